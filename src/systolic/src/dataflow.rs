@@ -1,0 +1,156 @@
+//! Which axis of the problem lies along the rows, the columns and the time of the array.
+//!
+//! Every dataflow is one [`Mapping`]; there are only two datapaths, told apart by what a PE [`Hold`]s.
+//! SCALE-Sim calls the three extents `Sr`, `Sc` and `T`.
+
+/// An axis of C\[m,n\] = Σ_k A\[m,k\]·B\[k,n\].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// Rows of A and C.
+    M,
+    /// The summed axis.
+    K,
+    /// Columns of B and C.
+    N,
+}
+
+/// A matrix of the problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// M×K.
+    A,
+    /// K×N.
+    B,
+    /// M×N.
+    C,
+}
+
+/// What stays in place while the rest streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dataflow {
+    /// B stays; A streams from the west, partial sums flow south.
+    WeightStationary,
+    /// C stays; A streams from the west, B from the north.
+    OutputStationary,
+    /// A stays; B streams from the west, partial sums flow south.
+    InputStationary,
+}
+
+/// The two datapaths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Hold {
+    /// A PE holds an operand and passes partial sums on (WS, IS).
+    Operand,
+    /// A PE holds its partial sum and passes both operands on (OS).
+    Result,
+}
+
+/// Where an element of the problem meets the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mapping {
+    /// Axis along the rows.
+    pub rows: Axis,
+    /// Axis along the columns.
+    pub cols: Axis,
+    /// Axis along time.
+    pub time: Axis,
+}
+
+/// One multiply-accumulate of the problem: C\[m,n\] += A\[m,k\]·B\[k,n\].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mkn {
+    /// Row of A and C.
+    pub m: u64,
+    /// Column of A, row of B.
+    pub k: u64,
+    /// Column of B and C.
+    pub n: u64,
+}
+
+impl Mkn {
+    /// Row and column of one matrix that this multiply-accumulate touches.
+    #[must_use]
+    pub const fn of(self, operand: Operand) -> (u64, u64) {
+        match operand {
+            Operand::A => (self.m, self.k),
+            Operand::B => (self.k, self.n),
+            Operand::C => (self.m, self.n),
+        }
+    }
+}
+
+impl Dataflow {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::WeightStationary, Self::OutputStationary, Self::InputStationary];
+
+    /// The name in links, files and on the command line.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::WeightStationary => "ws",
+            Self::OutputStationary => "os",
+            Self::InputStationary => "is",
+        }
+    }
+
+    /// The dataflow of that name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|dataflow| dataflow.id().eq_ignore_ascii_case(id))
+    }
+
+    /// Its mapping.
+    #[must_use]
+    pub const fn mapping(self) -> Mapping {
+        match self {
+            Self::WeightStationary => Mapping { rows: Axis::K, cols: Axis::N, time: Axis::M },
+            Self::OutputStationary => Mapping { rows: Axis::M, cols: Axis::N, time: Axis::K },
+            Self::InputStationary => Mapping { rows: Axis::K, cols: Axis::M, time: Axis::N },
+        }
+    }
+
+    /// Its datapath.
+    #[must_use]
+    pub const fn hold(self) -> Hold {
+        match self {
+            Self::OutputStationary => Hold::Result,
+            Self::WeightStationary | Self::InputStationary => Hold::Operand,
+        }
+    }
+
+    /// The matrix that stays.
+    #[must_use]
+    pub const fn stationary(self) -> Operand {
+        match self {
+            Self::WeightStationary => Operand::B,
+            Self::OutputStationary => Operand::C,
+            Self::InputStationary => Operand::A,
+        }
+    }
+
+    /// The matrix that enters from the west and moves east.
+    #[must_use]
+    pub const fn from_west(self) -> Operand {
+        match self {
+            Self::WeightStationary | Self::OutputStationary => Operand::A,
+            Self::InputStationary => Operand::B,
+        }
+    }
+}
+
+impl Mapping {
+    /// The multiply-accumulate at a position along rows, columns and time.
+    #[must_use]
+    pub fn mkn(self, row: u64, col: u64, time: u64) -> Mkn {
+        let along = |axis: Axis| {
+            if self.rows == axis {
+                row
+            } else if self.cols == axis {
+                col
+            } else {
+                time
+            }
+        };
+        Mkn { m: along(Axis::M), k: along(Axis::K), n: along(Axis::N) }
+    }
+}

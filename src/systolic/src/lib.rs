@@ -1,0 +1,69 @@
+//! One systolic array, its arithmetic and its clock, exactly.
+//!
+//! A systolic array is one-dimensional in time: processing element (r,c) does at cycle t what the corner PE did at
+//! t − r − c. So there are two independent descriptions of the same machine here, and a test that they never disagree:
+//!
+//! - [`Machine`]: registers and a clock edge, like RTL;
+//! - [`Schedule`], [`Activity`], [`Prober`] and [`Snapshot`]: closed forms, for any cycle of a run of any length.
+//!
+//! ```
+//! use systolic::{ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, Matrix, Operands, Padding, PeId, Prober, Schedule};
+//!
+//! let gemm = Gemm::new(128, 1024, 1024)?;
+//! let array = ArrayShape::new(128, 128)?;
+//! let schedule = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::Ragged)?;
+//! assert_eq!(schedule.cycles().get(), 32_640);
+//! assert_eq!((schedule.tally().utilization() * 1000.0).round(), 251.0);
+//!
+//! let fill = Fill::Small { seed: 7 };
+//! let operands = Operands {
+//!     a: Matrix::new(gemm.m(), gemm.k(), fill.clone(), 0, true),
+//!     b: Matrix::new(gemm.k(), gemm.n(), fill, 1, true),
+//! };
+//! let probe = Prober::new(&schedule, &operands, Dtype::Bf16).at(Cycle(20_000), PeId::new(3, 5));
+//! assert!(probe.registers().held.is_some());
+//! # Ok::<(), systolic::RangeError>(())
+//! ```
+//!
+//! Read in this order: [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Schedule`], [`Fold`], [`Activity`],
+//! [`Tally`], [`Event`], then [`Dtype`], [`lane`], [`Matrix`], [`Prober`], [`Snapshot`], [`Machine`], [`reference`].
+
+mod activity;
+mod array;
+mod dataflow;
+mod dtype;
+mod event;
+mod fold;
+mod gemm;
+pub mod lane;
+mod lattice;
+mod machine;
+mod matrix;
+mod padding;
+mod probe;
+mod range_error;
+pub mod reference;
+mod registers;
+mod schedule;
+mod snapshot;
+mod tally;
+mod units;
+
+pub use activity::{Activity, Census, Slot};
+pub use array::{ArrayShape, PeId};
+pub use dataflow::{Axis, Dataflow, Hold, Mapping, Mkn, Operand};
+pub use dtype::{Dtype, Value};
+pub use event::{Event, EventKind};
+pub use fold::{Block, Fold};
+pub use gemm::Gemm;
+pub use lane::Lane;
+pub use machine::{Fault, Machine};
+pub use matrix::{Fill, Matrix, Operands};
+pub use padding::Padding;
+pub use probe::{Element, Probe, Prober, Sum};
+pub use range_error::RangeError;
+pub use registers::Registers;
+pub use schedule::{Moment, Schedule};
+pub use snapshot::Snapshot;
+pub use tally::Tally;
+pub use units::{Cycle, Cycles, Elements, Macs, PeCycles};

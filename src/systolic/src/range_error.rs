@@ -1,0 +1,30 @@
+//! The one way a size can be wrong.
+
+use core::fmt;
+
+/// A number outside its allowed range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RangeError {
+    /// Name of the field as links and the command line spell it.
+    pub field: &'static str,
+    /// What was given.
+    pub given: u64,
+    /// Smallest allowed value.
+    pub min: u64,
+    /// Largest allowed value.
+    pub max: u64,
+}
+
+impl RangeError {
+    pub(crate) fn check(field: &'static str, given: u64, min: u64, max: u64) -> Result<(), Self> {
+        if (min..=max).contains(&given) { Ok(()) } else { Err(Self { field, given, min, max }) }
+    }
+}
+
+impl fmt::Display for RangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}: allowed is {} to {}", self.field, self.given, self.min, self.max)
+    }
+}
+
+impl core::error::Error for RangeError {}

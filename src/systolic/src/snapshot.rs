@@ -1,0 +1,177 @@
+//! Every register of a cycle at once, by closed form and without history.
+//!
+//! No two PEs share a prefix (they are at different elements of the stream), so a full snapshot of a weight-stationary
+//! array costs C·R(R+1)/2 multiply-accumulates. The inner loop runs along a row, where PE (i,j) needs the streamed
+//! element `t − i − j`: stored in reverse order of time, that is a contiguous window.
+
+use crate::{Cycle, Dtype, Hold, Lane, Moment, Operand, Operands, PeId, Registers, Schedule, with_lane};
+
+/// The sums of every PE just after a clock edge, and what is needed to read the other registers.
+#[derive(Clone, Debug)]
+pub struct Snapshot<'a> {
+    schedule: &'a Schedule,
+    operands: &'a Operands,
+    dtype: Dtype,
+    moment: Moment,
+    sums: Sums,
+}
+
+#[derive(Clone, Debug)]
+enum Sums {
+    Float(Vec<f32>),
+    Int(Vec<i32>),
+}
+
+impl<'a> Snapshot<'a> {
+    /// The array just after a clock edge.
+    #[must_use]
+    pub fn at(schedule: &'a Schedule, operands: &'a Operands, dtype: Dtype, cycle: Cycle) -> Self {
+        let moment = schedule.locate(cycle);
+        let sums = match dtype {
+            Dtype::F32 => Sums::Float(sums::<crate::lane::F32>(schedule, operands, &moment)),
+            Dtype::Bf16 => Sums::Float(sums::<crate::lane::Bf16>(schedule, operands, &moment)),
+            Dtype::Int8 => Sums::Int(sums::<crate::lane::Int8>(schedule, operands, &moment)),
+        };
+        Self { schedule, operands, dtype, moment, sums }
+    }
+
+    /// The registers of one PE.
+    #[must_use]
+    pub fn registers(&self, pe: PeId) -> Registers {
+        let index = pe.row as usize * self.schedule.array().cols() as usize + pe.col as usize;
+        let sum = self.has_sum(pe).then(|| match &self.sums {
+            Sums::Float(plane) => crate::Value::Float(plane[index]),
+            Sums::Int(plane) => crate::Value::Int(plane[index]),
+        });
+        with_lane!(self.dtype, L => self.operands_of::<L>(pe, sum))
+    }
+
+    /// The plane of sums as doubles, row by row; PEs without a sum read 0.
+    pub fn sums_f64(&self) -> impl Iterator<Item = f64> {
+        let (floats, ints): (&[f32], &[i32]) = match &self.sums {
+            Sums::Float(plane) => (plane, &[]),
+            Sums::Int(plane) => (&[], plane),
+        };
+        floats.iter().map(|&sum| f64::from(sum)).chain(ints.iter().map(|&sum| f64::from(sum)))
+    }
+
+    fn has_sum(&self, pe: PeId) -> bool {
+        let wave = self.schedule.wave(self.moment.since, pe);
+        let mapped = self.moment.fold.mapped;
+        match self.schedule.dataflow().hold() {
+            Hold::Operand => pe.col < mapped.cols && wave.is_some_and(|wave| wave < self.schedule.stream_len()),
+            Hold::Result => mapped.contains(pe) && wave.is_some(),
+        }
+    }
+
+    fn operands_of<L: Lane>(&self, pe: PeId, sum: Option<crate::Value>) -> Registers {
+        let (schedule, fold, since) = (self.schedule, &self.moment.fold, self.moment.since.0);
+        let value = |operand: Operand, row: u64, col: u64, time: u64| {
+            let place = schedule.mapping().mkn(row, col, time).of(operand);
+            L::operand(L::encode(self.operands.at(operand, place)))
+        };
+        let (row, col) = (fold.row_origin + u64::from(pe.row), fold.col_origin + u64::from(pe.col));
+        let wave = schedule.wave(self.moment.since, pe).filter(|&wave| wave < schedule.stream_len());
+        let east =
+            wave.filter(|_| pe.row < fold.mapped.rows).map(|wave| value(schedule.dataflow().from_west(), row, 0, wave));
+        match schedule.dataflow().hold() {
+            Hold::Result => {
+                let south = wave.filter(|_| pe.col < fold.mapped.cols).map(|wave| value(Operand::B, 0, col, wave));
+                Registers { held: None, east, south, sum }
+            }
+            Hold::Operand => {
+                let rows = u64::from(schedule.array().rows());
+                let place = u64::from(pe.row);
+                let from = if since >= rows {
+                    Some((*fold, place))
+                } else if place <= since {
+                    Some((*fold, rows - 1 - since + place))
+                } else {
+                    fold.index.checked_sub(1).map(|before| (schedule.fold(before), place - since - 1))
+                };
+                let held = from
+                    .filter(|(fold, line)| *line < u64::from(fold.mapped.rows) && pe.col < fold.mapped.cols)
+                    .map(|(fold, line)| {
+                        let col = fold.col_origin + u64::from(pe.col);
+                        value(schedule.dataflow().stationary(), fold.row_origin + line, col, 0)
+                    });
+                Registers { held, east, south: None, sum }
+            }
+        }
+    }
+}
+
+fn sums<L: Lane>(schedule: &Schedule, operands: &Operands, moment: &Moment) -> Vec<L::Sum> {
+    let pes = usize::try_from(schedule.array().pes()).unwrap_or(usize::MAX);
+    let mut plane = vec![L::Sum::default(); pes];
+    if let Some(waves) = moment.since.0.checked_sub(schedule.load_cycles().0) {
+        match schedule.dataflow().hold() {
+            Hold::Operand => flowing::<L>(schedule, operands, moment, waves, &mut plane),
+            Hold::Result => in_place::<L>(schedule, operands, moment, waves, &mut plane),
+        }
+    }
+    plane
+}
+
+/// The columns of a row that the wave is in: those with 0 ≤ waves − row − col < len.
+fn span(waves: u64, row: u64, len: u64, cols: u64) -> core::ops::Range<usize> {
+    let Some(near) = waves.checked_sub(row) else { return 0..0 };
+    let end = (near + 1).min(cols);
+    let start = (near + 1).saturating_sub(len).min(end);
+    usize::try_from(start).unwrap_or(0)..usize::try_from(end).unwrap_or(0)
+}
+
+/// WS and IS: p(i,j) = Σ_{k ≤ i} x[k][t−i−j]·w[k][j].
+fn flowing<L: Lane>(s: &Schedule, operands: &Operands, moment: &Moment, waves: u64, plane: &mut [L::Sum]) {
+    let fold = &moment.fold;
+    let (rows, cols) = (s.array().rows() as usize, s.array().cols() as usize);
+    let (mapped_rows, mapped_cols) = (fold.mapped.rows as usize, fold.mapped.cols as usize);
+    let (stationary, streamed) = (s.dataflow().stationary(), s.dataflow().from_west());
+    let raw = |operand: Operand, row: u64, col: u64, time: u64| {
+        L::encode(operands.at(operand, s.mapping().mkn(row, col, time).of(operand)))
+    };
+    let lanes = rows + cols - 1;
+    for k in 0..mapped_rows {
+        let row = fold.row_origin + k as u64;
+        let held: Vec<L::Operand> =
+            (0..mapped_cols).map(|j| raw(stationary, row, fold.col_origin + j as u64, 0)).collect();
+        // Element `t − q` at place q, so that row i reads the window that starts at i.
+        let stream: Vec<L::Operand> = (0..lanes)
+            .map(|q| match waves.checked_sub(q as u64) {
+                Some(time) if time < s.stream_len() => raw(streamed, row, 0, time),
+                _ => L::Operand::default(),
+            })
+            .collect();
+        for i in k..rows {
+            let span = span(waves, i as u64, s.stream_len(), mapped_cols as u64);
+            let sums = &mut plane[i * cols..][span.clone()];
+            let window = &stream[i..][span.clone()];
+            for ((sum, &x), &w) in sums.iter_mut().zip(window).zip(&held[span]) {
+                *sum = L::mac(*sum, x, w);
+            }
+        }
+    }
+}
+
+/// OS: p(i,j) = Σ_{k ≤ t−i−j} a[i][k]·b[k][j].
+fn in_place<L: Lane>(s: &Schedule, operands: &Operands, moment: &Moment, waves: u64, plane: &mut [L::Sum]) {
+    let fold = &moment.fold;
+    let cols = s.array().cols() as usize;
+    let raw = |operand: Operand, place: (u64, u64)| L::encode(operands.at(operand, place));
+    for k in 0..s.stream_len().min(waves + 1) {
+        let b: Vec<L::Operand> =
+            (0..u64::from(fold.mapped.cols)).map(|j| raw(Operand::B, (k, fold.col_origin + j))).collect();
+        for i in 0..u64::from(fold.mapped.rows) {
+            // PE (i,j) has taken in element k once the wave of k has reached it.
+            let reached = span(waves - k, i, u64::MAX, b.len() as u64);
+            if reached.is_empty() {
+                break;
+            }
+            let a = raw(Operand::A, (fold.row_origin + i, k));
+            let row = usize::try_from(i).unwrap_or(0) * cols;
+            for (sum, &b) in plane[row..][reached.clone()].iter_mut().zip(&b[reached]) {
+                *sum = L::mac(*sum, a, b);
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Random cases for the tests of the core, the same on every target: the seed is printed with a failure.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use systolic::{ArrayShape, Dataflow, Dtype, Fill, Gemm, Matrix, Operands, Padding, Schedule};
+
+/// One random run.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The run.
+    pub schedule: Schedule,
+    /// The format.
+    pub dtype: Dtype,
+    /// Seed of the operands.
+    pub seed: u64,
+    /// Whether the operands use all 24 bits rather than small numbers.
+    pub uniform: bool,
+}
+
+impl Case {
+    /// The operands of the case.
+    pub fn operands(&self) -> Operands {
+        let gemm = self.schedule.gemm();
+        let fill = if self.uniform { Fill::Uniform { seed: self.seed } } else { Fill::Small { seed: self.seed } };
+        let matrix = |rows, cols, salt| Matrix::new(rows, cols, fill.clone(), salt, self.dtype.is_integer());
+        Operands { a: matrix(gemm.m(), gemm.k(), 0), b: matrix(gemm.k(), gemm.n(), 1) }
+    }
+}
+
+/// Small arrays, small problems, every dataflow, format and padding; about half of the cases have ragged edges.
+pub fn cases() -> impl Strategy<Value = Case> {
+    let padding = prop_oneof![
+        2 => Just(Padding::Ragged),
+        1 => Just(Padding::ToArray),
+        1 => (1u32..9).prop_map(Padding::MultipleOfM),
+    ];
+    let sizes = (1u64..8, 1u64..8, 1u64..13, 1u64..13, 1u64..13);
+    let kinds = (prop::sample::select(&Dataflow::ALL[..]), prop::sample::select(&Dtype::ALL[..]), padding);
+    (sizes, kinds, any::<u64>(), any::<bool>()).prop_map(
+        |((rows, cols, m, k, n), (dataflow, dtype, padding), seed, uniform)| {
+            let gemm = Gemm::new(m, k, n).expect("small");
+            let array = ArrayShape::new(rows, cols).expect("small");
+            Case { schedule: Schedule::new(gemm, array, dataflow, padding).expect("small"), dtype, seed, uniform }
+        },
+    )
+}
+
+/// A runner with a fixed seed, so that native and WebAssembly runs see the same cases.
+pub fn runner(cases: u32) -> TestRunner {
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 500, ..Config::default() };
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, b"systolic playground agreement 01"))
+}
