@@ -1,0 +1,118 @@
+//! Does a chip's published peak follow from its geometry and clock?
+
+use crate::{Chip, PeakDtype};
+
+/// MACs per PE and clock that hardware is built for: a quarter rate up to four narrow MACs in one PE.
+const RATES: [f64; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
+
+/// How far a published peak may be from a rate and still close: 1 %.
+const SLACK: f64 = 0.01;
+
+/// The check `published = 2 · lanes · clock · (MACs per PE and clock)` for one chip and dtype.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Identity {
+    /// `2 · lanes · clock` in TFLOPS: the peak at one MAC per PE and clock.
+    pub computed_tflops: f64,
+    /// The maker's peak in TFLOPS.
+    pub published_tflops: f64,
+    /// What the maker's peak implies: `published ÷ computed`.
+    pub macs_per_pe_per_clock: f64,
+    /// Whether that is within 1 % of 0.25, 0.5, 1, 2 or 4.
+    pub closes: bool,
+}
+
+impl Chip {
+    /// The identity check for a dtype; `None` where geometry, clock or peak is unknown.
+    pub fn identity(&self, dtype: PeakDtype) -> Option<Identity> {
+        let published_tflops = self.peak(dtype)?.value?;
+        let computed_tflops = 2.0 * self.lanes()? as f64 * self.clock_mhz.value? * 1e6 / 1e12;
+        let macs_per_pe_per_clock = published_tflops / computed_tflops;
+        let closes = RATES.iter().any(|rate| (macs_per_pe_per_clock / rate - 1.0).abs() <= SLACK);
+        Some(Identity { computed_tflops, published_tflops, macs_per_pe_per_clock, closes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Identity;
+    use crate::Chip;
+    use crate::PeakDtype::{Bf16, F16, F32, Fp4, Fp8, Int4, Int8, Int16};
+
+    /// What the published peaks imply, to three decimals, and whether it closes: worked out apart from this crate.
+    const EXPECTED: [(&str, crate::PeakDtype, f64, bool); 43] = [
+        ("tpu-v1", Int8, 1.003, true),
+        ("tpu-v1", Int16, 0.251, true),
+        ("tpu-v2", Bf16, 1.003, true),
+        ("tpu-v3", Bf16, 0.998, true),
+        ("tpu-v4i", Bf16, 1.003, true),
+        ("tpu-v4i", Int8, 1.003, true),
+        ("tpu-v4", Bf16, 0.999, true),
+        ("tpu-v4", Int8, 0.999, true),
+        ("tpu-v5e", Bf16, 1.002, true),
+        ("tpu-v5e", Int8, 1.999, true),
+        ("tpu-v5e", Int4, 4.008, true),
+        ("tpu-v5p", Bf16, 1.001, true),
+        ("tpu-v5p", Int8, 2.001, true),
+        ("tpu-v5p", Fp8, 1.001, true),
+        ("tpu-v5p", Int4, 4.011, true),
+        ("v100", F16, 0.997, true),
+        ("a100-40", Bf16, 1.0, true),
+        ("a100-40", F16, 1.0, true),
+        ("a100-40", Int8, 2.001, true),
+        ("a100-80", Bf16, 1.0, true),
+        ("a100-80", F16, 1.0, true),
+        ("a100-80", Int8, 2.001, true),
+        ("h100-sxm", Bf16, 1.0, true),
+        ("h100-sxm", Fp8, 2.0, true),
+        ("h100-sxm", Int8, 2.0, true),
+        ("h200-sxm", Bf16, 1.0, true),
+        ("h200-sxm", Fp8, 2.0, true),
+        ("h200-sxm", Int8, 2.0, true),
+        ("b200-sxm", Bf16, 0.944, false),
+        ("b200-sxm", Fp8, 1.889, false),
+        ("b200-sxm", Fp4, 3.778, false),
+        ("trainium1", Bf16, 1.035, false),
+        ("trainium1", Int8, 2.071, false),
+        ("trainium1", F32, 0.259, false),
+        ("trainium2", Bf16, 1.06, false),
+        ("trainium2", Fp8, 2.065, false),
+        ("trainium2", F32, 0.288, false),
+        ("gaudi2", Bf16, 0.999, true),
+        ("gaudi2", Fp8, 2.0, true),
+        ("gaudi3", Bf16, 1.0, true),
+        ("gaudi3", Fp8, 1.0, true),
+        // Vector units have their own identity: these peaks are not the tensor cores' and close only by accident.
+        ("a100-40", F32, 0.063, false),
+        ("v100", F32, 0.125, false),
+    ];
+
+    fn identity(id: &str, dtype: crate::PeakDtype) -> Option<Identity> {
+        Chip::by_id(id).expect("the chip exists").identity(dtype)
+    }
+
+    #[test]
+    fn the_published_peak_follows_from_geometry_and_clock_where_it_should_and_only_there() {
+        for (id, dtype, macs, closes) in EXPECTED {
+            let found = identity(id, dtype).expect(id);
+            let printed = (found.macs_per_pe_per_clock * 1000.0).round() / 1000.0;
+            assert_eq!((printed, found.closes), (macs, closes), "{id} {}", dtype.word());
+        }
+    }
+
+    #[test]
+    fn without_a_published_clock_there_is_nothing_to_check() {
+        for id in ["tpu-v6e", "tpu-7x", "tpu-8i", "tpu-8t"] {
+            assert_eq!(identity(id, Bf16), None, "{id}");
+        }
+    }
+
+    #[test]
+    fn the_computed_side_is_two_flop_per_lane_and_clock() {
+        let v4 = identity("tpu-v4", Bf16).expect("known");
+        // 2 * 128 * 128 * 4 * 2 * 1.05 GHz
+        assert!((v4.computed_tflops - 275.2512).abs() < 1e-9);
+        assert_eq!(Chip::by_id("tpu-v4").and_then(Chip::lanes), Some(131_072));
+        assert_eq!(Chip::by_id("h100-sxm").and_then(Chip::lanes), Some(528 * 512));
+        assert_eq!(Chip::by_id("tpu-8t").and_then(Chip::lanes), None);
+    }
+}

@@ -1,0 +1,27 @@
+//! What a chip and a bill make of a systolic array: peaks, MFU, roofline and price, each number with its source.
+//!
+//! The crate takes plain counts (rows, columns, cycles, MACs) and returns plain numbers. A value nobody published is
+//! `None` from the table to the bill: unknown is never replaced by a guess. Nothing here formats, allocates or fails.
+
+mod bill;
+mod chip;
+mod chips_generated;
+mod definition;
+mod identity;
+mod mfu;
+mod peak;
+mod price;
+mod roofline;
+mod sourced;
+mod units;
+
+pub use bill::Bill;
+pub use chip::{AS_OF, CapacityUnit, Chip, Compute, Memory, PowerKind};
+pub use definition::{DEFINITIONS, Definition};
+pub use identity::Identity;
+pub use mfu::{ArrayRun, Mfu, MfuRefusal};
+pub use peak::PeakDtype;
+pub use price::{Price, PriceKind};
+pub use roofline::{Bound, GemmTraffic, Roofline};
+pub use sourced::{Confidence, Source, Sourced};
+pub use units::{FlopsPerSec, Seconds, Usd};

@@ -1,0 +1,45 @@
+//! The number formats that makers publish a peak for.
+
+/// A number format in a data sheet's list of peaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PeakDtype {
+    /// bfloat16.
+    Bf16,
+    /// IEEE half precision.
+    F16,
+    /// IEEE single precision. No TPU publishes a peak for it.
+    F32,
+    /// NVIDIA's 19-bit format for f32 inputs.
+    Tf32,
+    /// 8-bit floating point; which of its formats depends on the chip.
+    Fp8,
+    /// 4-bit floating point.
+    Fp4,
+    /// 16-bit integers.
+    Int16,
+    /// 8-bit integers.
+    Int8,
+    /// 4-bit integers.
+    Int4,
+}
+
+impl PeakDtype {
+    /// All formats, in the order a table lists them.
+    pub const ALL: [Self; 9] =
+        [Self::Bf16, Self::F16, Self::F32, Self::Tf32, Self::Fp8, Self::Fp4, Self::Int16, Self::Int8, Self::Int4];
+
+    /// The name on screen: `bf16`, `int8`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Bf16 => "bf16",
+            Self::F16 => "f16",
+            Self::F32 => "f32",
+            Self::Tf32 => "tf32",
+            Self::Fp8 => "fp8",
+            Self::Fp4 => "fp4",
+            Self::Int16 => "int16",
+            Self::Int8 => "int8",
+            Self::Int4 => "int4",
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What an hour of a chip costs.
+
+use crate::Sourced;
+
+/// A list price, without negotiated discounts.
+#[derive(Debug)]
+pub struct Price {
+    /// How the chip is rented.
+    pub kind: PriceKind,
+    /// US dollars for one chip (or GPU) and one hour.
+    pub usd_per_chip_hour: Sourced<f64>,
+    /// The provider's name of the region, or the provider itself where it has one price everywhere.
+    pub region: Option<&'static str>,
+    /// When the price was valid, as exactly as the source says.
+    pub date: Option<&'static str>,
+}
+
+impl Price {
+    /// Whether it is paid by the hour with no promise on either side.
+    pub fn is_on_demand(&self) -> bool {
+        self.kind == PriceKind::OnDemand
+    }
+
+    /// Whether it is a price of a region in the United States.
+    pub fn is_in_us(&self) -> bool {
+        self.region.is_some_and(|region| region.starts_with("us"))
+    }
+}
+
+/// How a chip is rented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PriceKind {
+    /// By the hour, no commitment.
+    OnDemand,
+    /// Spare capacity that may be taken back; the price moves.
+    Spot,
+    /// Spare capacity at a fixed price that may be taken back.
+    Preemptible,
+    /// Committed for one year.
+    ReservedOneYear,
+    /// Committed for three years.
+    ReservedThreeYears,
+    /// A block of days booked ahead.
+    CapacityBlock,
+}
+
+impl PriceKind {
+    /// The words shown beside the price.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::OnDemand => "on demand",
+            Self::Spot => "spot",
+            Self::Preemptible => "preemptible",
+            Self::ReservedOneYear => "reserved for 1 year",
+            Self::ReservedThreeYears => "reserved for 3 years",
+            Self::CapacityBlock => "capacity block",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PriceKind;
+    use crate::Chip;
+
+    fn default_of(id: &str) -> Option<(PriceKind, Option<f64>, Option<&'static str>)> {
+        let price = Chip::by_id(id).expect("the chip exists").default_price()?;
+        Some((price.kind, price.usd_per_chip_hour.value, price.region))
+    }
+
+    #[test]
+    fn the_default_is_on_demand_in_the_us() {
+        assert_eq!(default_of("tpu-v4"), Some((PriceKind::OnDemand, Some(3.22), Some("us-central2"))));
+        assert_eq!(default_of("a100-40"), Some((PriceKind::OnDemand, Some(2.7447), Some("us-east-1"))));
+        // The first price listed for the B200 is Lambda's, which names no region.
+        assert_eq!(default_of("b200-sxm"), Some((PriceKind::OnDemand, Some(14.2416), Some("us-east-1"))));
+    }
+
+    #[test]
+    fn a_chip_without_a_known_price_has_no_default() {
+        for id in ["tpu-v1", "tpu-7x", "tpu-8t", "trainium2", "gaudi3"] {
+            assert_eq!(default_of(id), None, "{id}");
+        }
+    }
+}

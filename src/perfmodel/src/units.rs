@@ -1,0 +1,32 @@
+//! Units where a bare `f64` could be mistaken for another.
+
+/// A duration in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Seconds(pub f64);
+
+impl Seconds {
+    /// The same duration in hours.
+    pub fn hours(self) -> f64 {
+        self.0 / 3600.0
+    }
+}
+
+/// An amount of money in US dollars.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Usd(pub f64);
+
+/// A rate in floating-point operations per second; 1 MAC = 2 FLOP, for integer dtypes too.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct FlopsPerSec(pub f64);
+
+impl FlopsPerSec {
+    /// From TFLOPS (10¹² FLOP/s), the unit data sheets use.
+    pub fn from_tflops(tflops: f64) -> Self {
+        Self(tflops * 1e12)
+    }
+
+    /// The same rate in PFLOPS (10¹⁵ FLOP/s), the unit of the bill.
+    pub fn pflops(self) -> f64 {
+        self.0 / 1e15
+    }
+}

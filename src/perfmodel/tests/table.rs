@@ -1,0 +1,129 @@
+//! The chip table as shipped: complete, sourced, and honest about what is not known.
+
+use std::collections::BTreeMap;
+
+use perfmodel::PeakDtype::{Bf16, Fp8, Int8};
+use perfmodel::{AS_OF, Chip, Compute, Confidence, DEFINITIONS, Source, Sourced};
+
+fn chip(id: &str) -> &'static Chip {
+    Chip::by_id(id).expect("the chip exists")
+}
+
+/// What can be asked of a value whatever its type.
+fn origin<T>(value: &Sourced<T>) -> (&'static Source, Confidence, bool) {
+    (value.source, value.confidence, value.value.is_some())
+}
+
+/// Every value of a chip.
+fn origins(chip: &'static Chip) -> Vec<(&'static Source, Confidence, bool)> {
+    let mut all = vec![origin(&chip.year), origin(&chip.clock_mhz), origin(&chip.pod_chips)];
+    all.extend([origin(&chip.memory.capacity), origin(&chip.memory.gb_per_sec)]);
+    all.extend(chip.peaks.iter().map(|(_, value)| origin(value)));
+    all.extend(chip.power_watts.iter().map(|(_, value)| origin(value)));
+    all.extend(chip.prices.iter().map(|price| origin(&price.usd_per_chip_hour)));
+    match &chip.compute {
+        Compute::Arrays { rows, cols, units_per_core, cores, dataflow } => {
+            all.extend([rows, cols, units_per_core, cores].map(origin));
+            all.push(origin(dataflow));
+        }
+        Compute::TensorCores { count, fma_per_clock } => all.extend([count, fma_per_clock].map(origin)),
+        Compute::Unknown(nothing) => all.push(origin(nothing)),
+    }
+    all
+}
+
+#[test]
+fn the_ids_are_those_that_links_use() {
+    let ids: Vec<_> = Chip::all().iter().map(|chip| chip.id).collect();
+    let expected = "tpu-v1 tpu-v2 tpu-v3 tpu-v4i tpu-v4 tpu-v5e tpu-v5p tpu-v6e tpu-7x tpu-8t tpu-8i \
+                    v100 a100-40 a100-80 h100-sxm h200-sxm b200-sxm trainium1 trainium2 gaudi2 gaudi3";
+    assert_eq!(ids.join(" "), expected);
+    for id in ids {
+        assert_eq!(chip(id).id, id);
+    }
+    assert!(Chip::by_id("TPU-v4").is_none());
+}
+
+#[test]
+fn every_value_has_a_source_with_a_text_and_no_two_sources_share_a_key() {
+    let mut texts = BTreeMap::new();
+    let sources = Chip::all().iter().flat_map(origins).map(|(source, ..)| source);
+    for source in sources.chain(DEFINITIONS.iter().map(|definition| definition.source)) {
+        assert!(!source.key.is_empty() && source.text.len() > 20, "{source:?}");
+        assert_eq!(texts.entry(source.key).or_insert(source.text), &source.text, "{}", source.key);
+    }
+    assert!(texts.len() > 20);
+}
+
+#[test]
+fn confidence_agrees_with_the_source() {
+    for chip in Chip::all() {
+        for (source, confidence, known) in origins(chip) {
+            if source.key == "not-found" {
+                assert!(!known && confidence == Confidence::Low, "{}: a value cannot come from nowhere", chip.id);
+            }
+            if source.key == "infer" {
+                assert!(confidence < Confidence::High, "{}: what is derived here is not first-hand", chip.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn known_numbers_are_above_zero_and_each_dtype_is_listed_once() {
+    for chip in Chip::all() {
+        let numbers = chip.peaks.iter().map(|(_, value)| value.value);
+        let numbers = numbers.chain(chip.power_watts.iter().map(|(_, value)| value.value));
+        let numbers = numbers.chain(chip.prices.iter().map(|price| price.usd_per_chip_hour.value));
+        let mut numbers = numbers.chain([chip.clock_mhz.value, chip.memory.bytes(), chip.memory.bytes_per_sec()]);
+        assert!(numbers.all(|number| number.is_none_or(|number| number > 0.0)), "{}", chip.id);
+        assert!(chip.peaks.windows(2).all(|pair| pair[0].0 < pair[1].0), "{}", chip.id);
+    }
+}
+
+#[test]
+fn what_was_never_published_is_none() {
+    // TPU7x lists no int8 rate; v6e and later publish no clock; 8t no geometry; Trainium2's price cells are empty.
+    assert_eq!(chip("tpu-7x").peak(Int8).map(|peak| peak.value), Some(None));
+    for id in ["tpu-v6e", "tpu-7x", "tpu-8t", "tpu-8i"] {
+        assert_eq!(chip(id).clock_mhz.value, None, "{id}");
+    }
+    assert!(matches!(chip("tpu-8t").compute, Compute::Unknown(_)));
+    assert_eq!(chip("trainium2").prices[0].usd_per_chip_hour.value, None);
+    for id in ["tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-7x", "tpu-8t", "tpu-8i", "trainium1", "trainium2"] {
+        let tdp = chip(id).power_watts.iter().find(|(kind, _)| kind.word() == "TDP");
+        assert_eq!(tdp.map(|(_, watts)| watts.value), Some(None), "{id}");
+    }
+    // No maker of a TPU publishes an f32 peak, so the table has no entry at all.
+    let tpus = Chip::all().iter().filter(|chip| chip.vendor == "Google");
+    assert!(tpus.flat_map(|chip| chip.peaks).all(|(dtype, _)| dtype.word() != "f32"));
+}
+
+#[test]
+fn narrow_dtypes_are_not_always_faster() {
+    // int8: no gain on v4, twice on v5e. fp8: no gain on v5p and v6e, twice on TPU7x and H100.
+    for (id, dtype, rate) in [
+        ("tpu-v4", Int8, 1.0),
+        ("tpu-v5e", Int8, 2.0),
+        ("tpu-v5p", Fp8, 1.0),
+        ("tpu-v6e", Fp8, 1.0),
+        ("tpu-7x", Fp8, 2.0),
+        ("h100-sxm", Fp8, 2.0),
+        ("gaudi3", Fp8, 1.0),
+    ] {
+        let narrow = chip(id).peak_flops(dtype).expect(id).0 / chip(id).peak_flops(Bf16).expect(id).0;
+        assert!((narrow - rate).abs() < 0.01, "{id}: {narrow}");
+    }
+}
+
+#[test]
+fn memory_keeps_the_unit_of_its_document() {
+    assert_eq!(chip("tpu-v4").memory.bytes(), Some(32.0 * 1024.0 * 1024.0 * 1024.0));
+    assert_eq!(chip("tpu-v5e").memory.bytes(), Some(16e9));
+    assert_eq!(chip("tpu-v5e").memory.unit.word(), "GB");
+}
+
+#[test]
+fn the_table_says_when_it_was_checked() {
+    assert_eq!(AS_OF, "2026-11-21");
+}
