@@ -1,0 +1,115 @@
+//! The fields of a scenario: one table that the link, the form and the messages share.
+
+/// A setting that a person can change and a link can carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// Rows of the array.
+    Rows,
+    /// Columns of the array.
+    Cols,
+    /// Rows of A and C.
+    M,
+    /// The summed dimension.
+    K,
+    /// Columns of B and C.
+    N,
+    /// What stays in the PEs.
+    Dataflow,
+    /// Operand format.
+    Dtype,
+    /// What happens where the problem does not fill the array.
+    Padding,
+    /// The multiple that M is padded to.
+    Multiple,
+    /// Where the numbers come from.
+    Fill,
+    /// Seed of the numbers.
+    Seed,
+    /// The chip whose rate and price are used.
+    Chip,
+    /// Typed or pasted A.
+    A,
+    /// Typed or pasted B.
+    B,
+}
+
+/// What a field takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// A whole number in a range.
+    Whole {
+        /// Smallest.
+        min: u64,
+        /// Largest.
+        max: u64,
+    },
+    /// One of these names.
+    OneOf(&'static [&'static str]),
+    /// The id of a chip.
+    Chip,
+    /// Rows of numbers.
+    Matrix,
+}
+
+impl Field {
+    /// All of them, in the order of the form.
+    pub const ALL: [Self; 14] = [
+        Self::Rows,
+        Self::Cols,
+        Self::M,
+        Self::K,
+        Self::N,
+        Self::Dataflow,
+        Self::Dtype,
+        Self::Padding,
+        Self::Multiple,
+        Self::Fill,
+        Self::Seed,
+        Self::Chip,
+        Self::A,
+        Self::B,
+    ];
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Rows => "rows",
+            Self::Cols => "cols",
+            Self::M => "m",
+            Self::K => "k",
+            Self::N => "n",
+            Self::Dataflow => "df",
+            Self::Dtype => "dt",
+            Self::Padding => "pad",
+            Self::Multiple => "padm",
+            Self::Fill => "fill",
+            Self::Seed => "seed",
+            Self::Chip => "chip",
+            Self::A => "a",
+            Self::B => "b",
+        }
+    }
+
+    /// The field of that name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.id() == id)
+    }
+
+    /// What it takes.
+    #[must_use]
+    pub const fn takes(self) -> Takes {
+        match self {
+            Self::Rows | Self::Cols => Takes::Whole { min: 1, max: 256 },
+            Self::M | Self::K | Self::N | Self::Multiple => Takes::Whole { min: 1, max: 65_536 },
+            Self::Seed => Takes::Whole { min: 0, max: 999_999 },
+            Self::Dataflow => Takes::OneOf(&["ws", "os", "is"]),
+            Self::Dtype => Takes::OneOf(&["f32", "bf16", "int8"]),
+            Self::Padding => Takes::OneOf(&["ragged", "zero", "m"]),
+            Self::Fill => Takes::OneOf(&["small", "uniform", "counting", "identity", "custom"]),
+            Self::Chip => Takes::Chip,
+            Self::A | Self::B => Takes::Matrix,
+        }
+    }
+}

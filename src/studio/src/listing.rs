@@ -1,0 +1,113 @@
+//! Matrices that a person typed or pasted: CSV, TSV, spaces, NumPy or MATLAB text.
+
+use std::sync::Arc;
+
+use crate::{Field, Problem, problem::Why};
+
+/// A matrix given element by element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listing {
+    /// Rows.
+    pub rows: u64,
+    /// Columns.
+    pub cols: u64,
+    /// Elements, row by row.
+    pub values: Arc<[f64]>,
+}
+
+impl Listing {
+    /// Most elements of a listed matrix.
+    pub const ELEMENTS_MAX: u64 = 65_536;
+
+    /// Reads rows of numbers. Rows end with a line break, `;` or `]`; elements with a comma, a tab or spaces.
+    /// `nan`, `inf` and `-inf` are numbers; so is a number with the minus sign that this page itself writes.
+    ///
+    /// # Errors
+    /// Names the first element or row that does not fit.
+    pub fn parse(field: Field, text: &str) -> Result<Self, Problem> {
+        let problem = |given: &str, why: Why| Problem::new(field, given, why);
+        let mut values = Vec::new();
+        let (mut rows, mut cols) = (0u64, 0u64);
+        // `array([[1, 2], [3, 4]])` and `[1 2; 3 4]` are rows between brackets once the words are gone.
+        let body = text.trim().trim_start_matches("np.").trim_start_matches("array").replace(['(', ')'], " ");
+        for line in body.split(['\n', '\r', ';', ']']) {
+            let mut n_here = 0;
+            for word in line.split([',', '\t', ' ', '[', '\u{a0}']).filter(|word| !word.is_empty()) {
+                let plain = word.replace(crate::number::MINUS, "-");
+                let value: f64 =
+                    plain.parse().map_err(|_| problem(word, Why::NotANumber { row: rows, col: n_here }))?;
+                n_here += 1;
+                values.push(value);
+                if values.len() as u64 > Self::ELEMENTS_MAX {
+                    return Err(problem(word, Why::TooManyElements { max: Self::ELEMENTS_MAX }));
+                }
+            }
+            if n_here == 0 {
+                continue;
+            }
+            if rows == 0 {
+                cols = n_here;
+            } else if n_here != cols {
+                let why = Why::RowLength { row: rows, found: n_here, wanted: cols };
+                return Err(problem(line.trim(), why));
+            }
+            rows += 1;
+        }
+        if rows == 0 {
+            return Err(problem(text.trim(), Why::NoValues));
+        }
+        Ok(Self { rows, cols, values: values.into() })
+    }
+
+    /// The text form of links: elements with commas, rows with semicolons.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let cols = usize::try_from(self.cols).unwrap_or(1).max(1);
+        let row = |row: &[f64]| row.iter().map(|&value| plain(value)).collect::<Vec<_>>().join(",");
+        self.values.chunks(cols).map(row).collect::<Vec<_>>().join(";")
+    }
+}
+
+/// A number that [`Listing::parse`] reads back as the same double whenever nine digits suffice.
+fn plain(value: f64) -> String {
+    if value.is_nan() {
+        return "nan".to_owned();
+    }
+    if value.is_infinite() {
+        return if value < 0.0 { "-inf" } else { "inf" }.to_owned();
+    }
+    crate::number::significant(value, 9).replace(crate::number::MINUS, "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn every_usual_notation_is_read() {
+        let expected = Listing { rows: 2, cols: 2, values: [1.0, -2.5, 3.0, 4.0].into() };
+        for text in [
+            "1,-2.5\n3,4",
+            "1\t-2.5\r\n3\t4\r\n",
+            "1 -2.5; 3 4",
+            "[[1, -2.5],\n [3, 4]]",
+            "array([[ 1. , -2.5],\n       [ 3. ,  4. ]])",
+            "np.array([[1, -2.5], [3, 4]])",
+            "1,\u{2212}2.5\n3,4\n\n",
+            "1,-2.5;3,4;",
+        ] {
+            assert_eq!(Listing::parse(Field::A, text), Ok(expected.clone()), "{text:?}");
+        }
+        assert_eq!(Listing::parse(Field::A, &expected.to_text()), Ok(expected));
+    }
+
+    #[test]
+    fn the_first_bad_place_is_named() {
+        let problem = |text| Listing::parse(Field::B, text).expect_err("bad").why;
+        assert_eq!(problem("1,2\n3,x"), Why::NotANumber { row: 1, col: 1 });
+        assert_eq!(problem("1,2\n3"), Why::RowLength { row: 1, found: 1, wanted: 2 });
+        assert_eq!(problem("  \n "), Why::NoValues);
+    }
+}

@@ -1,0 +1,266 @@
+//! Numbers as text without the float formatter of the standard library, which alone would add some 20 KB to the page.
+
+use systolic::Value;
+
+/// U+2212, the minus sign that is as wide as a plus.
+pub const MINUS: char = '\u{2212}';
+/// U+202F, the narrow space that groups digits by three.
+pub const GROUP: char = '\u{202f}';
+
+/// A whole number with its digits in groups of three: `32 640`.
+#[must_use]
+pub fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    if digits.len() <= 4 {
+        return digits;
+    }
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3 * 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(GROUP);
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A share in percent with one decimal: `25.1`.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    fixed(share * 100.0, 1)
+}
+
+/// A number with this many decimals, rounded to nearest; for numbers below 2^53.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be finite, positive and small")]
+pub fn fixed(value: f64, decimals: u32) -> String {
+    if !value.is_finite() || value.abs() >= 9e15 {
+        return significant(value, 4);
+    }
+    let scale = 10u64.pow(decimals.min(9));
+    let scaled = (value.abs() * u64_f64(scale)).round() as u64;
+    let sign = if value < 0.0 && scaled > 0 { "\u{2212}" } else { "" };
+    let whole = grouped(scaled / scale);
+    if decimals == 0 {
+        return format!("{sign}{whole}");
+    }
+    format!("{sign}{whole}.{:0width$}", scaled % scale, width = decimals.min(9) as usize)
+}
+
+/// Shares of a whole in tenths of a percent that sum to exactly 100.0 (largest remainder), as texts.
+#[must_use]
+pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
+    let total: u128 = parts.iter().map(|&part| u128::from(part)).sum();
+    if total == 0 {
+        return parts.map(|_| "0.0".to_owned());
+    }
+    let mut tenths = parts.map(|part| u64::try_from(u128::from(part) * 1000 / total).unwrap_or(0));
+    let mut order: [usize; N] = core::array::from_fn(|index| index);
+    order.sort_by_key(|&index| core::cmp::Reverse(u128::from(parts[index]) * 1000 % total));
+    let missing = 1000 - tenths.iter().sum::<u64>();
+    for &index in order.iter().take(usize::try_from(missing).unwrap_or(0)) {
+        tenths[index] += 1;
+    }
+    tenths.map(|tenth| format!("{}.{}", tenth / 10, tenth % 10))
+}
+
+/// A number with at most this many significant digits, trailing zeros dropped: `0.0625`, `1.5e−9`, `∞`.
+#[must_use]
+pub fn significant(value: f64, digits: u32) -> String {
+    let Some((negative, mantissa, exponent)) = decimal(value, digits) else {
+        return special(value);
+    };
+    let sign = if negative { "\u{2212}" } else { "" };
+    let text = mantissa.to_string();
+    let mut body = text.trim_end_matches('0').to_owned();
+    if (-4..i32::try_from(digits.max(6)).unwrap_or(6)).contains(&exponent) {
+        let point = usize::try_from(exponent + 1).unwrap_or(0);
+        if exponent < 0 {
+            let zeros = usize::try_from(-exponent - 1).unwrap_or(0);
+            return format!("{sign}0.{}{body}", "0".repeat(zeros));
+        }
+        while body.len() < point {
+            body.push('0');
+        }
+        if body.len() > point {
+            body.insert(point, '.');
+        }
+        return format!("{sign}{body}");
+    }
+    if body.len() > 1 {
+        body.insert(1, '.');
+    }
+    let power = if exponent < 0 { format!("{MINUS}{}", -exponent) } else { exponent.to_string() };
+    format!("{sign}{body}e{power}")
+}
+
+/// A register's content in full: integers exactly, floats with up to nine significant digits, which tell f32 apart.
+#[must_use]
+pub fn full(value: Value) -> String {
+    match value {
+        Value::Int(int) if int < 0 => format!("{MINUS}{}", int.unsigned_abs()),
+        Value::Int(int) => int.to_string(),
+        Value::Float(float) => (1..=9)
+            .map(|digits| (digits, significant(f64::from(float), digits)))
+            .find(|(digits, text)| *digits == 9 || reads_back(text, float))
+            .map_or_else(String::new, |(_, text)| text),
+    }
+}
+
+/// A register's content in at most four or five glyphs: `−128`, `12k`, `1.25`, `3e4`, `∞`.
+#[must_use]
+pub fn short(value: Value) -> String {
+    match value {
+        Value::Int(int) => short_int(i64::from(int)),
+        Value::Float(float) => {
+            let value = f64::from(float);
+            if value == value.trunc() && value.abs() < 10_000.0 && !(value == 0.0 && value.is_sign_negative()) {
+                #[expect(clippy::cast_possible_truncation, reason = "whole and below ten thousand")]
+                return short_int(value as i64);
+            }
+            let magnitude = value.abs();
+            if magnitude >= 9995.0 || (magnitude > 0.0 && magnitude < 0.001) {
+                scientific(value)
+            } else if magnitude >= 100.0 {
+                fixed(value, 0)
+            } else if magnitude >= 10.0 {
+                trimmed(fixed(value, 1))
+            } else {
+                let digits = if magnitude < 0.01 { 3 } else { 2 };
+                trimmed(if value.is_finite() && value != 0.0 { fixed(value, digits) } else { special(value) })
+            }
+        }
+    }
+}
+
+/// One digit and a power of ten.
+fn scientific(value: f64) -> String {
+    let Some((negative, digit, exponent)) = decimal(value, 1) else { return special(value) };
+    let sign = if negative { "\u{2212}" } else { "" };
+    if exponent < 0 { format!("{sign}{digit}e{MINUS}{}", -exponent) } else { format!("{sign}{digit}e{exponent}") }
+}
+
+fn short_int(int: i64) -> String {
+    let sign = if int < 0 { "\u{2212}" } else { "" };
+    let magnitude = int.unsigned_abs();
+    let (scaled, unit) = match magnitude {
+        0..10_000 => (magnitude, ""),
+        10_000..1_000_000 => (magnitude / 1000, "k"),
+        1_000_000..1_000_000_000 => (magnitude / 1_000_000, "M"),
+        _ => (magnitude / 1_000_000_000, "G"),
+    };
+    format!("{sign}{scaled}{unit}")
+}
+
+fn trimmed(text: String) -> String {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+fn special(value: f64) -> String {
+    match (value.is_nan(), value.is_infinite(), value.is_sign_negative()) {
+        (true, ..) => "NaN".to_owned(),
+        (_, true, true) => "\u{2212}\u{221e}".to_owned(),
+        (_, true, false) => "\u{221e}".to_owned(),
+        (.., true) => "\u{2212}0".to_owned(),
+        _ => "0".to_owned(),
+    }
+}
+
+/// Sign, `digits` decimal digits as a whole number, and the exponent of the first; `None` for 0, ∞ and NaN.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "scaled to fewer than 10^10")]
+fn decimal(value: f64, digits: u32) -> Option<(bool, u64, i32)> {
+    if value == 0.0 || !value.is_finite() {
+        return None;
+    }
+    let magnitude = value.abs();
+    let digits = digits.clamp(1, 9);
+    let places = i32::try_from(digits).unwrap_or(9) - 1;
+    let mut exponent = magnitude.log10().floor() as i32;
+    let round = |exponent: i32| scale(magnitude, places - exponent).round() as u64;
+    let mut mantissa = round(exponent);
+    // The logarithm may be one off at a power of ten, and rounding may reach the next power.
+    if mantissa < 10u64.pow(digits - 1) {
+        exponent -= 1;
+        mantissa = round(exponent);
+    }
+    if mantissa >= 10u64.pow(digits) {
+        exponent += 1;
+        mantissa = round(exponent);
+    }
+    Some((value < 0.0, mantissa, exponent))
+}
+
+fn scale(value: f64, power: i32) -> f64 {
+    // Two steps, so that neither factor overflows for the smallest and largest numbers.
+    let half = power / 2;
+    let by = |value: f64, power: i32| if power < 0 { value / 10f64.powi(-power) } else { value * 10f64.powi(power) };
+    if power.abs() > 200 { by(by(value, half), power - half) } else { by(value, power) }
+}
+
+/// Whether a text that `significant` wrote is nearest to this f32 and no other.
+fn reads_back(text: &str, float: f32) -> bool {
+    let plain = text.replace(MINUS, "-");
+    plain.parse::<f32>().is_ok_and(|read| read.to_bits() == float.to_bits()) || !float.is_finite() || float == 0.0
+}
+
+#[expect(clippy::cast_precision_loss, reason = "callers pass powers of ten below 2^53")]
+const fn u64_f64(value: u64) -> f64 {
+    value as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn parts_sum_to_exactly_one_hundred() {
+        let texts = parts_percent([72, 64, 48, 30, 42, 0]);
+        assert_eq!(texts, ["28.1", "25.0", "18.8", "11.7", "16.4", "0.0"]);
+        assert_eq!(parts_percent([1, 1, 1]), ["33.4", "33.3", "33.3"]);
+    }
+
+    #[test]
+    fn short_numbers_keep_to_a_few_glyphs() {
+        let float = |value: f32| short(Value::Float(value));
+        assert_eq!(short(Value::Int(-128)), "\u{2212}128");
+        assert_eq!(short(Value::Int(-3_456_789)), "\u{2212}3M");
+        assert_eq!(short(Value::Int(12_999)), "12k");
+        assert_eq!(float(1.25), "1.25");
+        assert_eq!(float(-0.5), "\u{2212}0.5");
+        assert_eq!(float(30_000.0), "3e4");
+        assert_eq!(float(2.0), "2");
+        assert_eq!(float(f32::INFINITY), "\u{221e}");
+        assert_eq!(float(-0.0), "\u{2212}0");
+        assert_eq!(float(f32::NAN), "NaN");
+        assert_eq!(float(123.456), "123");
+        assert_eq!(float(1e-9), "1e\u{2212}9");
+    }
+
+    #[test]
+    fn full_numbers_read_back_as_the_same_f32() {
+        let mut bits = 1u32;
+        for _ in 0..20_000 {
+            bits = bits.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+            let float = f32::from_bits(bits);
+            if float.is_finite() && float != 0.0 {
+                let read: f32 = full(Value::Float(float)).replace(MINUS, "-").parse().expect("a number");
+                assert_eq!(read.to_bits(), bits, "{float:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn significant_digits_follow_the_standard_formatter() {
+        for value in [1.0, 0.1, 12.5, 1234.6, 0.000_123_4, 9.999_9, 41.63, 1e-30, 6.02e23, 0.0625] {
+            let text = significant(value, 4).replace(MINUS, "-");
+            let read: f64 = text.parse().expect("a number");
+            let expected: f64 = format!("{value:.3e}").parse().expect("a number");
+            assert!((read - expected).abs() <= expected * 1e-12, "{value}: {text}");
+        }
+        assert_eq!(significant(3.479e-9, 3), "3.48e\u{2212}9");
+        assert_eq!(fixed(11.709, 2), "11.71");
+        assert_eq!(grouped(32_640), "32\u{202f}640");
+    }
+}

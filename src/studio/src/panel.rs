@@ -1,0 +1,413 @@
+//! The live panel: every figure with its formula, the numbers put in, and where they come from.
+
+use crate::Plan;
+use crate::number::{fixed, grouped, parts_percent, percent, significant};
+use perfmodel::{Bill, Bound, Definition, GemmTraffic, Mfu, MfuRefusal, PeakDtype, Price, Roofline, Sourced};
+use systolic::{Cycle, Dtype, Hold, Slot, Tally};
+
+/// A figure that opens.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// Stable name.
+    pub id: &'static str,
+    /// Name on screen.
+    pub name: &'static str,
+    /// The number with its unit, or that it is unknown.
+    pub value: String,
+    /// A few words under the number.
+    pub note: String,
+    /// The formula in symbols.
+    pub formula: &'static str,
+    /// The formula with the numbers put in.
+    pub worked: String,
+    /// What it tells.
+    pub says: &'static str,
+    /// What it does not see.
+    pub leaves_out: &'static str,
+    /// Where definition and inputs come from.
+    pub citations: Vec<Citation>,
+}
+
+/// An input with its source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Citation {
+    /// What it is, with its value.
+    pub what: String,
+    /// The document.
+    pub source: &'static str,
+    /// How far it can be trusted, in a word and what the word means; empty for definitions.
+    pub confidence: String,
+    /// A conflict, a condition or a derivation worth knowing.
+    pub note: &'static str,
+}
+
+/// The part of the accounts that one slot has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The slot.
+    pub slot: Slot,
+    /// Its PE-cycles.
+    pub pe_cycles: u64,
+    /// Its share in percent; the shares sum to exactly 100.0.
+    pub percent: String,
+    /// Its share, from 0 to 1.
+    pub share: f64,
+}
+
+/// The chip's name for an operand format.
+#[must_use]
+pub const fn peak_dtype(dtype: Dtype) -> PeakDtype {
+    match dtype {
+        Dtype::F32 => PeakDtype::F32,
+        Dtype::Bf16 => PeakDtype::Bf16,
+        Dtype::Int8 => PeakDtype::Int8,
+    }
+}
+
+/// The six parts of the accounts.
+#[must_use]
+pub fn parts(tally: &Tally) -> [Part; 6] {
+    let counts = Slot::ALL.map(|slot| tally.get(slot).get());
+    let texts = parts_percent(counts);
+    let total = tally.total().as_f64().max(1.0);
+    let mut texts = texts.into_iter();
+    Slot::ALL.map(|slot| Part {
+        slot,
+        pe_cycles: tally.get(slot).get(),
+        percent: texts.next().unwrap_or_default(),
+        share: tally.get(slot).as_f64() / total,
+    })
+}
+
+/// The formula of the cycle count, in symbols and with the numbers put in.
+#[must_use]
+pub fn cycles_formula(plan: &Plan) -> (String, String) {
+    let s = plan.schedule();
+    let time = match s.mapping().time {
+        systolic::Axis::M => "M",
+        systolic::Axis::K => "K",
+        systolic::Axis::N => "N",
+    };
+    let (r, c, t) = (u64::from(s.array().rows()), u64::from(s.array().cols()), s.stream_len());
+    let folds = s.folds();
+    let total = grouped(s.cycles().get());
+    let (symbols, numbers) = match s.dataflow().hold() {
+        Hold::Operand => (format!("2R + C + {time} − 2"), format!("{} + {c} + {} − 2", 2 * r, grouped(t))),
+        Hold::Result => (format!("R + C + {time} − 2"), format!("{r} + {c} + {} − 2", grouped(t))),
+    };
+    if folds == 1 {
+        (symbols, format!("= {numbers} = {total}"))
+    } else {
+        let (row_folds, col_folds) = (grouped(s.row_folds()), grouped(s.col_folds()));
+        (format!("folds · ({symbols})"), format!("= {row_folds} · {col_folds} · ({numbers}) = {total}"))
+    }
+}
+
+fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
+    Citation {
+        what,
+        source: sourced.source.text,
+        confidence: format!("{}: {}", sourced.confidence.word(), sourced.confidence.says()),
+        note: sourced.note.unwrap_or(""),
+    }
+}
+
+fn defined(id: &str, value: String, note: String, worked: String, mut citations: Vec<Citation>) -> Option<Figure> {
+    let definition = Definition::by_id(id)?;
+    citations.insert(
+        0,
+        Citation { what: "definition".to_owned(), source: definition.source.text, confidence: String::new(), note: "" },
+    );
+    Some(Figure {
+        id: definition.id,
+        name: definition.name,
+        value,
+        note,
+        formula: definition.formula,
+        worked,
+        says: definition.says,
+        leaves_out: definition.leaves_out,
+        citations,
+    })
+}
+
+/// Utilization of a part of the run.
+fn utilization(plan: &Plan, tally: &Tally, cycles: u64, note: String) -> Option<Figure> {
+    let array = plan.schedule().array();
+    let worked = format!(
+        "{} ÷ ({} · {} · {}) = {} %",
+        grouped(tally.useful.get()),
+        array.rows(),
+        array.cols(),
+        grouped(cycles),
+        percent(tally.utilization())
+    );
+    defined("utilization", format!("{} %", percent(tally.utilization())), note, worked, Vec::new())
+}
+
+/// Utilization from the start up to and including a cycle.
+#[must_use]
+pub fn so_far_figure(plan: &Plan, cycle: Cycle) -> Option<Figure> {
+    let so_far = plan.schedule().tally_until(cycle);
+    let note = format!("so far, cycles 0 to {}", grouped(cycle.get()));
+    utilization(plan, &so_far, cycle.get() + 1, note).map(|figure| Figure { id: "utilization-so-far", ..figure })
+}
+
+/// The figures that do not change with time.
+#[must_use]
+pub fn run_figures(plan: &Plan) -> Vec<Figure> {
+    let tally = plan.schedule().tally();
+    let cycles = plan.schedule().cycles().get();
+    let mut figures = Vec::new();
+    figures.extend(utilization(plan, &tally, cycles, "whole run, no overlap, load counted".to_owned()));
+    figures.extend(mfu(plan));
+    figures.extend(time(plan));
+    figures.extend(money(plan));
+    figures.extend(intensity(plan));
+    figures
+}
+
+fn peak_citation(plan: &Plan) -> Option<Citation> {
+    let (chip, dtype) = (plan.chip(), peak_dtype(plan.dtype()));
+    let peak = chip.peak(dtype)?;
+    let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| format!("{} TFLOPS", significant(tflops, 6)));
+    Some(cite(format!("{} peak, {}: {value}", chip.name, dtype.word()), peak))
+}
+
+fn refusal(plan: &Plan, why: &MfuRefusal) -> (String, String) {
+    match why {
+        MfuRefusal::Unknown { what } => {
+            let dtype = peak_dtype(plan.dtype()).word();
+            ("unknown".to_owned(), format!("{}: {what} for {dtype} is not published", plan.chip().name))
+        }
+        MfuRefusal::AboveOne { ratio } => {
+            ("refused".to_owned(), format!("{} % of the peak is impossible. {}", percent(*ratio), why.says()))
+        }
+        MfuRefusal::NoRate => ("unknown".to_owned(), why.says().to_owned()),
+    }
+}
+
+fn mfu(plan: &Plan) -> Option<Figure> {
+    let run = plan.array_run();
+    let citations = peak_citation(plan).into_iter().collect();
+    match Mfu::of_array(plan.chip(), peak_dtype(plan.dtype()), &run) {
+        Ok(mfu) => {
+            let worked = format!(
+                "2 · {} FLOP ÷ ({} FLOP/s · {} s) = {} %, the peak being that of one {}×{} array at the chip's \
+                 published rate per PE",
+                grouped(run.macs),
+                significant(mfu.peak.0, 4),
+                significant(mfu.time.0, 4),
+                percent(mfu.ratio),
+                run.rows,
+                run.cols
+            );
+            let note = format!("on {}, array time only", plan.chip().name);
+            defined("mfu", format!("{} %", percent(mfu.ratio)), note, worked, citations)
+        }
+        Err(why) => {
+            let (value, note) = refusal(plan, &why);
+            defined("mfu", value, note.clone(), note, citations)
+        }
+    }
+}
+
+fn time(plan: &Plan) -> Option<Figure> {
+    let run = plan.array_run();
+    let chip = plan.chip();
+    let dtype = peak_dtype(plan.dtype());
+    let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
+    let clock = chip.clock_mhz.value.map_or_else(|| "unknown".to_owned(), |mhz| format!("{} MHz", significant(mhz, 5)));
+    citations.push(cite(format!("{} clock: {clock}", chip.name), &chip.clock_mhz));
+    let (value, note, worked) = match run.time(chip, dtype) {
+        Ok(time) => {
+            let per_sec = systolic::Cycles(run.cycles).as_f64() / time.0;
+            let identity = chip.identity(dtype).map_or_else(
+                || "clock not published, so rate = peak ÷ (2 · PEs of the chip)".to_owned(),
+                |identity| {
+                    let closes = if identity.closes { "closes" } else { "does not close" };
+                    format!(
+                        "peak = 2 · PEs · clock · {} MAC per PE and clock: {closes}",
+                        significant(identity.macs_per_pe_per_clock, 3)
+                    )
+                },
+            );
+            let worked = format!("{} ÷ {} per second; {identity}", grouped(run.cycles), significant(per_sec, 4));
+            (duration(time.0), format!("one {}×{} array on {}", run.rows, run.cols, chip.name), worked)
+        }
+        Err(why) => {
+            let (value, note) = refusal(plan, &why);
+            (value, note.clone(), note)
+        }
+    };
+    Some(Figure {
+        id: "time",
+        name: "Time of the run",
+        value,
+        note,
+        formula: "cycles ÷ (peak ÷ (2 · PEs of the chip))",
+        worked,
+        says: "How long one such array takes when each of its PEs works at the chip's published rate.",
+        leaves_out: "Memory, launch overhead and everything outside the array.",
+        citations,
+    })
+}
+
+/// A time with a unit that suits it.
+#[must_use]
+pub fn duration(seconds: f64) -> String {
+    let (scale, unit) = match seconds {
+        s if s < 1e-6 => (1e9, "ns"),
+        s if s < 1e-3 => (1e6, "µs"),
+        s if s < 1.0 => (1e3, "ms"),
+        _ => (1.0, "s"),
+    };
+    format!("{} {unit}", significant(seconds * scale, 4))
+}
+
+/// An amount of money with two decimals, or in powers of ten when it is tiny.
+#[must_use]
+pub fn dollars(usd: f64) -> String {
+    if usd >= 0.01 { format!("${}", fixed(usd, 2)) } else { format!("${}", significant(usd, 3)) }
+}
+
+/// The price in words: "$3.22 per chip-hour, on demand, us-central2, 2025-26 catalog".
+#[must_use]
+pub fn price_words(price: &Price) -> String {
+    let usd =
+        price.usd_per_chip_hour.value.map_or_else(|| "unknown".to_owned(), |usd| format!("${}", significant(usd, 5)));
+    let mut text = format!("{usd} per chip-hour, {}", price.kind.word());
+    for part in [price.region, price.date].into_iter().flatten() {
+        text.push_str(", ");
+        text.push_str(part);
+    }
+    text
+}
+
+fn money(plan: &Plan) -> Vec<Figure> {
+    let (chip, dtype, run) = (plan.chip(), peak_dtype(plan.dtype()), plan.array_run());
+    let price = chip.default_price();
+    let bill = Bill::of_array(chip, dtype, price, &run);
+    let mut citations: Vec<Citation> =
+        price.iter().map(|price| cite(price_words(price), &price.usd_per_chip_hour)).collect();
+    citations.extend(peak_citation(plan));
+    let missing = if price.is_none() { "no list price found" } else { "the peak is not published" };
+    let usd = price.and_then(|price| price.usd_per_chip_hour.value).unwrap_or_default();
+    let peak = chip.peak_flops(dtype).map(perfmodel::FlopsPerSec::pflops).unwrap_or_default();
+    let mfu = Mfu::of_array(chip, dtype, &run).map(|mfu| mfu.ratio).unwrap_or_default();
+    let ideal = bill.usd_per_ideal_pflop_hour.map(dollars);
+    let hour = match (bill.usd_per_useful_pflop_hour, &ideal) {
+        (Some(useful), Some(ideal)) => (
+            dollars(useful),
+            format!("at MFU 100 % it would be {ideal}"),
+            format!("${} ÷ ({} · {} %) = {}", significant(usd, 5), significant(peak, 4), percent(mfu), dollars(useful)),
+        ),
+        _ => ("unknown".to_owned(), missing.to_owned(), missing.to_owned()),
+    };
+    let this = bill.run.map_or_else(
+        || ("unknown".to_owned(), missing.to_owned(), missing.to_owned()),
+        |run_usd| {
+            let worked = format!(
+                "2 · {} FLOP ÷ ({} PFLOP/s · {} %) ÷ 3600 · ${} = {}",
+                grouped(run.macs),
+                significant(peak, 4),
+                percent(mfu),
+                significant(usd, 5),
+                dollars(run_usd.0)
+            );
+            (dollars(run_usd.0), "for the part of the chip it uses".to_owned(), worked)
+        },
+    );
+    [
+        defined("usd-per-useful-pflop-hour", hour.0, hour.1, hour.2, citations.clone()),
+        defined("usd-per-run", this.0, this.1, this.2, citations),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn intensity(plan: &Plan) -> Option<Figure> {
+    let (chip, dtype, gemm) = (plan.chip(), peak_dtype(plan.dtype()), plan.schedule().gemm());
+    let bytes = |n: u64| f64::from(u32::try_from(n).unwrap_or(0));
+    let traffic = GemmTraffic {
+        m: gemm.m(),
+        n: gemm.n(),
+        k: gemm.k(),
+        in_bytes: bytes(plan.dtype().operand_bytes()),
+        out_bytes: bytes(plan.dtype().operand_bytes()),
+    };
+    let roofline = Roofline::new(chip, dtype, &traffic);
+    let value =
+        roofline.intensity.map_or_else(|| "unknown".to_owned(), |flops| format!("{} FLOP/B", significant(flops, 3)));
+    let note = match (roofline.bound, roofline.ridge) {
+        (Bound::Unknown, _) | (_, None) => format!("{}: ridge point unknown", chip.name),
+        (bound, Some(ridge)) => format!("{}: {} has its ridge at {}", bound.word(), chip.name, significant(ridge, 4)),
+    };
+    let worked = format!(
+        "{} ÷ {} = {value}, C written in the operand format",
+        significant(traffic.flops(), 4),
+        significant(traffic.bytes(), 4)
+    );
+    let bandwidth = &chip.memory.gb_per_sec;
+    let speed = bandwidth.value.map_or_else(|| "unknown".to_owned(), |gb| format!("{} GB/s", significant(gb, 5)));
+    let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
+    citations.push(cite(format!("{} memory: {speed}", chip.name), bandwidth));
+    defined("arithmetic-intensity", value, note, worked, citations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    fn value(plan: &Plan, id: &str) -> String {
+        run_figures(plan).into_iter().find(|figure| figure.id == id).expect("the figure").value
+    }
+
+    #[test]
+    fn the_first_screen_shows_the_accounts_of_six_by_four_by_three() {
+        let parts = parts(&Plan::default().schedule().tally());
+        let rows: Vec<_> = parts.iter().map(|part| (part.pe_cycles, part.percent.as_str())).collect();
+        assert_eq!(rows, [(72, "28.1"), (64, "25.0"), (48, "18.8"), (30, "11.7"), (42, "16.4"), (0, "0.0")]);
+    }
+
+    #[test]
+    fn bert_large_qkv_shows_a_quarter_and_what_it_costs() {
+        let plan = plan("rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4");
+        assert_eq!(value(&plan, "utilization"), "25.1 %");
+        assert_eq!(value(&plan, "mfu"), "25.1 %");
+        // 32 640 cycles at 275 TFLOPS ÷ (2 · 131 072 PEs) = 1.049e9 per second.
+        assert_eq!(value(&plan, "time"), "31.11 µs");
+        // $3.22 ÷ 0.275 ÷ 25.098 %.
+        assert_eq!(value(&plan, "usd-per-useful-pflop-hour"), "$46.65");
+    }
+
+    #[test]
+    fn what_is_not_published_is_unknown() {
+        let plan = plan("dt=f32&chip=tpu-v4");
+        for id in ["mfu", "time", "usd-per-run", "usd-per-useful-pflop-hour"] {
+            assert_eq!(value(&plan, id), "unknown", "{id}");
+        }
+    }
+
+    #[test]
+    fn every_figure_of_every_chip_opens() {
+        for chip in perfmodel::Chip::all() {
+            for dtype in ["f32", "bf16", "int8"] {
+                let plan = plan(&format!("dt={dtype}&chip={}", chip.id));
+                for figure in run_figures(&plan).into_iter().chain(so_far_figure(&plan, Cycle(3))) {
+                    let texts = [&figure.value, &figure.worked];
+                    assert!(texts.iter().all(|text| !text.is_empty()), "{} {}", chip.id, figure.id);
+                    assert!(!figure.citations.is_empty(), "{} {}", chip.id, figure.id);
+                    assert!(figure.citations.iter().all(|one| !one.source.is_empty()), "{} {}", chip.id, figure.id);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The one fallible door: a scenario becomes a plan, or a list of problems. Behind it nothing fails.
+
+use std::sync::Arc;
+
+use crate::{Field, FillKind, Listing, Problem, Scenario, problem::Why};
+use perfmodel::{ArrayRun, Chip};
+use systolic::{ArrayShape, Cycle, Dtype, Fill, Gemm, Matrix, Operands, Prober, RangeError, Schedule};
+
+/// A scenario that can run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    scenario: Scenario,
+    schedule: Schedule,
+    operands: Arc<Operands>,
+    chip: &'static Chip,
+}
+
+/// A plan is decided by its scenario alone.
+impl PartialEq for Plan {
+    fn eq(&self, other: &Self) -> bool {
+        self.scenario == other.scenario
+    }
+}
+
+impl Plan {
+    /// Checks a scenario as a whole.
+    ///
+    /// # Errors
+    /// All problems at once, each with its field, what was given and what is allowed.
+    pub fn new(scenario: &Scenario) -> Result<Self, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let custom = scenario.fill == FillKind::Custom;
+        if custom {
+            let sides =
+                [(Field::A, &scenario.a, scenario.m, scenario.k), (Field::B, &scenario.b, scenario.k, scenario.n)];
+            for (field, listing, rows, cols) in sides {
+                match listing {
+                    None => problems.push(Problem::new(field, "", Why::NoValues)),
+                    Some(listing) => {
+                        problems.extend(shape_problem(field, listing, rows, cols));
+                        problems.extend(format_problem(field, listing, scenario.dtype));
+                    }
+                }
+            }
+        }
+        let schedule = match schedule(scenario) {
+            Ok(schedule) => schedule,
+            Err((error, field)) => {
+                problems.push(range_problem(&error, field));
+                return Err(problems);
+            }
+        };
+        let Some(chip) = Chip::by_id(scenario.chip) else {
+            let ids = Chip::all().iter().map(|chip| chip.id).collect();
+            problems.push(Problem::new(Field::Chip, scenario.chip, Why::NotOneOf(ids)));
+            return Err(problems);
+        };
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        Ok(Self { scenario: scenario.clone(), schedule, operands: Arc::new(operands(scenario)), chip })
+    }
+
+    /// The scenario.
+    #[must_use]
+    pub const fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// When everything happens.
+    #[must_use]
+    pub const fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// A and B.
+    #[must_use]
+    pub fn operands(&self) -> &Operands {
+        &self.operands
+    }
+
+    /// The chip.
+    #[must_use]
+    pub const fn chip(&self) -> &'static Chip {
+        self.chip
+    }
+
+    /// The operand format.
+    #[must_use]
+    pub const fn dtype(&self) -> Dtype {
+        self.scenario.dtype
+    }
+
+    /// Asks about registers.
+    #[must_use]
+    pub fn prober(&self) -> Prober<'_> {
+        Prober::new(&self.schedule, &self.operands, self.scenario.dtype)
+    }
+
+    /// The last cycle.
+    #[must_use]
+    pub const fn last(&self) -> Cycle {
+        self.schedule.last_cycle()
+    }
+
+    /// The run in the plain counts of the performance model.
+    #[must_use]
+    pub fn array_run(&self) -> ArrayRun {
+        let (array, gemm) = (self.schedule.array(), self.schedule.gemm());
+        ArrayRun {
+            rows: array.rows(),
+            cols: array.cols(),
+            cycles: self.schedule.cycles().get(),
+            macs: gemm.macs().get(),
+        }
+    }
+}
+
+impl Default for Plan {
+    /// The plan of the first screen.
+    fn default() -> Self {
+        let scenario = Scenario::default();
+        Self::new(&scenario).unwrap_or_else(|_| unreachable!("the first screen is a valid scenario, by test"))
+    }
+}
+
+fn schedule(scenario: &Scenario) -> Result<Schedule, (RangeError, Field)> {
+    let gemm = Gemm::new(scenario.m, scenario.k, scenario.n).map_err(|error| {
+        let field = Field::from_id(error.field).unwrap_or(Field::M);
+        (error, field)
+    })?;
+    let array = ArrayShape::new(scenario.rows, scenario.cols).map_err(|error| {
+        let field = Field::from_id(error.field).unwrap_or(Field::Rows);
+        (error, field)
+    })?;
+    Schedule::new(gemm, array, scenario.dataflow, scenario.core_padding()).map_err(|error| (error, Field::M))
+}
+
+fn range_problem(error: &RangeError, field: Field) -> Problem {
+    let why =
+        if error.field == "pe_cycles" { Why::TooLong } else { Why::NotInRange { min: error.min, max: error.max } };
+    Problem::new(field, &error.given.to_string(), why)
+}
+
+fn shape_problem(field: Field, listing: &Listing, want_rows: u64, want_cols: u64) -> Option<Problem> {
+    let (rows, cols) = (listing.rows, listing.cols);
+    ((rows, cols) != (want_rows, want_cols)).then(|| {
+        let why = Why::Shape { rows, cols, want_rows, want_cols };
+        Problem::new(field, &format!("{rows}×{cols}"), why)
+    })
+}
+
+/// The first element that the format cannot hold: a fraction or a large number in int8, an overflow in a float.
+fn format_problem(field: Field, listing: &Listing, dtype: Dtype) -> Option<Problem> {
+    let holds = |value: f64| match dtype {
+        Dtype::Int8 => value == value.trunc() && (-128.0..=127.0).contains(&value),
+        // Half an ulp above the largest number rounds to infinity; a given infinity is meant.
+        Dtype::F32 => !value.is_finite() || value.abs() < f64::from(f32::MAX) * (1.0 + f64::EPSILON),
+        Dtype::Bf16 => !value.is_finite() || value.abs() < 3.396e38,
+    };
+    let index = listing.values.iter().position(|&value| !holds(value))?;
+    let (row, col) = (index as u64 / listing.cols, index as u64 % listing.cols);
+    let given = crate::number::significant(listing.values[index], 9);
+    Some(Problem::new(field, &given, Why::NotInFormat { row, col, dtype }))
+}
+
+fn operands(scenario: &Scenario) -> Operands {
+    let seed = scenario.seed;
+    let fill = |listing: &Option<Listing>| match (scenario.fill, listing) {
+        (FillKind::Custom, Some(listing)) => Fill::Listed(Arc::clone(&listing.values)),
+        (FillKind::Small | FillKind::Custom, _) => Fill::Small { seed },
+        (FillKind::Uniform, _) => Fill::Uniform { seed },
+        (FillKind::Counting, _) => Fill::Counting,
+        (FillKind::Identity, _) => Fill::Identity,
+    };
+    let whole = scenario.dtype.is_integer();
+    Operands {
+        a: Matrix::new(scenario.m, scenario.k, fill(&scenario.a), 0, whole),
+        b: Matrix::new(scenario.k, scenario.n, fill(&scenario.b), 1, whole),
+    }
+}

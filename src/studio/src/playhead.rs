@@ -1,0 +1,239 @@
+//! Where in the run we are, and how time passes.
+
+use crate::Plan;
+use systolic::Cycle;
+
+/// How fast cycles pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speed {
+    /// Half cycles per second, so that one half has a whole number.
+    HalfCycles(u32),
+    /// The whole run in about ten seconds, at least 60 cycles per second.
+    Max,
+}
+
+impl Speed {
+    /// The choices, slowest first.
+    pub const ALL: [Self; 8] = [
+        Self::HalfCycles(1),
+        Self::HalfCycles(2),
+        Self::HalfCycles(4),
+        Self::HalfCycles(8),
+        Self::HalfCycles(20),
+        Self::HalfCycles(60),
+        Self::HalfCycles(120),
+        Self::Max,
+    ];
+
+    /// The name in a link: cycles per second, or `max`.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::HalfCycles(1) => "0.5",
+            Self::HalfCycles(2) => "1",
+            Self::HalfCycles(4) => "2",
+            Self::HalfCycles(8) => "4",
+            Self::HalfCycles(20) => "10",
+            Self::HalfCycles(60) => "30",
+            Self::HalfCycles(_) => "60",
+            Self::Max => "max",
+        }
+    }
+
+    /// The speed of that name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|speed| speed.id() == id)
+    }
+
+    /// Cycles per second for a run.
+    #[must_use]
+    pub fn cycles_per_sec(self, plan: &Plan) -> f64 {
+        match self {
+            Self::HalfCycles(half) => f64::from(half) / 2.0,
+            Self::Max => (plan.schedule().cycles().as_f64() / 10.0).max(60.0),
+        }
+    }
+}
+
+/// The current cycle and the motion of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Playhead {
+    /// The clock edge whose registers are shown.
+    pub cycle: Cycle,
+    /// Whether time passes.
+    pub playing: bool,
+    /// How fast.
+    pub speed: Speed,
+    /// Part of the next cycle that has passed, below 1.
+    part: f64,
+}
+
+/// A request to move in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transport {
+    /// Let time pass; from the end, start again.
+    Play,
+    /// Stop.
+    Pause,
+    /// Play or pause.
+    Toggle,
+    /// Forward this many cycles and stop.
+    Forward(u64),
+    /// Back this many cycles and stop.
+    Back(u64),
+    /// To a cycle and stop; beyond the end means the end.
+    Seek(u64),
+    /// To the first cycle and stop.
+    Home,
+    /// To the last cycle and stop.
+    End,
+    /// To the next event and stop.
+    NextEvent,
+    /// To the event before and stop.
+    PreviousEvent,
+    /// At this speed.
+    Speed(Speed),
+}
+
+impl Default for Playhead {
+    fn default() -> Self {
+        Self { cycle: Cycle(7), playing: false, speed: Speed::HalfCycles(4), part: 0.0 }
+    }
+}
+
+impl Playhead {
+    /// Longest step of real time that is made up for, in seconds: a hidden tab does not race when it comes back.
+    pub const CATCH_UP_MAX_SEC: f64 = 0.1;
+
+    /// Stopped at a cycle.
+    #[must_use]
+    pub fn at(cycle: Cycle) -> Self {
+        Self { cycle, ..Self::default() }
+    }
+
+    /// The same place at another speed.
+    #[must_use]
+    pub const fn with_speed(self, speed: Speed) -> Self {
+        Self { speed, ..self }
+    }
+
+    /// Obeys a request. Total: every request has a meaning in every state.
+    #[must_use]
+    pub fn moved(self, request: Transport, plan: &Plan) -> Self {
+        let last = plan.last();
+        let stopped_at = |cycle: Cycle| Self { cycle: cycle.min(last), playing: false, part: 0.0, ..self };
+        match request {
+            Transport::Play if self.cycle >= last => Self { cycle: Cycle(0), playing: true, part: 0.0, ..self },
+            Transport::Play => Self { playing: true, part: 0.0, ..self },
+            Transport::Pause => Self { playing: false, part: 0.0, ..self },
+            Transport::Toggle if self.playing => self.moved(Transport::Pause, plan),
+            Transport::Toggle => self.moved(Transport::Play, plan),
+            Transport::Forward(n) => stopped_at(Cycle(self.cycle.get().saturating_add(n))),
+            Transport::Back(n) => stopped_at(Cycle(self.cycle.get().saturating_sub(n))),
+            Transport::Seek(cycle) => stopped_at(Cycle(cycle)),
+            Transport::Home => stopped_at(Cycle(0)),
+            Transport::End => stopped_at(last),
+            Transport::NextEvent => {
+                stopped_at(plan.schedule().event_after(self.cycle).map_or(last, |event| event.cycle))
+            }
+            Transport::PreviousEvent => {
+                stopped_at(plan.schedule().event_before(self.cycle).map_or(Cycle(0), |event| event.cycle))
+            }
+            Transport::Speed(speed) => Self { speed, part: 0.0, ..self },
+        }
+    }
+
+    /// Lets real time pass. Stops at the end of the run.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, not negative, and clamped")]
+    pub fn advanced(self, seconds: f64, plan: &Plan) -> Self {
+        if !self.playing {
+            return self;
+        }
+        let seconds = if seconds.is_finite() { seconds.clamp(0.0, Self::CATCH_UP_MAX_SEC) } else { 0.0 };
+        let due = self.part + seconds * self.speed.cycles_per_sec(plan);
+        let whole = due.floor();
+        let cycle = Cycle(self.cycle.get().saturating_add(whole as u64));
+        if cycle >= plan.last() {
+            return Self { cycle: plan.last(), playing: false, part: 0.0, ..self };
+        }
+        Self { cycle, part: due - whole, ..self }
+    }
+
+    /// Keeps the same place in the run when the run changes.
+    #[must_use]
+    pub fn carried_over(self, from: &Plan, to: &Plan) -> Self {
+        if from.schedule() == to.schedule() {
+            return self;
+        }
+        let (old, new) = (u128::from(from.last().get()), u128::from(to.last().get()));
+        let cycle = (u128::from(self.cycle.get()) * new + old / 2).checked_div(old).unwrap_or(0).min(new);
+        Self { cycle: Cycle(u64::try_from(cycle).unwrap_or(0)), part: 0.0, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan() -> Plan {
+        Plan::default()
+    }
+
+    #[test]
+    fn playing_moves_time_by_seconds_times_speed() {
+        let plan = plan();
+        let mut head = Playhead::at(Cycle(0)).moved(Transport::Speed(Speed::HalfCycles(20)), &plan);
+        head = head.moved(Transport::Play, &plan);
+        for _ in 0..10 {
+            head = head.advanced(0.05, &plan);
+        }
+        assert_eq!(head.cycle, Cycle(5));
+        assert!(head.playing);
+    }
+
+    #[test]
+    fn playing_stops_at_the_end_and_starts_again_from_the_beginning() {
+        let plan = plan();
+        let head = Playhead::at(Cycle(15)).moved(Transport::Speed(Speed::Max), &plan).moved(Transport::Play, &plan);
+        assert_eq!((head.cycle, head.playing), (Cycle(0), true));
+        let mut head = head;
+        for _ in 0..100 {
+            head = head.advanced(0.1, &plan);
+        }
+        assert_eq!((head.cycle, head.playing), (plan.last(), false));
+    }
+
+    #[test]
+    fn stepping_n_times_is_stepping_by_n_is_seeking() {
+        let plan = plan();
+        let start = Playhead::at(Cycle(3));
+        let by_ones = (0..6).fold(start, |head, _| head.moved(Transport::Forward(1), &plan));
+        assert_eq!(by_ones, start.moved(Transport::Forward(6), &plan));
+        assert_eq!(by_ones, start.moved(Transport::Seek(9), &plan));
+        assert_eq!(by_ones.moved(Transport::Back(6), &plan), start);
+    }
+
+    #[test]
+    fn no_request_leaves_the_run() {
+        let plan = plan();
+        for request in [Transport::Seek(u64::MAX), Transport::Forward(u64::MAX), Transport::End] {
+            assert_eq!(Playhead::at(Cycle(9)).moved(request, &plan).cycle, plan.last());
+        }
+        assert_eq!(Playhead::at(Cycle(9)).moved(Transport::Back(u64::MAX), &plan).cycle, Cycle(0));
+        let head = Playhead::at(Cycle(9)).moved(Transport::Play, &plan);
+        for seconds in [f64::NAN, f64::INFINITY, -5.0, 1e300] {
+            assert!(head.advanced(seconds, &plan).cycle <= plan.last());
+        }
+    }
+
+    #[test]
+    fn a_hidden_tab_does_not_race_when_it_comes_back() {
+        let plan = plan();
+        let head = Playhead::at(Cycle(0)).moved(Transport::Play, &plan).advanced(3600.0, &plan);
+        assert_eq!(head.cycle, Cycle(0));
+    }
+}

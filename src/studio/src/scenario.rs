@@ -1,0 +1,246 @@
+//! Everything that decides a run: plain, small, cloneable, and what a link says in text.
+
+use crate::{Field, Listing, Problem, field::Takes, problem::Why};
+use perfmodel::Chip;
+use systolic::{Dataflow, Dtype, Padding};
+
+/// Where the numbers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FillKind {
+    /// −9 … 9, or their quarters.
+    Small,
+    /// All bits used.
+    Uniform,
+    /// 0, 1, 2 …
+    Counting,
+    /// Ones on the diagonal.
+    Identity,
+    /// Typed or pasted.
+    Custom,
+}
+
+impl FillKind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Small, Self::Uniform, Self::Counting, Self::Identity, Self::Custom];
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Small => "small",
+            Self::Uniform => "uniform",
+            Self::Counting => "counting",
+            Self::Identity => "identity",
+            Self::Custom => "custom",
+        }
+    }
+}
+
+/// Which kind of padding is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaddingKind {
+    /// Edge folds leave PEs idle.
+    Ragged,
+    /// Zeros to a multiple of the array.
+    Zero,
+    /// M to a multiple.
+    MultipleOfM,
+}
+
+impl PaddingKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Ragged, Self::Zero, Self::MultipleOfM];
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Ragged => "ragged",
+            Self::Zero => "zero",
+            Self::MultipleOfM => "m",
+        }
+    }
+}
+
+/// The settings of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// Rows of the array.
+    pub rows: u64,
+    /// Columns of the array.
+    pub cols: u64,
+    /// Rows of A and C.
+    pub m: u64,
+    /// The summed dimension.
+    pub k: u64,
+    /// Columns of B and C.
+    pub n: u64,
+    /// What stays in the PEs.
+    pub dataflow: Dataflow,
+    /// Operand format.
+    pub dtype: Dtype,
+    /// Kind of padding.
+    pub padding: PaddingKind,
+    /// The multiple that M is padded to, when that is chosen.
+    pub multiple: u64,
+    /// Where the numbers come from.
+    pub fill: FillKind,
+    /// Seed of the numbers.
+    pub seed: u64,
+    /// The chip.
+    pub chip: &'static str,
+    /// Typed or pasted A.
+    pub a: Option<Listing>,
+    /// Typed or pasted B.
+    pub b: Option<Listing>,
+}
+
+impl Default for Scenario {
+    fn default() -> Self {
+        Self {
+            rows: 4,
+            cols: 4,
+            m: 6,
+            k: 4,
+            n: 3,
+            dataflow: Dataflow::WeightStationary,
+            dtype: Dtype::Int8,
+            padding: PaddingKind::Ragged,
+            multiple: 8,
+            fill: FillKind::Small,
+            seed: 7,
+            chip: "tpu-v4",
+            a: None,
+            b: None,
+        }
+    }
+}
+
+impl Scenario {
+    /// The padding as the core wants it.
+    #[must_use]
+    pub fn core_padding(&self) -> Padding {
+        match self.padding {
+            PaddingKind::Ragged => Padding::Ragged,
+            PaddingKind::Zero => Padding::ToArray,
+            PaddingKind::MultipleOfM => Padding::MultipleOfM(u32::try_from(self.multiple).unwrap_or(1)),
+        }
+    }
+
+    /// A field as the text that sets it.
+    #[must_use]
+    pub fn text(&self, field: Field) -> String {
+        let listing = |listing: &Option<Listing>| listing.as_ref().map_or_else(String::new, Listing::to_text);
+        match field {
+            Field::Rows => self.rows.to_string(),
+            Field::Cols => self.cols.to_string(),
+            Field::M => self.m.to_string(),
+            Field::K => self.k.to_string(),
+            Field::N => self.n.to_string(),
+            Field::Dataflow => self.dataflow.id().to_owned(),
+            Field::Dtype => self.dtype.id().to_owned(),
+            Field::Padding => self.padding.id().to_owned(),
+            Field::Multiple => self.multiple.to_string(),
+            Field::Fill => self.fill.id().to_owned(),
+            Field::Seed => self.seed.to_string(),
+            Field::Chip => self.chip.to_owned(),
+            Field::A => listing(&self.a),
+            Field::B => listing(&self.b),
+        }
+    }
+
+    /// Sets a field from text. A pasted matrix sets the sizes that it has.
+    ///
+    /// # Errors
+    /// Says what was given and what is allowed; the scenario is then unchanged.
+    pub fn set(&mut self, field: Field, text: &str) -> Result<(), Problem> {
+        let trimmed = text.trim();
+        match field {
+            Field::Rows => self.rows = whole(field, trimmed)?,
+            Field::Cols => self.cols = whole(field, trimmed)?,
+            Field::M => self.m = whole(field, trimmed)?,
+            Field::K => self.k = whole(field, trimmed)?,
+            Field::N => self.n = whole(field, trimmed)?,
+            Field::Multiple => self.multiple = whole(field, trimmed)?,
+            Field::Seed => self.seed = whole(field, trimmed)?,
+            Field::Dataflow => self.dataflow = named(field, trimmed, Dataflow::from_id)?,
+            Field::Dtype => self.dtype = named(field, trimmed, Dtype::from_id)?,
+            Field::Padding => {
+                self.padding = named(field, trimmed, |id| PaddingKind::ALL.into_iter().find(|kind| kind.id() == id))?;
+            }
+            Field::Fill => {
+                self.fill = named(field, trimmed, |id| FillKind::ALL.into_iter().find(|kind| kind.id() == id))?;
+            }
+            Field::Chip => self.chip = named(field, trimmed, |id| Chip::by_id(id).map(|chip| chip.id))?,
+            Field::A => {
+                let listing = Listing::parse(field, text)?;
+                (self.m, self.k) = (listing.rows, listing.cols);
+                self.a = Some(listing);
+                self.fill = FillKind::Custom;
+            }
+            Field::B => {
+                let listing = Listing::parse(field, text)?;
+                (self.k, self.n) = (listing.rows, listing.cols);
+                self.b = Some(listing);
+                self.fill = FillKind::Custom;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn whole(field: Field, text: &str) -> Result<u64, Problem> {
+    let Takes::Whole { min, max } = field.takes() else { return Ok(0) };
+    text.parse::<u64>()
+        .ok()
+        .filter(|value| (min..=max).contains(value))
+        .ok_or_else(|| Problem::new(field, text, Why::NotInRange { min, max }))
+}
+
+fn named<T>(field: Field, text: &str, find: impl Fn(&str) -> Option<T>) -> Result<T, Problem> {
+    let names = || match field.takes() {
+        Takes::OneOf(names) => names.to_vec(),
+        _ => Chip::all().iter().map(|chip| chip.id).collect(),
+    };
+    find(text).ok_or_else(|| Problem::new(field, text, Why::NotOneOf(names())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn every_field_reads_its_own_text() {
+        let mut scenario = Scenario::default();
+        scenario.set(Field::A, "1,2;3,4").expect("a matrix");
+        scenario.set(Field::B, "1,2;3,4").expect("a matrix");
+        for field in Field::ALL {
+            let mut copy = scenario.clone();
+            copy.set(field, &scenario.text(field)).expect("its own text");
+            assert_eq!(copy, scenario, "{field:?}");
+        }
+    }
+
+    #[test]
+    fn absurd_input_changes_nothing_and_is_named() {
+        for (field, text) in [
+            (Field::Rows, "0"),
+            (Field::Rows, "257"),
+            (Field::Cols, "-4"),
+            (Field::M, "99999999999999999999999"),
+            (Field::K, "4.5"),
+            (Field::N, ""),
+            (Field::Dtype, "fp7"),
+            (Field::Dataflow, "\u{202e}sw"),
+            (Field::Chip, "tpu-v99"),
+            (Field::A, "1,2\n3"),
+        ] {
+            let mut scenario = Scenario::default();
+            let problem = scenario.set(field, text).expect_err("cannot be used");
+            assert_eq!(problem.field, field);
+            assert_eq!(scenario, Scenario::default(), "{field:?} {text:?}");
+        }
+    }
+}

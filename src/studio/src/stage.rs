@@ -1,0 +1,57 @@
+//! The picture of the array at one cycle.
+//!
+//! The level of detail follows the size of a cell on the screen, never the size of the array.
+
+mod cells;
+mod edges;
+mod heat;
+pub mod layout;
+
+pub use layout::{Detail, Layout};
+
+use crate::{Picture, Plan};
+use systolic::{Cycle, PeId, Prober, Snapshot};
+
+/// What is to be drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// The run.
+    pub plan: &'a Plan,
+    /// The clock edge.
+    pub cycle: Cycle,
+    /// The PE that the caption tells about.
+    pub selected: Option<PeId>,
+}
+
+/// Draws the array into a picture of this size.
+pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
+    picture.clear(width, height);
+    let layout = Layout::new(frame.plan.schedule(), width, height);
+    match layout.detail {
+        Detail::Pixel | Detail::Block => heat::draw(frame, &layout, picture),
+        Detail::Glyph => cells::draw_glyphs(frame, &layout, picture),
+        Detail::Value => {
+            cells::draw_values(frame, &layout, picture);
+        }
+        Detail::Registers | Detail::Tagged => {
+            edges::draw_links(frame, &layout, picture);
+            cells::draw_registers(frame, &layout, picture);
+            edges::draw_feeders(frame, &layout, picture);
+        }
+    }
+    edges::draw_rims(frame, &layout, picture);
+    edges::draw_padding_labels(frame, &layout, picture);
+    if let Some(pe) = frame.selected {
+        cells::outline_selected(&layout, pe, picture);
+    }
+}
+
+impl<'a> Frame<'a> {
+    fn prober(&self) -> Prober<'a> {
+        self.plan.prober()
+    }
+
+    fn snapshot(&self) -> Snapshot<'a> {
+        Snapshot::at(self.plan.schedule(), self.plan.operands(), self.plan.dtype(), self.cycle)
+    }
+}

@@ -1,0 +1,183 @@
+//! The PEs: all registers, one value, or a glyph of their state.
+
+use super::{Detail, Frame, Layout};
+use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
+use crate::{Tone, number};
+use systolic::{Activity, Element, Operand, PeId, Probe};
+
+/// Border and fill of a cell by what its PE does; no two activities share both.
+fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
+    match activity {
+        Activity::Unmapped => (Tone::Clear, Stroke::solid(Tone::Faint, 1.0)),
+        Activity::Loading => (Tone::Ground, Stroke::solid(Tone::Faint, 1.0)),
+        Activity::Waiting => (Tone::Ground, Stroke { tone: Tone::Quiet, width: 1.2, dash: Dash::Dotted }),
+        Activity::Useful | Activity::OnPadding => (Tone::Active, Stroke::solid(Tone::Ink, thick)),
+        Activity::Done => (Tone::Ground, Stroke { tone: Tone::Quiet, width: 1.2, dash: Dash::Dashed }),
+    }
+}
+
+fn body(picture: &mut Picture, rect: Rect, activity: Activity, thick: f32, radius: u8) {
+    let (fill, stroke) = frame_of(activity, thick);
+    picture.shape(rect, Outline::Box(radius), fill, stroke);
+    match activity {
+        Activity::Unmapped => picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true }),
+        Activity::OnPadding => picture.marks.push(Mark::Hatch { rect, tone: Tone::Padding, rising: false }),
+        Activity::Loading | Activity::Waiting | Activity::Useful | Activity::Done => {}
+    }
+}
+
+/// Ink and shape of an operand.
+pub(super) fn ink_of(operand: Operand) -> (Tone, Tone, Outline) {
+    match operand {
+        Operand::A => (Tone::A, Tone::ATint, Outline::Pill),
+        Operand::B => (Tone::B, Tone::BTint, Outline::Notch),
+        Operand::C => (Tone::C, Tone::CTint, Outline::Hexagon),
+    }
+}
+
+/// A token with a value and, where there is room, its place in the matrix.
+pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, tag: bool) {
+    let (tone, tint, outline) = ink_of(element.operand);
+    picture.shape(rect, outline, tint, Stroke { tone, width: 1.5, dash });
+    let (x, y) = rect.center();
+    let size = text_size(rect.h * if tag { 0.5 } else { 0.62 });
+    let text = number::short(element.value);
+    if tag {
+        picture.text((x, rect.y + rect.h * 0.36), text, size, Anchor::Middle, Tone::Ink);
+        let small = (rect.h * 0.29).clamp(9.0, 12.0);
+        picture.text((x, rect.y + rect.h * 0.78), tag_of(element), small, Anchor::Middle, Tone::Quiet);
+    } else {
+        picture.text((x, y + 0.5), text, size, Anchor::Middle, Tone::Ink);
+    }
+}
+
+/// `a[2,1]`.
+pub(super) fn tag_of(element: &Element) -> String {
+    let letter = match element.operand {
+        Operand::A => 'a',
+        Operand::B => 'b',
+        Operand::C => 'c',
+    };
+    format!("{letter}[{},{}]", element.row, element.col)
+}
+
+fn text_size(wanted: f32) -> f32 {
+    wanted.clamp(11.0, 24.0)
+}
+
+/// Every register of every PE.
+pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let prober = frame.prober();
+    for pe in frame.plan.schedule().array().iter() {
+        draw_pe(&prober.at(frame.cycle, pe), layout, picture);
+    }
+}
+
+fn draw_pe(probe: &Probe, layout: &Layout, picture: &mut Picture) {
+    let rect = layout.cell_of(probe.pe);
+    let (cell, tagged) = (layout.cell, layout.detail == Detail::Tagged);
+    body(picture, rect, probe.activity, 3.0, 8);
+    let strip =
+        |y: f32, w: f32, h: f32| Rect::new(rect.x + cell * (1.0 - w) / 2.0, rect.y + cell * y, cell * w, cell * h);
+    let tags = tagged && cell >= 110.0;
+    // Above: what stays (WS, IS) or comes from the north (OS); dashed while it is only passing through.
+    if let Some(above) = probe.held.or(probe.south) {
+        let dash = if probe.activity == Activity::Loading { Dash::Dashed } else { Dash::Solid };
+        token(picture, strip(0.08, 0.64, if tags { 0.27 } else { 0.24 }), &above, dash, tags);
+    }
+    // Middle: what goes east, and the product.
+    let middle = if tags { 0.4 } else { 0.385 };
+    if let Some(east) = probe.east {
+        let height = if tags { 0.25 } else { 0.235 };
+        let width = if probe.product.is_some() { 0.4 } else { 0.42 };
+        let x = if probe.product.is_some() { rect.x + cell * 0.07 } else { rect.x + cell * (1.0 - width) / 2.0 };
+        token(picture, Rect::new(x, rect.y + cell * middle, cell * width, cell * height), &east, Dash::Solid, tags);
+        if let Some(product) = probe.product {
+            let y = rect.y + cell * (middle + height / 2.0);
+            let size = text_size(cell * 0.14);
+            picture.text((rect.x + cell * 0.545, y), "×", size, Anchor::Middle, Tone::Quiet);
+            if tagged {
+                #[expect(clippy::cast_possible_truncation, reason = "shown with three digits")]
+                let text = number::short(systolic::Value::Float(product as f32));
+                picture.bold((rect.x + cell * 0.76, y), text, size, Anchor::Middle, Tone::Ink);
+            }
+        }
+    } else if probe.activity == Activity::Waiting {
+        picture.bold((rect.x + cell / 2.0, rect.y + cell * 0.54), "·", cell * 0.2, Anchor::Middle, Tone::Quiet);
+    } else if probe.activity == Activity::Done && probe.sum.is_none() {
+        picture.text((rect.x + cell / 2.0, rect.y + cell * 0.54), "✓", cell * 0.16, Anchor::Middle, Tone::Quiet);
+    }
+    // Below: the sum.
+    if let Some(sum) = &probe.sum {
+        let place = strip(0.69, 0.78, 0.25);
+        picture.shape(place, Outline::Chevron, Tone::SumTint, Stroke::solid(Tone::Sum, 1.5));
+        let (x, _) = place.center();
+        let size = text_size(place.h * 0.62);
+        picture.bold((x, place.y + place.h * 0.44), number::short(sum.value), size, Anchor::Middle, Tone::Ink);
+    }
+}
+
+/// One value per PE: its sum, or what it holds while there is none.
+pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let snapshot = frame.snapshot();
+    let schedule = frame.plan.schedule();
+    let moment = schedule.locate(frame.cycle);
+    let size = (layout.cell * 0.34).clamp(11.0, 18.0);
+    for pe in schedule.array().iter() {
+        let rect = layout.cell_of(pe);
+        let activity = schedule.activity(&moment, pe);
+        body(picture, rect, activity, 2.0, 4);
+        let registers = snapshot.registers(pe);
+        let (x, y) = rect.center();
+        match (activity, registers.sum, registers.held) {
+            (Activity::Unmapped, ..) => {}
+            (_, Some(sum), _) => {
+                picture.bold((x, y), number::short(sum), size, Anchor::Middle, Tone::Ink);
+            }
+            (Activity::Loading, None, Some(held)) => {
+                let (tone, ..) = ink_of(schedule.dataflow().stationary());
+                picture.text((x, y), number::short(held), size, Anchor::Middle, tone);
+            }
+            (Activity::Done, None, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
+            _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),
+        }
+        if registers.held.is_some() {
+            let (tone, ..) = ink_of(schedule.dataflow().stationary());
+            let notch = Rect::new(rect.x + 1.0, rect.y + 1.0, 5.0, 4.0);
+            picture.shape(notch, Outline::Box(0), tone, Stroke::solid(Tone::Clear, 0.0));
+        }
+    }
+}
+
+/// The state of each PE and no numbers.
+pub(super) fn draw_glyphs(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let moment = schedule.locate(frame.cycle);
+    let size = layout.cell * 0.6;
+    for pe in schedule.array().iter() {
+        let rect = layout.cell_of(pe);
+        let activity = schedule.activity(&moment, pe);
+        body(picture, rect, activity, 1.5, 2);
+        let glyph = match activity {
+            Activity::Unmapped => continue,
+            Activity::Loading => "↓",
+            Activity::Waiting => "·",
+            Activity::Useful => "×",
+            Activity::OnPadding => "0",
+            Activity::Done => "✓",
+        };
+        let tone = if activity == Activity::Useful { Tone::Ink } else { Tone::Quiet };
+        let (x, y) = rect.center();
+        picture.text((x, y), glyph, size, Anchor::Middle, tone);
+    }
+}
+
+/// A second outline around the PE that the caption tells about.
+pub(super) fn outline_selected(layout: &Layout, pe: PeId, picture: &mut Picture) {
+    let rect = layout.cell_of(pe);
+    let gap = if layout.detail >= Detail::Registers { 5.0 } else { 2.0 };
+    let least = 9.0f32.max(rect.w + 2.0 * gap);
+    let (x, y) = rect.center();
+    let around = Rect::new(x - least / 2.0, y - least / 2.0, least, least);
+    picture.shape(around, Outline::Box(if gap > 2.0 { 12 } else { 3 }), Tone::Clear, Stroke::solid(Tone::Chosen, 2.5));
+}

@@ -1,0 +1,265 @@
+//! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns, padding labels.
+
+use super::cells::token;
+use super::{Detail, Frame, Layout};
+use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
+use crate::{Tone, number, words};
+use systolic::{Axis, Hold, Mkn, Operand, PeId};
+
+#[expect(clippy::cast_precision_loss, reason = "small counts")]
+const fn f(value: u32) -> f32 {
+    value as f32
+}
+
+/// The links between PEs: thick with an arrow where a register was loaded through them at this clock edge.
+pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let prober = frame.prober();
+    let array = frame.plan.schedule().array();
+    let idle = Stroke::solid(Tone::Ghost, 1.0);
+    let used = Stroke::solid(Tone::Ink, 2.0);
+    for pe in array.iter() {
+        let rect = layout.cell_of(pe);
+        let probe = prober.at(frame.cycle, pe);
+        let (x, y) = rect.center();
+        let gap = layout.pitch - layout.cell;
+        if pe.col > 0 {
+            let carried = probe.east.is_some();
+            let (from, to) = ((rect.x - gap, y), (rect.x, y));
+            let stroke = if carried { used } else { idle };
+            picture.marks.push(Mark::Line { from, to, stroke, arrow: carried });
+        }
+        if pe.row > 0 {
+            let loading = frame.plan.schedule().locate(frame.cycle).since < frame.plan.schedule().load_cycles();
+            let from_above = match frame.plan.schedule().dataflow().hold() {
+                Hold::Result => probe.south.is_some(),
+                Hold::Operand if loading => probe.held.is_some(),
+                Hold::Operand => probe.sum.is_some(),
+            };
+            let (from, to) = ((x, rect.y - gap), (x, rect.y));
+            let stroke = if from_above { used } else { idle };
+            picture.marks.push(Mark::Line { from, to, stroke, arrow: from_above });
+        }
+    }
+}
+
+/// Skew registers and queues in the west and north, results in the south.
+pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    draw_west(frame, layout, picture);
+    match frame.plan.schedule().dataflow().hold() {
+        Hold::Result => draw_north(frame, layout, picture),
+        Hold::Operand => {
+            draw_load_stack(frame, layout, picture);
+            draw_results(frame, layout, picture);
+        }
+    }
+}
+
+/// The streamed element that reaches lane `lane` of an edge in `ahead` cycles.
+fn coming(frame: &Frame<'_>, lane: u32, ahead: u32) -> Option<u64> {
+    let schedule = frame.plan.schedule();
+    let moment = schedule.locate(frame.cycle);
+    (moment.since.get() + u64::from(ahead))
+        .checked_sub(schedule.load_cycles().get() + u64::from(lane))
+        .filter(|&time| time < schedule.stream_len())
+}
+
+/// Lane `r` has `r` skew registers, drawn as boxes; what is still in memory is drawn without one, fainter.
+fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let fold = schedule.locate(frame.cycle).fold;
+    let operand = schedule.dataflow().from_west();
+    let (w, h, step) = (layout.cell * 0.36, layout.cell * 0.235, layout.cell * 0.42);
+    for row in 0..layout.rows {
+        let rect = layout.cell_of(PeId::new(row, 0));
+        let (_, y) = rect.center();
+        for ahead in 1..=layout.queue {
+            let x = rect.x - layout.cell * 0.22 - w - f(ahead - 1) * step;
+            let place = Rect::new(x, y - h / 2.0, w, h);
+            let is_register = ahead <= row;
+            let element = coming(frame, row, ahead).filter(|_| row < fold.mapped.rows).map(|time| {
+                let place: Mkn = schedule.mapping().mkn(fold.row_origin + u64::from(row), 0, time);
+                let (i, j) = place.of(operand);
+                frame.prober().element(operand, i, j)
+            });
+            if is_register {
+                let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
+                picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
+            }
+            match element {
+                Some(element) => {
+                    let dash = if is_register { Dash::Solid } else { Dash::Dotted };
+                    token(picture, place, &element, dash, false);
+                }
+                None if is_register => {
+                    picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
+                }
+                None => {}
+            }
+        }
+        if row < fold.mapped.rows {
+            let carried = coming(frame, row, 0).is_some();
+            let stroke = if carried { Stroke::solid(Tone::Ink, 2.0) } else { Stroke::solid(Tone::Ghost, 1.0) };
+            let from = (rect.x - layout.cell * 0.18, y);
+            picture.marks.push(Mark::Line { from, to: (rect.x, y), stroke, arrow: carried });
+        }
+    }
+    if layout.queue >= 3 && layout.rows >= 3 {
+        let last = layout.cell_of(PeId::new(layout.rows - 1, 0));
+        let at = (last.x - layout.cell * 0.8, last.y + layout.cell * 0.86);
+        picture.text(at, words::stage::SKEW_REGISTERS, 12.0, Anchor::Middle, Tone::Quiet);
+    }
+}
+
+/// OS: B comes from the north, skewed by one register per column.
+fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let fold = schedule.locate(frame.cycle).fold;
+    let (w, h, step) = (layout.cell * 0.5, layout.cell * 0.23, layout.cell * 0.31);
+    for col in 0..layout.cols {
+        let rect = layout.cell_of(PeId::new(0, col));
+        let (x, _) = rect.center();
+        for ahead in 1..=layout.stack {
+            let place = Rect::new(x - w / 2.0, rect.y - layout.cell * 0.2 - h - f(ahead - 1) * step, w, h);
+            let is_register = ahead <= col;
+            if is_register {
+                let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
+                picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
+            }
+            let time = coming(frame, col, ahead).filter(|_| col < fold.mapped.cols);
+            if let Some(time) = time {
+                let (i, j) = schedule.mapping().mkn(0, fold.col_origin + u64::from(col), time).of(Operand::B);
+                let dash = if is_register { Dash::Solid } else { Dash::Dotted };
+                token(picture, place, &frame.prober().element(Operand::B, i, j), dash, false);
+            } else if is_register {
+                picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
+            }
+        }
+        if col < fold.mapped.cols {
+            let carried = coming(frame, col, 0).is_some();
+            let stroke = if carried { Stroke::solid(Tone::Ink, 2.0) } else { Stroke::solid(Tone::Ghost, 1.0) };
+            let from = (x, rect.y - layout.cell * 0.16);
+            picture.marks.push(Mark::Line { from, to: (x, rect.y), stroke, arrow: carried });
+        }
+    }
+}
+
+/// WS, IS: the rows that are still to be shifted in wait above the array, the next one nearest.
+fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let moment = schedule.locate(frame.cycle);
+    let rows = u64::from(layout.rows);
+    if moment.since >= schedule.load_cycles() {
+        return;
+    }
+    let (w, h, step) = (layout.cell * 0.56, layout.cell * 0.22, layout.cell * 0.28);
+    for ahead in 1..=layout.stack {
+        let Some(line) = (rows - 1).checked_sub(moment.since.get() + u64::from(ahead)) else { break };
+        if line >= u64::from(moment.fold.mapped.rows) {
+            continue;
+        }
+        for col in 0..moment.fold.mapped.cols {
+            let rect = layout.cell_of(PeId::new(0, col));
+            let y = rect.y - layout.cell * 0.3 - h - f(ahead - 1) * step;
+            let place = Rect::new(rect.x + (layout.cell - w) / 2.0, y, w, h);
+            let operand = schedule.dataflow().stationary();
+            let origin = (moment.fold.row_origin + line, moment.fold.col_origin + u64::from(col));
+            let (i, j) = schedule.mapping().mkn(origin.0, origin.1, 0).of(operand);
+            token(picture, place, &frame.prober().element(operand, i, j), Dash::Dotted, false);
+        }
+    }
+}
+
+/// WS, IS: what leaves the last row at this clock edge.
+fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let (w, h) = (layout.cell * 0.62, layout.cell * 0.27);
+    let mapped = frame.plan.schedule().locate(frame.cycle).fold.mapped;
+    for col in 0..mapped.cols {
+        let pe = PeId::new(layout.rows - 1, col);
+        let rect = layout.cell_of(pe);
+        let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell * 1.17, w, h);
+        match frame.prober().at(frame.cycle, pe).sum {
+            Some(sum) => {
+                let (x, y) = (place.x + place.w / 2.0, place.y);
+                let stroke = Stroke::solid(Tone::Ink, 2.0);
+                picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, y), stroke, arrow: true });
+                picture.shape(place, Outline::Hexagon, Tone::CTint, Stroke::solid(Tone::C, 1.5));
+                let size = (place.h * 0.6).clamp(11.0, 22.0);
+                picture.bold(place.center(), number::short(sum.value), size, Anchor::Middle, Tone::Ink);
+                let at = (x, place.y + place.h + 9.0);
+                picture.text(at, format!("c[{},{}]", sum.row, sum.col), 11.0, Anchor::Middle, Tone::Quiet);
+            }
+            None => {
+                let stroke = Stroke { tone: Tone::Faint, width: 1.0, dash: Dash::Dashed };
+                picture.shape(place, Outline::Hexagon, Tone::Clear, stroke);
+            }
+        }
+    }
+}
+
+/// Which row and column of the problem lies where.
+pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let moment = schedule.locate(frame.cycle);
+    let fold = moment.fold;
+    let mapping = schedule.mapping();
+    let letter = |axis: Axis| match axis {
+        Axis::M => "m",
+        Axis::K => "k",
+        Axis::N => "n",
+    };
+    let size = if layout.detail >= Detail::Registers { 13.0 } else { 11.0 };
+    // A label needs some 34 px; coarser layouts name every 2nd, 4th, 8th … row and column.
+    let mut every = 1;
+    while layout.pitch * f(every) < 34.0 {
+        every *= 2;
+    }
+    let busy_north = layout.detail >= Detail::Registers
+        && (schedule.dataflow().hold() == Hold::Result || moment.since < schedule.load_cycles());
+    for col in (0..fold.mapped.cols).step_by(every as usize) {
+        let rect = layout.cell_of(PeId::new(0, col));
+        let lift = if busy_north { layout.cell * if layout.stack > 0 { 0.84 } else { 0.0 } } else { 0.0 };
+        let at = (rect.x + rect.w / 2.0, (rect.y - 12.0 - lift).max(7.0));
+        let text = format!("{}={}", letter(mapping.cols), fold.col_origin + u64::from(col));
+        picture.text(at, text, size, Anchor::Middle, Tone::Quiet);
+    }
+    for row in (0..fold.mapped.rows).step_by(every as usize) {
+        let rect = layout.cell_of(PeId::new(row, 0));
+        let (x, y) = if layout.queue > 0 {
+            (rect.x - 8.0, rect.y + layout.cell * 0.16)
+        } else {
+            (rect.x - 6.0, rect.y + rect.h / 2.0)
+        };
+        let text = format!("{}={}", letter(mapping.rows), fold.row_origin + u64::from(row));
+        picture.text((x, y), text, size, Anchor::End, Tone::Quiet);
+    }
+}
+
+/// How much of the array an edge fold leaves out.
+pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let mapped = schedule.locate(frame.cycle).fold.mapped;
+    let idle_cols = layout.cols - mapped.cols;
+    let idle_rows = layout.rows - mapped.rows;
+    if idle_cols > 0 {
+        let rect = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
+        let share = f64::from(idle_cols) / f64::from(layout.cols);
+        let y = rect.y - 12.0;
+        let text = words::stage::padding_cols(idle_cols, share);
+        // The label ends with the array, so that it never leaves the stage in the east.
+        picture.text(
+            (rect.x + rect.w, y - if mapped.cols == 0 { 0.0 } else { 15.0 }),
+            text,
+            12.0,
+            Anchor::End,
+            Tone::Quiet,
+        );
+    }
+    if idle_rows > 0 {
+        let rect = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
+        let share = f64::from(idle_rows) / f64::from(layout.rows);
+        let text = words::stage::padding_rows(idle_rows, share);
+        let results = if layout.queue > 0 { layout.cell * 0.62 } else { 0.0 };
+        let y = (rect.y + rect.h + 14.0 + results).min(picture.height - 8.0);
+        picture.text((rect.x + rect.w, y), text, 12.0, Anchor::End, Tone::Quiet);
+    }
+}

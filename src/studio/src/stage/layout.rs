@@ -1,0 +1,203 @@
+//! Where everything is: sizes from the room there is, and the way back from a point to a PE.
+
+use crate::picture::Rect;
+use systolic::{Hold, PeId, Schedule};
+
+/// How much a cell shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// A block of color, below 6 px.
+    Pixel,
+    /// A block of color with outlined fronts, below 14 px.
+    Block,
+    /// A state glyph, below 26 px.
+    Glyph,
+    /// One short value, below 56 px.
+    Value,
+    /// The registers, below 96 px.
+    Registers,
+    /// The registers with the product and their places in the matrices.
+    Tagged,
+}
+
+/// Places and sizes in CSS pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layout {
+    /// How much a cell shows.
+    pub detail: Detail,
+    /// Rows of the array.
+    pub rows: u32,
+    /// Columns of the array.
+    pub cols: u32,
+    /// Left edge of column 0.
+    pub left: f32,
+    /// Top edge of row 0.
+    pub top: f32,
+    /// Side of a cell.
+    pub cell: f32,
+    /// Distance from a cell to the next.
+    pub pitch: f32,
+    /// Operands drawn in front of each lane of the west edge.
+    pub queue: u32,
+    /// Operands drawn above each lane of the north edge.
+    pub stack: u32,
+}
+
+/// Space around the array in cells, and the gap between cells in cells.
+struct Furniture {
+    west: f32,
+    north: f32,
+    south: f32,
+    east: f32,
+    gap: f32,
+    queue: u32,
+    stack: u32,
+}
+
+/// Largest cell: beyond it a single PE would only look coarse.
+const CELL_MAX: f32 = 156.0;
+
+#[expect(clippy::cast_precision_loss, reason = "at most 1024 rows and columns")]
+const fn f(value: u32) -> f32 {
+    value as f32
+}
+
+impl Layout {
+    /// Lays the array out in a stage of this size.
+    #[must_use]
+    pub fn new(schedule: &Schedule, width: f32, height: f32) -> Self {
+        let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
+        let (width, height) = (width.max(40.0), height.max(40.0));
+        let fits = |furniture: &Furniture, margin: f32| {
+            let across = furniture.west + furniture.east + f(cols) + f(cols - 1) * furniture.gap;
+            let down = furniture.north + furniture.south + f(rows) + f(rows - 1) * furniture.gap;
+            ((width - margin) / across).min((height - margin) / down).min(CELL_MAX)
+        };
+        let tall = if schedule.dataflow().hold() == Hold::Result { 1.15 } else { 0.85 };
+        let wide = Furniture { west: 1.7, north: tall, south: 0.62, east: 0.22, gap: 0.17, queue: 3, stack: 2 };
+        let narrow = Furniture { west: 0.8, north: tall, south: 0.62, east: 0.1, gap: 0.1, queue: 1, stack: 2 };
+        for furniture in [wide, narrow] {
+            let cell = fits(&furniture, 8.0);
+            if cell >= 56.0 {
+                let detail = if cell >= 96.0 { Detail::Tagged } else { Detail::Registers };
+                return Self::place(detail, schedule, (width, height), cell, &furniture);
+            }
+        }
+        let bare = |gap: f32| Furniture { west: 0.0, north: 0.0, south: 0.0, east: 0.0, gap, queue: 0, stack: 0 };
+        // The rims keep a fixed margin for the numbers of rows and columns.
+        let margin = 56.0;
+        let cell = fits(&bare(0.08), margin);
+        if cell >= 26.0 {
+            return Self::place(Detail::Value, schedule, (width, height), cell.min(56.0), &bare(0.08));
+        }
+        if cell >= 14.0 {
+            return Self::place(Detail::Glyph, schedule, (width, height), cell, &bare(0.08));
+        }
+        let exact = fits(&bare(0.0), margin);
+        // Whole pixels keep blocks equal; below one pixel the picture is scaled.
+        let cell = if exact >= 1.0 { exact.floor() } else { exact };
+        let detail = if cell >= 6.0 { Detail::Block } else { Detail::Pixel };
+        Self::place(detail, schedule, (width, height), cell, &bare(0.0))
+    }
+
+    fn place(
+        detail: Detail,
+        schedule: &Schedule,
+        (width, height): (f32, f32),
+        cell: f32,
+        furniture: &Furniture,
+    ) -> Self {
+        let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
+        let pitch = cell * (1.0 + furniture.gap);
+        let across = cell * (furniture.west + furniture.east) + f(cols - 1) * pitch + cell;
+        let down = cell * (furniture.north + furniture.south) + f(rows - 1) * pitch + cell;
+        Self {
+            detail,
+            rows,
+            cols,
+            left: ((width - across) / 2.0 + cell * furniture.west).round(),
+            top: ((height - down) / 2.0 + cell * furniture.north).round(),
+            cell,
+            pitch,
+            queue: furniture.queue,
+            stack: furniture.stack,
+        }
+    }
+
+    /// The rectangle of a PE.
+    #[must_use]
+    pub fn cell_of(&self, pe: PeId) -> Rect {
+        let x = self.left + f(pe.col) * self.pitch;
+        let y = self.top + f(pe.row) * self.pitch;
+        Rect::new(x, y, self.cell, self.cell)
+    }
+
+    /// The rectangle around a block of PEs, from the first to the one before the end.
+    #[must_use]
+    pub fn block_of(&self, rows: core::ops::Range<u32>, cols: core::ops::Range<u32>) -> Rect {
+        let first = self.cell_of(PeId::new(rows.start, cols.start));
+        let span = |n: u32| f(n.saturating_sub(1)) * self.pitch + self.cell;
+        Rect::new(first.x, first.y, span(cols.end - cols.start), span(rows.end - rows.start))
+    }
+
+    /// The rectangle around the whole array.
+    #[must_use]
+    pub fn array(&self) -> Rect {
+        self.block_of(0..self.rows, 0..self.cols)
+    }
+
+    /// The PE at a point, gaps counting to the PE west and north of them.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to lie inside the array")]
+    pub fn hit(&self, x: f32, y: f32) -> Option<PeId> {
+        let (col, row) = ((x - self.left) / self.pitch, (y - self.top) / self.pitch);
+        let inside = |place: f32, n: u32| place >= 0.0 && place < f(n);
+        (inside(col, self.cols) && inside(row, self.rows)).then(|| PeId::new(row as u32, col as u32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use systolic::{ArrayShape, Dataflow, Gemm, Padding};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn schedule(rows: u64, cols: u64, dataflow: Dataflow) -> Schedule {
+        let gemm = Gemm::new(8, 8, 8).expect("in range");
+        let array = ArrayShape::new(rows, cols).expect("in range");
+        Schedule::new(gemm, array, dataflow, Padding::Ragged).expect("in range")
+    }
+
+    #[test]
+    fn the_center_of_a_pe_hits_that_pe_in_every_layout() {
+        let config = proptest::test_runner::Config { cases: 500, failure_persistence: None, ..Default::default() };
+        let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[5; 32]);
+        let shapes = (1u64..257, 1u64..257, 40f32..2000.0, 40f32..1200.0, 0usize..3, any::<u32>(), any::<u32>());
+        proptest::test_runner::TestRunner::new_with_rng(config, rng)
+            .run(&shapes, |(rows, cols, width, height, dataflow, row, col)| {
+                let layout = Layout::new(&schedule(rows, cols, Dataflow::ALL[dataflow]), width, height);
+                let pe = PeId::new(row % layout.rows, col % layout.cols);
+                let (x, y) = layout.cell_of(pe).center();
+                prop_assert_eq!(layout.hit(x, y), Some(pe));
+                let array = layout.array();
+                prop_assert!(array.x >= -1.0 && array.y >= -1.0, "{layout:?}");
+                prop_assert!(array.x + array.w <= width + 1.0 && array.y + array.h <= height + 1.0, "{layout:?}");
+                Ok(())
+            })
+            .expect("hit is the inverse of place");
+    }
+
+    #[test]
+    fn detail_follows_the_size_of_a_cell() {
+        let detail =
+            |side: u64, room: f32| Layout::new(&schedule(side, side, Dataflow::WeightStationary), room, room).detail;
+        assert_eq!(detail(4, 800.0), Detail::Tagged);
+        assert_eq!(detail(4, 500.0), Detail::Registers);
+        assert_eq!(detail(8, 344.0), Detail::Value);
+        assert_eq!(detail(16, 384.0), Detail::Glyph);
+        assert_eq!(detail(64, 800.0), Detail::Block);
+        assert_eq!(detail(256, 800.0), Detail::Pixel);
+    }
+}

@@ -1,0 +1,223 @@
+//! A picture as SVG text: for the command line, for documents and for tests. Tones are classes.
+
+use std::fmt::Write as _;
+
+use crate::Tone;
+use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
+
+/// The picture as a document of its own, with the light colors of the page.
+#[must_use]
+pub fn document(picture: &Picture, title: &str, style: &str) -> String {
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\" \
+         font-family=\"ui-monospace, 'DejaVu Sans Mono', monospace\">\n<title>{}</title>\n<style>{style}</style>\n",
+        number(picture.width),
+        number(picture.height),
+        number(picture.width),
+        number(picture.height),
+        escaped(title)
+    );
+    for mark in &picture.marks {
+        write_mark(&mut svg, mark, picture);
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Coordinates in tenths of a pixel, without the float formatter.
+fn number(value: f32) -> String {
+    let text =
+        crate::number::fixed(f64::from(value), 1).replace(crate::number::MINUS, "-").replace(crate::number::GROUP, "");
+    text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn paint(fill: Tone, stroke: &Stroke) -> String {
+    let mut text =
+        if fill == Tone::Clear { " fill=\"none\"".to_owned() } else { format!(" class=\"f-{}\"", fill.id()) };
+    if stroke.tone != Tone::Clear && stroke.width > 0.0 {
+        let dash = match stroke.dash {
+            Dash::Solid => "",
+            Dash::Dotted => " stroke-dasharray=\"1.5 3\" stroke-linecap=\"round\"",
+            Dash::Dashed => " stroke-dasharray=\"6 4\"",
+        };
+        let _ = write!(
+            text,
+            " stroke=\"var(--tone-{})\" stroke-width=\"{}\"{dash}",
+            stroke.tone.id(),
+            number(stroke.width)
+        );
+    }
+    text
+}
+
+/// The corners of an outline, or nothing for a plain box.
+#[must_use]
+pub fn corners(outline: Outline, rect: &Rect) -> Vec<(f32, f32)> {
+    let Rect { x, y, w, h } = *rect;
+    let notch = (h * 0.28).min(7.0);
+    match outline {
+        Outline::Box(_) | Outline::Pill => Vec::new(),
+        Outline::Notch => {
+            let (middle, half) = (x + w / 2.0, notch);
+            vec![
+                (x, y),
+                (middle - half, y),
+                (middle, y + notch),
+                (middle + half, y),
+                (x + w, y),
+                (x + w, y + h),
+                (x, y + h),
+            ]
+        }
+        Outline::Chevron => {
+            let shoulder = y + h - notch;
+            vec![(x, y), (x + w, y), (x + w, shoulder), (x + w / 2.0, y + h), (x, shoulder)]
+        }
+        Outline::Hexagon => {
+            let inset = (h * 0.4).min(w / 3.0);
+            let middle = y + h / 2.0;
+            vec![
+                (x + inset, y),
+                (x + w - inset, y),
+                (x + w, middle),
+                (x + w - inset, y + h),
+                (x + inset, y + h),
+                (x, middle),
+            ]
+        }
+    }
+}
+
+/// The three corners of an arrowhead that ends at `to`.
+#[must_use]
+pub fn arrowhead(from: (f32, f32), to: (f32, f32)) -> [(f32, f32); 3] {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = (dx * dx + dy * dy).sqrt().max(1.0);
+    let (ux, uy) = (dx / length, dy / length);
+    let size = length.min(9.0);
+    let base = (to.0 - ux * size, to.1 - uy * size);
+    let half = size * 0.55;
+    [to, (base.0 - uy * half, base.1 + ux * half), (base.0 + uy * half, base.1 - ux * half)]
+}
+
+fn points(corners: &[(f32, f32)]) -> String {
+    corners.iter().map(|(x, y)| format!("{},{}", number(*x), number(*y))).collect::<Vec<_>>().join(" ")
+}
+
+fn write_mark(svg: &mut String, mark: &Mark, picture: &Picture) {
+    let _ = match mark {
+        Mark::Shape { rect, outline, fill, stroke } => {
+            let radius = match outline {
+                Outline::Box(radius) => f32::from(*radius),
+                Outline::Pill => rect.h / 2.0,
+                _ => 0.0,
+            };
+            let corners = corners(*outline, rect);
+            if corners.is_empty() {
+                let (x, y, w, h) = (number(rect.x), number(rect.y), number(rect.w), number(rect.h));
+                let paint = paint(*fill, stroke);
+                writeln!(
+                    svg,
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{}\"{paint}/>",
+                    number(radius)
+                )
+            } else {
+                writeln!(svg, "<polygon points=\"{}\"{}/>", points(&corners), paint(*fill, stroke))
+            }
+        }
+        Mark::Hatch { rect, tone, rising } => {
+            let mut path = String::new();
+            for (from, to) in hatch_lines(rect, *rising) {
+                let _ = write!(path, "M{} {}L{} {}", number(from.0), number(from.1), number(to.0), number(to.1));
+            }
+            writeln!(svg, "<path d=\"{path}\" fill=\"none\" stroke=\"var(--tone-{})\"/>", tone.id())
+        }
+        Mark::Line { from, to, stroke, arrow } => {
+            let paint = paint(Tone::Clear, stroke);
+            let (a, b) = (points(&[*from]), points(&[*to]));
+            let _ = writeln!(svg, "<path d=\"M{a}L{b}\"{paint}/>");
+            if *arrow {
+                writeln!(
+                    svg,
+                    "<polygon points=\"{}\" class=\"f-{}\"/>",
+                    points(&arrowhead(*from, *to)),
+                    stroke.tone.id()
+                )
+            } else {
+                Ok(())
+            }
+        }
+        Mark::Area { points: corners, fill } => {
+            writeln!(svg, "<polygon points=\"{}\" class=\"f-{}\"/>", points(corners), fill.id())
+        }
+        Mark::Text { at, text, size, anchor, tone, bold } => {
+            let anchor = match anchor {
+                Anchor::Start => "start",
+                Anchor::Middle => "middle",
+                Anchor::End => "end",
+            };
+            let weight = if *bold { " font-weight=\"700\"" } else { "" };
+            let (x, y) = (number(at.0), number(at.1));
+            let (size, class) = (number(*size), tone.id());
+            let text = escaped(text);
+            writeln!(
+                svg,
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\" dominant-baseline=\"central\"\
+                 {weight} class=\"f-{class}\">{text}</text>"
+            )
+        }
+        Mark::Bitmap { rect, cols, rows } => {
+            write_runs(svg, rect, *cols, *rows, &picture.pixels);
+            Ok(())
+        }
+    };
+}
+
+/// Rows of a bitmap as rectangles, one for each run of equal tones.
+fn write_runs(svg: &mut String, rect: &Rect, cols: u32, rows: u32, pixels: &[u8]) {
+    #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
+    let (w, h) = (rect.w / cols as f32, rect.h / rows as f32);
+    for (i, row) in pixels.chunks_exact(cols as usize).enumerate() {
+        let mut start = 0;
+        while start < row.len() {
+            let len = row[start..].iter().take_while(|&&tone| tone == row[start]).count();
+            let tone = Tone::ALL.get(row[start] as usize).copied().unwrap_or(Tone::Clear);
+            #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
+            let (x, y) = (rect.x + start as f32 * w, rect.y + i as f32 * h);
+            if tone != Tone::Clear && tone != Tone::Ground {
+                #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
+                let width = len as f32 * w;
+                let _ = writeln!(
+                    svg,
+                    "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"f-{}\"/>",
+                    number(x),
+                    number(y),
+                    number(width),
+                    number(h),
+                    tone.id()
+                );
+            }
+            start += len;
+        }
+    }
+}
+
+/// The lines of a hatch, 6 px apart, clipped to the rectangle.
+pub fn hatch_lines(rect: &Rect, rising: bool) -> impl Iterator<Item = ((f32, f32), (f32, f32))> {
+    let Rect { x, y, w, h } = *rect;
+    let step = 8.5;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of lines on a screen")]
+    let n_lines = ((w + h) / step) as u32;
+    (1..=n_lines).map(move |line| {
+        #[expect(clippy::cast_precision_loss, reason = "a number of lines on a screen")]
+        let d = line as f32 * step;
+        // The line x + y = d of a rectangle that begins at the origin, from its left or bottom to its top or right.
+        let (low, high) = ((((d - h).max(0.0)), d.min(h)), (d.min(w), (d - w).max(0.0)));
+        let place = |(px, py): (f32, f32)| (x + px, if rising { y + py } else { y + h - py });
+        (place(low), place(high))
+    })
+}

@@ -1,0 +1,139 @@
+//! The run as a strip: phases, how many PEs are busy, and where we are. It lies under the scrubber.
+
+use crate::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
+use crate::{Plan, Tone, words};
+use systolic::{Cycle, Cycles};
+
+/// Runs up to this many cycles are drawn with one bar per cycle.
+const BARS_MAX: u64 = 96;
+
+/// Draws the strip into a picture of this size.
+pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Picture) {
+    picture.clear(width, height);
+    let schedule = plan.schedule();
+    let total = schedule.cycles().as_f64();
+    let words_below = 14.0;
+    let chart = Rect::new(0.5, 0.5, width - 1.0, height - words_below - 1.0);
+    let x = |cycle: f64| to_f32(cycle / total) * chart.w + chart.x;
+    picture.shape(chart, Outline::Box(4), Tone::Ground, Stroke::solid(Tone::Faint, 1.0));
+    if schedule.folds() <= 64 {
+        draw_phases(plan, &chart, &x, picture);
+    }
+    let current = cycle.as_f64();
+    if schedule.cycles().get() <= BARS_MAX {
+        draw_bars(plan, cycle, &chart, picture);
+        let now = Rect::new(x(current), chart.y, x(current + 1.0) - x(current), chart.h);
+        picture.shape(now, Outline::Box(2), Tone::Clear, Stroke::solid(Tone::Ink, 2.0));
+    } else {
+        draw_area(plan, &chart, picture);
+        let x = x(current + 0.5);
+        picture.line((x, chart.y), (x, chart.y + chart.h), Stroke::solid(Tone::Ink, 2.0));
+    }
+    draw_words(plan, &chart, &x, picture);
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+const fn to_f32(value: f64) -> f32 {
+    value as f32
+}
+
+/// Vertical hatching where the stationary operand is shifted in, a line where a fold begins.
+fn draw_phases(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut Picture) {
+    let schedule = plan.schedule();
+    for index in 0..schedule.folds() {
+        let start = schedule.fold_start(index).as_f64();
+        let load = schedule.load_cycles().as_f64();
+        if load > 0.0 {
+            let rect = Rect::new(x(start), chart.y, x(start + load) - x(start), chart.h);
+            picture.shape(rect, Outline::Box(0), Tone::Load, Stroke::solid(Tone::Clear, 0.0));
+        }
+        if index > 0 {
+            let at = x(start);
+            picture.line((at, chart.y), (at, chart.y + chart.h), Stroke::solid(Tone::Faint, 1.0));
+        }
+    }
+}
+
+fn busy_share(plan: &Plan, cycle: u64) -> f32 {
+    let schedule = plan.schedule();
+    let moment = schedule.locate(Cycle(cycle));
+    let busy = schedule.useful_pes(&moment.fold, moment.since);
+    to_f32(systolic::PeCycles(busy).as_f64() / systolic::PeCycles(schedule.array().pes()).as_f64())
+}
+
+fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
+    let schedule = plan.schedule();
+    let step = chart.w / to_f32(schedule.cycles().as_f64());
+    for cycle in 0..schedule.cycles().get() {
+        let share = busy_share(plan, cycle);
+        if share > 0.0 {
+            let h = share * (chart.h - 4.0);
+            let x = chart.x + to_f32(Cycle(cycle).as_f64()) * step;
+            let rect = Rect::new(x + 0.5, chart.y + chart.h - h, (step - 1.0).max(1.0), h);
+            let tone = if cycle <= current.get() { Tone::Useful } else { Tone::Fill };
+            picture.shape(rect, Outline::Box(0), tone, Stroke::solid(Tone::Clear, 0.0));
+        }
+    }
+}
+
+/// One sample per pixel; the corners of every fold are sampled as well while there is room for them.
+fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
+    let schedule = plan.schedule();
+    let total = schedule.cycles().get();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a width in pixels")]
+    let samples = u64::from(chart.w.max(2.0) as u32).min(total);
+    let mut cycles: Vec<u64> = (0..=samples).map(|sample| (total - 1) * sample / samples).collect();
+    if schedule.folds() <= 64 {
+        for index in 0..schedule.folds() {
+            let fold = schedule.fold(index);
+            let start = schedule.fold_start(index);
+            let far = u64::from(fold.real.rows + fold.real.cols).saturating_sub(2);
+            let load = schedule.load_cycles().get();
+            let stream = schedule.real_stream_len();
+            for at in [load, load + far.min(stream), load + far.max(stream) - 1, load + far + stream - 1] {
+                cycles.push(start.after(Cycles(at)).get().min(total - 1));
+            }
+        }
+        cycles.sort_unstable();
+        cycles.dedup();
+    }
+    let bottom = chart.y + chart.h;
+    let place = |cycle: u64| chart.x + to_f32((Cycle(cycle).as_f64() + 0.5) / schedule.cycles().as_f64()) * chart.w;
+    let mut points = vec![(chart.x, bottom)];
+    points.extend(cycles.into_iter().map(|cycle| (place(cycle), bottom - busy_share(plan, cycle) * (chart.h - 4.0))));
+    points.push((chart.x + chart.w, bottom));
+    picture.marks.push(Mark::Area { points, fill: Tone::Useful });
+}
+
+fn draw_words(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut Picture) {
+    let schedule = plan.schedule();
+    let y = chart.y + chart.h + 8.0;
+    if schedule.folds() > 1 {
+        let text = words::stage::folds(schedule.folds(), schedule.cycles_per_fold());
+        picture.text((chart.x + 2.0, y), text, 11.0, Anchor::Start, Tone::Quiet);
+        return;
+    }
+    let load = schedule.load_cycles().as_f64();
+    let fold = schedule.fold(0);
+    let far = f64::from(fold.mapped.rows + fold.mapped.cols) - 2.0;
+    let stream = systolic::Elements(schedule.stream_len()).as_f64();
+    let steady = load + far.min(stream);
+    let mut free_from = f32::MIN;
+    let mut word = |at: f64, text: &str| {
+        let left = x(at) + 2.0;
+        if left >= free_from {
+            picture.text((left, y), text, 11.0, Anchor::Start, Tone::Quiet);
+            #[expect(clippy::cast_precision_loss, reason = "a short word")]
+            let width = text.len() as f32 * 6.5 + 8.0;
+            free_from = left + width;
+        }
+    };
+    if load > 0.0 {
+        word(0.0, words::stage::LOAD);
+    }
+    word(load, words::stage::FILL);
+    if stream > far + 1.0 {
+        word(steady, words::stage::STEADY);
+    }
+    word(load + far.max(stream), words::stage::DRAIN);
+}

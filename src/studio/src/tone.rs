@@ -1,0 +1,74 @@
+//! Semantic ink: what a mark means, never a color. Painters map tones to colors, tests print their names.
+
+macro_rules! tones {
+    ($($(#[$doc:meta])* $name:ident = $id:literal,)*) => {
+        /// What a mark means.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Tone {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Tone {
+            /// All of them, in the order of their numbers.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The name: the CSS variable is `--tone-` and this.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$name => $id,)*
+                }
+            }
+        }
+    };
+}
+
+tones! {
+    /// Nothing is drawn.
+    Clear = "clear",
+    /// The ground of the stage.
+    Ground = "ground",
+    /// Text and active borders.
+    Ink = "ink",
+    /// Secondary text.
+    Quiet = "quiet",
+    /// Borders of PEs that do nothing.
+    Faint = "faint",
+    /// Links that carry nothing.
+    Ghost = "ghost",
+    /// Fill of an active PE.
+    Active = "active",
+    /// Outline of the PE that the caption tells about.
+    Chosen = "chosen",
+    /// Operand A.
+    A = "a",
+    /// Fill of operand A.
+    ATint = "a-tint",
+    /// Operand B.
+    B = "b",
+    /// Fill of operand B.
+    BTint = "b-tint",
+    /// Partial sums.
+    Sum = "sum",
+    /// Fill of partial sums.
+    SumTint = "sum-tint",
+    /// Results.
+    C = "c",
+    /// Fill of results.
+    CTint = "c-tint",
+    /// Useful PE-cycles.
+    Useful = "useful",
+    /// Every second stripe of useful PE-cycles in a heat field.
+    UsefulStripe = "useful-stripe",
+    /// Padding.
+    Padding = "padding",
+    /// Loading.
+    Load = "load",
+    /// Filling.
+    Fill = "fill",
+    /// Draining.
+    Drain = "drain",
+    /// Stalled.
+    Stall = "stall",
+}

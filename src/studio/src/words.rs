@@ -1,0 +1,7 @@
+//! Every word that a person reads, in English. Nothing outside this folder writes sentences.
+
+pub mod caption;
+pub mod help;
+pub mod label;
+pub mod message;
+pub mod stage;

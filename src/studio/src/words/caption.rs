@@ -1,0 +1,187 @@
+//! A cycle in words: the phase, how many PEs multiply, and the sum of one PE written out.
+//!
+//! The same sentences are the caption, the screen reader's status and the transcript.
+
+use super::label;
+use crate::number::{full, grouped};
+use crate::{Plan, Playhead};
+use systolic::{Activity, Census, Cycle, Hold, Operand, PeId, Probe};
+
+/// The phase of the array as a whole.
+#[must_use]
+pub fn phase(census: &Census, total: u64) -> &'static str {
+    let busy = census.useful + census.on_padding;
+    if census.loading > 0 {
+        "loading"
+    } else if busy + census.unmapped == total {
+        "every mapped PE multiplies"
+    } else if census.waiting > 0 && census.done == 0 {
+        "filling"
+    } else if census.waiting > 0 {
+        "filling and draining"
+    } else if busy > 0 {
+        "draining"
+    } else {
+        "done"
+    }
+}
+
+/// "Cycle 7 of 16 · filling · 9 of 16 PEs multiply."
+#[must_use]
+pub fn moment(plan: &Plan, cycle: Cycle) -> String {
+    let schedule = plan.schedule();
+    let census = schedule.census(cycle);
+    let pes = schedule.array().pes();
+    let busy = census.useful + census.on_padding;
+    let at = schedule.locate(cycle);
+    let fold = if schedule.folds() > 1 {
+        format!(" · fold {} of {}", grouped(at.fold.index + 1), grouped(schedule.folds()))
+    } else {
+        String::new()
+    };
+    let zeros =
+        if census.on_padding > 0 { format!(", {} of them padding", grouped(census.on_padding)) } else { String::new() };
+    let noun = if pes == 1 { "PE multiplies" } else { "PEs multiply" };
+    format!(
+        "Cycle {} of {}{fold} · {} · {} of {} {noun}{zeros}.",
+        grouped(cycle.get()),
+        grouped(schedule.cycles().get()),
+        phase(&census, pes),
+        grouped(busy),
+        grouped(pes)
+    )
+}
+
+/// The PE that a caption tells about when nobody chose one: a multiplying one with a sum of several terms.
+#[must_use]
+pub fn telling_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
+    let schedule = plan.schedule();
+    let moment = schedule.locate(cycle);
+    let (rows, cols) = (moment.fold.real.rows, moment.fold.real.cols);
+    // On the way from the corner along the wave: the farthest useful PE of the first column, then one step in.
+    let useful = |pe: &PeId| schedule.activity(&moment, *pe) == Activity::Useful;
+    let diagonal = (0..rows).rev().map(|row| PeId::new(row, 1.min(cols.saturating_sub(1))));
+    let first_col = (0..rows).rev().map(|row| PeId::new(row, 0));
+    let edge = (0..cols).rev().map(|col| PeId::new(rows.saturating_sub(1), col));
+    diagonal.chain(first_col).chain(edge).find(useful)
+}
+
+/// A PE's name.
+#[must_use]
+pub fn pe_name(pe: PeId) -> String {
+    format!("PE {},{}", pe.row, pe.col)
+}
+
+/// What a PE did at this clock edge.
+#[must_use]
+pub fn pe(plan: &Plan, probe: &Probe) -> String {
+    let stays = match plan.schedule().dataflow().stationary() {
+        Operand::A => "a",
+        Operand::B => "weight",
+        Operand::C => "sum",
+    };
+    let held = probe.held.map(|held| format!("{stays} {} ({})", full(held.value), place(&held)));
+    match probe.activity {
+        Activity::Unmapped => match &probe.sum {
+            Some(sum) => format!("is padding and passes {} on.", full(sum.value)),
+            None => "is padding: nothing of the problem lies here in this fold.".to_owned(),
+        },
+        Activity::Loading => match held {
+            Some(held) => format!("loads: {held} has been shifted in."),
+            None => "loads: nothing has reached it yet.".to_owned(),
+        },
+        Activity::Waiting => match held {
+            Some(held) => format!("holds {held} and waits for the wave."),
+            None => "waits for the wave.".to_owned(),
+        },
+        Activity::Done => match &probe.sum {
+            Some(sum) => format!("is done: c[{},{}] = {}.", sum.row, sum.col, full(sum.value)),
+            None => "is done: the wave has passed.".to_owned(),
+        },
+        Activity::Useful | Activity::OnPadding => sentence(plan, probe),
+    }
+}
+
+fn place(element: &systolic::Element) -> String {
+    let letter = match element.operand {
+        Operand::A => 'a',
+        Operand::B => 'b',
+        Operand::C => 'c',
+    };
+    format!("{letter}[{},{}]", element.row, element.col)
+}
+
+/// "takes 4 from the west, weight 6, and −9 from the north: 4 × 6 + −9 = 15, 3 of 4 terms of c[0,1]."
+fn sentence(plan: &Plan, probe: &Probe) -> String {
+    let (Some(east), Some(sum)) = (probe.east, probe.sum) else { return String::new() };
+    let hold = plan.schedule().dataflow().hold();
+    let Some(other) = probe.held.or(probe.south) else { return String::new() };
+    let partner = match hold {
+        Hold::Operand => format!("times {} {}, which it holds", place(&other), full(other.value)),
+        Hold::Result => format!("times {} {} from the north", place(&other), full(other.value)),
+    };
+    let before = match (sum.before, hold) {
+        (Some(before), Hold::Operand) => format!(", plus {} from the north", full(before)),
+        (Some(before), Hold::Result) => format!(", plus its own {}", full(before)),
+        (None, _) => String::new(),
+    };
+    let addend = sum.before.map_or_else(String::new, |before| format!(" + {}", full(before)));
+    let zero = if probe.activity == Activity::OnPadding { " (padding)" } else { "" };
+    format!(
+        "takes {} {} from the west {partner}{before}: {} × {}{addend} = {}{zero}, {} of {} terms of c[{},{}].",
+        place(&east),
+        full(east.value),
+        full(east.value),
+        full(other.value),
+        full(sum.value),
+        sum.terms,
+        sum.terms_max,
+        sum.row,
+        sum.col
+    )
+}
+
+/// The caption in its parts: the moment, the name of the PE, and what it did.
+#[must_use]
+pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> (String, String, String) {
+    let chosen = selected.or_else(|| telling_pe(plan, cycle));
+    let (name, words) = chosen.map_or_else(
+        || (String::new(), String::new()),
+        |chosen| (pe_name(chosen), pe(plan, &plan.prober().at(cycle, chosen))),
+    );
+    (moment(plan, cycle), name, words)
+}
+
+/// The caption as one text, for the screen reader and for tests.
+#[must_use]
+pub fn status(plan: &Plan, playhead: &Playhead, selected: Option<PeId>) -> String {
+    let (moment, name, words) = caption(plan, playhead.cycle, selected);
+    let event = plan
+        .schedule()
+        .events_of(&plan.schedule().locate(playhead.cycle).fold)
+        .into_iter()
+        .find(|event| event.cycle == playhead.cycle)
+        .map_or_else(String::new, |event| format!(" {}.", label::event(event.kind)));
+    format!("{moment}{event} {name} {words}").trim_end().to_owned()
+}
+
+/// The stage as a whole, for its accessible name.
+#[must_use]
+pub fn stage(plan: &Plan) -> String {
+    format!(
+        "Systolic array. {}. {}.",
+        label::headline(plan),
+        label::dtype(plan.dtype()).replace('→', "operands, sums in")
+    )
+}
+
+/// The scrubber's value in words.
+#[must_use]
+pub fn scrubber(plan: &Plan, cycle: Cycle) -> String {
+    format!(
+        "cycle {} of {}, {}",
+        grouped(cycle.get()),
+        grouped(plan.schedule().cycles().get()),
+        phase(&plan.schedule().census(cycle), plan.schedule().array().pes())
+    )
+}

@@ -1,0 +1,262 @@
+//! Names of fields, choices, buttons and presets.
+
+use crate::{Field, FillKind, PaddingKind, Speed, Theme};
+use systolic::{Dataflow, Dtype, EventKind, Slot};
+
+/// The name of the project.
+pub const TITLE: &str = "Systolic Playground";
+/// Group of the array's fields.
+pub const ARRAY: &str = "Array";
+/// Group of the problem's fields.
+pub const PROBLEM: &str = "Problem";
+/// Group of the chip's field.
+pub const CHIP: &str = "Chip";
+/// The settings as a whole.
+pub const SETUP: &str = "Setup";
+/// The figures as a whole.
+pub const LIVE: &str = "Live";
+/// Heading of the accounts of the whole run.
+pub const WHERE_WHOLE: &str = "Where the PE-cycles go, whole run";
+/// Heading of the accounts so far.
+pub const WHERE_SO_FAR: &str = "So far";
+/// Heading of the count of cycles.
+pub const CYCLES: &str = "Cycles";
+/// The sum of the accounts.
+pub const ALL_PE_CYCLES: &str = "R · C · cycles";
+/// The list of presets.
+pub const EXAMPLES: &str = "Examples";
+/// First entry of the list of presets.
+pub const CHOOSE_EXAMPLE: &str = "Choose an example …";
+/// The colors.
+pub const THEME: &str = "Theme";
+/// The speed.
+pub const SPEED: &str = "Speed";
+/// The scrubber.
+pub const SCRUBBER: &str = "Cycle";
+/// The way from an embed to the full page.
+pub const OPEN_FULL: &str = "Open in the playground ↗";
+/// Takes notices away.
+pub const DISMISS: &str = "Dismiss";
+/// Shown when a settings change cannot run and the last good run stays.
+pub const LAST_GOOD: &str = "Shown is the last run that worked.";
+/// Opens a figure.
+pub const HOW: &str = "how";
+/// Columns of the list of sources.
+pub const SOURCES: &str = "Sources";
+/// What a model does not see.
+pub const LEAVES_OUT: &str = "Leaves out";
+/// Link to the setup form, first in the order of tabbing.
+pub const SKIP: &str = "Skip to the controls";
+/// Custom matrices.
+pub const PASTE: &str = "Type or paste matrices";
+/// Takes the typed matrices.
+pub const USE_MATRIX: &str = "Use these values";
+/// Formats that a pasted matrix may have.
+pub const PASTE_HINT: &str = "Rows on lines, elements apart by commas, tabs or spaces; NumPy and MATLAB text works too. nan and inf are numbers.";
+/// Unknown.
+pub const UNKNOWN: &str = "unknown";
+
+/// First button of the transport.
+pub const HOME: &str = "To the first cycle (Home)";
+/// Second button.
+pub const BACK: &str = "Back one cycle (Left arrow)";
+/// Third button when paused.
+pub const PLAY: &str = "Play (Space)";
+/// Third button when playing.
+pub const PAUSE: &str = "Pause (Space)";
+/// Fourth button.
+pub const FORWARD: &str = "Forward one cycle (Right arrow)";
+/// Fifth button.
+pub const END: &str = "To the last cycle (End)";
+/// Sixth button.
+pub const PREVIOUS_EVENT: &str = "To the event before ([)";
+/// Seventh button.
+pub const NEXT_EVENT: &str = "To the next event (])";
+
+/// Label of a field.
+#[must_use]
+pub const fn field(field: Field) -> &'static str {
+    match field {
+        Field::Rows => "rows",
+        Field::Cols => "cols",
+        Field::M => "M",
+        Field::K => "K",
+        Field::N => "N",
+        Field::Dataflow => "dataflow",
+        Field::Dtype => "dtype",
+        Field::Padding => "padding",
+        Field::Multiple => "multiple of",
+        Field::Fill => "values",
+        Field::Seed => "seed",
+        Field::Chip => "chip",
+        Field::A => "A",
+        Field::B => "B",
+    }
+}
+
+/// What a field means, for tooltips and screen readers.
+#[must_use]
+pub const fn field_help(field: Field) -> &'static str {
+    match field {
+        Field::Rows => "Rows of processing elements, 1 to 256",
+        Field::Cols => "Columns of processing elements, 1 to 256",
+        Field::M => "Rows of A and C, 1 to 65536",
+        Field::K => "Columns of A and rows of B, the length of each sum, 1 to 65536",
+        Field::N => "Columns of B and C, 1 to 65536",
+        Field::Dataflow => "Which matrix stays in the processing elements",
+        Field::Dtype => "Format of the operands, and of the sums",
+        Field::Padding => "What happens where the problem does not fill the array",
+        Field::Multiple => "M is padded with zeros to a multiple of this, 1 to 65536",
+        Field::Fill => "Where the numbers come from",
+        Field::Seed => "Same seed, same numbers, 0 to 999999",
+        Field::Chip => "Whose rate and price are used",
+        Field::A => "A, M rows of K numbers",
+        Field::B => "B, K rows of N numbers",
+    }
+}
+
+/// Name of a dataflow.
+#[must_use]
+pub const fn dataflow(dataflow: Dataflow) -> &'static str {
+    match dataflow {
+        Dataflow::WeightStationary => "weight-stationary",
+        Dataflow::OutputStationary => "output-stationary",
+        Dataflow::InputStationary => "input-stationary",
+    }
+}
+
+/// Name of a format with that of its sums.
+#[must_use]
+pub const fn dtype(dtype: Dtype) -> &'static str {
+    match dtype {
+        Dtype::F32 => "f32 → f32",
+        Dtype::Bf16 => "bf16 → f32",
+        Dtype::Int8 => "int8 → int32",
+    }
+}
+
+/// Name of a kind of padding.
+#[must_use]
+pub const fn padding(kind: PaddingKind) -> &'static str {
+    match kind {
+        PaddingKind::Ragged => "ragged edge",
+        PaddingKind::Zero => "zeros to array",
+        PaddingKind::MultipleOfM => "M to a multiple",
+    }
+}
+
+/// Name of a way to fill the matrices.
+#[must_use]
+pub const fn fill(kind: FillKind) -> &'static str {
+    match kind {
+        FillKind::Small => "small, seeded",
+        FillKind::Uniform => "full width, seeded",
+        FillKind::Counting => "counting 0, 1, 2 …",
+        FillKind::Identity => "identity",
+        FillKind::Custom => "typed or pasted",
+    }
+}
+
+/// Name of a speed.
+#[must_use]
+pub const fn speed(speed: Speed) -> &'static str {
+    match speed {
+        Speed::HalfCycles(1) => "½ cycle/s",
+        Speed::HalfCycles(2) => "1 cycle/s",
+        Speed::HalfCycles(4) => "2 cycles/s",
+        Speed::HalfCycles(8) => "4 cycles/s",
+        Speed::HalfCycles(20) => "10 cycles/s",
+        Speed::HalfCycles(60) => "30 cycles/s",
+        Speed::HalfCycles(_) => "60 cycles/s",
+        Speed::Max => "max",
+    }
+}
+
+/// Name of a theme.
+#[must_use]
+pub const fn theme(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Auto => "auto",
+        Theme::Light => "light",
+        Theme::Dark => "dark",
+    }
+}
+
+/// Name of a slot of the accounts.
+#[must_use]
+pub const fn slot(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Useful => "useful",
+        Slot::Padding => "padding",
+        Slot::Load => "load",
+        Slot::Fill => "fill",
+        Slot::Drain => "drain",
+        Slot::Stall => "stall",
+    }
+}
+
+/// What a slot of the accounts counts.
+#[must_use]
+pub const fn slot_help(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Useful => "multiplications of the problem",
+        Slot::Padding => "PEs outside the problem, and multiplications by padding",
+        Slot::Load => "shifting the stationary matrix in",
+        Slot::Fill => "waiting for the wave",
+        Slot::Drain => "after the wave, until the fold ends",
+        Slot::Stall => "waiting for memory; none in this version, which feeds the array without limit",
+    }
+}
+
+/// Name of an event.
+#[must_use]
+pub const fn event(kind: EventKind) -> &'static str {
+    match kind {
+        EventKind::FoldStart => "fold begins",
+        EventKind::FirstMac => "first MAC",
+        EventKind::ArrayFull => "all mapped PEs multiply",
+        EventKind::FirstResult => "first result complete",
+        EventKind::LastMac => "last MAC",
+        EventKind::End => "end of the run",
+    }
+}
+
+/// Name of a preset.
+#[must_use]
+pub fn preset(id: &str) -> &'static str {
+    match id {
+        "first" => "First screen: 4×4, one padded column",
+        "ragged" => "8×8, ragged on both edges, 4 folds",
+        "os" => "4×4, output-stationary",
+        "bf16" => "4×4, bf16 with rounding",
+        "one-past" => "129³ on 128×128: one past the tile",
+        "bert-128" => "BERT-Large QKV, sequence 128",
+        "bert-512" => "BERT-Large QKV, sequence 512",
+        "decode" => "LLaMA decode: 1×4096×4096",
+        "large" => "256×256 with 56 padded columns",
+        "one" => "One PE",
+        _ => "",
+    }
+}
+
+/// The array in words, for the head line.
+#[must_use]
+pub fn headline(plan: &crate::Plan) -> String {
+    let schedule = plan.schedule();
+    let (array, gemm) = (schedule.array(), schedule.gemm());
+    let mut name = dataflow(schedule.dataflow()).to_owned();
+    if let Some(first) = name.get_mut(0..1) {
+        first.make_ascii_uppercase();
+    }
+    let folds = schedule.folds();
+    let noun = if folds == 1 { "fold" } else { "folds" };
+    format!(
+        "{name} {}×{} · {}×{}×{} · {} {noun}",
+        array.rows(),
+        array.cols(),
+        gemm.m(),
+        gemm.k(),
+        gemm.n(),
+        crate::number::grouped(folds)
+    )
+}

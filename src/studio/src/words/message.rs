@@ -1,0 +1,124 @@
+//! Sentences about input that cannot be used: the field, what was given, what is allowed.
+
+use super::label;
+use crate::number::grouped;
+use crate::{Field, Notice, Plan, Problem, problem::Why};
+
+fn allowed_names(names: &[&str]) -> String {
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        Some((last, _)) => (*last).to_owned(),
+        None => String::new(),
+    }
+}
+
+/// One sentence about a problem.
+#[must_use]
+pub fn problem(problem: &Problem) -> String {
+    let name = label::field(problem.field);
+    let given = if problem.given.is_empty() { "nothing" } else { problem.given.as_str() };
+    match &problem.why {
+        Why::NotInRange { min, max } => {
+            format!("{name} = {given}: allowed are whole numbers from {} to {}.", grouped(*min), grouped(*max))
+        }
+        Why::NotOneOf(names) => format!("{name} = {given}: allowed is {}.", allowed_names(names)),
+        Why::Shape { rows, cols, want_rows, want_cols } => {
+            let sizes = if problem.field == Field::A { "M×K" } else { "K×N" };
+            format!(
+                "{name} has {rows}×{cols} numbers, but {sizes} is {want_rows}×{want_cols}: \
+                 change the sizes or the matrix."
+            )
+        }
+        Why::RowLength { row, found, wanted } => {
+            format!("{name}, row {row} has {found} numbers, but row 0 has {wanted}: every row must be as long.")
+        }
+        Why::NotANumber { row, col } => {
+            format!("{name}[{row},{col}] = {given}: allowed are numbers, nan, inf and -inf.")
+        }
+        Why::NotInFormat { row, col, dtype } => {
+            let range = match dtype {
+                systolic::Dtype::Int8 => "whole numbers from −128 to 127",
+                systolic::Dtype::Bf16 => "numbers up to 3.39e38",
+                systolic::Dtype::F32 => "numbers up to 3.40e38",
+            };
+            format!("{name}[{row},{col}] = {given}: allowed in {dtype} are {range}.")
+        }
+        Why::TooManyElements { max } => {
+            format!("{name} has more than {} numbers: paste a smaller matrix or let the page fill it.", grouped(*max))
+        }
+        Why::NoValues => format!("{name} has no numbers yet: type or paste its rows."),
+        Why::TooLong => "This run is too long to count exactly: make the problem smaller.".to_owned(),
+    }
+}
+
+/// One sentence about a part of a link, saying what is shown instead.
+#[must_use]
+pub fn notice(notice: &Notice, plan: &Plan) -> String {
+    match notice {
+        Notice::Problem(wrong) => {
+            let shown = plan.scenario().text(wrong.field);
+            let used = match wrong.field {
+                Field::A | Field::B => String::new(),
+                _ => format!(" Shown is {shown}."),
+            };
+            format!("In the link, {}{used}", problem(wrong))
+        }
+        Notice::Parameter { name, given, allowed } => {
+            format!("In the link, {name} = {given}: allowed is {allowed}. It was left out.")
+        }
+        Notice::PastTheEnd { given, last } => {
+            format!("In the link, t = {given}: allowed is 0 to {last}. Shown is the last cycle.")
+        }
+        Notice::LaterVersion { given } => {
+            format!("In the link, v = {given}: this page knows version 1 and shows what it understands.")
+        }
+        Notice::TooLong => "The link is longer than 1 MiB and was not read.".to_owned(),
+    }
+}
+
+/// What a legal setting means for the array, said beside the field.
+#[must_use]
+pub fn consequence(plan: &Plan) -> Vec<String> {
+    let schedule = plan.schedule();
+    let (mapping, gemm, array) = (schedule.mapping(), schedule.run(), schedule.array());
+    let mut lines = Vec::new();
+    let sides = [
+        (mapping.rows, u64::from(array.rows()), "rows", schedule.row_folds()),
+        (mapping.cols, u64::from(array.cols()), "columns", schedule.col_folds()),
+    ];
+    for (axis, side, noun, folds) in sides {
+        let extent = gemm.extent(axis);
+        let name = match axis {
+            systolic::Axis::M => "M",
+            systolic::Axis::K => "K",
+            systolic::Axis::N => "N",
+        };
+        if extent < side {
+            let idle = side - extent;
+            let verb = if idle == 1 { "idles" } else { "idle" };
+            let noun = if idle == 1 { noun.trim_end_matches('s') } else { noun };
+            lines.push(format!(
+                "{name} = {} < {side} {}: {idle} {noun} {verb}",
+                grouped(extent),
+                sides_name(side, noun)
+            ));
+        } else if folds > 1 {
+            let ragged = if extent % side == 0 { "" } else { ", the last one ragged" };
+            lines.push(format!("{name} = {} > {side} {noun}: {} folds{ragged}", grouped(extent), grouped(folds)));
+        }
+    }
+    if schedule.run() != schedule.gemm() {
+        let (m, k, n) = (gemm.m(), gemm.k(), gemm.n());
+        lines.push(format!("runs as {}×{}×{} with zeros", grouped(m), grouped(k), grouped(n)));
+    }
+    lines
+}
+
+fn sides_name(side: u64, noun: &str) -> &str {
+    match (side, noun) {
+        (1, _) => noun.trim_end_matches('s'),
+        (_, "row") => "rows",
+        (_, "column") => "columns",
+        _ => noun,
+    }
+}

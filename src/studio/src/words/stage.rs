@@ -1,0 +1,41 @@
+//! Words inside the pictures.
+
+use crate::number::{grouped, percent};
+use systolic::Cycles;
+
+/// Under the triangle of registers in the west.
+pub const SKEW_REGISTERS: &str = "skew registers";
+/// The line behind which PEs multiply.
+pub const FILL_FRONT: &str = "fill front ↘";
+/// The line behind which PEs have finished.
+pub const DRAIN_FRONT: &str = "drain front ↘";
+/// The line that the shifting has reached.
+pub const LOAD_FRONT: &str = "load front ↓";
+/// The phase in which the stationary operand is shifted in.
+pub const LOAD: &str = "load";
+/// The phase in which the wave spreads.
+pub const FILL: &str = "fill";
+/// The phase in which every PE multiplies.
+pub const STEADY: &str = "steady";
+/// The phase in which the wave leaves.
+pub const DRAIN: &str = "drain";
+
+/// Idle columns of an edge fold.
+#[must_use]
+pub fn padding_cols(n: u32, share: f64) -> String {
+    let noun = if n == 1 { "column" } else { "columns" };
+    format!("{n} {noun} padding · {} %", percent(share))
+}
+
+/// Idle rows of an edge fold.
+#[must_use]
+pub fn padding_rows(n: u32, share: f64) -> String {
+    let noun = if n == 1 { "row" } else { "rows" };
+    format!("{n} {noun} padding · {} %", percent(share))
+}
+
+/// Under a timeline of several folds.
+#[must_use]
+pub fn folds(n: u64, cycles: Cycles) -> String {
+    format!("{} folds of {} cycles", grouped(n), grouped(cycles.get()))
+}
