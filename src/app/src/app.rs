@@ -1,0 +1,46 @@
+//! The page: which panel is where.
+
+use leptos::prelude::*;
+use studio::words::label;
+use studio::{Chrome, Link};
+
+use crate::browser;
+use crate::ctx::Ctx;
+use crate::panels::{Caption, Head, Live, Notices, Setup, Stage, Transport};
+
+/// The whole page, opened at the address bar's link.
+#[component]
+pub fn App() -> impl IntoView {
+    let (query, fragment) = browser::address::read();
+    view! { <Page link=Link::parse(&query, &fragment) /> }
+}
+
+/// The whole page, opened at a link.
+#[component]
+pub fn Page(
+    /// What to show.
+    link: Link,
+) -> impl IntoView {
+    let ctx = Ctx::open(&link);
+    provide_context(ctx);
+    let embedded = link.view.chrome == Chrome::Embed;
+    browser::clock::run(ctx);
+    browser::address::follow(ctx);
+    browser::theme::follow(ctx);
+    view! {
+        <div class="page" class:embed=embedded>
+            {(!embedded).then(|| view! { <a class="skip" href="#setup">{label::SKIP}</a> })}
+            {(!embedded).then(|| view! { <Head /> })}
+            <Notices />
+            <main>
+                <Stage />
+                {(!embedded).then(|| view! { <Setup /> })}
+                <Live />
+                <section class="foot" aria-label=label::CYCLES>
+                    <Caption />
+                    <Transport />
+                </section>
+            </main>
+        </div>
+    }
+}

@@ -1,0 +1,28 @@
+//! The only room that knows the browser. Its effects are a closed list: paint the stage, paint the timeline, pass time,
+//! follow the address, follow the theme. Each reads signals and changes the world outside; none writes what another
+//! reads.
+
+pub(crate) mod address;
+pub(crate) mod clock;
+pub(crate) mod crash;
+pub(crate) mod keys;
+pub(crate) mod measure;
+pub(crate) mod paint;
+pub(crate) mod painter;
+pub(crate) mod theme;
+
+use wasm_bindgen::JsCast;
+use web_sys::{Document, HtmlElement, Window};
+
+pub(crate) fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+pub(crate) fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// The element that the page lives in.
+pub(crate) fn root() -> Option<HtmlElement> {
+    document()?.get_element_by_id("app")?.dyn_into().ok()
+}

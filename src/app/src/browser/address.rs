@@ -1,0 +1,86 @@
+//! The address bar: the link of what is shown, Back and Forward. An embed reads it and never writes it.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle, window_event_listener};
+use leptos::prelude::*;
+use studio::{Action, Chrome, Link};
+use wasm_bindgen::JsValue;
+
+use crate::ctx::Ctx;
+
+/// A change becomes a step of the history when nothing else has changed for so long.
+const SETTLED: core::time::Duration = core::time::Duration::from_millis(400);
+
+/// Query and fragment.
+pub(crate) fn read() -> (String, String) {
+    let location = super::window().map(|window| window.location());
+    let part = |get: fn(&web_sys::Location) -> Result<String, JsValue>| {
+        location.as_ref().and_then(|location| get(location).ok()).unwrap_or_default()
+    };
+    (part(web_sys::Location::search), part(web_sys::Location::hash))
+}
+
+/// Whether the link asks for the drill of the supervisor.
+pub(crate) fn asks_for_panic() -> bool {
+    let (query, _) = read();
+    query.trim_start_matches('?').split('&').any(|pair| pair == "chaos=panic")
+}
+
+/// The link as it stands in an address.
+pub(crate) fn text_of(link: &Link) -> String {
+    let (query, fragment) = link.to_parts();
+    if fragment.is_empty() { format!("?{query}") } else { format!("?{query}#{fragment}") }
+}
+
+/// The link to what is shown as a page of its own.
+pub(crate) fn full_link(ctx: Ctx) -> String {
+    let mut link = ctx.session().with(|session| ctx.playhead().with(|playhead| session.link(playhead)));
+    link.view.chrome = Chrome::Full;
+    text_of(&link)
+}
+
+fn write(link: &str, as_step: bool) {
+    let Some(history) = super::window().and_then(|window| window.history().ok()) else { return };
+    // A host may forbid it (srcdoc does); the page works without.
+    let _ = if as_step {
+        history.push_state_with_url(&JsValue::NULL, "", Some(link))
+    } else {
+        history.replace_state_with_url(&JsValue::NULL, "", Some(link))
+    };
+}
+
+/// Keeps the address bar at what is shown, and what is shown at Back and Forward.
+pub(crate) fn follow(ctx: Ctx) {
+    let written = Rc::new(Cell::new(0u64));
+    let pending: Rc<Cell<Option<TimeoutHandle>>> = Rc::default();
+    let settled_revision = Rc::clone(&written);
+    Effect::new(move |first: Option<()>| {
+        let session = ctx.session().read();
+        let playhead = ctx.playhead().get();
+        if let Some(handle) = pending.take() {
+            handle.clear();
+        }
+        // While time passes the link would be stale at once.
+        if first.is_none() || playhead.playing {
+            return;
+        }
+        let (link, revision) = (text_of(&session.link(&playhead)), session.revision);
+        let embedded = session.view.chrome == Chrome::Embed;
+        let written = Rc::clone(&settled_revision);
+        let settle = move || {
+            super::crash::say_link(&link);
+            if !embedded {
+                write(&link, revision != written.get());
+                written.set(revision);
+            }
+        };
+        pending.set(set_timeout_with_handle(settle, SETTLED).ok());
+    });
+    let back = window_event_listener(leptos::ev::popstate, move |_| {
+        let (query, fragment) = read();
+        ctx.dispatch(&Action::Open(Link::parse(&query, &fragment)));
+    });
+    on_cleanup(move || back.remove());
+}

@@ -1,0 +1,71 @@
+//! Passing time: one call per frame of the screen while the run plays, none while it rests.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use studio::{Action, Transport};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+
+use crate::ctx::Ctx;
+
+type Tick = Closure<dyn FnMut(f64)>;
+
+/// A loop of animation frames that ends by itself when the run rests.
+struct Loop {
+    ctx: Ctx,
+    last_ms: Option<f64>,
+    running: bool,
+    tick: Option<Tick>,
+}
+
+fn request(state: &Rc<RefCell<Loop>>) {
+    let state = state.borrow();
+    if let (Some(window), Some(tick)) = (super::window(), &state.tick) {
+        // Only a window that is going away refuses.
+        let _ = window.request_animation_frame(tick.as_ref().unchecked_ref());
+    }
+}
+
+fn frame(state: &Rc<RefCell<Loop>>, now_ms: f64) {
+    let (ctx, seconds) = {
+        let mut state = state.borrow_mut();
+        let last = state.last_ms.replace(now_ms).unwrap_or(now_ms);
+        (state.ctx, (now_ms - last) / 1000.0)
+    };
+    // The callback may come after the page is gone.
+    if ctx.playing.try_get_untracked() != Some(true) {
+        let mut state = state.borrow_mut();
+        (state.running, state.last_ms) = (false, None);
+        return;
+    }
+    ctx.dispatch(&Action::Elapse(seconds));
+    request(state);
+}
+
+/// Lets time pass while the run plays, and pauses it when the page is hidden.
+pub(crate) fn run(ctx: Ctx) {
+    let state = Rc::new(RefCell::new(Loop { ctx, last_ms: None, running: false, tick: None }));
+    let weak = Rc::downgrade(&state);
+    let tick = Closure::new(move |now_ms| {
+        if let Some(state) = weak.upgrade() {
+            frame(&state, now_ms);
+        }
+    });
+    state.borrow_mut().tick = Some(tick);
+    Effect::new(move |_| {
+        if ctx.playing.get() {
+            let start = !core::mem::replace(&mut state.borrow_mut().running, true);
+            if start {
+                request(&state);
+            }
+        }
+    });
+    let hidden = window_event_listener(leptos::ev::visibilitychange, move |_| {
+        if super::document().is_some_and(|document| document.hidden()) {
+            ctx.dispatch(&Action::Move(Transport::Pause));
+        }
+    });
+    on_cleanup(move || hidden.remove());
+}

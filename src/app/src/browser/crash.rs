@@ -1,0 +1,37 @@
+//! What the supervisor outside the module is told. It watches for traps on its own: a dead module cannot report.
+
+use web_sys::{CustomEvent, CustomEventInit};
+
+fn tell(name: &str, detail: &str) {
+    let init = CustomEventInit::new();
+    init.set_detail(&detail.into());
+    if let (Some(document), Ok(event)) =
+        (super::document(), CustomEvent::new_with_event_init_dict(name, &init))
+    {
+        // Nobody listening is no error.
+        let _ = document.dispatch_event(&event);
+    }
+}
+
+/// A panic's message goes to the supervisor; the page then counts as dead.
+pub(crate) fn report_panics() {
+    std::panic::set_hook(Box::new(|info| tell("playground:panic", &info.to_string())));
+}
+
+/// The page is there.
+pub(crate) fn say_ready() {
+    tell("playground:ready", "");
+    if super::address::asks_for_panic() {
+        chaos();
+    }
+}
+
+/// The supervisor keeps the last link that worked.
+pub(crate) fn say_link(link: &str) {
+    tell("playground:link", link);
+}
+
+#[expect(clippy::panic, reason = "a drill of the supervisor, asked for by the link")]
+fn chaos() {
+    panic!("drill: the link asked for a panic");
+}

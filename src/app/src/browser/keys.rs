@@ -1,0 +1,65 @@
+//! Keys and pointers, told as actions. Keys count only while the stage has the focus.
+
+use leptos::prelude::*;
+use studio::stage::Layout;
+use studio::{Action, Transport};
+use systolic::PeId;
+use web_sys::{KeyboardEvent, MouseEvent};
+
+use super::measure::Size;
+use crate::ctx::Ctx;
+
+/// What a key asks for while the stage has the focus.
+pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
+    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return None;
+    }
+    let selected = ctx.session().with_untracked(|session| session.view.selected);
+    let step = if event.shift_key() { 10 } else { 1 };
+    let key = event.key();
+    if let Some(pe) = selected
+        && let Some(next) = neighbor(ctx, pe, &key, u32::try_from(step).unwrap_or(1))
+    {
+        return Some(Action::Select(Some(next)));
+    }
+    let request = match key.as_str() {
+        " " => Transport::Toggle,
+        "ArrowRight" => Transport::Forward(step),
+        "ArrowLeft" => Transport::Back(step),
+        "PageDown" => Transport::Forward(1),
+        "PageUp" => Transport::Back(1),
+        "Home" => Transport::Home,
+        "End" => Transport::End,
+        "[" => Transport::PreviousEvent,
+        "]" => Transport::NextEvent,
+        "g" | "Enter" if selected.is_none() => {
+            let plan = ctx.plan.get_untracked();
+            let told = studio::words::caption::telling_pe(&plan, ctx.cycle.get_untracked());
+            return Some(Action::Select(Some(told.unwrap_or_default())));
+        }
+        "g" => return Some(Action::Select(None)),
+        "Escape" if selected.is_some() => return Some(Action::Select(None)),
+        _ => return None,
+    };
+    Some(Action::Move(request))
+}
+
+/// The PE an arrow key leads to.
+fn neighbor(ctx: Ctx, pe: PeId, key: &str, step: u32) -> Option<PeId> {
+    let array = ctx.plan.with_untracked(|plan| plan.schedule().array());
+    let (row, col) = match key {
+        "ArrowUp" => (pe.row.saturating_sub(step), pe.col),
+        "ArrowDown" => (pe.row + step, pe.col),
+        "ArrowLeft" => (pe.row, pe.col.saturating_sub(step)),
+        "ArrowRight" => (pe.row, pe.col + step),
+        _ => return None,
+    };
+    Some(PeId::new(row.min(array.rows() - 1), col.min(array.cols() - 1)))
+}
+
+/// The PE under a pointer on the stage.
+#[expect(clippy::cast_precision_loss, reason = "coordinates on a screen")]
+pub(crate) fn pe_at(ctx: Ctx, event: &MouseEvent, size: Size) -> Option<PeId> {
+    let layout = ctx.plan.with_untracked(|plan| Layout::new(plan.schedule(), size.width, size.height));
+    layout.hit(event.offset_x() as f32, event.offset_y() as f32)
+}

@@ -1,0 +1,41 @@
+//! How large an element is, in CSS pixels and in the screen's.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, ResizeObserver};
+
+/// The size of an element.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Size {
+    /// Width in CSS pixels.
+    pub(crate) width: f32,
+    /// Height in CSS pixels.
+    pub(crate) height: f32,
+    /// Screen pixels per CSS pixel.
+    pub(crate) ratio: f64,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
+fn size_of(element: &Element) -> Size {
+    let rect = element.get_bounding_client_rect();
+    let ratio = super::window().map_or(1.0, |window| window.device_pixel_ratio());
+    Size { width: rect.width() as f32, height: rect.height() as f32, ratio }
+}
+
+/// Follows the size of an element for as long as the current owner lives. The observer reports the first size too.
+pub(crate) fn follow(element: &Element, size: WriteSignal<Size>) {
+    let watched = element.clone();
+    let changed = Closure::<dyn FnMut()>::new(move || {
+        size.try_set(size_of(&watched));
+    });
+    if let Ok(observer) = ResizeObserver::new(changed.as_ref().unchecked_ref()) {
+        observer.observe(element);
+        let kept = StoredValue::new_local(Some((observer, changed)));
+        on_cleanup(move || {
+            if let Some(Some((observer, _))) = kept.try_update_value(Option::take) {
+                observer.disconnect();
+            }
+        });
+    }
+}

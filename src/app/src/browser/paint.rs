@@ -1,0 +1,67 @@
+//! Painting: the effects that put the stage and the timeline on their canvases.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use leptos::html::Canvas;
+use leptos::prelude::*;
+use studio::stage::{self, Frame};
+use studio::{Picture, timeline};
+
+use super::measure::{self, Size};
+use super::painter::Painter;
+use super::theme::{Palette, ThemeEpoch};
+use crate::ctx::Ctx;
+
+struct Easel {
+    painter: Option<Painter>,
+    picture: Picture,
+    epoch: Option<(studio::Theme, u32)>,
+}
+
+/// Paints a canvas whenever what `draw` reads has changed; gives the canvas' size.
+fn paint(canvas: NodeRef<Canvas>, draw: impl Fn(Size, &mut Picture) + 'static) -> ReadSignal<Size> {
+    let (size, set_size) = signal(Size::default());
+    let epoch = use_context::<ThemeEpoch>();
+    let easel = Rc::new(RefCell::new(Easel { painter: None, picture: Picture::default(), epoch: None }));
+    Effect::new(move |_| {
+        if let Some(element) = canvas.get() {
+            measure::follow(&element, set_size);
+        }
+    });
+    Effect::new(move |_| {
+        let (size, epoch) = (size.get(), epoch.map(ThemeEpoch::get));
+        let Some(element) = canvas.get() else { return };
+        if size.width < 1.0 || size.height < 1.0 {
+            return;
+        }
+        let easel = &mut *easel.borrow_mut();
+        if easel.painter.is_none() {
+            easel.painter = Painter::new(element);
+        }
+        let Some(painter) = &mut easel.painter else { return };
+        if easel.epoch != epoch {
+            easel.epoch = epoch;
+            painter.set_palette(Palette::read());
+        }
+        draw(size, &mut easel.picture);
+        painter.paint(&easel.picture, size);
+    });
+    size
+}
+
+/// Paints the array.
+pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
+    paint(canvas, move |size, picture| {
+        let plan = ctx.plan.read();
+        let frame = Frame { plan: &plan, cycle: ctx.cycle.get(), selected: ctx.told.get() };
+        stage::draw(&frame, size.width, size.height, picture);
+    })
+}
+
+/// Paints the run as a strip.
+pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
+    paint(canvas, move |size, picture| {
+        timeline::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
+    });
+}

@@ -1,0 +1,193 @@
+//! A painter that knows nothing: it puts the marks of a picture on a canvas.
+
+use studio::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
+use studio::{Tone, svg};
+use wasm_bindgen::{Clamped, JsCast, JsValue};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
+
+use super::measure::Size;
+use super::theme::Palette;
+
+/// A canvas with what it needs between frames.
+pub(crate) struct Painter {
+    canvas: HtmlCanvasElement,
+    context: CanvasRenderingContext2d,
+    field: Option<(HtmlCanvasElement, CanvasRenderingContext2d)>,
+    bytes: Vec<u8>,
+    palette: Palette,
+    font: (f32, bool),
+}
+
+const FAMILY: &str = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+
+fn context_of(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
+    canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
+}
+
+impl Painter {
+    pub(crate) fn new(canvas: HtmlCanvasElement) -> Option<Self> {
+        let context = context_of(&canvas)?;
+        Some(Self { canvas, context, field: None, bytes: Vec::new(), palette: Palette::read(), font: (0.0, false) })
+    }
+
+    pub(crate) fn set_palette(&mut self, palette: Palette) {
+        self.palette = palette;
+    }
+
+    /// Paints the picture over whatever was there.
+    pub(crate) fn paint(&mut self, picture: &Picture, size: Size) {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes of a screen")]
+        let pixels = |length: f32| (f64::from(length) * size.ratio).round().max(1.0) as u32;
+        let (width, height) = (pixels(size.width), pixels(size.height));
+        if self.canvas.width() != width || self.canvas.height() != height {
+            self.canvas.set_width(width);
+            self.canvas.set_height(height);
+        }
+        self.font = (0.0, false);
+        // These calls fail only for numbers that are not finite, and a picture has none.
+        let _ = self.context.set_transform(size.ratio, 0.0, 0.0, size.ratio, 0.0, 0.0);
+        self.context.clear_rect(0.0, 0.0, f64::from(size.width), f64::from(size.height));
+        self.context.set_text_baseline("middle");
+        self.context.set_line_join("round");
+        for mark in &picture.marks {
+            self.mark(mark, picture);
+        }
+    }
+
+    fn mark(&mut self, mark: &Mark, picture: &Picture) {
+        match mark {
+            Mark::Shape { rect, outline, fill, stroke } => self.shape(rect, *outline, *fill, stroke),
+            Mark::Hatch { rect, tone, rising } => self.hatch(rect, *tone, *rising),
+            Mark::Line { from, to, stroke, arrow } => {
+                self.context.begin_path();
+                self.path(&[*from, *to]);
+                self.stroke(stroke);
+                if *arrow {
+                    self.polygon(&svg::arrowhead(*from, *to), stroke.tone);
+                }
+            }
+            Mark::Area { points, fill } => self.polygon(points, *fill),
+            Mark::Text { at, text, size, anchor, tone, bold } => {
+                if self.font != (*size, *bold) {
+                    self.font = (*size, *bold);
+                    let weight = if *bold { 700 } else { 400 };
+                    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a text size")]
+                    let tenths = (size * 10.0).round() as u32;
+                    self.context.set_font(&format!("{weight} {}.{}px {FAMILY}", tenths / 10, tenths % 10));
+                }
+                self.context.set_text_align(match anchor {
+                    Anchor::Start => "left",
+                    Anchor::Middle => "center",
+                    Anchor::End => "right",
+                });
+                self.context.set_fill_style_str(self.palette.text(*tone));
+                let _ = self.context.fill_text(text, f64::from(at.0), f64::from(at.1));
+            }
+            Mark::Bitmap { rect, cols, rows } => {
+                // A browser without the memory for it shows the outlines alone.
+                let _ = self.bitmap(rect, *cols, *rows, &picture.pixels);
+            }
+        }
+    }
+
+    fn path(&self, points: &[(f32, f32)]) {
+        for (index, (x, y)) in points.iter().enumerate() {
+            let (x, y) = (f64::from(*x), f64::from(*y));
+            if index == 0 {
+                self.context.move_to(x, y);
+            } else {
+                self.context.line_to(x, y);
+            }
+        }
+    }
+
+    fn polygon(&self, points: &[(f32, f32)], fill: Tone) {
+        self.context.begin_path();
+        self.path(points);
+        self.context.close_path();
+        self.context.set_fill_style_str(self.palette.text(fill));
+        self.context.fill();
+    }
+
+    fn stroke(&self, stroke: &Stroke) {
+        if stroke.tone == Tone::Clear || stroke.width <= 0.0 {
+            return;
+        }
+        let dashes: &[f64] = match stroke.dash {
+            Dash::Solid => &[],
+            Dash::Dotted => &[1.5, 3.0],
+            Dash::Dashed => &[6.0, 4.0],
+        };
+        if !dashes.is_empty() {
+            self.dash(dashes);
+        }
+        self.context.set_stroke_style_str(self.palette.text(stroke.tone));
+        self.context.set_line_width(f64::from(stroke.width));
+        self.context.stroke();
+        if !dashes.is_empty() {
+            self.dash(&[]);
+        }
+    }
+
+    fn dash(&self, lengths: &[f64]) {
+        let array = js_sys::Array::new();
+        for &length in lengths {
+            array.push(&JsValue::from_f64(length));
+        }
+        let _ = self.context.set_line_dash(&array);
+    }
+
+    fn shape(&self, rect: &Rect, outline: Outline, fill: Tone, stroke: &Stroke) {
+        let (x, y, w, h) = (f64::from(rect.x), f64::from(rect.y), f64::from(rect.w), f64::from(rect.h));
+        let radius = match outline {
+            Outline::Box(radius) => f64::from(radius),
+            Outline::Pill => h / 2.0,
+            Outline::Notch | Outline::Chevron | Outline::Hexagon => 0.0,
+        };
+        self.context.begin_path();
+        let corners = svg::corners(outline, rect);
+        if !corners.is_empty() {
+            self.path(&corners);
+            self.context.close_path();
+        } else if radius > 0.0 {
+            let _ = self.context.round_rect_with_f64(x, y, w, h, radius);
+        } else {
+            self.context.rect(x, y, w, h);
+        }
+        if fill != Tone::Clear {
+            self.context.set_fill_style_str(self.palette.text(fill));
+            self.context.fill();
+        }
+        self.stroke(stroke);
+    }
+
+    fn hatch(&self, rect: &Rect, tone: Tone, rising: bool) {
+        self.context.begin_path();
+        for (from, to) in svg::hatch_lines(rect, rising) {
+            self.path(&[from, to]);
+        }
+        self.stroke(&Stroke::solid(tone, 1.0));
+    }
+
+    /// One pixel per PE on a hidden canvas, enlarged without smoothing.
+    fn bitmap(&mut self, rect: &Rect, cols: u32, rows: u32, tones: &[u8]) -> Result<(), JsValue> {
+        self.bytes.clear();
+        self.bytes.extend(tones.iter().flat_map(|&tone| self.palette.bytes(tone)));
+        let fits = self.field.as_ref().is_some_and(|(field, _)| field.width() == cols && field.height() == rows);
+        if !fits {
+            self.field = super::document().and_then(|document| {
+                let field: HtmlCanvasElement = document.create_element("canvas").ok()?.dyn_into().ok()?;
+                field.set_width(cols);
+                field.set_height(rows);
+                let context = context_of(&field)?;
+                Some((field, context))
+            });
+        }
+        let Some((field, context)) = &self.field else { return Ok(()) };
+        let image = ImageData::new_with_u8_clamped_array_and_sh(Clamped(&self.bytes), cols, rows)?;
+        context.put_image_data(&image, 0.0, 0.0)?;
+        self.context.set_image_smoothing_enabled(false);
+        let (x, y, w, h) = (f64::from(rect.x), f64::from(rect.y), f64::from(rect.w), f64::from(rect.h));
+        self.context.draw_image_with_html_canvas_element_and_dw_and_dh(field, x, y, w, h)
+    }
+}

@@ -1,0 +1,93 @@
+//! The colors: the chosen theme on the root element, and the tones as the style sheet resolves them.
+
+use leptos::prelude::*;
+use studio::Tone;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::MediaQueryList;
+
+use crate::ctx::Ctx;
+
+/// One color per tone, as text for the canvas and as bytes for bitmaps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Palette {
+    texts: Vec<String>,
+    bytes: Vec<[u8; 4]>,
+}
+
+impl Palette {
+    /// Reads the style sheet's `--tone-…` variables.
+    pub(crate) fn read() -> Self {
+        let style = super::window().zip(super::document().and_then(|document| document.document_element())).and_then(
+            |(window, root)| window.get_computed_style(&root).ok().flatten(),
+        );
+        let read = |tone: &Tone| {
+            style
+                .as_ref()
+                .and_then(|style| style.get_property_value(&format!("--tone-{}", tone.id())).ok())
+                .map(|text| text.trim().to_owned())
+                .unwrap_or_default()
+        };
+        let texts: Vec<String> = Tone::ALL.iter().map(read).collect();
+        let bytes = texts.iter().map(|text| bytes_of(text)).collect();
+        Self { texts, bytes }
+    }
+
+    pub(crate) fn text(&self, tone: Tone) -> &str {
+        self.texts.get(tone as usize).map_or("", String::as_str)
+    }
+
+    pub(crate) fn bytes(&self, tone: u8) -> [u8; 4] {
+        self.bytes.get(usize::from(tone)).copied().unwrap_or_default()
+    }
+}
+
+/// Red, green, blue and opacity of `#rrggbb`; anything else is transparent.
+fn bytes_of(text: &str) -> [u8; 4] {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
+    match digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
+        Some(color) => {
+            let [_, red, green, blue] = color.to_be_bytes();
+            [red, green, blue, 255]
+        }
+        None => [0; 4],
+    }
+}
+
+/// Changes whenever the colors may have changed, by the person or by the system.
+#[derive(Clone, Copy)]
+pub(crate) struct ThemeEpoch(Memo<(studio::Theme, u32)>);
+
+impl ThemeEpoch {
+    pub(crate) fn get(self) -> (studio::Theme, u32) {
+        self.0.get()
+    }
+}
+
+const QUERIES: [&str; 3] = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "(prefers-contrast: more)"];
+
+/// Puts the theme on the root element and notices when the system changes its own.
+pub(crate) fn follow(ctx: Ctx) {
+    let theme = ctx.part(|session| session.view.theme);
+    let system = RwSignal::new(0u32);
+    provide_context(ThemeEpoch(Memo::new(move |_| (theme.get(), system.get()))));
+    let changed = Closure::<dyn FnMut()>::new(move || {
+        system.try_update(|count| *count += 1);
+    });
+    let lists: Vec<MediaQueryList> = QUERIES
+        .iter()
+        .filter_map(|query| super::window()?.match_media(query).ok().flatten())
+        .inspect(|list| list.set_onchange(Some(changed.as_ref().unchecked_ref())))
+        .collect();
+    // Both live as long as the page.
+    let kept = StoredValue::new_local((changed, lists));
+    // Made before the effects that paint, so it runs before them.
+    Effect::new(move |_| {
+        let id = theme.get().id();
+        if let Some(root) = super::document().and_then(|document| document.document_element()) {
+            // The root element takes any attribute.
+            let _ = root.set_attribute("data-theme", id);
+        }
+        let _ = kept;
+    });
+}

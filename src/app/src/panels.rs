@@ -1,0 +1,18 @@
+//! The panels: each reads the state it shows and dispatches what a person asks. No panel knows another.
+
+mod caption;
+mod head;
+mod live;
+mod matrices;
+mod notices;
+mod setup;
+mod stage;
+mod transport;
+
+pub(crate) use caption::Caption;
+pub(crate) use head::Head;
+pub(crate) use live::Live;
+pub(crate) use notices::Notices;
+pub(crate) use setup::Setup;
+pub(crate) use stage::Stage;
+pub(crate) use transport::Transport;

@@ -1,0 +1,64 @@
+//! The top bar: what is shown, examples, colors, help.
+
+use leptos::prelude::*;
+use studio::words::{help, label};
+use studio::{Action, Preset, Theme};
+
+use crate::ctx::use_ctx;
+use crate::ui::Choice;
+
+/// The top bar.
+#[component]
+pub(crate) fn Head() -> impl IntoView {
+    let ctx = use_ctx();
+    let presets = core::iter::once(("", label::CHOOSE_EXAMPLE.to_owned()))
+        .chain(Preset::ALL.iter().map(|preset| (preset.id, label::preset(preset.id).to_owned())))
+        .collect();
+    let themes = Theme::ALL.iter().map(|theme| (theme.id(), label::theme(*theme).to_owned())).collect();
+    let open = move |id: String| {
+        if let Some(preset) = Preset::ALL.iter().find(|preset| preset.id == id) {
+            ctx.dispatch(&Action::Preset(preset.link()));
+        }
+    };
+    let paint = move |id: String| {
+        if let Some(theme) = Theme::ALL.into_iter().find(|theme| theme.id() == id) {
+            ctx.dispatch(&Action::Theme(theme));
+        }
+    };
+    let theme = ctx.part(|session| session.view.theme.id().to_owned());
+    // The list of examples is a menu: once an example is open, it offers itself again.
+    let (picked, set_picked) = signal(String::new());
+    view! {
+        <header class="head">
+            <h1>{label::TITLE}</h1>
+            <p class="headline">{move || ctx.plan.with(|plan| label::headline(plan))}</p>
+            <div class="tools">
+                <Choice
+                    id="examples"
+                    label=label::EXAMPLES
+                    options=presets
+                    value=picked
+                    on_change=move |id| {
+                        set_picked.set(id.clone());
+                        open(id);
+                        set_picked.set(String::new());
+                    }
+                />
+                <Choice id="theme" label=label::THEME options=themes value=theme on_change=paint />
+                <details class="help" id="help">
+                    <summary>{help::OPEN}</summary>
+                    <div class="sheet">
+                        <p>{help::ABOUT}</p>
+                        <h2>{help::KEYS_TITLE}</h2>
+                        <dl>
+                            {help::KEYS
+                                .into_iter()
+                                .map(|(key, does)| view! { <div><dt>{key}</dt><dd>{does}</dd></div> })
+                                .collect_view()}
+                        </dl>
+                    </div>
+                </details>
+            </div>
+        </header>
+    }
+}

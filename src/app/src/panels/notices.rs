@@ -1,0 +1,34 @@
+//! What a link said that could not be used.
+
+use leptos::prelude::*;
+use studio::Action;
+use studio::words::{label, message};
+
+use crate::ctx::use_ctx;
+
+/// One dismissible box with a sentence for each part.
+#[component]
+pub(crate) fn Notices() -> impl IntoView {
+    let ctx = use_ctx();
+    let texts = ctx.part(|session| {
+        session.notices.iter().map(|notice| message::notice(notice, &session.plan)).collect::<Vec<_>>()
+    });
+    view! {
+        <div class="notices" role="status" id="notices">
+            {move || {
+                let texts = texts.get();
+                (!texts.is_empty())
+                    .then(|| {
+                        view! {
+                            <div class="notice">
+                                <ul>{texts.into_iter().map(|text| view! { <li>{text}</li> }).collect_view()}</ul>
+                                <button type="button" on:click=move |_| ctx.dispatch(&Action::Dismiss)>
+                                    {label::DISMISS}
+                                </button>
+                            </div>
+                        }
+                    })
+            }}
+        </div>
+    }
+}

@@ -1,0 +1,132 @@
+//! The settings: at most a handful in sight, each explained beside it when it cannot be used.
+
+use leptos::prelude::*;
+use perfmodel::Chip;
+use studio::words::{label, message};
+use studio::{Action, Field, FillKind, PaddingKind, panel};
+use systolic::{Dataflow, Dtype};
+
+use super::matrices::Matrices;
+use crate::ctx::{Ctx, use_ctx};
+use crate::ui::{Choice, NumberField};
+
+fn text_of(ctx: Ctx, field: Field) -> Memo<String> {
+    ctx.part(move |session| session.field_text(field))
+}
+
+fn problem_of(ctx: Ctx, field: Field) -> Memo<Option<String>> {
+    ctx.part(move |session| session.problem(field).map(message::problem))
+}
+
+/// A number field that sets a field of the scenario.
+#[component]
+fn Number(field: Field) -> impl IntoView {
+    let ctx = use_ctx();
+    view! {
+        <NumberField
+            id=field.id()
+            label=label::field(field)
+            help=label::field_help(field)
+            text=text_of(ctx, field)
+            problem=problem_of(ctx, field)
+            on_input=move |text| ctx.dispatch(&Action::Set(field, text))
+        />
+    }
+}
+
+/// A list of choices that sets a field of the scenario.
+#[component]
+fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl IntoView {
+    let ctx = use_ctx();
+    view! {
+        <Choice
+            id=field.id()
+            label=label::field(field)
+            help=label::field_help(field)
+            options=options
+            value=text_of(ctx, field)
+            problem=problem_of(ctx, field)
+            on_change=move |text| ctx.dispatch(&Action::Set(field, text))
+        />
+    }
+}
+
+/// The form.
+#[component]
+pub(crate) fn Setup() -> impl IntoView {
+    let ctx = use_ctx();
+    let dataflows = Dataflow::ALL.map(|one| (one.id(), label::dataflow(one).to_owned())).to_vec();
+    let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
+    let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one).to_owned())).to_vec();
+    let fills = FillKind::ALL.map(|one| (one.id(), label::fill(one).to_owned())).to_vec();
+    let chips = Chip::all().iter().map(|chip| (chip.id, chip.name.to_owned())).collect();
+    let padding = ctx.part(|session| session.scenario.padding);
+    let fill = ctx.part(|session| session.scenario.fill);
+    let stale = ctx.part(|session| !session.problems.is_empty());
+    let consequences = move || {
+        ctx.plan
+            .with(|plan| message::consequence(plan))
+            .into_iter()
+            .map(|line| view! { <p class="hint">{line}</p> })
+            .collect_view()
+    };
+    let price = move || {
+        ctx.plan.with(|plan| {
+            plan.chip().default_price().map_or_else(|| label::UNKNOWN.to_owned(), panel::price_words)
+        })
+    };
+    view! {
+        <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">
+            <h2>{label::ARRAY}</h2>
+            <div class="field" role="group" aria-label="rows × cols">
+                <span class="caption">"rows × cols"</span>
+                <span class="numbers">
+                    <Number field=Field::Rows />
+                    <span aria-hidden="true">"×"</span>
+                    <Number field=Field::Cols />
+                </span>
+            </div>
+            <Pick field=Field::Dataflow options=dataflows />
+            <h2>{label::PROBLEM}</h2>
+            <div class="field" role="group" aria-label="M, K, N">
+                <span class="caption">"M, K, N"</span>
+                <span class="numbers">
+                    <Number field=Field::M />
+                    <Number field=Field::K />
+                    <Number field=Field::N />
+                </span>
+            </div>
+            {consequences}
+            <Pick field=Field::Dtype options=dtypes />
+            <Pick field=Field::Padding options=paddings />
+            {move || {
+                (padding.get() == PaddingKind::MultipleOfM)
+                    .then(|| {
+                        view! {
+                            <div class="field">
+                                <span class="caption">{label::field(Field::Multiple)}</span>
+                                <span class="numbers"><Number field=Field::Multiple /></span>
+                            </div>
+                        }
+                    })
+            }}
+            <Pick field=Field::Fill options=fills />
+            {move || {
+                matches!(fill.get(), FillKind::Small | FillKind::Uniform)
+                    .then(|| {
+                        view! {
+                            <div class="field">
+                                <span class="caption">{label::field(Field::Seed)}</span>
+                                <span class="numbers"><Number field=Field::Seed /></span>
+                            </div>
+                        }
+                    })
+            }}
+            {move || (fill.get() == FillKind::Custom).then(|| view! { <Matrices /> })}
+            <h2>{label::CHIP}</h2>
+            <Pick field=Field::Chip options=chips />
+            <p class="hint" id="price">{price}</p>
+            <p class="problem" role="status">{move || stale.get().then_some(label::LAST_GOOD)}</p>
+        </section>
+    }
+}
