@@ -14,6 +14,12 @@ pub(crate) mod theme;
 use wasm_bindgen::JsCast;
 use web_sys::{Document, HtmlElement, Window};
 
+/// Runs a function now and whenever a signal that it read has changed. Boxed, so that all effects share one type.
+pub(crate) fn effect(run: Box<dyn FnMut()>) {
+    let mut run = run;
+    leptos::prelude::Effect::new(move |_: Option<()>| run());
+}
+
 pub(crate) fn window() -> Option<Window> {
     web_sys::window()
 }

@@ -6,6 +6,19 @@ use leptos::prelude::*;
 use studio::{Action, Chrome, Link, Plan, Playhead, Session};
 use systolic::{Cycle, PeId};
 
+/// A text that changes. One type for all of them: each further type of closure in a view costs over a kilobyte.
+pub type Say = Arc<dyn Fn() -> String + Send + Sync>;
+
+/// A text that changes.
+pub fn say(text: impl Fn() -> String + Send + Sync + 'static) -> Say {
+    Arc::new(text)
+}
+
+/// A value that follows; boxed, so that all memos of a type share their code.
+fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T> {
+    Memo::new(move |_| value())
+}
+
 /// What every panel gets.
 #[derive(Clone, Copy)]
 pub struct Ctx {
@@ -34,10 +47,10 @@ impl Ctx {
             session,
             playhead,
             hovered,
-            plan: Memo::new(move |_| session.with(|session| Arc::clone(&session.plan))),
-            cycle: Memo::new(move |_| playhead.with(|playhead| playhead.cycle)),
-            playing: Memo::new(move |_| playhead.with(|playhead| playhead.playing)),
-            told: Memo::new(move |_| hovered.get().or_else(|| session.with(|session| session.view.selected))),
+            plan: memo(Box::new(move || session.with(|session| Arc::clone(&session.plan)))),
+            cycle: memo(Box::new(move || playhead.with(|playhead| playhead.cycle))),
+            playing: memo(Box::new(move || playhead.with(|playhead| playhead.playing))),
+            told: memo(Box::new(move || hovered.get().or_else(|| session.with(|session| session.view.selected)))),
         }
     }
 
@@ -53,9 +66,24 @@ impl Ctx {
         self.playhead.read_only()
     }
 
-    /// A part of the session that changes on its own.
-    pub fn part<T: PartialEq + Send + Sync + 'static>(self, part: impl Fn(&Session) -> T + Send + Sync + 'static) -> Memo<T> {
-        Memo::new(move |_| self.session.with(&part))
+    /// A text that follows from the session.
+    pub fn say(self, part: impl Fn(&Session) -> String + Send + Sync + 'static) -> Say {
+        say(move || self.session.with(&part))
+    }
+
+    /// A text that follows from the run.
+    pub fn say_of_plan(self, part: impl Fn(&Plan) -> String + Send + Sync + 'static) -> Say {
+        say(move || self.plan.with(|plan| part(plan)))
+    }
+
+    /// A text that follows from the run and the moment.
+    pub fn say_of_moment(self, part: impl Fn(&Plan, Cycle) -> String + Send + Sync + 'static) -> Say {
+        say(move || self.plan.with(|plan| part(plan, self.cycle.get())))
+    }
+
+    /// A yes or no that follows from the session; what hangs on it is made anew only when it changes.
+    pub fn ask(self, part: impl Fn(&Session) -> bool + Send + Sync + 'static) -> Memo<bool> {
+        memo(Box::new(move || self.session.with(&part)))
     }
 
     /// Whether the page is inside somebody else's.
@@ -66,7 +94,8 @@ impl Ctx {
 
     /// Does what was asked.
     pub fn dispatch(&self, action: &Action) {
-        let (Some(session), Some(playhead)) = (self.session.try_get_untracked(), self.playhead.try_get_untracked()) else {
+        let (Some(session), Some(playhead)) = (self.session.try_get_untracked(), self.playhead.try_get_untracked())
+        else {
             return;
         };
         let only_time = matches!(action, Action::Move(_) | Action::Elapse(_));

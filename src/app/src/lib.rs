@@ -1,5 +1,6 @@
 //! The browser shell: it paints what the studio draws, says what the studio says, and passes on what a person does.
 
+#![expect(clippy::needless_pass_by_value, reason = "the props of a component are values")]
 #![expect(unreachable_pub, reason = "the component macro writes public items whatever the visibility asked for")]
 
 pub mod app;

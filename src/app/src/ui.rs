@@ -4,8 +4,10 @@ mod choice;
 mod field;
 mod figure;
 mod icon;
+mod problem;
 
 pub(crate) use choice::Choice;
 pub(crate) use field::NumberField;
-pub(crate) use figure::FigureView;
+pub(crate) use figure::{Changing, FigureView};
 pub(crate) use icon::IconButton;
+pub(crate) use problem::{Problem, message_id};

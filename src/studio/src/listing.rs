@@ -34,8 +34,8 @@ impl Listing {
             let mut n_here = 0;
             for word in line.split([',', '\t', ' ', '[', '\u{a0}']).filter(|word| !word.is_empty()) {
                 let plain = word.replace(crate::number::MINUS, "-");
-                let value: f64 =
-                    plain.parse().map_err(|_| problem(word, Why::NotANumber { row: rows, col: n_here }))?;
+                let value = crate::number::read(&plain)
+                    .ok_or_else(|| problem(word, Why::NotANumber { row: rows, col: n_here }))?;
                 n_here += 1;
                 values.push(value);
                 if values.len() as u64 > Self::ELEMENTS_MAX {

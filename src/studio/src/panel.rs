@@ -1,7 +1,7 @@
 //! The live panel: every figure with its formula, the numbers put in, and where they come from.
 
 use crate::Plan;
-use crate::number::{fixed, grouped, parts_percent, percent, significant};
+use crate::number::{fixed, grouped, parts_percent, percent, powers_of_ten, significant};
 use perfmodel::{Bill, Bound, Definition, GemmTraffic, Mfu, MfuRefusal, PeakDtype, Price, Roofline, Sourced};
 use systolic::{Cycle, Dtype, Hold, Slot, Tally};
 
@@ -268,7 +268,7 @@ pub fn duration(seconds: f64) -> String {
 /// An amount of money with two decimals, or in powers of ten when it is tiny.
 #[must_use]
 pub fn dollars(usd: f64) -> String {
-    if usd >= 0.01 { format!("${}", fixed(usd, 2)) } else { format!("${}", significant(usd, 3)) }
+    if usd >= 0.01 { format!("${}", fixed(usd, 2)) } else { format!("${}", powers_of_ten(usd)) }
 }
 
 /// The price in words: "$3.22 per chip-hour, on demand, us-central2, 2025-26 catalog".

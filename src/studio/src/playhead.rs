@@ -167,9 +167,15 @@ impl Playhead {
         if from.schedule() == to.schedule() {
             return self;
         }
-        let (old, new) = (u128::from(from.last().get()), u128::from(to.last().get()));
-        let cycle = (u128::from(self.cycle.get()) * new + old / 2).checked_div(old).unwrap_or(0).min(new);
-        Self { cycle: Cycle(u64::try_from(cycle).unwrap_or(0)), part: 0.0, ..self }
+        let (old, new) = (from.last(), to.last());
+        let place = self.cycle.as_f64() / old.as_f64().max(1.0) * new.as_f64();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "not negative, and kept in the run"
+        )]
+        let cycle = Cycle(place.round() as u64).min(new);
+        Self { cycle, part: 0.0, ..self }
     }
 }
 

@@ -19,7 +19,7 @@ impl Preset {
         Self { id: "os", query: "rows=4&cols=4&m=4&k=6&n=4&df=os&dt=int8&seed=7&chip=tpu-v4&t=5" },
         Self { id: "bf16", query: "rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=bf16&fill=uniform&seed=7&chip=tpu-v4&t=8" },
         Self { id: "one-past", query: "rows=128&cols=128&m=129&k=129&n=129&df=ws&dt=bf16&chip=tpu-v4&t=300" },
-        Self { id: "bert-128", query: "rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=20000" },
+        Self { id: "bert-128", query: "rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=20150" },
         Self { id: "bert-512", query: "rows=128&cols=128&m=512&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=20000" },
         Self { id: "decode", query: "rows=128&cols=128&m=1&k=4096&n=4096&df=ws&dt=bf16&chip=tpu-v5e&t=200" },
         Self { id: "large", query: "rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=bf16&chip=tpu-v6e&t=700" },

@@ -58,7 +58,7 @@ fn paint(fill: Tone, stroke: &Stroke) -> String {
 #[must_use]
 pub fn corners(outline: Outline, rect: &Rect) -> Vec<(f32, f32)> {
     let Rect { x, y, w, h } = *rect;
-    let notch = (h * 0.28).min(7.0);
+    let notch = (h * 0.22).min(6.0);
     match outline {
         Outline::Box(_) | Outline::Pill => Vec::new(),
         Outline::Notch => {

@@ -2,7 +2,7 @@
 
 use crate::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
 use crate::{Plan, Tone, words};
-use systolic::{Cycle, Cycles};
+use systolic::Cycle;
 
 /// Runs up to this many cycles are drawn with one bar per cycle.
 const BARS_MAX: u64 = 96;
@@ -76,31 +76,17 @@ fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
     }
 }
 
-/// One sample per pixel; the corners of every fold are sampled as well while there is room for them.
+/// One sample per pixel.
 fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
     let schedule = plan.schedule();
     let total = schedule.cycles().get();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a width in pixels")]
     let samples = u64::from(chart.w.max(2.0) as u32).min(total);
-    let mut cycles: Vec<u64> = (0..=samples).map(|sample| (total - 1) * sample / samples).collect();
-    if schedule.folds() <= 64 {
-        for index in 0..schedule.folds() {
-            let fold = schedule.fold(index);
-            let start = schedule.fold_start(index);
-            let far = u64::from(fold.real.rows + fold.real.cols).saturating_sub(2);
-            let load = schedule.load_cycles().get();
-            let stream = schedule.real_stream_len();
-            for at in [load, load + far.min(stream), load + far.max(stream) - 1, load + far + stream - 1] {
-                cycles.push(start.after(Cycles(at)).get().min(total - 1));
-            }
-        }
-        cycles.sort_unstable();
-        cycles.dedup();
-    }
+    let cycles = (0..=samples).map(|sample| (total - 1) * sample / samples);
     let bottom = chart.y + chart.h;
     let place = |cycle: u64| chart.x + to_f32((Cycle(cycle).as_f64() + 0.5) / schedule.cycles().as_f64()) * chart.w;
     let mut points = vec![(chart.x, bottom)];
-    points.extend(cycles.into_iter().map(|cycle| (place(cycle), bottom - busy_share(plan, cycle) * (chart.h - 4.0))));
+    points.extend(cycles.map(|cycle| (place(cycle), bottom - busy_share(plan, cycle) * (chart.h - 4.0))));
     points.push((chart.x + chart.w, bottom));
     picture.marks.push(Mark::Area { points, fill: Tone::Useful });
 }

@@ -101,8 +101,8 @@ impl Schedule {
 
     /// PEs of a block that the wave is in, when the stream has `stream_len` elements.
     fn busy(&self, block: Block, since: Cycles, stream_len: u64) -> u64 {
-        let waves = i128::from(since.0) - i128::from(self.load_cycles().0) + 1;
-        lattice::reached(block, waves) - lattice::reached(block, waves - i128::from(stream_len))
+        let waves = lattice::signed(since.0) - lattice::signed(self.load_cycles().0) + 1;
+        lattice::reached(block, waves) - lattice::reached(block, waves - lattice::signed(stream_len))
     }
 
     /// PEs multiplying elements of the problem at a moment.
@@ -120,7 +120,7 @@ impl Schedule {
         if since < self.load_cycles() {
             return Census { unmapped, loading: mapped, ..Census::default() };
         }
-        let waves = i128::from(since.0 - self.load_cycles().0) + 1;
+        let waves = lattice::signed(since.0 - self.load_cycles().0) + 1;
         let reached = lattice::reached(fold.mapped, waves);
         let useful = self.useful_pes(&fold, since);
         let busy = self.busy(fold.mapped, since, self.stream_len());

@@ -51,10 +51,14 @@ impl Schedule {
         if fold.index + 1 == self.folds() {
             events.push((self.cycles_per_fold().0 - 1, EventKind::End));
         }
-        let mut events: Vec<Event> =
-            events.into_iter().map(|(at, kind)| Event { cycle: start.after(Cycles(at)), kind }).collect();
-        events.sort();
-        events
+        // A handful in nearly the right order: put each before the first later one.
+        let mut ordered: Vec<Event> = Vec::with_capacity(events.len());
+        for (at, kind) in events {
+            let event = Event { cycle: start.after(Cycles(at)), kind };
+            let place = ordered.iter().position(|other| *other > event).unwrap_or(ordered.len());
+            ordered.insert(place, event);
+        }
+        ordered
     }
 
     /// The first event after a cycle.

@@ -5,32 +5,37 @@
 
 use crate::Block;
 
-const fn triangle(x: i128) -> i128 {
+const fn triangle(x: i64) -> i64 {
     if x <= 0 { 0 } else { x * (x + 1) / 2 }
 }
 
-const fn tetrahedron(x: i128) -> i128 {
+const fn tetrahedron(x: i64) -> i64 {
     if x <= 0 { 0 } else { x * (x + 1) * (x + 2) / 6 }
 }
 
-fn sides(block: Block) -> (i128, i128) {
-    (i128::from(block.rows), i128::from(block.cols))
+fn sides(block: Block) -> (i64, i64) {
+    (i64::from(block.rows), i64::from(block.cols))
 }
 
-#[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "counts of PEs times cycles that fit u64")]
-const fn count(value: i128) -> u64 {
+#[expect(clippy::cast_sign_loss, reason = "a count of PEs times cycles is not negative")]
+const fn count(value: i64) -> u64 {
     value as u64
 }
 
+/// A number of cycles that may be counted below zero; runs are far shorter than 2^63 cycles.
+pub(crate) fn signed(cycles: u64) -> i64 {
+    i64::try_from(cycles).unwrap_or(i64::MAX)
+}
+
 /// Number of PEs of the block with i + j < `d`.
-pub(crate) fn reached(block: Block, d: i128) -> u64 {
+pub(crate) fn reached(block: Block, d: i64) -> u64 {
     let (r, c) = sides(block);
     let d = d.min(r + c);
     count(triangle(d) - triangle(d - r) - triangle(d - c) + triangle(d - r - c))
 }
 
 /// Sum over the PEs of max(0, d − i − j): PE-cycles since the wave reached each PE.
-pub(crate) fn since_reached(block: Block, d: i128) -> u64 {
+pub(crate) fn since_reached(block: Block, d: i64) -> u64 {
     let (r, c) = sides(block);
     let near = d.min(r + c);
     let base = tetrahedron(near) - tetrahedron(near - r) - tetrahedron(near - c) + tetrahedron(near - r - c);
@@ -50,9 +55,9 @@ mod tests {
             let pes = || (0..rows).flat_map(|i| (0..cols).map(move |j| u64::from(i + j)));
             for d in 0..25u64 {
                 let near = pes().filter(|&hop| hop < d).count() as u64;
-                assert_eq!(reached(block, i128::from(d)), near, "{block:?} d={d}");
+                assert_eq!(reached(block, i64::try_from(d).expect("small")), near, "{block:?} d={d}");
                 let area = pes().map(|hop| d.saturating_sub(hop)).sum::<u64>();
-                assert_eq!(since_reached(block, i128::from(d)), area, "{block:?} d={d}");
+                assert_eq!(since_reached(block, i64::try_from(d).expect("small")), area, "{block:?} d={d}");
             }
         }
     }

@@ -98,6 +98,16 @@ impl<'a> Prober<'a> {
         with_lane!(self.dtype, L => self.probe::<L>(&self.schedule.locate(cycle), pe))
     }
 
+    /// The operand that a PE holds just after a clock edge (WS, IS).
+    #[must_use]
+    pub fn held_at(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
+        let moment = self.schedule.locate(cycle);
+        match self.schedule.dataflow().hold() {
+            Hold::Operand => with_lane!(self.dtype, L => self.held::<L>(&moment, pe)),
+            Hold::Result => None,
+        }
+    }
+
     /// The element of A or B as the array's input port sees it.
     #[must_use]
     pub fn element(&self, operand: Operand, row: u64, col: u64) -> Element {

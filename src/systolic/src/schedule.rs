@@ -44,11 +44,8 @@ impl Schedule {
     pub fn new(gemm: Gemm, array: ArrayShape, dataflow: Dataflow, padding: Padding) -> Result<Self, RangeError> {
         let run = padding.applied(gemm, array, dataflow)?;
         let schedule = Self { gemm, run, array, dataflow, padding };
-        let pe_cycles = u128::from(schedule.row_folds())
-            * u128::from(schedule.col_folds())
-            * u128::from(schedule.cycles_per_fold().0)
-            * u128::from(array.pes());
-        let given = u64::try_from(pe_cycles).unwrap_or(u64::MAX);
+        let factors = [schedule.row_folds(), schedule.col_folds(), schedule.cycles_per_fold().0, array.pes()];
+        let given = factors.into_iter().fold(1, u64::saturating_mul);
         RangeError::check("pe_cycles", given, 1, Self::PE_CYCLES_MAX)?;
         Ok(schedule)
     }

@@ -1,17 +1,15 @@
-//! Every register of a cycle at once, by closed form and without history.
+//! The sums of every PE at once, by closed form and without history.
 //!
 //! No two PEs share a prefix (they are at different elements of the stream), so a full snapshot of a weight-stationary
 //! array costs C·R(R+1)/2 multiply-accumulates. The inner loop runs along a row, where PE (i,j) needs the streamed
 //! element `t − i − j`: stored in reverse order of time, that is a contiguous window.
 
-use crate::{Cycle, Dtype, Hold, Lane, Moment, Operand, Operands, PeId, Registers, Schedule, with_lane};
+use crate::{Cycle, Dtype, Hold, Lane, Moment, Operand, Operands, PeId, Schedule, Value};
 
-/// The sums of every PE just after a clock edge, and what is needed to read the other registers.
+/// The sums of every PE just after a clock edge. The other registers cost nothing: ask a [`Prober`](crate::Prober).
 #[derive(Clone, Debug)]
 pub struct Snapshot<'a> {
     schedule: &'a Schedule,
-    operands: &'a Operands,
-    dtype: Dtype,
     moment: Moment,
     sums: Sums,
 }
@@ -25,25 +23,24 @@ enum Sums {
 impl<'a> Snapshot<'a> {
     /// The array just after a clock edge.
     #[must_use]
-    pub fn at(schedule: &'a Schedule, operands: &'a Operands, dtype: Dtype, cycle: Cycle) -> Self {
+    pub fn at(schedule: &'a Schedule, operands: &Operands, dtype: Dtype, cycle: Cycle) -> Self {
         let moment = schedule.locate(cycle);
         let sums = match dtype {
             Dtype::F32 => Sums::Float(sums::<crate::lane::F32>(schedule, operands, &moment)),
             Dtype::Bf16 => Sums::Float(sums::<crate::lane::Bf16>(schedule, operands, &moment)),
             Dtype::Int8 => Sums::Int(sums::<crate::lane::Int8>(schedule, operands, &moment)),
         };
-        Self { schedule, operands, dtype, moment, sums }
+        Self { schedule, moment, sums }
     }
 
-    /// The registers of one PE.
+    /// The sum of one PE.
     #[must_use]
-    pub fn registers(&self, pe: PeId) -> Registers {
+    pub fn sum(&self, pe: PeId) -> Option<Value> {
         let index = pe.row as usize * self.schedule.array().cols() as usize + pe.col as usize;
-        let sum = self.has_sum(pe).then(|| match &self.sums {
-            Sums::Float(plane) => crate::Value::Float(plane[index]),
-            Sums::Int(plane) => crate::Value::Int(plane[index]),
-        });
-        with_lane!(self.dtype, L => self.operands_of::<L>(pe, sum))
+        self.has_sum(pe).then(|| match &self.sums {
+            Sums::Float(plane) => Value::Float(plane[index]),
+            Sums::Int(plane) => Value::Int(plane[index]),
+        })
     }
 
     /// The plane of sums as doubles, row by row; PEs without a sum read 0.
@@ -61,42 +58,6 @@ impl<'a> Snapshot<'a> {
         match self.schedule.dataflow().hold() {
             Hold::Operand => pe.col < mapped.cols && wave.is_some_and(|wave| wave < self.schedule.stream_len()),
             Hold::Result => mapped.contains(pe) && wave.is_some(),
-        }
-    }
-
-    fn operands_of<L: Lane>(&self, pe: PeId, sum: Option<crate::Value>) -> Registers {
-        let (schedule, fold, since) = (self.schedule, &self.moment.fold, self.moment.since.0);
-        let value = |operand: Operand, row: u64, col: u64, time: u64| {
-            let place = schedule.mapping().mkn(row, col, time).of(operand);
-            L::operand(L::encode(self.operands.at(operand, place)))
-        };
-        let (row, col) = (fold.row_origin + u64::from(pe.row), fold.col_origin + u64::from(pe.col));
-        let wave = schedule.wave(self.moment.since, pe).filter(|&wave| wave < schedule.stream_len());
-        let east =
-            wave.filter(|_| pe.row < fold.mapped.rows).map(|wave| value(schedule.dataflow().from_west(), row, 0, wave));
-        match schedule.dataflow().hold() {
-            Hold::Result => {
-                let south = wave.filter(|_| pe.col < fold.mapped.cols).map(|wave| value(Operand::B, 0, col, wave));
-                Registers { held: None, east, south, sum }
-            }
-            Hold::Operand => {
-                let rows = u64::from(schedule.array().rows());
-                let place = u64::from(pe.row);
-                let from = if since >= rows {
-                    Some((*fold, place))
-                } else if place <= since {
-                    Some((*fold, rows - 1 - since + place))
-                } else {
-                    fold.index.checked_sub(1).map(|before| (schedule.fold(before), place - since - 1))
-                };
-                let held = from
-                    .filter(|(fold, line)| *line < u64::from(fold.mapped.rows) && pe.col < fold.mapped.cols)
-                    .map(|(fold, line)| {
-                        let col = fold.col_origin + u64::from(pe.col);
-                        value(schedule.dataflow().stationary(), fold.row_origin + line, col, 0)
-                    });
-                Registers { held, east, south: None, sum }
-            }
         }
     }
 }

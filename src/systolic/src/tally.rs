@@ -121,8 +121,8 @@ impl Schedule {
     fn tally_of_part(&self, real: Block, elapsed: u64) -> Tally {
         let load_cycles = self.load_cycles().0;
         let loading = elapsed.min(load_cycles);
-        let waves = i128::from(elapsed - loading);
-        let since = |cut: u64| lattice::since_reached(real, waves - i128::from(cut));
+        let waves = lattice::signed(elapsed - loading);
+        let since = |cut: u64| lattice::since_reached(real, waves - lattice::signed(cut));
         let reached = since(0);
         let useful = reached - since(self.real_stream_len());
         let on_padding = since(self.real_stream_len()) - since(self.stream_len());

@@ -18,10 +18,9 @@ fn disagreement<L: Lane>(case: &Case, fault: Option<Fault>) -> Option<String> {
         let snapshot = Snapshot::at(schedule, operands, case.dtype, cycle);
         for pe in schedule.array().iter() {
             let stepped = machine.registers(pe);
-            for (name, told) in [("probe", prober.at(cycle, pe).registers()), ("snapshot", snapshot.registers(pe))] {
-                if stepped != told {
-                    return Some(format!("cycle {cycle} {pe:?}: machine {stepped:?}, {name} {told:?}"));
-                }
+            let (probed, sum) = (prober.at(cycle, pe).registers(), snapshot.sum(pe));
+            if stepped != probed || stepped.sum != sum {
+                return Some(format!("cycle {cycle} {pe:?}: machine {stepped:?}, probe {probed:?}, snapshot {sum:?}"));
             }
         }
     }

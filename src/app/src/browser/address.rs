@@ -56,14 +56,15 @@ pub(crate) fn follow(ctx: Ctx) {
     let written = Rc::new(Cell::new(0u64));
     let pending: Rc<Cell<Option<TimeoutHandle>>> = Rc::default();
     let settled_revision = Rc::clone(&written);
-    Effect::new(move |first: Option<()>| {
+    let mut first = true;
+    super::effect(Box::new(move || {
         let session = ctx.session().read();
         let playhead = ctx.playhead().get();
         if let Some(handle) = pending.take() {
             handle.clear();
         }
         // While time passes the link would be stale at once.
-        if first.is_none() || playhead.playing {
+        if core::mem::take(&mut first) || playhead.playing {
             return;
         }
         let (link, revision) = (text_of(&session.link(&playhead)), session.revision);
@@ -77,7 +78,7 @@ pub(crate) fn follow(ctx: Ctx) {
             }
         };
         pending.set(set_timeout_with_handle(settle, SETTLED).ok());
-    });
+    }));
     let back = window_event_listener(leptos::ev::popstate, move |_| {
         let (query, fragment) = read();
         ctx.dispatch(&Action::Open(Link::parse(&query, &fragment)));

@@ -54,14 +54,14 @@ pub(crate) fn run(ctx: Ctx) {
         }
     });
     state.borrow_mut().tick = Some(tick);
-    Effect::new(move |_| {
+    super::effect(Box::new(move || {
         if ctx.playing.get() {
             let start = !core::mem::replace(&mut state.borrow_mut().running, true);
             if start {
                 request(&state);
             }
         }
-    });
+    }));
     let hidden = window_event_listener(leptos::ev::visibilitychange, move |_| {
         if super::document().is_some_and(|document| document.hidden()) {
             ctx.dispatch(&Action::Move(Transport::Pause));

@@ -5,9 +5,7 @@ use web_sys::{CustomEvent, CustomEventInit};
 fn tell(name: &str, detail: &str) {
     let init = CustomEventInit::new();
     init.set_detail(&detail.into());
-    if let (Some(document), Ok(event)) =
-        (super::document(), CustomEvent::new_with_event_init_dict(name, &init))
-    {
+    if let (Some(document), Ok(event)) = (super::document(), CustomEvent::new_with_event_init_dict(name, &init)) {
         // Nobody listening is no error.
         let _ = document.dispatch_event(&event);
     }

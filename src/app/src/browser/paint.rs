@@ -13,6 +13,9 @@ use super::painter::Painter;
 use super::theme::{Palette, ThemeEpoch};
 use crate::ctx::Ctx;
 
+/// Draws what is to be seen into a picture of a size.
+type Draw = Box<dyn Fn(Size, &mut Picture)>;
+
 struct Easel {
     painter: Option<Painter>,
     picture: Picture,
@@ -20,16 +23,16 @@ struct Easel {
 }
 
 /// Paints a canvas whenever what `draw` reads has changed; gives the canvas' size.
-fn paint(canvas: NodeRef<Canvas>, draw: impl Fn(Size, &mut Picture) + 'static) -> ReadSignal<Size> {
+fn paint(canvas: NodeRef<Canvas>, draw: Draw) -> ReadSignal<Size> {
     let (size, set_size) = signal(Size::default());
     let epoch = use_context::<ThemeEpoch>();
     let easel = Rc::new(RefCell::new(Easel { painter: None, picture: Picture::default(), epoch: None }));
-    Effect::new(move |_| {
+    super::effect(Box::new(move || {
         if let Some(element) = canvas.get() {
             measure::follow(&element, set_size);
         }
-    });
-    Effect::new(move |_| {
+    }));
+    super::effect(Box::new(move || {
         let (size, epoch) = (size.get(), epoch.map(ThemeEpoch::get));
         let Some(element) = canvas.get() else { return };
         if size.width < 1.0 || size.height < 1.0 {
@@ -46,22 +49,28 @@ fn paint(canvas: NodeRef<Canvas>, draw: impl Fn(Size, &mut Picture) + 'static) -
         }
         draw(size, &mut easel.picture);
         painter.paint(&easel.picture, size);
-    });
+    }));
     size
 }
 
 /// Paints the array.
 pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
-    paint(canvas, move |size, picture| {
-        let plan = ctx.plan.read();
-        let frame = Frame { plan: &plan, cycle: ctx.cycle.get(), selected: ctx.told.get() };
-        stage::draw(&frame, size.width, size.height, picture);
-    })
+    paint(
+        canvas,
+        Box::new(move |size, picture| {
+            let plan = ctx.plan.read();
+            let frame = Frame { plan: &plan, cycle: ctx.cycle.get(), selected: ctx.told.get() };
+            stage::draw(&frame, size.width, size.height, picture);
+        }),
+    )
 }
 
 /// Paints the run as a strip.
 pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
-    paint(canvas, move |size, picture| {
-        timeline::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
-    });
+    paint(
+        canvas,
+        Box::new(move |size, picture| {
+            timeline::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
+        }),
+    );
 }

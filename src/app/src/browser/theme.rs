@@ -18,9 +18,9 @@ pub(crate) struct Palette {
 impl Palette {
     /// Reads the style sheet's `--tone-…` variables.
     pub(crate) fn read() -> Self {
-        let style = super::window().zip(super::document().and_then(|document| document.document_element())).and_then(
-            |(window, root)| window.get_computed_style(&root).ok().flatten(),
-        );
+        let style = super::window()
+            .zip(super::document().and_then(|document| document.document_element()))
+            .and_then(|(window, root)| window.get_computed_style(&root).ok().flatten());
         let read = |tone: &Tone| {
             style
                 .as_ref()
@@ -68,9 +68,9 @@ const QUERIES: [&str; 3] = ["(prefers-color-scheme: dark)", "(forced-colors: act
 
 /// Puts the theme on the root element and notices when the system changes its own.
 pub(crate) fn follow(ctx: Ctx) {
-    let theme = ctx.part(|session| session.view.theme);
     let system = RwSignal::new(0u32);
-    provide_context(ThemeEpoch(Memo::new(move |_| (theme.get(), system.get()))));
+    let theme = move || ctx.session().with(|session| session.view.theme);
+    provide_context(ThemeEpoch(Memo::new(move |_| (theme(), system.get()))));
     let changed = Closure::<dyn FnMut()>::new(move || {
         system.try_update(|count| *count += 1);
     });
@@ -82,12 +82,12 @@ pub(crate) fn follow(ctx: Ctx) {
     // Both live as long as the page.
     let kept = StoredValue::new_local((changed, lists));
     // Made before the effects that paint, so it runs before them.
-    Effect::new(move |_| {
-        let id = theme.get().id();
+    super::effect(Box::new(move || {
+        let id = theme().id();
         if let Some(root) = super::document().and_then(|document| document.document_element()) {
             // The root element takes any attribute.
             let _ = root.set_attribute("data-theme", id);
         }
         let _ = kept;
-    });
+    }));
 }

@@ -3,27 +3,28 @@
 use leptos::prelude::*;
 use studio::words::caption;
 
-use crate::ctx::use_ctx;
+use crate::ctx::{Say, say, use_ctx};
 
 /// The caption and the status of the screen reader.
 #[component]
 pub(crate) fn Caption() -> impl IntoView {
     let ctx = use_ctx();
     let words = Memo::new(move |_| ctx.plan.with(|plan| caption::caption(plan, ctx.cycle.get(), ctx.told.get())));
-    let selected = ctx.part(|session| session.view.selected);
+    let part = move |part: fn(&(String, String, String)) -> &String| -> Say {
+        say(move || words.with(|words| part(words).clone()))
+    };
     // Silent while playing: a message per frame would drown everything else.
-    let status = Memo::new(move |_| {
+    let status = say(move || {
         if ctx.playing.get() {
-            String::new()
-        } else {
-            ctx.plan.with(|plan| ctx.playhead().with(|playhead| caption::status(plan, playhead, selected.get())))
+            return String::new();
         }
+        let selected = ctx.session().with(|session| session.view.selected);
+        ctx.plan.with(|plan| caption::status(plan, ctx.cycle.get(), selected))
     });
     view! {
         <p class="caption-line" id="caption">
-            {move || words.with(|words| words.0.clone())} " " <strong>{move || words.with(|words| words.1.clone())}</strong>
-            " " {move || words.with(|words| words.2.clone())}
+            {part(|words| &words.0)} " " <strong>{part(|words| &words.1)}</strong> " " {part(|words| &words.2)}
         </p>
-        <p class="unseen" role="status" aria-live="polite" id="status">{move || status.get()}</p>
+        <p class="unseen" role="status" aria-live="polite" id="status">{status}</p>
     }
 }

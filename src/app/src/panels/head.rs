@@ -25,26 +25,22 @@ pub(crate) fn Head() -> impl IntoView {
             ctx.dispatch(&Action::Theme(theme));
         }
     };
-    let theme = ctx.part(|session| session.view.theme.id().to_owned());
-    // The list of examples is a menu: once an example is open, it offers itself again.
-    let (picked, set_picked) = signal(String::new());
+    let theme = ctx.say(|session| session.view.theme.id().to_owned());
+    // The list of examples is a menu: with every change of the settings it offers itself again.
+    let picked = ctx.say(|_| String::new());
     view! {
         <header class="head">
             <h1>{label::TITLE}</h1>
-            <p class="headline">{move || ctx.plan.with(|plan| label::headline(plan))}</p>
+            <p class="headline">{ctx.say_of_plan(label::headline)}</p>
             <div class="tools">
                 <Choice
                     id="examples"
                     label=label::EXAMPLES
                     options=presets
                     value=picked
-                    on_change=move |id| {
-                        set_picked.set(id.clone());
-                        open(id);
-                        set_picked.set(String::new());
-                    }
+                    on_change=Box::new(open)
                 />
-                <Choice id="theme" label=label::THEME options=themes value=theme on_change=paint />
+                <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
                 <details class="help" id="help">
                     <summary>{help::OPEN}</summary>
                     <div class="sheet">

@@ -4,7 +4,8 @@ use leptos::prelude::*;
 use studio::words::{label, message};
 use studio::{Action, Field};
 
-use crate::ctx::use_ctx;
+use crate::ctx::{say, use_ctx};
+use crate::ui::{Problem, message_id};
 
 /// A text area for A and one for B.
 #[component]
@@ -22,12 +23,10 @@ pub(crate) fn Matrices() -> impl IntoView {
 #[component]
 fn MatrixField(field: Field) -> impl IntoView {
     let ctx = use_ctx();
-    let problem = ctx.part(move |session| session.problem(field).map(message::problem));
+    let problem = ctx.say(move |session| session.problem(field).map(message::problem).unwrap_or_default());
+    let wrong = problem.clone();
     // One row per line is easier to read than the link's semicolons.
-    let text = ctx.part(move |session| session.field_text(field).replace(';', "\n"));
-    let (draft, set_draft) = signal(None::<String>);
-    let message_id = format!("{}-problem", field.id());
-    let described_by = message_id.clone();
+    let text = ctx.say(move |session| session.field_text(field).replace(';', "\n"));
     view! {
         <div class="matrix">
             <label for=field.id()>{label::field(field)}</label>
@@ -37,19 +36,12 @@ fn MatrixField(field: Field) -> impl IntoView {
                 spellcheck="false"
                 autocomplete="off"
                 title=label::field_help(field)
-                aria-invalid=move || problem.with(Option::is_some).to_string()
-                aria-describedby=move || problem.with(Option::is_some).then(|| described_by.clone())
-                prop:value=move || draft.get().unwrap_or_else(|| text.get())
-                on:input=move |event| set_draft.set(Some(event_target_value(&event)))
-                on:change=move |event| {
-                    set_draft.set(None);
-                    ctx.dispatch(&Action::Set(field, event_target_value(&event)));
-                }
+                aria-invalid=say(move || (!wrong().is_empty()).to_string())
+                aria-describedby=message_id(field.id())
+                prop:value=text
+                on:change=move |event| ctx.dispatch(&Action::Set(field, event_target_value(&event)))
             ></textarea>
-            {move || {
-                let id = message_id.clone();
-                problem.get().map(|text| view! { <p id=id class="problem" role="alert">{text}</p> })
-            }}
+            <Problem id=field.id() text=problem />
         </div>
     }
 }

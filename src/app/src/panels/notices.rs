@@ -10,13 +10,12 @@ use crate::ctx::use_ctx;
 #[component]
 pub(crate) fn Notices() -> impl IntoView {
     let ctx = use_ctx();
-    let texts = ctx.part(|session| {
-        session.notices.iter().map(|notice| message::notice(notice, &session.plan)).collect::<Vec<_>>()
-    });
     view! {
         <div class="notices" role="status" id="notices">
             {move || {
-                let texts = texts.get();
+                let texts = ctx.session().with(|session| {
+                    session.notices.iter().map(|notice| message::notice(notice, &session.plan)).collect::<Vec<_>>()
+                });
                 (!texts.is_empty())
                     .then(|| {
                         view! {

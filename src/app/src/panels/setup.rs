@@ -7,15 +7,19 @@ use studio::{Action, Field, FillKind, PaddingKind, panel};
 use systolic::{Dataflow, Dtype};
 
 use super::matrices::Matrices;
-use crate::ctx::{Ctx, use_ctx};
+use crate::ctx::{Ctx, Say, use_ctx};
 use crate::ui::{Choice, NumberField};
 
-fn text_of(ctx: Ctx, field: Field) -> Memo<String> {
-    ctx.part(move |session| session.field_text(field))
+fn text_of(ctx: Ctx, field: Field) -> Say {
+    ctx.say(move |session| session.field_text(field))
 }
 
-fn problem_of(ctx: Ctx, field: Field) -> Memo<Option<String>> {
-    ctx.part(move |session| session.problem(field).map(message::problem))
+fn problem_of(ctx: Ctx, field: Field) -> Say {
+    ctx.say(move |session| session.problem(field).map(message::problem).unwrap_or_default())
+}
+
+fn set(ctx: Ctx, field: Field) -> Box<dyn Fn(String)> {
+    Box::new(move |text| ctx.dispatch(&Action::Set(field, text)))
 }
 
 /// A number field that sets a field of the scenario.
@@ -29,7 +33,7 @@ fn Number(field: Field) -> impl IntoView {
             help=label::field_help(field)
             text=text_of(ctx, field)
             problem=problem_of(ctx, field)
-            on_input=move |text| ctx.dispatch(&Action::Set(field, text))
+            on_input=set(ctx, field)
         />
     }
 }
@@ -46,7 +50,7 @@ fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl IntoView {
             options=options
             value=text_of(ctx, field)
             problem=problem_of(ctx, field)
-            on_change=move |text| ctx.dispatch(&Action::Set(field, text))
+            on_change=set(ctx, field)
         />
     }
 }
@@ -60,9 +64,10 @@ pub(crate) fn Setup() -> impl IntoView {
     let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one).to_owned())).to_vec();
     let fills = FillKind::ALL.map(|one| (one.id(), label::fill(one).to_owned())).to_vec();
     let chips = Chip::all().iter().map(|chip| (chip.id, chip.name.to_owned())).collect();
-    let padding = ctx.part(|session| session.scenario.padding);
-    let fill = ctx.part(|session| session.scenario.fill);
-    let stale = ctx.part(|session| !session.problems.is_empty());
+    let multiple = ctx.ask(|session| session.scenario.padding == PaddingKind::MultipleOfM);
+    let seeded = ctx.ask(|session| matches!(session.scenario.fill, FillKind::Small | FillKind::Uniform));
+    let custom = ctx.ask(|session| session.scenario.fill == FillKind::Custom);
+    let stale = ctx.say(|session| if session.problems.is_empty() { "" } else { label::LAST_GOOD }.to_owned());
     let consequences = move || {
         ctx.plan
             .with(|plan| message::consequence(plan))
@@ -70,11 +75,8 @@ pub(crate) fn Setup() -> impl IntoView {
             .map(|line| view! { <p class="hint">{line}</p> })
             .collect_view()
     };
-    let price = move || {
-        ctx.plan.with(|plan| {
-            plan.chip().default_price().map_or_else(|| label::UNKNOWN.to_owned(), panel::price_words)
-        })
-    };
+    let price = ctx
+        .say_of_plan(|plan| plan.chip().default_price().map_or_else(|| label::NO_PRICE.to_owned(), panel::price_words));
     view! {
         <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">
             <h2>{label::ARRAY}</h2>
@@ -100,7 +102,8 @@ pub(crate) fn Setup() -> impl IntoView {
             <Pick field=Field::Dtype options=dtypes />
             <Pick field=Field::Padding options=paddings />
             {move || {
-                (padding.get() == PaddingKind::MultipleOfM)
+                multiple
+                    .get()
                     .then(|| {
                         view! {
                             <div class="field">
@@ -112,7 +115,8 @@ pub(crate) fn Setup() -> impl IntoView {
             }}
             <Pick field=Field::Fill options=fills />
             {move || {
-                matches!(fill.get(), FillKind::Small | FillKind::Uniform)
+                seeded
+                    .get()
                     .then(|| {
                         view! {
                             <div class="field">
@@ -122,11 +126,11 @@ pub(crate) fn Setup() -> impl IntoView {
                         }
                     })
             }}
-            {move || (fill.get() == FillKind::Custom).then(|| view! { <Matrices /> })}
+            {move || custom.get().then(|| view! { <Matrices /> })}
             <h2>{label::CHIP}</h2>
             <Pick field=Field::Chip options=chips />
             <p class="hint" id="price">{price}</p>
-            <p class="problem" role="status">{move || stale.get().then_some(label::LAST_GOOD)}</p>
+            <p class="problem" role="status">{stale}</p>
         </section>
     }
 }

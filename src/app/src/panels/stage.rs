@@ -14,7 +14,7 @@ pub(crate) fn Stage() -> impl IntoView {
     let ctx = use_ctx();
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let size = paint::stage(canvas, ctx);
-    let stale = ctx.part(|session| !session.problems.is_empty());
+    let stale = ctx.ask(|session| !session.problems.is_empty());
     view! {
         <section
             class="stage"
@@ -23,7 +23,7 @@ pub(crate) fn Stage() -> impl IntoView {
             tabindex="0"
             role="application"
             aria-roledescription="array"
-            aria-label=move || ctx.plan.with(|plan| caption::stage(plan))
+            aria-label=ctx.say_of_plan(caption::stage)
             aria-describedby="caption"
             on:keydown=move |event| {
                 if let Some(action) = keys::action(ctx, &event) {

@@ -7,7 +7,7 @@ use studio::words::{caption, label};
 use studio::{Action, Speed, Transport as Request};
 
 use crate::browser::{address, paint};
-use crate::ctx::use_ctx;
+use crate::ctx::{Say, say, use_ctx};
 use crate::ui::{Choice, IconButton};
 
 /// The transport.
@@ -16,13 +16,13 @@ pub(crate) fn Transport() -> impl IntoView {
     let ctx = use_ctx();
     let canvas: NodeRef<Canvas> = NodeRef::new();
     paint::timeline(canvas, ctx);
-    let ask = move |request: Request| move || ctx.dispatch(&Action::Move(request));
+    let ask = move |request: Request| -> Box<dyn Fn()> { Box::new(move || ctx.dispatch(&Action::Move(request))) };
     let playing = ctx.playing;
-    let play_label = Signal::derive(move || if playing.get() { label::PAUSE } else { label::PLAY });
-    let play_sign = Signal::derive(move || if playing.get() { "❚❚" } else { "▶" });
+    let fixed = |text: &'static str| -> Say { say(move || text.to_owned()) };
+    let play_label = say(move || if playing.get() { label::PAUSE } else { label::PLAY }.to_owned());
+    let play_sign = say(move || if playing.get() { "❚❚" } else { "▶" }.to_owned());
     let speeds = Speed::ALL.map(|speed| (speed.id(), label::speed(speed).to_owned())).to_vec();
-    let speed = Memo::new(move |_| ctx.playhead().with(|playhead| playhead.speed.id().to_owned()));
-    let last = Memo::new(move |_| ctx.plan.with(|plan| plan.last().get()));
+    let speed = say(move || ctx.playhead().with(|playhead| playhead.speed.id().to_owned()));
     let seek = move |text: String| {
         if let Ok(cycle) = text.parse() {
             ctx.dispatch(&Action::Move(Request::Seek(cycle)));
@@ -31,24 +31,24 @@ pub(crate) fn Transport() -> impl IntoView {
     view! {
         <div class="transport">
             <div class="buttons">
-                <IconButton id="home" label=label::HOME sign="⏮" on_press=ask(Request::Home) />
-                <IconButton id="back" label=label::BACK sign="◀" on_press=ask(Request::Back(1)) />
+                <IconButton id="home" label=fixed(label::HOME) sign=fixed("❙◀") on_press=ask(Request::Home) />
+                <IconButton id="back" label=fixed(label::BACK) sign=fixed("\u{2212}1") on_press=ask(Request::Back(1)) />
                 <IconButton id="play" label=play_label sign=play_sign on_press=ask(Request::Toggle) />
-                <IconButton id="forward" label=label::FORWARD sign="▶❙" on_press=ask(Request::Forward(1)) />
-                <IconButton id="end" label=label::END sign="⏭" on_press=ask(Request::End) />
-                <IconButton id="previous-event" label=label::PREVIOUS_EVENT sign="[" on_press=ask(Request::PreviousEvent) />
-                <IconButton id="next-event" label=label::NEXT_EVENT sign="]" on_press=ask(Request::NextEvent) />
+                <IconButton id="forward" label=fixed(label::FORWARD) sign=fixed("+1") on_press=ask(Request::Forward(1)) />
+                <IconButton id="end" label=fixed(label::END) sign=fixed("▶❙") on_press=ask(Request::End) />
+                <IconButton id="previous-event" label=fixed(label::PREVIOUS_EVENT) sign=fixed("[") on_press=ask(Request::PreviousEvent) />
+                <IconButton id="next-event" label=fixed(label::NEXT_EVENT) sign=fixed("]") on_press=ask(Request::NextEvent) />
             </div>
             <Choice
                 id="speed"
                 label=label::SPEED
                 options=speeds
                 value=speed
-                on_change=move |id| {
+                on_change=Box::new(move |id| {
                     if let Some(speed) = Speed::from_id(&id) {
                         ctx.dispatch(&Action::Move(Request::Speed(speed)));
                     }
-                }
+                })
             />
             <div class="timeline">
                 <canvas node_ref=canvas aria-hidden="true"></canvas>
@@ -58,14 +58,16 @@ pub(crate) fn Transport() -> impl IntoView {
                     min="0"
                     step="1"
                     aria-label=label::SCRUBBER
-                    prop:max=move || last.get().to_string()
-                    prop:value=move || ctx.cycle.get().get().to_string()
-                    aria-valuetext=move || ctx.plan.with(|plan| caption::scrubber(plan, ctx.cycle.get()))
+                    prop:max=ctx.say_of_plan(|plan| plan.last().to_string())
+                    prop:value=ctx.say_of_moment(|_, cycle| cycle.to_string())
+                    aria-valuetext=ctx.say_of_moment(caption::scrubber)
                     on:input=move |event| seek(event_target_value(&event))
                 />
             </div>
             <output class="clock" id="clock" for="scrub">
-                {move || grouped(ctx.cycle.get().get())} " / " {move || grouped(last.get() + 1)}
+                {ctx.say_of_moment(|plan, cycle| {
+                    format!("{} / {}", grouped(cycle.get()), grouped(plan.schedule().cycles().get()))
+                })}
             </output>
         </div>
         {ctx
@@ -73,7 +75,7 @@ pub(crate) fn Transport() -> impl IntoView {
             .then(|| {
                 view! {
                     <p class="open-full">
-                        <a target="_blank" rel="noopener" href=move || address::full_link(ctx)>{label::OPEN_FULL}</a>
+                        <a target="_blank" rel="noopener" href=say(move || address::full_link(ctx))>{label::OPEN_FULL}</a>
                     </p>
                 }
             })}

@@ -2,6 +2,9 @@
 
 use leptos::prelude::*;
 
+use super::Problem;
+use crate::ctx::Say;
+
 /// A label and a native select.
 #[component]
 pub(crate) fn Choice(
@@ -15,29 +18,25 @@ pub(crate) fn Choice(
     /// Values with their names.
     options: Vec<(&'static str, String)>,
     /// The chosen value.
-    #[prop(into)]
-    value: Signal<String>,
-    /// What is wrong with it.
-    #[prop(into, optional)]
-    problem: Option<Signal<Option<String>>>,
+    value: Say,
+    /// What is wrong with it; empty when nothing is.
+    #[prop(optional)]
+    problem: Option<Say>,
     /// Called with the new value.
-    on_change: impl Fn(String) + 'static,
+    on_change: Box<dyn Fn(String)>,
 ) -> impl IntoView {
+    let chosen = untrack(|| value());
     let options = options
         .into_iter()
-        .map(|(key, name)| view! { <option value=key selected=move || value.with(|value| value == key)>{name}</option> })
+        .map(|(key, name)| view! { <option value=key selected=key == chosen>{name}</option> })
         .collect_view();
     view! {
         <div class="field">
             <label for=id title=help>{label}</label>
-            <select
-                id=id
-                prop:value=move || value.get()
-                on:change=move |event| on_change(event_target_value(&event))
-            >
+            <select id=id prop:value=value on:change=move |event| on_change(event_target_value(&event))>
                 {options}
             </select>
-            {move || problem.and_then(|problem| problem.get()).map(|text| view! { <p class="problem" role="alert">{text}</p> })}
+            {problem.map(|text| view! { <Problem id text /> })}
         </div>
     }
 }

@@ -2,6 +2,9 @@
 
 use leptos::prelude::*;
 
+use super::problem::{Problem, message_id};
+use crate::ctx::{Say, say};
+
 /// A text input for a whole number; the up and down arrows step it.
 #[component]
 pub(crate) fn NumberField(
@@ -12,17 +15,17 @@ pub(crate) fn NumberField(
     /// What it means, in a tooltip.
     help: &'static str,
     /// The text to show.
-    #[prop(into)]
-    text: Signal<String>,
-    /// What is wrong with it.
-    #[prop(into)]
-    problem: Signal<Option<String>>,
+    text: Say,
+    /// What is wrong with it; empty when nothing is.
+    problem: Say,
     /// Called with each new text.
-    on_input: impl Fn(String) + Clone + 'static,
+    on_input: Box<dyn Fn(String)>,
 ) -> impl IntoView {
-    let step = on_input.clone();
-    let message_id = format!("{id}-problem");
-    let described_by = message_id.clone();
+    let wrong = problem.clone();
+    let invalid = say(move || (!wrong().is_empty()).to_string());
+    let on_input = std::rc::Rc::new(on_input);
+    let step = std::rc::Rc::clone(&on_input);
+    let current = text.clone();
     view! {
         <input
             id=id
@@ -32,9 +35,9 @@ pub(crate) fn NumberField(
             autocomplete="off"
             aria-label=label
             title=help
-            prop:value=move || text.get()
-            aria-invalid=move || problem.with(Option::is_some).to_string()
-            aria-describedby=move || problem.with(Option::is_some).then(|| described_by.clone())
+            prop:value=text
+            aria-invalid=invalid
+            aria-describedby=message_id(id)
             on:input=move |event| on_input(event_target_value(&event))
             on:keydown=move |event| {
                 let by = match event.key().as_str() {
@@ -43,15 +46,12 @@ pub(crate) fn NumberField(
                     _ => return,
                 };
                 let by = if event.shift_key() { by * 10 } else { by };
-                if let Ok(value) = text.get_untracked().trim().parse::<i64>() {
+                if let Ok(value) = untrack(|| current()).trim().parse::<i64>() {
                     event.prevent_default();
                     step(value.saturating_add(by).to_string());
                 }
             }
         />
-        {move || {
-            let id = message_id.clone();
-            problem.get().map(|text| view! { <p id=id class="problem" role="alert">{text}</p> })
-        }}
+        <Problem id text=problem />
     }
 }

@@ -1,36 +1,42 @@
 //! A figure that opens: formula, the numbers put in, sources.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use studio::panel::{Citation, Figure};
 use studio::words::label;
+
+use crate::ctx::{Say, say};
+
+/// A figure that changes.
+pub(crate) type Changing = Arc<dyn Fn() -> Option<Figure> + Send + Sync>;
 
 /// A number with a few words; opened, where it comes from.
 #[component]
 pub(crate) fn FigureView(
     /// The figure.
-    #[prop(into)]
-    figure: Signal<Option<Figure>>,
+    figure: Changing,
 ) -> impl IntoView {
-    let id = figure.with_untracked(|figure| figure.as_ref().map_or("", |figure| figure.id));
-    let text = move |part: fn(&Figure) -> String| {
-        move || figure.with(|figure| figure.as_ref().map(part).unwrap_or_default())
+    let id = untrack(|| figure()).map_or("", |figure| figure.id);
+    let text = |part: fn(Figure) -> String| -> Say {
+        let figure = Arc::clone(&figure);
+        say(move || figure().map(part).unwrap_or_default())
     };
+    let cited = Arc::clone(&figure);
     let citations = move || {
-        figure.with(|figure| {
-            figure.iter().flat_map(|figure| figure.citations.clone()).map(|one| view! { <Cited one /> }).collect_view()
-        })
+        cited().into_iter().flat_map(|figure| figure.citations).map(|one| view! { <Cited one /> }).collect_view()
     };
     view! {
         <details class="figure" id=format!("figure-{id}")>
             <summary>
                 <span class="name">{text(|figure| figure.name.to_owned())}</span>
-                <strong class="value">{text(|figure| figure.value.clone())}</strong>
-                <span class="note">{text(|figure| figure.note.clone())}</span>
+                <strong class="value">{text(|figure| figure.value)}</strong>
+                <span class="note">{text(|figure| figure.note)}</span>
             </summary>
             <div class="why">
                 <p>{text(|figure| figure.says.to_owned())}</p>
                 <p class="formula">{text(|figure| figure.formula.to_owned())}</p>
-                <p class="formula worked">{text(|figure| figure.worked.clone())}</p>
+                <p class="formula worked">{text(|figure| figure.worked)}</p>
                 <p>{label::LEAVES_OUT} ": " {text(|figure| figure.leaves_out.to_owned())}</p>
                 <h3>{label::SOURCES}</h3>
                 <ul>{citations}</ul>
@@ -41,14 +47,12 @@ pub(crate) fn FigureView(
 
 #[component]
 fn Cited(one: Citation) -> impl IntoView {
-    let trust = (!one.confidence.is_empty()).then(|| view! { <span class="trust">{one.confidence}</span> });
-    let note = (!one.note.is_empty()).then(|| view! { <span class="trust">{one.note}</span> });
     view! {
         <li>
             <strong>{one.what}</strong>
             <span>{one.source}</span>
-            {trust}
-            {note}
+            <span class="trust">{one.confidence}</span>
+            <span class="trust">{one.note}</span>
         </li>
     }
 }

@@ -2,30 +2,23 @@
 
 use leptos::prelude::*;
 
+use crate::ctx::Say;
+
 /// A button whose sign is for the eye and whose label is for everyone else.
 #[component]
 pub(crate) fn IconButton(
     /// Stable name, for tests and for styles.
     id: &'static str,
     /// What it does.
-    #[prop(into)]
-    label: Signal<&'static str>,
+    label: Say,
     /// The sign.
-    #[prop(into)]
-    sign: Signal<&'static str>,
+    sign: Say,
     /// Called when pressed.
-    on_press: impl Fn() + 'static,
+    on_press: Box<dyn Fn()>,
 ) -> impl IntoView {
     view! {
-        <button
-            id=id
-            type="button"
-            class="icon"
-            aria-label=move || label.get()
-            title=move || label.get()
-            on:click=move |_| on_press()
-        >
-            <span aria-hidden="true">{move || sign.get()}</span>
+        <button id=id type="button" class="icon" aria-label=label.clone() title=label on:click=move |_| on_press()>
+            <span aria-hidden="true">{sign}</span>
         </button>
     }
 }

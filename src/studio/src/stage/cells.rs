@@ -1,7 +1,7 @@
 //! The PEs: all registers, one value, or a glyph of their state.
 
 use super::{Detail, Frame, Layout};
-use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
+use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use crate::{Tone, number};
 use systolic::{Activity, Element, Operand, PeId, Probe};
 
@@ -40,12 +40,14 @@ pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, dash: 
     let (tone, tint, outline) = ink_of(element.operand);
     picture.shape(rect, outline, tint, Stroke { tone, width: 1.5, dash });
     let (x, y) = rect.center();
-    let size = text_size(rect.h * if tag { 0.5 } else { 0.62 });
+    let size = text_size(rect.h * if tag { 0.46 } else { 0.62 });
     let text = number::short(element.value);
     if tag {
-        picture.text((x, rect.y + rect.h * 0.36), text, size, Anchor::Middle, Tone::Ink);
-        let small = (rect.h * 0.29).clamp(9.0, 12.0);
-        picture.text((x, rect.y + rect.h * 0.78), tag_of(element), small, Anchor::Middle, Tone::Quiet);
+        // A notch takes the room above the number.
+        let lower = if outline == Outline::Notch { 0.05 } else { 0.0 };
+        picture.text((x, rect.y + rect.h * (0.35 + lower)), text, size, Anchor::Middle, Tone::Ink);
+        let small = between(rect.h * 0.29, 11.0, 12.0);
+        picture.text((x, rect.y + rect.h * (0.74 + lower)), tag_of(element), small, Anchor::Middle, Tone::Quiet);
     } else {
         picture.text((x, y + 0.5), text, size, Anchor::Middle, Tone::Ink);
     }
@@ -62,7 +64,7 @@ pub(super) fn tag_of(element: &Element) -> String {
 }
 
 fn text_size(wanted: f32) -> f32 {
-    wanted.clamp(11.0, 24.0)
+    between(wanted, 11.0, 24.0)
 }
 
 /// Every register of every PE.
@@ -83,23 +85,36 @@ fn draw_pe(probe: &Probe, layout: &Layout, picture: &mut Picture) {
     // Above: what stays (WS, IS) or comes from the north (OS); dashed while it is only passing through.
     if let Some(above) = probe.held.or(probe.south) {
         let dash = if probe.activity == Activity::Loading { Dash::Dashed } else { Dash::Solid };
-        token(picture, strip(0.08, 0.64, if tags { 0.27 } else { 0.24 }), &above, dash, tags);
+        token(
+            picture,
+            strip(if tags { 0.055 } else { 0.08 }, 0.64, if tags { 0.28 } else { 0.24 }),
+            &above,
+            dash,
+            tags,
+        );
     }
     // Middle: what goes east, and the product.
-    let middle = if tags { 0.4 } else { 0.385 };
+    let middle = if tags { 0.375 } else { 0.385 };
     if let Some(east) = probe.east {
-        let height = if tags { 0.25 } else { 0.235 };
-        let width = if probe.product.is_some() { 0.4 } else { 0.42 };
-        let x = if probe.product.is_some() { rect.x + cell * 0.07 } else { rect.x + cell * (1.0 - width) / 2.0 };
+        let height = if tags { 0.27 } else { 0.235 };
+        let width = if probe.product.is_some() && tags { 0.45 } else { 0.42 };
+        let x = if probe.product.is_some() { rect.x + cell * 0.05 } else { rect.x + cell * (1.0 - width) / 2.0 };
         token(picture, Rect::new(x, rect.y + cell * middle, cell * width, cell * height), &east, Dash::Solid, tags);
         if let Some(product) = probe.product {
             let y = rect.y + cell * (middle + height / 2.0);
-            let size = text_size(cell * 0.14);
-            picture.text((rect.x + cell * 0.545, y), "×", size, Anchor::Middle, Tone::Quiet);
+            let size = text_size(cell * 0.125);
+            let sign = if tagged { "×=" } else { "×" };
+            picture.text(
+                (rect.x + cell * if tagged { 0.575 } else { 0.6 }, y),
+                sign,
+                size,
+                Anchor::Middle,
+                Tone::Quiet,
+            );
             if tagged {
                 #[expect(clippy::cast_possible_truncation, reason = "shown with three digits")]
                 let text = number::short(systolic::Value::Float(product as f32));
-                picture.bold((rect.x + cell * 0.76, y), text, size, Anchor::Middle, Tone::Ink);
+                picture.bold((rect.x + cell * 0.965, y), text, size, Anchor::End, Tone::Ink);
             }
         }
     } else if probe.activity == Activity::Waiting {
@@ -119,29 +134,29 @@ fn draw_pe(probe: &Probe, layout: &Layout, picture: &mut Picture) {
 
 /// One value per PE: its sum, or what it holds while there is none.
 pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let snapshot = frame.snapshot();
+    let (snapshot, prober) = (frame.snapshot(), frame.prober());
     let schedule = frame.plan.schedule();
     let moment = schedule.locate(frame.cycle);
-    let size = (layout.cell * 0.34).clamp(11.0, 18.0);
+    let size = between(layout.cell * 0.34, 11.0, 18.0);
     for pe in schedule.array().iter() {
         let rect = layout.cell_of(pe);
         let activity = schedule.activity(&moment, pe);
         body(picture, rect, activity, 2.0, 4);
-        let registers = snapshot.registers(pe);
+        let held = prober.held_at(frame.cycle, pe);
         let (x, y) = rect.center();
-        match (activity, registers.sum, registers.held) {
+        match (activity, snapshot.sum(pe), held) {
             (Activity::Unmapped, ..) => {}
             (_, Some(sum), _) => {
                 picture.bold((x, y), number::short(sum), size, Anchor::Middle, Tone::Ink);
             }
             (Activity::Loading, None, Some(held)) => {
                 let (tone, ..) = ink_of(schedule.dataflow().stationary());
-                picture.text((x, y), number::short(held), size, Anchor::Middle, tone);
+                picture.text((x, y), number::short(held.value), size, Anchor::Middle, tone);
             }
             (Activity::Done, None, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
             _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),
         }
-        if registers.held.is_some() {
+        if held.is_some() {
             let (tone, ..) = ink_of(schedule.dataflow().stationary());
             let notch = Rect::new(rect.x + 1.0, rect.y + 1.0, 5.0, 4.0);
             picture.shape(notch, Outline::Box(0), tone, Stroke::solid(Tone::Clear, 0.0));

@@ -2,7 +2,7 @@
 
 use super::cells::token;
 use super::{Detail, Frame, Layout};
-use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
+use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use crate::{Tone, number, words};
 use systolic::{Axis, Hold, Mkn, Operand, PeId};
 
@@ -183,7 +183,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 let stroke = Stroke::solid(Tone::Ink, 2.0);
                 picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, y), stroke, arrow: true });
                 picture.shape(place, Outline::Hexagon, Tone::CTint, Stroke::solid(Tone::C, 1.5));
-                let size = (place.h * 0.6).clamp(11.0, 22.0);
+                let size = between(place.h * 0.6, 11.0, 22.0);
                 picture.bold(place.center(), number::short(sum.value), size, Anchor::Middle, Tone::Ink);
                 let at = (x, place.y + place.h + 9.0);
                 picture.text(at, format!("c[{},{}]", sum.row, sum.col), 11.0, Anchor::Middle, Tone::Quiet);

@@ -4,7 +4,7 @@
 //! block per row, is the whole field.
 
 use super::{Frame, Layout};
-use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
+use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use crate::{Tone, words};
 use systolic::{Block, Moment, Schedule};
 
@@ -115,8 +115,8 @@ fn load_front(layout: &Layout, block: Block, rows: u64, picture: &mut Picture) {
 fn label_at((x, y): (f32, f32), label: &str, picture: &mut Picture) {
     #[expect(clippy::cast_precision_loss, reason = "a short label")]
     let width = label.chars().count() as f32 * 6.6 + 10.0;
-    let x = x.clamp(width / 2.0, (picture.width - width / 2.0).max(width / 2.0));
-    let y = y.clamp(10.0, (picture.height - 10.0).max(10.0));
+    let x = between(x, width / 2.0, picture.width - width / 2.0);
+    let y = between(y, 10.0, picture.height - 10.0);
     let plate = Rect::new(x - width / 2.0, y - 9.0, width, 18.0);
     picture.shape(plate, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
     picture.text((x, y), label, 12.0, Anchor::Middle, Tone::Ink);

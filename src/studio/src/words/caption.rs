@@ -3,8 +3,8 @@
 //! The same sentences are the caption, the screen reader's status and the transcript.
 
 use super::label;
+use crate::Plan;
 use crate::number::{full, grouped};
-use crate::{Plan, Playhead};
 use systolic::{Activity, Census, Cycle, Hold, Operand, PeId, Probe};
 
 /// The phase of the array as a whole.
@@ -154,13 +154,13 @@ pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> (String, St
 
 /// The caption as one text, for the screen reader and for tests.
 #[must_use]
-pub fn status(plan: &Plan, playhead: &Playhead, selected: Option<PeId>) -> String {
-    let (moment, name, words) = caption(plan, playhead.cycle, selected);
+pub fn status(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {
+    let (moment, name, words) = caption(plan, cycle, selected);
     let event = plan
         .schedule()
-        .events_of(&plan.schedule().locate(playhead.cycle).fold)
+        .events_of(&plan.schedule().locate(cycle).fold)
         .into_iter()
-        .find(|event| event.cycle == playhead.cycle)
+        .find(|event| event.cycle == cycle)
         .map_or_else(String::new, |event| format!(" {}.", label::event(event.kind)));
     format!("{moment}{event} {name} {words}").trim_end().to_owned()
 }

@@ -16,9 +16,15 @@ pub const SETUP: &str = "Setup";
 /// The figures as a whole.
 pub const LIVE: &str = "Live";
 /// Heading of the accounts of the whole run.
-pub const WHERE_WHOLE: &str = "Where the PE-cycles go, whole run";
-/// Heading of the accounts so far.
-pub const WHERE_SO_FAR: &str = "So far";
+pub const WHERE_WHOLE: &str = "Where the PE-cycles go";
+/// Columns of the accounts.
+pub const SLOT: &str = "slot";
+/// Columns of the accounts.
+pub const PE_CYCLES: &str = "PE-cycles";
+/// Columns of the accounts.
+pub const WHOLE_RUN: &str = "whole run";
+/// Columns of the accounts.
+pub const SO_FAR: &str = "so far";
 /// Heading of the count of cycles.
 pub const CYCLES: &str = "Cycles";
 /// The sum of the accounts.
@@ -53,8 +59,8 @@ pub const PASTE: &str = "Type or paste matrices";
 pub const USE_MATRIX: &str = "Use these values";
 /// Formats that a pasted matrix may have.
 pub const PASTE_HINT: &str = "Rows on lines, elements apart by commas, tabs or spaces; NumPy and MATLAB text works too. nan and inf are numbers.";
-/// Unknown.
-pub const UNKNOWN: &str = "unknown";
+/// Under a chip nobody rents out.
+pub const NO_PRICE: &str = "No list price found: costs are unknown.";
 
 /// First button of the transport.
 pub const HOME: &str = "To the first cycle (Home)";

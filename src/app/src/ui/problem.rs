@@ -1,0 +1,21 @@
+//! What is wrong with a field, beside it.
+
+use leptos::prelude::*;
+
+use crate::ctx::Say;
+
+/// A sentence that is announced when it appears; empty, it takes no room.
+#[component]
+pub(crate) fn Problem(
+    /// The field's stable name.
+    id: &'static str,
+    /// The sentence.
+    text: Say,
+) -> impl IntoView {
+    view! { <p id=message_id(id) class="problem" role="alert">{text}</p> }
+}
+
+/// The name of the element with a field's problem.
+pub(crate) fn message_id(id: &str) -> String {
+    format!("{id}-problem")
+}

@@ -1,0 +1,182 @@
+//! The page as a component, mounted in a real browser and used by a person's means only: clicks, keys, typed text.
+#![cfg(target_arch = "wasm32")]
+
+use app::app::Page;
+use leptos::prelude::*;
+use studio::Link;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::{Document, Event, EventInit, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+fn document() -> Document {
+    web_sys::window().expect("a window").document().expect("a document")
+}
+
+/// What a person can do with the page.
+struct Person {
+    root: HtmlElement,
+}
+
+impl Person {
+    async fn opens(query: &str) -> Self {
+        let root: HtmlElement = document().create_element("div").expect("a div").unchecked_into();
+        // The page before goes, the runner's own output stays.
+        if let Some(before) = document().query_selector(".mounted").expect("a selector") {
+            before.remove();
+        }
+        root.set_class_name("mounted");
+        document().body().expect("a body").append_child(&root).expect("appended");
+        let link = Link::parse(query, "");
+        mount_to(root.clone(), move || view! { <Page link /> }).forget();
+        leptos::task::tick().await;
+        Self { root }
+    }
+
+    fn find<T: JsCast>(&self, css: &str) -> T {
+        self.root.query_selector(css).expect("a selector").unwrap_or_else(|| panic!("no {css}")).unchecked_into()
+    }
+
+    fn sees(&self, css: &str) -> String {
+        self.find::<HtmlElement>(css).text_content().unwrap_or_default()
+    }
+
+    async fn clicks(&self, css: &str) {
+        self.find::<HtmlElement>(css).click();
+        leptos::task::tick().await;
+    }
+
+    async fn types(&self, css: &str, text: &str) {
+        let input: HtmlInputElement = self.find(css);
+        input.set_value(text);
+        self.fires(&input, "input").await;
+    }
+
+    async fn chooses(&self, css: &str, value: &str) {
+        let select: HtmlSelectElement = self.find(css);
+        select.set_value(value);
+        self.fires(&select, "change").await;
+    }
+
+    async fn presses(&self, key: &str) {
+        let init = web_sys::KeyboardEventInit::new();
+        init.set_key(key);
+        init.set_bubbles(true);
+        init.set_cancelable(true);
+        let event = KeyboardEvent::new_with_keyboard_event_init_dict("keydown", &init).expect("an event");
+        self.find::<HtmlElement>("#stage").dispatch_event(&event).expect("dispatched");
+        leptos::task::tick().await;
+    }
+
+    async fn fires(&self, target: &web_sys::EventTarget, name: &str) {
+        let init = EventInit::new();
+        init.set_bubbles(true);
+        let event = Event::new_with_event_init_dict(name, &init).expect("an event");
+        target.dispatch_event(&event).expect("dispatched");
+        leptos::task::tick().await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn the_first_screen_is_in_the_middle_of_a_run() {
+    let person = Person::opens("").await;
+    assert_eq!(person.sees("#clock"), "7 / 16");
+    assert!(person.sees("#caption").starts_with("Cycle 7 of 16 · filling · 9 of 16 PEs multiply."));
+    assert!(person.sees("#figure-utilization .value").starts_with("28.1"));
+}
+
+#[wasm_bindgen_test]
+async fn buttons_and_keys_move_in_time_alike() {
+    let person = Person::opens("").await;
+    person.clicks("#forward").await;
+    assert_eq!(person.sees("#clock"), "8 / 16");
+    person.presses("ArrowRight").await;
+    person.presses("ArrowLeft").await;
+    person.presses("ArrowLeft").await;
+    assert_eq!(person.sees("#clock"), "7 / 16");
+    person.presses("End").await;
+    assert_eq!(person.sees("#clock"), "15 / 16");
+    person.presses("Home").await;
+    person.presses("]").await;
+    assert_eq!(person.sees("#clock"), "4 / 16", "the first MAC follows four cycles of loading");
+}
+
+#[wasm_bindgen_test]
+async fn a_legal_size_changes_the_run_and_an_illegal_one_is_explained_beside_the_field() {
+    let person = Person::opens("").await;
+    person.types("#rows", "8").await;
+    assert!(person.sees(".headline").contains("8×4"));
+    person.types("#rows", "banana").await;
+    assert_eq!(person.sees("#rows-problem"), "rows = banana: allowed are whole numbers from 1 to 256.");
+    assert_eq!(person.find::<HtmlInputElement>("#rows").value(), "banana", "nothing typed is lost");
+    assert!(person.sees(".headline").contains("8×4"), "the last good run stays");
+    person.types("#rows", "4").await;
+    assert_eq!(person.sees("#rows-problem"), "");
+}
+
+#[wasm_bindgen_test]
+async fn typed_matrices_are_multiplied() {
+    let person = Person::opens("rows=2&cols=2&df=os&dt=int8&t=99").await;
+    person.chooses("#fill", "custom").await;
+    for (css, text) in [("#a", "1 2\n3 4"), ("#b", "5 6\n7 8")] {
+        let area: web_sys::HtmlTextAreaElement = person.find(css);
+        area.set_value(text);
+        person.fires(&area, "change").await;
+    }
+    person.presses("End").await;
+    // 3·6 + 4·8 at PE 1,1, the last to finish.
+    assert!(person.sees("#caption").contains("= 50"), "{}", person.sees("#caption"));
+}
+
+#[wasm_bindgen_test]
+async fn every_choice_of_the_form_gives_a_run() {
+    let person = Person::opens("").await;
+    for (css, values) in [
+        ("#df", vec!["os", "is", "ws"]),
+        ("#dt", vec!["f32", "bf16", "int8"]),
+        ("#pad", vec!["zero", "m", "ragged"]),
+        ("#fill", vec!["uniform", "counting", "identity", "small"]),
+        ("#chip", vec!["tpu-v1", "tpu-7x", "h100-sxm", "tpu-v4"]),
+    ] {
+        for value in values {
+            person.chooses(css, value).await;
+            assert!(person.root.query_selector(".stale").expect("a selector").is_none(), "{css} {value}");
+            assert!(!person.sees("#caption").is_empty(), "{css} {value}");
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn examples_open_and_offer_themselves_again() {
+    let person = Person::opens("").await;
+    person.chooses("#examples", "bert-128").await;
+    assert!(person.sees("#clock").ends_with("/ 32\u{202f}640"));
+    assert!(person.sees("#figure-utilization .value").starts_with("25.1"));
+    assert_eq!(person.find::<HtmlSelectElement>("#examples").value(), "");
+}
+
+#[wasm_bindgen_test]
+async fn a_bad_link_shows_one_notice_that_can_be_dismissed() {
+    let person = Person::opens("rows=999&t=5").await;
+    assert!(person.sees("#notices").contains("rows = 999"));
+    person.clicks("#notices button").await;
+    assert_eq!(person.sees("#notices"), "");
+}
+
+#[wasm_bindgen_test]
+async fn an_embed_has_no_form_and_leads_to_the_whole_page() {
+    let person = Person::opens("ui=embed&t=9").await;
+    assert!(person.root.query_selector("#setup").expect("a selector").is_none());
+    let link = person.find::<HtmlElement>(".open-full a").get_attribute("href").expect("a link");
+    assert!(link.contains("t=9") && !link.contains("embed"), "{link}");
+}
+
+#[wasm_bindgen_test]
+async fn a_figure_opens_its_formula_numbers_and_sources() {
+    let person = Person::opens("dt=bf16").await;
+    let figure = person.sees("#figure-mfu");
+    for part in ["model FLOPs ÷ (peak FLOP/s · time)", "28.1 %", "Leaves out", "275 TFLOPS", "high:"] {
+        assert!(figure.contains(part), "no {part} in {figure}");
+    }
+}
