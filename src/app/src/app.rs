@@ -33,6 +33,7 @@ pub fn Page(
             {(!embedded).then(|| view! { <Head /> })}
             <Notices />
             <main>
+                {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
                 <Stage />
                 {(!embedded).then(|| view! { <Setup /> })}
                 <Live />

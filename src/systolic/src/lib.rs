@@ -26,7 +26,7 @@
 //! ```
 //!
 //! Read in this order: [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Schedule`], [`Fold`], [`Activity`],
-//! [`Tally`], [`Event`], then [`Dtype`], [`lane`], [`Matrix`], [`Prober`], [`Snapshot`], [`Machine`], [`reference`].
+//! [`Tally`], [`Event`], then [`Dtype`], [`lane`], [`Matrix`], [`Prober`], [`Snapshot`], [`Machine`], [`mod@reference`].
 
 mod activity;
 mod array;

@@ -22,10 +22,10 @@ pub(crate) fn read() -> (String, String) {
     (part(web_sys::Location::search), part(web_sys::Location::hash))
 }
 
-/// Whether the link asks for the drill of the supervisor.
-pub(crate) fn asks_for_panic() -> bool {
+/// The drill of the supervisor that the link asks for: `chaos=panic` or `chaos=trap`.
+pub(crate) fn drill() -> Option<String> {
     let (query, _) = read();
-    query.trim_start_matches('?').split('&').any(|pair| pair == "chaos=panic")
+    query.trim_start_matches('?').split('&').find_map(|pair| pair.strip_prefix("chaos=")).map(str::to_owned)
 }
 
 /// The link as it stands in an address.

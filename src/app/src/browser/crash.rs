@@ -19,8 +19,11 @@ pub(crate) fn report_panics() {
 /// The page is there.
 pub(crate) fn say_ready() {
     tell("playground:ready", "");
-    if super::address::asks_for_panic() {
-        chaos();
+    // Drills of the supervisor, asked for by the link. A trap runs no panic hook.
+    match super::address::drill().as_deref() {
+        Some("panic") => leptos::prelude::set_timeout(drill_panic, core::time::Duration::ZERO),
+        Some("trap") => leptos::prelude::set_timeout(drill_trap, core::time::Duration::ZERO),
+        _ => {}
     }
 }
 
@@ -30,6 +33,11 @@ pub(crate) fn say_link(link: &str) {
 }
 
 #[expect(clippy::panic, reason = "a drill of the supervisor, asked for by the link")]
-fn chaos() {
+fn drill_panic() {
     panic!("drill: the link asked for a panic");
+}
+
+fn drill_trap() {
+    #[cfg(target_arch = "wasm32")]
+    core::arch::wasm32::unreachable();
 }

@@ -161,7 +161,7 @@ pub fn status(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {
         .events_of(&plan.schedule().locate(cycle).fold)
         .into_iter()
         .find(|event| event.cycle == cycle)
-        .map_or_else(String::new, |event| format!(" {}.", label::event(event.kind)));
+        .map_or_else(String::new, |event| format!(" Now: {}.", label::event(event.kind)));
     format!("{moment}{event} {name} {words}").trim_end().to_owned()
 }
 

@@ -65,13 +65,13 @@ pub const NO_PRICE: &str = "No list price found: costs are unknown.";
 /// First button of the transport.
 pub const HOME: &str = "To the first cycle (Home)";
 /// Second button.
-pub const BACK: &str = "Back one cycle (Left arrow)";
+pub const BACK: &str = "−1: back one cycle (Left arrow)";
 /// Third button when paused.
 pub const PLAY: &str = "Play (Space)";
 /// Third button when playing.
 pub const PAUSE: &str = "Pause (Space)";
 /// Fourth button.
-pub const FORWARD: &str = "Forward one cycle (Right arrow)";
+pub const FORWARD: &str = "+1: forward one cycle (Right arrow)";
 /// Fifth button.
 pub const END: &str = "To the last cycle (End)";
 /// Sixth button.

@@ -6,20 +6,20 @@ use systolic::{ArrayShape, Dataflow, Dtype, Fill, Gemm, Matrix, Operands, Paddin
 
 /// One random run.
 #[derive(Clone, Debug)]
-pub struct Case {
+pub(crate) struct Case {
     /// The run.
-    pub schedule: Schedule,
+    pub(crate) schedule: Schedule,
     /// The format.
-    pub dtype: Dtype,
+    pub(crate) dtype: Dtype,
     /// Seed of the operands.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Whether the operands use all 24 bits rather than small numbers.
-    pub uniform: bool,
+    pub(crate) uniform: bool,
 }
 
 impl Case {
     /// The operands of the case.
-    pub fn operands(&self) -> Operands {
+    pub(crate) fn operands(&self) -> Operands {
         let gemm = self.schedule.gemm();
         let fill = if self.uniform { Fill::Uniform { seed: self.seed } } else { Fill::Small { seed: self.seed } };
         let matrix = |rows, cols, salt| Matrix::new(rows, cols, fill.clone(), salt, self.dtype.is_integer());
@@ -28,7 +28,7 @@ impl Case {
 }
 
 /// Small arrays, small problems, every dataflow, format and padding; about half of the cases have ragged edges.
-pub fn cases() -> impl Strategy<Value = Case> {
+pub(crate) fn cases() -> impl Strategy<Value = Case> {
     let padding = prop_oneof![
         2 => Just(Padding::Ragged),
         1 => Just(Padding::ToArray),
@@ -46,7 +46,7 @@ pub fn cases() -> impl Strategy<Value = Case> {
 }
 
 /// A runner with a fixed seed, so that native and WebAssembly runs see the same cases.
-pub fn runner(cases: u32) -> TestRunner {
+pub(crate) fn runner(cases: u32) -> TestRunner {
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 500, ..Config::default() };
     TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, b"systolic playground agreement 01"))
 }

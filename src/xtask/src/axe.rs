@@ -1,0 +1,46 @@
+//! axe-core, the accessibility checker that the whole-page tests run inside the page.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::process::find;
+
+/// The axe-core that tests are written against.
+pub const VERSION: &str = "4.14.1";
+
+/// The checker's script, when it is installed in this version.
+#[must_use]
+pub fn script(root: &Path) -> Option<PathBuf> {
+    let package = folder(root).join("node_modules").join("axe-core");
+    let manifest = fs::read_to_string(package.join("package.json")).ok()?;
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).ok()?;
+    let script = package.join("axe.min.js");
+    (manifest["version"].as_str() == Some(VERSION) && script.is_file()).then_some(script)
+}
+
+/// The checker's script, installed with npm when it is not there; else why not.
+///
+/// # Errors
+/// One clause for the reader, since tests go on without the checker.
+pub fn ensure(root: &Path) -> Result<PathBuf, String> {
+    if let Some(script) = script(root) {
+        return Ok(script);
+    }
+    let npm = find(&["npm"]).ok_or("axe-core needs npm")?;
+    let folder = folder(root);
+    fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    let done = Command::new(npm)
+        .current_dir(&folder)
+        .args(["install", "--ignore-scripts", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--prefix"])
+        .arg(&folder)
+        .arg(format!("axe-core@{VERSION}"))
+        .stdout(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    script(root).filter(|_| done).ok_or_else(|| format!("npm could not install axe-core {VERSION}"))
+}
+
+fn folder(root: &Path) -> PathBuf {
+    root.join(".tools").join("npm")
+}

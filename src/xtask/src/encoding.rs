@@ -1,0 +1,140 @@
+//! Content encodings: which files are worth compressing, and the two that every browser understands.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::Error;
+
+/// Endings of the files that grow smaller; images and fonts are compressed inside already.
+const COMPRESSIBLE: [&str; 11] = ["html", "js", "mjs", "css", "wasm", "svg", "json", "txt", "xml", "webmanifest", "md"];
+
+/// Whether a file of this name is worth compressing.
+#[must_use]
+pub fn compressible(path: &Path) -> bool {
+    path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| COMPRESSIBLE.contains(&ending))
+}
+
+/// Whether this file is the compressed form of another.
+#[must_use]
+pub fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "br" || ending == "gz")
+}
+
+/// `bytes` as gzip, at `level` 0 to 9.
+///
+/// # Errors
+/// Never in practice: the encoder writes to memory.
+pub fn gzip(bytes: &[u8], level: u32) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::new(level));
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+/// `bytes` as brotli, at `quality` 0 to 11.
+///
+/// # Errors
+/// Never in practice: the encoder writes to memory.
+pub fn brotli(bytes: &[u8], quality: i32) -> io::Result<Vec<u8>> {
+    let mut out = Vec::new();
+    let settings = brotli::enc::BrotliEncoderParams { quality, size_hint: bytes.len(), ..Default::default() };
+    brotli::BrotliCompress(&mut &*bytes, &mut out, &settings)?;
+    Ok(out)
+}
+
+/// The name of the compressed form of `path`, as `app.js.br`.
+#[must_use]
+pub fn sibling(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    name.into()
+}
+
+/// Writes the brotli 11 and gzip 9 form of every file of `folder` beside it, where they are not there already.
+///
+/// # Errors
+/// A file cannot be read or written.
+pub fn precompress(folder: &Path) -> Result<(), Error> {
+    for path in files(folder)?.iter().filter(|path| compressible(path)) {
+        let read = || fs::read(path).map_err(Error::io(format!("read {}", path.display())));
+        for (ending, encode) in [("br", best_brotli as fn(&[u8]) -> io::Result<Vec<u8>>), ("gz", best_gzip)] {
+            let target = sibling(path, ending);
+            if newer(&target, path) {
+                continue;
+            }
+            let doing = format!("write {}", target.display());
+            encode(&read()?).and_then(|bytes| fs::write(&target, bytes)).map_err(Error::io(doing))?;
+        }
+    }
+    Ok(())
+}
+
+/// Every file below `folder`, sorted, hidden ones left out.
+///
+/// # Errors
+/// A folder cannot be listed.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut found = Vec::new();
+    collect(folder, &mut found).map_err(Error::io(format!("list {}", folder.display())))?;
+    found.sort();
+    Ok(found)
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
+            continue;
+        }
+        if path.is_dir() {
+            collect(&path, found)?;
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn best_brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    brotli(bytes, 11)
+}
+
+fn best_gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    gzip(bytes, 9)
+}
+
+fn newer(target: &Path, origin: &Path) -> bool {
+    let time = |path: &Path| fs::metadata(path).and_then(|facts| facts.modified()).ok();
+    matches!((time(target), time(origin)), (Some(target), Some(origin)) if target >= origin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    #[test]
+    fn both_encodings_give_the_bytes_back() {
+        let text = "weights stay, activations stream ".repeat(100);
+        let small = gzip(text.as_bytes(), 9).unwrap();
+        let mut back = String::new();
+        flate2::read::GzDecoder::new(&*small).read_to_string(&mut back).unwrap();
+        assert_eq!(back, text);
+        let small = brotli(text.as_bytes(), 11).unwrap();
+        let mut back = Vec::new();
+        brotli::BrotliDecompress(&mut &*small, &mut back).unwrap();
+        assert_eq!(back, text.as_bytes());
+        assert!(small.len() < text.len() / 10);
+    }
+
+    #[test]
+    fn a_sibling_keeps_the_whole_name() {
+        assert_eq!(sibling(Path::new("dist/app.js"), "br"), Path::new("dist/app.js.br"));
+        assert!(compressible(Path::new("a_bg.wasm")) && !compressible(Path::new("a.png")));
+        assert!(is_compressed(Path::new("app.js.br")) && !compressible(Path::new("app.js.br")));
+    }
+}

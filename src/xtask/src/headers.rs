@@ -1,0 +1,100 @@
+//! The `_headers` file of static hosts: which response headers go with which paths.
+
+/// Rules in file order: a path pattern and the headers it adds.
+#[derive(Debug, Default, Clone)]
+pub struct HeaderRules(Vec<Rule>);
+
+#[derive(Debug, Clone)]
+struct Rule {
+    pattern: String,
+    headers: Vec<(String, String)>,
+}
+
+impl HeaderRules {
+    /// Reads the format: a path pattern at the start of a line, its `Name: value` lines indented below, `#` comments.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let mut rules: Vec<Rule> = Vec::new();
+        for line in text.lines() {
+            let words = line.trim();
+            if words.is_empty() || words.starts_with('#') {
+                continue;
+            }
+            if !line.starts_with([' ', '\t']) {
+                rules.push(Rule { pattern: words.to_owned(), headers: Vec::new() });
+            } else if let (Some(rule), Some((name, value))) = (rules.last_mut(), words.split_once(':')) {
+                rule.headers.push((name.trim().to_owned(), value.trim().to_owned()));
+            }
+        }
+        Self(rules)
+    }
+
+    /// The headers of `path`, which starts with a slash; values of one name are joined by commas, as hosts do.
+    #[must_use]
+    pub fn of(&self, path: &str) -> Vec<(String, String)> {
+        let mut all: Vec<(String, String)> = Vec::new();
+        for rule in self.0.iter().filter(|rule| matches(&rule.pattern, path)) {
+            for (name, value) in &rule.headers {
+                match all.iter_mut().find(|(present, _)| present.eq_ignore_ascii_case(name)) {
+                    Some((_, joined)) => *joined = format!("{joined}, {value}"),
+                    None => all.push((name.clone(), value.clone())),
+                }
+            }
+        }
+        all
+    }
+}
+
+/// `*` stands for any run of characters, slashes among them.
+fn matches(pattern: &str, path: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|start| path.strip_prefix(start)) else { return false };
+    let Some(end) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str =
+        "# all\n/*\n  X-A: 1\n  X-B: b: c\n\n/*.wasm\n  x-a: 2\n/index.html\n\tCache-Control: no-cache\n";
+
+    fn value(path: &str, name: &str) -> Option<String> {
+        HeaderRules::parse(FILE).of(path).into_iter().find(|header| header.0 == name).map(|header| header.1)
+    }
+
+    #[test]
+    fn rules_add_up_and_same_names_join() {
+        assert_eq!(value("/any/thing", "X-A").as_deref(), Some("1"));
+        assert_eq!(value("/any/thing", "X-B").as_deref(), Some("b: c"));
+        assert_eq!(value("/deep/a.wasm", "X-A").as_deref(), Some("1, 2"));
+        assert_eq!(value("/index.html", "Cache-Control").as_deref(), Some("no-cache"));
+        assert_eq!(value("/index.htm", "Cache-Control"), None);
+    }
+
+    #[test]
+    fn a_star_matches_any_run() {
+        assert!(matches("/*", "/") && matches("/*-*.js", "/app-12.js") && matches("/a", "/a"));
+        assert!(!matches("/*-*.js", "/app.js") && !matches("/a", "/ab") && !matches("/a*b", "/a"));
+    }
+
+    #[test]
+    fn the_shipped_rules_name_no_header_twice_for_one_path() {
+        let text = std::fs::read_to_string(crate::root().join("public/_headers")).unwrap();
+        let rules = HeaderRules::parse(&text);
+        for path in ["/", "/index.html", "/app-12ab.js", "/boot-12ab.js", "/app-12ab_bg.wasm", "/main-12ab.css"] {
+            let headers = rules.of(path);
+            let caching: Vec<_> = headers.iter().filter(|(name, _)| name == "Cache-Control").collect();
+            assert_eq!(caching.len(), 1, "{path}");
+            let immutable = caching[0].1 == "public, max-age=31536000, immutable";
+            assert!(if path.contains("12ab") { immutable } else { caching[0].1 == "no-cache" }, "{path} {caching:?}");
+            assert!(headers.iter().any(|(name, _)| name == "Content-Security-Policy"), "{path}");
+        }
+        assert!(rules.of("/favicon.ico").iter().all(|(name, _)| name != "Cache-Control"));
+    }
+}

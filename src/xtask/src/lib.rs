@@ -1,0 +1,33 @@
+//! Chores of the project: getting the tools, building the page, serving, testing and weighing it.
+#![expect(clippy::print_stdout, reason = "a command line speaks through its terminal")]
+
+pub mod axe;
+pub mod browser;
+pub mod bundle;
+pub mod encoding;
+pub mod error;
+pub mod headers;
+pub mod ledger;
+pub mod lint;
+pub mod page;
+pub mod process;
+pub mod server;
+pub mod steps;
+pub mod suite;
+pub mod symbol;
+pub mod tools;
+pub mod wasm;
+
+pub use error::Error;
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The top folder of the project: the one with Cargo.lock, at or above the package that cargo runs.
+#[must_use]
+pub fn root() -> PathBuf {
+    // The variable of the moment comes first: the one of the build is stale once the project is moved.
+    let package = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    let top = package.ancestors().find(|folder| folder.join("Cargo.lock").is_file());
+    top.map_or_else(|| package.clone(), Path::to_path_buf)
+}

@@ -1,0 +1,103 @@
+//! A server is asked over a real socket, as a browser would.
+
+use super::*;
+use std::fs;
+use std::path::PathBuf;
+
+/// A folder with a page, a module and rules, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("xtask-server-{name}-{}", std::process::id()));
+        fs::create_dir_all(path.join("deep")).unwrap();
+        fs::write(path.join("index.html"), "<p>page</p>".repeat(50)).unwrap();
+        fs::write(path.join("app-1_bg.wasm"), b"\0asm").unwrap();
+        fs::write(path.join("app-1_bg.wasm.br"), b"as it lies there").unwrap();
+        fs::write(path.join("deep/index.html"), "deep").unwrap();
+        fs::write(path.join("_headers"), "/*\n  X-Everywhere: yes\n/*.wasm\n  Cache-Control: immutable\n").unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn ask(server: &Server, request: &str) -> String {
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn get(server: &Server, path: &str, more: &str) -> String {
+    ask(server, &format!("GET {path} HTTP/1.1\r\nHost: x\r\n{more}\r\n"))
+}
+
+#[test]
+fn files_come_with_type_length_and_the_headers_of_the_folder() {
+    let folder = Folder::new("files");
+    let server = Server::start(&folder.0, Options::default()).unwrap();
+    let answer = get(&server, "/?k=4", "");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    for line in
+        ["Content-Type: text/html; charset=utf-8", "Content-Length: 550", "X-Everywhere: yes", "Connection: close"]
+    {
+        assert!(answer.contains(&format!("{line}\r\n")), "{line} is not in {answer}");
+    }
+    assert!(answer.ends_with("<p>page</p>"));
+    let wasm = get(&server, "/app-1_bg.wasm", "");
+    assert!(wasm.contains("application/wasm\r\n") && wasm.contains("Cache-Control: immutable"), "{wasm}");
+    assert!(get(&server, "/deep/", "").ends_with("deep"));
+}
+
+#[test]
+fn encodings_are_taken_from_the_disk_or_made() {
+    let folder = Folder::new("encodings");
+    let server = Server::start(&folder.0, Options::default()).unwrap();
+    let ready = get(&server, "/app-1_bg.wasm", "accept-encoding: gzip, br\r\n");
+    assert!(ready.contains("Content-Encoding: br\r\n") && ready.ends_with("as it lies there"), "{ready}");
+    let made = get(&server, "/", "Accept-Encoding: gzip\r\n");
+    assert!(made.contains("Content-Encoding: gzip\r\n") && !made.contains("Content-Length: 550"), "{made}");
+}
+
+#[test]
+fn nothing_outside_the_folder_is_reachable() {
+    let folder = Folder::new("outside");
+    let server = Server::start(&folder.0, Options::default()).unwrap();
+    for path in ["/../Cargo.toml", "/..%2f..%2fetc/passwd", "/deep/../index.html", "/_headers", "/app-1_bg.wasm.br"] {
+        assert!(get(&server, path, "").starts_with("HTTP/1.1 404"), "{path}");
+    }
+    assert!(ask(&server, "POST / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 405"));
+    assert!(ask(&server, "nonsense\r\n\r\n").starts_with("HTTP/1.1 400"));
+    let head = ask(&server, "HEAD / HTTP/1.1\r\n\r\n");
+    assert!(head.contains("Content-Length: 550\r\n") && head.ends_with("\r\n\r\n"), "{head}");
+}
+
+#[test]
+fn a_folder_may_appear_below_a_path_beside_pages_in_memory() {
+    let folder = Folder::new("mount");
+    let pages = [("/host.html".to_owned(), "<iframe></iframe>".to_owned())].into();
+    let options = Options { mount: "/some/sub-path/".into(), pages, ..Options::default() };
+    let server = Server::start(&folder.0, options).unwrap();
+    assert!(server.url().ends_with("/some/sub-path/") && server.url().starts_with(&server.origin()));
+    assert!(get(&server, "/some/sub-path/", "").starts_with("HTTP/1.1 200"));
+    assert!(get(&server, "/some/sub-path?a=b", "").contains("Location: /some/sub-path/?a=b\r\n"));
+    assert!(get(&server, "/", "").starts_with("HTTP/1.1 404"));
+    let host = get(&server, "/host.html", "");
+    assert!(host.ends_with("<iframe></iframe>") && !host.contains("X-Everywhere"), "{host}");
+}
+
+#[test]
+fn dropping_a_server_frees_its_port() {
+    let folder = Folder::new("drop");
+    let server = Server::start(&folder.0, Options::default()).unwrap();
+    let port = server.address.port();
+    assert!(Server::start(&folder.0, Options { port, ..Options::default() }).is_err());
+    drop(server);
+    Server::start(&folder.0, Options { port, ..Options::default() }).unwrap();
+}

@@ -1,0 +1,55 @@
+//! axe-core in the page: what it finds wrong for people who do not see, point or hear.
+
+use std::fmt;
+use std::fs;
+
+use serde_json::Value;
+
+use super::Page;
+
+/// One rule that the page breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The rule, as `color-contrast`.
+    pub rule: String,
+    /// What the rule asks for.
+    pub help: String,
+    /// Where it is broken: a selector and what is wrong there.
+    pub places: Vec<String>,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.rule, self.help)?;
+        self.places.iter().try_for_each(|place| write!(out, "\n    {place}"))
+    }
+}
+
+impl Page {
+    /// The rules that the page breaks as it is now; none when axe-core is not installed.
+    ///
+    /// # Panics
+    /// axe-core does not run.
+    #[must_use]
+    #[track_caller]
+    pub fn axe(&self) -> Option<Vec<Violation>> {
+        let script = xtask::axe::script(&xtask::root())?;
+        let script = fs::read_to_string(&script).unwrap_or_else(|error| panic!("{}: {error}", script.display()));
+        self.js(&format!("{script}\nwindow.axe = window.axe || axe; return null;"));
+        let found = self.js_async(
+            "const found = await axe.run(document, { resultTypes: ['violations'] }); \
+             return found.violations.map(({ id, help, nodes }) => ({ id, help, \
+                 nodes: nodes.map(node => `${node.target.join(' ')}: ${node.failureSummary}`) }));",
+        );
+        let violation = |found: &Value| Violation {
+            rule: text(&found["id"]),
+            help: text(&found["help"]),
+            places: found["nodes"].as_array().into_iter().flatten().map(text).collect(),
+        };
+        Some(found.as_array().expect("axe gives a list").iter().map(violation).collect())
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,346 @@
+//! A headless Chromium that opens the shipped page: the tests' hands and eyes.
+//!
+//! Every call waits until it is done and panics with one sentence when it cannot be, so a test reads as a list of
+//! what a visitor does and sees.
+
+mod axe;
+mod command;
+mod driver;
+
+use std::cell::RefCell;
+use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use fantoccini::elements::Element;
+use fantoccini::error::CmdError;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use xtask::browser::Browser;
+use xtask::server::Server;
+
+pub use axe::Violation;
+pub use fantoccini::key::Key;
+pub use xtask::server::Options as ServerOptions;
+
+use command::{Cdp, Log};
+use driver::Driver;
+
+/// How long anything may take that a page does by itself.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What the browser is like and where the page lies.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// Width and height of the view in CSS pixels.
+    pub window: (u32, u32),
+    /// Where the page lies on its host.
+    pub server: ServerOptions,
+    /// Further browser flags, without dashes.
+    pub flags: Vec<String>,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self { window: (1280, 800), server: ServerOptions::default(), flags: Vec::new() }
+    }
+}
+
+impl Setting {
+    /// A view of `width` by `height`.
+    #[must_use]
+    pub fn window(width: u32, height: u32) -> Self {
+        Self { window: (width, height), ..Self::default() }
+    }
+
+    /// The page in a folder of the host, as `/some/sub-path/`.
+    #[must_use]
+    pub fn mount(path: &str) -> Self {
+        let server = ServerOptions { mount: path.to_owned(), ..ServerOptions::default() };
+        Self { server, ..Self::default() }
+    }
+}
+
+/// Serves the built page: `dist`, or the folder that the variable DIST names. A second call is a second origin.
+///
+/// # Panics
+/// There is no built page.
+#[must_use]
+pub fn serve(options: ServerOptions) -> Server {
+    let dist = std::env::var_os("DIST").map_or_else(|| xtask::page::dist(&xtask::root()), Into::into);
+    assert!(dist.join("index.html").is_file(), "{} has no page: run `cargo xtask build`", dist.display());
+    Server::start(&dist, options).unwrap_or_else(|error| panic!("{} cannot be served: {error}", dist.display()))
+}
+
+/// A browser with one view. Dropping it ends the browser, its driver and the server, after a failed test too.
+pub struct Page {
+    client: Client,
+    runtime: Runtime,
+    log: RefCell<Vec<String>>,
+    // Fields drop in this order: the browser goes before what it talks to.
+    driver: Driver,
+    server: Server,
+}
+
+impl Page {
+    /// Starts a server and a browser; shows nothing yet.
+    ///
+    /// # Panics
+    /// One of them does not start.
+    #[must_use]
+    pub fn new(setting: Setting) -> Self {
+        let browser = Browser::find().unwrap_or_else(|error| panic!("{error}"));
+        let server = serve(setting.server);
+        let driver = Driver::start(&browser.chromedriver);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+        let (width, height) = setting.window;
+        let mut flags: Vec<String> = [
+            "headless",
+            "no-sandbox",
+            "disable-gpu",
+            "disable-dev-shm-usage",
+            "disable-quic",
+            "no-first-run",
+            "disable-background-networking",
+            "disable-component-update",
+            "disable-sync",
+            "hide-scrollbars",
+            "force-device-scale-factor=1",
+        ]
+        .map(str::to_owned)
+        .into();
+        flags.push(format!("window-size={width},{height}"));
+        flags.extend(setting.flags);
+        let capabilities = json!({
+            "goog:chromeOptions": { "binary": browser.chromium, "args": flags },
+            "goog:loggingPrefs": { "browser": "ALL" },
+        });
+        let Value::Object(capabilities) = capabilities else { unreachable!("braces make an object") };
+        let client = runtime
+            .block_on(ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(driver.url()))
+            .unwrap_or_else(|error| panic!("Chromium does not start: {error}"));
+        let page = Self { client, runtime, log: RefCell::default(), driver, server };
+        // The size of a window counts its frame; what tests mean is the view.
+        let view = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        page.cdp("Emulation.setDeviceMetricsOverride", view);
+        page
+    }
+
+    /// The shipped page in a view of the usual size, started.
+    ///
+    /// # Panics
+    /// The page does not load.
+    #[must_use]
+    pub fn open(query: &str) -> Self {
+        let page = Self::new(Setting::default());
+        page.goto(query);
+        page
+    }
+
+    /// Goes to the page with `query`, which is empty or starts with `?` or `#`.
+    #[track_caller]
+    pub fn goto(&self, query: &str) {
+        self.visit(&format!("{}{query}", self.server.url()));
+    }
+
+    /// Goes to any address.
+    #[track_caller]
+    pub fn visit(&self, url: &str) {
+        self.wait_on(&format!("{url} does not load"), self.client.goto(url));
+    }
+
+    /// Loads the same address again.
+    #[track_caller]
+    pub fn reload(&self) {
+        self.wait_on("the page does not reload", self.client.refresh());
+    }
+
+    /// The address in the address bar.
+    #[must_use]
+    #[track_caller]
+    pub fn url(&self) -> String {
+        self.wait_on("there is no address", self.client.current_url()).into()
+    }
+
+    /// The server of the page.
+    #[must_use]
+    pub const fn server(&self) -> &Server {
+        &self.server
+    }
+
+    /// Waits until there is an element that fits `css`.
+    #[track_caller]
+    pub fn wait_for(&self, css: &str) {
+        self.wait_until(&format!("there is an element {css}"), || self.count(css) > 0);
+    }
+
+    /// Waits until `holds`; `what` completes the sentence "after 20 s it is not so that …".
+    ///
+    /// # Panics
+    /// It does not hold in time; the message carries the title of the page and what its console says.
+    #[track_caller]
+    pub fn wait_until(&self, what: &str, holds: impl Fn() -> bool) {
+        let begun = Instant::now();
+        while !holds() {
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "after {PATIENCE:?} it is not so that {what}\n  address: {}\n  console: {:#?}",
+                self.url(),
+                self.console()
+            );
+            sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// How many elements fit `css`.
+    #[must_use]
+    #[track_caller]
+    pub fn count(&self, css: &str) -> usize {
+        self.wait_on(&format!("{css} is no selector"), self.client.find_all(Locator::Css(css))).len()
+    }
+
+    /// The visible text of the first element that fits `css`.
+    #[must_use]
+    #[track_caller]
+    pub fn text(&self, css: &str) -> String {
+        let element = self.find(css);
+        self.wait_on(&format!("{css} has no text"), element.text())
+    }
+
+    /// An attribute of the first element that fits `css`.
+    #[must_use]
+    #[track_caller]
+    pub fn attribute(&self, css: &str, name: &str) -> Option<String> {
+        let element = self.find(css);
+        self.wait_on(&format!("{css} has no attributes"), element.attr(name))
+    }
+
+    /// Clicks the middle of the first element that fits `css`.
+    #[track_caller]
+    pub fn click(&self, css: &str) {
+        let element = self.find(css);
+        self.wait_on(&format!("{css} cannot be clicked"), element.click());
+    }
+
+    /// Types `keys` into the first element that fits `css`; [`Key`] gives the characters of the special keys.
+    #[track_caller]
+    pub fn keys(&self, css: &str, keys: &str) {
+        let element = self.find(css);
+        self.wait_on(&format!("{css} takes no keys"), element.send_keys(keys));
+    }
+
+    /// Empties the field that fits `css` and types `text`.
+    #[track_caller]
+    pub fn fill(&self, css: &str, text: &str) {
+        let element = self.find(css);
+        self.wait_on(&format!("{css} cannot be emptied"), element.clear());
+        self.keys(css, text);
+    }
+
+    /// Runs the body of a function in the page and gives what it returns. The page's policy does not apply to it.
+    #[track_caller]
+    pub fn js(&self, script: &str) -> Value {
+        self.wait_on(&format!("this script fails: {script}"), self.client.execute(script, Vec::new()))
+    }
+
+    /// Runs the body of an asynchronous function; it may await.
+    #[track_caller]
+    pub fn js_async(&self, script: &str) -> Value {
+        let wrapped = format!(
+            "const done = arguments[0]; (async () => {{ {script} }})().then(done, error => done({{ failed: `${{error}}` }}))"
+        );
+        let answer = self.wait_on(&format!("this fails: {script}"), self.client.execute_async(&wrapped, Vec::new()));
+        if let Some(reason) = answer.get("failed") {
+            panic!("this script fails: {script}: {reason}");
+        }
+        answer
+    }
+
+    /// Works inside the frame that fits `css`, until [`Page::leave_frame`].
+    #[track_caller]
+    pub fn enter_frame(&self, css: &str) {
+        let frame = self.find(css);
+        self.wait_on(&format!("{css} is no frame"), frame.enter_frame());
+    }
+
+    /// Back to the page that holds the frame.
+    #[track_caller]
+    pub fn leave_frame(&self) {
+        self.wait_on("there is no outer frame", self.client.enter_parent_frame());
+    }
+
+    /// The view as it looks, as PNG.
+    #[must_use]
+    #[track_caller]
+    pub fn screenshot(&self) -> Vec<u8> {
+        self.wait_on("there is no picture", self.client.screenshot())
+    }
+
+    /// Writes the view as it looks to `path`.
+    ///
+    /// # Panics
+    /// The file cannot be written.
+    #[track_caller]
+    pub fn screenshot_png(&self, path: &Path) {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).unwrap_or_else(|error| panic!("{} cannot be made: {error}", folder.display()));
+        }
+        fs::write(path, self.screenshot()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+
+    /// Everything the console has said since the browser started, one line each, as `SEVERE: text`.
+    #[must_use]
+    #[track_caller]
+    pub fn console(&self) -> Vec<String> {
+        let lines = self.wait_on("there is no log", self.client.issue_cmd(Log));
+        let line = |entry: &Value| {
+            format!("{}: {}", entry["level"].as_str().unwrap_or("?"), entry["message"].as_str().unwrap_or_default())
+        };
+        // The driver forgets what it has told.
+        self.log.borrow_mut().extend(lines.as_array().into_iter().flatten().map(line));
+        self.log.borrow().clone()
+    }
+
+    /// The errors among [`Page::console`]: uncaught exceptions, failed loads and what the policy refused.
+    #[must_use]
+    #[track_caller]
+    pub fn console_errors(&self) -> Vec<String> {
+        self.console().into_iter().filter(|line| line.starts_with("SEVERE")).collect()
+    }
+
+    /// Sends a command of the browser's own protocol, as `Emulation.setEmulatedMedia`.
+    #[expect(clippy::needless_pass_by_value, reason = "callers write the parameters in place")]
+    #[track_caller]
+    pub fn cdp(&self, command: &str, parameters: Value) -> Value {
+        let body = json!({ "cmd": command, "params": parameters }).to_string();
+        self.wait_on(&format!("{command} is refused"), self.client.issue_cmd(Cdp { body }))
+    }
+
+    #[track_caller]
+    fn find(&self, css: &str) -> Element {
+        self.wait_for(css);
+        self.wait_on(&format!("{css} is gone"), self.client.find(Locator::Css(css)))
+    }
+
+    #[track_caller]
+    fn wait_on<T>(&self, otherwise: &str, work: impl Future<Output = Result<T, CmdError>>) -> T {
+        let timed = async { tokio::time::timeout(PATIENCE * 3, work).await };
+        match self.runtime.block_on(timed) {
+            Ok(Ok(value)) => value,
+            Ok(Err(error)) => panic!("{otherwise}: {error}"),
+            Err(_) => panic!("{otherwise}: the browser does not answer"),
+        }
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        // The driver ends a browser at once when its session ends, and only after a long wait when it must by itself.
+        let close = self.client.clone().close();
+        let _ = self.runtime.block_on(async { tokio::time::timeout(PATIENCE, close).await });
+        self.driver.stop();
+    }
+}

@@ -1,0 +1,85 @@
+//! Every layout: nothing clipped, nothing sideways, everything reachable; and the accessibility checker in each theme.
+
+use whole::browser::{Page, Setting};
+
+use crate::shown;
+
+const RUNS: [&str; 3] = [
+    "",
+    "?rows=16&cols=16&m=20&k=13&n=16&df=os&dt=bf16&t=12",
+    "?rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=bf16&chip=tpu-v6e&t=700",
+];
+
+/// Elements that stick out of the view sideways, and texts that are cut off.
+const STICKING_OUT: &str = "const wide = document.documentElement.clientWidth; const found = []; \
+    if (document.documentElement.scrollWidth > wide) found.push('the page scrolls sideways'); \
+    for (const element of document.querySelectorAll('button, input, select, summary, p, td, th, canvas, output')) { \
+      const box = element.getBoundingClientRect(); \
+      const unseen = element.closest('.unseen, .skip, details:not([open]) > :not(summary)') || box.width < 2; \
+      if (!unseen && (box.left < -0.5 || box.right > wide + 0.5)) \
+        found.push(`${element.tagName}#${element.id}.${element.className} from ${box.left} to ${box.right}`); } \
+    return found;";
+
+#[test]
+fn no_layout_sticks_out_sideways() {
+    for (width, height) in [(360, 740), (640, 480), (800, 500), (1280, 720), (1920, 1080)] {
+        let page = Page::new(Setting::window(width, height));
+        for ui in ["", "ui=embed"] {
+            for run in RUNS {
+                let joint = if run.is_empty() { "?" } else { "&" };
+                page.goto(&format!("{run}{joint}{ui}"));
+                shown(&page);
+                let found = page.js(STICKING_OUT);
+                assert_eq!(found.as_array().map(Vec::len), Some(0), "{width}×{height} {run} {ui}: {found}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_checker_finds_nothing_in_either_theme_nor_in_an_embed_nor_beside_a_mistake() {
+    let page = Page::open("");
+    for query in ["?theme=light", "?theme=dark", "?ui=embed&theme=dark", "?rows=999&theme=light"] {
+        page.goto(query);
+        shown(&page);
+        if !query.contains("embed") {
+            page.fill("#cols", "0");
+            page.click("#figure-mfu summary");
+            page.click("#help summary");
+        }
+        // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+        let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
+        assert!(told.is_empty(), "{query}: {}", told.join("\n"));
+    }
+}
+
+#[test]
+fn the_stage_takes_keys_only_while_it_has_the_focus_and_lets_go() {
+    let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
+    shown(&page);
+    page.keys("#rows", "\u{e014}");
+    assert!(page.text("#clock").starts_with("7 "), "an arrow in a field moves the field's cursor");
+    page.keys("#stage", "g\u{e015}");
+    page.wait_until("a PE is chosen and moved", || page.url().contains("pe=3.1"));
+    page.keys("#stage", "\u{e00c}");
+    page.wait_until("Escape lets go of it", || !page.url().contains("pe="));
+    let left = page.js("document.querySelector('#stage').focus(); return document.activeElement.id");
+    assert_eq!(left.as_str(), Some("stage"));
+    page.keys("#stage", "\u{e004}");
+    assert_ne!(page.js("return document.activeElement.id").as_str(), Some("stage"), "Tab leaves the stage");
+}
+
+#[test]
+fn playing_moves_time_and_is_silent_for_the_screen_reader() {
+    let page = Page::open("?rows=16&cols=16&m=512&k=16&n=16&df=ws&dt=int8&t=0&speed=60");
+    shown(&page);
+    page.click("#play");
+    page.wait_until("time passes", || !page.text("#clock").starts_with("0 "));
+    assert_eq!(page.js("return document.querySelector('#status').textContent").as_str(), Some(""));
+    page.click("#play");
+    page.wait_until("the rest is told", || {
+        page.js("return document.querySelector('#status').textContent")
+            .as_str()
+            .is_some_and(|text| text.starts_with("Cycle"))
+    });
+}

@@ -1,0 +1,46 @@
+//! The shipped page in a browser: loaded as a visitor loads it, under the policy of the real host.
+
+mod address;
+mod crash;
+mod embed;
+mod layout;
+
+use whole::browser::{Page, Setting};
+
+/// What the page shows once it works.
+const READY: &str = "#clock";
+
+/// Waits until the array is shown.
+fn shown(page: &Page) {
+    page.wait_until("the array is shown", || page.count(READY) > 0 && !page.text(READY).is_empty());
+}
+
+#[test]
+fn the_page_starts_under_its_policy_from_a_folder_of_the_host() {
+    let page = Page::new(Setting::mount("/some/sub-path/"));
+    page.goto("");
+    page.wait_for(READY);
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+    let origin = page.server().origin();
+    let requests = page.js("return performance.getEntriesByType('resource').map(entry => entry.name)");
+    let requests: Vec<&str> = requests.as_array().expect("a list").iter().filter_map(|name| name.as_str()).collect();
+    assert!(requests.iter().any(|name| name.ends_with("_bg.wasm")), "no module among {requests:?}");
+    let foreign: Vec<_> = requests.iter().filter(|name| !name.starts_with(&origin)).collect();
+    assert!(foreign.is_empty(), "requests to other origins: {foreign:?}");
+    // The policy is in force, and this is what it looks like when it refuses.
+    page.js("const script = document.createElement('script'); script.textContent = 'window.inline = 1'; \
+             document.body.append(script)");
+    assert!(page.js("return window.inline === undefined").as_bool() == Some(true), "an inline script ran");
+    page.wait_until("the refusal is in the console", || {
+        page.console_errors().iter().any(|line| line.contains("Content Security Policy"))
+    });
+}
+
+#[test]
+fn the_page_has_no_accessibility_violation() {
+    let page = Page::open("");
+    page.wait_for(READY);
+    // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+    let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
+    assert!(told.is_empty(), "{}", told.join("\n"));
+}

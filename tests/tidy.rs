@@ -1,0 +1,199 @@
+//! The habits of the house, as rules that a file keeps or breaks. Each rule is shown a sample that breaks it.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// A Rust file as the rules see it.
+struct Source {
+    /// From the top folder, with forward slashes.
+    path: String,
+    text: String,
+}
+
+/// A rule gives the numbers of the lines that break it.
+struct Rule {
+    /// Completes "this line breaks the rule: …".
+    name: &'static str,
+    breaches: fn(&Source) -> Vec<usize>,
+    /// A path and a text that break it.
+    bad: (&'static str, &'static str),
+    /// The nearest path and text that keep it.
+    good: (&'static str, &'static str),
+}
+
+const LONGEST: usize = 450;
+
+// Some samples are pieced together, so that this file keeps the rules it is about.
+const RULES: [Rule; 7] = [
+    Rule {
+        name: "a file begins with one sentence on what it is, as `//! …`",
+        breaches: |source| if source.text.starts_with("//!") { vec![] } else { vec![1] },
+        bad: ("src/a/src/b.rs", "use std::fmt;\n"),
+        good: ("src/a/src/b.rs", "//! Formats.\nuse std::fmt;\n"),
+    },
+    Rule {
+        name: "a file has at most 450 lines, unless it is generated",
+        breaches: |source| {
+            let long = source.text.lines().count() > LONGEST && !source.path.ends_with("_generated.rs");
+            if long { vec![LONGEST + 1] } else { vec![] }
+        },
+        bad: ("src/a/src/b.rs", LONG),
+        good: ("src/a/src/b_generated.rs", LONG),
+    },
+    Rule {
+        name: "colors are in the style sheet: no hex color in Rust outside of tests",
+        breaches: |source| {
+            if is_test(source) { vec![] } else { lines(source, hex_color) }
+        },
+        bad: ("src/a/src/b.rs", "let ink = \"#12ab9F\";\n"),
+        good: ("src/a/src/b.rs", "#[derive(Debug)]\nlet plan = (r#\"face\"#, \"#stage\", \"&#123;\");\n"),
+    },
+    Rule {
+        name: "the browser is spoken to in src/app/src/browser only",
+        breaches: |source| {
+            let inside = within(source, "src/app/src/browser") || source.path.starts_with("src/app/tests/");
+            let words = [concat!("web", "_sys"), concat!("js", "_sys"), concat!("Effect", "::new")];
+            if inside { vec![] } else { lines(source, |line| words.iter().any(|word| line.contains(word))) }
+        },
+        bad: ("src/app/src/panels/head.rs", concat!("    Effect", "::new(move |_| {});\n")),
+        good: ("src/app/src/browser/clock.rs", concat!("use web", "_sys::Window;\n")),
+    },
+    Rule {
+        name: "serde is used by studio's wire, the chores and the tests only",
+        breaches: |source| {
+            let inside = within(source, "src/studio/src/wire") || source.path.starts_with("src/xtask/");
+            let word = concat!("ser", "de");
+            if inside || is_test(source) { vec![] } else { lines(source, |line| line.contains(word)) }
+        },
+        bad: ("src/systolic/src/gemm.rs", concat!("use ser", "de::Serialize;\n")),
+        good: ("src/studio/src/wire/link.rs", concat!("use ser", "de::Serialize;\n")),
+    },
+    Rule {
+        name: "a whole style attribute is refused by the page's policy: set single properties with style:name=",
+        breaches: |source| {
+            let dense = |line: &str| line.replace(' ', "").contains(concat!("style=", "move"));
+            if source.path.starts_with("src/app/") { lines(source, dense) } else { vec![] }
+        },
+        bad: ("src/app/src/ui/figure.rs", concat!("<div style", " = move || width()>\n")),
+        good: ("src/app/src/ui/figure.rs", "<div style:width=move || width()>\n"),
+    },
+    Rule {
+        name: "nothing is left to do and no test is silenced",
+        breaches: |source| {
+            let words = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X"), concat!("#[", "ignore")];
+            let breaks = |line: &str| words.iter().any(|word| line.contains(word));
+            source.text.lines().zip(1..).filter(|(line, _)| breaks(line)).map(|(_, number)| number).collect()
+        },
+        bad: ("src/a/src/b.rs", concat!("// TO", "DO: later\n")),
+        good: ("src/a/src/b.rs", "// Later is another day.\n"),
+    },
+];
+
+/// Empty lines, one too many.
+const LONG: &str = match std::str::from_utf8(&[b'\n'; LONGEST + 1]) {
+    Ok(text) => text,
+    Err(_) => "",
+};
+
+#[test]
+fn every_file_keeps_every_rule() {
+    let mut broken = Vec::new();
+    let sources = sources();
+    assert!(sources.len() > 20, "only {} files were found", sources.len());
+    for source in &sources {
+        for rule in &RULES {
+            let place = |number: usize| format!("{}:{number}: this line breaks the rule: {}", source.path, rule.name);
+            broken.extend((rule.breaches)(source).into_iter().map(place));
+        }
+    }
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+#[test]
+fn every_rule_can_fail_and_can_be_kept() {
+    for rule in RULES {
+        let breaches = |(path, text): (&str, &str)| (rule.breaches)(&Source { path: path.into(), text: text.into() });
+        assert!(!breaches(rule.bad).is_empty(), "this sample should break the rule: {}", rule.name);
+        assert_eq!(breaches(rule.good), Vec::<usize>::new(), "this sample should keep the rule: {}", rule.name);
+    }
+}
+
+#[test]
+fn every_shared_dependency_is_named_in_the_architecture() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let missing = unnamed_dependencies(&read("Cargo.toml"), &read("ARCHITECTURE.md"));
+    assert!(missing.is_empty(), "ARCHITECTURE.md says nothing of {missing:?}; it names them as `name`");
+}
+
+#[test]
+fn a_dependency_that_is_not_named_is_found() {
+    let manifest =
+        "[workspace.dependencies]\n# a note\nhalf = \"2\"\nurl = { version = \"2\" }\n\n[profile.dev]\ndebug = 1\n";
+    assert_eq!(unnamed_dependencies(manifest, "We take `half`, and no url crate."), ["url"]);
+    assert_eq!(unnamed_dependencies(manifest, "We take `half` and `url`."), Vec::<String>::new());
+}
+
+/// Common words are package names too, so only a name set as code counts.
+fn unnamed_dependencies(manifest: &str, architecture: &str) -> Vec<String> {
+    let section = manifest.lines().skip_while(|line| *line != "[workspace.dependencies]").skip(1);
+    section
+        .take_while(|line| !line.starts_with('['))
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(" = "))
+        .filter(|(name, _)| !architecture.contains(&format!("`{name}`")))
+        .map(|(name, _)| name.to_owned())
+        .collect()
+}
+
+/// The numbers of the lines of code, comments left out, that `breaks` is true of.
+fn lines(source: &Source, breaks: impl Fn(&str) -> bool) -> Vec<usize> {
+    let code = source.text.lines().zip(1..).filter(|(line, _)| !line.trim_start().starts_with("//"));
+    code.filter(|(line, _)| breaks(line)).map(|(_, number)| number).collect()
+}
+
+/// Whether the file is the module `path`, one of its parts included.
+fn within(source: &Source, path: &str) -> bool {
+    source.path.strip_prefix(path).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+}
+
+/// Whether the file holds tests only.
+fn is_test(source: &Source) -> bool {
+    source.path.starts_with("tests/") || source.path.contains("/tests/") || source.path.ends_with("/tests.rs")
+}
+
+/// A `#` that starts a word of 3, 4, 6 or 8 hex digits; `&#` starts a character by number.
+fn hex_color(line: &str) -> bool {
+    line.match_indices('#').any(|(at, _)| {
+        let word = &line[at + 1..];
+        let end = word.find(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c)).unwrap_or(word.len());
+        let hex = word[..end].bytes().all(|byte| byte.is_ascii_hexdigit());
+        hex && [3, 4, 6, 8].contains(&end) && !line[..at].ends_with('&')
+    })
+}
+
+fn sources() -> Vec<Source> {
+    let mut found = Vec::new();
+    for folder in ["src", "tests"] {
+        collect(&root().join(folder), &mut found);
+    }
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<Source>) {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for path in entries.map(|entry| entry.expect("a folder's entry can be read").path()) {
+        if path.is_dir() && path.file_name().is_none_or(|name| name != "target") {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let path = path.strip_prefix(root()).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            found.push(Source { path, text });
+        }
+    }
+}
+
+/// The top folder. Asked when the test runs: the answer of the build is stale once the project is moved.
+fn root() -> PathBuf {
+    let package: PathBuf = env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the tests").into();
+    package.parent().map(Path::to_path_buf).unwrap_or(package)
+}
