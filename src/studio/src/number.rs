@@ -47,7 +47,8 @@ pub fn fixed(value: f64, decimals: u32) -> String {
     format!("{sign}{whole}.{:0width$}", scaled % scale, width = decimals.min(9) as usize)
 }
 
-/// Shares of a whole in tenths of a percent that sum to exactly 100.0 (largest remainder), as texts.
+/// Shares of a whole in tenths of a percent that sum to exactly 100.0, as texts. The first is rounded to nearest, so that
+/// it reads as it does elsewhere; the rest share what is left by largest remainder.
 #[must_use]
 pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
     // Room for the factor 1000; the bits that go are far below a tenth of a percent.
@@ -60,8 +61,17 @@ pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
     }
     let mut tenths = parts.map(|part| part * 1000 / total);
     let mut rest = parts.map(|part| part * 1000 % total);
+    if let (Some(first), Some(rest)) = (tenths.first_mut(), rest.first()) {
+        *first += u64::from(rest * 2 >= total);
+    }
+    // Rounding the first up may take one tenth more than is left: the smallest remainder of the others gives it back.
+    if tenths.iter().sum::<u64>() > 1000 {
+        if let Some(index) = (1..N).filter(|&index| tenths[index] > 0).min_by_key(|&index| rest[index]) {
+            tenths[index] -= 1;
+        }
+    }
     for _ in tenths.iter().sum()..1000u64 {
-        let mut most = 0;
+        let mut most = 1.min(N - 1);
         for index in 1..N {
             if rest[index] > rest[most] {
                 most = index;
@@ -293,7 +303,15 @@ mod tests {
     fn parts_sum_to_exactly_one_hundred() {
         let texts = parts_percent([72, 64, 48, 30, 42, 0]);
         assert_eq!(texts, ["28.1", "25.0", "18.8", "11.7", "16.4", "0.0"]);
-        assert_eq!(parts_percent([1, 1, 1]), ["33.4", "33.3", "33.3"]);
+        assert_eq!(parts_percent([1, 1, 1]), ["33.3", "33.4", "33.3"]);
+        assert_eq!(parts_percent([432, 1584, 432, 288, 432, 0])[0], "13.6", "as the utilization beside it");
+        for parts in
+            [[0, 0, 7, 0, 0, 0], [1, 999, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [u64::MAX / 8; 6], [5, 1, 1, 0, 0, 0]]
+        {
+            let tenths: u64 =
+                parts_percent(parts).iter().map(|text| text.replace('.', "").parse::<u64>().expect("digits")).sum();
+            assert_eq!(tenths, 1000, "{parts:?}");
+        }
     }
 
     #[test]

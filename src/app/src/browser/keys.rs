@@ -9,6 +9,14 @@ use web_sys::{KeyboardEvent, MouseEvent};
 use super::measure::Size;
 use crate::ctx::Ctx;
 
+/// Opens the help, where the page has one.
+pub(crate) fn open_help() {
+    if let Some(help) = super::document().and_then(|document| document.get_element_by_id("help")) {
+        // The element takes any attribute.
+        let _ = help.set_attribute("open", "");
+    }
+}
+
 /// What a key asks for while the stage has the focus.
 pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {

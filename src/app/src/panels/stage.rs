@@ -26,7 +26,9 @@ pub(crate) fn Stage() -> impl IntoView {
             aria-label=ctx.say_of_plan(caption::stage)
             aria-describedby="caption"
             on:keydown=move |event| {
-                if let Some(action) = keys::action(ctx, &event) {
+                if event.key() == "?" {
+                    keys::open_help();
+                } else if let Some(action) = keys::action(ctx, &event) {
                     event.prevent_default();
                     ctx.dispatch(&action);
                 }

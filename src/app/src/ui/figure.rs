@@ -40,6 +40,7 @@ pub(crate) fn FigureView(
                 <p>{label::LEAVES_OUT} ": " {text(|figure| figure.leaves_out.to_owned())}</p>
                 <h3>{label::SOURCES}</h3>
                 <ul>{citations}</ul>
+                <p class="trust">{label::CHECKED} {perfmodel::AS_OF}</p>
             </div>
         </details>
     }

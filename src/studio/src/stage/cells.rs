@@ -38,7 +38,9 @@ pub(super) fn ink_of(operand: Operand) -> (Tone, Tone, Outline) {
 /// A token with a value and, where there is room, its place in the matrix.
 pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, tag: bool) {
     let (tone, tint, outline) = ink_of(element.operand);
-    picture.shape(rect, outline, tint, Stroke { tone, width: 1.5, dash });
+    // With its place below the number, a pill needs straighter ends.
+    let shape = if tag && outline == Outline::Pill { Outline::Box(12) } else { outline };
+    picture.shape(rect, shape, tint, Stroke { tone, width: 1.5, dash });
     let (x, y) = rect.center();
     let size = text_size(rect.h * if tag { 0.46 } else { 0.62 });
     let text = number::short(element.value);
@@ -96,16 +98,17 @@ fn draw_pe(probe: &Probe, layout: &Layout, picture: &mut Picture) {
     // Middle: what goes east, and the product.
     let middle = if tags { 0.375 } else { 0.385 };
     if let Some(east) = probe.east {
+        let tagged = tags;
         let height = if tags { 0.27 } else { 0.235 };
-        let width = if probe.product.is_some() && tags { 0.45 } else { 0.42 };
-        let x = if probe.product.is_some() { rect.x + cell * 0.05 } else { rect.x + cell * (1.0 - width) / 2.0 };
+        let width = if tags { 0.435 } else { 0.56 };
+        let x = if probe.product.is_some() { rect.x + cell * 0.06 } else { rect.x + cell * (1.0 - width) / 2.0 };
         token(picture, Rect::new(x, rect.y + cell * middle, cell * width, cell * height), &east, Dash::Solid, tags);
         if let Some(product) = probe.product {
             let y = rect.y + cell * (middle + height / 2.0);
             let size = text_size(cell * 0.125);
             let sign = if tagged { "×=" } else { "×" };
             picture.text(
-                (rect.x + cell * if tagged { 0.575 } else { 0.6 }, y),
+                (rect.x + cell * if tagged { 0.585 } else { 0.8 }, y),
                 sign,
                 size,
                 Anchor::Middle,

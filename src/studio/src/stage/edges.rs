@@ -68,11 +68,13 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let fold = schedule.locate(frame.cycle).fold;
     let operand = schedule.dataflow().from_west();
-    let (w, h, step) = (layout.cell * 0.36, layout.cell * 0.235, layout.cell * 0.42);
+    let (w, h) = ((layout.cell * 0.36).max(36.0), layout.cell * 0.235);
+    let step = w + layout.cell * 0.06;
+    let room = (layout.cell * layout.west - layout.cell * 0.22) / step;
     for row in 0..layout.rows {
         let rect = layout.cell_of(PeId::new(row, 0));
         let (_, y) = rect.center();
-        for ahead in 1..=layout.queue {
+        for ahead in (1..=layout.queue).take_while(|&ahead| f(ahead) <= room) {
             let x = rect.x - layout.cell * 0.22 - w - f(ahead - 1) * step;
             let place = Rect::new(x, y - h / 2.0, w, h);
             let is_register = ahead <= row;

@@ -37,6 +37,8 @@ pub struct Layout {
     pub cell: f32,
     /// Distance from a cell to the next.
     pub pitch: f32,
+    /// Room in the west of the array, in cells.
+    pub west: f32,
     /// Operands drawn in front of each lane of the west edge.
     pub queue: u32,
     /// Operands drawn above each lane of the north edge.
@@ -75,7 +77,7 @@ impl Layout {
         };
         let tall = if schedule.dataflow().hold() == Hold::Result { 1.15 } else { 0.85 };
         let wide = Furniture { west: 1.7, north: tall, south: 0.62, east: 0.22, gap: 0.17, queue: 3, stack: 2 };
-        let narrow = Furniture { west: 0.8, north: tall, south: 0.62, east: 0.1, gap: 0.1, queue: 1, stack: 2 };
+        let narrow = Furniture { west: 0.86, north: tall, south: 0.62, east: 0.1, gap: 0.1, queue: 1, stack: 2 };
         for furniture in [wide, narrow] {
             let cell = fits(&furniture, 8.0);
             if cell >= 56.0 {
@@ -119,6 +121,7 @@ impl Layout {
             top: ((height - down) / 2.0 + cell * furniture.north).round(),
             cell,
             pitch,
+            west: furniture.west,
             queue: furniture.queue,
             stack: furniture.stack,
         }

@@ -1,15 +1,14 @@
 //! The help text.
 
 /// Keys that work while the stage has the focus, and what they do.
-pub const KEYS: [(&str, &str); 10] = [
+pub const KEYS: [(&str, &str); 9] = [
     ("Space", "play or pause"),
     ("← →", "one cycle back or forward"),
     ("Shift + ← →", "ten cycles back or forward"),
     ("Home End", "first or last cycle"),
     ("[ ]", "event before or after"),
     ("Page Up, Page Down", "one cycle back or forward (clickers)"),
-    ("g", "choose a PE with the arrow keys; g again to let go"),
-    ("Enter", "tell about the chosen PE while time passes"),
+    ("g or Enter", "choose a PE and move with the arrows; g lets go"),
     ("?", "this help"),
     ("Esc", "let go of the PE, then leave the stage"),
 ];

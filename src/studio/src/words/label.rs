@@ -49,6 +49,8 @@ pub const LAST_GOOD: &str = "Shown is the last run that worked.";
 pub const HOW: &str = "how";
 /// Columns of the list of sources.
 pub const SOURCES: &str = "Sources";
+/// Before the day on which the table of chips was last checked against its sources.
+pub const CHECKED: &str = "Chip table checked on ";
 /// What a model does not see.
 pub const LEAVES_OUT: &str = "Leaves out";
 /// Link to the setup form, first in the order of tabbing.
