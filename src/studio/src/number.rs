@@ -65,10 +65,10 @@ pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
         *first += u64::from(rest * 2 >= total);
     }
     // Rounding the first up may take one tenth more than is left: the smallest remainder of the others gives it back.
-    if tenths.iter().sum::<u64>() > 1000 {
-        if let Some(index) = (1..N).filter(|&index| tenths[index] > 0).min_by_key(|&index| rest[index]) {
-            tenths[index] -= 1;
-        }
+    if tenths.iter().sum::<u64>() > 1000
+        && let Some(index) = (1..N).filter(|&index| tenths[index] > 0).min_by_key(|&index| rest[index])
+    {
+        tenths[index] -= 1;
     }
     for _ in tenths.iter().sum()..1000u64 {
         let mut most = 1.min(N - 1);
