@@ -8,7 +8,8 @@ use studio::stage::{self, Frame};
 use studio::{Link, Picture, Plan};
 use systolic::lane::{Bf16, F32, Int8};
 use systolic::{
-    ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, Lane, Machine, Matrix, Operands, Padding, Schedule, Snapshot,
+    ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, Lane, MacUnit, Machine, Matrix, Operands, Padding, Schedule,
+    Snapshot,
 };
 
 const SIDE: usize = 256;
@@ -48,10 +49,10 @@ fn triad() -> impl FnMut() {
 }
 
 /// One clock edge in the middle of a long stream, when every PE multiplies.
-fn stepping<L: Lane>(dataflow: Dataflow) -> Outcome {
+fn stepping<L: Lane>(lane: L, whole: bool, dataflow: Dataflow) -> Outcome {
     let schedule = run(dataflow, 8192);
-    let operands = operands(&schedule, L::DTYPE.is_integer());
-    let mut machine = Machine::<L>::new(&schedule, &operands, None);
+    let operands = operands(&schedule, whole);
+    let mut machine = Machine::new(lane, &schedule, &operands, None);
     for _ in 0..1024 {
         machine.tick();
     }
@@ -79,27 +80,27 @@ fn main() {
         println!("{name:<44}{:>12}{:>12}{ratio:>8.2} {unit}", us(outcome.work_sec), us(outcome.bound_sec));
     };
     for (name, outcome) in [
-        ("step WS f32 256×256", stepping::<F32>(Dataflow::WeightStationary)),
-        ("step WS bf16 256×256", stepping::<Bf16>(Dataflow::WeightStationary)),
-        ("step WS int8 256×256", stepping::<Int8>(Dataflow::WeightStationary)),
-        ("step OS f32 256×256", stepping::<F32>(Dataflow::OutputStationary)),
+        ("step WS f32 256×256", stepping(F32, false, Dataflow::WeightStationary)),
+        ("step WS bf16 256×256", stepping(Bf16, false, Dataflow::WeightStationary)),
+        ("step WS int8 256×256", stepping(Int8(Dtype::Int8), true, Dataflow::WeightStationary)),
+        ("step OS f32 256×256", stepping(F32, false, Dataflow::OutputStationary)),
     ] {
         show(name, outcome, 1.0 / outcome.times_bound(), "of the f32 triad's rate");
     }
 
     let schedule = run(Dataflow::WeightStationary, 8192);
     let inputs = operands(&schedule, false);
-    let mut machine = Machine::<F32>::new(&schedule, &inputs, None);
+    let mut machine = Machine::new(F32, &schedule, &inputs, None);
     for _ in 0..1024 {
         machine.tick();
     }
     let outcome = against(
         || {
-            black_box(Snapshot::at(&schedule, &inputs, Dtype::F32, Cycle(4000)));
+            black_box(Snapshot::at(&schedule, &inputs, MacUnit::new(Dtype::F32), Cycle(4000)));
         },
         || {
             if machine.cycle().is_some_and(|cycle| cycle.get() > 8000) {
-                machine = Machine::new(&schedule, &inputs, None);
+                machine = Machine::new(F32, &schedule, &inputs, None);
                 for _ in 0..1024 {
                     machine.tick();
                 }

@@ -105,7 +105,7 @@ impl Field {
             Self::M | Self::K | Self::N | Self::Multiple => Takes::Whole { min: 1, max: 65_536 },
             Self::Seed => Takes::Whole { min: 0, max: 999_999 },
             Self::Dataflow => Takes::OneOf(&["ws", "os", "is"]),
-            Self::Dtype => Takes::OneOf(&["f32", "bf16", "int8"]),
+            Self::Dtype => Takes::OneOf(&["f32", "bf16", "f16", "e4m3fn", "e5m2", "e4m3b11fnuz", "int8", "int4"]),
             Self::Padding => Takes::OneOf(&["ragged", "zero", "m"]),
             Self::Fill => Takes::OneOf(&["small", "uniform", "counting", "identity", "custom"]),
             Self::Chip => Takes::Chip,

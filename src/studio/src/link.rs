@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn writing_and_reading_a_link_changes_nothing() {
         let numbers = (1u64..257, 1u64..257, 1u64..65_537, 1u64..65_537, 1u64..65_537, 0u64..1_000_000);
-        let picks = (0usize..3, 0usize..3, 0usize..3, 0usize..4, 1u64..65_537);
+        let picks = (0usize..3, 0usize..8, 0usize..3, 0usize..4, 1u64..65_537);
         let moments = (any::<u64>(), prop::option::of((0u32..256, 0u32..256)), 0usize..8, 0usize..3, any::<bool>());
         let config = proptest::test_runner::Config { cases: 500, failure_persistence: None, ..Default::default() };
         let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[9; 32]);

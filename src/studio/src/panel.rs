@@ -2,7 +2,7 @@
 
 use crate::Plan;
 use crate::number::{fixed, grouped, parts_percent, percent, powers_of_ten, significant};
-use perfmodel::{Bill, Bound, Definition, GemmTraffic, Mfu, MfuRefusal, PeakDtype, Price, Roofline, Sourced};
+use perfmodel::{Bill, Bound, Chip, Definition, GemmTraffic, Mfu, MfuRefusal, PeakDtype, Price, Roofline, Sourced};
 use systolic::{Cycle, Dtype, Hold, Slot, Tally};
 
 /// A figure that opens.
@@ -60,7 +60,30 @@ pub const fn peak_dtype(dtype: Dtype) -> PeakDtype {
     match dtype {
         Dtype::F32 => PeakDtype::F32,
         Dtype::Bf16 => PeakDtype::Bf16,
+        Dtype::F16 => PeakDtype::F16,
+        Dtype::E4m3fn | Dtype::E5m2 | Dtype::E4m3b11fnuz => PeakDtype::Fp8,
         Dtype::Int8 => PeakDtype::Int8,
+        Dtype::Int4 => PeakDtype::Int4,
+    }
+}
+
+/// Whether a chip's fp8 rate is for this format: TPU v5 and v6e multiply e5m2 and e4m3b11fnuz, all others e5m2 and
+/// e4m3fn (jax 0.10.2, Pallas `is_matmul_supported`; vendors' documents).
+fn fp8_is_native(chip: &Chip, dtype: Dtype) -> bool {
+    let biased = chip.id.starts_with("tpu-v5") || chip.id.starts_with("tpu-v6");
+    match dtype {
+        Dtype::E4m3fn => !biased,
+        Dtype::E4m3b11fnuz => biased,
+        _ => true,
+    }
+}
+
+/// The chip's name for the plan's operand format, if the chip multiplies it.
+fn native_dtype(plan: &Plan) -> Result<PeakDtype, MfuRefusal> {
+    if fp8_is_native(plan.chip(), plan.dtype()) {
+        Ok(peak_dtype(plan.dtype()))
+    } else {
+        Err(MfuRefusal::Unknown { what: "a rate" })
     }
 }
 
@@ -168,7 +191,7 @@ pub fn run_figures(plan: &Plan) -> Vec<Figure> {
 }
 
 fn peak_citation(plan: &Plan) -> Option<Citation> {
-    let (chip, dtype) = (plan.chip(), peak_dtype(plan.dtype()));
+    let (chip, dtype) = (plan.chip(), native_dtype(plan).ok()?);
     let peak = chip.peak(dtype)?;
     let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| format!("{} TFLOPS", significant(tflops, 6)));
     Some(cite(format!("{} peak, {}: {value}", chip.name, dtype.word()), peak))
@@ -177,7 +200,7 @@ fn peak_citation(plan: &Plan) -> Option<Citation> {
 fn refusal(plan: &Plan, why: &MfuRefusal) -> (String, String) {
     match why {
         MfuRefusal::Unknown { what } => {
-            let dtype = peak_dtype(plan.dtype()).word();
+            let dtype = plan.dtype();
             ("unknown".to_owned(), format!("{}: {what} for {dtype} is not published", plan.chip().name))
         }
         MfuRefusal::AboveOne { ratio } => {
@@ -190,7 +213,7 @@ fn refusal(plan: &Plan, why: &MfuRefusal) -> (String, String) {
 fn mfu(plan: &Plan) -> Option<Figure> {
     let run = plan.array_run();
     let citations = peak_citation(plan).into_iter().collect();
-    match Mfu::of_array(plan.chip(), peak_dtype(plan.dtype()), &run) {
+    match native_dtype(plan).and_then(|dtype| Mfu::of_array(plan.chip(), dtype, &run)) {
         Ok(mfu) => {
             let worked = format!(
                 "2 · {} FLOP ÷ ({} FLOP/s · {} s) = {} %, the peak being that of one {}×{} array at the chip's \
@@ -215,14 +238,13 @@ fn mfu(plan: &Plan) -> Option<Figure> {
 fn time(plan: &Plan) -> Option<Figure> {
     let run = plan.array_run();
     let chip = plan.chip();
-    let dtype = peak_dtype(plan.dtype());
     let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
     let clock = chip.clock_mhz.value.map_or_else(|| "unknown".to_owned(), |mhz| format!("{} MHz", significant(mhz, 5)));
     citations.push(cite(format!("{} clock: {clock}", chip.name), &chip.clock_mhz));
-    let (value, note, worked) = match run.time(chip, dtype) {
+    let (value, note, worked) = match native_dtype(plan).and_then(|dtype| run.time(chip, dtype)) {
         Ok(time) => {
             let per_sec = systolic::Cycles(run.cycles).as_f64() / time.0;
-            let identity = chip.identity(dtype).map_or_else(
+            let identity = chip.identity(peak_dtype(plan.dtype())).map_or_else(
                 || "clock not published, so rate = peak ÷ (2 · PEs of the chip)".to_owned(),
                 |identity| {
                     let closes = if identity.closes { "closes" } else { "does not close" };
@@ -285,16 +307,19 @@ pub fn price_words(price: &Price) -> String {
 }
 
 fn money(plan: &Plan) -> Vec<Figure> {
-    let (chip, dtype, run) = (plan.chip(), peak_dtype(plan.dtype()), plan.array_run());
+    let (chip, run) = (plan.chip(), plan.array_run());
     let price = chip.default_price();
-    let bill = Bill::of_array(chip, dtype, price, &run);
+    let mfu = native_dtype(plan).and_then(|dtype| Mfu::of_array(chip, dtype, &run)).map(|mfu| mfu.ratio).ok();
+    let peak = native_dtype(plan).ok().and_then(|dtype| chip.peak_flops(dtype));
+    let hourly = price.and_then(|price| price.usd_per_chip_hour.value);
+    let bill = Bill::new(hourly, peak, mfu, run.model_flops());
     let mut citations: Vec<Citation> =
         price.iter().map(|price| cite(price_words(price), &price.usd_per_chip_hour)).collect();
     citations.extend(peak_citation(plan));
     let missing = if price.is_none() { "no list price found" } else { "the peak is not published" };
-    let usd = price.and_then(|price| price.usd_per_chip_hour.value).unwrap_or_default();
-    let peak = chip.peak_flops(dtype).map(perfmodel::FlopsPerSec::pflops).unwrap_or_default();
-    let mfu = Mfu::of_array(chip, dtype, &run).map(|mfu| mfu.ratio).unwrap_or_default();
+    let usd = hourly.unwrap_or_default();
+    let peak = peak.map(perfmodel::FlopsPerSec::pflops).unwrap_or_default();
+    let mfu = mfu.unwrap_or_default();
     let ideal = bill.usd_per_ideal_pflop_hour.map(dollars);
     let hour = match (bill.usd_per_useful_pflop_hour, &ideal) {
         (Some(useful), Some(ideal)) => (
@@ -329,14 +354,8 @@ fn money(plan: &Plan) -> Vec<Figure> {
 
 fn intensity(plan: &Plan) -> Option<Figure> {
     let (chip, dtype, gemm) = (plan.chip(), peak_dtype(plan.dtype()), plan.schedule().gemm());
-    let bytes = |n: u64| f64::from(u32::try_from(n).unwrap_or(0));
-    let traffic = GemmTraffic {
-        m: gemm.m(),
-        n: gemm.n(),
-        k: gemm.k(),
-        in_bytes: bytes(plan.dtype().operand_bytes()),
-        out_bytes: bytes(plan.dtype().operand_bytes()),
-    };
+    let bytes = systolic::Elements(plan.dtype().bits()).as_f64() / 8.0;
+    let traffic = GemmTraffic { m: gemm.m(), n: gemm.n(), k: gemm.k(), in_bytes: bytes, out_bytes: bytes };
     let roofline = Roofline::new(chip, dtype, &traffic);
     let value =
         roofline.intensity.map_or_else(|| "unknown".to_owned(), |flops| format!("{} FLOP/B", significant(flops, 3)));
@@ -397,10 +416,18 @@ mod tests {
     }
 
     #[test]
+    fn an_fp8_rate_counts_only_for_the_formats_that_the_chip_multiplies() {
+        assert_eq!(value(&plan("dt=e4m3fn&chip=tpu-v6e"), "mfu"), "unknown");
+        assert_ne!(value(&plan("dt=e4m3b11fnuz&chip=tpu-v6e"), "mfu"), "unknown");
+        assert_ne!(value(&plan("dt=e4m3fn&chip=tpu-7x"), "mfu"), "unknown");
+        assert_eq!(value(&plan("dt=e4m3b11fnuz&chip=h100-sxm"), "mfu"), "unknown");
+    }
+
+    #[test]
     fn every_figure_of_every_chip_opens() {
-        for chip in perfmodel::Chip::all() {
-            for dtype in ["f32", "bf16", "int8"] {
-                let plan = plan(&format!("dt={dtype}&chip={}", chip.id));
+        for chip in Chip::all() {
+            for dtype in Dtype::ALL {
+                let plan = plan(&format!("dt={}&chip={}", dtype.id(), chip.id));
                 for figure in run_figures(&plan).into_iter().chain(so_far_figure(&plan, Cycle(3))) {
                     let texts = [&figure.value, &figure.worked];
                     assert!(texts.iter().all(|text| !text.is_empty()), "{} {}", chip.id, figure.id);

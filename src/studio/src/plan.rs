@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{Field, FillKind, Listing, Problem, Scenario, problem::Why};
 use perfmodel::{ArrayRun, Chip};
-use systolic::{ArrayShape, Cycle, Dtype, Fill, Gemm, Matrix, Operands, Prober, RangeError, Schedule};
+use systolic::{ArrayShape, Cycle, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Prober, RangeError, Schedule};
 
 /// A scenario that can run.
 #[derive(Clone, Debug)]
@@ -91,10 +91,16 @@ impl Plan {
         self.scenario.dtype
     }
 
+    /// The arithmetic of a PE.
+    #[must_use]
+    pub const fn unit(&self) -> MacUnit {
+        MacUnit::new(self.scenario.dtype)
+    }
+
     /// Asks about registers.
     #[must_use]
     pub fn prober(&self) -> Prober<'_> {
-        Prober::new(&self.schedule, &self.operands, self.scenario.dtype)
+        Prober::new(&self.schedule, &self.operands, self.unit())
     }
 
     /// The last cycle.
@@ -152,11 +158,11 @@ fn shape_problem(field: Field, listing: &Listing, want_rows: u64, want_cols: u64
 
 /// The first element that the format cannot hold: a fraction or a large number in int8, an overflow in a float.
 fn format_problem(field: Field, listing: &Listing, dtype: Dtype) -> Option<Problem> {
-    let holds = |value: f64| match dtype {
-        Dtype::Int8 => value == value.trunc() && (-128.0..=127.0).contains(&value),
-        // Half an ulp above the largest number rounds to infinity; a given infinity is meant.
-        Dtype::F32 => !value.is_finite() || value.abs() < f64::from(f32::MAX) * (1.0 + f64::EPSILON),
-        Dtype::Bf16 => !value.is_finite() || value.abs() < 3.396e38,
+    // A given infinity is meant; a number that only rounding makes infinite is not.
+    let holds = |value: f64| match (dtype.float(), dtype.whole_range()) {
+        (Some(format), _) => !value.is_finite() || format.nearest(value, false, false).is_finite(),
+        (None, Some((least, most))) => value == value.trunc() && value >= f64::from(least) && value <= f64::from(most),
+        (None, None) => true,
     };
     let index = listing.values.iter().position(|&value| !holds(value))?;
     let (row, col) = (index as u64 / listing.cols, index as u64 % listing.cols);

@@ -52,6 +52,6 @@ impl<'a> Frame<'a> {
     }
 
     fn snapshot(&self) -> Snapshot<'a> {
-        Snapshot::at(self.plan.schedule(), self.plan.operands(), self.plan.dtype(), self.cycle)
+        Snapshot::at(self.plan.schedule(), self.plan.operands(), self.plan.unit(), self.cycle)
     }
 }

@@ -2,20 +2,33 @@
 
 use core::fmt;
 
-/// Operand format; the accumulator format follows from it.
+use crate::minifloat::{MiniFloat, Overflow};
+
+/// Operand format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dtype {
-    /// IEEE binary32 operands, f32 sums.
+    /// IEEE binary32.
     F32,
-    /// bfloat16 operands, exact products, f32 sums rounded to nearest even at every add.
+    /// bfloat16: 8 exponent bits, 7 fraction bits.
     Bf16,
-    /// 8-bit two's complement operands, i32 sums that wrap.
+    /// IEEE binary16.
+    F16,
+    /// 8 bits: 4 exponent, 3 fraction, largest 448, no infinity (Ironwood, H100).
+    E4m3fn,
+    /// 8 bits: 5 exponent, 2 fraction, largest 57344, with infinities.
+    E5m2,
+    /// 8 bits: 4 exponent with bias 11, 3 fraction, largest 30, no infinity and no −0 (TPU v5, v6e).
+    E4m3b11fnuz,
+    /// 8-bit two's complement.
     Int8,
+    /// 4-bit two's complement.
+    Int4,
 }
 
 impl Dtype {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::F32, Self::Bf16, Self::Int8];
+    pub const ALL: [Self; 8] =
+        [Self::F32, Self::Bf16, Self::F16, Self::E4m3fn, Self::E5m2, Self::E4m3b11fnuz, Self::Int8, Self::Int4];
 
     /// The name in links, files and on the command line.
     #[must_use]
@@ -23,7 +36,12 @@ impl Dtype {
         match self {
             Self::F32 => "f32",
             Self::Bf16 => "bf16",
+            Self::F16 => "f16",
+            Self::E4m3fn => "e4m3fn",
+            Self::E5m2 => "e5m2",
+            Self::E4m3b11fnuz => "e4m3b11fnuz",
             Self::Int8 => "int8",
+            Self::Int4 => "int4",
         }
     }
 
@@ -33,35 +51,171 @@ impl Dtype {
         Self::ALL.into_iter().find(|dtype| dtype.id().eq_ignore_ascii_case(id))
     }
 
-    /// Name of the accumulator format.
+    /// Width of one operand in bits.
     #[must_use]
-    pub const fn accumulator_id(self) -> &'static str {
+    pub const fn bits(self) -> u64 {
         match self {
-            Self::F32 | Self::Bf16 => "f32",
-            Self::Int8 => "int32",
+            Self::F32 => 32,
+            Self::Bf16 | Self::F16 => 16,
+            Self::E4m3fn | Self::E5m2 | Self::E4m3b11fnuz | Self::Int8 => 8,
+            Self::Int4 => 4,
         }
-    }
-
-    /// Size of one operand in bytes.
-    #[must_use]
-    pub const fn operand_bytes(self) -> u64 {
-        match self {
-            Self::F32 => 4,
-            Self::Bf16 => 2,
-            Self::Int8 => 1,
-        }
-    }
-
-    /// Size of one sum in bytes.
-    #[must_use]
-    pub const fn accumulator_bytes(self) -> u64 {
-        4
     }
 
     /// Whether operands are whole numbers.
     #[must_use]
     pub const fn is_integer(self) -> bool {
-        matches!(self, Self::Int8)
+        matches!(self, Self::Int8 | Self::Int4)
+    }
+
+    /// Smallest and largest whole number of an integer format.
+    #[must_use]
+    pub const fn whole_range(self) -> Option<(i8, i8)> {
+        match self {
+            Self::Int8 => Some((i8::MIN, i8::MAX)),
+            Self::Int4 => Some((-8, 7)),
+            _ => None,
+        }
+    }
+
+    /// The layout of a floating-point format.
+    #[must_use]
+    pub const fn float(self) -> Option<MiniFloat> {
+        match self {
+            Self::F32 => {
+                Some(MiniFloat { exponent_bits: 8, fraction_bits: 23, bias: 127, overflow: Overflow::Infinity })
+            }
+            Self::Bf16 => {
+                Some(MiniFloat { exponent_bits: 8, fraction_bits: 7, bias: 127, overflow: Overflow::Infinity })
+            }
+            Self::F16 => {
+                Some(MiniFloat { exponent_bits: 5, fraction_bits: 10, bias: 15, overflow: Overflow::Infinity })
+            }
+            Self::E4m3fn => Some(MiniFloat { exponent_bits: 4, fraction_bits: 3, bias: 7, overflow: Overflow::Nan }),
+            Self::E5m2 => {
+                Some(MiniFloat { exponent_bits: 5, fraction_bits: 2, bias: 15, overflow: Overflow::Infinity })
+            }
+            Self::E4m3b11fnuz => {
+                Some(MiniFloat { exponent_bits: 4, fraction_bits: 3, bias: 11, overflow: Overflow::NanUnsignedZero })
+            }
+            Self::Int8 | Self::Int4 => None,
+        }
+    }
+}
+
+/// Format of the sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Accumulator {
+    /// f32, rounded to nearest even at every add.
+    F32,
+    /// i32 that wraps in two's complement; for integer operands only.
+    Int32,
+    /// f32 add, then rounded to bf16: for teaching what a narrow accumulator does.
+    Bf16,
+    /// f32 add, then rounded to f16.
+    F16,
+}
+
+impl Accumulator {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::F32, Self::Int32, Self::Bf16, Self::F16];
+
+    /// The name in links, files and on the command line.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::Int32 => "int32",
+            Self::Bf16 => "bf16",
+            Self::F16 => "f16",
+        }
+    }
+
+    /// The accumulator of that name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|accumulator| accumulator.id().eq_ignore_ascii_case(id))
+    }
+}
+
+/// What one PE multiplies and how it adds: an IEEE round-to-nearest-even model, not a claim about a chip's adders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MacUnit {
+    dtype: Dtype,
+    accumulator: Accumulator,
+    /// Whether an operand beyond the largest number becomes the largest number; else it becomes ∞ or NaN as the format
+    /// has it, which is what XLA does. Integers always saturate.
+    pub saturate: bool,
+    /// Whether subnormal operands and sums become zero, as TPUs are said to do.
+    pub flush_subnormals: bool,
+}
+
+impl MacUnit {
+    /// The unit of a format with its usual accumulator: i32 for integers, f32 for floats.
+    #[must_use]
+    pub const fn new(dtype: Dtype) -> Self {
+        let accumulator = if dtype.is_integer() { Accumulator::Int32 } else { Accumulator::F32 };
+        Self { dtype, accumulator, saturate: false, flush_subnormals: false }
+    }
+
+    /// The same unit with another accumulator; `None` when integers would be summed as floats or the reverse.
+    #[must_use]
+    pub fn with_accumulator(self, accumulator: Accumulator) -> Option<Self> {
+        let fits = self.dtype.is_integer() == (accumulator == Accumulator::Int32);
+        fits.then_some(Self { accumulator, ..self })
+    }
+
+    /// The same unit, with operands beyond the largest number brought back to it or not.
+    #[must_use]
+    pub const fn with_saturation(self, saturate: bool) -> Self {
+        Self { saturate, ..self }
+    }
+
+    /// The same unit, with subnormal operands and sums turned into zero or not; integers have none.
+    #[must_use]
+    pub const fn with_flushing(self, flush: bool) -> Self {
+        Self { flush_subnormals: flush && !self.dtype.is_integer(), ..self }
+    }
+
+    /// The operand format.
+    #[must_use]
+    pub const fn dtype(self) -> Dtype {
+        self.dtype
+    }
+
+    /// The accumulator.
+    #[must_use]
+    pub const fn accumulator(self) -> Accumulator {
+        self.accumulator
+    }
+
+    /// Size of one sum in bytes.
+    #[must_use]
+    pub const fn accumulator_bytes(self) -> u64 {
+        match self.accumulator {
+            Accumulator::F32 | Accumulator::Int32 => 4,
+            Accumulator::Bf16 | Accumulator::F16 => 2,
+        }
+    }
+
+    /// The operand nearest to a value.
+    #[must_use]
+    pub fn operand(self, value: f64) -> Value {
+        match self.dtype.float() {
+            Some(format) => Value::Float(format.nearest_f32(value, self.saturate, self.flush_subnormals)),
+            None => {
+                let (least, most) = self.dtype.whole_range().unwrap_or((0, 0));
+                #[expect(clippy::cast_possible_truncation, reason = "the cast saturates; NaN becomes 0")]
+                let whole = value as i32;
+                Value::Int(whole.clamp(least.into(), most.into()))
+            }
+        }
+    }
+}
+
+impl From<Dtype> for MacUnit {
+    fn from(dtype: Dtype) -> Self {
+        Self::new(dtype)
     }
 }
 

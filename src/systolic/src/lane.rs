@@ -1,73 +1,185 @@
-//! The arithmetic of one PE, per format: an IEEE f32 round-to-nearest-even model, and wrapping integers.
+//! The arithmetic of one PE: an IEEE f32 round-to-nearest-even model, and wrapping integers.
 //!
-//! The product of two bf16 numbers is exact in f32 over the normal range, so an f32 multiply followed by an f32 add
+//! Products of bf16, f16 and fp8 numbers are exact in f32 over the normal range, so an f32 multiply followed by an f32 add
 //! rounds once, at the add. The two are never fused: a fused multiply-add gives other bits for f32 operands.
+//!
+//! There are two families. The closed forms work on operands as f32 or i32, whatever their format ([`Float`], [`Whole`],
+//! [`Narrow`]). The register machine stores them in their true width ([`F32`], [`Bf16`], [`F16`], [`Fp8`], [`Int8`]) or,
+//! where the sum is rounded too, as [`Narrow`]. The tests hold the families against each other.
 
-use crate::{Dtype, Value};
-use half::bf16;
+use core::fmt::Debug;
 
-/// What a PE of one format multiplies, adds and stores.
-pub trait Lane: Copy + 'static {
-    /// An operand in its true width.
-    type Operand: Copy + Default + fmt_bounds::Plain;
+use crate::minifloat::MiniFloat;
+use crate::{Accumulator, Dtype, MacUnit, Value};
+
+/// What a PE of one kind multiplies, adds and stores.
+pub trait Lane: Copy + Debug + 'static {
+    /// An operand.
+    type Operand: Copy + Default + Debug + PartialEq + Send + Sync + 'static;
     /// A sum.
-    type Sum: Copy + Default + fmt_bounds::Plain;
-
-    /// The format.
-    const DTYPE: Dtype;
+    type Sum: Copy + Default + Debug + PartialEq + Send + Sync + 'static;
 
     /// The nearest operand (ties to even; integers are truncated toward zero and saturate).
-    fn encode(value: f64) -> Self::Operand;
+    fn encode(self, value: f64) -> Self::Operand;
     /// The operand's value.
-    fn operand(operand: Self::Operand) -> Value;
+    fn operand(self, operand: Self::Operand) -> Value;
     /// The sum's value.
-    fn sum(sum: Self::Sum) -> Value;
-    /// `sum + x·w`, rounded as the hardware rounds.
-    fn mac(sum: Self::Sum, x: Self::Operand, w: Self::Operand) -> Self::Sum;
+    fn sum(self, sum: Self::Sum) -> Value;
+    /// `sum + x·w`, rounded as the unit rounds.
+    fn mac(self, sum: Self::Sum, x: Self::Operand, w: Self::Operand) -> Self::Sum;
     /// `a + b` in the accumulators outside the array.
-    fn add(a: Self::Sum, b: Self::Sum) -> Self::Sum;
+    fn add(self, a: Self::Sum, b: Self::Sum) -> Self::Sum;
 }
 
-mod fmt_bounds {
-    /// Plain numbers.
-    pub trait Plain: core::fmt::Debug + PartialEq + Send + Sync + 'static {}
-    impl<T: core::fmt::Debug + PartialEq + Send + Sync + 'static> Plain for T {}
+fn float_of(value: Value) -> f32 {
+    match value {
+        Value::Float(float) => float,
+        Value::Int(_) => 0.0,
+    }
 }
 
-/// f32 operands and sums.
+/// Floats of any format as f32, summed in f32.
 #[derive(Clone, Copy, Debug)]
+pub struct Float(pub MacUnit);
+
+/// Integers of any format as i32, summed in i32.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole(pub MacUnit);
+
+/// Floats of any format as f32, with a sum that is rounded further or flushed at every add.
+#[derive(Clone, Copy, Debug)]
+pub struct Narrow(pub MacUnit);
+
+/// f32 operands in their true width.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct F32;
 
-/// bf16 operands, stored as their 16 bits, and f32 sums.
-#[derive(Clone, Copy, Debug)]
+/// bf16 operands as their 16 bits.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Bf16;
 
-/// i8 operands and i32 sums.
+/// f16 operands as their 16 bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct F16;
+
+/// fp8 operands as their 8 bits, decoded by a table.
 #[derive(Clone, Copy, Debug)]
-pub struct Int8;
+pub struct Fp8 {
+    format: MiniFloat,
+    saturate: bool,
+    values: &'static [f32; 256],
+}
+
+/// 8-bit operands, and 4-bit ones in the same byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Int8(pub Dtype);
+
+macro_rules! f32_sums {
+    () => {
+        #[inline(always)]
+        fn sum(self, sum: f32) -> Value {
+            Value::Float(sum)
+        }
+        #[inline(always)]
+        fn add(self, a: f32, b: f32) -> f32 {
+            a + b
+        }
+    };
+}
+
+impl Lane for Float {
+    type Operand = f32;
+    type Sum = f32;
+    f32_sums!();
+
+    fn encode(self, value: f64) -> f32 {
+        float_of(self.0.operand(value))
+    }
+    fn operand(self, operand: f32) -> Value {
+        Value::Float(operand)
+    }
+    #[inline(always)]
+    fn mac(self, sum: f32, x: f32, w: f32) -> f32 {
+        sum + x * w
+    }
+}
+
+impl Lane for Whole {
+    type Operand = i32;
+    type Sum = i32;
+
+    fn encode(self, value: f64) -> i32 {
+        match self.0.operand(value) {
+            Value::Int(int) => int,
+            Value::Float(_) => 0,
+        }
+    }
+    fn operand(self, operand: i32) -> Value {
+        Value::Int(operand)
+    }
+    fn sum(self, sum: i32) -> Value {
+        Value::Int(sum)
+    }
+    #[inline(always)]
+    fn mac(self, sum: i32, x: i32, w: i32) -> i32 {
+        sum.wrapping_add(x * w)
+    }
+    #[inline(always)]
+    fn add(self, a: i32, b: i32) -> i32 {
+        a.wrapping_add(b)
+    }
+}
+
+impl Narrow {
+    /// A sum as the unit keeps it.
+    fn kept(self, sum: f32) -> f32 {
+        let format = match self.0.accumulator() {
+            Accumulator::Bf16 => Dtype::Bf16,
+            Accumulator::F16 => Dtype::F16,
+            Accumulator::F32 | Accumulator::Int32 => Dtype::F32,
+        };
+        // Infinity is kept: a narrow accumulator overflows.
+        let flush = self.0.flush_subnormals;
+        format.float().map_or(sum, |format| format.nearest_f32(f64::from(sum), false, flush))
+    }
+}
+
+impl Lane for Narrow {
+    type Operand = f32;
+    type Sum = f32;
+
+    fn encode(self, value: f64) -> f32 {
+        float_of(self.0.operand(value))
+    }
+    fn operand(self, operand: f32) -> Value {
+        Value::Float(operand)
+    }
+    fn sum(self, sum: f32) -> Value {
+        Value::Float(sum)
+    }
+    fn mac(self, sum: f32, x: f32, w: f32) -> f32 {
+        self.kept(sum + x * w)
+    }
+    fn add(self, a: f32, b: f32) -> f32 {
+        self.kept(a + b)
+    }
+}
 
 impl Lane for F32 {
     type Operand = f32;
     type Sum = f32;
-    const DTYPE: Dtype = Dtype::F32;
+    f32_sums!();
 
     #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
-    fn encode(value: f64) -> f32 {
+    fn encode(self, value: f64) -> f32 {
         value as f32
     }
-    fn operand(operand: f32) -> Value {
+    fn operand(self, operand: f32) -> Value {
         Value::Float(operand)
     }
-    fn sum(sum: f32) -> Value {
-        Value::Float(sum)
-    }
     #[inline(always)]
-    fn mac(sum: f32, x: f32, w: f32) -> f32 {
+    fn mac(self, sum: f32, x: f32, w: f32) -> f32 {
         sum + x * w
-    }
-    #[inline(always)]
-    fn add(a: f32, b: f32) -> f32 {
-        a + b
     }
 }
 
@@ -79,102 +191,170 @@ fn widen(bits: u16) -> f32 {
 impl Lane for Bf16 {
     type Operand = u16;
     type Sum = f32;
-    const DTYPE: Dtype = Dtype::Bf16;
+    f32_sums!();
 
-    fn encode(value: f64) -> u16 {
-        bf16::from_f64(value).to_bits()
+    fn encode(self, value: f64) -> u16 {
+        half::bf16::from_f64(value).to_bits()
     }
-    fn operand(operand: u16) -> Value {
+    fn operand(self, operand: u16) -> Value {
         Value::Float(widen(operand))
     }
-    fn sum(sum: f32) -> Value {
-        Value::Float(sum)
-    }
     #[inline(always)]
-    fn mac(sum: f32, x: u16, w: u16) -> f32 {
+    fn mac(self, sum: f32, x: u16, w: u16) -> f32 {
         sum + widen(x) * widen(w)
     }
+}
+
+impl Lane for F16 {
+    type Operand = u16;
+    type Sum = f32;
+    f32_sums!();
+
+    #[expect(clippy::cast_possible_truncation, reason = "a code of 16 bits")]
+    fn encode(self, value: f64) -> u16 {
+        // Not `half::f16::from_f64`: with F16C it rounds twice, by way of f32.
+        Dtype::F16.float().map_or(0, |format| format.code(format.nearest(value, false, false)) as u16)
+    }
+    fn operand(self, operand: u16) -> Value {
+        Value::Float(half::f16::from_bits(operand).to_f32())
+    }
     #[inline(always)]
-    fn add(a: f32, b: f32) -> f32 {
-        a + b
+    fn mac(self, sum: f32, x: u16, w: u16) -> f32 {
+        sum + half::f16::from_bits(x).to_f32() * half::f16::from_bits(w).to_f32()
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "exact: f32 holds every number of an 8-bit format")]
+const fn table(format: MiniFloat) -> [f32; 256] {
+    let mut values = [0.0; 256];
+    let mut code = 0;
+    while code < 256 {
+        values[code as usize] = format.value(code) as f32;
+        code += 1;
+    }
+    values
+}
+
+const fn format_of(dtype: Dtype) -> MiniFloat {
+    match dtype.float() {
+        Some(format) => format,
+        None => panic!("integers have no such format"),
+    }
+}
+
+static E4M3FN: [f32; 256] = table(format_of(Dtype::E4m3fn));
+static E5M2: [f32; 256] = table(format_of(Dtype::E5m2));
+static E4M3B11FNUZ: [f32; 256] = table(format_of(Dtype::E4m3b11fnuz));
+
+impl Fp8 {
+    /// The lane of an 8-bit float; `None` for any other format.
+    #[must_use]
+    pub fn new(unit: MacUnit) -> Option<Self> {
+        let values = match unit.dtype() {
+            Dtype::E4m3fn => &E4M3FN,
+            Dtype::E5m2 => &E5M2,
+            Dtype::E4m3b11fnuz => &E4M3B11FNUZ,
+            _ => return None,
+        };
+        Some(Self { format: unit.dtype().float()?, saturate: unit.saturate, values })
+    }
+}
+
+impl Lane for Fp8 {
+    type Operand = u8;
+    type Sum = f32;
+    f32_sums!();
+
+    #[expect(clippy::cast_possible_truncation, reason = "a code of 8 bits")]
+    fn encode(self, value: f64) -> u8 {
+        self.format.code(self.format.nearest(value, self.saturate, false)) as u8
+    }
+    fn operand(self, operand: u8) -> Value {
+        Value::Float(self.values[usize::from(operand)])
+    }
+    #[inline(always)]
+    fn mac(self, sum: f32, x: u8, w: u8) -> f32 {
+        sum + self.values[usize::from(x)] * self.values[usize::from(w)]
     }
 }
 
 impl Lane for Int8 {
     type Operand = i8;
     type Sum = i32;
-    const DTYPE: Dtype = Dtype::Int8;
 
-    #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, as documented")]
-    fn encode(value: f64) -> i8 {
-        value as i8
+    #[expect(clippy::cast_possible_truncation, reason = "the cast saturates; NaN becomes 0")]
+    fn encode(self, value: f64) -> i8 {
+        let (least, most) = self.0.whole_range().unwrap_or((0, 0));
+        (value as i8).clamp(least, most)
     }
-    fn operand(operand: i8) -> Value {
+    fn operand(self, operand: i8) -> Value {
         Value::Int(i32::from(operand))
     }
-    fn sum(sum: i32) -> Value {
+    fn sum(self, sum: i32) -> Value {
         Value::Int(sum)
     }
     #[inline(always)]
-    fn mac(sum: i32, x: i8, w: i8) -> i32 {
+    fn mac(self, sum: i32, x: i8, w: i8) -> i32 {
         sum.wrapping_add(i32::from(x) * i32::from(w))
     }
     #[inline(always)]
-    fn add(a: i32, b: i32) -> i32 {
+    fn add(self, a: i32, b: i32) -> i32 {
         a.wrapping_add(b)
     }
 }
 
-/// Runs a generic expression for the lane of a [`Dtype`].
+/// Runs a generic expression with the lane of a [`MacUnit`] for closed forms: operands as f32 or i32.
 #[macro_export]
 macro_rules! with_lane {
-    ($dtype:expr, $lane:ident => $body:expr) => {
-        match $dtype {
-            $crate::Dtype::F32 => {
-                type $lane = $crate::lane::F32;
+    ($unit:expr, $lane:ident => $body:expr) => {{
+        let unit: $crate::MacUnit = $unit;
+        match unit.accumulator() {
+            $crate::Accumulator::Int32 => {
+                let $lane = $crate::lane::Whole(unit);
                 $body
             }
-            $crate::Dtype::Bf16 => {
-                type $lane = $crate::lane::Bf16;
+            $crate::Accumulator::F32 if !unit.flush_subnormals => {
+                let $lane = $crate::lane::Float(unit);
                 $body
             }
-            $crate::Dtype::Int8 => {
-                type $lane = $crate::lane::Int8;
+            _ => {
+                let $lane = $crate::lane::Narrow(unit);
                 $body
             }
         }
-    };
+    }};
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    #[cfg(target_arch = "wasm32")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
-
-    #[test]
-    fn every_bf16_code_widens_as_half_does() {
-        for bits in 0..=u16::MAX {
-            assert_eq!(Value::Float(widen(bits)), Value::Float(bf16::from_bits(bits).to_f32()), "code {bits:#06x}");
+/// Runs a generic expression with the lane of a [`MacUnit`] for the register machine: operands in their true width.
+#[macro_export]
+macro_rules! with_machine_lane {
+    ($unit:expr, $lane:ident => $body:expr) => {{
+        let unit: $crate::MacUnit = $unit;
+        let usual = unit.accumulator() != $crate::Accumulator::Bf16 && unit.accumulator() != $crate::Accumulator::F16;
+        match unit.dtype() {
+            $crate::Dtype::Int8 | $crate::Dtype::Int4 => {
+                let $lane = $crate::lane::Int8(unit.dtype());
+                $body
+            }
+            $crate::Dtype::F32 if usual && !unit.flush_subnormals && !unit.saturate => {
+                let $lane = $crate::lane::F32;
+                $body
+            }
+            $crate::Dtype::Bf16 if usual && !unit.flush_subnormals && !unit.saturate => {
+                let $lane = $crate::lane::Bf16;
+                $body
+            }
+            $crate::Dtype::F16 if usual && !unit.flush_subnormals && !unit.saturate => {
+                let $lane = $crate::lane::F16;
+                $body
+            }
+            _ => match $crate::lane::Fp8::new(unit) {
+                Some($lane) if usual && !unit.flush_subnormals => $body,
+                _ => {
+                    let $lane = $crate::lane::Narrow(unit);
+                    $body
+                }
+            },
         }
-    }
-
-    #[test]
-    fn every_bf16_code_survives_a_round_trip() {
-        for bits in 0..=u16::MAX {
-            let value = Bf16::operand(bits);
-            assert_eq!(Bf16::operand(Bf16::encode(value.as_f64())), value, "code {bits:#06x}");
-        }
-    }
-
-    #[test]
-    fn zero_times_infinity_is_not_a_number() {
-        let infinity = Bf16::encode(f64::INFINITY);
-        assert!(matches!(Bf16::sum(Bf16::mac(1.0, 0, infinity)), Value::Float(sum) if sum.is_nan()));
-    }
-
-    #[test]
-    fn int8_sums_wrap_in_two_s_complement() {
-        assert_eq!(Int8::mac(i32::MAX, 1, 1), i32::MIN);
-    }
+    }};
 }

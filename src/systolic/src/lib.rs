@@ -7,7 +7,8 @@
 //! - [`Schedule`], [`Activity`], [`Prober`] and [`Snapshot`]: closed forms, for any cycle of a run of any length.
 //!
 //! ```
-//! use systolic::{ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, Matrix, Operands, Padding, PeId, Prober, Schedule};
+//! use systolic::{ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Padding, PeId, Prober,
+//!     Schedule};
 //!
 //! let gemm = Gemm::new(128, 1024, 1024)?;
 //! let array = ArrayShape::new(128, 128)?;
@@ -20,13 +21,13 @@
 //!     a: Matrix::new(gemm.m(), gemm.k(), fill.clone(), 0, true),
 //!     b: Matrix::new(gemm.k(), gemm.n(), fill, 1, true),
 //! };
-//! let probe = Prober::new(&schedule, &operands, Dtype::Bf16).at(Cycle(20_000), PeId::new(3, 5));
+//! let probe = Prober::new(&schedule, &operands, MacUnit::new(Dtype::Bf16)).at(Cycle(20_000), PeId::new(3, 5));
 //! assert!(probe.registers().held.is_some());
 //! # Ok::<(), systolic::RangeError>(())
 //! ```
 //!
 //! Read in this order: [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Schedule`], [`Fold`], [`Activity`],
-//! [`Tally`], [`Event`], then [`Dtype`], [`lane`], [`Matrix`], [`Prober`], [`Snapshot`], [`Machine`], [`mod@reference`].
+//! [`Tally`], [`Event`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`], [`Prober`], [`Snapshot`], [`Machine`], [`mod@reference`].
 
 mod activity;
 mod array;
@@ -39,6 +40,7 @@ pub mod lane;
 mod lattice;
 mod machine;
 mod matrix;
+mod minifloat;
 mod padding;
 mod probe;
 mod range_error;
@@ -52,13 +54,14 @@ mod units;
 pub use activity::{Activity, Census, Slot};
 pub use array::{ArrayShape, PeId};
 pub use dataflow::{Axis, Dataflow, Hold, Mapping, Mkn, Operand};
-pub use dtype::{Dtype, Value};
+pub use dtype::{Accumulator, Dtype, MacUnit, Value};
 pub use event::{Event, EventKind};
 pub use fold::{Block, Fold};
 pub use gemm::Gemm;
 pub use lane::Lane;
 pub use machine::{Fault, Machine};
 pub use matrix::{Fill, Matrix, Operands};
+pub use minifloat::{MiniFloat, Overflow};
 pub use padding::Padding;
 pub use probe::{Element, Probe, Prober, Sum};
 pub use range_error::RangeError;

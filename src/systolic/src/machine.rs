@@ -30,6 +30,7 @@ pub enum Fault {
 /// A systolic array with its feeders and its accumulators, stepped one clock edge at a time.
 #[derive(Clone, Debug)]
 pub struct Machine<'a, L: Lane> {
+    lane: L,
     schedule: &'a Schedule,
     operands: &'a Operands,
     fold: Fold,
@@ -50,7 +51,7 @@ pub struct Machine<'a, L: Lane> {
 impl<'a, L: Lane> Machine<'a, L> {
     /// A machine before its first clock edge. Holds all of C: M·N sums.
     #[must_use]
-    pub fn new(schedule: &'a Schedule, operands: &'a Operands, fault: Option<Fault>) -> Self {
+    pub fn new(lane: L, schedule: &'a Schedule, operands: &'a Operands, fault: Option<Fault>) -> Self {
         let (rows, cols) = (schedule.array().rows() as usize, schedule.array().cols() as usize);
         let bits = || vec![BitRow::new(cols); rows];
         let late = |lane: usize| match fault {
@@ -58,6 +59,7 @@ impl<'a, L: Lane> Machine<'a, L> {
             None => 0,
         };
         Self {
+            lane,
             schedule,
             operands,
             fold: schedule.fold(0),
@@ -72,7 +74,7 @@ impl<'a, L: Lane> Machine<'a, L> {
             south_valid: bits(),
             sums: vec![L::Sum::default(); rows * cols],
             sum_valid: bits(),
-            collector: Collector::new(schedule),
+            collector: Collector::new(lane, schedule),
         }
     }
 
@@ -138,10 +140,10 @@ impl<'a, L: Lane> Machine<'a, L> {
         let (i, j) = (pe.row as usize, pe.col as usize);
         let cols = self.schedule.array().cols() as usize;
         Registers {
-            held: self.held_valid[i].get(j).then(|| L::operand(self.held.row(i)[j])),
-            east: self.east_valid[i].get(j).then(|| L::operand(self.east.row(i)[j])),
-            south: self.south_valid[i].get(j).then(|| L::operand(self.south.row(i)[j])),
-            sum: self.sum_valid[i].get(j).then(|| L::sum(self.sums[i * cols + j])),
+            held: self.held_valid[i].get(j).then(|| self.lane.operand(self.held.row(i)[j])),
+            east: self.east_valid[i].get(j).then(|| self.lane.operand(self.east.row(i)[j])),
+            south: self.south_valid[i].get(j).then(|| self.lane.operand(self.south.row(i)[j])),
+            sum: self.sum_valid[i].get(j).then(|| self.lane.sum(self.sums[i * cols + j])),
         }
     }
 
@@ -154,7 +156,7 @@ impl<'a, L: Lane> Machine<'a, L> {
     }
 
     fn raw(&self, operand: Operand, row: u64, col: u64, time: u64) -> L::Operand {
-        L::encode(self.operands.at(operand, self.schedule.mapping().mkn(row, col, time).of(operand)))
+        self.lane.encode(self.operands.at(operand, self.schedule.mapping().mkn(row, col, time).of(operand)))
     }
 
     /// Shifts the stationary plane south by one row and puts the next row, last row first, in the north.
@@ -205,6 +207,7 @@ impl<'a, L: Lane> Machine<'a, L> {
 
     /// WS, IS: each PE adds its product to the sum from the north; sums move south, the last row first.
     fn multiply_and_pass_sums(&mut self) {
+        let lane = self.lane;
         let cols = self.schedule.array().cols() as usize;
         for i in (0..self.sum_valid.len()).rev() {
             let (above, row) = self.sums.split_at_mut(i * cols);
@@ -221,12 +224,12 @@ impl<'a, L: Lane> Machine<'a, L> {
                     for (((sum, &north), &x), &w) in
                         row[run.clone()].iter_mut().zip(from_north).zip(&x[run.clone()]).zip(&w[run])
                     {
-                        *sum = L::mac(north, x, w);
+                        *sum = lane.mac(north, x, w);
                     }
                 } else {
                     for j in run {
                         let north = if arriving.get(j) { above[j] } else { L::Sum::default() };
-                        row[j] = L::mac(north, x[j], w[j]);
+                        row[j] = lane.mac(north, x[j], w[j]);
                     }
                 }
             }
@@ -239,6 +242,7 @@ impl<'a, L: Lane> Machine<'a, L> {
 
     /// OS: each PE adds its product to its own sum.
     fn multiply_in_place(&mut self) {
+        let lane = self.lane;
         let cols = self.schedule.array().cols() as usize;
         for i in 0..self.sum_valid.len() {
             let (x, w) = (self.east.row(i), self.south.row(i));
@@ -249,7 +253,7 @@ impl<'a, L: Lane> Machine<'a, L> {
             }
             for run in multiplying.runs() {
                 for ((sum, &x), &w) in row[run.clone()].iter_mut().zip(&x[run.clone()]).zip(&w[run]) {
-                    *sum = L::mac(*sum, x, w);
+                    *sum = lane.mac(*sum, x, w);
                 }
             }
             self.sum_valid[i] = self.sum_valid[i].or(&multiplying);

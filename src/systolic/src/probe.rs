@@ -3,7 +3,9 @@
 //! With `s = since − load − i − j` the wave at PE (i,j), the value that a register holds depends on `s` alone: the
 //! streamed element is number `s`, and a partial sum that flows south has gathered the rows 0 to i.
 
-use crate::{Activity, Cycle, Hold, Lane, Mkn, Moment, Operand, Operands, PeId, Registers, Schedule, Value, with_lane};
+use crate::{
+    Activity, Cycle, Hold, Lane, MacUnit, Mkn, Moment, Operand, Operands, PeId, Registers, Schedule, Value, with_lane,
+};
 
 /// A register that holds an element of A or B.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,20 +84,20 @@ impl Probe {
 pub struct Prober<'a> {
     schedule: &'a Schedule,
     operands: &'a Operands,
-    dtype: crate::Dtype,
+    unit: MacUnit,
 }
 
 impl<'a> Prober<'a> {
     /// Asks about runs of these operands.
     #[must_use]
-    pub const fn new(schedule: &'a Schedule, operands: &'a Operands, dtype: crate::Dtype) -> Self {
-        Self { schedule, operands, dtype }
+    pub const fn new(schedule: &'a Schedule, operands: &'a Operands, unit: MacUnit) -> Self {
+        Self { schedule, operands, unit }
     }
 
     /// One PE just after a clock edge. Costs as many multiply-accumulates as its sum has terms.
     #[must_use]
     pub fn at(&self, cycle: Cycle, pe: PeId) -> Probe {
-        with_lane!(self.dtype, L => self.probe::<L>(&self.schedule.locate(cycle), pe))
+        with_lane!(self.unit, lane => self.probe(lane, &self.schedule.locate(cycle), pe))
     }
 
     /// The operand that a PE holds just after a clock edge (WS, IS).
@@ -103,7 +105,7 @@ impl<'a> Prober<'a> {
     pub fn held_at(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let moment = self.schedule.locate(cycle);
         match self.schedule.dataflow().hold() {
-            Hold::Operand => with_lane!(self.dtype, L => self.held::<L>(&moment, pe)),
+            Hold::Operand => with_lane!(self.unit, lane => self.held(lane, &moment, pe)),
             Hold::Result => None,
         }
     }
@@ -111,38 +113,38 @@ impl<'a> Prober<'a> {
     /// The element of A or B as the array's input port sees it.
     #[must_use]
     pub fn element(&self, operand: Operand, row: u64, col: u64) -> Element {
-        with_lane!(self.dtype, L => self.element_in::<L>(operand, (row, col)))
+        with_lane!(self.unit, lane => self.element_in(lane, operand, (row, col)))
     }
 
-    fn raw<L: Lane>(&self, operand: Operand, place: (u64, u64)) -> L::Operand {
-        L::encode(self.operands.at(operand, place))
+    fn raw<L: Lane>(&self, lane: L, operand: Operand, place: (u64, u64)) -> L::Operand {
+        lane.encode(self.operands.at(operand, place))
     }
 
-    fn element_in<L: Lane>(&self, operand: Operand, (row, col): (u64, u64)) -> Element {
-        Element { operand, row, col, value: L::operand(self.raw::<L>(operand, (row, col))) }
+    fn element_in<L: Lane>(&self, lane: L, operand: Operand, (row, col): (u64, u64)) -> Element {
+        Element { operand, row, col, value: lane.operand(self.raw(lane, operand, (row, col))) }
     }
 
-    fn probe<L: Lane>(&self, moment: &Moment, pe: PeId) -> Probe {
+    fn probe<L: Lane>(&self, lane: L, moment: &Moment, pe: PeId) -> Probe {
         let schedule = self.schedule;
         let activity = schedule.activity(moment, pe);
         let mac = matches!(activity, Activity::Useful | Activity::OnPadding)
             .then(|| schedule.wave(moment.since, pe).and_then(|wave| schedule.mkn(&moment.fold, pe, wave)))
             .flatten();
-        let (east, south) = (self.east::<L>(moment, pe), self.south::<L>(moment, pe));
+        let (east, south) = (self.east(lane, moment, pe), self.south(lane, moment, pe));
         let held = match schedule.dataflow().hold() {
-            Hold::Operand => self.held::<L>(moment, pe),
+            Hold::Operand => self.held(lane, moment, pe),
             Hold::Result => None,
         };
-        let sum = self.sum::<L>(moment, pe);
+        let sum = self.sum(lane, moment, pe);
         let product = mac.map(|mkn| {
-            let factor = |operand: Operand| L::operand(self.raw::<L>(operand, mkn.of(operand))).as_f64();
+            let factor = |operand: Operand| lane.operand(self.raw(lane, operand, mkn.of(operand))).as_f64();
             factor(Operand::A) * factor(Operand::B)
         });
         Probe { pe, activity, mac, held, east, south, sum, product }
     }
 
     /// The stationary element: shifted in from the north, the last row first, pushing the previous fold's rows out.
-    fn held<L: Lane>(&self, moment: &Moment, pe: PeId) -> Option<Element> {
+    fn held<L: Lane>(&self, lane: L, moment: &Moment, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         let (rows, since, row) = (u64::from(schedule.array().rows()), moment.since.0, u64::from(pe.row));
         let (fold, line) = if since >= rows {
@@ -156,33 +158,33 @@ impl<'a> Prober<'a> {
         fold.mapped.contains(source).then(|| {
             let place = schedule.mapping().mkn(fold.row_origin + line, fold.col_origin + u64::from(pe.col), 0);
             let operand = schedule.dataflow().stationary();
-            self.element_in::<L>(operand, place.of(operand))
+            self.element_in(lane, operand, place.of(operand))
         })
     }
 
     /// The element going east: it passes every column, mapped or not.
-    fn east<L: Lane>(&self, moment: &Moment, pe: PeId) -> Option<Element> {
+    fn east<L: Lane>(&self, lane: L, moment: &Moment, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         let wave = schedule.wave(moment.since, pe).filter(|&wave| wave < schedule.stream_len())?;
         (pe.row < moment.fold.mapped.rows).then(|| {
             let place = schedule.mapping().mkn(moment.fold.row_origin + u64::from(pe.row), 0, wave);
             let operand = schedule.dataflow().from_west();
-            self.element_in::<L>(operand, place.of(operand))
+            self.element_in(lane, operand, place.of(operand))
         })
     }
 
     /// The element going south: it passes every row, mapped or not.
-    fn south<L: Lane>(&self, moment: &Moment, pe: PeId) -> Option<Element> {
+    fn south<L: Lane>(&self, lane: L, moment: &Moment, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         if schedule.dataflow().hold() == Hold::Operand || pe.col >= moment.fold.mapped.cols {
             return None;
         }
         let wave = schedule.wave(moment.since, pe).filter(|&wave| wave < schedule.stream_len())?;
         let place = schedule.mapping().mkn(0, moment.fold.col_origin + u64::from(pe.col), wave);
-        Some(self.element_in::<L>(Operand::B, place.of(Operand::B)))
+        Some(self.element_in(lane, Operand::B, place.of(Operand::B)))
     }
 
-    fn sum<L: Lane>(&self, moment: &Moment, pe: PeId) -> Option<Sum> {
+    fn sum<L: Lane>(&self, lane: L, moment: &Moment, pe: PeId) -> Option<Sum> {
         let schedule = self.schedule;
         let (fold, mapped) = (&moment.fold, moment.fold.mapped);
         let wave = schedule.wave(moment.since, pe)?;
@@ -200,7 +202,11 @@ impl<'a> Prober<'a> {
         let term = |step: u64| Mkn { k: first.k + step, ..first };
         let add = |sum: L::Sum, step: u64| {
             let mkn = term(step);
-            L::mac(sum, self.raw::<L>(Operand::A, mkn.of(Operand::A)), self.raw::<L>(Operand::B, mkn.of(Operand::B)))
+            lane.mac(
+                sum,
+                self.raw(lane, Operand::A, mkn.of(Operand::A)),
+                self.raw(lane, Operand::B, mkn.of(Operand::B)),
+            )
         };
         let before = (0..terms - 1).fold(L::Sum::default(), add);
         Some(Sum {
@@ -209,8 +215,8 @@ impl<'a> Prober<'a> {
             k_from: first.k,
             terms,
             terms_max,
-            before: (terms > 1).then(|| L::sum(before)),
-            value: L::sum(add(before, terms - 1)),
+            before: (terms > 1).then(|| lane.sum(before)),
+            value: lane.sum(add(before, terms - 1)),
         })
     }
 }

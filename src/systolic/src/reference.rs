@@ -7,10 +7,10 @@ use crate::{Axis, Lane, Operand, Operands, Schedule};
 
 /// C, row by row, without the rows and columns of padding.
 #[must_use]
-pub fn product<L: Lane>(schedule: &Schedule, operands: &Operands) -> Vec<L::Sum> {
+pub fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands) -> Vec<L::Sum> {
     let (gemm, run) = (schedule.gemm(), schedule.run());
     let block = if schedule.mapping().rows == Axis::K { u64::from(schedule.array().rows()) } else { run.k() };
-    let raw = |operand: Operand, place: (u64, u64)| L::encode(operands.at(operand, place));
+    let raw = |operand: Operand, place: (u64, u64)| lane.encode(operands.at(operand, place));
     let mut c = Vec::new();
     for m in 0..gemm.m() {
         for n in 0..gemm.n() {
@@ -19,8 +19,8 @@ pub fn product<L: Lane>(schedule: &Schedule, operands: &Operands) -> Vec<L::Sum>
             while k < run.k() {
                 let end = (k + block).min(run.k());
                 let part = (k..end)
-                    .fold(L::Sum::default(), |sum, k| L::mac(sum, raw(Operand::A, (m, k)), raw(Operand::B, (k, n))));
-                total = Some(total.map_or(part, |total| L::add(total, part)));
+                    .fold(L::Sum::default(), |sum, k| lane.mac(sum, raw(Operand::A, (m, k)), raw(Operand::B, (k, n))));
+                total = Some(total.map_or(part, |total| lane.add(total, part)));
                 k = end;
             }
             c.push(total.unwrap_or_default());

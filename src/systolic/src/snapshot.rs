@@ -4,7 +4,8 @@
 //! array costs C·R(R+1)/2 multiply-accumulates. The inner loop runs along a row, where PE (i,j) needs the streamed
 //! element `t − i − j`: stored in reverse order of time, that is a contiguous window.
 
-use crate::{Cycle, Dtype, Hold, Lane, Moment, Operand, Operands, PeId, Schedule, Value};
+use crate::lane::{Float, Whole};
+use crate::{Accumulator, Cycle, Hold, Lane, MacUnit, Moment, Operand, Operands, PeId, Prober, Schedule, Value};
 
 /// The sums of every PE just after a clock edge. The other registers cost nothing: ask a [`Prober`](crate::Prober).
 #[derive(Clone, Debug)]
@@ -23,12 +24,12 @@ enum Sums {
 impl<'a> Snapshot<'a> {
     /// The array just after a clock edge.
     #[must_use]
-    pub fn at(schedule: &'a Schedule, operands: &Operands, dtype: Dtype, cycle: Cycle) -> Self {
+    pub fn at(schedule: &'a Schedule, operands: &Operands, unit: MacUnit, cycle: Cycle) -> Self {
         let moment = schedule.locate(cycle);
-        let sums = match dtype {
-            Dtype::F32 => Sums::Float(sums::<crate::lane::F32>(schedule, operands, &moment)),
-            Dtype::Bf16 => Sums::Float(sums::<crate::lane::Bf16>(schedule, operands, &moment)),
-            Dtype::Int8 => Sums::Int(sums::<crate::lane::Int8>(schedule, operands, &moment)),
+        let sums = match unit.accumulator() {
+            Accumulator::Int32 => Sums::Int(sums(Whole(unit), schedule, operands, &moment)),
+            Accumulator::F32 if !unit.flush_subnormals => Sums::Float(sums(Float(unit), schedule, operands, &moment)),
+            _ => Sums::Float(one_by_one(schedule, operands, unit, cycle)),
         };
         Self { schedule, moment, sums }
     }
@@ -62,13 +63,23 @@ impl<'a> Snapshot<'a> {
     }
 }
 
-fn sums<L: Lane>(schedule: &Schedule, operands: &Operands, moment: &Moment) -> Vec<L::Sum> {
+/// Sums that are rounded at every add have no fast form: each PE is asked on its own.
+fn one_by_one(schedule: &Schedule, operands: &Operands, unit: MacUnit, cycle: Cycle) -> Vec<f32> {
+    let prober = Prober::new(schedule, operands, unit);
+    let sum = |pe: PeId| match prober.at(cycle, pe).sum.map(|sum| sum.value) {
+        Some(Value::Float(sum)) => sum,
+        Some(Value::Int(_)) | None => 0.0,
+    };
+    schedule.array().iter().map(sum).collect()
+}
+
+fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, moment: &Moment) -> Vec<L::Sum> {
     let pes = usize::try_from(schedule.array().pes()).unwrap_or(usize::MAX);
     let mut plane = vec![L::Sum::default(); pes];
     if let Some(waves) = moment.since.0.checked_sub(schedule.load_cycles().0) {
         match schedule.dataflow().hold() {
-            Hold::Operand => flowing::<L>(schedule, operands, moment, waves, &mut plane),
-            Hold::Result => in_place::<L>(schedule, operands, moment, waves, &mut plane),
+            Hold::Operand => flowing(lane, schedule, operands, moment, waves, &mut plane),
+            Hold::Result => in_place(lane, schedule, operands, moment, waves, &mut plane),
         }
     }
     plane
@@ -83,13 +94,13 @@ fn span(waves: u64, row: u64, len: u64, cols: u64) -> core::ops::Range<usize> {
 }
 
 /// WS and IS: p(i,j) = Σ_{k ≤ i} x[k][t−i−j]·w[k][j].
-fn flowing<L: Lane>(s: &Schedule, operands: &Operands, moment: &Moment, waves: u64, plane: &mut [L::Sum]) {
+fn flowing<L: Lane>(lane: L, s: &Schedule, operands: &Operands, moment: &Moment, waves: u64, plane: &mut [L::Sum]) {
     let fold = &moment.fold;
     let (rows, cols) = (s.array().rows() as usize, s.array().cols() as usize);
     let (mapped_rows, mapped_cols) = (fold.mapped.rows as usize, fold.mapped.cols as usize);
     let (stationary, streamed) = (s.dataflow().stationary(), s.dataflow().from_west());
     let raw = |operand: Operand, row: u64, col: u64, time: u64| {
-        L::encode(operands.at(operand, s.mapping().mkn(row, col, time).of(operand)))
+        lane.encode(operands.at(operand, s.mapping().mkn(row, col, time).of(operand)))
     };
     let lanes = rows + cols - 1;
     for k in 0..mapped_rows {
@@ -108,17 +119,17 @@ fn flowing<L: Lane>(s: &Schedule, operands: &Operands, moment: &Moment, waves: u
             let sums = &mut plane[i * cols..][span.clone()];
             let window = &stream[i..][span.clone()];
             for ((sum, &x), &w) in sums.iter_mut().zip(window).zip(&held[span]) {
-                *sum = L::mac(*sum, x, w);
+                *sum = lane.mac(*sum, x, w);
             }
         }
     }
 }
 
 /// OS: p(i,j) = Σ_{k ≤ t−i−j} a[i][k]·b[k][j].
-fn in_place<L: Lane>(s: &Schedule, operands: &Operands, moment: &Moment, waves: u64, plane: &mut [L::Sum]) {
+fn in_place<L: Lane>(lane: L, s: &Schedule, operands: &Operands, moment: &Moment, waves: u64, plane: &mut [L::Sum]) {
     let fold = &moment.fold;
     let cols = s.array().cols() as usize;
-    let raw = |operand: Operand, place: (u64, u64)| L::encode(operands.at(operand, place));
+    let raw = |operand: Operand, place: (u64, u64)| lane.encode(operands.at(operand, place));
     for k in 0..s.stream_len().min(waves + 1) {
         let b: Vec<L::Operand> =
             (0..u64::from(fold.mapped.cols)).map(|j| raw(Operand::B, (k, fold.col_origin + j))).collect();
@@ -131,7 +142,7 @@ fn in_place<L: Lane>(s: &Schedule, operands: &Operands, moment: &Moment, waves: 
             let a = raw(Operand::A, (fold.row_origin + i, k));
             let row = usize::try_from(i).unwrap_or(0) * cols;
             for (sum, &b) in plane[row..][reached.clone()].iter_mut().zip(&b[reached]) {
-                *sum = L::mac(*sum, a, b);
+                *sum = lane.mac(*sum, a, b);
             }
         }
     }

@@ -4,18 +4,18 @@ mod common;
 
 use common::{Case, cases, runner};
 use proptest::test_runner::{TestCaseError, TestError};
-use systolic::{Cycle, Fault, Lane, Machine, Prober, Snapshot, reference, with_lane};
+use systolic::{Cycle, Fault, Lane, Machine, Prober, Snapshot, reference, with_machine_lane};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// Steps the register machine through the whole run and asks both closed forms at every PE and every cycle.
-fn disagreement<L: Lane>(case: &Case, fault: Option<Fault>) -> Option<String> {
+fn disagreement<L: Lane>(lane: L, case: &Case, fault: Option<Fault>) -> Option<String> {
     let (schedule, operands) = (&case.schedule, &case.operands());
-    let prober = Prober::new(schedule, operands, case.dtype);
-    let mut machine = Machine::<L>::new(schedule, operands, fault);
+    let prober = Prober::new(schedule, operands, case.unit);
+    let mut machine = Machine::new(lane, schedule, operands, fault);
     for cycle in (0..schedule.cycles().get()).map(Cycle) {
         machine.tick();
-        let snapshot = Snapshot::at(schedule, operands, case.dtype, cycle);
+        let snapshot = Snapshot::at(schedule, operands, case.unit, cycle);
         for pe in schedule.array().iter() {
             let stepped = machine.registers(pe);
             let (probed, sum) = (prober.at(cycle, pe).registers(), snapshot.sum(pe));
@@ -25,14 +25,14 @@ fn disagreement<L: Lane>(case: &Case, fault: Option<Fault>) -> Option<String> {
         }
     }
     assert!(machine.finished(), "the machine stops when the schedule does");
-    let expected = reference::product::<L>(schedule, operands);
-    let same = machine.result().iter().zip(&expected).all(|(&got, &want)| L::sum(got) == L::sum(want));
+    let expected = reference::product(lane, schedule, operands);
+    let same = machine.result().iter().zip(&expected).all(|(&got, &want)| lane.sum(got) == lane.sum(want));
     (!same || machine.result().len() != expected.len())
         .then(|| format!("C is {:?}, by definition it is {expected:?}", machine.result()))
 }
 
 fn check(case: &Case, fault: Option<Fault>) -> Option<String> {
-    with_lane!(case.dtype, L => disagreement::<L>(case, fault))
+    with_machine_lane!(case.unit, lane => disagreement(lane, case, fault))
 }
 
 #[test]
@@ -63,14 +63,14 @@ fn a_larger_rectangular_array_gives_the_product_bit_by_bit() {
     let gemm = systolic::Gemm::new(40, 70, 50).expect("in range");
     let array = systolic::ArrayShape::new(33, 17).expect("in range");
     for dataflow in systolic::Dataflow::ALL {
-        for dtype in systolic::Dtype::ALL {
+        for unit in systolic::Dtype::ALL.map(systolic::MacUnit::new) {
             let schedule = systolic::Schedule::new(gemm, array, dataflow, systolic::Padding::Ragged).expect("in range");
-            let case = Case { schedule, dtype, seed: 3, uniform: true };
+            let case = Case { schedule, unit, seed: 3, uniform: true };
             let operands = case.operands();
-            with_lane!(dtype, L => {
-                let mut machine = Machine::<L>::new(&schedule, &operands, None);
+            with_machine_lane!(unit, lane => {
+                let mut machine = Machine::new(lane, &schedule, &operands, None);
                 machine.finish();
-                assert_eq!(machine.result(), reference::product::<L>(&schedule, &operands), "{dataflow:?} {dtype}");
+                assert_eq!(machine.result(), reference::product(lane, &schedule, &operands), "{dataflow:?} {unit:?}");
             });
         }
     }

@@ -100,7 +100,7 @@ fn events_are_what_their_names_say() {
                         }
                         EventKind::FirstResult => {
                             let prober_operands = case.operands();
-                            let prober = systolic::Prober::new(&schedule, &prober_operands, case.dtype);
+                            let prober = systolic::Prober::new(&schedule, &prober_operands, case.unit);
                             let row = match schedule.dataflow().hold() {
                                 systolic::Hold::Operand => schedule.array().rows() - 1,
                                 systolic::Hold::Result => 0,

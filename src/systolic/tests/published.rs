@@ -1,7 +1,7 @@
 //! Numbers that others computed or published.
 
 use systolic::{
-    ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, Matrix, Operand, Operands, Padding, PeId, Prober, Schedule,
+    ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, MacUnit, Matrix, Operand, Operands, Padding, PeId, Prober, Schedule,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -54,7 +54,7 @@ fn port_events_equal_the_traces_of_scale_sim() {
             a: Matrix::new(gemm.m(), gemm.k(), fill.clone(), 0, true),
             b: Matrix::new(gemm.k(), gemm.n(), fill, 1, true),
         };
-        let prober = Prober::new(&schedule, &operands, Dtype::Int8);
+        let prober = Prober::new(&schedule, &operands, MacUnit::new(Dtype::Int8));
         let port = u32::try_from(number(port)).expect("a port");
         let place = (number(i), number(j));
         let cycle = Cycle(number(cycle));

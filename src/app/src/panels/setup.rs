@@ -55,6 +55,11 @@ fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl IntoView {
     }
 }
 
+/// Hidden unless it holds; one type for all of them, and nothing typed is lost while a field is out of sight.
+fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
+    std::sync::Arc::new(move || !holds.get())
+}
+
 /// The form.
 #[component]
 pub(crate) fn Setup() -> impl IntoView {
@@ -101,32 +106,16 @@ pub(crate) fn Setup() -> impl IntoView {
             {consequences}
             <Pick field=Field::Dtype options=dtypes />
             <Pick field=Field::Padding options=paddings />
-            {move || {
-                multiple
-                    .get()
-                    .then(|| {
-                        view! {
-                            <div class="field">
-                                <span class="caption">{label::field(Field::Multiple)}</span>
-                                <span class="numbers"><Number field=Field::Multiple /></span>
-                            </div>
-                        }
-                    })
-            }}
+            <div class="field" hidden=unless(multiple)>
+                <span class="caption">{label::field(Field::Multiple)}</span>
+                <span class="numbers"><Number field=Field::Multiple /></span>
+            </div>
             <Pick field=Field::Fill options=fills />
-            {move || {
-                seeded
-                    .get()
-                    .then(|| {
-                        view! {
-                            <div class="field">
-                                <span class="caption">{label::field(Field::Seed)}</span>
-                                <span class="numbers"><Number field=Field::Seed /></span>
-                            </div>
-                        }
-                    })
-            }}
-            {move || custom.get().then(|| view! { <Matrices /> })}
+            <div class="field" hidden=unless(seeded)>
+                <span class="caption">{label::field(Field::Seed)}</span>
+                <span class="numbers"><Number field=Field::Seed /></span>
+            </div>
+            <div hidden=unless(custom)><Matrices /></div>
             <h2>{label::CHIP}</h2>
             <Pick field=Field::Chip options=chips />
             <p class="hint" id="price">{price}</p>

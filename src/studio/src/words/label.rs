@@ -139,7 +139,12 @@ pub const fn dtype(dtype: Dtype) -> &'static str {
     match dtype {
         Dtype::F32 => "f32 → f32",
         Dtype::Bf16 => "bf16 → f32",
+        Dtype::F16 => "f16 → f32",
+        Dtype::E4m3fn => "fp8 e4m3fn → f32",
+        Dtype::E5m2 => "fp8 e5m2 → f32",
+        Dtype::E4m3b11fnuz => "fp8 e4m3b11fnuz → f32",
         Dtype::Int8 => "int8 → int32",
+        Dtype::Int4 => "int4 → int32",
     }
 }
 

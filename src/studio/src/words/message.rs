@@ -1,7 +1,7 @@
 //! Sentences about input that cannot be used: the field, what was given, what is allowed.
 
 use super::label;
-use crate::number::grouped;
+use crate::number::{MINUS, grouped, significant};
 use crate::{Field, Notice, Plan, Problem, problem::Why};
 
 fn allowed_names(names: &[&str]) -> String {
@@ -36,10 +36,12 @@ pub fn problem(problem: &Problem) -> String {
             format!("{name}[{row},{col}] = {given}: allowed are numbers, nan, inf and -inf.")
         }
         Why::NotInFormat { row, col, dtype } => {
-            let range = match dtype {
-                systolic::Dtype::Int8 => "whole numbers from −128 to 127",
-                systolic::Dtype::Bf16 => "numbers up to 3.39e38",
-                systolic::Dtype::F32 => "numbers up to 3.40e38",
+            let range = match (dtype.float(), dtype.whole_range()) {
+                (Some(format), _) => format!("numbers up to {}", significant(format.max(), 3)),
+                (None, range) => {
+                    let (least, most) = range.unwrap_or_default();
+                    format!("whole numbers from {MINUS}{} to {most}", least.unsigned_abs())
+                }
             };
             format!("{name}[{row},{col}] = {given}: allowed in {dtype} are {range}.")
         }

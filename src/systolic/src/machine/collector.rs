@@ -5,6 +5,7 @@ use crate::{Axis, Fold, Lane, Operand, Schedule};
 /// C, gathered fold by fold.
 #[derive(Clone, Debug)]
 pub(super) struct Collector<L: Lane> {
+    lane: L,
     schedule: Schedule,
     fold: Fold,
     /// How many results have left each column in this fold.
@@ -13,10 +14,11 @@ pub(super) struct Collector<L: Lane> {
 }
 
 impl<L: Lane> Collector<L> {
-    pub(super) fn new(schedule: &Schedule) -> Self {
+    pub(super) fn new(lane: L, schedule: &Schedule) -> Self {
         let gemm = schedule.gemm();
         let elements = usize::try_from(gemm.m() * gemm.n()).unwrap_or(usize::MAX);
         Self {
+            lane,
             schedule: *schedule,
             fold: schedule.fold(0),
             arrived: vec![0; schedule.array().cols() as usize],
@@ -54,6 +56,6 @@ impl<L: Lane> Collector<L> {
         }
         let Ok(index) = usize::try_from(m * gemm.n() + n) else { return };
         let first = mapping.rows != Axis::K || self.fold.row_fold == 0;
-        self.result[index] = if first { sum } else { L::add(self.result[index], sum) };
+        self.result[index] = if first { sum } else { self.lane.add(self.result[index], sum) };
     }
 }

@@ -2,15 +2,15 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use systolic::{ArrayShape, Dataflow, Dtype, Fill, Gemm, Matrix, Operands, Padding, Schedule};
+use systolic::{Accumulator, ArrayShape, Dataflow, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Padding, Schedule};
 
 /// One random run.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     /// The run.
     pub(crate) schedule: Schedule,
-    /// The format.
-    pub(crate) dtype: Dtype,
+    /// The arithmetic.
+    pub(crate) unit: MacUnit,
     /// Seed of the operands.
     pub(crate) seed: u64,
     /// Whether the operands use all 24 bits rather than small numbers.
@@ -22,7 +22,7 @@ impl Case {
     pub(crate) fn operands(&self) -> Operands {
         let gemm = self.schedule.gemm();
         let fill = if self.uniform { Fill::Uniform { seed: self.seed } } else { Fill::Small { seed: self.seed } };
-        let matrix = |rows, cols, salt| Matrix::new(rows, cols, fill.clone(), salt, self.dtype.is_integer());
+        let matrix = |rows, cols, salt| Matrix::new(rows, cols, fill.clone(), salt, self.unit.dtype().is_integer());
         Operands { a: matrix(gemm.m(), gemm.k(), 0), b: matrix(gemm.k(), gemm.n(), 1) }
     }
 }
@@ -35,14 +35,28 @@ pub(crate) fn cases() -> impl Strategy<Value = Case> {
         1 => (1u32..9).prop_map(Padding::MultipleOfM),
     ];
     let sizes = (1u64..8, 1u64..8, 1u64..13, 1u64..13, 1u64..13);
-    let kinds = (prop::sample::select(&Dataflow::ALL[..]), prop::sample::select(&Dtype::ALL[..]), padding);
+    let kinds = (prop::sample::select(&Dataflow::ALL[..]), units(), padding);
     (sizes, kinds, any::<u64>(), any::<bool>()).prop_map(
-        |((rows, cols, m, k, n), (dataflow, dtype, padding), seed, uniform)| {
+        |((rows, cols, m, k, n), (dataflow, unit, padding), seed, uniform)| {
             let gemm = Gemm::new(m, k, n).expect("small");
             let array = ArrayShape::new(rows, cols).expect("small");
-            Case { schedule: Schedule::new(gemm, array, dataflow, padding).expect("small"), dtype, seed, uniform }
+            Case { schedule: Schedule::new(gemm, array, dataflow, padding).expect("small"), unit, seed, uniform }
         },
     )
+}
+
+/// Every format; mostly its usual accumulator, sometimes a narrow one, saturation or flushing.
+fn units() -> impl Strategy<Value = MacUnit> {
+    let kinds = (prop::sample::select(&Dtype::ALL[..]), prop::sample::select(&Accumulator::ALL[..]));
+    (kinds, 0u8..6).prop_map(|((dtype, accumulator), kind)| {
+        let unit = MacUnit::new(dtype);
+        match kind {
+            0 => unit.with_accumulator(accumulator).unwrap_or(unit),
+            1 => unit.with_flushing(true),
+            2 => unit.with_saturation(true),
+            _ => unit,
+        }
+    })
 }
 
 /// A runner with a fixed seed, so that native and WebAssembly runs see the same cases.
