@@ -27,7 +27,7 @@
 //! ```
 //!
 //! Read in this order: [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Schedule`], [`Fold`], [`Activity`],
-//! [`Tally`], [`Event`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`], [`Prober`], [`Snapshot`], [`Machine`], [`mod@reference`].
+//! [`Tally`], [`Traffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`], [`Prober`], [`Snapshot`], [`Machine`], [`mod@reference`].
 
 mod activity;
 mod array;
@@ -49,6 +49,8 @@ mod registers;
 mod schedule;
 mod snapshot;
 mod tally;
+mod trace;
+mod traffic;
 mod units;
 
 pub use activity::{Activity, Census, Slot};
@@ -69,4 +71,6 @@ pub use registers::Registers;
 pub use schedule::{Moment, Schedule};
 pub use snapshot::Snapshot;
 pub use tally::Tally;
+pub use trace::{Edge, PortEvent};
+pub use traffic::Traffic;
 pub use units::{Cycle, Cycles, Elements, Macs, PeCycles};

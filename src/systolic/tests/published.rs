@@ -1,7 +1,8 @@
 //! Numbers that others computed or published.
 
 use systolic::{
-    ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, MacUnit, Matrix, Operand, Operands, Padding, PeId, Prober, Schedule,
+    ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, Hold, MacUnit, Matrix, Operand, Operands, Padding, PeId, Prober,
+    Schedule,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -25,15 +26,23 @@ fn schedule(m: &str, n: &str, k: &str, r: &str, c: &str, dataflow: &str) -> Sche
 fn cycles_equal_every_run_of_scale_sim() {
     let mut n_rows = 0;
     for row in rows(RUNS) {
-        let &[label, m, n, k, r, c, dataflow, cycles, efficiency, ..] = &row[..] else { panic!("short row {row:?}") };
+        let &[label, m, n, k, r, c, dataflow, cycles, efficiency, a_reads, b_reads, c_writes] = &row[..] else {
+            panic!("short row {row:?}")
+        };
         let schedule = schedule(m, n, k, r, c, dataflow);
         assert_eq!(schedule.cycles().to_string(), cycles, "{label}");
-        let mapping = schedule.mapping();
-        let gemm = schedule.gemm();
-        let used = (gemm.extent(mapping.rows) * gemm.extent(mapping.cols)) as f64;
-        let slots = (schedule.folds() * schedule.array().pes()) as f64;
         let efficiency: f64 = efficiency.parse().expect("a percentage");
-        assert!((used / slots * 100.0 - efficiency).abs() < 1e-9, "{label}");
+        assert!((schedule.mapping_efficiency() * 100.0 - efficiency).abs() < 1e-9, "{label}");
+        let traffic = schedule.traffic();
+        assert_eq!(traffic.a_reads.to_string(), a_reads, "{label}");
+        assert_eq!(traffic.b_reads.to_string(), b_reads, "{label}");
+        // SCALE-Sim counts R + C writes too many in each output-stationary fold (a known defect).
+        let array = schedule.array();
+        let surplus = match schedule.dataflow().hold() {
+            Hold::Result => schedule.folds() * u64::from(array.rows() + array.cols()),
+            Hold::Operand => 0,
+        };
+        assert_eq!((traffic.c_writes.get() + surplus).to_string(), c_writes, "{label}");
         n_rows += 1;
     }
     assert_eq!(n_rows, 152);
@@ -79,6 +88,35 @@ fn port_events_equal_the_traces_of_scale_sim() {
         n_events += 1;
     }
     assert!(n_events > 1000, "{n_events}");
+}
+
+#[test]
+fn the_trace_is_the_one_of_scale_sim_and_nothing_else() {
+    use std::collections::{BTreeMap, BTreeSet};
+    // The golden events by case; output-stationary O events are left out there, and pass no port here.
+    let mut golden: BTreeMap<Vec<&str>, BTreeSet<Vec<String>>> = BTreeMap::new();
+    for row in rows(TRACES) {
+        golden.entry(row[..6].to_vec()).or_default().insert(row[6..].iter().map(|&text| text.to_owned()).collect());
+    }
+    for (case, expected) in golden {
+        let &[r, c, m, n, k, dataflow] = &case[..] else { panic!("short case {case:?}") };
+        let schedule = schedule(m, n, k, r, c, dataflow);
+        let mut seen = BTreeSet::new();
+        for cycle in (0..schedule.cycles().get()).map(Cycle) {
+            schedule.port_events(cycle, |event| {
+                let operand = match event.operand {
+                    Operand::A => "A",
+                    Operand::B => "B",
+                    Operand::C => "O",
+                };
+                let (edge, port) = (event.edge.id().to_owned(), event.port.to_string());
+                let place = [event.i.to_string(), event.j.to_string()];
+                let [i, j] = place;
+                seen.insert(vec![event.cycle.to_string(), operand.to_owned(), edge, port, i, j]);
+            });
+        }
+        assert_eq!(seen, expected, "{case:?}");
+    }
 }
 
 #[test]
