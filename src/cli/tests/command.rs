@@ -1,20 +1,172 @@
 //! The command as a user runs it.
 
-use std::process::{Command, Output};
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+fn fed(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_systolic"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("runs");
+    let mut stdin = child.stdin.take().expect("piped");
+    let input = input.to_owned();
+    // A command that reads nothing closes the pipe early.
+    let feeding = std::thread::spawn(move || stdin.write_all(input.as_bytes()).is_ok());
+    let output = child.wait_with_output().expect("ends");
+    feeding.join().expect("fed");
+    output
+}
 
 fn systolic(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_systolic")).args(arguments).output().expect("runs")
+    fed(arguments, "")
 }
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
+fn told(output: &Output) -> String {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+const RUNS: &str = include_str!("../../../tests/golden/scalesim_runs.csv");
+
+#[test]
+fn count_adds_what_scale_sim_counts_and_carries_other_columns_through() {
+    let table: String = RUNS.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+    // The golden columns become strangers that must pass through.
+    let table = table.replacen("cycles", "golden_cycles", 1).replacen("a_reads", "golden_a", 1);
+    let out = told(&fed(&["count"], &table));
+    let mut lines = out.lines();
+    let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
+    let place = |name: &str| header.iter().position(|column| *column == name).expect("a column");
+    let mut n_rows = 0;
+    for line in lines {
+        let row: Vec<&str> = line.split(',').collect();
+        assert_eq!(row[place("cycles")], row[place("golden_cycles")], "{line}");
+        assert_eq!(row[place("a_reads")], row[place("golden_a")], "{line}");
+        let slots = ["useful", "padding", "load", "fill", "drain", "stall"];
+        let sum: u64 = slots.iter().map(|slot| row[place(slot)].parse::<u64>().expect("a count")).sum();
+        let number = |name: &str| row[place(name)].parse::<u64>().expect("a count");
+        assert_eq!(sum, number("R") * number("C") * number("cycles"), "{line}");
+        n_rows += 1;
+    }
+    assert_eq!(n_rows, 152);
+}
+
+#[test]
+fn count_takes_columns_in_any_order_and_case() {
+    let out = told(&fed(&["count"], "Dataflow, c,r,n ,k,M,note\nWS,128,128,1024,1024,128,bert\n"));
+    assert!(out.starts_with("Dataflow,c,r,n,k,M,note,cycles,"), "{out}");
+    assert!(out.contains("WS,128,128,1024,1024,128,bert,32640,64,100,25.09803"), "{out}");
+}
+
+#[test]
+fn count_names_row_field_value_and_what_is_allowed_and_goes_on() {
+    let out = fed(&["count"], "M,N,K,R,C,dataflow\n0,1,1,1,1,ws\n1,1,1,1,1,zz\n4,4,4,4,4,ws\n1,1,1,1,9999,os\n");
+    assert_eq!(out.status.code(), Some(2));
+    let lines = text(&out.stderr);
+    assert_eq!(
+        lines,
+        "row 1: M = 0: allowed are whole numbers from 1 to 2147483648.\n\
+         row 2: dataflow = zz: allowed is ws, os or is.\n\
+         row 4: C = 9999: allowed are whole numbers from 1 to 1024.\n"
+    );
+    assert!(text(&out.stdout).contains("4,4,4,4,4,ws,14,"), "the good row is counted");
+    let missing = fed(&["count"], "M,N,R,C\n");
+    assert_eq!(text(&missing.stderr).lines().count(), 2, "{}", text(&missing.stderr));
+}
+
+#[test]
+fn the_trace_of_a_small_run_has_every_event_once() {
+    let out = told(&systolic(&["trace", "--gemm", "2x2x2", "--array", "2x2", "--dataflow", "ws"]));
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "cycle,operand,edge,port,i,j");
+    assert_eq!(lines[1], "0,B,north,0,1,0", "the last row of B goes in first");
+    // Four elements of B once, four of A once, four of C once.
+    assert_eq!(lines.len(), 13);
+}
+
+struct Files(std::path::PathBuf);
+
+impl Files {
+    fn new(name: &str, a: &str, b: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("systolic-cli-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("A.csv"), a).expect("written");
+        std::fs::write(folder.join("B.csv"), b).expect("written");
+        Self(folder)
+    }
+
+    fn a(&self) -> String {
+        self.0.join("A.csv").to_string_lossy().into_owned()
+    }
+
+    fn b(&self) -> String {
+        self.0.join("B.csv").to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn run_multiplies_exactly_and_tells_it_in_decimal_and_hex() {
+    let files = Files::new("run", "1,2\n3,4\n", "0.1,6\n7,8\n");
+    let (a, b) = (files.a(), files.b());
+    let run = |more: &[&str]| {
+        let start = ["run", "--a", &a, "--b", &b, "--array", "2x2", "--dataflow", "ws", "--dtype", "bf16"];
+        told(&systolic(&[&start[..], more].concat()))
+    };
+    // 0.1 in bf16 is 0.10009765625.
+    assert_eq!(run(&[]), "14.10009765625,22\n28.30029296875,50\n");
+    assert_eq!(run(&["--format", "hex"]).lines().next(), Some("0x1.c334p+3,0x1.6p+4"));
+    let json = run(&["--json"]);
+    assert!(json.contains("\"cycles\": 6") && json.contains("\"accumulator\": \"f32\""), "{json}");
+}
+
+#[test]
+fn state_tells_the_registers_of_a_cycle_and_leaves_empty_what_holds_nothing() {
+    let files = Files::new("state", "1,2\n3,4\n", "5,6\n7,8\n");
+    let (a, b) = (files.a(), files.b());
+    let start = ["state", "--a", &a, "--b", &b, "--array", "2x2", "--dataflow", "ws", "--dtype", "int8"];
+    let out = told(&systolic(&[&start[..], &["--at", "0"]].concat()));
+    assert_eq!(
+        out,
+        "cycle,row,col,a,b,psum,phase,fold\n0,0,0,,7,,load,0\n0,0,1,,8,,load,0\n0,1,0,,,,load,0\n0,1,1,,,,load,0\n"
+    );
+    let out = told(&systolic(&[&start[..], &["--at", "3"]].concat()));
+    // PE 0,0: a[1,0]·b[0,0] = 15; PE 1,0: a[0,1]·b[1,0] + 5 = 19.
+    assert!(out.contains("3,0,0,3,5,15,steady,0\n") && out.contains("3,1,0,2,7,19,steady,0\n"), "{out}");
+    let all = told(&systolic(&start));
+    assert_eq!(all.lines().count(), 1 + 6 * 4);
+    let json = told(&systolic(&[&start[..], &["--at", "0", "--format", "json"]].concat()));
+    assert!(json.lines().all(|line| line.contains("\"psum\":null")), "{json}");
+}
+
+#[test]
+fn cast_tells_the_nearest_number_and_its_code() {
+    let cast = |arguments: &[&str], input| told(&fed(&[&["cast"], arguments].concat(), input));
+    let out = cast(&["--from", "f32", "--to", "e4m3fn"], "0.1\n464\n465\n-inf\n");
+    assert_eq!(out, "value,code\n0.1015625,0x1d\n448,0x7e\nnan,0x7f\nnan,0x7f\n");
+    let out = cast(&["--from", "f32", "--to", "e4m3fn", "--saturate"], "465 -inf");
+    assert_eq!(out, "value,code\n448,0x7e\n-448,0xfe\n");
+    assert_eq!(cast(&["--from", "f32", "--to", "int4"], "-9"), "value,code\n-8,0x8\n");
+    let wrong = fed(&["cast", "--from", "f32", "--to", "bf16"], "1\nx\n");
+    assert_eq!(text(&wrong.stderr), "row 2: value = x: allowed are numbers, nan, inf and -inf.\n");
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
 #[test]
 fn a_report_tells_the_accounts_of_bert_large() {
-    let out = systolic(&["report", "?rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4"]);
-    assert!(out.status.success());
-    let report = text(&out.stdout);
+    let report = told(&systolic(&["report", "?rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4"]));
     for part in ["534773760", "25.1 %", "31.11 µs", "$46.65"] {
         assert!(report.contains(part), "no {part} in {report}");
     }
@@ -22,11 +174,11 @@ fn a_report_tells_the_accounts_of_bert_large() {
 
 #[test]
 fn a_picture_carries_the_numbers_of_the_first_screen() {
-    let out = systolic(&["svg", "?", "900x700"]);
-    assert!(out.status.success());
-    let svg = text(&out.stdout);
+    let svg = told(&systolic(&["svg", "?", "900x700"]));
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
     assert!(svg.contains(">c[0,0]<") && svg.contains("skew registers"));
+    let options = ["svg", "--gemm", "6x4x3", "--array", "4x4", "--dataflow", "ws", "--dtype", "int8", "--at", "7"];
+    assert_eq!(told(&systolic(&options)), svg, "the options of the first screen draw the first screen");
 }
 
 #[test]
@@ -37,14 +189,21 @@ fn what_cannot_be_used_is_one_sentence_each_and_exit_code_2() {
         (vec!["fly"], vec!["command = fly"]),
         (vec![], vec!["A command is missing"]),
         (vec!["report", "?t=99"], vec!["t = 99"]),
+        (vec!["trace", "--gemm", "2x2"], vec!["--gemm = 2x2"]),
+        (vec!["trace", "--gemm", "2x2x2"], vec!["--array is missing"]),
+        (vec!["trace", "--gemm", "2x2x2", "--array", "2x0", "--dataflow", "ws"], vec!["cols = 0"]),
+        (vec!["cast", "--from", "f32"], vec!["--to is missing"]),
+        (vec!["cast", "--from", "f99", "--to", "bf16"], vec!["--from = f99"]),
+        (vec!["run", "--wings"], vec!["--wings"]),
+        (vec!["run", "--dtype", "int8", "--acc", "bf16"], vec!["--acc = bf16"]),
     ] {
         let out = systolic(&arguments);
         assert_eq!(out.status.code(), Some(2), "{arguments:?}");
         let told = text(&out.stderr);
-        assert_eq!(told.lines().count(), sentences.len(), "{told}");
+        assert_eq!(told.lines().count(), sentences.len(), "{arguments:?}: {told}");
         for sentence in sentences {
             assert!(told.contains(sentence), "no {sentence} in {told}");
         }
-        assert!(out.stdout.is_empty());
+        assert!(out.stdout.is_empty() || arguments[0] == "cast", "{arguments:?}");
     }
 }

@@ -38,7 +38,7 @@ fn check(case: &Case, fault: Option<Fault>) -> Option<String> {
 #[test]
 fn the_closed_forms_tell_every_register_of_the_machine_at_every_cycle() {
     let outcome =
-        runner(1500).run(&cases(), |case| check(&case, None).map_or(Ok(()), |what| Err(TestCaseError::fail(what))));
+        runner(10_000).run(&cases(), |case| check(&case, None).map_or(Ok(()), |what| Err(TestCaseError::fail(what))));
     if let Err(TestError::Fail(why, case)) = outcome {
         panic!("{why}\n{case:#?}");
     }

@@ -1,0 +1,146 @@
+//! The command line: a command, named options, and at most a few bare words.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use systolic::{Accumulator, ArrayShape, Dataflow, Dtype, Gemm, MacUnit, Padding, Schedule};
+
+use crate::problem::Problems;
+
+/// Options that stand alone.
+const FLAGS: [&str; 3] = ["saturate", "flush", "json"];
+/// Options that take a value.
+const VALUED: [&str; 14] =
+    ["gemm", "array", "dataflow", "dtype", "acc", "pad", "a", "b", "at", "format", "from", "to", "size", "chip"];
+
+/// The command line, taken apart.
+#[derive(Debug, Default)]
+pub(crate) struct Arguments {
+    pub(crate) command: String,
+    words: Vec<String>,
+    values: BTreeMap<String, String>,
+    flags: Vec<String>,
+}
+
+impl Arguments {
+    pub(crate) fn read() -> Result<Self, Problems> {
+        let mut found = Self::default();
+        let mut parser = lexopt::Parser::from_env();
+        let broken = |error: lexopt::Error| Problems::one(format!("The command line cannot be read: {error}."));
+        while let Some(argument) = parser.next().map_err(broken)? {
+            match argument {
+                lexopt::Arg::Long("help") | lexopt::Arg::Short('h') => found.command = "help".to_owned(),
+                lexopt::Arg::Long(name) if FLAGS.contains(&name) => found.flags.push(name.to_owned()),
+                lexopt::Arg::Long(name) if VALUED.contains(&name) => {
+                    let name = name.to_owned();
+                    let value = parser.value().map_err(broken)?.to_string_lossy().into_owned();
+                    found.values.insert(name, value);
+                }
+                lexopt::Arg::Value(word) if found.command.is_empty() => {
+                    found.command = word.to_string_lossy().into_owned();
+                }
+                lexopt::Arg::Value(word) => found.words.push(word.to_string_lossy().into_owned()),
+                lexopt::Arg::Long(name) => {
+                    let known: Vec<String> = VALUED.iter().chain(&FLAGS).map(|name| format!("--{name}")).collect();
+                    return Err(Problems::one(format!("--{name}: allowed are {}.", known.join(", "))));
+                }
+                lexopt::Arg::Short(letter) => {
+                    return Err(Problems::one(format!("-{letter}: options have two dashes; see systolic help.")));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// A bare word after the command.
+    pub(crate) fn word(&self, index: usize) -> Option<&str> {
+        self.words.get(index).map(String::as_str)
+    }
+
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.flags.iter().any(|flag| flag == name)
+    }
+
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(String::as_str)
+    }
+
+    fn needed(&self, name: &str, allowed: &str) -> Result<&str, Problems> {
+        self.value(name).ok_or_else(|| Problems::one(format!("--{name} is missing: allowed is {allowed}.")))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> Result<PathBuf, Problems> {
+        self.needed(name, "the name of a CSV file").map(PathBuf::from)
+    }
+
+    pub(crate) fn array(&self) -> Result<ArrayShape, Problems> {
+        let allowed = "RxC, each from 1 to 1024, as 128x128";
+        let text = self.needed("array", allowed)?;
+        let sides =
+            sides::<2>(text).ok_or_else(|| Problems::one(format!("--array = {text}: allowed is {allowed}.")))?;
+        Ok(ArrayShape::new(sides[0], sides[1])?)
+    }
+
+    pub(crate) fn gemm(&self) -> Result<Gemm, Problems> {
+        let allowed = "MxKxN, each from 1 to 2147483648, as 128x1024x1024";
+        let text = self.needed("gemm", allowed)?;
+        let sides = sides::<3>(text).ok_or_else(|| Problems::one(format!("--gemm = {text}: allowed is {allowed}.")))?;
+        Ok(Gemm::new(sides[0], sides[1], sides[2])?)
+    }
+
+    pub(crate) fn dataflow(&self) -> Result<Dataflow, Problems> {
+        let text = self.needed("dataflow", "ws, os or is")?;
+        Dataflow::from_id(text).ok_or_else(|| Problems::one(format!("--dataflow = {text}: allowed is ws, os or is.")))
+    }
+
+    pub(crate) fn dtype_of(&self, name: &str) -> Result<Dtype, Problems> {
+        let allowed = Dtype::ALL.map(Dtype::id).join(", ");
+        let text = self.needed(name, &allowed)?;
+        Dtype::from_id(text).ok_or_else(|| Problems::one(format!("--{name} = {text}: allowed are {allowed}.")))
+    }
+
+    /// `--dtype`, `--acc`, `--saturate`, `--flush`.
+    pub(crate) fn unit(&self) -> Result<MacUnit, Problems> {
+        let dtype = self.dtype_of("dtype")?;
+        let unit = MacUnit::new(dtype).with_saturation(self.flag("saturate")).with_flushing(self.flag("flush"));
+        let Some(text) = self.value("acc") else { return Ok(unit) };
+        let allowed = if dtype.is_integer() { "int32" } else { "f32, bf16 or f16" };
+        Accumulator::from_id(text)
+            .and_then(|accumulator| unit.with_accumulator(accumulator))
+            .ok_or_else(|| Problems::one(format!("--acc = {text}: allowed with {dtype} is {allowed}.")))
+    }
+
+    /// `--pad`: `ragged`, `zero`, or `m` with the multiple that M is padded to, as `m128`.
+    pub(crate) fn padding(&self) -> Result<Padding, Problems> {
+        match self.value("pad") {
+            None | Some("ragged") => Ok(Padding::Ragged),
+            Some("zero") => Ok(Padding::ToArray),
+            Some(text) => {
+                let multiple = text.strip_prefix('m').and_then(|multiple| multiple.parse::<u32>().ok());
+                multiple
+                    .filter(|&multiple| multiple >= 1 && u64::from(multiple) <= Padding::MULTIPLE_MAX)
+                    .map(Padding::MultipleOfM)
+                    .ok_or_else(|| Problems::one(format!("--pad = {text}: allowed is ragged, zero or m1 to m65536.")))
+            }
+        }
+    }
+
+    pub(crate) fn schedule(&self, gemm: Gemm) -> Result<Schedule, Problems> {
+        Ok(Schedule::new(gemm, self.array()?, self.dataflow()?, self.padding()?)?)
+    }
+
+    /// One of a few words.
+    pub(crate) fn choice(&self, name: &str, allowed: &[&'static str]) -> Result<&'static str, Problems> {
+        let text = self.value(name).unwrap_or(allowed[0]);
+        allowed
+            .iter()
+            .find(|choice| **choice == text)
+            .copied()
+            .ok_or_else(|| Problems::one(format!("--{name} = {text}: allowed is {}.", allowed.join(" or "))))
+    }
+}
+
+fn sides<const N: usize>(text: &str) -> Option<[u64; N]> {
+    let numbers: Option<Vec<u64>> = text.split(['x', 'X', '×']).map(|side| side.trim().parse().ok()).collect();
+    numbers?.try_into().ok()
+}

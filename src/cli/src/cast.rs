@@ -1,0 +1,46 @@
+//! `systolic cast`: numbers in, their nearest in another format and its code out.
+
+use std::io::{self, BufRead as _, Write};
+
+use systolic::{Dtype, MacUnit, Value};
+
+use crate::arguments::Arguments;
+use crate::number::{Notation, exact};
+use crate::problem::Problems;
+
+pub(crate) fn command(arguments: &mut Arguments, out: &mut impl Write) -> Result<(), Problems> {
+    let from = MacUnit::new(arguments.dtype_of("from")?);
+    let to = MacUnit::new(arguments.dtype_of("to")?)
+        .with_saturation(arguments.flag("saturate"))
+        .with_flushing(arguments.flag("flush"));
+    let notation = match arguments.choice("format", &["decimal", "hex"])? {
+        "hex" => Notation::Hex,
+        _ => Notation::Decimal,
+    };
+    let mut sentences = Vec::new();
+    writeln!(out, "value,code")?;
+    let words = io::stdin().lock().lines().collect::<Result<Vec<_>, _>>();
+    let lines = words.map_err(|error| Problems::one(format!("The input cannot be read: {error}.")))?;
+    for (row, line) in (1u64..).zip(&lines) {
+        for word in line.split([',', ' ', '\t']).filter(|word| !word.is_empty()) {
+            let Ok(value) = word.parse::<f64>() else {
+                sentences.push(format!("row {row}: value = {word}: allowed are numbers, nan, inf and -inf."));
+                continue;
+            };
+            let value = to.operand(from.operand(value).as_f64());
+            writeln!(out, "{},{}", exact(value, notation), code(to.dtype(), value))?;
+        }
+    }
+    Problems::all(sentences)
+}
+
+/// The code of a number in its format, with all its digits.
+fn code(dtype: Dtype, value: Value) -> String {
+    let width = usize::try_from(dtype.bits().div_ceil(4)).unwrap_or(8);
+    let code = match (value, dtype.float()) {
+        (Value::Float(float), Some(format)) => format.code(f64::from(float)),
+        (Value::Int(int), _) => int.cast_unsigned() & ((1 << dtype.bits()) - 1),
+        (Value::Float(_), None) => 0,
+    };
+    format!("0x{code:0width$x}")
+}

@@ -1,0 +1,66 @@
+//! Numbers as exact text.
+
+use systolic::Value;
+
+/// How a value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notation {
+    /// The shortest decimal that reads back as the same double, which holds every value exactly.
+    Decimal,
+    /// `0x1.8p+1`, as C and Python write it.
+    Hex,
+}
+
+pub(crate) fn exact(value: Value, notation: Notation) -> String {
+    match (value, notation) {
+        (Value::Int(int), _) => int.to_string(),
+        (Value::Float(float), Notation::Decimal) => match float {
+            float if float.is_nan() => "nan".to_owned(),
+            float if float.is_infinite() => if float > 0.0 { "inf" } else { "-inf" }.to_owned(),
+            float => f64::from(float).to_string(),
+        },
+        (Value::Float(float), Notation::Hex) => hex(f64::from(float)),
+    }
+}
+
+fn hex(value: f64) -> String {
+    if !value.is_finite() {
+        return if value.is_nan() {
+            "nan"
+        } else if value > 0.0 {
+            "inf"
+        } else {
+            "-inf"
+        }
+        .to_owned();
+    }
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    if value == 0.0 {
+        return format!("{sign}0x0p+0");
+    }
+    // Every f32 is a normal double.
+    let bits = value.to_bits();
+    let exponent = i64::try_from(bits >> 52 & 0x7ff).unwrap_or(0) - 1023;
+    let digits = format!("{:013x}", bits & ((1 << 52) - 1));
+    let digits = digits.trim_end_matches('0');
+    let point = if digits.is_empty() { "" } else { "." };
+    format!("{sign}0x1{point}{digits}p{exponent:+}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_written_as_python_reads_them() {
+        let hex = |value: f32| exact(Value::Float(value), Notation::Hex);
+        assert_eq!(hex(3.0), "0x1.8p+1");
+        assert_eq!(hex(-1.0), "-0x1p+0");
+        assert_eq!(hex(0.1), "0x1.99999ap-4");
+        assert_eq!(hex(f32::from_bits(1)), "0x1p-149");
+        assert_eq!(hex(-0.0), "-0x0p+0");
+        assert_eq!(exact(Value::Float(0.1), Notation::Decimal), "0.10000000149011612");
+        assert_eq!(exact(Value::Float(f32::NEG_INFINITY), Notation::Decimal), "-inf");
+        assert_eq!(exact(Value::Int(-128), Notation::Hex), "-128");
+    }
+}

@@ -1,0 +1,29 @@
+//! `systolic trace`: every element that crosses a port.
+
+use std::io::Write;
+
+use systolic::{Cycle, Operand};
+
+use crate::arguments::Arguments;
+use crate::problem::Problems;
+
+pub(crate) fn command(arguments: &mut Arguments, out: &mut impl Write) -> Result<(), Problems> {
+    let schedule = arguments.schedule(arguments.gemm()?)?;
+    writeln!(out, "cycle,operand,edge,port,i,j")?;
+    for cycle in (0..schedule.cycles().get()).map(Cycle) {
+        let mut written = Ok(());
+        schedule.port_events(cycle, |event| {
+            let operand = match event.operand {
+                Operand::A => "A",
+                Operand::B => "B",
+                Operand::C => "O",
+            };
+            if written.is_ok() {
+                let (edge, port) = (event.edge.id(), event.port);
+                written = writeln!(out, "{cycle},{operand},{edge},{port},{},{}", event.i, event.j);
+            }
+        });
+        written?;
+    }
+    Ok(())
+}
