@@ -4,10 +4,11 @@ use whole::browser::{Page, Setting};
 
 use crate::shown;
 
-const RUNS: [&str; 3] = [
+const RUNS: [&str; 4] = [
     "",
     "?rows=16&cols=16&m=20&k=13&n=16&df=os&dt=bf16&t=12",
     "?rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=bf16&chip=tpu-v6e&t=700",
+    "?rows=128&cols=128&m=1&k=4096&n=4096&df=ws&dt=bf16&chip=tpu-v5e&t=200",
 ];
 
 /// Elements that stick out of the view sideways, and texts that are cut off.
@@ -16,7 +17,9 @@ const STICKING_OUT: &str = "const wide = document.documentElement.clientWidth; c
     for (const element of document.querySelectorAll('button, input, select, summary, p, td, th, canvas, output')) { \
       const box = element.getBoundingClientRect(); \
       const unseen = element.closest('.unseen, .skip, details:not([open]) > :not(summary)') || box.width < 2; \
-      if (!unseen && (box.left < -0.5 || box.right > wide + 0.5)) \
+      const panel = element.closest('section'); \
+      const edge = panel ? Math.min(wide, panel.getBoundingClientRect().right) : wide; \
+      if (!unseen && (box.left < -0.5 || box.right > edge + 0.5)) \
         found.push(`${element.tagName}#${element.id}.${element.className} from ${box.left} to ${box.right}`); } \
     return found;";
 

@@ -24,10 +24,16 @@ pub fn grouped(value: u64) -> String {
     text
 }
 
-/// A share in percent with one decimal: `25.1`.
+/// A count in groups of three, or in powers of ten where it would be longer than nine digits.
+#[must_use]
+pub fn compact(value: u64) -> String {
+    if value < 1_000_000_000 { grouped(value) } else { powers_of_ten(systolic::Elements(value).as_f64()) }
+}
+
+/// A share in percent with one decimal, or with two digits where it is below one percent: `25.1`, `0.26`.
 #[must_use]
 pub fn percent(share: f64) -> String {
-    fixed(share * 100.0, 1)
+    if share > 0.0 && share < 0.01 { significant(share * 100.0, 2) } else { fixed(share * 100.0, 1) }
 }
 
 /// A number with this many decimals, rounded to nearest; for numbers below 2^53.

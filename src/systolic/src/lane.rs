@@ -183,6 +183,15 @@ impl Lane for F32 {
     }
 }
 
+/// The code nearest to a double.
+///
+/// Not `half`'s `from_f64`: in 2.7 its bf16 drops the lower 32 bits before it rounds, so that a number just above a tie
+/// goes to even, and its f16 may round twice, by way of f32.
+#[expect(clippy::cast_possible_truncation, reason = "a code of 16 bits")]
+fn code_16(dtype: Dtype, value: f64) -> u16 {
+    dtype.float().map_or(0, |format| format.code(format.nearest(value, false, false)) as u16)
+}
+
 #[inline(always)]
 fn widen(bits: u16) -> f32 {
     f32::from_bits(u32::from(bits) << 16)
@@ -194,7 +203,7 @@ impl Lane for Bf16 {
     f32_sums!();
 
     fn encode(self, value: f64) -> u16 {
-        half::bf16::from_f64(value).to_bits()
+        code_16(Dtype::Bf16, value)
     }
     fn operand(self, operand: u16) -> Value {
         Value::Float(widen(operand))
@@ -210,10 +219,8 @@ impl Lane for F16 {
     type Sum = f32;
     f32_sums!();
 
-    #[expect(clippy::cast_possible_truncation, reason = "a code of 16 bits")]
     fn encode(self, value: f64) -> u16 {
-        // Not `half::f16::from_f64`: with F16C it rounds twice, by way of f32.
-        Dtype::F16.float().map_or(0, |format| format.code(format.nearest(value, false, false)) as u16)
+        code_16(Dtype::F16, value)
     }
     fn operand(self, operand: u16) -> Value {
         Value::Float(half::f16::from_bits(operand).to_f32())

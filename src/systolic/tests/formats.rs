@@ -111,6 +111,17 @@ fn products_of_all_pairs_of_fp8_numbers_are_exact_in_f32() {
 }
 
 #[test]
+fn a_double_just_above_a_tie_is_rounded_up_once() {
+    // 194.5/256 lies between two bf16 numbers; a little more must go up, however little.
+    let above = 194.5 / 256.0 + 2f64.powi(-40);
+    assert_eq!(MacUnit::new(Dtype::Bf16).operand(above), Value::Float(195.0 / 256.0));
+    assert_eq!(Bf16.operand(Bf16.encode(above)), Value::Float(195.0 / 256.0));
+    assert_eq!(MacUnit::new(Dtype::Bf16).operand(194.5 / 256.0), Value::Float(194.0 / 256.0));
+    let above = 1.0 + 2f64.powi(-11) + 2f64.powi(-40);
+    assert_eq!(F16.operand(F16.encode(above)), Value::Float(1.0 + 2f32.powi(-10)));
+}
+
+#[test]
 fn subnormals_are_flushed_only_when_asked() {
     let unit = MacUnit::new(Dtype::Bf16);
     let tiny = f64::from(f32::from_bits(0x0001_0000));

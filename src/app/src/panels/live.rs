@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use studio::number::grouped;
+use studio::number::compact;
 use studio::panel::{self, Part};
 use studio::words::label;
 use systolic::Slot;
@@ -52,14 +52,14 @@ fn Accounts(parts: Parts, so_far: Parts) -> impl IntoView {
             view! {
                 <tr title=label::slot_help(slot)>
                     <th scope="row"><span class=format!("key {name}") aria-hidden="true"></span>{name}</th>
-                    <td>{part_text(&parts, index, |part| grouped(part.pe_cycles))}</td>
+                    <td>{part_text(&parts, index, |part| compact(part.pe_cycles))}</td>
                     <td class="share">{part_text(&parts, index, |part| format!("{} %", part.percent))}</td>
                     <td class="so-far">{part_text(&so_far, index, |part| format!("{} %", part.percent))}</td>
                 </tr>
             }
         })
         .collect_view();
-    let total = say(move || grouped(parts().iter().map(|part| part.pe_cycles).sum()));
+    let total = say(move || compact(parts().iter().map(|part| part.pe_cycles).sum()));
     view! {
         <table class="accounts">
             <thead>

@@ -100,7 +100,7 @@ fn draw_pe(probe: &Probe, layout: &Layout, picture: &mut Picture) {
     if let Some(east) = probe.east {
         let tagged = tags;
         let height = if tags { 0.27 } else { 0.235 };
-        let width = if tags { 0.435 } else { 0.56 };
+        let width = if tags { 0.435 } else { 0.62 };
         let x = if probe.product.is_some() { rect.x + cell * 0.06 } else { rect.x + cell * (1.0 - width) / 2.0 };
         token(picture, Rect::new(x, rect.y + cell * middle, cell * width, cell * height), &east, Dash::Solid, tags);
         if let Some(product) = probe.product {
@@ -108,7 +108,7 @@ fn draw_pe(probe: &Probe, layout: &Layout, picture: &mut Picture) {
             let size = text_size(cell * 0.125);
             let sign = if tagged { "×=" } else { "×" };
             picture.text(
-                (rect.x + cell * if tagged { 0.585 } else { 0.8 }, y),
+                (rect.x + cell * if tagged { 0.585 } else { 0.84 }, y),
                 sign,
                 size,
                 Anchor::Middle,

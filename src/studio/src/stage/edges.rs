@@ -68,7 +68,9 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let fold = schedule.locate(frame.cycle).fold;
     let operand = schedule.dataflow().from_west();
-    let (w, h) = ((layout.cell * 0.36).max(36.0), layout.cell * 0.235);
+    // Fractions need more room than small whole numbers.
+    let least = if frame.plan.dtype().is_integer() { 24.0 } else { 36.0 };
+    let (w, h) = ((layout.cell * 0.36).max(least), layout.cell * 0.235);
     let step = w + layout.cell * 0.06;
     let room = (layout.cell * layout.west - layout.cell * 0.22) / step;
     for row in 0..layout.rows {
@@ -236,32 +238,53 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
     }
 }
 
-/// How much of the array an edge fold leaves out.
+/// How much of the array an edge fold leaves out: inside the block where it has room, else beside the array.
 pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let mapped = schedule.locate(frame.cycle).fold.mapped;
+    let roomy = layout.detail >= Detail::Registers;
     let idle_cols = layout.cols - mapped.cols;
-    let idle_rows = layout.rows - mapped.rows;
     if idle_cols > 0 {
-        let rect = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
+        let block = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
         let share = f64::from(idle_cols) / f64::from(layout.cols);
-        let y = rect.y - 12.0;
-        let text = words::stage::padding_cols(idle_cols, share);
-        // The label ends with the array, so that it never leaves the stage in the east.
-        picture.text(
-            (rect.x + rect.w, y - if mapped.cols == 0 { 0.0 } else { 15.0 }),
-            text,
-            12.0,
-            Anchor::End,
-            Tone::Quiet,
-        );
+        if roomy {
+            // Between two rows, where no operand passes.
+            let gap = layout.pitch - layout.cell;
+            let y = layout.top + f((layout.rows / 2).max(1)) * layout.pitch - gap / 2.0;
+            let lines = words::stage::padding_cols_lines(idle_cols, share);
+            plate(picture, (block.x + block.w / 2.0, y), &lines);
+        } else {
+            // The label ends with the array, so that it never leaves the stage in the east.
+            let text = words::stage::padding_cols(idle_cols, share);
+            let lift = if mapped.cols == 0 { 12.0 } else { 27.0 };
+            picture.text((block.x + block.w, block.y - lift), text, 12.0, Anchor::End, Tone::Quiet);
+        }
     }
+    let idle_rows = layout.rows - mapped.rows;
     if idle_rows > 0 {
-        let rect = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
+        let block = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
         let share = f64::from(idle_rows) / f64::from(layout.rows);
         let text = words::stage::padding_rows(idle_rows, share);
-        let results = if layout.queue > 0 { layout.cell * 0.62 } else { 0.0 };
-        let y = (rect.y + rect.h + 14.0 + results).min(picture.height - 8.0);
-        picture.text((rect.x + rect.w, y), text, 12.0, Anchor::End, Tone::Quiet);
+        if roomy {
+            let x = layout.left + f((layout.cols / 2).max(1)) * layout.pitch - (layout.pitch - layout.cell) / 2.0;
+            plate(picture, (x, block.y + block.h / 2.0), &[text]);
+        } else {
+            let y = (block.y + block.h + 14.0).min(picture.height - 8.0);
+            picture.text((block.x + block.w, y), text, 12.0, Anchor::End, Tone::Quiet);
+        }
+    }
+}
+
+/// Lines of text on a ground of their own.
+fn plate(picture: &mut Picture, (x, y): (f32, f32), lines: &[String]) {
+    let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    #[expect(clippy::cast_precision_loss, reason = "short lines")]
+    let (w, h) = (longest as f32 * 7.3 + 10.0, lines.len() as f32 * 15.0 + 6.0);
+    let rect = Rect::new(x - w / 2.0, y - h / 2.0, w, h);
+    picture.shape(rect, Outline::Box(4), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
+    for (index, line) in lines.iter().enumerate() {
+        #[expect(clippy::cast_precision_loss, reason = "a few lines")]
+        let at = (x, rect.y + 10.5 + index as f32 * 15.0);
+        picture.text(at, line.as_str(), 12.0, Anchor::Middle, Tone::Quiet);
     }
 }

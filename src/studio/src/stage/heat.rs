@@ -29,9 +29,12 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     picture.shape(rect, Outline::Box(0), Tone::Clear, Stroke::solid(Tone::Quiet, 1.0));
     let load = schedule.load_cycles().get();
     if let Some(waves) = moment.since.get().checked_sub(load) {
-        let fill = Stroke::solid(Tone::Ink, 2.5);
-        front(layout, mapped, waves + 1, fill, words::stage::FILL_FRONT, picture);
-        if let Some(past) = (waves + 1).checked_sub(schedule.stream_len()) {
+        let band = f(schedule.stream_len().min(4096)) * layout.pitch;
+        // A band thinner than its outline is drawn as one line of its own color.
+        let thin = band < 9.0;
+        let tone = if thin { Tone::Useful } else { Tone::Ink };
+        front(layout, mapped, waves + 1, Stroke::solid(tone, 2.5), words::stage::FILL_FRONT, picture);
+        if let Some(past) = (waves + 1).checked_sub(schedule.stream_len()).filter(|_| !thin) {
             let drain = Stroke { tone: Tone::Ink, width: 2.5, dash: Dash::Dashed };
             front(layout, mapped, past, drain, words::stage::DRAIN_FRONT, picture);
         }

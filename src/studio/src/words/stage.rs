@@ -27,6 +27,13 @@ pub fn padding_cols(n: u32, share: f64) -> String {
     format!("{n} {noun} padding · {} %", percent(share))
 }
 
+/// Idle columns of an edge fold, in lines short enough for one column.
+#[must_use]
+pub fn padding_cols_lines(n: u32, share: f64) -> [String; 3] {
+    let noun = if n == 1 { "column" } else { "columns" };
+    [format!("{n} {noun}"), "padding".to_owned(), format!("{} %", percent(share))]
+}
+
 /// Idle rows of an edge fold.
 #[must_use]
 pub fn padding_rows(n: u32, share: f64) -> String {
