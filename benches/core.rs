@@ -25,13 +25,13 @@ fn run(dataflow: Dataflow, stream: u64) -> Schedule {
     Schedule::new(gemm, ArrayShape::new(side, side).expect("in range"), dataflow, Padding::Ragged).expect("in range")
 }
 
-fn operands(schedule: &Schedule, whole: bool) -> Operands {
+fn operands(schedule: &Schedule, dtype: Dtype) -> Operands {
     let gemm = schedule.gemm();
     let list = |rows: u64, cols: u64, salt: u64| {
-        let computed = Matrix::new(rows, cols, Fill::Small { seed: 7 }, salt, whole);
+        let computed = Matrix::new(rows, cols, Fill::Small { seed: 7 }, salt, dtype);
         let values: Vec<f64> =
             (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).map(|(i, j)| computed.at(i, j)).collect();
-        Matrix::new(rows, cols, Fill::Listed(values.into()), salt, whole)
+        Matrix::new(rows, cols, Fill::Listed(values.into()), salt, dtype)
     };
     Operands { a: list(gemm.m(), gemm.k(), 0), b: list(gemm.k(), gemm.n(), 1) }
 }
@@ -49,9 +49,9 @@ fn triad() -> impl FnMut() {
 }
 
 /// One clock edge in the middle of a long stream, when every PE multiplies.
-fn stepping<L: Lane>(lane: L, whole: bool, dataflow: Dataflow) -> Outcome {
+fn stepping<L: Lane>(lane: L, dtype: Dtype, dataflow: Dataflow) -> Outcome {
     let schedule = run(dataflow, 8192);
-    let operands = operands(&schedule, whole);
+    let operands = operands(&schedule, dtype);
     let mut machine = Machine::new(lane, &schedule, &operands, None);
     for _ in 0..1024 {
         machine.tick();
@@ -80,16 +80,16 @@ fn main() {
         println!("{name:<44}{:>12}{:>12}{ratio:>8.2} {unit}", us(outcome.work_sec), us(outcome.bound_sec));
     };
     for (name, outcome) in [
-        ("step WS f32 256×256", stepping(F32, false, Dataflow::WeightStationary)),
-        ("step WS bf16 256×256", stepping(Bf16, false, Dataflow::WeightStationary)),
-        ("step WS int8 256×256", stepping(Int8(Dtype::Int8), true, Dataflow::WeightStationary)),
-        ("step OS f32 256×256", stepping(F32, false, Dataflow::OutputStationary)),
+        ("step WS f32 256×256", stepping(F32, Dtype::F32, Dataflow::WeightStationary)),
+        ("step WS bf16 256×256", stepping(Bf16, Dtype::Bf16, Dataflow::WeightStationary)),
+        ("step WS int8 256×256", stepping(Int8(Dtype::Int8), Dtype::Int8, Dataflow::WeightStationary)),
+        ("step OS f32 256×256", stepping(F32, Dtype::F32, Dataflow::OutputStationary)),
     ] {
         show(name, outcome, 1.0 / outcome.times_bound(), "of the f32 triad's rate");
     }
 
     let schedule = run(Dataflow::WeightStationary, 8192);
-    let inputs = operands(&schedule, false);
+    let inputs = operands(&schedule, Dtype::F32);
     let mut machine = Machine::new(F32, &schedule, &inputs, None);
     for _ in 0..1024 {
         machine.tick();

@@ -8,7 +8,7 @@ let stopped = false;
 
 const words = {
   stoppedTitle: 'The simulation stopped.',
-  stopped: 'Your settings are safe: they are in the link below. Nothing was sent anywhere.',
+  stopped: 'Your settings are safe: Restart here keeps them. Nothing was sent anywhere.',
   loadTitle: 'The page could not start.',
   restart: 'Restart here',
   fresh: 'Start from the first screen',

@@ -66,3 +66,29 @@ fn any_cycle_of_a_long_run_is_shown_by_the_next_frame() {
     );
     assert_eq!(late.as_u64(), Some(0), "cycles that the next frame did not show");
 }
+
+#[test]
+fn skipping_to_the_controls_keeps_typed_matrices() {
+    let page = Page::open("?rows=2&cols=2&df=os&dt=int8&fill=custom&t=3#a=1,2;3,4&b=5,6;7,8");
+    shown(&page);
+    page.js("document.querySelector('.skip').click()");
+    page.js_async("await new Promise(done => setTimeout(done, 700))");
+    assert_eq!(page.js("return document.activeElement.id").as_str(), Some("setup"));
+    assert!(page.text("#caption").contains("= 50"), "{}", page.text("#caption"));
+    assert!(page.url().contains("a=1,2;3,4"), "{}", page.url());
+}
+
+#[test]
+fn going_back_while_the_run_plays_keeps_the_way_forward() {
+    let page = Page::open("");
+    shown(&page);
+    page.fill("#rows", "8");
+    page.wait_until("the address has rows=8", || page.url().contains("rows=8"));
+    page.click("#play");
+    page.fill("#cols", "6");
+    page.js("history.back()");
+    page.wait_until("Back shows the first screen", || page.text(".headline").contains("4×4"));
+    page.js_async("await new Promise(done => setTimeout(done, 900))");
+    page.js("history.forward()");
+    page.wait_until("Forward is still there", || page.text(".headline").contains("8×4"));
+}

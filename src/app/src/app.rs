@@ -29,7 +29,19 @@ pub fn Page(
     browser::theme::follow(ctx);
     view! {
         <div class="page" class:embed=embedded>
-            {(!embedded).then(|| view! { <a class="skip" href="#setup">{label::SKIP}</a> })}
+            {(!embedded).then(|| view! {
+                <a
+                    class="skip"
+                    href="#setup"
+                    on:click=move |event| {
+                        // Following the fragment would open another link: the fragment holds matrices.
+                        event.prevent_default();
+                        browser::keys::focus("setup");
+                    }
+                >
+                    {label::SKIP}
+                </a>
+            })}
             {(!embedded).then(|| view! { <Head /> })}
             <Notices />
             <main>

@@ -50,7 +50,12 @@ impl Ctx {
             plan: memo(Box::new(move || session.with(|session| Arc::clone(&session.plan)))),
             cycle: memo(Box::new(move || playhead.with(|playhead| playhead.cycle))),
             playing: memo(Box::new(move || playhead.with(|playhead| playhead.playing))),
-            told: memo(Box::new(move || hovered.get().or_else(|| session.with(|session| session.view.selected)))),
+            told: memo(Box::new(move || {
+                session.with(|session| {
+                    let array = session.plan.schedule().array();
+                    hovered.get().filter(|&pe| array.contains(pe)).or(session.view.selected)
+                })
+            })),
         }
     }
 

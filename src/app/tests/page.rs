@@ -148,12 +148,12 @@ async fn every_choice_of_the_form_gives_a_run() {
 }
 
 #[wasm_bindgen_test]
-async fn examples_open_and_offer_themselves_again() {
+async fn examples_open_and_the_list_keeps_its_place() {
     let person = Person::opens("").await;
     person.chooses("#examples", "bert-128").await;
     assert!(person.sees("#clock").ends_with("/ 32\u{202f}640"));
     assert!(person.sees("#figure-utilization .value").starts_with("25.1"));
-    assert_eq!(person.find::<HtmlSelectElement>("#examples").value(), "");
+    assert_eq!(person.find::<HtmlSelectElement>("#examples").value(), "bert-128");
 }
 
 #[wasm_bindgen_test]

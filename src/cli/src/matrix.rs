@@ -63,6 +63,6 @@ pub(crate) fn operands(arguments: &Arguments, dtype: Dtype) -> Result<(Gemm, Ope
     }
     let gemm = Gemm::new(a.rows, a.cols, b.cols)?;
     let listed =
-        |table: Table, salt| Matrix::new(table.rows, table.cols, Fill::Listed(table.values.into()), salt, false);
+        |table: Table, salt| Matrix::new(table.rows, table.cols, Fill::Listed(table.values.into()), salt, dtype);
     Ok((gemm, Operands { a: listed(a, 0), b: listed(b, 1) }))
 }

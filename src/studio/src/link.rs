@@ -4,7 +4,7 @@
 //!
 //! A parameter this version does not know is kept and ignored. A value it cannot use gives the default and one notice.
 
-use crate::{Chrome, Field, FillKind, PaddingKind, Problem, Scenario, Speed, Theme, View};
+use crate::{Chrome, Field, FillKind, Problem, Scenario, Speed, Theme, View};
 use systolic::{Cycle, PeId};
 
 /// What a link says.
@@ -129,13 +129,7 @@ impl Link {
         query.append_pair("v", "1");
         let scenario = &self.scenario;
         for field in Field::ALL {
-            let written = match field {
-                Field::A | Field::B => false,
-                Field::Multiple => scenario.padding == PaddingKind::MultipleOfM,
-                Field::Seed => matches!(scenario.fill, FillKind::Small | FillKind::Uniform),
-                _ => true,
-            };
-            if written {
+            if scenario.uses(field) && !matches!(field, Field::A | Field::B) {
                 query.append_pair(field.id(), &scenario.text(field));
             }
         }
@@ -223,6 +217,7 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PaddingKind;
     use proptest::prelude::*;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;

@@ -54,7 +54,7 @@ pub fn fixed(value: f64, decimals: u32) -> String {
 }
 
 /// Shares of a whole in tenths of a percent that sum to exactly 100.0, as texts. The first is rounded to nearest, so that
-/// it reads as it does elsewhere; the rest share what is left by largest remainder.
+/// it agrees with the utilization beside it; the rest share what is left by largest remainder.
 #[must_use]
 pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
     // Room for the factor 1000; the bits that go are far below a tenth of a percent.
@@ -69,12 +69,6 @@ pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
     let mut rest = parts.map(|part| part * 1000 % total);
     if let (Some(first), Some(rest)) = (tenths.first_mut(), rest.first()) {
         *first += u64::from(rest * 2 >= total);
-    }
-    // Rounding the first up may take one tenth more than is left: the smallest remainder of the others gives it back.
-    if tenths.iter().sum::<u64>() > 1000
-        && let Some(index) = (1..N).filter(|&index| tenths[index] > 0).min_by_key(|&index| rest[index])
-    {
-        tenths[index] -= 1;
     }
     for _ in tenths.iter().sum()..1000u64 {
         let mut most = 1.min(N - 1);

@@ -1,9 +1,17 @@
 //! The live panel: every figure with its formula, the numbers put in, and where they come from.
 
+mod accounts;
+mod rate;
+
+pub use accounts::{Part, cycles_formula, parts};
+pub use rate::peak_dtype;
+
+use rate::{larger_than_chip, native_dtype, no_rate};
+
 use crate::Plan;
-use crate::number::{fixed, grouped, parts_percent, percent, powers_of_ten, significant};
-use perfmodel::{Bill, Bound, Chip, Definition, GemmTraffic, Mfu, MfuRefusal, PeakDtype, Price, Roofline, Sourced};
-use systolic::{Cycle, Dtype, Hold, Slot, Tally};
+use crate::number::{fixed, grouped, percent, powers_of_ten, significant};
+use perfmodel::{Bill, Bound, Definition, GemmTraffic, Mfu, MfuRefusal, Price, Roofline, Sourced};
+use systolic::{Cycle, Tally};
 
 /// A figure that opens.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,91 +47,6 @@ pub struct Citation {
     pub confidence: String,
     /// A conflict, a condition or a derivation worth knowing.
     pub note: &'static str,
-}
-
-/// The part of the accounts that one slot has.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Part {
-    /// The slot.
-    pub slot: Slot,
-    /// Its PE-cycles.
-    pub pe_cycles: u64,
-    /// Its share in percent; the shares sum to exactly 100.0.
-    pub percent: String,
-    /// Its share, from 0 to 1.
-    pub share: f64,
-}
-
-/// The chip's name for an operand format.
-#[must_use]
-pub const fn peak_dtype(dtype: Dtype) -> PeakDtype {
-    match dtype {
-        Dtype::F32 => PeakDtype::F32,
-        Dtype::Bf16 => PeakDtype::Bf16,
-        Dtype::F16 => PeakDtype::F16,
-        Dtype::E4m3fn | Dtype::E5m2 | Dtype::E4m3b11fnuz => PeakDtype::Fp8,
-        Dtype::Int8 => PeakDtype::Int8,
-        Dtype::Int4 => PeakDtype::Int4,
-    }
-}
-
-/// Whether a chip's fp8 rate is for this format: TPU v5 and v6e multiply e5m2 and e4m3b11fnuz, all others e5m2 and
-/// e4m3fn (jax 0.10.2, Pallas `is_matmul_supported`; vendors' documents).
-fn fp8_is_native(chip: &Chip, dtype: Dtype) -> bool {
-    let biased = chip.id.starts_with("tpu-v5") || chip.id.starts_with("tpu-v6");
-    match dtype {
-        Dtype::E4m3fn => !biased,
-        Dtype::E4m3b11fnuz => biased,
-        _ => true,
-    }
-}
-
-/// The chip's name for the plan's operand format, if the chip multiplies it.
-fn native_dtype(plan: &Plan) -> Result<PeakDtype, MfuRefusal> {
-    if fp8_is_native(plan.chip(), plan.dtype()) {
-        Ok(peak_dtype(plan.dtype()))
-    } else {
-        Err(MfuRefusal::Unknown { what: "a rate" })
-    }
-}
-
-/// The six parts of the accounts.
-#[must_use]
-pub fn parts(tally: &Tally) -> [Part; 6] {
-    let counts = Slot::ALL.map(|slot| tally.get(slot).get());
-    let texts = parts_percent(counts);
-    let total = tally.total().as_f64().max(1.0);
-    let mut texts = texts.into_iter();
-    Slot::ALL.map(|slot| Part {
-        slot,
-        pe_cycles: tally.get(slot).get(),
-        percent: texts.next().unwrap_or_default(),
-        share: tally.get(slot).as_f64() / total,
-    })
-}
-
-/// The formula of the cycle count, in symbols and with the numbers put in.
-#[must_use]
-pub fn cycles_formula(plan: &Plan) -> (String, String) {
-    let s = plan.schedule();
-    let time = match s.mapping().time {
-        systolic::Axis::M => "M",
-        systolic::Axis::K => "K",
-        systolic::Axis::N => "N",
-    };
-    let (r, c, t) = (u64::from(s.array().rows()), u64::from(s.array().cols()), s.stream_len());
-    let folds = s.folds();
-    let total = grouped(s.cycles().get());
-    let (symbols, numbers) = match s.dataflow().hold() {
-        Hold::Operand => (format!("2R + C + {time} − 2"), format!("{} + {c} + {} − 2", 2 * r, grouped(t))),
-        Hold::Result => (format!("R + C + {time} − 2"), format!("{r} + {c} + {} − 2", grouped(t))),
-    };
-    if folds == 1 {
-        (symbols, format!("= {numbers} = {total}"))
-    } else {
-        let (row_folds, col_folds) = (grouped(s.row_folds()), grouped(s.col_folds()));
-        (format!("folds · ({symbols})"), format!("= {row_folds} · {col_folds} · ({numbers}) = {total}"))
-    }
 }
 
 fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
@@ -199,10 +122,7 @@ fn peak_citation(plan: &Plan) -> Option<Citation> {
 
 fn refusal(plan: &Plan, why: &MfuRefusal) -> (String, String) {
     match why {
-        MfuRefusal::Unknown { what } => {
-            let dtype = plan.dtype();
-            ("unknown".to_owned(), format!("{}: {what} for {dtype} is not published", plan.chip().name))
-        }
+        MfuRefusal::Unknown { .. } => ("unknown".to_owned(), no_rate(plan)),
         MfuRefusal::AboveOne { ratio } => {
             ("refused".to_owned(), format!("{} % of the peak is impossible. {}", percent(*ratio), why.says()))
         }
@@ -225,7 +145,7 @@ fn mfu(plan: &Plan) -> Option<Figure> {
                 run.rows,
                 run.cols
             );
-            let note = format!("on {}, array time only", plan.chip().name);
+            let note = format!("on {}, array time only{}", plan.chip().name, larger_than_chip(plan));
             defined("mfu", format!("{} %", percent(mfu.ratio)), note, worked, citations)
         }
         Err(why) => {
@@ -316,7 +236,7 @@ fn money(plan: &Plan) -> Vec<Figure> {
     let mut citations: Vec<Citation> =
         price.iter().map(|price| cite(price_words(price), &price.usd_per_chip_hour)).collect();
     citations.extend(peak_citation(plan));
-    let missing = if price.is_none() { "no list price found" } else { "the peak is not published" };
+    let missing = if price.is_none() { "no list price found".to_owned() } else { no_rate(plan) };
     let usd = hourly.unwrap_or_default();
     let peak = peak.map(perfmodel::FlopsPerSec::pflops).unwrap_or_default();
     let mfu = mfu.unwrap_or_default();
@@ -327,10 +247,10 @@ fn money(plan: &Plan) -> Vec<Figure> {
             format!("at MFU 100 % it would be {ideal}"),
             format!("${} ÷ ({} · {} %) = {}", significant(usd, 5), significant(peak, 4), percent(mfu), dollars(useful)),
         ),
-        _ => ("unknown".to_owned(), missing.to_owned(), missing.to_owned()),
+        _ => ("unknown".to_owned(), missing.clone(), missing.clone()),
     };
     let this = bill.run.map_or_else(
-        || ("unknown".to_owned(), missing.to_owned(), missing.to_owned()),
+        || ("unknown".to_owned(), missing.clone(), missing.clone()),
         |run_usd| {
             let worked = format!(
                 "2 · {} FLOP ÷ ({} PFLOP/s · {} %) ÷ 3600 · ${} = {}",
@@ -340,7 +260,7 @@ fn money(plan: &Plan) -> Vec<Figure> {
                 significant(usd, 5),
                 dollars(run_usd.0)
             );
-            (dollars(run_usd.0), "for the part of the chip it uses".to_owned(), worked)
+            (dollars(run_usd.0), format!("for the part of the chip it uses{}", larger_than_chip(plan)), worked)
         },
     );
     [
@@ -353,10 +273,13 @@ fn money(plan: &Plan) -> Vec<Figure> {
 }
 
 fn intensity(plan: &Plan) -> Option<Figure> {
-    let (chip, dtype, gemm) = (plan.chip(), peak_dtype(plan.dtype()), plan.schedule().gemm());
+    let (chip, gemm) = (plan.chip(), plan.schedule().gemm());
     let bytes = systolic::Elements(plan.dtype().bits()).as_f64() / 8.0;
     let traffic = GemmTraffic { m: gemm.m(), n: gemm.n(), k: gemm.k(), in_bytes: bytes, out_bytes: bytes };
-    let roofline = Roofline::new(chip, dtype, &traffic);
+    let roofline = match native_dtype(plan) {
+        Ok(dtype) => Roofline::new(chip, dtype, &traffic),
+        Err(_) => Roofline { intensity: traffic.intensity(), ridge: None, bound: Bound::Unknown, attainable: None },
+    };
     let value =
         roofline.intensity.map_or_else(|| "unknown".to_owned(), |flops| format!("{} FLOP/B", significant(flops, 3)));
     let note = match (roofline.bound, roofline.ridge) {
@@ -378,6 +301,8 @@ fn intensity(plan: &Plan) -> Option<Figure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use perfmodel::Chip;
+    use systolic::Dtype;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 

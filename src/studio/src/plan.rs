@@ -160,7 +160,10 @@ fn shape_problem(field: Field, listing: &Listing, want_rows: u64, want_cols: u64
 fn format_problem(field: Field, listing: &Listing, dtype: Dtype) -> Option<Problem> {
     // A given infinity is meant; a number that only rounding makes infinite is not.
     let holds = |value: f64| match (dtype.float(), dtype.whole_range()) {
-        (Some(format), _) => !value.is_finite() || format.nearest(value, false, false).is_finite(),
+        (Some(format), _) => {
+            let nearest = format.nearest(value, false, false);
+            value.is_nan() || (!nearest.is_nan() && nearest.is_finite() == value.is_finite())
+        }
         (None, Some((least, most))) => value == value.trunc() && value >= f64::from(least) && value <= f64::from(most),
         (None, None) => true,
     };
@@ -179,9 +182,9 @@ fn operands(scenario: &Scenario) -> Operands {
         (FillKind::Counting, _) => Fill::Counting,
         (FillKind::Identity, _) => Fill::Identity,
     };
-    let whole = scenario.dtype.is_integer();
+    let dtype = scenario.dtype;
     Operands {
-        a: Matrix::new(scenario.m, scenario.k, fill(&scenario.a), 0, whole),
-        b: Matrix::new(scenario.k, scenario.n, fill(&scenario.b), 1, whole),
+        a: Matrix::new(scenario.m, scenario.k, fill(&scenario.a), 0, dtype),
+        b: Matrix::new(scenario.k, scenario.n, fill(&scenario.b), 1, dtype),
     }
 }

@@ -127,6 +127,17 @@ impl Scenario {
         }
     }
 
+    /// Whether the run depends on a field.
+    #[must_use]
+    pub fn uses(&self, field: Field) -> bool {
+        match field {
+            Field::A | Field::B => self.fill == FillKind::Custom,
+            Field::Seed => matches!(self.fill, FillKind::Small | FillKind::Uniform),
+            Field::Multiple => self.padding == PaddingKind::MultipleOfM,
+            _ => true,
+        }
+    }
+
     /// A field as the text that sets it.
     #[must_use]
     pub fn text(&self, field: Field) -> String {

@@ -30,6 +30,7 @@ impl Session {
     #[must_use]
     pub fn open(link: &Link) -> (Self, Playhead) {
         let mut notices = link.notices.clone();
+        // Settings that contradict each other are kept, to be mended; until then the first screen is shown.
         let (plan, problems) = match Plan::new(&link.scenario) {
             Ok(plan) => (plan, Vec::new()),
             Err(problems) => {
@@ -37,18 +38,20 @@ impl Session {
                 (Plan::default(), problems)
             }
         };
-        // A link whose settings contradict each other opens on the first screen and says why.
-        let scenario = plan.scenario().clone();
         let playhead = Playhead::at(link.cycle.min(plan.last())).with_speed(link.speed);
         if problems.is_empty() && link.cycle > plan.last() {
             notices.push(Notice::PastTheEnd { given: link.cycle, last: plan.last() });
         }
         let mut view = link.view;
         view.selected = view.selected.filter(|&pe| plan.schedule().array().contains(pe));
+        if let Some(pe) = link.view.selected.filter(|_| view.selected.is_none() && problems.is_empty()) {
+            let given = format!("{}.{}", pe.row, pe.col);
+            notices.push(Notice::Parameter { name: "pe", given, allowed: "row.column of a PE inside the array" });
+        }
         let session = Self {
-            scenario,
+            scenario: link.scenario.clone(),
             plan: Arc::new(plan),
-            problems: Vec::new(),
+            problems,
             drafts: Vec::new(),
             view,
             notices,
@@ -116,6 +119,12 @@ impl Session {
         }
     }
 
+    /// Whether the settings cannot run, so that an older run is shown.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.scenario != *self.plan.scenario()
+    }
+
     /// The text that a field's control shows: what was typed, if it could not be understood.
     #[must_use]
     pub fn field_text(&self, field: Field) -> String {
@@ -139,9 +148,10 @@ impl Session {
             self.drafts.push((field, text.to_owned()));
         }
         self.scenario = scenario;
-        // Fields that still hold a text nobody understood keep their problem beside those of the whole.
-        self.problems =
-            self.drafts.iter().filter_map(|(field, text)| Scenario::default().set(*field, text).err()).collect();
+        // Fields that still hold a text nobody understood keep their problem beside those of the whole, as long as the
+        // run depends on them.
+        let used = self.drafts.iter().filter(|(field, _)| self.scenario.uses(*field));
+        self.problems = used.filter_map(|(field, text)| Scenario::default().set(*field, text).err()).collect();
         match Plan::new(&self.scenario) {
             Ok(plan) => {
                 if plan != *self.plan {
@@ -221,6 +231,30 @@ mod tests {
         assert_eq!(again.notices, []);
     }
 
+    #[test]
+    fn a_mistake_in_a_field_that_no_longer_counts_is_forgiven() {
+        let (session, playhead) = start();
+        let (session, playhead) = session.applied(&set(Field::Fill, "custom"), playhead);
+        let (session, playhead) = session.applied(&set(Field::A, "1,x"), playhead);
+        assert!(session.is_stale());
+        let (session, playhead) = session.applied(&set(Field::Fill, "small"), playhead);
+        assert_eq!(session.problems, []);
+        assert!(!session.is_stale());
+        let (session, _) = session.applied(&set(Field::Rows, "banana"), playhead);
+        assert!(!session.is_stale(), "what is shown is what is set");
+        assert_eq!(session.problems.len(), 1);
+    }
+
+    #[test]
+    fn a_link_whose_matrices_do_not_fit_keeps_them_to_be_mended() {
+        let (session, playhead) = Session::open(&Link::parse("rows=8&cols=8&df=os&fill=custom", "a=1,2;3,4"));
+        assert!(session.is_stale() && !session.notices.is_empty());
+        assert_eq!((session.scenario.rows, session.scenario.m, session.scenario.k), (8, 2, 2));
+        let (session, _) = session.applied(&set(Field::B, "1;2"), playhead);
+        assert!(!session.is_stale());
+        assert_eq!(session.plan.schedule().array().rows(), 8);
+    }
+
     fn actions() -> impl Strategy<Value = Action> {
         let text = prop_oneof![
             "[0-9]{1,4}",
@@ -262,7 +296,7 @@ mod tests {
                     (session, playhead) = session.applied(action, playhead);
                     prop_assert!(playhead.cycle <= session.plan.last());
                     let running = session.problems.is_empty();
-                    prop_assert!(!running || session.scenario == *session.plan.scenario());
+                    prop_assert!(!running || !session.is_stale());
                     prop_assert!(session.view.selected.is_none_or(|pe| session.plan.schedule().array().contains(pe)));
                 }
                 Ok(())

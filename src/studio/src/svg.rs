@@ -9,7 +9,7 @@ use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 #[must_use]
 pub fn document(picture: &Picture, title: &str, style: &str) -> String {
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\" data-theme=\"light\" \
          font-family=\"ui-monospace, 'DejaVu Sans Mono', monospace\">\n<title>{}</title>\n<style>{style}</style>\n",
         number(picture.width),
         number(picture.height),
@@ -17,6 +17,7 @@ pub fn document(picture: &Picture, title: &str, style: &str) -> String {
         number(picture.height),
         escaped(title)
     );
+    let _ = writeln!(svg, "<rect width=\"100%\" height=\"100%\" class=\"f-{}\"/>", Tone::Ground.id());
     for mark in &picture.marks {
         write_mark(&mut svg, mark, picture);
     }

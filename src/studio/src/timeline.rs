@@ -76,17 +76,26 @@ fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
     }
 }
 
-/// One sample per pixel.
+/// One sample per pixel, in constant time each.
 fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
     let schedule = plan.schedule();
     let total = schedule.cycles().get();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a width in pixels")]
     let samples = u64::from(chart.w.max(2.0) as u32).min(total);
-    let cycles = (0..=samples).map(|sample| (total - 1) * sample / samples);
     let bottom = chart.y + chart.h;
-    let place = |cycle: u64| chart.x + to_f32((Cycle(cycle).as_f64() + 0.5) / schedule.cycles().as_f64()) * chart.w;
+    let pes = systolic::PeCycles(schedule.array().pes()).as_f64();
     let mut points = vec![(chart.x, bottom)];
-    points.extend(cycles.map(|cycle| (place(cycle), bottom - busy_share(plan, cycle) * (chart.h - 4.0))));
+    // A sample is the mean over its pixel: single cycles would beat against the folds.
+    let (mut from, mut before) = (0, 0);
+    for sample in 1..=samples {
+        let until = total * sample / samples;
+        let useful = schedule.tally_until(Cycle(until - 1)).useful.get();
+        let length = Cycle(until - from).as_f64();
+        let share = to_f32(systolic::PeCycles(useful - before).as_f64() / (pes * length));
+        let middle = (Cycle(from).as_f64() + length / 2.0) / schedule.cycles().as_f64();
+        points.push((chart.x + to_f32(middle) * chart.w, bottom - share * (chart.h - 4.0)));
+        (from, before) = (until, useful);
+    }
     points.push((chart.x + chart.w, bottom));
     picture.marks.push(Mark::Area { points, fill: Tone::Useful });
 }

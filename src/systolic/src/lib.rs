@@ -18,8 +18,8 @@
 //!
 //! let fill = Fill::Small { seed: 7 };
 //! let operands = Operands {
-//!     a: Matrix::new(gemm.m(), gemm.k(), fill.clone(), 0, true),
-//!     b: Matrix::new(gemm.k(), gemm.n(), fill, 1, true),
+//!     a: Matrix::new(gemm.m(), gemm.k(), fill.clone(), 0, Dtype::Bf16),
+//!     b: Matrix::new(gemm.k(), gemm.n(), fill, 1, Dtype::Bf16),
 //! };
 //! let probe = Prober::new(&schedule, &operands, MacUnit::new(Dtype::Bf16)).at(Cycle(20_000), PeId::new(3, 5));
 //! assert!(probe.registers().held.is_some());

@@ -2,19 +2,22 @@
 
 use std::sync::Arc;
 
+use crate::Dtype;
+
 /// Where the elements come from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fill {
-    /// 0, 1, 2 … 127 along the rows, then again from 0: exact in every format.
+    /// 0, 1, 2 … along the rows up to 127 or to the last number that the format counts without a gap, then again from 0.
     Counting,
     /// 1 on the main diagonal, 0 elsewhere.
     Identity,
-    /// Small numbers that are easy to follow: −9 … 9 for integers, their quarters for floats.
+    /// Small numbers that are easy to follow: −9 … 9 for integers, their quarters for floats; −7 … 7 for int4 and
+    /// −8 … 8 quarters for e5m2, which hold no more without rounding.
     Small {
         /// Same seed, same elements.
         seed: u64,
     },
-    /// Uniform in \[−1, 1) with 24 bits for floats, uniform in −128 … 127 for integers.
+    /// Uniform in \[−1, 1) with 24 bits for floats, over the whole range for integers.
     Uniform {
         /// Same seed, same elements.
         seed: u64,
@@ -29,17 +32,17 @@ pub struct Matrix {
     rows: u64,
     cols: u64,
     salt: u64,
-    whole: bool,
+    dtype: Dtype,
     fill: Fill,
 }
 
 impl Matrix {
-    /// A matrix filled by rule. `salt` tells A from B under one seed; `whole` asks for whole numbers.
+    /// A matrix filled by rule with numbers that suit a format. `salt` tells A from B under one seed.
     ///
     /// A listed matrix must have `rows · cols` elements; missing ones read as 0.
     #[must_use]
-    pub const fn new(rows: u64, cols: u64, fill: Fill, salt: u64, whole: bool) -> Self {
-        Self { rows, cols, salt, whole, fill }
+    pub const fn new(rows: u64, cols: u64, fill: Fill, salt: u64, dtype: Dtype) -> Self {
+        Self { rows, cols, salt, dtype, fill }
     }
 
     /// Rows.
@@ -61,18 +64,22 @@ impl Matrix {
             return 0.0;
         }
         match &self.fill {
-            Fill::Counting => small_f64(row.wrapping_mul(self.cols).wrapping_add(col) % 128),
+            Fill::Counting => small_f64(row.wrapping_mul(self.cols).wrapping_add(col) % (counts_to(self.dtype) + 1)),
             Fill::Identity => f64::from(u8::from(row == col)),
             Fill::Small { seed } => {
-                let step = small_f64(self.hash(*seed, row, col) % 19) - 9.0;
-                if self.whole { step } else { step / 4.0 }
+                let most = match self.dtype {
+                    Dtype::Int4 => 7,
+                    Dtype::E5m2 => 8,
+                    _ => 9,
+                };
+                let step = small_f64(self.hash(*seed, row, col) % (2 * most + 1)) - small_f64(most);
+                if self.dtype.is_integer() { step } else { step / 4.0 }
             }
             Fill::Uniform { seed } => {
                 let hash = self.hash(*seed, row, col);
-                if self.whole {
-                    small_f64(hash >> 56) - 128.0
-                } else {
-                    small_f64(hash >> 40) / f64::from(1 << 23) - 1.0
+                match self.dtype.whole_range() {
+                    Some((least, _)) => small_f64(hash >> (64 - self.dtype.bits())) + f64::from(least),
+                    None => small_f64(hash >> 40) / f64::from(1 << 23) - 1.0,
                 }
             }
             Fill::Listed(values) => {
@@ -91,6 +98,16 @@ impl Matrix {
             z ^= z >> 31;
         }
         z
+    }
+}
+
+/// The last number, of at most 127, up to which a format holds every whole number.
+const fn counts_to(dtype: Dtype) -> u64 {
+    match dtype {
+        Dtype::F32 | Dtype::Bf16 | Dtype::F16 | Dtype::Int8 => 127,
+        Dtype::E4m3fn | Dtype::E4m3b11fnuz => 16,
+        Dtype::E5m2 => 8,
+        Dtype::Int4 => 7,
     }
 }
 

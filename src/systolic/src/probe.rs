@@ -56,7 +56,7 @@ pub struct Probe {
     pub south: Option<Element>,
     /// The sum.
     pub sum: Option<Sum>,
-    /// The product added in this cycle, exact.
+    /// The product of the two operands; what is added is this, rounded to f32 where operands are f32.
     pub product: Option<f64>,
 }
 
@@ -97,6 +97,15 @@ impl<'a> Prober<'a> {
     /// One PE just after a clock edge. Costs as many multiply-accumulates as its sum has terms.
     #[must_use]
     pub fn at(&self, cycle: Cycle, pe: PeId) -> Probe {
+        with_lane!(self.unit, lane => {
+            let moment = self.schedule.locate(cycle);
+            Probe { sum: self.sum(lane, &moment, pe), ..self.probe(lane, &moment, pe) }
+        })
+    }
+
+    /// The same without the sum, in constant time; a [`Snapshot`](crate::Snapshot) has the sums of all PEs at once.
+    #[must_use]
+    pub fn without_sum(&self, cycle: Cycle, pe: PeId) -> Probe {
         with_lane!(self.unit, lane => self.probe(lane, &self.schedule.locate(cycle), pe))
     }
 
@@ -135,12 +144,11 @@ impl<'a> Prober<'a> {
             Hold::Operand => self.held(lane, moment, pe),
             Hold::Result => None,
         };
-        let sum = self.sum(lane, moment, pe);
         let product = mac.map(|mkn| {
             let factor = |operand: Operand| lane.operand(self.raw(lane, operand, mkn.of(operand))).as_f64();
             factor(Operand::A) * factor(Operand::B)
         });
-        Probe { pe, activity, mac, held, east, south, sum, product }
+        Probe { pe, activity, mac, held, east, south, sum: None, product }
     }
 
     /// The stationary element: shifted in from the north, the last row first, pushing the previous fold's rows out.

@@ -44,15 +44,6 @@ impl<'a> Snapshot<'a> {
         })
     }
 
-    /// The plane of sums as doubles, row by row; PEs without a sum read 0.
-    pub fn sums_f64(&self) -> impl Iterator<Item = f64> {
-        let (floats, ints): (&[f32], &[i32]) = match &self.sums {
-            Sums::Float(plane) => (plane, &[]),
-            Sums::Int(plane) => (&[], plane),
-        };
-        floats.iter().map(|&sum| f64::from(sum)).chain(ints.iter().map(|&sum| f64::from(sum)))
-    }
-
     fn has_sum(&self, pe: PeId) -> bool {
         let wave = self.schedule.wave(self.moment.since, pe);
         let mapped = self.moment.fold.mapped;

@@ -1,7 +1,7 @@
 //! Formats against what others compute: `half` for every code, ml_dtypes for casts of the 8-bit floats.
 
 use systolic::lane::{Bf16, F16, Lane};
-use systolic::{Accumulator, Dtype, MacUnit, MiniFloat, Value};
+use systolic::{Accumulator, Dtype, Fill, MacUnit, Matrix, MiniFloat, Value};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -127,6 +127,27 @@ fn subnormals_are_flushed_only_when_asked() {
     let tiny = f64::from(f32::from_bits(0x0001_0000));
     assert_eq!(unit.operand(-tiny), Value::Float(-f32::from_bits(0x0001_0000)));
     assert_eq!(unit.with_flushing(true).operand(-tiny), Value::Float(-0.0));
+}
+
+#[test]
+fn small_and_counted_numbers_fit_every_format_and_whole_ones_use_its_range() {
+    for dtype in Dtype::ALL {
+        let unit = MacUnit::new(dtype);
+        let numbers = |fill: Fill| {
+            let matrix = Matrix::new(40, 40, fill, 0, dtype);
+            (0..40).flat_map(|i| (0..40).map(move |j| (i, j))).map(|(i, j)| matrix.at(i, j)).collect::<Vec<_>>()
+        };
+        for fill in [Fill::Small { seed: 7 }, Fill::Counting, Fill::Identity] {
+            for number in numbers(fill.clone()) {
+                assert_eq!(unit.operand(number).as_f64(), number, "{dtype} {fill:?}");
+            }
+        }
+        if let Some((least, most)) = dtype.whole_range() {
+            let found = numbers(Fill::Uniform { seed: 7 });
+            assert!(found.iter().all(|&number| unit.operand(number).as_f64() == number), "{dtype}");
+            assert!(found.contains(&f64::from(least)) && found.contains(&f64::from(most)), "{dtype}");
+        }
+    }
 }
 
 #[test]

@@ -50,8 +50,8 @@ fn products_equal_numpy_and_ml_dtypes_bit_by_bit() {
         let unit = unit.with_accumulator(Accumulator::from_id(acc).expect("an accumulator")).expect("fits");
         let list = |text: &str| Fill::Listed(text.split(' ').map(number).collect::<Vec<_>>().into());
         let operands = Operands {
-            a: Matrix::new(gemm.m(), gemm.k(), list(a), 0, false),
-            b: Matrix::new(gemm.k(), gemm.n(), list(b), 1, false),
+            a: Matrix::new(gemm.m(), gemm.k(), list(a), 0, unit.dtype()),
+            b: Matrix::new(gemm.k(), gemm.n(), list(b), 1, unit.dtype()),
         };
         #[expect(clippy::cast_possible_truncation, reason = "written from f32 and i32")]
         let expected: Vec<Value> = expected

@@ -63,8 +63,8 @@ pub(crate) fn follow(ctx: Ctx) {
         if let Some(handle) = pending.take() {
             handle.clear();
         }
-        // While time passes the link would be stale at once.
-        if core::mem::take(&mut first) || playhead.playing {
+        // While time passes the link would be old at once; settings that cannot run have none.
+        if core::mem::take(&mut first) || playhead.playing || session.is_stale() {
             return;
         }
         let (link, revision) = (text_of(&session.link(&playhead)), session.revision);
@@ -80,6 +80,8 @@ pub(crate) fn follow(ctx: Ctx) {
         pending.set(set_timeout_with_handle(settle, SETTLED).ok());
     }));
     let back = window_event_listener(leptos::ev::popstate, move |_| {
+        // What is shown now is left as it is; going back must not become a step forward.
+        written.set(ctx.session().with_untracked(|session| session.revision));
         let (query, fragment) = read();
         ctx.dispatch(&Action::Open(Link::parse(&query, &fragment)));
     });

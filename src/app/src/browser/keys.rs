@@ -4,10 +4,28 @@ use leptos::prelude::*;
 use studio::stage::Layout;
 use studio::{Action, Transport};
 use systolic::PeId;
-use web_sys::{KeyboardEvent, MouseEvent};
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, KeyboardEvent, MouseEvent};
 
 use super::measure::Size;
 use crate::ctx::Ctx;
+
+/// Gives the focus to an element.
+pub(crate) fn focus(id: &str) {
+    let element = super::document().and_then(|document| document.get_element_by_id(id));
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        // An element that takes no focus leaves it where it was.
+        let _ = element.focus();
+    }
+}
+
+/// Takes the focus from an element.
+pub(crate) fn leave(id: &str) {
+    let element = super::document().and_then(|document| document.get_element_by_id(id));
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.blur();
+    }
+}
 
 /// Opens the help, where the page has one.
 pub(crate) fn open_help() {
@@ -46,7 +64,6 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
             return Some(Action::Select(Some(told.unwrap_or_default())));
         }
         "g" => return Some(Action::Select(None)),
-        "Escape" if selected.is_some() => return Some(Action::Select(None)),
         _ => return None,
     };
     Some(Action::Move(request))

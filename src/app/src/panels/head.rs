@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use studio::words::{help, label};
 use studio::{Action, Preset, Theme};
 
-use crate::ctx::use_ctx;
+use crate::ctx::{say, use_ctx};
 use crate::ui::Choice;
 
 /// The top bar.
@@ -15,7 +15,10 @@ pub(crate) fn Head() -> impl IntoView {
         .chain(Preset::ALL.iter().map(|preset| (preset.id, label::preset(preset.id).to_owned())))
         .collect();
     let themes = Theme::ALL.iter().map(|theme| (theme.id(), label::theme(*theme).to_owned())).collect();
+    // The list keeps its choice, so that the arrow keys walk through it.
+    let picked = RwSignal::new(String::new());
     let open = move |id: String| {
+        picked.set(id.clone());
         if let Some(preset) = Preset::ALL.iter().find(|preset| preset.id == id) {
             ctx.dispatch(&Action::Preset(preset.link()));
         }
@@ -26,8 +29,6 @@ pub(crate) fn Head() -> impl IntoView {
         }
     };
     let theme = ctx.say(|session| session.view.theme.id().to_owned());
-    // The list of examples is a menu: with every change of the settings it offers itself again.
-    let picked = ctx.say(|_| String::new());
     view! {
         <header class="head">
             <h1>{label::TITLE}</h1>
@@ -37,7 +38,7 @@ pub(crate) fn Head() -> impl IntoView {
                     id="examples"
                     label=label::EXAMPLES
                     options=presets
-                    value=picked
+                    value=say(move || picked.get())
                     on_change=Box::new(open)
                 />
                 <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />

@@ -14,7 +14,8 @@ pub(crate) fn Stage() -> impl IntoView {
     let ctx = use_ctx();
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let size = paint::stage(canvas, ctx);
-    let stale = ctx.ask(|session| !session.problems.is_empty());
+    let selected = move || ctx.session().with_untracked(|session| session.view.selected.is_some());
+    let stale = ctx.ask(studio::Session::is_stale);
     view! {
         <section
             class="stage"
@@ -28,6 +29,10 @@ pub(crate) fn Stage() -> impl IntoView {
             on:keydown=move |event| {
                 if event.key() == "?" {
                     keys::open_help();
+                } else if event.key() == "Escape" && selected() {
+                    ctx.dispatch(&Action::Select(None));
+                } else if event.key() == "Escape" {
+                    keys::leave("stage");
                 } else if let Some(action) = keys::action(ctx, &event) {
                     event.prevent_default();
                     ctx.dispatch(&action);

@@ -3,7 +3,7 @@
 use super::{Detail, Frame, Layout};
 use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use crate::{Tone, number};
-use systolic::{Activity, Element, Operand, PeId, Probe};
+use systolic::{Activity, Element, Operand, PeId, Probe, Value};
 
 /// Border and fill of a cell by what its PE does; no two activities share both.
 fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
@@ -71,13 +71,13 @@ fn text_size(wanted: f32) -> f32 {
 
 /// Every register of every PE.
 pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let prober = frame.prober();
+    let (prober, snapshot) = (frame.prober(), frame.snapshot());
     for pe in frame.plan.schedule().array().iter() {
-        draw_pe(&prober.at(frame.cycle, pe), layout, picture);
+        draw_pe(&prober.without_sum(frame.cycle, pe), snapshot.sum(pe), layout, picture);
     }
 }
 
-fn draw_pe(probe: &Probe, layout: &Layout, picture: &mut Picture) {
+fn draw_pe(probe: &Probe, sum: Option<Value>, layout: &Layout, picture: &mut Picture) {
     let rect = layout.cell_of(probe.pe);
     let (cell, tagged) = (layout.cell, layout.detail == Detail::Tagged);
     body(picture, rect, probe.activity, 3.0, 8);
@@ -116,22 +116,22 @@ fn draw_pe(probe: &Probe, layout: &Layout, picture: &mut Picture) {
             );
             if tagged {
                 #[expect(clippy::cast_possible_truncation, reason = "shown with three digits")]
-                let text = number::short(systolic::Value::Float(product as f32));
+                let text = number::short(Value::Float(product as f32));
                 picture.bold((rect.x + cell * 0.965, y), text, size, Anchor::End, Tone::Ink);
             }
         }
     } else if probe.activity == Activity::Waiting {
         picture.bold((rect.x + cell / 2.0, rect.y + cell * 0.54), "·", cell * 0.2, Anchor::Middle, Tone::Quiet);
-    } else if probe.activity == Activity::Done && probe.sum.is_none() {
+    } else if probe.activity == Activity::Done && sum.is_none() {
         picture.text((rect.x + cell / 2.0, rect.y + cell * 0.54), "✓", cell * 0.16, Anchor::Middle, Tone::Quiet);
     }
     // Below: the sum.
-    if let Some(sum) = &probe.sum {
+    if let Some(sum) = sum {
         let place = strip(0.69, 0.78, 0.25);
         picture.shape(place, Outline::Chevron, Tone::SumTint, Stroke::solid(Tone::Sum, 1.5));
         let (x, _) = place.center();
         let size = text_size(place.h * 0.62);
-        picture.bold((x, place.y + place.h * 0.44), number::short(sum.value), size, Anchor::Middle, Tone::Ink);
+        picture.bold((x, place.y + place.h * 0.44), number::short(sum), size, Anchor::Middle, Tone::Ink);
     }
 }
 

@@ -13,33 +13,31 @@ const fn f(value: u32) -> f32 {
 
 /// The links between PEs: thick with an arrow where a register was loaded through them at this clock edge.
 pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let prober = frame.prober();
-    let array = frame.plan.schedule().array();
-    let idle = Stroke::solid(Tone::Ghost, 1.0);
-    let used = Stroke::solid(Tone::Ink, 2.0);
-    for pe in array.iter() {
+    let schedule = frame.plan.schedule();
+    let (prober, moment) = (frame.prober(), schedule.locate(frame.cycle));
+    let mapped = moment.fold.mapped;
+    let loading = moment.since < schedule.load_cycles();
+    let gap = layout.pitch - layout.cell;
+    for pe in schedule.array().iter() {
         let rect = layout.cell_of(pe);
-        let probe = prober.at(frame.cycle, pe);
         let (x, y) = rect.center();
-        let gap = layout.pitch - layout.cell;
+        let in_wave = schedule.wave(moment.since, pe).is_some_and(|wave| wave < schedule.stream_len());
         if pe.col > 0 {
-            let carried = probe.east.is_some();
-            let (from, to) = ((rect.x - gap, y), (rect.x, y));
-            let stroke = if carried { used } else { idle };
-            picture.marks.push(Mark::Line { from, to, stroke, arrow: carried });
+            let carried = in_wave && pe.row < mapped.rows;
+            link(picture, (rect.x - gap, y), (rect.x, y), carried);
         }
         if pe.row > 0 {
-            let loading = frame.plan.schedule().locate(frame.cycle).since < frame.plan.schedule().load_cycles();
-            let from_above = match frame.plan.schedule().dataflow().hold() {
-                Hold::Result => probe.south.is_some(),
-                Hold::Operand if loading => probe.held.is_some(),
-                Hold::Operand => probe.sum.is_some(),
-            };
-            let (from, to) = ((x, rect.y - gap), (x, rect.y));
-            let stroke = if from_above { used } else { idle };
-            picture.marks.push(Mark::Line { from, to, stroke, arrow: from_above });
+            // From the north come B (OS), the rows being loaded, or the sums.
+            let carried =
+                if loading { prober.held_at(frame.cycle, pe).is_some() } else { in_wave && pe.col < mapped.cols };
+            link(picture, (x, rect.y - gap), (x, rect.y), carried);
         }
     }
+}
+
+fn link(picture: &mut Picture, from: (f32, f32), to: (f32, f32), carried: bool) {
+    let stroke = if carried { Stroke::solid(Tone::Ink, 2.0) } else { Stroke::solid(Tone::Ghost, 1.0) };
+    picture.marks.push(Mark::Line { from, to, stroke, arrow: carried });
 }
 
 /// Skew registers and queues in the west and north, results in the south.
@@ -102,9 +100,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         }
         if row < fold.mapped.rows {
             let carried = coming(frame, row, 0).is_some();
-            let stroke = if carried { Stroke::solid(Tone::Ink, 2.0) } else { Stroke::solid(Tone::Ghost, 1.0) };
-            let from = (rect.x - layout.cell * 0.18, y);
-            picture.marks.push(Mark::Line { from, to: (rect.x, y), stroke, arrow: carried });
+            link(picture, (rect.x - layout.cell * 0.18, y), (rect.x, y), carried);
         }
     }
     if layout.queue >= 3 && layout.rows >= 3 {
@@ -140,9 +136,7 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         }
         if col < fold.mapped.cols {
             let carried = coming(frame, col, 0).is_some();
-            let stroke = if carried { Stroke::solid(Tone::Ink, 2.0) } else { Stroke::solid(Tone::Ghost, 1.0) };
-            let from = (x, rect.y - layout.cell * 0.16);
-            picture.marks.push(Mark::Line { from, to: (x, rect.y), stroke, arrow: carried });
+            link(picture, (x, rect.y - layout.cell * 0.16), (x, rect.y), carried);
         }
     }
 }
@@ -186,11 +180,18 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 let (x, y) = (place.x + place.w / 2.0, place.y);
                 let stroke = Stroke::solid(Tone::Ink, 2.0);
                 picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, y), stroke, arrow: true });
-                picture.shape(place, Outline::Hexagon, Tone::CTint, Stroke::solid(Tone::C, 1.5));
+                // A sum over a part of K is not yet an element of C: the accumulators outside add it to the others.
+                let partial = frame.plan.schedule().folds_per_result() > 1;
+                let (outline, tint, tone, sign) = if partial {
+                    (Outline::Chevron, Tone::SumTint, Tone::Sum, "+→ ")
+                } else {
+                    (Outline::Hexagon, Tone::CTint, Tone::C, "")
+                };
+                picture.shape(place, outline, tint, Stroke::solid(tone, 1.5));
                 let size = between(place.h * 0.6, 11.0, 22.0);
                 picture.bold(place.center(), number::short(sum.value), size, Anchor::Middle, Tone::Ink);
                 let at = (x, place.y + place.h + 9.0);
-                picture.text(at, format!("c[{},{}]", sum.row, sum.col), 11.0, Anchor::Middle, Tone::Quiet);
+                picture.text(at, format!("{sign}c[{},{}]", sum.row, sum.col), 11.0, Anchor::Middle, Tone::Quiet);
             }
             None => {
                 let stroke = Stroke { tone: Tone::Faint, width: 1.0, dash: Dash::Dashed };

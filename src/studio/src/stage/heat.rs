@@ -54,7 +54,9 @@ fn fill_pixels(schedule: &Schedule, moment: &Moment, layout: &Layout, pixels: &m
         outside.fill(Tone::Ground as u8);
         if loading {
             // While loading, a row holds this fold's elements once the shifting has reached it.
-            let here = i as u64 <= moment.since.get();
+            let from_last = schedule.load_cycles().get() - 1;
+            let line = (from_last + i as u64).checked_sub(moment.since.get());
+            let here = i as u64 <= moment.since.get() && line.is_some_and(|line| line < u64::from(mapped.rows));
             inside.fill(if here { Tone::Load } else { Tone::Ground } as u8);
         } else {
             inside.copy_from_slice(&strip[i..i + inside.len()]);

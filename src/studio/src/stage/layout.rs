@@ -73,7 +73,8 @@ impl Layout {
         let fits = |furniture: &Furniture, margin: f32| {
             let across = furniture.west + furniture.east + f(cols) + f(cols - 1) * furniture.gap;
             let down = furniture.north + furniture.south + f(rows) + f(rows - 1) * furniture.gap;
-            ((width - margin) / across).min((height - margin) / down).min(CELL_MAX)
+            let room = |side: f32| (side - margin).max(8.0);
+            (room(width) / across).min(room(height) / down).min(CELL_MAX)
         };
         let tall = if schedule.dataflow().hold() == Hold::Result { 1.15 } else { 0.85 };
         let wide = Furniture { west: 1.7, north: tall, south: 0.62, east: 0.22, gap: 0.17, queue: 3, stack: 2 };
@@ -181,6 +182,7 @@ mod tests {
         proptest::test_runner::TestRunner::new_with_rng(config, rng)
             .run(&shapes, |(rows, cols, width, height, dataflow, row, col)| {
                 let layout = Layout::new(&schedule(rows, cols, Dataflow::ALL[dataflow]), width, height);
+                prop_assert!(layout.cell > 0.0, "{layout:?}");
                 let pe = PeId::new(row % layout.rows, col % layout.cols);
                 let (x, y) = layout.cell_of(pe).center();
                 prop_assert_eq!(layout.hit(x, y), Some(pe));

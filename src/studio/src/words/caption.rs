@@ -19,10 +19,8 @@ pub fn phase(census: &Census, total: u64) -> &'static str {
         "filling"
     } else if census.waiting > 0 {
         "filling and draining"
-    } else if busy > 0 {
-        "draining"
     } else {
-        "done"
+        "draining"
     }
 }
 
@@ -74,7 +72,7 @@ pub fn pe_name(pe: PeId) -> String {
 
 /// What a PE did at this clock edge.
 #[must_use]
-pub fn pe(plan: &Plan, probe: &Probe) -> String {
+pub fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
     let stays = match plan.schedule().dataflow().stationary() {
         Operand::A => "a",
         Operand::B => "weight",
@@ -87,7 +85,8 @@ pub fn pe(plan: &Plan, probe: &Probe) -> String {
             None => "is padding: nothing of the problem lies here in this fold.".to_owned(),
         },
         Activity::Loading => match held {
-            Some(held) => format!("loads: {held} has been shifted in."),
+            Some(held) if is_own(plan, probe, cycle) => format!("loads: {held} has arrived."),
+            Some(held) => format!("loads: {held} is on its way south."),
             None => "loads: nothing has reached it yet.".to_owned(),
         },
         Activity::Waiting => match held {
@@ -95,11 +94,20 @@ pub fn pe(plan: &Plan, probe: &Probe) -> String {
             None => "waits for the wave.".to_owned(),
         },
         Activity::Done => match &probe.sum {
-            Some(sum) => format!("is done: c[{},{}] = {}.", sum.row, sum.col, full(sum.value)),
+            Some(sum) => format!("is done: {} in {}.", full(sum.value), terms(plan, sum)),
             None => "is done: the wave has passed.".to_owned(),
         },
         Activity::Useful | Activity::OnPadding => sentence(plan, probe),
     }
+}
+
+/// Whether the stationary element in a PE is the one it will multiply by in this fold.
+fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
+    let schedule = plan.schedule();
+    let fold = schedule.locate(cycle).fold;
+    let (row, col) = (fold.row_origin + u64::from(probe.pe.row), fold.col_origin + u64::from(probe.pe.col));
+    let own = schedule.mapping().mkn(row, col, 0).of(schedule.dataflow().stationary());
+    probe.held.is_some_and(|held| (held.row, held.col) == own)
 }
 
 fn place(element: &systolic::Element) -> String {
@@ -128,17 +136,25 @@ fn sentence(plan: &Plan, probe: &Probe) -> String {
     let addend = sum.before.map_or_else(String::new, |before| format!(" + {}", full(before)));
     let zero = if probe.activity == Activity::OnPadding { " (padding)" } else { "" };
     format!(
-        "takes {} {} from the west {partner}{before}: {} × {}{addend} = {}{zero}, {} of {} terms of c[{},{}].",
+        "takes {} {} from the west {partner}{before}: {} × {}{addend} = {}{zero}, {}.",
         place(&east),
         full(east.value),
         full(east.value),
         full(other.value),
         full(sum.value),
-        sum.terms,
-        sum.terms_max,
-        sum.row,
-        sum.col
+        terms(plan, &sum)
     )
+}
+
+/// "3 of 4 terms of c[0,1]", and which part of the sum they are where the accumulators outside add several folds.
+fn terms(plan: &Plan, sum: &systolic::Sum) -> String {
+    let text = format!("{} of {} terms of c[{},{}]", sum.terms, sum.terms_max, sum.row, sum.col);
+    if plan.schedule().folds_per_result() == 1 {
+        return text;
+    }
+    let last = sum.k_from + sum.terms_max - 1;
+    let all = plan.schedule().run().k();
+    format!("{text} in this fold (k {} to {last} of {}), which is added up outside", sum.k_from, grouped(all))
 }
 
 /// The caption in its parts: the moment, the name of the PE, and what it did.
@@ -147,7 +163,7 @@ pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> (String, St
     let chosen = selected.or_else(|| telling_pe(plan, cycle));
     let (name, words) = chosen.map_or_else(
         || (String::new(), String::new()),
-        |chosen| (pe_name(chosen), pe(plan, &plan.prober().at(cycle, chosen))),
+        |chosen| (pe_name(chosen), pe(plan, cycle, &plan.prober().at(cycle, chosen))),
     );
     (moment(plan, cycle), name, words)
 }
@@ -161,7 +177,7 @@ pub fn status(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {
         .events_of(&plan.schedule().locate(cycle).fold)
         .into_iter()
         .find(|event| event.cycle == cycle)
-        .map_or_else(String::new, |event| format!(" Now: {}.", label::event(event.kind)));
+        .map_or_else(String::new, |event| format!(" Now: {}.", label::event(event.kind, plan.schedule())));
     format!("{moment}{event} {name} {words}").trim_end().to_owned()
 }
 

@@ -21,8 +21,5 @@ pub const ABOUT: &str = "Every number is computed by the same model at every siz
     formulas that predict them are tested against each other at every processing element and every cycle. Cycles are \
     counted from 0. One picture is the state just after one clock edge.";
 
-/// Closes the help.
-pub const CLOSE: &str = "Close";
-
 /// Opens the help.
 pub const OPEN: &str = "Help";

@@ -1,7 +1,7 @@
 //! Names of fields, choices, buttons and presets.
 
 use crate::{Field, FillKind, PaddingKind, Speed, Theme};
-use systolic::{Dataflow, Dtype, EventKind, Slot};
+use systolic::{Dataflow, Dtype, EventKind, Schedule, Slot};
 
 /// The name of the project.
 pub const TITLE: &str = "Systolic Playground";
@@ -45,8 +45,6 @@ pub const OPEN_FULL: &str = "Open in the playground ↗";
 pub const DISMISS: &str = "Dismiss";
 /// Shown when a settings change cannot run and the last good run stays.
 pub const LAST_GOOD: &str = "Shown is the last run that worked.";
-/// Opens a figure.
-pub const HOW: &str = "how";
 /// Columns of the list of sources.
 pub const SOURCES: &str = "Sources";
 /// Before the day on which the table of chips was last checked against its sources.
@@ -57,8 +55,6 @@ pub const LEAVES_OUT: &str = "Leaves out";
 pub const SKIP: &str = "Skip to the controls";
 /// Custom matrices.
 pub const PASTE: &str = "Type or paste matrices";
-/// Takes the typed matrices.
-pub const USE_MATRIX: &str = "Use these values";
 /// Formats that a pasted matrix may have.
 pub const PASTE_HINT: &str = "Rows on lines, elements apart by commas, tabs or spaces; NumPy and MATLAB text works too. nan and inf are numbers.";
 /// Under a chip nobody rents out.
@@ -223,8 +219,9 @@ pub const fn slot_help(slot: Slot) -> &'static str {
 
 /// Name of an event.
 #[must_use]
-pub const fn event(kind: EventKind) -> &'static str {
+pub fn event(kind: EventKind, schedule: &Schedule) -> &'static str {
     match kind {
+        EventKind::FirstResult if schedule.folds_per_result() > 1 => "first partial result leaves",
         EventKind::FoldStart => "fold begins",
         EventKind::FirstMac => "first MAC",
         EventKind::ArrayFull => "all mapped PEs multiply",

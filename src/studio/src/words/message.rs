@@ -37,7 +37,7 @@ pub fn problem(problem: &Problem) -> String {
         }
         Why::NotInFormat { row, col, dtype } => {
             let range = match (dtype.float(), dtype.whole_range()) {
-                (Some(format), _) => format!("numbers up to {}", significant(format.max(), 3)),
+                (Some(format), _) => format!("numbers up to {}", significant(format.max(), 5)),
                 (None, range) => {
                     let (least, most) = range.unwrap_or_default();
                     format!("whole numbers from {MINUS}{} to {most}", least.unsigned_abs())
