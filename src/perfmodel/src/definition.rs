@@ -22,99 +22,129 @@ pub struct Definition {
 impl Definition {
     /// The definition with this id.
     pub fn by_id(id: &str) -> Option<&'static Self> {
-        DEFINITIONS.iter().find(|definition| definition.id == id)
+        DEFINITIONS.into_iter().find(|definition| definition.id == id)
     }
 }
 
-/// All measures, from one PE to the bill.
-pub static DEFINITIONS: [Definition; 10] = [
-    Definition {
-        id: "occupancy",
-        name: "Occupancy",
-        formula: "PEs given work in a fold ÷ (R · C)",
-        says: "How much of the array one fold of the problem covers.",
-        leaves_out: "Time: a covered PE may still wait for data.",
-        source: &SCALE_SIM,
-    },
-    Definition {
-        id: "tile-efficiency",
-        name: "Tile efficiency",
-        formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), weight-stationary",
-        says: "Occupancy averaged over all folds: the share of PEs not lost to a ragged edge.",
-        leaves_out: "Loading, filling and draining.",
-        source: &SCALE_SIM,
-    },
-    Definition {
-        id: "utilization",
-        name: "Utilization",
-        formula: "useful MACs ÷ (R · C · cycles)",
-        says: "How much of the array's MAC slots did work the matrix product asks for, over all cycles.",
-        leaves_out: "Memory outside the array, and whether the model needed those rows: padded tokens count as useful.",
-        source: &SCALE_SIM,
-    },
-    Definition {
-        id: "duty-cycle",
-        name: "Duty cycle",
-        formula: "time busy ÷ time",
-        says: "How long the unit was busy, as cloud dashboards show it.",
-        leaves_out: "What it was busy with: multiplying padding counts in full.",
-        source: &DUTY_CYCLE,
-    },
-    Definition {
-        id: "mfu",
-        name: "MFU",
-        formula: "model FLOPs ÷ (peak FLOP/s · time)",
-        says: "How much of the peak went into arithmetic the model itself calls for.",
-        leaves_out: "Padding and recomputation earn nothing; the peak of which dtype must be stated beside it.",
-        source: &PALM,
-    },
-    Definition {
-        id: "hfu",
-        name: "HFU",
-        formula: "executed FLOPs ÷ (peak FLOP/s · time)",
-        says: "How much of the peak was used at all, recomputation included; never below MFU.",
-        leaves_out: "Whether the model called for the work: recomputing activations raises HFU but not MFU.",
-        source: &PALM,
-    },
-    Definition {
-        id: "arithmetic-intensity",
-        name: "Arithmetic intensity",
-        formula: "2 · M · N · K ÷ (in · (M·K + K·N) + out · M·N) FLOP/byte",
-        says: "How much arithmetic each byte from memory pays for.",
-        leaves_out: "Rereads: every element is taken to cross once, and tiling may move more.",
-        source: &ROOFLINE,
-    },
-    Definition {
-        id: "ridge-point",
-        name: "Ridge point",
-        formula: "peak FLOP/s ÷ memory bytes/s",
-        says: "The intensity a product needs before the arithmetic, not the memory, is the limit.",
-        leaves_out: "That neither peak nor bandwidth is reached in practice.",
-        source: &ROOFLINE,
-    },
-    Definition {
-        id: "usd-per-useful-pflop-hour",
-        name: "$ per useful PFLOP-hour",
-        formula: "price per chip-hour ÷ (peak in PFLOPS · MFU)",
-        says: "What 10¹⁵ useful FLOP/s cost when kept up for an hour.",
-        leaves_out: "Hosts priced apart, storage, network, people and discounts.",
-        source: &ARITHMETIC,
-    },
-    Definition {
-        id: "usd-per-run",
-        name: "$ for this run",
-        formula: "model FLOPs ÷ (peak FLOP/s · MFU) ÷ 3600 · price per chip-hour",
-        says: "What this one product costs: price times time times the part of the chip it used.",
-        leaves_out: "The rest of the chip, which is billed whether used or not, and all time outside the array.",
-        source: &ARITHMETIC,
-    },
+/// Occupancy.
+pub static OCCUPANCY: Definition = Definition {
+    id: "occupancy",
+    name: "Occupancy",
+    formula: "PEs given work in a fold ÷ (R · C)",
+    says: "How much of the array one fold of the problem covers.",
+    leaves_out: "Time: a covered PE may still wait for data.",
+    source: &SCALE_SIM,
+};
+
+/// Tile efficiency.
+pub static TILE_EFFICIENCY: Definition = Definition {
+    id: "tile-efficiency",
+    name: "Tile efficiency",
+    formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), weight-stationary",
+    says: "Occupancy averaged over all folds: the share of PEs not lost to a ragged edge.",
+    leaves_out: "Loading, filling and draining.",
+    source: &SCALE_SIM,
+};
+
+/// Utilization.
+pub static UTILIZATION: Definition = Definition {
+    id: "utilization",
+    name: "Utilization",
+    formula: "useful MACs ÷ (R · C · cycles)",
+    says: "How much of the array's MAC slots did work the matrix product asks for, over all cycles.",
+    leaves_out: "Memory outside the array, and whether the model needed those rows: padded tokens count as useful.",
+    source: &SCALE_SIM,
+};
+
+/// Duty cycle.
+pub static DUTY_CYCLE: Definition = Definition {
+    id: "duty-cycle",
+    name: "Duty cycle",
+    formula: "time busy ÷ time",
+    says: "How long the unit was busy, as cloud dashboards show it.",
+    leaves_out: "What it was busy with: multiplying padding counts in full.",
+    source: &GCP_DUTY_CYCLE,
+};
+
+/// MFU.
+pub static MFU: Definition = Definition {
+    id: "mfu",
+    name: "MFU",
+    formula: "model FLOPs ÷ (peak FLOP/s · time)",
+    says: "How much of the peak went into arithmetic the model itself calls for.",
+    leaves_out: "Padding and recomputation earn nothing; the peak of which dtype must be stated beside it.",
+    source: &PALM,
+};
+
+/// HFU.
+pub static HFU: Definition = Definition {
+    id: "hfu",
+    name: "HFU",
+    formula: "executed FLOPs ÷ (peak FLOP/s · time)",
+    says: "How much of the peak was used at all, recomputation included; never below MFU.",
+    leaves_out: "Whether the model called for the work: recomputing activations raises HFU but not MFU.",
+    source: &PALM,
+};
+
+/// Arithmetic intensity.
+pub static ARITHMETIC_INTENSITY: Definition = Definition {
+    id: "arithmetic-intensity",
+    name: "Arithmetic intensity",
+    formula: "2 · M · N · K ÷ (in · (M·K + K·N) + out · M·N) FLOP/byte",
+    says: "How much arithmetic each byte from memory pays for.",
+    leaves_out: "Rereads: every element is taken to cross once, and tiling may move more.",
+    source: &ROOFLINE,
+};
+
+/// Ridge point.
+pub static RIDGE_POINT: Definition = Definition {
+    id: "ridge-point",
+    name: "Ridge point",
+    formula: "peak FLOP/s ÷ memory bytes/s",
+    says: "The intensity a product needs before the arithmetic, not the memory, is the limit.",
+    leaves_out: "That neither peak nor bandwidth is reached in practice.",
+    source: &ROOFLINE,
+};
+
+/// $ per useful PFLOP-hour.
+pub static USD_PER_USEFUL_PFLOP_HOUR: Definition = Definition {
+    id: "usd-per-useful-pflop-hour",
+    name: "$ per useful PFLOP-hour",
+    formula: "price per chip-hour ÷ (peak in PFLOPS · MFU)",
+    says: "What 10¹⁵ useful FLOP/s cost when kept up for an hour.",
+    leaves_out: "Hosts priced apart, storage, network, people and discounts.",
+    source: &ARITHMETIC,
+};
+
+/// $ for this run.
+pub static USD_PER_RUN: Definition = Definition {
+    id: "usd-per-run",
+    name: "$ for this run",
+    formula: "model FLOPs ÷ (peak FLOP/s · MFU) ÷ 3600 · price per chip-hour",
+    says: "What this one product costs: price times time times the part of the chip it used.",
+    leaves_out: "The rest of the chip, which is billed whether used or not, and all time outside the array.",
+    source: &ARITHMETIC,
+};
+
+/// All measures, from one PE to the bill. Each stands alone, so that a page carries only those it shows.
+pub static DEFINITIONS: [&Definition; 10] = [
+    &OCCUPANCY,
+    &TILE_EFFICIENCY,
+    &UTILIZATION,
+    &DUTY_CYCLE,
+    &MFU,
+    &HFU,
+    &ARITHMETIC_INTENSITY,
+    &RIDGE_POINT,
+    &USD_PER_USEFUL_PFLOP_HOUR,
+    &USD_PER_RUN,
 ];
 
 static SCALE_SIM: Source = Source {
     key: "scale-sim",
     text: "SCALE-Sim 3.0.0 reports: mapping efficiency (used over total PEs, mean over folds) and overall utilization",
 };
-static DUTY_CYCLE: Source = Source {
+static GCP_DUTY_CYCLE: Source = Source {
     key: "gcp-duty-cycle",
     text: "Google Cloud metric tpu.googleapis.com/accelerator/duty_cycle: share of time the accelerator was processing",
 };
@@ -133,7 +163,7 @@ mod tests {
 
     #[test]
     fn every_measure_says_what_it_leaves_out_and_who_defines_it() {
-        for one in &DEFINITIONS {
+        for one in DEFINITIONS {
             let texts = [one.id, one.name, one.formula, one.says, one.leaves_out, one.source.key, one.source.text];
             assert!(texts.iter().all(|text| !text.is_empty()), "{}", one.id);
             assert!(one.says.ends_with('.') && one.leaves_out.ends_with('.'), "{}", one.id);
@@ -142,7 +172,7 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_found() {
-        for one in &DEFINITIONS {
+        for one in DEFINITIONS {
             assert_eq!(Definition::by_id(one.id).map(|found| found.name), Some(one.name));
         }
         assert!(Definition::by_id("ops").is_none());

@@ -6,7 +6,7 @@
 mod bill;
 mod chip;
 mod chips_generated;
-mod definition;
+pub mod definition;
 mod identity;
 mod mfu;
 mod peak;
@@ -17,7 +17,7 @@ mod units;
 
 pub use bill::Bill;
 pub use chip::{AS_OF, CapacityUnit, Chip, Compute, Memory, PowerKind};
-pub use definition::{DEFINITIONS, Definition};
+pub use definition::Definition;
 pub use identity::Identity;
 pub use mfu::{ArrayRun, Mfu, MfuRefusal};
 pub use peak::PeakDtype;

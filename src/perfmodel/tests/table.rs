@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use perfmodel::PeakDtype::{Bf16, Fp8, Int8};
-use perfmodel::{AS_OF, Chip, Compute, Confidence, DEFINITIONS, Source, Sourced};
+use perfmodel::definition::DEFINITIONS;
+use perfmodel::{AS_OF, Chip, Compute, Confidence, Source, Sourced};
 
 fn chip(id: &str) -> &'static Chip {
     Chip::by_id(id).expect("the chip exists")

@@ -10,7 +10,7 @@ use rate::{larger_than_chip, native_dtype, no_rate};
 
 use crate::Plan;
 use crate::number::{fixed, grouped, percent, powers_of_ten, significant};
-use perfmodel::{Bill, Bound, Definition, GemmTraffic, Mfu, MfuRefusal, Price, Roofline, Sourced};
+use perfmodel::{Bill, Bound, Definition, GemmTraffic, Mfu, MfuRefusal, Price, Roofline, Sourced, definition};
 use systolic::{Cycle, Tally};
 
 /// A figure that opens.
@@ -58,13 +58,18 @@ fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
     }
 }
 
-fn defined(id: &str, value: String, note: String, worked: String, mut citations: Vec<Citation>) -> Option<Figure> {
-    let definition = Definition::by_id(id)?;
+fn defined(
+    definition: &'static Definition,
+    value: String,
+    note: String,
+    worked: String,
+    mut citations: Vec<Citation>,
+) -> Figure {
     citations.insert(
         0,
         Citation { what: "definition".to_owned(), source: definition.source.text, confidence: String::new(), note: "" },
     );
-    Some(Figure {
+    Figure {
         id: definition.id,
         name: definition.name,
         value,
@@ -74,11 +79,11 @@ fn defined(id: &str, value: String, note: String, worked: String, mut citations:
         says: definition.says,
         leaves_out: definition.leaves_out,
         citations,
-    })
+    }
 }
 
 /// Utilization of a part of the run.
-fn utilization(plan: &Plan, tally: &Tally, cycles: u64, note: String) -> Option<Figure> {
+fn utilization(plan: &Plan, tally: &Tally, cycles: u64, note: String) -> Figure {
     let array = plan.schedule().array();
     let worked = format!(
         "{} ÷ ({} · {} · {}) = {} %",
@@ -88,15 +93,15 @@ fn utilization(plan: &Plan, tally: &Tally, cycles: u64, note: String) -> Option<
         grouped(cycles),
         percent(tally.utilization())
     );
-    defined("utilization", format!("{} %", percent(tally.utilization())), note, worked, Vec::new())
+    defined(&definition::UTILIZATION, format!("{} %", percent(tally.utilization())), note, worked, Vec::new())
 }
 
 /// Utilization from the start up to and including a cycle.
 #[must_use]
-pub fn so_far_figure(plan: &Plan, cycle: Cycle) -> Option<Figure> {
+pub fn so_far_figure(plan: &Plan, cycle: Cycle) -> Figure {
     let so_far = plan.schedule().tally_until(cycle);
     let note = format!("so far, cycles 0 to {}", grouped(cycle.get()));
-    utilization(plan, &so_far, cycle.get() + 1, note).map(|figure| Figure { id: "utilization-so-far", ..figure })
+    Figure { id: "utilization-so-far", ..utilization(plan, &so_far, cycle.get() + 1, note) }
 }
 
 /// The figures that do not change with time.
@@ -104,13 +109,9 @@ pub fn so_far_figure(plan: &Plan, cycle: Cycle) -> Option<Figure> {
 pub fn run_figures(plan: &Plan) -> Vec<Figure> {
     let tally = plan.schedule().tally();
     let cycles = plan.schedule().cycles().get();
-    let mut figures = Vec::new();
-    figures.extend(utilization(plan, &tally, cycles, "whole run, no overlap, load counted".to_owned()));
-    figures.extend(mfu(plan));
-    figures.extend(time(plan));
-    figures.extend(money(plan));
-    figures.extend(intensity(plan));
-    figures
+    let whole = utilization(plan, &tally, cycles, "whole run, no overlap, load counted".to_owned());
+    let [per_hour, per_run] = money(plan);
+    vec![whole, mfu(plan), time(plan), per_hour, per_run, intensity(plan)]
 }
 
 fn peak_citation(plan: &Plan) -> Option<Citation> {
@@ -130,7 +131,7 @@ fn refusal(plan: &Plan, why: &MfuRefusal) -> (String, String) {
     }
 }
 
-fn mfu(plan: &Plan) -> Option<Figure> {
+fn mfu(plan: &Plan) -> Figure {
     let run = plan.array_run();
     let citations = peak_citation(plan).into_iter().collect();
     match native_dtype(plan).and_then(|dtype| Mfu::of_array(plan.chip(), dtype, &run)) {
@@ -146,16 +147,16 @@ fn mfu(plan: &Plan) -> Option<Figure> {
                 run.cols
             );
             let note = format!("on {}, array time only{}", plan.chip().name, larger_than_chip(plan));
-            defined("mfu", format!("{} %", percent(mfu.ratio)), note, worked, citations)
+            defined(&definition::MFU, format!("{} %", percent(mfu.ratio)), note, worked, citations)
         }
         Err(why) => {
             let (value, note) = refusal(plan, &why);
-            defined("mfu", value, note.clone(), note, citations)
+            defined(&definition::MFU, value, note.clone(), note, citations)
         }
     }
 }
 
-fn time(plan: &Plan) -> Option<Figure> {
+fn time(plan: &Plan) -> Figure {
     let run = plan.array_run();
     let chip = plan.chip();
     let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
@@ -182,7 +183,7 @@ fn time(plan: &Plan) -> Option<Figure> {
             (value, note.clone(), note)
         }
     };
-    Some(Figure {
+    Figure {
         id: "time",
         name: "Time of the run",
         value,
@@ -192,7 +193,7 @@ fn time(plan: &Plan) -> Option<Figure> {
         says: "How long one such array takes when each of its PEs works at the chip's published rate.",
         leaves_out: "Memory, launch overhead and everything outside the array.",
         citations,
-    })
+    }
 }
 
 /// A time with a unit that suits it.
@@ -226,7 +227,7 @@ pub fn price_words(price: &Price) -> String {
     text
 }
 
-fn money(plan: &Plan) -> Vec<Figure> {
+fn money(plan: &Plan) -> [Figure; 2] {
     let (chip, run) = (plan.chip(), plan.array_run());
     let price = chip.default_price();
     let mfu = native_dtype(plan).and_then(|dtype| Mfu::of_array(chip, dtype, &run)).map(|mfu| mfu.ratio).ok();
@@ -264,15 +265,12 @@ fn money(plan: &Plan) -> Vec<Figure> {
         },
     );
     [
-        defined("usd-per-useful-pflop-hour", hour.0, hour.1, hour.2, citations.clone()),
-        defined("usd-per-run", this.0, this.1, this.2, citations),
+        defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, hour.0, hour.1, hour.2, citations.clone()),
+        defined(&definition::USD_PER_RUN, this.0, this.1, this.2, citations),
     ]
-    .into_iter()
-    .flatten()
-    .collect()
 }
 
-fn intensity(plan: &Plan) -> Option<Figure> {
+fn intensity(plan: &Plan) -> Figure {
     let (chip, gemm) = (plan.chip(), plan.schedule().gemm());
     let bytes = systolic::Elements(plan.dtype().bits()).as_f64() / 8.0;
     let traffic = GemmTraffic { m: gemm.m(), n: gemm.n(), k: gemm.k(), in_bytes: bytes, out_bytes: bytes };
@@ -295,7 +293,7 @@ fn intensity(plan: &Plan) -> Option<Figure> {
     let speed = bandwidth.value.map_or_else(|| "unknown".to_owned(), |gb| format!("{} GB/s", significant(gb, 5)));
     let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
     citations.push(cite(format!("{} memory: {speed}", chip.name), bandwidth));
-    defined("arithmetic-intensity", value, note, worked, citations)
+    defined(&definition::ARITHMETIC_INTENSITY, value, note, worked, citations)
 }
 
 #[cfg(test)]
@@ -353,7 +351,7 @@ mod tests {
         for chip in Chip::all() {
             for dtype in Dtype::ALL {
                 let plan = plan(&format!("dt={}&chip={}", dtype.id(), chip.id));
-                for figure in run_figures(&plan).into_iter().chain(so_far_figure(&plan, Cycle(3))) {
+                for figure in run_figures(&plan).into_iter().chain([so_far_figure(&plan, Cycle(3))]) {
                     let texts = [&figure.value, &figure.worked];
                     assert!(texts.iter().all(|text| !text.is_empty()), "{} {}", chip.id, figure.id);
                     assert!(!figure.citations.is_empty(), "{} {}", chip.id, figure.id);

@@ -202,6 +202,11 @@ impl MacUnit {
     #[must_use]
     pub fn operand(self, value: f64) -> Value {
         match self.dtype.float() {
+            // The processor's own rounding to f32 is the same, and ten times as fast.
+            #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
+            Some(_) if self.dtype == Dtype::F32 && !self.saturate && !self.flush_subnormals => {
+                Value::Float(value as f32)
+            }
             Some(format) => Value::Float(format.nearest_f32(value, self.saturate, self.flush_subnormals)),
             None => {
                 let (least, most) = self.dtype.whole_range().unwrap_or((0, 0));

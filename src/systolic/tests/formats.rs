@@ -117,6 +117,11 @@ fn a_double_just_above_a_tie_is_rounded_up_once() {
     assert_eq!(MacUnit::new(Dtype::Bf16).operand(above), Value::Float(195.0 / 256.0));
     assert_eq!(Bf16.operand(Bf16.encode(above)), Value::Float(195.0 / 256.0));
     assert_eq!(MacUnit::new(Dtype::Bf16).operand(194.5 / 256.0), Value::Float(194.0 / 256.0));
+    let layout = Dtype::F32.float().expect("a float");
+    for value in [0.1, 1.0 + 2f64.powi(-24), 1.0 + 2f64.powi(-24) + 2f64.powi(-50), 1e-40, 1e-46, 3.5e38, -0.0] {
+        let own = layout.nearest_f32(value, false, false);
+        assert_eq!(MacUnit::new(Dtype::F32).operand(value), Value::Float(own), "{value:e}");
+    }
     let above = 1.0 + 2f64.powi(-11) + 2f64.powi(-40);
     assert_eq!(F16.operand(F16.encode(above)), Value::Float(1.0 + 2f32.powi(-10)));
 }

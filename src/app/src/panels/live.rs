@@ -95,7 +95,7 @@ pub(crate) fn Live() -> impl IntoView {
     let parts: Parts = Arc::new(move || ctx.plan.with(|plan| panel::parts(&plan.schedule().tally())));
     let so_far: Parts =
         Arc::new(move || ctx.plan.with(|plan| panel::parts(&plan.schedule().tally_until(ctx.cycle.get()))));
-    let now: Changing = Arc::new(move || ctx.plan.with(|plan| panel::so_far_figure(plan, ctx.cycle.get())));
+    let now: Changing = Arc::new(move || ctx.plan.with(|plan| Some(panel::so_far_figure(plan, ctx.cycle.get()))));
     view! {
         <section class="live" aria-label=label::LIVE id="live">
             <h2>{label::WHERE_WHOLE}</h2>
