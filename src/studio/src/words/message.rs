@@ -84,9 +84,10 @@ pub fn consequence(plan: &Plan) -> Vec<String> {
     let schedule = plan.schedule();
     let (mapping, gemm, array) = (schedule.mapping(), schedule.run(), schedule.array());
     let mut lines = Vec::new();
+    let counted = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
     let sides = [
-        (mapping.rows, u64::from(array.rows()), "rows", schedule.row_folds()),
-        (mapping.cols, u64::from(array.cols()), "columns", schedule.col_folds()),
+        (mapping.rows, u64::from(array.rows()), "row", schedule.row_folds()),
+        (mapping.cols, u64::from(array.cols()), "column", schedule.col_folds()),
     ];
     for (axis, side, noun, folds) in sides {
         let extent = gemm.extent(axis);
@@ -95,18 +96,14 @@ pub fn consequence(plan: &Plan) -> Vec<String> {
             systolic::Axis::K => "K",
             systolic::Axis::N => "N",
         };
+        let (given, side_words) = (grouped(extent), counted(side, noun));
         if extent < side {
             let idle = side - extent;
             let verb = if idle == 1 { "idles" } else { "idle" };
-            let noun = if idle == 1 { noun.trim_end_matches('s') } else { noun };
-            lines.push(format!(
-                "{name} = {} < {side} {}: {idle} {noun} {verb}",
-                grouped(extent),
-                sides_name(side, noun)
-            ));
+            lines.push(format!("{name} = {given} < {side_words}: {} {verb}", counted(idle, noun)));
         } else if folds > 1 {
-            let ragged = if extent % side == 0 { "" } else { ", the last one ragged" };
-            lines.push(format!("{name} = {} > {side} {noun}: {} folds{ragged}", grouped(extent), grouped(folds)));
+            let ragged = if extent.is_multiple_of(side) { "" } else { ", the last one ragged" };
+            lines.push(format!("{name} = {given} > {side_words}: {}{ragged}", counted(folds, "fold")));
         }
     }
     if schedule.run() != schedule.gemm() {
@@ -114,13 +111,4 @@ pub fn consequence(plan: &Plan) -> Vec<String> {
         lines.push(format!("runs as {}×{}×{} with zeros", grouped(m), grouped(k), grouped(n)));
     }
     lines
-}
-
-fn sides_name(side: u64, noun: &str) -> &str {
-    match (side, noun) {
-        (1, _) => noun.trim_end_matches('s'),
-        (_, "row") => "rows",
-        (_, "column") => "columns",
-        _ => noun,
-    }
 }

@@ -2,16 +2,29 @@
 
 use core::ops::Range;
 
+use crate::ArrayShape;
+
 /// A row of bits that shifts east with the registers it belongs to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// The words lie in the row itself: a step makes several rows per row of PEs, and each on the heap would cost more than
+/// the arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BitRow {
-    words: Vec<u64>,
+    words: [u64; WORDS_MAX],
     len: usize,
 }
 
+/// Words of the longest row.
+const WORDS_MAX: usize = ArrayShape::SIDE_MAX.div_ceil(64) as usize;
+
 impl BitRow {
     pub(super) fn new(len: usize) -> Self {
-        Self { words: vec![0; len.div_ceil(64)], len }
+        Self { words: [0; WORDS_MAX], len }
+    }
+
+    /// The words that hold bits of the row.
+    fn used(&self) -> usize {
+        self.len.div_ceil(64)
     }
 
     pub(super) fn clear(&mut self) {
@@ -37,13 +50,14 @@ impl BitRow {
     /// Moves every bit one place east and puts a new one in the west.
     pub(super) fn shift_in(&mut self, west: bool) {
         let mut carry = u64::from(west);
-        for word in &mut self.words {
+        let used = self.used();
+        for word in &mut self.words[..used] {
             let out = *word >> 63;
             *word = *word << 1 | carry;
             carry = out;
         }
-        let spare = self.words.len() * 64 - self.len;
-        if let Some(last) = self.words.last_mut() {
+        let spare = used * 64 - self.len;
+        if let Some(last) = self.words[..used].last_mut() {
             *last = *last << spare >> spare;
         }
     }
@@ -61,7 +75,11 @@ impl BitRow {
     }
 
     fn zip(&self, other: &Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Self { words: self.words.iter().zip(&other.words).map(|(&a, &b)| f(a, b)).collect(), len: self.len }
+        let mut result = Self::new(self.len);
+        for index in 0..self.used() {
+            result.words[index] = f(self.words[index], other.words[index]);
+        }
+        result
     }
 
     /// Whether every bit of the range is set.
@@ -86,7 +104,7 @@ impl BitRow {
     fn next(&self, from: usize, wanted: bool) -> usize {
         let mut index = from / 64;
         let mut mask = u64::MAX << (from % 64);
-        while let Some(&word) = self.words.get(index) {
+        while let Some(&word) = self.words[..self.used()].get(index) {
             let found = (if wanted { word } else { !word }) & mask;
             if found != 0 {
                 return index * 64 + found.trailing_zeros() as usize;
