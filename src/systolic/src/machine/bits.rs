@@ -15,6 +15,7 @@ pub(super) struct BitRow {
 }
 
 /// Words of the longest row.
+#[expect(clippy::cast_possible_truncation, reason = "sixteen")]
 const WORDS_MAX: usize = ArrayShape::SIDE_MAX.div_ceil(64) as usize;
 
 impl BitRow {
