@@ -166,6 +166,24 @@ pub fn short(value: Value) -> String {
     }
 }
 
+/// A register's content in at most this many glyphs where it can be: fewer digits, no zero before the point.
+#[must_use]
+pub fn fitting(value: Value, glyphs: usize) -> String {
+    for digits in [0, 2, 1] {
+        let mut text = if digits == 0 { short(value) } else { significant(value.as_f64(), digits) };
+        if text.chars().count() == glyphs + 1 {
+            let zero = usize::from(text.starts_with(MINUS)) * MINUS.len_utf8();
+            if text[zero..].starts_with("0.") {
+                text.remove(zero);
+            }
+        }
+        if text.chars().count() <= glyphs {
+            return text;
+        }
+    }
+    scientific(value.as_f64())
+}
+
 /// One digit and a power of ten.
 fn scientific(value: f64) -> String {
     let Some((negative, digit, exponent)) = decimal(value, 1) else { return special(value) };
@@ -329,6 +347,18 @@ mod tests {
         assert_eq!(float(f32::NAN), "NaN");
         assert_eq!(float(123.456), "123");
         assert_eq!(float(1e-9), "1e\u{2212}9");
+    }
+
+    #[test]
+    fn numbers_fit_where_they_can() {
+        let float = |value: f32| fitting(Value::Float(value), 4);
+        assert_eq!(float(-0.85), "\u{2212}.85");
+        assert_eq!(float(0.85), "0.85");
+        assert_eq!(float(-1.08), "\u{2212}1.1");
+        assert_eq!(float(0.0081), ".008");
+        assert_eq!(float(-0.00081), "\u{2212}8e\u{2212}4", "what cannot fit is told all the same");
+        assert_eq!(fitting(Value::Int(-1234), 4), "\u{2212}1e3");
+        assert_eq!(fitting(Value::Int(-122), 4), "\u{2212}122");
     }
 
     #[test]

@@ -97,16 +97,15 @@ impl<'a> Prober<'a> {
     /// One PE just after a clock edge. Costs as many multiply-accumulates as its sum has terms.
     #[must_use]
     pub fn at(&self, cycle: Cycle, pe: PeId) -> Probe {
-        with_lane!(self.unit, lane => {
-            let moment = self.schedule.locate(cycle);
-            Probe { sum: self.sum(lane, &moment, pe), ..self.probe(lane, &moment, pe) }
-        })
+        let moment = self.schedule.locate(cycle);
+        let sum = with_lane!(self.unit, lane => self.sum(lane, &moment, pe));
+        Probe { sum, ..self.probe(&moment, pe) }
     }
 
     /// The same without the sum, in constant time; a [`Snapshot`](crate::Snapshot) has the sums of all PEs at once.
     #[must_use]
     pub fn without_sum(&self, cycle: Cycle, pe: PeId) -> Probe {
-        with_lane!(self.unit, lane => self.probe(lane, &self.schedule.locate(cycle), pe))
+        self.probe(&self.schedule.locate(cycle), pe)
     }
 
     /// The operand that a PE holds just after a clock edge (WS, IS).
@@ -114,7 +113,7 @@ impl<'a> Prober<'a> {
     pub fn held_at(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let moment = self.schedule.locate(cycle);
         match self.schedule.dataflow().hold() {
-            Hold::Operand => with_lane!(self.unit, lane => self.held(lane, &moment, pe)),
+            Hold::Operand => self.held(&moment, pe),
             Hold::Result => None,
         }
     }
@@ -122,37 +121,37 @@ impl<'a> Prober<'a> {
     /// The element of A or B as the array's input port sees it.
     #[must_use]
     pub fn element(&self, operand: Operand, row: u64, col: u64) -> Element {
-        with_lane!(self.unit, lane => self.element_in(lane, operand, (row, col)))
+        self.element_at(operand, (row, col))
     }
 
     fn raw<L: Lane>(&self, lane: L, operand: Operand, place: (u64, u64)) -> L::Operand {
         lane.encode(self.operands.at(operand, place))
     }
 
-    fn element_in<L: Lane>(&self, lane: L, operand: Operand, (row, col): (u64, u64)) -> Element {
-        Element { operand, row, col, value: lane.operand(self.raw(lane, operand, (row, col))) }
+    fn element_at(&self, operand: Operand, (row, col): (u64, u64)) -> Element {
+        Element { operand, row, col, value: self.unit.operand(self.operands.at(operand, (row, col))) }
     }
 
-    fn probe<L: Lane>(&self, lane: L, moment: &Moment, pe: PeId) -> Probe {
+    fn probe(&self, moment: &Moment, pe: PeId) -> Probe {
         let schedule = self.schedule;
         let activity = schedule.activity(moment, pe);
         let mac = matches!(activity, Activity::Useful | Activity::OnPadding)
             .then(|| schedule.wave(moment.since, pe).and_then(|wave| schedule.mkn(&moment.fold, pe, wave)))
             .flatten();
-        let (east, south) = (self.east(lane, moment, pe), self.south(lane, moment, pe));
+        let (east, south) = (self.east(moment, pe), self.south(moment, pe));
         let held = match schedule.dataflow().hold() {
-            Hold::Operand => self.held(lane, moment, pe),
+            Hold::Operand => self.held(moment, pe),
             Hold::Result => None,
         };
         let product = mac.map(|mkn| {
-            let factor = |operand: Operand| lane.operand(self.raw(lane, operand, mkn.of(operand))).as_f64();
+            let factor = |operand: Operand| self.unit.operand(self.operands.at(operand, mkn.of(operand))).as_f64();
             factor(Operand::A) * factor(Operand::B)
         });
         Probe { pe, activity, mac, held, east, south, sum: None, product }
     }
 
     /// The stationary element: shifted in from the north, the last row first, pushing the previous fold's rows out.
-    fn held<L: Lane>(&self, lane: L, moment: &Moment, pe: PeId) -> Option<Element> {
+    fn held(&self, moment: &Moment, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         let (rows, since, row) = (u64::from(schedule.array().rows()), moment.since.0, u64::from(pe.row));
         let (fold, line) = if since >= rows {
@@ -166,30 +165,30 @@ impl<'a> Prober<'a> {
         fold.mapped.contains(source).then(|| {
             let place = schedule.mapping().mkn(fold.row_origin + line, fold.col_origin + u64::from(pe.col), 0);
             let operand = schedule.dataflow().stationary();
-            self.element_in(lane, operand, place.of(operand))
+            self.element_at(operand, place.of(operand))
         })
     }
 
     /// The element going east: it passes every column, mapped or not.
-    fn east<L: Lane>(&self, lane: L, moment: &Moment, pe: PeId) -> Option<Element> {
+    fn east(&self, moment: &Moment, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         let wave = schedule.wave(moment.since, pe).filter(|&wave| wave < schedule.stream_len())?;
         (pe.row < moment.fold.mapped.rows).then(|| {
             let place = schedule.mapping().mkn(moment.fold.row_origin + u64::from(pe.row), 0, wave);
             let operand = schedule.dataflow().from_west();
-            self.element_in(lane, operand, place.of(operand))
+            self.element_at(operand, place.of(operand))
         })
     }
 
     /// The element going south: it passes every row, mapped or not.
-    fn south<L: Lane>(&self, lane: L, moment: &Moment, pe: PeId) -> Option<Element> {
+    fn south(&self, moment: &Moment, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
         if schedule.dataflow().hold() == Hold::Operand || pe.col >= moment.fold.mapped.cols {
             return None;
         }
         let wave = schedule.wave(moment.since, pe).filter(|&wave| wave < schedule.stream_len())?;
         let place = schedule.mapping().mkn(0, moment.fold.col_origin + u64::from(pe.col), wave);
-        Some(self.element_in(lane, Operand::B, place.of(Operand::B)))
+        Some(self.element_at(Operand::B, place.of(Operand::B)))
     }
 
     fn sum<L: Lane>(&self, lane: L, moment: &Moment, pe: PeId) -> Option<Sum> {

@@ -141,6 +141,9 @@ pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
     let schedule = frame.plan.schedule();
     let moment = schedule.locate(frame.cycle);
     let size = between(layout.cell * 0.34, 11.0, 18.0);
+    // A glyph of the monospaced face is 0.6 as wide as it is high.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of glyphs")]
+    let glyphs = (layout.cell / (size * 0.6)) as usize;
     for pe in schedule.array().iter() {
         let rect = layout.cell_of(pe);
         let activity = schedule.activity(&moment, pe);
@@ -150,11 +153,11 @@ pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
         match (activity, snapshot.sum(pe), held) {
             (Activity::Unmapped, ..) => {}
             (_, Some(sum), _) => {
-                picture.bold((x, y), number::short(sum), size, Anchor::Middle, Tone::Ink);
+                picture.bold((x, y), number::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
             }
             (Activity::Loading, None, Some(held)) => {
                 let (tone, ..) = ink_of(schedule.dataflow().stationary());
-                picture.text((x, y), number::short(held.value), size, Anchor::Middle, tone);
+                picture.text((x, y), number::fitting(held.value, glyphs), size, Anchor::Middle, tone);
             }
             (Activity::Done, None, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
             _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),

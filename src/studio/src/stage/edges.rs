@@ -253,7 +253,7 @@ pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &
             let gap = layout.pitch - layout.cell;
             let y = layout.top + f((layout.rows / 2).max(1)) * layout.pitch - gap / 2.0;
             let lines = words::stage::padding_cols_lines(idle_cols, share);
-            plate(picture, (block.x + block.w / 2.0, y), &lines);
+            plate(picture, (block.x + block.w / 2.0, y), block.w, &lines);
         } else {
             // The label ends with the array, so that it never leaves the stage in the east.
             let text = words::stage::padding_cols(idle_cols, share);
@@ -268,7 +268,7 @@ pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &
         let text = words::stage::padding_rows(idle_rows, share);
         if roomy {
             let x = layout.left + f((layout.cols / 2).max(1)) * layout.pitch - (layout.pitch - layout.cell) / 2.0;
-            plate(picture, (x, block.y + block.h / 2.0), &[text]);
+            plate(picture, (x, block.y + block.h / 2.0), block.w, &[text]);
         } else {
             let y = (block.y + block.h + 14.0).min(picture.height - 8.0);
             picture.text((block.x + block.w, y), text, 12.0, Anchor::End, Tone::Quiet);
@@ -276,11 +276,11 @@ pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &
     }
 }
 
-/// Lines of text on a ground of their own.
-fn plate(picture: &mut Picture, (x, y): (f32, f32), lines: &[String]) {
+/// Lines of text on a ground of their own, no wider than the block they tell of.
+fn plate(picture: &mut Picture, (x, y): (f32, f32), widest: f32, lines: &[String]) {
     let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     #[expect(clippy::cast_precision_loss, reason = "short lines")]
-    let (w, h) = (longest as f32 * 7.3 + 10.0, lines.len() as f32 * 15.0 + 6.0);
+    let (w, h) = ((longest as f32 * 7.3 + 10.0).min(widest), lines.len() as f32 * 15.0 + 6.0);
     let rect = Rect::new(x - w / 2.0, y - h / 2.0, w, h);
     picture.shape(rect, Outline::Box(4), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
     for (index, line) in lines.iter().enumerate() {

@@ -70,17 +70,18 @@ impl Layout {
     pub fn new(schedule: &Schedule, width: f32, height: f32) -> Self {
         let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
         let (width, height) = (width.max(40.0), height.max(40.0));
-        let fits = |furniture: &Furniture, margin: f32| {
+        let fits = |furniture: &Furniture, (beside, above): (f32, f32)| {
             let across = furniture.west + furniture.east + f(cols) + f(cols - 1) * furniture.gap;
             let down = furniture.north + furniture.south + f(rows) + f(rows - 1) * furniture.gap;
-            let room = |side: f32| (side - margin).max(8.0);
-            (room(width) / across).min(room(height) / down).min(CELL_MAX)
+            let room = |side: f32, margin: f32| (side - margin).max(8.0);
+            (room(width, beside) / across).min(room(height, above) / down).min(CELL_MAX)
         };
         let tall = if schedule.dataflow().hold() == Hold::Result { 1.15 } else { 0.85 };
         let wide = Furniture { west: 1.7, north: tall, south: 0.62, east: 0.22, gap: 0.17, queue: 3, stack: 2 };
         let narrow = Furniture { west: 0.86, north: tall, south: 0.62, east: 0.1, gap: 0.1, queue: 1, stack: 2 };
         for furniture in [wide, narrow] {
-            let cell = fits(&furniture, 8.0);
+            // The numbers of the columns stand above everything else.
+            let cell = fits(&furniture, (8.0, 20.0));
             if cell >= 56.0 {
                 let detail = if cell >= 96.0 { Detail::Tagged } else { Detail::Registers };
                 return Self::place(detail, schedule, (width, height), cell, &furniture);
@@ -88,7 +89,7 @@ impl Layout {
         }
         let bare = |gap: f32| Furniture { west: 0.0, north: 0.0, south: 0.0, east: 0.0, gap, queue: 0, stack: 0 };
         // The rims keep a fixed margin for the numbers of rows and columns.
-        let margin = 56.0;
+        let margin = (56.0, 56.0);
         let cell = fits(&bare(0.08), margin);
         if cell >= 26.0 {
             return Self::place(Detail::Value, schedule, (width, height), cell.min(56.0), &bare(0.08));
