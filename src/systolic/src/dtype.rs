@@ -189,15 +189,6 @@ impl MacUnit {
         self.accumulator
     }
 
-    /// Size of one sum in bytes.
-    #[must_use]
-    pub const fn accumulator_bytes(self) -> u64 {
-        match self.accumulator {
-            Accumulator::F32 | Accumulator::Int32 => 4,
-            Accumulator::Bf16 | Accumulator::F16 => 2,
-        }
-    }
-
     /// The operand nearest to a value.
     #[must_use]
     pub fn operand(self, value: f64) -> Value {
@@ -240,15 +231,6 @@ impl Value {
         match self {
             Self::Float(value) => f64::from(value),
             Self::Int(value) => f64::from(value),
-        }
-    }
-
-    /// Whether it is zero of either sign.
-    #[must_use]
-    pub fn is_zero(self) -> bool {
-        match self {
-            Self::Float(value) => value == 0.0,
-            Self::Int(value) => value == 0,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Where the PE-cycles went: six slots whose sum is R · C · cycles, always.
 
-use crate::{Block, Cycle, Fold, PeCycles, Schedule, Slot, lattice};
+use crate::{Block, Cycle, PeCycles, Schedule, Slot, lattice};
 
 /// PE-cycles by slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,12 +86,6 @@ impl Schedule {
         let mut tally = self.tally_of_folds(moment.fold.index);
         tally.add(&self.tally_of_part(moment.fold.real, moment.since.0 + 1), 1);
         tally
-    }
-
-    /// The accounts of one fold alone.
-    #[must_use]
-    pub fn tally_of_fold(&self, fold: &Fold) -> Tally {
-        self.tally_of_part(fold.real, self.cycles_per_fold().0)
     }
 
     fn tally_of_folds(&self, folds: u64) -> Tally {

@@ -89,7 +89,7 @@ impl Layout {
         }
         let bare = |gap: f32| Furniture { west: 0.0, north: 0.0, south: 0.0, east: 0.0, gap, queue: 0, stack: 0 };
         // The rims keep a fixed margin for the numbers of rows and columns.
-        let margin = (56.0, 56.0);
+        let margin = (56.0, 72.0);
         let cell = fits(&bare(0.08), margin);
         if cell >= 26.0 {
             return Self::place(Detail::Value, schedule, (width, height), cell.min(56.0), &bare(0.08));

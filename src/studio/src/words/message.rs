@@ -16,7 +16,7 @@ fn allowed_names(names: &[&str]) -> String {
 #[must_use]
 pub fn problem(problem: &Problem) -> String {
     let name = label::field(problem.field);
-    let given = if problem.given.is_empty() { "nothing" } else { problem.given.as_str() };
+    let given = if problem.given.trim().is_empty() { "nothing" } else { problem.given.as_str() };
     match &problem.why {
         Why::NotInRange { min, max } => {
             format!("{name} = {given}: allowed are whole numbers from {} to {}.", grouped(*min), grouped(*max))
