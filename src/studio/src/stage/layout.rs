@@ -98,8 +98,8 @@ impl Layout {
             return Self::place(Detail::Glyph, schedule, (width, height), cell, &bare(0.08));
         }
         let exact = fits(&bare(0.0), margin);
-        // Whole pixels keep blocks equal; below one pixel the picture is scaled.
-        let cell = if exact >= 1.0 { exact.floor() } else { exact };
+        // Half pixels keep blocks nearly equal without wasting the stage; below one pixel the picture is scaled.
+        let cell = if exact >= 1.0 { (exact * 2.0).floor() / 2.0 } else { exact };
         let detail = if cell >= 6.0 { Detail::Block } else { Detail::Pixel };
         Self::place(detail, schedule, (width, height), cell, &bare(0.0))
     }
