@@ -18,6 +18,7 @@ const fn phase(activity: Activity) -> &'static str {
         Activity::Waiting => "fill",
         Activity::Useful | Activity::OnPadding => "steady",
         Activity::Done => "drain",
+        Activity::Stalled => "stall",
     }
 }
 

@@ -29,7 +29,9 @@ impl Listing {
         let mut values = Vec::new();
         let (mut rows, mut cols) = (0u64, 0u64);
         // `array([[1, 2], [3, 4]])` and `[1 2; 3 4]` are rows between brackets once the words are gone.
-        let body = text.trim().trim_start_matches("np.").trim_start_matches("array").replace(['(', ')'], " ");
+        let body = text.trim();
+        let body = body.strip_prefix("np.").unwrap_or(body);
+        let body = body.strip_prefix("array").unwrap_or(body).replace(['(', ')'], " ");
         for line in body.split(['\n', '\r', ';', ']']) {
             let mut n_here = 0;
             for word in line.split([',', '\t', ' ', '[', '\u{a0}']).filter(|word| !word.is_empty()) {

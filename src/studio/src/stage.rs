@@ -51,7 +51,7 @@ impl<'a> Frame<'a> {
         self.plan.prober()
     }
 
-    fn snapshot(&self) -> Snapshot<'a> {
+    fn snapshot(&self) -> Snapshot {
         Snapshot::at(self.plan.schedule(), self.plan.operands(), self.plan.unit(), self.cycle)
     }
 }

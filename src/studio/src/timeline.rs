@@ -56,8 +56,7 @@ fn draw_phases(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut
 
 fn busy_share(plan: &Plan, cycle: u64) -> f32 {
     let schedule = plan.schedule();
-    let moment = schedule.locate(Cycle(cycle));
-    let busy = schedule.useful_pes(&moment.fold, moment.since);
+    let busy = schedule.census(Cycle(cycle)).useful;
     to_f32(systolic::PeCycles(busy).as_f64() / systolic::PeCycles(schedule.array().pes()).as_f64())
 }
 

@@ -1,13 +1,13 @@
-//! What a PE does at a cycle, by closed form, and how many PEs do it.
+//! What a PE does at a cycle, by closed form.
 
-use crate::{Block, Cycle, Cycles, Fold, Moment, PeId, Schedule, lattice};
+use crate::{Cycle, Fold, Hold, Overlap, PeId, Schedule};
 
 /// What a PE does in one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Activity {
     /// Outside the problem in this fold; nothing to do.
     Unmapped,
-    /// Shifting the stationary operand in.
+    /// Shifting the stationary operand in, or waiting for the next fold's to be in.
     Loading,
     /// Ready, the wave has not come yet.
     Waiting,
@@ -17,12 +17,14 @@ pub enum Activity {
     OnPadding,
     /// The wave has passed.
     Done,
+    /// Waiting for data that an edge is too slow to deliver.
+    Stalled,
 }
 
 impl Activity {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Unmapped, Self::Loading, Self::Waiting, Self::Useful, Self::OnPadding, Self::Done];
+    pub const ALL: [Self; 7] =
+        [Self::Unmapped, Self::Loading, Self::Waiting, Self::Useful, Self::OnPadding, Self::Done, Self::Stalled];
 }
 
 /// Where a PE-cycle goes in the accounts; every PE-cycle is exactly one of these.
@@ -32,13 +34,13 @@ pub enum Slot {
     Useful,
     /// A PE outside the problem, or a multiply-accumulate on padding.
     Padding,
-    /// Shifting the stationary operand in.
+    /// Shifting the stationary operand in, or waiting for that.
     Load,
     /// Waiting for the wave.
     Fill,
     /// The wave has passed, the fold has not ended.
     Drain,
-    /// Clock gated for want of data.
+    /// Waiting for data that an edge is too slow to deliver.
     Stall,
 }
 
@@ -47,90 +49,61 @@ impl Slot {
     pub const ALL: [Self; 6] = [Self::Useful, Self::Padding, Self::Load, Self::Fill, Self::Drain, Self::Stall];
 }
 
-/// Number of PEs in each activity at one cycle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Census {
-    /// PEs outside the problem and idle.
-    pub unmapped: u64,
-    /// PEs shifting the stationary operand in.
-    pub loading: u64,
-    /// PEs waiting for the wave.
-    pub waiting: u64,
-    /// PEs multiplying elements of the problem.
-    pub useful: u64,
-    /// PEs multiplying padding.
-    pub on_padding: u64,
-    /// PEs that the wave has passed.
-    pub done: u64,
-}
-
 impl Schedule {
-    /// What a PE does at a moment.
+    /// What a PE does at a clock edge.
     #[must_use]
-    pub fn activity(&self, moment: &Moment, pe: PeId) -> Activity {
-        if !moment.fold.mapped.contains(pe) {
+    pub fn activity(&self, cycle: Cycle, pe: PeId) -> Activity {
+        let cycle = cycle.min(self.last_cycle());
+        let timing = self.timing();
+        let fold = self.fold_at(cycle, pe);
+        if !fold.mapped.contains(pe) {
             return Activity::Unmapped;
         }
-        if moment.since < self.load_cycles() {
-            return Activity::Loading;
-        }
-        let Some(wave) = self.wave(moment.since, pe) else {
-            return Activity::Waiting;
+        let Some(local) = self.local(cycle, self.hops(pe)) else {
+            return self.before_the_wave(cycle, &fold, pe);
         };
-        match self.mkn(&moment.fold, pe, wave) {
-            None => Activity::Done,
-            Some(mkn) if self.is_real(mkn) => Activity::Useful,
-            Some(_) => Activity::OnPadding,
+        if let Some(wave) = timing.pace.vector_at(local.since, self.stream_len()) {
+            let real = self.mkn(&fold, pe, wave).is_some_and(|mkn| self.is_real(mkn));
+            return if real { Activity::Useful } else { Activity::OnPadding };
+        }
+        if local.since < timing.stream {
+            return Activity::Stalled;
+        }
+        if self.design().overlap == Overlap::None || local.fold + 1 == self.folds() {
+            return Activity::Done;
+        }
+        // A gap between two waves: the next fold waits for its stationary operand, or for the sums before it to be gone.
+        match self.dataflow().hold() {
+            _ if local.since >= timing.stream.max(timing.period_unlimited) => Activity::Stalled,
+            Hold::Operand => Activity::Loading,
+            Hold::Result => Activity::Done,
+        }
+    }
+
+    fn before_the_wave(&self, cycle: Cycle, fold: &Fold, pe: PeId) -> Activity {
+        let since = cycle.0 - self.fold_start(fold.index).0;
+        match since.checked_sub(self.load_delay(pe.col.into())).filter(|&since| since < self.timing().load) {
+            None => Activity::Waiting,
+            Some(since) if self.timing().load_pace.vector_at(since, self.array().rows().into()).is_some() => {
+                Activity::Loading
+            }
+            Some(_) => Activity::Stalled,
         }
     }
 
     /// Where the PE-cycle goes in the accounts.
     #[must_use]
-    pub fn slot(&self, moment: &Moment, pe: PeId) -> Slot {
-        if !moment.fold.real.contains(pe) {
+    pub fn slot(&self, cycle: Cycle, pe: PeId) -> Slot {
+        if !self.fold_at(cycle, pe).real.contains(pe) {
             return Slot::Padding;
         }
-        match self.activity(moment, pe) {
+        match self.activity(cycle, pe) {
             Activity::Unmapped | Activity::OnPadding => Slot::Padding,
             Activity::Loading => Slot::Load,
             Activity::Waiting => Slot::Fill,
             Activity::Useful => Slot::Useful,
             Activity::Done => Slot::Drain,
-        }
-    }
-
-    /// PEs of a block that the wave is in, when the stream has `stream_len` elements.
-    fn busy(&self, block: Block, since: Cycles, stream_len: u64) -> u64 {
-        let waves = lattice::signed(since.0) - lattice::signed(self.load_cycles().0) + 1;
-        lattice::reached(block, waves) - lattice::reached(block, waves - lattice::signed(stream_len))
-    }
-
-    /// PEs multiplying elements of the problem at a moment.
-    #[must_use]
-    pub fn useful_pes(&self, fold: &Fold, since: Cycles) -> u64 {
-        self.busy(fold.real, since, self.real_stream_len())
-    }
-
-    /// Number of PEs in each activity, in constant time.
-    #[must_use]
-    pub fn census(&self, cycle: Cycle) -> Census {
-        let Moment { fold, since } = self.locate(cycle);
-        let mapped = fold.mapped.pes();
-        let unmapped = self.array().pes() - mapped;
-        if since < self.load_cycles() {
-            return Census { unmapped, loading: mapped, ..Census::default() };
-        }
-        let waves = lattice::signed(since.0 - self.load_cycles().0) + 1;
-        let reached = lattice::reached(fold.mapped, waves);
-        let useful = self.useful_pes(&fold, since);
-        let busy = self.busy(fold.mapped, since, self.stream_len());
-        Census {
-            unmapped,
-            loading: 0,
-            waiting: mapped - reached,
-            useful,
-            on_padding: busy - useful,
-            done: reached - busy,
+            Activity::Stalled => Slot::Stall,
         }
     }
 }

@@ -68,6 +68,16 @@ pub struct Mkn {
 }
 
 impl Mkn {
+    /// The element along one axis.
+    #[must_use]
+    pub const fn along(self, axis: Axis) -> u64 {
+        match axis {
+            Axis::M => self.m,
+            Axis::K => self.k,
+            Axis::N => self.n,
+        }
+    }
+
     /// Row and column of one matrix that this multiply-accumulate touches.
     #[must_use]
     pub const fn of(self, operand: Operand) -> (u64, u64) {

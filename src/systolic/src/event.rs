@@ -32,24 +32,26 @@ impl Schedule {
     /// The events of one fold in order of time.
     #[must_use]
     pub fn events_of(&self, fold: &Fold) -> Vec<Event> {
+        let timing = self.timing();
         let start = self.fold_start(fold.index);
-        let load = self.load_cycles().0;
         let (rows, cols) = (u64::from(fold.mapped.rows), u64::from(fold.mapped.cols));
-        let stream = self.stream_len();
+        let first_wave = timing.load + timing.pace.arrival(0);
+        let last_wave = timing.load + timing.stream - 1;
         // A WS or IS result leaves through the bottom row of the whole array, an OS result is complete in place.
         let first_result = match self.dataflow().hold() {
-            Hold::Operand => load + u64::from(self.array().rows()) - 1,
-            Hold::Result => stream - 1,
+            Hold::Operand => first_wave + timing.row_hop * u64::from(self.array().rows() - 1),
+            Hold::Result => last_wave,
         };
-        let far = rows + cols - 2;
-        let mut events = vec![(0, EventKind::FoldStart), (load, EventKind::FirstMac)];
-        if stream > far {
-            events.push((load + far, EventKind::ArrayFull));
+        let far = timing.row_hop * (rows - 1) + cols - 1;
+        let mut events = vec![(0, EventKind::FoldStart), (first_wave, EventKind::FirstMac)];
+        // With a slow edge there are gaps between the waves, and never does every PE multiply at once.
+        if timing.stream > far && (timing.pace.is_full() || far == 0) {
+            events.push((first_wave + far, EventKind::ArrayFull));
         }
-        events.push((first_result, EventKind::FirstResult));
-        events.push((load + far + stream - 1, EventKind::LastMac));
+        events.push((first_result + timing.late, EventKind::FirstResult));
+        events.push((last_wave + far, EventKind::LastMac));
         if fold.index + 1 == self.folds() {
-            events.push((self.cycles_per_fold().0 - 1, EventKind::End));
+            events.push((timing.fold - 1, EventKind::End));
         }
         // A handful in nearly the right order: put each before the first later one.
         let mut ordered: Vec<Event> = Vec::with_capacity(events.len());
@@ -64,18 +66,26 @@ impl Schedule {
     /// The first event after a cycle.
     #[must_use]
     pub fn event_after(&self, cycle: Cycle) -> Option<Event> {
-        let fold = self.locate(cycle).fold;
-        self.events_of(&fold).into_iter().find(|event| event.cycle > cycle).or_else(|| {
-            let next = fold.index + 1;
-            (next < self.folds()).then(|| Event { cycle: self.fold_start(next), kind: EventKind::FoldStart })
-        })
+        let newest = self.locate(cycle).fold.index;
+        let last = (newest + 1).min(self.folds() - 1);
+        (self.oldest_fold(cycle)..=last)
+            .filter_map(|index| self.events_of(&self.fold(index)).into_iter().find(|event| event.cycle > cycle))
+            .min()
     }
 
     /// The last event before a cycle.
     #[must_use]
     pub fn event_before(&self, cycle: Cycle) -> Option<Event> {
-        let fold = self.locate(cycle).fold;
-        let before = |fold: &Fold| self.events_of(fold).into_iter().rev().find(|event| event.cycle < cycle);
-        before(&fold).or_else(|| fold.index.checked_sub(1).and_then(|previous| before(&self.fold(previous))))
+        let newest = self.locate(cycle).fold.index;
+        let first = self.oldest_fold(cycle).saturating_sub(1);
+        (first..=newest)
+            .filter_map(|index| self.events_of(&self.fold(index)).into_iter().rev().find(|event| event.cycle < cycle))
+            .max()
+    }
+
+    /// A fold that may still have events at a cycle, and before which none has.
+    fn oldest_fold(&self, cycle: Cycle) -> u64 {
+        let timing = self.timing();
+        cycle.0.saturating_sub(timing.fold).div_ceil(timing.period).min(self.locate(cycle).fold.index)
     }
 }

@@ -25,10 +25,15 @@ pub trait Lane: Copy + Debug + 'static {
     fn operand(self, operand: Self::Operand) -> Value;
     /// The sum's value.
     fn sum(self, sum: Self::Sum) -> Value;
-    /// `sum + x·w`, rounded as the unit rounds.
-    fn mac(self, sum: Self::Sum, x: Self::Operand, w: Self::Operand) -> Self::Sum;
-    /// `a + b` in the accumulators outside the array.
+    /// `x·w`; f32 operands round here, narrower ones are exact over the normal range.
+    fn product(self, x: Self::Operand, w: Self::Operand) -> Self::Sum;
+    /// `a + b`, rounded as the unit rounds: in a PE, or in the accumulators outside the array.
     fn add(self, a: Self::Sum, b: Self::Sum) -> Self::Sum;
+    /// `sum + x·w`: the product is rounded before it is added, never fused with it.
+    #[inline(always)]
+    fn mac(self, sum: Self::Sum, x: Self::Operand, w: Self::Operand) -> Self::Sum {
+        self.add(sum, self.product(x, w))
+    }
 }
 
 fn float_of(value: Value) -> f32 {
@@ -99,8 +104,8 @@ impl Lane for Float {
         Value::Float(operand)
     }
     #[inline(always)]
-    fn mac(self, sum: f32, x: f32, w: f32) -> f32 {
-        sum + x * w
+    fn product(self, x: f32, w: f32) -> f32 {
+        x * w
     }
 }
 
@@ -121,8 +126,8 @@ impl Lane for Whole {
         Value::Int(sum)
     }
     #[inline(always)]
-    fn mac(self, sum: i32, x: i32, w: i32) -> i32 {
-        sum.wrapping_add(x * w)
+    fn product(self, x: i32, w: i32) -> i32 {
+        x.wrapping_mul(w)
     }
     #[inline(always)]
     fn add(self, a: i32, b: i32) -> i32 {
@@ -157,8 +162,8 @@ impl Lane for Narrow {
     fn sum(self, sum: f32) -> Value {
         Value::Float(sum)
     }
-    fn mac(self, sum: f32, x: f32, w: f32) -> f32 {
-        self.kept(sum + x * w)
+    fn product(self, x: f32, w: f32) -> f32 {
+        x * w
     }
     fn add(self, a: f32, b: f32) -> f32 {
         self.kept(a + b)
@@ -178,8 +183,8 @@ impl Lane for F32 {
         Value::Float(operand)
     }
     #[inline(always)]
-    fn mac(self, sum: f32, x: f32, w: f32) -> f32 {
-        sum + x * w
+    fn product(self, x: f32, w: f32) -> f32 {
+        x * w
     }
 }
 
@@ -209,8 +214,8 @@ impl Lane for Bf16 {
         Value::Float(widen(operand))
     }
     #[inline(always)]
-    fn mac(self, sum: f32, x: u16, w: u16) -> f32 {
-        sum + widen(x) * widen(w)
+    fn product(self, x: u16, w: u16) -> f32 {
+        widen(x) * widen(w)
     }
 }
 
@@ -226,8 +231,8 @@ impl Lane for F16 {
         Value::Float(half::f16::from_bits(operand).to_f32())
     }
     #[inline(always)]
-    fn mac(self, sum: f32, x: u16, w: u16) -> f32 {
-        sum + half::f16::from_bits(x).to_f32() * half::f16::from_bits(w).to_f32()
+    fn product(self, x: u16, w: u16) -> f32 {
+        half::f16::from_bits(x).to_f32() * half::f16::from_bits(w).to_f32()
     }
 }
 
@@ -280,8 +285,8 @@ impl Lane for Fp8 {
         Value::Float(self.values[usize::from(operand)])
     }
     #[inline(always)]
-    fn mac(self, sum: f32, x: u8, w: u8) -> f32 {
-        sum + self.values[usize::from(x)] * self.values[usize::from(w)]
+    fn product(self, x: u8, w: u8) -> f32 {
+        self.values[usize::from(x)] * self.values[usize::from(w)]
     }
 }
 
@@ -301,8 +306,8 @@ impl Lane for Int8 {
         Value::Int(sum)
     }
     #[inline(always)]
-    fn mac(self, sum: i32, x: i8, w: i8) -> i32 {
-        sum.wrapping_add(i32::from(x) * i32::from(w))
+    fn product(self, x: i8, w: i8) -> i32 {
+        i32::from(x) * i32::from(w)
     }
     #[inline(always)]
     fn add(self, a: i32, b: i32) -> i32 {

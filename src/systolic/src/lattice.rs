@@ -1,7 +1,7 @@
-//! Counting PEs by their distance from the corner, in constant time.
+//! Counting PEs by their distance from the corner.
 //!
-//! The wave reaches PE (i,j) i + j cycles after the corner, so every count of PEs in a phase is a count of points of an
-//! r×c lattice below an anti-diagonal.
+//! The wave reaches PE (i,j) h·i + j cycles after the corner, h being the cycles from a row to the next, so every count of
+//! PEs in a phase is a count of points of an r×c lattice below a line: in constant time for h = 1, row by row else.
 
 use crate::Block;
 
@@ -11,10 +11,6 @@ const fn triangle(x: i64) -> i64 {
 
 const fn tetrahedron(x: i64) -> i64 {
     if x <= 0 { 0 } else { x * (x + 1) * (x + 2) / 6 }
-}
-
-fn sides(block: Block) -> (i64, i64) {
-    (i64::from(block.rows), i64::from(block.cols))
 }
 
 #[expect(clippy::cast_sign_loss, reason = "a count of PEs times cycles is not negative")]
@@ -27,19 +23,61 @@ pub(crate) fn signed(cycles: u64) -> i64 {
     i64::try_from(cycles).unwrap_or(i64::MAX)
 }
 
-/// Number of PEs of the block with i + j < `d`.
-pub(crate) fn reached(block: Block, d: i64) -> u64 {
-    let (r, c) = sides(block);
-    let d = d.min(r + c);
-    count(triangle(d) - triangle(d - r) - triangle(d - c) + triangle(d - r - c))
+/// A block of PEs and the cycles from a row to the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lattice {
+    rows: i64,
+    cols: i64,
+    row_hop: i64,
 }
 
-/// Sum over the PEs of max(0, d − i − j): PE-cycles since the wave reached each PE.
-pub(crate) fn since_reached(block: Block, d: i64) -> u64 {
-    let (r, c) = sides(block);
-    let near = d.min(r + c);
-    let base = tetrahedron(near) - tetrahedron(near - r) - tetrahedron(near - c) + tetrahedron(near - r - c);
-    count(base + (d - near).max(0) * r * c)
+impl Lattice {
+    pub(crate) fn new(block: Block, row_hop: u64) -> Self {
+        Self { rows: block.rows.into(), cols: block.cols.into(), row_hop: signed(row_hop) }
+    }
+
+    /// One more than the distance of the farthest PE; 0 when there is none.
+    pub(crate) fn distances(self) -> u64 {
+        if self.rows == 0 || self.cols == 0 { 0 } else { count(self.row_hop * (self.rows - 1) + self.cols) }
+    }
+
+    /// Number of PEs nearer than `d`.
+    #[inline(never)]
+    pub(crate) fn reached(self, d: i64) -> u64 {
+        let (r, c) = (self.rows, self.cols);
+        if self.row_hop == 1 {
+            let d = d.min(r + c);
+            return count(triangle(d) - triangle(d - r) - triangle(d - c) + triangle(d - r - c));
+        }
+        let inside = |row: i64| (d - self.row_hop * row).max(0).min(c);
+        (0..r).map(|row| count(inside(row))).sum()
+    }
+
+    /// Sum over the PEs of max(0, d − distance): PE-cycles since the wave reached each PE.
+    #[inline(never)]
+    pub(crate) fn since_reached(self, d: i64) -> u64 {
+        let (r, c) = (self.rows, self.cols);
+        // Beyond the farthest PE every further cycle counts for all of them.
+        let near = d.min(signed(self.distances()));
+        let base = if self.row_hop == 1 {
+            tetrahedron(near) - tetrahedron(near - r) - tetrahedron(near - c) + tetrahedron(near - r - c)
+        } else {
+            (0..r).map(|row| near - self.row_hop * row).map(|d| triangle(d) - triangle(d - c)).sum()
+        };
+        count(base + (d - near).max(0) * r * c)
+    }
+
+    /// Sum over the PEs of `each` of their distance.
+    #[inline(never)]
+    pub(crate) fn sum_by_distance(self, each: &dyn Fn(u64) -> u64) -> u64 {
+        let (mut sum, mut nearer) = (0, 0);
+        for distance in 0..self.distances() {
+            let reached = self.reached(signed(distance + 1));
+            sum += (reached - nearer) * each(distance);
+            nearer = reached;
+        }
+        sum
+    }
 }
 
 #[cfg(test)]
@@ -51,13 +89,18 @@ mod tests {
     #[test]
     fn counts_equal_a_walk_over_the_pes() {
         for (rows, cols) in [(0, 3), (3, 0), (1, 1), (1, 6), (5, 2), (4, 4), (7, 3)] {
-            let block = Block { rows, cols };
-            let pes = || (0..rows).flat_map(|i| (0..cols).map(move |j| u64::from(i + j)));
-            for d in 0..25u64 {
-                let near = pes().filter(|&hop| hop < d).count() as u64;
-                assert_eq!(reached(block, i64::try_from(d).expect("small")), near, "{block:?} d={d}");
-                let area = pes().map(|hop| d.saturating_sub(hop)).sum::<u64>();
-                assert_eq!(since_reached(block, i64::try_from(d).expect("small")), area, "{block:?} d={d}");
+            for row_hop in 1..4 {
+                let lattice = Lattice::new(Block { rows, cols }, row_hop);
+                let pes = || (0..rows).flat_map(|i| (0..cols).map(move |j| row_hop * u64::from(i) + u64::from(j)));
+                for d in 0..40u64 {
+                    let near = pes().filter(|&hop| hop < d).count() as u64;
+                    assert_eq!(lattice.reached(signed(d)), near, "{lattice:?} d={d}");
+                    let area = pes().map(|hop| d.saturating_sub(hop)).sum::<u64>();
+                    assert_eq!(lattice.since_reached(signed(d)), area, "{lattice:?} d={d}");
+                }
+                assert_eq!((lattice.reached(-1), lattice.since_reached(-1)), (0, 0));
+                let squares = pes().map(|hop| hop * hop).sum::<u64>();
+                assert_eq!(lattice.sum_by_distance(&|distance| distance * distance), squares);
             }
         }
     }

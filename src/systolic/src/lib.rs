@@ -21,17 +21,22 @@
 //!     a: Matrix::new(gemm.m(), gemm.k(), fill.clone(), 0, Dtype::Bf16),
 //!     b: Matrix::new(gemm.k(), gemm.n(), fill, 1, Dtype::Bf16),
 //! };
-//! let probe = Prober::new(&schedule, &operands, MacUnit::new(Dtype::Bf16)).at(Cycle(20_000), PeId::new(3, 5));
-//! assert!(probe.registers().held.is_some());
+//! let prober = Prober::new(&schedule, &operands, MacUnit::new(Dtype::Bf16));
+//! assert!(prober.at(Cycle(20_000), PeId::new(3, 5)).held.is_some());
 //! # Ok::<(), systolic::RangeError>(())
 //! ```
 //!
-//! Read in this order: [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Schedule`], [`Fold`], [`Activity`],
-//! [`Tally`], [`Traffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`], [`Prober`], [`Snapshot`], [`Machine`], [`mod@reference`].
+//! Read in this order: [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Design`], [`Schedule`], [`Fold`],
+//! [`Activity`], [`Tally`], [`Traffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`],
+//! [`Prober`], [`Sums`], [`Snapshot`], [`Machine`], [`mod@reference`].
 
 mod activity;
 mod array;
+mod census;
+mod chain;
 mod dataflow;
+mod design;
+mod drain;
 mod dtype;
 mod event;
 mod fold;
@@ -41,6 +46,7 @@ mod lattice;
 mod machine;
 mod matrix;
 mod minifloat;
+mod pace;
 mod padding;
 mod probe;
 mod range_error;
@@ -48,14 +54,20 @@ pub mod reference;
 mod registers;
 mod schedule;
 mod snapshot;
+mod stay;
+mod sums;
 mod tally;
+mod timing;
 mod trace;
 mod traffic;
 mod units;
+mod vectors;
 
-pub use activity::{Activity, Census, Slot};
+pub use activity::{Activity, Slot};
 pub use array::{ArrayShape, PeId};
+pub use census::Census;
 pub use dataflow::{Axis, Dataflow, Hold, Mapping, Mkn, Operand};
+pub use design::{Design, Drain, FoldOrder, Load, Overlap, Pipeline, Ports, Rate};
 pub use dtype::{Accumulator, Dtype, MacUnit, Value};
 pub use event::{Event, EventKind};
 pub use fold::{Block, Fold};
@@ -70,7 +82,9 @@ pub use range_error::RangeError;
 pub use registers::Registers;
 pub use schedule::{Moment, Schedule};
 pub use snapshot::Snapshot;
+pub use sums::Sums;
 pub use tally::Tally;
 pub use trace::{Edge, PortEvent};
 pub use traffic::Traffic;
 pub use units::{Cycle, Cycles, Elements, Macs, PeCycles};
+pub use vectors::Vectors;

@@ -1,21 +1,27 @@
 //! The register description of the machine: planes of registers and a clock edge.
 //!
 //! It knows nothing of wave times. Each clock edge moves every register by one place, a PE multiplies what it finds
-//! there, and the sequencer only counts. [`Snapshot`](crate::Snapshot) says the same by closed form; the tests hold the
-//! two against each other at every PE and every cycle.
-//!
-//! Microarchitecture: one register per hop, multiply and add in the cycle in which the operand is latched.
+//! there, and the sequencer only counts. [`Prober`](crate::Prober) and [`Snapshot`](crate::Snapshot) say the same by
+//! closed form; the tests hold the two against each other at every PE and every cycle.
 
 mod bits;
 mod collector;
-mod feeder;
+mod held;
+mod multiply;
+mod outlet;
+mod plane;
 mod ring;
+mod skew;
+mod supply;
 
-use crate::{Cycle, Fold, Hold, Lane, Operand, Operands, PeId, Registers, Schedule};
+use crate::{Cycle, Drain, Edge, Fold, Hold, Lane, Load, Overlap, PeId, Registers, Schedule, Vectors};
 use bits::BitRow;
 use collector::Collector;
-use feeder::Feeder;
-use ring::{RowRing, ShiftRing};
+use held::Held;
+use outlet::Outlet;
+use ring::{BitRing, Delays, RowRing, ShiftPlane};
+use skew::Skew;
+use supply::Supply;
 
 /// A defect put into the machine on purpose, to see that the tests notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,53 +33,101 @@ pub enum Fault {
     },
 }
 
+/// What a sequencer at an edge is at: which fold, and how much of it has gone in.
+#[derive(Clone, Debug)]
+struct Sequence {
+    fold: Fold,
+    n_done: u64,
+    supply: Supply,
+    /// Whether a vector comes at this clock edge, and whether it is the last of its fold.
+    comes: bool,
+    is_last: bool,
+}
+
+/// The signal that one fold ends and the next begins, on its way through the array with the stream.
+#[derive(Clone, Debug)]
+struct Marks {
+    begin: BitRing,
+    last: BitRing,
+}
+
 /// A systolic array with its feeders and its accumulators, stepped one clock edge at a time.
 #[derive(Clone, Debug)]
 pub struct Machine<'a, L: Lane> {
     lane: L,
     schedule: &'a Schedule,
-    operands: &'a Operands,
-    fold: Fold,
+    vectors: &'a Vectors<L>,
     next: u64,
-    west: Feeder<L::Operand>,
-    north: Feeder<L::Operand>,
-    held: RowRing<L::Operand>,
-    held_valid: Vec<BitRow>,
-    east: ShiftRing<L::Operand>,
-    east_valid: Vec<BitRow>,
+    loading: Sequence,
+    streaming: Sequence,
+    north: Skew<L::Operand>,
+    held: Held<L::Operand>,
+    west: Delays<L::Operand>,
+    east: ShiftPlane<L::Operand>,
+    east_valid: BitRing,
+    /// B of an output-stationary run; with two registers per hop the rows between are the second ones.
     south: RowRing<L::Operand>,
-    south_valid: Vec<BitRow>,
-    sums: Vec<L::Sum>,
-    sum_valid: Vec<BitRow>,
+    products: RowRing<L::Sum>,
+    /// With two registers per hop the rows between are the second ones (WS, IS).
+    sums: RowRing<L::Sum>,
+    marks: Option<Marks>,
+    outlet: Outlet<L::Sum>,
     collector: Collector<L>,
 }
 
 impl<'a, L: Lane> Machine<'a, L> {
-    /// A machine before its first clock edge. Holds all of C: M·N sums.
+    /// A machine before its first clock edge. `vectors` holds all operands of the run; the machine holds all of C.
     #[must_use]
-    pub fn new(lane: L, schedule: &'a Schedule, operands: &'a Operands, fault: Option<Fault>) -> Self {
+    pub fn new(schedule: &'a Schedule, vectors: &'a Vectors<L>, fault: Option<Fault>) -> Self {
+        let lane = vectors.lane();
         let (rows, cols) = (schedule.array().rows() as usize, schedule.array().cols() as usize);
-        let bits = || vec![BitRow::new(cols); rows];
+        let (design, hold) = (schedule.design(), schedule.dataflow().hold());
+        let overlapped = design.overlap == Overlap::DoubleBuffered;
+        let row_hop = 1 + usize::from(design.pipeline.two_registers_south);
         let late = |lane: usize| match fault {
             Some(Fault::LateLane { row }) => usize::from(lane == row as usize),
             None => 0,
         };
+        let skew: Vec<usize> = (0..rows).map(|lane| row_hop * lane + late(lane)).collect();
+        // The marks go through as many registers as what they are for: operands here, sums in an output-stationary array.
+        let behind = usize::from(hold == Hold::Result && design.pipeline.product_register);
+        let marks = overlapped.then(|| {
+            let on_time: Vec<usize> = (0..rows).map(|lane| row_hop * lane + behind).collect();
+            Marks { begin: BitRing::new(&on_time, cols), last: BitRing::new(&on_time, cols) }
+        });
+        let is_skewed = hold == Hold::Result || design.load() == Load::Diagonal;
+        let (mapping, run) = (schedule.mapping(), schedule.run());
+        let widest = |extent: u64, side: u32| u32::try_from(extent).unwrap_or(u32::MAX).min(side);
+        let through = |edge: Edge| {
+            let lanes = match edge {
+                Edge::West => widest(run.extent(mapping.rows), schedule.array().rows()),
+                Edge::North | Edge::South => widest(run.extent(mapping.cols), schedule.array().cols()),
+            };
+            Supply::new(lanes, design.ports.rate(edge))
+        };
+        let second = if hold == Hold::Operand { Edge::South } else { Edge::North };
+        let sequence =
+            |supply: Supply| Sequence { fold: schedule.fold(0), n_done: 0, supply, comes: false, is_last: false };
+        let plane_if = |exists: bool| if exists { (rows, cols) } else { (1, 0) };
+        let sums_in = |(rows, cols)| RowRing::new(rows, cols);
+        let flows = hold == Hold::Operand;
         Self {
             lane,
             schedule,
-            operands,
-            fold: schedule.fold(0),
+            vectors,
             next: 0,
-            west: Feeder::new((0..rows).map(|lane| lane + late(lane))),
-            north: Feeder::new(0..cols),
-            held: RowRing::new(rows, cols),
-            held_valid: bits(),
-            east: ShiftRing::new(rows, cols),
-            east_valid: bits(),
-            south: RowRing::new(rows, cols),
-            south_valid: bits(),
-            sums: vec![L::Sum::default(); rows * cols],
-            sum_valid: bits(),
+            loading: sequence(through(Edge::North)),
+            streaming: sequence(through(Edge::West).slower(through(second))),
+            north: Skew::new(cols, is_skewed),
+            held: Held::new(rows, cols, overlapped && flows),
+            west: Delays::new(&skew),
+            east: ShiftPlane::new(rows, cols),
+            east_valid: BitRing::new(&skew, cols),
+            south: if flows { RowRing::new(1, 0) } else { RowRing::new(row_hop * (rows - 1) + 1, cols) },
+            products: sums_in(plane_if(design.pipeline.product_register)),
+            sums: sums_in((if flows { row_hop * (rows - 1) + 1 } else { rows }, cols)),
+            marks,
+            outlet: Outlet::new(rows, cols, through(Edge::South), overlapped && !flows && design.drain == Drain::South),
             collector: Collector::new(lane, schedule),
         }
     }
@@ -95,29 +149,31 @@ impl<'a, L: Lane> Machine<'a, L> {
         if self.finished() {
             return;
         }
-        let length = self.schedule.cycles_per_fold().0;
-        let since = self.next % length;
-        if since == 0 {
-            self.begin_fold(self.next / length);
-        }
+        let cycle = self.next;
         self.next += 1;
         match self.schedule.dataflow().hold() {
             Hold::Operand => {
-                if since < self.schedule.load_cycles().0 {
-                    self.shift_held(since);
-                }
-                self.feed_west(since.checked_sub(self.schedule.load_cycles().0));
+                self.stream_from_west(cycle);
+                self.swap_shadows();
+                self.load(cycle);
                 self.multiply_and_pass_sums();
                 self.collect_south();
             }
             Hold::Result => {
-                self.feed_west(Some(since));
-                self.feed_north(since);
+                self.begin_in_place(cycle);
+                self.stream_from_west(cycle);
+                self.stream_from_north();
+                self.set_aside();
                 self.multiply_in_place();
-                if since + 1 == length {
-                    self.collect_in_place();
-                }
+                self.collect_in_place(cycle);
             }
+        }
+    }
+
+    /// So many clock edges.
+    pub fn advance(&mut self, cycles: u64) {
+        for _ in 0..cycles {
+            self.tick();
         }
     }
 
@@ -130,7 +186,7 @@ impl<'a, L: Lane> Machine<'a, L> {
 
     /// C, row by row, as far as results have arrived.
     #[must_use]
-    pub fn result(&self) -> &[L::Sum] {
+    pub fn result(&self) -> Vec<L::Sum> {
         self.collector.result()
     }
 
@@ -138,143 +194,117 @@ impl<'a, L: Lane> Machine<'a, L> {
     #[must_use]
     pub fn registers(&self, pe: PeId) -> Registers {
         let (i, j) = (pe.row as usize, pe.col as usize);
-        let cols = self.schedule.array().cols() as usize;
+        let design = self.schedule.design();
+        let (flows, two) = (self.schedule.dataflow().hold() == Hold::Operand, design.pipeline.two_registers_south);
+        let operand = |value: Option<L::Operand>| value.map(|value| self.lane.operand(value));
+        let sum = |value: Option<L::Sum>| value.map(|value| self.lane.sum(value));
+        let hop = 1 + usize::from(two);
+        let has_second = two && i + 1 < self.schedule.array().rows() as usize;
         Registers {
-            held: self.held_valid[i].get(j).then(|| self.lane.operand(self.held.row(i)[j])),
-            east: self.east_valid[i].get(j).then(|| self.lane.operand(self.east.row(i)[j])),
-            south: self.south_valid[i].get(j).then(|| self.lane.operand(self.south.row(i)[j])),
-            sum: self.sum_valid[i].get(j).then(|| self.lane.sum(self.sums[i * cols + j])),
+            held: operand(self.held.get(i, j)),
+            shadow: operand(self.held.shadow(i, j)),
+            east: self.east_valid.row(i).get(j).then(|| self.lane.operand(self.east.row(i)[j])),
+            south: operand(if flows { None } else { self.south.get(hop * i, j) }),
+            product: sum(if design.pipeline.product_register { self.products.get(i, j) } else { None }),
+            sum: sum(self.sums.get(if flows { hop * i } else { i }, j)),
+            passing: match flows {
+                _ if !has_second => None,
+                true => sum(self.sums.get(hop * i + 1, j)),
+                false => operand(self.south.get(hop * i + 1, j)),
+            },
+            set_aside: sum(self.outlet.get(i, j)),
         }
     }
 
-    fn begin_fold(&mut self, index: u64) {
-        self.fold = self.schedule.fold(index);
-        self.collector.begin_fold(&self.fold);
-        if self.schedule.dataflow().hold() == Hold::Result {
-            self.sum_valid.iter_mut().for_each(BitRow::clear);
-        }
-    }
-
-    fn raw(&self, operand: Operand, row: u64, col: u64, time: u64) -> L::Operand {
-        self.lane.encode(self.operands.at(operand, self.schedule.mapping().mkn(row, col, time).of(operand)))
-    }
-
-    /// Shifts the stationary plane south by one row and puts the next row, last row first, in the north.
-    fn shift_held(&mut self, since: u64) {
-        let line = u64::from(self.schedule.array().rows()) - 1 - since;
-        let (fold, stationary) = (self.fold, self.schedule.dataflow().stationary());
-        let given = if line < u64::from(fold.mapped.rows) { fold.mapped.cols as usize } else { 0 };
-        let row: Vec<L::Operand> =
-            (0..given).map(|j| self.raw(stationary, fold.row_origin + line, fold.col_origin + j as u64, 0)).collect();
-        self.held.shift_south()[..given].copy_from_slice(&row);
-        self.held_valid.rotate_right(1);
-        self.held_valid[0].fill_first(given);
-    }
-
-    /// Gives each lane of the west edge its next element through its skew registers.
-    fn feed_west(&mut self, time: Option<u64>) {
-        let fold = self.fold;
-        let operand = self.schedule.dataflow().from_west();
-        let time = time.filter(|&time| time < self.schedule.stream_len());
+    /// Takes the next vector in at the west edge and moves everything one place east.
+    fn stream_from_west(&mut self, cycle: u64) {
+        let (schedule, array) = (self.schedule, self.schedule.array());
+        let since = cycle.checked_sub(schedule.load_cycles().0);
+        let began = self.streaming.begin_if_due(schedule, since);
+        let has_more = since.is_some() && self.streaming.n_done < schedule.stream_len();
+        let comes = has_more && self.streaming.supply.tick();
+        let vector = if comes { self.vectors.west_vector(&self.streaming.fold, self.streaming.n_done) } else { &[] };
+        self.west.push(vector);
         self.east.shift_east();
-        for i in 0..self.east_valid.len() {
-            let given = time
-                .filter(|_| i < fold.mapped.rows as usize)
-                .map(|time| self.raw(operand, fold.row_origin + i as u64, 0, time));
-            let out = self.west.push(i, given);
-            self.east_valid[i].shift_in(out.is_some());
-            self.east.set_first(i, out.unwrap_or_default());
+        self.east.set_first(self.west.out());
+        self.east_valid.shift_in(vector.len());
+        self.streaming.n_done += u64::from(comes);
+        self.streaming.comes = comes;
+        self.streaming.is_last = comes && self.streaming.n_done == schedule.stream_len();
+        if let Some(marks) = &mut self.marks {
+            for (ring, mark) in [(&mut marks.begin, began), (&mut marks.last, self.streaming.is_last)] {
+                ring.shift_in(if mark { array.rows() as usize } else { 0 });
+            }
         }
     }
 
-    /// Gives each lane of the north edge its next element through its skew registers.
-    fn feed_north(&mut self, time: u64) {
-        let fold = self.fold;
-        let cols = self.schedule.array().cols() as usize;
-        let mut row = vec![L::Operand::default(); cols];
-        self.south_valid.rotate_right(1);
-        self.south_valid[0].clear();
-        for (j, place) in row.iter_mut().enumerate() {
-            let given = (j < fold.mapped.cols as usize && time < self.schedule.stream_len())
-                .then(|| self.raw(Operand::B, 0, fold.col_origin + j as u64, time));
-            if let Some(value) = self.north.push(j, given) {
-                *place = value;
-                self.south_valid[0].set(j);
+    /// WS, IS, double-buffered: where the mark of a new fold arrives, what the shadow register holds is taken over.
+    fn swap_shadows(&mut self) {
+        if let Some(marks) = &self.marks {
+            for row in 0..self.schedule.array().rows() as usize {
+                self.held.swap(row, &marks.begin.row(row));
             }
-        }
-        self.south.shift_south().copy_from_slice(&row);
-    }
-
-    /// WS, IS: each PE adds its product to the sum from the north; sums move south, the last row first.
-    fn multiply_and_pass_sums(&mut self) {
-        let lane = self.lane;
-        let cols = self.schedule.array().cols() as usize;
-        for i in (0..self.sum_valid.len()).rev() {
-            let (above, row) = self.sums.split_at_mut(i * cols);
-            let row = &mut row[..cols];
-            let zeros = vec![L::Sum::default(); if i == 0 { cols } else { 0 }];
-            let above = if i == 0 { &zeros[..] } else { &above[(i - 1) * cols..] };
-            let (x, w) = (self.east.row(i), self.held.row(i));
-            let none = BitRow::new(cols);
-            let arriving = if i == 0 { &none } else { &self.sum_valid[i - 1] };
-            let multiplying = self.east_valid[i].and(&self.held_valid[i]);
-            for run in multiplying.runs() {
-                if i == 0 || arriving.covers(run.clone()) {
-                    let from_north = &above[run.clone()];
-                    for (((sum, &north), &x), &w) in
-                        row[run.clone()].iter_mut().zip(from_north).zip(&x[run.clone()]).zip(&w[run])
-                    {
-                        *sum = lane.mac(north, x, w);
-                    }
-                } else {
-                    for j in run {
-                        let north = if arriving.get(j) { above[j] } else { L::Sum::default() };
-                        row[j] = lane.mac(north, x[j], w[j]);
-                    }
-                }
-            }
-            for run in arriving.and_not(&multiplying).runs() {
-                row[run.clone()].copy_from_slice(&above[run]);
-            }
-            self.sum_valid[i] = arriving.or(&multiplying);
         }
     }
 
-    /// OS: each PE adds its product to its own sum.
-    fn multiply_in_place(&mut self) {
-        let lane = self.lane;
-        let cols = self.schedule.array().cols() as usize;
-        for i in 0..self.sum_valid.len() {
-            let (x, w) = (self.east.row(i), self.south.row(i));
-            let multiplying = self.east_valid[i].and(&self.south_valid[i]);
-            let row = &mut self.sums[i * cols..(i + 1) * cols];
-            for j in multiplying.and_not(&self.sum_valid[i]).runs().flatten() {
-                row[j] = L::Sum::default();
-            }
-            for run in multiplying.runs() {
-                for ((sum, &x), &w) in row[run.clone()].iter_mut().zip(&x[run.clone()]).zip(&w[run]) {
-                    *sum = lane.mac(*sum, x, w);
-                }
-            }
-            self.sum_valid[i] = self.sum_valid[i].or(&multiplying);
+    /// WS, IS: shifts the next row of the stationary operand in, the last one first.
+    fn load(&mut self, cycle: u64) {
+        let rows = u64::from(self.schedule.array().rows());
+        let began = self.loading.begin_if_due(self.schedule, Some(cycle));
+        let comes = self.loading.n_done < rows && self.loading.supply.tick();
+        let (fold, line) = (self.loading.fold, rows - 1 - self.loading.n_done.min(rows - 1));
+        let vector: Option<&[L::Operand]> = comes.then(|| {
+            if line < u64::from(fold.mapped.rows) { self.vectors.north_vector(&fold, Hold::Operand, line) } else { &[] }
+        });
+        let diagonal = self.schedule.design().load() == Load::Diagonal;
+        if diagonal || comes || began {
+            self.north.push(vector, began);
+            self.held.shift_in(&self.north.row());
         }
+        self.loading.n_done += u64::from(comes);
     }
 
+    /// OS: takes the next vector of B in at the north edge; it comes with that of A.
+    fn stream_from_north(&mut self) {
+        let at = self.streaming.n_done;
+        let vector =
+            self.streaming.comes.then(|| self.vectors.north_vector(&self.streaming.fold, Hold::Result, at - 1));
+        self.north.push(vector, false);
+        let row = self.north.row();
+        self.south.shift_south(&row.values, row.valid);
+    }
+
+    /// WS, IS: takes what has come to the last row.
     fn collect_south(&mut self) {
-        let cols = self.schedule.array().cols() as usize;
-        let last = self.sum_valid.len() - 1;
-        let row = &self.sums[last * cols..];
-        for j in self.sum_valid[last].runs().flatten() {
-            self.collector.take_streamed(j, row[j]);
+        let last = self.sums.len() - 1;
+        for run in self.sums.valid(last).runs() {
+            self.collector.take_streamed(run.start, &self.sums.row(last)[run]);
         }
     }
 
-    fn collect_in_place(&mut self) {
-        let cols = self.schedule.array().cols() as usize;
-        for (i, valid) in self.sum_valid.iter().enumerate() {
-            for j in valid.runs().flatten() {
-                self.collector.take_in_place(i, j, self.sums[i * cols + j]);
-            }
+    /// OS: forgets the sums of the fold before.
+    fn begin_in_place(&mut self, cycle: u64) {
+        let overlapped = self.marks.is_some();
+        if !overlapped && cycle.is_multiple_of(self.schedule.period().0) {
+            let none = BitRow::new(self.schedule.array().cols() as usize);
+            (0..self.schedule.array().rows() as usize).for_each(|row| self.sums.set_valid(row, none));
         }
+    }
+}
+
+impl Sequence {
+    /// Turns to the next fold when it is its time; whether it did.
+    fn begin_if_due(&mut self, schedule: &Schedule, since: Option<u64>) -> bool {
+        let period = schedule.period().0;
+        let Some(index) = since.filter(|since| since.is_multiple_of(period)).map(|since| since / period) else {
+            return false;
+        };
+        if index >= schedule.folds() {
+            return false;
+        }
+        self.fold = schedule.fold(index);
+        self.n_done = 0;
+        self.supply.reset();
+        true
     }
 }

@@ -1,10 +1,13 @@
 //! One PE at one cycle by closed form: its registers, what each of them is, and the multiply-accumulate it did.
 //!
-//! With `s = since − load − i − j` the wave at PE (i,j), the value that a register holds depends on `s` alone: the
-//! streamed element is number `s`, and a partial sum that flows south has gathered the rows 0 to i.
+//! With `s` the cycles since the stream of a fold could have reached PE (i,j), the value that a register holds depends
+//! on the fold and `s` alone: the streamed element is number `s`, and a partial sum that flows south has gathered the
+//! rows 0 to i.
 
+use crate::chain::Chain;
 use crate::{
-    Activity, Cycle, Hold, Lane, MacUnit, Mkn, Moment, Operand, Operands, PeId, Registers, Schedule, Value, with_lane,
+    Activity, Cycle, Fold, Hold, Lane, MacUnit, Mkn, Operand, Operands, Overlap, PeId, Registers, Schedule, Value,
+    with_lane,
 };
 
 /// A register that holds an element of A or B.
@@ -50,28 +53,21 @@ pub struct Probe {
     pub mac: Option<Mkn>,
     /// The operand that stays (WS, IS).
     pub held: Option<Element>,
+    /// The operand that the next fold will hold (WS, IS, double-buffered).
+    pub shadow: Option<Element>,
     /// The operand going east.
     pub east: Option<Element>,
     /// The operand going south (OS).
     pub south: Option<Element>,
     /// The sum.
     pub sum: Option<Sum>,
+    /// The finished sum on its way out while the next fold runs (OS, double-buffered and drained south).
+    pub set_aside: Option<Sum>,
     /// The product of the two operands; what is added is this, rounded to f32 where operands are f32.
     pub product: Option<f64>,
 }
 
 impl Probe {
-    /// The bare contents.
-    #[must_use]
-    pub fn registers(&self) -> Registers {
-        Registers {
-            held: self.held.map(|element| element.value),
-            east: self.east.map(|element| element.value),
-            south: self.south.map(|element| element.value),
-            sum: self.sum.map(|sum| sum.value),
-        }
-    }
-
     /// The element of A or B in this PE, whichever register it is in.
     #[must_use]
     pub fn operand(&self, operand: Operand) -> Option<Element> {
@@ -97,118 +93,151 @@ impl<'a> Prober<'a> {
     /// One PE just after a clock edge. Costs as many multiply-accumulates as its sum has terms.
     #[must_use]
     pub fn at(&self, cycle: Cycle, pe: PeId) -> Probe {
-        let moment = self.schedule.locate(cycle);
-        let sum = with_lane!(self.unit, lane => self.sum(lane, &moment, pe));
-        Probe { sum, ..self.probe(&moment, pe) }
+        let sum = |chain: Option<Chain>| with_lane!(self.unit, lane => chain.map(|chain| self.sum_of(lane, chain)));
+        Probe {
+            sum: sum(self.schedule.chain(cycle, pe)),
+            set_aside: sum(self.schedule.chain_aside(cycle, pe)),
+            ..self.without_sum(cycle, pe)
+        }
     }
 
-    /// The same without the sum, in constant time; a [`Snapshot`](crate::Snapshot) has the sums of all PEs at once.
+    /// The same without the sums, in constant time; a [`Snapshot`](crate::Snapshot) has the sums of all PEs at once.
     #[must_use]
     pub fn without_sum(&self, cycle: Cycle, pe: PeId) -> Probe {
-        self.probe(&self.schedule.locate(cycle), pe)
+        let mac = self.schedule.mac(cycle, pe);
+        let product = mac.map(|mkn| self.factor(Operand::A, mkn).as_f64() * self.factor(Operand::B, mkn).as_f64());
+        Probe {
+            pe,
+            activity: self.schedule.activity(cycle, pe),
+            mac,
+            held: self.held_at(cycle, pe),
+            shadow: self.shadow(cycle, pe),
+            east: self.east(cycle, pe),
+            south: self.south(cycle, pe),
+            sum: None,
+            set_aside: None,
+            product,
+        }
+    }
+
+    /// All registers of one PE just after a clock edge, those that only some designs have included.
+    #[must_use]
+    pub fn registers(&self, cycle: Cycle, pe: PeId) -> Registers {
+        let probe = self.at(cycle, pe);
+        let pipeline = self.schedule.design().pipeline;
+        let value = |element: Option<Element>| element.map(|element| element.value);
+        let product = probe.mac.filter(|_| pipeline.product_register).map(|mkn| {
+            with_lane!(self.unit, lane => lane.sum(lane.product(
+                self.raw(lane, Operand::A, mkn.of(Operand::A)),
+                self.raw(lane, Operand::B, mkn.of(Operand::B)),
+            )))
+        });
+        // The second register of a hop holds what the first one held a cycle before.
+        let has_second = pipeline.two_registers_south && pe.row + 1 < self.schedule.array().rows();
+        let passing = cycle.0.checked_sub(1).filter(|_| has_second).map(Cycle).and_then(|before| {
+            match self.schedule.dataflow().hold() {
+                Hold::Operand => self.at(before, pe).sum.map(|sum| sum.value),
+                Hold::Result => value(self.south(before, pe)),
+            }
+        });
+        Registers {
+            held: value(probe.held),
+            shadow: value(probe.shadow),
+            east: value(probe.east),
+            south: value(probe.south),
+            product,
+            sum: probe.sum.map(|sum| sum.value),
+            passing,
+            set_aside: probe.set_aside.map(|sum| sum.value),
+        }
     }
 
     /// The operand that a PE holds just after a clock edge (WS, IS).
     #[must_use]
     pub fn held_at(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
-        let moment = self.schedule.locate(cycle);
-        match self.schedule.dataflow().hold() {
-            Hold::Operand => self.held(&moment, pe),
-            Hold::Result => None,
+        let schedule = self.schedule;
+        if schedule.dataflow().hold() == Hold::Result {
+            return None;
+        }
+        match schedule.design().overlap {
+            Overlap::None => self.shifted_in(cycle, pe, true),
+            Overlap::DoubleBuffered => {
+                let fold = schedule.fold(schedule.local(cycle, schedule.hops(pe))?.fold);
+                self.stationary(&fold, pe.row.into(), pe.col)
+            }
         }
     }
 
     /// The element of A or B as the array's input port sees it.
     #[must_use]
     pub fn element(&self, operand: Operand, row: u64, col: u64) -> Element {
-        self.element_at(operand, (row, col))
+        Element { operand, row, col, value: self.unit.operand(self.operands.at(operand, (row, col))) }
+    }
+
+    fn factor(&self, operand: Operand, mkn: Mkn) -> Value {
+        self.unit.operand(self.operands.at(operand, mkn.of(operand)))
     }
 
     fn raw<L: Lane>(&self, lane: L, operand: Operand, place: (u64, u64)) -> L::Operand {
         lane.encode(self.operands.at(operand, place))
     }
 
-    fn element_at(&self, operand: Operand, (row, col): (u64, u64)) -> Element {
-        Element { operand, row, col, value: self.unit.operand(self.operands.at(operand, (row, col))) }
+    fn element_at(&self, operand: Operand, mkn: Mkn) -> Element {
+        let (row, col) = mkn.of(operand);
+        self.element(operand, row, col)
     }
 
-    fn probe(&self, moment: &Moment, pe: PeId) -> Probe {
-        let schedule = self.schedule;
-        let activity = schedule.activity(moment, pe);
-        let mac = matches!(activity, Activity::Useful | Activity::OnPadding)
-            .then(|| schedule.wave(moment.since, pe).and_then(|wave| schedule.mkn(&moment.fold, pe, wave)))
-            .flatten();
-        let (east, south) = (self.east(moment, pe), self.south(moment, pe));
-        let held = match schedule.dataflow().hold() {
-            Hold::Operand => self.held(moment, pe),
-            Hold::Result => None,
-        };
-        let product = mac.map(|mkn| {
-            let factor = |operand: Operand| self.unit.operand(self.operands.at(operand, mkn.of(operand))).as_f64();
-            factor(Operand::A) * factor(Operand::B)
-        });
-        Probe { pe, activity, mac, held, east, south, sum: None, product }
+    /// The shadow register, which shifts only as far as new rows have come.
+    fn shadow(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
+        let design = self.schedule.design();
+        let has_shadow = design.overlap == Overlap::DoubleBuffered && self.schedule.dataflow().hold() == Hold::Operand;
+        if has_shadow { self.shifted_in(cycle, pe, false) } else { None }
     }
 
-    /// The stationary element: shifted in from the north, the last row first, pushing the previous fold's rows out.
-    fn held(&self, moment: &Moment, pe: PeId) -> Option<Element> {
+    /// What shifting in, the last row first, has put in place; the rows of the fold before are pushed out or stay.
+    fn shifted_in(&self, cycle: Cycle, pe: PeId, pushed: bool) -> Option<Element> {
         let schedule = self.schedule;
-        let (rows, since, row) = (u64::from(schedule.array().rows()), moment.since.0, u64::from(pe.row));
-        let (fold, line) = if since >= rows {
-            (moment.fold, row)
-        } else if row <= since {
-            (moment.fold, rows - 1 - since + row)
-        } else {
-            (schedule.fold(moment.fold.index.checked_sub(1)?), row - since - 1)
-        };
-        let source = PeId { row: u32::try_from(line).ok()?, col: pe.col };
+        let (fold, rows_in) = schedule.rows_loaded(cycle, pe.col)?;
+        let row = u64::from(pe.row);
+        if row < rows_in {
+            return self.stationary(&fold, u64::from(schedule.array().rows()) - rows_in + row, pe.col);
+        }
+        let before = schedule.fold(fold.index.checked_sub(1)?);
+        self.stationary(&before, if pushed { row - rows_in } else { row }, pe.col)
+    }
+
+    fn stationary(&self, fold: &Fold, line: u64, col: u32) -> Option<Element> {
+        let source = PeId { row: u32::try_from(line).ok()?, col };
         fold.mapped.contains(source).then(|| {
-            let place = schedule.mapping().mkn(fold.row_origin + line, fold.col_origin + u64::from(pe.col), 0);
-            let operand = schedule.dataflow().stationary();
-            self.element_at(operand, place.of(operand))
+            let mapping = self.schedule.mapping();
+            let mkn = mapping.mkn(fold.row_origin + line, fold.col_origin + u64::from(col), 0);
+            self.element_at(self.schedule.dataflow().stationary(), mkn)
         })
     }
 
     /// The element going east: it passes every column, mapped or not.
-    fn east(&self, moment: &Moment, pe: PeId) -> Option<Element> {
+    fn east(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
-        let wave = schedule.wave(moment.since, pe).filter(|&wave| wave < schedule.stream_len())?;
-        (pe.row < moment.fold.mapped.rows).then(|| {
-            let place = schedule.mapping().mkn(moment.fold.row_origin + u64::from(pe.row), 0, wave);
-            let operand = schedule.dataflow().from_west();
-            self.element_at(operand, place.of(operand))
-        })
+        let (fold, wave) = schedule.vector_at(cycle, schedule.hops(pe))?;
+        let mkn = schedule.mapping().mkn(fold.row_origin + u64::from(pe.row), 0, wave);
+        (pe.row < fold.mapped.rows).then(|| self.element_at(schedule.dataflow().from_west(), mkn))
     }
 
-    /// The element going south: it passes every row, mapped or not.
-    fn south(&self, moment: &Moment, pe: PeId) -> Option<Element> {
+    /// The element of B going south: it passes every row, mapped or not.
+    fn south(&self, cycle: Cycle, pe: PeId) -> Option<Element> {
         let schedule = self.schedule;
-        if schedule.dataflow().hold() == Hold::Operand || pe.col >= moment.fold.mapped.cols {
+        if schedule.dataflow().hold() == Hold::Operand {
             return None;
         }
-        let wave = schedule.wave(moment.since, pe).filter(|&wave| wave < schedule.stream_len())?;
-        let place = schedule.mapping().mkn(0, moment.fold.col_origin + u64::from(pe.col), wave);
-        Some(self.element_at(Operand::B, place.of(Operand::B)))
+        let (fold, wave) = schedule.vector_at(cycle, schedule.hops(pe))?;
+        let mkn = schedule.mapping().mkn(0, fold.col_origin + u64::from(pe.col), wave);
+        (pe.col < fold.mapped.cols).then(|| self.element_at(Operand::B, mkn))
     }
 
-    fn sum<L: Lane>(&self, lane: L, moment: &Moment, pe: PeId) -> Option<Sum> {
-        let schedule = self.schedule;
-        let (fold, mapped) = (&moment.fold, moment.fold.mapped);
-        let wave = schedule.wave(moment.since, pe)?;
-        // The chain of terms: down the rows of one column, or along the stream of one PE.
-        let (first, terms, terms_max) = match schedule.dataflow().hold() {
-            Hold::Operand => {
-                if pe.col >= mapped.cols || wave >= schedule.stream_len() {
-                    return None;
-                }
-                let top = PeId { row: 0, col: pe.col };
-                (schedule.mkn(fold, top, wave)?, u64::from(pe.row + 1).min(mapped.rows.into()), mapped.rows.into())
-            }
-            Hold::Result => (schedule.mkn(fold, pe, 0)?, (wave + 1).min(schedule.stream_len()), schedule.stream_len()),
-        };
-        let term = |step: u64| Mkn { k: first.k + step, ..first };
+    fn sum_of<L: Lane>(&self, lane: L, chain: Chain) -> Sum {
+        let Chain { first, terms, terms_max, .. } = chain;
         let add = |sum: L::Sum, step: u64| {
-            let mkn = term(step);
+            let mkn = Mkn { k: first.k + step, ..first };
             lane.mac(
                 sum,
                 self.raw(lane, Operand::A, mkn.of(Operand::A)),
@@ -216,7 +245,7 @@ impl<'a> Prober<'a> {
             )
         };
         let before = (0..terms - 1).fold(L::Sum::default(), add);
-        Some(Sum {
+        Sum {
             row: first.m,
             col: first.n,
             k_from: first.k,
@@ -224,6 +253,6 @@ impl<'a> Prober<'a> {
             terms_max,
             before: (terms > 1).then(|| lane.sum(before)),
             value: lane.sum(add(before, terms - 1)),
-        })
+        }
     }
 }

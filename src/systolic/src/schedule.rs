@@ -1,17 +1,22 @@
 //! When everything happens, by closed form: any cycle of a run of any length, without history.
 //!
-//! Convention, that of SCALE-Sim and its stall-free model: folds run one after another without overlap, an edge fold
-//! takes as long as a full one, and an output-stationary fold ends with its last multiply-accumulate.
+//! With T streamed elements per fold, F folds, one register per hop and edges that keep up:
 //!
-//! | dataflow | cycles of a fold |
-//! |---|---|
-//! | WS, IS | 2R + C + T − 2 |
-//! | OS | R + C + T − 2 |
+//! | dataflow | cycles of a fold | cycles of a run, double-buffered |
+//! |---|---|---|
+//! | WS, IS | 2R + C + T − 2 | R + (F − 1) · max(T, R) + T + R + C − 2 |
+//! | OS, read in place | R + C + T − 2 | F · T + R + C − 2 |
+//! | OS, drained south | 2R + C + T − 2 | (F − 1) · max(T, R) + T + 2R + C − 1 |
+//!
+//! Without overlap a run takes F times a fold, which is SCALE-Sim's stall-free model. An edge fold takes as long as a full
+//! one. Weights loaded by rows rather than diagonally lengthen the R of a double-buffered period by C − 1; a registered
+//! product adds one cycle and two registers per vertical hop add R − 1 to a fold.
 
 use crate::fold::share;
+use crate::timing::Timing;
 use crate::{
-    ArrayShape, Axis, Block, Cycle, Cycles, Dataflow, Fold, Gemm, Hold, Mapping, Mkn, Padding, PeCycles, PeId,
-    RangeError,
+    ArrayShape, Axis, Block, Cycle, Cycles, Dataflow, Design, Edge, Fold, FoldOrder, Gemm, Mapping, Mkn, Overlap,
+    Padding, PeCycles, PeId, RangeError,
 };
 
 /// The run of one GEMM on one array.
@@ -22,32 +27,58 @@ pub struct Schedule {
     array: ArrayShape,
     dataflow: Dataflow,
     padding: Padding,
+    design: Design,
+    timing: Timing,
 }
 
 /// A cycle told as a fold and the cycle within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The fold in the array.
+    /// The fold that the corner PE is loading for or working on.
     pub fold: Fold,
-    /// Cycles since the fold began.
+    /// Cycles since that fold began.
     pub since: Cycles,
+}
+
+/// A PE in the stream of a fold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Local {
+    /// Number of the fold.
+    pub(crate) fold: u64,
+    /// Cycles since its stream could have reached the PE.
+    pub(crate) since: u64,
 }
 
 impl Schedule {
     /// Longest run, in PE-cycles.
     pub const PE_CYCLES_MAX: u64 = 1 << 62;
 
-    /// Lays a GEMM on an array.
+    /// Lays a GEMM on an array of the default [`Design`].
     ///
     /// # Errors
     /// When padding or the whole run exceeds what can be counted exactly ([`Schedule::PE_CYCLES_MAX`]).
     pub fn new(gemm: Gemm, array: ArrayShape, dataflow: Dataflow, padding: Padding) -> Result<Self, RangeError> {
         let run = padding.applied(gemm, array, dataflow)?;
-        let schedule = Self { gemm, run, array, dataflow, padding };
-        let factors = [schedule.row_folds(), schedule.col_folds(), schedule.cycles_per_fold().0, array.pes()];
+        let design = Design::default();
+        let timing = Timing::new(run, array, dataflow, design);
+        Self { gemm, run, array, dataflow, padding, design, timing }.checked()
+    }
+
+    /// The same run on an array of another design.
+    ///
+    /// # Errors
+    /// When the run then exceeds [`Schedule::PE_CYCLES_MAX`].
+    pub fn with(self, design: Design) -> Result<Self, RangeError> {
+        let timing = Timing::new(self.run, self.array, self.dataflow, design);
+        Self { design, timing, ..self }.checked()
+    }
+
+    fn checked(self) -> Result<Self, RangeError> {
+        let longest = self.timing.period.max(self.timing.fold);
+        let factors = [self.row_folds(), self.col_folds(), longest, self.array.pes()];
         let given = factors.into_iter().fold(1, u64::saturating_mul);
         RangeError::check("pe_cycles", given, 1, Self::PE_CYCLES_MAX)?;
-        Ok(schedule)
+        Ok(self)
     }
 
     /// The problem itself.
@@ -80,6 +111,16 @@ impl Schedule {
         self.padding
     }
 
+    /// How the array is built and fed.
+    #[must_use]
+    pub const fn design(&self) -> Design {
+        self.design
+    }
+
+    pub(crate) const fn timing(&self) -> &Timing {
+        &self.timing
+    }
+
     /// Which axis lies where.
     #[must_use]
     pub const fn mapping(&self) -> Mapping {
@@ -98,20 +139,35 @@ impl Schedule {
         self.gemm.extent(self.mapping().time)
     }
 
-    /// Cycles in which the stationary operand is shifted in, row by row: R for WS and IS, none for OS.
+    /// Cycles from the start of a fold until its stream may enter: in them the stationary operand is shifted in (WS, IS);
+    /// none for OS.
     #[must_use]
     pub const fn load_cycles(&self) -> Cycles {
-        match self.dataflow.hold() {
-            Hold::Operand => Cycles(self.array.rows() as u64),
-            Hold::Result => Cycles::ZERO,
-        }
+        Cycles(self.timing.load)
     }
 
-    /// Length of every fold.
+    /// Cycles in which the sums of an output-stationary fold shift out through the south edge.
+    #[must_use]
+    pub const fn drain_cycles(&self) -> Cycles {
+        Cycles(self.timing.drain)
+    }
+
+    /// From the start of a fold to its end.
     #[must_use]
     pub const fn cycles_per_fold(&self) -> Cycles {
-        let (rows, cols) = (self.array.rows() as u64, self.array.cols() as u64);
-        Cycles(self.load_cycles().0 + rows + cols + self.stream_len() - 2)
+        Cycles(self.timing.fold)
+    }
+
+    /// From the start of a fold to the start of the next.
+    #[must_use]
+    pub const fn period(&self) -> Cycles {
+        Cycles(self.timing.period)
+    }
+
+    /// The edge whose rate holds the stream below one vector per cycle.
+    #[must_use]
+    pub const fn slow_edge(&self) -> Option<Edge> {
+        self.timing.slow_edge
     }
 
     /// Folds along the axis mapped to the rows.
@@ -141,7 +197,7 @@ impl Schedule {
     /// Length of the run.
     #[must_use]
     pub const fn cycles(&self) -> Cycles {
-        Cycles(self.folds() * self.cycles_per_fold().0)
+        Cycles((self.folds() - 1) * self.timing.period + self.timing.fold)
     }
 
     /// The last clock edge of the run.
@@ -156,10 +212,13 @@ impl Schedule {
         PeCycles(self.array.pes() * self.cycles().0)
     }
 
-    /// Fold number `index`; row folds run innermost, so that partial results of one element follow each other.
+    /// Fold number `index` in the order of running.
     #[must_use]
     pub fn fold(&self, index: u64) -> Fold {
-        let (row_fold, col_fold) = (index % self.row_folds(), index / self.row_folds());
+        let (row_fold, col_fold) = match self.design.order {
+            FoldOrder::Rows => (index % self.row_folds(), index / self.row_folds()),
+            FoldOrder::Cols => (index / self.col_folds(), index % self.col_folds()),
+        };
         let block = |gemm: Gemm| Block {
             rows: share(gemm.extent(self.mapping().rows), self.array.rows(), row_fold),
             cols: share(gemm.extent(self.mapping().cols), self.array.cols(), col_fold),
@@ -178,28 +237,83 @@ impl Schedule {
     /// The first cycle of a fold.
     #[must_use]
     pub const fn fold_start(&self, index: u64) -> Cycle {
-        Cycle(index * self.cycles_per_fold().0)
+        Cycle(index * self.timing.period)
     }
 
-    /// The fold and the cycle within it; cycles after the end read as the last cycle.
+    /// The fold that the corner PE is at and the cycle within it; cycles after the end read as the last cycle.
     #[must_use]
     pub fn locate(&self, cycle: Cycle) -> Moment {
         let cycle = cycle.min(self.last_cycle()).0;
-        let length = self.cycles_per_fold().0;
-        Moment { fold: self.fold(cycle / length), since: Cycles(cycle % length) }
+        let index = (cycle / self.timing.period).min(self.folds() - 1);
+        Moment { fold: self.fold(index), since: Cycles(cycle - index * self.timing.period) }
     }
 
-    /// Wave time at a PE: which streamed element meets it; `None` before the first.
+    /// Cycles from the corner PE to another one.
     #[must_use]
-    pub const fn wave(&self, since: Cycles, pe: PeId) -> Option<u64> {
-        since.0.checked_sub(self.load_cycles().0 + pe.hops())
+    pub const fn hops(&self, pe: PeId) -> u64 {
+        self.timing.row_hop * pe.row as u64 + pe.col as u64
     }
 
-    /// The multiply-accumulate of a PE at a wave time, if the PE is mapped and the wave is within the stream.
+    /// The fold whose stream has come `delay` cycles behind the corner PE, and for how long it has been there.
+    ///
+    /// Without overlap nothing of a fold is left when the next begins to load; with it each place changes from one fold
+    /// to the next when the wave comes.
+    pub(crate) fn local(&self, cycle: Cycle, delay: u64) -> Option<Local> {
+        let cycle = cycle.min(self.last_cycle()).0;
+        let (period, delay) = (self.timing.period, self.timing.load + delay);
+        let last = self.folds() - 1;
+        let (fold, since) = match self.design.overlap {
+            Overlap::None => (cycle / period, (cycle % period).checked_sub(delay)?),
+            Overlap::DoubleBuffered => {
+                let fold = (cycle.checked_sub(delay)? / period).min(last);
+                (fold, cycle - delay - fold * period)
+            }
+        };
+        Some(Local { fold, since })
+    }
+
+    /// The fold that a PE is at: the one that its clock cycles are counted for.
+    #[must_use]
+    pub fn fold_at(&self, cycle: Cycle, pe: PeId) -> Fold {
+        match self.design.overlap {
+            Overlap::None => self.locate(cycle).fold,
+            Overlap::DoubleBuffered => self.fold(self.local(cycle, self.hops(pe)).map_or(0, |local| local.fold)),
+        }
+    }
+
+    /// The streamed vector that reaches a place `delay` cycles behind the corner at a clock edge, and its fold.
+    pub(crate) fn vector_at(&self, cycle: Cycle, delay: u64) -> Option<(Fold, u64)> {
+        let local = self.local(cycle, delay)?;
+        let wave = self.timing.pace.vector_at(local.since, self.stream_len())?;
+        Some((self.fold(local.fold), wave))
+    }
+
+    /// The fold whose stationary operand is shifted into a column, or was last, and how many of its rows are in.
+    pub(crate) fn rows_loaded(&self, cycle: Cycle, col: u32) -> Option<(Fold, u64)> {
+        let (period, rows) = (self.timing.period, u64::from(self.array.rows()));
+        let cycle = cycle.min(self.last_cycle()).0.checked_sub(self.load_delay(col.into()))?;
+        let index = (cycle / period).min(self.folds() - 1);
+        Some((self.fold(index), self.timing.load_pace.delivered(cycle - index * period + 1, rows)))
+    }
+
+    /// The multiply-accumulate of a PE for an element of the stream, if the PE is mapped.
     #[must_use]
     pub fn mkn(&self, fold: &Fold, pe: PeId, wave: u64) -> Option<Mkn> {
         (fold.mapped.contains(pe) && wave < self.stream_len())
             .then(|| self.mapping().mkn(fold.row_origin + u64::from(pe.row), fold.col_origin + u64::from(pe.col), wave))
+    }
+
+    /// Whether an element of the stream is at a PE, mapped or not.
+    #[must_use]
+    pub fn is_in_wave(&self, cycle: Cycle, pe: PeId) -> bool {
+        self.vector_at(cycle, self.hops(pe)).is_some()
+    }
+
+    /// The multiply-accumulate that a PE begins at a clock edge.
+    #[must_use]
+    pub fn mac(&self, cycle: Cycle, pe: PeId) -> Option<Mkn> {
+        let (fold, wave) = self.vector_at(cycle, self.hops(pe))?;
+        self.mkn(&fold, pe, wave)
     }
 
     /// Whether a multiply-accumulate belongs to the problem rather than to its padding.

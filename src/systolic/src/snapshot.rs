@@ -1,140 +1,84 @@
-//! The sums of every PE at once, by closed form and without history.
+//! The sums of every PE of a small array, in any format.
 //!
-//! No two PEs share a prefix (they are at different elements of the stream), so a full snapshot of a weight-stationary
-//! array costs C·R(R+1)/2 multiply-accumulates. The inner loop runs along a row, where PE (i,j) needs the streamed
-//! element `t − i − j`: stored in reverse order of time, that is a contiguous window.
+//! Of the operands only those that are in the array are encoded, each once. For large arrays there is
+//! [`Sums`](crate::Sums), which is many times as fast and many times as much code.
 
-use crate::lane::{Float, Whole};
-use crate::{Accumulator, Cycle, Hold, Lane, MacUnit, Moment, Operand, Operands, PeId, Prober, Schedule, Value};
+use core::ops::Range;
+
+use crate::chain::Chain;
+use crate::sums::stays;
+use crate::{Cycle, Hold, Lane, MacUnit, Operands, PeId, Schedule, Value, Vectors, with_lane};
 
 /// The sums of every PE just after a clock edge. The other registers cost nothing: ask a [`Prober`](crate::Prober).
 #[derive(Clone, Debug)]
-pub struct Snapshot<'a> {
-    schedule: &'a Schedule,
-    moment: Moment,
-    sums: Sums,
+pub struct Snapshot {
+    cols: u32,
+    sums: Vec<Option<Value>>,
 }
 
-#[derive(Clone, Debug)]
-enum Sums {
-    Float(Vec<f32>),
-    Int(Vec<i32>),
-}
-
-impl<'a> Snapshot<'a> {
+impl Snapshot {
     /// The array just after a clock edge.
     #[must_use]
-    pub fn at(schedule: &'a Schedule, operands: &Operands, unit: MacUnit, cycle: Cycle) -> Self {
-        let moment = schedule.locate(cycle);
-        let sums = match unit.accumulator() {
-            Accumulator::Int32 => Sums::Int(sums(Whole(unit), schedule, operands, &moment)),
-            Accumulator::F32 if !unit.flush_subnormals => Sums::Float(sums(Float(unit), schedule, operands, &moment)),
-            _ => Sums::Float(one_by_one(schedule, operands, unit, cycle)),
-        };
-        Self { schedule, moment, sums }
+    pub fn at(schedule: &Schedule, operands: &Operands, unit: MacUnit, cycle: Cycle) -> Self {
+        let sums = with_lane!(unit, lane => sums(lane, schedule, operands, cycle));
+        Self { cols: schedule.array().cols(), sums }
     }
 
     /// The sum of one PE.
     #[must_use]
     pub fn sum(&self, pe: PeId) -> Option<Value> {
-        let index = pe.row as usize * self.schedule.array().cols() as usize + pe.col as usize;
-        self.has_sum(pe).then(|| match &self.sums {
-            Sums::Float(plane) => Value::Float(plane[index]),
-            Sums::Int(plane) => Value::Int(plane[index]),
-        })
+        self.sums.get(pe.row as usize * self.cols as usize + pe.col as usize).copied().flatten()
     }
+}
 
-    fn has_sum(&self, pe: PeId) -> bool {
-        let wave = self.schedule.wave(self.moment.since, pe);
-        let mapped = self.moment.fold.mapped;
-        match self.schedule.dataflow().hold() {
-            Hold::Operand => pe.col < mapped.cols && wave.is_some_and(|wave| wave < self.schedule.stream_len()),
-            Hold::Result => mapped.contains(pe) && wave.is_some(),
+fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, cycle: Cycle) -> Vec<Option<Value>> {
+    let chains: Vec<Option<Chain>> = schedule.array().iter().map(|pe| schedule.chain(cycle, pe)).collect();
+    let mut sums = vec![None; chains.len()];
+    for stay in stays(schedule, cycle) {
+        let fold = &stay.fold;
+        let of_fold = |chain: &&Chain| chain.fold.index == fold.index;
+        // The elements of time that the sums of this fold are made of.
+        let (mut from, mut to) = (u64::MAX, 0);
+        for chain in chains.iter().flatten().filter(of_fold) {
+            let times = times_of(schedule, chain);
+            (from, to) = (from.min(times.start), to.max(times.end));
         }
-    }
-}
-
-/// Sums that are rounded at every add have no fast form: each PE is asked on its own.
-fn one_by_one(schedule: &Schedule, operands: &Operands, unit: MacUnit, cycle: Cycle) -> Vec<f32> {
-    let prober = Prober::new(schedule, operands, unit);
-    let sum = |pe: PeId| match prober.at(cycle, pe).sum.map(|sum| sum.value) {
-        Some(Value::Float(sum)) => sum,
-        Some(Value::Int(_)) | None => 0.0,
-    };
-    schedule.array().iter().map(sum).collect()
-}
-
-fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, moment: &Moment) -> Vec<L::Sum> {
-    let pes = usize::try_from(schedule.array().pes()).unwrap_or(usize::MAX);
-    let mut plane = vec![L::Sum::default(); pes];
-    if let Some(waves) = moment.since.0.checked_sub(schedule.load_cycles().0) {
-        match schedule.dataflow().hold() {
-            Hold::Operand => flowing(lane, schedule, operands, moment, waves, &mut plane),
-            Hold::Result => in_place(lane, schedule, operands, moment, waves, &mut plane),
+        if from >= to {
+            continue;
         }
-    }
-    plane
-}
-
-/// The columns of a row that the wave is in: those with 0 ≤ waves − row − col < len.
-fn span(waves: u64, row: u64, len: u64, cols: u64) -> core::ops::Range<usize> {
-    let Some(near) = waves.checked_sub(row) else { return 0..0 };
-    let end = (near + 1).min(cols);
-    let start = (near + 1).saturating_sub(len).min(end);
-    usize::try_from(start).unwrap_or(0)..usize::try_from(end).unwrap_or(0)
-}
-
-/// WS and IS: p(i,j) = Σ_{k ≤ i} x[k][t−i−j]·w[k][j].
-fn flowing<L: Lane>(lane: L, s: &Schedule, operands: &Operands, moment: &Moment, waves: u64, plane: &mut [L::Sum]) {
-    let fold = &moment.fold;
-    let (rows, cols) = (s.array().rows() as usize, s.array().cols() as usize);
-    let (mapped_rows, mapped_cols) = (fold.mapped.rows as usize, fold.mapped.cols as usize);
-    let (stationary, streamed) = (s.dataflow().stationary(), s.dataflow().from_west());
-    let raw = |operand: Operand, row: u64, col: u64, time: u64| {
-        lane.encode(operands.at(operand, s.mapping().mkn(row, col, time).of(operand)))
-    };
-    let lanes = rows + cols - 1;
-    for k in 0..mapped_rows {
-        let row = fold.row_origin + k as u64;
-        let held: Vec<L::Operand> =
-            (0..mapped_cols).map(|j| raw(stationary, row, fold.col_origin + j as u64, 0)).collect();
-        // Element `t − q` at place q, so that row i reads the window that starts at i.
-        let stream: Vec<L::Operand> = (0..lanes)
-            .map(|q| match waves.checked_sub(q as u64) {
-                Some(time) if time < s.stream_len() => raw(streamed, row, 0, time),
-                _ => L::Operand::default(),
-            })
-            .collect();
-        for i in k..rows {
-            let span = span(waves, i as u64, s.stream_len(), mapped_cols as u64);
-            let sums = &mut plane[i * cols..][span.clone()];
-            let window = &stream[i..][span.clone()];
-            for ((sum, &x), &w) in sums.iter_mut().zip(window).zip(&held[span]) {
-                *sum = lane.mac(*sum, x, w);
+        let vectors = Vectors::of_fold(lane, schedule, operands, fold, from..to);
+        for (sum, chain) in sums.iter_mut().zip(&chains) {
+            if let Some(chain) = chain.as_ref().filter(of_fold) {
+                *sum = Some(lane.sum(sum_of(schedule, &vectors, chain)));
             }
         }
     }
+    sums
 }
 
-/// OS: p(i,j) = Σ_{k ≤ t−i−j} a[i][k]·b[k][j].
-fn in_place<L: Lane>(lane: L, s: &Schedule, operands: &Operands, moment: &Moment, waves: u64, plane: &mut [L::Sum]) {
-    let fold = &moment.fold;
-    let cols = s.array().cols() as usize;
-    let raw = |operand: Operand, place: (u64, u64)| lane.encode(operands.at(operand, place));
-    for k in 0..s.stream_len().min(waves + 1) {
-        let b: Vec<L::Operand> =
-            (0..u64::from(fold.mapped.cols)).map(|j| raw(Operand::B, (k, fold.col_origin + j))).collect();
-        for i in 0..u64::from(fold.mapped.rows) {
-            // PE (i,j) has taken in element k once the wave of k has reached it.
-            let reached = span(waves - k, i, u64::MAX, b.len() as u64);
-            if reached.is_empty() {
-                break;
-            }
-            let a = raw(Operand::A, (fold.row_origin + i, k));
-            let row = usize::try_from(i).unwrap_or(0) * cols;
-            for (sum, &b) in plane[row..][reached.clone()].iter_mut().zip(&b[reached]) {
-                *sum = lane.mac(*sum, a, b);
-            }
+/// The elements of time whose vectors a sum is made of: one (WS, IS), or the first ones (OS).
+fn times_of(schedule: &Schedule, chain: &Chain) -> Range<u64> {
+    match schedule.dataflow().hold() {
+        Hold::Operand => {
+            let time = chain.first.along(schedule.mapping().time);
+            time..time + 1
         }
+        Hold::Result => 0..chain.terms,
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "places in the array")]
+fn sum_of<L: Lane>(schedule: &Schedule, vectors: &Vectors<L>, chain: &Chain) -> L::Sum {
+    let (lane, fold, mapping) = (vectors.lane(), &chain.fold, schedule.mapping());
+    let col = (chain.first.along(mapping.cols) - fold.col_origin) as usize;
+    let row = (chain.first.along(mapping.rows) - fold.row_origin) as usize;
+    let hold = schedule.dataflow().hold();
+    let time = chain.first.along(mapping.time);
+    (0..chain.terms).fold(L::Sum::default(), |sum, k| {
+        let x = match hold {
+            Hold::Operand => vectors.west_vector(fold, time)[k as usize],
+            Hold::Result => vectors.west_vector(fold, k)[row],
+        };
+        lane.mac(sum, x, vectors.north_vector(fold, hold, k)[col])
+    })
 }

@@ -1,6 +1,8 @@
 //! Where the PE-cycles went: six slots whose sum is R · C · cycles, always.
 
-use crate::{Block, Cycle, PeCycles, Schedule, Slot, lattice};
+use crate::lattice::{Lattice, signed};
+use crate::stay::Stay;
+use crate::{Block, Cycle, FoldOrder, Hold, Overlap, PeCycles, Schedule, Slot};
 
 /// PE-cycles by slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -9,13 +11,13 @@ pub struct Tally {
     pub useful: PeCycles,
     /// PEs outside the problem, and multiply-accumulates on padding.
     pub padding: PeCycles,
-    /// Shifting the stationary operand in.
+    /// Shifting the stationary operand in, or waiting for the next fold's.
     pub load: PeCycles,
     /// Waiting for the wave.
     pub fill: PeCycles,
     /// After the wave, until the fold ends.
     pub drain: PeCycles,
-    /// Clock gated for want of data.
+    /// Waiting for data that an edge is too slow to deliver.
     pub stall: PeCycles,
 }
 
@@ -43,6 +45,18 @@ impl Tally {
     #[must_use]
     pub fn utilization(&self) -> f64 {
         self.useful.as_f64() / self.total().as_f64().max(1.0)
+    }
+
+    fn minus(self, other: &Self) -> Self {
+        let less = |slot: Slot| self.get(slot) - other.get(slot);
+        Self {
+            useful: less(Slot::Useful),
+            padding: less(Slot::Padding),
+            load: less(Slot::Load),
+            fill: less(Slot::Fill),
+            drain: less(Slot::Drain),
+            stall: less(Slot::Stall),
+        }
     }
 
     fn add(&mut self, other: &Self, times: u64) {
@@ -76,59 +90,132 @@ impl Schedule {
     /// The accounts of the whole run.
     #[must_use]
     pub fn tally(&self) -> Tally {
-        self.tally_of_folds(self.folds())
+        self.tally_until(self.last_cycle())
     }
 
     /// The accounts from the start up to and including a cycle.
     #[must_use]
     pub fn tally_until(&self, cycle: Cycle) -> Tally {
-        let moment = self.locate(cycle);
-        let mut tally = self.tally_of_folds(moment.fold.index);
-        tally.add(&self.tally_of_part(moment.fold.real, moment.since.0 + 1), 1);
+        let cycle = cycle.min(self.last_cycle());
+        let gone = self.folds_gone(cycle);
+        let mut tally = self.tally_of_gone(gone);
+        for stay in self.stays_at(cycle) {
+            tally.add(&self.tally_of_stay(stay.fold.real, &stay), 1);
+        }
         tally
     }
 
-    fn tally_of_folds(&self, folds: u64) -> Tally {
-        let (gemm, array, mapping) = (self.gemm(), self.array(), self.mapping());
-        let (real_rows, real_cols) = (gemm.extent(mapping.rows), gemm.extent(mapping.cols));
-        let (whole_cols, more_rows) = (folds / self.row_folds(), folds % self.row_folds());
+    /// The first `n` folds, all of which have left.
+    fn tally_of_gone(&self, n: u64) -> Tally {
         let mut tally = Tally::default();
-        let mut add = |row_runs: [Run; 3], col_runs: [Run; 3]| {
-            for (n_rows, rows) in row_runs {
-                for (n_cols, cols) in col_runs {
-                    if n_rows * n_cols > 0 {
-                        let fold = self.tally_of_part(Block { rows, cols }, self.cycles_per_fold().0);
-                        tally.add(&fold, n_rows * n_cols);
+        if n == 0 {
+            return tally;
+        }
+        // By the cycle in which the last of them leaves the last PE the others are gone all the longer.
+        let complete = Stay { elapsed: self.timing().period + self.timing().fold, ..self.stay(0, Cycle(0)) };
+        let complete = match self.design().overlap {
+            Overlap::None => Stay { elapsed: self.timing().fold, ..complete },
+            Overlap::DoubleBuffered => {
+                let first = self.fold(0).real;
+                tally.add(&self.tally_of_stay(first, &complete), 1);
+                let later = Stay { is_loaded_here: false, ..complete };
+                let again = self.tally_of_stay(first, &later);
+                // The first fold is counted with the others below: leave only what it has more than they.
+                tally = tally.minus(&again);
+                later
+            }
+        };
+        let (gemm, array, mapping) = (self.gemm(), self.array(), self.mapping());
+        let rows = (gemm.extent(mapping.rows), array.rows(), self.row_folds());
+        let cols = (gemm.extent(mapping.cols), array.cols(), self.col_folds());
+        let by_rows = self.design().order == FoldOrder::Rows;
+        let (inner, outer) = if by_rows { (rows, cols) } else { (cols, rows) };
+        let mut add = |inner_runs: [Run; 3], outer_runs: [Run; 3]| {
+            for (n_inner, inner) in inner_runs {
+                for (n_outer, outer) in outer_runs {
+                    if n_inner * n_outer > 0 {
+                        let (rows, cols) = if by_rows { (inner, outer) } else { (outer, inner) };
+                        tally.add(&self.tally_of_stay(Block { rows, cols }, &complete), n_inner * n_outer);
                     }
                 }
             }
         };
-        add(runs(real_rows, array.rows(), self.row_folds()), runs(real_cols, array.cols(), whole_cols));
-        if more_rows > 0 {
-            let last = crate::fold::share(real_cols, array.cols(), whole_cols);
-            add(runs(real_rows, array.rows(), more_rows), [(1, last), (0, 0), (0, 0)]);
+        let (whole, more) = (n / inner.2, n % inner.2);
+        add(runs(inner.0, inner.1, inner.2), runs(outer.0, outer.1, whole));
+        if more > 0 {
+            let last = crate::fold::share(outer.0, outer.1, whole);
+            add(runs(inner.0, inner.1, more), [(1, last), (0, 0), (0, 0)]);
         }
         tally
     }
 
-    /// The first `elapsed` cycles of a fold whose real PEs are `real`.
-    fn tally_of_part(&self, real: Block, elapsed: u64) -> Tally {
-        let load_cycles = self.load_cycles().0;
-        let loading = elapsed.min(load_cycles);
-        let waves = lattice::signed(elapsed - loading);
-        let since = |cut: u64| lattice::since_reached(real, waves - lattice::signed(cut));
-        let reached = since(0);
-        let useful = reached - since(self.real_stream_len());
-        let on_padding = since(self.real_stream_len()) - since(self.stream_len());
-        let drain = since(self.stream_len());
-        let fill = real.pes() * (elapsed - loading) - reached;
+    /// What a stay has come to so far, when the problem itself is on `real`.
+    fn tally_of_stay(&self, real: Block, stay: &Stay) -> Tally {
+        let timing = self.timing();
+        let elapsed = stay.streaming_after(timing.load);
+        let lattice = |block| Lattice::new(block, timing.row_hop);
+        let (block, whole) = (lattice(real), lattice(self.whole()));
+        // PE-cycles that are at least `n` cycles later than when the stream could have come.
+        let since = |lattice: Lattice, n: u64| lattice.since_reached(elapsed - signed(n));
+        let here = |lattice: Lattice, pes: u64| {
+            let came = if stay.is_loaded_here { pes * stay.elapsed } else { since(lattice, 0) };
+            came - stay.period.map_or(0, |period| since(lattice, period))
+        };
+        let total = here(block, real.pes());
+        let streamed = since(block, 0) - since(block, timing.stream);
+        let useful = self.multiplied(block, elapsed, self.real_stream_len());
+        let on_padding = self.multiplied(block, elapsed, self.stream_len()) - useful;
+        let (mut load, mut starved, mut fill) = (0, streamed - useful - on_padding, 0);
+        if stay.is_loaded_here {
+            let (shifting, waiting) = self.columns_loaded(stay.elapsed, real.cols);
+            load = u64::from(real.rows) * shifting;
+            starved += u64::from(real.rows) * waiting;
+            fill = real.pes() * stay.elapsed - since(block, 0) - u64::from(real.rows) * (shifting + waiting);
+        }
+        let mut drain = since(block, timing.stream);
+        if let Some(period) = stay.period {
+            let late = since(block, timing.period_unlimited.max(timing.stream)) - since(block, period);
+            let gap = since(block, timing.stream) - since(block, period) - late;
+            starved += late;
+            (load, drain) = match self.dataflow().hold() {
+                Hold::Operand => (load + gap, 0),
+                Hold::Result => (load, gap),
+            };
+        }
         Tally {
             useful: PeCycles(useful),
-            padding: PeCycles((self.array().pes() - real.pes()) * elapsed + on_padding),
-            load: PeCycles(real.pes() * loading),
+            padding: PeCycles(here(whole, self.array().pes()) - total + on_padding),
+            load: PeCycles(load),
             fill: PeCycles(fill),
             drain: PeCycles(drain),
-            stall: PeCycles::ZERO,
+            stall: PeCycles(starved),
         }
+    }
+
+    /// Sums over the first `cols` columns: cycles in which a row was shifted in, and cycles that waited for one.
+    fn columns_loaded(&self, elapsed: u64, cols: u32) -> (u64, u64) {
+        let (load, rows) = (self.timing().load, u64::from(self.array().rows()));
+        if load == 0 {
+            return (0, 0);
+        }
+        let part = |since: u64| {
+            let shifting = self.timing().load_pace.delivered(since, rows);
+            (shifting, since.min(load) - shifting)
+        };
+        if elapsed >= load + u64::from(cols) || self.load_delay(1) == 0 {
+            let (shifting, waiting) = part(elapsed);
+            return (shifting * u64::from(cols), waiting * u64::from(cols));
+        }
+        let parts = (0..u64::from(cols)).map(|col| part(elapsed.saturating_sub(self.load_delay(col))));
+        parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+    }
+
+    /// Multiply-accumulates of the first `n` vectors of a stream on a block, `elapsed` cycles after it could enter.
+    fn multiplied(&self, lattice: Lattice, elapsed: i64, n: u64) -> u64 {
+        let pace = self.timing().pace;
+        if pace.is_full() {
+            return lattice.since_reached(elapsed) - lattice.since_reached(elapsed - signed(n));
+        }
+        lattice.sum_by_distance(&|distance| pace.delivered(u64::try_from(elapsed - signed(distance)).unwrap_or(0), n))
     }
 }

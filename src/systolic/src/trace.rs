@@ -1,6 +1,6 @@
 //! What crosses each port of the array, cycle by cycle.
 
-use crate::{Cycle, Hold, Mkn, Operand, Schedule};
+use crate::{Cycle, Fold, Hold, Operand, PeId, Schedule};
 
 /// An edge of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,44 +45,64 @@ pub struct PortEvent {
 impl Schedule {
     /// Calls `each` for every port event of a cycle: north, west, south, each by port.
     ///
-    /// A result of an output-stationary run is read in place at the end of its fold and passes no port.
+    /// A sum of an output-stationary run passes a port only when sums are drained south.
     pub fn port_events(&self, cycle: Cycle, mut each: impl FnMut(PortEvent)) {
-        let moment = self.locate(cycle);
-        let (fold, since, load) = (moment.fold, moment.since.get(), self.load_cycles().get());
-        let mut emit = |operand: Operand, edge: Edge, port: u32, at: Mkn| {
+        let (array, timing) = (self.array(), self.timing());
+        let mut emit = |operand: Operand, edge: Edge, port: u32, fold: &Fold, (row, col, time): (u64, u64, u64)| {
+            let at = self.mapping().mkn(fold.row_origin + row, fold.col_origin + col, time);
             let (i, j) = at.of(operand);
             each(PortEvent { cycle, operand, edge, port, i, j });
         };
-        let along =
-            |row: u64, col: u64, time: u64| self.mapping().mkn(fold.row_origin + row, fold.col_origin + col, time);
-        let time_at = |hops: u64| since.checked_sub(load + hops).filter(|&time| time < self.stream_len());
-        for col in 0..fold.mapped.cols {
+        for col in 0..array.cols() {
             match self.dataflow().hold() {
                 Hold::Operand => {
-                    let line = (load - 1).checked_sub(since).filter(|&line| line < u64::from(fold.mapped.rows));
-                    if let Some(line) = line {
-                        emit(self.dataflow().stationary(), Edge::North, col, along(line, col.into(), 0));
+                    if let Some((fold, line)) = self.line_at(cycle, col) {
+                        emit(self.dataflow().stationary(), Edge::North, col, &fold, (line, col.into(), 0));
                     }
                 }
                 Hold::Result => {
-                    if let Some(time) = time_at(col.into()) {
-                        emit(Operand::B, Edge::North, col, along(0, col.into(), time));
+                    if let Some((fold, time)) = self.vector_at(cycle, col.into())
+                        && col < fold.mapped.cols
+                    {
+                        emit(Operand::B, Edge::North, col, &fold, (0, col.into(), time));
                     }
                 }
             }
         }
-        for row in 0..fold.mapped.rows {
-            if let Some(time) = time_at(row.into()) {
-                emit(self.dataflow().from_west(), Edge::West, row, along(row.into(), 0, time));
+        for row in 0..array.rows() {
+            if let Some((fold, time)) = self.vector_at(cycle, timing.row_hop * u64::from(row))
+                && row < fold.mapped.rows
+            {
+                emit(self.dataflow().from_west(), Edge::West, row, &fold, (row.into(), 0, time));
             }
         }
-        if self.dataflow().hold() == Hold::Operand {
-            let last = u64::from(self.array().rows()) - 1;
-            for col in 0..fold.mapped.cols {
-                if let Some(time) = time_at(last + u64::from(col)) {
-                    emit(Operand::C, Edge::South, col, along(0, col.into(), time));
+        for col in 0..array.cols() {
+            match self.dataflow().hold() {
+                Hold::Operand => {
+                    let last = PeId { row: array.rows() - 1, col };
+                    if let Some((fold, time)) = self.vector_at(cycle, self.hops(last) + timing.late)
+                        && col < fold.mapped.cols
+                    {
+                        emit(Operand::C, Edge::South, col, &fold, (0, col.into(), time));
+                    }
+                }
+                Hold::Result => {
+                    if let Some((fold, row)) = self.leaving(cycle, col)
+                        && fold.mapped.contains(PeId { row, col })
+                    {
+                        emit(Operand::C, Edge::South, col, &fold, (row.into(), col.into(), 0));
+                    }
                 }
             }
         }
+    }
+
+    /// The row of the stationary operand that enters a column at a clock edge, if it has one there.
+    fn line_at(&self, cycle: Cycle, col: u32) -> Option<(Fold, u64)> {
+        let (fold, rows_in) = self.rows_loaded(cycle, col)?;
+        let before = Cycle(cycle.0.checked_sub(1).unwrap_or(u64::MAX));
+        let is_new = cycle.0 == 0 || self.rows_loaded(before, col) != Some((fold, rows_in));
+        let line = u64::from(self.array().rows()) - rows_in;
+        (is_new && rows_in > 0 && line < u64::from(fold.mapped.rows) && col < fold.mapped.cols).then_some((fold, line))
     }
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Case, cases, runner};
 use proptest::test_runner::{TestCaseError, TestError};
-use systolic::{Cycle, Fault, Lane, Machine, Prober, Snapshot, reference, with_machine_lane};
+use systolic::{Cycle, Fault, Lane, Machine, Prober, Snapshot, Sums, Vectors, reference, with_machine_lane};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -12,13 +12,14 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 fn disagreement<L: Lane>(lane: L, case: &Case, fault: Option<Fault>) -> Option<String> {
     let (schedule, operands) = (&case.schedule, &case.operands());
     let prober = Prober::new(schedule, operands, case.unit);
-    let mut machine = Machine::new(lane, schedule, operands, fault);
+    let vectors = Vectors::new(lane, schedule, operands);
+    let mut machine = Machine::new(schedule, &vectors, fault);
     for cycle in (0..schedule.cycles().get()).map(Cycle) {
         machine.tick();
         let snapshot = Snapshot::at(schedule, operands, case.unit, cycle);
         for pe in schedule.array().iter() {
             let stepped = machine.registers(pe);
-            let (probed, sum) = (prober.at(cycle, pe).registers(), snapshot.sum(pe));
+            let (probed, sum) = (prober.registers(cycle, pe), snapshot.sum(pe));
             if stepped != probed || stepped.sum != sum {
                 return Some(format!("cycle {cycle} {pe:?}: machine {stepped:?}, probe {probed:?}, snapshot {sum:?}"));
             }
@@ -26,9 +27,9 @@ fn disagreement<L: Lane>(lane: L, case: &Case, fault: Option<Fault>) -> Option<S
     }
     assert!(machine.finished(), "the machine stops when the schedule does");
     let expected = reference::product(lane, schedule, operands);
-    let same = machine.result().iter().zip(&expected).all(|(&got, &want)| lane.sum(got) == lane.sum(want));
-    (!same || machine.result().len() != expected.len())
-        .then(|| format!("C is {:?}, by definition it is {expected:?}", machine.result()))
+    let result = machine.result();
+    let same = result.iter().zip(&expected).all(|(&got, &want)| lane.sum(got) == lane.sum(want));
+    (!same || result.len() != expected.len()).then(|| format!("C is {result:?}, by definition it is {expected:?}"))
 }
 
 fn check(case: &Case, fault: Option<Fault>) -> Option<String> {
@@ -39,6 +40,38 @@ fn check(case: &Case, fault: Option<Fault>) -> Option<String> {
 fn the_closed_forms_tell_every_register_of_the_machine_at_every_cycle() {
     let outcome =
         runner(10_000).run(&cases(), |case| check(&case, None).map_or(Ok(()), |what| Err(TestCaseError::fail(what))));
+    if let Err(TestError::Fail(why, case)) = outcome {
+        panic!("{why}\n{case:#?}");
+    }
+    outcome.expect("no case is rejected");
+}
+
+/// Goes through the run in leaps and compares with the sums asked for directly.
+fn leaps<L: Lane>(lane: L, case: &Case) -> Option<String> {
+    let schedule = &case.schedule;
+    let vectors = Vectors::new(lane, schedule, &case.operands());
+    let mut leap = case.seed % 5 + 1;
+    let mut sums = Sums::at(schedule, &vectors, Cycle(0));
+    while sums.cycle() < schedule.last_cycle() {
+        sums = sums.advance(leap);
+        leap = leap * 7 % 11 + 1;
+        let direct = Sums::at(schedule, &vectors, sums.cycle());
+        for pe in schedule.array().iter() {
+            let value = |sum: Option<L::Sum>| sum.map(|sum| lane.sum(sum));
+            let (went, asked) = (value(sums.sum(pe)), value(direct.sum(pe)));
+            if went != asked {
+                return Some(format!("cycle {} {pe:?}: after leaps {went:?}, asked {asked:?}", sums.cycle()));
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn leaping_forward_gives_what_asking_for_the_cycle_gives() {
+    let outcome = runner(1_000).run(&cases(), |case| {
+        with_machine_lane!(case.unit, lane => leaps(lane, &case)).map_or(Ok(()), |what| Err(TestCaseError::fail(what)))
+    });
     if let Err(TestError::Fail(why, case)) = outcome {
         panic!("{why}\n{case:#?}");
     }
@@ -68,7 +101,8 @@ fn a_larger_rectangular_array_gives_the_product_bit_by_bit() {
             let case = Case { schedule, unit, seed: 3, uniform: true };
             let operands = case.operands();
             with_machine_lane!(unit, lane => {
-                let mut machine = Machine::new(lane, &schedule, &operands, None);
+                let vectors = Vectors::new(lane, &schedule, &operands);
+                let mut machine = Machine::new(&schedule, &vectors, None);
                 machine.finish();
                 assert_eq!(machine.result(), reference::product(lane, &schedule, &operands), "{dataflow:?} {unit:?}");
             });

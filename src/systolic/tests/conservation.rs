@@ -3,31 +3,30 @@
 mod common;
 
 use common::{cases, runner};
-use proptest::prop_assert_eq;
-use systolic::{Activity, Census, Cycle, EventKind, PeCycles, Schedule, Slot, Tally};
+use proptest::{prop_assert, prop_assert_eq};
+use systolic::{Activity, Census, Cycle, EventKind, Hold, PeCycles, PeId, Prober, Schedule, Slot, Tally};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn walk_census(schedule: &Schedule, cycle: Cycle) -> Census {
-    let moment = schedule.locate(cycle);
     let mut census = Census::default();
     for pe in schedule.array().iter() {
-        *match schedule.activity(&moment, pe) {
+        *match schedule.activity(cycle, pe) {
             Activity::Unmapped => &mut census.unmapped,
             Activity::Loading => &mut census.loading,
             Activity::Waiting => &mut census.waiting,
             Activity::Useful => &mut census.useful,
             Activity::OnPadding => &mut census.on_padding,
             Activity::Done => &mut census.done,
+            Activity::Stalled => &mut census.stalled,
         } += 1;
     }
     census
 }
 
 fn add_cycle(tally: &mut Tally, schedule: &Schedule, cycle: Cycle) {
-    let moment = schedule.locate(cycle);
     for pe in schedule.array().iter() {
-        *match schedule.slot(&moment, pe) {
+        *match schedule.slot(cycle, pe) {
             Slot::Useful => &mut tally.useful,
             Slot::Padding => &mut tally.padding,
             Slot::Load => &mut tally.load,
@@ -69,6 +68,13 @@ fn useful_work_is_the_problem_however_large() {
     }
 }
 
+/// PEs that multiply for a fold at a cycle; 0 outside the run.
+fn busy_for(schedule: &Schedule, fold: u64, cycle: Option<u64>) -> u64 {
+    let Some(cycle) = cycle.filter(|&cycle| cycle <= schedule.last_cycle().get()).map(Cycle) else { return 0 };
+    let multiplies = |pe: PeId| matches!(schedule.activity(cycle, pe), Activity::Useful | Activity::OnPadding);
+    schedule.array().iter().filter(|&pe| schedule.fold_at(cycle, pe).index == fold && multiplies(pe)).count() as u64
+}
+
 #[test]
 fn events_are_what_their_names_say() {
     runner(400)
@@ -77,36 +83,39 @@ fn events_are_what_their_names_say() {
             for index in 0..schedule.folds() {
                 let fold = schedule.fold(index);
                 for event in schedule.events_of(&fold) {
-                    let census = |cycle| walk_census(&schedule, cycle);
-                    let busy = |census: Census| census.useful + census.on_padding;
-                    let now = busy(census(event.cycle));
-                    let in_fold = event.cycle > schedule.fold_start(index);
-                    let before = if in_fold { busy(census(Cycle(event.cycle.get() - 1))) } else { 0 };
+                    let at = event.cycle.get();
+                    let before = busy_for(&schedule, index, at.checked_sub(1));
+                    let now = busy_for(&schedule, index, Some(at));
+                    let after = busy_for(&schedule, index, Some(at + 1));
                     match event.kind {
                         EventKind::FoldStart => prop_assert_eq!(event.cycle, schedule.fold_start(index)),
                         EventKind::FirstMac => prop_assert_eq!((before, now), (0, 1)),
                         EventKind::ArrayFull => {
                             prop_assert_eq!(now, fold.mapped.pes());
-                            proptest::prop_assert!(before < now);
+                            prop_assert!(before < now);
                         }
-                        EventKind::LastMac => {
-                            proptest::prop_assert!(now >= 1);
-                            let after = busy(census(Cycle(event.cycle.get() + 1)));
-                            if event.cycle.get() + 1
-                                < schedule.fold_start(index).get() + schedule.cycles_per_fold().get()
-                            {
-                                prop_assert_eq!(after, 0);
-                            }
-                        }
+                        EventKind::LastMac => prop_assert!(now >= 1 && after == 0),
                         EventKind::FirstResult => {
-                            let prober_operands = case.operands();
-                            let prober = systolic::Prober::new(&schedule, &prober_operands, case.unit);
+                            let operands = case.operands();
+                            let prober = Prober::new(&schedule, &operands, case.unit);
                             let row = match schedule.dataflow().hold() {
-                                systolic::Hold::Operand => schedule.array().rows() - 1,
-                                systolic::Hold::Result => 0,
+                                Hold::Operand => schedule.array().rows() - 1,
+                                Hold::Result => 0,
                             };
-                            let sum = prober.at(event.cycle, systolic::PeId::new(row, 0)).sum.expect("a result");
-                            prop_assert_eq!(sum.terms, sum.terms_max);
+                            let sum = |cycle| prober.at(cycle, PeId::new(row, 0)).sum;
+                            let (first, place) = (sum(event.cycle), fold_place(&schedule, index));
+                            let first = first.expect("a result");
+                            prop_assert_eq!(
+                                (first.terms, (first.row, first.col, first.k_from)),
+                                (first.terms_max, place)
+                            );
+                            let earlier = at.checked_sub(1).and_then(|at| sum(Cycle(at)));
+                            let is_new = earlier.is_none_or(|earlier| {
+                                earlier.terms < earlier.terms_max
+                                    || (earlier.row, earlier.col, earlier.k_from)
+                                        != (first.row, first.col, first.k_from)
+                            });
+                            prop_assert!(is_new, "the first result was there before");
                         }
                         EventKind::End => prop_assert_eq!(event.cycle, schedule.last_cycle()),
                     }
@@ -115,6 +124,13 @@ fn events_are_what_their_names_say() {
             Ok(())
         })
         .expect("events happen when they are said to");
+}
+
+/// Row and column of C and the first k of what the corner PE's column makes first in a fold.
+fn fold_place(schedule: &Schedule, index: u64) -> (u64, u64, u64) {
+    let fold = schedule.fold(index);
+    let mkn = schedule.mkn(&fold, PeId::new(0, 0), 0).expect("mapped");
+    (mkn.m, mkn.n, mkn.k)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use systolic::lane::Lane;
 use systolic::{
     Accumulator, ArrayShape, Dataflow, Dtype, Fill, Gemm, MacUnit, Machine, Matrix, Operands, Padding, Schedule, Value,
-    reference, with_lane, with_machine_lane,
+    Vectors, reference, with_lane, with_machine_lane,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -62,9 +62,10 @@ fn products_equal_numpy_and_ml_dtypes_bit_by_bit() {
         let by_definition = with_lane!(unit, lane => values(lane, &reference::product(lane, &schedule, &operands)));
         assert_eq!(by_definition, expected, "{}", &line[..40]);
         let stepped = with_machine_lane!(unit, lane => {
-            let mut machine = Machine::new(lane, &schedule, &operands, None);
+            let vectors = Vectors::new(lane, &schedule, &operands);
+                let mut machine = Machine::new(&schedule, &vectors, None);
             machine.finish();
-            values(lane, machine.result())
+            values(lane, &machine.result())
         });
         assert_eq!(stepped, expected, "stepped, {}", &line[..40]);
         n_products += 1;

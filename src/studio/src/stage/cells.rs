@@ -13,6 +13,7 @@ fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
         Activity::Waiting => (Tone::Ground, Stroke { tone: Tone::Quiet, width: 1.2, dash: Dash::Dotted }),
         Activity::Useful | Activity::OnPadding => (Tone::Active, Stroke::solid(Tone::Ink, thick)),
         Activity::Done => (Tone::Ground, Stroke { tone: Tone::Quiet, width: 1.2, dash: Dash::Dashed }),
+        Activity::Stalled => (Tone::Ground, Stroke { tone: Tone::Ink, width: 2.0, dash: Dash::Dotted }),
     }
 }
 
@@ -22,7 +23,7 @@ fn body(picture: &mut Picture, rect: Rect, activity: Activity, thick: f32, radiu
     match activity {
         Activity::Unmapped => picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true }),
         Activity::OnPadding => picture.marks.push(Mark::Hatch { rect, tone: Tone::Padding, rising: false }),
-        Activity::Loading | Activity::Waiting | Activity::Useful | Activity::Done => {}
+        Activity::Loading | Activity::Waiting | Activity::Useful | Activity::Done | Activity::Stalled => {}
     }
 }
 
@@ -139,14 +140,13 @@ fn draw_pe(probe: &Probe, sum: Option<Value>, layout: &Layout, picture: &mut Pic
 pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let (snapshot, prober) = (frame.snapshot(), frame.prober());
     let schedule = frame.plan.schedule();
-    let moment = schedule.locate(frame.cycle);
     let size = between(layout.cell * 0.34, 11.0, 18.0);
     // A glyph of the monospaced face is 0.6 as wide as it is high.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of glyphs")]
     let glyphs = (layout.cell / (size * 0.6)) as usize;
     for pe in schedule.array().iter() {
         let rect = layout.cell_of(pe);
-        let activity = schedule.activity(&moment, pe);
+        let activity = schedule.activity(frame.cycle, pe);
         body(picture, rect, activity, 2.0, 4);
         let held = prober.held_at(frame.cycle, pe);
         let (x, y) = rect.center();
@@ -173,11 +173,10 @@ pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
 /// The state of each PE and no numbers.
 pub(super) fn draw_glyphs(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let moment = schedule.locate(frame.cycle);
     let size = layout.cell * 0.6;
     for pe in schedule.array().iter() {
         let rect = layout.cell_of(pe);
-        let activity = schedule.activity(&moment, pe);
+        let activity = schedule.activity(frame.cycle, pe);
         body(picture, rect, activity, 1.5, 2);
         let glyph = match activity {
             Activity::Unmapped => continue,
@@ -186,6 +185,7 @@ pub(super) fn draw_glyphs(frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
             Activity::Useful => "×",
             Activity::OnPadding => "0",
             Activity::Done => "✓",
+            Activity::Stalled => "‖",
         };
         let tone = if activity == Activity::Useful { Tone::Ink } else { Tone::Quiet };
         let (x, y) = rect.center();

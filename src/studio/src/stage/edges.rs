@@ -21,7 +21,7 @@ pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictu
     for pe in schedule.array().iter() {
         let rect = layout.cell_of(pe);
         let (x, y) = rect.center();
-        let in_wave = schedule.wave(moment.since, pe).is_some_and(|wave| wave < schedule.stream_len());
+        let in_wave = schedule.is_in_wave(frame.cycle, pe);
         if pe.col > 0 {
             let carried = in_wave && pe.row < mapped.rows;
             link(picture, (rect.x - gap, y), (rect.x, y), carried);

@@ -57,7 +57,7 @@ pub fn telling_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
     let moment = schedule.locate(cycle);
     let (rows, cols) = (moment.fold.real.rows, moment.fold.real.cols);
     // On the way from the corner along the wave: the farthest useful PE of the first column, then one step in.
-    let useful = |pe: &PeId| schedule.activity(&moment, *pe) == Activity::Useful;
+    let useful = |pe: &PeId| schedule.activity(cycle, *pe) == Activity::Useful;
     let diagonal = (0..rows).rev().map(|row| PeId::new(row, 1.min(cols.saturating_sub(1))));
     let first_col = (0..rows).rev().map(|row| PeId::new(row, 0));
     let edge = (0..cols).rev().map(|col| PeId::new(rows.saturating_sub(1), col));
@@ -93,6 +93,7 @@ pub fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
             Some(held) => format!("holds {held} and waits for the wave."),
             None => "waits for the wave.".to_owned(),
         },
+        Activity::Stalled => "waits for data that an edge is too slow to deliver.".to_owned(),
         Activity::Done => match &probe.sum {
             Some(sum) => format!("is done: {} in {}.", full(sum.value), terms(plan, sum)),
             None => "is done: the wave has passed.".to_owned(),

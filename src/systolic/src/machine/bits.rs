@@ -28,8 +28,14 @@ impl BitRow {
         self.len.div_ceil(64)
     }
 
-    pub(super) fn clear(&mut self) {
-        self.words.fill(0);
+    /// Ones in the first `n` places, zeros after.
+    pub(super) fn first(len: usize, n: usize) -> Self {
+        let mut row = Self::new(len);
+        for (index, word) in row.words.iter_mut().enumerate() {
+            let ones = n.saturating_sub(index * 64).min(64);
+            *word = if ones == 64 { u64::MAX } else { (1 << ones) - 1 };
+        }
+        row
     }
 
     pub(super) fn get(&self, index: usize) -> bool {
@@ -40,27 +46,15 @@ impl BitRow {
         self.words[index / 64] |= 1 << (index % 64);
     }
 
-    /// Ones in the first `n` places, zeros after.
-    pub(super) fn fill_first(&mut self, n: usize) {
-        for (index, word) in self.words.iter_mut().enumerate() {
-            let ones = n.saturating_sub(index * 64).min(64);
-            *word = if ones == 64 { u64::MAX } else { (1 << ones) - 1 };
-        }
+    /// Whether no bit is set.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words[..self.used()].iter().all(|&word| word == 0)
     }
 
-    /// Moves every bit one place east and puts a new one in the west.
-    pub(super) fn shift_in(&mut self, west: bool) {
-        let mut carry = u64::from(west);
-        let used = self.used();
-        for word in &mut self.words[..used] {
-            let out = *word >> 63;
-            *word = *word << 1 | carry;
-            carry = out;
-        }
-        let spare = used * 64 - self.len;
-        if let Some(last) = self.words[..used].last_mut() {
-            *last = *last << spare >> spare;
-        }
+    /// Whether every bit is set.
+    pub(super) fn is_full(&self) -> bool {
+        let (whole, rest) = (self.len / 64, self.len % 64);
+        self.words[..whole].iter().all(|&word| word == u64::MAX) && (rest == 0 || self.words[whole] == (1 << rest) - 1)
     }
 
     pub(super) fn and(&self, other: &Self) -> Self {
@@ -81,11 +75,6 @@ impl BitRow {
             result.words[index] = f(self.words[index], other.words[index]);
         }
         result
-    }
-
-    /// Whether every bit of the range is set.
-    pub(super) fn covers(&self, range: Range<usize>) -> bool {
-        self.next(range.start, false).min(self.len) >= range.end
     }
 
     /// The ranges of set bits, from west to east.
@@ -130,29 +119,13 @@ mod tests {
         let mut row = BitRow::new(130);
         [0, 1, 63, 64, 65, 129].into_iter().for_each(|index| row.set(index));
         assert_eq!(runs(&row), [(0, 2), (63, 66), (129, 130)]);
-        assert!(row.covers(63..66) && !row.covers(63..67));
     }
 
     #[test]
-    fn bits_leave_in_the_east() {
-        let mut row = BitRow::new(3);
-        row.shift_in(true);
-        assert_eq!(runs(&row), [(0, 1)]);
-        row.shift_in(false);
-        row.shift_in(true);
-        assert_eq!(runs(&row), [(0, 1), (2, 3)]);
-        row.shift_in(false);
-        assert_eq!(runs(&row), [(1, 2)]);
-    }
-
-    #[test]
-    fn filling_sets_the_first_bits_only() {
-        let mut row = BitRow::new(128);
-        row.fill_first(64);
-        assert_eq!(runs(&row), [(0, 64)]);
-        row.fill_first(65);
-        assert_eq!(runs(&row), [(0, 65)]);
-        row.fill_first(0);
-        assert_eq!(row.runs().count(), 0);
+    fn the_first_bits_are_the_first_only() {
+        assert_eq!(runs(&BitRow::first(128, 64)), [(0, 64)]);
+        assert_eq!(runs(&BitRow::first(128, 65)), [(0, 65)]);
+        assert_eq!(BitRow::first(128, 0).runs().count(), 0);
+        assert!(BitRow::first(70, 70).is_full() && !BitRow::first(70, 69).is_full() && BitRow::first(70, 0).is_empty());
     }
 }

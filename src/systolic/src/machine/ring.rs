@@ -1,66 +1,264 @@
 //! Planes of registers that shift without moving their contents.
 
-/// A plane whose rows all shift east together: each row is a window into a mirrored strip.
+use std::collections::VecDeque;
+
+use super::bits::BitRow;
+use super::plane::Plane;
+
+/// A plane whose rows all shift east together: only the place of its first register changes. What leaves a row in the
+/// east lies where the next row takes its new element in, and is overwritten by it.
 #[derive(Clone, Debug)]
-pub(super) struct ShiftRing<T> {
-    strip: Vec<T>,
-    stride: usize,
+pub(super) struct ShiftPlane<T: Copy + Default> {
+    strip: Plane<T>,
+    rows: usize,
     cols: usize,
     head: usize,
 }
 
-impl<T: Copy + Default> ShiftRing<T> {
+/// Places that a strip has beyond its registers: so often it shifts before its contents are moved back.
+const SLACK: usize = 1024;
+
+impl<T: Copy + Default> ShiftPlane<T> {
     pub(super) fn new(rows: usize, cols: usize) -> Self {
-        // An odd multiple of a small block keeps the rows from falling on the same cache lines.
-        let stride = 2 * cols + 24;
-        Self { strip: vec![T::default(); rows * stride], stride, cols, head: stride - cols }
+        Self { strip: Plane::new(rows * cols + SLACK), rows, cols, head: SLACK }
     }
 
-    /// Moves every row one place east; the first place of each row is then to be set.
+    /// Moves every row one place east; the first register of each row is then to be set.
     pub(super) fn shift_east(&mut self) {
         if self.head == 0 {
-            let start = self.stride - self.cols;
-            for row in self.strip.chunks_exact_mut(self.stride) {
-                row.copy_within(0..self.cols, start);
-            }
-            self.head = start;
+            self.strip.copy_within(0..self.rows * self.cols, SLACK);
+            self.head = SLACK;
         }
         self.head -= 1;
     }
 
-    pub(super) fn set_first(&mut self, row: usize, value: T) {
-        self.strip[row * self.stride + self.head] = value;
+    /// Sets the first register of each row.
+    pub(super) fn set_first(&mut self, values: impl Iterator<Item = T>) {
+        for (row, value) in self.strip[self.head..].chunks_mut(self.cols).zip(values) {
+            row[0] = value;
+        }
     }
 
+    #[inline]
     pub(super) fn row(&self, row: usize) -> &[T] {
-        &self.strip[row * self.stride + self.head..][..self.cols]
+        &self.strip[self.head + row * self.cols..][..self.cols]
+    }
+
+    /// All rows, one after the other.
+    pub(super) fn all(&self) -> &[T] {
+        &self.strip[self.head..][..self.rows * self.cols]
     }
 }
 
-/// A plane whose rows shift south together: only the number of the first row changes.
+/// The skew registers in front of a plane: each row has its own number of them.
 #[derive(Clone, Debug)]
-pub(super) struct RowRing<T> {
-    plane: Vec<T>,
-    rows: usize,
+pub(super) struct Delays<T: Copy + Default> {
+    registers: ShiftPlane<T>,
+    delays: Vec<usize>,
+}
+
+impl<T: Copy + Default> Delays<T> {
+    pub(super) fn new(delays: &[usize]) -> Self {
+        let longest = delays.iter().copied().max().unwrap_or(0) + 1;
+        Self { registers: ShiftPlane::new(delays.len(), longest), delays: delays.to_vec() }
+    }
+
+    /// Takes a vector in, whose missing elements are nothing.
+    pub(super) fn push(&mut self, values: &[T]) {
+        self.registers.shift_east();
+        self.registers.set_first(values.iter().copied());
+    }
+
+    /// What leaves the last register of each row.
+    pub(super) fn out(&self) -> impl Iterator<Item = T> {
+        self.delays.iter().enumerate().map(|(row, &delay)| self.registers.row(row)[delay])
+    }
+}
+
+/// The valid bits of such a plane. All rows take their bits at the same clock edges and the first rows of a vector are
+/// the valid ones, so the shift registers are kept as runs: how many rows were valid, and for how many edges.
+#[derive(Clone, Debug)]
+pub(super) struct BitRing {
+    /// The newest run first.
+    runs: VecDeque<(usize, usize)>,
+    longest: usize,
+    cols: usize,
+    delays: Vec<usize>,
+}
+
+/// What is known of a row of bits without looking at each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Run {
+    /// No bit is set.
+    Empty,
+    /// Every bit is set.
+    Full,
+    /// It may be either.
+    Mixed,
+}
+
+impl BitRing {
+    pub(super) fn new(delays: &[usize], cols: usize) -> Self {
+        let longest = delays.iter().copied().max().unwrap_or(0) + cols;
+        Self { runs: VecDeque::from([(0, longest)]), longest, cols, delays: delays.to_vec() }
+    }
+
+    /// Moves every row one place east and sets the first register of the first `n_valid` rows.
+    pub(super) fn shift_in(&mut self, n_valid: usize) {
+        match self.runs.front_mut() {
+            // Longer than any row is as good as for ever.
+            Some((same, length)) if *same == n_valid => *length = (*length + 1).min(self.longest),
+            _ => self.runs.push_front((n_valid, 1)),
+        }
+        let mut seen = 0;
+        let n_seen = self.runs.iter().take_while(|(_, length)| {
+            let wanted = seen < self.longest;
+            seen += length;
+            wanted
+        });
+        let n_seen = n_seen.count();
+        self.runs.truncate(n_seen);
+    }
+
+    /// Whether every bit of every row is set.
+    pub(super) fn is_full(&self) -> bool {
+        self.runs.front() == Some(&(self.delays.len(), self.longest))
+    }
+
+    /// Whether no bit of any row is set.
+    pub(super) fn is_empty(&self) -> bool {
+        self.runs.front() == Some(&(0, self.longest))
+    }
+
+    /// Whether the row inside the array is of one kind.
+    pub(super) fn run(&self, row: usize) -> Run {
+        match self.runs.front() {
+            Some(&(n_valid, length)) if length >= self.delays[row] + self.cols => {
+                if row < n_valid {
+                    Run::Full
+                } else {
+                    Run::Empty
+                }
+            }
+            _ => Run::Mixed,
+        }
+    }
+
+    /// The row inside the array, behind its skew registers.
+    pub(super) fn row(&self, row: usize) -> BitRow {
+        let mut bits = BitRow::new(self.cols);
+        let (first, end) = (self.delays[row], self.delays[row] + self.cols);
+        let mut at = 0;
+        for &(n_valid, length) in &self.runs {
+            let run = at.max(first)..(at + length).min(end);
+            if row < n_valid && run.start < run.end {
+                bits = bits
+                    .or(&BitRow::first(self.cols, run.end - first)
+                        .and_not(&BitRow::first(self.cols, run.start - first)));
+            }
+            at += length;
+            if at >= end {
+                break;
+            }
+        }
+        bits
+    }
+}
+
+/// A plane of registers with their valid bits, whose rows may shift south together: only the number of the first row
+/// changes.
+#[derive(Clone, Debug)]
+pub(super) struct RowRing<T: Copy + Default> {
+    plane: Plane<T>,
+    valid: Vec<BitRow>,
+    /// Which rows have all their bits set, and how many have.
+    full: Vec<bool>,
+    n_full: usize,
     cols: usize,
     head: usize,
 }
 
 impl<T: Copy + Default> RowRing<T> {
     pub(super) fn new(rows: usize, cols: usize) -> Self {
-        Self { plane: vec![T::default(); rows * cols], rows, cols, head: 0 }
+        let valid = vec![BitRow::new(cols); rows];
+        Self { plane: Plane::new(rows * cols), valid, full: vec![false; rows], n_full: 0, cols, head: 0 }
     }
 
-    /// Moves every row one place south and gives the north row, which is then to be written.
-    pub(super) fn shift_south(&mut self) -> &mut [T] {
-        self.head = (self.head + self.rows - 1) % self.rows;
-        let start = self.head * self.cols;
-        &mut self.plane[start..start + self.cols]
+    fn place(&self, row: usize) -> usize {
+        let place = self.head + row;
+        if place < self.valid.len() { place } else { place - self.valid.len() }
+    }
+
+    /// Moves every row one place south and puts a new one in the north.
+    pub(super) fn shift_south(&mut self, values: &[T], valid: BitRow) {
+        self.head = if self.head == 0 { self.valid.len() - 1 } else { self.head - 1 };
+        self.row_mut(0)[..values.len()].copy_from_slice(values);
+        self.set_valid(0, valid);
+    }
+
+    /// Puts some columns of another row of registers into one.
+    pub(super) fn put(&mut self, row: usize, values: &[T], valid: &BitRow, cols: &BitRow) {
+        for run in cols.runs() {
+            self.row_mut(row)[run.clone()].copy_from_slice(&values[run]);
+        }
+        self.set_valid(row, self.valid(row).and_not(cols).or(&valid.and(cols)));
+    }
+
+    /// The same from the row north of it.
+    pub(super) fn take_from_north(&mut self, row: usize, cols: &BitRow) {
+        let (from, to) = (self.place(row - 1) * self.cols, self.place(row) * self.cols);
+        for run in cols.runs() {
+            self.plane.copy_within(from + run.start..from + run.end, to + run.start);
+        }
+        self.set_valid(row, self.valid(row).and_not(cols).or(&self.valid(row - 1).and(cols)));
     }
 
     pub(super) fn row(&self, row: usize) -> &[T] {
-        let start = (self.head + row) % self.rows * self.cols;
-        &self.plane[start..start + self.cols]
+        &self.plane[self.place(row) * self.cols..][..self.cols]
+    }
+
+    pub(super) fn row_mut(&mut self, row: usize) -> &mut [T] {
+        let start = self.place(row) * self.cols;
+        &mut self.plane[start..start + self.cols]
+    }
+
+    /// All rows in two parts, one after the other: those that lie up to the end of memory, and the others.
+    pub(super) fn parts(&self) -> (&[T], &[T]) {
+        let (late, early) = self.plane.split_at(self.head * self.cols);
+        (early, late)
+    }
+
+    /// The same, to be written.
+    pub(super) fn parts_mut(&mut self) -> (&mut [T], &mut [T]) {
+        let (late, early) = self.plane.split_at_mut(self.head * self.cols);
+        (early, late)
+    }
+
+    /// Number of rows.
+    pub(super) fn len(&self) -> usize {
+        self.valid.len()
+    }
+
+    pub(super) fn valid(&self, row: usize) -> &BitRow {
+        &self.valid[self.place(row)]
+    }
+
+    pub(super) fn set_valid(&mut self, row: usize, valid: BitRow) {
+        let place = self.place(row);
+        let is_full = valid.is_full();
+        self.n_full = self.n_full + usize::from(is_full) - usize::from(self.full[place]);
+        self.full[place] = is_full;
+        self.valid[place] = valid;
+    }
+
+    /// Whether every register of every row holds something.
+    pub(super) fn all_full(&self) -> bool {
+        self.n_full == self.full.len()
+    }
+
+    /// The contents of one register.
+    pub(super) fn get(&self, row: usize, col: usize) -> Option<T> {
+        self.valid(row).get(col).then(|| self.row(row)[col])
     }
 }
 
@@ -69,15 +267,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shift_ring_keeps_the_last_values_of_each_row() {
-        let mut ring = ShiftRing::new(2, 3);
-        for step in 0..200 {
-            ring.shift_east();
-            ring.set_first(0, step);
-            ring.set_first(1, 1000 + step);
-            if step >= 2 {
-                assert_eq!(ring.row(0), [step, step - 1, step - 2]);
-                assert_eq!(ring.row(1), [1000 + step, 999 + step, 998 + step]);
+    fn a_plane_keeps_the_last_values_of_each_row_behind_its_delay() {
+        let (mut skew, mut plane) = (Delays::new(&[0, 2]), ShiftPlane::new(2, 3));
+        let mut bits = BitRing::new(&[0, 2], 3);
+        for step in 0..3000 {
+            skew.push(&[step, 10_000 + step]);
+            plane.shift_east();
+            plane.set_first(skew.out());
+            bits.shift_in(if step % 7 < 6 { 1 + step / 10 % 2 } else { 0 });
+            if step >= 4 {
+                assert_eq!(plane.row(0), [step, step - 1, step - 2]);
+                assert_eq!(plane.row(1), [9998 + step, 9997 + step, 9996 + step]);
+                for col in 0..3 {
+                    assert_eq!(bits.row(0).get(col), (step - col) % 7 < 6);
+                    let then = step - 2 - col;
+                    assert_eq!(bits.row(1).get(col), then % 7 < 6 && then / 10 % 2 == 1);
+                }
+                let all = (0..3).all(|col| bits.row(1).get(col));
+                assert!(bits.run(1) != Run::Full || all, "a run is what it says");
+                assert!(!bits.is_full() || all, "full is full");
             }
         }
     }
@@ -86,8 +294,10 @@ mod tests {
     fn a_row_ring_moves_rows_south() {
         let mut ring = RowRing::new(3, 1);
         for step in 0..5 {
-            ring.shift_south()[0] = step;
+            ring.shift_south(&[step], BitRow::first(1, 1));
         }
-        assert_eq!([ring.row(0)[0], ring.row(1)[0], ring.row(2)[0]], [4, 3, 2]);
+        assert_eq!([ring.get(0, 0), ring.get(1, 0), ring.get(2, 0)], [Some(4), Some(3), Some(2)]);
+        ring.take_from_north(2, &BitRow::first(1, 1));
+        assert_eq!([ring.get(0, 0), ring.get(1, 0), ring.get(2, 0)], [Some(4), Some(3), Some(3)]);
     }
 }

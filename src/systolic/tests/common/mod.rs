@@ -2,7 +2,10 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use systolic::{Accumulator, ArrayShape, Dataflow, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Padding, Schedule};
+use systolic::{
+    Accumulator, ArrayShape, Dataflow, Design, Drain, Dtype, Fill, FoldOrder, Gemm, Load, MacUnit, Matrix, Operands,
+    Overlap, Padding, Pipeline, Ports, Rate, Schedule,
+};
 
 /// One random run.
 #[derive(Clone, Debug)]
@@ -27,7 +30,7 @@ impl Case {
     }
 }
 
-/// Small arrays, small problems, every dataflow, format and padding; about half of the cases have ragged edges.
+/// Small arrays, small problems, every dataflow, format, padding and design; about half of the cases have ragged edges.
 pub(crate) fn cases() -> impl Strategy<Value = Case> {
     let padding = prop_oneof![
         2 => Just(Padding::Ragged),
@@ -35,14 +38,31 @@ pub(crate) fn cases() -> impl Strategy<Value = Case> {
         1 => (1u32..9).prop_map(Padding::MultipleOfM),
     ];
     let sizes = (1u64..8, 1u64..8, 1u64..13, 1u64..13, 1u64..13);
-    let kinds = (prop::sample::select(&Dataflow::ALL[..]), units(), padding);
+    let kinds = (prop::sample::select(&Dataflow::ALL[..]), units(), padding, designs());
     (sizes, kinds, any::<u64>(), any::<bool>()).prop_map(
-        |((rows, cols, m, k, n), (dataflow, unit, padding), seed, uniform)| {
+        |((rows, cols, m, k, n), (dataflow, unit, padding, design), seed, uniform)| {
             let gemm = Gemm::new(m, k, n).expect("small");
             let array = ArrayShape::new(rows, cols).expect("small");
-            Case { schedule: Schedule::new(gemm, array, dataflow, padding).expect("small"), unit, seed, uniform }
+            let schedule = Schedule::new(gemm, array, dataflow, padding).expect("small").with(design).expect("small");
+            Case { schedule, unit, seed, uniform }
         },
     )
+}
+
+/// The default design in a quarter of the cases, else anything.
+fn designs() -> impl Strategy<Value = Design> {
+    let load = prop::sample::select(&[None, Some(Load::Rows), Some(Load::Diagonal)][..]);
+    let drain = prop::sample::select(&[Drain::InPlace, Drain::South][..]);
+    let order = prop::sample::select(&[FoldOrder::Rows, FoldOrder::Cols][..]);
+    let pipeline = (any::<bool>(), any::<bool>())
+        .prop_map(|(product_register, two_registers_south)| Pipeline { product_register, two_registers_south });
+    let rate = || prop_oneof![3 => Just(None), 1 => (1u32..9, 1u32..4).prop_map(|(n, cycles)| Rate::new(n, cycles))];
+    let ports = (rate(), rate(), rate()).prop_map(|(west, north, south)| Ports { west, north, south });
+    let ports = prop_oneof![1 => Just(Ports::default()), 1 => ports];
+    let any = (prop::sample::select(&Overlap::ALL[..]), load, drain, order, pipeline, ports).prop_map(
+        |(overlap, load, drain, order, pipeline, ports)| Design { overlap, load, drain, order, pipeline, ports },
+    );
+    prop_oneof![1 => Just(Design::default()), 3 => any]
 }
 
 /// Every format; mostly its usual accumulator, sometimes a narrow one, saturation or flushing.

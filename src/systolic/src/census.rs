@@ -1,0 +1,103 @@
+//! How many PEs do what at a cycle, without asking each of them.
+
+use crate::lattice::{Lattice, signed};
+use crate::stay::Stay;
+use crate::{Cycle, Hold, Schedule};
+
+/// Number of PEs in each activity at one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// PEs outside the problem and idle.
+    pub unmapped: u64,
+    /// PEs shifting the stationary operand in, or waiting for the next fold's.
+    pub loading: u64,
+    /// PEs waiting for the wave.
+    pub waiting: u64,
+    /// PEs multiplying elements of the problem.
+    pub useful: u64,
+    /// PEs multiplying padding.
+    pub on_padding: u64,
+    /// PEs that the wave has passed.
+    pub done: u64,
+    /// PEs waiting for data that an edge is too slow to deliver.
+    pub stalled: u64,
+}
+
+impl Schedule {
+    /// Number of PEs in each activity: in constant time for each fold in the array.
+    #[must_use]
+    pub fn census(&self, cycle: Cycle) -> Census {
+        let cycle = cycle.min(self.last_cycle());
+        let mut census = Census::default();
+        for stay in self.stays_at(cycle) {
+            self.add_stay(&stay, &mut census);
+        }
+        census
+    }
+
+    fn add_stay(&self, stay: &Stay, census: &mut Census) {
+        let timing = self.timing();
+        let fold = &stay.fold;
+        let elapsed = stay.streaming_after(timing.load);
+        let lattice = |block| Lattice::new(block, timing.row_hop);
+        let (mapped, whole) = (lattice(fold.mapped), lattice(self.whole()));
+        // PEs that the stream could have reached at least `n` cycles ago.
+        let since = |lattice: Lattice, n: u64| lattice.reached(elapsed - signed(n));
+        let here = |lattice: Lattice, pes: u64| {
+            let came = if stay.is_loaded_here { pes } else { since(lattice, 0) };
+            came - stay.period.map_or(0, |period| since(lattice, period))
+        };
+        census.unmapped += here(whole, self.array().pes()) - here(mapped, fold.mapped.pes());
+        if stay.is_loaded_here {
+            let (shifting, starved) = self.columns_loading(stay.elapsed, fold.mapped.cols);
+            let rows = u64::from(fold.mapped.rows);
+            census.loading += rows * shifting;
+            census.stalled += rows * starved;
+            census.waiting += fold.mapped.pes() - since(mapped, 0) - rows * (shifting + starved);
+        }
+        let useful = self.multiplying(lattice(fold.real), elapsed, self.real_stream_len());
+        let busy = self.multiplying(mapped, elapsed, self.stream_len());
+        census.useful += useful;
+        census.on_padding += busy - useful;
+        let passed = since(mapped, timing.stream);
+        census.stalled += since(mapped, 0) - passed - busy;
+        let Some(period) = stay.period else {
+            census.done += passed;
+            return;
+        };
+        let starved = since(mapped, timing.period_unlimited.max(timing.stream)) - since(mapped, period);
+        let gap = passed - since(mapped, period) - starved;
+        census.stalled += starved;
+        match self.dataflow().hold() {
+            Hold::Operand => census.loading += gap,
+            Hold::Result => census.done += gap,
+        }
+    }
+
+    /// Columns, of the first `cols`, into which a row is shifted in the last of `elapsed` cycles, and those that wait
+    /// for the next row.
+    fn columns_loading(&self, elapsed: u64, cols: u32) -> (u64, u64) {
+        let (mut shifting, mut starved) = (0, 0);
+        for col in 0..u64::from(cols) {
+            let since = (elapsed - 1).checked_sub(self.load_delay(col)).filter(|&since| since < self.timing().load);
+            match since.map(|since| self.timing().load_pace.vector_at(since, self.array().rows().into())) {
+                Some(Some(_)) => shifting += 1,
+                Some(None) => starved += 1,
+                None => {}
+            }
+        }
+        (shifting, starved)
+    }
+
+    /// PEs of a block that one of the first `n` vectors of a stream is at, `elapsed` cycles after it could enter.
+    fn multiplying(&self, lattice: Lattice, elapsed: i64, n: u64) -> u64 {
+        let pace = self.timing().pace;
+        if pace.is_full() {
+            return lattice.reached(elapsed) - lattice.reached(elapsed - signed(n));
+        }
+        lattice.sum_by_distance(&|distance| {
+            let since = u64::try_from(elapsed - 1 - signed(distance)).ok();
+            u64::from(since.is_some_and(|since| pace.vector_at(since, n).is_some()))
+        })
+    }
+}

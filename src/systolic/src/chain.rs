@@ -1,0 +1,70 @@
+//! Which terms the sum in a PE has gathered.
+
+use crate::{Cycle, Fold, Hold, Mkn, PeId, Schedule};
+
+/// The terms of a sum: k ascends from that of the first multiply-accumulate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Chain {
+    /// The fold.
+    pub(crate) fold: Fold,
+    /// The first multiply-accumulate.
+    pub(crate) first: Mkn,
+    /// Terms gathered so far.
+    pub(crate) terms: u64,
+    /// Terms that the sum will have when the fold is done with it.
+    pub(crate) terms_max: u64,
+}
+
+impl Schedule {
+    /// The sum of a PE: down the rows of one column (WS, IS), or along the stream of one PE (OS).
+    pub(crate) fn chain(&self, cycle: Cycle, pe: PeId) -> Option<Chain> {
+        match self.dataflow().hold() {
+            Hold::Operand => {
+                let (fold, wave) = self.vector_at(cycle, self.hops(pe) + self.timing().late)?;
+                let terms_max = u64::from(fold.mapped.rows);
+                let first = self.mkn(&fold, PeId { row: 0, col: pe.col }, wave)?;
+                Some(Chain { fold, first, terms: u64::from(pe.row + 1).min(terms_max), terms_max })
+            }
+            Hold::Result => {
+                let shifts = self.shifts(cycle);
+                if shifts > 0 {
+                    return self.shifted(&self.locate(cycle).fold, pe, shifts);
+                }
+                self.chain_made(cycle, pe)
+            }
+        }
+    }
+
+    /// The sum that a PE has made: where it was made, though it may have been shifted south since.
+    pub(crate) fn chain_made(&self, cycle: Cycle, pe: PeId) -> Option<Chain> {
+        match self.dataflow().hold() {
+            Hold::Operand => self.chain(cycle, pe),
+            Hold::Result => {
+                let delay = self.hops(pe) + self.timing().late;
+                let local = self.local(cycle, delay)?;
+                if self.sets_sums_aside() && local.since >= self.timing().stream {
+                    return None;
+                }
+                let terms_max = self.stream_len();
+                let terms = self.timing().pace.delivered(local.since + 1, terms_max);
+                let fold = self.fold(local.fold);
+                let first = self.mkn(&fold, pe, 0)?;
+                (terms > 0).then_some(Chain { fold, first, terms, terms_max })
+            }
+        }
+    }
+
+    /// The sum of a PE that is set aside and shifts out.
+    pub(crate) fn chain_aside(&self, cycle: Cycle, pe: PeId) -> Option<Chain> {
+        let draining = self.set_aside(cycle, pe)?;
+        self.shifted(&draining.fold, pe, draining.shifts)
+    }
+
+    /// The finished sum that shifting south has brought to a PE.
+    fn shifted(&self, fold: &Fold, pe: PeId, shifts: u64) -> Option<Chain> {
+        let row = pe.row.checked_sub(u32::try_from(shifts).ok()?)?;
+        let first = self.mkn(fold, PeId { row, ..pe }, 0)?;
+        let terms = self.stream_len();
+        Some(Chain { fold: *fold, first, terms, terms_max: terms })
+    }
+}

@@ -1,0 +1,92 @@
+//! The registers of the stationary operand, and the shadow registers in which the next fold's is made ready.
+
+use super::bits::BitRow;
+use super::ring::RowRing;
+use super::skew::SkewedRow;
+
+/// The stationary operand of every PE.
+#[derive(Clone, Debug)]
+pub(super) struct Held<T: Copy + Default> {
+    held: RowRing<T>,
+    shadow: Option<Shadow<T>>,
+    rows: usize,
+}
+
+/// A chain of registers down each column that shifts only as far as the rows of a new fold have come.
+#[derive(Clone, Debug)]
+struct Shadow<T: Copy + Default> {
+    plane: RowRing<T>,
+    /// Which registers hold something of the fold that is coming in.
+    is_new: Vec<BitRow>,
+}
+
+impl<T: Copy + Default> Held<T> {
+    pub(super) fn new(rows: usize, cols: usize, has_shadow: bool) -> Self {
+        let shadow =
+            has_shadow.then(|| Shadow { plane: RowRing::new(rows, cols), is_new: vec![BitRow::new(cols); rows] });
+        Self { held: RowRing::new(rows, cols), shadow, rows }
+    }
+
+    /// One clock edge of the chain: columns with a vector shift, those where a fold begins forget what was new.
+    pub(super) fn shift_in(&mut self, north: &SkewedRow<T>) {
+        let cols = &north.is_vector;
+        match &mut self.shadow {
+            None if cols.is_full() => self.held.shift_south(&north.values, north.valid),
+            None => {
+                for row in (1..self.rows).rev() {
+                    self.held.take_from_north(row, cols);
+                }
+                self.held.put(0, &north.values, &north.valid, cols);
+            }
+            Some(Shadow { plane, is_new }) => {
+                for bits in is_new.iter_mut() {
+                    *bits = bits.and_not(&north.is_first);
+                }
+                for row in (1..self.rows).rev() {
+                    let shifting = cols.and(&is_new[row - 1]);
+                    if !shifting.is_empty() {
+                        plane.take_from_north(row, &shifting);
+                        is_new[row] = is_new[row].or(&shifting);
+                    }
+                }
+                plane.put(0, &north.values, &north.valid, cols);
+                is_new[0] = is_new[0].or(cols);
+            }
+        }
+    }
+
+    /// Takes some columns of a row over from the shadow registers.
+    pub(super) fn swap(&mut self, row: usize, cols: &BitRow) {
+        if let Some(shadow) = &self.shadow
+            && !cols.is_empty()
+        {
+            self.held.put(row, shadow.plane.row(row), shadow.plane.valid(row), cols);
+        }
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[T] {
+        self.held.row(row)
+    }
+
+    pub(super) fn valid(&self, row: usize) -> &BitRow {
+        self.held.valid(row)
+    }
+
+    /// Whether every PE holds an operand.
+    pub(super) fn all_full(&self) -> bool {
+        self.held.all_full()
+    }
+
+    /// All rows, one after the other, in two parts.
+    pub(super) fn parts(&self) -> (&[T], &[T]) {
+        self.held.parts()
+    }
+
+    pub(super) fn get(&self, row: usize, col: usize) -> Option<T> {
+        self.held.get(row, col)
+    }
+
+    pub(super) fn shadow(&self, row: usize, col: usize) -> Option<T> {
+        self.shadow.as_ref().and_then(|shadow| shadow.plane.get(row, col))
+    }
+}

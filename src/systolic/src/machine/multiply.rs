@@ -1,0 +1,160 @@
+//! The PEs' work at a clock edge: multiply, add, and pass on.
+
+use super::Machine;
+use super::bits::BitRow;
+use super::ring::Run;
+use crate::{Hold, Lane, Pipeline};
+
+impl<L: Lane> Machine<'_, L> {
+    fn rows(&self) -> usize {
+        self.schedule.array().rows() as usize
+    }
+
+    fn cols(&self) -> usize {
+        self.schedule.array().cols() as usize
+    }
+
+    /// WS, IS: sums move one register south, and each PE adds its product to the one that comes to it.
+    pub(super) fn multiply_and_pass_sums(&mut self) {
+        let pipeline = self.schedule.design().pipeline;
+        let cols = self.cols();
+        let were_full = self.sums.all_full();
+        self.sums.shift_south(&[], BitRow::new(cols));
+        if pipeline == Pipeline::default() && were_full && self.east_valid.is_full() && self.held.all_full() {
+            self.sums.row_mut(0).fill(L::Sum::default());
+            self.sums.set_valid(0, BitRow::first(cols, cols));
+            let (lane, x, w) = (self.lane, self.east.all(), self.held.parts());
+            let (early, late) = self.sums.parts_mut();
+            let (x_early, x_late) = x.split_at(early.len());
+            add_plane(lane, early, x_early, w, 0);
+            add_plane(lane, late, x_late, w, x_early.len());
+            return;
+        }
+        for row in 0..self.rows() {
+            let operands = self.operands_valid(row);
+            self.add_products(row, self.south_row(row), operands);
+        }
+    }
+
+    /// Adds the products of a row of PEs to their sums; where there is no sum yet it starts from zero.
+    fn add_products(&mut self, row: usize, sum_row: usize, operands: BitRow) {
+        let lane = self.lane;
+        let has_products = self.schedule.design().pipeline.product_register;
+        let adding = if has_products { *self.products.valid(row) } else { operands };
+        let beginning = adding.and_not(self.sums.valid(sum_row));
+        let second = match self.schedule.dataflow().hold() {
+            Hold::Operand => self.held.row(row),
+            Hold::Result => self.south.row(self.south_row(row)),
+        };
+        let sums = self.sums.row_mut(sum_row);
+        beginning.runs().for_each(|run| sums[run].fill(L::Sum::default()));
+        for run in adding.runs() {
+            let sums = &mut sums[run.clone()];
+            if has_products {
+                for (sum, &product) in sums.iter_mut().zip(&self.products.row(row)[run]) {
+                    *sum = lane.add(*sum, product);
+                }
+            } else {
+                keep(lane, sums, &self.east.row(row)[run.clone()], &second[run]);
+            }
+        }
+        if !beginning.is_empty() {
+            self.sums.set_valid(sum_row, self.sums.valid(sum_row).or(&adding));
+        }
+        if has_products {
+            self.latch_products(row, operands);
+        }
+    }
+
+    /// Columns of a row in which both operands are there.
+    fn operands_valid(&self, row: usize) -> BitRow {
+        let cols = self.cols();
+        let second = match self.schedule.dataflow().hold() {
+            Hold::Operand => *self.held.valid(row),
+            Hold::Result => *self.south.valid(self.south_row(row)),
+        };
+        match self.east_valid.run(row) {
+            Run::Empty => BitRow::new(cols),
+            Run::Full => second,
+            Run::Mixed => self.east_valid.row(row).and(&second),
+        }
+    }
+
+    fn latch_products(&mut self, row: usize, operands: BitRow) {
+        let lane = self.lane;
+        let second = match self.schedule.dataflow().hold() {
+            Hold::Operand => self.held.row(row),
+            Hold::Result => self.south.row(self.south_row(row)),
+        };
+        let (x, products) = (self.east.row(row), self.products.row_mut(row));
+        for run in operands.runs() {
+            for ((product, &x), &w) in products[run.clone()].iter_mut().zip(&x[run.clone()]).zip(&second[run]) {
+                *product = lane.product(x, w);
+            }
+        }
+        self.products.set_valid(row, operands);
+    }
+
+    /// The row of a plane that flows south in which a PE has its register.
+    fn south_row(&self, row: usize) -> usize {
+        if self.schedule.design().pipeline.two_registers_south { 2 * row } else { row }
+    }
+
+    /// OS: each PE adds its product to its own sum; where a fold begins it starts from zero.
+    pub(super) fn multiply_in_place(&mut self) {
+        let pipeline = self.schedule.design().pipeline;
+        let begins = self.marks.as_ref().is_some_and(|marks| !marks.begin.is_empty());
+        let all_add = self.east_valid.is_full() && self.south.all_full() && self.sums.all_full() && !begins;
+        if all_add && pipeline == Pipeline::default() {
+            let (x, w) = (self.east.all(), self.south.parts());
+            let (early, late) = self.sums.parts_mut();
+            let (x_early, x_late) = x.split_at(early.len());
+            add_plane(self.lane, early, x_early, w, 0);
+            add_plane(self.lane, late, x_late, w, x_early.len());
+            return;
+        }
+        for row in 0..self.rows() {
+            if let Some(marks) = &self.marks {
+                let begins = marks.begin.row(row);
+                if !begins.is_empty() {
+                    self.sums.set_valid(row, self.sums.valid(row).and_not(&begins));
+                }
+            }
+            let operands = self.operands_valid(row);
+            self.add_products(row, row, operands);
+        }
+    }
+}
+
+/// Columns done together: a loop over so many is unrolled, and the few instructions around it are shared.
+const TOGETHER: usize = 16;
+
+/// `sum + x·w` over many rows at once; the second operand lies in two parts, of which the first `skip` are done.
+fn add_plane<L: Lane>(
+    lane: L,
+    sums: &mut [L::Sum],
+    x: &[L::Operand],
+    (early, late): (&[L::Operand], &[L::Operand]),
+    skip: usize,
+) {
+    let w = &early[skip.min(early.len())..];
+    let n = w.len().min(sums.len());
+    let (first, second) = sums.split_at_mut(n);
+    keep(lane, first, &x[..n], &w[..n]);
+    let skip = (skip + n).saturating_sub(early.len());
+    keep(lane, second, &x[n..], &late[skip..skip + x.len() - n]);
+}
+
+/// `sum + x·w` along a row.
+fn keep<L: Lane>(lane: L, sums: &mut [L::Sum], x: &[L::Operand], w: &[L::Operand]) {
+    let (several, rest) = sums.as_chunks_mut::<TOGETHER>();
+    let ((xs, x), (ws, w)) = (x.as_chunks::<TOGETHER>(), w.as_chunks::<TOGETHER>());
+    for ((sums, x), w) in several.iter_mut().zip(xs).zip(ws) {
+        // All is read before anything is written, so that the compiler need not ask whether they overlap.
+        let (before, x, w) = (*sums, *x, *w);
+        *sums = core::array::from_fn(|j| lane.mac(before[j], x[j], w[j]));
+    }
+    for ((sum, &x), &w) in rest.iter_mut().zip(x).zip(w) {
+        *sum = lane.mac(*sum, x, w);
+    }
+}

@@ -1,0 +1,134 @@
+//! How the sums of an output-stationary array leave: read in place, shifted south at the end of a fold, or set aside and
+//! shifted south while the next fold runs.
+
+use super::Machine;
+use super::bits::BitRow;
+use super::ring::RowRing;
+use super::supply::Supply;
+use crate::{Drain, Lane};
+
+/// The registers for sums set aside, one chain down each column.
+#[derive(Clone, Debug)]
+pub(super) struct Outlet<S: Copy + Default> {
+    /// What a row of sums takes to pass the south edge.
+    supply: Supply,
+    aside: Option<Aside<S>>,
+}
+
+#[derive(Clone, Debug)]
+struct Aside<S: Copy + Default> {
+    plane: RowRing<S>,
+    /// Registers that wait for the last row of their column before they shift.
+    waiting: Vec<BitRow>,
+    columns: Vec<Column>,
+    /// Where the wave's last vector was at the edge before this one.
+    captured_next: Vec<BitRow>,
+}
+
+/// The shifting of one column.
+#[derive(Clone, Debug)]
+struct Column {
+    supply: Supply,
+    shifts_left: usize,
+}
+
+impl<S: Copy + Default> Outlet<S> {
+    pub(super) fn new(rows: usize, cols: usize, supply: Supply, sets_aside: bool) -> Self {
+        let bits = || vec![BitRow::new(cols); rows];
+        let aside = sets_aside.then(|| Aside {
+            plane: RowRing::new(rows, cols),
+            waiting: bits(),
+            columns: vec![Column { supply, shifts_left: 0 }; cols],
+            captured_next: bits(),
+        });
+        Self { supply, aside }
+    }
+
+    pub(super) fn get(&self, row: usize, col: usize) -> Option<S> {
+        self.aside.as_ref().and_then(|aside| aside.plane.get(row, col))
+    }
+}
+
+impl<L: Lane> Machine<'_, L> {
+    /// OS, double-buffered, drained south: shifts what was set aside, then sets aside what became complete a cycle ago.
+    pub(super) fn set_aside(&mut self) {
+        let rows = self.schedule.array().rows() as usize;
+        let cols = self.schedule.array().cols() as usize;
+        let (Some(aside), Some(marks)) = (&mut self.outlet.aside, &self.marks) else { return };
+        let mut shifting = BitRow::new(cols);
+        for (col, column) in aside.columns.iter_mut().enumerate() {
+            if column.shifts_left > 0 && column.supply.tick() {
+                column.shifts_left -= 1;
+                shifting.set(col);
+                let bottom = if aside.waiting[rows - 1].get(col) { None } else { aside.plane.get(rows - 1, col) };
+                self.collector.take_from_south(col, bottom);
+            }
+        }
+        if !shifting.is_empty() {
+            for row in (0..rows).rev() {
+                // A register that waits keeps its sum; one that does not passes it on and is left empty.
+                let moving = shifting.and_not(&aside.waiting[row]);
+                aside.plane.set_valid(row, aside.plane.valid(row).and_not(&moving));
+                if row > 0 {
+                    aside.plane.take_from_north(row, &moving.and_not(&aside.waiting[row - 1]));
+                }
+            }
+        }
+        for row in 0..rows {
+            let captured = aside.captured_next[row];
+            aside.captured_next[row] = marks.last.row(row);
+            if captured.is_empty() {
+                continue;
+            }
+            aside.plane.put(row, self.sums.row(row), self.sums.valid(row), &captured);
+            self.sums.set_valid(row, self.sums.valid(row).and_not(&captured));
+            aside.waiting[row] = aside.waiting[row].or(&captured);
+            if row + 1 == rows {
+                for col in captured.runs().flatten() {
+                    aside.columns[col].supply.reset();
+                    aside.columns[col].shifts_left = rows;
+                }
+                for waiting in &mut aside.waiting {
+                    *waiting = waiting.and_not(&captured);
+                }
+            }
+        }
+    }
+
+    /// OS: takes what leaves at this clock edge, after it was added.
+    pub(super) fn collect_in_place(&mut self, cycle: u64) {
+        let schedule = self.schedule;
+        let rows = schedule.array().rows() as usize;
+        let since = cycle % schedule.period().0;
+        match (&self.marks, schedule.design().drain) {
+            (None, Drain::InPlace) if since + 1 == schedule.cycles_per_fold().0 => {
+                for row in 0..rows {
+                    for col in 0..schedule.array().cols() as usize {
+                        self.collector.take_in_place(row, col, self.sums.get(row, col));
+                    }
+                }
+            }
+            (None, Drain::South) => {
+                let begin = schedule.cycles_per_fold().0 - schedule.drain_cycles().0;
+                if since == begin {
+                    self.outlet.supply.reset();
+                }
+                if since >= begin && self.outlet.supply.tick() {
+                    for col in 0..schedule.array().cols() as usize {
+                        self.collector.take_from_south(col, self.sums.get(rows - 1, col));
+                    }
+                    let none = BitRow::new(schedule.array().cols() as usize);
+                    self.sums.shift_south(&[], none);
+                }
+            }
+            (Some(marks), Drain::InPlace) => {
+                for row in 0..rows {
+                    for col in marks.last.row(row).runs().flatten() {
+                        self.collector.take_in_place(row, col, self.sums.get(row, col));
+                    }
+                }
+            }
+            (None, Drain::InPlace) | (Some(_), Drain::South) => {}
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The sums of every PE at once, by closed form and without history, as fast as that goes.
+//!
+//! No two PEs of a weight-stationary array share a prefix (they are at different elements of the stream), so a full
+//! snapshot costs C·R(R+1)/2 multiply-accumulates; an output-stationary one R·C·k. Both are done in blocks that stay in
+//! registers, each sum in its own order of k.
+
+mod flowing;
+mod in_place;
+
+use crate::stay::Stay;
+use crate::{Cycle, Hold, Lane, Overlap, PeId, Schedule, Vectors};
+
+/// The sums of every PE just after a clock edge, in the width of a lane.
+#[derive(Clone, Debug)]
+pub struct Sums<'a, L: Lane> {
+    schedule: &'a Schedule,
+    vectors: &'a Vectors<L>,
+    cycle: Cycle,
+    /// One per PE; those of PEs without a sum mean nothing. Sums that shift out are still where they were made.
+    plane: Vec<L::Sum>,
+}
+
+/// What came before, when a snapshot goes on from an earlier one.
+#[derive(Clone, Copy, Debug)]
+struct Earlier<'p, S> {
+    plane: &'p [S],
+    cycles: u64,
+}
+
+impl<'a, L: Lane> Sums<'a, L> {
+    /// The array just after a clock edge. `vectors` holds all operands of the run.
+    #[must_use]
+    pub fn at(schedule: &'a Schedule, vectors: &'a Vectors<L>, cycle: Cycle) -> Self {
+        let cycle = cycle.min(schedule.last_cycle());
+        let mut plane = empty::<L>(schedule);
+        for stay in stays(schedule, cycle) {
+            add_stay(schedule, vectors, &stay, None, &mut plane);
+        }
+        Self { schedule, vectors, cycle, plane }
+    }
+
+    /// The array `cycles` clock edges later. Costs no more than [`Sums::at`], and less for few cycles.
+    #[must_use]
+    pub fn advance(self, cycles: u64) -> Self {
+        let cycle = Cycle(self.cycle.0.saturating_add(cycles)).min(self.schedule.last_cycle());
+        let earlier = Earlier { plane: &self.plane, cycles: cycle.0 - self.cycle.0 };
+        let mut plane = empty::<L>(self.schedule);
+        for stay in stays(self.schedule, cycle) {
+            // Only what the stay had before goes on; at the start of a stay there is nothing.
+            let earlier = (stay.elapsed > earlier.cycles).then_some(earlier);
+            add_stay(self.schedule, self.vectors, &stay, earlier, &mut plane);
+        }
+        Self { cycle, plane, ..self }
+    }
+
+    /// The clock edge.
+    #[must_use]
+    pub const fn cycle(&self) -> Cycle {
+        self.cycle
+    }
+
+    /// The sum of one PE.
+    #[must_use]
+    pub fn sum(&self, pe: PeId) -> Option<L::Sum> {
+        self.schedule.chain(self.cycle, pe)?;
+        let row = pe.row - u32::try_from(self.schedule.shifts(self.cycle)).unwrap_or(0);
+        self.plane.get(row as usize * self.schedule.array().cols() as usize + pe.col as usize).copied()
+    }
+}
+
+fn empty<L: Lane>(schedule: &Schedule) -> Vec<L::Sum> {
+    vec![L::Sum::default(); usize::try_from(schedule.array().pes()).unwrap_or(usize::MAX)]
+}
+
+/// The folds with a sum in the array: a registered product comes one cycle behind.
+pub(crate) fn stays(schedule: &Schedule, cycle: Cycle) -> impl Iterator<Item = Stay> {
+    let newest = schedule.locate(cycle).fold.index;
+    let oldest = match schedule.design().overlap {
+        Overlap::None => newest,
+        Overlap::DoubleBuffered => schedule.folds_gone(Cycle(cycle.0.saturating_sub(schedule.timing().late))),
+    };
+    (oldest..=newest).map(move |index| schedule.stay(index, cycle))
+}
+
+const fn farthest(schedule: &Schedule) -> PeId {
+    PeId { row: schedule.array().rows() - 1, col: schedule.array().cols() - 1 }
+}
+
+/// Cycles since the stream of the stay could have come to the sum of the corner PE; below zero before.
+fn clock(schedule: &Schedule, stay: &Stay) -> i64 {
+    stay.streaming_after(schedule.timing().load) - 1 - crate::lattice::signed(schedule.timing().late)
+}
+
+fn add_stay<L: Lane>(
+    schedule: &Schedule,
+    vectors: &Vectors<L>,
+    stay: &Stay,
+    earlier: Option<Earlier<'_, L::Sum>>,
+    plane: &mut [L::Sum],
+) {
+    let clock = clock(schedule, stay);
+    if clock < 0 {
+        return;
+    }
+    match schedule.dataflow().hold() {
+        Hold::Operand => flowing::add(schedule, vectors, &stay.fold, clock, earlier, plane),
+        Hold::Result => in_place::add(schedule, vectors, stay, clock, earlier, plane),
+    }
+}

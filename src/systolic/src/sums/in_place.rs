@@ -1,0 +1,91 @@
+//! OS: p(i,j) = Σ_{k ≤ t − h·i − j} a[i][k] · b[k][j], h being the cycles from a row to the next.
+
+use core::ops::Range;
+
+use super::Earlier;
+use crate::lattice::signed;
+use crate::stay::Stay;
+use crate::{Hold, Lane, Schedule, Vectors};
+
+/// Terms done together.
+const FEW: usize = 4;
+
+pub(super) fn add<L: Lane>(
+    s: &Schedule,
+    vectors: &Vectors<L>,
+    stay: &Stay,
+    clock: i64,
+    earlier: Option<Earlier<'_, L::Sum>>,
+    plane: &mut [L::Sum],
+) {
+    let lane = vectors.lane();
+    let fold = &stay.fold;
+    let (timing, n_terms) = (s.timing(), s.stream_len());
+    let cols = s.array().cols() as usize;
+    let mapped_cols = i64::from(fold.mapped.cols);
+    let place = |col: i64| usize::try_from(col).unwrap_or(0);
+    for row in 0..fold.mapped.rows as usize {
+        // PEs of this row nearer than this belong to the next fold by now.
+        let near = clock - signed(timing.row_hop) * i64::try_from(row).unwrap_or(0);
+        let gone = stay.period.map_or(0, |period| (near - signed(period) + 1).max(0).min(mapped_cols));
+        let sums = &mut plane[row * cols..][..cols];
+        if let Some(earlier) = earlier {
+            // Only PEs that this fold had reached go on; the others begin.
+            let reached = (near - signed(earlier.cycles) - signed(timing.pace.arrival(0)) + 1).min(mapped_cols);
+            let kept = place(gone)..place(reached).max(place(gone));
+            sums[kept.clone()].copy_from_slice(&earlier.plane[row * cols..][kept]);
+        }
+        // The columns that take in element k at last, and have not before.
+        let taking = |k: u64| -> Range<usize> {
+            let until = |near: i64| (near - signed(timing.pace.arrival(k)) + 1).min(mapped_cols);
+            let before = earlier.map_or(0, |earlier| until(near - signed(earlier.cycles)));
+            place(before.max(gone))..place(until(near))
+        };
+        let vectors_at = |k: u64| (vectors.west_vector(fold, k)[row], vectors.north_vector(fold, Hold::Result, k));
+        let first = earlier.map_or(0, |earlier| {
+            let nearest = near - signed(earlier.cycles) - (mapped_cols - 1);
+            u64::try_from(nearest).map_or(0, |since| timing.pace.delivered(since + 1, n_terms))
+        });
+        let last = u64::try_from(near - gone).map_or(0, |since| timing.pace.delivered(since + 1, n_terms));
+        let mut k = first;
+        while k < last {
+            let few = FEW.min(usize::try_from(last - k).unwrap_or(FEW));
+            let ranges: [Range<usize>; FEW] =
+                core::array::from_fn(|step| if step < few { taking(k + step as u64) } else { 0..0 });
+            let shared = ranges.iter().map(|range| range.start).fold(0, usize::max)
+                ..ranges.iter().map(|range| range.end).fold(usize::MAX, usize::min);
+            let shared = if shared.start < shared.end { shared } else { 0..0 };
+            if !shared.is_empty() {
+                let terms: [(L::Operand, &[L::Operand]); FEW] = core::array::from_fn(|step| {
+                    let (a, b) = vectors_at(k + step as u64);
+                    (a, &b[shared.clone()])
+                });
+                four(lane, &mut sums[shared.clone()], terms);
+            }
+            for (k, range) in (k..).zip(ranges).filter(|(_, range)| range.start < range.end) {
+                let (a, b) = vectors_at(k);
+                // The shared columns lie between those to the left and to the right of them, or nowhere.
+                let (left, right) =
+                    if shared.is_empty() { (range, 0..0) } else { (range.start..shared.start, shared.end..range.end) };
+                for part in [left, right] {
+                    for (sum, &b) in sums[part.clone()].iter_mut().zip(&b[part]) {
+                        *sum = lane.mac(*sum, a, b);
+                    }
+                }
+            }
+            k += few as u64;
+        }
+    }
+}
+
+/// Four terms of some columns.
+fn four<L: Lane>(lane: L, sums: &mut [L::Sum], terms: [(L::Operand, &[L::Operand]); FEW]) {
+    let n = sums.len();
+    let [(a0, b0), (a1, b1), (a2, b2), (a3, b3)] = terms.map(|(a, b)| (a, &b[..n]));
+    for j in 0..n {
+        let sum = lane.mac(sums[j], a0, b0[j]);
+        let sum = lane.mac(sum, a1, b1[j]);
+        let sum = lane.mac(sum, a2, b2[j]);
+        sums[j] = lane.mac(sum, a3, b3[j]);
+    }
+}

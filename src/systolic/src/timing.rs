@@ -1,0 +1,97 @@
+//! The lengths that every fold of a run shares.
+//!
+//! All folds take as long as the widest: an edge fold leaves PEs idle, it is not shorter. So one set of lengths holds for
+//! the whole run, and fold f begins at cycle f · period.
+
+use crate::pace::Pace;
+use crate::{ArrayShape, Dataflow, Design, Drain, Edge, Gemm, Hold, Load, Overlap};
+
+/// Lengths in cycles, and the paces of the edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Timing {
+    /// From the start of a fold to the moment its stream may enter.
+    pub(crate) load: u64,
+    /// Rows of the stationary operand.
+    pub(crate) load_pace: Pace,
+    /// From the first to the last vector of a stream, both included.
+    pub(crate) stream: u64,
+    /// Vectors of the stream.
+    pub(crate) pace: Pace,
+    /// The edge that sets their pace, when that is less than one per cycle.
+    pub(crate) slow_edge: Option<Edge>,
+    /// From the start of a fold to the start of the next.
+    pub(crate) period: u64,
+    /// The same with a north edge that keeps up.
+    pub(crate) period_unlimited: u64,
+    /// From the start of a fold to its end.
+    pub(crate) fold: u64,
+    /// Cycles from a row to the next one.
+    pub(crate) row_hop: u64,
+    /// Cycles from a product to its sum.
+    pub(crate) late: u64,
+    /// Cycles in which the sums of an output-stationary fold shift out.
+    pub(crate) drain: u64,
+    /// Rows of those sums.
+    pub(crate) drain_pace: Pace,
+}
+
+impl Timing {
+    /// The lengths of a run; `run` is the problem with its padding.
+    pub(crate) fn new(run: Gemm, array: ArrayShape, dataflow: Dataflow, design: Design) -> Self {
+        let mapping = dataflow.mapping();
+        let (rows, cols) = (u64::from(array.rows()), u64::from(array.cols()));
+        let widest = |extent: u64, side: u32| u32::try_from(extent).unwrap_or(u32::MAX).min(side);
+        let lanes_west = widest(run.extent(mapping.rows), array.rows());
+        let lanes_north = widest(run.extent(mapping.cols), array.cols());
+        let holds_operand = dataflow.hold() == Hold::Operand;
+        let drains_south = !holds_operand && design.drain == Drain::South;
+
+        let north = Pace::of(lanes_north, design.ports.rate(Edge::North));
+        let south = Pace::of(lanes_north, design.ports.rate(Edge::South));
+        let west = Pace::of(lanes_west, design.ports.rate(Edge::West));
+        // Each vector of a stream takes its elements in at the west edge, and as many sums leave in the south (WS, IS) or
+        // as many elements of B come in from the north (OS).
+        let (second, second_edge) = if holds_operand { (south, Edge::South) } else { (north, Edge::North) };
+        let (pace, edge) = if second.is_slower_than(west) { (second, second_edge) } else { (west, Edge::West) };
+        let slow_edge = if pace.is_full() { None } else { Some(edge) };
+
+        let row_hop = 1 + u64::from(design.pipeline.two_registers_south);
+        let late = u64::from(design.pipeline.product_register);
+        let load = if holds_operand { north.span(rows) } else { 0 };
+        let stream = pace.span(run.extent(mapping.time));
+        let drain = if drains_south { south.span(rows) } else { 0 };
+        let set_aside = u64::from(drains_south && design.overlap == Overlap::DoubleBuffered);
+        let fold = load + stream + row_hop * (rows - 1) + cols - 1 + late + drain + set_aside;
+        // A shadow register may take its next row once the wave has taken the last one: by rows that is when the wave
+        // has come to the far column, and with a slower wave when it has come to the far row.
+        let skew = match design.load() {
+            Load::Rows => cols - 1,
+            Load::Diagonal => 0,
+        };
+        let until_shadow_is_free = |load: u64| stream.max(load + (row_hop - 1) * (rows - 1) + skew);
+        let (period, period_unlimited) = match design.overlap {
+            Overlap::None => (fold, fold),
+            Overlap::DoubleBuffered if holds_operand => (until_shadow_is_free(load), until_shadow_is_free(rows)),
+            // The sums set aside shift out once the last row has its own, and the first row is free after one shift.
+            Overlap::DoubleBuffered if drains_south => {
+                let free = (row_hop * (rows - 1) + south.span(1)).max(drain);
+                (stream.max(free), stream.max(free))
+            }
+            Overlap::DoubleBuffered => (stream, stream),
+        };
+        Self {
+            load,
+            load_pace: north,
+            stream,
+            pace,
+            slow_edge,
+            period,
+            period_unlimited,
+            fold,
+            row_hop,
+            late,
+            drain,
+            drain_pace: south,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Operands encoded once, in the order in which the edges of the array take them.
+//!
+//! The west edge takes one vector along the rows per element of time. The north edge takes one vector along the columns
+//! per row of the stationary operand (WS, IS) or per element of time (OS). Stored so that each vector is contiguous.
+
+use core::ops::Range;
+
+use crate::{Fold, Hold, Lane, Mkn, Operand, Operands, Schedule};
+
+/// Vectors of one edge: line by line, each along one side of the array.
+#[derive(Clone, Debug)]
+struct Lines<T> {
+    first_line: u64,
+    first_place: u64,
+    places: usize,
+    values: Vec<T>,
+}
+
+/// A and B, or the part of them that a fold needs, as an array of one schedule takes them in.
+#[derive(Clone, Debug)]
+pub struct Vectors<L: Lane> {
+    lane: L,
+    west: Lines<L::Operand>,
+    north: Lines<L::Operand>,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a vector in memory is shorter than the address space")]
+const fn places(range: &Range<u64>) -> usize {
+    (range.end - range.start) as usize
+}
+
+impl<T: Copy> Lines<T> {
+    fn new(lines: Range<u64>, along: Range<u64>, mut at: impl FnMut(u64, u64) -> T) -> Self {
+        let mut values = Vec::with_capacity(places(&lines) * places(&along));
+        for line in lines.clone() {
+            values.extend(along.clone().map(|place| at(line, place)));
+        }
+        Self { first_line: lines.start, first_place: along.start, places: places(&along), values }
+    }
+
+    #[inline]
+    fn get(&self, line: u64, along: Range<u64>) -> &[T] {
+        let start = places(&(self.first_line..line)) * self.places + places(&(self.first_place..along.start));
+        &self.values[start..start + places(&along)]
+    }
+}
+
+impl<L: Lane> Vectors<L> {
+    /// All of A and B, zeros of padding included: M·K + K·N operands.
+    #[must_use]
+    pub fn new(lane: L, schedule: &Schedule, operands: &Operands) -> Self {
+        let (run, mapping) = (schedule.run(), schedule.mapping());
+        let (rows, cols) = (0..run.extent(mapping.rows), 0..run.extent(mapping.cols));
+        Self::part(lane, schedule, operands, 0..run.extent(mapping.time), rows, cols)
+    }
+
+    /// What one fold needs for some elements of time.
+    pub(crate) fn of_fold(lane: L, schedule: &Schedule, operands: &Operands, fold: &Fold, time: Range<u64>) -> Self {
+        let rows = fold.row_origin..fold.row_origin + u64::from(fold.mapped.rows);
+        let cols = fold.col_origin..fold.col_origin + u64::from(fold.mapped.cols);
+        Self::part(lane, schedule, operands, time, rows, cols)
+    }
+
+    fn part(
+        lane: L,
+        schedule: &Schedule,
+        operands: &Operands,
+        time: Range<u64>,
+        rows: Range<u64>,
+        cols: Range<u64>,
+    ) -> Self {
+        let (mapping, dataflow) = (schedule.mapping(), schedule.dataflow());
+        let encoded = |operand: Operand, mkn: Mkn| lane.encode(operands.at(operand, mkn.of(operand)));
+        let west = |time: u64, row: u64| encoded(dataflow.from_west(), mapping.mkn(row, 0, time));
+        let north = |line: u64, col: u64| match dataflow.hold() {
+            Hold::Operand => encoded(dataflow.stationary(), mapping.mkn(line, col, 0)),
+            Hold::Result => encoded(Operand::B, mapping.mkn(0, col, line)),
+        };
+        let north_lines = match dataflow.hold() {
+            Hold::Operand => rows.clone(),
+            Hold::Result => time.clone(),
+        };
+        Self { lane, west: Lines::new(time, rows, west), north: Lines::new(north_lines, cols, north) }
+    }
+
+    pub(crate) const fn lane(&self) -> L {
+        self.lane
+    }
+
+    /// What the rows of a fold take in from the west for an element of time.
+    #[inline]
+    pub(crate) fn west_vector(&self, fold: &Fold, time: u64) -> &[L::Operand] {
+        self.west.get(time, fold.row_origin..fold.row_origin + u64::from(fold.mapped.rows))
+    }
+
+    /// What the columns of a fold take in from the north: for a row of the stationary operand (WS, IS), counted within
+    /// the fold, or for an element of time (OS).
+    #[inline]
+    pub(crate) fn north_vector(&self, fold: &Fold, hold: Hold, line: u64) -> &[L::Operand] {
+        let line = match hold {
+            Hold::Operand => fold.row_origin + line,
+            Hold::Result => line,
+        };
+        self.north.get(line, fold.col_origin..fold.col_origin + u64::from(fold.mapped.cols))
+    }
+}
