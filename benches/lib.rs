@@ -1,24 +1,45 @@
 //! How things are timed: in interleaved rounds, each figure beside a bound measured in the same round.
 
-use std::time::{Duration, Instant};
+pub mod array;
+
+use std::fmt;
 
 /// Shortest time a figure is taken over.
-const WINDOW: Duration = Duration::from_millis(25);
+const WINDOW_SEC: f64 = 0.025;
 
 /// Rounds; the median of their ratios counts.
 const ROUNDS: usize = 9;
+
+#[cfg(not(target_arch = "wasm32"))]
+fn now_sec() -> f64 {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
+
+#[cfg(target_arch = "wasm32")]
+fn now_sec() -> f64 {
+    use wasm_bindgen::prelude::wasm_bindgen;
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_namespace = performance)]
+        fn now() -> f64;
+    }
+    now() / 1000.0
+}
 
 /// Seconds that one call takes.
 pub fn seconds_per_call(mut work: impl FnMut()) -> f64 {
     let mut calls = 1u32;
     loop {
-        let begun = Instant::now();
+        let begun = now_sec();
         for _ in 0..calls {
             work();
         }
-        let elapsed = begun.elapsed();
-        if elapsed >= WINDOW {
-            return elapsed.as_secs_f64() / f64::from(calls);
+        let elapsed = now_sec() - begun;
+        if elapsed >= WINDOW_SEC {
+            return elapsed / f64::from(calls);
         }
         calls = calls.saturating_mul(2);
     }
@@ -41,11 +62,51 @@ impl Outcome {
     }
 }
 
+/// A line of the report.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// What was timed.
+    pub name: &'static str,
+    /// The times.
+    pub outcome: Outcome,
+    /// The figure that counts.
+    pub ratio: f64,
+    /// What the ratio is of.
+    pub unit: &'static str,
+}
+
+impl Line {
+    /// The heads of the columns.
+    pub const HEADER: &'static str = "                                                    work       bound     ratio";
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let us = |sec: f64| format!("{:.3} µs", sec * 1e6);
+        let Self { name, outcome, ratio, unit } = self;
+        write!(f, "{name:<44}{:>12}{:>12}{ratio:>8.2} {unit}", us(outcome.work_sec), us(outcome.bound_sec))
+    }
+}
+
 /// Times the work and its bound in turns; gives the round whose ratio is the median.
-pub fn against(mut work: impl FnMut(), mut bound: impl FnMut()) -> Outcome {
-    let mut rounds: Vec<Outcome> = (0..ROUNDS)
-        .map(|_| Outcome { work_sec: seconds_per_call(&mut work), bound_sec: seconds_per_call(&mut bound) })
-        .collect();
+pub fn against(mut work: impl FnMut(), bound: impl FnMut()) -> Outcome {
+    in_turns(|| seconds_per_call(&mut work), bound)
+}
+
+/// The same for work that times itself.
+pub fn in_turns(mut work_sec: impl FnMut() -> f64, mut bound: impl FnMut()) -> Outcome {
+    let mut rounds: Vec<Outcome> =
+        (0..ROUNDS).map(|_| Outcome { work_sec: work_sec(), bound_sec: seconds_per_call(&mut bound) }).collect();
     rounds.sort_by(|a, b| a.times_bound().total_cmp(&b.times_bound()));
     rounds[ROUNDS / 2]
+}
+
+/// Seconds that each of `n` calls takes on a fresh copy of what it works on; copying is not counted.
+pub fn seconds_per_call_on<T: Clone>(fresh: &T, n: u32, mut work: impl FnMut(&mut T)) -> f64 {
+    let mut copy = fresh.clone();
+    let begun = now_sec();
+    for _ in 0..n {
+        work(&mut copy);
+    }
+    (now_sec() - begun) / f64::from(n)
 }
