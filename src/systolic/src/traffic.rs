@@ -5,6 +5,47 @@
 
 use crate::{Axis, Elements, Schedule};
 
+/// Where elements are moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Level {
+    /// Through the ports of the array.
+    Edge,
+    /// Between on-chip memory, the accumulators included, and the array.
+    OnChip,
+    /// Between memory outside the chip and on-chip memory that holds whatever is used again: each matrix crosses once.
+    OffChip,
+}
+
+/// Elements moved at one level, by what they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// Elements of A read.
+    pub a_reads: Elements,
+    /// Elements of B read.
+    pub b_reads: Elements,
+    /// Partial sums read back, to be added to.
+    pub psum_reads: Elements,
+    /// Partial sums written that are not yet results.
+    pub psum_writes: Elements,
+    /// Results written.
+    pub c_writes: Elements,
+}
+
+impl Level {
+    /// All of them, from the array outward.
+    pub const ALL: [Self; 3] = [Self::Edge, Self::OnChip, Self::OffChip];
+
+    /// The name in reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Edge => "edge",
+            Self::OnChip => "on-chip",
+            Self::OffChip => "off-chip",
+        }
+    }
+}
+
 /// Elements that enter and leave the array in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traffic {
@@ -38,6 +79,41 @@ impl Schedule {
             a_reads: count(run.m(), run.k(), Axis::N),
             b_reads: count(run.k(), run.n(), Axis::M),
             c_writes: count(run.m(), run.n(), Axis::K),
+        }
+    }
+
+    /// What is moved at one level.
+    ///
+    /// A sum that leaves the array is a partial one until its last fold along K; the accumulators read it back and write
+    /// it again for each further fold. Memory outside the chip sees the problem alone, without its padding.
+    #[must_use]
+    pub fn moved(&self, level: Level) -> Moved {
+        let (edge, gemm, run) = (self.traffic(), self.gemm(), self.run());
+        let results = Elements(run.m().saturating_mul(run.n()));
+        let partial = edge.c_writes - results;
+        let none = Elements::ZERO;
+        match level {
+            Level::Edge => Moved {
+                a_reads: edge.a_reads,
+                b_reads: edge.b_reads,
+                psum_reads: none,
+                psum_writes: partial,
+                c_writes: results,
+            },
+            Level::OnChip => Moved {
+                a_reads: edge.a_reads,
+                b_reads: edge.b_reads,
+                psum_reads: partial,
+                psum_writes: partial,
+                c_writes: results,
+            },
+            Level::OffChip => Moved {
+                a_reads: Elements(gemm.m().saturating_mul(gemm.k())),
+                b_reads: Elements(gemm.k().saturating_mul(gemm.n())),
+                psum_reads: none,
+                psum_writes: none,
+                c_writes: Elements(gemm.m().saturating_mul(gemm.n())),
+            },
         }
     }
 

@@ -2,12 +2,13 @@
 
 use systolic::lane::Lane;
 use systolic::{
-    Accumulator, ArrayShape, Dataflow, Dtype, Fill, Gemm, MacUnit, Machine, Matrix, Operands, Padding, Schedule, Value,
-    Vectors, reference, with_lane, with_machine_lane,
+    Accumulator, ArrayShape, Dataflow, Dtype, Fill, Gemm, MacUnit, Machine, Matrix, Operands, Padding, Passes,
+    Schedule, Value, Vectors, reference, with_lane, with_machine_lane,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+const PASSES: &str = include_str!("../../../tests/golden/ml_dtypes_passes.csv");
 const GEMMS: &str = include_str!("../../../tests/golden/ml_dtypes_gemms.csv");
 
 /// A number as Python's `float.hex` writes it, or a whole one.
@@ -71,4 +72,29 @@ fn products_equal_numpy_and_ml_dtypes_bit_by_bit() {
         n_products += 1;
     }
     assert_eq!(n_products, (6 * 3 + 2) * 3 * 4);
+}
+
+#[test]
+fn f32_products_in_bf16_passes_equal_numpy_and_ml_dtypes_bit_by_bit() {
+    let mut n_products = 0;
+    for line in PASSES.lines().filter(|line| !line.starts_with('#')).skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let &[passes, dataflow, r, c, m, k, n, a, b, expected] = &fields[..] else { panic!("short line {line}") };
+        let whole = |text: &str| text.parse::<u64>().expect("a size");
+        let gemm = Gemm::new(whole(m), whole(k), whole(n)).expect("in range");
+        let array = ArrayShape::new(whole(r), whole(c)).expect("in range");
+        let dataflow = Dataflow::from_id(dataflow).expect("a dataflow");
+        let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).expect("in range");
+        let list = |text: &str| Fill::Listed(text.split(' ').map(number).collect::<Vec<_>>().into());
+        let operands = Operands {
+            a: Matrix::new(gemm.m(), gemm.k(), list(a), 0, Dtype::F32),
+            b: Matrix::new(gemm.k(), gemm.n(), list(b), 1, Dtype::F32),
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "written from f32")]
+        let expected: Vec<Value> = expected.split(' ').map(number).map(|value| Value::Float(value as f32)).collect();
+        let passes = Passes::ALL.into_iter().find(|some| some.count() == whole(passes)).expect("1, 3 or 6");
+        assert_eq!(passes.product(&schedule, &operands), expected, "{}", &line[..30]);
+        n_products += 1;
+    }
+    assert_eq!(n_products, 3 * 3 * 4);
 }

@@ -1,0 +1,139 @@
+//! Sums without rounding, to measure how far a rounded one is off.
+//!
+//! Every product of two numbers of our formats is a whole multiple of 2^−298 below 2^257, so a fixed-point register of 640
+//! bits holds any sum of 2^31 of them (Kulisch's long accumulator).
+
+use crate::{Dtype, MacUnit, Value};
+
+/// Words of the register.
+const WORDS: usize = 10;
+
+/// The place of the binary point: the product of the two smallest subnormals of f32 is the last bit.
+const POINT: i32 = 298;
+
+/// An exact sum of products.
+#[derive(Clone, Debug)]
+pub struct ExactSum {
+    /// Two's complement, the lowest word first.
+    words: [u64; WORDS],
+    /// What infinities and NaNs make of it, once one has come.
+    special: Option<f64>,
+}
+
+impl Default for ExactSum {
+    fn default() -> Self {
+        Self { words: [0; WORDS], special: None }
+    }
+}
+
+impl ExactSum {
+    /// Adds `x·w` for two operands of any format.
+    pub fn add_product(&mut self, x: Value, w: Value) {
+        // Two numbers of 24 bits make one of 48, which a double holds; a format's range squared is in a double's too.
+        self.add(x.as_f64() * w.as_f64());
+    }
+
+    /// Adds a number that is a whole multiple of 2^−298 and below 2^300.
+    pub fn add(&mut self, value: f64) {
+        if !value.is_finite() || self.special.is_some() {
+            self.special = Some(self.special.unwrap_or(0.0) + value);
+            return;
+        }
+        let bits = value.to_bits();
+        let code = i32::try_from(bits >> 52 & 0x7ff).unwrap_or(0);
+        if code == 0 {
+            return; // Zero: such multiples are never subnormal doubles.
+        }
+        let significand = bits & ((1 << 52) - 1) | 1 << 52;
+        let place = code - 1023 - 52 + POINT;
+        // Bits below the last place are zeros.
+        let (significand, place) = if place < 0 { (significand >> -place, 0) } else { (significand, place) };
+        let Ok(place) = usize::try_from(place) else { return };
+        let wide = u128::from(significand) << (place % 64);
+        #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
+        let halves = [wide as u64, (wide >> 64) as u64];
+        self.add_words(place / 64, halves, value.is_sign_negative());
+    }
+
+    fn add_words(&mut self, at: usize, halves: [u64; 2], negative: bool) {
+        let mut carry = false;
+        for (index, word) in self.words.iter_mut().enumerate().skip(at) {
+            let part = halves.get(index - at).copied().unwrap_or(0);
+            let (first, second) = if negative {
+                let (difference, borrow) = word.overflowing_sub(part);
+                let (difference, again) = difference.overflowing_sub(u64::from(carry));
+                (difference, borrow || again)
+            } else {
+                let (sum, over) = word.overflowing_add(part);
+                let (sum, again) = sum.overflowing_add(u64::from(carry));
+                (sum, over || again)
+            };
+            (*word, carry) = (first, second);
+            if !carry && index > at {
+                break;
+            }
+        }
+    }
+
+    /// The nearest double below or above: exact to 53 bits, which is all that an error needs.
+    #[must_use]
+    pub fn to_f64(&self) -> f64 {
+        if let Some(special) = self.special {
+            return special;
+        }
+        let negative = self.words[WORDS - 1] >> 63 == 1;
+        let mut magnitude = self.words;
+        if negative {
+            let mut carry = true;
+            for word in &mut magnitude {
+                let (next, over) = (!*word).overflowing_add(u64::from(carry));
+                (*word, carry) = (next, over);
+            }
+        }
+        // The two highest words that are not zero hold at least 64 bits; what is below them sets the last bit only.
+        let Some(top) = (0..WORDS).rev().find(|&index| magnitude[index] != 0) else { return 0.0 };
+        let below = top.checked_sub(1).map_or(0, |index| magnitude[index]);
+        let rest = u64::from(magnitude[..top.saturating_sub(1)].iter().any(|&word| word != 0));
+        let both = u128::from(magnitude[top]) << 64 | u128::from(below | rest);
+        #[expect(clippy::cast_precision_loss, reason = "rounded to nearest, once")]
+        let value = both as f64;
+        let power = 64 * (i32::try_from(top).unwrap_or(0) - 1) - POINT;
+        let value = scaled(value, power);
+        if negative { -value } else { value }
+    }
+
+    /// How far a result is from this sum, in units in the last place that the sum has in the accumulator's format. A
+    /// correctly rounded result is off by at most ½.
+    ///
+    /// `None` where ∞ or NaN stands on one side only; 0 where both have the same.
+    #[must_use]
+    pub fn ulps_off(&self, result: Value, unit: MacUnit) -> Option<f64> {
+        let (exact, got) = (self.to_f64(), result.as_f64());
+        if !exact.is_finite() || !got.is_finite() {
+            return (exact == got || (exact.is_nan() && got.is_nan())).then_some(0.0);
+        }
+        let mut rest = self.clone();
+        rest.add(-got);
+        Some(rest.to_f64().abs() / ulp(exact, unit))
+    }
+}
+
+/// `value` · 2^power for results that doubles hold, in two steps where one would leave their range.
+fn scaled(value: f64, power: i32) -> f64 {
+    let half = power / 2;
+    value * 2f64.powi(half) * 2f64.powi(power - half)
+}
+
+/// The distance between numbers of the accumulator's format at a value.
+fn ulp(value: f64, unit: MacUnit) -> f64 {
+    let format = match unit.accumulator() {
+        crate::Accumulator::Int32 => return 1.0,
+        crate::Accumulator::F32 => Dtype::F32,
+        crate::Accumulator::Bf16 => Dtype::Bf16,
+        crate::Accumulator::F16 => Dtype::F16,
+    };
+    let Some(format) = format.float() else { return 1.0 };
+    let exponent = i32::try_from(value.to_bits() >> 52 & 0x7ff).unwrap_or(0) - 1023;
+    let fraction_bits = i32::try_from(format.fraction_bits).unwrap_or(0);
+    2f64.powi(exponent.max(format.exponent_min()) - fraction_bits)
+}

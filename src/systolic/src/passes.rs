@@ -1,0 +1,83 @@
+//! f32 products on a bf16 array: each operand is split into bf16 numbers, and some of their products are added.
+//!
+//! x = x₁ + x₂ + x₃ with x₁ = bf16(x), x₂ = bf16(x − x₁), x₃ = bf16(x − x₁ − x₂). Each pass is a whole bf16 product on the
+//! array. Which terms count for three and six passes is what JAX calls `HIGH` and `HIGHEST`; in which order hardware
+//! adds the passes is not published: here the small ones come first.
+
+use crate::{Dtype, Fill, Lane, MacUnit, Matrix, Operands, Schedule, Value, product, with_lane};
+
+/// How many bf16 products make an f32 product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Passes {
+    /// a₁b₁: bf16 accuracy at full speed, the default of JAX on TPUs.
+    One,
+    /// And a₁b₂, a₂b₁.
+    Three,
+    /// And a₂b₂, a₁b₃, a₃b₁.
+    Six,
+}
+
+impl Passes {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::One, Self::Three, Self::Six];
+
+    /// Products on the array for one product of f32 matrices; its time is so many times that of one.
+    #[must_use]
+    pub const fn count(self) -> u64 {
+        match self {
+            Self::One => 1,
+            Self::Three => 3,
+            Self::Six => 6,
+        }
+    }
+
+    /// The passes as pairs of parts of A and of B, from 0, in the order of adding.
+    #[must_use]
+    pub fn pairs(self) -> &'static [(usize, usize)] {
+        const SIX: [(usize, usize); 6] = [(2, 0), (0, 2), (1, 1), (1, 0), (0, 1), (0, 0)];
+        match self {
+            Self::One => &SIX[5..],
+            Self::Three => &SIX[3..],
+            Self::Six => &SIX,
+        }
+    }
+
+    /// The product of f32 matrices: row by row, each pass in the array's own order.
+    #[must_use]
+    pub fn product(self, schedule: &Schedule, operands: &Operands) -> Vec<Value> {
+        let unit = MacUnit::new(Dtype::Bf16);
+        with_lane!(unit, lane => add_passes(lane, self, schedule, operands))
+    }
+}
+
+/// The three bf16 numbers that make up an f32 one, to 24 bits.
+#[must_use]
+pub fn split(value: f64) -> [f64; 3] {
+    let bf16 = MacUnit::new(Dtype::Bf16);
+    let whole = MacUnit::new(Dtype::F32).operand(value).as_f64();
+    let first = bf16.operand(whole).as_f64();
+    if !first.is_finite() {
+        return [first, 0.0, 0.0];
+    }
+    let second = bf16.operand(whole - first).as_f64();
+    let third = bf16.operand(whole - first - second).as_f64();
+    [first, second, third]
+}
+
+fn add_passes<L: Lane>(lane: L, passes: Passes, schedule: &Schedule, operands: &Operands) -> Vec<Value> {
+    let part = |matrix: &Matrix, part: usize, salt: u64| {
+        let places = (0..matrix.rows()).flat_map(|row| (0..matrix.cols()).map(move |col| (row, col)));
+        let values = places.map(|(row, col)| split(matrix.at(row, col))[part]).collect::<Vec<_>>();
+        Matrix::new(matrix.rows(), matrix.cols(), Fill::Listed(values.into()), salt, Dtype::Bf16)
+    };
+    let mut sums: Option<Vec<L::Sum>> = None;
+    for &(a, b) in passes.pairs() {
+        let parts = Operands { a: part(&operands.a, a, 0), b: part(&operands.b, b, 1) };
+        let of_pass = product(lane, schedule, &parts, |_| ());
+        sums = Some(match sums {
+            None => of_pass,
+            Some(before) => before.into_iter().zip(of_pass).map(|(sum, more)| lane.add(sum, more)).collect(),
+        });
+    }
+    sums.unwrap_or_default().into_iter().map(|sum| lane.sum(sum)).collect()
+}
