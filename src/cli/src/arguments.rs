@@ -5,13 +5,29 @@ use std::path::PathBuf;
 
 use systolic::{Accumulator, ArrayShape, Dataflow, Dtype, Gemm, MacUnit, Padding, Schedule};
 
+use crate::design;
 use crate::problem::Problems;
 
 /// Options that stand alone.
-const FLAGS: [&str; 3] = ["saturate", "flush", "json"];
+const FLAGS: [&str; 4] = ["saturate", "flush", "json", "ulp"];
 /// Options that take a value.
-const VALUED: [&str; 14] =
-    ["gemm", "array", "dataflow", "dtype", "acc", "pad", "a", "b", "at", "format", "from", "to", "size", "chip"];
+const VALUED: [&str; 15] = [
+    "gemm", "array", "dataflow", "dtype", "acc", "passes", "pad", "a", "b", "at", "format", "from", "to", "size",
+    "chip",
+];
+
+fn flags() -> impl Iterator<Item = &'static str> {
+    FLAGS.into_iter().chain(design::FLAGS)
+}
+
+fn valued() -> impl Iterator<Item = &'static str> {
+    VALUED.into_iter().chain(design::VALUED)
+}
+
+/// Every option.
+pub(crate) fn options() -> impl Iterator<Item = &'static str> {
+    valued().chain(flags())
+}
 
 /// The command line, taken apart.
 #[derive(Debug, Default)]
@@ -30,8 +46,8 @@ impl Arguments {
         while let Some(argument) = parser.next().map_err(broken)? {
             match argument {
                 lexopt::Arg::Long("help") | lexopt::Arg::Short('h') => found.command = "help".to_owned(),
-                lexopt::Arg::Long(name) if FLAGS.contains(&name) => found.flags.push(name.to_owned()),
-                lexopt::Arg::Long(name) if VALUED.contains(&name) => {
+                lexopt::Arg::Long(name) if flags().any(|flag| flag == name) => found.flags.push(name.to_owned()),
+                lexopt::Arg::Long(name) if valued().any(|valued| valued == name) => {
                     let name = name.to_owned();
                     let value = parser.value().map_err(broken)?.to_string_lossy().into_owned();
                     found.values.insert(name, value);
@@ -41,7 +57,7 @@ impl Arguments {
                 }
                 lexopt::Arg::Value(word) => found.words.push(word.to_string_lossy().into_owned()),
                 lexopt::Arg::Long(name) => {
-                    let known: Vec<String> = VALUED.iter().chain(&FLAGS).map(|name| format!("--{name}")).collect();
+                    let known: Vec<String> = options().map(|name| format!("--{name}")).collect();
                     return Err(Problems::one(format!("--{name}: allowed are {}.", known.join(", "))));
                 }
                 lexopt::Arg::Short(letter) => {
@@ -50,6 +66,19 @@ impl Arguments {
             }
         }
         Ok(found)
+    }
+
+    /// Names the options given that the command does not take: to pass over them would be a wrong answer.
+    pub(crate) fn only(&self, options: &[&str], takes_design: bool) -> Result<(), Problems> {
+        let takes = |name: &str| {
+            let is_design = design::VALUED.contains(&name) || design::FLAGS.contains(&name);
+            options.contains(&name) || (takes_design && is_design)
+        };
+        let given = self.values.keys().map(String::as_str).chain(self.flags.iter().map(String::as_str));
+        let strange = given
+            .filter(|name| !takes(name))
+            .map(|name| format!("--{name} is not an option of systolic {}: see systolic help.", self.command));
+        Problems::all(strange.collect())
     }
 
     /// A bare word after the command.
@@ -126,7 +155,8 @@ impl Arguments {
     }
 
     pub(crate) fn schedule(&self, gemm: Gemm) -> Result<Schedule, Problems> {
-        Ok(Schedule::new(gemm, self.array()?, self.dataflow()?, self.padding()?)?)
+        let schedule = Schedule::new(gemm, self.array()?, self.dataflow()?, self.padding()?)?;
+        Ok(schedule.with(design::design(self)?)?)
     }
 
     /// One of a few words.

@@ -8,7 +8,7 @@ use crate::arguments::Arguments;
 use crate::number::{Notation, exact};
 use crate::problem::Problems;
 
-pub(crate) fn command(arguments: &mut Arguments, out: &mut impl Write) -> Result<(), Problems> {
+pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let from = MacUnit::new(arguments.dtype_of("from")?);
     let to = MacUnit::new(arguments.dtype_of("to")?)
         .with_saturation(arguments.flag("saturate"))

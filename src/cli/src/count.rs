@@ -1,12 +1,14 @@
 //! `systolic count`: a table of runs in, the same table with its counts out.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Write};
 
 use csv::StringRecord;
-use systolic::{ArrayShape, Dataflow, Gemm, Padding, RangeError, Schedule, Slot};
+use systolic::{ArrayShape, Dataflow, Design, Gemm, Padding, RangeError, Schedule, Slot};
 
 use crate::arguments::Arguments;
+use crate::design;
 use crate::problem::Problems;
+use crate::progress::Progress;
 
 const NEEDED: [&str; 6] = ["M", "N", "K", "R", "C", "dataflow"];
 const ADDED: [&str; 13] = [
@@ -25,10 +27,8 @@ const ADDED: [&str; 13] = [
     "stall",
 ];
 
-/// Rows between two reports of progress.
-const REPORT_EVERY: u64 = 100_000;
-
-pub(crate) fn command(_arguments: &mut Arguments, out: &mut impl Write) -> Result<(), Problems> {
+pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
+    let design = design::design(arguments)?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(io::stdin().lock());
     let header = reader.headers()?.clone();
     let place =
@@ -46,10 +46,10 @@ pub(crate) fn command(_arguments: &mut Arguments, out: &mut impl Write) -> Resul
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(header.iter().chain(ADDED))?;
     let mut sentences = Vec::new();
-    let progress = io::stderr().is_terminal();
+    let mut progress = Progress::new("rows", None);
     for (row, record) in (1u64..).zip(reader.records()) {
         let record = record?;
-        match counted(&record, columns, overlap) {
+        match counted(&record, columns, overlap, design) {
             Ok(added) => {
                 // Columns this command does not know pass through; a short row is filled up.
                 let padded = record.iter().chain(std::iter::repeat("")).take(header.len()).map(str::to_owned);
@@ -57,15 +57,18 @@ pub(crate) fn command(_arguments: &mut Arguments, out: &mut impl Write) -> Resul
             }
             Err(problems) => sentences.extend(problems.in_row(row)),
         }
-        if progress && row % REPORT_EVERY == 0 {
-            let _ = write!(io::stderr(), "\r{row} rows");
-        }
+        progress.at(row);
     }
     writer.flush()?;
     Problems::all(sentences)
 }
 
-fn counted(record: &StringRecord, columns: [usize; 6], overlap: Option<usize>) -> Result<Vec<String>, Problems> {
+fn counted(
+    record: &StringRecord,
+    columns: [usize; 6],
+    overlap: Option<usize>,
+    design: Design,
+) -> Result<Vec<String>, Problems> {
     let text = |index: usize| record.get(index).unwrap_or("");
     let number = |index: usize, max: u64| {
         let given = text(columns[index]);
@@ -80,11 +83,13 @@ fn counted(record: &StringRecord, columns: [usize; 6], overlap: Option<usize>) -
     let name = text(columns[5]);
     let dataflow =
         Dataflow::from_id(name).ok_or_else(|| Problems::one(format!("dataflow = {name}: allowed is ws, os or is.")))?;
-    let overlap = overlap.map_or("", text);
-    if !matches!(overlap, "" | "none") {
-        return Err(Problems::one(format!("overlap = {overlap}: allowed is none.")));
-    }
-    let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).map_err(|error: RangeError| {
+    // The column has the last word; an empty field leaves it to the option.
+    let design = match overlap.map(text).filter(|text| !text.is_empty()) {
+        Some(text) => Design { overlap: design::overlap("overlap", text)?, ..design },
+        None => design,
+    };
+    let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).and_then(|schedule| schedule.with(design));
+    let schedule = schedule.map_err(|error: RangeError| {
         Problems::one(format!("the run has too many PE-cycles to count: allowed are {}.", error.max))
     })?;
     let (tally, traffic) = (schedule.tally(), schedule.traffic());

@@ -1,38 +1,51 @@
-//! `systolic help`.
+//! `systolic help`: the manual.
 
 use std::io::Write;
 
 use crate::problem::Problems;
 
-const TEXT: &str = "systolic: one systolic array, counted, traced and looked into, without a screen
-
-  systolic count < cases.csv
-      columns M,N,K,R,C,dataflow[,overlap] in any order and case; adds cycles, folds, mapping_efficiency_pct,
-      utilization_pct, a_reads, b_reads, c_writes and the six accounts; other columns pass through
-  systolic trace --gemm MxKxN --array RxC --dataflow ws|os|is
-      every element at a port: cycle,operand,edge,port,i,j; operand O is a sum that leaves
-  systolic run --a A.csv --b B.csv --array RxC --dataflow D --dtype T [--acc f32|bf16|f16] [--pad P]
-               [--format decimal|hex] [--json]
-      the product in the array's order, exactly
-  systolic state --a A.csv --b B.csv --array RxC --dataflow D --dtype T [--at CYCLE|all] [--format csv|json]
-      every PE's registers just after a clock edge: cycle,row,col,a,b,psum,phase,fold; empty where nothing is held
-  systolic cast --from T --to T [--saturate] [--flush] [--format decimal|hex]
-      numbers on standard input; value,code out
-  systolic svg [LINK] [--at CYCLE] [--gemm MxKxN] [--array RxC] [--dataflow D] [--dtype T] [--size WxH]
-      the array as the page draws it
-  systolic report [LINK] [the options of svg] [--chip ID]
-      the accounts and figures of the page
-
-  T  f32 bf16 f16 e4m3fn e5m2 e4m3b11fnuz int8 int4     D  ws os is     P  ragged, zero, or m8 for M to a multiple of 8
-  --saturate  beyond the largest number becomes the largest number     --flush  subnormal numbers become zero
-  LINK is what the page has in its address bar, or the part from the question mark on.
-
-Cycles are counted from 0: the clock edge that latches the first stationary row (ws, is) or the first operands (os).
-k ascends from zero within a fold, fold results are added in fold order; os runs over all of K.
-What cannot be used is one sentence each on the error stream; the exit code is then 2.
-";
+const MANUAL: &str = include_str!("manual.txt");
 
 pub(crate) fn command(out: &mut impl Write) -> Result<(), Problems> {
-    out.write_all(TEXT.as_bytes())?;
+    out.write_all(MANUAL.as_bytes())?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The manual as `man` reads it: headings are headings, the rest stands as it is.
+    fn page() -> String {
+        let mut page = String::from(".TH SYSTOLIC 1\n");
+        for line in MANUAL.lines() {
+            let escaped = line.replace('\\', "\\e").replace('-', "\\-");
+            if line.starts_with(|first: char| first.is_ascii_uppercase()) {
+                page.push_str(&format!(".SH {escaped}\n.nf\n"));
+            } else {
+                page.push_str(escaped.strip_prefix("    ").unwrap_or(&escaped));
+                page.push('\n');
+            }
+        }
+        page
+    }
+
+    #[test]
+    fn the_manual_page_is_the_manual() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/systolic.1");
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(path, page()).expect("written");
+        }
+        let kept = std::fs::read_to_string(path).expect("the page is there");
+        assert!(kept == page(), "docs/systolic.1 is stale: run this test with UPDATE=1");
+    }
+
+    #[test]
+    fn the_manual_has_every_command_and_option() {
+        let options = crate::arguments::options().map(|option| format!("--{option}"));
+        let commands = crate::COMMANDS.split(", ").map(|command| format!("systolic {command}"));
+        for word in options.chain(commands) {
+            assert!(MANUAL.contains(&word), "{word}");
+        }
+    }
 }

@@ -42,7 +42,7 @@ fn session(arguments: &Arguments) -> Result<(Session, Link), Problems> {
     Problems::all(sentences).map(|()| (session, link))
 }
 
-pub(crate) fn svg(arguments: &mut Arguments, out: &mut impl Write) -> Result<(), Problems> {
+pub(crate) fn svg(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let size = arguments.value("size").or_else(|| arguments.word(1)).unwrap_or("900x700");
     let side = |text: &str| text.parse::<u16>().ok().filter(|side| (40..=8000).contains(side)).map(f32::from);
     let size =
@@ -61,7 +61,7 @@ pub(crate) fn svg(arguments: &mut Arguments, out: &mut impl Write) -> Result<(),
     Ok(())
 }
 
-pub(crate) fn report(arguments: &mut Arguments, out: &mut impl Write) -> Result<(), Problems> {
+pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let (session, link) = session(arguments)?;
     let plan = &session.plan;
     writeln!(out, "{}", label::headline(plan))?;

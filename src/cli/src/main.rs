@@ -6,11 +6,14 @@
 mod arguments;
 mod cast;
 mod count;
+mod define;
+mod design;
 mod help;
 mod link;
 mod matrix;
 mod number;
 mod problem;
+mod progress;
 mod run;
 mod state;
 mod trace;
@@ -21,25 +24,36 @@ use std::process::ExitCode;
 use arguments::Arguments;
 use problem::Problems;
 
+fn command(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Problems> {
+    const RUN: [&str; 8] = ["a", "b", "array", "dataflow", "dtype", "acc", "pad", "format"];
+    const LINK: [&str; 6] = ["gemm", "array", "dataflow", "dtype", "at", "chip"];
+    let only = |options: &[&str], takes_design: bool| arguments.only(options, takes_design);
+    match arguments.command.as_str() {
+        "count" => only(&[], true).and_then(|()| count::command(arguments, out)),
+        "trace" => only(&["gemm", "array", "dataflow", "pad"], true).and_then(|()| trace::command(arguments, out)),
+        "run" => only(&[&RUN[..], &["passes", "saturate", "flush", "ulp", "json"]].concat(), true)
+            .and_then(|()| run::command(arguments, out)),
+        "state" => {
+            only(&[&RUN[..], &["at", "saturate", "flush"]].concat(), true).and_then(|()| state::command(arguments, out))
+        }
+        "cast" => {
+            only(&["from", "to", "saturate", "flush", "format"], false).and_then(|()| cast::command(arguments, out))
+        }
+        "svg" => only(&[&LINK[..], &["size"]].concat(), false).and_then(|()| link::svg(arguments, out)),
+        "report" => only(&LINK, false).and_then(|()| link::report(arguments, out)),
+        "define" => only(&[], false).and_then(|()| define::command(arguments, out)),
+        "help" => help::command(out),
+        "" => Err(Problems::one(format!("A command is missing: allowed are {COMMANDS}."))),
+        other => Err(Problems::one(format!("command = {other}: allowed are {COMMANDS}."))),
+    }
+}
+
+const COMMANDS: &str = "count, trace, run, state, cast, svg, report, define, help";
+
 fn main() -> ExitCode {
     let stdout = io::stdout().lock();
     let mut out = BufWriter::new(stdout);
-    let done = Arguments::read().and_then(|mut arguments| match arguments.command.as_str() {
-        "count" => count::command(&mut arguments, &mut out),
-        "trace" => trace::command(&mut arguments, &mut out),
-        "run" => run::command(&mut arguments, &mut out),
-        "state" => state::command(&mut arguments, &mut out),
-        "cast" => cast::command(&mut arguments, &mut out),
-        "svg" => link::svg(&mut arguments, &mut out),
-        "report" => link::report(&mut arguments, &mut out),
-        "help" => help::command(&mut out),
-        "" => {
-            Err(Problems::one("A command is missing: allowed are count, trace, run, state, cast, svg, report, help."))
-        }
-        other => Err(Problems::one(format!(
-            "command = {other}: allowed are count, trace, run, state, cast, svg, report, help."
-        ))),
-    });
+    let done = Arguments::read().and_then(|arguments| command(&arguments, &mut out));
     let done = done.and_then(|()| out.flush().map_err(Problems::from));
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,53 +2,121 @@
 
 use std::io::Write;
 
-use serde_json::json;
+use serde_json::{Map, Value as Json, json};
 use systolic::lane::Lane;
-use systolic::{Operands, Schedule, Slot, Value, reference, with_lane};
+use systolic::{Dtype, ExactSum, Gemm, Level, MacUnit, Operand, Operands, Passes, Schedule, Slot, Value, with_lane};
 
 use crate::arguments::Arguments;
 use crate::matrix;
 use crate::number::{Notation, exact};
 use crate::problem::Problems;
+use crate::progress::Progress;
 
-pub(crate) fn command(arguments: &mut Arguments, out: &mut impl Write) -> Result<(), Problems> {
+pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let unit = arguments.unit()?;
+    let passes = passes(arguments, unit)?;
     let (gemm, operands) = matrix::operands(arguments, unit.dtype())?;
     let schedule = arguments.schedule(gemm)?;
     let notation = match arguments.choice("format", &["decimal", "hex"])? {
         "hex" => Notation::Hex,
         _ => Notation::Decimal,
     };
-    let result = with_lane!(unit, lane => product(lane, &schedule, &operands));
+    let result = match passes {
+        None => with_lane!(unit, lane => product(lane, &schedule, &operands)),
+        Some(passes) => passes.product(&schedule, &operands),
+    };
     let cols = usize::try_from(gemm.n()).unwrap_or(usize::MAX);
+    let errors = arguments.flag("ulp").then(|| errors(gemm, &operands, unit, &result));
+    let ulps = |off: Option<f64>| off.map_or_else(|| "nan".to_owned(), |off| off.to_string());
     if arguments.flag("json") {
-        let tally = schedule.tally();
-        let slots: serde_json::Map<_, _> = Slot::ALL
-            .into_iter()
-            .map(|slot| (studio::words::label::slot(slot).to_owned(), json!(tally.get(slot).get())))
-            .collect();
         let rows: Vec<Vec<String>> =
             result.chunks(cols).map(|row| row.iter().map(|&value| exact(value, notation)).collect()).collect();
-        let report = json!({
-            "m": gemm.m(), "k": gemm.k(), "n": gemm.n(),
-            "rows": schedule.array().rows(), "cols": schedule.array().cols(),
-            "dataflow": schedule.dataflow().id(),
-            "dtype": unit.dtype().id(), "accumulator": unit.accumulator().id(),
-            "cycles": schedule.cycles().get(), "folds": schedule.folds(),
-            "utilization": tally.utilization(), "mapping_efficiency": schedule.mapping_efficiency(),
-            "pe_cycles": slots,
-            "c": rows,
-        });
-        writeln!(out, "{report:#}")?;
+        let mut report = report(&schedule, unit, passes);
+        report.insert("c".to_owned(), json!(rows));
+        if let Some(errors) = errors {
+            let worst = errors.iter().map(|off| off.unwrap_or(f64::NAN)).fold(0.0, f64::max);
+            let rows: Vec<Vec<String>> =
+                errors.chunks(cols).map(|row| row.iter().map(|&off| ulps(off)).collect()).collect();
+            report.insert("largest_error_ulp".to_owned(), json!(worst));
+            report.insert("errors_ulp".to_owned(), json!(rows));
+        }
+        writeln!(out, "{:#}", Json::Object(report))?;
         return Ok(());
     }
-    for row in result.chunks(cols) {
-        let texts: Vec<String> = row.iter().map(|&value| exact(value, notation)).collect();
-        writeln!(out, "{}", texts.join(","))?;
+    let texts: Vec<String> = match errors {
+        Some(errors) => errors.into_iter().map(ulps).collect(),
+        None => result.iter().map(|&value| exact(value, notation)).collect(),
+    };
+    for row in texts.chunks(cols) {
+        writeln!(out, "{}", row.join(","))?;
     }
     Ok(())
 }
 
+/// `--passes 1|3|6`: f32 on a bf16 array.
+fn passes(arguments: &Arguments, unit: MacUnit) -> Result<Option<Passes>, Problems> {
+    let Some(text) = arguments.value("passes") else { return Ok(None) };
+    if unit != MacUnit::new(Dtype::F32) {
+        return Err(Problems::one(format!("--passes = {text}: allowed with plain f32 operands and sums only.")));
+    }
+    let found = Passes::ALL.into_iter().find(|passes| passes.count().to_string() == text);
+    found.map(Some).ok_or_else(|| Problems::one(format!("--passes = {text}: allowed is 1, 3 or 6.")))
+}
+
 fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands) -> Vec<Value> {
-    reference::product(lane, schedule, operands).into_iter().map(|sum| lane.sum(sum)).collect()
+    let mut progress = Progress::new("rows", Some(schedule.gemm().m()));
+    let sums = systolic::product(lane, schedule, operands, |done| progress.at(done));
+    sums.into_iter().map(|sum| lane.sum(sum)).collect()
+}
+
+/// How far each result is from the exact sum of products of the operands as they are stored.
+fn errors(gemm: Gemm, operands: &Operands, unit: MacUnit, result: &[Value]) -> Vec<Option<f64>> {
+    let stored = |operand: Operand, row: u64, col: u64| unit.operand(operands.at(operand, (row, col)));
+    let places = (0..gemm.m()).flat_map(|m| (0..gemm.n()).map(move |n| (m, n)));
+    let mut progress = Progress::new("errors", Some(gemm.m() * gemm.n()));
+    (0..)
+        .zip(places)
+        .zip(result)
+        .map(|((done, (m, n)), &value)| {
+            progress.at(done);
+            let mut sum = ExactSum::default();
+            (0..gemm.k()).for_each(|k| sum.add_product(stored(Operand::A, m, k), stored(Operand::B, k, n)));
+            sum.ulps_off(value, unit)
+        })
+        .collect()
+}
+
+/// The run in figures.
+fn report(schedule: &Schedule, unit: MacUnit, passes: Option<Passes>) -> Map<String, Json> {
+    let (gemm, tally, design) = (schedule.gemm(), schedule.tally(), schedule.design());
+    let times = passes.map_or(1, Passes::count);
+    let slots: Map<String, Json> = Slot::ALL
+        .into_iter()
+        .map(|slot| (studio::words::label::slot(slot).to_owned(), json!(tally.get(slot).get() * times)))
+        .collect();
+    let levels: Map<String, Json> = Level::ALL
+        .into_iter()
+        .map(|level| {
+            let moved = schedule.moved(level);
+            let elements = json!({
+                "a_reads": moved.a_reads.get() * times, "b_reads": moved.b_reads.get() * times,
+                "psum_reads": moved.psum_reads.get() * times, "psum_writes": moved.psum_writes.get() * times,
+                "c_writes": moved.c_writes.get() * times,
+            });
+            (level.id().to_owned(), elements)
+        })
+        .collect();
+    let report = json!({
+        "m": gemm.m(), "k": gemm.k(), "n": gemm.n(),
+        "rows": schedule.array().rows(), "cols": schedule.array().cols(),
+        "dataflow": schedule.dataflow().id(), "overlap": design.overlap.id(),
+        "dtype": unit.dtype().id(), "accumulator": unit.accumulator().id(), "passes": passes.map(Passes::count),
+        "cycles": schedule.cycles().get() * times, "folds": schedule.folds(),
+        "utilization": tally.utilization(), "mapping_efficiency": schedule.mapping_efficiency(),
+        "pe_cycles": slots, "elements": levels,
+    });
+    match report {
+        Json::Object(map) => map,
+        _ => Map::new(),
+    }
 }

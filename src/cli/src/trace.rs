@@ -6,11 +6,14 @@ use systolic::{Cycle, Operand};
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;
+use crate::progress::Progress;
 
-pub(crate) fn command(arguments: &mut Arguments, out: &mut impl Write) -> Result<(), Problems> {
+pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let schedule = arguments.schedule(arguments.gemm()?)?;
     writeln!(out, "cycle,operand,edge,port,i,j")?;
+    let mut progress = Progress::new("cycles", Some(schedule.cycles().get()));
     for cycle in (0..schedule.cycles().get()).map(Cycle) {
+        progress.at(cycle.get());
         let mut written = Ok(());
         schedule.port_events(cycle, |event| {
             let operand = match event.operand {

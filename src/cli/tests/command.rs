@@ -207,3 +207,72 @@ fn what_cannot_be_used_is_one_sentence_each_and_exit_code_2() {
         assert!(out.stdout.is_empty() || arguments[0] == "cast", "{arguments:?}");
     }
 }
+
+#[test]
+fn count_overlaps_folds_by_column_or_by_option() {
+    let table = "M,N,K,R,C,dataflow,overlap\n512,1024,1024,128,128,ws,none\n\
+                 512,1024,1024,128,128,ws,Double-Buffered\n512,1024,1024,128,128,os,double-buffered\n";
+    let out = told(&fed(&["count"], table));
+    let cycles: Vec<&str> = out.lines().skip(1).map(|line| line.split(',').nth(7).expect("a column")).collect();
+    assert_eq!(cycles, ["57216", "33150", "33022"]);
+    // Without the column the option decides; stalls come from a slow edge.
+    let short = "M,N,K,R,C,dataflow\n64,8,8,8,8,ws\n";
+    let columns = |options: &[&str]| {
+        let out = told(&fed(&[&["count"], options].concat(), short));
+        let row: Vec<u64> =
+            out.lines().nth(1).expect("a row").split(',').filter_map(|text| text.parse().ok()).collect();
+        (row[5], row[row.len() - 1])
+    };
+    assert_eq!(columns(&[]), (2 * 8 + 8 + 64 - 2, 0));
+    let (cycles, stall) = columns(&["--west", "4"]);
+    assert_eq!(cycles, 2 * 8 + 8 + 2 * 64 - 2);
+    assert_eq!(stall, 64 * 64, "every second cycle of the stream brings nothing");
+    let wrong = fed(&["count", "--west", "0"], short);
+    assert!(text(&wrong.stderr).starts_with("--west = 0: allowed are elements per cycle"), "{}", text(&wrong.stderr));
+    let wrong = fed(&["count"], "M,N,K,R,C,dataflow,overlap\n1,1,1,1,1,ws,twice\n");
+    assert_eq!(text(&wrong.stderr), "row 1: overlap = twice: allowed is none or double-buffered.\n");
+}
+
+#[test]
+fn state_has_a_column_for_each_register_that_only_a_design_has() {
+    let files = Files::new("design", "1,2\n3,4\n", "5,6\n7,8\n");
+    let (a, b) = (files.a(), files.b());
+    let start = ["state", "--a", &a, "--b", &b, "--array", "1x2", "--dataflow", "ws", "--dtype", "int8"];
+    let more = ["--overlap", "double-buffered", "--product-register", "--at", "1"];
+    let out = told(&systolic(&[&start[..], &more].concat()));
+    // The first fold's weight has moved over, the second's is in its place, the first product is latched.
+    assert_eq!(out.lines().next(), Some("cycle,row,col,a,b,psum,phase,fold,shadow,product"));
+    assert_eq!(out.lines().nth(1), Some("1,0,0,1,5,,steady,0,5,5"));
+    let json = told(&systolic(&[&start[..], &more, &["--format", "json"]].concat()));
+    assert!(json.lines().next().is_some_and(|line| line.contains("\"shadow\":\"5\"")), "{json}");
+}
+
+#[test]
+fn run_tells_errors_passes_and_what_was_moved() {
+    let files = Files::new("errors", "1,1e-8\n", "1\n1\n");
+    let (a, b) = (files.a(), files.b());
+    let start = ["run", "--a", &a, "--b", &b, "--array", "2x1", "--dataflow", "ws", "--dtype", "f32"];
+    let run = |more: &[&str]| told(&systolic(&[&start[..], more].concat()));
+    assert_eq!(run(&[]), "1\n");
+    let off: f64 = run(&["--ulp"]).trim().parse().expect("a number");
+    assert!((off - 1e-8 / f64::from(f32::EPSILON)).abs() < 1e-6, "{off}");
+    let json = run(&["--json", "--passes", "3"]);
+    assert!(json.contains("\"cycles\": 12") && json.contains("\"passes\": 3"), "{json}");
+    assert!(json.contains("\"off-chip\"") && json.contains("\"psum_writes\""), "{json}");
+    let wrong = systolic(&[&start[..], &["--passes", "2"]].concat());
+    assert_eq!(text(&wrong.stderr), "--passes = 2: allowed is 1, 3 or 6.\n");
+}
+
+#[test]
+fn an_option_that_a_command_does_not_take_is_named() {
+    let out = systolic(&["report", "?", "--overlap", "double-buffered"]);
+    assert_eq!(out.status.code(), Some(2));
+    assert_eq!(text(&out.stderr), "--overlap is not an option of systolic report: see systolic help.\n");
+}
+
+#[test]
+fn a_measure_is_defined_in_the_words_of_the_page() {
+    let out = told(&systolic(&["define", "utilization"]));
+    assert!(out.contains("useful MACs ÷ (R · C · cycles)") && out.contains("Overall Util %"), "{out}");
+    assert!(told(&systolic(&["define"])).lines().count() > 40);
+}

@@ -20,6 +20,15 @@ pub struct Definition {
 }
 
 impl Definition {
+    /// What SCALE-Sim 3.0 calls it in its reports, and what is different there.
+    pub fn in_scale_sim(&self) -> Option<&'static str> {
+        match self.id {
+            "mapping-efficiency" => Some("Mapping Efficiency %, the same."),
+            "utilization" => Some("Overall Util %, over one cycle less than the run takes."),
+            _ => None,
+        }
+    }
+
     /// The definition with this id.
     pub fn by_id(id: &str) -> Option<&'static Self> {
         DEFINITIONS.into_iter().find(|definition| definition.id == id)
@@ -36,10 +45,10 @@ pub static OCCUPANCY: Definition = Definition {
     source: &SCALE_SIM,
 };
 
-/// Tile efficiency.
-pub static TILE_EFFICIENCY: Definition = Definition {
-    id: "tile-efficiency",
-    name: "Tile efficiency",
+/// Mapping efficiency.
+pub static MAPPING_EFFICIENCY: Definition = Definition {
+    id: "mapping-efficiency",
+    name: "Mapping efficiency",
     formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), weight-stationary",
     says: "Occupancy averaged over all folds: the share of PEs not lost to a ragged edge.",
     leaves_out: "Loading, filling and draining.",
@@ -129,7 +138,7 @@ pub static USD_PER_RUN: Definition = Definition {
 /// All measures, from one PE to the bill. Each stands alone, so that a page carries only those it shows.
 pub static DEFINITIONS: [&Definition; 10] = [
     &OCCUPANCY,
-    &TILE_EFFICIENCY,
+    &MAPPING_EFFICIENCY,
     &UTILIZATION,
     &DUTY_CYCLE,
     &MFU,

@@ -1,0 +1,65 @@
+//! The options that say how the array is built and fed.
+
+use systolic::{Design, Drain, FoldOrder, Load, Overlap, Pipeline, Ports, Rate};
+
+use crate::arguments::Arguments;
+use crate::problem::Problems;
+
+/// Options that stand alone.
+pub(crate) const FLAGS: [&str; 2] = ["product-register", "two-registers-south"];
+/// Options that take a value.
+pub(crate) const VALUED: [&str; 7] = ["overlap", "load", "drain", "order", "west", "north", "south"];
+
+/// `none` or `double-buffered`, in any case; nothing means none.
+pub(crate) fn overlap(name: &str, text: &str) -> Result<Overlap, Problems> {
+    if text.is_empty() {
+        return Ok(Overlap::None);
+    }
+    let allowed = Overlap::ALL.map(Overlap::id).join(" or ");
+    Overlap::from_id(text).ok_or_else(|| Problems::one(format!("{name} = {text}: allowed is {allowed}.")))
+}
+
+/// The design that the options make; what is not said is SCALE-Sim's convention.
+pub(crate) fn design(arguments: &Arguments) -> Result<Design, Problems> {
+    let load = match arguments.value("load") {
+        None => None,
+        Some(_) => Some(match arguments.choice("load", &["rows", "diagonal"])? {
+            "rows" => Load::Rows,
+            _ => Load::Diagonal,
+        }),
+    };
+    Ok(Design {
+        overlap: overlap("--overlap", arguments.value("overlap").unwrap_or_default())?,
+        load,
+        drain: match arguments.choice("drain", &["in-place", "south"])? {
+            "south" => Drain::South,
+            _ => Drain::InPlace,
+        },
+        order: match arguments.choice("order", &["rows", "cols"])? {
+            "cols" => FoldOrder::Cols,
+            _ => FoldOrder::Rows,
+        },
+        pipeline: Pipeline {
+            product_register: arguments.flag("product-register"),
+            two_registers_south: arguments.flag("two-registers-south"),
+        },
+        ports: Ports {
+            west: rate(arguments, "west")?,
+            north: rate(arguments, "north")?,
+            south: rate(arguments, "south")?,
+        },
+    })
+}
+
+/// Elements per cycle, or elements in so many cycles as `340/7`.
+fn rate(arguments: &Arguments, edge: &str) -> Result<Option<Rate>, Problems> {
+    let Some(text) = arguments.value(edge) else { return Ok(None) };
+    let (elements, cycles) = text.split_once('/').unwrap_or((text, "1"));
+    let rate = elements.trim().parse().ok().zip(cycles.trim().parse().ok());
+    rate.and_then(|(elements, cycles)| Rate::new(elements, cycles)).map(Some).ok_or_else(|| {
+        let max = Rate::MAX;
+        Problems::one(format!(
+            "--{edge} = {text}: allowed are elements per cycle as 64, or elements in so many cycles as 340/7, each from 1 to {max}."
+        ))
+    })
+}
