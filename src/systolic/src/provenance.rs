@@ -1,0 +1,236 @@
+//! Where the content of a register came from, and where it goes next.
+
+use crate::{Cycle, Edge, Hold, Mkn, Overlap, PeId, Schedule};
+
+/// A register of a PE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Register {
+    /// The operand that stays (WS, IS).
+    Held,
+    /// The operand that the next fold will hold (WS, IS, double-buffered).
+    Shadow,
+    /// The operand going east.
+    East,
+    /// The operand going south (OS).
+    South,
+    /// The sum.
+    Sum,
+}
+
+/// One term of a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The multiply-accumulate.
+    pub mkn: Mkn,
+    /// The PE that did it.
+    pub pe: PeId,
+    /// The clock edge at which its operands met.
+    pub cycle: Cycle,
+}
+
+/// Where an element came into the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The edge.
+    pub edge: Edge,
+    /// The row (west) or column (north).
+    pub port: u32,
+    /// The clock edge at which the first PE of that row or column latched it.
+    pub cycle: Cycle,
+}
+
+/// Where the content of a register is next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Where it is.
+    Stays,
+    /// In the same register of another PE.
+    Moves {
+        /// The PE.
+        to: PeId,
+        /// The clock edge at which that one latches it.
+        at: Cycle,
+    },
+    /// Held by the same PE from a clock edge on: a shadow register is taken over.
+    IsTakenOver {
+        /// The clock edge.
+        at: Cycle,
+    },
+    /// Through an edge: a sum to the accumulators in the south, or to where it is read in place (`None`).
+    Leaves {
+        /// The edge.
+        through: Option<Edge>,
+        /// The first clock edge at which it is no longer in the register.
+        at: Cycle,
+    },
+    /// Nowhere: an operand that has passed the last PE.
+    IsDropped,
+}
+
+impl Schedule {
+    /// The terms of the sum that a PE holds just after a clock edge, in the order of adding; empty where it holds none.
+    #[must_use]
+    pub fn terms(&self, cycle: Cycle, pe: PeId) -> Vec<Term> {
+        let cycle = cycle.min(self.last_cycle());
+        let Some(chain) = self.chain(cycle, pe) else { return vec![] };
+        let timing = self.timing();
+        (0..chain.terms)
+            .map(|step| {
+                let mkn = Mkn { k: chain.first.k + step, ..chain.first };
+                let row = chain.first.along(self.mapping().rows) - chain.fold.row_origin;
+                let (pe, cycle) = match self.dataflow().hold() {
+                    Hold::Operand => {
+                        // Each row farther north added its term as many hops ago.
+                        let ago = timing.late + timing.row_hop * (u64::from(pe.row) - step);
+                        (PeId { row: place(step), ..pe }, Cycle(cycle.0 - ago))
+                    }
+                    Hold::Result => {
+                        let pe = PeId { row: place(row), ..pe };
+                        let begun = self.fold_start(chain.fold.index).0 + timing.load + self.hops(pe);
+                        (pe, Cycle(begun + timing.pace.arrival(step)))
+                    }
+                };
+                Term { mkn, pe, cycle }
+            })
+            .collect()
+    }
+
+    /// Where the operand in a register came in; `None` where it holds nothing, and for sums, which have [`Schedule::terms`].
+    #[must_use]
+    pub fn origin(&self, cycle: Cycle, pe: PeId, register: Register) -> Option<Origin> {
+        let cycle = cycle.min(self.last_cycle());
+        let timing = self.timing();
+        match register {
+            Register::East => {
+                let (fold, _) = self.vector_at(cycle, self.hops(pe))?;
+                let cycle = Cycle(cycle.0 - u64::from(pe.col));
+                (pe.row < fold.mapped.rows).then_some(Origin { edge: Edge::West, port: pe.row, cycle })
+            }
+            Register::South if self.dataflow().hold() == Hold::Result => {
+                let (fold, _) = self.vector_at(cycle, self.hops(pe))?;
+                let cycle = Cycle(cycle.0 - timing.row_hop * u64::from(pe.row));
+                (pe.col < fold.mapped.cols).then_some(Origin { edge: Edge::North, port: pe.col, cycle })
+            }
+            Register::Held | Register::Shadow => {
+                let (fold, line) = self.line_in(cycle, pe, register)?;
+                // The last row comes in first.
+                let nth = u64::from(self.array().rows()) - 1 - line;
+                let since = timing.load_pace.arrival(nth) + self.load_delay(pe.col.into());
+                let cycle = Cycle(self.fold_start(fold).0 + since);
+                Some(Origin { edge: Edge::North, port: pe.col, cycle })
+            }
+            Register::South | Register::Sum => None,
+        }
+    }
+
+    /// Where the content of a register is next; `None` where it holds nothing.
+    #[must_use]
+    pub fn next(&self, cycle: Cycle, pe: PeId, register: Register) -> Option<Next> {
+        let cycle = cycle.min(self.last_cycle());
+        let timing = self.timing();
+        let south = PeId { row: pe.row + 1, ..pe };
+        let after = |cycles: u64| Cycle(cycle.0 + cycles);
+        match register {
+            Register::East => {
+                self.origin(cycle, pe, register)?;
+                let to = PeId { col: pe.col + 1, ..pe };
+                Some(if self.array().contains(to) { Next::Moves { to, at: after(1) } } else { Next::IsDropped })
+            }
+            Register::South => {
+                self.origin(cycle, pe, register)?;
+                let moves = Next::Moves { to: south, at: after(timing.row_hop) };
+                Some(if self.array().contains(south) { moves } else { Next::IsDropped })
+            }
+            Register::Held => self.line_in(cycle, pe, register).map(|(_, line)| self.next_held(cycle, pe, line)),
+            Register::Shadow => {
+                let (fold, line) = self.line_in(cycle, pe, register)?;
+                if line != u64::from(pe.row) {
+                    return Some(self.next_row_in(cycle, pe, fold));
+                }
+                let at = Cycle(self.fold_start(fold).0 + timing.load + self.hops(pe));
+                Some(if at > cycle { Next::IsTakenOver { at } } else { Next::Stays })
+            }
+            Register::Sum => {
+                let chain = self.chain(cycle, pe)?;
+                Some(match self.dataflow().hold() {
+                    Hold::Operand if self.array().contains(south) => {
+                        Next::Moves { to: south, at: after(timing.row_hop) }
+                    }
+                    Hold::Operand => Next::Leaves { through: Some(Edge::South), at: after(1) },
+                    Hold::Result => self.next_of_sum_in_place(cycle, pe, chain.fold.index),
+                })
+            }
+        }
+    }
+
+    /// The row of a fold's stationary operand in a held or shadow register, and the fold's number.
+    fn line_in(&self, cycle: Cycle, pe: PeId, register: Register) -> Option<(u64, u64)> {
+        let overlapped = self.design().overlap == Overlap::DoubleBuffered;
+        if self.dataflow().hold() == Hold::Result || (register == Register::Shadow && !overlapped) {
+            return None;
+        }
+        let row = u64::from(pe.row);
+        let (fold, line) = if overlapped && register == Register::Held {
+            (self.fold(self.local(cycle, self.hops(pe))?.fold), row)
+        } else {
+            let (fold, rows_in) = self.rows_loaded(cycle, pe.col)?;
+            if row < rows_in {
+                (fold, u64::from(self.array().rows()) - rows_in + row)
+            } else {
+                let before = self.fold(fold.index.checked_sub(1)?);
+                (before, if register == Register::Held { row - rows_in } else { row })
+            }
+        };
+        let source = PeId { row: u32::try_from(line).ok()?, ..pe };
+        fold.mapped.contains(source).then_some((fold.index, line))
+    }
+
+    fn next_held(&self, cycle: Cycle, pe: PeId, line: u64) -> Next {
+        let overlapped = self.design().overlap == Overlap::DoubleBuffered;
+        if overlapped {
+            return Next::Stays;
+        }
+        match self.rows_loaded(cycle, pe.col) {
+            // In place, until the next fold pushes it out.
+            Some((fold, rows_in)) if line == u64::from(pe.row) && rows_in == u64::from(self.array().rows()) => {
+                if fold.index + 1 < self.folds() { self.next_row_in(cycle, pe, fold.index + 1) } else { Next::Stays }
+            }
+            Some((fold, _)) => self.next_row_in(cycle, pe, fold.index),
+            None => Next::Stays,
+        }
+    }
+
+    /// One row farther south when the next row of a fold comes into the column.
+    fn next_row_in(&self, cycle: Cycle, pe: PeId, fold: u64) -> Next {
+        let rows = u64::from(self.array().rows());
+        let start = self.fold_start(fold).0 + self.load_delay(pe.col.into());
+        let n_in = (cycle.0 + 1).checked_sub(start).map_or(0, |cycles| self.timing().load_pace.delivered(cycles, rows));
+        let at = Cycle(start + self.timing().load_pace.arrival(n_in));
+        let to = PeId { row: pe.row + 1, ..pe };
+        if self.array().contains(to) { Next::Moves { to, at } } else { Next::IsDropped }
+    }
+
+    /// OS: a sum stays until it is complete and read, set aside or shifted out.
+    fn next_of_sum_in_place(&self, cycle: Cycle, pe: PeId, fold: u64) -> Next {
+        let timing = self.timing();
+        let start = self.fold_start(fold).0;
+        if self.shifts_sums() {
+            let first_shift = start + timing.fold - timing.drain;
+            let shifts = self.shifts(cycle);
+            let at = Cycle(first_shift + timing.drain_pace.arrival(shifts));
+            let to = PeId { row: pe.row + 1, ..pe };
+            return match (at.0 > cycle.0 + 1, self.array().contains(to)) {
+                (true, _) => Next::Stays,
+                (false, true) => Next::Moves { to, at },
+                (false, false) => Next::Leaves { through: Some(Edge::South), at },
+            };
+        }
+        let complete = Cycle(start + timing.load + self.hops(pe) + timing.late + timing.stream - 1);
+        if cycle < complete { Next::Stays } else { Next::Leaves { through: None, at: Cycle(complete.0 + 1) } }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a row of the array")]
+const fn place(row: u64) -> u32 {
+    row as u32
+}
