@@ -9,8 +9,7 @@ use systolic::{
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-mod common;
-use common::{cases, runner};
+use crate::common::{cases, runner};
 
 /// 2^298 times a number that is a small multiple of 2^−60, as an integer.
 fn scaled(value: f64) -> i128 {

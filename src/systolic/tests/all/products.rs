@@ -8,8 +8,8 @@ use systolic::{
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-const PASSES: &str = include_str!("../../../tests/golden/ml_dtypes_passes.csv");
-const GEMMS: &str = include_str!("../../../tests/golden/ml_dtypes_gemms.csv");
+const PASSES: &str = include_str!("../../../../tests/golden/ml_dtypes_passes.csv");
+const GEMMS: &str = include_str!("../../../../tests/golden/ml_dtypes_gemms.csv");
 
 /// A number as Python's `float.hex` writes it, or a whole one.
 fn number(text: &str) -> f64 {

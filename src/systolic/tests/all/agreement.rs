@@ -1,8 +1,6 @@
 //! The soul of the project: two independent descriptions of one machine never disagree.
 
-mod common;
-
-use common::{Case, cases, runner};
+use crate::common::{Case, cases, runner};
 use proptest::test_runner::{TestCaseError, TestError};
 use systolic::{Cycle, Fault, Lane, Machine, Prober, Snapshot, Sums, Vectors, reference, with_machine_lane};
 #[cfg(target_arch = "wasm32")]

@@ -1,8 +1,6 @@
 //! Every PE-cycle is counted once, and the constant-time counts equal a walk over all PEs and cycles.
 
-mod common;
-
-use common::{cases, runner};
+use crate::common::{cases, runner};
 use proptest::{prop_assert, prop_assert_eq};
 use systolic::{Activity, Census, Cycle, EventKind, Hold, PeCycles, PeId, Prober, Schedule, Slot, Tally};
 #[cfg(target_arch = "wasm32")]

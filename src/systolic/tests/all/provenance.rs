@@ -1,8 +1,6 @@
 //! What a register is said to come from is what was there, and where it is said to go is where it is found.
 
-mod common;
-
-use common::{Case, cases, runner};
+use crate::common::{Case, cases, runner};
 use proptest::prelude::*;
 use systolic::{Cycle, Element, Hold, Next, Origin, Probe, Prober, Register};
 #[cfg(target_arch = "wasm32")]

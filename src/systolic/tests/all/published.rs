@@ -7,8 +7,8 @@ use systolic::{
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-const RUNS: &str = include_str!("../../../tests/golden/scalesim_runs.csv");
-const TRACES: &str = include_str!("../../../tests/golden/scalesim_traces.csv");
+const RUNS: &str = include_str!("../../../../tests/golden/scalesim_runs.csv");
+const TRACES: &str = include_str!("../../../../tests/golden/scalesim_traces.csv");
 
 fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     table.lines().filter(|line| !line.starts_with('#')).skip(1).map(|line| line.split(',').collect())

@@ -1,8 +1,6 @@
 //! What passes the ports is what the registers behind them hold, and as much of it as the traffic says.
 
-mod common;
-
-use common::{cases, runner};
+use crate::common::{cases, runner};
 use proptest::prop_assert_eq;
 use systolic::{Cycle, Edge, Hold, Operand, PeId, PortEvent, Prober};
 #[cfg(target_arch = "wasm32")]

@@ -6,7 +6,7 @@ use systolic::{Accumulator, Dtype, Fill, MacUnit, Matrix, MiniFloat, Value};
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// Casts by ml_dtypes 0.6.0: bits of an f32, then the code it gets in each 8-bit format. See tests/oracle.
-const CASTS: &str = include_str!("../../../tests/golden/ml_dtypes_casts.csv");
+const CASTS: &str = include_str!("../../../../tests/golden/ml_dtypes_casts.csv");
 
 fn layout(dtype: Dtype) -> MiniFloat {
     dtype.float().expect("a float")

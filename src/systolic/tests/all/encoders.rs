@@ -1,7 +1,6 @@
 //! Every encoder on f32 inputs: a part of them in each run, all 2^32 on demand.
 //!
-//! `SYSTOLIC_INPUTS=all cargo test --release -p systolic --test encoders -- --nocapture` takes all of them.
-#![cfg(not(target_arch = "wasm32"))]
+//! `SYSTOLIC_INPUTS=all cargo test --release -p systolic --test all encoders` takes all of them.
 
 use std::thread;
 

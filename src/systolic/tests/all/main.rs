@@ -1,0 +1,14 @@
+//! The tests of the core, as one program: it links once, and runs natively and in WebAssembly.
+
+mod common;
+
+mod agreement;
+mod conservation;
+#[cfg(not(target_arch = "wasm32"))]
+mod encoders;
+mod errors;
+mod formats;
+mod ports;
+mod products;
+mod provenance;
+mod published;
