@@ -69,10 +69,4 @@ impl PeId {
     pub const fn new(row: u32, col: u32) -> Self {
         Self { row, col }
     }
-
-    /// Hops from the corner PE; its schedule runs this many cycles behind the corner's.
-    #[must_use]
-    pub const fn hops(self) -> u64 {
-        self.row as u64 + self.col as u64
-    }
 }

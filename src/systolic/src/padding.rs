@@ -22,6 +22,9 @@ impl Padding {
     /// # Errors
     /// When padding pushes a dimension above [`Gemm::DIM_MAX`].
     pub fn applied(self, gemm: Gemm, array: ArrayShape, dataflow: Dataflow) -> Result<Gemm, RangeError> {
+        if self == Self::Ragged {
+            return Ok(gemm);
+        }
         let mapping = dataflow.mapping();
         let extent = |axis: Axis| {
             let real = gemm.extent(axis);

@@ -29,6 +29,8 @@ pub struct Schedule {
     padding: Padding,
     design: Design,
     timing: Timing,
+    row_folds: u64,
+    col_folds: u64,
 }
 
 /// A cycle told as a fold and the cycle within it.
@@ -61,7 +63,10 @@ impl Schedule {
         let run = padding.applied(gemm, array, dataflow)?;
         let design = Design::default();
         let timing = Timing::new(run, array, dataflow, design);
-        Self { gemm, run, array, dataflow, padding, design, timing }.checked()
+        let mapping = dataflow.mapping();
+        let folds = |axis: Axis, side: u32| n_folds(run.extent(axis), side);
+        let (row_folds, col_folds) = (folds(mapping.rows, array.rows()), folds(mapping.cols, array.cols()));
+        Self { gemm, run, array, dataflow, padding, design, timing, row_folds, col_folds }.checked()
     }
 
     /// The same run on an array of another design.
@@ -76,8 +81,12 @@ impl Schedule {
     fn checked(self) -> Result<Self, RangeError> {
         let longest = self.timing.period.max(self.timing.fold);
         let factors = [self.row_folds(), self.col_folds(), longest, self.array.pes()];
-        let given = factors.into_iter().fold(1, u64::saturating_mul);
-        RangeError::check("pe_cycles", given, 1, Self::PE_CYCLES_MAX)?;
+        // A product has at most as many bits as its factors together: mostly that settles it.
+        let bits: u32 = factors.iter().map(|factor| u64::BITS - factor.leading_zeros()).sum();
+        if bits > Self::PE_CYCLES_MAX.ilog2() {
+            let given = factors.into_iter().fold(1, u64::saturating_mul);
+            RangeError::check("pe_cycles", given, 1, Self::PE_CYCLES_MAX)?;
+        }
         Ok(self)
     }
 
@@ -173,13 +182,13 @@ impl Schedule {
     /// Folds along the axis mapped to the rows.
     #[must_use]
     pub const fn row_folds(&self) -> u64 {
-        self.run.extent(self.mapping().rows).div_ceil(self.array.rows() as u64)
+        self.row_folds
     }
 
     /// Folds along the axis mapped to the columns.
     #[must_use]
     pub const fn col_folds(&self) -> u64 {
-        self.run.extent(self.mapping().cols).div_ceil(self.array.cols() as u64)
+        self.col_folds
     }
 
     /// All folds.
@@ -321,4 +330,10 @@ impl Schedule {
     pub const fn is_real(&self, mkn: Mkn) -> bool {
         mkn.m < self.gemm.m() && mkn.k < self.gemm.k() && mkn.n < self.gemm.n()
     }
+}
+
+/// Folds that an extent takes on a side of the array.
+fn n_folds(extent: u64, side: u32) -> u64 {
+    // An extent is at most 2^31, and dividing 32 bits is several times as fast.
+    u32::try_from(extent).map_or_else(|_| extent.div_ceil(side.into()), |extent| extent.div_ceil(side).into())
 }

@@ -1,61 +1,86 @@
 //! The accumulators outside the array: they count what arrives and add the folds of one result together.
 
-use crate::{Axis, Lane, Operand, Schedule};
+use crate::{Axis, Hold, Lane, Mkn, Operand, Schedule};
 
 /// C, gathered fold by fold.
 #[derive(Clone, Debug)]
 pub(super) struct Collector<L: Lane> {
     lane: L,
     schedule: Schedule,
-    /// WS, IS: what each column is at, and in which fold.
-    columns: Vec<Column>,
-    folds: Vec<u64>,
+    /// WS, IS: what each column is at.
+    columns: Columns,
     /// OS: how many sums each PE has given, or how many have left each column in the south.
     given: Vec<u64>,
     left: Vec<u64>,
-    /// WS, IS: by the axis on the columns, then by time, so that what leaves a column follows itself; OS: row by row.
+    /// WS, IS: plane by plane for the folds along the columns. A plane keeps the skew: what leaves the array at one clock
+    /// edge lies side by side. OS: row by row.
     result: Vec<L::Sum>,
 }
 
-/// Where the sums of a column go: what is needed for each of them, and no more.
-#[derive(Clone, Copy, Debug, Default)]
-struct Column {
-    /// Sums of the fold that are still to come, and how many of them belong to the problem.
-    n_left: u64,
-    n_real: u64,
+/// The columns' counters, each kind for itself, so that many are compared and counted at once.
+#[derive(Clone, Debug)]
+struct Columns {
+    fold: Vec<u64>,
+    /// Sums of the fold that are still to come.
+    n_left: Vec<u64>,
     /// The place of the next one.
-    next: usize,
+    next: Vec<usize>,
     /// Whether they are added to what is there.
-    adds: bool,
+    adds: Vec<bool>,
+}
+
+impl Columns {
+    /// How many of `n` columns from one on have their next places side by side and are treated alike.
+    fn n_beside(&self, col: usize, n: usize) -> usize {
+        let (next, adds) = (&self.next[col..col + n], &self.adds[col..col + n]);
+        let differs = |place: usize| (next[place] ^ (next[0] + place)) | usize::from(adds[place] != adds[0]);
+        // All of them are compared, without a way out: several at a time.
+        if (0..n).fold(0, |any, place| any | differs(place)) == 0 {
+            return n;
+        }
+        (0..n).take_while(|&place| differs(place) == 0).count()
+    }
+}
+
+fn size(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
 }
 
 impl<L: Lane> Collector<L> {
     pub(super) fn new(lane: L, schedule: &Schedule) -> Self {
-        let (gemm, array) = (schedule.gemm(), schedule.array());
-        let size = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        let (gemm, cols) = (schedule.gemm(), schedule.array().cols() as usize);
+        let flows = schedule.dataflow().hold() == Hold::Operand;
+        let elements = if flows { schedule.col_folds() * plane_len(schedule) as u64 } else { gemm.m() * gemm.n() };
+        let counters = || vec![0; cols];
+        let columns = Columns { fold: counters(), n_left: counters(), next: vec![0; cols], adds: vec![false; cols] };
         let mut collector = Self {
             lane,
             schedule: *schedule,
-            columns: vec![Column::default(); array.cols() as usize],
-            folds: vec![0; array.cols() as usize],
-            given: vec![0; size(array.pes())],
-            left: vec![0; array.cols() as usize],
-            result: vec![L::Sum::default(); size(gemm.m() * gemm.n())],
+            columns,
+            given: vec![0; size(schedule.array().pes())],
+            left: counters(),
+            result: vec![L::Sum::default(); size(elements)],
         };
-        for col in 0..collector.columns.len() {
-            collector.turn_to(col, 0);
-        }
+        (0..cols).for_each(|col| collector.turn_to(col, 0));
         collector
     }
 
     /// C, row by row.
     pub(super) fn result(&self) -> Vec<L::Sum> {
-        let (gemm, mapping) = (self.schedule.gemm(), self.schedule.mapping());
-        let mut c = Vec::with_capacity(self.result.len());
+        let (gemm, mapping, cols) = (self.schedule.gemm(), self.schedule.mapping(), self.schedule.array().cols());
+        let mut c = Vec::with_capacity(size(gemm.m() * gemm.n()));
         for m in 0..gemm.m() {
             for n in 0..gemm.n() {
-                let index = if mapping.time == Axis::M { n * gemm.m() + m } else { m * gemm.n() + n };
-                c.extend(usize::try_from(index).ok().and_then(|index| self.result.get(index)));
+                let place = match self.schedule.dataflow().hold() {
+                    Hold::Result => size(m * gemm.n() + n),
+                    Hold::Operand => {
+                        let mkn = Mkn { m, k: 0, n };
+                        let (along, time) = (mkn.along(mapping.cols), size(mkn.along(mapping.time)));
+                        let (col_fold, col) = (size(along / u64::from(cols)), size(along % u64::from(cols)));
+                        col_fold * plane_len(&self.schedule) + place(&self.schedule, time, col)
+                    }
+                };
+                c.extend(self.result.get(place));
             }
         }
         c
@@ -67,39 +92,49 @@ impl<L: Lane> Collector<L> {
         let uses = |index: &u64| (col as u64) < u64::from(schedule.fold(*index).mapped.cols);
         let Some(index) = (from..schedule.folds()).find(uses) else { return };
         let fold = schedule.fold(index);
-        let mapping = schedule.mapping();
-        let place = fold.col_origin + col as u64;
-        let time = schedule.gemm().extent(mapping.time);
-        let is_real = place < schedule.gemm().extent(mapping.cols);
-        self.folds[col] = index;
-        self.columns[col] = Column {
-            n_left: schedule.stream_len(),
-            n_real: if is_real { time } else { 0 },
-            next: usize::try_from(place * time).unwrap_or(usize::MAX),
-            adds: mapping.rows == Axis::K && fold.row_fold > 0,
-        };
+        self.columns.fold[col] = index;
+        self.columns.n_left[col] = schedule.stream_len();
+        self.columns.next[col] = size(fold.col_fold) * plane_len(schedule) + place(schedule, 0, col);
+        self.columns.adds[col] = schedule.mapping().rows == Axis::K && fold.row_fold > 0;
     }
 
     /// WS, IS: the next sums of some columns.
-    pub(super) fn take_streamed(&mut self, first_col: usize, sums: &[L::Sum]) {
-        for (col, &sum) in (first_col..).zip(sums) {
-            let column = &mut self.columns[col];
-            if column.n_real > 0 {
-                let place = &mut self.result[column.next];
-                *place = if column.adds { self.lane.add(*place, sum) } else { sum };
-                column.next += 1;
-                column.n_real -= 1;
+    pub(super) fn take_streamed(&mut self, first_col: usize, mut sums: &[L::Sum]) {
+        let mut col = first_col;
+        while !sums.is_empty() {
+            // With overlap two folds may come at once: each in its own plane.
+            let n = self.columns.n_beside(col, sums.len());
+            let (now, later) = sums.split_at(n);
+            let next = self.columns.next[col];
+            let places = &mut self.result[next..next + n];
+            if self.columns.adds[col] {
+                for (place, &sum) in places.iter_mut().zip(now) {
+                    *place = self.lane.add(*place, sum);
+                }
+            } else {
+                places.copy_from_slice(now);
             }
-            column.n_left -= 1;
-            if column.n_left == 0 {
-                self.turn_to(col, self.folds[col] + 1);
+            self.count(col, n);
+            (col, sums) = (col + n, later);
+        }
+    }
+
+    /// So many columns have had one sum each.
+    fn count(&mut self, col: usize, n: usize) {
+        let step = self.schedule.array().cols() as usize;
+        self.columns.next[col..col + n].iter_mut().for_each(|next| *next += step);
+        let n_left = &mut self.columns.n_left[col..col + n];
+        n_left.iter_mut().for_each(|n_left| *n_left -= 1);
+        if n_left.iter().fold(u64::MAX, |least, &n_left| least.min(n_left)) == 0 {
+            for done in (col..col + n).filter(|&col| self.columns.n_left[col] == 0).collect::<Vec<_>>() {
+                self.turn_to(done, self.columns.fold[done] + 1);
             }
         }
     }
 
     /// OS: the finished sum of a PE, fold after fold.
     pub(super) fn take_in_place(&mut self, row: usize, col: usize, sum: Option<L::Sum>) {
-        let given = &mut self.given[row * self.columns.len() + col];
+        let given = &mut self.given[row * self.left.len() + col];
         let index = *given;
         *given += 1;
         self.put(index, row as u64, col as u64, sum);
@@ -119,11 +154,19 @@ impl<L: Lane> Collector<L> {
         let mapping = self.schedule.mapping();
         let (m, n) = mapping.mkn(fold.row_origin + row, fold.col_origin + col, 0).of(Operand::C);
         let gemm = self.schedule.gemm();
-        if m < gemm.m()
-            && n < gemm.n()
-            && let Ok(place) = usize::try_from(m * gemm.n() + n)
-        {
-            self.result[place] = sum;
+        if m < gemm.m() && n < gemm.n() {
+            self.result[size(m * gemm.n() + n)] = sum;
         }
     }
+}
+
+/// Places of one plane: as many rows as clock edges from the first sum of the first column to the last of the last.
+fn plane_len(schedule: &Schedule) -> usize {
+    let cols = u64::from(schedule.array().cols());
+    size((schedule.stream_len() + cols) * cols)
+}
+
+/// The place of a column's sum in its plane: the row of the clock edge, the column itself.
+fn place(schedule: &Schedule, nth: usize, col: usize) -> usize {
+    (nth + col) * schedule.array().cols() as usize + col
 }

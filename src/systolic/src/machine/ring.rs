@@ -50,28 +50,35 @@ impl<T: Copy + Default> ShiftPlane<T> {
     }
 }
 
-/// The skew registers in front of a plane: each row has its own number of them.
+/// The skew registers in front of a plane: each row has its own number of them. The last vectors taken in are kept one
+/// after the other, and each row reads the one that has come through its registers.
 #[derive(Clone, Debug)]
 pub(super) struct Delays<T: Copy + Default> {
-    registers: ShiftPlane<T>,
+    taken: Plane<T>,
+    newest: usize,
+    n_taken: usize,
     delays: Vec<usize>,
 }
 
 impl<T: Copy + Default> Delays<T> {
     pub(super) fn new(delays: &[usize]) -> Self {
-        let longest = delays.iter().copied().max().unwrap_or(0) + 1;
-        Self { registers: ShiftPlane::new(delays.len(), longest), delays: delays.to_vec() }
+        let n_taken = delays.iter().copied().max().unwrap_or(0) + 1;
+        Self { taken: Plane::new(n_taken * delays.len()), newest: 0, n_taken, delays: delays.to_vec() }
     }
 
     /// Takes a vector in, whose missing elements are nothing.
     pub(super) fn push(&mut self, values: &[T]) {
-        self.registers.shift_east();
-        self.registers.set_first(values.iter().copied());
+        self.newest = if self.newest + 1 == self.n_taken { 0 } else { self.newest + 1 };
+        self.taken[self.newest * self.delays.len()..][..values.len()].copy_from_slice(values);
     }
 
     /// What leaves the last register of each row.
     pub(super) fn out(&self) -> impl Iterator<Item = T> {
-        self.delays.iter().enumerate().map(|(row, &delay)| self.registers.row(row)[delay])
+        let (rows, taken) = (self.delays.len(), &self.taken[..]);
+        self.delays.iter().enumerate().map(move |(row, &delay)| {
+            let nth = if self.newest >= delay { self.newest - delay } else { self.newest + self.n_taken - delay };
+            taken[nth * rows + row]
+        })
     }
 }
 

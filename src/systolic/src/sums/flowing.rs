@@ -81,32 +81,21 @@ pub(super) fn add<L: Lane>(
                     }
                 }
             }
-            // The terms that all rows have, all rows at once; the others row by row.
+            // The terms that all rows have, all rows at once; then those that only the later rows have.
             let all: [Range<usize>; ROWS] = core::array::from_fn(|place| terms(row_of(place)));
             let shared_from = all.iter().map(|terms| terms.start).fold(0, usize::max);
             let shared_to = all.iter().map(|terms| terms.end).fold(usize::MAX, usize::min).max(shared_from);
             let at = first_row * hop + from;
             for (place, terms) in all.iter().enumerate() {
-                one_row(
-                    lane,
-                    &mut block[place],
-                    &stream,
-                    &held,
-                    at + place * WIDTH,
-                    terms.start..shared_from.min(terms.end),
-                );
+                let head = terms.start..shared_from.min(terms.end);
+                one_row(lane, &mut block[place], &stream, &held, at + place * WIDTH, head);
             }
-            all_rows(lane, &mut block, &stream, &held, at, shared_from..shared_to);
-            for (place, terms) in all.iter().enumerate() {
-                one_row(
-                    lane,
-                    &mut block[place],
-                    &stream,
-                    &held,
-                    at + place * WIDTH,
-                    shared_to.max(terms.start)..terms.end,
-                );
-            }
+            last_rows::<4, L>(lane, &mut block, &stream, &held, at, shared_from..shared_to);
+            // A row has as many terms more than the one before as lie between them.
+            let tail = |place: usize| all[place - 1].end.max(shared_to)..all[place].end;
+            last_rows::<3, L>(lane, &mut block, &stream, &held, at, tail(1));
+            last_rows::<2, L>(lane, &mut block, &stream, &held, at, tail(2));
+            last_rows::<1, L>(lane, &mut block, &stream, &held, at, tail(3));
             for (place, sums) in block.iter().enumerate() {
                 let span = span(place);
                 if !span.is_empty() {
@@ -135,7 +124,9 @@ fn mac<L: Lane>(lane: L, sums: Vector<L::Sum>, x: Vector<L::Operand>, w: Vector<
     core::array::from_fn(|j| lane.mac(sums[j], x[j], w[j]))
 }
 
-fn all_rows<L: Lane>(
+/// Some terms of the last N rows of a block.
+#[inline(never)]
+fn last_rows<const N: usize, L: Lane>(
     lane: L,
     block: &mut Block<L::Sum>,
     stream: &Stream<L::Operand>,
@@ -143,19 +134,19 @@ fn all_rows<L: Lane>(
     at: usize,
     terms: Range<usize>,
 ) {
-    if terms.is_empty() {
-        return;
-    }
+    let Some(block) = block.last_chunk_mut::<N>().filter(|_| !terms.is_empty()) else { return };
     let mut sums = *block;
     let rows = stream.values[terms.start * stream.stride..].chunks_exact(stream.stride);
     for (row, w) in rows.zip(&held[terms]) {
-        let Some(window) = row[at..].as_chunks::<WIDTH>().0.first_chunk::<WINDOW>() else { break };
+        let window = row[at + (ROWS - N) * WIDTH..].as_chunks::<WIDTH>().0;
+        let Some(window) = window.first_chunk::<WINDOW>() else { break };
         let (x, w) = (*window, *w);
         sums = core::array::from_fn(|row| core::array::from_fn(|col| mac(lane, sums[row][col], x[row + col], w[col])));
     }
     *block = sums;
 }
 
+/// Some terms of one row.
 fn one_row<L: Lane>(
     lane: L,
     sums: &mut [Vector<L::Sum>; VECTORS],
@@ -201,10 +192,11 @@ fn stream<L: Lane>(s: &Schedule, vectors: &Vectors<L>, fold: &Fold, clock: i64, 
         };
         let several: [Option<&[L::Operand]>; TOGETHER] = core::array::from_fn(vector);
         if let Some(several) = all(several) {
-            for (k, row) in values.chunks_exact_mut(stride).enumerate() {
-                for (place, vector) in row[block..block + TOGETHER].iter_mut().zip(&several) {
-                    *place = vector[k];
-                }
+            let n = fold.mapped.rows as usize;
+            let several = several.map(|vector| &vector[..n]);
+            for k in 0..n {
+                let Some(places) = values[k * stride + block..].first_chunk_mut::<TOGETHER>() else { break };
+                *places = several.map(|vector| vector[k]);
             }
             continue;
         }
