@@ -276,3 +276,95 @@ fn a_measure_is_defined_in_the_words_of_the_page() {
     assert!(out.contains("useful MACs ÷ (R · C · cycles)") && out.contains("Overall Util %"), "{out}");
     assert!(told(&systolic(&["define"])).lines().count() > 40);
 }
+
+/// Picks from lists, the same each time (xorshift64, Marsaglia 2003).
+struct Picker(u64);
+
+impl Picker {
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        from[usize::try_from(self.0 % from.len() as u64).expect("small")]
+    }
+}
+
+const ABSURD: [&str; 16] = [
+    "",
+    "0",
+    "-1",
+    "1",
+    "2",
+    "3",
+    "4x4",
+    "4x4x4",
+    "1e9",
+    "99999999999999999999",
+    "ws",
+    "nan",
+    "\u{202e}",
+    "\"",
+    "340/7",
+    "x",
+];
+
+#[test]
+fn no_command_line_and_no_table_makes_a_panic() {
+    let commands = ["count", "trace", "run", "state", "cast", "svg", "report", "define", "help", "zap", ""];
+    let options = [
+        "--gemm",
+        "--array",
+        "--dataflow",
+        "--dtype",
+        "--acc",
+        "--passes",
+        "--pad",
+        "--a",
+        "--b",
+        "--at",
+        "--format",
+        "--from",
+        "--to",
+        "--size",
+        "--chip",
+        "--overlap",
+        "--load",
+        "--drain",
+        "--order",
+        "--west",
+        "--north",
+        "--south",
+        "--json",
+        "--ulp",
+        "--saturate",
+        "--flush",
+        "--product-register",
+        "--two-registers-south",
+        "--zap",
+    ];
+    let good =
+        ["2x2x2", "2x2", "ws", "os", "int8", "bf16", "double-buffered", "south", "diagonal", "cols", "all", "m8"];
+    let cells = ["1", "4", "128", "0", "-3", "ws", "is", "", "none", "double-buffered", "9e9", "é", "2147483648"];
+    for seed in 1..=250u64 {
+        let mut picker = Picker(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut words = vec![picker.pick(&commands)];
+        for _ in 0..seed % 7 {
+            words.push(picker.pick(&options));
+            words.push(if picker.0.is_multiple_of(3) { picker.pick(&ABSURD) } else { picker.pick(&good) });
+        }
+        let mut table = String::from("M,N,K,R,C,dataflow,overlap,note\n");
+        for _ in 0..seed % 5 {
+            let row: Vec<&str> = (0..seed % 10).map(|_| picker.pick(&cells)).collect();
+            table.push_str(&format!("{}\n", row.join(",")));
+        }
+        let out = fed(&words, &table);
+        let told = text(&out.stderr);
+        assert!(matches!(out.status.code(), Some(0 | 2)), "{words:?}: {:?} {told}", out.status);
+        assert!(!told.contains("panicked"), "{words:?}: {told}");
+        assert_eq!(
+            out.status.code() == Some(2),
+            !told.is_empty(),
+            "{words:?}: a problem is told, and nothing else: {told}"
+        );
+    }
+}

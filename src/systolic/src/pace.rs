@@ -58,6 +58,15 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
+    fn of_two_paces_one_is_slower() {
+        let pace = |elements, rate| Pace::of(elements, Rate::new(rate, 1));
+        assert!(pace(9, 4).is_slower_than(pace(8, 4)) && !pace(8, 4).is_slower_than(pace(9, 4)));
+        assert!(pace(9, 8).is_slower_than(Pace::FULL) && !pace(8, 8).is_slower_than(Pace::FULL));
+        assert!(pace(8, 3).is_slower_than(pace(5, 2)), "8/3 against 5/2");
+        assert!(pace(3, 9).is_full() && !pace(10, 9).is_full());
+    }
+
+    #[test]
     fn an_edge_delivers_as_soon_as_its_elements_have_come() {
         for (elements, rate_elements, cycles) in [(4, 4, 1), (4, 3, 1), (4, 1, 1), (7, 2, 3), (256, 340, 7)] {
             let pace = Pace::of(elements, Rate::new(rate_elements, cycles));
