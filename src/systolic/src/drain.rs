@@ -4,7 +4,7 @@
 //! its sum aside one cycle after the last add, column by column as the wave goes, and the sums set aside shift south
 //! once the last row of the column has its own.
 
-use crate::{Cycle, Drain, Fold, Overlap, PeId, Schedule};
+use crate::{Cycle, Fold, Overlap, PeId, Schedule};
 
 /// The sums of a column that shift south.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Schedule {
 
     /// The row of C's block that leaves a column at a clock edge.
     pub(crate) fn leaving(&self, cycle: Cycle, col: u32) -> Option<(Fold, u32)> {
-        if self.design().drain == Drain::InPlace || self.timing().drain == 0 {
+        if self.timing().drain == 0 {
             return None;
         }
         let rows = self.array().rows();
@@ -68,7 +68,6 @@ impl Schedule {
                 (before.fold, before.shifts + 1)
             }
             Some(before) if before.fold == now.fold && before.shifts < now.shifts => (now.fold, now.shifts),
-            None if now.shifts > 0 => (now.fold, now.shifts),
             _ => return None,
         };
         u32::try_from(u64::from(rows) - shifts).ok().map(|row| (fold, row))

@@ -9,7 +9,8 @@ pub enum EventKind {
     FoldStart,
     /// The corner PE multiplies for the first time in a fold.
     FirstMac,
-    /// Every mapped PE multiplies at once, for the first time in a fold.
+    /// Every mapped PE multiplies at once, for the first time in a fold. Not told where a slow edge makes gaps in the
+    /// stream.
     ArrayFull,
     /// The first result of a fold is complete.
     FirstResult,
@@ -44,8 +45,7 @@ impl Schedule {
         };
         let far = timing.row_hop * (rows - 1) + cols - 1;
         let mut events = vec![(0, EventKind::FoldStart), (first_wave, EventKind::FirstMac)];
-        // With a slow edge there are gaps between the waves, and never does every PE multiply at once.
-        if timing.stream > far && (timing.pace.is_full() || far == 0) {
+        if timing.stream > far && timing.pace.is_full() {
             events.push((first_wave + far, EventKind::ArrayFull));
         }
         events.push((first_result + timing.late, EventKind::FirstResult));
