@@ -46,8 +46,9 @@ impl Lattice {
     pub(crate) fn reached(self, d: i64) -> u64 {
         let (r, c) = (self.rows, self.cols);
         if self.row_hop == 1 {
+            // Beyond the farthest PE there is no more to count.
             let d = d.min(r + c);
-            return count(triangle(d) - triangle(d - r) - triangle(d - c) + triangle(d - r - c));
+            return count(triangle(d) - triangle(d - r) - triangle(d - c));
         }
         let inside = |row: i64| (d - self.row_hop * row).max(0).min(c);
         (0..r).map(|row| count(inside(row))).sum()
@@ -60,7 +61,7 @@ impl Lattice {
         // Beyond the farthest PE every further cycle counts for all of them.
         let near = d.min(signed(self.distances()));
         let base = if self.row_hop == 1 {
-            tetrahedron(near) - tetrahedron(near - r) - tetrahedron(near - c) + tetrahedron(near - r - c)
+            tetrahedron(near) - tetrahedron(near - r) - tetrahedron(near - c)
         } else {
             (0..r).map(|row| near - self.row_hop * row).map(|d| triangle(d) - triangle(d - c)).sum()
         };

@@ -8,6 +8,7 @@ mod conservation;
 mod encoders;
 mod errors;
 mod formats;
+mod limits;
 mod ports;
 mod products;
 mod provenance;
