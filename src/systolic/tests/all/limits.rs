@@ -1,6 +1,6 @@
 //! What a schedule pads, names and refuses.
 
-use systolic::{ArrayShape, Axis, Dataflow, Design, Edge, Gemm, Padding, Ports, Rate, Schedule};
+use systolic::{ArrayShape, Axis, Dataflow, Design, Edge, Gemm, Padding, PeId, Ports, Rate, Schedule};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -50,6 +50,16 @@ fn a_run_is_refused_only_when_its_pe_cycles_cannot_be_counted() {
     // Another design of a run that is within may be beyond.
     let slow = Design { ports: Ports { west: Rate::new(1, 1000), ..Ports::default() }, ..Design::default() };
     assert!(schedule.with(slow).is_err());
+}
+
+#[test]
+fn there_is_no_multiply_accumulate_outside_a_fold() {
+    let schedule = run(3, 4, 2, (4, 4), Dataflow::WeightStationary, Padding::Ragged);
+    let (fold, corner) = (schedule.fold(0), PeId::new(0, 0));
+    assert!(schedule.mkn(&fold, corner, 2).is_some());
+    assert_eq!(schedule.mkn(&fold, corner, 3), None, "the stream has three elements");
+    assert_eq!(schedule.mkn(&fold, PeId::new(0, 2), 0), None, "two columns are mapped");
+    assert_eq!(schedule.mkn(&fold, PeId::new(4, 0), 0), None, "four rows are");
 }
 
 #[test]

@@ -28,6 +28,9 @@ fn port_events_are_what_the_registers_behind_the_ports_take_in_or_give_out() {
                     assert!(found.len() <= 1, "one element at a port: {found:?}");
                     found.first().map(|event| (event.i, event.j))
                 };
+                for pe in schedule.array().iter().filter(|pe| pe.row < schedule.fold_at(cycle, *pe).mapped.rows) {
+                    prop_assert_eq!(schedule.is_in_wave(cycle, pe), prober.at(cycle, pe).east.is_some());
+                }
                 for row in 0..rows {
                     let east = prober.at(cycle, PeId::new(row, 0)).east;
                     prop_assert_eq!(at(Edge::West, row), east.map(|element| (element.row, element.col)));
