@@ -3,7 +3,7 @@
 //! Without overlap every PE changes from one fold to the next at the same cycle. With it a PE changes when the wave of
 //! the next fold comes: the first fold also has the cycles before its wave, the last one all that follow.
 
-use crate::{Block, Cycle, Fold, Overlap, Schedule};
+use crate::{Block, Cycle, Fold, Overlap, PeId, Schedule};
 
 /// How far a fold has come.
 #[derive(Clone, Copy, Debug)]
@@ -50,16 +50,20 @@ impl Schedule {
         }
     }
 
-    /// How many folds have left every PE by the end of a cycle.
+    /// The PE that the wave comes to last.
+    pub(crate) const fn farthest(&self) -> PeId {
+        PeId { row: self.array().rows() - 1, col: self.array().cols() - 1 }
+    }
+
+    /// How many folds no PE counts for any more at a cycle.
     pub(crate) fn folds_gone(&self, cycle: Cycle) -> u64 {
         let timing = self.timing();
         let last = self.folds() - 1;
         match self.design().overlap {
             Overlap::None => (cycle.0 / timing.period).min(last),
             Overlap::DoubleBuffered => {
-                let farthest = timing.row_hop * u64::from(self.array().rows() - 1) + u64::from(self.array().cols()) - 1;
-                let of_last_pe = (cycle.0 + 1).checked_sub(timing.load + farthest + 1);
-                of_last_pe.map_or(0, |cycles| cycles / timing.period).min(last)
+                let of_farthest = cycle.0.checked_sub(timing.load + self.hops(self.farthest()));
+                of_farthest.map_or(0, |cycles| cycles / timing.period).min(last)
             }
         }
     }

@@ -82,10 +82,6 @@ pub(crate) fn stays(schedule: &Schedule, cycle: Cycle) -> impl Iterator<Item = S
     (oldest..=newest).map(move |index| schedule.stay(index, cycle))
 }
 
-const fn farthest(schedule: &Schedule) -> PeId {
-    PeId { row: schedule.array().rows() - 1, col: schedule.array().cols() - 1 }
-}
-
 /// Cycles since the stream of the stay could have come to the sum of the corner PE; below zero before.
 fn clock(schedule: &Schedule, stay: &Stay) -> i64 {
     stay.streaming_after(schedule.timing().load) - 1 - crate::lattice::signed(schedule.timing().late)

@@ -180,7 +180,7 @@ fn span(s: &Schedule, clock: i64, behind: usize, mapped_cols: usize) -> Range<us
 fn stream<L: Lane>(s: &Schedule, vectors: &Vectors<L>, fold: &Fold, clock: i64, len: usize) -> Stream<L::Operand> {
     const TOGETHER: usize = 16;
     let timing = s.timing();
-    let distances = usize::try_from(s.hops(super::farthest(s)) + 1).unwrap_or(usize::MAX);
+    let distances = usize::try_from(s.hops(s.farthest()) + 1).unwrap_or(usize::MAX);
     // A stride that is a power of two would put all rows on the same cache lines.
     let stride = len.next_multiple_of(TOGETHER) | TOGETHER;
     let mut values = vec![L::Operand::default(); stride * fold.mapped.rows as usize];
