@@ -103,6 +103,6 @@ impl Schedule {
         let before = Cycle(cycle.0.checked_sub(1).unwrap_or(u64::MAX));
         let is_new = cycle.0 == 0 || self.rows_loaded(before, col) != Some((fold, rows_in));
         let line = u64::from(self.array().rows()) - rows_in;
-        (is_new && rows_in > 0 && line < u64::from(fold.mapped.rows) && col < fold.mapped.cols).then_some((fold, line))
+        (is_new && line < u64::from(fold.mapped.rows) && col < fold.mapped.cols).then_some((fold, line))
     }
 }

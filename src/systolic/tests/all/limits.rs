@@ -1,6 +1,6 @@
 //! What a schedule pads, names and refuses.
 
-use systolic::{ArrayShape, Axis, Dataflow, Design, Edge, Gemm, Padding, PeId, Ports, Rate, Schedule};
+use systolic::{ArrayShape, Axis, Dataflow, Design, Edge, Elements, Gemm, Level, Padding, PeId, Ports, Rate, Schedule};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -66,6 +66,21 @@ fn there_is_no_multiply_accumulate_outside_a_fold() {
 fn a_result_is_the_sum_of_as_many_folds_as_k_takes_on_the_rows() {
     let folds = |dataflow| run(10, 100, 10, (8, 8), dataflow, Padding::Ragged).folds_per_result();
     assert_eq!(Dataflow::ALL.map(folds), [13, 1, 13]);
+}
+
+#[test]
+fn partial_sums_are_moved_once_per_fold_of_k_but_the_last() {
+    let moved = |padding: Padding, level: Level| {
+        let moved = run(10, 20, 6, (8, 4), Dataflow::WeightStationary, padding).moved(level);
+        [moved.a_reads, moved.b_reads, moved.psum_reads, moved.psum_writes, moved.c_writes].map(Elements::get)
+    };
+    // A is read for both folds along N, every sum leaves three times and is read back twice.
+    assert_eq!(moved(Padding::Ragged, Level::Edge), [400, 120, 0, 120, 60]);
+    assert_eq!(moved(Padding::Ragged, Level::OnChip), [400, 120, 120, 120, 60]);
+    assert_eq!(moved(Padding::Ragged, Level::OffChip), [200, 120, 0, 0, 60]);
+    assert_eq!(moved(Padding::MultipleOfM(16), Level::OnChip), [640, 120, 192, 192, 96]);
+    assert_eq!(moved(Padding::MultipleOfM(16), Level::OffChip), [200, 120, 0, 0, 60]);
+    assert_eq!(Level::ALL.map(Level::id), ["edge", "on-chip", "off-chip"]);
 }
 
 #[test]
