@@ -60,10 +60,11 @@ pub(super) fn add<L: Lane>(
     let spans: Vec<Range<usize>> = (0..rows + ROWS * spacing)
         .map(|row| if row < rows { span(s, clock, row * hop, mapped_cols) } else { 0..0 })
         .collect();
+    let first_rows: Vec<usize> = (0..rows).filter(|row| row % (ROWS * spacing) < spacing).collect();
     for from in (0..mapped_cols).step_by(COLS) {
         let until = (from + COLS).min(mapped_cols);
         let held = panel(vectors, fold, from);
-        for first_row in (0..rows).flat_map(|row| (row % (ROWS * spacing) < spacing).then_some(row)) {
+        for &first_row in &first_rows {
             let row_of = |place: usize| first_row + place * spacing;
             let span = |place: usize| {
                 let Range { start, end } = spans[row_of(place)];
@@ -86,7 +87,7 @@ pub(super) fn add<L: Lane>(
             let shared_from = all.iter().map(|terms| terms.start).fold(0, usize::max);
             let shared_to = all.iter().map(|terms| terms.end).fold(usize::MAX, usize::min).max(shared_from);
             let at = first_row * hop + from;
-            for (place, terms) in all.iter().enumerate() {
+            for (place, terms) in all.iter().enumerate().filter(|_| earlier.is_some()) {
                 let head = terms.start..shared_from.min(terms.end);
                 one_row(lane, &mut block[place], &stream, &held, at + place * WIDTH, head);
             }
@@ -98,9 +99,14 @@ pub(super) fn add<L: Lane>(
             last_rows::<1, L>(lane, &mut block, &stream, &held, at, tail(3));
             for (place, sums) in block.iter().enumerate() {
                 let span = span(place);
-                if !span.is_empty() {
-                    let row = &mut plane[row_of(place) * cols..][span.clone()];
-                    row.copy_from_slice(&sums.as_flattened()[span.start - from..span.end - from]);
+                if span.is_empty() {
+                    continue;
+                }
+                let sums = sums.as_flattened();
+                let row = &mut plane[row_of(place) * cols..][span.clone()];
+                match (row.first_chunk_mut::<COLS>(), sums.first_chunk::<COLS>()) {
+                    (Some(row), Some(sums)) => *row = *sums,
+                    _ => row.copy_from_slice(&sums[span.start - from..span.end - from]),
                 }
             }
         }
@@ -112,8 +118,15 @@ fn panel<L: Lane>(vectors: &Vectors<L>, fold: &Fold, from: usize) -> Vec<[Vector
     let line = |k: u32| {
         let held = &vectors.north_vector(fold, Hold::Operand, k.into())[from..];
         let mut line = [[L::Operand::default(); WIDTH]; VECTORS];
-        let n = held.len().min(COLS);
-        line.as_flattened_mut()[..n].copy_from_slice(&held[..n]);
+        match held.first_chunk::<COLS>() {
+            // A copy of a known length is a few moves, one of any length is a call.
+            Some(held) => {
+                for (some, held) in line.iter_mut().zip(held.as_chunks::<WIDTH>().0) {
+                    *some = *held;
+                }
+            }
+            None => line.as_flattened_mut()[..held.len()].copy_from_slice(held),
+        }
         line
     };
     (0..fold.mapped.rows).map(line).collect()
@@ -196,7 +209,9 @@ fn stream<L: Lane>(s: &Schedule, vectors: &Vectors<L>, fold: &Fold, clock: i64, 
             let several = several.map(|vector| &vector[..n]);
             for k in 0..n {
                 let Some(places) = values[k * stride + block..].first_chunk_mut::<TOGETHER>() else { break };
-                *places = several.map(|vector| vector[k]);
+                for (place, vector) in places.iter_mut().zip(&several) {
+                    *place = vector[k];
+                }
             }
             continue;
         }
