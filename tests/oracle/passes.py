@@ -9,6 +9,8 @@ import sys
 import ml_dtypes
 import numpy as np
 
+from order import product
+
 PASSES = {
     1: [(0, 0)],
     3: [(1, 0), (0, 1), (0, 0)],
@@ -26,21 +28,6 @@ def split(x):
     return parts
 
 
-def product(a, b, block):
-    (m, k), n = a.shape, b.shape[1]
-    c = np.empty((m, n), np.float32)
-    for i in range(m):
-        for j in range(n):
-            total = None
-            for start in range(0, k, block):
-                part = np.float32(0)
-                for kk in range(start, min(start + block, k)):
-                    part = np.float32(part + np.float32(a[i, kk] * b[kk, j]))
-                total = part if total is None else np.float32(total + part)
-            c[i, j] = total
-    return c
-
-
 rng = np.random.default_rng(12)
 with open(sys.argv[1], "w", encoding="ascii") as out:
     out.write(f"# By ml_dtypes {ml_dtypes.__version__}, numpy {np.__version__}: tests/oracle/passes.py\n")
@@ -56,7 +43,7 @@ with open(sys.argv[1], "w", encoding="ascii") as out:
                 parts_a, parts_b = split(a), split(b)
                 c = None
                 for i, j in pairs:
-                    one = product(parts_a[i], parts_b[j], block)
+                    one = product(parts_a[i], parts_b[j], "f32", block)
                     c = one if c is None else (c + one).astype(np.float32)
                 fields = [passes, dataflow, rows, cols, m, k, n]
                 fields += [" ".join(float(x).hex() for x in x.flat) for x in (a, b, c)]
