@@ -7,6 +7,8 @@
 //! [`Narrow`]). The register machine stores them in their true width ([`F32`], [`Bf16`], [`F16`], [`Fp8`], [`Int8`]) or,
 //! where the sum is rounded too, as [`Narrow`]. The tests hold the families against each other.
 
+mod row;
+
 use core::fmt::Debug;
 
 use crate::minifloat::MiniFloat;
@@ -33,6 +35,11 @@ pub trait Lane: Copy + Debug + 'static {
     #[inline(always)]
     fn mac(self, sum: Self::Sum, x: Self::Operand, w: Self::Operand) -> Self::Sum {
         self.add(sum, self.product(x, w))
+    }
+    /// The same for as many PEs as there are sums.
+    #[inline(always)]
+    fn mac_all(self, sums: &mut [Self::Sum], x: &[Self::Operand], w: &[Self::Operand]) {
+        row::mac_all(self, sums, x, w);
     }
 }
 
@@ -216,6 +223,11 @@ impl Lane for Bf16 {
     #[inline(always)]
     fn product(self, x: u16, w: u16) -> f32 {
         widen(x) * widen(w)
+    }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    #[inline(always)]
+    fn mac_all(self, sums: &mut [f32], x: &[u16], w: &[u16]) {
+        row::mac_all_bf16(sums, x, w);
     }
 }
 

@@ -27,9 +27,34 @@ struct Columns {
     next: Vec<usize>,
     /// Whether they are added to what is there.
     adds: Vec<bool>,
+    calm: Calm,
+}
+
+/// A time in which all columns have one sum each at every clock edge, side by side: they are counted once for all.
+#[derive(Clone, Copy, Debug, Default)]
+struct Calm {
+    /// Sums that every column has had and that its own counters do not know of yet.
+    n_had: usize,
+    /// How many more are sure to be alike.
+    n_sure: u64,
 }
 
 impl Columns {
+    /// Some columns have had so many sums each.
+    fn have_had(&mut self, col: usize, n: usize, n_sums: usize) {
+        let step = self.next.len() * n_sums;
+        self.next[col..col + n].iter_mut().for_each(|next| *next += step);
+        self.n_left[col..col + n].iter_mut().for_each(|n_left| *n_left -= n_sums as u64);
+    }
+
+    /// Tells every column what it had in a calm time, which is over.
+    fn catch_up(&mut self) {
+        let Calm { n_had, .. } = core::mem::take(&mut self.calm);
+        if n_had > 0 {
+            self.have_had(0, self.next.len(), n_had);
+        }
+    }
+
     /// How many of `n` columns from one on have their next places side by side and are treated alike.
     fn n_beside(&self, col: usize, n: usize) -> usize {
         let (next, adds) = (&self.next[col..col + n], &self.adds[col..col + n]);
@@ -52,7 +77,13 @@ impl<L: Lane> Collector<L> {
         let flows = schedule.dataflow().hold() == Hold::Operand;
         let elements = if flows { schedule.col_folds() * plane_len(schedule) as u64 } else { gemm.m() * gemm.n() };
         let counters = || vec![0; cols];
-        let columns = Columns { fold: counters(), n_left: counters(), next: vec![0; cols], adds: vec![false; cols] };
+        let columns = Columns {
+            fold: counters(),
+            n_left: counters(),
+            next: vec![0; cols],
+            adds: vec![false; cols],
+            calm: Calm::default(),
+        };
         let mut collector = Self {
             lane,
             schedule: *schedule,
@@ -100,36 +131,50 @@ impl<L: Lane> Collector<L> {
 
     /// WS, IS: the next sums of some columns.
     pub(super) fn take_streamed(&mut self, first_col: usize, mut sums: &[L::Sum]) {
+        let n_cols = self.columns.next.len();
+        let Calm { n_had, n_sure } = self.columns.calm;
+        if n_sure > 0 && sums.len() == n_cols {
+            self.columns.calm = Calm { n_had: n_had + 1, n_sure: n_sure - 1 };
+            self.keep(0, self.columns.next[0] + n_had * n_cols, sums);
+            return;
+        }
+        self.columns.catch_up();
         let mut col = first_col;
         while !sums.is_empty() {
             // With overlap two folds may come at once: each in its own plane.
             let n = self.columns.n_beside(col, sums.len());
             let (now, later) = sums.split_at(n);
-            let next = self.columns.next[col];
-            let places = &mut self.result[next..next + n];
-            if self.columns.adds[col] {
-                for (place, &sum) in places.iter_mut().zip(now) {
-                    *place = self.lane.add(*place, sum);
-                }
-            } else {
-                places.copy_from_slice(now);
+            self.keep(col, self.columns.next[col], now);
+            let n_least = self.count(col, n);
+            if n == n_cols {
+                self.columns.calm.n_sure = n_least.saturating_sub(1);
             }
-            self.count(col, n);
             (col, sums) = (col + n, later);
         }
     }
 
-    /// So many columns have had one sum each.
-    fn count(&mut self, col: usize, n: usize) {
-        let step = self.schedule.array().cols() as usize;
-        self.columns.next[col..col + n].iter_mut().for_each(|next| *next += step);
-        let n_left = &mut self.columns.n_left[col..col + n];
-        n_left.iter_mut().for_each(|n_left| *n_left -= 1);
-        if n_left.iter().fold(u64::MAX, |least, &n_left| least.min(n_left)) == 0 {
+    /// Puts sums of columns from one on to where they belong.
+    fn keep(&mut self, col: usize, next: usize, sums: &[L::Sum]) {
+        let places = &mut self.result[next..next + sums.len()];
+        if self.columns.adds[col] {
+            for (place, &sum) in places.iter_mut().zip(sums) {
+                *place = self.lane.add(*place, sum);
+            }
+        } else {
+            places.copy_from_slice(sums);
+        }
+    }
+
+    /// So many columns have had one sum each; how many are left to the one that is first done.
+    fn count(&mut self, col: usize, n: usize) -> u64 {
+        self.columns.have_had(col, n, 1);
+        let n_least = self.columns.n_left[col..col + n].iter().fold(u64::MAX, |least, &n_left| least.min(n_left));
+        if n_least == 0 {
             for done in (col..col + n).filter(|&col| self.columns.n_left[col] == 0).collect::<Vec<_>>() {
                 self.turn_to(done, self.columns.fold[done] + 1);
             }
         }
+        n_least
     }
 
     /// OS: the finished sum of a PE, fold after fold.

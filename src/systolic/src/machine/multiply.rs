@@ -142,33 +142,8 @@ fn add_plane<L: Lane>(
     keep(lane, second, &x[n..], &late[skip..skip + x.len() - n]);
 }
 
-/// Columns done together where they are done in groups.
-const TOGETHER: usize = 16;
-
 /// `sum + x·w` along a row.
-///
-/// Two shapes of one loop, because compilers vectorize them differently. A step of 256×256 in WebAssembly takes 8 µs
-/// with 8-bit operands in the plain one and 11 in the other, with 16-bit ones 13 and 11; natively the plain one is
-/// better for both.
 #[inline(never)]
 fn keep<L: Lane>(lane: L, sums: &mut [L::Sum], x: &[L::Operand], w: &[L::Operand]) {
-    let n = sums.len();
-    let (x, w) = (&x[..n], &w[..n]);
-    let is_narrow = size_of::<L::Operand>() <= if cfg!(target_arch = "wasm32") { 1 } else { 2 };
-    if is_narrow {
-        for j in 0..n {
-            sums[j] = lane.mac(sums[j], x[j], w[j]);
-        }
-        return;
-    }
-    let (groups, rest) = sums.as_chunks_mut::<TOGETHER>();
-    let ((xs, x), (ws, w)) = (x.as_chunks::<TOGETHER>(), w.as_chunks::<TOGETHER>());
-    for ((sums, x), w) in groups.iter_mut().zip(xs).zip(ws) {
-        // All is read before anything is written, so that the compiler need not ask whether they overlap.
-        let (before, x, w) = (*sums, *x, *w);
-        *sums = core::array::from_fn(|j| lane.mac(before[j], x[j], w[j]));
-    }
-    for ((sum, &x), &w) in rest.iter_mut().zip(x).zip(w) {
-        *sum = lane.mac(*sum, x, w);
-    }
+    lane.mac_all(sums, x, w);
 }

@@ -1,11 +1,11 @@
 //! The skew at the north edge: column j has j registers between its port and the array.
 
 use super::bits::BitRow;
+use super::ring::Delays;
 
-/// What the port took in at one clock edge.
-#[derive(Clone, Debug)]
-struct Taken<T> {
-    values: Vec<T>,
+/// What the port took in at one clock edge, beside the elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Taken {
     /// Columns that got an element.
     n_valid: usize,
     /// Whether a vector was taken, of elements or of nothing.
@@ -16,14 +16,19 @@ struct Taken<T> {
 
 /// The last vectors taken, from which each column reads the one that has come through its registers.
 #[derive(Clone, Debug)]
-pub(super) struct Skew<T> {
-    taken: Vec<Taken<T>>,
+pub(super) struct Skew<T: Copy + Default> {
+    values: Delays<T>,
+    taken: Vec<Taken>,
     newest: usize,
+    /// For how many clock edges the port has taken the same kind of thing.
+    n_alike: usize,
+    cols: usize,
 }
 
 /// A row of elements behind the skew.
 #[derive(Clone, Debug)]
 pub(super) struct SkewedRow<T> {
+    /// What they are where there is none, is any value.
     pub(super) values: Vec<T>,
     pub(super) valid: BitRow,
     pub(super) is_vector: BitRow,
@@ -33,25 +38,38 @@ pub(super) struct SkewedRow<T> {
 impl<T: Copy + Default> Skew<T> {
     /// For so many columns; without skew all of them read the newest vector.
     pub(super) fn new(cols: usize, is_skewed: bool) -> Self {
-        let nothing = Taken { values: vec![T::default(); cols], n_valid: 0, is_vector: false, is_first: false };
-        Self { taken: vec![nothing; if is_skewed { cols } else { 1 }], newest: 0 }
+        let delays: Vec<usize> = (0..cols).map(|col| if is_skewed { col } else { 0 }).collect();
+        let taken = vec![Taken::default(); if is_skewed { cols } else { 1 }];
+        Self { values: Delays::new(&delays), n_alike: taken.len(), taken, newest: 0, cols }
     }
 
     /// One clock edge. `vector` has the elements of the first columns; `None` when the port takes nothing.
     pub(super) fn push(&mut self, vector: Option<&[T]>, is_first: bool) {
-        self.newest = (self.newest + 1) % self.taken.len();
-        let taken = &mut self.taken[self.newest];
         let values = vector.unwrap_or_default();
-        taken.values[..values.len()].copy_from_slice(values);
-        (taken.n_valid, taken.is_vector, taken.is_first) = (values.len(), vector.is_some(), is_first);
+        let taken = Taken { n_valid: values.len(), is_vector: vector.is_some(), is_first };
+        self.values.push(values);
+        let is_like_the_last = self.taken[self.newest] == taken;
+        self.n_alike = if is_like_the_last { (self.n_alike + 1).min(self.taken.len()) } else { 1 };
+        self.newest = (self.newest + 1) % self.taken.len();
+        self.taken[self.newest] = taken;
     }
 
     /// What leaves the skew registers.
     pub(super) fn row(&self) -> SkewedRow<T> {
-        let cols = self.taken[0].values.len();
-        let none = BitRow::new(cols);
-        let mut row = SkewedRow { values: vec![T::default(); cols], valid: none, is_vector: none, is_first: none };
-        for col in 0..cols {
+        let none = BitRow::new(self.cols);
+        let values = self.values.out().collect();
+        let mut row = SkewedRow { values, valid: none, is_vector: none, is_first: none };
+        if self.n_alike == self.taken.len() {
+            let Taken { n_valid, is_vector, is_first } = self.taken[self.newest];
+            let all_if = |all: bool| BitRow::first(self.cols, if all { self.cols } else { 0 });
+            return SkewedRow {
+                valid: BitRow::first(self.cols, n_valid),
+                is_vector: all_if(is_vector),
+                is_first: all_if(is_first),
+                ..row
+            };
+        }
+        for col in 0..self.cols {
             let age = col % self.taken.len();
             let taken = &self.taken[(self.newest + self.taken.len() - age) % self.taken.len()];
             if taken.is_first {
@@ -59,10 +77,9 @@ impl<T: Copy + Default> Skew<T> {
             }
             if taken.is_vector {
                 row.is_vector.set(col);
-                row.values[col] = taken.values[col];
-                if col < taken.n_valid {
-                    row.valid.set(col);
-                }
+            }
+            if col < taken.n_valid {
+                row.valid.set(col);
             }
         }
         row

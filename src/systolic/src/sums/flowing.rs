@@ -138,7 +138,7 @@ fn mac<L: Lane>(lane: L, sums: Vector<L::Sum>, x: Vector<L::Operand>, w: Vector<
 }
 
 /// Some terms of the last N rows of a block.
-#[inline(never)]
+#[inline(always)]
 fn last_rows<const N: usize, L: Lane>(
     lane: L,
     block: &mut Block<L::Sum>,
@@ -149,10 +149,11 @@ fn last_rows<const N: usize, L: Lane>(
 ) {
     let Some(block) = block.last_chunk_mut::<N>().filter(|_| !terms.is_empty()) else { return };
     let mut sums = *block;
-    let rows = stream.values[terms.start * stream.stride..].chunks_exact(stream.stride);
-    for (row, w) in rows.zip(&held[terms]) {
-        let window = row[at + (ROWS - N) * WIDTH..].as_chunks::<WIDTH>().0;
-        let Some(window) = window.first_chunk::<WINDOW>() else { break };
+    let from = terms.start * stream.stride + at + (ROWS - N) * WIDTH;
+    let mut rows = stream.values[from..].chunks(stream.stride);
+    let mut held = held[terms].iter();
+    while let (Some(row), Some(w)) = (rows.next(), held.next()) {
+        let Some(window) = row.as_chunks::<WIDTH>().0.first_chunk::<WINDOW>() else { break };
         let (x, w) = (*window, *w);
         sums = core::array::from_fn(|row| core::array::from_fn(|col| mac(lane, sums[row][col], x[row + col], w[col])));
     }
