@@ -21,13 +21,22 @@ pub(super) fn mac_all<L: Lane>(lane: L, sums: &mut [L::Sum], x: &[L::Operand], w
     let (groups, rest) = sums.as_chunks_mut::<TOGETHER>();
     let ((xs, x), (ws, w)) = (x.as_chunks::<TOGETHER>(), w.as_chunks::<TOGETHER>());
 
-    for ((sums, x), w) in groups.iter_mut().zip(xs).zip(ws) {
+    mac_groups(lane, groups, xs, ws);
+    for ((sum, &x), &w) in rest.iter_mut().zip(x).zip(w) {
+        *sum = lane.mac(*sum, x, w);
+    }
+}
+
+type Group<T> = [T; TOGETHER];
+
+/// The loop over the groups in a function of its own: what lives beyond a loop costs it registers, and a step of 256×256 in
+/// WebAssembly 1 µs.
+#[inline(never)]
+fn mac_groups<L: Lane>(lane: L, sums: &mut [Group<L::Sum>], x: &[Group<L::Operand>], w: &[Group<L::Operand>]) {
+    for ((sums, x), w) in sums.iter_mut().zip(x).zip(w) {
         // All is read before anything is written, so that the compiler need not ask whether they overlap.
         let (before, x, w) = (*sums, *x, *w);
         *sums = core::array::from_fn(|j| lane.mac(before[j], x[j], w[j]));
-    }
-    for ((sum, &x), &w) in rest.iter_mut().zip(x).zip(w) {
-        *sum = lane.mac(*sum, x, w);
     }
 }
 
@@ -36,6 +45,18 @@ pub(super) fn mac_all<L: Lane>(lane: L, sums: &mut [L::Sum], x: &[L::Operand], w
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 pub(super) fn mac_all_bf16(sums: &mut [f32], x: &[u16], w: &[u16]) {
+    let n = sums.len();
+    let (groups, rest) = sums.as_chunks_mut::<TOGETHER>();
+    let ((xs, x), (ws, w)) = (x[..n].as_chunks::<TOGETHER>(), w[..n].as_chunks::<TOGETHER>());
+    mac_groups_bf16(groups, xs, ws);
+    for ((sum, &x), &w) in rest.iter_mut().zip(x).zip(w) {
+        *sum = super::Bf16.mac(*sum, x, w);
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(never)]
+fn mac_groups_bf16(sums: &mut [Group<f32>], x: &[Group<u16>], w: &[Group<u16>]) {
     use core::arch::wasm32::{f32x4, f32x4_add, f32x4_extract_lane, f32x4_mul, u16x8, u16x8_shuffle};
     // Zeros that the compiler does not know: those it knows it puts into a shuffle that engines have no instruction for.
     let zeros = core::hint::black_box(u16x8(0, 0, 0, 0, 0, 0, 0, 0));
@@ -55,14 +76,8 @@ pub(super) fn mac_all_bf16(sums: &mut [f32], x: &[u16], w: &[u16]) {
             ];
         }
     };
-    let n = sums.len();
-    let (groups, rest) = sums.as_chunks_mut::<TOGETHER>();
-    let ((xs, x), (ws, w)) = (x[..n].as_chunks::<TOGETHER>(), w[..n].as_chunks::<TOGETHER>());
-    for ((sums, x), w) in groups.iter_mut().zip(xs).zip(ws) {
+    for ((sums, x), w) in sums.iter_mut().zip(x).zip(w) {
         let eights = sums.as_chunks_mut().0.iter_mut().zip(x.as_chunks().0).zip(w.as_chunks().0);
         eights.for_each(|((sums, x), w)| mac_eight(sums, x, w));
-    }
-    for ((sum, &x), &w) in rest.iter_mut().zip(x).zip(w) {
-        *sum = super::Bf16.mac(*sum, x, w);
     }
 }
