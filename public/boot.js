@@ -97,8 +97,14 @@ async function start() {
     show(words.loadTitle, words.oldBrowser, 'no WebAssembly');
     return;
   }
-  const glue = document.querySelector('link[rel=modulepreload]');
-  const module = document.querySelector('link[rel=preload][as=fetch]');
+  let glue = document.querySelector('link[rel=modulepreload]');
+  let module = document.querySelector('link[rel=preload][as=fetch]');
+  const workbench = document.querySelector('meta[name=workbench]');
+  // A link to the workbench has a module of its own.
+  if (workbench && new URLSearchParams(location.search).get('ui') === 'workbench') {
+    glue = { href: `./${workbench.content}.js` };
+    module = { href: `./${workbench.content}_bg.wasm` };
+  }
   if (!glue || !module) {
     show(words.loadTitle, words.noFiles, 'no preload links');
     return;
@@ -108,8 +114,8 @@ async function start() {
       show(words.loadTitle, words.oldBrowser, 'no simd128');
       return;
     }
-    const { default: init } = await import(glue.href);
-    await init({ module_or_path: module.href });
+    const part = await import(glue.href);
+    await part.default({ module_or_path: module.href });
   } catch (error) {
     if (ready && isTrap(error)) crash(`${error.name}: ${error.message}`);
     else show(words.loadTitle, reason(error), String(error));

@@ -25,6 +25,12 @@ pub enum Field {
     Fill,
     /// Seed of the numbers.
     Seed,
+    /// Whether a fold waits for the one before it.
+    Overlap,
+    /// How the stationary operand is shifted in.
+    Load,
+    /// How the sums of an output-stationary fold leave.
+    Drain,
     /// The chip whose rate and price are used.
     Chip,
     /// Typed or pasted A.
@@ -53,7 +59,7 @@ pub enum Takes {
 
 impl Field {
     /// All of them, in the order of the form.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::Rows,
         Self::Cols,
         Self::M,
@@ -65,6 +71,9 @@ impl Field {
         Self::Multiple,
         Self::Fill,
         Self::Seed,
+        Self::Overlap,
+        Self::Load,
+        Self::Drain,
         Self::Chip,
         Self::A,
         Self::B,
@@ -85,6 +94,9 @@ impl Field {
             Self::Multiple => "padm",
             Self::Fill => "fill",
             Self::Seed => "seed",
+            Self::Overlap => "overlap",
+            Self::Load => "load",
+            Self::Drain => "drain",
             Self::Chip => "chip",
             Self::A => "a",
             Self::B => "b",
@@ -108,6 +120,9 @@ impl Field {
             Self::Dtype => Takes::OneOf(&["f32", "bf16", "f16", "e4m3fn", "e5m2", "e4m3b11fnuz", "int8", "int4"]),
             Self::Padding => Takes::OneOf(&["ragged", "zero", "m"]),
             Self::Fill => Takes::OneOf(&["small", "uniform", "counting", "identity", "custom"]),
+            Self::Overlap => Takes::OneOf(&["none", "double-buffered"]),
+            Self::Load => Takes::OneOf(&["usual", "rows", "diagonal"]),
+            Self::Drain => Takes::OneOf(&["in-place", "south"]),
             Self::Chip => Takes::Chip,
             Self::A | Self::B => Takes::Matrix,
         }

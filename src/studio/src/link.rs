@@ -127,9 +127,12 @@ impl Link {
     pub fn to_parts(&self) -> (String, String) {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair("v", "1");
-        let scenario = &self.scenario;
+        let (scenario, usual) = (&self.scenario, Scenario::default());
         for field in Field::ALL {
-            if scenario.uses(field) && !matches!(field, Field::A | Field::B) {
+            // What a link of an earlier version could not say is said only where it is not as it was.
+            let is_later = matches!(field, Field::Overlap | Field::Load | Field::Drain);
+            let says = !is_later || scenario.text(field) != usual.text(field);
+            if says && scenario.uses(field) && !matches!(field, Field::A | Field::B) {
                 query.append_pair(field.id(), &scenario.text(field));
             }
         }
@@ -143,8 +146,10 @@ impl Link {
         if self.view.theme != Theme::Auto {
             query.append_pair("theme", self.view.theme.id());
         }
-        if self.view.chrome == Chrome::Embed {
-            query.append_pair("ui", "embed");
+        match self.view.chrome {
+            Chrome::Full => {}
+            Chrome::Embed => _ = query.append_pair("ui", "embed"),
+            Chrome::Workbench => _ = query.append_pair("ui", "workbench"),
         }
         let mut fragment = String::new();
         if scenario.fill == FillKind::Custom {
@@ -207,7 +212,8 @@ impl Link {
             "ui" => match value {
                 "full" => self.view.chrome = Chrome::Full,
                 "embed" => self.view.chrome = Chrome::Embed,
-                _ => self.parameter("ui", value, "full or embed"),
+                "workbench" => self.view.chrome = Chrome::Workbench,
+                _ => self.parameter("ui", value, "full, embed or workbench"),
             },
             _ => self.keep(name, value),
         }
@@ -249,12 +255,12 @@ mod tests {
     #[test]
     fn writing_and_reading_a_link_changes_nothing() {
         let numbers = (1u64..257, 1u64..257, 1u64..65_537, 1u64..65_537, 1u64..65_537, 0u64..1_000_000);
-        let picks = (0usize..3, 0usize..8, 0usize..3, 0usize..4, 1u64..65_537);
+        let picks = (0usize..3, 0usize..8, 0usize..3, 0usize..4, 1u64..65_537, 0usize..12);
         let moments = (any::<u64>(), prop::option::of((0u32..256, 0u32..256)), 0usize..8, 0usize..3, any::<bool>());
         let config = proptest::test_runner::Config { cases: 500, failure_persistence: None, ..Default::default() };
         let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[9; 32]);
         proptest::test_runner::TestRunner::new_with_rng(config, rng)
-            .run(&(numbers, picks, moments), |((rows, cols, m, k, n, seed), (df, dt, pad, fill, multiple), moment)| {
+            .run(&(numbers, picks, moments), |((rows, cols, m, k, n, seed), (df, dt, pad, fill, multiple, design), moment)| {
                 let (t, pe, speed, theme, embed) = moment;
                 let mut scenario = Scenario {
                     rows,
@@ -273,6 +279,11 @@ mod tests {
                 }
                 if fill < 2 {
                     scenario.seed = seed;
+                }
+                scenario.overlap = systolic::Overlap::ALL[design % 2];
+                match scenario.dataflow.hold() {
+                    systolic::Hold::Operand => scenario.load = systolic::Load::ALL.get(design / 2 % 3).copied(),
+                    systolic::Hold::Result => scenario.drain = systolic::Drain::ALL[design / 6],
                 }
                 let link = Link {
                     scenario,

@@ -11,7 +11,7 @@ use rate::{larger_than_chip, native_dtype, no_rate};
 use crate::Plan;
 use crate::number::{fixed, grouped, percent, powers_of_ten, significant};
 use perfmodel::{Bill, Bound, Definition, GemmTraffic, Mfu, MfuRefusal, Price, Roofline, Sourced, definition};
-use systolic::{Cycle, Tally};
+use systolic::{Cycle, Overlap, Tally};
 
 /// A figure that opens.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +109,11 @@ pub fn so_far_figure(plan: &Plan, cycle: Cycle) -> Figure {
 pub fn run_figures(plan: &Plan) -> Vec<Figure> {
     let tally = plan.schedule().tally();
     let cycles = plan.schedule().cycles().get();
-    let whole = utilization(plan, &tally, cycles, "whole run, no overlap, load counted".to_owned());
+    let overlap = match plan.schedule().design().overlap {
+        Overlap::None => "no overlap",
+        Overlap::DoubleBuffered => "folds overlapped",
+    };
+    let whole = utilization(plan, &tally, cycles, format!("whole run, {overlap}, load counted"));
     let [per_hour, per_run] = money(plan);
     vec![whole, mfu(plan), time(plan), per_hour, per_run, intensity(plan)]
 }

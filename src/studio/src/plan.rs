@@ -139,7 +139,9 @@ fn schedule(scenario: &Scenario) -> Result<Schedule, (RangeError, Field)> {
         let field = Field::from_id(error.field).unwrap_or(Field::Rows);
         (error, field)
     })?;
-    Schedule::new(gemm, array, scenario.dataflow, scenario.core_padding()).map_err(|error| (error, Field::M))
+    Schedule::new(gemm, array, scenario.dataflow, scenario.core_padding())
+        .and_then(|schedule| schedule.with(scenario.design()))
+        .map_err(|error| (error, Field::M))
 }
 
 fn range_problem(error: &RangeError, field: Field) -> Problem {

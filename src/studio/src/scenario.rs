@@ -2,7 +2,7 @@
 
 use crate::{Field, Listing, Problem, field::Takes, problem::Why};
 use perfmodel::Chip;
-use systolic::{Dataflow, Dtype, Padding};
+use systolic::{Dataflow, Design, Drain, Dtype, Hold, Load, Overlap, Padding};
 
 /// Where the numbers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +87,12 @@ pub struct Scenario {
     pub fill: FillKind,
     /// Seed of the numbers.
     pub seed: u64,
+    /// Whether a fold waits for the one before it.
+    pub overlap: Overlap,
+    /// How the stationary operand is shifted in; `None` as is usual for the overlap.
+    pub load: Option<Load>,
+    /// How the sums of an output-stationary fold leave.
+    pub drain: Drain,
     /// The chip.
     pub chip: &'static str,
     /// Typed or pasted A.
@@ -109,6 +115,9 @@ impl Default for Scenario {
             multiple: 8,
             fill: FillKind::Small,
             seed: 7,
+            overlap: Overlap::None,
+            load: None,
+            drain: Drain::InPlace,
             chip: "tpu-v4",
             a: None,
             b: None,
@@ -127,6 +136,12 @@ impl Scenario {
         }
     }
 
+    /// How the array is built and fed.
+    #[must_use]
+    pub fn design(&self) -> Design {
+        Design { overlap: self.overlap, load: self.load, drain: self.drain, ..Design::default() }
+    }
+
     /// Whether the run depends on a field.
     #[must_use]
     pub fn uses(&self, field: Field) -> bool {
@@ -134,6 +149,8 @@ impl Scenario {
             Field::A | Field::B => self.fill == FillKind::Custom,
             Field::Seed => matches!(self.fill, FillKind::Small | FillKind::Uniform),
             Field::Multiple => self.padding == PaddingKind::MultipleOfM,
+            Field::Load => self.dataflow.hold() == Hold::Operand,
+            Field::Drain => self.dataflow.hold() == Hold::Result,
             _ => true,
         }
     }
@@ -154,6 +171,9 @@ impl Scenario {
             Field::Multiple => self.multiple.to_string(),
             Field::Fill => self.fill.id().to_owned(),
             Field::Seed => self.seed.to_string(),
+            Field::Overlap => self.overlap.id().to_owned(),
+            Field::Load => self.load.map_or("usual", Load::id).to_owned(),
+            Field::Drain => self.drain.id().to_owned(),
             Field::Chip => self.chip.to_owned(),
             Field::A => listing(&self.a),
             Field::B => listing(&self.b),
@@ -181,6 +201,14 @@ impl Scenario {
             }
             Field::Fill => {
                 self.fill = named(field, trimmed, |id| FillKind::ALL.into_iter().find(|kind| kind.id() == id))?;
+            }
+            Field::Overlap => self.overlap = named(field, trimmed, Overlap::from_id)?,
+            Field::Load => {
+                let by_id = |id: &str| Load::ALL.into_iter().find(|load| load.id() == id);
+                self.load = named(field, trimmed, |id| if id == "usual" { Some(None) } else { by_id(id).map(Some) })?;
+            }
+            Field::Drain => {
+                self.drain = named(field, trimmed, |id| Drain::ALL.into_iter().find(|drain| drain.id() == id))?;
             }
             Field::Chip => self.chip = named(field, trimmed, |id| Chip::by_id(id).map(|chip| chip.id))?,
             Field::A => {

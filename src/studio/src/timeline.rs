@@ -2,7 +2,7 @@
 
 use crate::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
 use crate::{Plan, Tone, words};
-use systolic::Cycle;
+use systolic::{Cycle, Overlap};
 
 /// Runs up to this many cycles are drawn with one bar per cycle.
 const BARS_MAX: u64 = 96;
@@ -43,7 +43,8 @@ fn draw_phases(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut
     for index in 0..schedule.folds() {
         let start = schedule.fold_start(index).as_f64();
         let load = schedule.load_cycles().as_f64();
-        if load > 0.0 {
+        // With overlap the others load while the fold before them runs.
+        if load > 0.0 && (index == 0 || schedule.design().overlap == Overlap::None) {
             let rect = Rect::new(x(start), chart.y, x(start + load) - x(start), chart.h);
             picture.shape(rect, Outline::Box(0), Tone::Load, Stroke::solid(Tone::Clear, 0.0));
         }
@@ -103,7 +104,7 @@ fn draw_words(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut 
     let schedule = plan.schedule();
     let y = chart.y + chart.h + 8.0;
     if schedule.folds() > 1 {
-        let text = words::stage::folds(schedule.folds(), schedule.cycles_per_fold());
+        let text = words::stage::folds(schedule.folds(), schedule.cycles_per_fold(), schedule.period());
         picture.text((chart.x + 2.0, y), text, 11.0, Anchor::Start, Tone::Quiet);
         return;
     }

@@ -10,6 +10,8 @@ pub enum Chrome {
     Full,
     /// Stage, transport and the main figures, inside somebody else's page.
     Embed,
+    /// Everything, and the tools that the first screen does not need.
+    Workbench,
 }
 
 /// The colors.

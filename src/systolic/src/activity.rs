@@ -49,7 +49,37 @@ impl Slot {
     pub const ALL: [Self; 6] = [Self::Useful, Self::Padding, Self::Load, Self::Fill, Self::Drain, Self::Stall];
 }
 
+/// Where the stream is, seen from a place in the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passage {
+    /// It has not come yet.
+    Before,
+    /// This element of it is here.
+    At(u64),
+    /// A gap in it is here: an edge is too slow.
+    Gap,
+    /// It has passed.
+    Past,
+}
+
 impl Schedule {
+    /// The fold that places `delay` cycles behind the corner PE are at, and where its stream is.
+    #[must_use]
+    pub fn passage(&self, cycle: Cycle, delay: u64) -> (Fold, Passage) {
+        let Some(local) = self.local(cycle, delay) else {
+            return match self.design().overlap {
+                Overlap::None => (self.locate(cycle).fold, Passage::Before),
+                Overlap::DoubleBuffered => (self.fold(0), Passage::Before),
+            };
+        };
+        let passage = match self.timing().pace.vector_at(local.since, self.stream_len()) {
+            Some(wave) => Passage::At(wave),
+            None if local.since < self.timing().stream => Passage::Gap,
+            None => Passage::Past,
+        };
+        (self.fold(local.fold), passage)
+    }
+
     /// What a PE does at a clock edge.
     #[must_use]
     pub fn activity(&self, cycle: Cycle, pe: PeId) -> Activity {

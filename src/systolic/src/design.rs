@@ -110,6 +110,34 @@ impl Overlap {
     }
 }
 
+impl Load {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Rows, Self::Diagonal];
+
+    /// The name in links and on the command line.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Rows => "rows",
+            Self::Diagonal => "diagonal",
+        }
+    }
+}
+
+impl Drain {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::InPlace, Self::South];
+
+    /// The name in links and on the command line.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::InPlace => "in-place",
+            Self::South => "south",
+        }
+    }
+}
+
 impl Rate {
     /// Largest number of elements and of cycles.
     pub const MAX: u32 = 65_536;

@@ -67,7 +67,7 @@ mod traffic;
 mod units;
 mod vectors;
 
-pub use activity::{Activity, Slot};
+pub use activity::{Activity, Passage, Slot};
 pub use array::{ArrayShape, PeId};
 pub use census::Census;
 pub use dataflow::{Axis, Dataflow, Hold, Mapping, Mkn, Operand};

@@ -291,14 +291,16 @@ impl Schedule {
     }
 
     /// The streamed vector that reaches a place `delay` cycles behind the corner at a clock edge, and its fold.
-    pub(crate) fn vector_at(&self, cycle: Cycle, delay: u64) -> Option<(Fold, u64)> {
+    #[must_use]
+    pub fn vector_at(&self, cycle: Cycle, delay: u64) -> Option<(Fold, u64)> {
         let local = self.local(cycle, delay)?;
         let wave = self.timing.pace.vector_at(local.since, self.stream_len())?;
         Some((self.fold(local.fold), wave))
     }
 
     /// The fold whose stationary operand is shifted into a column, or was last, and how many of its rows are in.
-    pub(crate) fn rows_loaded(&self, cycle: Cycle, col: u32) -> Option<(Fold, u64)> {
+    #[must_use]
+    pub fn rows_loaded(&self, cycle: Cycle, col: u32) -> Option<(Fold, u64)> {
         let (period, rows) = (self.timing.period, u64::from(self.array.rows()));
         let cycle = cycle.min(self.last_cycle()).0.checked_sub(self.load_delay(col.into()))?;
         let index = (cycle / period).min(self.folds() - 1);

@@ -12,11 +12,13 @@ pub mod lint;
 pub mod page;
 pub mod process;
 pub mod server;
+pub mod slim;
 pub mod steps;
 pub mod suite;
 pub mod symbol;
 pub mod tools;
 pub mod wasm;
+pub mod workbench;
 
 pub use error::Error;
 

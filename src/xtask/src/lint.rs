@@ -7,7 +7,7 @@ use crate::process::{cargo, run};
 use crate::steps::Steps;
 use crate::tools::WASM;
 
-const CHECKS: [(&str, &[&str]); 5] = [
+const CHECKS: [(&str, &[&str]); 6] = [
     ("formatting", &["fmt", "--all", "--check"]),
     (
         "clippy, native",
@@ -25,6 +25,10 @@ const CHECKS: [(&str, &[&str]); 5] = [
     (
         "clippy, browser",
         &["clippy", "--locked", "-papp", "-psystolic", "-pstudio", "--all-targets", WASM_FLAG, "--", "-Dwarnings"],
+    ),
+    (
+        "clippy, workbench",
+        &["clippy", "--locked", "-papp", "--features=workbench", "--all-targets", WASM_FLAG, "--", "-Dwarnings"],
     ),
     ("documentation, native", &["doc", "--locked", "--no-deps", "--workspace", "--exclude=app", "--lib"]),
     ("documentation, browser", &["doc", "--locked", "--no-deps", "-papp", "--lib", WASM_FLAG]),

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::steps::Steps;
-use crate::{Error, encoding, process, tools};
+use crate::{Error, encoding, process, slim, tools, workbench};
 
 /// Steps that [`build`] runs.
-pub const STEPS: usize = 2;
+pub const STEPS: usize = 3;
 
 /// The folder of the built page.
 #[must_use]
@@ -20,7 +20,7 @@ pub fn dist(root: &Path) -> PathBuf {
 ///
 /// Panic messages name their source files: two builds in different folders would differ, and each visitor would
 /// download the names. Cargo takes the flags apart at spaces, so a folder with one keeps its name.
-fn remapped(root: &Path) -> String {
+pub(crate) fn remapped(root: &Path) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let sources = home.map(|home| home.join("registry").join("src"));
     let registries = sources.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
@@ -33,7 +33,7 @@ fn remapped(root: &Path) -> String {
     flags.collect::<Vec<_>>().join(" ")
 }
 
-/// Builds the page as it is published: two steps.
+/// Builds the page as it is published: three steps.
 ///
 /// # Errors
 /// The page does not compile, or `dist` cannot be written.
@@ -51,8 +51,10 @@ pub fn build(root: &Path, steps: &mut Steps) -> Result<(), Error> {
             .env_remove("NO_COLOR");
         process::run("building the page", &mut trunk)
     })?;
+    steps.run("building its workbench (about 1 minute the first time)", || workbench::build(root))?;
     steps.run("compressing", || {
         let dist = dist(root);
+        ["app-", "boot-"].iter().try_for_each(|prefix| slim::slim_files(&dist, prefix))?;
         // A page built by Trunk alone has no headers of its own on hosts that read this file.
         fs::copy(root.join("public/_headers"), dist.join("_headers")).map_err(Error::io("copy public/_headers"))?;
         encoding::precompress(&dist)

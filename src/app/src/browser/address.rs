@@ -34,10 +34,10 @@ pub(crate) fn text_of(link: &Link) -> String {
     if fragment.is_empty() { format!("?{query}") } else { format!("?{query}#{fragment}") }
 }
 
-/// The link to what is shown as a page of its own.
-pub(crate) fn full_link(ctx: Ctx) -> String {
+/// The link to what is shown in another setting: an embed as a page of its own, the first screen in the workbench.
+pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {
     let mut link = ctx.session().with(|session| ctx.playhead().with(|playhead| session.link(playhead)));
-    link.view.chrome = Chrome::Full;
+    link.view.chrome = chrome;
     text_of(&link)
 }
 

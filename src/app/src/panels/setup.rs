@@ -60,6 +60,33 @@ fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     std::sync::Arc::new(move || !holds.get())
 }
 
+/// How the array is built and fed.
+#[cfg(feature = "workbench")]
+fn design(ctx: Ctx) -> impl IntoView {
+    let loads = ctx.ask(|session| session.scenario.uses(Field::Load));
+    let drains = ctx.ask(|session| session.scenario.uses(Field::Drain));
+    view! {
+        <h2>{label::DESIGN}</h2>
+        <Pick field=Field::Overlap options=named(Field::Overlap) />
+        <div hidden=unless(loads)><Pick field=Field::Load options=named(Field::Load) /></div>
+        <div hidden=unless(drains)><Pick field=Field::Drain options=named(Field::Drain) /></div>
+    }
+}
+
+/// The workbench has these controls; here is the way to it.
+#[cfg(not(feature = "workbench"))]
+fn design(ctx: Ctx) -> impl IntoView {
+    let link = crate::ctx::say(move || crate::browser::address::link_in(ctx, studio::Chrome::Workbench));
+    view! { <a id="workbench" class="hint" href=link>{label::WORKBENCH}</a> }
+}
+
+/// The choices of a field with names of their own.
+#[cfg(feature = "workbench")]
+fn named(field: Field) -> Vec<(&'static str, String)> {
+    let studio::Takes::OneOf(ids) = field.takes() else { return Vec::new() };
+    ids.iter().map(|&id| (id, label::design(id).to_owned())).collect()
+}
+
 /// The form.
 #[component]
 pub(crate) fn Setup() -> impl IntoView {
@@ -116,6 +143,7 @@ pub(crate) fn Setup() -> impl IntoView {
                 <span class="numbers"><Number field=Field::Seed /></span>
             </div>
             <div hidden=unless(custom)><Matrices /></div>
+            {design(ctx)}
             <h2>{label::CHIP}</h2>
             <Pick field=Field::Chip options=chips />
             <p class="hint" id="price">{price}</p>

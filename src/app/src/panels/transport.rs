@@ -75,7 +75,7 @@ pub(crate) fn Transport() -> impl IntoView {
             .then(|| {
                 view! {
                     <p class="open-full">
-                        <a target="_blank" rel="noopener" href=say(move || address::full_link(ctx))>{label::OPEN_FULL}</a>
+                        <a target="_blank" rel="noopener" href=say(move || address::link_in(ctx, studio::Chrome::Full))>{label::OPEN_FULL}</a>
                     </p>
                 }
             })}

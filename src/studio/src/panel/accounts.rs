@@ -48,10 +48,59 @@ pub fn cycles_formula(plan: &Plan) -> (String, String) {
         Hold::Operand => (format!("2R + C + {time} − 2"), format!("{} + {c} + {} − 2", 2 * r, grouped(t))),
         Hold::Result => (format!("R + C + {time} − 2"), format!("{r} + {c} + {} − 2", grouped(t))),
     };
+    if s.design() != systolic::Design::default() {
+        // A design of its own: every fold but the last takes a period.
+        // Sums that are set aside before they drain take a cycle more.
+        let load = s.load_cycles().get();
+        let drain = s.cycles_per_fold().get() - (load + t + r + c - 2);
+        let symbols = format!("(folds − 1) · period + load + {time} + R + C − 2 + drain");
+        let last = format!("{load} + {} + {r} + {c} − 2 + {drain}", grouped(t));
+        let (before, period) = (grouped(folds - 1), grouped(s.period().get()));
+        return (symbols, format!("= {before} · {period} + {last} = {total}"));
+    }
     if folds == 1 {
         (symbols, format!("= {numbers} = {total}"))
     } else {
         let (row_folds, col_folds) = (grouped(s.row_folds()), grouped(s.col_folds()));
         (format!("folds · ({symbols})"), format!("= {row_folds} · {col_folds} · ({numbers}) = {total}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    /// The numbers of a formula, put together as it says.
+    fn evaluated(text: &str) -> (i64, i64) {
+        let text = text.trim_start_matches('=').replace('\u{202f}', "").replace('−', "-").replace(',', "");
+        let (sum, total) = text.rsplit_once('=').expect("a sum and its value");
+        let number = |text: &str| text.trim().parse::<i64>().unwrap_or_else(|_| panic!("{text:?} in {sum:?}"));
+        let product = |text: &str| text.split('·').map(number).product::<i64>();
+        let terms = sum.replace(" - ", " + -");
+        (terms.split(" + ").map(product).sum(), number(total))
+    }
+
+    #[test]
+    fn the_formula_of_every_design_gives_the_cycles_that_it_says() {
+        for dataflow in ["ws", "os", "is"] {
+            for overlap in ["none", "double-buffered"] {
+                for load in ["usual", "rows", "diagonal"] {
+                    for drain in ["in-place", "south"] {
+                        let query = format!(
+                            "rows=3&cols=5&m=7&k=8&n=9&df={dataflow}&overlap={overlap}&load={load}&drain={drain}"
+                        );
+                        let plan = Plan::new(&crate::Link::parse(&query, "").scenario).expect("a run");
+                        let (_, worked) = cycles_formula(&plan);
+                        if plan.schedule().design() != systolic::Design::default() {
+                            let (sum, total) = evaluated(&worked);
+                            assert_eq!(sum, total, "{query}: {worked}");
+                            assert_eq!(total.cast_unsigned(), plan.schedule().cycles().get(), "{query}");
+                        }
+                    }
+                }
+            }
+        }
     }
 }

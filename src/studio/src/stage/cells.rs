@@ -3,7 +3,7 @@
 use super::{Detail, Frame, Layout};
 use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use crate::{Tone, number};
-use systolic::{Activity, Element, Operand, PeId, Probe, Value};
+use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, Value};
 
 /// Border and fill of a cell by what its PE does; no two activities share both.
 fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
@@ -73,28 +73,49 @@ fn text_size(wanted: f32) -> f32 {
 /// Every register of every PE.
 pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let (prober, snapshot) = (frame.prober(), frame.snapshot());
-    for pe in frame.plan.schedule().array().iter() {
-        draw_pe(&prober.without_sum(frame.cycle, pe), snapshot.sum(pe), layout, picture);
+    let schedule = frame.plan.schedule();
+    let (overlaps, flows) =
+        (schedule.design().overlap == Overlap::DoubleBuffered, schedule.dataflow().hold() == Hold::Operand);
+    let sets_aside = overlaps && !flows && schedule.design().drain == Drain::South;
+    let shows = Shows { shadow: overlaps && flows, aside: sets_aside, whole: frame.plan.dtype().is_integer() };
+    for pe in schedule.array().iter() {
+        let mut probe = prober.without_sum(frame.cycle, pe);
+        if sets_aside {
+            probe.set_aside = prober.at(frame.cycle, pe).set_aside;
+        }
+        draw_pe(&probe, snapshot.sum(pe), shows, layout, picture);
     }
 }
 
-fn draw_pe(probe: &Probe, sum: Option<Value>, layout: &Layout, picture: &mut Picture) {
+/// What the PEs of a run have.
+#[derive(Clone, Copy)]
+struct Shows {
+    /// A register for the operand that the next fold will hold.
+    shadow: bool,
+    /// A register for the sum on its way out.
+    aside: bool,
+    /// Whole numbers.
+    whole: bool,
+}
+
+fn draw_pe(probe: &Probe, sum: Option<Value>, shows: Shows, layout: &Layout, picture: &mut Picture) {
     let rect = layout.cell_of(probe.pe);
     let (cell, tagged) = (layout.cell, layout.detail == Detail::Tagged);
     body(picture, rect, probe.activity, 3.0, 8);
     let strip =
         |y: f32, w: f32, h: f32| Rect::new(rect.x + cell * (1.0 - w) / 2.0, rect.y + cell * y, cell * w, cell * h);
     let tags = tagged && cell >= 110.0;
-    // Above: what stays (WS, IS) or comes from the north (OS); dashed while it is only passing through.
+    // Above: what stays (WS, IS) or comes from the north (OS); dashed while it is only passing through. What the next
+    // fold will hold lies beside it.
+    let whole = strip(if tags { 0.055 } else { 0.08 }, 0.64, if tags { 0.28 } else { 0.24 });
+    let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
+    let (left, right) = if shows.shadow { (half(0.05), half(0.52)) } else { (whole, whole) };
     if let Some(above) = probe.held.or(probe.south) {
-        let dash = if probe.activity == Activity::Loading { Dash::Dashed } else { Dash::Solid };
-        token(
-            picture,
-            strip(if tags { 0.055 } else { 0.08 }, 0.64, if tags { 0.28 } else { 0.24 }),
-            &above,
-            dash,
-            tags,
-        );
+        let passes = probe.activity == Activity::Loading && !shows.shadow;
+        token(picture, left, &above, if passes { Dash::Dashed } else { Dash::Solid }, tags);
+    }
+    if let Some(shadow) = probe.shadow {
+        token(picture, right, &shadow, Dash::Dashed, tags);
     }
     // Middle: what goes east, and the product.
     let middle = if tags { 0.375 } else { 0.385 };
@@ -117,7 +138,10 @@ fn draw_pe(probe: &Probe, sum: Option<Value>, layout: &Layout, picture: &mut Pic
             );
             if tagged {
                 #[expect(clippy::cast_possible_truncation, reason = "shown with three digits")]
-                let text = number::short(Value::Float(product as f32));
+                let text = number::short(match shows.whole {
+                    true => Value::Int(product as i32),
+                    false => Value::Float(product as f32),
+                });
                 picture.bold((rect.x + cell * 0.965, y), text, size, Anchor::End, Tone::Ink);
             }
         }
@@ -126,13 +150,17 @@ fn draw_pe(probe: &Probe, sum: Option<Value>, layout: &Layout, picture: &mut Pic
     } else if probe.activity == Activity::Done && sum.is_none() {
         picture.text((rect.x + cell / 2.0, rect.y + cell * 0.54), "✓", cell * 0.16, Anchor::Middle, Tone::Quiet);
     }
-    // Below: the sum.
-    if let Some(sum) = sum {
-        let place = strip(0.69, 0.78, 0.25);
-        picture.shape(place, Outline::Chevron, Tone::SumTint, Stroke::solid(Tone::Sum, 1.5));
+    // Below: the sum, and beside it the one before, on its way out.
+    let whole = strip(0.69, 0.78, 0.25);
+    let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
+    let (left, right) = if shows.aside { (half(0.05), half(0.52)) } else { (whole, whole) };
+    let aside = probe.set_aside.map(|sum| sum.value);
+    for (value, place, dash) in [(sum, left, Dash::Solid), (aside, right, Dash::Dashed)] {
+        let Some(value) = value else { continue };
+        picture.shape(place, Outline::Chevron, Tone::SumTint, Stroke { tone: Tone::Sum, width: 1.5, dash });
         let (x, _) = place.center();
         let size = text_size(place.h * 0.62);
-        picture.bold((x, place.y + place.h * 0.44), number::short(sum), size, Anchor::Middle, Tone::Ink);
+        picture.bold((x, place.y + place.h * 0.44), number::short(value), size, Anchor::Middle, Tone::Ink);
     }
 }
 

@@ -4,7 +4,7 @@ use super::cells::token;
 use super::{Detail, Frame, Layout};
 use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use crate::{Tone, number, words};
-use systolic::{Axis, Hold, Mkn, Operand, PeId};
+use systolic::{Activity, Axis, Cycles, Drain, Fold, Hold, Mkn, Operand, Overlap, Passage, PeId};
 
 #[expect(clippy::cast_precision_loss, reason = "small counts")]
 const fn f(value: u32) -> f32 {
@@ -14,22 +14,22 @@ const fn f(value: u32) -> f32 {
 /// The links between PEs: thick with an arrow where a register was loaded through them at this clock edge.
 pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let (prober, moment) = (frame.prober(), schedule.locate(frame.cycle));
-    let mapped = moment.fold.mapped;
-    let loading = moment.since < schedule.load_cycles();
+    let prober = frame.prober();
+    let flows = schedule.dataflow().hold() == Hold::Operand;
     let gap = layout.pitch - layout.cell;
     for pe in schedule.array().iter() {
         let rect = layout.cell_of(pe);
         let (x, y) = rect.center();
-        let in_wave = schedule.is_in_wave(frame.cycle, pe);
+        let probe = prober.without_sum(frame.cycle, pe);
         if pe.col > 0 {
-            let carried = in_wave && pe.row < mapped.rows;
-            link(picture, (rect.x - gap, y), (rect.x, y), carried);
+            link(picture, (rect.x - gap, y), (rect.x, y), probe.east.is_some());
         }
         if pe.row > 0 {
-            // From the north come B (OS), the rows being loaded, or the sums.
-            let carried =
-                if loading { prober.held_at(frame.cycle, pe).is_some() } else { in_wave && pe.col < mapped.cols };
+            // From the north come B (OS), the rows being loaded, or the sums, which rows outside the problem pass on.
+            let passes_sums = flows && pe.col < schedule.fold_at(frame.cycle, pe).mapped.cols;
+            let carried = probe.south.is_some()
+                || passes_sums && schedule.is_in_wave(frame.cycle, pe)
+                || probe.activity == Activity::Loading && probe.held.is_some();
             link(picture, (x, rect.y - gap), (x, rect.y), carried);
         }
     }
@@ -45,26 +45,24 @@ pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
     draw_west(frame, layout, picture);
     match frame.plan.schedule().dataflow().hold() {
         Hold::Result => draw_north(frame, layout, picture),
-        Hold::Operand => {
-            draw_load_stack(frame, layout, picture);
-            draw_results(frame, layout, picture);
-        }
+        Hold::Operand => draw_load_stack(frame, layout, picture),
+    }
+    let schedule = frame.plan.schedule();
+    if schedule.dataflow().hold() == Hold::Operand || schedule.design().drain == Drain::South {
+        draw_results(frame, layout, picture);
     }
 }
 
-/// The streamed element that reaches lane `lane` of an edge in `ahead` cycles.
-fn coming(frame: &Frame<'_>, lane: u32, ahead: u32) -> Option<u64> {
+/// The streamed vector that reaches a PE in `ahead` cycles, and its fold.
+fn coming(frame: &Frame<'_>, pe: PeId, ahead: u32) -> Option<(Fold, u64)> {
     let schedule = frame.plan.schedule();
-    let moment = schedule.locate(frame.cycle);
-    (moment.since.get() + u64::from(ahead))
-        .checked_sub(schedule.load_cycles().get() + u64::from(lane))
-        .filter(|&time| time < schedule.stream_len())
+    let then = frame.cycle.after(Cycles(ahead.into()));
+    if then > schedule.last_cycle() { None } else { schedule.vector_at(then, schedule.hops(pe)) }
 }
 
 /// Lane `r` has `r` skew registers, drawn as boxes; what is still in memory is drawn without one, fainter.
 fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let fold = schedule.locate(frame.cycle).fold;
     let operand = schedule.dataflow().from_west();
     // Fractions need more room than small whole numbers.
     let least = if frame.plan.dtype().is_integer() { 24.0 } else { 36.0 };
@@ -72,13 +70,15 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let step = w + layout.cell * 0.06;
     let room = (layout.cell * layout.west - layout.cell * 0.22) / step;
     for row in 0..layout.rows {
-        let rect = layout.cell_of(PeId::new(row, 0));
+        let pe = PeId::new(row, 0);
+        let rect = layout.cell_of(pe);
         let (_, y) = rect.center();
+        let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| row < fold.mapped.rows);
         for ahead in (1..=layout.queue).take_while(|&ahead| f(ahead) <= room) {
             let x = rect.x - layout.cell * 0.22 - w - f(ahead - 1) * step;
             let place = Rect::new(x, y - h / 2.0, w, h);
             let is_register = ahead <= row;
-            let element = coming(frame, row, ahead).filter(|_| row < fold.mapped.rows).map(|time| {
+            let element = arrives(ahead).map(|(fold, time)| {
                 let place: Mkn = schedule.mapping().mkn(fold.row_origin + u64::from(row), 0, time);
                 let (i, j) = place.of(operand);
                 frame.prober().element(operand, i, j)
@@ -98,9 +98,8 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 None => {}
             }
         }
-        if row < fold.mapped.rows {
-            let carried = coming(frame, row, 0).is_some();
-            link(picture, (rect.x - layout.cell * 0.18, y), (rect.x, y), carried);
+        if row < schedule.fold_at(frame.cycle, pe).mapped.rows {
+            link(picture, (rect.x - layout.cell * 0.18, y), (rect.x, y), arrives(0).is_some());
         }
     }
     if layout.queue >= 3 && layout.rows >= 3 {
@@ -113,11 +112,12 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 /// OS: B comes from the north, skewed by one register per column.
 fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let fold = schedule.locate(frame.cycle).fold;
     let (w, h, step) = (layout.cell * 0.5, layout.cell * 0.23, layout.cell * 0.31);
     for col in 0..layout.cols {
-        let rect = layout.cell_of(PeId::new(0, col));
+        let pe = PeId::new(0, col);
+        let rect = layout.cell_of(pe);
         let (x, _) = rect.center();
+        let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| col < fold.mapped.cols);
         for ahead in 1..=layout.stack {
             let place = Rect::new(x - w / 2.0, rect.y - layout.cell * 0.2 - h - f(ahead - 1) * step, w, h);
             let is_register = ahead <= col;
@@ -125,8 +125,7 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
                 picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
             }
-            let time = coming(frame, col, ahead).filter(|_| col < fold.mapped.cols);
-            if let Some(time) = time {
+            if let Some((fold, time)) = arrives(ahead) {
                 let (i, j) = schedule.mapping().mkn(0, fold.col_origin + u64::from(col), time).of(Operand::B);
                 let dash = if is_register { Dash::Solid } else { Dash::Dotted };
                 token(picture, place, &frame.prober().element(Operand::B, i, j), dash, false);
@@ -134,9 +133,8 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
             }
         }
-        if col < fold.mapped.cols {
-            let carried = coming(frame, col, 0).is_some();
-            link(picture, (x, rect.y - layout.cell * 0.16), (x, rect.y), carried);
+        if col < schedule.fold_at(frame.cycle, pe).mapped.cols {
+            link(picture, (x, rect.y - layout.cell * 0.16), (x, rect.y), arrives(0).is_some());
         }
     }
 }
@@ -144,44 +142,51 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 /// WS, IS: the rows that are still to be shifted in wait above the array, the next one nearest.
 fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let moment = schedule.locate(frame.cycle);
-    let rows = u64::from(layout.rows);
-    if moment.since >= schedule.load_cycles() {
-        return;
-    }
     let (w, h, step) = (layout.cell * 0.56, layout.cell * 0.22, layout.cell * 0.28);
-    for ahead in 1..=layout.stack {
-        let Some(line) = (rows - 1).checked_sub(moment.since.get() + u64::from(ahead)) else { break };
-        if line >= u64::from(moment.fold.mapped.rows) {
-            continue;
-        }
-        for col in 0..moment.fold.mapped.cols {
-            let rect = layout.cell_of(PeId::new(0, col));
+    for col in 0..layout.cols {
+        let rect = layout.cell_of(PeId::new(0, col));
+        for ahead in 1..=layout.stack {
+            let loaded = |ahead: u32| schedule.rows_loaded(frame.cycle.after(Cycles(ahead.into())), col);
+            let Some((fold, rows)) = loaded(ahead) else { continue };
+            let comes = loaded(ahead - 1).is_none_or(|(before, had)| had != rows || before.index != fold.index);
+            let line = u64::from(layout.rows) - rows;
+            if !comes || line >= u64::from(fold.mapped.rows) || col >= fold.mapped.cols {
+                continue;
+            }
             let y = rect.y - layout.cell * 0.3 - h - f(ahead - 1) * step;
             let place = Rect::new(rect.x + (layout.cell - w) / 2.0, y, w, h);
             let operand = schedule.dataflow().stationary();
-            let origin = (moment.fold.row_origin + line, moment.fold.col_origin + u64::from(col));
+            let origin = (fold.row_origin + line, fold.col_origin + u64::from(col));
             let (i, j) = schedule.mapping().mkn(origin.0, origin.1, 0).of(operand);
             token(picture, place, &frame.prober().element(operand, i, j), Dash::Dotted, false);
         }
     }
 }
 
-/// WS, IS: what leaves the last row at this clock edge.
+/// What leaves the last row: the sums of WS and IS, and those of OS where they are drained through the south edge.
 fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let (w, h) = (layout.cell * 0.62, layout.cell * 0.27);
-    let mapped = frame.plan.schedule().locate(frame.cycle).fold.mapped;
-    for col in 0..mapped.cols {
+    let schedule = frame.plan.schedule();
+    let flows = schedule.dataflow().hold() == Hold::Operand;
+    // Sums in place shift out when the last of them is complete.
+    let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
+    let shifts = schedule.passage(frame.cycle, farthest).1 == Passage::Past;
+    for col in 0..layout.cols {
         let pe = PeId::new(layout.rows - 1, col);
+        if col >= schedule.fold_at(frame.cycle, pe).mapped.cols {
+            continue;
+        }
         let rect = layout.cell_of(pe);
         let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell * 1.17, w, h);
-        match frame.prober().at(frame.cycle, pe).sum {
+        let probe = frame.prober().at(frame.cycle, pe);
+        let leaving = probe.set_aside.or(probe.sum.filter(|_| flows || shifts));
+        match leaving {
             Some(sum) => {
                 let (x, y) = (place.x + place.w / 2.0, place.y);
                 let stroke = Stroke::solid(Tone::Ink, 2.0);
                 picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, y), stroke, arrow: true });
                 // A sum over a part of K is not yet an element of C: the accumulators outside add it to the others.
-                let partial = frame.plan.schedule().folds_per_result() > 1;
+                let partial = schedule.folds_per_result() > 1;
                 let (outline, tint, tone, sign) = if partial {
                     (Outline::Chevron, Tone::SumTint, Tone::Sum, "+→ ")
                 } else {
@@ -204,9 +209,9 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 /// Which row and column of the problem lies where.
 pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let moment = schedule.locate(frame.cycle);
-    let fold = moment.fold;
     let mapping = schedule.mapping();
+    // With overlap each row and column changes from one fold to the next when the wave comes.
+    let fold_at = |row: u32, col: u32| schedule.fold_at(frame.cycle, PeId::new(row, col));
     let letter = |axis: Axis| match axis {
         Axis::M => "m",
         Axis::K => "k",
@@ -219,15 +224,25 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         every *= 2;
     }
     let busy_north = layout.detail >= Detail::Registers
-        && (schedule.dataflow().hold() == Hold::Result || moment.since < schedule.load_cycles());
-    for col in (0..fold.mapped.cols).step_by(every as usize) {
+        && (schedule.dataflow().hold() == Hold::Result
+            || schedule.design().overlap == Overlap::DoubleBuffered
+            || schedule.locate(frame.cycle).since < schedule.load_cycles());
+    for col in (0..layout.cols).step_by(every as usize) {
+        let fold = fold_at(0, col);
+        if col >= fold.mapped.cols {
+            continue;
+        }
         let rect = layout.cell_of(PeId::new(0, col));
         let lift = if busy_north { layout.cell * if layout.stack > 0 { 0.84 } else { 0.0 } } else { 0.0 };
         let at = (rect.x + rect.w / 2.0, (rect.y - 12.0 - lift).max(7.0));
         let text = format!("{}={}", letter(mapping.cols), fold.col_origin + u64::from(col));
         picture.text(at, text, size, Anchor::Middle, Tone::Quiet);
     }
-    for row in (0..fold.mapped.rows).step_by(every as usize) {
+    for row in (0..layout.rows).step_by(every as usize) {
+        let fold = fold_at(row, 0);
+        if row >= fold.mapped.rows {
+            continue;
+        }
         let rect = layout.cell_of(PeId::new(row, 0));
         let (x, y) = if layout.queue > 0 {
             (rect.x - 8.0, rect.y + layout.cell * 0.16)
@@ -242,7 +257,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
 /// How much of the array an edge fold leaves out: inside the block where it has room, else beside the array.
 pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let mapped = schedule.locate(frame.cycle).fold.mapped;
+    let mapped = schedule.fold_at(frame.cycle, PeId::new(0, 0)).mapped;
     let roomy = layout.detail >= Detail::Registers;
     let idle_cols = layout.cols - mapped.cols;
     if idle_cols > 0 {

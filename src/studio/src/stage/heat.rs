@@ -1,23 +1,24 @@
 //! Large arrays: one block of color per PE, with the fronts of the wave drawn over it.
 //!
-//! What a mapped PE does depends on row + column alone, so one strip of tones, read through a window that moves by one
-//! block per row, is the whole field.
+//! Where the stream is depends on row + column alone, so one strip of tones, read through a window that moves by one
+//! block per row, is nearly the whole field.
 
 use super::{Frame, Layout};
 use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use crate::{Tone, words};
-use systolic::{Block, Moment, Schedule};
+use systolic::{Block, Fold, Overlap, Passage, Schedule};
 
 /// Elements of the stream that share a stripe: the motion of single ones would flicker.
 const STRIPE: u64 = 8;
 
 pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let moment = schedule.locate(frame.cycle);
     let rect = layout.array();
-    fill_pixels(schedule, &moment, layout, &mut picture.pixels);
+    let strip: Vec<(Fold, Passage)> =
+        (0..u64::from(layout.rows + layout.cols)).map(|hops| schedule.passage(frame.cycle, hops)).collect();
+    fill_pixels(frame, layout, &strip, &mut picture.pixels);
     picture.marks.push(Mark::Bitmap { rect, cols: layout.cols, rows: layout.rows });
-    let mapped = moment.fold.mapped;
+    let mapped = strip[0].0.mapped;
     if mapped.cols < layout.cols {
         let idle = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
         picture.marks.push(Mark::Hatch { rect: idle, tone: Tone::Faint, rising: true });
@@ -27,63 +28,86 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         picture.marks.push(Mark::Hatch { rect: idle, tone: Tone::Faint, rising: true });
     }
     picture.shape(rect, Outline::Box(0), Tone::Clear, Stroke::solid(Tone::Quiet, 1.0));
-    let load = schedule.load_cycles().get();
-    if let Some(waves) = moment.since.get().checked_sub(load) {
-        let band = f(schedule.stream_len().min(4096)) * layout.pitch;
-        // A band thinner than its outline is drawn as one line of its own color.
-        let thin = band < 9.0;
-        let tone = if thin { Tone::Useful } else { Tone::Ink };
-        front(layout, mapped, waves + 1, Stroke::solid(tone, 2.5), words::stage::FILL_FRONT, picture);
-        if let Some(past) = (waves + 1).checked_sub(schedule.stream_len()).filter(|_| !thin) {
-            let drain = Stroke { tone: Tone::Ink, width: 2.5, dash: Dash::Dashed };
-            front(layout, mapped, past, drain, words::stage::DRAIN_FRONT, picture);
-        }
-    } else {
-        load_front(layout, mapped, moment.since.get() + 1, picture);
+    if let Some(rows) = rows_in(frame) {
+        load_front(layout, mapped, rows, picture);
+        return;
     }
+    draw_fronts(schedule, layout, &strip, picture);
 }
 
-fn fill_pixels(schedule: &Schedule, moment: &Moment, layout: &Layout, pixels: &mut Vec<u8>) {
-    let (rows, cols) = (layout.rows as usize, layout.cols as usize);
-    let mapped = moment.fold.mapped;
-    pixels.resize(rows * cols, Tone::Ground as u8);
-    let loading = moment.since < schedule.load_cycles();
-    let strip: Vec<u8> = (0..rows + cols).map(|hops| tone_at(schedule, moment, hops as u64) as u8).collect();
-    for (i, row) in pixels.chunks_exact_mut(cols).enumerate() {
-        let (inside, outside) = row.split_at_mut(if i < mapped.rows as usize { mapped.cols as usize } else { 0 });
-        outside.fill(Tone::Ground as u8);
-        if loading {
-            // While loading, a row holds this fold's elements once the shifting has reached it.
-            let from_last = schedule.load_cycles().get() - 1;
-            let line = (from_last + i as u64).checked_sub(moment.since.get());
-            let here = i as u64 <= moment.since.get() && line.is_some_and(|line| line < u64::from(mapped.rows));
-            inside.fill(if here { Tone::Load } else { Tone::Ground } as u8);
+/// Rows of the first fold that have been shifted in while nothing is multiplied yet.
+fn rows_in(frame: &Frame<'_>) -> Option<u64> {
+    let schedule = frame.plan.schedule();
+    let moment = schedule.locate(frame.cycle);
+    let loads = schedule.design().overlap == Overlap::None || moment.fold.index == 0;
+    if !loads || moment.since >= schedule.load_cycles() {
+        return None;
+    }
+    schedule.rows_loaded(frame.cycle, 0).map(|(_, rows)| rows)
+}
+
+/// Lines where one fold follows another, or where its stream begins and ends.
+fn draw_fronts(schedule: &Schedule, layout: &Layout, strip: &[(Fold, Passage)], picture: &mut Picture) {
+    let band = f(schedule.stream_len().min(4096)) * layout.pitch;
+    // A band thinner than its outline is drawn as one line of its own color.
+    let thin = band < 9.0;
+    for (hops, pair) in strip.windows(2).enumerate() {
+        let [(near, here), (far, there)] = pair else { continue };
+        let is_stream = |passage: &Passage| matches!(passage, Passage::At(_) | Passage::Gap);
+        let solid = Stroke::solid(if thin { Tone::Useful } else { Tone::Ink }, 2.5);
+        let dashed = Stroke { tone: Tone::Ink, width: 2.5, dash: Dash::Dashed };
+        let (stroke, label) = if is_stream(here) && near.index != far.index {
+            (solid, words::stage::FOLD_FRONT)
+        } else if is_stream(here) && !is_stream(there) {
+            (solid, words::stage::FILL_FRONT)
+        } else if !thin && *here == Passage::Past && is_stream(there) {
+            (dashed, words::stage::DRAIN_FRONT)
         } else {
-            inside.copy_from_slice(&strip[i..i + inside.len()]);
-        }
+            continue;
+        };
+        front(layout, near.mapped, hops as u64 + 1, stroke, label, picture);
     }
-    // Elements of padding along the stream are told from the problem's own PE by PE only at the mapped edges.
-    let real = moment.fold.real;
-    if !loading && (real.rows < mapped.rows || real.cols < mapped.cols) {
-        for (i, row) in pixels.chunks_exact_mut(cols).enumerate() {
-            for (j, pixel) in row.iter_mut().enumerate() {
-                let padded = i >= real.rows as usize || j >= real.cols as usize;
-                if padded && (*pixel == Tone::Useful as u8 || *pixel == Tone::UsefulStripe as u8) {
-                    *pixel = Tone::Padding as u8;
-                }
-            }
+}
+
+fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, Passage)], pixels: &mut Vec<u8>) {
+    let (rows, cols) = (layout.rows as usize, layout.cols as usize);
+    pixels.resize(rows * cols, Tone::Ground as u8);
+    let schedule = frame.plan.schedule();
+    let tones: Vec<Tone> = strip.iter().map(|(_, passage)| tone_of(schedule, *passage)).collect();
+    // While loading, a row holds this fold's elements once the shifting has reached it.
+    let loading = rows_in(frame).is_some();
+    let loaded: Vec<usize> = (0..layout.cols)
+        .map(|col| schedule.rows_loaded(frame.cycle, col).filter(|_| loading))
+        .map(|loaded| loaded.and_then(|(_, rows)| usize::try_from(rows).ok()).unwrap_or_default())
+        .collect();
+    for (i, row) in pixels.chunks_exact_mut(cols).enumerate() {
+        let places = strip[i..].iter().zip(&tones[i..]).zip(&loaded);
+        for ((j, pixel), (((fold, _), &tone), &n)) in row.iter_mut().enumerate().zip(places) {
+            let inside = |block: Block| i < block.rows as usize && j < block.cols as usize;
+            let multiplies = tone == Tone::Useful || tone == Tone::UsefulStripe;
+            let tone = if !inside(fold.mapped) {
+                Tone::Ground
+            } else if multiplies && !inside(fold.real) {
+                Tone::Padding
+            } else if i < n && rows - n + i < fold.mapped.rows as usize {
+                Tone::Load
+            } else {
+                tone
+            };
+            *pixel = tone as u8;
         }
     }
 }
 
-/// What a mapped PE so many hops from the corner does after loading.
-fn tone_at(schedule: &Schedule, moment: &Moment, hops: u64) -> Tone {
-    match moment.since.get().checked_sub(schedule.load_cycles().get() + hops) {
-        None => Tone::Ground,
-        Some(wave) if wave >= schedule.stream_len() => Tone::Drain,
-        Some(wave) if wave >= schedule.real_stream_len() => Tone::Padding,
-        Some(wave) if (wave / STRIPE).is_multiple_of(2) => Tone::Useful,
-        Some(_) => Tone::UsefulStripe,
+/// What a PE of the problem does where the stream is so.
+fn tone_of(schedule: &Schedule, passage: Passage) -> Tone {
+    match passage {
+        Passage::Before => Tone::Ground,
+        Passage::Gap => Tone::Stall,
+        Passage::Past => Tone::Drain,
+        Passage::At(wave) if wave >= schedule.real_stream_len() => Tone::Padding,
+        Passage::At(wave) if (wave / STRIPE).is_multiple_of(2) => Tone::Useful,
+        Passage::At(_) => Tone::UsefulStripe,
     }
 }
 

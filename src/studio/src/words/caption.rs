@@ -31,9 +31,9 @@ pub fn moment(plan: &Plan, cycle: Cycle) -> String {
     let census = schedule.census(cycle);
     let pes = schedule.array().pes();
     let busy = census.useful + census.on_padding;
-    let at = schedule.locate(cycle);
+    let at = schedule.fold_at(cycle, PeId::new(0, 0));
     let fold = if schedule.folds() > 1 {
-        format!(" · fold {} of {}", grouped(at.fold.index + 1), grouped(schedule.folds()))
+        format!(" · fold {} of {}", grouped(at.index + 1), grouped(schedule.folds()))
     } else {
         String::new()
     };
@@ -54,8 +54,7 @@ pub fn moment(plan: &Plan, cycle: Cycle) -> String {
 #[must_use]
 pub fn telling_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
     let schedule = plan.schedule();
-    let moment = schedule.locate(cycle);
-    let (rows, cols) = (moment.fold.real.rows, moment.fold.real.cols);
+    let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
     // On the way from the corner along the wave: the farthest useful PE of the first column, then one step in.
     let useful = |pe: &PeId| schedule.activity(cycle, *pe) == Activity::Useful;
     let diagonal = (0..rows).rev().map(|row| PeId::new(row, 1.min(cols.saturating_sub(1))));
@@ -78,8 +77,9 @@ pub fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
         Operand::B => "weight",
         Operand::C => "sum",
     };
+    let next = probe.shadow.map(|next| format!(" Its shadow register has {} ({}).", full(next.value), place(&next)));
     let held = probe.held.map(|held| format!("{stays} {} ({})", full(held.value), place(&held)));
-    match probe.activity {
+    let words = match probe.activity {
         Activity::Unmapped => match &probe.sum {
             Some(sum) => format!("is padding and passes {} on.", full(sum.value)),
             None => "is padding: nothing of the problem lies here in this fold.".to_owned(),
@@ -99,13 +99,14 @@ pub fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
             None => "is done: the wave has passed.".to_owned(),
         },
         Activity::Useful | Activity::OnPadding => sentence(plan, probe),
-    }
+    };
+    words + &next.unwrap_or_default()
 }
 
 /// Whether the stationary element in a PE is the one it will multiply by in this fold.
 fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
     let schedule = plan.schedule();
-    let fold = schedule.locate(cycle).fold;
+    let fold = schedule.fold_at(cycle, probe.pe);
     let (row, col) = (fold.row_origin + u64::from(probe.pe.row), fold.col_origin + u64::from(probe.pe.col));
     let own = schedule.mapping().mkn(row, col, 0).of(schedule.dataflow().stationary());
     probe.held.is_some_and(|held| (held.row, held.col) == own)
@@ -175,7 +176,7 @@ pub fn status(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {
     let (moment, name, words) = caption(plan, cycle, selected);
     let event = plan
         .schedule()
-        .events_of(&plan.schedule().locate(cycle).fold)
+        .events_of(&plan.schedule().fold_at(cycle, PeId::new(0, 0)))
         .into_iter()
         .find(|event| event.cycle == cycle)
         .map_or_else(String::new, |event| format!(" Now: {}.", label::event(event.kind, plan.schedule())));

@@ -9,6 +9,8 @@ pub const TITLE: &str = "Systolic Playground";
 pub const ARRAY: &str = "Array";
 /// Group of the problem's fields.
 pub const PROBLEM: &str = "Problem";
+/// Group of the fields that say how the array is built and fed.
+pub const DESIGN: &str = "Design";
 /// Group of the chip's field.
 pub const CHIP: &str = "Chip";
 /// The settings as a whole.
@@ -41,6 +43,8 @@ pub const SPEED: &str = "Speed";
 pub const SCRUBBER: &str = "Cycle";
 /// The way from an embed to the full page.
 pub const OPEN_FULL: &str = "Open in the playground ↗";
+/// The way from the first screen to the workbench.
+pub const WORKBENCH: &str = "Open the workbench: designs, comparison, sums";
 /// Takes notices away.
 pub const DISMISS: &str = "Dismiss";
 /// Shown when a settings change cannot run and the last good run stays.
@@ -92,6 +96,9 @@ pub const fn field(field: Field) -> &'static str {
         Field::Multiple => "multiple of",
         Field::Fill => "values",
         Field::Seed => "seed",
+        Field::Overlap => "overlap of folds",
+        Field::Load => "loading",
+        Field::Drain => "results leave",
         Field::Chip => "chip",
         Field::A => "A",
         Field::B => "B",
@@ -112,10 +119,27 @@ pub const fn field_help(field: Field) -> &'static str {
         Field::Padding => "What happens where the problem does not fill the array",
         Field::Multiple => "M is padded with zeros to a multiple of this, 1 to 65536",
         Field::Fill => "Where the numbers come from",
+        Field::Overlap => "Whether a fold waits for the one before it",
+        Field::Load => "How the stationary matrix is shifted in",
+        Field::Drain => "How finished sums leave the array",
         Field::Seed => "Same seed, same numbers, 0 to 999999",
         Field::Chip => "Whose rate and price are used",
         Field::A => "A, M rows of K numbers",
         Field::B => "B, K rows of N numbers",
+    }
+}
+
+/// Name of a choice of how the array is built, by its name in a link.
+#[must_use]
+pub fn design(id: &str) -> &'static str {
+    match id {
+        "none" => "none: one by one",
+        "double-buffered" => "double-buffered",
+        "rows" => "row by row",
+        "diagonal" => "diagonally",
+        "in-place" => "read in place",
+        "south" => "through the south edge",
+        _ => "as usual",
     }
 }
 

@@ -9,6 +9,8 @@ pub const SKEW_REGISTERS: &str = "skew registers";
 pub const FILL_FRONT: &str = "fill front ↘";
 /// The line behind which PEs have finished.
 pub const DRAIN_FRONT: &str = "drain front ↘";
+/// The line at which one fold follows another.
+pub const FOLD_FRONT: &str = "next fold ↘";
 /// The line that the shifting has reached.
 pub const LOAD_FRONT: &str = "load front ↓";
 /// The phase in which the stationary operand is shifted in.
@@ -43,6 +45,7 @@ pub fn padding_rows(n: u32, share: f64) -> String {
 
 /// Under a timeline of several folds.
 #[must_use]
-pub fn folds(n: u64, cycles: Cycles) -> String {
-    format!("{} folds of {} cycles", grouped(n), grouped(cycles.get()))
+pub fn folds(n: u64, cycles: Cycles, period: Cycles) -> String {
+    let text = format!("{} folds of {} cycles", grouped(n), grouped(cycles.get()));
+    if period == cycles { text } else { format!("{text}, one every {}", grouped(period.get())) }
 }
