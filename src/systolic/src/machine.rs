@@ -23,13 +23,20 @@ use ring::{BitRing, Delays, RowRing, ShiftPlane};
 use skew::Skew;
 use supply::Supply;
 
-/// A defect put into the machine on purpose, to see that the tests notice.
+/// A defect put into the machine on purpose: to see that the tests notice, and to see what a mechanism is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// One lane of the west edge is skewed by one cycle too many.
     LateLane {
         /// The row.
         row: u32,
+    },
+    /// No lane is skewed: all elements of a vector enter at the same clock edge.
+    NoSkew,
+    /// The sum register of one PE is stuck at zero.
+    StuckSum {
+        /// The PE.
+        pe: PeId,
     },
 }
 
@@ -73,6 +80,7 @@ pub struct Machine<'a, L: Lane> {
     marks: Option<Marks>,
     outlet: Outlet<L::Sum>,
     collector: Collector<L>,
+    stuck: Option<PeId>,
 }
 
 impl<'a, L: Lane> Machine<'a, L> {
@@ -86,9 +94,10 @@ impl<'a, L: Lane> Machine<'a, L> {
         let row_hop = 1 + usize::from(design.pipeline.two_registers_south);
         let late = |lane: usize| match fault {
             Some(Fault::LateLane { row }) => usize::from(lane == row as usize),
-            None => 0,
+            _ => 0,
         };
-        let skew: Vec<usize> = (0..rows).map(|lane| row_hop * lane + late(lane)).collect();
+        let has_skew = fault != Some(Fault::NoSkew);
+        let skew: Vec<usize> = (0..rows).map(|lane| if has_skew { row_hop * lane + late(lane) } else { 0 }).collect();
         // The marks go through as many registers as what they are for: operands here, sums in an output-stationary array.
         let behind = usize::from(hold == Hold::Result && design.pipeline.product_register);
         let marks = overlapped.then(|| {
@@ -118,7 +127,7 @@ impl<'a, L: Lane> Machine<'a, L> {
             next: 0,
             loading: sequence(through(Edge::North)),
             streaming: sequence(through(Edge::West).slower(through(second))),
-            north: Skew::new(cols, is_skewed),
+            north: Skew::new(cols, is_skewed && has_skew),
             held: Held::new(rows, cols, overlapped && flows),
             west: Delays::new(&skew),
             east: ShiftPlane::new(rows, cols),
@@ -129,6 +138,10 @@ impl<'a, L: Lane> Machine<'a, L> {
             marks,
             outlet: Outlet::new(rows, cols, through(Edge::South), overlapped && !flows && design.drain == Drain::South),
             collector: Collector::new(lane, schedule),
+            stuck: match fault {
+                Some(Fault::StuckSum { pe }) => Some(pe),
+                _ => None,
+            },
         }
     }
 
@@ -157,6 +170,7 @@ impl<'a, L: Lane> Machine<'a, L> {
                 self.swap_shadows();
                 self.load(cycle);
                 self.multiply_and_pass_sums();
+                self.stick();
                 self.collect_south();
             }
             Hold::Result => {
@@ -165,6 +179,7 @@ impl<'a, L: Lane> Machine<'a, L> {
                 self.stream_from_north();
                 self.set_aside();
                 self.multiply_in_place();
+                self.stick();
                 self.collect_in_place(cycle);
             }
         }
@@ -272,6 +287,14 @@ impl<'a, L: Lane> Machine<'a, L> {
         self.north.push(vector, false);
         let row = self.north.row();
         self.south.shift_south(&row.values, row.valid);
+    }
+
+    /// The defect of a sum register that is stuck at zero.
+    fn stick(&mut self) {
+        if let Some(PeId { row, col }) = self.stuck {
+            let hop = if self.sums.len() > self.schedule.array().rows() as usize { 2 } else { 1 };
+            self.sums.row_mut(hop * row as usize)[col as usize] = L::Sum::default();
+        }
     }
 
     /// WS, IS: takes what has come to the last row.

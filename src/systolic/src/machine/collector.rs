@@ -58,7 +58,10 @@ impl Columns {
     /// How many of `n` columns from one on have their next places side by side and are treated alike.
     fn n_beside(&self, col: usize, n: usize) -> usize {
         let (next, adds) = (&self.next[col..col + n], &self.adds[col..col + n]);
-        let differs = |place: usize| (next[place] ^ (next[0] + place)) | usize::from(adds[place] != adds[0]);
+        let n_left = &self.n_left[col..col + n];
+        let differs = |place: usize| {
+            (next[place] ^ (next[0] + place)) | usize::from(adds[place] != adds[0]) | usize::from(n_left[place] == 0)
+        };
         // All of them are compared, without a way out: several at a time.
         if (0..n).fold(0, |any, place| any | differs(place)) == 0 {
             return n;
@@ -141,6 +144,11 @@ impl<L: Lane> Collector<L> {
         self.columns.catch_up();
         let mut col = first_col;
         while !sums.is_empty() {
+            // A machine with a defect may give more sums than its folds have.
+            if self.columns.n_left[col] == 0 {
+                (col, sums) = (col + 1, &sums[1..]);
+                continue;
+            }
             // With overlap two folds may come at once: each in its own plane.
             let n = self.columns.n_beside(col, sums.len());
             let (now, later) = sums.split_at(n);

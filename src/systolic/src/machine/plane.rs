@@ -17,8 +17,8 @@ impl<T: Copy + Default> Plane<T> {
     pub(super) fn new(len: usize) -> Self {
         let values = vec![T::default(); len + LINE_BYTES / size_of::<T>().max(1)];
         let start = values.as_ptr().align_offset(LINE_BYTES);
-        // Where no offset aligns the values, any will do.
-        let start = if start + len <= values.len() { start } else { 0 };
+        // Where no offset aligns the values, any will do; the largest number there is says so.
+        let start = if start.checked_add(len).is_some_and(|end| end <= values.len()) { start } else { 0 };
         Self { values, start, len }
     }
 }
@@ -42,5 +42,28 @@ impl<T> Deref for Plane<T> {
 impl<T> DerefMut for Plane<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.values[self.start..self.start + self.len]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn values_of_any_size_have_their_places() {
+        fn filled<T: Copy + Default + PartialEq + core::fmt::Debug>(value: T) {
+            for len in [1, 20, 333] {
+                let mut plane = Plane::new(len);
+                plane.fill(value);
+                assert_eq!(&plane.clone()[..], &vec![value; len][..]);
+            }
+        }
+        filled(1u8);
+        filled([1u8; 3]);
+        filled([1u32; 3]);
+        filled((1u64, true));
+        filled([1u64; 9]);
     }
 }
