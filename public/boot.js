@@ -104,6 +104,9 @@ async function start() {
   if (workbench && new URLSearchParams(location.search).get('ui') === 'workbench') {
     glue = { href: `./${workbench.content}.js` };
     module = { href: `./${workbench.content}_bg.wasm` };
+    const style = element('link', '', document.head);
+    style.rel = 'stylesheet';
+    style.href = `./${workbench.content}.css`;
   }
   if (!glue || !module) {
     show(words.loadTitle, words.noFiles, 'no preload links');

@@ -4,6 +4,7 @@ mod address;
 mod crash;
 mod embed;
 mod layout;
+mod workbench;
 
 use whole::browser::{Page, Setting};
 

@@ -15,6 +15,15 @@ pub fn App() -> impl IntoView {
     view! { <Page link=Link::parse(&query, &fragment) /> }
 }
 
+/// The array of a second run, where there is one.
+#[cfg(feature = "workbench")]
+fn other_stage() -> impl IntoView {
+    view! { <crate::panels::workbench::OtherStage /> }
+}
+
+#[cfg(not(feature = "workbench"))]
+const fn other_stage() {}
+
 /// The whole page, opened at a link.
 #[component]
 pub fn Page(
@@ -48,6 +57,7 @@ pub fn Page(
                 {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
                 <Stage />
                 {(!embedded).then(|| view! { <Setup /> })}
+                {other_stage()}
                 <Live />
                 <section class="foot" aria-label=label::CYCLES>
                     <Caption />

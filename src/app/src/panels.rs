@@ -8,6 +8,8 @@ mod notices;
 mod setup;
 mod stage;
 mod transport;
+#[cfg(feature = "workbench")]
+pub(crate) mod workbench;
 
 pub(crate) use caption::Caption;
 pub(crate) use head::Head;

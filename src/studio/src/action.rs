@@ -16,6 +16,8 @@ pub enum Action {
     Select(Option<PeId>),
     /// Chooses the colors.
     Theme(Theme),
+    /// Keeps a parameter in the link that no setting has, or with an empty text no longer keeps it.
+    Keep(&'static str, String),
     /// Takes the notices away.
     Dismiss,
     /// Opens a link, as Back and Forward do.

@@ -5,6 +5,8 @@
 //! figures ([`panel`]) and sentences ([`words`]). A [`Link`] is the only save format.
 
 mod action;
+pub mod compare;
+pub mod defect;
 mod field;
 mod link;
 mod listing;

@@ -260,46 +260,49 @@ mod tests {
         let config = proptest::test_runner::Config { cases: 500, failure_persistence: None, ..Default::default() };
         let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[9; 32]);
         proptest::test_runner::TestRunner::new_with_rng(config, rng)
-            .run(&(numbers, picks, moments), |((rows, cols, m, k, n, seed), (df, dt, pad, fill, multiple, design), moment)| {
-                let (t, pe, speed, theme, embed) = moment;
-                let mut scenario = Scenario {
-                    rows,
-                    cols,
-                    m,
-                    k,
-                    n,
-                    dataflow: systolic::Dataflow::ALL[df],
-                    dtype: systolic::Dtype::ALL[dt],
-                    padding: PaddingKind::ALL[pad],
-                    fill: FillKind::ALL[fill],
-                    ..Scenario::default()
-                };
-                if scenario.padding == PaddingKind::MultipleOfM {
-                    scenario.multiple = multiple;
-                }
-                if fill < 2 {
-                    scenario.seed = seed;
-                }
-                scenario.overlap = systolic::Overlap::ALL[design % 2];
-                match scenario.dataflow.hold() {
-                    systolic::Hold::Operand => scenario.load = systolic::Load::ALL.get(design / 2 % 3).copied(),
-                    systolic::Hold::Result => scenario.drain = systolic::Drain::ALL[design / 6],
-                }
-                let link = Link {
-                    scenario,
-                    view: View {
-                        selected: pe.map(|(row, col)| PeId::new(row, col)),
-                        chrome: if embed { Chrome::Embed } else { Chrome::Full },
-                        theme: Theme::ALL[theme],
-                    },
-                    cycle: Cycle(t),
-                    speed: Speed::ALL[speed],
-                    ..Link::default()
-                };
-                let (query, fragment) = link.to_parts();
-                prop_assert_eq!(Link::parse(&query, &fragment), link);
-                Ok(())
-            })
+            .run(
+                &(numbers, picks, moments),
+                |((rows, cols, m, k, n, seed), (df, dt, pad, fill, multiple, design), moment)| {
+                    let (t, pe, speed, theme, embed) = moment;
+                    let mut scenario = Scenario {
+                        rows,
+                        cols,
+                        m,
+                        k,
+                        n,
+                        dataflow: systolic::Dataflow::ALL[df],
+                        dtype: systolic::Dtype::ALL[dt],
+                        padding: PaddingKind::ALL[pad],
+                        fill: FillKind::ALL[fill],
+                        ..Scenario::default()
+                    };
+                    if scenario.padding == PaddingKind::MultipleOfM {
+                        scenario.multiple = multiple;
+                    }
+                    if fill < 2 {
+                        scenario.seed = seed;
+                    }
+                    scenario.overlap = systolic::Overlap::ALL[design % 2];
+                    match scenario.dataflow.hold() {
+                        systolic::Hold::Operand => scenario.load = systolic::Load::ALL.get(design / 2 % 3).copied(),
+                        systolic::Hold::Result => scenario.drain = systolic::Drain::ALL[design / 6],
+                    }
+                    let link = Link {
+                        scenario,
+                        view: View {
+                            selected: pe.map(|(row, col)| PeId::new(row, col)),
+                            chrome: if embed { Chrome::Embed } else { Chrome::Full },
+                            theme: Theme::ALL[theme],
+                        },
+                        cycle: Cycle(t),
+                        speed: Speed::ALL[speed],
+                        ..Link::default()
+                    };
+                    let (query, fragment) = link.to_parts();
+                    prop_assert_eq!(Link::parse(&query, &fragment), link);
+                    Ok(())
+                },
+            )
             .expect("a round trip");
     }
 

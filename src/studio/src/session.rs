@@ -100,6 +100,14 @@ impl Session {
                 self.view.theme = *theme;
                 (self, playhead)
             }
+            Action::Keep(name, text) => {
+                self.unknown.retain(|(kept, _)| kept != name);
+                if !text.is_empty() {
+                    self.unknown.push(((*name).to_owned(), text.clone()));
+                }
+                self.revision += 1;
+                (self, playhead)
+            }
             Action::Dismiss => {
                 self.notices.clear();
                 (self, playhead)
@@ -123,6 +131,12 @@ impl Session {
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.scenario != *self.plan.scenario()
+    }
+
+    /// A parameter of the link that no setting has.
+    #[must_use]
+    pub fn kept(&self, name: &str) -> &str {
+        self.unknown.iter().find(|(kept, _)| kept == name).map_or("", |(_, text)| text)
     }
 
     /// The text that a field's control shows: what was typed, if it could not be understood.

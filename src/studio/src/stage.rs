@@ -9,6 +9,7 @@ pub mod layout;
 
 pub use layout::{Detail, Layout};
 
+use crate::defect::Broken;
 use crate::{Picture, Plan};
 use systolic::{Cycle, PeId, Prober, Snapshot};
 
@@ -21,6 +22,8 @@ pub struct Frame<'a> {
     pub cycle: Cycle,
     /// The PE that the caption tells about.
     pub selected: Option<PeId>,
+    /// The machine with a defect, to be drawn instead of the sound one.
+    pub broken: Option<&'a Broken>,
 }
 
 /// Draws the array into a picture of this size.
@@ -34,9 +37,14 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
             cells::draw_values(frame, &layout, picture);
         }
         Detail::Registers | Detail::Tagged => {
-            edges::draw_links(frame, &layout, picture);
+            // Around a machine with a defect the sound one's operands would be a lie.
+            if frame.broken.is_none() {
+                edges::draw_links(frame, &layout, picture);
+            }
             cells::draw_registers(frame, &layout, picture);
-            edges::draw_feeders(frame, &layout, picture);
+            if frame.broken.is_none() {
+                edges::draw_feeders(frame, &layout, picture);
+            }
         }
     }
     edges::draw_rims(frame, &layout, picture);

@@ -71,4 +71,6 @@ tones! {
     Drain = "drain",
     /// Stalled.
     Stall = "stall",
+    /// A number that is wrong because the machine has a defect.
+    Wrong = "wrong",
 }

@@ -4,4 +4,5 @@ pub mod caption;
 pub mod help;
 pub mod label;
 pub mod message;
+pub mod sheet;
 pub mod stage;

@@ -39,11 +39,13 @@ pub fn build(root: &Path) -> Result<(), Error> {
     let read = |name: &str| fs::read(bound.join(name)).map_err(Error::io(format!("read {name}")));
     let (glue, module) = (read("workbench.js")?, read("workbench_bg.wasm")?);
     let glue = slim(&String::from_utf8_lossy(&glue)).into_bytes();
-    let name = format!("workbench-{:016x}", digest(&[&glue, &module]));
+    let style = fs::read(root.join("style/workbench.css")).map_err(Error::io("read style/workbench.css"))?;
+    let name = format!("workbench-{:016x}", digest(&[&glue, &module, &style]));
     let write =
         |name: &str, bytes: &[u8]| fs::write(dist.join(name), bytes).map_err(Error::io(format!("write {name}")));
     write(&format!("{name}.js"), &glue)?;
     write(&format!("{name}_bg.wasm"), &module)?;
+    write(&format!("{name}.css"), &style)?;
     let html = fs::read_to_string(dist.join("index.html")).map_err(Error::io("read dist/index.html"))?;
     write("index.html", named(&html, &name)?.as_bytes())
 }

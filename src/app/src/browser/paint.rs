@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
+use studio::defect::Broken;
 use studio::stage::{self, Frame};
 use studio::{Picture, timeline};
 
@@ -53,16 +54,52 @@ fn paint(canvas: NodeRef<Canvas>, draw: Draw) -> ReadSignal<Size> {
     size
 }
 
+/// The machine with the defect that the link names.
+#[cfg(feature = "workbench")]
+pub(crate) fn broken(ctx: Ctx, plan: &studio::Plan) -> Option<Broken> {
+    use studio::defect::{Defect, PARAMETER};
+    let named = ctx.session().with(|session| Defect::parse(session.kept(PARAMETER), plan).ok());
+    named.map(|defect| Broken::at(plan, defect, ctx.cycle.get()))
+}
+
+#[cfg(not(feature = "workbench"))]
+pub(crate) const fn broken(_: Ctx, _: &studio::Plan) -> Option<Broken> {
+    None
+}
+
 /// Paints the array.
 pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     paint(
         canvas,
         Box::new(move |size, picture| {
             let plan = ctx.plan.read();
-            let frame = Frame { plan: &plan, cycle: ctx.cycle.get(), selected: ctx.told.get() };
+            let broken = broken(ctx, &plan);
+            let frame =
+                Frame { plan: &plan, cycle: ctx.cycle.get(), selected: ctx.told.get(), broken: broken.as_ref() };
             stage::draw(&frame, size.width, size.height, picture);
         }),
     )
+}
+
+/// Paints the array of a second run.
+#[cfg(feature = "workbench")]
+pub(crate) fn other_stage(
+    canvas: NodeRef<Canvas>,
+    shown: Memo<Option<(std::sync::Arc<studio::Plan>, systolic::Cycle)>>,
+) {
+    paint(
+        canvas,
+        Box::new(move |size, picture| {
+            if let Some((plan, cycle)) = &*shown.read() {
+                stage::draw(
+                    &Frame { plan, cycle: *cycle, selected: None, broken: None },
+                    size.width,
+                    size.height,
+                    picture,
+                );
+            }
+        }),
+    );
 }
 
 /// Paints the run as a strip.

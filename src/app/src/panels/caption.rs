@@ -3,13 +3,22 @@
 use leptos::prelude::*;
 use studio::words::caption;
 
+use crate::browser::paint;
 use crate::ctx::{Say, say, use_ctx};
 
 /// The caption and the status of the screen reader.
 #[component]
 pub(crate) fn Caption() -> impl IntoView {
     let ctx = use_ctx();
-    let words = Memo::new(move |_| ctx.plan.with(|plan| caption::caption(plan, ctx.cycle.get(), ctx.told.get())));
+    let words = Memo::new(move |_| {
+        ctx.plan.with(|plan| {
+            let (cycle, told) = (ctx.cycle.get(), ctx.told.get());
+            match paint::broken(ctx, plan) {
+                Some(broken) => caption::broken(plan, cycle, &broken, told),
+                None => caption::caption(plan, cycle, told),
+            }
+        })
+    });
     let part = move |part: fn(&(String, String, String)) -> &String| -> Say {
         say(move || words.with(|words| part(words).clone()))
     };
@@ -19,7 +28,13 @@ pub(crate) fn Caption() -> impl IntoView {
             return String::new();
         }
         let selected = ctx.session().with(|session| session.view.selected);
-        ctx.plan.with(|plan| caption::status(plan, ctx.cycle.get(), selected))
+        ctx.plan.with(|plan| match paint::broken(ctx, plan) {
+            Some(broken) => {
+                let (moment, name, words) = caption::broken(plan, ctx.cycle.get(), &broken, selected);
+                format!("{moment} {name} {words}")
+            }
+            None => caption::status(plan, ctx.cycle.get(), selected),
+        })
     });
     view! {
         <p class="caption-line" id="caption">

@@ -88,6 +88,20 @@ fn whole(ctx: Ctx, id: &'static str) -> Changing {
     Arc::new(move || ctx.plan.with(|plan| panel::run_figures(plan).into_iter().find(|figure| figure.id == id)))
 }
 
+/// What the workbench adds.
+#[cfg(feature = "workbench")]
+fn bench() -> impl IntoView {
+    use super::workbench::{Breaker, Compare, Sheet};
+    view! {
+        <Compare />
+        <Breaker />
+        <Sheet />
+    }
+}
+
+#[cfg(not(feature = "workbench"))]
+const fn bench() {}
+
 /// The live panel.
 #[component]
 pub(crate) fn Live() -> impl IntoView {
@@ -113,6 +127,7 @@ pub(crate) fn Live() -> impl IntoView {
             <h2>{label::CYCLES}</h2>
             <p class="formula" id="cycles-formula">{ctx.say_of_plan(|plan| panel::cycles_formula(plan).0)}</p>
             <p class="formula">{ctx.say_of_plan(|plan| panel::cycles_formula(plan).1)}</p>
+            {bench()}
         </section>
     }
 }

@@ -4,6 +4,7 @@
 
 use super::label;
 use crate::Plan;
+use crate::defect::Broken;
 use crate::number::{full, grouped};
 use systolic::{Activity, Census, Cycle, Hold, Operand, PeId, Probe};
 
@@ -112,7 +113,7 @@ fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
     probe.held.is_some_and(|held| (held.row, held.col) == own)
 }
 
-fn place(element: &systolic::Element) -> String {
+pub(super) fn place(element: &systolic::Element) -> String {
     let letter = match element.operand {
         Operand::A => 'a',
         Operand::B => 'b',
@@ -168,6 +169,38 @@ pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> (String, St
         |chosen| (pe_name(chosen), pe(plan, cycle, &plan.prober().at(cycle, chosen))),
     );
     (moment(plan, cycle), name, words)
+}
+
+/// The caption of a machine with a defect: how many sums are wrong, and what one wrong PE does.
+#[must_use]
+pub fn broken(plan: &Plan, cycle: Cycle, broken: &Broken, selected: Option<PeId>) -> (String, String, String) {
+    let wrong = broken.cells().iter().filter(|cell| cell.is_wrong).count();
+    let moment = format!(
+        "Cycle {} of {} · a machine with a defect · {} of {} PEs hold a wrong sum.",
+        grouped(cycle.get()),
+        grouped(plan.schedule().cycles().get()),
+        grouped(wrong as u64),
+        grouped(plan.schedule().array().pes())
+    );
+    let told = match selected {
+        Some(pe) => broken.cell(pe),
+        None => broken.cells().iter().find(|cell| cell.clash.is_some() || cell.is_wrong),
+    };
+    let Some(cell) = told else { return (moment, String::new(), String::new()) };
+    let sum = cell.sum.map_or_else(|| "has no sum".to_owned(), |sum| format!("has the sum {}", full(sum)));
+    let words = match (cell.clash, cell.is_wrong) {
+        (Some((x, w)), _) => format!(
+            "{sum}; {} {} meets {} {}, which belong to different terms: {}.",
+            place(&x),
+            full(x.value),
+            place(&w),
+            full(w.value),
+            super::stage::clash(&x, &w)
+        ),
+        (None, true) => format!("{sum}, which is not that of one element of C."),
+        (None, false) => format!("{sum}; nothing is wrong with it so far."),
+    };
+    (moment, pe_name(cell.probe.pe), words)
 }
 
 /// The caption as one text, for the screen reader and for tests.

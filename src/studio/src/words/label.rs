@@ -1,5 +1,6 @@
 //! Names of fields, choices, buttons and presets.
 
+use crate::compare::Clock;
 use crate::{Field, FillKind, PaddingKind, Speed, Theme};
 use systolic::{Dataflow, Dtype, EventKind, Schedule, Slot};
 
@@ -9,6 +10,60 @@ pub const TITLE: &str = "Systolic Playground";
 pub const ARRAY: &str = "Array";
 /// Group of the problem's fields.
 pub const PROBLEM: &str = "Problem";
+/// The comparison of two runs.
+pub const COMPARE: &str = "Compare";
+/// List of ready comparisons.
+pub const COMPARE_WITH: &str = "compare with";
+/// The fields in which the second run differs.
+pub const COMPARE_FIELDS: &str = "second run";
+/// How the clocks of two runs go together.
+pub const COMPARE_CLOCK: &str = "clock";
+/// Columns of the comparison.
+pub const COMPARE_HEADS: [&str; 4] = ["", "first run", "", "second run"];
+/// Ready comparisons: what the second run differs in, as in a link, and its name.
+pub const COMPARISONS: [(&str, &str); 10] = [
+    ("", "nothing"),
+    ("df=ws", "weight-stationary"),
+    ("df=os", "output-stationary"),
+    ("df=is", "input-stationary"),
+    ("overlap=double-buffered", "double-buffered folds"),
+    ("rows=256&cols=256", "an array of 256×256"),
+    ("rows=128&cols=128", "an array of 128×128"),
+    ("dt=bf16", "bf16"),
+    ("dt=int8", "int8"),
+    ("pad=zero", "zeros to the array"),
+];
+/// Machines with a defect.
+pub const DEFECT: &str = "Break it";
+/// List of ready defects.
+pub const DEFECT_READY: &str = "defect";
+/// A defect in the words of a link.
+pub const DEFECT_TEXT: &str = "as in a link";
+/// Between the wrong elements and all.
+pub const DEFECT_OF: &str = "of";
+/// After the number of elements.
+pub const DEFECT_WRONG: &str = "elements of C come out wrong.";
+/// Columns of the wrong elements.
+pub const DEFECT_HEADS: [&str; 3] = ["element", "comes out", "is"];
+/// Ready defects: the text in a link and the name.
+pub const DEFECTS: [(&str, &str); 6] = [
+    ("", "none"),
+    ("no-skew", "no skew: a vector enters at once"),
+    ("late-1", "row 1 enters a cycle late"),
+    ("stuck-1.1", "the sum of PE 1,1 is stuck at 0"),
+    ("sum-bf16", "sums rounded to bf16"),
+    ("sum-f16", "sums rounded to f16"),
+];
+/// One PE written out.
+pub const SHEET: &str = "One PE written out";
+/// Instead of it, while time passes or no PE does anything.
+pub const SHEET_EMPTY: &str = "Pause a sound machine and choose a PE to read its registers, its sum and its bits.";
+/// Columns of its registers.
+pub const SHEET_REGISTERS: [&str; 4] = ["register", "holds", "from", "next"];
+/// Columns of its sum.
+pub const SHEET_TERMS: [&str; 3] = ["term, in the order of adding", "made by", "in cycle"];
+/// Columns of its bits.
+pub const SHEET_BITS: [&str; 6] = ["number", "value", "sign", "exponent", "fraction", "code"];
 /// Group of the fields that say how the array is built and fed.
 pub const DESIGN: &str = "Design";
 /// Group of the chip's field.
@@ -140,6 +195,15 @@ pub fn design(id: &str) -> &'static str {
         "in-place" => "read in place",
         "south" => "through the south edge",
         _ => "as usual",
+    }
+}
+
+/// Name of a way in which two clocks go together.
+#[must_use]
+pub const fn clock(clock: Clock) -> &'static str {
+    match clock {
+        Clock::Cycle => "the same cycle",
+        Clock::Share => "the same share of the run",
     }
 }
 

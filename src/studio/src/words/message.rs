@@ -2,7 +2,7 @@
 
 use super::label;
 use crate::number::{MINUS, grouped, significant};
-use crate::{Field, Notice, Plan, Problem, problem::Why};
+use crate::{Field, Notice, Plan, Problem, defect, problem::Why};
 
 fn allowed_names(names: &[&str]) -> String {
     match names.split_last() {
@@ -75,6 +75,24 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             format!("In the link, v = {given}: this page knows version 1 and shows what it understands.")
         }
         Notice::TooLong => "The link is longer than 1 MiB and was not read.".to_owned(),
+    }
+}
+
+/// One sentence about a defect that a run cannot have.
+#[must_use]
+pub fn defect(given: &str, why: &defect::Why) -> String {
+    let given: String = given.chars().filter(|c| !c.is_control()).take(40).collect();
+    match why {
+        defect::Why::Unknown => format!(
+            "break = {given}: allowed are no-skew, late-ROW, stuck-ROW.COLUMN, sum-bf16 and sum-f16, inside the array."
+        ),
+        defect::Why::NoNarrowSum => {
+            format!("break = {given}: sums of this dtype have no such format; allowed for float operands.")
+        }
+        defect::Why::TooLong => format!(
+            "break = {given}: a machine with a defect is run for up to {} PE-cycles; make the run smaller.",
+            grouped(defect::PE_CYCLES_MAX)
+        ),
     }
 }
 

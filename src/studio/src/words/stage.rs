@@ -1,7 +1,7 @@
 //! Words inside the pictures.
 
 use crate::number::{grouped, percent};
-use systolic::Cycles;
+use systolic::{Cycles, Element, Operand};
 
 /// Under the triangle of registers in the west.
 pub const SKEW_REGISTERS: &str = "skew registers";
@@ -21,6 +21,13 @@ pub const FILL: &str = "fill";
 pub const STEADY: &str = "steady";
 /// The phase in which the wave leaves.
 pub const DRAIN: &str = "drain";
+
+/// Two operands that meet though they belong to different terms.
+#[must_use]
+pub fn clash(x: &Element, w: &Element) -> String {
+    let k = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
+    format!("k={} ≠ k={}", k(x), k(w))
+}
 
 /// Idle columns of an edge fold.
 #[must_use]

@@ -1,0 +1,26 @@
+//! What the first screen does not need: the comparison of two runs, defects, and one PE written out.
+
+mod breaker;
+mod compare;
+mod sheet;
+
+pub(crate) use breaker::Breaker;
+pub(crate) use compare::{Compare, OtherStage};
+pub(crate) use sheet::Sheet;
+
+use leptos::prelude::*;
+
+/// A table of texts, whose first column heads the rows; rows that are marked stand out by a sign and by weight.
+fn table(heads: &[&'static str], rows: Vec<(bool, Vec<String>)>) -> impl IntoView {
+    let heads = heads.iter().map(|head| view! { <th scope="col">{*head}</th> }).collect_view();
+    let rows = rows
+        .into_iter()
+        .map(|(marked, cells)| {
+            let mut cells = cells.into_iter();
+            let first = cells.next().unwrap_or_default();
+            let cells = cells.map(|cell| view! { <td>{cell}</td> }).collect_view();
+            view! { <tr class:marked=marked><th scope="row">{first}</th>{cells}</tr> }
+        })
+        .collect_view();
+    view! { <div class="scroll"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div> }
+}

@@ -1,0 +1,72 @@
+//! A defect in the machine, and what it spoils.
+
+use leptos::prelude::*;
+use studio::Action;
+use studio::defect::{Defect, PARAMETER, WrongResult, wrong_results};
+use studio::number::{full, grouped};
+use studio::words::{label, message};
+
+use super::table;
+use crate::ctx::{say, use_ctx};
+use crate::ui::{Choice, Problem};
+
+/// Wrong elements that are listed.
+const LISTED_MAX: usize = 24;
+
+/// The choice of a defect and the elements of C that it spoils.
+#[component]
+pub(crate) fn Breaker() -> impl IntoView {
+    let ctx = use_ctx();
+    let text = Memo::new(move |_| ctx.session().with(|session| session.kept(PARAMETER).to_owned()));
+    let keep = move |text: String| ctx.dispatch(&Action::Keep(PARAMETER, text));
+    let defect = Memo::new(move |_| {
+        let text = text.get();
+        (!text.is_empty()).then(|| ctx.plan.with(|plan| Defect::parse(&text, plan)))
+    });
+    let problem = say(move || match defect.get() {
+        Some(Err(why)) => message::defect(&text.get(), &why),
+        _ => String::new(),
+    });
+    let ready = label::DEFECTS.iter().map(|(text, name)| (*text, (*name).to_owned())).collect();
+    let known = say(move || {
+        let text = text.get();
+        label::DEFECTS.iter().find(|(known, _)| *known == text).map_or("", |(known, _)| known).to_owned()
+    });
+    let spoiled = move || {
+        let Some(Ok(defect)) = defect.get() else { return ().into_any() };
+        let (wrong, all) = ctx
+            .plan
+            .with(|plan| (wrong_results(plan, defect), plan.schedule().gemm().m() * plan.schedule().gemm().n()));
+        let row =
+            |one: &WrongResult| (false, vec![format!("c[{},{}]", one.row, one.col), full(one.given), full(one.right)]);
+        let rows = wrong.iter().take(LISTED_MAX).map(row).collect();
+        let count =
+            format!("{} {} {} {}", grouped(wrong.len() as u64), label::DEFECT_OF, grouped(all), label::DEFECT_WRONG);
+        view! {
+            <p class="hint" id="spoiled">{count}</p>
+            {table(&label::DEFECT_HEADS, rows)}
+        }
+        .into_any()
+    };
+    view! {
+        <section class="bench" id="breaker" aria-label=label::DEFECT>
+            <h2>{label::DEFECT}</h2>
+            <Choice id="break-ready" label=label::DEFECT_READY options=ready value=known on_change=Box::new(keep) />
+            <div class="field">
+                <label for="break">{label::DEFECT_TEXT}</label>
+                <input
+                    id="break"
+                    type="text"
+                    autocomplete="off"
+                    spellcheck="false"
+                    placeholder="late-2"
+                    prop:value=say(move || text.get())
+                    aria-describedby="break-problem"
+                    on:change=move |event| keep(event_target_value(&event).trim().to_owned())
+                />
+                <Problem id="break" text=problem />
+            </div>
+            {spoiled}
+        </section>
+    }
+}

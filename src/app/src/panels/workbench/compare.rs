@@ -1,0 +1,145 @@
+//! A second run beside the first, on one clock.
+
+use std::sync::Arc;
+
+use leptos::html::Canvas;
+use leptos::prelude::*;
+use studio::compare::{self, Clock, Other, PARAMETER};
+use studio::words::{caption, label, message};
+use studio::{Action, Plan};
+use systolic::Cycle;
+
+use super::table;
+use crate::browser::paint;
+use crate::ctx::{Ctx, say, use_ctx};
+use crate::ui::{Choice, Problem};
+
+/// What the link says of the second run, if anything.
+fn other(ctx: Ctx) -> Memo<Option<Other>> {
+    Memo::new(move |_| {
+        ctx.session().with(|session| Some(session.kept(PARAMETER)).filter(|text| !text.is_empty()).map(Other::parse))
+    })
+}
+
+/// The second run, or why there is none.
+fn second(ctx: Ctx, other: Memo<Option<Other>>) -> Memo<Option<Result<Arc<Plan>, String>>> {
+    Memo::new(move |_| {
+        let other = other.get()?;
+        Some(ctx.plan.with(|first| match other.plan(first.scenario()) {
+            Ok(plan) => Ok(Arc::new(plan)),
+            Err(problems) => Err(problems.iter().map(message::problem).collect::<Vec<_>>().join(" ")),
+        }))
+    })
+}
+
+/// The second run with its cycle.
+fn shown(ctx: Ctx) -> Memo<Option<(Arc<Plan>, Cycle)>> {
+    let other = other(ctx);
+    let second = second(ctx, other);
+    Memo::new(move |_| {
+        let (other, plan) = (other.get()?, second.get()?.ok()?);
+        let cycle = ctx.plan.with(|first| other.cycle(first, ctx.cycle.get(), &plan));
+        Some((plan, cycle))
+    })
+}
+
+/// The second run's array.
+#[component]
+pub(crate) fn OtherStage() -> impl IntoView {
+    let ctx = use_ctx();
+    let shown = shown(ctx);
+    let exists = Memo::new(move |_| shown.with(Option::is_some));
+    move || {
+        exists.get().then(|| {
+            let canvas: NodeRef<Canvas> = NodeRef::new();
+            paint::other_stage(canvas, shown);
+            let words = say(move || {
+                shown.with(|shown| {
+                    shown.as_ref().map_or_else(String::new, |(plan, cycle)| {
+                        format!("{}. {}", label::headline(plan), caption::moment(plan, *cycle))
+                    })
+                })
+            });
+            let label = words.clone();
+            view! {
+                <section class="stage other" id="other" role="img" aria-label=label>
+                    <canvas node_ref=canvas aria-hidden="true"></canvas>
+                    <p class="banner" aria-hidden="true">{words}</p>
+                </section>
+            }
+        })
+    }
+}
+
+/// What the second run is, and how both measure.
+#[component]
+pub(crate) fn Compare() -> impl IntoView {
+    let ctx = use_ctx();
+    let other = other(ctx);
+    let second = second(ctx, other);
+    let keep = move |text: String| ctx.dispatch(&Action::Keep(PARAMETER, text));
+    let ready = label::COMPARISONS.iter().map(|(text, name)| (*text, (*name).to_owned())).collect();
+    let text = move || other.get().map_or_else(String::new, |other| other.to_text());
+    // What the second run is, whatever its clock.
+    let which = move || Other { clock: Clock::default(), ..other.get().unwrap_or_default() }.to_text();
+    let clock = say(move || other.get().unwrap_or_default().clock.id().to_owned());
+    let clocks = Clock::ALL.map(|clock| (clock.id(), label::clock(clock).to_owned())).to_vec();
+    let problem = say(move || second.get().and_then(Result::err).unwrap_or_default());
+    let rows = move || {
+        let Some(Ok(second)) = second.get() else { return ().into_any() };
+        let rows = ctx.plan.with(|first| compare::rows(first, &second));
+        let rows = rows
+            .into_iter()
+            .map(|row| {
+                let sign = if row.differs() { "≠" } else { "=" };
+                (row.differs(), vec![row.name, row.first, sign.to_owned(), row.second])
+            })
+            .collect();
+        table(&label::COMPARE_HEADS, rows).into_any()
+    };
+    view! {
+        <section class="bench" id="compare" aria-label=label::COMPARE>
+            <h2>{label::COMPARE}</h2>
+            <Choice
+                id="cmp-ready"
+                label=label::COMPARE_WITH
+                options=ready
+                value=say(move || {
+                    let which = which();
+                    label::COMPARISONS.iter().find(|(known, _)| Other::parse(known).to_text() == which).map_or("", |(known, _)| known).to_owned()
+                })
+                on_change=Box::new(move |text| {
+                    let clock = other.get_untracked().unwrap_or_default().clock;
+                    let chosen = Other { clock, ..Other::parse(&text) };
+                    keep(if text.is_empty() { text } else { chosen.to_text() });
+                })
+            />
+            <div class="field">
+                <label for="cmp">{label::COMPARE_FIELDS}</label>
+                <input
+                    id="cmp"
+                    type="text"
+                    autocomplete="off"
+                    spellcheck="false"
+                    placeholder="df=os&rows=8"
+                    prop:value=say(text)
+                    aria-describedby="cmp-problem"
+                    on:change=move |event| keep(event_target_value(&event))
+                />
+                <Problem id="cmp" text=problem />
+            </div>
+            <Choice
+                id="cmp-clock"
+                label=label::COMPARE_CLOCK
+                options=clocks
+                value=clock
+                on_change=Box::new(move |id| {
+                    let mut other = other.get_untracked().unwrap_or_default();
+                    other.clock = Clock::ALL.into_iter().find(|clock| clock.id() == id).unwrap_or_default();
+                    keep(other.to_text());
+                })
+            />
+            {rows}
+        </section>
+    }
+}

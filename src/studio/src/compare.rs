@@ -1,0 +1,209 @@
+//! A second run beside the first, on one clock.
+//!
+//! A link says it in one parameter: `cmp=df=os&rows=8&clock=share`, the fields in which the second run differs from the
+//! first, and how their clocks go together.
+
+use crate::number::{grouped, percent};
+use crate::{Field, Plan, Problem, Scenario, panel};
+use systolic::{Cycle, Slot};
+
+/// How the second run's clock follows the first one's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clock {
+    /// The same cycle; the shorter run waits at its end.
+    #[default]
+    Cycle,
+    /// The same share of the run.
+    Share,
+}
+
+impl Clock {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Cycle, Self::Share];
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Cycle => "cycle",
+            Self::Share => "share",
+        }
+    }
+}
+
+/// What a link says of the second run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Other {
+    /// Fields in which it differs.
+    pub changes: Vec<(Field, String)>,
+    /// Parts that no field has, kept for the next link.
+    pub unknown: Vec<(String, String)>,
+    /// How the clocks go together.
+    pub clock: Clock,
+}
+
+/// The parameter of a link that says it.
+pub const PARAMETER: &str = "cmp";
+
+impl Other {
+    /// Reads the parameter. Never fails: what no field has is kept.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let mut other = Self::default();
+        for (name, value) in form_urlencoded::parse(text.as_bytes()).into_owned() {
+            match Field::from_id(&name) {
+                Some(field) => other.set(field, &value),
+                None if name == "clock" && value == Clock::Share.id() => other.clock = Clock::Share,
+                None if name == "clock" && value == Clock::Cycle.id() => other.clock = Clock::Cycle,
+                None => other.unknown.push((name, value)),
+            }
+        }
+        other
+    }
+
+    /// The parameter's text.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let fields = self.changes.iter().map(|(field, value)| (field.id(), value.as_str()));
+        let rest = self.unknown.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let clock = (self.clock != Clock::default()).then_some(("clock", self.clock.id()));
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(fields.chain(rest).chain(clock)).finish()
+    }
+
+    /// Makes the second run differ in a field, or be equal in it again when the text is empty.
+    pub fn set(&mut self, field: Field, text: &str) {
+        self.changes.retain(|(changed, _)| *changed != field);
+        if !text.is_empty() {
+            self.changes.push((field, text.to_owned()));
+        }
+    }
+
+    /// The second run.
+    ///
+    /// # Errors
+    /// All problems at once, each with its field, what was given and what is allowed.
+    pub fn plan(&self, first: &Scenario) -> Result<Plan, Vec<Problem>> {
+        let mut scenario = first.clone();
+        let problems: Vec<Problem> =
+            self.changes.iter().filter_map(|(field, text)| scenario.set(*field, text).err()).collect();
+        if problems.is_empty() { Plan::new(&scenario) } else { Err(problems) }
+    }
+
+    /// The second run's cycle when the first is at one.
+    #[must_use]
+    pub fn cycle(&self, first: &Plan, cycle: Cycle, second: &Plan) -> Cycle {
+        match self.clock {
+            Clock::Cycle => cycle.min(second.last()),
+            Clock::Share => {
+                let last = u128::from(first.last().get()).max(1);
+                let here = u128::from(cycle.get()) * u128::from(second.last().get());
+                // Rounded to the nearest cycle, so that both ends meet.
+                Cycle(u64::try_from((here + last / 2) / last).unwrap_or(u64::MAX)).min(second.last())
+            }
+        }
+    }
+}
+
+/// A measure of both runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What is measured.
+    pub name: String,
+    /// The first run.
+    pub first: String,
+    /// The second run.
+    pub second: String,
+}
+
+impl Row {
+    /// Whether the runs differ in it.
+    #[must_use]
+    pub fn differs(&self) -> bool {
+        self.first != self.second
+    }
+}
+
+/// The fields in which two runs differ, then the measures of both.
+#[must_use]
+pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
+    let matrices = |field: &Field| matches!(field, Field::A | Field::B);
+    let fields = Field::ALL.into_iter().filter(|field| !matrices(field)).map(|field| Row {
+        name: crate::words::label::field(field).to_owned(),
+        first: first.scenario().text(field),
+        second: second.scenario().text(field),
+    });
+    let mut rows: Vec<Row> = fields.filter(Row::differs).collect();
+    let cycles = |plan: &Plan| grouped(plan.schedule().cycles().get());
+    rows.push(Row { name: "cycles".to_owned(), first: cycles(first), second: cycles(second) });
+    for slot in Slot::ALL {
+        let share = |plan: &Plan| {
+            let tally = plan.schedule().tally();
+            format!("{} %", percent(tally.get(slot).as_f64() / tally.total().as_f64().max(1.0)))
+        };
+        rows.push(Row { name: crate::words::label::slot(slot).to_owned(), first: share(first), second: share(second) });
+    }
+    let (ours, theirs) = (panel::run_figures(first), panel::run_figures(second));
+    // The share of useful PE-cycles is the utilization; it stands above already.
+    for (first, second) in ours.into_iter().zip(theirs).filter(|(figure, _)| figure.id != "utilization") {
+        rows.push(Row { name: first.name.to_owned(), first: first.value, second: second.value });
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_second_run_differs_in_the_fields_that_are_named() {
+        let first = Plan::default();
+        let other = Other::parse("df=os&rows=8&zebra=1");
+        let second = other.plan(first.scenario()).expect("a run");
+        assert_eq!((second.scenario().rows, second.scenario().cols), (8, 4));
+        assert_eq!(second.scenario().dataflow, systolic::Dataflow::OutputStationary);
+        assert_eq!(Other::parse(&other.to_text()), other, "{}", other.to_text());
+        let rows = rows(&first, &second);
+        let row = |name: &str| rows.iter().find(|row| row.name == name).expect("the row");
+        assert_eq!((row("cycles").first.as_str(), row("cycles").second.as_str()), ("16", "14"));
+        assert_eq!((row("rows").first.as_str(), row("rows").second.as_str()), ("4", "8"));
+        assert!(!rows.iter().any(|row| row.name == "cols"), "what is equal is not listed");
+    }
+
+    #[test]
+    fn what_cannot_run_is_named() {
+        let problems = Other::parse("rows=0&dt=fp7").plan(&Scenario::default()).expect_err("two problems");
+        assert_eq!(problems.iter().map(|problem| problem.field).collect::<Vec<_>>(), [Field::Rows, Field::Dtype]);
+    }
+
+    #[test]
+    fn clocks_meet_at_both_ends() {
+        let first = Plan::default();
+        for text in ["df=os", "m=64", "rows=1&cols=1", "m=65536&k=65536&n=65536"] {
+            let mut other = Other::parse(text);
+            let second = other.plan(first.scenario()).expect("a run");
+            for clock in Clock::ALL {
+                other.clock = clock;
+                let at = |cycle: Cycle| other.cycle(&first, cycle, &second);
+                assert_eq!(at(Cycle(0)), Cycle(0), "{text}");
+                let cycles: Vec<Cycle> = (0..=first.last().get()).map(|cycle| at(Cycle(cycle))).collect();
+                assert!(cycles.is_sorted(), "{text}: {cycles:?}");
+                if clock == Clock::Share {
+                    assert_eq!(at(first.last()), second.last(), "{text}");
+                } else {
+                    assert_eq!(at(Cycle(3)), Cycle(3).min(second.last()), "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn absurd_texts_are_read_without_harm() {
+        for text in ["", "&&&", "=", "%ff%%", "df", "rows=99999999999999999999", "clock=soon", "cmp=cmp=cmp"] {
+            let other = Other::parse(text);
+            assert_eq!(Other::parse(&other.to_text()), other, "{text:?}");
+            let _ = other.plan(&Scenario::default());
+        }
+    }
+}

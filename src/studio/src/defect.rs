@@ -1,0 +1,397 @@
+//! A machine with a defect: what it makes of the same run, and where its numbers go wrong.
+//!
+//! The register machine of the core runs twice: once with the run's numbers, once with the place of each element instead
+//! of its value. Where the places that meet do not belong together, the product is wrong, whatever its value.
+
+use crate::Plan;
+use systolic::{
+    Accumulator, Activity, Cycle, Element, Fault, Fill, Lane, Machine, Matrix, Operand, Operands, PeId, Probe, Value,
+    Vectors, with_lane,
+};
+
+/// What is wrong with the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defect {
+    /// All elements of a vector enter at the same clock edge.
+    NoSkew,
+    /// One row's elements enter a clock edge late.
+    LateLane(u32),
+    /// The sum register of one PE is stuck at zero.
+    StuckSum(PeId),
+    /// Sums are rounded to a narrower format at every add.
+    NarrowSum(Accumulator),
+}
+
+/// The parameter of a link that says it.
+pub const PARAMETER: &str = "break";
+
+/// PE-cycles up to which a machine with a defect is run: it has no closed form.
+pub const PE_CYCLES_MAX: u64 = 1 << 20;
+
+/// Why a machine with a defect is not shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Nothing of that name, or no such row or PE.
+    Unknown,
+    /// Sums of integers have no narrower format here.
+    NoNarrowSum,
+    /// More PE-cycles than are run.
+    TooLong,
+}
+
+impl Defect {
+    /// Reads the parameter.
+    ///
+    /// # Errors
+    /// It names no defect, or one that this run cannot have.
+    pub fn parse(text: &str, plan: &Plan) -> Result<Self, Why> {
+        let array = plan.schedule().array();
+        let defect = match text.split_once('-').unwrap_or((text, "")) {
+            ("no", "skew") => Self::NoSkew,
+            ("late", row) => Self::LateLane(row.parse().ok().filter(|&row| row < array.rows()).ok_or(Why::Unknown)?),
+            ("stuck", place) => {
+                let (row, col) = place.split_once('.').ok_or(Why::Unknown)?;
+                let pe = row.parse().ok().zip(col.parse().ok()).map(|(row, col)| PeId::new(row, col));
+                Self::StuckSum(pe.filter(|&pe| array.contains(pe)).ok_or(Why::Unknown)?)
+            }
+            ("sum", format) => {
+                let narrow = [Accumulator::Bf16, Accumulator::F16].into_iter().find(|one| one.id() == format);
+                let narrow = narrow.ok_or(Why::Unknown)?;
+                plan.unit().with_accumulator(narrow).map(|_| Self::NarrowSum(narrow)).ok_or(Why::NoNarrowSum)?
+            }
+            _ => return Err(Why::Unknown),
+        };
+        let run = plan.schedule().run();
+        let longest = run.m().max(run.k()).max(run.n());
+        let is_long = plan.schedule().pe_cycles().get() > PE_CYCLES_MAX || longest > PLACE_MAX;
+        if is_long { Err(Why::TooLong) } else { Ok(defect) }
+    }
+
+    const fn fault(self) -> Option<Fault> {
+        match self {
+            Self::NoSkew => Some(Fault::NoSkew),
+            Self::LateLane(row) => Some(Fault::LateLane { row }),
+            Self::StuckSum(pe) => Some(Fault::StuckSum { pe }),
+            Self::NarrowSum(_) => None,
+        }
+    }
+
+    /// Whether elements meet at other times than in the sound machine.
+    const fn moves(self) -> bool {
+        matches!(self, Self::NoSkew | Self::LateLane(_))
+    }
+}
+
+/// What one PE of the machine holds, and whether it is as it should be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Its registers, as a sound PE's are told.
+    pub probe: Probe,
+    /// Its sum.
+    pub sum: Option<Value>,
+    /// The operands that meet though they do not belong together.
+    pub clash: Option<(Element, Element)>,
+    /// Whether the sum is not that of one element of C.
+    pub is_wrong: bool,
+}
+
+/// The machine at a clock edge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Broken {
+    cols: u32,
+    cells: Vec<Cell>,
+}
+
+/// An element of C that came out wrong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WrongResult {
+    /// Its row.
+    pub row: u64,
+    /// Its column.
+    pub col: u64,
+    /// What the machine gave.
+    pub given: Value,
+    /// What it is.
+    pub right: Value,
+}
+
+impl Broken {
+    /// The machine just after a clock edge of the run.
+    #[must_use]
+    pub fn at(plan: &Plan, defect: Defect, cycle: Cycle) -> Self {
+        let schedule = plan.schedule();
+        let cycles = cycle.min(schedule.last_cycle()).get() + 1;
+        let places = places(plan);
+        let tag = Tag { west_is_a: schedule.dataflow().from_west() == Operand::A };
+        let tag_vectors = Vectors::new(tag, schedule, &places);
+        let mut tags = Machine::new(schedule, &tag_vectors, defect.fault());
+        tags.advance(cycles);
+        let unit = unit(plan, defect);
+        let cells = with_lane!(unit, lane => {
+            let vectors = Vectors::new(lane, schedule, plan.operands());
+            let mut values = Machine::new(schedule, &vectors, defect.fault());
+            values.advance(cycles);
+            schedule.array().iter().map(|pe| cell(plan, defect, cycle, pe, (&values, &tags))).collect()
+        });
+        Self { cols: schedule.array().cols(), cells }
+    }
+
+    /// One PE.
+    #[must_use]
+    pub fn cell(&self, pe: PeId) -> Option<&Cell> {
+        self.cells.get((pe.row * self.cols + pe.col) as usize)
+    }
+
+    /// All PEs, row by row.
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+}
+
+/// The elements of C that come out wrong at the end of the run.
+#[must_use]
+pub fn wrong_results(plan: &Plan, defect: Defect) -> Vec<WrongResult> {
+    let schedule = plan.schedule();
+    let finish = |unit: systolic::MacUnit, fault: Option<Fault>| -> Vec<Value> {
+        with_lane!(unit, lane => {
+            let vectors = Vectors::new(lane, schedule, plan.operands());
+            let mut machine = Machine::new(schedule, &vectors, fault);
+            machine.finish();
+            machine.result().into_iter().map(|sum| lane.sum(sum)).collect()
+        })
+    };
+    let (given, right) = (finish(unit(plan, defect), defect.fault()), finish(plan.unit(), None));
+    let cols = schedule.gemm().n();
+    let places = (0u64..).map(|index| (index / cols, index % cols));
+    let same = |a: Value, b: Value| a.as_f64().to_bits() == b.as_f64().to_bits();
+    places
+        .zip(given.into_iter().zip(right))
+        .filter(|(_, (given, right))| !same(*given, *right))
+        .map(|((row, col), (given, right))| WrongResult { row, col, given, right })
+        .collect()
+}
+
+fn unit(plan: &Plan, defect: Defect) -> systolic::MacUnit {
+    match defect {
+        Defect::NarrowSum(accumulator) => plan.unit().with_accumulator(accumulator).unwrap_or(plan.unit()),
+        _ => plan.unit(),
+    }
+}
+
+fn cell<L: Lane>(
+    plan: &Plan,
+    defect: Defect,
+    cycle: Cycle,
+    pe: PeId,
+    (values, tags): (&Machine<'_, L>, &Machine<'_, Tag>),
+) -> Cell {
+    let schedule = plan.schedule();
+    let dataflow = schedule.dataflow();
+    let (value, tag) = (values.registers(pe), tags.registers(pe));
+    let element = |operand: Operand, value: Option<Value>, tag: Option<Value>| {
+        let place = place_of(tag?);
+        Some(Element { operand, row: place.0, col: place.1, value: value? })
+    };
+    let east = element(dataflow.from_west(), value.east, tag.east);
+    let held = element(dataflow.stationary(), value.held, tag.held);
+    let shadow = element(dataflow.stationary(), value.shadow, tag.shadow);
+    let south = element(Operand::B, value.south, tag.south);
+    let pair = east.zip(held.or(south));
+    let k_of = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
+    let clash = pair.filter(|(x, w)| k_of(x) != k_of(w));
+    let sound = plan.prober().at(cycle, pe);
+    let mixes = tag.sum.is_some_and(|sum| sum != Value::Int(0));
+    let differs = !defect.moves() && value.sum != sound.sum.map(|sum| sum.value);
+    let activity = match pair {
+        Some(_) => Activity::Useful,
+        None if sound.activity == Activity::Useful || sound.activity == Activity::OnPadding => Activity::Waiting,
+        None => sound.activity,
+    };
+    let product = pair.map(|(x, w)| x.value.as_f64() * w.value.as_f64());
+    let probe = Probe { activity, held, shadow, east, south, product, sum: None, set_aside: None, ..sound };
+    Cell { probe, sum: value.sum, clash, is_wrong: value.sum.is_some() && (mixes || differs) }
+}
+
+/// Matrices whose elements say where they are, those of padding too.
+fn places(plan: &Plan) -> Operands {
+    let run = plan.schedule().run();
+    let matrix = |rows: u64, cols: u64, salt: u64| {
+        let places = (0..rows).flat_map(|row| (0..cols).map(move |col| f64::from(packed(row, col))));
+        Matrix::new(rows, cols, Fill::Listed(places.collect::<Vec<f64>>().into()), salt, systolic::Dtype::F32)
+    };
+    Operands { a: matrix(run.m(), run.k(), 0), b: matrix(run.k(), run.n(), 1) }
+}
+
+/// Bits of a row or a column.
+const PLACE_BITS: u32 = 15;
+/// Largest row or column that a place can name.
+const PLACE_MAX: u64 = (1 << PLACE_BITS) - 1;
+
+fn packed(row: u64, col: u64) -> u32 {
+    u32::try_from((row.min(PLACE_MAX) << PLACE_BITS) | col.min(PLACE_MAX)).unwrap_or_default()
+}
+
+fn place_of(tag: Value) -> (u64, u64) {
+    let code = match tag {
+        Value::Int(code) => u64::from(code.cast_unsigned()),
+        Value::Float(_) => 0,
+    };
+    (code >> PLACE_BITS, code & PLACE_MAX)
+}
+
+/// A lane that carries places instead of numbers. A sum knows which element of C it belongs to, and whether something was
+/// added to it that does not.
+#[derive(Clone, Copy, Debug)]
+struct Tag {
+    west_is_a: bool,
+}
+
+/// The sum of places.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct TagSum {
+    /// Of C; none as long as nothing was added.
+    place: Option<(u32, u32)>,
+    is_mixed: bool,
+}
+
+impl Lane for Tag {
+    type Operand = u32;
+    type Sum = TagSum;
+
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a packed place")]
+    fn encode(self, value: f64) -> u32 {
+        value as u32
+    }
+    fn operand(self, operand: u32) -> Value {
+        Value::Int(operand.cast_signed())
+    }
+    fn sum(self, sum: TagSum) -> Value {
+        Value::Int(sum.is_mixed.into())
+    }
+    fn product(self, x: u32, w: u32) -> TagSum {
+        let (a, b) = if self.west_is_a { (x, w) } else { (w, x) };
+        let mask = (1 << PLACE_BITS) - 1;
+        TagSum { place: Some((a >> PLACE_BITS, b & mask)), is_mixed: a & mask != b >> PLACE_BITS }
+    }
+    fn add(self, a: TagSum, b: TagSum) -> TagSum {
+        let clash = a.place.is_some_and(|place| b.place.is_some_and(|other| place != other));
+        TagSum { place: a.place.or(b.place), is_mixed: a.is_mixed || b.is_mixed || clash }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    const QUERIES: [&str; 5] = [
+        "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8",
+        "rows=4&cols=3&m=4&k=7&n=5&df=os&dt=int8",
+        "rows=3&cols=4&m=5&k=7&n=4&df=is&dt=bf16",
+        "rows=4&cols=4&m=6&k=9&n=5&df=ws&dt=int8&overlap=double-buffered",
+        "rows=4&cols=4&m=5&k=6&n=3&df=ws&dt=int8&pad=zero",
+    ];
+
+    #[test]
+    fn a_sound_machine_has_no_wrong_cell() {
+        // A row that does not exist cannot be late: the defect changes nothing.
+        let sound = Defect::LateLane(u32::MAX);
+        for query in QUERIES {
+            let plan = plan(query);
+            assert_eq!(wrong_results(&plan, sound), [], "{query}");
+            for cycle in 0..plan.schedule().cycles().get() {
+                let broken = Broken::at(&plan, sound, Cycle(cycle));
+                for pe in plan.schedule().array().iter() {
+                    let cell = broken.cell(pe).expect("a cell");
+                    let probe = plan.prober().at(Cycle(cycle), pe);
+                    assert!(!cell.is_wrong && cell.clash.is_none(), "{query} {cycle} {pe:?}: {cell:?}");
+                    let told = (cell.probe.held, cell.probe.shadow, cell.probe.east, cell.probe.south);
+                    assert_eq!(told, (probe.held, probe.shadow, probe.east, probe.south), "{query} {cycle} {pe:?}");
+                    assert_eq!(cell.sum, probe.sum.map(|sum| sum.value), "{query} {cycle} {pe:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_skew_sums_mix_and_results_are_wrong() {
+        for query in QUERIES {
+            let plan = plan(query);
+            assert!(!wrong_results(&plan, Defect::NoSkew).is_empty(), "{query}");
+            let is_wrong =
+                |cycle| Broken::at(&plan, Defect::NoSkew, Cycle(cycle)).cells().iter().any(|cell| cell.is_wrong);
+            assert!((0..plan.schedule().cycles().get()).any(is_wrong), "{query}");
+        }
+        // Weights wait in their places, so that k always meets k there; in an output-stationary array it does not.
+        let clashes = |query: &str| {
+            let plan = plan(query);
+            let any =
+                |cycle| Broken::at(&plan, Defect::NoSkew, Cycle(cycle)).cells().iter().any(|cell| cell.clash.is_some());
+            (0..plan.schedule().cycles().get()).any(any)
+        };
+        assert!(!clashes(QUERIES[0]) && clashes(QUERIES[1]));
+    }
+
+    #[test]
+    fn no_defect_of_any_run_stops_the_machine() {
+        let designs = ["", "&overlap=double-buffered", "&load=diagonal", "&overlap=double-buffered&drain=south"];
+        for (query, design) in QUERIES.iter().flat_map(|query| designs.iter().map(move |design| (query, design))) {
+            let plan = plan(&format!("{query}{design}"));
+            let array = plan.schedule().array();
+            let late = (0..array.rows()).map(Defect::LateLane);
+            let stuck = array.iter().map(Defect::StuckSum);
+            for defect in late.chain(stuck).chain([Defect::NoSkew]) {
+                let _ = wrong_results(&plan, defect);
+                for cycle in 0..plan.schedule().cycles().get() {
+                    assert_eq!(Broken::at(&plan, defect, Cycle(cycle)).cells().len() as u64, array.pes());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_late_lane_spoils_every_sum_that_passes_it() {
+        let plan = plan(QUERIES[0]);
+        let wrong = wrong_results(&plan, Defect::LateLane(2));
+        assert!(wrong.len() >= 15, "{} of 18 elements", wrong.len());
+    }
+
+    #[test]
+    fn a_stuck_sum_spoils_its_column_alone() {
+        let plan = plan(QUERIES[0]);
+        let wrong = wrong_results(&plan, Defect::StuckSum(PeId::new(1, 2)));
+        assert!(!wrong.is_empty() && wrong.iter().all(|result| result.col == 2), "{wrong:?}");
+    }
+
+    #[test]
+    fn a_narrow_accumulator_loses_what_f32_keeps() {
+        let plan = plan("rows=4&cols=4&m=6&k=64&n=3&df=os&dt=bf16&fill=uniform");
+        for accumulator in [Accumulator::Bf16, Accumulator::F16] {
+            assert!(!wrong_results(&plan, Defect::NarrowSum(accumulator)).is_empty());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_broken_so_is_said() {
+        let small = plan(QUERIES[0]);
+        for (text, why) in [
+            ("late-4", Why::Unknown),
+            ("late-", Why::Unknown),
+            ("stuck-1", Why::Unknown),
+            ("stuck-9.9", Why::Unknown),
+            ("sum-bf16", Why::NoNarrowSum),
+            ("sum-f64", Why::Unknown),
+            ("zebra", Why::Unknown),
+        ] {
+            assert_eq!(Defect::parse(text, &small), Err(why), "{text}");
+        }
+        assert_eq!(Defect::parse("no-skew", &plan("rows=256&cols=256&m=256")), Err(Why::TooLong));
+        assert_eq!(Defect::parse("stuck-1.2", &small), Ok(Defect::StuckSum(PeId::new(1, 2))));
+    }
+}

@@ -1,0 +1,316 @@
+//! One PE written out: its registers with where they come from and go to, its sum term by term, its numbers in bits.
+
+use super::caption::{pe_name, place};
+use crate::Plan;
+use crate::number::{full, grouped, significant};
+use systolic::{Cycle, Dtype, Edge, Element, Next, Operand, PeId, Register, Value};
+
+/// The content of one register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The register.
+    pub register: &'static str,
+    /// What it holds.
+    pub holds: String,
+    /// Where that came from.
+    pub from: String,
+    /// Where it goes next.
+    pub next: String,
+}
+
+/// The registers of a PE that hold something.
+#[must_use]
+pub fn registers(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Line> {
+    let probe = plan.prober().at(cycle, pe);
+    let operands = [
+        ("held", Register::Held, probe.held),
+        ("shadow", Register::Shadow, probe.shadow),
+        ("going east", Register::East, probe.east),
+        ("going south", Register::South, probe.south),
+    ];
+    let holds = |element: &Element| format!("{} = {}", place(element), full(element.value));
+    let mut lines: Vec<Line> = operands
+        .into_iter()
+        .filter_map(|(name, register, element)| Some((name, register, element?)))
+        .map(|(name, register, element)| Line {
+            register: name,
+            holds: holds(&element),
+            from: origin(plan, cycle, pe, register),
+            next: next(plan, cycle, pe, register),
+        })
+        .collect();
+    if let Some(sum) = probe.sum {
+        lines.push(Line {
+            register: "sum",
+            holds: format!(
+                "{} of {} terms of c[{},{}] = {}",
+                sum.terms,
+                sum.terms_max,
+                sum.row,
+                sum.col,
+                full(sum.value)
+            ),
+            from: sum
+                .before
+                .map_or_else(|| "begun here".to_owned(), |before| format!("{} and this product", full(before))),
+            next: next(plan, cycle, pe, Register::Sum),
+        });
+    }
+    if let Some(sum) = probe.set_aside {
+        lines.push(Line {
+            register: "set aside",
+            holds: format!("c[{},{}] = {}", sum.row, sum.col, full(sum.value)),
+            from: "the fold before".to_owned(),
+            next: "shifts south".to_owned(),
+        });
+    }
+    lines
+}
+
+fn edge(edge: Edge) -> &'static str {
+    match edge {
+        Edge::West => "west",
+        Edge::North => "north",
+        Edge::South => "south",
+    }
+}
+
+fn origin(plan: &Plan, cycle: Cycle, pe: PeId, register: Register) -> String {
+    plan.schedule().origin(cycle, pe, register).map_or_else(String::new, |origin| {
+        let port = match origin.edge {
+            Edge::West => "row",
+            Edge::North | Edge::South => "column",
+        };
+        format!("the {} edge, {port} {}, in cycle {}", edge(origin.edge), origin.port, grouped(origin.cycle.get()))
+    })
+}
+
+fn next(plan: &Plan, cycle: Cycle, pe: PeId, register: Register) -> String {
+    match plan.schedule().next(cycle, pe, register) {
+        None => String::new(),
+        Some(Next::Stays) => "stays".to_owned(),
+        Some(Next::Moves { to, at }) => format!("{} in cycle {}", pe_name(to), grouped(at.get())),
+        Some(Next::IsTakenOver { at }) => format!("is taken over in cycle {}", grouped(at.get())),
+        Some(Next::Leaves { through: Some(through), at }) => {
+            format!("leaves through the {} edge in cycle {}", edge(through), grouped(at.get()))
+        }
+        Some(Next::Leaves { through: None, at }) => format!("is read in place before cycle {}", grouped(at.get())),
+        Some(Next::IsDropped) => "is dropped: the last PE has seen it".to_owned(),
+    }
+}
+
+/// Terms that are written out; of a longer sum the first and the last ones are.
+const TERMS_MAX: usize = 64;
+
+/// The terms of the sum of a PE in the order of adding: "a[3,1] · b[1,5] = 8 × −3", the PE, and the cycle.
+#[must_use]
+pub fn terms(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 3]> {
+    let terms = plan.schedule().terms(cycle, pe);
+    let skipped = terms.len().saturating_sub(TERMS_MAX);
+    let prober = plan.prober();
+    let mut lines: Vec<[String; 3]> = Vec::new();
+    for (nth, term) in terms.iter().enumerate() {
+        if skipped > 0 && nth == TERMS_MAX / 2 {
+            lines.push([format!("… {} more …", grouped(skipped as u64)), String::new(), String::new()]);
+        }
+        if skipped > 0 && nth >= TERMS_MAX / 2 && nth < TERMS_MAX / 2 + skipped {
+            continue;
+        }
+        let [a, b] = [Operand::A, Operand::B].map(|operand| {
+            let (row, col) = term.mkn.of(operand);
+            prober.element(operand, row, col)
+        });
+        let text = format!("{} · {} = {} × {}", place(&a), place(&b), full(a.value), full(b.value));
+        lines.push([text, pe_name(term.pe), grouped(term.cycle.get())]);
+    }
+    lines
+}
+
+/// A number in the bits that hold it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bits {
+    /// What it is.
+    pub name: &'static str,
+    /// Its value, exactly.
+    pub value: String,
+    /// Sign, exponent and fraction; a whole number has all its bits in the last.
+    pub parts: [String; 3],
+    /// The bits as a hexadecimal number.
+    pub code: String,
+}
+
+/// The multiply-accumulate of a PE in bits: both operands, the product, the sum before and after.
+#[must_use]
+pub fn bits(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Bits> {
+    let probe = plan.prober().at(cycle, pe);
+    let (Some(_), Some(sum), Some(east), Some(other)) = (probe.mac, probe.sum, probe.east, probe.held.or(probe.south))
+    else {
+        return Vec::new();
+    };
+    let dtype = plan.dtype();
+    let wide = if dtype.is_integer() { None } else { Some(Dtype::F32) };
+    let product = match (east.value, other.value) {
+        (Value::Int(x), Value::Int(w)) => Value::Int(x.wrapping_mul(w)),
+        (x, w) => Value::Float(float(x) * float(w)),
+    };
+    let mut lines = vec![
+        in_bits("from the west", east.value, Some(dtype)),
+        in_bits(if probe.held.is_some() { "held" } else { "from the north" }, other.value, Some(dtype)),
+        in_bits("product", product, wide),
+    ];
+    lines.extend(sum.before.map(|before| in_bits("sum before", before, wide)));
+    lines.push(in_bits("sum, rounded", sum.value, wide));
+    lines
+}
+
+fn float(value: Value) -> f32 {
+    match value {
+        Value::Float(float) => float,
+        Value::Int(_) => 0.0,
+    }
+}
+
+/// A value in a format; without one, a whole number of 32 bits.
+fn in_bits(name: &'static str, value: Value, dtype: Option<Dtype>) -> Bits {
+    let format = dtype.and_then(Dtype::float);
+    let (code, [sign, exponent, fraction]) = match (value, format) {
+        (Value::Float(float), Some(format)) => {
+            (format.code(f64::from(float)), [1, format.exponent_bits, format.fraction_bits])
+        }
+        (Value::Float(float), None) => (float.to_bits(), [1, 8, 23]),
+        (Value::Int(int), _) => {
+            let width = dtype.map_or(32, |dtype| u32::try_from(dtype.bits()).unwrap_or(32));
+            let all = int.cast_unsigned();
+            (if width < 32 { all & ((1 << width) - 1) } else { all }, [0, 0, width])
+        }
+    };
+    let width = sign + exponent + fraction;
+    let part = |from: u32, n: u32| -> String {
+        (0..n).map(|bit| if code >> (from + n - 1 - bit) & 1 == 1 { '1' } else { '0' }).collect()
+    };
+    Bits {
+        name,
+        value: exact(value),
+        parts: [part(width - sign, sign), part(fraction, exponent), part(0, fraction)],
+        code: format!("0x{code:0digits$x}", digits = width.div_ceil(4) as usize),
+    }
+}
+
+/// A value with as many digits as an f32 needs to be told from its neighbors.
+fn exact(value: Value) -> String {
+    match value {
+        Value::Float(float) if float.is_finite() => significant(f64::from(float), 9),
+        _ => full(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    const QUERIES: [&str; 6] = [
+        "rows=4&cols=3&m=5&k=7&n=4&df=ws&dt=int8",
+        "rows=4&cols=3&m=5&k=7&n=4&df=os&dt=bf16&fill=uniform",
+        "rows=3&cols=4&m=5&k=7&n=4&df=is&dt=e4m3fn",
+        "rows=4&cols=3&m=5&k=7&n=4&df=ws&dt=int4&overlap=double-buffered",
+        "rows=4&cols=3&m=5&k=7&n=4&df=os&dt=f32&overlap=double-buffered&drain=south",
+        "rows=4&cols=3&m=5&k=7&n=4&df=os&dt=f16&drain=south",
+    ];
+
+    /// The value of a number's bits, read by the format's definition.
+    fn value_of(bits: &Bits, bias: i32) -> f64 {
+        let [sign, exponent, fraction] = &bits.parts;
+        let number = |text: &str| text.chars().fold(0u32, |sum, bit| 2 * sum + u32::from(bit == '1'));
+        if sign.is_empty() {
+            let negative = fraction.starts_with('1');
+            let modulus = if negative { 2f64.powi(i32::try_from(fraction.len()).expect("short")) } else { 0.0 };
+            return f64::from(number(fraction)) - modulus;
+        }
+        let steps = f64::from(number(fraction)) / 2f64.powi(i32::try_from(fraction.len()).expect("short"));
+        let power = i32::try_from(number(exponent)).expect("short");
+        let magnitude = if power == 0 { steps * 2f64.powi(1 - bias) } else { (1.0 + steps) * 2f64.powi(power - bias) };
+        if sign == "1" { -magnitude } else { magnitude }
+    }
+
+    #[test]
+    fn bits_mean_the_numbers_beside_them() {
+        for query in QUERIES {
+            let plan = plan(query);
+            let mut told = 0;
+            for cycle in 0..plan.schedule().cycles().get() {
+                for pe in plan.schedule().array().iter() {
+                    let probe = plan.prober().at(Cycle(cycle), pe);
+                    let lines = bits(&plan, Cycle(cycle), pe);
+                    let Some(last) = lines.last() else { continue };
+                    told += 1;
+                    let sum = probe.sum.expect("a sum where something is added").value.as_f64();
+                    assert!((value_of(last, 127) - sum).abs() < f64::EPSILON, "{query} {cycle} {pe:?}: {last:?}");
+                    let bias = plan.dtype().float().map_or(0, |format| format.bias);
+                    let east = probe.east.expect("an operand").value.as_f64();
+                    assert!((value_of(&lines[0], bias) - east).abs() < f64::EPSILON, "{query}: {:?}", lines[0]);
+                }
+            }
+            assert!(told > 20, "{query}");
+        }
+    }
+
+    #[test]
+    fn the_terms_make_the_sum() {
+        for query in QUERIES.iter().filter(|query| query.contains("int")) {
+            let plan = plan(query);
+            let number = |text: &str| text.replace('\u{2212}', "-").parse::<i32>().expect("a whole number");
+            for cycle in 0..plan.schedule().cycles().get() {
+                for pe in plan.schedule().array().iter() {
+                    let sum = plan.prober().at(Cycle(cycle), pe).sum.map_or(0, |sum| match sum.value {
+                        Value::Int(int) => int,
+                        Value::Float(_) => panic!("a sum of integers"),
+                    });
+                    let product = |text: &String| {
+                        let (_, factors) = text.split_once(" = ").expect("two sides");
+                        factors.split(" × ").map(number).product::<i32>()
+                    };
+                    let written: i32 = terms(&plan, Cycle(cycle), pe).iter().map(|[text, ..]| product(text)).sum();
+                    assert_eq!(written, sum, "{query} {cycle} {pe:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_register_with_a_content_is_written_out() {
+        for query in QUERIES {
+            let plan = plan(query);
+            for cycle in 0..plan.schedule().cycles().get() {
+                for pe in plan.schedule().array().iter() {
+                    let registers_held = plan.prober().registers(Cycle(cycle), pe);
+                    let held = [
+                        registers_held.held,
+                        registers_held.shadow,
+                        registers_held.east,
+                        registers_held.south,
+                        registers_held.sum,
+                        registers_held.set_aside,
+                    ];
+                    let lines = registers(&plan, Cycle(cycle), pe);
+                    assert_eq!(lines.len(), held.iter().flatten().count(), "{query} {cycle} {pe:?}");
+                    let told = |line: &Line| !line.holds.is_empty() && !line.from.is_empty() && !line.next.is_empty();
+                    assert!(lines.iter().all(told), "{query} {cycle} {pe:?}: {lines:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_sum_is_cut_in_the_middle_and_says_so() {
+        let plan = plan("rows=1&cols=1&m=1&k=200&n=1&df=os&dt=int8");
+        let lines = terms(&plan, plan.last(), PeId::new(0, 0));
+        assert_eq!(lines.len(), TERMS_MAX + 1);
+        assert!(lines.iter().any(|[text, ..]| text.contains("136 more")), "{lines:?}");
+    }
+}

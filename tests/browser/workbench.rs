@@ -1,0 +1,82 @@
+//! The second module: designs, two runs on one clock, defects, one PE written out.
+
+use whole::browser::Page;
+
+use crate::shown;
+
+/// Opens a link to the workbench and waits until it works.
+fn open(query: &str) -> Page {
+    let page = Page::open(&format!("?{query}&ui=workbench"));
+    shown(&page);
+    assert_eq!(page.text("#supervisor"), "", "{query}");
+    page
+}
+
+#[test]
+fn the_first_screen_leads_to_the_same_moment_in_the_workbench() {
+    let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=9");
+    shown(&page);
+    assert_eq!(page.count("#compare"), 0);
+    page.click("#workbench");
+    page.wait_for("#compare");
+    shown(&page);
+    assert!(page.text("#clock").starts_with("9 "), "{}", page.text("#clock"));
+    page.keys("#stage", "\u{e014}");
+    page.wait_until("the address stays with the workbench", || {
+        page.url().contains("t=10") && page.url().contains("ui=workbench")
+    });
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn folds_overlap_where_the_link_says_so() {
+    let page = open("rows=4&cols=4&m=4&k=8&n=7&df=ws&dt=int8&overlap=double-buffered&t=11");
+    assert!(page.text("#caption").contains("shadow register"), "{}", page.text("#caption"));
+    assert!(page.text("#clock").ends_with("/ 26"), "{}", page.text("#clock"));
+    page.js("const list = document.querySelector('#overlap'); list.value = 'none'; \
+             list.dispatchEvent(new Event('change', { bubbles: true }))");
+    page.wait_until("the run is longer without overlap", || page.text("#clock").ends_with("/ 56"));
+}
+
+#[test]
+fn two_runs_go_on_one_clock_and_in_one_link() {
+    let page = open("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7");
+    assert_eq!(page.count("#other"), 0);
+    page.fill("#cmp", "df=os&clock=share");
+    page.js("document.querySelector('#cmp').dispatchEvent(new Event('change', { bubbles: true }))");
+    page.wait_for("#other");
+    let words = || page.attribute("#other", "aria-label").unwrap_or_default();
+    assert!(words().contains("Output-stationary") && words().contains("Cycle 9 of 20"), "{}", words());
+    page.keys("#stage", "\u{e010}");
+    page.wait_until("both are at their ends", || words().contains("Cycle 19 of 20"));
+    page.wait_until("the link has both", || page.url().contains("cmp=df%3Dos"));
+    page.reload();
+    page.wait_for("#other");
+    assert!(page.text("#compare").contains("output") || page.text("#compare").contains("os"));
+    page.fill("#cmp", "rows=999");
+    page.js("document.querySelector('#cmp').dispatchEvent(new Event('change', { bubbles: true }))");
+    page.wait_until("what cannot run is named", || page.text("#cmp-problem").contains("1 to 256"));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_defect_spoils_results_and_says_which() {
+    for (name, element) in [("no-skew", "c["), ("late-1", "c["), ("stuck-1.1", "c[")] {
+        let page = open(&format!("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=8&break={name}"));
+        page.wait_for("#spoiled");
+        assert!(page.text("#breaker").contains(element), "{name}: {}", page.text("#breaker"));
+        page.keys("#stage", "\u{e010}");
+        page.wait_until("the end is shown", || page.text("#clock").starts_with("15 "));
+        assert_eq!(page.text("#supervisor"), "", "{name}");
+        assert_eq!(page.console_errors(), Vec::<String>::new(), "{name}");
+    }
+    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=8&break=sum-bf16");
+    page.wait_until("why not", || page.text("#break-problem").contains("float"));
+}
+
+#[test]
+fn one_pe_is_written_out() {
+    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&pe=2.1");
+    page.wait_until("its sum has its terms", || page.text("#sheet").contains("a[0,2] · b[2,1]"));
+    assert!(page.text("#sheet").contains("0x"), "{}", page.text("#sheet"));
+}
