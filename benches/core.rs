@@ -18,7 +18,7 @@ fn drawing() -> Vec<Line> {
     let mut picture = Picture::default();
     let mut pixels = vec![0u8; SIDE * SIDE];
     let draw = || {
-        let frame = Frame { plan: &plan_256, cycle: Cycle(700), selected: None, broken: None };
+        let frame = Frame::new(&plan_256, Cycle(700));
         stage::draw(&frame, 800.0, 700.0, &mut picture);
         black_box(&picture);
     };
@@ -32,7 +32,7 @@ fn drawing() -> Vec<Line> {
     let first = Plan::default();
     let mut picture = Picture::default();
     let draw = || {
-        let frame = Frame { plan: &first, cycle: Cycle(7), selected: None, broken: None };
+        let frame = Frame::new(&first, Cycle(7));
         stage::draw(&frame, 700.0, 600.0, &mut picture);
         black_box(&picture);
     };

@@ -5,6 +5,7 @@
 mod cells;
 mod edges;
 mod heat;
+pub mod layers;
 pub mod layout;
 
 pub use layout::{Detail, Layout};
@@ -24,6 +25,19 @@ pub struct Frame<'a> {
     pub selected: Option<PeId>,
     /// The machine with a defect, to be drawn instead of the sound one.
     pub broken: Option<&'a Broken>,
+    /// What is drawn over the array; a page carries the code of those layers alone that it names.
+    pub layers: &'a [Layer],
+}
+
+/// Something drawn over the array.
+pub type Layer = fn(&Frame<'_>, &Layout, &mut Picture);
+
+impl<'a> Frame<'a> {
+    /// A run at a clock edge, and nothing more.
+    #[must_use]
+    pub const fn new(plan: &'a Plan, cycle: Cycle) -> Self {
+        Self { plan, cycle, selected: None, broken: None, layers: &[] }
+    }
 }
 
 /// Draws the array into a picture of this size.
@@ -51,6 +65,9 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     edges::draw_padding_labels(frame, &layout, picture);
     if let Some(pe) = frame.selected {
         cells::outline_selected(&layout, pe, picture);
+    }
+    for layer in frame.layers {
+        layer(frame, &layout, picture);
     }
 }
 

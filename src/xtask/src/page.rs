@@ -51,10 +51,10 @@ pub fn build(root: &Path, steps: &mut Steps) -> Result<(), Error> {
             .env_remove("NO_COLOR");
         process::run("building the page", &mut trunk)
     })?;
+    slim::slim_page(&dist(root))?;
     steps.run("building its workbench (about 1 minute the first time)", || workbench::build(root))?;
     steps.run("compressing", || {
         let dist = dist(root);
-        ["app-", "boot-"].iter().try_for_each(|prefix| slim::slim_files(&dist, prefix))?;
         // A page built by Trunk alone has no headers of its own on hosts that read this file.
         fs::copy(root.join("public/_headers"), dist.join("_headers")).map_err(Error::io("copy public/_headers"))?;
         encoding::precompress(&dist)

@@ -70,28 +70,94 @@ fn imported_functions(section: &mut Reader<'_>) -> Result<usize, &'static str> {
     for _ in 0..section.number()? {
         section.text()?;
         section.text()?;
-        match section.byte()? {
-            0 => {
-                section.number()?;
-                functions += 1;
-            }
-            1 => {
-                section.byte()?;
-                section.limits()?;
-            }
-            2 => section.limits()?,
-            3 => {
-                section.byte()?;
-                section.byte()?;
-            }
-            4 => {
-                section.byte()?;
-                section.number()?;
-            }
-            _ => return Err("an import is of an unknown kind"),
-        }
+        functions += usize::from(imported_kind(section)?);
     }
     Ok(functions)
+}
+
+/// Reads what an import is; whether it is a function.
+fn imported_kind(section: &mut Reader<'_>) -> Result<bool, &'static str> {
+    let kind = section.byte()?;
+    match kind {
+        0 => _ = section.number()?,
+        1 => {
+            section.byte()?;
+            section.limits()?;
+        }
+        2 => section.limits()?,
+        3 => {
+            section.byte()?;
+            section.byte()?;
+        }
+        4 => {
+            section.byte()?;
+            section.number()?;
+        }
+        _ => return Err("an import is of an unknown kind"),
+    }
+    Ok(kind == 0)
+}
+
+/// The names of the imports of `module`, in order.
+///
+/// # Errors
+/// One clause: what is not as the format has it.
+pub fn imports(module: &[u8]) -> Result<Vec<String>, &'static str> {
+    let mut names = Vec::new();
+    with_imports_named(module, |name| {
+        names.push(name.to_owned());
+        name.to_owned()
+    })?;
+    Ok(names)
+}
+
+/// `module` with other names of its imports.
+///
+/// # Errors
+/// One clause: what is not as the format has it.
+pub fn with_imports_named(module: &[u8], mut named: impl FnMut(&str) -> String) -> Result<Vec<u8>, &'static str> {
+    let head = b"\0asm\x01\0\0\0";
+    let mut reader = Reader(module.strip_prefix(head).ok_or("it is not a WebAssembly module")?);
+    let mut out = head.to_vec();
+    while !reader.0.is_empty() {
+        let id = reader.byte()?;
+        let mut section = reader.block()?;
+        let mut body = section.0.to_vec();
+        if id == IMPORT {
+            body.clear();
+            let count = section.number()?;
+            push_number(&mut body, count);
+            for _ in 0..count {
+                push_text(&mut body, section.text()?);
+                push_text(&mut body, &named(section.text()?));
+                let before = section.0;
+                imported_kind(&mut section)?;
+                body.extend_from_slice(&before[..before.len() - section.0.len()]);
+            }
+        }
+        out.push(id);
+        push_number(&mut out, body.len());
+        out.extend_from_slice(&body);
+    }
+    Ok(out)
+}
+
+/// Writes an unsigned LEB128 number.
+fn push_number(out: &mut Vec<u8>, mut value: usize) {
+    loop {
+        let low = u8::try_from(value & 0x7f).unwrap_or_default();
+        value >>= 7;
+        if value == 0 {
+            out.push(low);
+            return;
+        }
+        out.push(low | 0x80);
+    }
+}
+
+fn push_text(out: &mut Vec<u8>, text: &str) {
+    push_number(out, text.len());
+    out.extend_from_slice(text.as_bytes());
 }
 
 /// What is left to read.
@@ -163,6 +229,19 @@ mod tests {
     fn bodies_get_the_names_behind_the_imports() {
         let function = |name: &str, bytes| Function { name: name.into(), bytes };
         assert_eq!(functions(&module()).unwrap(), [function("", 3), function("gg", 5)]);
+    }
+
+    #[test]
+    fn imports_get_other_names_and_all_else_stays() {
+        let module = module();
+        assert_eq!(imports(&module).unwrap(), ["f", "m"]);
+        assert_eq!(with_imports_named(&module, str::to_owned).unwrap(), module);
+        let long = "x".repeat(300);
+        let renamed = with_imports_named(&module, |name| if name == "f" { long.clone() } else { name.to_owned() });
+        let renamed = renamed.unwrap();
+        assert_eq!(imports(&renamed).unwrap(), [long.as_str(), "m"]);
+        assert_eq!(with_imports_named(&renamed, |name| name.replace(&long, "f")).unwrap(), module);
+        assert!(with_imports_named(&module[..12], str::to_owned).is_err());
     }
 
     #[test]

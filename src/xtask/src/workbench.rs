@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::process::{cargo, run};
-use crate::slim::slim;
+use crate::slim::{shortened, slim};
 use crate::tools::{self, WASM};
 use crate::{Error, page};
 
@@ -38,12 +38,13 @@ pub fn build(root: &Path) -> Result<(), Error> {
     let dist = page::dist(root);
     let read = |name: &str| fs::read(bound.join(name)).map_err(Error::io(format!("read {name}")));
     let (glue, module) = (read("workbench.js")?, read("workbench_bg.wasm")?);
-    let glue = slim(&String::from_utf8_lossy(&glue)).into_bytes();
+    let (glue, module) = shortened(&slim(&String::from_utf8_lossy(&glue)), &module)
+        .map_err(|why| Error::Malformed(format!("workbench_bg.wasm: {why}")))?;
     let style = fs::read(root.join("style/workbench.css")).map_err(Error::io("read style/workbench.css"))?;
-    let name = format!("workbench-{:016x}", digest(&[&glue, &module, &style]));
+    let name = format!("workbench-{:016x}", digest(&[glue.as_bytes(), &module, &style]));
     let write =
         |name: &str, bytes: &[u8]| fs::write(dist.join(name), bytes).map_err(Error::io(format!("write {name}")));
-    write(&format!("{name}.js"), &glue)?;
+    write(&format!("{name}.js"), glue.as_bytes())?;
     write(&format!("{name}_bg.wasm"), &module)?;
     write(&format!("{name}.css"), &style)?;
     let html = fs::read_to_string(dist.join("index.html")).map_err(Error::io("read dist/index.html"))?;

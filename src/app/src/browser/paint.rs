@@ -54,6 +54,9 @@ fn paint(canvas: NodeRef<Canvas>, draw: Draw) -> ReadSignal<Size> {
     size
 }
 
+/// What the page draws over the array.
+const LAYERS: &[stage::Layer] = &[stage::layers::paths, stage::layers::lens];
+
 /// The machine with the defect that the link names.
 #[cfg(feature = "workbench")]
 pub(crate) fn broken(ctx: Ctx, plan: &studio::Plan) -> Option<Broken> {
@@ -74,8 +77,8 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
         Box::new(move |size, picture| {
             let plan = ctx.plan.read();
             let broken = broken(ctx, &plan);
-            let frame =
-                Frame { plan: &plan, cycle: ctx.cycle.get(), selected: ctx.told.get(), broken: broken.as_ref() };
+            let (broken, selected) = (broken.as_ref(), ctx.told.get());
+            let frame = Frame { selected, broken, layers: LAYERS, ..Frame::new(&plan, ctx.cycle.get()) };
             stage::draw(&frame, size.width, size.height, picture);
         }),
     )
@@ -91,12 +94,7 @@ pub(crate) fn other_stage(
         canvas,
         Box::new(move |size, picture| {
             if let Some((plan, cycle)) = &*shown.read() {
-                stage::draw(
-                    &Frame { plan, cycle: *cycle, selected: None, broken: None },
-                    size.width,
-                    size.height,
-                    picture,
-                );
+                stage::draw(&Frame::new(plan, *cycle), size.width, size.height, picture);
             }
         }),
     );

@@ -192,40 +192,45 @@ fn draw_verdict(cell: &Cell, layout: &Layout, picture: &mut Picture) {
 
 /// One value per PE: its sum, or what it holds while there is none.
 pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let (snapshot, prober) = (frame.snapshot(), frame.prober());
+    let snapshot = frame.snapshot();
+    for pe in frame.plan.schedule().array().iter() {
+        draw_value(frame, layout, pe, snapshot.sum(pe), picture);
+    }
+}
+
+/// The value of one PE whose sum is known.
+pub(super) fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: Option<Value>, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let size = between(layout.cell * 0.34, 11.0, 18.0);
     // A glyph of the monospaced face is 0.6 as wide as it is high.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of glyphs")]
     let glyphs = (layout.cell / (size * 0.6)) as usize;
-    for pe in schedule.array().iter() {
-        let rect = layout.cell_of(pe);
-        let activity = schedule.activity(frame.cycle, pe);
-        body(picture, rect, activity, 2.0, 4);
-        let held = prober.held_at(frame.cycle, pe);
-        let (x, y) = rect.center();
-        let cell = frame.broken.and_then(|broken| broken.cell(pe));
-        let sum = cell.map_or_else(|| snapshot.sum(pe), |cell| cell.sum);
-        if let Some(cell) = cell {
-            draw_verdict(cell, layout, picture);
+    let rect = layout.cell_of(pe);
+    let activity = schedule.activity(frame.cycle, pe);
+    body(picture, rect, activity, 2.0, 4);
+    let held = frame.prober().held_at(frame.cycle, pe);
+    let (x, y) = rect.center();
+    let cell = frame.broken.and_then(|broken| broken.cell(pe));
+    let sum = cell.map_or(sum, |cell| cell.sum);
+    if let Some(cell) = cell {
+        draw_verdict(cell, layout, picture);
+    }
+    match (activity, sum, held) {
+        (Activity::Unmapped, ..) => {}
+        (_, Some(sum), _) => {
+            picture.bold((x, y), number::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
         }
-        match (activity, sum, held) {
-            (Activity::Unmapped, ..) => {}
-            (_, Some(sum), _) => {
-                picture.bold((x, y), number::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
-            }
-            (Activity::Loading, None, Some(held)) => {
-                let (tone, ..) = ink_of(schedule.dataflow().stationary());
-                picture.text((x, y), number::fitting(held.value, glyphs), size, Anchor::Middle, tone);
-            }
-            (Activity::Done, None, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
-            _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),
-        }
-        if held.is_some() {
+        (Activity::Loading, None, Some(held)) => {
             let (tone, ..) = ink_of(schedule.dataflow().stationary());
-            let notch = Rect::new(rect.x + 1.0, rect.y + 1.0, 5.0, 4.0);
-            picture.shape(notch, Outline::Box(0), tone, Stroke::solid(Tone::Clear, 0.0));
+            picture.text((x, y), number::fitting(held.value, glyphs), size, Anchor::Middle, tone);
         }
+        (Activity::Done, None, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
+        _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),
+    }
+    if held.is_some() {
+        let (tone, ..) = ink_of(schedule.dataflow().stationary());
+        let notch = Rect::new(rect.x + 1.0, rect.y + 1.0, 5.0, 4.0);
+        picture.shape(notch, Outline::Box(0), tone, Stroke::solid(Tone::Clear, 0.0));
     }
 }
 

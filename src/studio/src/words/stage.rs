@@ -22,6 +22,18 @@ pub const STEADY: &str = "steady";
 /// The phase in which the wave leaves.
 pub const DRAIN: &str = "drain";
 
+/// The name of a row of the array.
+#[must_use]
+pub fn row(row: u32) -> String {
+    format!("row {row}")
+}
+
+/// The name of a column of the array.
+#[must_use]
+pub fn col(col: u32) -> String {
+    format!("col {col}")
+}
+
 /// Two operands that meet though they belong to different terms.
 #[must_use]
 pub fn clash(x: &Element, w: &Element) -> String {
