@@ -5,6 +5,7 @@ mod crash;
 mod embed;
 mod layout;
 mod workbench;
+mod zoom;
 
 use whole::browser::{Page, Setting};
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use studio::stage::Zoom;
 use studio::{Action, Chrome, Link, Plan, Playhead, Session};
 use systolic::{Cycle, PeId};
 
@@ -26,6 +27,8 @@ pub struct Ctx {
     playhead: RwSignal<Playhead>,
     /// The PE under the pointer; it belongs to no link.
     hovered: RwSignal<Option<PeId>>,
+    /// How closely the array is looked at; nor does this.
+    pub zoom: RwSignal<Zoom>,
     /// The run that is shown.
     pub plan: Memo<Arc<Plan>>,
     /// The cycle that is shown.
@@ -47,6 +50,7 @@ impl Ctx {
             session,
             playhead,
             hovered,
+            zoom: RwSignal::new(Zoom::default()),
             plan: memo(Box::new(move || session.with(|session| Arc::clone(&session.plan)))),
             cycle: memo(Box::new(move || playhead.with(|playhead| playhead.cycle))),
             playing: memo(Box::new(move || playhead.with(|playhead| playhead.playing))),

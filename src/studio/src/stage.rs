@@ -8,11 +8,11 @@ mod heat;
 pub mod layers;
 pub mod layout;
 
-pub use layout::{Detail, Layout};
+pub use layout::{Detail, Layout, Zoom};
 
 use crate::defect::Broken;
 use crate::{Picture, Plan};
-use systolic::{Cycle, PeId, Prober, Snapshot};
+use systolic::{Cycle, PeId, Prober, Snapshot, Value};
 
 /// What is to be drawn.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,8 @@ pub struct Frame<'a> {
     pub selected: Option<PeId>,
     /// The machine with a defect, to be drawn instead of the sound one.
     pub broken: Option<&'a Broken>,
+    /// How closely it is looked at.
+    pub zoom: Zoom,
     /// What is drawn over the array; a page carries the code of those layers alone that it names.
     pub layers: &'a [Layer],
 }
@@ -35,15 +37,15 @@ pub type Layer = fn(&Frame<'_>, &Layout, &mut Picture);
 impl<'a> Frame<'a> {
     /// A run at a clock edge, and nothing more.
     #[must_use]
-    pub const fn new(plan: &'a Plan, cycle: Cycle) -> Self {
-        Self { plan, cycle, selected: None, broken: None, layers: &[] }
+    pub fn new(plan: &'a Plan, cycle: Cycle) -> Self {
+        Self { plan, cycle, selected: None, broken: None, zoom: Zoom::default(), layers: &[] }
     }
 }
 
 /// Draws the array into a picture of this size.
 pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     picture.clear(width, height);
-    let layout = Layout::new(frame.plan.schedule(), width, height);
+    let layout = Layout::new(frame.plan.schedule(), width, height).zoomed(frame.zoom, width, height);
     match layout.detail {
         Detail::Pixel | Detail::Block => heat::draw(frame, &layout, picture),
         Detail::Glyph => cells::draw_glyphs(frame, &layout, picture),
@@ -76,7 +78,15 @@ impl<'a> Frame<'a> {
         self.plan.prober()
     }
 
-    fn snapshot(&self) -> Snapshot {
-        Snapshot::at(self.plan.schedule(), self.plan.operands(), self.plan.unit(), self.cycle)
+    /// The sums of the PEs that are seen: all of the array's at once, or each for itself where few are.
+    fn sums(&self, layout: &Layout) -> impl Fn(PeId) -> Option<Value> {
+        let plan = self.plan;
+        let all = layout.pes().count() as u64 == plan.schedule().array().pes();
+        let snapshot = all.then(|| Snapshot::at(plan.schedule(), plan.operands(), plan.unit(), self.cycle));
+        let (prober, cycle) = (self.prober(), self.cycle);
+        move |pe| match &snapshot {
+            Some(snapshot) => snapshot.sum(pe),
+            None => prober.at(cycle, pe).sum.map(|sum| sum.value),
+        }
     }
 }

@@ -78,7 +78,8 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let plan = ctx.plan.read();
             let broken = broken(ctx, &plan);
             let (broken, selected) = (broken.as_ref(), ctx.told.get());
-            let frame = Frame { selected, broken, layers: LAYERS, ..Frame::new(&plan, ctx.cycle.get()) };
+            let frame =
+                Frame { selected, broken, zoom: ctx.zoom.get(), layers: LAYERS, ..Frame::new(&plan, ctx.cycle.get()) };
             stage::draw(&frame, size.width, size.height, picture);
         }),
     )

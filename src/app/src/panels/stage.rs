@@ -3,10 +3,11 @@
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::Action;
-use studio::words::caption;
+use studio::words::{caption, label};
 
 use crate::browser::{keys, paint};
 use crate::ctx::use_ctx;
+use crate::ui::IconButton;
 
 /// The array.
 #[component]
@@ -33,6 +34,9 @@ pub(crate) fn Stage() -> impl IntoView {
                     ctx.dispatch(&Action::Select(None));
                 } else if event.key() == "Escape" {
                     keys::leave("stage");
+                } else if let Some(factor) = keys::zoom_factor(&event.key()).filter(|_| !event.ctrl_key()) {
+                    event.prevent_default();
+                    keys::zoom(ctx, factor, None, size.get_untracked());
                 } else if let Some(action) = keys::action(ctx, &event) {
                     event.prevent_default();
                     ctx.dispatch(&action);
@@ -42,7 +46,18 @@ pub(crate) fn Stage() -> impl IntoView {
             <canvas
                 node_ref=canvas
                 aria-hidden="true"
-                on:pointermove=move |event| ctx.hover(keys::pe_at(ctx, &event, size.get_untracked()))
+                on:pointermove=move |event| {
+                    keys::drag(ctx, &event, size.get_untracked());
+                    ctx.hover(keys::pe_at(ctx, &event, size.get_untracked()));
+                }
+                // A pinch on a touchpad is a wheel with Control; the wheel alone scrolls the page.
+                on:wheel=move |event| {
+                    if event.ctrl_key() {
+                        event.prevent_default();
+                        let factor = if event.delta_y() < 0.0 { 1.15 } else { 0.87 };
+                        keys::zoom(ctx, factor, Some(&event), size.get_untracked());
+                    }
+                }
                 on:pointerleave=move |_| ctx.hover(None)
                 on:click=move |event| {
                     let pe = keys::pe_at(ctx, &event, size.get_untracked());
@@ -50,6 +65,16 @@ pub(crate) fn Stage() -> impl IntoView {
                     ctx.dispatch(&Action::Select(pe.filter(|pe| Some(*pe) != chosen)));
                 }
             ></canvas>
+            <div class="zoom">
+                {[("zoom-in", "+", label::ZOOM_IN, 1.25), ("zoom-out", "\u{2212}", label::ZOOM_OUT, 0.8), ("zoom-whole", "▢", label::ZOOM_WHOLE, 0.0)]
+                    .into_iter()
+                    .map(|(id, sign, label, factor)| {
+                        let fixed = |text: &'static str| -> crate::ctx::Say { crate::ctx::say(move || text.to_owned()) };
+                        let press = move || keys::zoom(ctx, factor, None, size.get_untracked());
+                        view! { <IconButton id label=fixed(label) sign=fixed(sign) on_press=Box::new(press) /> }
+                    })
+                    .collect_view()}
+            </div>
         </section>
     }
 }

@@ -73,13 +73,14 @@ fn text_size(wanted: f32) -> f32 {
 
 /// Every register of every PE.
 pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let (prober, snapshot) = (frame.prober(), frame.snapshot());
+    let prober = frame.prober();
+    let sum_of = frame.sums(layout);
     let schedule = frame.plan.schedule();
     let (overlaps, flows) =
         (schedule.design().overlap == Overlap::DoubleBuffered, schedule.dataflow().hold() == Hold::Operand);
     let sets_aside = overlaps && !flows && schedule.design().drain == Drain::South;
     let shows = Shows { shadow: overlaps && flows, aside: sets_aside, whole: frame.plan.dtype().is_integer() };
-    for pe in schedule.array().iter() {
+    for pe in layout.pes() {
         if let Some(cell) = frame.broken.and_then(|broken| broken.cell(pe)) {
             draw_pe(&cell.probe, cell.sum, shows, layout, picture);
             draw_verdict(cell, layout, picture);
@@ -89,7 +90,7 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
         if sets_aside {
             probe.set_aside = prober.at(frame.cycle, pe).set_aside;
         }
-        draw_pe(&probe, snapshot.sum(pe), shows, layout, picture);
+        draw_pe(&probe, sum_of(pe), shows, layout, picture);
     }
 }
 
@@ -192,9 +193,9 @@ fn draw_verdict(cell: &Cell, layout: &Layout, picture: &mut Picture) {
 
 /// One value per PE: its sum, or what it holds while there is none.
 pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let snapshot = frame.snapshot();
-    for pe in frame.plan.schedule().array().iter() {
-        draw_value(frame, layout, pe, snapshot.sum(pe), picture);
+    let sum_of = frame.sums(layout);
+    for pe in layout.pes() {
+        draw_value(frame, layout, pe, sum_of(pe), picture);
     }
 }
 
@@ -238,7 +239,7 @@ pub(super) fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: Opti
 pub(super) fn draw_glyphs(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let size = layout.cell * 0.6;
-    for pe in schedule.array().iter() {
+    for pe in layout.pes() {
         let rect = layout.cell_of(pe);
         let activity = schedule.activity(frame.cycle, pe);
         body(picture, rect, activity, 1.5, 2);

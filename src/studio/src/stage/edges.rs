@@ -17,7 +17,7 @@ pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictu
     let prober = frame.prober();
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let gap = layout.pitch - layout.cell;
-    for pe in schedule.array().iter() {
+    for pe in layout.pes() {
         let rect = layout.cell_of(pe);
         let (x, y) = rect.center();
         let probe = prober.without_sum(frame.cycle, pe);
@@ -69,7 +69,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let (w, h) = ((layout.cell * 0.36).max(least), layout.cell * 0.235);
     let step = w + layout.cell * 0.06;
     let room = (layout.cell * layout.west - layout.cell * 0.22) / step;
-    for row in 0..layout.rows {
+    for row in layout.rows_seen() {
         let pe = PeId::new(row, 0);
         let rect = layout.cell_of(pe);
         let (_, y) = rect.center();
@@ -113,7 +113,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let (w, h, step) = (layout.cell * 0.5, layout.cell * 0.23, layout.cell * 0.31);
-    for col in 0..layout.cols {
+    for col in layout.cols_seen() {
         let pe = PeId::new(0, col);
         let rect = layout.cell_of(pe);
         let (x, _) = rect.center();
@@ -143,7 +143,7 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let (w, h, step) = (layout.cell * 0.56, layout.cell * 0.22, layout.cell * 0.28);
-    for col in 0..layout.cols {
+    for col in layout.cols_seen() {
         let rect = layout.cell_of(PeId::new(0, col));
         for ahead in 1..=layout.stack {
             let loaded = |ahead: u32| schedule.rows_loaded(frame.cycle.after(Cycles(ahead.into())), col);
@@ -171,7 +171,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     // Sums in place shift out when the last of them is complete.
     let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
     let shifts = schedule.passage(frame.cycle, farthest).1 == Passage::Past;
-    for col in 0..layout.cols {
+    for col in layout.cols_seen() {
         let pe = PeId::new(layout.rows - 1, col);
         if col >= schedule.fold_at(frame.cycle, pe).mapped.cols {
             continue;
@@ -227,18 +227,23 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         && (schedule.dataflow().hold() == Hold::Result
             || schedule.design().overlap == Overlap::DoubleBuffered
             || schedule.locate(frame.cycle).since < schedule.load_cycles());
-    for col in (0..layout.cols).step_by(every as usize) {
+    for col in layout.cols_seen().filter(|col| col % every == 0) {
         let fold = fold_at(0, col);
         if col >= fold.mapped.cols {
             continue;
         }
         let rect = layout.cell_of(PeId::new(0, col));
         let lift = if busy_north { layout.cell * if layout.stack > 0 { 0.84 } else { 0.0 } } else { 0.0 };
-        let at = (rect.x + rect.w / 2.0, (rect.y - 12.0 - lift).max(7.0));
+        let (x, y) = (rect.x + rect.w / 2.0, rect.y - 12.0 - lift);
+        let at = (x, y.max(8.0));
+        if y < 0.0 {
+            let plate = Rect::new(x - 22.0, 0.0, 44.0, 17.0);
+            picture.shape(plate, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
+        }
         let text = format!("{}={}", letter(mapping.cols), fold.col_origin + u64::from(col));
         picture.text(at, text, size, Anchor::Middle, Tone::Quiet);
     }
-    for row in (0..layout.rows).step_by(every as usize) {
+    for row in layout.rows_seen().filter(|row| row % every == 0) {
         let fold = fold_at(row, 0);
         if row >= fold.mapped.rows {
             continue;
@@ -250,7 +255,17 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
             (rect.x - 6.0, rect.y + rect.h / 2.0)
         };
         let text = format!("{}={}", letter(mapping.rows), fold.row_origin + u64::from(row));
-        picture.text((x, y), text, size, Anchor::End, Tone::Quiet);
+        // The numbers of the rows stay in sight when the array's edge is not.
+        let inside = x.max(44.0);
+        if inside > x {
+            picture.shape(
+                Rect::new(0.0, y - 9.0, 47.0, 18.0),
+                Outline::Box(3),
+                Tone::Ground,
+                Stroke::solid(Tone::Clear, 0.0),
+            );
+        }
+        picture.text((inside, y), text, size, Anchor::End, Tone::Quiet);
     }
 }
 

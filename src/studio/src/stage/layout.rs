@@ -1,6 +1,6 @@
 //! Where everything is: sizes from the room there is, and the way back from a point to a PE.
 
-use crate::picture::Rect;
+use crate::picture::{Rect, between};
 use systolic::{Hold, PeId, Schedule};
 
 /// How much a cell shows.
@@ -43,6 +43,61 @@ pub struct Layout {
     pub queue: u32,
     /// Operands drawn above each lane of the north edge.
     pub stack: u32,
+    /// The first PE that is seen, and the row and column after the last.
+    pub seen: (PeId, PeId),
+}
+
+/// How closely the array is looked at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Zoom {
+    /// Size of a cell against that at which the whole array fits; 1 at least.
+    pub scale: f32,
+    /// The place of the array that is in the middle of the stage, as a share of its width and height.
+    pub middle: (f32, f32),
+}
+
+impl Default for Zoom {
+    fn default() -> Self {
+        Self { scale: 1.0, middle: (0.5, 0.5) }
+    }
+}
+
+impl Zoom {
+    /// Whether the whole array is seen as it fits.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.scale <= 1.0
+    }
+
+    /// Closer by a factor, or farther, with the place at a point of the stage kept where it is. `whole` is the layout in
+    /// which the array fits.
+    #[must_use]
+    pub fn by(self, factor: f32, (x, y): (f32, f32), whole: &Layout, width: f32, height: f32) -> Self {
+        let most = (CELL_MAX / whole.cell).max(1.0);
+        let scale = between(self.scale * factor, 1.0, most);
+        let before = whole.zoomed(self, width, height).array();
+        let place = ((x - before.x) / before.w, (y - before.y) / before.h);
+        let after = whole.zoomed(Self { scale, ..self }, width, height).array();
+        let middle = (place.0 + (width / 2.0 - x) / after.w.max(1.0), place.1 + (height / 2.0 - y) / after.h.max(1.0));
+        Self { scale, ..self }.at(middle)
+    }
+
+    /// Looking at a place of the array.
+    #[must_use]
+    pub fn at(self, (x, y): (f32, f32)) -> Self {
+        if self.is_whole() {
+            return Self::default();
+        }
+        Self { middle: (between(x, 0.0, 1.0), between(y, 0.0, 1.0)), ..self }
+    }
+
+    /// Moved by so many pixels, as what is dragged moves with the pointer.
+    #[must_use]
+    pub fn dragged(self, (dx, dy): (f32, f32), shown: &Layout) -> Self {
+        let array = shown.array();
+        let (x, y) = self.middle;
+        self.at((x - dx / array.w.max(1.0), y - dy / array.h.max(1.0)))
+    }
 }
 
 /// Space around the array in cells, and the gap between cells in cells.
@@ -126,7 +181,54 @@ impl Layout {
             west: furniture.west,
             queue: furniture.queue,
             stack: furniture.stack,
+            seen: (PeId::new(0, 0), PeId::new(rows, cols)),
         }
+    }
+
+    /// The same array looked at more closely.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "kept in the array")]
+    pub fn zoomed(&self, zoom: Zoom, width: f32, height: f32) -> Self {
+        if zoom.is_whole() {
+            return *self;
+        }
+        let cell = (self.cell * zoom.scale).min(self.cell.max(CELL_MAX));
+        let (detail, gap) = match cell {
+            cell if cell >= 96.0 => (Detail::Tagged, 0.17),
+            cell if cell >= 56.0 => (Detail::Registers, 0.17),
+            cell if cell >= 26.0 => (Detail::Value, 0.08),
+            cell if cell >= 14.0 => (Detail::Glyph, 0.08),
+            cell if cell >= 6.0 => (Detail::Block, 0.0),
+            _ => (Detail::Pixel, 0.0),
+        };
+        let (west, queue, stack) = if detail >= Detail::Registers { (1.7, 3, 2) } else { (0.0, 0, 0) };
+        let mut zoomed = Self { detail, cell, pitch: cell * (1.0 + gap), west, queue, stack, ..*self };
+        let array = zoomed.array();
+        zoomed.left = (width / 2.0 - zoom.middle.0 * array.w).round();
+        zoomed.top = (height / 2.0 - zoom.middle.1 * array.h).round();
+        let place = |at: f32, all: u32| between(at / zoomed.pitch, 0.0, f(all)) as u32;
+        let first = PeId::new(place(-zoomed.top, self.rows), place(-zoomed.left, self.cols));
+        let last = |at: f32, all: u32| (place(at, all) + 1).min(all);
+        zoomed.seen = (first, PeId::new(last(height - zoomed.top, self.rows), last(width - zoomed.left, self.cols)));
+        zoomed
+    }
+
+    /// The rows that are seen.
+    #[must_use]
+    pub const fn rows_seen(&self) -> core::ops::Range<u32> {
+        self.seen.0.row..self.seen.1.row
+    }
+
+    /// The columns that are seen.
+    #[must_use]
+    pub const fn cols_seen(&self) -> core::ops::Range<u32> {
+        self.seen.0.col..self.seen.1.col
+    }
+
+    /// The PEs that are seen, row by row.
+    pub fn pes(&self) -> impl Iterator<Item = PeId> + use<> {
+        let cols = self.cols_seen();
+        self.rows_seen().flat_map(move |row| cols.clone().map(move |col| PeId::new(row, col)))
     }
 
     /// The rectangle of a PE.
@@ -193,6 +295,55 @@ mod tests {
                 Ok(())
             })
             .expect("hit is the inverse of place");
+    }
+
+    #[test]
+    fn zooming_keeps_the_place_under_the_pointer_and_every_seen_pe_is_hit() {
+        let config = proptest::test_runner::Config { cases: 500, failure_persistence: None, ..Default::default() };
+        let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[6; 32]);
+        let shapes = (
+            1u64..257,
+            1u64..257,
+            200f32..2000.0,
+            200f32..1200.0,
+            0.2f32..0.8,
+            0.2f32..0.8,
+            1.0f32..40.0,
+            any::<u64>(),
+        );
+        proptest::test_runner::TestRunner::new_with_rng(config, rng)
+            .run(&shapes, |(rows, cols, width, height, x, y, factor, pick)| {
+                let whole = Layout::new(&schedule(rows, cols, Dataflow::WeightStationary), width, height);
+                let array = whole.array();
+                let point = (array.x + x * array.w, array.y + y * array.h);
+                let first = Zoom::default().by(factor, point, &whole, width, height);
+                let zoom = first.by(1.3, point, &whole, width, height);
+                let (a, b) = (whole.zoomed(first, width, height).array(), whole.zoomed(zoom, width, height).array());
+                let place = |array: Rect| ((point.0 - array.x) / array.w, (point.1 - array.y) / array.h);
+                let inside = |zoom: Zoom| {
+                    zoom.middle.0 > 0.0 && zoom.middle.0 < 1.0 && zoom.middle.1 > 0.0 && zoom.middle.1 < 1.0
+                };
+                if inside(first) && inside(zoom) {
+                    let off = (place(a).0 - place(b).0).abs().max((place(a).1 - place(b).1).abs());
+                    // A pixel of rounding on either side.
+                    prop_assert!(off <= 2.0 / a.w.min(a.h), "{off} {first:?} {zoom:?}");
+                }
+                let layout = whole.zoomed(zoom, width, height);
+                prop_assert!(layout.cell <= 156.0 + 1e-3 || layout.cell <= whole.cell, "{layout:?}");
+                let seen: Vec<PeId> = layout.pes().collect();
+                prop_assert!(!seen.is_empty());
+                let pe = seen[usize::try_from(pick % seen.len() as u64).expect("small")];
+                let (x, y) = layout.cell_of(pe).center();
+                prop_assert_eq!(layout.hit(x, y), Some(pe));
+                // What is not among them is not on the stage.
+                for pe in [PeId::new(0, 0), PeId::new(layout.rows - 1, layout.cols - 1)] {
+                    let rect = layout.cell_of(pe);
+                    let out = rect.x > width || rect.y > height || rect.x + rect.w < 0.0 || rect.y + rect.h < 0.0;
+                    prop_assert!(out || seen.contains(&pe), "{pe:?} {layout:?}");
+                }
+                Ok(())
+            })
+            .expect("zooming is sound");
     }
 
     #[test]

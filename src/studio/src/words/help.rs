@@ -1,7 +1,7 @@
 //! The help text.
 
 /// Keys that work while the stage has the focus, and what they do.
-pub const KEYS: [(&str, &str); 9] = [
+pub const KEYS: [(&str, &str); 10] = [
     ("Space", "play or pause"),
     ("← →", "one cycle back or forward"),
     ("Shift + ← →", "ten cycles back or forward"),
@@ -9,6 +9,7 @@ pub const KEYS: [(&str, &str); 9] = [
     ("[ ]", "event before or after"),
     ("Page Up, Page Down", "one cycle back or forward (clickers)"),
     ("g or Enter", "choose a PE and move with the arrows; g lets go"),
+    ("+ − 0", "zoom in, zoom out, the whole array"),
     ("?", "this help"),
     ("Esc", "let go of the PE, then leave the stage"),
 ];

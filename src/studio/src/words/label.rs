@@ -136,6 +136,13 @@ pub const PREVIOUS_EVENT: &str = "To the event before ([)";
 /// Seventh button.
 pub const NEXT_EVENT: &str = "To the next event (])";
 
+/// Closer.
+pub const ZOOM_IN: &str = "Zoom in (+)";
+/// Farther.
+pub const ZOOM_OUT: &str = "Zoom out (−)";
+/// The whole array.
+pub const ZOOM_WHOLE: &str = "Whole array (0)";
+
 /// Label of a field.
 #[must_use]
 pub const fn field(field: Field) -> &'static str {
