@@ -80,3 +80,17 @@ fn one_pe_is_written_out() {
     page.wait_until("its sum has its terms", || page.text("#sheet").contains("a[0,2] · b[2,1]"));
     assert!(page.text("#sheet").contains("0x"), "{}", page.text("#sheet"));
 }
+
+#[test]
+fn the_workbench_has_no_accessibility_violation() {
+    for query in [
+        "rows=4&cols=4&m=4&k=8&n=7&df=ws&dt=bf16&overlap=double-buffered&t=11&pe=1.1&cmp=df%3Dos",
+        "rows=4&cols=4&m=6&k=4&n=4&df=os&dt=int8&t=4&break=no-skew&theme=dark",
+        "rows=4&cols=4&break=zebra&cmp=rows%3D999",
+    ] {
+        let page = open(query);
+        // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+        let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
+        assert!(told.is_empty(), "{query}: {}", told.join("\n"));
+    }
+}

@@ -21,16 +21,12 @@ fn a_large_array_is_zoomed_to_its_values_and_back() {
     }
     page.keys("#stage", "0");
     page.wait_until("it is whole again", || picture() == whole);
-    page.js(
-        "const canvas = document.querySelector('#stage canvas'), box = canvas.getBoundingClientRect(); \
+    page.js("const canvas = document.querySelector('#stage canvas'), box = canvas.getBoundingClientRect(); \
          canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: -1, ctrlKey: true, bubbles: true, cancelable: true, \
-         clientX: box.x + 300, clientY: box.y + 300 }))",
-    );
+         clientX: box.x + 300, clientY: box.y + 300 }))");
     page.wait_until("the wheel with Control zooms", || picture() != whole);
-    let prevented = page.js(
-        "const wheel = new WheelEvent('wheel', { deltaY: -1, bubbles: true, cancelable: true }); \
-         document.querySelector('#stage canvas').dispatchEvent(wheel); return wheel.defaultPrevented",
-    );
+    let prevented = page.js("const wheel = new WheelEvent('wheel', { deltaY: -1, bubbles: true, cancelable: true }); \
+         document.querySelector('#stage canvas').dispatchEvent(wheel); return wheel.defaultPrevented");
     assert_eq!(prevented.as_bool(), Some(false), "the wheel alone belongs to the page");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }

@@ -12,6 +12,8 @@ use leptos::prelude::*;
 
 /// A table of texts, whose first column heads the rows; rows that are marked stand out by a sign and by weight.
 fn table(heads: &[&'static str], rows: Vec<(bool, Vec<String>)>) -> impl IntoView {
+    // What scrolls sideways must be reached by keys, and then it needs a name.
+    let heads_label = heads.first().copied().unwrap_or_default();
     let heads = heads.iter().map(|head| view! { <th scope="col">{*head}</th> }).collect_view();
     let rows = rows
         .into_iter()
@@ -22,5 +24,5 @@ fn table(heads: &[&'static str], rows: Vec<(bool, Vec<String>)>) -> impl IntoVie
             view! { <tr class:marked=marked><th scope="row">{first}</th>{cells}</tr> }
         })
         .collect_view();
-    view! { <div class="scroll"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div> }
+    view! { <div class="scroll" tabindex="0" role="group" aria-label=heads_label><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div> }
 }

@@ -217,10 +217,11 @@ pub(super) fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: Opti
         draw_verdict(cell, layout, picture);
     }
     match (activity, sum, held) {
-        (Activity::Unmapped, ..) => {}
+        // PEs outside the problem pass the sums of those north of them on.
         (_, Some(sum), _) => {
             picture.bold((x, y), number::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
         }
+        (Activity::Unmapped, ..) => {}
         (Activity::Loading, None, Some(held)) => {
             let (tone, ..) = ink_of(schedule.dataflow().stationary());
             picture.text((x, y), number::fitting(held.value, glyphs), size, Anchor::Middle, tone);

@@ -62,10 +62,10 @@ pub(crate) fn OtherStage() -> impl IntoView {
             });
             let label = words.clone();
             view! {
-                <section class="stage other" id="other" role="img" aria-label=label>
+                <div class="stage other" id="other" role="img" aria-label=label>
                     <canvas node_ref=canvas aria-hidden="true"></canvas>
                     <p class="banner" aria-hidden="true">{words}</p>
-                </section>
+                </div>
             }
         })
     }
