@@ -156,9 +156,14 @@ fn states_differ_in_two_ways_beside_color() {
         }
     }
     let named = |activity: Activity| format!("{activity:?}");
-    for activity in
-        [Activity::Unmapped, Activity::Loading, Activity::Waiting, Activity::Useful, Activity::OnPadding, Activity::Done]
-    {
+    for activity in [
+        Activity::Unmapped,
+        Activity::Loading,
+        Activity::Waiting,
+        Activity::Useful,
+        Activity::OnPadding,
+        Activity::Done,
+    ] {
         assert!(looks.contains_key(&named(activity)), "{activity:?} was drawn");
     }
     let all: Vec<_> = looks.iter().collect();

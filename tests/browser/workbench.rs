@@ -53,9 +53,9 @@ fn two_runs_go_on_one_clock_and_in_one_link() {
     page.reload();
     page.wait_for("#other");
     assert!(page.text("#compare").contains("output") || page.text("#compare").contains("os"));
-    page.fill("#cmp", "rows=999");
+    page.fill("#cmp", "rows=9999");
     page.js("document.querySelector('#cmp').dispatchEvent(new Event('change', { bubbles: true }))");
-    page.wait_until("what cannot run is named", || page.text("#cmp-problem").contains("1 to 256"));
+    page.wait_until("what cannot run is named", || page.text("#cmp-problem").contains("1 to 1024"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
@@ -86,7 +86,7 @@ fn the_workbench_has_no_accessibility_violation() {
     for query in [
         "rows=4&cols=4&m=4&k=8&n=7&df=ws&dt=bf16&overlap=double-buffered&t=11&pe=1.1&cmp=df%3Dos",
         "rows=4&cols=4&m=6&k=4&n=4&df=os&dt=int8&t=4&break=no-skew&theme=dark",
-        "rows=4&cols=4&break=zebra&cmp=rows%3D999",
+        "rows=4&cols=4&break=zebra&cmp=rows%3D9999",
     ] {
         let page = open(query);
         // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.

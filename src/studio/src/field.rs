@@ -113,7 +113,7 @@ impl Field {
     #[must_use]
     pub const fn takes(self) -> Takes {
         match self {
-            Self::Rows | Self::Cols => Takes::Whole { min: 1, max: 256 },
+            Self::Rows | Self::Cols => Takes::Whole { min: 1, max: 1024 },
             Self::M | Self::K | Self::N | Self::Multiple => Takes::Whole { min: 1, max: 65_536 },
             Self::Seed => Takes::Whole { min: 0, max: 999_999 },
             Self::Dataflow => Takes::OneOf(&["ws", "os", "is"]),

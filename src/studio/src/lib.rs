@@ -21,6 +21,7 @@ mod scenario;
 mod session;
 pub mod stage;
 pub mod svg;
+pub mod tiles;
 pub mod timeline;
 mod tone;
 mod view;

@@ -266,7 +266,7 @@ mod tests {
     fn absurd_input_changes_nothing_and_is_named() {
         for (field, text) in [
             (Field::Rows, "0"),
-            (Field::Rows, "257"),
+            (Field::Rows, "1025"),
             (Field::Cols, "-4"),
             (Field::M, "99999999999999999999999"),
             (Field::K, "4.5"),

@@ -201,10 +201,10 @@ mod tests {
     fn a_bad_number_keeps_the_last_good_run_and_the_typed_text() {
         let (session, playhead) = start();
         let shown = Arc::clone(&session.plan);
-        let (session, playhead) = session.applied(&set(Field::Rows, "999"), playhead);
+        let (session, playhead) = session.applied(&set(Field::Rows, "9999"), playhead);
         assert_eq!(session.plan, shown);
-        assert_eq!(session.field_text(Field::Rows), "999");
-        assert_eq!(session.problem(Field::Rows).map(|problem| problem.given.as_str()), Some("999"));
+        assert_eq!(session.field_text(Field::Rows), "9999");
+        assert_eq!(session.problem(Field::Rows).map(|problem| problem.given.as_str()), Some("9999"));
         let (session, _) = session.applied(&set(Field::Rows, "8"), playhead);
         assert!(session.problems.is_empty());
         assert_eq!(session.plan.schedule().array().rows(), 8);

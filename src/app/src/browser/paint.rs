@@ -101,6 +101,17 @@ pub(crate) fn other_stage(
     );
 }
 
+/// Paints the matrices with the tile that each is at.
+#[cfg(feature = "workbench")]
+pub(crate) fn tiles(canvas: NodeRef<Canvas>, ctx: Ctx) {
+    paint(
+        canvas,
+        Box::new(move |size, picture| {
+            studio::tiles::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
+        }),
+    );
+}
+
 /// Paints the run as a strip.
 pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
     paint(

@@ -3,10 +3,12 @@
 mod breaker;
 mod compare;
 mod sheet;
+mod tiles;
 
 pub(crate) use breaker::Breaker;
 pub(crate) use compare::{Compare, OtherStage};
 pub(crate) use sheet::Sheet;
+pub(crate) use tiles::Tiles;
 
 use leptos::prelude::*;
 

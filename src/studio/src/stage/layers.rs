@@ -28,7 +28,7 @@ fn under(center: u32, wide: u32, all: u32) -> core::ops::Range<u32> {
 /// The values around the PE that the caption tells about, where cells are too small for them.
 pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(pe) = frame.selected.filter(|_| layout.detail <= Detail::Glyph) else { return };
-    let wide = if picture.width.min(picture.height) < 420.0 { 5 } else { 7 };
+    let wide = if picture.width.min(picture.height) < 420.0 { 3 } else { 7 };
     let (rows, cols) = (under(pe.row, wide, layout.rows), under(pe.col, wide, layout.cols));
     let block = layout.block_of(rows.clone(), cols.clone());
     let gap = Rect::new(block.x - 2.0, block.y - 2.0, block.w + 4.0, block.h + 4.0);

@@ -10,6 +10,8 @@ pub const TITLE: &str = "Systolic Playground";
 pub const ARRAY: &str = "Array";
 /// Group of the problem's fields.
 pub const PROBLEM: &str = "Problem";
+/// The matrices with the tile that each is at.
+pub const TILES: &str = "Matrices and folds";
 /// The comparison of two runs.
 pub const COMPARE: &str = "Compare";
 /// List of ready comparisons.
@@ -171,8 +173,8 @@ pub const fn field(field: Field) -> &'static str {
 #[must_use]
 pub const fn field_help(field: Field) -> &'static str {
     match field {
-        Field::Rows => "Rows of processing elements, 1 to 256",
-        Field::Cols => "Columns of processing elements, 1 to 256",
+        Field::Rows => "Rows of processing elements, 1 to 1024",
+        Field::Cols => "Columns of processing elements, 1 to 1024",
         Field::M => "Rows of A and C, 1 to 65536",
         Field::K => "Columns of A and rows of B, the length of each sum, 1 to 65536",
         Field::N => "Columns of B and C, 1 to 65536",

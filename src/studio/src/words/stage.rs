@@ -1,7 +1,8 @@
 //! Words inside the pictures.
 
 use crate::number::{grouped, percent};
-use systolic::{Cycles, Element, Operand};
+use crate::{Plan, tiles};
+use systolic::{Axis, Cycle, Cycles, Element, Operand};
 
 /// Under the triangle of registers in the west.
 pub const SKEW_REGISTERS: &str = "skew registers";
@@ -32,6 +33,37 @@ pub fn row(row: u32) -> String {
 #[must_use]
 pub fn col(col: u32) -> String {
     format!("col {col}")
+}
+
+/// The name and the sides of a matrix.
+#[must_use]
+pub fn matrix(name: &str, rows: u64, cols: u64) -> String {
+    format!("{name} {}×{}", grouped(rows), grouped(cols))
+}
+
+/// The fold that runs, the tiles it is at and how much of its stream has come.
+#[must_use]
+pub fn tiles(plan: &Plan, cycle: Cycle) -> String {
+    let schedule = plan.schedule();
+    let (fold, came) = tiles::progress(plan, cycle);
+    let mapping = schedule.mapping();
+    let letter = |axis: Axis| match axis {
+        Axis::M => "m",
+        Axis::K => "k",
+        Axis::N => "n",
+    };
+    let range = |from: u64, n: u32| format!("{}…{}", grouped(from), grouped(from + u64::from(n).saturating_sub(1)));
+    format!(
+        "Fold {} of {}: {} {}, {} {}; {} of {} vectors have come in.",
+        grouped(fold.index + 1),
+        grouped(schedule.folds()),
+        letter(mapping.rows),
+        range(fold.row_origin, fold.mapped.rows),
+        letter(mapping.cols),
+        range(fold.col_origin, fold.mapped.cols),
+        grouped(came),
+        grouped(schedule.stream_len())
+    )
 }
 
 /// Two operands that meet though they belong to different terms.

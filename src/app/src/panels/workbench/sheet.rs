@@ -29,8 +29,8 @@ pub(crate) fn Sheet() -> impl IntoView {
                 .into_iter()
                 .map(|line| (false, vec![line.register.to_owned(), line.holds, line.from, line.next]))
                 .collect();
-            let terms = sheet::terms(plan, cycle, pe).into_iter().map(|term| (false, term.to_vec())).collect();
-            let bits = sheet::bits(plan, cycle, pe)
+            let terms: Vec<_> = sheet::terms(plan, cycle, pe).into_iter().map(|term| (false, term.to_vec())).collect();
+            let bits: Vec<_> = sheet::bits(plan, cycle, pe)
                 .into_iter()
                 .map(|bits| {
                     let [sign, exponent, fraction] = bits.parts;
@@ -40,8 +40,8 @@ pub(crate) fn Sheet() -> impl IntoView {
             view! {
                 <h3>{caption::pe_name(pe)}</h3>
                 {table(&label::SHEET_REGISTERS, registers)}
-                {table(&label::SHEET_TERMS, terms)}
-                {table(&label::SHEET_BITS, bits)}
+                {(!terms.is_empty()).then(|| table(&label::SHEET_TERMS, terms))}
+                {(!bits.is_empty()).then(|| table(&label::SHEET_BITS, bits))}
             }
             .into_any()
         })

@@ -1,0 +1,26 @@
+//! The three matrices with the tile that each is at.
+
+use leptos::html::Canvas;
+use leptos::prelude::*;
+use studio::words::{label, stage};
+
+use crate::browser::paint;
+use crate::ctx::use_ctx;
+
+/// The matrices and the fold in words.
+#[component]
+pub(crate) fn Tiles() -> impl IntoView {
+    let ctx = use_ctx();
+    let canvas: NodeRef<Canvas> = NodeRef::new();
+    paint::tiles(canvas, ctx);
+    let words = ctx.say_of_moment(stage::tiles);
+    view! {
+        <section class="bench" id="tiles" aria-label=label::TILES>
+            <h2>{label::TILES}</h2>
+            <div class="tiles" role="img" aria-label=words.clone()>
+                <canvas node_ref=canvas aria-hidden="true"></canvas>
+            </div>
+            <p class="hint">{words}</p>
+        </section>
+    }
+}
