@@ -69,6 +69,7 @@ fn main() {
         ("BERT-Large QKV 128 on 128×128, scrubbed at random", "?rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16"),
         ("first screen, scrubbed at random", ""),
         ("32×32 with values, scrubbed at random", "?rows=20&cols=32&m=64&k=20&n=32&df=ws&dt=bf16"),
+        ("1024×1024, scrubbed at random", "?rows=1024&cols=1024&m=4096&k=1024&n=1000&df=ws&dt=bf16"),
     ] {
         measured(&ready(query), name, SCRUB);
     }

@@ -80,16 +80,21 @@ fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, Passage)], pi
         .map(|col| schedule.rows_loaded(frame.cycle, col).filter(|_| loading))
         .map(|loaded| loaded.and_then(|(_, rows)| usize::try_from(rows).ok()).unwrap_or_default())
         .collect();
+    // Where one fold is everywhere and nothing is loaded, the problem's own PEs are a window of the strip.
+    let (first, codes) = (strip[0].0, tones.iter().map(|&tone| tone as u8).collect::<Vec<u8>>());
+    let is_one = !loading && strip.iter().all(|(fold, _)| fold.index == first.index);
     for (i, row) in pixels.chunks_exact_mut(cols).enumerate() {
-        let places = strip[i..].iter().zip(&tones[i..]).zip(&loaded);
-        for ((j, pixel), (((fold, _), &tone), &n)) in row.iter_mut().enumerate().zip(places) {
+        let own = if is_one && i < first.real.rows as usize { first.real.cols as usize } else { 0 };
+        row[..own].copy_from_slice(&codes[i..i + own]);
+        for (j, pixel) in row.iter_mut().enumerate().skip(own) {
+            let ((fold, _), tone) = (&strip[i + j], tones[i + j]);
             let inside = |block: Block| i < block.rows as usize && j < block.cols as usize;
             let multiplies = tone == Tone::Useful || tone == Tone::UsefulStripe;
             let tone = if !inside(fold.mapped) {
                 Tone::Ground
             } else if multiplies && !inside(fold.real) {
                 Tone::Padding
-            } else if i < n && rows - n + i < fold.mapped.rows as usize {
+            } else if i < loaded[j] && rows - loaded[j] + i < fold.mapped.rows as usize {
                 Tone::Load
             } else {
                 tone

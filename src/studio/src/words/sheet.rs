@@ -102,7 +102,7 @@ fn next(plan: &Plan, cycle: Cycle, pe: PeId, register: Register) -> String {
 /// Terms that are written out; of a longer sum the first and the last ones are.
 const TERMS_MAX: usize = 64;
 
-/// The terms of the sum of a PE in the order of adding: "a[3,1] · b[1,5] = 8 × −3", the PE, and the cycle.
+/// The terms of the sum of a PE in the order of adding: `a[3,1] · b[1,5] = 8 × −3`, the PE, and the cycle.
 #[must_use]
 pub fn terms(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 3]> {
     let terms = plan.schedule().terms(cycle, pe);
