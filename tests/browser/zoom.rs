@@ -19,6 +19,8 @@ fn a_large_array_is_zoomed_to_its_values_and_back() {
     if let Some(folder) = std::env::var_os("ZOOM_SHOTS") {
         page.screenshot_png(&std::path::Path::new(&folder).join("zoomed.png"));
     }
+    page.keys("#zoom-out", " ");
+    assert_eq!(page.attribute("#play", "aria-label").as_deref(), Some("Play (Space)"), "Space is the button's here");
     page.keys("#stage", "0");
     page.wait_until("it is whole again", || picture() == whole);
     page.js("const canvas = document.querySelector('#stage canvas'), box = canvas.getBoundingClientRect(); \

@@ -158,8 +158,8 @@ async fn examples_open_and_the_list_keeps_its_place() {
 
 #[wasm_bindgen_test]
 async fn a_bad_link_shows_one_notice_that_can_be_dismissed() {
-    let person = Person::opens("rows=999&t=5").await;
-    assert!(person.sees("#notices").contains("rows = 999"));
+    let person = Person::opens("rows=9999&t=5").await;
+    assert!(person.sees("#notices").contains("rows = 9999"));
     person.clicks("#notices button").await;
     assert_eq!(person.sees("#notices"), "");
 }

@@ -65,16 +65,17 @@ pub(crate) fn Stage() -> impl IntoView {
                     ctx.dispatch(&Action::Select(pe.filter(|pe| Some(*pe) != chosen)));
                 }
             ></canvas>
-            <div class="zoom">
-                {[("zoom-in", "+", label::ZOOM_IN, 1.25), ("zoom-out", "\u{2212}", label::ZOOM_OUT, 0.8), ("zoom-whole", "▢", label::ZOOM_WHOLE, 0.0)]
-                    .into_iter()
-                    .map(|(id, sign, label, factor)| {
-                        let fixed = |text: &'static str| -> crate::ctx::Say { crate::ctx::say(move || text.to_owned()) };
-                        let press = move || keys::zoom(ctx, factor, None, size.get_untracked());
-                        view! { <IconButton id label=fixed(label) sign=fixed(sign) on_press=Box::new(press) /> }
-                    })
-                    .collect_view()}
-            </div>
         </section>
+        // Beside the array, not inside it: its keys are not the buttons'.
+        <div class="zoom">
+            {[("zoom-in", "+", label::ZOOM_IN, 1.25), ("zoom-out", "\u{2212}", label::ZOOM_OUT, 0.8), ("zoom-whole", "▢", label::ZOOM_WHOLE, 0.0)]
+                .into_iter()
+                .map(|(id, sign, label, factor)| {
+                    let fixed = |text: &'static str| -> crate::ctx::Say { crate::ctx::say(move || text.to_owned()) };
+                    let press = move || keys::zoom(ctx, factor, None, size.get_untracked());
+                    view! { <IconButton id label=fixed(label) sign=fixed(sign) on_press=Box::new(press) /> }
+                })
+                .collect_view()}
+        </div>
     }
 }
