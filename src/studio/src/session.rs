@@ -277,6 +277,9 @@ mod tests {
             Just("os".to_owned()),
             Just("bf16".to_owned()),
             Just("custom".to_owned()),
+            Just("double-buffered".to_owned()),
+            Just("diagonal".to_owned()),
+            Just("south".to_owned()),
             Just("zero".to_owned()),
             Just("1,2;3,4".to_owned()),
         ];
@@ -295,6 +298,7 @@ mod tests {
             moves.prop_map(Action::Move),
             any::<f64>().prop_map(Action::Elapse),
             any::<(u32, u32)>().prop_map(|(row, col)| Action::Select(Some(PeId::new(row % 9, col % 9)))),
+            "[ -~]{0,20}".prop_map(|text| Action::Keep("cmp", text)),
             "[ -~]{0,60}".prop_map(|query| Action::Open(Link::parse(&query, ""))),
         ]
     }
@@ -311,6 +315,9 @@ mod tests {
                     prop_assert!(playhead.cycle <= session.plan.last());
                     let running = session.problems.is_empty();
                     prop_assert!(!running || !session.is_stale());
+                    // What the workbench reads from the link is read without harm, whatever it says.
+                    let second = crate::compare::Other::parse(session.kept("cmp")).plan(session.plan.scenario());
+                    prop_assert!(second.is_ok() || !session.kept("cmp").is_empty());
                     prop_assert!(session.view.selected.is_none_or(|pe| session.plan.schedule().array().contains(pe)));
                 }
                 Ok(())

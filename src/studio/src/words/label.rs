@@ -101,7 +101,7 @@ pub const SCRUBBER: &str = "Cycle";
 /// The way from an embed to the full page.
 pub const OPEN_FULL: &str = "Open in the playground ↗";
 /// The way from the first screen to the workbench.
-pub const WORKBENCH: &str = "Open the workbench: designs, comparison, sums";
+pub const WORKBENCH: &str = "Open the workbench";
 /// Takes notices away.
 pub const DISMISS: &str = "Dismiss";
 /// Shown when a settings change cannot run and the last good run stays.
