@@ -118,9 +118,12 @@ pub(crate) fn drag(ctx: Ctx, event: &MouseEvent, size: Size) {
     }
 }
 
-/// The factor that a key asks for; none at all brings the whole array back.
-pub(crate) fn zoom_factor(key: &str) -> Option<f32> {
-    match key {
+/// The factor that a key asks for; 0 brings the whole array back. With Control or Command the keys are the browser's.
+pub(crate) fn zoom_factor(event: &KeyboardEvent) -> Option<f32> {
+    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return None;
+    }
+    match event.key().as_str() {
         "+" | "=" => Some(1.25),
         "-" => Some(0.8),
         "0" => Some(0.0),

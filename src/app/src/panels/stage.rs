@@ -34,7 +34,7 @@ pub(crate) fn Stage() -> impl IntoView {
                     ctx.dispatch(&Action::Select(None));
                 } else if event.key() == "Escape" {
                     keys::leave("stage");
-                } else if let Some(factor) = keys::zoom_factor(&event.key()).filter(|_| !event.ctrl_key()) {
+                } else if let Some(factor) = keys::zoom_factor(&event) {
                     event.prevent_default();
                     keys::zoom(ctx, factor, None, size.get_untracked());
                 } else if let Some(action) = keys::action(ctx, &event) {
