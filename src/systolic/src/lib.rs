@@ -65,6 +65,7 @@ mod timing;
 mod trace;
 mod traffic;
 mod units;
+mod useful;
 mod vectors;
 
 pub use activity::{Activity, Passage, Slot};

@@ -33,11 +33,32 @@ pub enum Fault {
     },
     /// No lane is skewed: all elements of a vector enter at the same clock edge.
     NoSkew,
+    /// The first lanes of the west edge are skewed by as many cycles as somebody chose.
+    OwnSkew {
+        /// Clock edges by which each row's elements enter late; rows after these are skewed as they must be.
+        edges: [u8; Self::OWN_ROWS_MAX],
+    },
     /// The sum register of one PE is stuck at zero.
     StuckSum {
         /// The PE.
         pe: PeId,
     },
+}
+
+impl Fault {
+    /// Rows whose skew can be chosen.
+    pub const OWN_ROWS_MAX: usize = 16;
+
+    /// Clock edges by which a lane of the west edge is late in a machine with or without a defect.
+    fn west_skew(fault: Option<Self>, lane: usize, row_hop: usize) -> usize {
+        let right = row_hop * lane;
+        match fault {
+            Some(Self::NoSkew) => 0,
+            Some(Self::LateLane { row }) if lane == row as usize => right + 1,
+            Some(Self::OwnSkew { edges }) => edges.get(lane).map_or(right, |&edges| edges.into()),
+            _ => right,
+        }
+    }
 }
 
 /// What a sequencer at an edge is at: which fold, and how much of it has gone in.
@@ -92,12 +113,8 @@ impl<'a, L: Lane> Machine<'a, L> {
         let (design, hold) = (schedule.design(), schedule.dataflow().hold());
         let overlapped = design.overlap == Overlap::DoubleBuffered;
         let row_hop = 1 + usize::from(design.pipeline.two_registers_south);
-        let late = |lane: usize| match fault {
-            Some(Fault::LateLane { row }) => usize::from(lane == row as usize),
-            _ => 0,
-        };
         let has_skew = fault != Some(Fault::NoSkew);
-        let skew: Vec<usize> = (0..rows).map(|lane| if has_skew { row_hop * lane + late(lane) } else { 0 }).collect();
+        let skew: Vec<usize> = (0..rows).map(|lane| Fault::west_skew(fault, lane, row_hop)).collect();
         // The marks go through as many registers as what they are for: operands here, sums in an output-stationary array.
         let behind = usize::from(hold == Hold::Result && design.pipeline.product_register);
         let marks = overlapped.then(|| {

@@ -55,6 +55,24 @@ fn census_and_tally_equal_a_walk_over_every_pe_and_cycle() {
 }
 
 #[test]
+fn the_useful_work_of_each_pe_equals_a_walk_over_every_cycle() {
+    runner(200)
+        .run(&cases(), |case| {
+            let schedule = case.schedule;
+            let mut walked = vec![0u64; schedule.array().iter().count()];
+            for cycle in (0..schedule.cycles().get()).map(Cycle) {
+                for (count, pe) in walked.iter_mut().zip(schedule.array().iter()) {
+                    *count += u64::from(schedule.slot(cycle, pe) == Slot::Useful);
+                    prop_assert_eq!(schedule.useful_of(cycle, pe).get(), *count, "{:?} in {:?}", pe, cycle);
+                }
+            }
+            prop_assert_eq!(walked.iter().sum::<u64>(), schedule.gemm().macs().get());
+            Ok(())
+        })
+        .expect("every multiply-accumulate has its PE");
+}
+
+#[test]
 fn useful_work_is_the_problem_however_large() {
     let gemm = systolic::Gemm::new(8192, 8192, 8192).expect("in range");
     let array = systolic::ArrayShape::new(128, 128).expect("in range");
