@@ -9,6 +9,7 @@ pub(crate) mod keys;
 pub(crate) mod measure;
 pub(crate) mod paint;
 pub(crate) mod painter;
+pub(crate) mod pointer;
 pub(crate) mod theme;
 
 use wasm_bindgen::JsCast;

@@ -20,6 +20,25 @@ fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Send + 
     Memo::new(move |_| value())
 }
 
+/// The PE that was chosen, or the one that holds what is followed.
+#[cfg(feature = "workbench")]
+fn chosen(session: &Session, playhead: RwSignal<Playhead>) -> Option<PeId> {
+    use studio::follow::{Follow, PARAMETER, Place};
+    let from = session.view.selected?;
+    let place = Follow::parse(session.kept(PARAMETER))
+        .and_then(|follow| follow.place(&session.plan, from, playhead.with(|playhead| playhead.cycle)));
+    match place {
+        None => Some(from),
+        Some(Place::In(pe)) => Some(pe),
+        Some(Place::Outside) => None,
+    }
+}
+
+#[cfg(not(feature = "workbench"))]
+const fn chosen(session: &Session, _: RwSignal<Playhead>) -> Option<PeId> {
+    session.view.selected
+}
+
 /// What every panel gets.
 #[derive(Clone, Copy)]
 pub struct Ctx {
@@ -57,7 +76,7 @@ impl Ctx {
             told: memo(Box::new(move || {
                 session.with(|session| {
                     let array = session.plan.schedule().array();
-                    hovered.get().filter(|&pe| array.contains(pe)).or(session.view.selected)
+                    hovered.get().filter(|&pe| array.contains(pe)).or_else(|| chosen(session, playhead))
                 })
             })),
         }

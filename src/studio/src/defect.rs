@@ -3,10 +3,15 @@
 //! The register machine of the core runs twice: once with the run's numbers, once with the place of each element instead
 //! of its value. Where the places that meet do not belong together, the product is wrong, whatever its value.
 
+mod own_skew;
+mod places;
+
+pub use own_skew::{edges_max, own_rows, own_skew, own_skew_text};
+
 use crate::Plan;
+use places::{PLACE_MAX, Tag, place_of, places};
 use systolic::{
-    Accumulator, Activity, Cycle, Element, Fault, Fill, Lane, Machine, Matrix, Operand, Operands, PeId, Probe, Value,
-    Vectors, with_lane,
+    Accumulator, Activity, Cycle, Element, Fault, Lane, Machine, Operand, PeId, Probe, Value, Vectors, with_lane,
 };
 
 /// What is wrong with the machine.
@@ -16,6 +21,8 @@ pub enum Defect {
     NoSkew,
     /// One row's elements enter a clock edge late.
     LateLane(u32),
+    /// The elements of the first rows enter as many clock edges late as somebody chose.
+    OwnSkew([u8; Fault::OWN_ROWS_MAX]),
     /// The sum register of one PE is stuck at zero.
     StuckSum(PeId),
     /// Sums are rounded to a narrower format at every add.
@@ -49,6 +56,7 @@ impl Defect {
         let defect = match text.split_once('-').unwrap_or((text, "")) {
             ("no", "skew") => Self::NoSkew,
             ("late", row) => Self::LateLane(row.parse().ok().filter(|&row| row < array.rows()).ok_or(Why::Unknown)?),
+            ("skew", edges) => Self::OwnSkew(own_skew(edges, plan).ok_or(Why::Unknown)?),
             ("stuck", place) => {
                 let (row, col) = place.split_once('.').ok_or(Why::Unknown)?;
                 let pe = row.parse().ok().zip(col.parse().ok()).map(|(row, col)| PeId::new(row, col));
@@ -71,6 +79,7 @@ impl Defect {
         match self {
             Self::NoSkew => Some(Fault::NoSkew),
             Self::LateLane(row) => Some(Fault::LateLane { row }),
+            Self::OwnSkew(edges) => Some(Fault::OwnSkew { edges }),
             Self::StuckSum(pe) => Some(Fault::StuckSum { pe }),
             Self::NarrowSum(_) => None,
         }
@@ -78,7 +87,7 @@ impl Defect {
 
     /// Whether elements meet at other times than in the sound machine.
     const fn moves(self) -> bool {
-        matches!(self, Self::NoSkew | Self::LateLane(_))
+        matches!(self, Self::NoSkew | Self::LateLane(_) | Self::OwnSkew(_))
     }
 }
 
@@ -211,73 +220,6 @@ fn cell<L: Lane>(
     let product = pair.map(|(x, w)| x.value.as_f64() * w.value.as_f64());
     let probe = Probe { activity, held, shadow, east, south, product, sum: None, set_aside: None, ..sound };
     Cell { probe, sum: value.sum, clash, is_wrong: value.sum.is_some() && (mixes || differs) }
-}
-
-/// Matrices whose elements say where they are, those of padding too.
-fn places(plan: &Plan) -> Operands {
-    let run = plan.schedule().run();
-    let matrix = |rows: u64, cols: u64, salt: u64| {
-        let places = (0..rows).flat_map(|row| (0..cols).map(move |col| f64::from(packed(row, col))));
-        Matrix::new(rows, cols, Fill::Listed(places.collect::<Vec<f64>>().into()), salt, systolic::Dtype::F32)
-    };
-    Operands { a: matrix(run.m(), run.k(), 0), b: matrix(run.k(), run.n(), 1) }
-}
-
-/// Bits of a row or a column.
-const PLACE_BITS: u32 = 15;
-/// Largest row or column that a place can name.
-const PLACE_MAX: u64 = (1 << PLACE_BITS) - 1;
-
-fn packed(row: u64, col: u64) -> u32 {
-    u32::try_from((row.min(PLACE_MAX) << PLACE_BITS) | col.min(PLACE_MAX)).unwrap_or_default()
-}
-
-fn place_of(tag: Value) -> (u64, u64) {
-    let code = match tag {
-        Value::Int(code) => u64::from(code.cast_unsigned()),
-        Value::Float(_) => 0,
-    };
-    (code >> PLACE_BITS, code & PLACE_MAX)
-}
-
-/// A lane that carries places instead of numbers. A sum knows which element of C it belongs to, and whether something was
-/// added to it that does not.
-#[derive(Clone, Copy, Debug)]
-struct Tag {
-    west_is_a: bool,
-}
-
-/// The sum of places.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct TagSum {
-    /// Of C; none as long as nothing was added.
-    place: Option<(u32, u32)>,
-    is_mixed: bool,
-}
-
-impl Lane for Tag {
-    type Operand = u32;
-    type Sum = TagSum;
-
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a packed place")]
-    fn encode(self, value: f64) -> u32 {
-        value as u32
-    }
-    fn operand(self, operand: u32) -> Value {
-        Value::Int(operand.cast_signed())
-    }
-    fn sum(self, sum: TagSum) -> Value {
-        Value::Int(sum.is_mixed.into())
-    }
-    fn product(self, x: u32, w: u32) -> TagSum {
-        let (a, b) = if self.west_is_a { (x, w) } else { (w, x) };
-        let mask = (1 << PLACE_BITS) - 1;
-        TagSum { place: Some((a >> PLACE_BITS, b & mask)), is_mixed: a & mask != b >> PLACE_BITS }
-    }
-    fn add(self, a: TagSum, b: TagSum) -> TagSum {
-        let clash = a.place.is_some_and(|place| b.place.is_some_and(|other| place != other));
-        TagSum { place: a.place.or(b.place), is_mixed: a.is_mixed || b.is_mixed || clash }
-    }
 }
 
 #[cfg(test)]

@@ -5,9 +5,11 @@
 //! figures ([`panel`]) and sentences ([`words`]). A [`Link`] is the only save format.
 
 mod action;
+pub mod channel;
 pub mod compare;
 pub mod defect;
 mod field;
+pub mod follow;
 mod link;
 mod listing;
 pub mod number;
@@ -37,6 +39,6 @@ pub use playhead::{Playhead, Speed, Transport};
 pub use preset::Preset;
 pub use problem::Problem;
 pub use scenario::{FillKind, PaddingKind, Scenario};
-pub use session::Session;
+pub use session::{LOOP, Session};
 pub use tone::Tone;
 pub use view::{Chrome, Theme, View};

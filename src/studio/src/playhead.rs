@@ -161,6 +161,18 @@ impl Playhead {
         Self { cycle, part: due - whole, ..self }
     }
 
+    /// Goes back to the beginning of the fold that it was in before, once it has played to the end of that fold.
+    #[must_use]
+    pub fn looped(self, before: Self, plan: &Plan) -> Self {
+        if !before.playing {
+            return self;
+        }
+        let schedule = plan.schedule();
+        let fold = schedule.locate(before.cycle).fold.index;
+        let is_over = !self.playing || schedule.locate(self.cycle).fold.index != fold;
+        if is_over { Self { cycle: schedule.fold_start(fold), playing: true, part: 0.0, ..self } } else { self }
+    }
+
     /// Keeps the same place in the run when the run changes.
     #[must_use]
     pub fn carried_over(self, from: &Plan, to: &Plan) -> Self {
@@ -211,6 +223,25 @@ mod tests {
             head = head.advanced(0.1, &plan);
         }
         assert_eq!((head.cycle, head.playing), (plan.last(), false));
+    }
+
+    #[test]
+    fn a_fold_is_played_again_and_again() {
+        let plan = Plan::new(&crate::Link::parse("rows=4&cols=4&m=3&k=12&n=4", "").scenario).expect("three folds");
+        let period = plan.schedule().period().get();
+        for fold in 0..plan.schedule().folds() {
+            let start = plan.schedule().fold_start(fold);
+            let mut head = Playhead::at(start).with_speed(Speed::HalfCycles(20)).moved(Transport::Play, &plan);
+            let mut seen = std::collections::BTreeSet::new();
+            for _ in 0..3 * period {
+                head = head.advanced(0.1, &plan).looped(head, &plan);
+                assert!(head.playing);
+                seen.insert(head.cycle.get() - start.get());
+            }
+            // The last clock edge of the run is also where playing would stop.
+            assert!(seen.contains(&0) && seen.len() as u64 >= period - 1, "fold {fold}: {seen:?}");
+            assert!(seen.iter().all(|&since| since < period), "fold {fold}: {seen:?}");
+        }
     }
 
     #[test]

@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use crate::{Action, Field, Link, Notice, Plan, Playhead, Problem, Scenario, View};
 
+/// The parameter of a link that has playing stay within a fold: `loop=fold`.
+pub const LOOP: &str = "loop";
+
 /// Everything but time. Cloning it is a snapshot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
@@ -89,8 +92,10 @@ impl Session {
                 (self, playhead)
             }
             Action::Elapse(seconds) => {
-                let playhead = playhead.advanced(*seconds, &self.plan);
-                (self, playhead)
+                let later = playhead.advanced(*seconds, &self.plan);
+                let loops = self.kept(LOOP) == "fold";
+                let later = if loops { later.looped(playhead, &self.plan) } else { later };
+                (self, later)
             }
             Action::Select(pe) => {
                 self.view.selected = pe.filter(|&pe| self.plan.schedule().array().contains(pe));

@@ -27,6 +27,8 @@ pub struct Frame<'a> {
     pub broken: Option<&'a Broken>,
     /// How closely it is looked at.
     pub zoom: Zoom,
+    /// What the PEs show instead of what they do.
+    pub channel: Option<Layer>,
     /// What is drawn over the array; a page carries the code of those layers alone that it names.
     pub layers: &'a [Layer],
 }
@@ -38,7 +40,7 @@ impl<'a> Frame<'a> {
     /// A run at a clock edge, and nothing more.
     #[must_use]
     pub fn new(plan: &'a Plan, cycle: Cycle) -> Self {
-        Self { plan, cycle, selected: None, broken: None, zoom: Zoom::default(), layers: &[] }
+        Self { plan, cycle, selected: None, broken: None, zoom: Zoom::default(), channel: None, layers: &[] }
     }
 }
 
@@ -62,6 +64,9 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
                 edges::draw_feeders(frame, &layout, picture);
             }
         }
+    }
+    if let Some(channel) = frame.channel {
+        channel(frame, &layout, picture);
     }
     edges::draw_rims(frame, &layout, picture);
     edges::draw_padding_labels(frame, &layout, picture);

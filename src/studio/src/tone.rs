@@ -73,4 +73,20 @@ tones! {
     Stall = "stall",
     /// A number that is wrong because the machine has a defect.
     Wrong = "wrong",
+    /// Least of a number per PE.
+    Shade0 = "shade-0",
+    /// Second shade.
+    Shade1 = "shade-1",
+    /// Third shade.
+    Shade2 = "shade-2",
+    /// Fourth shade.
+    Shade3 = "shade-3",
+    /// Fifth shade.
+    Shade4 = "shade-4",
+    /// Sixth shade.
+    Shade5 = "shade-5",
+    /// Seventh shade.
+    Shade6 = "shade-6",
+    /// Most of a number per PE.
+    Shade7 = "shade-7",
 }

@@ -24,11 +24,13 @@ pub enum Theme {
     Light,
     /// Light ink on dark ground.
     Dark,
+    /// Black on white, larger and stronger, to be read from the last row.
+    Projector,
 }
 
 impl Theme {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Light, Self::Dark];
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Light, Self::Dark, Self::Projector];
 
     /// The name in a link and on the page's root.
     #[must_use]
@@ -37,6 +39,7 @@ impl Theme {
             Self::Auto => "auto",
             Self::Light => "light",
             Self::Dark => "dark",
+            Self::Projector => "projector",
         }
     }
 }

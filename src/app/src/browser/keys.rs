@@ -1,13 +1,11 @@
-//! Keys and pointers, told as actions. Keys count only while the stage has the focus.
+//! Keys, told as actions. They count only while the stage has the focus.
 
 use leptos::prelude::*;
-use studio::stage::Layout;
 use studio::{Action, Transport};
 use systolic::PeId;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, KeyboardEvent, MouseEvent};
+use web_sys::{HtmlElement, KeyboardEvent};
 
-use super::measure::Size;
 use crate::ctx::Ctx;
 
 /// Gives the focus to an element.
@@ -80,42 +78,6 @@ fn neighbor(ctx: Ctx, pe: PeId, key: &str, step: u32) -> Option<PeId> {
         _ => return None,
     };
     Some(PeId::new(row.min(array.rows() - 1), col.min(array.cols() - 1)))
-}
-
-/// The array as it fits the stage.
-fn whole(ctx: Ctx, size: Size) -> Layout {
-    ctx.plan.with_untracked(|plan| Layout::new(plan.schedule(), size.width, size.height))
-}
-
-/// The PE under a pointer on the stage.
-pub(crate) fn pe_at(ctx: Ctx, event: &MouseEvent, size: Size) -> Option<PeId> {
-    let (x, y) = point(event);
-    whole(ctx, size).zoomed(ctx.zoom.get_untracked(), size.width, size.height).hit(x, y)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "coordinates on a screen")]
-fn point(event: &MouseEvent) -> (f32, f32) {
-    (event.offset_x() as f32, event.offset_y() as f32)
-}
-
-/// Looks closer by a factor at a point of the stage, or at the chosen PE, or at the middle.
-pub(crate) fn zoom(ctx: Ctx, factor: f32, at: Option<&MouseEvent>, size: Size) {
-    let (whole, zoom) = (whole(ctx, size), ctx.zoom.get_untracked());
-    let shown = whole.zoomed(zoom, size.width, size.height);
-    let chosen = ctx.session().with_untracked(|session| session.view.selected);
-    let middle = || chosen.map_or((size.width / 2.0, size.height / 2.0), |pe| shown.cell_of(pe).center());
-    let at = at.map_or_else(middle, point);
-    ctx.zoom.set(zoom.by(factor, at, &whole, size.width, size.height));
-}
-
-/// Moves what is looked at with the pointer, while a button is held.
-#[expect(clippy::cast_precision_loss, reason = "coordinates on a screen")]
-pub(crate) fn drag(ctx: Ctx, event: &MouseEvent, size: Size) {
-    let zoom = ctx.zoom.get_untracked();
-    if event.buttons() & 1 == 1 && !zoom.is_whole() {
-        let shown = whole(ctx, size).zoomed(zoom, size.width, size.height);
-        ctx.zoom.set(zoom.dragged((event.movement_x() as f32, event.movement_y() as f32), &shown));
-    }
 }
 
 /// The factor that a key asks for; 0 brings the whole array back. With Control or Command the keys are the browser's.

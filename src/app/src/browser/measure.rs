@@ -14,13 +14,24 @@ pub(crate) struct Size {
     pub(crate) height: f32,
     /// Screen pixels per CSS pixel.
     pub(crate) ratio: f64,
+    /// Pixels of the window per pixel of the style sheet, which may show the page larger.
+    pub(crate) zoom: f64,
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
 fn size_of(element: &Element) -> Size {
     let rect = element.get_bounding_client_rect();
     let ratio = super::window().map_or(1.0, |window| window.device_pixel_ratio());
-    Size { width: rect.width() as f32, height: rect.height() as f32, ratio }
+    let zoom = zoom();
+    Size { width: (rect.width() / zoom) as f32, height: (rect.height() / zoom) as f32, ratio: ratio * zoom, zoom }
+}
+
+fn zoom() -> f64 {
+    let style = super::window()
+        .zip(super::document().and_then(|document| document.document_element()))
+        .and_then(|(window, root)| window.get_computed_style(&root).ok().flatten());
+    let text = style.and_then(|style| style.get_property_value("zoom").ok());
+    text.and_then(|text| studio::number::read(&text)).filter(|zoom| *zoom > 0.0).unwrap_or(1.0)
 }
 
 /// Follows the size of an element for as long as the current owner lives. The observer reports the first size too.

@@ -57,6 +57,18 @@ fn paint(canvas: NodeRef<Canvas>, draw: Draw) -> ReadSignal<Size> {
 /// What the page draws over the array.
 const LAYERS: &[stage::Layer] = &[stage::layers::paths, stage::layers::lens];
 
+/// What the PEs show instead of what they do.
+#[cfg(feature = "workbench")]
+fn channel(ctx: Ctx) -> Option<stage::Layer> {
+    use studio::channel::{Channel, PARAMETER};
+    ctx.session().with(|session| Channel::parse(session.kept(PARAMETER))).and_then(Channel::layer)
+}
+
+#[cfg(not(feature = "workbench"))]
+const fn channel(_: Ctx) -> Option<stage::Layer> {
+    None
+}
+
 /// The machine with the defect that the link names.
 #[cfg(feature = "workbench")]
 pub(crate) fn broken(ctx: Ctx, plan: &studio::Plan) -> Option<Broken> {
@@ -78,8 +90,8 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let plan = ctx.plan.read();
             let broken = broken(ctx, &plan);
             let (broken, selected) = (broken.as_ref(), ctx.told.get());
-            let frame =
-                Frame { selected, broken, zoom: ctx.zoom.get(), layers: LAYERS, ..Frame::new(&plan, ctx.cycle.get()) };
+            let (zoom, channel) = (ctx.zoom.get(), channel(ctx));
+            let frame = Frame { selected, broken, zoom, channel, layers: LAYERS, ..Frame::new(&plan, ctx.cycle.get()) };
             stage::draw(&frame, size.width, size.height, picture);
         }),
     )

@@ -64,7 +64,7 @@ impl ThemeEpoch {
     }
 }
 
-const QUERIES: [&str; 1] = ["(prefers-color-scheme: dark)"];
+const QUERIES: [&str; 3] = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "(prefers-contrast: more)"];
 
 /// Puts the theme on the root element and notices when the system changes its own.
 pub(crate) fn follow(ctx: Ctx) {

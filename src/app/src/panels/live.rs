@@ -91,8 +91,9 @@ fn whole(ctx: Ctx, id: &'static str) -> Changing {
 /// What the workbench adds.
 #[cfg(feature = "workbench")]
 fn bench() -> impl IntoView {
-    use super::workbench::{Breaker, Compare, Sheet, Tiles};
+    use super::workbench::{Breaker, Channels, Compare, Sheet, Tiles};
     view! {
+        <Channels />
         <Tiles />
         <Compare />
         <Breaker />

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use studio::Action;
 use studio::words::{caption, label};
 
+use crate::browser::pointer::Pointer;
 use crate::browser::{keys, paint};
 use crate::ctx::use_ctx;
 use crate::ui::IconButton;
@@ -14,7 +15,7 @@ use crate::ui::IconButton;
 pub(crate) fn Stage() -> impl IntoView {
     let ctx = use_ctx();
     let canvas: NodeRef<Canvas> = NodeRef::new();
-    let size = paint::stage(canvas, ctx);
+    let pointer = Pointer::new(ctx, paint::stage(canvas, ctx));
     let selected = move || ctx.session().with_untracked(|session| session.view.selected.is_some());
     let stale = ctx.ask(studio::Session::is_stale);
     view! {
@@ -36,7 +37,7 @@ pub(crate) fn Stage() -> impl IntoView {
                     keys::leave("stage");
                 } else if let Some(factor) = keys::zoom_factor(&event) {
                     event.prevent_default();
-                    keys::zoom(ctx, factor, None, size.get_untracked());
+                    pointer.zoom(factor);
                 } else if let Some(action) = keys::action(ctx, &event) {
                     event.prevent_default();
                     ctx.dispatch(&action);
@@ -46,23 +47,22 @@ pub(crate) fn Stage() -> impl IntoView {
             <canvas
                 node_ref=canvas
                 aria-hidden="true"
-                on:pointermove=move |event| {
-                    keys::drag(ctx, &event, size.get_untracked());
-                    ctx.hover(keys::pe_at(ctx, &event, size.get_untracked()));
+                class:zoomed=move || !ctx.zoom.get().is_whole()
+                on:pointerdown=move |event| pointer.pressed(&event)
+                on:pointerup=move |event| pointer.released(&event)
+                on:pointercancel=move |event| pointer.released(&event)
+                on:pointermove=move |event| pointer.moved(&event)
+                on:pointerleave=move |event| {
+                    pointer.released(&event);
+                    ctx.hover(None);
                 }
+                on:click=move |event| pointer.clicked(&event)
                 // A pinch on a touchpad is a wheel with Control; the wheel alone scrolls the page.
                 on:wheel=move |event| {
                     if event.ctrl_key() {
                         event.prevent_default();
-                        let factor = if event.delta_y() < 0.0 { 1.15 } else { 0.87 };
-                        keys::zoom(ctx, factor, Some(&event), size.get_untracked());
+                        pointer.zoom_to(if event.delta_y() < 0.0 { 1.15 } else { 0.87 }, &event);
                     }
-                }
-                on:pointerleave=move |_| ctx.hover(None)
-                on:click=move |event| {
-                    let pe = keys::pe_at(ctx, &event, size.get_untracked());
-                    let chosen = ctx.session().with_untracked(|session| session.view.selected);
-                    ctx.dispatch(&Action::Select(pe.filter(|pe| Some(*pe) != chosen)));
                 }
             ></canvas>
         </section>
@@ -72,7 +72,7 @@ pub(crate) fn Stage() -> impl IntoView {
                 .into_iter()
                 .map(|(id, sign, label, factor)| {
                     let fixed = |text: &'static str| -> crate::ctx::Say { crate::ctx::say(move || text.to_owned()) };
-                    let press = move || keys::zoom(ctx, factor, None, size.get_untracked());
+                    let press = move || pointer.zoom(factor);
                     view! { <IconButton id label=fixed(label) sign=fixed(sign) on_press=Box::new(press) /> }
                 })
                 .collect_view()}

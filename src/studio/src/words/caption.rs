@@ -113,7 +113,9 @@ fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
     probe.held.is_some_and(|held| (held.row, held.col) == own)
 }
 
-pub(super) fn place(element: &systolic::Element) -> String {
+/// `a[2,1]`, as it is written in a sentence.
+#[must_use]
+pub fn place(element: &systolic::Element) -> String {
     let letter = match element.operand {
         Operand::A => 'a',
         Operand::B => 'b',

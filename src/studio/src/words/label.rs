@@ -1,8 +1,10 @@
 //! Names of fields, choices, buttons and presets.
 
+use crate::channel::Channel;
 use crate::compare::Clock;
+use crate::follow::What;
 use crate::{Field, FillKind, PaddingKind, Speed, Theme};
-use systolic::{Dataflow, Dtype, EventKind, Schedule, Slot};
+use systolic::{Activity, Dataflow, Dtype, EventKind, Schedule, Slot};
 
 /// The name of the project.
 pub const TITLE: &str = "Systolic Playground";
@@ -47,6 +49,42 @@ pub const DEFECT_OF: &str = "of";
 pub const DEFECT_WRONG: &str = "elements of C come out wrong.";
 /// Columns of the wrong elements.
 pub const DEFECT_HEADS: [&str; 3] = ["element", "comes out", "is"];
+/// What a number per PE is.
+#[must_use]
+pub const fn channel(channel: Channel) -> &'static str {
+    match channel {
+        Channel::Activity => "what each PE does",
+        Channel::Sum => "size of the sum",
+        Channel::Useful => "useful MACs so far",
+        Channel::Wasted => "wasted cycles so far",
+        Channel::Error => "error of the sum, in ulp",
+    }
+}
+
+/// What is followed.
+#[must_use]
+pub const fn follow(what: What) -> &'static str {
+    match what {
+        What::East => "the operand going east",
+        What::South => "the operand going south",
+        What::Sum => "the sum",
+    }
+}
+
+/// What a PE does, in one word or two.
+#[must_use]
+pub const fn activity(activity: Activity) -> &'static str {
+    match activity {
+        Activity::Unmapped => "is outside",
+        Activity::Loading => "loads",
+        Activity::Waiting => "waits",
+        Activity::Useful => "multiplies",
+        Activity::OnPadding => "multiplies padding",
+        Activity::Done => "is done",
+        Activity::Stalled => "is stalled",
+    }
+}
+
 /// Ready defects: the text in a link and the name.
 pub const DEFECTS: [(&str, &str); 6] = [
     ("", "none"),
@@ -56,6 +94,32 @@ pub const DEFECTS: [(&str, &str); 6] = [
     ("sum-bf16", "sums rounded to bf16"),
     ("sum-f16", "sums rounded to f16"),
 ];
+/// One's own schedule of the west edge.
+pub const OWN_SKEW: &str = "cycles by which each row enters late";
+/// The ready defect that opens it.
+pub const OWN_SKEW_READY: &str = "schedule the rows yourself";
+/// One number per PE.
+pub const CHANNEL: &str = "What the PEs show";
+/// List of channels.
+pub const CHANNEL_CHOICE: &str = "show";
+/// Columns of the legend.
+pub const CHANNEL_HEADS: [&str; 2] = ["shade", "means"];
+/// Where the error cannot be shown.
+pub const CHANNEL_TOO_MANY: &str = "The error is worked out for up to 4096 PEs at once: zoom in.";
+/// Where a machine with a defect is shown.
+pub const CHANNEL_BROKEN: &str = "A machine with a defect shows its registers alone.";
+/// Whether playing stays within a fold.
+pub const LOOP_FOLD: &str = "play this fold again and again";
+/// List of what can be followed.
+pub const FOLLOW: &str = "follow";
+/// Where nothing is followed.
+pub const FOLLOW_NOTHING: &str = "the PE";
+/// Where what is followed is in no PE.
+pub const FOLLOW_OUTSIDE: &str = "is in no PE in this cycle.";
+/// Columns of the steps within a cycle.
+pub const SHEET_STEPS: [&str; 2] = ["step of this cycle", "what happens"];
+/// Columns of a PE's history.
+pub const SHEET_HISTORY: [&str; 4] = ["cycle", "the PE", "multiplies", "sum"];
 /// One PE written out.
 pub const SHEET: &str = "One PE written out";
 /// Instead of it, while time passes or no PE does anything.
@@ -285,6 +349,7 @@ pub const fn theme(theme: Theme) -> &'static str {
         Theme::Auto => "auto",
         Theme::Light => "light",
         Theme::Dark => "dark",
+        Theme::Projector => "projector",
     }
 }
 

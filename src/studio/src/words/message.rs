@@ -78,13 +78,24 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
     }
 }
 
+/// One sentence about a channel that does not exist.
+#[must_use]
+pub fn channel(given: &str) -> String {
+    let given: String = given.chars().filter(|c| !c.is_control()).take(40).collect();
+    format!(
+        "show = {given}: allowed is {}.",
+        allowed_names(&crate::channel::Channel::ALL.map(crate::channel::Channel::id))
+    )
+}
+
 /// One sentence about a defect that a run cannot have.
 #[must_use]
 pub fn defect(given: &str, why: &defect::Why) -> String {
     let given: String = given.chars().filter(|c| !c.is_control()).take(40).collect();
     match why {
         defect::Why::Unknown => format!(
-            "break = {given}: allowed are no-skew, late-ROW, stuck-ROW.COLUMN, sum-bf16 and sum-f16, inside the array."
+            "break = {given}: allowed are no-skew, late-ROW, skew-EDGES.EDGES.…, \
+             stuck-ROW.COLUMN, sum-bf16 and sum-f16, inside the array."
         ),
         defect::Why::NoNarrowSum => {
             format!("break = {given}: sums of this dtype have no such format; allowed for float operands.")

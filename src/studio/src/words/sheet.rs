@@ -149,10 +149,7 @@ pub fn bits(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Bits> {
     };
     let dtype = plan.dtype();
     let wide = if dtype.is_integer() { None } else { Some(Dtype::F32) };
-    let product = match (east.value, other.value) {
-        (Value::Int(x), Value::Int(w)) => Value::Int(x.wrapping_mul(w)),
-        (x, w) => Value::Float(float(x) * float(w)),
-    };
+    let product = product(east.value, other.value);
     let mut lines = vec![
         in_bits("from the west", east.value, Some(dtype)),
         in_bits(if probe.held.is_some() { "held" } else { "from the north" }, other.value, Some(dtype)),
@@ -161,6 +158,58 @@ pub fn bits(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Bits> {
     lines.extend(sum.before.map(|before| in_bits("sum before", before, wide)));
     lines.push(in_bits("sum, rounded", sum.value, wide));
     lines
+}
+
+/// What a PE does within one cycle, step by step: the operands are presented, multiplied, added and rounded, latched.
+#[must_use]
+pub fn steps(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 2]> {
+    let probe = plan.prober().at(cycle, pe);
+    let (Some(_), Some(sum), Some(east), Some(other)) = (probe.mac, &probe.sum, probe.east, probe.held.or(probe.south))
+    else {
+        return Vec::new();
+    };
+    let product = exact(product(east.value, other.value));
+    let before = sum.before.map_or_else(|| "0".to_owned(), exact);
+    let presented = format!("{} = {} and {} = {}", place(&east), full(east.value), place(&other), full(other.value));
+    // Without a sum before there is nothing to round: a product is exact in the accumulator's format or rounded into it.
+    let rounds = if plan.dtype().is_integer() { "exact" } else { "rounded to nearest, ties to even" };
+    [
+        ("present", presented),
+        ("multiply", format!("{} × {} = {product}", full(east.value), full(other.value))),
+        ("add and round", format!("{before} + {product} → {} ({rounds})", exact(sum.value))),
+        (
+            "latch",
+            format!("c[{},{}] = {}, {} of {} terms", sum.row, sum.col, full(sum.value), sum.terms, sum.terms_max),
+        ),
+    ]
+    .map(|(step, does)| [step.to_owned(), does])
+    .into()
+}
+
+/// Cycles that a PE's history goes back and forth.
+const HISTORY: u64 = 6;
+
+/// What a PE does in the cycles around one: the cycle, what it does, its multiply-accumulate, its sum.
+#[must_use]
+pub fn history(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<(bool, [String; 4])> {
+    let (from, to) = (cycle.get().saturating_sub(HISTORY), (cycle.get() + HISTORY).min(plan.last().get()));
+    (from..=to)
+        .map(|at| {
+            let probe = plan.prober().at(Cycle(at), pe);
+            let operands = probe.east.zip(probe.held.or(probe.south)).filter(|_| probe.mac.is_some());
+            let mac = operands.map_or_else(String::new, |(x, w)| format!("{} · {}", place(&x), place(&w)));
+            let sum = probe.sum.map_or_else(String::new, |sum| full(sum.value));
+            let does = super::label::activity(probe.activity).to_owned();
+            (at == cycle.get(), [grouped(at), does, mac, sum])
+        })
+        .collect()
+}
+
+fn product(x: Value, w: Value) -> Value {
+    match (x, w) {
+        (Value::Int(x), Value::Int(w)) => Value::Int(x.wrapping_mul(w)),
+        (x, w) => Value::Float(float(x) * float(w)),
+    }
 }
 
 fn float(value: Value) -> f32 {
@@ -279,6 +328,36 @@ mod tests {
                     assert_eq!(written, sum, "{query} {cycle} {pe:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_steps_of_a_cycle_lead_from_the_sum_before_to_the_sum_after() {
+        for query in QUERIES.iter().filter(|query| query.contains("int")) {
+            let plan = plan(query);
+            let number = |text: &str| text.replace('\u{2212}', "-").parse::<i32>().expect("a whole number");
+            for cycle in 0..plan.schedule().cycles().get() {
+                for pe in plan.schedule().array().iter() {
+                    let steps = steps(&plan, Cycle(cycle), pe);
+                    assert_eq!(steps.is_empty(), plan.prober().at(Cycle(cycle), pe).mac.is_none(), "{query}");
+                    let Some([_, adds]) = steps.get(2) else { continue };
+                    let (terms, rest) = adds.split_once(" → ").expect("an arrow");
+                    let (before, product) = terms.split_once(" + ").expect("two terms");
+                    let (after, _) = rest.split_once(' ').expect("how it is rounded");
+                    assert_eq!(number(before) + number(product), number(after), "{query} {cycle} {pe:?}: {adds}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_history_of_a_pe_has_the_cycle_in_its_midst() {
+        let plan = plan(QUERIES[0]);
+        for cycle in 0..=plan.last().get() {
+            let lines = history(&plan, Cycle(cycle), PeId::new(1, 1));
+            let marked: Vec<_> = lines.iter().filter(|(now, _)| *now).map(|(_, line)| line[0].clone()).collect();
+            assert_eq!(marked, [cycle.to_string()]);
+            assert!(lines.len() >= 7 && lines.len() <= 13, "{} lines", lines.len());
         }
     }
 

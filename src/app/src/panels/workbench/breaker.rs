@@ -2,13 +2,17 @@
 
 use leptos::prelude::*;
 use studio::Action;
-use studio::defect::{Defect, PARAMETER, WrongResult, wrong_results};
+use studio::defect::{Defect, PARAMETER, WrongResult, own_skew, own_skew_text, wrong_results};
 use studio::number::{full, grouped};
 use studio::words::{label, message};
 
+use super::own_skew::OwnSkew;
 use super::table;
 use crate::ctx::{say, use_ctx};
 use crate::ui::{Choice, Problem};
+
+/// What the parameter of a schedule of one's own begins with.
+const OWN: &str = "skew-";
 
 /// Wrong elements that are listed.
 const LISTED_MAX: usize = 24;
@@ -27,10 +31,26 @@ pub(crate) fn Breaker() -> impl IntoView {
         Some(Err(why)) => message::defect(&text.get(), &why),
         _ => String::new(),
     });
-    let ready = label::DEFECTS.iter().map(|(text, name)| (*text, (*name).to_owned())).collect();
+    let ready = label::DEFECTS
+        .iter()
+        .map(|(text, name)| (*text, (*name).to_owned()))
+        .chain([(OWN, label::OWN_SKEW_READY.to_owned())])
+        .collect();
     let known = say(move || {
         let text = text.get();
+        if text.starts_with(OWN) {
+            return OWN.to_owned();
+        }
         label::DEFECTS.iter().find(|(known, _)| *known == text).map_or("", |(known, _)| known).to_owned()
+    });
+    let choose = move |text: String| {
+        // One begins with the right schedule.
+        let own = || ctx.plan.with_untracked(|plan| own_skew_text(&own_skew("0", plan).unwrap_or_default(), plan));
+        keep(if text == OWN { own() } else { text });
+    };
+    let edges = Memo::new(move |_| match defect.get() {
+        Some(Ok(Defect::OwnSkew(edges))) => Some(edges),
+        _ => None,
     });
     let spoiled = move || {
         let Some(Ok(defect)) = defect.get() else { return ().into_any() };
@@ -51,7 +71,8 @@ pub(crate) fn Breaker() -> impl IntoView {
     view! {
         <section class="bench" id="breaker" aria-label=label::DEFECT>
             <h2>{label::DEFECT}</h2>
-            <Choice id="break-ready" label=label::DEFECT_READY options=ready value=known on_change=Box::new(keep) />
+            <Choice id="break-ready" label=label::DEFECT_READY options=ready value=known on_change=Box::new(choose) />
+            <OwnSkew edges=edges />
             <div class="field">
                 <label for="break">{label::DEFECT_TEXT}</label>
                 <input

@@ -1,11 +1,14 @@
 //! One PE written out.
 
 use leptos::prelude::*;
+use studio::Action;
+use studio::follow::{Follow, PARAMETER, Place, What};
 use studio::words::{caption, label, sheet};
 
 use super::table;
 use crate::browser::paint;
-use crate::ctx::use_ctx;
+use crate::ctx::{say, use_ctx};
+use crate::ui::Choice;
 
 /// The registers of the PE that the caption tells about, its sum term by term, and its numbers in bits.
 #[component]
@@ -37,18 +40,57 @@ pub(crate) fn Sheet() -> impl IntoView {
                     (false, vec![bits.name.to_owned(), bits.value, sign, exponent, fraction, bits.code])
                 })
                 .collect();
+            let steps: Vec<_> = sheet::steps(plan, cycle, pe).into_iter().map(|step| (false, step.to_vec())).collect();
+            let history = sheet::history(plan, cycle, pe).into_iter().map(|(now, line)| (now, line.to_vec())).collect();
             view! {
                 <h3>{caption::pe_name(pe)}</h3>
                 {table(&label::SHEET_REGISTERS, registers)}
+                {(!steps.is_empty()).then(|| table(&label::SHEET_STEPS, steps))}
                 {(!terms.is_empty()).then(|| table(&label::SHEET_TERMS, terms))}
                 {(!bits.is_empty()).then(|| table(&label::SHEET_BITS, bits))}
+                {table(&label::SHEET_HISTORY, history)}
             }
             .into_any()
+        })
+    };
+    let followed = Memo::new(move |_| ctx.session().with(|session| Follow::parse(session.kept(PARAMETER))));
+    let choices = core::iter::once(("", label::FOLLOW_NOTHING.to_owned()))
+        .chain(What::ALL.map(|what| (what.id(), label::follow(what).to_owned())))
+        .collect();
+    let follow = move |id: String| {
+        let cycle = ctx.cycle.get_untracked();
+        // What is followed is what the PE holds now that is told about; that one becomes the chosen one.
+        if let Some((_, pe)) = told.get_untracked() {
+            ctx.dispatch(&Action::Select(Some(pe)));
+        }
+        let what = What::ALL.into_iter().find(|what| what.id() == id);
+        let text = what.map_or_else(String::new, |what| Follow { what, since: cycle }.to_text());
+        ctx.dispatch(&Action::Keep(PARAMETER, text));
+    };
+    // Which number that is, and whether it is anywhere now.
+    let whereabouts = move || {
+        let (follow, cycle) = (followed.get()?, ctx.cycle.get());
+        let from = ctx.session().with(|session| session.view.selected)?;
+        ctx.plan.with(|plan| {
+            let name = caption::place(&follow.followed(plan, from)?);
+            let words = match follow.place(plan, from, cycle)? {
+                Place::In(pe) => format!("{name}: {}", caption::pe_name(pe)),
+                Place::Outside => format!("{name} {}", label::FOLLOW_OUTSIDE),
+            };
+            Some(view! { <p class="hint" id="followed">{words}</p> })
         })
     };
     view! {
         <section class="bench" id="sheet" aria-label=label::SHEET>
             <h2>{label::SHEET}</h2>
+            <Choice
+                id="follow"
+                label=label::FOLLOW
+                options=choices
+                value=say(move || followed.get().map_or("", |follow| follow.what.id()).to_owned())
+                on_change=Box::new(follow)
+            />
+            {whereabouts}
             {content}
         </section>
     }

@@ -1,0 +1,153 @@
+//! Mouse, pen and fingers on the stage, told as actions.
+//!
+//! One finger up or down scrolls the page, which the browser does; sideways it goes through time, or moves what is looked
+//! at where that is zoomed. Two fingers zoom. A mouse that drags moves what is looked at. A press that moved is no click.
+
+use leptos::prelude::*;
+use studio::stage::Layout;
+use studio::{Action, Transport};
+use systolic::PeId;
+use web_sys::{MouseEvent, PointerEvent};
+
+use super::measure::Size;
+use crate::ctx::Ctx;
+
+/// Pixels that a press may move and still be a click.
+const STILL: f32 = 6.0;
+/// Pixels sideways that are one cycle, where the run is short enough for that.
+const CYCLE: f32 = 24.0;
+
+type Point = (f32, f32);
+
+/// A press of the pointer on the stage.
+#[derive(Clone, Debug, Default)]
+struct Press {
+    /// The pointers that are down, and where they are.
+    down: Vec<(i32, Point)>,
+    /// Where the first one came down.
+    from: Point,
+    /// The cycle that was shown then.
+    cycle: u64,
+    /// Whether it has moved, or a second one has come.
+    moved: bool,
+}
+
+/// What the pointers on the stage do.
+#[derive(Clone, Copy)]
+pub(crate) struct Pointer {
+    ctx: Ctx,
+    size: ReadSignal<Size>,
+    press: StoredValue<Press>,
+}
+
+impl Pointer {
+    pub(crate) fn new(ctx: Ctx, size: ReadSignal<Size>) -> Self {
+        Self { ctx, size, press: StoredValue::new(Press::default()) }
+    }
+
+    /// The array as it fits the stage.
+    fn whole(self) -> Layout {
+        let size = self.size.get_untracked();
+        self.ctx.plan.with(|plan| Layout::new(plan.schedule(), size.width, size.height))
+    }
+
+    fn shown(self) -> Layout {
+        let size = self.size.get_untracked();
+        self.whole().zoomed(self.ctx.zoom.get_untracked(), size.width, size.height)
+    }
+
+    /// Where a pointer is on the stage; events tell it in pixels of the window.
+    #[expect(clippy::cast_possible_truncation, reason = "coordinates on a screen")]
+    fn point(self, event: &MouseEvent) -> Point {
+        let zoom = self.size.get_untracked().zoom.max(0.1);
+        ((f64::from(event.offset_x()) / zoom) as f32, (f64::from(event.offset_y()) / zoom) as f32)
+    }
+
+    /// The PE under a pointer.
+    fn pe_at(self, event: &MouseEvent) -> Option<PeId> {
+        let (x, y) = self.point(event);
+        self.shown().hit(x, y)
+    }
+
+    /// A pointer comes down.
+    pub(crate) fn pressed(self, event: &PointerEvent) {
+        let (at, cycle) = (self.point(event), self.ctx.cycle.get_untracked().get());
+        self.press.update_value(|press| {
+            press.down.retain(|(id, _)| *id != event.pointer_id());
+            if press.down.is_empty() {
+                (press.from, press.cycle, press.moved) = (at, cycle, false);
+            } else {
+                press.moved = true;
+            }
+            press.down.push((event.pointer_id(), at));
+        });
+    }
+
+    /// A pointer goes up, or the browser takes it for scrolling.
+    pub(crate) fn released(self, event: &PointerEvent) {
+        self.press.update_value(|press| press.down.retain(|(id, _)| *id != event.pointer_id()));
+    }
+
+    /// A pointer moves.
+    pub(crate) fn moved(self, event: &PointerEvent) {
+        let is_touch = event.pointer_type() == "touch";
+        if !is_touch {
+            self.ctx.hover(self.pe_at(event));
+        }
+        let (id, at) = (event.pointer_id(), self.point(event));
+        let mut press = self.press.get_value();
+        let before = press.down.clone();
+        let Some(own) = press.down.iter_mut().find(|(down, _)| *down == id) else { return };
+        let last = core::mem::replace(&mut own.1, at);
+        press.moved |= (at.0 - press.from.0).abs().max((at.1 - press.from.1).abs()) > STILL;
+        let zoom = self.ctx.zoom.get_untracked();
+        if let ([(_, a0), (_, b0)], [(_, a1), (_, b1)]) = (&before[..], &press.down[..]) {
+            let apart = |a: &Point, b: &Point| (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
+            self.zoom_at(apart(a1, b1) / apart(a0, b0), Some(((a1.0 + b1.0) / 2.0, (a1.1 + b1.1) / 2.0)));
+        } else if press.moved && !zoom.is_whole() {
+            self.ctx.zoom.set(zoom.dragged((at.0 - last.0, at.1 - last.1), &self.shown()));
+        } else if press.moved && is_touch {
+            self.scrub(&press, at);
+        }
+        self.press.set_value(press);
+    }
+
+    /// Goes through time by as much as a finger has gone sideways.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and kept in the run")]
+    fn scrub(self, press: &Press, at: Point) {
+        let last = self.ctx.plan.with(|plan| plan.last().as_f64());
+        let width = f64::from(self.size.get_untracked().width.max(1.0));
+        let per_pixel = (last / width).max(1.0 / f64::from(CYCLE));
+        let cycles = (f64::from(at.0 - press.from.0) * per_pixel).round();
+        #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
+        let to = (press.cycle as f64 + cycles).max(0.0);
+        self.ctx.dispatch(&Action::Move(Transport::Seek(to as u64)));
+    }
+
+    /// A click chooses a PE, or lets the chosen one go.
+    pub(crate) fn clicked(self, event: &MouseEvent) {
+        if self.press.with_value(|press| press.moved) {
+            return;
+        }
+        let chosen = self.ctx.session().with_untracked(|session| session.view.selected);
+        self.ctx.dispatch(&Action::Select(self.pe_at(event).filter(|pe| Some(*pe) != chosen)));
+    }
+
+    /// Looks closer by a factor at a pointer.
+    pub(crate) fn zoom_to(self, factor: f32, event: &MouseEvent) {
+        self.zoom_at(factor, Some(self.point(event)));
+    }
+
+    /// Looks closer by a factor at the chosen PE, or at the middle; by 0 at the whole array.
+    pub(crate) fn zoom(self, factor: f32) {
+        self.zoom_at(factor, None);
+    }
+
+    fn zoom_at(self, factor: f32, at: Option<Point>) {
+        let (size, zoom) = (self.size.get_untracked(), self.ctx.zoom.get_untracked());
+        let (whole, shown) = (self.whole(), self.shown());
+        let chosen = self.ctx.session().with_untracked(|session| session.view.selected);
+        let middle = || chosen.map_or((size.width / 2.0, size.height / 2.0), |pe| shown.cell_of(pe).center());
+        self.ctx.zoom.set(zoom.by(factor, at.unwrap_or_else(middle), &whole, size.width, size.height));
+    }
+}

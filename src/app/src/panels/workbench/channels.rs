@@ -1,0 +1,75 @@
+//! What the PEs show: one number each, and what its shades mean.
+
+use leptos::prelude::*;
+use studio::channel::{Channel, PARAMETER, Scale};
+use studio::words::{label, message};
+use studio::{Action, LOOP};
+
+use crate::browser::paint;
+use crate::ctx::{say, use_ctx};
+use crate::ui::{Choice, Problem};
+
+/// The choice of a channel and its legend.
+#[component]
+pub(crate) fn Channels() -> impl IntoView {
+    let ctx = use_ctx();
+    let text = Memo::new(move |_| ctx.session().with(|session| session.kept(PARAMETER).to_owned()));
+    let channels = Channel::ALL.map(|channel| (channel.id(), label::channel(channel).to_owned())).to_vec();
+    let chosen = Memo::new(move |_| Channel::parse(&text.get()).unwrap_or_default());
+    let problem = say(move || {
+        text.with(|text| if Channel::parse(text).is_none() { message::channel(text) } else { String::new() })
+    });
+    let broken = move || ctx.plan.with(|plan| paint::broken(ctx, plan)).is_some();
+    let legend = move || {
+        let channel = chosen.get();
+        if channel == Channel::Activity {
+            return ().into_any();
+        }
+        if broken() {
+            return view! { <p class="hint">{label::CHANNEL_BROKEN}</p> }.into_any();
+        }
+        let scale = ctx.plan.with(|plan| Scale::of(channel, plan, ctx.cycle.get()));
+        let lines = scale
+            .legend(channel)
+            .into_iter()
+            .map(|(tone, words)| {
+                view! { <li><span class=format!("shade {}", tone.id()) aria-hidden="true"></span>{words}</li> }
+            })
+            .collect_view();
+        view! {
+            <ul class="legend" aria-label=label::channel(channel)>{lines}</ul>
+            {(channel == Channel::Error).then(|| view! { <p class="hint">{label::CHANNEL_TOO_MANY}</p> })}
+        }
+        .into_any()
+    };
+    let loops = move || ctx.session().with(|session| session.kept(LOOP) == "fold");
+    view! {
+        <section class="bench" id="channels" aria-label=label::CHANNEL>
+            <h2>{label::CHANNEL}</h2>
+            <Choice
+                id="show"
+                label=label::CHANNEL_CHOICE
+                options=channels
+                value=say(move || chosen.get().id().to_owned())
+                on_change=Box::new(move |id| {
+                    let text = if id == Channel::Activity.id() { String::new() } else { id };
+                    ctx.dispatch(&Action::Keep(PARAMETER, text));
+                })
+            />
+            <Problem id="show" text=problem />
+            {legend}
+            <label class="check">
+                <input
+                    id="loop"
+                    type="checkbox"
+                    prop:checked=loops
+                    on:change=move |event| {
+                        let text = if event_target_checked(&event) { "fold" } else { "" };
+                        ctx.dispatch(&Action::Keep(LOOP, text.to_owned()));
+                    }
+                />
+                {label::LOOP_FOLD}
+            </label>
+        </section>
+    }
+}

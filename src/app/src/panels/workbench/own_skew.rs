@@ -1,0 +1,52 @@
+//! The west edge, scheduled by hand: when each row's elements enter.
+
+use leptos::prelude::*;
+use studio::Action;
+use studio::defect::{PARAMETER, edges_max, own_rows, own_skew_text};
+use studio::words::{label, stage};
+use systolic::Fault;
+
+use crate::ctx::{say, use_ctx};
+
+/// The edges of the first rows.
+type Edges = [u8; Fault::OWN_ROWS_MAX];
+
+/// One slider for each row; nothing where no schedule is chosen.
+#[component]
+pub(crate) fn OwnSkew(edges: Memo<Option<Edges>>) -> impl IntoView {
+    let ctx = use_ctx();
+    // The sliders stay while they are moved: they hang on their number alone.
+    let range = Memo::new(move |_| edges.get().map(|_| ctx.plan.with(|plan| (own_rows(plan), edges_max(plan)))));
+    let slider = move |row: usize, most: u8| {
+        let id = format!("lane-{row}");
+        let edge = say(move || edges.get().and_then(|edges| edges.get(row).copied()).unwrap_or(0).to_string());
+        let set = move |text: String| {
+            let (Some(mut edges), Ok(edge)) = (edges.get_untracked(), text.parse()) else { return };
+            if let Some(own) = edges.get_mut(row) {
+                *own = edge;
+            }
+            let text = ctx.plan.with_untracked(|plan| own_skew_text(&edges, plan));
+            ctx.dispatch(&Action::Keep(PARAMETER, text));
+        };
+        view! {
+            <div class="lane">
+                <label for=id.clone()>{stage::row(u32::try_from(row).unwrap_or(0))}</label>
+                <input
+                    id=id.clone()
+                    type="range"
+                    min="0"
+                    max=most.to_string()
+                    step="1"
+                    prop:value=edge.clone()
+                    on:input=move |event| set(event_target_value(&event))
+                />
+                <output for=id>{edge}</output>
+            </div>
+        }
+    };
+    move || {
+        let (rows, most) = range.get()?;
+        let sliders = (0..rows).map(|row| slider(row, most)).collect_view();
+        Some(view! { <fieldset id="schedule"><legend>{label::OWN_SKEW}</legend>{sliders}</fieldset> })
+    }
+}

@@ -1,0 +1,87 @@
+//! A skew of one's own: when the elements of each row enter, as somebody schedules them.
+
+use crate::Plan;
+use systolic::Fault;
+
+/// Clock edges by which a row of the array can be made to enter late.
+#[must_use]
+pub fn edges_max(plan: &Plan) -> u8 {
+    u8::try_from(2 * own_rows(plan)).unwrap_or(u8::MAX)
+}
+
+/// Rows whose skew can be chosen.
+#[must_use]
+pub fn own_rows(plan: &Plan) -> usize {
+    Fault::OWN_ROWS_MAX.min(plan.schedule().array().rows() as usize)
+}
+
+/// The edges of a text such as `0.1.2.3`, one for each row; rows after the last are as they must be.
+#[must_use]
+pub fn own_skew(text: &str, plan: &Plan) -> Option<[u8; Fault::OWN_ROWS_MAX]> {
+    let hop = 1 + u8::from(plan.schedule().design().pipeline.two_registers_south);
+    let mut edges = [0; Fault::OWN_ROWS_MAX];
+    for (edges, row) in edges.iter_mut().zip(0u8..) {
+        *edges = hop * row;
+    }
+    let (most, rows) = (edges_max(plan), own_rows(plan));
+    for (row, part) in text.split('.').enumerate() {
+        let edge = part.parse().ok().filter(|&edge| edge <= most && row < rows)?;
+        edges[row] = edge;
+    }
+    Some(edges)
+}
+
+/// The parameter for these edges of the first rows.
+#[must_use]
+pub fn own_skew_text(edges: &[u8], plan: &Plan) -> String {
+    let edges: Vec<String> = edges.iter().take(own_rows(plan)).map(ToString::to_string).collect();
+    format!("skew-{}", edges.join("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::defect::{Broken, Defect, wrong_results};
+    use systolic::Cycle;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    const QUERIES: [&str; 2] =
+        ["rows=4&cols=3&m=6&k=7&n=4&df=ws&dt=int8", "rows=4&cols=3&m=6&k=7&n=4&df=os&dt=int8&fill=counting"];
+
+    #[test]
+    fn the_right_schedule_gives_the_right_results_and_any_other_does_not() {
+        for query in QUERIES {
+            let plan = plan(query);
+            let wrong = |text: &str| wrong_results(&plan, Defect::parse(text, &plan).expect("a schedule")).len();
+            assert_eq!(wrong("skew-0.1.2.3"), 0, "{query}");
+            for text in ["skew-0.0.0.0", "skew-0.1.2.4", "skew-1.1.2.3", "skew-0.1.3.2", "skew-3.2.1.0", "skew-8.8.8.8"]
+            {
+                assert!(wrong(text) > 0, "{query}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn everything_too_late_by_the_same_is_wrong_in_an_array_whose_other_edge_is_on_time() {
+        // The weights wait for their elements; B of an output-stationary array does not.
+        let plan = plan(QUERIES[1]);
+        let all = Defect::parse("skew-1.2.3.4", &plan).expect("a schedule");
+        let clashes = |cycle| Broken::at(&plan, all, Cycle(cycle)).cells().iter().any(|cell| cell.clash.is_some());
+        assert!((0..plan.schedule().cycles().get()).any(clashes));
+    }
+
+    #[test]
+    fn a_schedule_is_read_as_it_is_written() {
+        let plan = plan(QUERIES[0]);
+        let edges = own_skew("4.0.8", &plan).expect("three rows of four");
+        assert_eq!(own_skew_text(&edges, &plan), "skew-4.0.8.3");
+        for text in ["", ".", "9", "0.1.2.3.4", "-1", "x", "0..1", "256"] {
+            assert_eq!(own_skew(text, &plan), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Places instead of numbers: what tells whether the elements that meet belong together.
+
+use crate::Plan;
+use systolic::{Fill, Lane, Matrix, Operands, Value};
+
+/// Matrices whose elements say where they are, those of padding too.
+pub(super) fn places(plan: &Plan) -> Operands {
+    let run = plan.schedule().run();
+    let matrix = |rows: u64, cols: u64, salt: u64| {
+        let places = (0..rows).flat_map(|row| (0..cols).map(move |col| f64::from(packed(row, col))));
+        Matrix::new(rows, cols, Fill::Listed(places.collect::<Vec<f64>>().into()), salt, systolic::Dtype::F32)
+    };
+    Operands { a: matrix(run.m(), run.k(), 0), b: matrix(run.k(), run.n(), 1) }
+}
+
+/// Bits of a row or a column.
+const PLACE_BITS: u32 = 15;
+/// Largest row or column that a place can name.
+pub(super) const PLACE_MAX: u64 = (1 << PLACE_BITS) - 1;
+
+fn packed(row: u64, col: u64) -> u32 {
+    u32::try_from((row.min(PLACE_MAX) << PLACE_BITS) | col.min(PLACE_MAX)).unwrap_or_default()
+}
+
+pub(super) fn place_of(tag: Value) -> (u64, u64) {
+    let code = match tag {
+        Value::Int(code) => u64::from(code.cast_unsigned()),
+        Value::Float(_) => 0,
+    };
+    (code >> PLACE_BITS, code & PLACE_MAX)
+}
+
+/// A lane that carries places instead of numbers. A sum knows which element of C it belongs to, and whether something was
+/// added to it that does not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tag {
+    pub(super) west_is_a: bool,
+}
+
+/// The sum of places.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct TagSum {
+    /// Of C; none as long as nothing was added.
+    place: Option<(u32, u32)>,
+    is_mixed: bool,
+}
+
+impl Lane for Tag {
+    type Operand = u32;
+    type Sum = TagSum;
+
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a packed place")]
+    fn encode(self, value: f64) -> u32 {
+        value as u32
+    }
+    fn operand(self, operand: u32) -> Value {
+        Value::Int(operand.cast_signed())
+    }
+    fn sum(self, sum: TagSum) -> Value {
+        Value::Int(sum.is_mixed.into())
+    }
+    fn product(self, x: u32, w: u32) -> TagSum {
+        let (a, b) = if self.west_is_a { (x, w) } else { (w, x) };
+        let mask = (1 << PLACE_BITS) - 1;
+        TagSum { place: Some((a >> PLACE_BITS, b & mask)), is_mixed: a & mask != b >> PLACE_BITS }
+    }
+    fn add(self, a: TagSum, b: TagSum) -> TagSum {
+        let clash = a.place.is_some_and(|place| b.place.is_some_and(|other| place != other));
+        TagSum { place: a.place.or(b.place), is_mixed: a.is_mixed || b.is_mixed || clash }
+    }
+}

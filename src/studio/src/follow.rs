@@ -1,0 +1,180 @@
+//! Going with a number: the PE that holds it at another cycle.
+
+use crate::Plan;
+use systolic::{Cycle, Element, Hold, PeId};
+
+/// The register whose content is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The operand going east.
+    East,
+    /// The operand going south (OS).
+    South,
+    /// The sum.
+    Sum,
+}
+
+impl What {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::East, Self::South, Self::Sum];
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::East => "east",
+            Self::South => "south",
+            Self::Sum => "sum",
+        }
+    }
+}
+
+/// What is followed, from the cycle in which the chosen PE held it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Follow {
+    /// The register.
+    pub what: What,
+    /// The cycle.
+    pub since: Cycle,
+}
+
+/// The parameter of a link that says it.
+pub const PARAMETER: &str = "follow";
+
+/// Where a number is that somebody follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a PE.
+    In(PeId),
+    /// In none: it has not come yet, has left, or is between two PEs.
+    Outside,
+}
+
+impl Follow {
+    /// Reads the parameter, `east-7`; `None` where it follows nothing.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (what, since) = text.split_once('-')?;
+        let what = What::ALL.into_iter().find(|one| one.id() == what)?;
+        Some(Self { what, since: Cycle(since.parse().ok()?) })
+    }
+
+    /// The parameter.
+    #[must_use]
+    pub fn to_text(self) -> String {
+        format!("{}-{}", self.what.id(), self.since)
+    }
+
+    /// Which number of which matrix that is, if the PE held one then.
+    #[must_use]
+    pub fn followed(self, plan: &Plan, from: PeId) -> Option<Element> {
+        held(plan, self.since, from, self.what)
+    }
+
+    /// Where the number is that `from` held in that cycle.
+    #[must_use]
+    pub fn place(self, plan: &Plan, from: PeId, cycle: Cycle) -> Option<Place> {
+        let followed = self.followed(plan, from)?;
+        let hop = self.hop(plan);
+        let moved = |place: u32, hop: u64| {
+            let (late, early) =
+                (cycle.get().saturating_sub(self.since.get()), self.since.get().saturating_sub(cycle.get()));
+            if hop == 0 {
+                return Some(place);
+            }
+            let place = u64::from(place) + late / hop;
+            place.checked_sub(early.div_ceil(hop)).and_then(|place| u32::try_from(place).ok())
+        };
+        let pe = match self.what {
+            What::East => moved(from.col, hop).map(|col| PeId { col, ..from }),
+            What::South | What::Sum => moved(from.row, hop).map(|row| PeId { row, ..from }),
+        };
+        let same = |pe: &PeId| {
+            held(plan, cycle, *pe, self.what).is_some_and(|now| (now.row, now.col) == (followed.row, followed.col))
+        };
+        let pe = pe.filter(|&pe| plan.schedule().array().contains(pe)).filter(same);
+        Some(pe.map_or(Place::Outside, Place::In))
+    }
+
+    /// Clock edges from one PE to the next; 0 for what stays.
+    fn hop(self, plan: &Plan) -> u64 {
+        let south = plan.schedule().hops(PeId::new(1, 0));
+        match (self.what, plan.schedule().dataflow().hold()) {
+            (What::East, _) => 1,
+            (What::Sum, Hold::Result) => 0,
+            (What::South | What::Sum, _) => south,
+        }
+    }
+}
+
+fn held(plan: &Plan, cycle: Cycle, pe: PeId, what: What) -> Option<Element> {
+    let probe = plan.prober().at(cycle, pe);
+    match what {
+        What::East => probe.east,
+        What::South => probe.south,
+        What::Sum => {
+            probe.sum.map(|sum| Element { operand: systolic::Operand::C, row: sum.row, col: sum.col, value: sum.value })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use systolic::{Next, Register};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    const QUERIES: [&str; 4] = [
+        "rows=4&cols=3&m=6&k=7&n=4&df=ws&dt=int8",
+        "rows=4&cols=3&m=6&k=7&n=4&df=os&dt=int8",
+        "rows=3&cols=4&m=6&k=7&n=4&df=is&dt=int8",
+        "rows=4&cols=3&m=3&k=7&n=4&df=ws&dt=int8&overlap=double-buffered",
+    ];
+
+    #[test]
+    fn a_number_is_where_the_core_says_it_goes_next() {
+        for query in QUERIES {
+            let plan = plan(query);
+            let registers = [(What::East, Register::East), (What::South, Register::South), (What::Sum, Register::Sum)];
+            for (what, register) in registers {
+                for cycle in 0..plan.last().get() {
+                    for pe in plan.schedule().array().iter() {
+                        let follow = Follow { what, since: Cycle(cycle) };
+                        let at = |cycle| follow.place(&plan, pe, Cycle(cycle));
+                        match plan.schedule().next(Cycle(cycle), pe, register) {
+                            Some(Next::Moves { to, at: next }) => {
+                                assert_eq!(at(next.get()), Some(Place::In(to)), "{query} {follow:?} {pe:?}");
+                                // And back again.
+                                let there = Follow { what, since: next };
+                                assert_eq!(there.place(&plan, to, Cycle(cycle)), Some(Place::In(pe)), "{query}");
+                            }
+                            Some(Next::Stays) => assert_eq!(at(cycle + 1), Some(Place::In(pe)), "{query} {follow:?}"),
+                            Some(Next::Leaves { through: Some(_), at: gone }) => {
+                                assert_eq!(at(gone.get()), Some(Place::Outside), "{query} {follow:?} {pe:?}");
+                            }
+                            Some(Next::IsDropped) => assert_eq!(at(cycle + 1), Some(Place::Outside), "{query}"),
+                            // What is read in place stays in its register until the next fold.
+                            Some(Next::Leaves { through: None, .. } | Next::IsTakenOver { .. }) | None => {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_followed_where_nothing_is_held_or_named() {
+        let plan = plan(QUERIES[0]);
+        assert_eq!(Follow { what: What::South, since: Cycle(5) }.place(&plan, PeId::new(0, 0), Cycle(6)), None);
+        for text in ["", "east", "east-", "zebra-3", "east-99999999999999999999"] {
+            assert_eq!(Follow::parse(text), None, "{text}");
+        }
+        let follow = Follow { what: What::Sum, since: Cycle(9) };
+        assert_eq!(Follow::parse(&follow.to_text()), Some(follow));
+    }
+}

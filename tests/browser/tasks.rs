@@ -1,0 +1,181 @@
+//! What people come to do, done without a mouse: by keys alone, and by what a screen reader is given alone.
+
+use serde_json::{Value, json};
+use whole::browser::Page;
+
+use crate::shown;
+
+const TAB: &str = "\u{e004}";
+const DOWN: &str = "\u{e015}";
+const PAGE_DOWN: &str = "\u{e00f}";
+const ENTER: &str = "\u{e007}";
+const HOME: &str = "\u{e011}";
+
+/// The run in which c[2,1] is looked for. Its last term is added in row 3, column 1 by vector 2 at cycle
+/// 4 (loading) + 2 + 3 + 1 = 10, and it leaves at the next clock edge.
+const RUN: &str = "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=0&ui=workbench";
+const LAST_TERM: &str = "4 of 4 terms of c[2,1]";
+const LEAVES: &str = "leaves through the south edge in cycle 11";
+
+fn open() -> Page {
+    let page = Page::open(&format!("?{RUN}"));
+    shown(&page);
+    page
+}
+
+/// Presses a key wherever the focus is.
+fn press(page: &Page, key: &str) {
+    let focused = page.js("return document.activeElement && document.activeElement !== document.body").as_bool();
+    page.keys(if focused == Some(true) { ":focus" } else { "body" }, key);
+}
+
+/// Presses Tab until the focus is at an element.
+fn tab_to(page: &Page, id: &str) {
+    page.js("document.activeElement.blur()");
+    for _ in 0..90 {
+        press(page, TAB);
+        if page.js("return document.activeElement.id").as_str() == Some(id) {
+            return;
+        }
+    }
+    panic!("Tab does not lead to #{id}");
+}
+
+#[test]
+fn every_task_is_done_with_keys_alone() {
+    let page = open();
+    // The cycle in which c[2,1] leaves: the PE of its last term, step by step.
+    tab_to(&page, "stage");
+    press(&page, ENTER);
+    for _ in 0..3 {
+        press(&page, DOWN);
+    }
+    press(&page, "\u{e014}");
+    page.wait_until("PE 3,1 is chosen", || page.url().contains("pe=3.1"));
+    for _ in 0..16 {
+        if page.text("#caption").contains(LAST_TERM) {
+            break;
+        }
+        let before = page.text("#clock");
+        press(&page, PAGE_DOWN);
+        page.wait_until("a cycle passes", || page.text("#clock") != before);
+    }
+    assert!(page.text("#caption").contains(LAST_TERM), "{}", page.text("#caption"));
+    page.wait_until("it is told when it leaves", || page.text("#sheet").contains(LEAVES));
+    // The utilization stands beside its name, and opens its formula.
+    assert!(page.text("#figure-utilization").contains("28.1 %"), "{}", page.text("#figure-utilization"));
+    // Another dtype.
+    tab_to(&page, "dt");
+    press(&page, HOME);
+    page.wait_until("f32 is the first", || page.url().contains("dt=f32"));
+    press(&page, DOWN);
+    page.wait_until("bf16 follows", || page.url().contains("dt=bf16"));
+    // A second run beside the first.
+    tab_to(&page, "cmp-ready");
+    press(&page, DOWN);
+    press(&page, DOWN);
+    page.wait_for("#other");
+    assert!(page.attribute("#other", "aria-label").unwrap_or_default().contains("Output-stationary"));
+    // An example.
+    tab_to(&page, "examples");
+    // The first one is the run that is shown already.
+    let before = page.text(".headline");
+    press(&page, DOWN);
+    press(&page, DOWN);
+    page.wait_until("an example is shown", || page.text(".headline") != before);
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+/// What assistive technology is given of the page.
+struct Tree<'a> {
+    page: &'a Page,
+    nodes: Vec<Value>,
+}
+
+impl<'a> Tree<'a> {
+    /// Waits until the browser has told everything: it builds the tree when it is asked for the first time.
+    fn of(page: &'a Page) -> Self {
+        let ask =
+            || page.cdp("Accessibility.getFullAXTree", json!({}))["nodes"].as_array().cloned().unwrap_or_default();
+        page.wait_until("the page is told", || ask().len() > 20);
+        // The list goes by levels; what is read goes by branches.
+        let all = ask();
+        let (mut nodes, mut next) = (Vec::new(), vec![all[0]["nodeId"].clone()]);
+        while let Some(id) = next.pop() {
+            let Some(node) = all.iter().find(|node| node["nodeId"] == id) else { continue };
+            next.extend(node["childIds"].as_array().into_iter().flatten().rev().cloned());
+            nodes.push(node.clone());
+        }
+        nodes.retain(|node| node["ignored"] != json!(true));
+        Self { page, nodes }
+    }
+
+    fn find(&self, role: &str, name: &str) -> &Value {
+        let fits = |node: &&Value| node["role"]["value"] == role && node["name"]["value"].as_str() == Some(name);
+        let told = || {
+            let names = self.nodes.iter().map(|node| format!("{} {}", node["role"]["value"], node["name"]["value"]));
+            names.collect::<Vec<_>>().join("\n")
+        };
+        self.nodes.iter().find(fits).unwrap_or_else(|| panic!("no {role} named {name:?} in\n{}", told()))
+    }
+
+    /// The focus goes to what has this role and name, as a screen reader puts it there.
+    fn focus(&self, role: &str, name: &str) {
+        let id = self.find(role, name)["backendDOMNodeId"].clone();
+        self.page.cdp("DOM.focus", json!({ "backendNodeId": id }));
+    }
+
+    /// All texts in the order of reading.
+    fn text(&self) -> String {
+        let texts = self.nodes.iter().filter(|node| node["role"]["value"] == "StaticText");
+        texts.filter_map(|node| node["name"]["value"].as_str()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[test]
+fn every_task_is_done_with_what_a_screen_reader_is_given() {
+    let page = open();
+    let text = || Tree::of(&page).text();
+    let wait = |what: &str, word: &str| page.wait_until(what, || text().contains(word));
+    // The array is one thing with a name and a description; its keys are told in the help.
+    let name = page.attribute("#stage", "aria-label").unwrap_or_default();
+    Tree::of(&page).focus("application", &name);
+    press(&page, ENTER);
+    for key in [DOWN, DOWN, DOWN, "\u{e014}"] {
+        press(&page, key);
+    }
+    wait("PE 3,1 is told about", "PE 3,1");
+    for _ in 0..16 {
+        if text().contains(LAST_TERM) {
+            break;
+        }
+        Tree::of(&page).focus("button", "+1: forward one cycle (Right arrow)");
+        press(&page, " ");
+    }
+    wait("the last term of c[2,1]", LAST_TERM);
+    wait("and when it leaves", LEAVES);
+    // The figure is read after its name.
+    let read = text();
+    let figure = read.split("Utilization").nth(1).unwrap_or_default();
+    assert!(figure.contains("28.1 %"), "{read}");
+    Tree::of(&page).focus("combobox", "dtype");
+    press(&page, HOME);
+    press(&page, DOWN);
+    page.wait_until("bf16 is the value of the list", || {
+        Tree::of(&page).find("combobox", "dtype")["value"]["value"] == "bf16 → f32"
+    });
+    Tree::of(&page).focus("combobox", "compare with");
+    press(&page, DOWN);
+    press(&page, DOWN);
+    page.wait_until("the second run has its words", || {
+        let words = page.attribute("#other", "aria-label").unwrap_or_default();
+        words.contains("Output-stationary") && Tree::of(&page).find("image", &words)["role"]["value"] == "image"
+    });
+    Tree::of(&page).focus("combobox", "Examples");
+    let before = Tree::of(&page).find("combobox", "Examples")["value"]["value"].clone();
+    press(&page, DOWN);
+    page.wait_until("an example is chosen", || {
+        Tree::of(&page).find("combobox", "Examples")["value"]["value"] != before
+    });
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}

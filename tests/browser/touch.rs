@@ -1,0 +1,132 @@
+//! Fingers and the mouse on the array.
+
+use serde_json::{Value, json};
+use whole::browser::{Page, Setting};
+
+use crate::shown;
+
+/// A phone with the array at 24 pixels per cycle.
+fn phone(query: &str) -> Page {
+    let page = Page::new(Setting::window(360, 740));
+    page.goto(query);
+    shown(&page);
+    page
+}
+
+/// Where a share of the array's canvas is in the window.
+fn at(page: &Page, across: f64, down: f64) -> (f64, f64) {
+    let place = page.js(&format!(
+        "const box = document.querySelector('#stage canvas').getBoundingClientRect(); \
+         return [box.x + box.width * {across}, box.y + box.height * {down}]"
+    ));
+    (place[0].as_f64().expect("a number"), place[1].as_f64().expect("a number"))
+}
+
+fn touch(page: &Page, kind: &str, points: &[(f64, f64)]) {
+    let points: Vec<Value> = points.iter().zip(0..).map(|((x, y), id)| json!({ "x": x, "y": y, "id": id })).collect();
+    page.cdp("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": points }));
+}
+
+/// One finger goes by so many pixels in small steps.
+fn swipe(page: &Page, (x, y): (f64, f64), (dx, dy): (f64, f64)) {
+    touch(page, "touchStart", &[(x, y)]);
+    for step in 1..=12 {
+        let part = f64::from(step) / 12.0;
+        touch(page, "touchMove", &[(x + dx * part, y + dy * part)]);
+    }
+    touch(page, "touchEnd", &[]);
+}
+
+fn picture(page: &Page) -> Value {
+    page.js("return document.querySelector('#stage canvas').toDataURL()")
+}
+
+#[test]
+fn a_finger_sideways_goes_through_time_and_up_or_down_scrolls() {
+    let page = phone("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=3");
+    swipe(&page, at(&page, 0.2, 0.5), (121.0, 4.0));
+    page.wait_until("five cycles have passed", || page.text("#clock").starts_with("8 "));
+    swipe(&page, at(&page, 0.8, 0.5), (-250.0, 2.0));
+    page.wait_until("back to the beginning", || page.text("#clock").starts_with("0 "));
+    assert!(!page.url().contains("pe="), "a swipe chooses nothing: {}", page.url());
+    let scrolled = || page.js("return document.querySelector('main').scrollTop").as_f64().unwrap_or_default();
+    assert!(scrolled() < 1.0);
+    swipe(&page, at(&page, 0.5, 0.8), (3.0, -180.0));
+    page.wait_until("the page scrolls", || scrolled() > 50.0);
+    assert!(page.text("#clock").starts_with("0 "), "scrolling passes no time");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_tap_chooses_a_pe() {
+    let page = phone("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=3");
+    let (x, y) = at(&page, 0.6, 0.6);
+    touch(&page, "touchStart", &[(x, y)]);
+    touch(&page, "touchEnd", &[]);
+    page.wait_until("it is in the link", || page.url().contains("pe="));
+}
+
+#[test]
+fn two_fingers_look_closer() {
+    let page = phone("?rows=32&cols=32&m=32&k=32&n=32&df=ws&dt=int8&t=40");
+    let (whole, (x, y)) = (picture(&page), at(&page, 0.5, 0.5));
+    touch(&page, "touchStart", &[(x - 20.0, y)]);
+    touch(&page, "touchStart", &[(x - 20.0, y), (x + 20.0, y)]);
+    for step in 1..=10 {
+        let apart = 20.0 + 8.0 * f64::from(step);
+        touch(&page, "touchMove", &[(x - apart, y), (x + apart, y)]);
+    }
+    touch(&page, "touchEnd", &[]);
+    page.wait_until("the array is larger", || picture(&page) != whole);
+    assert!(page.text("#clock").starts_with("40 "), "two fingers pass no time");
+    assert_eq!(page.count("canvas.zoomed"), 1);
+}
+
+fn mouse(page: &Page, kind: &str, (x, y): (f64, f64)) {
+    let held = u8::from(kind != "mouseReleased");
+    page.cdp(
+        "Input.dispatchMouseEvent",
+        json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": held, "clickCount": 1 }),
+    );
+}
+
+#[test]
+fn a_drag_moves_what_is_looked_at_and_is_no_click() {
+    let page = Page::open("?rows=32&cols=32&m=32&k=32&n=32&df=ws&dt=int8&t=40");
+    shown(&page);
+    for _ in 0..4 {
+        page.click("#zoom-in");
+    }
+    let (before, (x, y)) = (picture(&page), at(&page, 0.5, 0.5));
+    mouse(&page, "mousePressed", (x, y));
+    mouse(&page, "mouseMoved", (x + 40.0, y + 30.0));
+    mouse(&page, "mouseMoved", (x + 80.0, y + 60.0));
+    mouse(&page, "mouseReleased", (x + 80.0, y + 60.0));
+    page.wait_until("it has moved", || picture(&page) != before);
+    assert!(!page.url().contains("pe="), "{}", page.url());
+    mouse(&page, "mousePressed", (x, y));
+    mouse(&page, "mouseReleased", (x, y));
+    page.wait_until("a click chooses", || page.url().contains("pe="));
+}
+
+#[test]
+fn a_click_finds_its_pe_where_the_page_is_shown_larger() {
+    for theme in ["light", "projector"] {
+        let page = Page::new(Setting::window(1920, 1080));
+        page.goto(&format!("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&theme={theme}"));
+        shown(&page);
+        // A PE under the pointer is told about, and a click chooses it: both must mean the same place.
+        let mut found = std::collections::BTreeSet::new();
+        for (across, down) in [(0.5, 0.5), (0.7, 0.7), (0.5, 0.7), (0.7, 0.5)] {
+            let place = at(&page, across, down);
+            mouse(&page, "mousePressed", place);
+            mouse(&page, "mouseReleased", place);
+            let told = || page.js("return new URL(location).searchParams.get('pe')").as_str().map(str::to_owned);
+            page.wait_until("a PE is chosen", || told().is_some_and(|pe| !found.contains(&pe)));
+            found.extend(told());
+        }
+        assert_eq!(found.len(), 4, "{theme}: {found:?}");
+        let rows: std::collections::BTreeSet<_> = found.iter().map(|pe| pe.split('.').next()).collect();
+        assert_eq!(rows.len(), 2, "two rows and two columns in {theme}: {found:?}");
+    }
+}
