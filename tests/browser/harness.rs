@@ -13,6 +13,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::error::CmdError;
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -230,6 +231,21 @@ impl Page {
     pub fn keys(&self, css: &str, keys: &str) {
         let element = self.find(css);
         self.wait_on(&format!("{css} takes no keys"), element.send_keys(keys));
+    }
+
+    /// Presses and lets go of a key wherever the focus is, with Shift or without.
+    #[track_caller]
+    pub fn press(&self, key: char, shift: bool) {
+        let mut keys = KeyActions::new("keys".to_owned());
+        let shift = Some('\u{e008}').filter(|_| shift);
+        if let Some(value) = shift {
+            keys = keys.then(KeyAction::Down { value });
+        }
+        keys = keys.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key });
+        if let Some(value) = shift {
+            keys = keys.then(KeyAction::Up { value });
+        }
+        self.wait_on("the key is not taken", self.client.perform_actions(keys));
     }
 
     /// Empties the field that fits `css` and types `text`.

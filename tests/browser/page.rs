@@ -4,6 +4,8 @@ mod address;
 mod crash;
 mod embed;
 mod layout;
+mod pictures;
+mod random_keys;
 mod tasks;
 mod touch;
 mod workbench;

@@ -44,7 +44,8 @@ pub(crate) fn Head() -> impl IntoView {
                 <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
                 <details class="help" id="help">
                     <summary>{help::OPEN}</summary>
-                    <div class="sheet">
+                    // What may scroll must be reached by keys.
+                    <div class="sheet" tabindex="0" role="group" aria-label=help::OPEN>
                         <p>{help::ABOUT}</p>
                         <h2>{help::KEYS_TITLE}</h2>
                         <dl>

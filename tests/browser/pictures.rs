@@ -1,0 +1,111 @@
+//! The array as it looks, against pictures that were looked at: `tests/golden/pictures`.
+//!
+//! Faces of letters differ between machines. A pixel counts as different where one of its three colors is off by more than
+//! [`OFF_MAX`] of 255 from every pixel of the other picture's around it, and a picture may have
+//! [`SHARE_MAX`] of those among the pixels that anything is drawn on.
+//! `UPDATE=1` writes the pictures anew.
+
+use std::fs;
+use std::path::PathBuf;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use whole::browser::{Page, Setting};
+
+use crate::shown;
+
+const OFF_MAX: u32 = 96;
+const SHARE_MAX: f64 = 0.005;
+
+/// Name and link.
+const PICTURES: [(&str, &str); 5] = [
+    ("registers", "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&theme=light"),
+    ("drained-dark", "rows=4&cols=4&m=6&k=7&n=3&df=os&dt=bf16&t=9&pe=2.1&theme=dark"),
+    ("values", "rows=9&cols=9&m=20&k=13&n=12&df=is&dt=bf16&t=22&theme=light"),
+    ("glyphs", "rows=16&cols=16&m=20&k=13&n=16&df=is&dt=int8&t=26&theme=light"),
+    ("field", "rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=int8&t=700&theme=light"),
+];
+
+fn path(name: &str) -> PathBuf {
+    xtask::root().join("tests/golden/pictures").join(name).with_extension("png")
+}
+
+/// The canvas of the array as a PNG in a data address.
+const CANVAS: &str = "return document.querySelector('#stage canvas').toDataURL('image/png')";
+
+/// How many pixels anything is drawn on and how many are different; all of them where the sizes are.
+fn compared(page: &Page, golden: &str) -> (u64, u64) {
+    let answer = page.js_async(&format!(
+        "const pixels = async image => {{ \
+           const canvas = document.createElement('canvas'); \
+           [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight]; \
+           const context = canvas.getContext('2d'); \
+           context.fillStyle = '#808080'; context.fillRect(0, 0, canvas.width, canvas.height); \
+           context.drawImage(image, 0, 0); \
+           return context.getImageData(0, 0, canvas.width, canvas.height); }}; \
+         const load = source => new Promise((done, fail) => {{ const image = new Image(); \
+           image.onload = () => done(image); image.onerror = () => fail('no picture'); image.src = source; }}); \
+         const now = await pixels(await load(document.querySelector('#stage canvas').toDataURL())); \
+         const then = await pixels(await load('{golden}')); \
+         const [w, h] = [now.width, now.height]; \
+         if (w !== then.width || h !== then.height) return [1, 1]; \
+         const near = (a, b, x, y) => {{ const i = 4 * (y * w + x); \
+           for (let v = Math.max(0, y - 1); v <= Math.min(h - 1, y + 1); v++) \
+             for (let u = Math.max(0, x - 1); u <= Math.min(w - 1, x + 1); u++) {{ const j = 4 * (v * w + u); \
+               if (Math.abs(a[i] - b[j]) <= {OFF_MAX} && Math.abs(a[i + 1] - b[j + 1]) <= {OFF_MAX} && \
+                   Math.abs(a[i + 2] - b[j + 2]) <= {OFF_MAX}) return true; }} \
+           return false; }}; \
+         const bare = (a, i) => a[i] === 128 && a[i + 1] === 128 && a[i + 2] === 128; \
+         let off = 0, all = 0; \
+         for (let y = 0; y < h; y++) for (let x = 0; x < w; x++) {{ const i = 4 * (y * w + x); \
+           if (bare(now.data, i) && bare(then.data, i)) continue; \
+           all++; \
+           if (!near(now.data, then.data, x, y) || !near(then.data, now.data, x, y)) off++; }} \
+         return [all, off];"
+    ));
+    (answer[0].as_u64().expect("a number"), answer[1].as_u64().expect("a number"))
+}
+
+fn opened(query: &str) -> Page {
+    let page = Page::new(Setting::window(1000, 640));
+    page.goto(&format!("?{query}"));
+    shown(&page);
+    page
+}
+
+#[test]
+fn the_array_looks_as_it_was_looked_at() {
+    for (name, query) in PICTURES {
+        let page = opened(query);
+        if std::env::var_os("UPDATE").is_some() {
+            let data = page.js(CANVAS);
+            let (_, coded) = data.as_str().and_then(|data| data.split_once(',')).expect("a data address");
+            let bytes = STANDARD.decode(coded).expect("base64");
+            fs::create_dir_all(path(name).parent().expect("a folder")).expect("the folder can be made");
+            fs::write(path(name), bytes).expect("the picture can be written");
+        }
+        let golden = fs::read(path(name)).unwrap_or_else(|error| panic!("{}: {error}", path(name).display()));
+        let golden = format!("data:image/png;base64,{}", STANDARD.encode(golden));
+        let (all, off) = compared(&page, &golden);
+        #[expect(clippy::cast_precision_loss, reason = "pixels of a screen")]
+        let share = off as f64 / all as f64;
+        assert!(share <= SHARE_MAX, "{name}: {off} of {all} pixels are different");
+    }
+}
+
+#[test]
+fn another_cycle_looks_different() {
+    for (name, query) in PICTURES {
+        let page = opened(query);
+        let golden = fs::read(path(name)).unwrap_or_else(|error| panic!("{}: {error}", path(name).display()));
+        let golden = format!("data:image/png;base64,{}", STANDARD.encode(golden));
+        let before = page.js(CANVAS);
+        // To the next event, where one cycle is a small difference.
+        page.keys("#stage", if matches!(name, "field" | "glyphs") { "]" } else { "\u{e014}" });
+        page.wait_until("it is another picture", || page.js(CANVAS) != before);
+        let (all, off) = compared(&page, &golden);
+        #[expect(clippy::cast_precision_loss, reason = "pixels of a screen")]
+        let share = off as f64 / all as f64;
+        assert!(share > SHARE_MAX, "{name}: only {off} of {all} pixels are different");
+    }
+}

@@ -1,0 +1,83 @@
+//! Ten thousand random keys: nothing breaks, and the accessibility checker finds nothing in any state they reach.
+//!
+//! A state is what the checker can tell apart: which kinds of elements there are, with which attributes. It runs once
+//! for each, in three themes.
+
+use std::collections::BTreeSet;
+
+use whole::browser::Page;
+
+use crate::shown;
+
+/// Keys of each theme; `KEYS` sets another number.
+const KEYS: u32 = 3334;
+
+/// What is pressed: going about is likelier than typing.
+const CHOICE: [char; 40] = [
+    '\u{e004}', '\u{e004}', '\u{e004}', '\u{e004}', '\u{e004}', '\u{e004}', '\u{e004}', '\u{e004}', // Tab
+    '\u{e012}', '\u{e013}', '\u{e014}', '\u{e015}', '\u{e012}', '\u{e013}', '\u{e014}', '\u{e015}', // arrows
+    '\u{e00e}', '\u{e00f}', '\u{e010}', '\u{e011}', // Page Up, Page Down, End, Home
+    ' ', ' ', ' ', '\u{e007}', '\u{e007}', '\u{e00c}', '\u{e003}', // Space, Enter, Escape, Backspace
+    '0', '1', '2', '9', '-', '+', '[', ']', 'g', '?', 'x', '=', '.',
+];
+
+/// The kinds of elements that there are: their names, roles, classes, identities and states, without any text.
+const KINDS: &str = "const kinds = new Set(); \
+    for (const element of document.querySelectorAll('body, body *')) { \
+      if (element.closest('svg') || element.getClientRects().length === 0) continue; \
+      const states = ['role', 'type', 'open', 'disabled', 'hidden', 'aria-live', 'aria-invalid', 'aria-pressed'] \
+        .filter(name => element.hasAttribute(name)).map(name => `${name}=${element.getAttribute(name)}`); \
+      const named = /[0-9]/.test(element.id) ? 'numbered' : element.id; \
+      kinds.add([element.tagName, named, element.className, ...states].join(' ')); } \
+    return [...kinds].sort().join('\\n');";
+
+/// Numbers from a seed, each from the one before (Marsaglia's xorshift).
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % below as u64).unwrap_or(0)
+    }
+}
+
+fn press_at_random(theme: &str, seed: u64) {
+    let keys = std::env::var("KEYS").ok().and_then(|keys| keys.parse().ok()).unwrap_or(KEYS);
+    let mut dice = Dice(seed);
+    let mut seen = BTreeSet::new();
+    let page = Page::open(&format!("?rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7&theme={theme}&ui=workbench"));
+    shown(&page);
+    for pressed in 0..keys {
+        page.press(CHOICE[dice.next(CHOICE.len())], dice.next(8) == 0);
+        let Some(kinds) = page.js(KINDS).as_str().map(str::to_owned) else { continue };
+        if seen.insert(kinds) {
+            // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+            let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
+            assert!(told.is_empty(), "{theme}, seed {seed}, key {pressed}, {}: {}", page.url(), told.join("\n"));
+        }
+        if pressed % 500 == 0 {
+            assert_eq!(page.text("#supervisor"), "", "{theme}, seed {seed}, key {pressed}, {}", page.url());
+        }
+    }
+    assert_eq!(page.text("#supervisor"), "", "{theme}, seed {seed}, {}", page.url());
+    assert_eq!(page.console_errors(), Vec::<String>::new(), "{theme}, seed {seed}, {}", page.url());
+    // Keys that lead nowhere would make the rest of this say nothing.
+    assert!(keys < KEYS || seen.len() > 50, "{theme}, seed {seed}: only {} states", seen.len());
+}
+
+#[test]
+fn random_keys_reach_no_state_that_the_checker_minds_in_light() {
+    press_at_random("light", 0x5eed_0001);
+}
+
+#[test]
+fn random_keys_reach_no_state_that_the_checker_minds_in_dark() {
+    press_at_random("dark", 0x5eed_0002);
+}
+
+#[test]
+fn random_keys_reach_no_state_that_the_checker_minds_on_a_projector() {
+    press_at_random("projector", 0x5eed_0003);
+}
