@@ -165,7 +165,7 @@ impl Table {
         ))
     }
 
-    fn sourced(&self, node: &Node, kind: Kind) -> Result<String, String> {
+    pub(super) fn sourced(&self, node: &Node, kind: Kind) -> Result<String, String> {
         node.only(&["value", "source", "confidence", "note"])?;
         self.entry(node, "value", kind)
     }

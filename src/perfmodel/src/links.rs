@@ -1,0 +1,153 @@
+//! The links between chips as their documents describe them, and the fabrics that collectives run over.
+
+use crate::links_generated::LINKS;
+use crate::{Chip, Sourced};
+
+/// How a chip reaches its neighbors. A table apart from [`Chip`], so that a page without it does not carry it.
+#[derive(Debug)]
+pub struct Links {
+    /// The chip's id.
+    pub chip: &'static str,
+    /// How chips are joined, in words.
+    pub topology: Option<Sourced<&'static str>>,
+    /// Links of one chip.
+    pub count: Option<Sourced<u8>>,
+    /// Published rates in GB/s (10⁹ bytes per second), by what they count.
+    pub rates: &'static [(LinkRate, Sourced<f64>)],
+}
+
+/// What a link rate counts. Documents mix all six, and they differ by several times for one chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkRate {
+    /// One link, one direction.
+    PerLinkOneWay,
+    /// All links of a chip, one direction.
+    ChipOneWay,
+    /// All links of a chip, both directions added.
+    ChipBothWays,
+    /// A GPU's NVLink ports together, one direction.
+    NvlinkOneWay,
+    /// A GPU's NVLink ports together, both directions added.
+    NvlinkBothWays,
+    /// A node's network adapters together, one direction.
+    NodeOut,
+}
+
+impl LinkRate {
+    /// The words shown beside the rate.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::PerLinkOneWay => "per link, one way",
+            Self::ChipOneWay => "per chip, one way",
+            Self::ChipBothWays => "per chip, both ways",
+            Self::NvlinkOneWay => "NVLink per GPU, one way",
+            Self::NvlinkBothWays => "NVLink per GPU, both ways",
+            Self::NodeOut => "out of a node, one way",
+        }
+    }
+}
+
+impl Links {
+    /// Every chip's links, in the order of the chip table; a chip whose network is not known has none.
+    pub fn all() -> &'static [Self] {
+        &LINKS
+    }
+
+    /// The links of a chip, if its documents tell of any.
+    pub fn of(chip: &Chip) -> Option<&'static Self> {
+        LINKS.iter().find(|links| links.chip == chip.id)
+    }
+
+    /// A published rate with its source.
+    pub fn rate(&self, rate: LinkRate) -> Option<&'static Sourced<f64>> {
+        self.rates.iter().find(|(of, _)| *of == rate).map(|(_, value)| value)
+    }
+
+    /// A published rate in bytes per second.
+    pub fn bytes_per_sec(&self, rate: LinkRate) -> Option<f64> {
+        Some(self.rate(rate)?.value? * 1e9)
+    }
+
+    /// `W`: both directions of one link in bytes per second, `2 · one way`, as ring collectives use them.
+    pub fn ring_bytes_per_sec(&self) -> Option<f64> {
+        Some(2.0 * self.bytes_per_sec(LinkRate::PerLinkOneWay)?)
+    }
+
+    /// Axes of the torus: half the links of a chip, since each axis has a neighbor at either side.
+    ///
+    /// `None` where the rate of a link is unknown: the chip is then not known to sit in a torus of such links.
+    pub fn torus_axes(&self) -> Option<u8> {
+        self.rate(LinkRate::PerLinkOneWay)?;
+        Some(self.count?.value? / 2)
+    }
+}
+
+/// Whether an axis of `chips` chips closes into a ring on this chip's torus.
+///
+/// TPU v5e and v6e close an axis of 16 only; v4 and v5p close axes made of whole cubes of 4 × 4 × 4, thus multiples
+/// of 4 (scaling-book, tpus.md). `None` where no document says.
+pub fn axis_wraps(chip: &Chip, chips: u32) -> Option<bool> {
+    match chip.id {
+        "tpu-v5e" | "tpu-v6e" => Some(chips == 16),
+        "tpu-v4" | "tpu-v5p" => Some(chips > 0 && chips.is_multiple_of(4)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LinkRate, Links, axis_wraps};
+    use crate::Chip;
+
+    fn chip(id: &str) -> &'static Chip {
+        Chip::by_id(id).expect("the chip exists")
+    }
+
+    fn links(id: &str) -> &'static Links {
+        Links::of(chip(id)).expect("the table tells of its links")
+    }
+
+    #[test]
+    fn rings_use_both_directions_of_a_link() {
+        // The scaling book: v5e 9e10, v5p 1.8e11 and v4 9e10 bytes/s both ways.
+        for (id, both, axes) in [("tpu-v5e", 9e10, 2), ("tpu-v5p", 1.8e11, 3), ("tpu-v4", 9e10, 3)] {
+            assert_eq!((links(id).ring_bytes_per_sec(), links(id).torus_axes()), (Some(both), Some(axes)), "{id}");
+        }
+    }
+
+    #[test]
+    fn one_way_is_half_of_both_ways_where_both_are_published() {
+        let mut pairs = 0;
+        for links in Links::all() {
+            let one = links.bytes_per_sec(LinkRate::NvlinkOneWay);
+            let Some((one, both)) = one.zip(links.bytes_per_sec(LinkRate::NvlinkBothWays)) else { continue };
+            assert_eq!(2.0 * one, both, "{}", links.chip);
+            pairs += 1;
+        }
+        assert_eq!(pairs, 5, "A100 (two), H100, H200, B200");
+    }
+
+    #[test]
+    fn the_sum_over_links_is_near_the_rate_stated_for_the_chip() {
+        // 4 links · 2 · 45 = 360 against 400 stated: a tenth apart, and both are kept. Rings use the rate of a link.
+        for (id, sum, stated) in [("tpu-v5e", 360e9, 400e9), ("tpu-v6e", 720e9, 800e9)] {
+            let found = 4.0 * links(id).ring_bytes_per_sec().expect(id);
+            assert_eq!((found, links(id).bytes_per_sec(LinkRate::ChipBothWays)), (sum, Some(stated)), "{id}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_published_is_unknown() {
+        assert_eq!(links("tpu-v1").ring_bytes_per_sec(), None);
+        assert_eq!(links("v100").bytes_per_sec(LinkRate::NvlinkOneWay), None);
+        assert_eq!(links("h100-sxm").torus_axes(), None);
+        assert!(Links::of(chip("gaudi3")).is_none());
+        assert_eq!(axis_wraps(chip("tpu-7x"), 16), None);
+    }
+
+    #[test]
+    fn only_some_axes_close_into_a_ring() {
+        assert_eq!((axis_wraps(chip("tpu-v5e"), 8), axis_wraps(chip("tpu-v5e"), 16)), (Some(false), Some(true)));
+        assert_eq!((axis_wraps(chip("tpu-v5p"), 2), axis_wraps(chip("tpu-v5p"), 12)), (Some(false), Some(true)));
+    }
+}
