@@ -1,0 +1,155 @@
+//! What a count or a price is stated for: a core, a chip or a slice. Mixing them is the commonest error in a bill.
+
+use crate::{Chip, Compute};
+
+/// What an amount is stated for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Per {
+    /// One core (a TPU's TensorCore); some accelerator names and prices count these.
+    Core,
+    /// One chip, or one GPU.
+    Chip,
+    /// A slice, host or node of this many chips.
+    Slice(u64),
+}
+
+impl Per {
+    /// How many chips one of these is: `1 ÷ cores per chip`, 1, or the slice's chips.
+    ///
+    /// `None` where the chip's cores are not published or have no meaning (a GPU is rented whole), and for an
+    /// empty slice.
+    pub fn chips(self, chip: &Chip) -> Option<f64> {
+        match self {
+            Self::Core => Some(1.0 / f64::from(chip.cores()?)),
+            Self::Chip => Some(1.0),
+            Self::Slice(0) => None,
+            Self::Slice(chips) => Some(chips as f64),
+        }
+    }
+
+    /// An amount stated per `self`, stated per `other` instead: `amount · chips(other) ÷ chips(self)`.
+    pub fn restate(self, amount: f64, other: Self, chip: &Chip) -> Option<f64> {
+        Some(amount * other.chips(chip)? / self.chips(chip)?)
+    }
+}
+
+/// A price per hour that cannot be read without what it is for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HourlyPrice {
+    /// US dollars per hour.
+    pub usd: f64,
+    /// What an hour of costs that.
+    pub per: Per,
+}
+
+impl HourlyPrice {
+    /// US dollars for one chip and one hour.
+    pub fn usd_per_chip_hour(self, chip: &Chip) -> Option<f64> {
+        self.per.restate(self.usd, Per::Chip, chip)
+    }
+
+    /// US dollars for so many of something held for so many hours.
+    pub fn total(self, count: u64, of: Per, hours: f64, chip: &Chip) -> Option<f64> {
+        Some(self.per.restate(self.usd, of, chip)? * count as f64 * hours)
+    }
+}
+
+impl Chip {
+    /// Cores of one chip; `None` for a GPU, whose tensor cores are no unit of rent, and where the maker does not say.
+    pub fn cores(&self) -> Option<u32> {
+        match &self.compute {
+            Compute::Arrays { cores, .. } => cores.value.filter(|cores| *cores > 0),
+            Compute::TensorCores { .. } | Compute::Unknown(_) => None,
+        }
+    }
+
+    /// What the number in an accelerator's name counts: TensorCores up to v4 and in v5p, chips in v5e and v6e.
+    ///
+    /// `v5p-128` is 64 chips, `v5litepod-128` is 128 (Google Cloud TPU documentation). `None` for every other chip.
+    pub fn name_counts(&self) -> Option<Per> {
+        match self.id {
+            "tpu-v2" | "tpu-v3" | "tpu-v4" | "tpu-v5p" => Some(Per::Core),
+            "tpu-v5e" | "tpu-v6e" => Some(Per::Chip),
+            _ => None,
+        }
+    }
+
+    /// Chips of the slice whose name ends in this number; `None` where that is no whole number of chips.
+    pub fn chips_of_name(&self, suffix: u64) -> Option<u64> {
+        match self.name_counts()? {
+            Per::Core => {
+                let cores = u64::from(self.cores()?);
+                suffix.is_multiple_of(cores).then(|| suffix / cores)
+            }
+            Per::Chip => Some(suffix),
+            Per::Slice(chips) => suffix.checked_mul(chips),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HourlyPrice, Per};
+    use crate::Chip;
+
+    fn chip(id: &str) -> &'static Chip {
+        Chip::by_id(id).expect("the chip exists")
+    }
+
+    fn near(found: Option<f64>, expected: f64) -> bool {
+        found.is_some_and(|found| (found - expected).abs() < 1e-9)
+    }
+
+    #[test]
+    fn a_price_per_core_is_half_the_price_per_chip_on_a_v4() {
+        let v4 = chip("tpu-v4");
+        assert!(near(Per::Chip.restate(3.22, Per::Core, v4), 1.61));
+        assert!(near(HourlyPrice { usd: 1.61, per: Per::Core }.usd_per_chip_hour(v4), 3.22));
+        // "v4: $1.20 per 8 cores" is claimed; 8 cores are 4 chips, at $12.88 on demand and $3.69 spot.
+        let cores = |usd| HourlyPrice { usd, per: Per::Chip }.total(8, Per::Core, 1.0, v4);
+        assert!(near(cores(3.22), 12.88) && near(cores(0.9215), 3.686));
+        assert!(HourlyPrice { usd: 1.2, per: Per::Slice(4) }.usd_per_chip_hour(v4) < Some(0.9215));
+    }
+
+    #[test]
+    fn a_host_of_eight_cores_is_four_chips_and_not_eight() {
+        // v3-8 at $2.40 preemptible: 512 cores are 64 hosts, $195 for 76 minutes; read as 512 hosts it is $1556 ($1561 with hours rounded to 1.27).
+        let v3 = chip("tpu-v3");
+        let host = HourlyPrice { usd: 2.4, per: Per::Slice(4) };
+        let hours = 76.0 / 60.0;
+        assert!(near(host.usd_per_chip_hour(v3), 0.6));
+        assert_eq!(host.total(512, Per::Core, hours, v3).map(f64::round), Some(195.0));
+        assert_eq!(host.total(512, Per::Slice(4), hours, v3).map(f64::round), Some(1556.0));
+        // The pod of the paper: 1024 chips, 2048 cores, 256 hosts. $778 preemptible, $2594 on demand at $8.00.
+        for (count, of) in [(1024, Per::Chip), (2048, Per::Core), (256, Per::Slice(4))] {
+            assert_eq!(host.total(count, of, hours, v3).map(f64::round), Some(778.0));
+            let on_demand = HourlyPrice { usd: 8.0, per: Per::Slice(4) };
+            assert_eq!(on_demand.total(count, of, hours, v3).map(f64::floor), Some(2594.0));
+        }
+    }
+
+    #[test]
+    fn names_count_cores_in_some_generations_and_chips_in_others() {
+        assert_eq!(chip("tpu-v5p").chips_of_name(128), Some(64));
+        assert_eq!(chip("tpu-v5e").chips_of_name(128), Some(128));
+        assert_eq!(chip("tpu-v3").chips_of_name(8), Some(4));
+        assert_eq!(chip("tpu-v4").chips_of_name(7), None, "half a chip cannot be rented");
+        assert_eq!(chip("a100-40").chips_of_name(8), None);
+    }
+
+    #[test]
+    fn whole_nodes_divide_by_their_gpus() {
+        // p4d.24xlarge: $21.957642 for 8 A100 (AWS price list, 2026-07-28); 8 v5e at $1.20 are $9.60.
+        let node = HourlyPrice { usd: 21.957_642, per: Per::Slice(8) };
+        let gpu = node.usd_per_chip_hour(chip("a100-40")).expect("known");
+        assert!((gpu - 2.7447).abs() < 5e-5);
+        assert!(near(Per::Chip.restate(1.2, Per::Slice(8), chip("tpu-v5e")), 9.6));
+    }
+
+    #[test]
+    fn there_is_no_core_where_none_is_published_and_nothing_in_an_empty_slice() {
+        assert_eq!(Per::Core.restate(1.0, Per::Chip, chip("h100-sxm")), None);
+        assert_eq!(Per::Core.restate(1.0, Per::Chip, chip("tpu-8t")), None);
+        assert_eq!(Per::Slice(0).restate(1.0, Per::Chip, chip("tpu-v4")), None);
+    }
+}

@@ -1,0 +1,141 @@
+//! How long a model's arithmetic takes: FLOPs per token, and time, MFU and HFU of a step or a whole run.
+
+use crate::{FlopsPerSec, Mfu, MfuRefusal, Seconds};
+
+/// Which attention scores a FLOP count includes. Both conventions are in print and differ by the causal half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attention {
+    /// All pairs of tokens: PaLM, Megatron, and MaxText before July 2025.
+    Full,
+    /// Each token and those before it, half of all pairs: MaxText since July 2025.
+    Causal,
+}
+
+impl Attention {
+    /// The word shown beside an MFU.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Full => "full attention",
+            Self::Causal => "causal attention",
+        }
+    }
+
+    /// The share of the `T × T` scores that is counted.
+    pub const fn share(self) -> f64 {
+        match self {
+            Self::Full => 1.0,
+            Self::Causal => 0.5,
+        }
+    }
+}
+
+/// What the arithmetic of a transformer depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transformer {
+    /// `N`: parameters that take part in a matrix product for a token: the output head, not the embedding lookup; of
+    /// experts, those active.
+    pub matmul_parameters: f64,
+    /// `L`.
+    pub layers: u32,
+    /// `H`: query heads.
+    pub heads: u32,
+    /// `Q`: size of a head.
+    pub head_size: u32,
+}
+
+impl Transformer {
+    /// FLOP for one token of training, forward and backward: `6·N + 12·L·H·Q·T` over sequences of `T` tokens, the
+    /// second term halved for causal attention (Chowdhery et al., PaLM, 2022, Appendix B).
+    pub fn train_flops_per_token(&self, sequence: f64, attention: Attention) -> f64 {
+        3.0 * self.forward_flops_per_token(sequence, attention)
+    }
+
+    /// FLOP for one token of inference against `context` tokens: `2·N + 4·L·H·Q·T`.
+    ///
+    /// A token being generated sees its whole context, which is [`Attention::Full`]; the mean over a prompt is causal.
+    pub fn forward_flops_per_token(&self, context: f64, attention: Attention) -> f64 {
+        let width = f64::from(self.layers) * f64::from(self.heads) * f64::from(self.head_size);
+        2.0 * self.matmul_parameters + 4.0 * width * context * attention.share()
+    }
+
+    /// An MFU counted in one convention, counted in another: the same run, `MFU · FLOPs(to) ÷ FLOPs(from)`.
+    pub fn recount(&self, mfu: f64, sequence: f64, from: Attention, to: Attention) -> f64 {
+        mfu * self.train_flops_per_token(sequence, to) / self.train_flops_per_token(sequence, from)
+    }
+}
+
+/// How many activations the backward pass computes again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remat {
+    /// None: all are kept.
+    None,
+    /// All of them: one more forward pass.
+    Full,
+}
+
+impl Remat {
+    /// Executed ÷ model FLOPs: 1, or 8/6 with one more forward pass over the three of forward and backward.
+    pub const fn executed_per_model_flop(self) -> f64 {
+        match self {
+            Self::None => 1.0,
+            Self::Full => 8.0 / 6.0,
+        }
+    }
+}
+
+/// Model FLOPs to be done by so many chips.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Work {
+    /// Model FLOPs of the step or the run: tokens · FLOPs per token.
+    pub model_flops: f64,
+    /// Chips.
+    pub chips: u64,
+    /// Peak of one chip for the dtype.
+    pub peak: FlopsPerSec,
+}
+
+impl Work {
+    /// Peak of all chips together.
+    pub fn total_peak(&self) -> FlopsPerSec {
+        FlopsPerSec(self.chips as f64 * self.peak.0)
+    }
+
+    /// Time at an MFU from above 0 to 1: `model FLOPs ÷ (chips · peak · MFU)`.
+    ///
+    /// # Errors
+    /// An MFU above 1 is refused as [`MfuRefusal::AboveOne`]; one that is not above zero, or no chips, as
+    /// [`MfuRefusal::NoRate`].
+    pub fn time(&self, mfu: f64) -> Result<Seconds, MfuRefusal> {
+        if mfu > 1.0 {
+            return Err(MfuRefusal::AboveOne { ratio: mfu });
+        }
+        let rate = self.total_peak().0 * mfu;
+        let seconds = self.model_flops / rate;
+        if rate > 0.0 && seconds.is_finite() { Ok(Seconds(seconds)) } else { Err(MfuRefusal::NoRate) }
+    }
+
+    /// MFU of doing it in this time.
+    ///
+    /// # Errors
+    /// As [`Mfu::new`]: above 100 % is refused.
+    pub fn mfu(&self, time: Seconds) -> Result<Mfu, MfuRefusal> {
+        Mfu::new(self.model_flops, time, self.total_peak())
+    }
+
+    /// HFU of doing it in this time: the same division over the FLOPs that are executed.
+    ///
+    /// # Errors
+    /// As [`Mfu::new`].
+    pub fn hfu(&self, time: Seconds, remat: Remat) -> Result<Mfu, MfuRefusal> {
+        Mfu::new(self.model_flops * remat.executed_per_model_flop(), time, self.total_peak())
+    }
+
+    /// Chips that finish within a time at an MFU: `model FLOPs ÷ (peak · MFU · time)`, rounded up.
+    ///
+    /// # Errors
+    /// As [`Self::time`], and [`MfuRefusal::NoRate`] where no time is given.
+    pub fn chips_for(&self, time: Seconds, mfu: f64) -> Result<f64, MfuRefusal> {
+        let one = Self { chips: 1, ..*self }.time(mfu)?;
+        if time.0 > 0.0 { Ok((one.0 / time.0).ceil()) } else { Err(MfuRefusal::NoRate) }
+    }
+}
