@@ -6,14 +6,18 @@
 mod bill;
 mod chip;
 mod chips_generated;
+mod collective;
 pub mod definition;
 mod identity;
 mod links;
 mod links_generated;
 mod mfu;
+mod parallel;
 mod peak;
 mod per;
+mod pods;
 mod price;
+mod published;
 mod roofline;
 mod sourced;
 mod training;
@@ -21,13 +25,20 @@ mod units;
 
 pub use bill::Bill;
 pub use chip::{AS_OF, CapacityUnit, Chip, Compute, Memory, PowerKind};
+pub use collective::{Collective, CollectiveTime, HOP, Nodes, Torus};
 pub use definition::Definition;
 pub use identity::Identity;
 pub use links::{LinkRate, Links, axis_wraps};
 pub use mfu::{ArrayRun, Mfu, MfuRefusal};
+pub use parallel::{
+    Fabric, Phase, Sharding, Step, StepTime, critical_mixed_tokens_per_chip, critical_tensor_chips,
+    critical_tokens_per_chip, critical_tokens_per_pod,
+};
 pub use peak::PeakDtype;
 pub use per::{HourlyPrice, Per};
+pub use pods::{PODS, PodScaling, V5E_POD_BYTES_PER_SEC};
 pub use price::{Price, PriceKind};
+pub use published::{MixRefusal, PRINTED_MFU_POINTS, PublishedMfu, Standing, shared_convention};
 pub use roofline::{Bound, GemmTraffic, Roofline};
 pub use sourced::{Confidence, Source, Sourced};
 pub use training::{Attention, Remat, Transformer, Work};

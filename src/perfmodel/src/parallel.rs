@@ -1,0 +1,188 @@
+//! One training step on many chips: how long the arithmetic takes, how long the exchange, and what is left of both when
+//! they overlap.
+
+use crate::{Collective, FlopsPerSec, Nodes, Seconds, Torus};
+
+/// How the model is spread over the chips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharding {
+    /// Data parallel: every chip holds the model; gradients are added after the backward pass.
+    Data,
+    /// Fully sharded data parallel (ZeRO-3): parameters are gathered before each pass, gradients scattered.
+    FullySharded,
+    /// Tensor parallel: each product is split over the chips; activations are gathered and scattered in every layer.
+    Tensor,
+}
+
+impl Sharding {
+    /// The words on screen.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Data => "data parallel",
+            Self::FullySharded => "fully sharded data parallel",
+            Self::Tensor => "tensor parallel",
+        }
+    }
+}
+
+/// What joins the chips.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fabric {
+    /// Links along the axes of a torus.
+    Torus(Torus),
+    /// Switches inside nodes and a network between them.
+    Nodes(Nodes),
+}
+
+impl Fabric {
+    /// Chips that take part.
+    pub fn chips(&self) -> u64 {
+        match self {
+            Self::Torus(torus) => u64::from(torus.chips_per_axis).saturating_pow(torus.axes),
+            Self::Nodes(nodes) => u64::from(nodes.gpus_per_node) * u64::from(nodes.nodes),
+        }
+    }
+
+    /// Time of one collective over an array of so many bytes.
+    pub fn time(&self, collective: Collective, bytes: f64) -> Seconds {
+        match self {
+            Self::Torus(torus) => torus.time(collective, bytes).total(),
+            Self::Nodes(nodes) => nodes.time(collective, bytes),
+        }
+    }
+}
+
+/// A dense model and its batch, as far as exchange depends on them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// `N`: parameters.
+    pub parameters: f64,
+    /// Model FLOPs of one token of training; at least `6·N`. A third of them is the forward pass.
+    pub train_flops_per_token: f64,
+    /// Tokens of the step, all chips together.
+    pub tokens: f64,
+    /// `L`: layers. Tensor parallelism exchanges activations in each.
+    pub layers: u32,
+    /// `D`: width of the activations between layers.
+    pub width: u32,
+    /// Bytes of a parameter, gradient or activation on the links: 2 for bf16.
+    pub bytes: f64,
+}
+
+/// Arithmetic and exchange that may run at the same time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Phase {
+    /// Time of the arithmetic.
+    pub math: Seconds,
+    /// Time of the exchange.
+    pub exchange: Seconds,
+}
+
+impl Phase {
+    /// `max + (1 − overlap) · min`: one after the other at 0, the longer alone at 1. Values outside are moved inside.
+    pub fn time(self, overlap: f64) -> Seconds {
+        let (longer, shorter) = (self.math.0.max(self.exchange.0), self.math.0.min(self.exchange.0));
+        Seconds(longer + (1.0 - overlap.clamp(0.0, 1.0)) * shorter)
+    }
+
+    /// Whether the arithmetic takes at least as long as the exchange, which can then hide behind it.
+    pub fn is_compute_bound(self) -> bool {
+        self.math >= self.exchange
+    }
+}
+
+/// The time of a step by its two passes. Optimizer, input and everything else outside products are not in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepTime {
+    /// The forward pass.
+    pub forward: Phase,
+    /// The backward pass, twice the arithmetic.
+    pub backward: Phase,
+}
+
+impl StepTime {
+    /// The step on a fabric of chips that reach `rate` each in their arithmetic: peak times what kernels attain of it.
+    ///
+    /// Arithmetic: FLOPs ÷ (chips · rate). Exchange, for parameters of `V = bytes · N` and activations of
+    /// `A = bytes · tokens · D`:
+    /// data parallel AllReduce(V) backward;
+    /// fully sharded AllGather(V) forward, AllGather(V) and ReduceScatter(V) backward;
+    /// tensor parallel AllGather(A) and ReduceScatter(A) in each of the two blocks of a layer, in either pass.
+    ///
+    /// `None` without chips or rate.
+    pub fn new(step: &Step, sharding: Sharding, fabric: &Fabric, rate: FlopsPerSec) -> Option<Self> {
+        let total = fabric.chips() as f64 * rate.0;
+        if total.is_nan() || total <= 0.0 {
+            return None;
+        }
+        let third = step.tokens * step.train_flops_per_token / 3.0 / total;
+        let parameters = step.bytes * step.parameters;
+        let gather = || fabric.time(Collective::AllGather, parameters).0;
+        let scatter = || fabric.time(Collective::ReduceScatter, parameters).0;
+        let (forward, backward) = match sharding {
+            Sharding::Data => (0.0, fabric.time(Collective::AllReduce, parameters).0),
+            Sharding::FullySharded => (gather(), gather() + scatter()),
+            Sharding::Tensor => {
+                let activations = step.bytes * step.tokens * f64::from(step.width);
+                let block = fabric.time(Collective::AllGather, activations).0
+                    + fabric.time(Collective::ReduceScatter, activations).0;
+                let pass = 2.0 * f64::from(step.layers) * block;
+                (pass, pass)
+            }
+        };
+        Some(Self {
+            forward: Phase { math: Seconds(third), exchange: Seconds(forward) },
+            backward: Phase { math: Seconds(2.0 * third), exchange: Seconds(backward) },
+        })
+    }
+
+    /// Both passes, each at this overlap from 0 to 1.
+    pub fn time(&self, overlap: f64) -> Seconds {
+        Seconds(self.forward.time(overlap).0 + self.backward.time(overlap).0)
+    }
+
+    /// Whether either pass could hide its exchange completely.
+    pub fn is_compute_bound(&self) -> bool {
+        self.forward.is_compute_bound() && self.backward.is_compute_bound()
+    }
+}
+
+/// Tokens per chip above which data parallelism, sharded or not, is compute bound: `C ÷ (W · axes)`, for the FLOP/s of a
+/// chip and bytes/s of a torus (scaling-book, training.md). `None` without bandwidth.
+pub fn critical_tokens_per_chip(rate: FlopsPerSec, torus: &Torus) -> Option<f64> {
+    ratio(rate.0, torus.bytes_per_sec())
+}
+
+/// Tokens per pod above which data parallelism between pods is compute bound: `C ÷ W` of the whole pod, or of one chip
+/// and its share of the data-center network.
+pub fn critical_tokens_per_pod(rate: FlopsPerSec, network_bytes_per_sec: f64) -> Option<f64> {
+    ratio(rate.0, network_bytes_per_sec)
+}
+
+/// Chips up to which tensor parallelism is compute bound in a feed-forward block of hidden width `F`:
+/// `axes · F · W ÷ C`, whatever the batch (scaling-book, training.md).
+pub fn critical_tensor_chips(rate: FlopsPerSec, torus: &Torus, hidden: u32) -> Option<f64> {
+    ratio(f64::from(hidden) * torus.bytes_per_sec(), rate.0)
+}
+
+/// Tokens per chip above which a mix of fully sharded and tensor parallelism is compute bound:
+/// `a · (C ÷ W)² ÷ (axes · axes · F)`.
+///
+/// `a` is 1 where the two exchanges run at the same time on their own axes, 4 where they wait for each other. Both are
+/// in print: editions of the scaling book differ by exactly that.
+pub fn critical_mixed_tokens_per_chip(
+    rate: FlopsPerSec,
+    link_bytes_per_sec: f64,
+    sharded_axes: u32,
+    tensor_axes: u32,
+    hidden: u32,
+    at_once: bool,
+) -> Option<f64> {
+    let alpha = ratio(rate.0, link_bytes_per_sec)?;
+    let axes = f64::from(sharded_axes) * f64::from(tensor_axes);
+    ratio(if at_once { 1.0 } else { 4.0 } * alpha * alpha, axes * f64::from(hidden))
+}
+
+fn ratio(over: f64, under: f64) -> Option<f64> {
+    (under > 0.0).then(|| over / under)
+}

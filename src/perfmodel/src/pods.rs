@@ -1,0 +1,74 @@
+//! What happened to published training steps when pods were added, and why bandwidth does not explain it.
+
+use crate::{Confidence, Seconds, Sourced};
+
+/// A line through published step times of one model on several pods: `extra = a + d · pods`.
+///
+/// Empirical, and its cause is unknown: it holds for these rows between these pods and for nothing else, which is why
+/// there is no way to make another.
+#[derive(Debug)]
+pub struct PodScaling {
+    /// The model's label in the source: `128B`.
+    pub model: &'static str,
+    /// Parameters as its label says.
+    pub parameters: f64,
+    /// Tokens per chip and step.
+    pub tokens_per_chip: f64,
+    /// Printed MFU in percent at 1, 2 and 32 pods of 256 TPU v5e, full attention.
+    pub mfu_percent: Sourced<[f64; 3]>,
+}
+
+/// The pods the printed MFU is for.
+pub const PODS: [u32; 3] = [1, 2, 32];
+
+/// Peak of a TPU v5e in FLOP/s, against which the MFU is printed.
+const PEAK: f64 = 197e12;
+
+impl PodScaling {
+    /// The four published models.
+    pub fn all() -> &'static [Self] {
+        &ROWS
+    }
+
+    /// Step times at [`PODS`]: `6 · N · tokens per chip ÷ (peak · MFU)`. Attention is left out, as the label does not
+    /// tell its size; the differences keep the same few percent.
+    pub fn step_times(&self) -> [Seconds; 3] {
+        let ideal = 6.0 * self.parameters * self.tokens_per_chip / PEAK;
+        self.mfu_percent.value.unwrap_or([f64::NAN; 3]).map(|percent| Seconds(ideal / (percent / 100.0)))
+    }
+
+    /// `d`: seconds that each further pod adds, through the points at 2 and 32 pods.
+    pub fn seconds_per_pod(&self) -> Seconds {
+        let [_, two, many] = self.step_times();
+        Seconds((many.0 - two.0) / 30.0)
+    }
+
+    /// `a + d · pods`: what the line says a step takes longer than on one pod. `None` outside of 2 to 32 pods.
+    pub fn extra(&self, pods: u32) -> Option<Seconds> {
+        let [one, two, _] = self.step_times();
+        let further = f64::from(pods) - 2.0;
+        (2..=32).contains(&pods).then(|| Seconds(two.0 - one.0 + further * self.seconds_per_pod().0))
+    }
+
+    /// What bandwidth alone predicts: bf16 gradients of all parameters added over the network,
+    /// `2 · 2N · (pods − 1) ÷ pods ÷ W` with `W` in bytes per second and pod. It levels off; the measurements do not.
+    pub fn extra_by_bandwidth(&self, pods: u32, pod_bytes_per_sec: f64) -> Option<Seconds> {
+        let share = 1.0 - 1.0 / f64::from(pods.max(1));
+        (pod_bytes_per_sec > 0.0).then(|| Seconds(2.0 * 2.0 * self.parameters * share / pod_bytes_per_sec))
+    }
+}
+
+/// What the network carries out of one pod of 256 TPU v5e in bytes per second: 6.4 Tbit/s.
+pub const V5E_POD_BYTES_PER_SEC: f64 = 0.8e12;
+
+const fn row(model: &'static str, parameters: f64, tokens_per_chip: f64, mfu: [f64; 3]) -> PodScaling {
+    let mfu_percent = Sourced::new(Some(mfu), &crate::published::MAXTEXT_V5E, Confidence::High, None);
+    PodScaling { model, parameters, tokens_per_chip, mfu_percent }
+}
+
+static ROWS: [PodScaling; 4] = [
+    row("16B", 16e9, 6.0 * 2048.0, [61.10, 59.37, 54.65]),
+    row("32B", 32e9, 4.0 * 2048.0, [66.86, 64.81, 60.40]),
+    row("64B", 64e9, 2.0 * 2048.0, [59.90, 56.66, 50.18]),
+    row("128B", 128e9, 2048.0, [56.06, 55.82, 46.25]),
+];

@@ -1,0 +1,208 @@
+//! MFU that others published and that is fit to be compared with: each with its chips, its model and how it was counted.
+
+use crate::{Attention, Chip, Confidence, Source, Sourced, Transformer};
+
+/// What a published MFU is good for. Rows that contradict their own throughput are not in the table at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Sound enough to compare a model with.
+    Reference,
+    /// Shown beside, from memory or from a secondary list.
+    Context,
+}
+
+/// One published training run.
+#[derive(Clone, Copy, Debug)]
+pub struct PublishedMfu {
+    /// The chip's id in the chip table.
+    pub chip: &'static str,
+    /// Chips.
+    pub chips: Option<u32>,
+    /// The model as its source names it.
+    pub model: &'static str,
+    /// Tokens of a sequence.
+    pub sequence: Option<u32>,
+    /// Sequences per chip and step.
+    pub batch_per_chip: Option<f64>,
+    /// MFU in percent of the chip's bf16 peak (f16 on a V100).
+    pub mfu_percent: Sourced<f64>,
+    /// HFU in percent, where it is published too.
+    pub hfu_percent: Option<f64>,
+    /// How attention was counted; `None` where it is not told or, as in an encoder, there is no causal half.
+    pub attention: Option<Attention>,
+    /// What it is good for.
+    pub standing: Standing,
+}
+
+/// Why published values cannot share an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MixRefusal {
+    /// Two of them count attention differently.
+    Conventions,
+    /// It is not told how one of them counts attention.
+    Untold,
+    /// Counting anew needs the sequence length, which is not told.
+    NoSequence,
+}
+
+impl MixRefusal {
+    /// The reason as a sentence.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::Conventions => {
+                "These count attention differently, full and causal: convert one before they share an axis."
+            }
+            Self::Untold => "One of these does not tell how it counts attention, so it cannot be converted.",
+            Self::NoSequence => "Converting needs the length of the sequences, which the source does not tell.",
+        }
+    }
+}
+
+impl PublishedMfu {
+    /// The whole table.
+    pub fn all() -> &'static [Self] {
+        &PUBLISHED
+    }
+
+    /// The chip it ran on.
+    pub fn chip(&self) -> Option<&'static Chip> {
+        Chip::by_id(self.chip)
+    }
+
+    /// Its MFU in percent, counted in another convention; the model's dimensions are needed for that.
+    ///
+    /// # Errors
+    /// [`MixRefusal::Untold`] and [`MixRefusal::NoSequence`] where the source says too little.
+    pub fn counted(&self, attention: Attention, model: &Transformer) -> Result<Option<f64>, MixRefusal> {
+        let from = self.attention.ok_or(MixRefusal::Untold)?;
+        if from == attention {
+            return Ok(self.mfu_percent.value);
+        }
+        let sequence = f64::from(self.sequence.ok_or(MixRefusal::NoSequence)?);
+        Ok(self.mfu_percent.value.map(|percent| model.recount(percent, sequence, from, attention)))
+    }
+}
+
+/// The convention that all of these are counted in, so that they may share an axis; of none, the full one.
+///
+/// # Errors
+/// [`MixRefusal::Conventions`] if they differ, [`MixRefusal::Untold`] if one does not tell.
+pub fn shared_convention<'a>(rows: impl IntoIterator<Item = &'a PublishedMfu>) -> Result<Attention, MixRefusal> {
+    let mut shared = None;
+    for row in rows {
+        let own = row.attention.ok_or(MixRefusal::Untold)?;
+        if *shared.get_or_insert(own) != own {
+            return Err(MixRefusal::Conventions);
+        }
+    }
+    Ok(shared.unwrap_or(Attention::Full))
+}
+
+/// How far a printed MFU can be trusted at best, in points either way: of eight rows of one table, two contradict their
+/// own throughput.
+pub const PRINTED_MFU_POINTS: f64 = 2.5;
+
+/// A row as most are: counted in full, first-hand.
+const fn row(
+    source: &'static Source,
+    (chip, chips): (&'static str, u32),
+    model: &'static str,
+    sequence: u32,
+    percent: f64,
+) -> PublishedMfu {
+    PublishedMfu {
+        chip,
+        chips: Some(chips),
+        model,
+        sequence: Some(sequence),
+        batch_per_chip: None,
+        mfu_percent: Sourced::new(Some(percent), source, Confidence::High, None),
+        hfu_percent: None,
+        attention: Some(Attention::Full),
+        standing: Standing::Reference,
+    }
+}
+
+const fn v5e(pods: u32, model: &'static str, batch: f64, percent: f64) -> PublishedMfu {
+    let row = row(&MAXTEXT_V5E, ("tpu-v5e", 256 * pods), model, 2048, percent);
+    PublishedMfu { batch_per_chip: Some(batch), ..row }
+}
+
+const fn context(chip: &'static str, model: &'static str, percent: f64) -> PublishedMfu {
+    PublishedMfu {
+        chip,
+        chips: None,
+        model,
+        sequence: None,
+        batch_per_chip: None,
+        mfu_percent: Sourced::new(Some(percent), &PALM_TABLE, Confidence::Low, None),
+        hfu_percent: None,
+        attention: Some(Attention::Full),
+        standing: Standing::Context,
+    }
+}
+
+static PUBLISHED: [PublishedMfu; 21] = [
+    v5e(1, "16B", 6.0, 61.10),
+    v5e(2, "16B", 6.0, 59.37),
+    v5e(32, "16B", 6.0, 54.65),
+    v5e(1, "32B", 4.0, 66.86),
+    v5e(2, "32B", 4.0, 64.81),
+    v5e(32, "32B", 4.0, 60.40),
+    v5e(1, "64B", 2.0, 59.90),
+    v5e(2, "64B", 2.0, 56.66),
+    v5e(32, "64B", 2.0, 50.18),
+    v5e(1, "128B", 1.0, 56.06),
+    v5e(2, "128B", 1.0, 55.82),
+    v5e(32, "128B", 1.0, 46.25),
+    row(&MAXTEXT_V5P, ("tpu-v5p", 64), "32B", 2048, 71.47),
+    row(&MAXTEXT_TIERING, ("tpu-v6e", 256), "Llama 3.1 8B", 8192, 45.46),
+    PublishedMfu { hfu_percent: Some(57.8), ..row(&PALM, ("tpu-v4", 6144), "PaLM 540B", 2048, 46.2) },
+    PublishedMfu { chips: None, hfu_percent: Some(52.8), ..row(&MEGATRON, ("a100-80", 0), "GPT 175B", 2048, 51.4) },
+    row(&MOSAIC, ("a100-80", 8), "7B, FSDP", 2048, 64.23),
+    PublishedMfu {
+        chip: "tpu-v3",
+        chips: Some(1024),
+        model: "BERT-Large",
+        sequence: None,
+        batch_per_chip: None,
+        mfu_percent: Sourced::new(Some(28.4), &LAMB, Confidence::Medium, Some("1.63e20 FLOP in 76 minutes")),
+        hfu_percent: None,
+        attention: None,
+        standing: Standing::Reference,
+    },
+    context("v100", "GPT-3", 21.3),
+    context("tpu-v3", "Gopher", 32.5),
+    context("a100-80", "MT-NLG", 30.2),
+];
+
+pub(crate) static MAXTEXT_V5E: Source = Source {
+    key: "maxtext-v5e",
+    text: "MaxText repository, configs for TPU v5e: MFU of 16B to 128B models on 1 to 32 pods of 256, full attention",
+};
+static MAXTEXT_V5P: Source = Source {
+    key: "maxtext-v5p",
+    text: "MaxText repository, configs for TPU v5p: MFU of the 32B model on 64 chips, full attention",
+};
+static MAXTEXT_TIERING: Source = Source {
+    key: "maxtext-tiering",
+    text: "MaxText documentation, tiering page: tokens per second and MFU by model and chip, 256 v6e at 8192 tokens",
+};
+static PALM: Source = Source {
+    key: "palm",
+    text: "Chowdhery et al., PaLM, 2022, Appendix B: model FLOPs utilization, and hardware FLOPs utilization beside it",
+};
+static PALM_TABLE: Source =
+    Source { key: "palm-table", text: "Chowdhery et al., PaLM, 2022, the table of MFU of earlier models; from memory" };
+static MEGATRON: Source = Source {
+    key: "megatron",
+    text: "Megatron-LM, Korthikanti et al., 2022: MFU and HFU of the 175B model on A100 with selective recomputation",
+};
+static MOSAIC: Source = Source {
+    key: "mosaic",
+    text: "MosaicML LLM Foundry training benchmarks: FSDP on A100 80 GB, MFU counted with full attention",
+};
+static LAMB: Source = Source {
+    key: "lamb",
+    text: "You et al., LAMB, 2020: BERT-Large in 76 minutes on a TPU v3 pod; MFU worked out from its FLOP count",
+};

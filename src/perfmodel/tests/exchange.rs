@@ -1,0 +1,196 @@
+//! Collectives and parallel steps against worked examples and thresholds in print.
+
+use perfmodel::Collective::{AllGather, AllReduce, AllToAll, ReduceScatter};
+use perfmodel::PeakDtype::Bf16;
+use perfmodel::{
+    Chip, Collective, Fabric, FlopsPerSec, HOP, Nodes, PodScaling, Seconds, Sharding, Step, StepTime, Torus,
+    V5E_POD_BYTES_PER_SEC, critical_mixed_tokens_per_chip, critical_tensor_chips, critical_tokens_per_chip,
+    critical_tokens_per_pod,
+};
+use proptest::prelude::{Strategy, prop_assert, proptest};
+
+fn chip(id: &str) -> &'static Chip {
+    Chip::by_id(id).expect("the chip exists")
+}
+
+fn peak(id: &str) -> FlopsPerSec {
+    chip(id).peak_flops(Bf16).expect("known")
+}
+
+fn torus(id: &str, axes: u32, chips_per_axis: u32) -> Torus {
+    Torus::of(chip(id), axes, chips_per_axis).expect("known")
+}
+
+fn close(found: f64, expected: f64, within: f64) {
+    assert!((found - expected).abs() <= within, "{found} is not {expected}");
+}
+
+#[test]
+fn gathering_on_a_v4_takes_the_microseconds_of_the_worked_example() {
+    // Scaling book, sharding.md, question 2, bf16[1024, 4096] on 4 × 4 × 4: 23 µs for a quarter over one axis, 46 µs
+    // for all of it over two, 5.8 µs for a sixteenth. Question 3: a tiny array takes two hops, 2 µs.
+    let bytes = 2.0 * 1024.0 * 4096.0;
+    let one = torus("tpu-v4", 1, 4);
+    close(one.time(AllGather, bytes / 4.0).total().0 * 1e6, 23.0, 0.5);
+    close(torus("tpu-v4", 2, 4).time(AllGather, bytes).total().0 * 1e6, 46.0, 1.0);
+    close(one.time(AllGather, bytes / 16.0).total().0 * 1e6, 5.8, 0.05);
+    close(one.time(AllGather, 256.0).total().0 * 1e6, 2.0, 1e-9);
+}
+
+#[test]
+fn gathering_in_a_node_of_h100_takes_sixty_five_microseconds() {
+    // Scaling book, gpus.md: bf16[1024, 16384] over 8 GPUs; 75 µs without the share that need not travel.
+    let node = Nodes::of(chip("h100-sxm"), 8, 1).expect("known");
+    let bytes = 2.0 * 1024.0 * 16384.0;
+    close(node.time(AllGather, bytes).0 * 1e6, 65.0, 0.5);
+    close(node.time(AllReduce, bytes).0, 2.0 * node.time(ReduceScatter, bytes).0, 1e-15);
+    close(node.time(AllToAll, bytes).0, node.time(AllGather, bytes).0 / 8.0, 1e-15);
+    // Beyond the node the network is the slower level on H100, but not on 72 B200 behind 3600 GB/s.
+    let pod = Nodes { nodes: 128, ..node };
+    assert!(pod.between(AllGather, 1e9) > pod.inside(AllGather, 1e9));
+    close(pod.time(AllGather, 1e9).0, 1e9 / 400e9, 1e9 / 400e9 / 100.0);
+    let rack = Nodes { gpu_bytes_per_sec: 900e9, node_bytes_per_sec: 3600e9, gpus_per_node: 72, nodes: 8 };
+    assert!(rack.between(AllGather, 1e9) < rack.inside(AllGather, 1e9));
+}
+
+#[test]
+fn measured_rates_stay_below_the_formulas() {
+    // H100 node, AllReduce of 10 GB: 370 GB/s of bus bandwidth were measured against 450 (scaling-book, gpus.md).
+    let node = Nodes::of(chip("h100-sxm"), 8, 1).expect("known");
+    let bus = 2.0 * 10e9 * 7.0 / 8.0 / node.time(AllReduce, 10e9).0;
+    close(bus / 1e9, 450.0, 1e-6);
+    assert!(370e9 < bus);
+    // Ironwood AllGather on 2×2×1 measured 178.8 GB/s, v6e psum 235.8 GB/s; two axes of open links allow 200 and 360.
+    let ironwood = Torus { link_bytes_per_sec: 200e9, axes: 2, chips_per_axis: 2, wraps: false, hop: HOP };
+    assert!(178.8e9 < ironwood.bytes_per_sec());
+}
+
+#[test]
+fn an_open_axis_takes_twice_as_long_and_axes_share_the_bytes() {
+    let ring = torus("tpu-v5e", 1, 16);
+    let open = torus("tpu-v5e", 1, 8);
+    assert!(ring.wraps && !open.wraps);
+    for collective in Collective::ALL {
+        let time = |torus: &Torus| torus.time(collective, 1e9).total().0;
+        close(time(&open) / time(&ring), 2.0, 1e-12);
+        close(time(&ring) / time(&torus("tpu-v5e", 2, 16)), 2.0, 1e-12);
+    }
+    let gather = ring.time(AllGather, 1e9).total().0;
+    close(ring.time(AllReduce, 1e9).total().0, 2.0 * gather, 1e-15);
+    close(ring.time(AllToAll, 1e9).total().0, gather / 4.0, 1e-15);
+    assert_eq!(Torus { chips_per_axis: 1, ..ring }.time(AllReduce, 1e9).total(), Seconds(0.0));
+}
+
+#[test]
+fn data_parallel_thresholds_are_those_in_print() {
+    // MaxText documentation and scaling book: tokens per chip C ÷ W on one axis.
+    for (id, tokens, within) in [("tpu-v5e", 2189.0, 0.5), ("tpu-v5p", 2550.0, 0.5), ("tpu-v6e", 5100.0, 0.5)] {
+        close(critical_tokens_per_chip(peak(id), &torus(id, 1, 16)).expect("known"), tokens, within);
+    }
+    close(critical_tokens_per_chip(peak("tpu-v5p"), &torus("tpu-v5p", 3, 16)).expect("known"), 850.0, 0.5);
+    // TPU7x: 12 800 is printed. C ÷ W is 11 535 with 100 GB/s per link; 12 800 needs 90 GB/s, the rate of v5p.
+    let seven = |one_way: f64| {
+        let links = Torus { link_bytes_per_sec: 2.0 * one_way, ..torus("tpu-v5p", 1, 16) };
+        critical_tokens_per_chip(peak("tpu-7x"), &links).expect("known")
+    };
+    close(seven(100e9), 11_535.0, 0.5);
+    close(seven(90e9), 12_816.7, 0.5);
+    // Between pods 73 000 to 76 000: the share of a v5p in the data-center network is about 6.25 GB/s.
+    close(critical_tokens_per_pod(peak("tpu-v5p"), 6.25e9).expect("known"), 73_440.0, 0.5);
+    assert_eq!(critical_tokens_per_pod(peak("tpu-v5p"), 0.0), None);
+}
+
+#[test]
+fn tensor_parallelism_ends_at_a_number_of_chips_and_mixing_lowers_the_batch() {
+    let (rate, one) = (peak("tpu-v5p"), torus("tpu-v5p", 1, 16));
+    // F ÷ 2550: Llama 3 70B, F = 28672, is compute bound up to 11 chips on one axis.
+    close(critical_tensor_chips(rate, &one, 28_672).expect("known"), 11.2, 0.05);
+    // 2550² ÷ 2F = 113 (scaling-book, applied-training.md); 2 · 2550² ÷ F in an older edition, where the exchanges of the
+    // two axes wait for each other: four times as many tokens.
+    let mixed = |at_once| critical_mixed_tokens_per_chip(rate, one.link_bytes_per_sec, 2, 1, 28_672, at_once);
+    close(mixed(true).expect("known"), 113.0, 0.5);
+    close(mixed(false).expect("known"), 2.0 * 2550.0 * 2550.0 / 28_672.0, 0.5);
+}
+
+/// Llama 3 70B; its 6·N alone, as the thresholds count.
+fn llama(tokens: f64) -> Step {
+    let parameters = 70e9;
+    Step { parameters, train_flops_per_token: 6.0 * parameters, tokens, layers: 80, width: 8192, bytes: 2.0 }
+}
+
+#[test]
+fn a_step_turns_compute_bound_at_the_threshold_on_torus_and_switches() {
+    let torus = torus("tpu-v5p", 3, 16);
+    let fabric = Fabric::Torus(torus);
+    let critical = critical_tokens_per_chip(peak("tpu-v5p"), &torus).expect("known") * fabric.chips() as f64;
+    for sharding in [Sharding::Data, Sharding::FullySharded] {
+        let bound = |tokens| {
+            StepTime::new(&llama(tokens), sharding, &fabric, peak("tpu-v5p")).expect("known").is_compute_bound()
+        };
+        assert!(bound(critical * 1.001) && !bound(critical * 0.999), "{}", sharding.word());
+    }
+    // H100 nodes: C ÷ W of 8 GPUs behind 400 GB/s, about 2500 tokens per GPU (scaling-book, gpus.md: 989e12 ÷ 400e9).
+    let nodes = Fabric::Nodes(Nodes::of(chip("h100-sxm"), 8, 128).expect("known"));
+    let critical = 989.4e12 / 400e9 * 1024.0 * (127.0 / 128.0);
+    let bound = |tokens| {
+        StepTime::new(&llama(tokens), Sharding::Data, &nodes, peak("h100-sxm")).expect("known").is_compute_bound()
+    };
+    assert!(bound(critical * 1.001) && !bound(critical * 0.999));
+}
+
+#[test]
+fn sharding_costs_half_as_much_again_and_tensor_parallelism_does_not_care_for_the_batch() {
+    let fabric = Fabric::Torus(torus("tpu-v5p", 1, 8));
+    let step = |sharding, tokens| StepTime::new(&llama(tokens), sharding, &fabric, peak("tpu-v5p")).expect("known");
+    let exchange = |time: StepTime| time.forward.exchange.0 + time.backward.exchange.0;
+    let (data, sharded) = (exchange(step(Sharding::Data, 1e6)), exchange(step(Sharding::FullySharded, 1e6)));
+    close(sharded / data, 1.5, 1e-12);
+    let ratio = |tokens| exchange(step(Sharding::Tensor, tokens)) / step(Sharding::Tensor, tokens).time(1.0).0;
+    close(ratio(1e6) / ratio(1e8), 1.0, 1e-9);
+    assert!(StepTime::new(&llama(1e6), Sharding::Data, &fabric, FlopsPerSec(0.0)).is_none());
+}
+
+#[test]
+fn bandwidth_alone_does_not_explain_what_pods_cost() {
+    // MaxText on 1, 2 and 32 pods of v5e: the extra time grows by 29 to 99 ms per pod, to 1.16 to 3.02 s. Gradients over
+    // 6.4 Tbit/s per pod explain 0.08 to 0.62 s, and that they level off.
+    let expected =
+        [("16B", 29.0, 1.16, 0.08), ("32B", 30.0, 1.28, 0.155), ("64B", 61.0, 2.58, 0.31), ("128B", 99.0, 3.02, 0.62)];
+    for (row, (model, millis, extra, bandwidth)) in PodScaling::all().iter().zip(expected) {
+        assert_eq!(row.model, model);
+        close(row.seconds_per_pod().0 * 1e3, millis, 0.5);
+        close(row.extra(32).expect("published").0, extra, 0.005);
+        let by_bandwidth = |pods| row.extra_by_bandwidth(pods, V5E_POD_BYTES_PER_SEC).expect("known").0;
+        close(by_bandwidth(32), bandwidth, 0.005);
+        assert!(by_bandwidth(32) - by_bandwidth(16) < (by_bandwidth(4) - by_bandwidth(2)) / 4.0);
+        assert!((row.extra(33), row.extra(1)) == (None, None), "only between the published rows");
+    }
+}
+
+fn phases() -> impl Strategy<Value = (f64, f64, f64)> {
+    (0.0..1e3, 0.0..1e3, 0.0..=1.0)
+}
+
+proptest! {
+    #[test]
+    fn overlap_never_lengthens_a_phase_and_never_beats_the_longer_part((math, exchange, overlap) in phases()) {
+        let phase = perfmodel::Phase { math: Seconds(math), exchange: Seconds(exchange) };
+        let time = phase.time(overlap).0;
+        prop_assert!(math.max(exchange) <= time && time <= math + exchange + 1e-9);
+        prop_assert!((phase.time(0.0).0 - (math + exchange)).abs() < 1e-9);
+        prop_assert!(phase.time(1.0).0 == math.max(exchange));
+        prop_assert!(phase.time(7.0) == phase.time(1.0) && phase.time(-1.0) == phase.time(0.0));
+    }
+
+    #[test]
+    fn a_collective_never_takes_less_than_its_hops_nor_less_for_more_bytes(
+        bytes in 0.0..1e12, more in 1.0..10.0, length in 2..64_u32, axes in 1..=3_u32, wraps in proptest::bool::ANY,
+    ) {
+        let torus = Torus { link_bytes_per_sec: 9e10, axes, chips_per_axis: length, wraps, hop: HOP };
+        for collective in Collective::ALL {
+            let time = torus.time(collective, bytes);
+            prop_assert!(time.total() >= time.latency && time.total() >= time.bandwidth);
+            prop_assert!(torus.time(collective, bytes * more).total() >= time.total());
+        }
+    }
+}
