@@ -1,9 +1,11 @@
 //! What a chip and a bill make of a systolic array: peaks, MFU, roofline and price, each number with its source.
 //!
 //! The crate takes plain counts (rows, columns, cycles, MACs) and returns plain numbers. A value nobody published is
-//! `None` from the table to the bill: unknown is never replaced by a guess. Nothing here formats, allocates or fails.
+//! `None` from the table to the bill: unknown is never replaced by a guess. Nothing here formats or panics, and only
+//! streams of sequences allocate.
 
 mod bill;
+mod checkpoint;
 mod chip;
 mod chips_generated;
 mod collective;
@@ -24,6 +26,7 @@ mod training;
 mod units;
 
 pub use bill::Bill;
+pub use checkpoint::{Checkpointing, FailureRate};
 pub use chip::{AS_OF, CapacityUnit, Chip, Compute, Memory, PowerKind};
 pub use collective::{Collective, CollectiveTime, HOP, Nodes, Torus};
 pub use definition::Definition;

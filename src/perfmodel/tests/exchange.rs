@@ -60,7 +60,7 @@ fn measured_rates_stay_below_the_formulas() {
     let bus = 2.0 * 10e9 * 7.0 / 8.0 / node.time(AllReduce, 10e9).0;
     close(bus / 1e9, 450.0, 1e-6);
     assert!(370e9 < bus);
-    // Ironwood AllGather on 2×2×1 measured 178.8 GB/s, v6e psum 235.8 GB/s; two axes of open links allow 200 and 360.
+    // Ironwood AllGather on 2×2×1 measured 178.8 GB/s; two axes of open links allow 200.
     let ironwood = Torus { link_bytes_per_sec: 200e9, axes: 2, chips_per_axis: 2, wraps: false, hop: HOP };
     assert!(178.8e9 < ironwood.bytes_per_sec());
 }
