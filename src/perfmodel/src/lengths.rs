@@ -1,0 +1,204 @@
+//! Streams of sequence lengths, the same on every machine that is given the same seed.
+
+/// Most sequences a stream is drawn for: enough for any chart, and soon done.
+pub const MOST_SEQUENCES: u32 = 1 << 18;
+
+/// Longest sequence, in tokens.
+pub const LONGEST_SEQUENCE: u32 = 1 << 24;
+
+/// How long the sequences of a corpus are, in tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LengthMix<'a> {
+    /// The logarithm is normal: many short sequences and a long tail, as text has it. Lengths above `longest` are cut to
+    /// it and those below 1 raised to it.
+    LogNormal {
+        /// Half of the sequences are shorter.
+        median: f64,
+        /// Standard deviation of the natural logarithm.
+        sigma: f64,
+        /// The longest kept.
+        longest: u32,
+    },
+    /// Every length in a range is as likely as any other.
+    Uniform {
+        /// The shortest.
+        shortest: u32,
+        /// The longest.
+        longest: u32,
+    },
+    /// These, in this order, over and over.
+    Given(&'a [u32]),
+}
+
+/// Why there is no stream, and no batch of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShapeRefusal {
+    /// No sequences, a batch of none, or a list without entries.
+    Empty,
+    /// More sequences than [`MOST_SEQUENCES`].
+    TooMany {
+        /// How many were asked for.
+        count: u64,
+    },
+    /// A length of 0, above [`LONGEST_SEQUENCE`], or with the shortest above the longest.
+    Length {
+        /// The length given.
+        given: u32,
+    },
+    /// A parameter of the distribution is no number above zero.
+    Parameter,
+    /// A sequence fits into no allowed shape.
+    TooLong {
+        /// Its length.
+        length: u32,
+        /// The longest shape.
+        longest: u32,
+    },
+}
+
+impl ShapeRefusal {
+    /// The reason as a sentence; the shell adds the numbers.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::Empty => "There must be at least one sequence, and a batch must hold at least one.",
+            Self::TooMany { .. } => "That is more sequences than are simulated at once: 262144 are allowed.",
+            Self::Length { .. } => {
+                "A length must be from 1 to 16777216 tokens, and the shortest not above the longest."
+            }
+            Self::Parameter => "The median must be above zero and sigma not below it.",
+            Self::TooLong { .. } => "A sequence is longer than the longest shape that is allowed.",
+        }
+    }
+}
+
+impl LengthMix<'_> {
+    /// So many lengths in tokens, drawn from a seed.
+    ///
+    /// # Errors
+    /// [`ShapeRefusal`] for a count, length or parameter that is not allowed.
+    pub fn lengths(&self, count: u32, seed: u64) -> Result<Vec<u32>, ShapeRefusal> {
+        if count == 0 {
+            return Err(ShapeRefusal::Empty);
+        }
+        if count > MOST_SEQUENCES {
+            return Err(ShapeRefusal::TooMany { count: u64::from(count) });
+        }
+        let mut draw = Draw(seed);
+        let length = |given| if allowed(given) { Ok(given) } else { Err(ShapeRefusal::Length { given }) };
+        match *self {
+            Self::LogNormal { median, sigma, longest } => {
+                let longest = f64::from(length(longest)?);
+                if !(median > 0.0 && sigma >= 0.0 && median.is_finite() && sigma.is_finite()) {
+                    return Err(ShapeRefusal::Parameter);
+                }
+                Ok((0..count).map(|_| whole((median * (sigma * draw.normal()).exp()).clamp(1.0, longest))).collect())
+            }
+            Self::Uniform { shortest, longest } => {
+                let (shortest, longest) = (length(shortest)?, length(longest)?);
+                let span = longest.checked_sub(shortest).ok_or(ShapeRefusal::Length { given: shortest })?;
+                let span = f64::from(span) + 1.0;
+                Ok((0..count).map(|_| (shortest + floor(draw.unit() * span)).min(longest)).collect())
+            }
+            Self::Given(lengths) => {
+                for given in lengths {
+                    length(*given)?;
+                }
+                let all: Vec<_> = lengths.iter().copied().cycle().take(count as usize).collect();
+                if all.is_empty() { Err(ShapeRefusal::Empty) } else { Ok(all) }
+            }
+        }
+    }
+}
+
+pub(crate) fn allowed(length: u32) -> bool {
+    (1..=LONGEST_SEQUENCE).contains(&length)
+}
+
+/// The nearest whole number, which is one a `u32` holds.
+fn whole(length: f64) -> u32 {
+    floor(length + 0.5)
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "lengths are from 1 to 2²⁴")]
+fn floor(length: f64) -> u32 {
+    length as u32
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): every seed gives its own stream, on every machine the same.
+struct Draw(u64);
+
+impl Draw {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// From 0 to below 1, in steps of 2⁻⁵³.
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / 9_007_199_254_740_992.0
+    }
+
+    /// Mean 0, standard deviation 1: the sum of twelve units less six. Nothing but additions, which round the same
+    /// everywhere; the tails end at 6.
+    fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Draw, LengthMix, MOST_SEQUENCES, ShapeRefusal};
+
+    #[test]
+    fn the_generator_is_the_published_one() {
+        // First outputs of SplitMix64 for the seed 1234567, as its reference implementation gives them.
+        let mut draw = Draw(1_234_567);
+        let expected = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!([draw.next(), draw.next(), draw.next()], expected);
+    }
+
+    #[test]
+    fn a_log_normal_mix_has_its_median_and_a_long_tail() {
+        let mix = LengthMix::LogNormal { median: 200.0, sigma: 0.8, longest: 100_000 };
+        let mut lengths = mix.lengths(20_000, 1).expect("allowed");
+        assert_eq!(Ok(lengths.clone()), mix.lengths(20_000, 1));
+        assert_ne!(Ok(lengths.clone()), mix.lengths(20_000, 2));
+        lengths.sort_unstable();
+        let median = f64::from(lengths[10_000]);
+        assert!((median / 200.0 - 1.0).abs() < 0.03, "{median}");
+        // The mean of a log-normal is median · e^(σ²/2).
+        let mean = lengths.iter().map(|length| f64::from(*length)).sum::<f64>() / 20_000.0;
+        assert!((mean / (200.0 * 0.32_f64.exp()) - 1.0).abs() < 0.03, "{mean}");
+    }
+
+    #[test]
+    fn a_uniform_mix_reaches_both_ends_evenly() {
+        let lengths = LengthMix::Uniform { shortest: 3, longest: 6 }.lengths(8000, 7).expect("allowed");
+        for length in 3..=6 {
+            let share = lengths.iter().filter(|found| **found == length).count() as f64 / 8000.0;
+            assert!((share - 0.25).abs() < 0.02, "{length}: {share}");
+        }
+        assert!(lengths.iter().all(|length| (3..=6).contains(length)));
+    }
+
+    #[test]
+    fn given_lengths_repeat() {
+        assert_eq!(LengthMix::Given(&[5, 9]).lengths(5, 0), Ok(vec![5, 9, 5, 9, 5]));
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_refused() {
+        let uniform = |shortest, longest| LengthMix::Uniform { shortest, longest }.lengths(1, 0);
+        assert_eq!(uniform(6, 3), Err(ShapeRefusal::Length { given: 6 }));
+        assert_eq!(uniform(0, 3), Err(ShapeRefusal::Length { given: 0 }));
+        assert_eq!(uniform(1, u32::MAX), Err(ShapeRefusal::Length { given: u32::MAX }));
+        assert_eq!(LengthMix::Given(&[]).lengths(1, 0), Err(ShapeRefusal::Empty));
+        assert_eq!(LengthMix::Given(&[1]).lengths(0, 0), Err(ShapeRefusal::Empty));
+        let many = MOST_SEQUENCES + 1;
+        assert_eq!(LengthMix::Given(&[1]).lengths(many, 0), Err(ShapeRefusal::TooMany { count: u64::from(many) }));
+        let normal = LengthMix::LogNormal { median: f64::NAN, sigma: 1.0, longest: 9 };
+        assert_eq!(normal.lengths(1, 0), Err(ShapeRefusal::Parameter));
+    }
+}

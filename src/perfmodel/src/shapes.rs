@@ -1,0 +1,194 @@
+//! Static shapes: sequences of many lengths made to fit few compiled shapes, and what the padding wastes.
+
+use crate::lengths::{ShapeRefusal, allowed};
+use crate::{MOST_SEQUENCES, Transformer};
+
+/// To which lengths a batch may be padded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Buckets<'a> {
+    /// One: this. Longer sequences do not fit.
+    One(u32),
+    /// Powers of two.
+    PowersOfTwo,
+    /// Multiples of this.
+    Multiples(u32),
+    /// These, in any order.
+    List(&'a [u32]),
+    /// Any: each batch as long as its longest sequence, and a compiled shape for every length that occurs.
+    Exact,
+}
+
+/// How sequences become batches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Batching<'a> {
+    /// So many sequences to a batch, each padded to the bucket of the longest among them.
+    Padded {
+        /// Sequences of a batch; a last batch that is not full is filled with empty rows, to be no shape of its own.
+        batch: u32,
+        /// Whether all sequences are sorted by length before they are dealt.
+        sorted: bool,
+        /// To which lengths batches are padded.
+        buckets: Buckets<'a>,
+    },
+    /// Several sequences to a row of fixed length, first-fit decreasing, masked from each other.
+    Packed {
+        /// Rows of a batch.
+        batch: u32,
+        /// Tokens of a row.
+        row: u32,
+    },
+}
+
+/// Sequences laid out in batches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Length of a row in tokens, for each batch in order.
+    pub steps: Vec<u32>,
+    /// Rows of every batch.
+    pub batch: u32,
+    /// `Σ len`: tokens of the sequences.
+    pub tokens: u64,
+    /// `Σ len²`: pairs of tokens that attend to each other, counted in full.
+    pub pairs: u128,
+}
+
+impl Layout {
+    /// Lays out sequences of these lengths.
+    ///
+    /// # Errors
+    /// [`ShapeRefusal`] for no or too many sequences, a batch of none or above the most sequences, a length or bucket that
+    /// is not allowed, and a sequence that fits in none.
+    pub fn new(lengths: &[u32], batching: Batching) -> Result<Self, ShapeRefusal> {
+        let (Batching::Padded { batch, .. } | Batching::Packed { batch, .. }) = batching;
+        if lengths.is_empty() || batch == 0 {
+            return Err(ShapeRefusal::Empty);
+        }
+        for count in [lengths.len() as u64, u64::from(batch)] {
+            if count > u64::from(MOST_SEQUENCES) {
+                return Err(ShapeRefusal::TooMany { count });
+            }
+        }
+        if let Some(given) = lengths.iter().find(|length| !allowed(**length)) {
+            return Err(ShapeRefusal::Length { given: *given });
+        }
+        let steps = match batching {
+            Batching::Padded { sorted: false, buckets, .. } => buckets.steps(lengths, batch)?,
+            Batching::Padded { sorted: true, buckets, .. } => buckets.steps(&ascending(lengths), batch)?,
+            Batching::Packed { row, .. } => {
+                let rows = first_fit_decreasing(lengths, row)?;
+                (0..rows.div_ceil(batch)).map(|_| row).collect()
+            }
+        };
+        let tokens = lengths.iter().map(|length| u64::from(*length)).sum();
+        let pairs = lengths.iter().map(|length| u128::from(*length).pow(2)).sum();
+        Ok(Self { steps, batch, tokens, pairs })
+    }
+
+    /// `Σ padded`: tokens computed, padding and empty rows included.
+    pub fn padded_tokens(&self) -> u64 {
+        self.steps.iter().map(|row| u64::from(*row) * u64::from(self.batch)).sum()
+    }
+
+    /// `Σ padded²`: pairs of tokens computed by attention that fills whole rows.
+    pub fn padded_pairs(&self) -> u128 {
+        self.steps.iter().map(|row| u128::from(*row).pow(2) * u128::from(self.batch)).sum()
+    }
+
+    /// `Σ len ÷ Σ padded`, from above 0 to 1.
+    pub fn token_efficiency(&self) -> f64 {
+        self.tokens as f64 / self.padded_tokens() as f64
+    }
+
+    /// `Σ len² ÷ Σ padded²`: what of the attention scores is asked for. Packing does not help here unless attention
+    /// skips what is masked.
+    pub fn attention_efficiency(&self) -> f64 {
+        self.pairs as f64 / self.padded_pairs() as f64
+    }
+
+    /// MACs of a forward pass that only padding asks for: `N` per padded token, and
+    /// `2·L·H·Q` per pair of tokens, full attention.
+    pub fn wasted_macs(&self, model: &Transformer) -> f64 {
+        self.macs(model, self.padded_tokens() as f64, self.padded_pairs() as f64) - self.useful_macs(model)
+    }
+
+    /// MACs of a forward pass that the sequences ask for.
+    pub fn useful_macs(&self, model: &Transformer) -> f64 {
+        self.macs(model, self.tokens as f64, self.pairs as f64)
+    }
+
+    fn macs(&self, model: &Transformer, tokens: f64, pairs: f64) -> f64 {
+        let width = f64::from(model.layers) * f64::from(model.heads) * f64::from(model.head_size);
+        model.matmul_parameters * tokens + 2.0 * width * pairs
+    }
+
+    /// The different shapes, ascending: each is compiled once.
+    pub fn shapes(&self) -> Vec<u32> {
+        let mut shapes = ascending(&self.steps);
+        shapes.dedup();
+        shapes
+    }
+}
+
+impl Buckets<'_> {
+    /// The row length of each batch.
+    fn steps(&self, lengths: &[u32], batch: u32) -> Result<Vec<u32>, ShapeRefusal> {
+        let of = |batch: &[u32]| self.holding(batch.iter().copied().max().unwrap_or(1));
+        lengths.chunks(batch as usize).map(of).collect()
+    }
+
+    /// The shortest bucket that holds a sequence.
+    ///
+    /// # Errors
+    /// [`ShapeRefusal::TooLong`] where none does, [`ShapeRefusal::Length`] for a bucket that is no length.
+    pub fn holding(&self, length: u32) -> Result<u32, ShapeRefusal> {
+        let sound =
+            |bucket: u32| if allowed(bucket) { Ok(bucket) } else { Err(ShapeRefusal::Length { given: bucket }) };
+        match *self {
+            Self::One(longest) if length > longest => Err(ShapeRefusal::TooLong { length, longest }),
+            Self::One(longest) => sound(longest),
+            Self::PowersOfTwo => sound(length.checked_next_power_of_two().unwrap_or(u32::MAX)),
+            Self::Multiples(0) => Err(ShapeRefusal::Length { given: 0 }),
+            Self::Multiples(step) => sound(length.checked_next_multiple_of(step).unwrap_or(u32::MAX)),
+            Self::List(list) => {
+                let holding = list.iter().copied().filter(|bucket| *bucket >= length).min();
+                let longest = list.iter().copied().max().unwrap_or(0);
+                sound(holding.ok_or(ShapeRefusal::TooLong { length, longest })?)
+            }
+            Self::Exact => sound(length),
+        }
+    }
+}
+
+fn ascending(lengths: &[u32]) -> Vec<u32> {
+    let mut sorted = lengths.to_vec();
+    sorted.sort_unstable();
+    sorted
+}
+
+/// Rows that hold all sequences: longest first, each into the first row with room, else into a new one.
+fn first_fit_decreasing(lengths: &[u32], row: u32) -> Result<u32, ShapeRefusal> {
+    if !allowed(row) {
+        return Err(ShapeRefusal::Length { given: row });
+    }
+    // A tree over rows: each node knows the most room below it, so that the first row with enough is found by descent.
+    let leaves = lengths.len().next_power_of_two();
+    let mut room = vec![row; 2 * leaves];
+    let mut used = 0;
+    for length in ascending(lengths).into_iter().rev() {
+        if length > row {
+            return Err(ShapeRefusal::TooLong { length, longest: row });
+        }
+        let mut node = 1;
+        while node < leaves {
+            node = if room[2 * node] >= length { 2 * node } else { 2 * node + 1 };
+        }
+        room[node] -= length;
+        used = used.max(node - leaves + 1);
+        while node > 1 {
+            node /= 2;
+            room[node] = room[2 * node].max(room[2 * node + 1]);
+        }
+    }
+    // No more rows than sequences, of which there are at most 2¹⁸.
+    Ok(u32::try_from(used).unwrap_or(u32::MAX))
+}
