@@ -17,6 +17,7 @@ mod lengths;
 mod links;
 mod links_generated;
 mod mfu;
+mod money;
 mod parallel;
 mod peak;
 mod per;
@@ -40,6 +41,10 @@ pub use identity::Identity;
 pub use lengths::{LONGEST_SEQUENCE, LengthMix, MOST_SEQUENCES, ShapeRefusal};
 pub use links::{LinkRate, Links, axis_wraps};
 pub use mfu::{ArrayRun, Mfu, MfuRefusal};
+pub use money::{
+    CostLine, EgressTariff, Offer, RunBill, WEEK_HOURS, break_even_runs, committed_price, porting,
+    usd_per_million_tokens,
+};
 pub use parallel::{
     Fabric, Phase, Sharding, Step, StepTime, critical_mixed_tokens_per_chip, critical_tensor_chips,
     critical_tokens_per_chip, critical_tokens_per_pod,

@@ -1,0 +1,178 @@
+//! One bill for a run, of separate lines that add up, and two such bills side by side.
+
+use crate::{Seconds, Usd};
+
+/// A line of the bill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CostLine {
+    /// Chips for as long as the useful work takes.
+    Compute,
+    /// Saving, lost work and restarts.
+    Failures,
+    /// Chips that wait for the compiler.
+    Recompilation,
+    /// Bytes that leave a provider.
+    Egress,
+    /// Engineers, once, however many runs follow.
+    Porting,
+    /// Electricity of one's own machines; a rented chip's price includes it.
+    Energy,
+}
+
+impl CostLine {
+    /// All lines, in the order of the bill.
+    pub const ALL: [Self; 6] =
+        [Self::Compute, Self::Failures, Self::Recompilation, Self::Egress, Self::Porting, Self::Energy];
+
+    /// The words on the bill.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::Failures => "failures",
+            Self::Recompilation => "recompilation",
+            Self::Egress => "egress",
+            Self::Porting => "porting",
+            Self::Energy => "energy",
+        }
+    }
+}
+
+/// What a run is offered for. Zero means that a line does not arise, `None` that it is not known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Offer {
+    /// US dollars for one chip and one hour.
+    pub usd_per_chip_hour: Option<f64>,
+    /// Chips.
+    pub chips: u64,
+    /// Time of the useful work on them.
+    pub time: Option<Seconds>,
+    /// Time lost to failures ÷ time of useful work, as `Checkpointing::overhead` gives it.
+    pub failure_overhead: Option<f64>,
+    /// Time spent compiling ÷ time of useful work, as `Compilation::overhead` gives it.
+    pub recompilation_overhead: Option<f64>,
+    /// Bytes leaving a provider.
+    pub egress: Option<Usd>,
+    /// Moving the program to these chips.
+    pub porting: Option<Usd>,
+    /// Electricity, if it is paid apart.
+    pub energy: Option<Usd>,
+}
+
+impl Offer {
+    /// The bill: compute is `price · chips · hours`, and either overhead is its own share of that.
+    pub fn bill(&self) -> RunBill {
+        let compute = self.usd_per_chip_hour.zip(self.time).map(|(usd, time)| usd * self.chips as f64 * time.hours());
+        let share = |overhead: Option<f64>| compute.zip(overhead).map(|(usd, overhead)| Usd(usd * overhead));
+        RunBill {
+            compute: compute.map(Usd),
+            failures: share(self.failure_overhead),
+            recompilation: share(self.recompilation_overhead),
+            egress: self.egress,
+            porting: self.porting,
+            energy: self.energy,
+        }
+    }
+}
+
+/// A bill of separate lines; `None` is a line whose amount is not known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunBill {
+    /// [`CostLine::Compute`].
+    pub compute: Option<Usd>,
+    /// [`CostLine::Failures`].
+    pub failures: Option<Usd>,
+    /// [`CostLine::Recompilation`].
+    pub recompilation: Option<Usd>,
+    /// [`CostLine::Egress`].
+    pub egress: Option<Usd>,
+    /// [`CostLine::Porting`].
+    pub porting: Option<Usd>,
+    /// [`CostLine::Energy`].
+    pub energy: Option<Usd>,
+}
+
+impl RunBill {
+    /// The amount of a line.
+    pub fn line(&self, line: CostLine) -> Option<Usd> {
+        match line {
+            CostLine::Compute => self.compute,
+            CostLine::Failures => self.failures,
+            CostLine::Recompilation => self.recompilation,
+            CostLine::Egress => self.egress,
+            CostLine::Porting => self.porting,
+            CostLine::Energy => self.energy,
+        }
+    }
+
+    /// The sum of all lines; `None` if one of them is unknown.
+    pub fn total(&self) -> Option<Usd> {
+        CostLine::ALL.into_iter().try_fold(Usd(0.0), |sum, line| Some(Usd(sum.0 + self.line(line)?.0)))
+    }
+
+    /// The sum of the lines that are known: a lower bound.
+    pub fn known(&self) -> Usd {
+        Usd(CostLine::ALL.into_iter().filter_map(|line| self.line(line)).map(|usd| usd.0).sum())
+    }
+
+    /// What every further run costs: all lines but porting, which is paid once.
+    pub fn per_run(&self) -> Option<Usd> {
+        Self { porting: Some(Usd(0.0)), ..*self }.total()
+    }
+
+    /// So many runs, ported once.
+    pub fn runs(&self, count: u64) -> Option<Usd> {
+        Some(Usd(self.porting?.0 + count as f64 * self.per_run()?.0))
+    }
+
+    /// What each run saves against another offer; negative where it costs more.
+    pub fn saving_per_run(&self, other: &Self) -> Option<Usd> {
+        Some(Usd(other.per_run()?.0 - self.per_run()?.0))
+    }
+
+    /// Runs after which porting here instead of there has paid for itself; `None` where it never does.
+    pub fn break_even_runs(&self, other: &Self) -> Option<f64> {
+        break_even_runs(Usd(self.porting?.0 - other.porting?.0), self.saving_per_run(other)?)
+    }
+}
+
+/// Porting ÷ saving per run, not below 0; `None` where nothing is saved.
+pub fn break_even_runs(porting: Usd, saving_per_run: Usd) -> Option<f64> {
+    (saving_per_run.0 > 0.0).then(|| (porting.0 / saving_per_run.0).max(0.0))
+}
+
+/// Hours of a working week.
+pub const WEEK_HOURS: f64 = 40.0;
+
+/// What engineers cost: `weeks · 40 h · rate`.
+pub fn porting(engineer_weeks: f64, usd_per_hour: f64) -> Usd {
+    Usd(engineer_weeks * WEEK_HOURS * usd_per_hour)
+}
+
+/// What a provider takes for bytes that leave it. Bytes that enter Google Cloud Storage are free.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EgressTariff {
+    /// US dollars for 10⁹ bytes.
+    pub usd_per_gb: f64,
+    /// GB in a month that cost nothing.
+    pub free_gb: f64,
+}
+
+impl EgressTariff {
+    /// Amazon Web Services to the internet, first tier: $0.09 per GB after 100 GB in a month.
+    pub const AWS: Self = Self { usd_per_gb: 0.09, free_gb: 100.0 };
+
+    /// The cost of so many GB in one month.
+    pub fn cost(self, gb: f64) -> Usd {
+        Usd(self.usd_per_gb * (gb - self.free_gb).max(0.0))
+    }
+}
+
+/// What a committed hour costs that is used: `price ÷ fraction of hours used`. `None` unless some and at most all are.
+pub fn committed_price(usd_per_hour: f64, fraction_used: f64) -> Option<f64> {
+    (fraction_used > 0.0 && fraction_used <= 1.0).then(|| usd_per_hour / fraction_used)
+}
+
+/// US dollars for 10⁶ tokens: `price ÷ (3600 · tokens/s per chip) · 10⁶`. `None` where no token comes.
+pub fn usd_per_million_tokens(usd_per_chip_hour: f64, tokens_per_sec_per_chip: f64) -> Option<f64> {
+    (tokens_per_sec_per_chip > 0.0).then(|| usd_per_chip_hour / (3600.0 * tokens_per_sec_per_chip) * 1e6)
+}
