@@ -1,5 +1,7 @@
 //! The words for efficiency and cost, each defined once, with its formula and its source.
 
+pub mod scale;
+
 use crate::Source;
 
 /// One measure as the page explains it.
@@ -157,7 +159,7 @@ static GCP_DUTY_CYCLE: Source = Source {
     key: "gcp-duty-cycle",
     text: "Google Cloud metric tpu.googleapis.com/accelerator/duty_cycle: share of time the accelerator was processing",
 };
-static PALM: Source = Source {
+pub(crate) static PALM: Source = Source {
     key: "palm",
     text: "Chowdhery et al., PaLM, 2022, Appendix B: model FLOPs utilization, and hardware FLOPs utilization beside it",
 };

@@ -1,6 +1,7 @@
 //! What arithmetic and data movement cost in energy, operation by operation.
 
 use crate::Confidence::{High, Low};
+use crate::definition::scale::HOROWITZ;
 use crate::{Chip, PeakDtype, PowerKind, Seconds, Source, Sourced};
 
 /// An amount of energy in joules.
@@ -210,10 +211,6 @@ static ENERGIES: [Row; 27] = [
     (Operation::F16Add, Process::Nm7, Sourced::new(None, &JOUPPI, Low, None)),
 ];
 
-static HOROWITZ: Source = Source {
-    key: "horowitz",
-    text: "Horowitz, Computing's energy problem (and what we can do about it), ISSCC 2014: energy per operation at 45 nm",
-};
 static JOUPPI: Source = Source {
     key: "jouppi21",
     text: "Jouppi et al., Ten Lessons From Three Generations Shaped Google's TPUv4i, ISCA 2021: operations at 45 and 7 nm",

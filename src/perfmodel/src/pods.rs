@@ -1,5 +1,6 @@
 //! What happened to published training steps when pods were added, and why bandwidth does not explain it.
 
+use crate::definition::scale::MAXTEXT_V5E;
 use crate::{Confidence, Seconds, Sourced};
 
 /// A line through published step times of one model on several pods: `extra = a + d · pods`.
@@ -62,7 +63,7 @@ impl PodScaling {
 pub const V5E_POD_BYTES_PER_SEC: f64 = 0.8e12;
 
 const fn row(model: &'static str, parameters: f64, tokens_per_chip: f64, mfu: [f64; 3]) -> PodScaling {
-    let mfu_percent = Sourced::new(Some(mfu), &crate::published::MAXTEXT_V5E, Confidence::High, None);
+    let mfu_percent = Sourced::new(Some(mfu), &MAXTEXT_V5E, Confidence::High, None);
     PodScaling { model, parameters, tokens_per_chip, mfu_percent }
 }
 

@@ -1,5 +1,7 @@
 //! MFU that others published and that is fit to be compared with: each with its chips, its model and how it was counted.
 
+use crate::definition::PALM;
+use crate::definition::scale::MAXTEXT_V5E;
 use crate::{Attention, Chip, Confidence, Source, Sourced, Transformer};
 
 /// What a published MFU is good for. Rows that contradict their own throughput are not in the table at all.
@@ -176,10 +178,6 @@ static PUBLISHED: [PublishedMfu; 21] = [
     context("a100-80", "MT-NLG", 30.2),
 ];
 
-pub(crate) static MAXTEXT_V5E: Source = Source {
-    key: "maxtext-v5e",
-    text: "MaxText repository, configs for TPU v5e: MFU of 16B to 128B models on 1 to 32 pods of 256, full attention",
-};
 static MAXTEXT_V5P: Source = Source {
     key: "maxtext-v5p",
     text: "MaxText repository, configs for TPU v5p: MFU of the 32B model on 64 chips, full attention",
@@ -187,10 +185,6 @@ static MAXTEXT_V5P: Source = Source {
 static MAXTEXT_TIERING: Source = Source {
     key: "maxtext-tiering",
     text: "MaxText documentation, tiering page: tokens per second and MFU by model and chip, 256 v6e at 8192 tokens",
-};
-static PALM: Source = Source {
-    key: "palm",
-    text: "Chowdhery et al., PaLM, 2022, Appendix B: model FLOPs utilization, and hardware FLOPs utilization beside it",
 };
 static PALM_TABLE: Source =
     Source { key: "palm-table", text: "Chowdhery et al., PaLM, 2022, the table of MFU of earlier models; from memory" };

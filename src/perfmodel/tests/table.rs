@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use perfmodel::PeakDtype::{Bf16, Fp8, Int8};
-use perfmodel::definition::DEFINITIONS;
-use perfmodel::{AS_OF, Chip, Compute, Confidence, Source, Sourced};
+use perfmodel::definition::{DEFINITIONS, scale};
+use perfmodel::{AS_OF, Chip, Compute, Confidence, Links, PublishedMfu, Source, Sourced};
 
 fn chip(id: &str) -> &'static Chip {
     Chip::by_id(id).expect("the chip exists")
@@ -49,7 +49,10 @@ fn the_ids_are_those_that_links_use() {
 fn every_value_has_a_source_with_a_text_and_no_two_sources_share_a_key() {
     let mut texts = BTreeMap::new();
     let sources = Chip::all().iter().flat_map(origins).map(|(source, ..)| source);
-    for source in sources.chain(DEFINITIONS.iter().map(|definition| definition.source)) {
+    let links = Links::all().iter().flat_map(|links| links.rates).map(|(_, rate)| rate.source);
+    let published = PublishedMfu::all().iter().map(|row| row.mfu_percent.source);
+    let defined = DEFINITIONS.iter().chain(&scale::DEFINITIONS).map(|definition| definition.source);
+    for source in sources.chain(links).chain(published).chain(defined) {
         assert!(!source.key.is_empty() && source.text.len() > 20, "{source:?}");
         assert_eq!(texts.entry(source.key).or_insert(source.text), &source.text, "{}", source.key);
     }

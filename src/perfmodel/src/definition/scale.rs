@@ -1,0 +1,246 @@
+//! The words for training runs, many chips and whole bills. Each definition stands alone, as those of one array do.
+
+use super::{ARITHMETIC, Definition, PALM};
+use crate::Source;
+
+/// FLOPs per token.
+pub static FLOPS_PER_TOKEN: Definition = Definition {
+    id: "flops-per-token",
+    name: "FLOPs per token",
+    formula: "6 · N + 12 · L · H · Q · T for training, a third of it for inference; causal: half the second term",
+    says: "The arithmetic that the model itself calls for, whatever program runs it.",
+    leaves_out: "Everything but matrix products. Whether attention is counted in full or causally must be stated.",
+    source: &PALM,
+};
+
+/// Time of a run.
+pub static RUN_TIME: Definition = Definition {
+    id: "run-time",
+    name: "Time of the run",
+    formula: "tokens · FLOPs per token ÷ (chips · peak FLOP/s · MFU)",
+    says: "How long the useful work takes at an MFU that is assumed or was measured.",
+    leaves_out: "Failures, compiling and waiting for input; and that MFU falls as chips are added.",
+    source: &ARITHMETIC,
+};
+
+/// Time of a collective.
+pub static COLLECTIVE_TIME: Definition = Definition {
+    id: "collective-time",
+    name: "Time of a collective",
+    formula: "max(V ÷ (axes · W), hops · 1 µs) for AllGather and ReduceScatter; AllReduce twice, AllToAll a quarter of V",
+    says: "The least time to exchange an array of V bytes over rings whose links carry W bytes/s both ways.",
+    leaves_out: "Contention and protocol: measured rates are lower, and small arrays are far from the bandwidth.",
+    source: &SCALING_BOOK,
+};
+
+/// Time of a step.
+pub static STEP_TIME: Definition = Definition {
+    id: "step-time",
+    name: "Time of a step",
+    formula: "max(math, exchange) + (1 − overlap) · min(math, exchange), for each pass",
+    says: "What a step takes when this share of the shorter part hides behind the longer.",
+    leaves_out: "The optimizer, input, kernels below peak and whatever makes steps longer on many pods.",
+    source: &SCALING_BOOK,
+};
+
+/// Critical tokens per chip.
+pub static CRITICAL_TOKENS: Definition = Definition {
+    id: "critical-tokens-per-chip",
+    name: "Critical tokens per chip",
+    formula: "peak FLOP/s ÷ (axes · W)",
+    says: "The batch per chip below which data parallelism waits for its links, sharded or not.",
+    leaves_out: "Peaks and links that are not reached; a lower MFU needs fewer tokens.",
+    source: &SCALING_BOOK,
+};
+
+/// Cost of a pod.
+pub static SECONDS_PER_POD: Definition = Definition {
+    id: "seconds-per-pod",
+    name: "Time that each pod adds",
+    formula: "extra time of a step = a + d · pods, through published points",
+    says: "How published steps grew longer with pods: a line that was found, whose cause is unknown.",
+    leaves_out: "All other models, chips and networks. Bandwidth alone predicts less, and that it levels off.",
+    source: &MAXTEXT_V5E,
+};
+
+/// Checkpoint interval.
+pub static CHECKPOINT_INTERVAL: Definition = Definition {
+    id: "checkpoint-interval",
+    name: "Best checkpoint interval",
+    formula: "√(2 · δ · M), with δ the time to save and M the mean time between failures",
+    says: "How often to save so that saving and lost work together cost least.",
+    leaves_out: "Failures that come in bursts, and saves that run beside the steps.",
+    source: &YOUNG,
+};
+
+/// Failure overhead.
+pub static FAILURE_OVERHEAD: Definition = Definition {
+    id: "failure-overhead",
+    name: "Overhead of failures",
+    formula: "δ ÷ T + (T ÷ 2 + R) ÷ M, with T the interval and R the time to restart",
+    says: "Time lost to saving, repeated work and restarts, against time of useful work.",
+    leaves_out: "Second-order terms: it holds while all of these are short against M.",
+    source: &YOUNG,
+};
+
+/// MTBF of a slice.
+pub static SLICE_MTBF: Definition = Definition {
+    id: "slice-mtbf",
+    name: "Time between failures",
+    formula: "mean time between failures of one chip ÷ chips",
+    says: "How long a slice runs until something in it fails.",
+    leaves_out: "Failures that take many chips at once. Preemption rates are not published.",
+    source: &ARITHMETIC,
+};
+
+/// Token efficiency.
+pub static TOKEN_EFFICIENCY: Definition = Definition {
+    id: "token-efficiency",
+    name: "Token efficiency",
+    formula: "Σ len ÷ Σ padded len",
+    says: "The share of computed tokens that are not padding.",
+    leaves_out: "Attention, whose waste grows with the square of the row.",
+    source: &ARITHMETIC,
+};
+
+/// Attention efficiency.
+pub static ATTENTION_EFFICIENCY: Definition = Definition {
+    id: "attention-efficiency",
+    name: "Attention efficiency",
+    formula: "Σ len² ÷ Σ padded²",
+    says: "The share of computed attention scores between tokens of one sequence.",
+    leaves_out: "Kernels that skip what is masked, and the causal half.",
+    source: &ARITHMETIC,
+};
+
+/// Recompilation overhead.
+pub static RECOMPILATION_OVERHEAD: Definition = Definition {
+    id: "recompilation-overhead",
+    name: "Overhead of recompilation",
+    formula: "shapes · T_c ÷ (steps · t_s)",
+    says: "Time spent compiling against time of useful steps; a shape compiles when it first occurs.",
+    leaves_out: "A compilation cache that outlives the run.",
+    source: &ARITHMETIC,
+};
+
+/// Energy.
+pub static ENERGY: Definition = Definition {
+    id: "energy",
+    name: "Energy",
+    formula: "MACs · e_mac + SRAM bytes · e_sram + DRAM bytes · e_dram + static power · time",
+    says: "Where the energy goes: into arithmetic, or into moving numbers to it.",
+    leaves_out: "Control, clocks, links and cooling; published energies are for one process, not for this chip.",
+    source: &HOROWITZ,
+};
+
+/// Energy per MAC of a whole chip.
+pub static PICOJOULES_PER_MAC: Definition = Definition {
+    id: "picojoules-per-mac",
+    name: "pJ per MAC of the chip",
+    formula: "power ÷ (peak FLOP/s ÷ 2)",
+    says: "What a MAC costs if the chip draws this power at its peak.",
+    leaves_out: "Chips do not reach both at once; a limit, a mean and a system's share are not comparable.",
+    source: &ARITHMETIC,
+};
+
+/// $ per million tokens.
+pub static USD_PER_MILLION_TOKENS: Definition = Definition {
+    id: "usd-per-million-tokens",
+    name: "$ per million tokens",
+    formula: "price per chip-hour ÷ (3600 · tokens/s per chip) · 10⁶",
+    says: "What a million tokens cost at a measured throughput.",
+    leaves_out: "Failures, compiling, and that throughput was measured for one model and length.",
+    source: &ARITHMETIC,
+};
+
+/// The whole bill.
+pub static USD_IN_ALL: Definition = Definition {
+    id: "usd-in-all",
+    name: "$ in all",
+    formula: "chips · hours · price · (1 + failures + recompilation) + egress + porting + energy",
+    says: "One run with everything that is billed for it, line by line.",
+    leaves_out: "Storage, support, people beyond porting, and discounts.",
+    source: &ARITHMETIC,
+};
+
+/// Break-even.
+pub static BREAK_EVEN_RUNS: Definition = Definition {
+    id: "break-even-runs",
+    name: "Runs to break even",
+    formula: "engineer-weeks · 40 h · rate ÷ saving per run",
+    says: "After how many runs porting has paid for itself.",
+    leaves_out: "That programs and prices change before that many runs are done.",
+    source: &ARITHMETIC,
+};
+
+/// Effective price.
+pub static EFFECTIVE_PRICE: Definition = Definition {
+    id: "effective-price",
+    name: "Effective price",
+    formula: "committed: price ÷ share of hours used; spot: price · (1 + overhead of failures)",
+    says: "What an hour of useful work costs under another way of renting.",
+    leaves_out: "Whether there is capacity at all.",
+    source: &ARITHMETIC,
+};
+
+/// All of them, from the arithmetic to the bill.
+pub static DEFINITIONS: [&Definition; 18] = [
+    &FLOPS_PER_TOKEN,
+    &RUN_TIME,
+    &COLLECTIVE_TIME,
+    &STEP_TIME,
+    &CRITICAL_TOKENS,
+    &SECONDS_PER_POD,
+    &CHECKPOINT_INTERVAL,
+    &FAILURE_OVERHEAD,
+    &SLICE_MTBF,
+    &TOKEN_EFFICIENCY,
+    &ATTENTION_EFFICIENCY,
+    &RECOMPILATION_OVERHEAD,
+    &ENERGY,
+    &PICOJOULES_PER_MAC,
+    &USD_PER_MILLION_TOKENS,
+    &USD_IN_ALL,
+    &BREAK_EVEN_RUNS,
+    &EFFECTIVE_PRICE,
+];
+
+pub(crate) static MAXTEXT_V5E: Source = Source {
+    key: "maxtext-v5e",
+    text: "MaxText repository, configs for TPU v5e: MFU of 16B to 128B models on 1 to 32 pods of 256, full attention",
+};
+pub(crate) static HOROWITZ: Source = Source {
+    key: "horowitz",
+    text: "Horowitz, Computing's energy problem (and what we can do about it), ISSCC 2014: energy per operation at 45 nm",
+};
+static SCALING_BOOK: Source = Source {
+    key: "scaling-book",
+    text: "Austin et al., How to Scale Your Model, 2025: costs of collectives and parallelism on TPUs and GPUs",
+};
+static YOUNG: Source = Source {
+    key: "young",
+    text: "Young, A first order approximation to the optimum checkpoint interval, Communications of the ACM, 1974",
+};
+
+#[cfg(test)]
+mod tests {
+    use super::DEFINITIONS;
+    use crate::definition;
+
+    #[test]
+    fn every_measure_says_what_it_leaves_out_and_who_defines_it() {
+        for one in DEFINITIONS {
+            let texts = [one.id, one.name, one.formula, one.says, one.leaves_out, one.source.key, one.source.text];
+            assert!(texts.iter().all(|text| !text.is_empty()), "{}", one.id);
+            assert!(one.says.ends_with('.') && one.leaves_out.ends_with('.'), "{}", one.id);
+        }
+    }
+
+    #[test]
+    fn no_two_measures_share_an_id_or_a_name() {
+        let all: Vec<_> = DEFINITIONS.iter().chain(&definition::DEFINITIONS).collect();
+        for (at, one) in all.iter().enumerate() {
+            assert!(all[..at].iter().all(|other| other.id != one.id && other.name != one.name), "{}", one.id);
+        }
+    }
+}
