@@ -1,7 +1,7 @@
 //! How long chips take to exchange an array: collectives on a torus of links and on nodes of GPUs.
 //!
 //! Bandwidth costs are the scaling book's (Austin et al., How to Scale Your Model, 2025: sharding.md, gpus.md). They are
-//! lower bounds: measured rates are below them, least so for large arrays.
+//! lower bounds: measured rates fall short of them, small arrays most of all.
 
 use crate::{Chip, LinkRate, Links, Seconds};
 

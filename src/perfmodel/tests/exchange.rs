@@ -38,6 +38,16 @@ fn gathering_on_a_v4_takes_the_microseconds_of_the_worked_example() {
 }
 
 #[test]
+fn small_arrays_wait_for_the_hops() {
+    // Around half a ring of 16: 8 hops. An AllReduce goes round twice. From end to end of an open axis of 8: 7 hops.
+    let floor = |torus: Torus, collective| torus.time(collective, 1.0).total().0 * 1e6;
+    close(floor(torus("tpu-v5e", 1, 16), AllGather), 8.0, 1e-9);
+    close(floor(torus("tpu-v5e", 2, 16), AllGather), 16.0, 1e-9);
+    close(floor(torus("tpu-v5e", 1, 16), AllReduce), 16.0, 1e-9);
+    close(floor(torus("tpu-v5e", 1, 8), ReduceScatter), 7.0, 1e-9);
+}
+
+#[test]
 fn gathering_in_a_node_of_h100_takes_sixty_five_microseconds() {
     // Scaling book, gpus.md: bf16[1024, 16384] over 8 GPUs; 75 µs without the share that need not travel.
     let node = Nodes::of(chip("h100-sxm"), 8, 1).expect("known");
@@ -136,6 +146,20 @@ fn a_step_turns_compute_bound_at_the_threshold_on_torus_and_switches() {
         StepTime::new(&llama(tokens), Sharding::Data, &nodes, peak("h100-sxm")).expect("known").is_compute_bound()
     };
     assert!(bound(critical * 1.001) && !bound(critical * 0.999));
+}
+
+#[test]
+fn a_step_under_tensor_parallelism_turns_at_as_many_chips_as_the_formula_says() {
+    // Layers of two blocks of 2·D·F parameters each: 8 chips are below 11.2 for F = 28672, 12 above.
+    let parameters = 80.0 * 2.0 * 2.0 * 8192.0 * 28_672.0;
+    let step = Step { parameters, train_flops_per_token: 6.0 * parameters, ..llama(4096.0) };
+    for (chips, bound) in [(8, true), (12, false)] {
+        let torus = torus("tpu-v5p", 1, chips);
+        let critical = critical_tensor_chips(peak("tpu-v5p"), &torus, 28_672).expect("known");
+        let time = StepTime::new(&step, Sharding::Tensor, &Fabric::Torus(torus), peak("tpu-v5p")).expect("known");
+        assert_eq!((time.is_compute_bound(), f64::from(chips) < critical), (bound, bound), "{chips}");
+        close(time.forward.math.0 / time.forward.exchange.0, critical / f64::from(chips), 1e-9);
+    }
 }
 
 #[test]
