@@ -16,7 +16,7 @@ pub fn say(text: impl Fn() -> String + Send + Sync + 'static) -> Say {
 }
 
 /// A value that follows; boxed, so that all memos of a type share their code.
-fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T> {
+pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T> {
     Memo::new(move |_| value())
 }
 

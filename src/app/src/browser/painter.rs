@@ -171,8 +171,10 @@ impl Painter {
 
     /// One pixel per PE on a hidden canvas, enlarged without smoothing.
     fn bitmap(&mut self, rect: &Rect, cols: u32, rows: u32, tones: &[u8]) -> Result<(), JsValue> {
-        self.bytes.clear();
-        self.bytes.extend(tones.iter().flat_map(|&tone| self.palette.bytes(tone)));
+        self.bytes.resize(4 * tones.len(), 0);
+        for (pixel, &tone) in self.bytes.chunks_exact_mut(4).zip(tones) {
+            pixel.copy_from_slice(&self.palette.bytes(tone));
+        }
         let fits = self.field.as_ref().is_some_and(|(field, _)| field.width() == cols && field.height() == rows);
         if !fits {
             self.field = super::document().and_then(|document| {

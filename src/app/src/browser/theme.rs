@@ -9,10 +9,11 @@ use web_sys::MediaQueryList;
 use crate::ctx::Ctx;
 
 /// One color per tone, as text for the canvas and as bytes for bitmaps.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Palette {
     texts: Vec<String>,
-    bytes: Vec<[u8; 4]>,
+    /// As many as a byte has values, so that no tone of a pixel needs a check.
+    bytes: [[u8; 4]; 256],
 }
 
 impl Palette {
@@ -29,7 +30,10 @@ impl Palette {
                 .unwrap_or_default()
         };
         let texts: Vec<String> = Tone::ALL.iter().map(read).collect();
-        let bytes = texts.iter().map(|text| bytes_of(text)).collect();
+        let mut bytes = [[0; 4]; 256];
+        for (bytes, text) in bytes.iter_mut().zip(&texts) {
+            *bytes = bytes_of(text);
+        }
         Self { texts, bytes }
     }
 
@@ -38,7 +42,7 @@ impl Palette {
     }
 
     pub(crate) fn bytes(&self, tone: u8) -> [u8; 4] {
-        self.bytes.get(usize::from(tone)).copied().unwrap_or_default()
+        self.bytes[usize::from(tone)]
     }
 }
 

@@ -1,22 +1,19 @@
 //! The live panel: where the PE-cycles went, and the figures that follow.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 use studio::number::compact;
 use studio::panel::{self, Part};
 use studio::words::label;
 use systolic::Slot;
 
-use crate::ctx::{Ctx, Say, say, use_ctx};
+use crate::ctx::{Ctx, Say, memo, say, use_ctx};
 use crate::ui::{Changing, FigureView};
 
 /// The six parts, at a moment or for the whole run.
-type Parts = Arc<dyn Fn() -> [Part; 6] + Send + Sync>;
+type Parts = Memo<[Part; 6]>;
 
-fn part_text(parts: &Parts, index: usize, text: fn(&Part) -> String) -> Say {
-    let parts = Arc::clone(parts);
-    say(move || parts().get(index).map(text).unwrap_or_default())
+fn part_text(parts: Parts, index: usize, text: fn(&Part) -> String) -> Say {
+    say(move || parts.with(|parts| parts.get(index).map(text).unwrap_or_default()))
 }
 
 /// A bar of the six parts.
@@ -29,13 +26,13 @@ fn Bar(parts: Parts, label: &'static str) -> impl IntoView {
         .into_iter()
         .enumerate()
         .map(|(index, slot)| {
-            let grow = part_text(&parts, index, share);
+            let grow = part_text(parts, index, share);
             view! { <span class=format!("slot {}", label::slot(slot)) style:flex-grow=grow></span> }
         })
         .collect_view();
     let said = say(move || {
         let named = |part: &Part| format!("{} {} %", label::slot(part.slot), part.percent);
-        let named: Vec<_> = parts().iter().filter(|part| part.pe_cycles > 0).map(named).collect();
+        let named: Vec<_> = parts.with(|parts| parts.iter().filter(|part| part.pe_cycles > 0).map(named).collect());
         format!("{label}: {}", named.join(", "))
     });
     view! { <div class="bar" role="img" aria-label=said>{widths}</div> }
@@ -52,14 +49,14 @@ fn Accounts(parts: Parts, so_far: Parts) -> impl IntoView {
             view! {
                 <tr title=label::slot_help(slot)>
                     <th scope="row"><span class=format!("key {name}") aria-hidden="true"></span>{name}</th>
-                    <td>{part_text(&parts, index, |part| compact(part.pe_cycles))}</td>
-                    <td class="share">{part_text(&parts, index, |part| format!("{} %", part.percent))}</td>
-                    <td class="so-far">{part_text(&so_far, index, |part| format!("{} %", part.percent))}</td>
+                    <td>{part_text(parts, index, |part| compact(part.pe_cycles))}</td>
+                    <td class="share">{part_text(parts, index, |part| format!("{} %", part.percent))}</td>
+                    <td class="so-far">{part_text(so_far, index, |part| format!("{} %", part.percent))}</td>
                 </tr>
             }
         })
         .collect_view();
-    let total = say(move || compact(parts().iter().map(|part| part.pe_cycles).sum()));
+    let total = say(move || compact(parts.with(|parts| parts.iter().map(|part| part.pe_cycles).sum())));
     view! {
         <table class="accounts">
             <thead>
@@ -85,7 +82,7 @@ fn Accounts(parts: Parts, so_far: Parts) -> impl IntoView {
 
 /// A figure of the whole run.
 fn whole(ctx: Ctx, id: &'static str) -> Changing {
-    Arc::new(move || ctx.plan.with(|plan| panel::run_figures(plan).into_iter().find(|figure| figure.id == id)))
+    memo(Box::new(move || ctx.plan.with(|plan| panel::run_figures(plan).into_iter().find(|figure| figure.id == id))))
 }
 
 /// What the workbench adds.
@@ -108,14 +105,14 @@ const fn bench() {}
 #[component]
 pub(crate) fn Live() -> impl IntoView {
     let ctx = use_ctx();
-    let parts: Parts = Arc::new(move || ctx.plan.with(|plan| panel::parts(&plan.schedule().tally())));
+    let parts: Parts = memo(Box::new(move || ctx.plan.with(|plan| panel::parts(&plan.schedule().tally()))));
     let so_far: Parts =
-        Arc::new(move || ctx.plan.with(|plan| panel::parts(&plan.schedule().tally_until(ctx.cycle.get()))));
-    let now: Changing = Arc::new(move || ctx.plan.with(|plan| Some(panel::so_far_figure(plan, ctx.cycle.get()))));
+        memo(Box::new(move || ctx.plan.with(|plan| panel::parts(&plan.schedule().tally_until(ctx.cycle.get())))));
+    let now = memo(Box::new(move || ctx.plan.with(|plan| Some(panel::so_far_figure(plan, ctx.cycle.get())))));
     view! {
         <section class="live" aria-label=label::LIVE id="live">
             <h2>{label::WHERE_WHOLE}</h2>
-            <Bar parts=Arc::clone(&parts) label=label::WHERE_WHOLE />
+            <Bar parts label=label::WHERE_WHOLE />
             <Accounts parts so_far />
             <div class="figures">
                 <FigureView figure=whole(ctx, "utilization") />

@@ -1,15 +1,13 @@
 //! A figure that opens: formula, the numbers put in, sources.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 use studio::panel::{Citation, Figure};
 use studio::words::label;
 
 use crate::ctx::{Say, say};
 
-/// A figure that changes.
-pub(crate) type Changing = Arc<dyn Fn() -> Option<Figure> + Send + Sync>;
+/// A figure that changes, worked out once for all the texts that show it.
+pub(crate) type Changing = Memo<Option<Figure>>;
 
 /// A number with a few words; opened, where it comes from.
 #[component]
@@ -17,26 +15,25 @@ pub(crate) fn FigureView(
     /// The figure.
     figure: Changing,
 ) -> impl IntoView {
-    let id = untrack(|| figure()).map_or("", |figure| figure.id);
-    let text = |part: fn(Figure) -> String| -> Say {
-        let figure = Arc::clone(&figure);
-        say(move || figure().map(part).unwrap_or_default())
+    let id = figure.with_untracked(|figure| figure.as_ref().map_or("", |figure| figure.id));
+    let text = |part: fn(&Figure) -> String| -> Say {
+        say(move || figure.with(|figure| figure.as_ref().map(part).unwrap_or_default()))
     };
-    let cited = Arc::clone(&figure);
     let citations = move || {
-        cited().into_iter().flat_map(|figure| figure.citations).map(|one| view! { <Cited one /> }).collect_view()
+        let all = figure.get().map(|figure| figure.citations).unwrap_or_default();
+        all.into_iter().map(|one| view! { <Cited one /> }).collect_view()
     };
     view! {
         <details class="figure" id=format!("figure-{id}")>
             <summary>
                 <span class="name">{text(|figure| figure.name.to_owned())}</span>
-                <strong class="value">{text(|figure| figure.value)}</strong>
-                <span class="note">{text(|figure| figure.note)}</span>
+                <strong class="value">{text(|figure| figure.value.clone())}</strong>
+                <span class="note">{text(|figure| figure.note.clone())}</span>
             </summary>
             <div class="why">
                 <p>{text(|figure| figure.says.to_owned())}</p>
                 <p class="formula">{text(|figure| figure.formula.to_owned())}</p>
-                <p class="formula worked">{text(|figure| figure.worked)}</p>
+                <p class="formula worked">{text(|figure| figure.worked.clone())}</p>
                 <p>{label::LEAVES_OUT} ": " {text(|figure| figure.leaves_out.to_owned())}</p>
                 <h3>{label::SOURCES}</h3>
                 <ul>{citations}</ul>
