@@ -153,6 +153,15 @@ fn a_fold_is_played_again_and_again() {
 }
 
 #[test]
+fn the_run_is_read_as_text() {
+    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
+    page.click("#transcript summary");
+    page.wait_until("nine cycles follow", || page.text("#transcript pre").lines().count() == 9);
+    let text = page.text("#transcript pre");
+    assert!(text.starts_with("Cycle 7 of 16") && text.contains("Cycle 15 of 16"), "{text}");
+}
+
+#[test]
 fn the_workbench_has_no_accessibility_violation() {
     for query in [
         "rows=4&cols=4&m=4&k=8&n=7&df=ws&dt=bf16&overlap=double-buffered&t=11&pe=1.1&cmp=df%3Dos",

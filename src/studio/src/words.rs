@@ -1,5 +1,6 @@
 //! Every word that a person reads, in English. Nothing outside this folder writes sentences.
 
+pub mod bench;
 pub mod caption;
 pub mod help;
 pub mod label;

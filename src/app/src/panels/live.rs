@@ -88,13 +88,14 @@ fn whole(ctx: Ctx, id: &'static str) -> Changing {
 /// What the workbench adds.
 #[cfg(feature = "workbench")]
 fn bench() -> impl IntoView {
-    use super::workbench::{Breaker, Channels, Compare, Sheet, Tiles};
+    use super::workbench::{Breaker, Channels, Compare, Sheet, Tiles, Transcript};
     view! {
         <Channels />
         <Tiles />
         <Compare />
         <Breaker />
         <Sheet />
+        <Transcript />
     }
 }
 

@@ -68,6 +68,11 @@ pub(crate) fn Transport() -> impl IntoView {
                 {ctx.say_of_moment(|plan, cycle| {
                     format!("{} / {}", grouped(cycle.get()), grouped(plan.schedule().cycles().get()))
                 })}
+                // At the highest speed a frame of the screen passes over cycles, and says how many.
+                {say(move || {
+                    let speed = ctx.playhead().with(|playhead| playhead.speed);
+                    ctx.plan.with(|plan| label::cycles_per_frame(speed, plan))
+                })}
             </output>
         </div>
         {ctx

@@ -6,12 +6,14 @@ mod compare;
 mod own_skew;
 mod sheet;
 mod tiles;
+mod transcript;
 
 pub(crate) use breaker::Breaker;
 pub(crate) use channels::Channels;
 pub(crate) use compare::{Compare, OtherStage};
 pub(crate) use sheet::Sheet;
 pub(crate) use tiles::Tiles;
+pub(crate) use transcript::Transcript;
 
 use leptos::prelude::*;
 

@@ -205,6 +205,20 @@ pub fn broken(plan: &Plan, cycle: Cycle, broken: &Broken, selected: Option<PeId>
     (moment, pe_name(cell.probe.pe), words)
 }
 
+/// Cycles of a transcript.
+const TRANSCRIPT_CYCLES: u64 = 100;
+
+/// The captions of the cycles from this one on, one line each.
+#[must_use]
+pub fn transcript(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {
+    let last = cycle.get().saturating_add(TRANSCRIPT_CYCLES - 1).min(plan.last().get());
+    let mut lines: Vec<String> = (cycle.get()..=last).map(|at| status(plan, Cycle(at), selected)).collect();
+    if last < plan.last().get() {
+        lines.push(format!("… to cycle {}", grouped(plan.last().get())));
+    }
+    lines.join("\n")
+}
+
 /// The caption as one text, for the screen reader and for tests.
 #[must_use]
 pub fn status(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {

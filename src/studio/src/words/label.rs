@@ -1,10 +1,8 @@
 //! Names of fields, choices, buttons and presets.
 
-use crate::channel::Channel;
-use crate::compare::Clock;
-use crate::follow::What;
-use crate::{Field, FillKind, PaddingKind, Speed, Theme};
-use systolic::{Activity, Dataflow, Dtype, EventKind, Schedule, Slot};
+use crate::number::grouped;
+use crate::{Field, FillKind, PaddingKind, Plan, Speed, Theme};
+use systolic::{Dataflow, Dtype, EventKind, Schedule, Slot};
 
 /// The name of the project.
 pub const TITLE: &str = "Systolic Playground";
@@ -12,124 +10,6 @@ pub const TITLE: &str = "Systolic Playground";
 pub const ARRAY: &str = "Array";
 /// Group of the problem's fields.
 pub const PROBLEM: &str = "Problem";
-/// The matrices with the tile that each is at.
-pub const TILES: &str = "Matrices and folds";
-/// The comparison of two runs.
-pub const COMPARE: &str = "Compare";
-/// List of ready comparisons.
-pub const COMPARE_WITH: &str = "compare with";
-/// The fields in which the second run differs.
-pub const COMPARE_FIELDS: &str = "second run";
-/// How the clocks of two runs go together.
-pub const COMPARE_CLOCK: &str = "clock";
-/// Columns of the comparison.
-pub const COMPARE_HEADS: [&str; 4] = ["measure", "first run", "equal?", "second run"];
-/// Ready comparisons: what the second run differs in, as in a link, and its name.
-pub const COMPARISONS: [(&str, &str); 10] = [
-    ("", "nothing"),
-    ("df=ws", "weight-stationary"),
-    ("df=os", "output-stationary"),
-    ("df=is", "input-stationary"),
-    ("overlap=double-buffered", "double-buffered folds"),
-    ("rows=256&cols=256", "an array of 256×256"),
-    ("rows=128&cols=128", "an array of 128×128"),
-    ("dt=bf16", "bf16"),
-    ("dt=int8", "int8"),
-    ("pad=zero", "zeros to the array"),
-];
-/// Machines with a defect.
-pub const DEFECT: &str = "Break it";
-/// List of ready defects.
-pub const DEFECT_READY: &str = "defect";
-/// A defect in the words of a link.
-pub const DEFECT_TEXT: &str = "as in a link";
-/// Between the wrong elements and all.
-pub const DEFECT_OF: &str = "of";
-/// After the number of elements.
-pub const DEFECT_WRONG: &str = "elements of C come out wrong.";
-/// Columns of the wrong elements.
-pub const DEFECT_HEADS: [&str; 3] = ["element", "comes out", "is"];
-/// What a number per PE is.
-#[must_use]
-pub const fn channel(channel: Channel) -> &'static str {
-    match channel {
-        Channel::Activity => "what each PE does",
-        Channel::Sum => "size of the sum",
-        Channel::Useful => "useful MACs so far",
-        Channel::Wasted => "wasted cycles so far",
-        Channel::Error => "error of the sum, in ulp",
-    }
-}
-
-/// What is followed.
-#[must_use]
-pub const fn follow(what: What) -> &'static str {
-    match what {
-        What::East => "the operand going east",
-        What::South => "the operand going south",
-        What::Sum => "the sum",
-    }
-}
-
-/// What a PE does, in one word or two.
-#[must_use]
-pub const fn activity(activity: Activity) -> &'static str {
-    match activity {
-        Activity::Unmapped => "is outside",
-        Activity::Loading => "loads",
-        Activity::Waiting => "waits",
-        Activity::Useful => "multiplies",
-        Activity::OnPadding => "multiplies padding",
-        Activity::Done => "is done",
-        Activity::Stalled => "is stalled",
-    }
-}
-
-/// Ready defects: the text in a link and the name.
-pub const DEFECTS: [(&str, &str); 6] = [
-    ("", "none"),
-    ("no-skew", "no skew: a vector enters at once"),
-    ("late-1", "row 1 enters a cycle late"),
-    ("stuck-1.1", "the sum of PE 1,1 is stuck at 0"),
-    ("sum-bf16", "sums rounded to bf16"),
-    ("sum-f16", "sums rounded to f16"),
-];
-/// One's own schedule of the west edge.
-pub const OWN_SKEW: &str = "cycles by which each row enters late";
-/// The ready defect that opens it.
-pub const OWN_SKEW_READY: &str = "schedule the rows yourself";
-/// One number per PE.
-pub const CHANNEL: &str = "What the PEs show";
-/// List of channels.
-pub const CHANNEL_CHOICE: &str = "show";
-/// Columns of the legend.
-pub const CHANNEL_HEADS: [&str; 2] = ["shade", "means"];
-/// Where the error cannot be shown.
-pub const CHANNEL_TOO_MANY: &str = "The error is worked out for up to 4096 PEs at once: zoom in.";
-/// Where a machine with a defect is shown.
-pub const CHANNEL_BROKEN: &str = "A machine with a defect shows its registers alone.";
-/// Whether playing stays within a fold.
-pub const LOOP_FOLD: &str = "play this fold again and again";
-/// List of what can be followed.
-pub const FOLLOW: &str = "follow";
-/// Where nothing is followed.
-pub const FOLLOW_NOTHING: &str = "the PE";
-/// Where what is followed is in no PE.
-pub const FOLLOW_OUTSIDE: &str = "is in no PE in this cycle.";
-/// Columns of the steps within a cycle.
-pub const SHEET_STEPS: [&str; 2] = ["step of this cycle", "what happens"];
-/// Columns of a PE's history.
-pub const SHEET_HISTORY: [&str; 4] = ["cycle", "the PE", "multiplies", "sum"];
-/// One PE written out.
-pub const SHEET: &str = "One PE written out";
-/// Instead of it, while time passes or no PE does anything.
-pub const SHEET_EMPTY: &str = "Pause a sound machine and choose a PE to read its registers, its sum and its bits.";
-/// Columns of its registers.
-pub const SHEET_REGISTERS: [&str; 4] = ["register", "holds", "from", "next"];
-/// Columns of its sum.
-pub const SHEET_TERMS: [&str; 3] = ["term, in the order of adding", "made by", "in cycle"];
-/// Columns of its bits.
-pub const SHEET_BITS: [&str; 6] = ["number", "value", "sign", "exponent", "fraction", "code"];
 /// Group of the fields that say how the array is built and fed.
 pub const DESIGN: &str = "Design";
 /// Group of the chip's field.
@@ -271,15 +151,6 @@ pub fn design(id: &str) -> &'static str {
     }
 }
 
-/// Name of a way in which two clocks go together.
-#[must_use]
-pub const fn clock(clock: Clock) -> &'static str {
-    match clock {
-        Clock::Cycle => "the same cycle",
-        Clock::Share => "the same share of the run",
-    }
-}
-
 /// Name of a dataflow.
 #[must_use]
 pub const fn dataflow(dataflow: Dataflow) -> &'static str {
@@ -353,6 +224,14 @@ pub const fn theme(theme: Theme) -> &'static str {
     }
 }
 
+/// Cycles that pass with each frame of the screen, sixty a second, where they are several.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and not negative")]
+pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
+    let n = (speed.cycles_per_sec(plan) / 60.0).round() as u64;
+    if n > 1 { format!(" · {} per frame", grouped(n)) } else { String::new() }
+}
+
 /// Name of a slot of the accounts.
 #[must_use]
 pub const fn slot(slot: Slot) -> &'static str {
@@ -413,7 +292,7 @@ pub fn preset(id: &str) -> &'static str {
 
 /// The array in words, for the head line.
 #[must_use]
-pub fn headline(plan: &crate::Plan) -> String {
+pub fn headline(plan: &Plan) -> String {
     let schedule = plan.schedule();
     let (array, gemm) = (schedule.array(), schedule.gemm());
     let mut name = dataflow(schedule.dataflow()).to_owned();
@@ -429,6 +308,6 @@ pub fn headline(plan: &crate::Plan) -> String {
         gemm.m(),
         gemm.k(),
         gemm.n(),
-        crate::number::grouped(folds)
+        grouped(folds)
     )
 }

@@ -199,7 +199,7 @@ pub fn history(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<(bool, [String; 4])> 
             let operands = probe.east.zip(probe.held.or(probe.south)).filter(|_| probe.mac.is_some());
             let mac = operands.map_or_else(String::new, |(x, w)| format!("{} · {}", place(&x), place(&w)));
             let sum = probe.sum.map_or_else(String::new, |sum| full(sum.value));
-            let does = super::label::activity(probe.activity).to_owned();
+            let does = super::bench::activity(probe.activity).to_owned();
             (at == cycle.get(), [grouped(at), does, mac, sum])
         })
         .collect()

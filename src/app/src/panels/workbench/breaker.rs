@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use studio::Action;
 use studio::defect::{Defect, PARAMETER, WrongResult, own_skew, own_skew_text, wrong_results};
 use studio::number::{full, grouped};
-use studio::words::{label, message};
+use studio::words::{bench, message};
 
 use super::own_skew::OwnSkew;
 use super::table;
@@ -31,17 +31,17 @@ pub(crate) fn Breaker() -> impl IntoView {
         Some(Err(why)) => message::defect(&text.get(), &why),
         _ => String::new(),
     });
-    let ready = label::DEFECTS
+    let ready = bench::DEFECTS
         .iter()
         .map(|(text, name)| (*text, (*name).to_owned()))
-        .chain([(OWN, label::OWN_SKEW_READY.to_owned())])
+        .chain([(OWN, bench::OWN_SKEW_READY.to_owned())])
         .collect();
     let known = say(move || {
         let text = text.get();
         if text.starts_with(OWN) {
             return OWN.to_owned();
         }
-        label::DEFECTS.iter().find(|(known, _)| *known == text).map_or("", |(known, _)| known).to_owned()
+        bench::DEFECTS.iter().find(|(known, _)| *known == text).map_or("", |(known, _)| known).to_owned()
     });
     let choose = move |text: String| {
         // One begins with the right schedule.
@@ -61,20 +61,20 @@ pub(crate) fn Breaker() -> impl IntoView {
             |one: &WrongResult| (false, vec![format!("c[{},{}]", one.row, one.col), full(one.given), full(one.right)]);
         let rows = wrong.iter().take(LISTED_MAX).map(row).collect();
         let count =
-            format!("{} {} {} {}", grouped(wrong.len() as u64), label::DEFECT_OF, grouped(all), label::DEFECT_WRONG);
+            format!("{} {} {} {}", grouped(wrong.len() as u64), bench::DEFECT_OF, grouped(all), bench::DEFECT_WRONG);
         view! {
             <p class="hint" id="spoiled">{count}</p>
-            {table(&label::DEFECT_HEADS, rows)}
+            {table(&bench::DEFECT_HEADS, rows)}
         }
         .into_any()
     };
     view! {
-        <section class="bench" id="breaker" aria-label=label::DEFECT>
-            <h2>{label::DEFECT}</h2>
-            <Choice id="break-ready" label=label::DEFECT_READY options=ready value=known on_change=Box::new(choose) />
+        <section class="bench" id="breaker" aria-label=bench::DEFECT>
+            <h2>{bench::DEFECT}</h2>
+            <Choice id="break-ready" label=bench::DEFECT_READY options=ready value=known on_change=Box::new(choose) />
             <OwnSkew edges=edges />
             <div class="field">
-                <label for="break">{label::DEFECT_TEXT}</label>
+                <label for="break">{bench::DEFECT_TEXT}</label>
                 <input
                     id="break"
                     type="text"

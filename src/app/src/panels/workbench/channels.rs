@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use studio::channel::{Channel, PARAMETER, Scale};
-use studio::words::{label, message};
+use studio::words::{bench, message};
 use studio::{Action, LOOP};
 
 use crate::browser::paint;
@@ -14,7 +14,7 @@ use crate::ui::{Choice, Problem};
 pub(crate) fn Channels() -> impl IntoView {
     let ctx = use_ctx();
     let text = Memo::new(move |_| ctx.session().with(|session| session.kept(PARAMETER).to_owned()));
-    let channels = Channel::ALL.map(|channel| (channel.id(), label::channel(channel).to_owned())).to_vec();
+    let channels = Channel::ALL.map(|channel| (channel.id(), bench::channel(channel).to_owned())).to_vec();
     let chosen = Memo::new(move |_| Channel::parse(&text.get()).unwrap_or_default());
     let problem = say(move || {
         text.with(|text| if Channel::parse(text).is_none() { message::channel(text) } else { String::new() })
@@ -26,7 +26,7 @@ pub(crate) fn Channels() -> impl IntoView {
             return ().into_any();
         }
         if broken() {
-            return view! { <p class="hint">{label::CHANNEL_BROKEN}</p> }.into_any();
+            return view! { <p class="hint">{bench::CHANNEL_BROKEN}</p> }.into_any();
         }
         let scale = ctx.plan.with(|plan| Scale::of(channel, plan, ctx.cycle.get()));
         let lines = scale
@@ -37,18 +37,18 @@ pub(crate) fn Channels() -> impl IntoView {
             })
             .collect_view();
         view! {
-            <ul class="legend" aria-label=label::channel(channel)>{lines}</ul>
-            {(channel == Channel::Error).then(|| view! { <p class="hint">{label::CHANNEL_TOO_MANY}</p> })}
+            <ul class="legend" aria-label=bench::channel(channel)>{lines}</ul>
+            {(channel == Channel::Error).then(|| view! { <p class="hint">{bench::CHANNEL_TOO_MANY}</p> })}
         }
         .into_any()
     };
     let loops = move || ctx.session().with(|session| session.kept(LOOP) == "fold");
     view! {
-        <section class="bench" id="channels" aria-label=label::CHANNEL>
-            <h2>{label::CHANNEL}</h2>
+        <section class="bench" id="channels" aria-label=bench::CHANNEL>
+            <h2>{bench::CHANNEL}</h2>
             <Choice
                 id="show"
-                label=label::CHANNEL_CHOICE
+                label=bench::CHANNEL_CHOICE
                 options=channels
                 value=say(move || chosen.get().id().to_owned())
                 on_change=Box::new(move |id| {
@@ -68,7 +68,7 @@ pub(crate) fn Channels() -> impl IntoView {
                         ctx.dispatch(&Action::Keep(LOOP, text.to_owned()));
                     }
                 />
-                {label::LOOP_FOLD}
+                {bench::LOOP_FOLD}
             </label>
         </section>
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::compare::{self, Clock, Other, PARAMETER};
-use studio::words::{caption, label, message};
+use studio::words::{bench, caption, label, message};
 use studio::{Action, Plan};
 use systolic::Cycle;
 
@@ -78,12 +78,12 @@ pub(crate) fn Compare() -> impl IntoView {
     let other = other(ctx);
     let second = second(ctx, other);
     let keep = move |text: String| ctx.dispatch(&Action::Keep(PARAMETER, text));
-    let ready = label::COMPARISONS.iter().map(|(text, name)| (*text, (*name).to_owned())).collect();
+    let ready = bench::COMPARISONS.iter().map(|(text, name)| (*text, (*name).to_owned())).collect();
     let text = move || other.get().map_or_else(String::new, |other| other.to_text());
     // What the second run is, whatever its clock.
     let which = move || Other { clock: Clock::default(), ..other.get().unwrap_or_default() }.to_text();
     let clock = say(move || other.get().unwrap_or_default().clock.id().to_owned());
-    let clocks = Clock::ALL.map(|clock| (clock.id(), label::clock(clock).to_owned())).to_vec();
+    let clocks = Clock::ALL.map(|clock| (clock.id(), bench::clock(clock).to_owned())).to_vec();
     let problem = say(move || second.get().and_then(Result::err).unwrap_or_default());
     let rows = move || {
         let Some(Ok(second)) = second.get() else { return ().into_any() };
@@ -95,18 +95,18 @@ pub(crate) fn Compare() -> impl IntoView {
                 (row.differs(), vec![row.name, row.first, sign.to_owned(), row.second])
             })
             .collect();
-        table(&label::COMPARE_HEADS, rows).into_any()
+        table(&bench::COMPARE_HEADS, rows).into_any()
     };
     view! {
-        <section class="bench" id="compare" aria-label=label::COMPARE>
-            <h2>{label::COMPARE}</h2>
+        <section class="bench" id="compare" aria-label=bench::COMPARE>
+            <h2>{bench::COMPARE}</h2>
             <Choice
                 id="cmp-ready"
-                label=label::COMPARE_WITH
+                label=bench::COMPARE_WITH
                 options=ready
                 value=say(move || {
                     let which = which();
-                    label::COMPARISONS.iter().find(|(known, _)| Other::parse(known).to_text() == which).map_or("", |(known, _)| known).to_owned()
+                    bench::COMPARISONS.iter().find(|(known, _)| Other::parse(known).to_text() == which).map_or("", |(known, _)| known).to_owned()
                 })
                 on_change=Box::new(move |text| {
                     let clock = other.get_untracked().unwrap_or_default().clock;
@@ -115,7 +115,7 @@ pub(crate) fn Compare() -> impl IntoView {
                 })
             />
             <div class="field">
-                <label for="cmp">{label::COMPARE_FIELDS}</label>
+                <label for="cmp">{bench::COMPARE_FIELDS}</label>
                 <input
                     id="cmp"
                     type="text"
@@ -130,7 +130,7 @@ pub(crate) fn Compare() -> impl IntoView {
             </div>
             <Choice
                 id="cmp-clock"
-                label=label::COMPARE_CLOCK
+                label=bench::COMPARE_CLOCK
                 options=clocks
                 value=clock
                 on_change=Box::new(move |id| {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use studio::Action;
 use studio::defect::{PARAMETER, edges_max, own_rows, own_skew_text};
-use studio::words::{label, stage};
+use studio::words::{bench, stage};
 use systolic::Fault;
 
 use crate::ctx::{say, use_ctx};
@@ -47,6 +47,6 @@ pub(crate) fn OwnSkew(edges: Memo<Option<Edges>>) -> impl IntoView {
     move || {
         let (rows, most) = range.get()?;
         let sliders = (0..rows).map(|row| slider(row, most)).collect_view();
-        Some(view! { <fieldset id="schedule"><legend>{label::OWN_SKEW}</legend>{sliders}</fieldset> })
+        Some(view! { <fieldset id="schedule"><legend>{bench::OWN_SKEW}</legend>{sliders}</fieldset> })
     }
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use studio::Action;
 use studio::follow::{Follow, PARAMETER, Place, What};
-use studio::words::{caption, label, sheet};
+use studio::words::{bench, caption, sheet};
 
 use super::table;
 use crate::browser::paint;
@@ -25,7 +25,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     });
     let content = move || {
         let Some((cycle, pe)) = told.get() else {
-            return view! { <p class="hint">{label::SHEET_EMPTY}</p> }.into_any();
+            return view! { <p class="hint">{bench::SHEET_EMPTY}</p> }.into_any();
         };
         ctx.plan.with(|plan| {
             let registers = sheet::registers(plan, cycle, pe)
@@ -44,18 +44,18 @@ pub(crate) fn Sheet() -> impl IntoView {
             let history = sheet::history(plan, cycle, pe).into_iter().map(|(now, line)| (now, line.to_vec())).collect();
             view! {
                 <h3>{caption::pe_name(pe)}</h3>
-                {table(&label::SHEET_REGISTERS, registers)}
-                {(!steps.is_empty()).then(|| table(&label::SHEET_STEPS, steps))}
-                {(!terms.is_empty()).then(|| table(&label::SHEET_TERMS, terms))}
-                {(!bits.is_empty()).then(|| table(&label::SHEET_BITS, bits))}
-                {table(&label::SHEET_HISTORY, history)}
+                {table(&bench::SHEET_REGISTERS, registers)}
+                {(!steps.is_empty()).then(|| table(&bench::SHEET_STEPS, steps))}
+                {(!terms.is_empty()).then(|| table(&bench::SHEET_TERMS, terms))}
+                {(!bits.is_empty()).then(|| table(&bench::SHEET_BITS, bits))}
+                {table(&bench::SHEET_HISTORY, history)}
             }
             .into_any()
         })
     };
     let followed = Memo::new(move |_| ctx.session().with(|session| Follow::parse(session.kept(PARAMETER))));
-    let choices = core::iter::once(("", label::FOLLOW_NOTHING.to_owned()))
-        .chain(What::ALL.map(|what| (what.id(), label::follow(what).to_owned())))
+    let choices = core::iter::once(("", bench::FOLLOW_NOTHING.to_owned()))
+        .chain(What::ALL.map(|what| (what.id(), bench::follow(what).to_owned())))
         .collect();
     let follow = move |id: String| {
         let cycle = ctx.cycle.get_untracked();
@@ -75,17 +75,17 @@ pub(crate) fn Sheet() -> impl IntoView {
             let name = caption::place(&follow.followed(plan, from)?);
             let words = match follow.place(plan, from, cycle)? {
                 Place::In(pe) => format!("{name}: {}", caption::pe_name(pe)),
-                Place::Outside => format!("{name} {}", label::FOLLOW_OUTSIDE),
+                Place::Outside => format!("{name} {}", bench::FOLLOW_OUTSIDE),
             };
             Some(view! { <p class="hint" id="followed">{words}</p> })
         })
     };
     view! {
-        <section class="bench" id="sheet" aria-label=label::SHEET>
-            <h2>{label::SHEET}</h2>
+        <section class="bench" id="sheet" aria-label=bench::SHEET>
+            <h2>{bench::SHEET}</h2>
             <Choice
                 id="follow"
-                label=label::FOLLOW
+                label=bench::FOLLOW
                 options=choices
                 value=say(move || followed.get().map_or("", |follow| follow.what.id()).to_owned())
                 on_change=Box::new(follow)

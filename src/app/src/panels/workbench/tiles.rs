@@ -2,7 +2,7 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::words::{label, stage};
+use studio::words::{bench, stage};
 
 use crate::browser::paint;
 use crate::ctx::use_ctx;
@@ -15,8 +15,8 @@ pub(crate) fn Tiles() -> impl IntoView {
     paint::tiles(canvas, ctx);
     let words = ctx.say_of_moment(stage::tiles);
     view! {
-        <section class="bench" id="tiles" aria-label=label::TILES>
-            <h2>{label::TILES}</h2>
+        <section class="bench" id="tiles" aria-label=bench::TILES>
+            <h2>{bench::TILES}</h2>
             <div class="tiles" role="img" aria-label=words.clone()>
                 <canvas node_ref=canvas aria-hidden="true"></canvas>
             </div>

@@ -1,0 +1,30 @@
+//! The run as text, cycle by cycle.
+
+use leptos::prelude::*;
+use studio::words::{bench, caption};
+
+use crate::ctx::{say, use_ctx};
+
+/// The captions of the cycles from the one that is shown, for reading and copying.
+#[component]
+pub(crate) fn Transcript() -> impl IntoView {
+    let ctx = use_ctx();
+    let open = RwSignal::new(false);
+    // Written while it is read and time rests: a text that changes with every frame cannot be.
+    let text = say(move || {
+        if !open.get() || ctx.playing.get() {
+            return String::new();
+        }
+        let selected = ctx.session().with(|session| session.view.selected);
+        ctx.plan.with(|plan| caption::transcript(plan, ctx.cycle.get(), selected))
+    });
+    view! {
+        <section class="bench" id="transcript" aria-label=bench::TRANSCRIPT>
+            <h2>{bench::TRANSCRIPT}</h2>
+            <details>
+                <summary on:click=move |_| open.update(|open| *open = !*open)>{bench::TRANSCRIPT_OPEN}</summary>
+                <pre tabindex="0">{text}</pre>
+            </details>
+        </section>
+    }
+}
