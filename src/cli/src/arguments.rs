@@ -11,9 +11,9 @@ use crate::problem::Problems;
 /// Options that stand alone.
 const FLAGS: [&str; 4] = ["saturate", "flush", "json", "ulp"];
 /// Options that take a value.
-const VALUED: [&str; 15] = [
+const VALUED: [&str; 18] = [
     "gemm", "array", "dataflow", "dtype", "acc", "passes", "pad", "a", "b", "at", "format", "from", "to", "size",
-    "chip",
+    "chip", "per", "against", "by",
 ];
 
 fn flags() -> impl Iterator<Item = &'static str> {

@@ -16,6 +16,7 @@ mod problem;
 mod progress;
 mod run;
 mod state;
+mod time;
 mod trace;
 
 use std::io::{self, BufWriter, Write as _};
@@ -41,6 +42,7 @@ fn command(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Proble
         }
         "svg" => only(&[&LINK[..], &["size"]].concat(), false).and_then(|()| link::svg(arguments, out)),
         "report" => only(&LINK, false).and_then(|()| link::report(arguments, out)),
+        "time" => only(&["chip", "dtype", "per", "against", "by"], false).and_then(|()| time::command(arguments, out)),
         "define" => only(&[], false).and_then(|()| define::command(arguments, out)),
         "help" => help::command(out),
         "" => Err(Problems::one(format!("A command is missing: allowed are {COMMANDS}."))),
@@ -48,7 +50,7 @@ fn command(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Proble
     }
 }
 
-const COMMANDS: &str = "count, trace, run, state, cast, svg, report, define, help";
+const COMMANDS: &str = "count, trace, run, state, cast, svg, report, time, define, help";
 
 fn main() -> ExitCode {
     let stdout = io::stdout().lock();

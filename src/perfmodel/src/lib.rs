@@ -12,6 +12,7 @@ mod collective;
 mod compile;
 pub mod definition;
 mod energy;
+pub mod gemm_time;
 mod identity;
 mod lengths;
 mod links;

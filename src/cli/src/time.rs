@@ -1,0 +1,166 @@
+//! `systolic time`: a table of products in, the same table with their times on a chip out; or the errors of those times.
+
+use std::io::{self, Write};
+
+use csv::StringRecord;
+use perfmodel::gemm_time::{GemmTime, Product};
+use perfmodel::{Chip, MfuRefusal, PeakDtype, Per};
+use studio::panel::peak_dtype;
+use systolic::Gemm;
+
+use crate::arguments::Arguments;
+use crate::problem::Problems;
+use crate::progress::Progress;
+
+const NEEDED: [&str; 3] = ["M", "N", "K"];
+const ADDED: [&str; 4] = ["time_us", "mfu_pct", "bound", "eta_tile"];
+
+pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
+    let chip = chip(arguments)?;
+    let dtype = peak_dtype(arguments.dtype_of("dtype")?);
+    let per = match arguments.choice("per", &["chip", "core"])? {
+        "core" => Per::Core,
+        _ => Per::Chip,
+    };
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(io::stdin().lock());
+    let header = reader.headers()?.clone();
+    let place =
+        |name: &str| header.iter().position(|column| column.trim_start_matches('\u{feff}').eq_ignore_ascii_case(name));
+    let named =
+        |name: &str, what: &str| place(name).ok_or_else(|| Problems::one(format!("column {name} is missing: {what}.")));
+    let mut columns = [0; 3];
+    let mut missing = Vec::new();
+    for (column, name) in columns.iter_mut().zip(NEEDED) {
+        match place(name) {
+            Some(index) => *column = index,
+            None => missing.push(format!("column {name} is missing: needed are {}.", NEEDED.join(", "))),
+        }
+    }
+    Problems::all(missing)?;
+    let against = arguments.value("against").map(|name| named(name, "--against needs it")).transpose()?;
+    let by = arguments.value("by").map(|name| named(name, "--by needs it")).transpose()?;
+    if by.is_some() && against.is_none() {
+        return Err(Problems::one("--by groups errors: it needs --against with a column of measured microseconds."));
+    }
+    let mut errors = Errors::default();
+    let mut writer = csv::Writer::from_writer(out);
+    if against.is_none() {
+        writer.write_record(header.iter().chain(ADDED))?;
+    }
+    let mut sentences = Vec::new();
+    let mut progress = Progress::new("rows", None);
+    for (row, record) in (1u64..).zip(reader.records()) {
+        let record = record?;
+        let time = product(&record, columns).and_then(|product| foretold(chip, dtype, product, per));
+        let added = match (time, against) {
+            (Ok(time), Some(column)) => measured(&record, column, arguments.value("against")).map(|us| {
+                let group = by.and_then(|by| record.get(by)).unwrap_or("all");
+                if let Some(time) = time {
+                    errors.add(group, time.total.0 * 1e6 / us - 1.0);
+                }
+                None
+            }),
+            (Ok(time), None) => Ok(Some(time)),
+            (Err(problems), _) => Err(problems),
+        };
+        match added {
+            Ok(Some(time)) => {
+                let padded = record.iter().chain(std::iter::repeat("")).take(header.len()).map(str::to_owned);
+                writer.write_record(padded.chain(fields(time)))?;
+            }
+            Ok(None) => {}
+            Err(problems) => sentences.extend(problems.in_row(row)),
+        }
+        progress.at(row);
+    }
+    if against.is_some() {
+        errors.write(&mut writer)?;
+    }
+    writer.flush()?;
+    Problems::all(sentences)
+}
+
+pub(crate) fn chip(arguments: &Arguments) -> Result<&'static Chip, Problems> {
+    let allowed = || Chip::all().iter().map(|chip| chip.id).collect::<Vec<_>>().join(", ");
+    let id = arguments
+        .value("chip")
+        .ok_or_else(|| Problems::one(format!("--chip is missing: allowed are {}.", allowed())))?;
+    Chip::by_id(id).ok_or_else(|| Problems::one(format!("--chip = {id}: allowed are {}.", allowed())))
+}
+
+fn product(record: &StringRecord, columns: [usize; 3]) -> Result<Product, Problems> {
+    let side = |index: usize| {
+        let given = record.get(columns[index]).unwrap_or("");
+        given.parse().ok().filter(|side| (1..=Gemm::DIM_MAX).contains(side)).ok_or_else(|| {
+            let (name, most) = (NEEDED[index], Gemm::DIM_MAX);
+            Problems::one(format!("{name} = {given}: allowed are whole numbers from 1 to {most}."))
+        })
+    };
+    Ok(Product { m: side(0)?, n: side(1)?, k: side(2)? })
+}
+
+fn measured(record: &StringRecord, column: usize, name: Option<&str>) -> Result<f64, Problems> {
+    let given = record.get(column).unwrap_or("");
+    given.parse().ok().filter(|us: &f64| us.is_finite() && *us > 0.0).ok_or_else(|| {
+        Problems::one(format!("{} = {given}: allowed are microseconds above 0.", name.unwrap_or_default()))
+    })
+}
+
+/// The time, `None` where the chip's maker has not published what it takes.
+fn foretold(chip: &Chip, dtype: PeakDtype, product: Product, per: Per) -> Result<Option<GemmTime>, Problems> {
+    match GemmTime::new(chip, dtype, product, per) {
+        Ok(time) => Ok(Some(time)),
+        Err(MfuRefusal::Unknown { .. }) => Ok(None),
+        Err(refusal) => Err(Problems::one(refusal.says())),
+    }
+}
+
+fn fields(time: Option<GemmTime>) -> [String; 4] {
+    let Some(time) = time else { return [String::new(), String::new(), "unknown".to_owned(), String::new()] };
+    [
+        significant(time.total.0 * 1e6),
+        time.mfu.map_or_else(|_| String::new(), |mfu| significant(mfu.ratio * 100.0)),
+        time.parts.limit().word().to_owned(),
+        time.eta_tile.map_or_else(String::new, |eta| eta.to_string()),
+    ]
+}
+
+/// Six digits: more than any model of time is worth, fewer than a double prints.
+fn significant(value: f64) -> String {
+    let before = (0..=12).take_while(|digits| value.abs() >= 10f64.powi(*digits)).count();
+    let digits = 6usize.saturating_sub(before);
+    format!("{value:.digits$}")
+}
+
+/// Relative errors by group, in the order in which the groups came.
+#[derive(Debug, Default)]
+struct Errors {
+    groups: Vec<(String, Vec<f64>)>,
+}
+
+impl Errors {
+    fn add(&mut self, group: &str, error: f64) {
+        match self.groups.iter_mut().find(|(name, _)| name == group) {
+            Some((_, errors)) => errors.push(error),
+            None => self.groups.push((group.to_owned(), vec![error])),
+        }
+    }
+
+    fn write<W: Write>(self, writer: &mut csv::Writer<W>) -> Result<(), Problems> {
+        writer.write_record(["group", "rows", "mape_pct", "median_pct", "p90_pct", "bias_pct", "worst_pct"])?;
+        for (group, errors) in self.groups {
+            let n = errors.len() as f64;
+            let bias = errors.iter().sum::<f64>() / n;
+            let mut sizes: Vec<f64> = errors.iter().map(|error| error.abs()).collect();
+            sizes.sort_by(f64::total_cmp);
+            let mean = sizes.iter().sum::<f64>() / n;
+            // The smallest error that so many percent of the rows are within.
+            let at = |percent: usize| sizes[(sizes.len() * percent).div_ceil(100).max(1) - 1];
+            let percent = |share: f64| format!("{:.2}", share * 100.0);
+            let rows = errors.len().to_string();
+            let shares = [mean, at(50), at(90), bias, at(100)].map(percent);
+            writer.write_record([group, rows].into_iter().chain(shares))?;
+        }
+        Ok(())
+    }
+}

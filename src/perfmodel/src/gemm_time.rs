@@ -1,0 +1,219 @@
+//! The time of one matrix product on one chip.
+//!
+//! Where rows were measured, a calibrated model says it ([`tpu_v4`]); elsewhere a general one does, from the chip's
+//! published peak and bandwidth and a few shares measured on it or on its nearest relative ([`calibration`]).
+
+pub mod calibration;
+pub mod tpu_v4;
+
+use crate::{Chip, Compute, FlopsPerSec, Mfu, MfuRefusal, PeakDtype, Per, Seconds};
+use calibration::{Basis, Calibration};
+
+/// A product of matrices: C (M×N) = A (M×K) · B (K×N).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Product {
+    /// Rows of A and C.
+    pub m: u64,
+    /// Columns of A, rows of B.
+    pub k: u64,
+    /// Columns of B and C.
+    pub n: u64,
+}
+
+impl Product {
+    /// Useful work in FLOP: `2 · M · K · N`.
+    pub fn flops(&self) -> f64 {
+        2.0 * self.m as f64 * self.k as f64 * self.n as f64
+    }
+
+    /// Tile efficiency of a weight-stationary array: `K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C)`, from 0 to 1.
+    ///
+    /// M does not pad such an array; it costs filling and draining instead.
+    pub fn eta_tile(&self, rows: u32, cols: u32) -> f64 {
+        let share = |extent: u64, side: u32| extent as f64 / up(extent, side.into());
+        share(self.k, rows) * share(self.n, cols)
+    }
+}
+
+/// What takes most of the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Starting at all.
+    Launch,
+    /// Multiplying.
+    Compute,
+    /// Loading operands into the arrays again and converting them, inside the chip.
+    Reload,
+    /// Moving operands and results between memory and chip.
+    Memory,
+}
+
+impl Limit {
+    /// The word in a table.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Launch => "launch",
+            Self::Compute => "compute",
+            Self::Reload => "reload",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+/// The parts of a time; how they add up is the model's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parts {
+    /// Before anything is multiplied.
+    pub launch: Seconds,
+    /// Multiplying, padding included.
+    pub math: Seconds,
+    /// Loading and converting inside the chip.
+    pub reload: Seconds,
+    /// Moving between memory and chip.
+    pub memory: Seconds,
+}
+
+impl Parts {
+    /// The largest.
+    pub fn limit(&self) -> Limit {
+        let parts = [
+            (self.math, Limit::Compute),
+            (self.memory, Limit::Memory),
+            (self.reload, Limit::Reload),
+            (self.launch, Limit::Launch),
+        ];
+        parts.into_iter().fold(parts[0], |most, part| if part.0.0 > most.0.0 { part } else { most }).1
+    }
+}
+
+/// The time of one product, with what it rests on.
+#[derive(Clone, Copy, Debug)]
+pub struct GemmTime {
+    /// From launch to result.
+    pub total: Seconds,
+    /// What it is made of.
+    pub parts: Parts,
+    /// Useful share of the array's width and depth; `None` where the chip has no arrays.
+    pub eta_tile: Option<f64>,
+    /// Model FLOPs ÷ (peak · time).
+    pub mfu: Result<Mfu, MfuRefusal>,
+    /// What the constants were measured on.
+    pub basis: Basis,
+}
+
+impl GemmTime {
+    /// The time on a whole chip, or on one of its cores.
+    ///
+    /// # Errors
+    /// [`MfuRefusal::Unknown`] where the maker published no peak for the dtype or no bandwidth;
+    /// [`MfuRefusal::NoRate`] for a product without work.
+    pub fn new(chip: &Chip, dtype: PeakDtype, product: Product, per: Per) -> Result<Self, MfuRefusal> {
+        if product.flops() <= 0.0 {
+            return Err(MfuRefusal::NoRate);
+        }
+        let device = Device::of(chip, dtype, per)?;
+        let eta_tile = device.sides.map(|(rows, cols)| product.eta_tile(rows, cols));
+        let (total, parts, basis) = if tpu_v4::is_for(chip, dtype, per) {
+            let (total, parts) = tpu_v4::time(product);
+            (total, parts, Basis::Fitted)
+        } else {
+            let (calibration, basis) = calibration::of(chip);
+            let (total, parts) = device.time(product, dtype, calibration);
+            (total, parts, basis)
+        };
+        Ok(Self { total, parts, eta_tile, mfu: Mfu::new(product.flops(), total, device.peak), basis })
+    }
+}
+
+/// Bytes of an operand, and rows of a layout tile: a register holds 32 bits in each of 8 sublanes (Pallas, TPU details).
+const fn layout(dtype: PeakDtype) -> (f64, u64) {
+    match dtype {
+        PeakDtype::F32 | PeakDtype::Tf32 => (4.0, 8),
+        PeakDtype::Bf16 | PeakDtype::F16 | PeakDtype::Int16 => (2.0, 16),
+        PeakDtype::Fp8 | PeakDtype::Int8 => (1.0, 32),
+        PeakDtype::Fp4 | PeakDtype::Int4 => (0.5, 64),
+    }
+}
+
+/// What runs the product.
+#[derive(Clone, Copy, Debug)]
+struct Device {
+    peak: FlopsPerSec,
+    bytes_per_sec: f64,
+    /// Rows and columns of an array.
+    sides: Option<(u32, u32)>,
+    /// Arrays.
+    units: u64,
+}
+
+impl Device {
+    fn of(chip: &Chip, dtype: PeakDtype, per: Per) -> Result<Self, MfuRefusal> {
+        let unknown = |what| MfuRefusal::Unknown { what };
+        let peak = chip.peak_flops(native(chip, dtype)).ok_or(unknown("the chip's peak for this dtype"))?;
+        let bandwidth = chip.memory.bytes_per_sec().ok_or(unknown("the chip's memory bandwidth"))?;
+        let part = match per {
+            Per::Core | Per::Chip => per.chips(chip).ok_or(unknown("the number of cores"))?,
+            Per::Slice(_) => return Err(unknown("how a product is split over chips")),
+        };
+        let (sides, units) = match &chip.compute {
+            Compute::Arrays { rows, cols, units_per_core, cores, .. } => {
+                let units = units_per_core.value.zip(cores.value).map_or(1, |(units, cores)| u64::from(units * cores));
+                (rows.value.zip(cols.value), units)
+            }
+            Compute::TensorCores { .. } | Compute::Unknown(_) => (None, 1),
+        };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few arrays")]
+        let units = ((units as f64 * part).round() as u64).max(1);
+        Ok(Self { peak: FlopsPerSec(peak.0 * part), bytes_per_sec: bandwidth * part, sides, units })
+    }
+
+    /// `launch + max(math, memory) + min(math, memory) ÷ steps`: in the first of the steps nothing is there to be
+    /// multiplied yet, and afterwards moving and multiplying go side by side.
+    fn time(&self, product: Product, dtype: PeakDtype, with: &Calibration) -> (Seconds, Parts) {
+        let (bytes, sublanes) = layout(dtype);
+        let math = self.padded_flops(product, sublanes) / (self.peak.0 * with.math_share / self.spread(product));
+        let blocks = |extent: u64| extent.div_ceil(calibration::TILE).max(1) as f64;
+        let (m, k, n) = (product.m as f64, product.k as f64, product.n as f64);
+        // Each panel of A is read for every block of columns of C, each of B for every block of rows.
+        let moved = bytes * (m * k * blocks(product.n) + k * n * blocks(product.m) + m * n);
+        let memory = moved / (self.bytes_per_sec * with.memory_share);
+        let steps = blocks(product.m) * blocks(product.n) * blocks(product.k);
+        let total = with.launch_sec + math.max(memory) + math.min(memory) / steps;
+        let parts = Parts {
+            launch: Seconds(with.launch_sec),
+            math: Seconds(math),
+            reload: Seconds(0.0),
+            memory: Seconds(memory),
+        };
+        (Seconds(total), parts)
+    }
+
+    /// The work with every side filled up to whole tiles.
+    fn padded_flops(&self, product: Product, sublanes: u64) -> f64 {
+        match self.sides {
+            Some((rows, cols)) => {
+                2.0 * up(product.m, sublanes) * up(product.k, rows.into()) * up(product.n, cols.into())
+            }
+            None => product.flops(),
+        }
+    }
+
+    /// How much longer the busiest array works than if all had the same: blocks of 128 rows by one array's columns are
+    /// dealt out whole.
+    fn spread(&self, product: Product) -> f64 {
+        let Some((_, cols)) = self.sides else { return 1.0 };
+        let blocks = product.m.div_ceil(128).max(1).saturating_mul(product.n.div_ceil(cols.into()).max(1));
+        (blocks.div_ceil(self.units) * self.units) as f64 / blocks as f64
+    }
+}
+
+/// The format that a chip multiplies instead of one that it has no peak for: TPUs take f16 as bf16.
+pub fn native(chip: &Chip, dtype: PeakDtype) -> PeakDtype {
+    let is_tpu = chip.vendor == "Google" && matches!(chip.compute, Compute::Arrays { .. });
+    if dtype == PeakDtype::F16 && is_tpu && chip.peak(dtype).is_none() { PeakDtype::Bf16 } else { dtype }
+}
+
+/// The next multiple.
+fn up(extent: u64, of: u64) -> f64 {
+    extent.div_ceil(of) as f64 * of as f64
+}
