@@ -6,11 +6,13 @@
 mod config;
 mod families;
 mod layers;
+mod rules;
 
 use std::fmt;
 
 use self::config::Config;
-use self::families::{FAMILIES, Family};
+use self::families::FAMILIES;
+use self::rules::Family;
 use crate::json::{Broken, Value};
 use crate::quote::quote;
 use crate::transformer::{Head, Transformer};

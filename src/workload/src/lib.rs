@@ -7,6 +7,7 @@ mod ask;
 mod gemm;
 pub mod huggingface;
 mod json;
+pub mod models;
 mod quote;
 mod transformer;
 mod workload;

@@ -1,7 +1,7 @@
 //! A configuration's keys, read with the defaults of its family.
 
 use super::Refusal;
-use super::families::{Else, Family, Number};
+use super::rules::{Else, Family, Number};
 use crate::json::Value;
 
 /// Largest width, vocabulary or number of experts that is believed.

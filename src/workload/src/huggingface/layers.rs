@@ -2,7 +2,7 @@
 
 use super::Refusal;
 use super::config::{Config, Known};
-use super::families::{Attend, Build, Else, Experts, Forward, Number, Shared, Sparse, Window};
+use super::rules::{Attend, Build, Else, Experts, Forward, Number, Shared, Sparse, Window};
 use crate::json::Value;
 use crate::transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 use crate::workload::LeftOut;
