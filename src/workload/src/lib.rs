@@ -8,11 +8,15 @@ mod gemm;
 pub mod huggingface;
 mod json;
 pub mod models;
+pub mod paste;
+mod problem;
 mod quote;
+pub mod topology;
 mod transformer;
 mod workload;
 
 pub use ask::{Ask, Attention, Logits, Phase, Remat};
 pub use gemm::{Gemm, Kind, Role, TooLarge};
+pub use problem::{Fault, Problem};
 pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Refusal, Stack, Transformer};
 pub use workload::{LeftOut, Workload};
