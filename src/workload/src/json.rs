@@ -8,6 +8,9 @@ const DEEPEST: u32 = 64;
 /// Values that one tree may hold: 8 MiB of them.
 const MOST_VALUES: u32 = 200_000;
 
+/// Bytes of a text that must be copied, because something in it is escaped.
+const MOST_ESCAPED_BYTES: usize = 4 << 20;
+
 /// A place in a text that is not JSON, or more of it than is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken {
@@ -102,6 +105,17 @@ impl<'a> Reader<'a> {
             Some(b'"') => self.string().map(Value::Text),
             Some(b'-' | b'0'..=b'9') => self.number().map(Value::Number),
             _ => self.word(),
+        }
+    }
+
+    /// Passes over the next value without keeping it.
+    pub(crate) fn skip(&mut self) -> Result<(), Broken> {
+        match self.peek() {
+            Some(b'{') => self.entries(|_, reader| reader.skip()),
+            Some(b'[') => self.items(Self::skip),
+            Some(b'"') => self.string().map(drop),
+            Some(b'-' | b'0'..=b'9') => self.number().map(drop),
+            _ => self.word().map(drop),
         }
     }
 
@@ -200,6 +214,9 @@ impl<'a> Reader<'a> {
                 }
                 Some(b'\\') => {
                     let own = own.get_or_insert_with(String::new);
+                    if own.len() + (self.at - from) > MOST_ESCAPED_BYTES {
+                        return Err(self.broken("the end of a text: 4 MiB with escapes in them are not read"));
+                    }
                     own.push_str(self.since(from));
                     self.at += 1;
                     own.push(self.escape()?);
@@ -258,7 +275,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A number as it is written.
-    fn number(&mut self) -> Result<&'a str, Broken> {
+    pub(crate) fn number(&mut self) -> Result<&'a str, Broken> {
+        self.peek();
         let start = self.at;
         self.take(b"-");
         if self.byte() == Some(b'0') {

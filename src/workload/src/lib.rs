@@ -11,6 +11,7 @@ pub mod models;
 pub mod paste;
 mod problem;
 mod quote;
+pub mod safetensors;
 pub mod topology;
 mod transformer;
 mod workload;

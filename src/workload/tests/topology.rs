@@ -127,8 +127,8 @@ fn every_line_that_cannot_be_used_is_told() {
 
 proptest! {
     #[test]
-    fn no_text_makes_it_panic(text in any::<String>(), form in 0..3) {
-        let form = [None, Some(Form::Convolutions), Some(Form::Gemms)][form as usize];
+    fn no_text_makes_it_panic(text in any::<String>(), form in 0usize..3) {
+        let form = [None, Some(Form::Convolutions), Some(Form::Gemms)][form];
         let _ = workload(&text, form);
     }
 
