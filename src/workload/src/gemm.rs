@@ -17,6 +17,8 @@ pub enum Kind {
     Convolution,
     /// Activations by the weights that give the logits.
     Head,
+    /// A product whose operands nobody named.
+    Plain,
 }
 
 impl Kind {
@@ -29,6 +31,7 @@ impl Kind {
             Self::Values => "attention values",
             Self::Convolution => "convolution",
             Self::Head => "head",
+            Self::Plain => "product",
         }
     }
 }

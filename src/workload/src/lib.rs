@@ -8,6 +8,7 @@ mod gemm;
 pub mod huggingface;
 mod json;
 pub mod models;
+pub mod onnx;
 pub mod paste;
 mod problem;
 mod quote;

@@ -117,5 +117,5 @@ fn read(cells: &[&str], order: &[&'static str; 4], number: usize) -> Result<Gemm
         return Err(Fault::NotACount { column: "what follows the count", given: crate::quote::quote(more) });
     }
     let name: String = name.map_or_else(|| format!("line {number}"), |name| name.chars().take(80).collect());
-    Ok(Gemm::new(name, Kind::Weights, [m, k, n], times)?)
+    Ok(Gemm::new(name, Kind::Plain, [m, k, n], times)?)
 }

@@ -143,7 +143,7 @@ impl Table {
         let gemm = match self.form {
             Form::Gemms => {
                 let [m, n, k] = [size(0, "M")?, size(1, "N")?, size(2, "K")?];
-                Gemm::new(name, Kind::Weights, [times(&[m, batch])?, k, n], 1)?
+                Gemm::new(name, Kind::Plain, [times(&[m, batch])?, k, n], 1)?
             }
             Form::Convolutions => {
                 let mut sizes = [0; CONVOLUTION_SIZES.len()];
