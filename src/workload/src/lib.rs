@@ -13,6 +13,7 @@ pub mod paste;
 mod problem;
 mod quote;
 pub mod safetensors;
+pub mod stablehlo;
 pub mod topology;
 mod transformer;
 mod workload;

@@ -175,8 +175,9 @@ fn tensor(name: &str, reader: &mut Reader<'_>) -> Result<(Vec<u64>, bool), Refus
 /// A name with `*` for each number between dots.
 fn pattern(name: &str) -> String {
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let parts: Vec<&str> = name.split('.').map(|part| if number(part) { "*" } else { part }).collect();
-    parts.join(".").chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect()
+    let parts = name.split('.').take(LONGEST_NAME).map(|part| if number(part) { "*" } else { part });
+    let chars = parts.flat_map(|part| std::iter::once('.').chain(part.chars())).skip(1);
+    chars.filter(|c| !c.is_control()).take(LONGEST_NAME).collect()
 }
 
 /// What activations are multiplied by, and what not.

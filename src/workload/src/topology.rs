@@ -28,6 +28,8 @@ enum Column {
     Other,
 }
 
+/// Columns that are looked at.
+const MOST_COLUMNS: usize = 32;
 const GEMM_SIZES: [&str; 3] = ["M", "N", "K"];
 const CONVOLUTION_SIZES: [&str; 6] =
     ["the input's height", "the input's width", "the filter's height", "the filter's width", "channels", "filters"];
@@ -41,7 +43,7 @@ pub fn workload(text: &str, form: Option<Form>) -> Result<Workload, Vec<Problem>
     let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let Some((first, number)) = lines.clone().next() else { return Err(vec![Problem::new(1, Fault::Empty)]) };
     let cut = if first.contains('\t') && !first.contains(',') { '\t' } else { ',' };
-    let header: Vec<&str> = first.split(cut).map(str::trim).collect();
+    let header: Vec<&str> = first.split(cut).map(str::trim).take(MOST_COLUMNS).collect();
     let headless = header.get(1).is_some_and(|cell| cell.parse::<u64>().is_ok());
     let Some(table) = Table::new(&header, headless, form) else {
         return Err(vec![Problem::new(number, Fault::UnknownColumns)]);
@@ -54,7 +56,7 @@ pub fn workload(text: &str, form: Option<Form>) -> Result<Workload, Vec<Problem>
         if number > MOST_LINES {
             problems.push(Problem::new(number, Fault::TooManyLines));
         } else {
-            let cells: Vec<&str> = line.split(cut).map(str::trim).collect();
+            let cells: Vec<&str> = line.split(cut).map(str::trim).take(MOST_COLUMNS).collect();
             if let Err(fault) = table.read(&cells, number, &mut work) {
                 problems.push(Problem::new(number, fault));
             }

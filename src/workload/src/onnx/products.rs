@@ -118,7 +118,8 @@ fn matmul<'a>(a: &Shape<'a>, b: &Shape<'a>) -> Option<[Vec<Dim<'a>>; 4]> {
 
 /// Two operands whose indices are kept by both (count), by one (M, N) or summed over (K).
 fn einsum<'a>(equation: &str, a: &Shape<'a>, b: &Shape<'a>) -> Option<[Vec<Dim<'a>>; 4]> {
-    let equation: String = equation.chars().filter(|c| !c.is_whitespace()).collect();
+    // An index is a letter, and no tensor here has more than sixteen.
+    let equation: String = equation.chars().take(100).filter(|c| !c.is_whitespace()).collect();
     let (operands, result) = equation.split_once("->")?;
     let (left, right) = operands.split_once(',')?;
     let letters = |text: &str, shape: &Shape<'a>| -> Option<Vec<(char, Dim<'a>)>> {
