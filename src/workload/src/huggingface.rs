@@ -99,7 +99,6 @@ pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
         model.head = Head::None;
         model.left_out.push(LeftOut::unknown(format!("the head of {}", quote(head))));
     }
-    model.left_out.push(LeftOut::unknown("norms, softmax, activation functions and rotary angles"));
     if let Value::Object(entries) = &whole {
         for (key, _) in entries.iter().filter(|(_, value)| matches!(value, Value::Object(_))) {
             if key == "quantization_config" {

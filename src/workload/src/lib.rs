@@ -4,6 +4,7 @@
 //! is guessed: what an importer does not understand it refuses or names in [`Workload::left_out`].
 
 mod ask;
+mod format;
 mod gemm;
 pub mod huggingface;
 mod json;
@@ -15,11 +16,12 @@ mod quote;
 pub mod safetensors;
 pub mod stablehlo;
 pub mod topology;
-mod transformer;
+pub mod transformer;
 mod workload;
 
 pub use ask::{Ask, Attention, Logits, Phase, Remat};
+pub use format::Format;
 pub use gemm::{Gemm, Kind, Role, TooLarge};
 pub use problem::{Fault, Problem};
-pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Refusal, Stack, Transformer};
+pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 pub use workload::{LeftOut, Workload};

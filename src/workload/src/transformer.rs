@@ -272,8 +272,9 @@ impl Transformer {
         }
     }
 
-    /// Says what the counts assume.
+    /// Says what the counts assume, and what no product is of.
     fn note(&self, decode: bool, work: &mut Workload) {
+        work.left_out.push(LeftOut::unknown("norms, softmax, activation functions and rotary angles"));
         let any = |test: fn(&Layers) -> bool| self.stacks.iter().flat_map(|stack| &stack.layers).any(test);
         if any(|layers| matches!(layers.feed, Feed::Experts { .. })) {
             work.notes.push("Tokens are spread evenly over the experts.".into());

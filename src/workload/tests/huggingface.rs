@@ -2,7 +2,8 @@
 
 use proptest::prelude::{any, prop};
 use proptest::proptest;
-use workload::{Ask, Attention, Feed, Logits, Phase, Remat, Transformer, huggingface};
+use workload::models::Model;
+use workload::{Ask, Attention, Feed, Gemm, Logits, Phase, Remat, Transformer, huggingface};
 
 const PREFILL: Ask =
     Ask { phase: Phase::Prefill { sequence: 512, logits: Logits::Every }, batch: 2, attention: Attention::Full };
@@ -71,6 +72,23 @@ fn the_text_part_of_a_larger_model_is_taken_and_the_rest_named() {
     let left_out: Vec<_> = model.left_out.iter().map(|left| (left.what.as_str(), left.share_of_flops)).collect();
     assert!(left_out.contains(&("the part that “vision_config” describes", None)), "{left_out:?}");
     assert!(model.notes.iter().any(|note| note.starts_with("quantization_config")));
+}
+
+#[test]
+fn the_configuration_of_a_model_gives_the_products_that_the_table_has_for_it() {
+    let read = |text: &str| read(text).workload(&PREFILL).expect("it has a prefill").gemms;
+    let table = |id: &str| Model::by_id(id).expect(id).workload(&PREFILL).expect(id).gemms;
+    let llama = r#"{"architectures": ["LlamaForCausalLM"], "hidden_size": 4096, "intermediate_size": 14336,
+        "model_type": "llama", "num_attention_heads": 32, "num_hidden_layers": 32, "num_key_value_heads": 8,
+        "rope_theta": 500000.0, "tie_word_embeddings": false, "vocab_size": 128256}"#;
+    assert_eq!(read(llama), table("llama3-8b"));
+    let gemma = r#"{"head_dim": 256, "hidden_size": 2048, "intermediate_size": 16384, "model_type": "gemma",
+        "num_attention_heads": 8, "num_hidden_layers": 18, "num_key_value_heads": 1, "vocab_size": 256128}"#;
+    assert_eq!(read(gemma), table("gemma-2b"));
+    // GPT-2 has queries, keys and values in one matrix, which makes other shapes and the same sum.
+    let gpt2 = r#"{"model_type": "gpt2", "n_embd": 1600, "n_head": 25, "n_layer": 48, "vocab_size": 50257}"#;
+    let macs = |gemms: Vec<Gemm>| gemms.iter().map(Gemm::executed_macs).sum::<u128>();
+    assert_eq!(macs(read(gpt2)), macs(table("gpt2-xl")));
 }
 
 #[test]
