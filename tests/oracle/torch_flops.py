@@ -48,6 +48,17 @@ CASES = {
     "olmo": PLAIN,
     "olmo2": PLAIN,
     "olmo3": dict(PLAIN, num_hidden_layers=6, sliding_window=8),
+    "ministral": dict(LLAMA, sliding_window=8),
+    "smollm3": dict(PLAIN, pad_token_id=0),
+    "seed_oss": LLAMA,
+    "hunyuan_v1_dense": LLAMA,
+    "helium": dict(LLAMA, head_dim=8),
+    "ernie4_5": LLAMA,
+    "glm": dict(LLAMA, pad_token_id=0),
+    "glm4": dict(LLAMA, pad_token_id=0),
+    "arcee": PLAIN,
+    "apertus": PLAIN,
+    "nemotron": LLAMA,
     "phi": PLAIN,
     "phi3": dict(PLAIN, sliding_window=8, pad_token_id=0),
     "starcoder2": dict(PLAIN, sliding_window=8),
@@ -72,13 +83,16 @@ CASES = {
     "qwen2_moe": dict(MOE, num_hidden_layers=6, num_experts=5, moe_intermediate_size=20,
                       shared_expert_intermediate_size=34, decoder_sparse_step=2, mlp_only_layers=[3]),
     "qwen3_moe": dict(MOE, num_experts=5, moe_intermediate_size=20, head_dim=10, mlp_only_layers=[0]),
+    "phimoe": dict(MOE, num_local_experts=5),
+    "granitemoe": dict(MOE, num_local_experts=5),
     "gpt_oss": dict(LLAMA, num_local_experts=5, num_experts_per_tok=2, sliding_window=8),
     "deepseek_v2": dict(MLA, q_lora_rank=None, qk_nope_head_dim=10, first_k_dense_replace=1),
     "deepseek_v3": dict(MLA, q_lora_rank=17, first_k_dense_replace=2),
 }
 ENCODERS = ["bert", "roberta", "xlm-roberta", "distilbert"]
 PAIRS = ["t5", "mt5"]
-NO_DEFAULT = ["deepseek_v2"]  # It has no default for the number of experts of a token.
+# An empty configuration of these leaves something without a value, and the library cannot build it.
+NO_DEFAULT = ["deepseek_v2", "hunyuan_v1_dense", "ministral", "nemotron"]
 
 
 def build(family, keys):

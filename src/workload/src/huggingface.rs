@@ -11,7 +11,6 @@ mod rules;
 use std::fmt;
 
 use self::config::Config;
-use self::families::FAMILIES;
 use self::rules::Family;
 use crate::json::{Broken, Value};
 use crate::quote::quote;
@@ -76,7 +75,7 @@ impl fmt::Display for Refusal {
 
 /// The model types that are known, in alphabetical order.
 pub fn families() -> Vec<&'static str> {
-    let mut names: Vec<_> = FAMILIES.iter().map(|family| family.model_type).collect();
+    let mut names: Vec<_> = families::all().map(|family| family.model_type).collect();
     names.sort_unstable();
     names
 }
@@ -114,7 +113,7 @@ pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
 
 /// The family, and the object that holds its keys: the whole, or the part about text.
 fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), Refusal> {
-    let find = |name: &str| FAMILIES.iter().copied().find(|family| family.model_type == name);
+    let find = |name: &str| families::all().find(|family| family.model_type == name);
     let named = match whole.get("model_type") {
         Some(Value::Text(name)) => name,
         None | Some(Value::Null) => return Err(Refusal::NoFamily),

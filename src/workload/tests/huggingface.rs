@@ -19,7 +19,10 @@ fn refused(text: &str) -> String {
 #[test]
 fn an_unknown_family_is_refused_with_the_list_of_those_known() {
     let said = refused(r#"{"model_type": "mamba2", "hidden_size": 4096}"#);
-    assert!(said.starts_with("The model_type “mamba2” is not known here; allowed are bert, bloom, codegen"), "{said}");
+    assert!(
+        said.starts_with("The model_type “mamba2” is not known here; allowed are apertus, arcee, bert, bloom, codegen"),
+        "{said}"
+    );
     assert!(said.contains("deepseek_v3") && said.ends_with("xlm-roberta."), "{said}");
     assert!(huggingface::families().len() >= 12);
     assert!(refused("{}").starts_with("There is no model_type"));
@@ -60,6 +63,12 @@ fn a_default_that_was_taken_is_told() {
     let told = "head_dim is not given: transformers takes 128 for qwen3.";
     assert!(model.notes.iter().any(|note| note == told), "{:?}", model.notes);
     assert!(!model.notes.iter().any(|note| note.starts_with("hidden_size")));
+    for family in huggingface::families() {
+        let text = format!(
+            r#"{{"model_type": "{family}", "num_experts_per_tok": 1, "head_dim": 8, "num_key_value_heads": 1}}"#
+        );
+        assert!(read(&text).notes.iter().all(|note| !note.starts_with(' ')), "{family}");
+    }
 }
 
 #[test]

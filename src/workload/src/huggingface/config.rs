@@ -50,6 +50,10 @@ impl<'a> Config<'a> {
             }
             Else::Refuse => return Err(Refusal::Missing { key: name }),
         };
+        // Where there is no key, nothing could have been given.
+        if number.keys.is_empty() {
+            return Ok(value);
+        }
         self.notes.push(format!("{name} is {said}: transformers takes {value} for {}.", self.family.model_type));
         Ok(value)
     }

@@ -202,7 +202,11 @@ impl Config<'_> {
         match self.family.window {
             Window::None => Ok(all(None)),
             Window::All(missing) => Ok(all(self.optional("sliding_window", missing)?)),
-            Window::AllIfUsed | Window::LateIfUsed if !self.flag("use_sliding_window", false)? => Ok(all(None)),
+            Window::AllIfUsed | Window::LateIfUsed | Window::ListedIfUsed
+                if !self.flag("use_sliding_window", false)? =>
+            {
+                Ok(all(None))
+            }
             Window::AllIfUsed => Ok(all(self.optional("sliding_window", Some(4096))?)),
             Window::LateIfUsed => {
                 let window = self.optional("sliding_window", Some(4096))?;
@@ -211,6 +215,10 @@ impl Config<'_> {
                 }
                 let from = self.optional("max_window_layers", Some(28))?.unwrap_or(0);
                 Ok((0..layers).map(|layer| window.filter(|_| layer >= from)).collect())
+            }
+            Window::ListedIfUsed => {
+                let window = self.optional("sliding_window", None)?;
+                self.listed(layers, window)?.ok_or(Refusal::Missing { key: "layer_types" })
             }
             Window::Between { full_each, missing } => {
                 let window = self.optional("sliding_window", Some(missing))?;

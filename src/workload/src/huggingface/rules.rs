@@ -87,6 +87,8 @@ pub(super) enum Window {
     AllIfUsed,
     /// Those from `max_window_layers` on, if `use_sliding_window` is true.
     LateIfUsed,
+    /// As `layer_types` lists them, if `use_sliding_window` is true.
+    ListedIfUsed,
     /// All but each so-manieth; the default of `sliding_window`.
     Between {
         full_each: u64,
