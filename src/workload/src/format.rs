@@ -1,0 +1,97 @@
+//! Which of the formats a file is in, by its first bytes.
+
+/// A format that products are read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `config.json` of the transformers library: [`huggingface`](crate::huggingface).
+    HuggingFace,
+    /// SCALE-Sim's topology: [`topology`](crate::topology).
+    Topology,
+    /// Lines of products: [`paste`](crate::paste).
+    Paste,
+    /// A program as text: [`stablehlo`](crate::stablehlo).
+    StableHlo,
+    /// Weights: [`safetensors`](crate::safetensors).
+    Safetensors,
+    /// A graph: [`onnx`](crate::onnx).
+    Onnx,
+}
+
+/// Bytes that decide.
+const ENOUGH: usize = 1 << 16;
+
+impl Format {
+    /// The format of a file that begins so; `None` where it looks like none of them.
+    ///
+    /// 64 KiB are enough. That the rest keeps to the format is for its reader to say.
+    pub fn of(start: &[u8]) -> Option<Self> {
+        let start = start.get(..ENOUGH).unwrap_or(start);
+        if crate::safetensors::header_bytes(start).is_ok() && start.get(8) == Some(&b'{') {
+            return Some(Self::Safetensors);
+        }
+        match text(start) {
+            Some(text) => Self::of_text(text.trim_start_matches('\u{feff}').trim_start()),
+            // The first field of a model is its version of the format.
+            None => (start.first() == Some(&8)).then_some(Self::Onnx),
+        }
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
+        if text.starts_with('{') {
+            return Some(Self::HuggingFace);
+        }
+        if text.contains("func.func") || text.contains("stablehlo.") {
+            return Some(Self::StableHlo);
+        }
+        let header = text.lines().next()?.to_lowercase();
+        let cells: Vec<&str> = header.split([',', '\t']).map(str::trim).take(32).collect();
+        let layers = cells.first().is_some_and(|first| first.starts_with("layer"));
+        let sizes = ["m", "n", "k"].iter().all(|size| cells.contains(size));
+        if cells.len() > 1 && header.contains("filt") || layers && sizes {
+            return Some(Self::Topology);
+        }
+        text.contains(|c: char| c.is_ascii_digit()).then_some(Self::Paste)
+    }
+}
+
+/// The bytes as text, if they are; a character that is cut at the end is left out.
+fn text(bytes: &[u8]) -> Option<&str> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() => std::str::from_utf8(bytes.get(..error.valid_up_to())?).ok()?,
+        Err(_) => return None,
+    };
+    (!text.contains(|c: char| c.is_control() && !c.is_whitespace())).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Format;
+
+    #[test]
+    fn every_golden_file_is_known_by_its_first_bytes() {
+        let head = include_bytes!("../../../tests/golden/llama.safetensors.head");
+        assert_eq!(Format::of(head), Some(Format::Safetensors));
+        let config = include_bytes!("../../../tests/golden/configs/llama.json");
+        assert_eq!(Format::of(config), Some(Format::HuggingFace));
+        let generic = include_bytes!("../../../tests/golden/stablehlo/layers.generic.mlir");
+        assert_eq!(Format::of(generic), Some(Format::StableHlo));
+        let bom = include_bytes!("../../../tests/golden/topologies/own_bom_crlf.csv");
+        assert_eq!(Format::of(bom), Some(Format::Topology));
+        let tabs = include_bytes!("../../../tests/golden/topologies/unet_tabs.csv");
+        assert_eq!(Format::of(tabs), Some(Format::Topology));
+        let gemms = include_bytes!("../../../tests/golden/topologies/gpt2.csv");
+        assert_eq!(Format::of(gemms), Some(Format::Topology));
+    }
+
+    #[test]
+    fn pasted_lines_graphs_and_others_are_told_apart() {
+        assert_eq!(Format::of(b"| name | M | K | N |\n|--|--|--|--|\n| a | 1 | 2 | 3 |"), Some(Format::Paste));
+        assert_eq!(Format::of(b"128, 512, 1536"), Some(Format::Paste));
+        // ir_version 8, then the producer's name.
+        assert_eq!(Format::of(b"\x08\x08\x12\x07pytorch"), Some(Format::Onnx));
+        assert_eq!(Format::of(b"\x89PNG\r\n"), None);
+        assert_eq!(Format::of(b"hello"), None);
+        assert_eq!(Format::of(b""), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! `config.json` of the transformers library: from a family's keys to its dimensions.
+//!
+//! A family is known by `model_type`; a key that is missing has the default of that family in transformers 5.23, and the
+//! workload's notes say so. A family that is not in the table is refused with the list of those that are.
+
+mod config;
+mod families;
+mod layers;
+mod rules;
+
+use std::fmt;
+
+use self::config::Config;
+use self::rules::Family;
+use crate::json::{Broken, Value};
+use crate::quote::quote;
+use crate::transformer::{Head, Transformer};
+use crate::workload::LeftOut;
+
+/// Bytes of a configuration that are read.
+const MOST_BYTES: usize = 4 << 20;
+
+/// Why a configuration gives no dimensions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The text is not JSON.
+    NotJson(Broken),
+    /// The text is longer than any configuration.
+    TooLong,
+    /// No `model_type` says which family it is.
+    NoFamily,
+    /// The family is not known here.
+    UnknownFamily {
+        /// The model type, as quoted.
+        given: String,
+    },
+    /// A key has a value that means nothing here.
+    BadValue {
+        /// The key.
+        key: String,
+        /// Its value, as quoted.
+        given: String,
+        /// What would be allowed.
+        allowed: &'static str,
+    },
+    /// The family has no default for a key that is missing.
+    Missing {
+        /// The key.
+        key: &'static str,
+    },
+}
+
+impl From<Broken> for Refusal {
+    fn from(broken: Broken) -> Self {
+        Self::NotJson(broken)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotJson(broken) => broken.fmt(f),
+            Self::TooLong => write!(f, "This is longer than 4 MiB; allowed is a model's config.json."),
+            Self::NoFamily => {
+                f.write_str("There is no model_type, which names the family of a model; see config.json.")
+            }
+            Self::UnknownFamily { given } => {
+                write!(f, "The model_type {given} is not known here; allowed are {}.", families().join(", "))
+            }
+            Self::BadValue { key, given, allowed } => write!(f, "{key} is {given}; allowed is {allowed}."),
+            Self::Missing { key } => write!(f, "{key} is missing, and this family has no default for it."),
+        }
+    }
+}
+
+/// The model types that are known, in alphabetical order.
+pub fn families() -> Vec<&'static str> {
+    let mut names: Vec<_> = families::all().map(|family| family.model_type).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The dimensions that a `config.json` describes.
+///
+/// # Errors
+/// [`Refusal`], one sentence on what is wrong with it.
+pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
+    if text.len() > MOST_BYTES {
+        return Err(Refusal::TooLong);
+    }
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let whole = Value::parse(text)?;
+    let (family, own) = family(&whole)?;
+    let mut config = Config::new(own, family);
+    let mut model = config.transformer()?;
+    model.name = name(&whole).unwrap_or_else(|| family.model_type.into());
+    if let Some(head) = other_head(&whole) {
+        model.head = Head::None;
+        model.left_out.push(LeftOut::unknown(format!("the head of {}", quote(head))));
+    }
+    if let Value::Object(entries) = &whole {
+        for (key, _) in entries.iter().filter(|(_, value)| matches!(value, Value::Object(_))) {
+            if key == "quantization_config" {
+                model.notes.push("quantization_config changes how weights are stored, not the products.".into());
+            } else if key.ends_with("_config") && key != "text_config" {
+                model.left_out.push(LeftOut::unknown(format!("the part that {} describes", quote(key))));
+            }
+        }
+    }
+    model.notes.append(&mut config.notes);
+    Ok(model)
+}
+
+/// The family, and the object that holds its keys: the whole, or the part about text.
+fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), Refusal> {
+    let find = |name: &str| families::all().find(|family| family.model_type == name);
+    let named = match whole.get("model_type") {
+        Some(Value::Text(name)) => name,
+        None | Some(Value::Null) => return Err(Refusal::NoFamily),
+        Some(other) => {
+            let (key, given) = ("model_type".into(), other.shown());
+            return Err(Refusal::BadValue { key, given, allowed: "the name of a family" });
+        }
+    };
+    if let Some(family) = find(named) {
+        return Ok((family, whole));
+    }
+    let text = whole.get("text_config");
+    if let Some((text, Some(Value::Text(name)))) = text.map(|text| (text, text.get("model_type"))) {
+        return match find(name) {
+            Some(family) => Ok((family, text)),
+            None => Err(Refusal::UnknownFamily { given: quote(name) }),
+        };
+    }
+    Err(Refusal::UnknownFamily { given: quote(named) })
+}
+
+/// What the configuration calls its model.
+fn name(whole: &Value<'_>) -> Option<String> {
+    match whole.get("_name_or_path") {
+        Some(Value::Text(name)) if !name.trim().is_empty() => {
+            Some(name.chars().filter(|c| !c.is_control()).take(80).collect())
+        }
+        _ => None,
+    }
+}
+
+/// The class the configuration is for, where that class gives no logits over the vocabulary.
+fn other_head<'a>(whole: &'a Value<'a>) -> Option<&'a str> {
+    let Some(Value::List(classes)) = whole.get("architectures") else { return None };
+    let Some(Value::Text(class)) = classes.first() else { return None };
+    let tasks = ["Classification", "QuestionAnswering", "MultipleChoice", "NextSentencePrediction"];
+    let bare = class.ends_with("Model") && !class.ends_with("LMHeadModel");
+    (bare || tasks.iter().any(|task| class.ends_with(task))).then_some(class)
+}

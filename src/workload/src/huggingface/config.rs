@@ -1,0 +1,115 @@
+//! A configuration's keys, read with the defaults of its family.
+
+use super::Refusal;
+use super::rules::{Else, Family, Number};
+use crate::json::Value;
+
+/// Largest width, vocabulary or number of experts that is believed.
+const MOST: u64 = 1 << 24;
+
+/// The keys of one model.
+pub(super) struct Config<'a> {
+    object: &'a Value<'a>,
+    pub(super) family: &'static Family,
+    /// Which defaults were taken.
+    pub(super) notes: Vec<String>,
+}
+
+/// What defaults refer to.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) hidden: u64,
+    pub(super) heads: u64,
+}
+
+impl<'a> Config<'a> {
+    pub(super) fn new(object: &'a Value<'a>, family: &'static Family) -> Self {
+        Self { object, family, notes: Vec::new() }
+    }
+
+    /// A count from 1 to 2²⁴, or its default.
+    pub(super) fn number(&mut self, number: &Number, known: Known) -> Result<u64, Refusal> {
+        let name = number.keys.first().copied().unwrap_or_default();
+        let found = number.keys.iter().find_map(|key| Some((*key, self.object.get(key)?)));
+        let (otherwise, said) = match found {
+            Some((key, Value::Number(text))) => return count(key, text),
+            Some((_, Value::Null)) => (number.null, "null"),
+            Some((key, other)) => return Err(bad(key, other.shown())),
+            None => (number.missing, "not given"),
+        };
+        let value = match otherwise {
+            Else::Is(value) => value,
+            Else::Heads => known.heads,
+            Else::Hidden(times) => known.hidden.saturating_mul(times),
+            Else::PerHead => {
+                if !known.hidden.is_multiple_of(known.heads.max(1)) {
+                    let (key, given) = ("hidden_size".into(), format!("{} for {} heads", known.hidden, known.heads));
+                    return Err(Refusal::BadValue { key, given, allowed: "a multiple of the number of heads" });
+                }
+                known.hidden / known.heads.max(1)
+            }
+            Else::Refuse => return Err(Refusal::Missing { key: name }),
+        };
+        // Where there is no key, nothing could have been given.
+        if number.keys.is_empty() {
+            return Ok(value);
+        }
+        self.notes.push(format!("{name} is {said}: transformers takes {value} for {}.", self.family.model_type));
+        Ok(value)
+    }
+
+    /// A count that may be absent: `None` where the key is null, zero, or missing without a default.
+    pub(super) fn optional(&mut self, key: &'static str, missing: Option<u64>) -> Result<Option<u64>, Refusal> {
+        match self.object.get(key) {
+            Some(Value::Null | Value::Number("0")) => Ok(None),
+            Some(Value::Number(text)) => count(key, text).map(Some),
+            Some(other) => Err(bad(key, other.shown())),
+            None => {
+                if let Some(value) = missing {
+                    let family = self.family.model_type;
+                    self.notes.push(format!("{key} is not given: transformers takes {value} for {family}."));
+                }
+                Ok(missing)
+            }
+        }
+    }
+
+    /// A switch, or its default.
+    pub(super) fn flag(&self, key: &str, missing: bool) -> Result<bool, Refusal> {
+        match self.object.get(key) {
+            Some(Value::Bool(value)) => Ok(*value),
+            None | Some(Value::Null) => Ok(missing),
+            Some(other) => Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "true or false" }),
+        }
+    }
+
+    /// A word, or its default.
+    pub(super) fn word(&self, key: &str, missing: &'static str) -> Result<&str, Refusal> {
+        match self.object.get(key) {
+            Some(Value::Text(text)) => Ok(text),
+            None | Some(Value::Null) => Ok(missing),
+            Some(other) => Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "a word" }),
+        }
+    }
+
+    /// A list, or nothing.
+    pub(super) fn list(&self, key: &str) -> Result<Option<&'a [Value<'a>]>, Refusal> {
+        match self.object.get(key) {
+            Some(Value::List(items)) => Ok(Some(items)),
+            None | Some(Value::Null) => Ok(None),
+            Some(other) => Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "a list" }),
+        }
+    }
+}
+
+/// A count as it is written, or the sentence on why it is none.
+fn count(key: &str, text: &str) -> Result<u64, Refusal> {
+    match text.parse() {
+        Ok(value) if (1..=MOST).contains(&value) => Ok(value),
+        _ => Err(bad(key, crate::quote::quote(text))),
+    }
+}
+
+fn bad(key: &str, given: String) -> Refusal {
+    Refusal::BadValue { key: key.into(), given, allowed: "a whole number from 1 to 16,777,216" }
+}

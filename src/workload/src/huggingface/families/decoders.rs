@@ -1,0 +1,229 @@
+//! Decoders whose layers are alike but for their window: LLaMA and those that followed.
+
+use super::{HEAD_DIM, KV_OR_HEADS, PER_HEAD, head_dim, heads, hidden, inner, kv, layers, vocab};
+use crate::huggingface::rules::{Attend, Build, Else, Family, Forward, Number, Window};
+
+pub(super) const LLAMA: Family = Family {
+    model_type: "llama",
+    build: Build::Decoder,
+    vocab: vocab(32_000),
+    hidden: hidden(4096),
+    layers: layers(32),
+    heads: heads(32),
+    kv_heads: KV_OR_HEADS,
+    head_dim: HEAD_DIM,
+    inner: inner(11_008),
+    attend: Attend::Separate,
+    forward: Forward::Gated,
+    window: Window::None,
+};
+const MISTRAL: Family =
+    Family { model_type: "mistral", kv_heads: kv(8), inner: inner(14_336), window: Window::All(Some(4096)), ..LLAMA };
+pub(super) const QWEN2: Family = Family {
+    model_type: "qwen2",
+    vocab: vocab(151_936),
+    kv_heads: kv(32),
+    head_dim: PER_HEAD,
+    inner: inner(22_016),
+    window: Window::LateIfUsed,
+    ..LLAMA
+};
+const QWEN3: Family = Family { model_type: "qwen3", head_dim: head_dim(128), ..QWEN2 };
+const GEMMA: Family = Family {
+    model_type: "gemma",
+    vocab: vocab(256_000),
+    hidden: hidden(3072),
+    layers: layers(28),
+    heads: heads(16),
+    kv_heads: kv(16),
+    head_dim: head_dim(256),
+    inner: inner(24_576),
+    ..LLAMA
+};
+const GEMMA2: Family = Family {
+    model_type: "gemma2",
+    hidden: hidden(2304),
+    layers: layers(26),
+    heads: heads(8),
+    kv_heads: kv(4),
+    inner: inner(9216),
+    window: Window::Between { full_each: 2, missing: 4096 },
+    ..GEMMA
+};
+const GEMMA3: Family = Family {
+    model_type: "gemma3_text",
+    vocab: vocab(262_208),
+    window: Window::Between { full_each: 6, missing: 4096 },
+    ..GEMMA2
+};
+const GRANITE: Family = Family { model_type: "granite", head_dim: PER_HEAD, ..LLAMA };
+const COHERE: Family = Family {
+    model_type: "cohere",
+    vocab: vocab(256_000),
+    hidden: hidden(8192),
+    layers: layers(40),
+    heads: heads(64),
+    inner: inner(22_528),
+    ..LLAMA
+};
+const COHERE2: Family =
+    Family { model_type: "cohere2", window: Window::Between { full_each: 4, missing: 4096 }, ..COHERE };
+const STABLELM: Family = Family {
+    model_type: "stablelm",
+    vocab: vocab(50_304),
+    hidden: hidden(2560),
+    kv_heads: kv(32),
+    head_dim: PER_HEAD,
+    inner: inner(6912),
+    ..LLAMA
+};
+pub(super) const OLMO: Family = Family { model_type: "olmo", vocab: vocab(50_304), head_dim: PER_HEAD, ..LLAMA };
+const OLMO2: Family = Family { model_type: "olmo2", ..OLMO };
+const OLMO3: Family = Family { model_type: "olmo3", window: Window::Between { full_each: 4, missing: 4096 }, ..OLMO };
+const PHI: Family = Family {
+    model_type: "phi",
+    vocab: vocab(51_200),
+    hidden: hidden(2048),
+    layers: layers(24),
+    head_dim: PER_HEAD,
+    inner: inner(8192),
+    forward: Forward::Plain,
+    ..LLAMA
+};
+const PHI3: Family = Family {
+    model_type: "phi3",
+    vocab: vocab(32_064),
+    hidden: hidden(3072),
+    head_dim: HEAD_DIM,
+    inner: inner(8192),
+    attend: Attend::Fused,
+    forward: Forward::GatedFused,
+    window: Window::All(None),
+    ..LLAMA
+};
+const STARCODER2: Family = Family {
+    model_type: "starcoder2",
+    vocab: vocab(49_152),
+    hidden: hidden(3072),
+    layers: layers(30),
+    heads: heads(24),
+    kv_heads: kv(2),
+    inner: inner(12_288),
+    forward: Forward::Plain,
+    window: Window::All(None),
+    ..LLAMA
+};
+
+const MINISTRAL: Family = Family {
+    model_type: "ministral",
+    head_dim: Number { keys: &["head_dim"], missing: Else::Refuse, null: Else::Refuse },
+    // All slide, unless `layer_types` says otherwise.
+    window: Window::Between { full_each: u64::MAX, missing: 4096 },
+    ..MISTRAL
+};
+const SMOLLM3: Family = Family {
+    model_type: "smollm3",
+    vocab: vocab(128_256),
+    hidden: hidden(2048),
+    layers: layers(36),
+    heads: heads(16),
+    kv_heads: kv(4),
+    head_dim: PER_HEAD,
+    window: Window::ListedIfUsed,
+    ..LLAMA
+};
+const SEED_OSS: Family = Family {
+    model_type: "seed_oss",
+    vocab: vocab(155_136),
+    layers: layers(64),
+    heads: heads(80),
+    kv_heads: kv(8),
+    head_dim: head_dim(128),
+    inner: inner(27_648),
+    ..LLAMA
+};
+const HUNYUAN: Family = Family {
+    model_type: "hunyuan_v1_dense",
+    vocab: vocab(290_943),
+    head_dim: Number { keys: &["head_dim"], missing: Else::Refuse, null: Else::Refuse },
+    ..LLAMA
+};
+const HELIUM: Family = Family {
+    model_type: "helium",
+    vocab: vocab(48_000),
+    hidden: hidden(2560),
+    layers: layers(24),
+    heads: heads(20),
+    kv_heads: kv(20),
+    head_dim: head_dim(128),
+    inner: inner(7040),
+    ..LLAMA
+};
+const ERNIE: Family = Family {
+    model_type: "ernie4_5",
+    vocab: vocab(103_424),
+    hidden: hidden(1024),
+    layers: layers(18),
+    heads: heads(16),
+    kv_heads: kv(2),
+    head_dim: head_dim(128),
+    inner: inner(3072),
+    ..LLAMA
+};
+const GLM: Family = Family {
+    model_type: "glm",
+    vocab: vocab(151_552),
+    layers: layers(40),
+    kv_heads: kv(2),
+    head_dim: head_dim(128),
+    inner: inner(13_696),
+    forward: Forward::GatedFused,
+    ..LLAMA
+};
+const GLM4: Family = Family { model_type: "glm4", ..GLM };
+const ARCEE: Family =
+    Family { model_type: "arcee", hidden: hidden(2560), inner: inner(18_432), forward: Forward::Plain, ..LLAMA };
+const APERTUS: Family =
+    Family { model_type: "apertus", vocab: vocab(131_072), inner: inner(14_336), forward: Forward::Plain, ..LLAMA };
+const NEMOTRON: Family = Family {
+    model_type: "nemotron",
+    vocab: vocab(256_000),
+    hidden: hidden(6144),
+    heads: heads(48),
+    kv_heads: Number { keys: &["num_key_value_heads"], missing: Else::Refuse, null: Else::Refuse },
+    inner: inner(24_576),
+    forward: Forward::Plain,
+    ..LLAMA
+};
+
+/// All of them.
+pub(in crate::huggingface) static ALL: [&Family; 28] = [
+    &LLAMA,
+    &MISTRAL,
+    &QWEN2,
+    &QWEN3,
+    &GEMMA,
+    &GEMMA2,
+    &GEMMA3,
+    &GRANITE,
+    &COHERE,
+    &COHERE2,
+    &STABLELM,
+    &OLMO,
+    &OLMO2,
+    &OLMO3,
+    &PHI,
+    &PHI3,
+    &STARCODER2,
+    &MINISTRAL,
+    &SMOLLM3,
+    &SEED_OSS,
+    &HUNYUAN,
+    &HELIUM,
+    &ERNIE,
+    &GLM,
+    &GLM4,
+    &ARCEE,
+    &APERTUS,
+    &NEMOTRON,
+];

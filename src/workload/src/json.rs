@@ -1,0 +1,325 @@
+//! A reader of JSON that never holds more than it is asked for.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// Objects and lists inside each other that are followed.
+const DEEPEST: u32 = 64;
+/// Values that one tree may hold: 8 MiB of them.
+const MOST_VALUES: u32 = 200_000;
+
+/// Bytes of a text that must be copied, because something in it is escaped.
+const MOST_ESCAPED_BYTES: usize = 4 << 20;
+
+/// A place in a text that is not JSON, or more of it than is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Bytes before the place.
+    pub at: usize,
+    /// What is allowed there, as the end of a sentence.
+    pub wanted: &'static str,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "This is not JSON that is read here: byte {} should be {}.", self.at, self.wanted)
+    }
+}
+
+/// A JSON value; numbers stay text until someone knows what they count.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value<'a> {
+    Null,
+    Bool(bool),
+    Number(&'a str),
+    Text(Cow<'a, str>),
+    List(Vec<Self>),
+    Object(Vec<(Cow<'a, str>, Self)>),
+}
+
+impl<'a> Value<'a> {
+    /// The whole text as one value.
+    pub(crate) fn parse(text: &'a str) -> Result<Self, Broken> {
+        let mut reader = Reader::new(text);
+        let value = reader.value()?;
+        reader.end()?;
+        Ok(value)
+    }
+
+    /// The entry of an object; of two with one name the later.
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        let Self::Object(entries) = self else { return None };
+        entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    /// The value as it would be quoted in a sentence.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::Null => "null".into(),
+            Self::Bool(value) => value.to_string(),
+            Self::Number(text) => crate::quote::quote(text),
+            Self::Text(text) => crate::quote::quote(text),
+            Self::List(_) => "a list".into(),
+            Self::Object(_) => "an object".into(),
+        }
+    }
+}
+
+/// Reads a text from front to back.
+#[derive(Debug)]
+pub(crate) struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    depth: u32,
+    values: u32,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, at: 0, depth: 0, values: 0 }
+    }
+
+    /// The next value, as a tree.
+    pub(crate) fn value(&mut self) -> Result<Value<'a>, Broken> {
+        self.values += 1;
+        if self.values > MOST_VALUES {
+            return Err(self.broken("the end: more than 200,000 values are not read"));
+        }
+        match self.peek() {
+            Some(b'{') => {
+                let mut entries = Vec::new();
+                self.entries(|key, reader| {
+                    entries.push((key, reader.value()?));
+                    Ok::<_, Broken>(())
+                })?;
+                Ok(Value::Object(entries))
+            }
+            Some(b'[') => {
+                let mut items = Vec::new();
+                self.items(|reader| {
+                    items.push(reader.value()?);
+                    Ok::<_, Broken>(())
+                })?;
+                Ok(Value::List(items))
+            }
+            Some(b'"') => self.string().map(Value::Text),
+            Some(b'-' | b'0'..=b'9') => self.number().map(Value::Number),
+            _ => self.word(),
+        }
+    }
+
+    /// Passes over the next value without keeping it.
+    pub(crate) fn skip(&mut self) -> Result<(), Broken> {
+        match self.peek() {
+            Some(b'{') => self.entries(|_, reader| reader.skip()),
+            Some(b'[') => self.items(Self::skip),
+            Some(b'"') => self.string().map(drop),
+            Some(b'-' | b'0'..=b'9') => self.number().map(drop),
+            _ => self.word().map(drop),
+        }
+    }
+
+    /// Gives each key of an object to `each`, which must read or skip its value.
+    pub(crate) fn entries<E: From<Broken>>(
+        &mut self,
+        mut each: impl FnMut(Cow<'a, str>, &mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.open(b'{', "an object")?;
+        let mut first = true;
+        while self.more(b'}', &mut first)? {
+            self.peek();
+            let key = self.string()?;
+            if self.peek() != Some(b':') {
+                return Err(self.broken("a colon").into());
+            }
+            self.at += 1;
+            each(key, self)?;
+        }
+        Ok(())
+    }
+
+    /// Stops at each item of a list for `each`, which must read or skip it.
+    pub(crate) fn items<E: From<Broken>>(&mut self, mut each: impl FnMut(&mut Self) -> Result<(), E>) -> Result<(), E> {
+        self.open(b'[', "a list")?;
+        let mut first = true;
+        while self.more(b']', &mut first)? {
+            each(self)?;
+        }
+        Ok(())
+    }
+
+    /// Whether nothing but space is left.
+    pub(crate) fn end(&mut self) -> Result<(), Broken> {
+        if self.peek().is_none() { Ok(()) } else { Err(self.broken("the end")) }
+    }
+
+    /// The first byte of the next value, which is not yet taken.
+    pub(crate) fn peek(&mut self) -> Option<u8> {
+        let rest = self.text.as_bytes().get(self.at..)?;
+        self.at += rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
+        self.byte()
+    }
+
+    pub(crate) fn broken(&self, wanted: &'static str) -> Broken {
+        Broken { at: self.at, wanted }
+    }
+
+    fn open(&mut self, bracket: u8, wanted: &'static str) -> Result<(), Broken> {
+        if self.peek() != Some(bracket) {
+            return Err(self.broken(wanted));
+        }
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.broken("a plain value: more than 64 levels are not read"));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Whether another item follows; takes the comma before it or the closing bracket.
+    fn more(&mut self, close: u8, first: &mut bool) -> Result<bool, Broken> {
+        let found = self.peek();
+        if found == Some(close) {
+            self.at += 1;
+            self.depth -= 1;
+            return Ok(false);
+        }
+        if !std::mem::take(first) {
+            if found != Some(b',') {
+                return Err(self.broken("a comma or a closing bracket"));
+            }
+            self.at += 1;
+        }
+        Ok(true)
+    }
+
+    /// A string; borrowed when nothing in it is escaped.
+    pub(crate) fn string(&mut self) -> Result<Cow<'a, str>, Broken> {
+        if self.peek() != Some(b'"') {
+            return Err(self.broken("a text in quotation marks"));
+        }
+        self.at += 1;
+        let start = self.at;
+        let mut own: Option<String> = None;
+        let mut from = start;
+        loop {
+            match self.byte() {
+                Some(b'"') => {
+                    let tail = self.since(from);
+                    self.at += 1;
+                    return Ok(match own {
+                        None => Cow::Borrowed(tail),
+                        Some(own) => Cow::Owned(own + tail),
+                    });
+                }
+                Some(b'\\') => {
+                    let own = own.get_or_insert_with(String::new);
+                    if own.len() + (self.at - from) > MOST_ESCAPED_BYTES {
+                        return Err(self.broken("the end of a text: 4 MiB with escapes in them are not read"));
+                    }
+                    own.push_str(self.since(from));
+                    self.at += 1;
+                    own.push(self.escape()?);
+                    from = self.at;
+                }
+                Some(0..=0x1f) | None => return Err(self.broken("the rest of a text in quotation marks")),
+                Some(_) => self.at += 1,
+            }
+        }
+    }
+
+    fn since(&self, from: usize) -> &'a str {
+        self.text.get(from..self.at).unwrap_or_default()
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// What stands for the character after a backslash.
+    fn escape(&mut self) -> Result<char, Broken> {
+        let byte = self.byte().ok_or(self.broken("an escaped character"))?;
+        self.at += 1;
+        Ok(match byte {
+            b'"' => '"',
+            b'\\' => '\\',
+            b'/' => '/',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                let first = self.hex()?;
+                if !(0xD800..0xDC00).contains(&first) {
+                    return char::from_u32(first).ok_or(self.broken("a character, not half of one"));
+                }
+                if self.text.as_bytes().get(self.at..self.at + 2) != Some(b"\\u") {
+                    return Err(self.broken("the second half of a character"));
+                }
+                self.at += 2;
+                let second = self.hex()?.checked_sub(0xDC00).filter(|low| *low < 0x400);
+                let whole = second.and_then(|low| char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + low));
+                return whole.ok_or(self.broken("a character, not half of one"));
+            }
+            _ => return Err(self.broken("one of the escapes of JSON")),
+        })
+    }
+
+    fn hex(&mut self) -> Result<u32, Broken> {
+        let digits = self.text.get(self.at..self.at + 4).filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()));
+        let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let code = code.ok_or(self.broken("four hexadecimal digits"))?;
+        self.at += 4;
+        Ok(code)
+    }
+
+    /// A number as it is written.
+    pub(crate) fn number(&mut self) -> Result<&'a str, Broken> {
+        self.peek();
+        let start = self.at;
+        self.take(b"-");
+        if self.byte() == Some(b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.take(b".") {
+            self.digits()?;
+        }
+        if self.take(b"eE") {
+            self.take(b"+-");
+            self.digits()?;
+        }
+        Ok(self.since(start))
+    }
+
+    fn take(&mut self, any: &[u8]) -> bool {
+        let found = self.byte().is_some_and(|byte| any.contains(&byte));
+        self.at += usize::from(found);
+        found
+    }
+
+    fn digits(&mut self) -> Result<(), Broken> {
+        let start = self.at;
+        while self.byte().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        if self.at > start { Ok(()) } else { Err(self.broken("a digit")) }
+    }
+
+    fn word(&mut self) -> Result<Value<'a>, Broken> {
+        let words = [("null", Value::Null), ("true", Value::Bool(true)), ("false", Value::Bool(false))];
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        for (word, value) in words {
+            if rest.starts_with(word) {
+                self.at += word.len();
+                return Ok(value);
+            }
+        }
+        Err(self.broken("a value"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,337 @@
+//! Models that are known by name, each with the source of its dimensions.
+
+mod layers;
+
+use std::fmt;
+
+use self::layers::{DIT_XL_2, RESNET50, SD15, SDXL};
+use crate::ask::{Ask, Phase};
+use crate::gemm::{Gemm, Kind};
+use crate::transformer::{self, Feed, Head, Heads, Layers, Mixer, Stack, Transformer};
+use crate::workload::Workload;
+
+/// When the table was checked.
+pub const AS_OF: &str = "2026-11-21";
+
+/// A model of the table.
+#[derive(Debug)]
+pub struct Model {
+    /// Stable name: `llama3-8b`.
+    pub id: &'static str,
+    /// Name on screen.
+    pub title: &'static str,
+    /// Weights as the dimensions give them; `None` where these are not published.
+    pub params: Option<u64>,
+    /// What was published of its size.
+    pub published: &'static str,
+    /// Where the dimensions are from, and whether they were seen there.
+    pub source: &'static str,
+    /// A condition or a derivation worth knowing.
+    pub note: Option<&'static str>,
+    shape: Shape,
+}
+
+/// How a model's products are known.
+#[derive(Debug)]
+enum Shape {
+    Decoder(Dimensions),
+    Encoder(Dimensions),
+    /// Layers of one image, whatever length a sequence is asked to have.
+    Images(&'static [Line]),
+    /// Products of a batch that is part of what was published.
+    Batch(&'static [Line]),
+    /// Nobody published the sizes of its layers.
+    Unpublished,
+}
+
+/// Dimensions of a transformer all of whose layers are alike.
+#[derive(Debug)]
+struct Dimensions {
+    layers: u64,
+    hidden: u64,
+    heads: u64,
+    kv_heads: u64,
+    head_dim: u64,
+    inner: u64,
+    vocab: u64,
+    gated: bool,
+}
+
+/// A product: rows, contraction and columns, copies of an image (its heads), times a pass.
+#[derive(Debug)]
+struct Line {
+    name: &'static str,
+    kind: Kind,
+    sizes: [u32; 3],
+    copies: u32,
+    count: u32,
+}
+
+/// Why a model of the table has no such list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The sizes of its layers were never published.
+    Unpublished,
+    /// Decode was asked of a model of images.
+    NoDecode,
+    /// Its batch is part of what was published.
+    FixedBatch {
+        /// That batch.
+        batch: u64,
+    },
+    /// As for any transformer.
+    Transformer(transformer::Refusal),
+}
+
+impl From<transformer::Refusal> for Refusal {
+    fn from(refusal: transformer::Refusal) -> Self {
+        Self::Transformer(refusal)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unpublished => f.write_str("The sizes of its layers were never published, and they are not guessed."),
+            Self::NoDecode => f.write_str("A model of images has no decode phase; allowed are training and prefill."),
+            Self::FixedBatch { batch } => write!(f, "The batch is published with the model; allowed is {batch}."),
+            Self::Transformer(refusal) => refusal.fmt(f),
+        }
+    }
+}
+
+impl Model {
+    /// The model with this id.
+    pub fn by_id(id: &str) -> Option<&'static Self> {
+        MODELS.iter().find(|model| model.id == id)
+    }
+
+    /// Its dimensions, where it is a transformer of like layers.
+    pub fn transformer(&self) -> Option<Transformer> {
+        match &self.shape {
+            Shape::Decoder(dimensions) => Some(dimensions.transformer(self.title, true)),
+            Shape::Encoder(dimensions) => Some(dimensions.transformer(self.title, false)),
+            Shape::Images(_) | Shape::Batch(_) | Shape::Unpublished => None,
+        }
+    }
+
+    /// The batch that is published with the model, the only one it can be asked for.
+    pub fn batch(&self) -> Option<u64> {
+        match &self.shape {
+            Shape::Batch(lines) => lines.first().and_then(|line| line.sizes.first()).map(|&batch| batch.into()),
+            Shape::Decoder(_) | Shape::Encoder(_) | Shape::Images(_) | Shape::Unpublished => None,
+        }
+    }
+
+    /// The products of a pass. A model of images has its own size: the length of a sequence is not used.
+    ///
+    /// # Errors
+    /// [`Refusal`] when the model has no such pass, or nobody published its layers.
+    pub fn workload(&self, ask: &Ask) -> Result<Workload, Refusal> {
+        if let Some(transformer) = self.transformer() {
+            return self.told(transformer.workload(ask)?);
+        }
+        if ask.batch == 0 {
+            return Err(transformer::Refusal::Zero { what: "batch" }.into());
+        }
+        if matches!(ask.phase, Phase::Decode { .. }) {
+            return Err(Refusal::NoDecode);
+        }
+        let (lines, batch) = match &self.shape {
+            Shape::Images(lines) => (*lines, ask.batch),
+            Shape::Batch(lines) if self.batch() == Some(ask.batch) => (*lines, 1),
+            Shape::Batch(_) => return Err(Refusal::FixedBatch { batch: self.batch().unwrap_or(0) }),
+            Shape::Decoder(_) | Shape::Encoder(_) | Shape::Unpublished => return Err(Refusal::Unpublished),
+        };
+        let gemms = lines.iter().map(|line| line.gemm(batch)).collect::<Option<Vec<_>>>();
+        let gemms = gemms.ok_or(transformer::Refusal::TooLarge)?;
+        let mut work = Workload { name: self.title.into(), gemms, ..Workload::default() };
+        ask.add_backward(&mut work);
+        self.told(work)
+    }
+
+    /// The workload with what the table has to say of it.
+    fn told(&self, mut work: Workload) -> Result<Workload, Refusal> {
+        work.notes.extend(self.note.map(String::from));
+        Ok(work)
+    }
+}
+
+impl Line {
+    /// Activations by weights stack the batch; attention is done for each image apart.
+    fn gemm(&self, batch: u64) -> Option<Gemm> {
+        let [m, k, n] = self.sizes.map(u64::from);
+        let (rows, copies) = match self.kind {
+            Kind::Scores | Kind::Values => (m, batch.checked_mul(self.copies.into())?),
+            Kind::Weights | Kind::Expert | Kind::Convolution | Kind::Head | Kind::Plain => (m.checked_mul(batch)?, 1),
+        };
+        Gemm::new(self.name, self.kind, [rows, k, n], copies.checked_mul(self.count.into())?).ok()
+    }
+}
+
+impl Dimensions {
+    fn transformer(&self, title: &str, causal: bool) -> Transformer {
+        let &Self { layers, hidden, heads, kv_heads, head_dim, inner, vocab, gated } = self;
+        let feed = if gated { Feed::Gated { inner, fused: false } } else { Feed::Plain { inner } };
+        let mixer = Mixer::Heads(Heads { heads, kv_heads, head_dim, fused: false });
+        let alike = Layers { prefix: String::new(), count: layers, mixer, cross: None, feed, window: None };
+        Transformer {
+            name: title.into(),
+            hidden,
+            embedding: None,
+            vocab,
+            head: if causal { Head::Linear } else { Head::Pretraining },
+            stacks: vec![Stack { prefix: "", causal, layers: vec![alike] }],
+            left_out: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
+const fn dense([layers, hidden, heads, kv_heads, head_dim, inner, vocab]: [u64; 7], gated: bool) -> Dimensions {
+    Dimensions { layers, hidden, heads, kv_heads, head_dim, inner, vocab, gated }
+}
+
+const fn model(id: &'static str, title: &'static str, published: &'static str, shape: Shape) -> Model {
+    Model { id, title, params: None, published, source: "", note: None, shape }
+}
+
+const MAXTEXT: &str = "MaxText configs/models @e591f30c (2026-08-22), seen";
+const ISCA17: &str = "Jouppi et al., ISCA 2017, table 1, seen";
+const DIFFUSERS: &str = "traced from diffusers 0.30.3, FlaxUNet2DConditionModel, 2026-11-21";
+const SQUARE: &str =
+    "Square layers are inferred from the weights and layers in the table; the sizes are not published.";
+
+const MLP0: [Line; 1] = [Line { name: "fc", kind: Kind::Weights, sizes: [200, 2000, 2000], copies: 1, count: 5 }];
+const MLP1: [Line; 1] = [Line { name: "fc", kind: Kind::Weights, sizes: [168, 1118, 1118], copies: 1, count: 4 }];
+
+/// Every model of the table.
+pub static MODELS: [Model; 19] = [
+    Model {
+        params: Some(336_226_108),
+        source: "Devlin et al. 2018, recalled; weights recomputed with both heads",
+        ..model("bert-large", "BERT-Large", "340M", Shape::Encoder(dense([24, 1024, 16, 16, 64, 4096, 30_522], false)))
+    },
+    Model {
+        params: Some(1_557_611_200),
+        source: "model card of openai/gpt-2, recalled; the computed weights agree with the published ones",
+        ..model(
+            "gpt2-xl",
+            "GPT-2 XL",
+            "1.5B (1557.6M)",
+            Shape::Decoder(dense([48, 1600, 25, 25, 64, 6400, 50_257], false)),
+        )
+    },
+    Model {
+        params: Some(174_604_836_864),
+        source: MAXTEXT,
+        note: Some("The vocabulary is padded to 50,304 there; the paper has 50,257."),
+        ..model(
+            "gpt3-175b",
+            "GPT-3 175B",
+            "174.6B (paper: 175B)",
+            Shape::Decoder(dense([96, 12_288, 96, 96, 128, 49_152, 50_304], false)),
+        )
+    },
+    Model {
+        params: Some(6_738_415_616),
+        source: MAXTEXT,
+        ..model(
+            "llama2-7b",
+            "LLaMA 2 7B",
+            "6.74B",
+            Shape::Decoder(dense([32, 4096, 32, 32, 128, 11_008, 32_000], true)),
+        )
+    },
+    Model {
+        params: Some(68_976_648_192),
+        source: MAXTEXT,
+        ..model(
+            "llama2-70b",
+            "LLaMA 2 70B",
+            "68.98B",
+            Shape::Decoder(dense([80, 8192, 64, 8, 128, 28_672, 32_000], true)),
+        )
+    },
+    Model {
+        params: Some(8_030_261_248),
+        source: MAXTEXT,
+        ..model(
+            "llama3-8b",
+            "LLaMA 3 8B",
+            "8.03B",
+            Shape::Decoder(dense([32, 4096, 32, 8, 128, 14_336, 128_256], true)),
+        )
+    },
+    Model {
+        params: Some(70_553_706_496),
+        source: MAXTEXT,
+        ..model(
+            "llama3-70b",
+            "LLaMA 3 70B",
+            "70.55B",
+            Shape::Decoder(dense([80, 8192, 64, 8, 128, 28_672, 128_256], true)),
+        )
+    },
+    Model {
+        params: Some(2_506_434_560),
+        source: MAXTEXT,
+        note: Some("The vocabulary is padded to 256,128 there; Hugging Face has 256,000."),
+        ..model("gemma-2b", "Gemma 2B", "2.51B", Shape::Decoder(dense([18, 2048, 8, 1, 256, 16_384, 256_128], true)))
+    },
+    Model {
+        params: Some(8_538_074_112),
+        source: MAXTEXT,
+        note: Some("The vocabulary is padded to 256,128 there; Hugging Face has 256,000."),
+        ..model("gemma-7b", "Gemma 7B", "8.54B", Shape::Decoder(dense([28, 3072, 16, 16, 256, 24_576, 256_128], true)))
+    },
+    Model {
+        params: Some(25_557_032),
+        source: "He et al. 2015, recalled, with the stride in the 3×3 convolution (v1.5); weights and MACs recomputed",
+        ..model("resnet50", "ResNet-50 v1.5", "25.56M, 4.09 GMAC at 224×224", Shape::Images(&RESNET50))
+    },
+    Model {
+        source: ISCA17,
+        note: Some(SQUARE),
+        ..model("tpuv1-mlp0", "TPU v1 MLP0", "20M weights, 5 layers, batch 200", Shape::Batch(&MLP0))
+    },
+    Model {
+        source: ISCA17,
+        note: Some(SQUARE),
+        ..model("tpuv1-mlp1", "TPU v1 MLP1", "5M weights, 4 layers, batch 168", Shape::Batch(&MLP1))
+    },
+    Model {
+        source: ISCA17,
+        ..model("tpuv1-lstm0", "TPU v1 LSTM0", "52M weights, 58 layers, batch 64", Shape::Unpublished)
+    },
+    Model {
+        source: ISCA17,
+        note: Some("One matrix is named in section 7: 600×600, with a batch of 96."),
+        ..model("tpuv1-lstm1", "TPU v1 LSTM1", "34M weights, 56 layers, batch 96", Shape::Unpublished)
+    },
+    Model {
+        source: ISCA17,
+        note: Some("Its 86.0 TOPS disagree with the 78.2 % of 92 TOPS that the paper's own counters give."),
+        ..model("tpuv1-cnn0", "TPU v1 CNN0", "8M weights, 16 layers, batch 8", Shape::Unpublished)
+    },
+    Model {
+        source: ISCA17,
+        ..model("tpuv1-cnn1", "TPU v1 CNN1", "100M weights, 89 layers, batch 32", Shape::Unpublished)
+    },
+    Model {
+        params: Some(673_191_936),
+        source: "Peebles and Xie 2022, recalled; the recomputed MACs agree with the paper, which calls them Gflops",
+        ..model("dit-xl-2", "DiT-XL/2 256×256", "675M, 118.6 GMAC an image", Shape::Images(&DIT_XL_2))
+    },
+    Model {
+        params: Some(859_520_964),
+        source: DIFFUSERS,
+        ..model("sd15-unet", "Stable Diffusion 1.5 U-Net", "859.52M", Shape::Images(&SD15))
+    },
+    Model {
+        params: Some(2_567_463_684),
+        source: DIFFUSERS,
+        note: Some("Six times its MACs are the FLOPs that AI-Hypercomputer/tpu-recipes prints for a step of SDXL."),
+        ..model("sdxl-unet", "SDXL U-Net", "2567.46M", Shape::Images(&SDXL))
+    },
+];

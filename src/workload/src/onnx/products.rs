@@ -1,0 +1,150 @@
+//! The products of matrices that one operation of a graph is.
+
+use super::graph::{Dim, Node, Shape, Tensors};
+use crate::gemm::Kind;
+
+/// A product whose sizes are as well known as the shapes it comes from.
+#[derive(Debug)]
+pub(super) struct Product<'a> {
+    pub(super) kind: Kind,
+    /// Factors of M, of K, of N and of the count.
+    pub(super) sizes: [Vec<Dim<'a>>; 4],
+}
+
+/// Whether an operation multiplies matrices.
+pub(super) fn multiplies(op: &str) -> bool {
+    matches!(
+        op,
+        "MatMul"
+            | "MatMulInteger"
+            | "QLinearMatMul"
+            | "Gemm"
+            | "Conv"
+            | "ConvInteger"
+            | "QLinearConv"
+            | "ConvTranspose"
+            | "Einsum"
+            | "LSTM"
+            | "GRU"
+            | "RNN"
+            | "Attention"
+            | "DeformConv"
+    )
+}
+
+/// The products of an operation; `None` where its operands' shapes are unknown or it is not followed.
+pub(super) fn products<'a>(node: &Node<'a>, tensors: &Tensors<'a>) -> Option<Vec<Product<'a>>> {
+    let shape = |at: usize| tensors.shape(node.inputs.get(at));
+    let stored = |at: usize| node.inputs.get(at).is_some_and(|name| tensors.stored.contains_key(name));
+    let kind = |at: usize| if stored(at) { Kind::Weights } else { Kind::Plain };
+    let one = |kind, sizes| Some(vec![Product { kind, sizes }]);
+    match node.op {
+        "MatMul" | "MatMulInteger" => one(kind(1), matmul(shape(0)?, shape(1)?)?),
+        "QLinearMatMul" => one(kind(3), matmul(shape(0)?, shape(3)?)?),
+        "Gemm" => {
+            let (a, b) = (shape(0)?, shape(1)?);
+            let turned = |name| usize::from(node.number(name, 0) != 0);
+            let (left, right) = (turned("transA"), turned("transB"));
+            one(kind(1), [vec![*a.get(left)?], vec![*a.get(1 - left)?], vec![*b.get(1 - right)?], vec![]])
+        }
+        "Conv" | "ConvInteger" | "QLinearConv" => {
+            let kernel = shape(if node.op == "QLinearConv" { 3 } else { 1 })?;
+            let out = tensors.shape(node.outputs.first())?;
+            let group = group(node)?;
+            let pixels = [out.get(..1)?, out.get(2..)?].concat();
+            let filters = divided(*kernel.first()?, group)?;
+            one(Kind::Convolution, [pixels, kernel.get(1..)?.to_vec(), vec![filters], vec![Dim::Known(group)]])
+        }
+        "ConvTranspose" => {
+            let (image, kernel) = (shape(0)?, shape(1)?);
+            let group = group(node)?;
+            let pixels = [image.get(..1)?, image.get(2..)?].concat();
+            let channels = divided(*kernel.first()?, group)?;
+            one(Kind::Convolution, [pixels, vec![channels], kernel.get(1..)?.to_vec(), vec![Dim::Known(group)]])
+        }
+        "Einsum" => {
+            one(kind(1), einsum(node.text("equation")?, shape(0)?, shape(1)?).filter(|_| node.inputs.len() == 2)?)
+        }
+        "LSTM" | "GRU" | "RNN" => {
+            let (x, w, r) = (shape(0)?, shape(1)?, shape(2)?);
+            let ([length, batch, width], [ways, gates, _], [_, _, hidden]) = (&x[..], &w[..], &r[..]) else {
+                return None;
+            };
+            Some(vec![
+                Product {
+                    kind: Kind::Weights,
+                    sizes: [vec![*length, *batch], vec![*width], vec![*gates], vec![*ways]],
+                },
+                Product {
+                    kind: Kind::Weights,
+                    sizes: [vec![*batch], vec![*hidden], vec![*gates], vec![*ways, *length]],
+                },
+            ])
+        }
+        _ => None,
+    }
+}
+
+fn group(node: &Node<'_>) -> Option<u64> {
+    u64::try_from(node.number("group", 1)).ok().filter(|group| *group > 0)
+}
+
+fn divided(dim: Dim<'_>, by: u64) -> Option<Dim<'_>> {
+    match dim {
+        Dim::Known(size) => size.is_multiple_of(by).then(|| Dim::Known(size / by)),
+        other => (by == 1).then_some(other),
+    }
+}
+
+/// Batches that both operands have are counted; those of A alone are rows.
+fn matmul<'a>(a: &Shape<'a>, b: &Shape<'a>) -> Option<[Vec<Dim<'a>>; 4]> {
+    let (&k, rows) = a.split_last()?;
+    match &b[..] {
+        [_] => Some([rows.to_vec(), vec![k], vec![], vec![]]),
+        [_, n] => Some([rows.to_vec(), vec![k], vec![*n], vec![]]),
+        [batch @ .., _, n] => {
+            let (m, own) = rows.split_last().map_or((vec![], &[][..]), |(m, own)| (vec![*m], own));
+            let longer = own.len().max(batch.len());
+            let at = |dims: &[Dim<'a>], place: usize| {
+                let missing = longer - dims.len();
+                place.checked_sub(missing).and_then(|place| dims.get(place).copied()).unwrap_or(Dim::Known(1))
+            };
+            let wider = |place| if at(own, place) == Dim::Known(1) { at(batch, place) } else { at(own, place) };
+            Some([m, vec![k], vec![*n], (0..longer).map(wider).collect()])
+        }
+        [] => None,
+    }
+}
+
+/// Two operands whose indices are kept by both (count), by one (M, N) or summed over (K).
+fn einsum<'a>(equation: &str, a: &Shape<'a>, b: &Shape<'a>) -> Option<[Vec<Dim<'a>>; 4]> {
+    // An index is a letter, and no tensor here has more than sixteen.
+    let equation: String = equation.chars().take(100).filter(|c| !c.is_whitespace()).collect();
+    let (operands, result) = equation.split_once("->")?;
+    let (left, right) = operands.split_once(',')?;
+    let letters = |text: &str, shape: &Shape<'a>| -> Option<Vec<(char, Dim<'a>)>> {
+        let unlike = text.chars().enumerate().all(|(at, letter)| !text.chars().take(at).any(|other| other == letter));
+        let simple = unlike && text.chars().all(|c| c.is_ascii_alphabetic()) && text.len() == shape.len();
+        simple.then(|| text.chars().zip(shape.iter().copied()).collect())
+    };
+    let (left, right) = (letters(left, a)?, letters(right, b)?);
+    let mut sizes = [vec![], vec![], vec![], vec![]];
+    for (letter, dim) in &left {
+        let shared = right.iter().any(|(other, _)| other == letter);
+        let place = match (shared, result.contains(*letter)) {
+            (true, true) => 3,
+            (true, false) => 1,
+            (false, true) => 0,
+            (false, false) => return None,
+        };
+        sizes.get_mut(place)?.push(*dim);
+    }
+    for (letter, dim) in &right {
+        match (left.iter().any(|(other, _)| other == letter), result.contains(*letter)) {
+            (true, _) => {}
+            (false, true) => sizes.get_mut(2)?.push(*dim),
+            (false, false) => return None,
+        }
+    }
+    Some(sizes)
+}

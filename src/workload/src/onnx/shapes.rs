@@ -1,0 +1,351 @@
+//! The shapes of an operation's results, as far as they follow from those of its operands.
+
+use super::graph::{Dim, MOST_DIMS, Node, Shape, Tensors, known};
+
+/// Gives an operation's results the shapes and small values that follow; what does not follow stays unknown.
+pub(super) fn infer<'a>(node: &Node<'a>, tensors: &mut Tensors<'a>) {
+    if let (Some(values), Some(name)) =
+        (values(node, tensors).filter(|all| all.len() <= MOST_DIMS), node.outputs.first())
+    {
+        tensors.shapes.entry(name).or_insert_with(|| vec![Dim::Known(u64::try_from(values.len()).unwrap_or(0))]);
+        tensors.values.insert(name, values);
+    }
+    let shapes = match node.op {
+        "Split" => split(node, tensors).unwrap_or_default(),
+        // Every other operation that is followed here is followed for its first result.
+        _ => shape(node, tensors).into_iter().collect(),
+    };
+    for (name, shape) in node.outputs.iter().zip(shapes) {
+        let full = |shape: &Shape<'_>| shape.iter().all(|dim| matches!(dim, Dim::Known(_)));
+        // Dimensions add up from one operation to the next, so a hostile graph could have any number of them.
+        if shape.len() <= MOST_DIMS && (full(&shape) || !tensors.shapes.contains_key(name)) {
+            tensors.shapes.insert(name, shape);
+        }
+    }
+}
+
+/// The first result's values, where it is a short list of whole numbers: shapes are computed with.
+fn values(node: &Node<'_>, tensors: &Tensors<'_>) -> Option<Vec<i64>> {
+    let value = |at: usize| tensors.value(node.inputs.get(at));
+    match node.op {
+        "Constant" => match node.tensor("value") {
+            Some((_, values)) => values,
+            None => node.numbers("value_ints").map(<[i64]>::to_vec),
+        },
+        "Shape" => {
+            let shape = tensors.shape(node.inputs.first())?;
+            let sizes: Option<Vec<i64>> = shape
+                .iter()
+                .map(|dim| if let Dim::Known(size) = dim { i64::try_from(*size).ok() } else { None })
+                .collect();
+            sizes.filter(|_| node.numbers("start").is_none())
+        }
+        "Concat" => {
+            let parts: Option<Vec<&[i64]>> = (0..node.inputs.len()).map(value).collect();
+            parts.map(|parts| parts.concat())
+        }
+        "Gather" => {
+            let list = value(0)?;
+            value(1)?.iter().map(|&at| list.get(place(at, list.len())?).copied()).collect()
+        }
+        "Unsqueeze" | "Squeeze" | "Cast" | "Identity" => value(0).map(<[i64]>::to_vec),
+        "Slice" => {
+            let list = value(0)?;
+            let end =
+                |at: i64| if at < 0 { i64::try_from(list.len()).unwrap_or(0).saturating_add(at).max(0) } else { at };
+            let (from, to) = (end(*value(1)?.first()?), end(*value(2)?.first()?));
+            let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).unwrap_or(usize::MAX).min(list.len()));
+            if value(4).is_some_and(|steps| steps != [1]) { None } else { list.get(from..to).map(<[i64]>::to_vec) }
+        }
+        _ => None,
+    }
+}
+
+fn place(at: i64, length: usize) -> Option<usize> {
+    let length = i64::try_from(length).ok()?;
+    let at = if at < 0 { at.checked_add(length)? } else { at };
+    if at < length { usize::try_from(at).ok() } else { None }
+}
+
+/// The shape of the first result.
+fn shape<'a>(node: &Node<'a>, tensors: &Tensors<'a>) -> Option<Shape<'a>> {
+    let input = |at: usize| tensors.shape(node.inputs.get(at));
+    let value = |at: usize| tensors.value(node.inputs.get(at));
+    match node.op {
+        "Constant" => node.tensor("value").map(|(dims, _)| known(&dims)),
+        "ConstantOfShape" => value(0).map(known),
+        "Expand" => broadcast([input(0)?, &known(value(1)?)]),
+        "Add" | "Sub" | "Mul" | "Div" | "Pow" | "Sum" | "Max" | "Min" | "Mean" | "Where" | "And" | "Or" | "Xor"
+        | "Equal" | "Greater" | "Less" | "GreaterOrEqual" | "LessOrEqual" | "Mod" => {
+            let shapes: Option<Vec<_>> = (0..node.inputs.len()).map(input).collect();
+            broadcast(shapes?)
+        }
+        "Conv" | "QLinearConv" | "ConvInteger" => {
+            let kernel = input(if node.op == "QLinearConv" { 3 } else { 1 })?;
+            slide(node, input(0)?, kernel.get(2..)?, *kernel.first()?)
+        }
+        "MaxPool" | "AveragePool" | "LpPool" => {
+            let kernel = known(node.numbers("kernel_shape")?);
+            let image = input(0)?;
+            slide(node, image, &kernel, *image.get(1)?)
+        }
+        "GlobalAveragePool" | "GlobalMaxPool" | "GlobalLpPool" => {
+            Some(input(0)?.iter().enumerate().map(|(at, dim)| if at < 2 { *dim } else { Dim::Known(1) }).collect())
+        }
+        "Concat" => concat(node, tensors),
+        "Reshape" => reshape(input(0)?, value(1).or_else(|| node.numbers("shape"))?),
+        "Flatten" => {
+            let shape = input(0)?;
+            let axis = place(node.number("axis", 1), shape.len() + 1)?;
+            Some(vec![product(shape.get(..axis)?), product(shape.get(axis..)?)])
+        }
+        "Transpose" => {
+            let shape = input(0)?;
+            match node.numbers("perm") {
+                None => Some(shape.iter().rev().copied().collect()),
+                Some(order) => order.iter().map(|&at| shape.get(place(at, shape.len())?).copied()).collect(),
+            }
+        }
+        "Unsqueeze" | "Squeeze" => {
+            let axes = node.numbers("axes").or_else(|| value(1));
+            if node.op == "Squeeze" { squeeze(input(0)?, axes) } else { unsqueeze(input(0)?, axes?) }
+        }
+        "Gather" => {
+            let (shape, picked) = (input(0)?, input(1)?);
+            let axis = place(node.number("axis", 0), shape.len())?;
+            Some([shape.get(..axis)?, picked, shape.get(axis + 1..)?].concat())
+        }
+        "ReduceMean" | "ReduceSum" | "ReduceMax" | "ReduceMin" | "ReduceL2" | "ReduceProd" | "ArgMax" => {
+            let shape = input(0)?;
+            let axis = [node.number("axis", 0)];
+            let axes = if node.op == "ArgMax" { Some(&axis[..]) } else { node.numbers("axes").or_else(|| value(1)) };
+            let kept = node.number("keepdims", 1) != 0;
+            let gone =
+                |at: usize| axes.is_none_or(|axes| axes.iter().any(|&axis| place(axis, shape.len()) == Some(at)));
+            let dims = shape.iter().enumerate().filter(|(at, _)| kept || !gone(*at));
+            Some(dims.map(|(at, dim)| if gone(at) { Dim::Known(1) } else { *dim }).collect())
+        }
+        "Pad" => {
+            let (shape, pads) = (input(0)?, node.numbers("pads").or_else(|| value(1))?);
+            let after = |at: usize| pads.get(at + shape.len()).copied();
+            shape.iter().enumerate().map(|(at, dim)| grow(*dim, pads.get(at)?.checked_add(after(at)?)?)).collect()
+        }
+        "MatMul" | "MatMulInteger" => matmul(input(0)?, input(1)?),
+        "Gemm" => {
+            let (a, b) = (input(0)?, input(1)?);
+            let (row, column) =
+                (usize::from(node.number("transA", 0) != 0), usize::from(node.number("transB", 0) == 0));
+            Some(vec![*a.get(row)?, *b.get(column)?])
+        }
+        op if SAME.contains(&op) => input(0).cloned(),
+        _ => None,
+    }
+}
+
+/// Operations whose first result has the shape of their first operand.
+const SAME: [&str; 50] = [
+    "Abs",
+    "BatchNormalization",
+    "Cast",
+    "Ceil",
+    "Celu",
+    "Clip",
+    "Cos",
+    "CumSum",
+    "DequantizeLinear",
+    "Dropout",
+    "Elu",
+    "Erf",
+    "Exp",
+    "Floor",
+    "Gelu",
+    "GroupNormalization",
+    "HardSigmoid",
+    "HardSwish",
+    "Hardmax",
+    "Identity",
+    "InstanceNormalization",
+    "IsNaN",
+    "LRN",
+    "LayerNormalization",
+    "LeakyRelu",
+    "Log",
+    "LogSoftmax",
+    "LpNormalization",
+    "MeanVarianceNormalization",
+    "Mish",
+    "Neg",
+    "Not",
+    "PRelu",
+    "QuantizeLinear",
+    "Reciprocal",
+    "Relu",
+    "RMSNormalization",
+    "Round",
+    "Selu",
+    "Shrink",
+    "Sigmoid",
+    "Sign",
+    "Sin",
+    "Softmax",
+    "Softplus",
+    "Softsign",
+    "Sqrt",
+    "Tanh",
+    "ThresholdedRelu",
+    "Trilu",
+];
+
+/// The common shape of operands by the rules of numpy.
+fn broadcast<'b, 'a: 'b>(shapes: impl IntoIterator<Item = &'b Shape<'a>>) -> Option<Shape<'a>> {
+    let mut all: Shape<'a> = Vec::new();
+    for shape in shapes {
+        for _ in all.len()..shape.len() {
+            all.insert(0, Dim::Known(1));
+        }
+        let offset = all.len() - shape.len();
+        for (own, dim) in all.iter_mut().skip(offset).zip(shape) {
+            match (*own, *dim) {
+                (Dim::Known(1), other) => *own = other,
+                (_, Dim::Known(1)) => {}
+                (Dim::Known(_), Dim::Known(_)) if own != dim => return None,
+                (Dim::Known(_), _) => {}
+                (_, other) => *own = other,
+            }
+        }
+    }
+    Some(all)
+}
+
+fn matmul<'a>(a: &Shape<'a>, b: &Shape<'a>) -> Option<Shape<'a>> {
+    let (row, column) = (a.len().checked_sub(2)?, b.len().checked_sub(2)?);
+    let mut shape = broadcast([&a.get(..row)?.to_vec(), &b.get(..column)?.to_vec()])?;
+    shape.push(*a.get(row)?);
+    shape.push(*b.last()?);
+    Some(shape)
+}
+
+fn product<'a>(dims: &[Dim<'a>]) -> Dim<'a> {
+    let rest: Vec<Dim<'a>> = dims.iter().copied().filter(|dim| *dim != Dim::Known(1)).collect();
+    match rest[..] {
+        [] => Dim::Known(1),
+        [one] => one,
+        _ => {
+            let known = rest.iter().map(|dim| if let Dim::Known(size) = dim { Some(*size) } else { None });
+            let product = known.into_iter().try_fold(1u64, |product, size| product.checked_mul(size?));
+            product.map_or(Dim::Unknown, Dim::Known)
+        }
+    }
+}
+
+fn concat<'a>(node: &Node<'a>, tensors: &Tensors<'a>) -> Option<Shape<'a>> {
+    let mut whole = tensors.shape(node.inputs.first())?.clone();
+    let axis = place(node.number("axis", 1), whole.len())?;
+    for name in node.inputs.iter().skip(1) {
+        let added = tensors.shape(Some(name)).and_then(|shape| shape.get(axis).copied());
+        let sum = match (whole.get(axis), added) {
+            (Some(Dim::Known(a)), Some(Dim::Known(b))) => a.checked_add(b).map_or(Dim::Unknown, Dim::Known),
+            _ => Dim::Unknown,
+        };
+        *whole.get_mut(axis)? = sum;
+    }
+    Some(whole)
+}
+
+fn reshape<'a>(shape: &Shape<'a>, wanted: &[i64]) -> Option<Shape<'a>> {
+    let mut new: Shape<'a> = Vec::new();
+    for (at, &size) in wanted.iter().enumerate() {
+        new.push(match size {
+            0 => *shape.get(at)?,
+            -1 => Dim::Unknown,
+            size => Dim::Known(u64::try_from(size).ok()?),
+        });
+    }
+    if let Some(open) = wanted.iter().position(|&size| size == -1) {
+        let rest: Vec<_> = new.iter().enumerate().filter(|(at, _)| *at != open).map(|(_, dim)| *dim).collect();
+        *new.get_mut(open)? = match (product(shape), product(&rest)) {
+            (Dim::Known(all), Dim::Known(rest)) => all.checked_div(rest).map_or(Dim::Unknown, Dim::Known),
+            (all, Dim::Known(1)) => all,
+            _ => Dim::Unknown,
+        };
+    }
+    Some(new)
+}
+
+fn squeeze<'a>(shape: &Shape<'a>, axes: Option<&[i64]>) -> Option<Shape<'a>> {
+    let gone = |at: usize, dim: Dim<'_>| match axes {
+        Some(axes) => axes.iter().any(|&axis| place(axis, shape.len()) == Some(at)),
+        None => dim == Dim::Known(1),
+    };
+    Some(shape.iter().enumerate().filter(|(at, dim)| !gone(*at, **dim)).map(|(_, dim)| *dim).collect())
+}
+
+fn unsqueeze<'a>(shape: &Shape<'a>, axes: &[i64]) -> Option<Shape<'a>> {
+    let length = shape.len().checked_add(axes.len())?;
+    let mut places: Vec<usize> = axes.iter().map(|&axis| place(axis, length)).collect::<Option<_>>()?;
+    places.sort_unstable();
+    let mut new = shape.clone();
+    for at in places {
+        if at > new.len() {
+            return None;
+        }
+        new.insert(at, Dim::Known(1));
+    }
+    Some(new)
+}
+
+fn split<'a>(node: &Node<'a>, tensors: &Tensors<'a>) -> Option<Vec<Shape<'a>>> {
+    let shape = tensors.shape(node.inputs.first())?;
+    let axis = place(node.number("axis", 0), shape.len())?;
+    let parts = node.numbers("split").or_else(|| tensors.value(node.inputs.get(1)));
+    let outputs = u64::try_from(node.outputs.len()).ok()?;
+    let part = |at: usize| match (parts, shape.get(axis)) {
+        (Some(parts), _) => parts.get(at).and_then(|&size| u64::try_from(size).ok()).map_or(Dim::Unknown, Dim::Known),
+        (None, Some(Dim::Known(size))) if size.is_multiple_of(outputs) => Dim::Known(size / outputs),
+        _ => Dim::Unknown,
+    };
+    let with =
+        |at: usize| shape.iter().enumerate().map(|(own, dim)| if own == axis { part(at) } else { *dim }).collect();
+    Some((0..node.outputs.len().min(64)).map(with).collect())
+}
+
+fn grow(dim: Dim<'_>, by: i64) -> Option<Dim<'_>> {
+    match dim {
+        Dim::Known(size) => size.checked_add_signed(by).map(Dim::Known),
+        other if by == 0 => Some(other),
+        _ => Some(Dim::Unknown),
+    }
+}
+
+/// The shape of what a window moved over an image gives, with so many channels.
+fn slide<'a>(node: &Node<'a>, image: &Shape<'a>, kernel: &[Dim<'a>], channels: Dim<'a>) -> Option<Shape<'a>> {
+    let mut shape = vec![*image.first()?, channels];
+    let dims = image.get(2..)?;
+    let list = |name: &str, at: usize, missing: i64| match node.numbers(name) {
+        Some(list) => list.get(at).copied().unwrap_or(missing),
+        None => missing,
+    };
+    for (at, (dim, window)) in dims.iter().zip(kernel).enumerate() {
+        let (Dim::Known(size), Dim::Known(window)) = (*dim, *window) else {
+            shape.push(Dim::Unknown);
+            continue;
+        };
+        let (size, window) = (i64::try_from(size).ok()?, i64::try_from(window).ok()?);
+        let stride = list("strides", at, 1);
+        let reach = window.checked_sub(1)?.checked_mul(list("dilations", at, 1))?.checked_add(1)?;
+        let out = match node.text("auto_pad") {
+            Some("SAME_UPPER" | "SAME_LOWER") => size.checked_add(stride)?.checked_sub(1)?.checked_div(stride)?,
+            _ => {
+                let pads = match node.text("auto_pad") {
+                    Some("VALID") => 0,
+                    _ => list("pads", at, 0).checked_add(list("pads", at.checked_add(dims.len())?, 0))?,
+                };
+                let room = size.checked_add(pads)?.checked_sub(reach)?;
+                let up = if node.number("ceil_mode", 0) == 0 { 0 } else { stride.checked_sub(1)? };
+                room.checked_add(up)?.checked_div(stride)?.checked_add(1)?
+            }
+        };
+        shape.push(u64::try_from(out).map_or(Dim::Unknown, Dim::Known));
+    }
+    Some(shape)
+}

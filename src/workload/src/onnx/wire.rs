@@ -1,0 +1,135 @@
+//! The encoding of protocol buffers, read in place: nothing is copied, so weights cost nothing.
+
+/// A place that is not a protocol buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Malformed;
+
+/// A field's value.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Value<'a> {
+    Number(u64),
+    Bytes(&'a [u8]),
+    /// Four or eight bytes that hold a floating-point number.
+    Fixed,
+}
+
+/// The fields of a message, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fields<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    /// The next field and its number.
+    fn field(&mut self) -> Result<(u64, Value<'a>), Malformed> {
+        let key = self.varint()?;
+        let value = match key & 7 {
+            0 => Value::Number(self.varint()?),
+            1 => self.take(8).map(|_| Value::Fixed)?,
+            2 => {
+                let length = usize::try_from(self.varint()?).map_err(|_| Malformed)?;
+                Value::Bytes(self.take(length)?)
+            }
+            5 => self.take(4).map(|_| Value::Fixed)?,
+            _ => return Err(Malformed),
+        };
+        Ok((key >> 3, value))
+    }
+
+    fn take(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
+        let (taken, rest) = self.rest.split_at_checked(length).ok_or(Malformed)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    /// A number of 7 bits a byte, the lowest first.
+    fn varint(&mut self) -> Result<u64, Malformed> {
+        let mut value = 0;
+        for shift in (0..70).step_by(7) {
+            let (byte, rest) = self.rest.split_first().ok_or(Malformed)?;
+            self.rest = rest;
+            value |= u64::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
+            if byte & 0x80 == 0 {
+                return Ok(value);
+            }
+        }
+        Err(Malformed)
+    }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = Result<(u64, Value<'a>), Malformed>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let field = self.field();
+        if field.is_err() {
+            self.rest = &[];
+        }
+        Some(field)
+    }
+}
+
+impl<'a> Value<'a> {
+    pub(super) fn bytes(self) -> Result<&'a [u8], Malformed> {
+        if let Self::Bytes(bytes) = self { Ok(bytes) } else { Err(Malformed) }
+    }
+
+    pub(super) fn text(self) -> Result<&'a str, Malformed> {
+        std::str::from_utf8(self.bytes()?).map_err(|_| Malformed)
+    }
+
+    /// A whole number; negative ones are written as their 64-bit complement.
+    pub(super) fn number(self) -> Result<i64, Malformed> {
+        if let Self::Number(value) = self { Ok(value.cast_signed()) } else { Err(Malformed) }
+    }
+
+    /// Adds the whole numbers of a repeated field, packed or not, as far as the list may grow.
+    pub(super) fn numbers(self, list: &mut Vec<i64>, most: usize) -> Result<(), Malformed> {
+        match self {
+            Self::Number(value) if list.len() < most => list.push(value.cast_signed()),
+            Self::Bytes(bytes) => {
+                let mut packed = Fields::new(bytes);
+                while !packed.rest.is_empty() && list.len() < most {
+                    list.push(packed.varint()?.cast_signed());
+                }
+            }
+            Self::Number(_) | Self::Fixed => {}
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fields, Malformed, Value};
+
+    #[test]
+    fn the_encoding_guides_examples_are_read() {
+        // protobuf.dev/programming-guides/encoding: field 1 = 150; field 2 = "testing".
+        let bytes = [0x08, 0x96, 0x01, 0x12, 0x07, b't', b'e', b's', b't', b'i', b'n', b'g'];
+        let mut fields = Fields::new(&bytes);
+        assert!(matches!(fields.next(), Some(Ok((1, Value::Number(150))))));
+        let Some(Ok((2, text))) = fields.next() else { panic!("a second field") };
+        assert_eq!(text.text(), Ok("testing"));
+        assert!(fields.next().is_none());
+        // −2 takes ten bytes.
+        let minus = [0x08, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+        let Some(Ok((1, number))) = Fields::new(&minus).next() else { panic!("a field") };
+        assert_eq!(number.number(), Ok(-2));
+    }
+
+    #[test]
+    fn a_length_beyond_the_end_is_malformed() {
+        let mut fields = Fields::new(&[0x12, 0x7f, 1]);
+        assert!(matches!(fields.next(), Some(Err(Malformed))));
+        assert!(fields.next().is_none());
+        assert!(matches!(Fields::new(&[0xff; 11]).next(), Some(Err(Malformed))));
+    }
+}

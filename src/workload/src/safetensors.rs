@@ -1,0 +1,239 @@
+//! The header of a safetensors file: which matrices a model multiplies by, without reading one weight.
+//!
+//! A file begins with the header's length as 8 bytes, little-endian, and the header as JSON. A caller reads those 8
+//! bytes, then as many as [`header_bytes`] says, and never the weights. Rows of the other operand, M, are not in a file.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::gemm::{Gemm, Kind, TooLarge};
+use crate::json::{Broken, Reader};
+use crate::quote::quote;
+use crate::workload::{LeftOut, Workload};
+
+/// Bytes of the longest header that is read: the format's own limit.
+pub const MOST_HEADER_BYTES: u64 = 100_000_000;
+/// Kinds of tensors, by name without numbers and by shape, that are told apart.
+const MOST_KINDS: usize = 10_000;
+/// Characters of a tensor's name that are kept.
+const LONGEST_NAME: usize = 120;
+
+/// The matrices of one or more files.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Weights {
+    /// Matrices that activations are multiplied by, alike ones together.
+    pub matrices: Vec<Matrix>,
+    /// Tensors that are no such matrix, or that do not say how they are used.
+    pub left_out: Vec<LeftOut>,
+    /// Elements of all tensors together.
+    pub elements: u128,
+}
+
+/// Matrices of one shape whose names differ in numbers only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matrix {
+    /// Their name, with `*` for the numbers that differ.
+    pub name: String,
+    /// Columns as stored, the inputs of a PyTorch linear layer.
+    pub k: u64,
+    /// Rows as stored, its outputs.
+    pub n: u64,
+    /// How many there are.
+    pub count: u64,
+}
+
+/// Why there are no matrices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Fewer than the first 8 bytes.
+    NoLength,
+    /// A header longer than the format allows.
+    TooLong {
+        /// What the first 8 bytes say.
+        bytes: u64,
+    },
+    /// The header goes on behind the bytes that are there.
+    Cut {
+        /// How many bytes are needed, the first 8 included.
+        needed: u64,
+        /// How many there are.
+        given: u64,
+    },
+    /// The header is not UTF-8.
+    NotText,
+    /// The header is not JSON.
+    NotJson(Broken),
+    /// A tensor has no shape that could be one.
+    BadShape {
+        /// Its name, as quoted.
+        tensor: String,
+    },
+    /// There are too many different tensors.
+    TooManyKinds,
+}
+
+impl From<Broken> for Refusal {
+    fn from(broken: Broken) -> Self {
+        Self::NotJson(broken)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoLength => {
+                f.write_str("There are fewer than 8 bytes; allowed is the beginning of a safetensors file.")
+            }
+            Self::TooLong { bytes } => {
+                write!(
+                    f,
+                    "The header's length is {bytes} bytes; allowed are {MOST_HEADER_BYTES}. Is it a safetensors file?"
+                )
+            }
+            Self::Cut { needed, given } => write!(f, "The header needs {needed} bytes, of which {given} are given."),
+            Self::NotText => f.write_str("The header is not UTF-8; allowed is JSON. Is it a safetensors file?"),
+            Self::NotJson(broken) => broken.fmt(f),
+            Self::BadShape { tensor } => {
+                write!(f, "The tensor {tensor} has no shape that is read here; allowed is a list of whole numbers.")
+            }
+            Self::TooManyKinds => write!(f, "There are too many unlike tensors; allowed are {MOST_KINDS} kinds."),
+        }
+    }
+}
+
+/// How many bytes of a file are its header, the first 8 included.
+///
+/// # Errors
+/// [`Refusal`] when there are not even 8, or the header is longer than the format allows.
+pub fn header_bytes(start: &[u8]) -> Result<u64, Refusal> {
+    let length = start.first_chunk::<8>().ok_or(Refusal::NoLength)?;
+    let bytes = u64::from_le_bytes(*length);
+    if bytes > MOST_HEADER_BYTES { Err(Refusal::TooLong { bytes }) } else { Ok(bytes + 8) }
+}
+
+/// Tensors that are alike, by name and shape.
+type Kinds = BTreeMap<(String, Vec<u64>, bool), u64>;
+
+/// The matrices of a file, from its first bytes.
+///
+/// # Errors
+/// [`Refusal`], one sentence on what is wrong with it.
+pub fn weights(start: &[u8]) -> Result<Weights, Refusal> {
+    let needed = header_bytes(start)?;
+    let given = u64::try_from(start.len()).unwrap_or(u64::MAX);
+    let end = usize::try_from(needed).map_err(|_| Refusal::Cut { needed, given })?;
+    let header = start.get(8..end).ok_or(Refusal::Cut { needed, given })?;
+    let text = std::str::from_utf8(header).map_err(|_| Refusal::NotText)?;
+    let mut kinds = Kinds::new();
+    let mut elements = 0u128;
+    let mut reader = Reader::new(text);
+    reader.entries(|name, reader| {
+        if name == "__metadata__" {
+            return reader.skip().map_err(Refusal::from);
+        }
+        let (shape, packed) = tensor(&name, reader)?;
+        elements = elements.saturating_add(shape.iter().fold(1, |all, &by| u128::from(by).saturating_mul(all)));
+        let key = (pattern(&name), shape, packed);
+        if kinds.len() >= MOST_KINDS && !kinds.contains_key(&key) {
+            return Err(Refusal::TooManyKinds);
+        }
+        *kinds.entry(key).or_default() += 1;
+        Ok(())
+    })?;
+    reader.end()?;
+    Ok(Weights { elements, ..sorted(kinds) })
+}
+
+/// The shape of the tensor that is next, and whether its elements are whole numbers: weights packed or quantized.
+fn tensor(name: &str, reader: &mut Reader<'_>) -> Result<(Vec<u64>, bool), Refusal> {
+    let bad = || Refusal::BadShape { tensor: quote(name) };
+    let (mut shape, mut packed) = (None, false);
+    reader.entries(|key, reader| match &*key {
+        "dtype" => {
+            packed = reader.string()?.starts_with(['I', 'U']);
+            Ok(())
+        }
+        "shape" => {
+            let mut sizes = Vec::new();
+            reader.items(|reader| {
+                let size = reader.number()?.parse().map_err(|_| bad())?;
+                // No tensor has more dimensions; a longer list is no shape.
+                if sizes.len() >= 8 {
+                    return Err(bad());
+                }
+                sizes.push(size);
+                Ok(())
+            })?;
+            shape = Some(sizes);
+            Ok(())
+        }
+        _ => reader.skip().map_err(Refusal::from),
+    })?;
+    Ok((shape.ok_or_else(bad)?, packed))
+}
+
+/// A name with `*` for each number between dots.
+fn pattern(name: &str) -> String {
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = name.split('.').take(LONGEST_NAME).map(|part| if number(part) { "*" } else { part });
+    let chars = parts.flat_map(|part| std::iter::once('.').chain(part.chars())).skip(1);
+    chars.filter(|c| !c.is_control()).take(LONGEST_NAME).collect()
+}
+
+/// What activations are multiplied by, and what not.
+fn sorted(kinds: Kinds) -> Weights {
+    let mut weights = Weights::default();
+    let mut leave = |what: String| weights.left_out.push(LeftOut::unknown(what));
+    for ((name, shape, packed), count) in kinds {
+        let many = if count == 1 { String::new() } else { format!(" ({count} of them)") };
+        match shape[..] {
+            [] | [_] => {}
+            _ if packed => leave(format!("{}{many}, whose weights are packed or quantized", quote(&name))),
+            _ if is_lookup(&name) => leave(format!("{}{many}, which is looked up in", quote(&name))),
+            [n, k] if n > 0 && k > 0 => weights.matrices.push(Matrix { name, k, n, count }),
+            [_, _] => {}
+            [_, _, _] => leave(format!("{}{many}, a stack of matrices", quote(&name))),
+            _ => leave(format!("{}{many}, a convolution whose output has no known size", quote(&name))),
+        }
+    }
+    weights
+}
+
+/// Whether rows of the tensor are picked rather than multiplied by.
+fn is_lookup(name: &str) -> bool {
+    let last = name.trim_end_matches(".weight").rsplit('.').next().unwrap_or(name);
+    last.contains("embed") || ["wte", "wpe", "shared", "relative_attention_bias"].contains(&last)
+}
+
+impl Weights {
+    /// The products of `m` rows of activations by every matrix.
+    ///
+    /// # Errors
+    /// [`TooLarge`] beyond what is added up exactly.
+    pub fn workload(&self, m: u64) -> Result<Workload, TooLarge> {
+        let gemms = self.matrices.iter().map(|matrix| {
+            let kind = if matrix.name.contains("lm_head") { Kind::Head } else { Kind::Weights };
+            Gemm::new(matrix.name.clone(), kind, [m, matrix.k, matrix.n], matrix.count)
+        });
+        let mut left_out = self.left_out.clone();
+        left_out.push(LeftOut::unknown("attention scores and values, which multiply no weights"));
+        let mut notes = vec!["A matrix is taken to be stored as N×K, as PyTorch's linear layers are.".into()];
+        if !self.matrices.iter().any(|matrix| matrix.name.contains("lm_head")) {
+            notes.push("No lm_head is stored: where it shares the embedding's weights, it is not counted.".into());
+        }
+        Ok(Workload { name: String::new(), gemms: gemms.collect::<Result<_, _>>()?, left_out, notes })
+    }
+
+    /// Adds the matrices of another file of the same model.
+    pub fn join(&mut self, other: Self) {
+        for matrix in other.matrices {
+            let alike = |own: &&mut Matrix| (&own.name, own.k, own.n) == (&matrix.name, matrix.k, matrix.n);
+            match self.matrices.iter_mut().find(alike) {
+                Some(own) => own.count = own.count.saturating_add(matrix.count),
+                None => self.matrices.push(matrix),
+            }
+        }
+        self.left_out.extend(other.left_out);
+        self.elements = self.elements.saturating_add(other.elements);
+    }
+}

@@ -1,0 +1,150 @@
+//! StableHLO text, as jax and PyTorch/XLA print it: products and convolutions, times the loops and calls around them.
+
+mod program;
+mod text;
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+
+use self::program::{Act, Function, Program};
+use crate::gemm::{Gemm, TooLarge};
+use crate::quote::quote;
+use crate::workload::{LeftOut, Workload};
+
+/// Bytes of text that are read.
+const MOST_BYTES: usize = 64 << 20;
+
+/// Why a text gives no products.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The text is longer than is read.
+    TooLong,
+    /// No function is in it.
+    NotStableHlo,
+    /// An operation stands outside of any function.
+    NoFunction {
+        /// Its line.
+        line: usize,
+        /// Its beginning, as quoted.
+        given: String,
+    },
+    /// A function calls itself.
+    Recursion {
+        /// Its name, as quoted.
+        name: String,
+    },
+    /// Regions are nested too deeply.
+    TooDeep,
+    /// There is too much in it, or the sizes together are beyond what is added up exactly.
+    TooLarge,
+}
+
+impl From<TooLarge> for Refusal {
+    fn from(_: TooLarge) -> Self {
+        Self::TooLarge
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => f.write_str("This is longer than 64 MiB; allowed is a program without its weights."),
+            Self::NotStableHlo => f.write_str("There is no func.func here; allowed is StableHLO as text."),
+            Self::NoFunction { line, given } => write!(f, "Line {line}: {given} stands outside of any function."),
+            Self::Recursion { name } => write!(f, "The function {name} calls itself; allowed is a program that ends."),
+            Self::TooDeep => f.write_str("Regions are nested more than 64 deep; allowed is a program that jax prints."),
+            Self::TooLarge => f.write_str("There is more here than is added up; allowed is what a machine could run."),
+        }
+    }
+}
+
+/// The products of a program, from its function `main` or else its first.
+///
+/// # Errors
+/// [`Refusal`], one sentence on what is wrong with it.
+pub fn workload(text: &str) -> Result<Workload, Refusal> {
+    if text.len() > MOST_BYTES {
+        return Err(Refusal::TooLong);
+    }
+    let mut program = Program::read(text)?;
+    let trips: Vec<Option<u64>> = program.loops.iter().map(program::Loop::trips).collect();
+    let times = runs(&program.functions, &trips)?;
+    let mut work = Workload { notes: std::mem::take(&mut program.notes), ..Workload::default() };
+    let mut unknown = vec![false; trips.len()];
+    for (function, times) in program.functions.iter().zip(&times).filter(|(_, times)| **times > 0) {
+        for step in &function.steps {
+            match &step.act {
+                Act::Call(_) => {}
+                Act::Unknown(name) => {
+                    let what =
+                        format!("the product {} in line {}, whose sizes are not in the text", quote(name), step.line);
+                    work.left_out.push(LeftOut::unknown(what));
+                    continue;
+                }
+                Act::Product { kind, name, sizes: [m, k, n, count] } => {
+                    let count =
+                        repeated(&step.loops, &trips).and_then(|all| all.checked_mul(*times)?.checked_mul(*count));
+                    let gemm = Gemm::new(*name, *kind, [*m, *k, *n], count.ok_or(TooLarge)?)?;
+                    if gemm.executed_macs() > 0 {
+                        work.gemms.push(gemm);
+                    }
+                }
+            }
+            for &at in &step.loops {
+                if let Some(unknown) = unknown.get_mut(at) {
+                    *unknown = trips.get(at).is_none_or(Option::is_none);
+                }
+            }
+        }
+    }
+    for (it, _) in program.loops.iter().zip(unknown).filter(|(_, unknown)| *unknown) {
+        let what =
+            format!("further runs of the loop in line {}, counted once: how often it runs is not written", it.line);
+        work.left_out.push(LeftOut::unknown(what));
+    }
+    Ok(work)
+}
+
+/// How often what is inside of these loops runs; a loop of unknown length counts once.
+fn repeated(loops: &[usize], trips: &[Option<u64>]) -> Option<u64> {
+    let lengths = loops.iter().map(|&at| trips.get(at).copied().flatten().unwrap_or(1));
+    lengths.into_iter().try_fold(1u64, u64::checked_mul)
+}
+
+/// How often each function runs: callers before those they call.
+fn runs(functions: &[Function<'_>], trips: &[Option<u64>]) -> Result<Vec<u64>, Refusal> {
+    let places: HashMap<&str, usize> = functions.iter().enumerate().map(|(at, function)| (function.name, at)).collect();
+    let calls = |at: usize| {
+        let steps = functions.get(at).map_or(&[][..], |function| &function.steps);
+        steps.iter().filter_map(|step| match step.act {
+            Act::Call(name) => places.get(name).map(|&callee| (callee, &step.loops)),
+            Act::Product { .. } | Act::Unknown(_) => None,
+        })
+    };
+    let mut callers = vec![0u64; functions.len()];
+    for (callee, _) in (0..functions.len()).flat_map(calls) {
+        if let Some(callers) = callers.get_mut(callee) {
+            *callers += 1;
+        }
+    }
+    let mut times = vec![0u64; functions.len()];
+    let main = places.get("main").copied().unwrap_or(0);
+    *times.get_mut(main).ok_or(Refusal::NotStableHlo)? = 1;
+    let mut ready: VecDeque<usize> = (0..functions.len()).filter(|&at| callers.get(at) == Some(&0)).collect();
+    while let Some(at) = ready.pop_front() {
+        let own = times.get(at).copied().unwrap_or(0);
+        for (callee, loops) in calls(at) {
+            let more = repeated(loops, trips).and_then(|all| all.checked_mul(own)).ok_or(Refusal::TooLarge)?;
+            if let (Some(times), Some(callers)) = (times.get_mut(callee), callers.get_mut(callee)) {
+                *times = times.checked_add(more).ok_or(Refusal::TooLarge)?;
+                *callers -= 1;
+                if *callers == 0 {
+                    ready.push_back(callee);
+                }
+            }
+        }
+    }
+    // What is still waiting for a caller is called in a circle.
+    let circle = functions.iter().zip(&callers).find(|(_, callers)| **callers > 0);
+    circle.map_or(Ok(times), |(function, _)| Err(Refusal::Recursion { name: quote(function.name) }))
+}

@@ -1,0 +1,190 @@
+//! SCALE-Sim's topology files: a line for each convolution or product, in any of the dialects that are about.
+//!
+//! SCALE-Sim takes the order of columns for granted, drops what is behind the last comma, and is told by a flag whether
+//! rows are convolutions. Here the header decides, and a missing last comma loses nothing.
+
+use crate::gemm::{Gemm, Kind};
+use crate::problem::{Fault, MOST_LINES, MOST_PROBLEMS, Problem, count};
+use crate::quote::quote;
+use crate::workload::Workload;
+
+/// What the rows of a file are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Convolutions without padding.
+    Convolutions,
+    /// Products of matrices.
+    Gemms,
+}
+
+/// A column that means something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Name,
+    Size(usize),
+    Stride,
+    Batch,
+    Sparsity,
+    Other,
+}
+
+/// Columns that are looked at.
+const MOST_COLUMNS: usize = 32;
+const GEMM_SIZES: [&str; 3] = ["M", "N", "K"];
+const CONVOLUTION_SIZES: [&str; 6] =
+    ["the input's height", "the input's width", "the filter's height", "the filter's width", "channels", "filters"];
+
+/// The products of a topology file; a form forces what the header would decide.
+///
+/// # Errors
+/// Every line that cannot be used, up to 20.
+pub fn workload(text: &str, form: Option<Form>) -> Result<Workload, Vec<Problem>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    let Some((first, number)) = lines.clone().next() else { return Err(vec![Problem::new(1, Fault::Empty)]) };
+    let cut = if first.contains('\t') && !first.contains(',') { '\t' } else { ',' };
+    let header: Vec<&str> = first.split(cut).map(str::trim).take(MOST_COLUMNS).collect();
+    let headless = header.get(1).is_some_and(|cell| cell.parse::<u64>().is_ok());
+    let Some(table) = Table::new(&header, headless, form) else {
+        return Err(vec![Problem::new(number, Fault::UnknownColumns)]);
+    };
+    if !headless {
+        lines.next();
+    }
+    let (mut work, mut problems) = (Workload::default(), Vec::new());
+    for (line, number) in lines {
+        if number > MOST_LINES {
+            problems.push(Problem::new(number, Fault::TooManyLines));
+        } else {
+            let cells: Vec<&str> = line.split(cut).map(str::trim).take(MOST_COLUMNS).collect();
+            if let Err(fault) = table.read(&cells, number, &mut work) {
+                problems.push(Problem::new(number, fault));
+            }
+        }
+        if problems.len() >= MOST_PROBLEMS || number > MOST_LINES {
+            break;
+        }
+    }
+    if problems.is_empty() && work.gemms.is_empty() {
+        problems.push(Problem::new(number, Fault::Empty));
+    }
+    if headless {
+        work.notes.push("There is no header: the columns are taken in SCALE-Sim's order.".into());
+    }
+    if table.form == Form::Convolutions {
+        work.notes.push(
+            "Convolutions are counted without padding, as SCALE-Sim counts them, and as products by im2col.".into(),
+        );
+    }
+    if problems.is_empty() { Ok(work) } else { Err(problems) }
+}
+
+/// What the cells of a row are.
+struct Table {
+    form: Form,
+    columns: Vec<Column>,
+}
+
+impl Table {
+    fn new(header: &[&str], headless: bool, forced: Option<Form>) -> Option<Self> {
+        let lower: Vec<String> = header.iter().map(|cell| cell.to_lowercase()).collect();
+        let numbers = header.iter().skip(1).filter(|cell| !cell.is_empty()).count();
+        let gemm_header = ["m", "n", "k"].iter().all(|name| lower.iter().any(|cell| cell == name));
+        let found = if headless && numbers >= 7 || !headless && lower.iter().any(|cell| cell.contains("filt")) {
+            Some(Form::Convolutions)
+        } else if headless && (3..=4).contains(&numbers) || gemm_header {
+            Some(Form::Gemms)
+        } else {
+            None
+        };
+        let form = forced.or(found)?;
+        let extra = |cell: &str| match cell {
+            _ if cell.contains("stride") => Column::Stride,
+            _ if cell.contains("batch") => Column::Batch,
+            _ if cell.contains("spars") => Column::Sparsity,
+            _ => Column::Other,
+        };
+        let sizes = if form == Form::Gemms { GEMM_SIZES.len() } else { CONVOLUTION_SIZES.len() };
+        let by_place = |place: usize, cell: &str| match place {
+            0 => Column::Name,
+            _ if place <= sizes => Column::Size(place - 1),
+            _ if headless && form == Form::Convolutions && place == sizes + 1 => Column::Stride,
+            _ if headless => Column::Other,
+            _ => extra(cell),
+        };
+        let by_name = |place: usize, cell: &str| match GEMM_SIZES.iter().position(|name| name.to_lowercase() == cell) {
+            Some(size) => Column::Size(size),
+            None if place == 0 => Column::Name,
+            None => extra(cell),
+        };
+        // Where a header names M, N and K, its order counts; that of convolutions has too many spellings to.
+        let named = form == Form::Gemms && gemm_header && !headless;
+        let columns = lower.iter().enumerate();
+        let columns = columns.map(|(at, cell)| if named { by_name(at, cell) } else { by_place(at, cell) }).collect();
+        Some(Self { form, columns })
+    }
+
+    /// The cell of a column, where it is there and not empty.
+    fn cell<'a>(&self, cells: &[&'a str], column: Column) -> Option<&'a str> {
+        let at = self.columns.iter().position(|other| *other == column)?;
+        cells.get(at).copied().filter(|cell| !cell.is_empty())
+    }
+
+    /// Adds the product of one row.
+    fn read(&self, cells: &[&str], number: usize, work: &mut Workload) -> Result<(), Fault> {
+        let name = self.cell(cells, Column::Name).unwrap_or("layer");
+        let size = |index: usize, column: &'static str| {
+            let cell = self.cell(cells, Column::Size(index)).ok_or(Fault::Missing { column })?;
+            count(column, cell)
+        };
+        let optional = |which: Column, column: &'static str| match self.cell(cells, which) {
+            Some(cell) => count(column, cell),
+            None => Ok(1),
+        };
+        let batch = optional(Column::Batch, "the batch")?;
+        let gemm = match self.form {
+            Form::Gemms => {
+                let [m, n, k] = [size(0, "M")?, size(1, "N")?, size(2, "K")?];
+                Gemm::new(name, Kind::Plain, [times(&[m, batch])?, k, n], 1)?
+            }
+            Form::Convolutions => {
+                let mut sizes = [0; CONVOLUTION_SIZES.len()];
+                for (index, (place, column)) in sizes.iter_mut().zip(CONVOLUTION_SIZES).enumerate() {
+                    *place = size(index, column)?;
+                }
+                let [height, width, filter_height, filter_width, channels, filters] = sizes;
+                let stride = optional(Column::Stride, "the stride")?;
+                let out_height = steps("high", height, filter_height, stride)?;
+                let out_width = steps("wide", width, filter_width, stride)?;
+                let rows = times(&[out_height, out_width, batch])?;
+                // A depthwise layer is one small convolution for each channel; its name says so.
+                let (deep, groups) = if name.contains("DP") { (1, channels) } else { (channels, 1) };
+                let window = times(&[filter_height, filter_width, deep])?;
+                Gemm::new(name, Kind::Convolution, [rows, window, filters], groups)?
+            }
+        };
+        if let Some(ratio) = self.cell(cells, Column::Sparsity) {
+            let parts = ratio.split_once(':').map(|(n, m)| (n.trim().parse::<u64>(), m.trim().parse::<u64>()));
+            match parts {
+                Some((Ok(n), Ok(m))) if n == m && n > 0 => {}
+                Some((Ok(n), Ok(m))) if 0 < n && n < m => {
+                    work.notes
+                        .push(format!("Line {number}: the sparsity {n}:{m} is not applied; the product is dense."));
+                }
+                _ => return Err(Fault::Sparsity { given: quote(ratio) }),
+            }
+        }
+        work.gemms.push(gemm);
+        Ok(())
+    }
+}
+
+/// How often a filter fits: ⌈(input − filter + stride) ÷ stride⌉.
+fn steps(way: &'static str, input: u64, filter: u64, stride: u64) -> Result<u64, Fault> {
+    let left = input.checked_sub(filter).ok_or(Fault::FilterTooLarge { way, filter, input })?;
+    Ok(left.div_ceil(stride).saturating_add(1))
+}
+
+fn times(factors: &[u64]) -> Result<u64, Fault> {
+    factors.iter().try_fold(1u64, |product, &by| product.checked_mul(by)).ok_or(Fault::TooLarge)
+}

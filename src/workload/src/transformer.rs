@@ -1,0 +1,414 @@
+//! A transformer's dimensions, and the products that a pass over it runs.
+
+use std::fmt;
+
+use crate::ask::{Ask, Phase};
+use crate::gemm::{Gemm, Kind, TooLarge};
+use crate::workload::{LeftOut, Workload};
+
+/// What of a transformer decides its products.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transformer {
+    /// What the workload is named after.
+    pub name: String,
+    /// Width of the residual stream.
+    pub hidden: u64,
+    /// Width of the word embeddings where it is not `hidden`, with a projection on either side.
+    pub embedding: Option<u64>,
+    /// Entries of the vocabulary.
+    pub vocab: u64,
+    /// What makes logits of the last layer's output.
+    pub head: Head,
+    /// One stack of layers, or an encoder and a decoder.
+    pub stacks: Vec<Stack>,
+    /// What of the model is not described here.
+    pub left_out: Vec<LeftOut>,
+    /// Defaults and assumptions, each one sentence.
+    pub notes: Vec<String>,
+}
+
+/// Layers that one sequence runs through.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stack {
+    /// Put before the names of its products: `decoder.`
+    pub prefix: &'static str,
+    /// Whether a token sees only those before it. A stack that is not causal cannot decode.
+    pub causal: bool,
+    /// The layers, alike ones together.
+    pub layers: Vec<Layers>,
+}
+
+/// Layers that are alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layers {
+    /// Put before the names of its products where a stack has several kinds: `sliding.`
+    pub prefix: String,
+    /// How many.
+    pub count: u64,
+    /// How tokens see each other.
+    pub mixer: Mixer,
+    /// Attention to the encoder's output.
+    pub cross: Option<Heads>,
+    /// The feed-forward part.
+    pub feed: Feed,
+    /// Tokens that a token sees, itself included; `None` is all.
+    pub window: Option<u64>,
+}
+
+/// How tokens see each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mixer {
+    /// Attention with queries, keys and values projected from the stream.
+    Heads(Heads),
+    /// Multi-head latent attention.
+    Latent(Latent),
+}
+
+/// Attention of many heads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heads {
+    /// Query heads.
+    pub heads: u64,
+    /// Key-value heads; fewer than query heads where these share.
+    pub kv_heads: u64,
+    /// Width of a head.
+    pub head_dim: u64,
+    /// Whether one product gives queries, keys and values.
+    pub fused: bool,
+}
+
+/// Multi-head latent attention (DeepSeek-V2, arXiv:2405.04434, section 2.1), computed as its formulas read: every step
+/// expands the keys and values of all tokens. Servers absorb that product into its neighbors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Latent {
+    /// Query heads.
+    pub heads: u64,
+    /// Width that queries are squeezed to; `None` where they are projected at once.
+    pub q_rank: Option<u64>,
+    /// Width that keys and values are squeezed to.
+    pub kv_rank: u64,
+    /// Part of a query or key without a position.
+    pub nope_dim: u64,
+    /// Part of a query or key with its position rotated in.
+    pub rope_dim: u64,
+    /// Width of a value.
+    pub v_dim: u64,
+}
+
+/// The feed-forward part of a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feed {
+    /// Up and down.
+    Plain {
+        /// Width between.
+        inner: u64,
+    },
+    /// Gate, up and down.
+    Gated {
+        /// Width between.
+        inner: u64,
+        /// Whether one product gives gate and up.
+        fused: bool,
+    },
+    /// Experts with gate, up and down, of which a token visits a few.
+    Experts {
+        /// How many there are to choose from.
+        experts: u64,
+        /// How many a token visits.
+        per_token: u64,
+        /// Width between.
+        inner: u64,
+        /// Width of what every token visits besides.
+        shared: Option<u64>,
+        /// Whether that is weighed by a gate of its own.
+        shared_gate: bool,
+    },
+}
+
+/// What makes logits of the last layer's output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Head {
+    /// Nothing does.
+    None,
+    /// One product.
+    Linear,
+    /// A layer of the stream's width before that product, at every position.
+    Masked,
+    /// The same at the 15 % of positions that pretraining masks, with pooler and next-sentence head beside it.
+    Pretraining,
+}
+
+/// Why a transformer has no such pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Decode was asked of an encoder.
+    NoDecode,
+    /// A count that must be above zero is zero.
+    Zero {
+        /// Which.
+        what: &'static str,
+    },
+    /// The sizes together are beyond what is added up exactly.
+    TooLarge,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoDecode => f.write_str("An encoder has no decode phase; allowed are training and prefill."),
+            Self::Zero { what } => write!(f, "The {what} is 0; allowed is 1 or more."),
+            Self::TooLarge => TooLarge.fmt(f),
+        }
+    }
+}
+
+/// Products being collected; a size that overflows is remembered, so that the formulas read as formulas.
+struct List {
+    prefix: String,
+    gemms: Vec<Gemm>,
+    too_large: bool,
+}
+
+impl List {
+    fn times(&mut self, factors: &[u64]) -> u64 {
+        let product = factors.iter().try_fold(1u64, |product, &by| product.checked_mul(by));
+        self.too_large |= product.is_none();
+        product.unwrap_or(0)
+    }
+
+    fn add(&mut self, name: &str, kind: Kind, sizes: [u64; 3], count: u64) {
+        if count == 0 || sizes.contains(&0) {
+            return;
+        }
+        match Gemm::new(format!("{}{name}", self.prefix), kind, sizes, count) {
+            Ok(gemm) => self.gemms.push(gemm),
+            Err(TooLarge) => self.too_large = true,
+        }
+    }
+}
+
+/// One pass over one stack: how many rows, how far back.
+#[derive(Clone, Copy)]
+struct Span {
+    batch: u64,
+    tokens: u64,
+    rows: u64,
+    keys: u64,
+    hidden: u64,
+}
+
+impl Transformer {
+    /// The products of a pass.
+    ///
+    /// An encoder and its decoder run over as many tokens each; when decoding, the encoder has run, and as many of its
+    /// keys and values are kept as the decoder has of its own.
+    ///
+    /// # Errors
+    /// [`Refusal`] when the model has no such pass.
+    pub fn workload(&self, ask: &Ask) -> Result<Workload, Refusal> {
+        let decode = matches!(ask.phase, Phase::Decode { .. });
+        if decode && !self.stacks.iter().any(|stack| stack.causal) {
+            return Err(Refusal::NoDecode);
+        }
+        for (what, size) in [("batch", ask.batch), ("sequence length", ask.tokens())] {
+            if size == 0 {
+                return Err(Refusal::Zero { what });
+            }
+        }
+        let tokens = ask.tokens();
+        let keys = match ask.phase {
+            Phase::Decode { context } => context.checked_add(1).ok_or(Refusal::TooLarge)?,
+            Phase::Training { .. } | Phase::Prefill { .. } => tokens,
+        };
+        let mut list = List { prefix: String::new(), gemms: Vec::new(), too_large: false };
+        let rows = list.times(&[ask.batch, tokens]);
+        let span = Span { batch: ask.batch, tokens, rows, keys, hidden: self.hidden };
+        if let Some(width) = self.embedding {
+            list.add("project_in", Kind::Weights, [rows, width, self.hidden], 1);
+        }
+        for stack in self.stacks.iter().filter(|stack| stack.causal || !decode) {
+            for layers in &stack.layers {
+                list.prefix = format!("{}{}", stack.prefix, layers.prefix);
+                layers.add(&mut list, span, decode);
+            }
+        }
+        list.prefix.clear();
+        self.add_head(&mut list, span, if ask.last_logits_only() { ask.batch } else { rows });
+        if list.too_large {
+            return Err(Refusal::TooLarge);
+        }
+        let name = self.name.clone();
+        let mut work = Workload { name, gemms: list.gemms, left_out: self.left_out.clone(), notes: self.notes.clone() };
+        self.note(decode, &mut work);
+        let causal = self.stacks.iter().all(|stack| stack.causal);
+        ask.finish(&mut work, causal);
+        Ok(work)
+    }
+
+    fn add_head(&self, list: &mut List, span: Span, rows: u64) {
+        let Self { hidden, vocab, .. } = *self;
+        let width = self.embedding.unwrap_or(hidden);
+        match self.head {
+            Head::None => {}
+            Head::Linear => {
+                if self.embedding.is_some() {
+                    // The stack ends with it, at every position.
+                    list.add("project_out", Kind::Weights, [span.rows, hidden, width], 1);
+                }
+                list.add("lm_head", Kind::Head, [rows, width, vocab], 1);
+            }
+            Head::Masked => {
+                list.add("mlm.transform", Kind::Weights, [rows, hidden, hidden], 1);
+                list.add("mlm.decoder", Kind::Head, [rows, hidden, vocab], 1);
+            }
+            Head::Pretraining => {
+                let masked = list.times(&[span.tokens, 15]).div_ceil(100);
+                let rows = list.times(&[span.batch, masked]);
+                list.add("pooler", Kind::Weights, [span.batch, hidden, hidden], 1);
+                list.add("mlm.transform", Kind::Weights, [rows, hidden, hidden], 1);
+                list.add("mlm.decoder", Kind::Head, [rows, hidden, vocab], 1);
+                list.add("nsp", Kind::Head, [span.batch, hidden, 2], 1);
+            }
+        }
+    }
+
+    /// Says what the counts assume, and what no product is of.
+    fn note(&self, decode: bool, work: &mut Workload) {
+        work.left_out.push(LeftOut::unknown("norms, softmax, activation functions and rotary angles"));
+        let any = |test: fn(&Layers) -> bool| self.stacks.iter().flat_map(|stack| &stack.layers).any(test);
+        if any(|layers| matches!(layers.feed, Feed::Experts { .. })) {
+            work.notes.push("Tokens are spread evenly over the experts.".into());
+        }
+        if !decode && any(|layers| layers.window.is_some()) {
+            work.notes.push("Layers with a sliding window count the whole sequence, masked products included.".into());
+        }
+        if any(|layers| matches!(layers.mixer, Mixer::Latent(_))) {
+            work.notes.push(
+                "Latent attention is counted with all keys and values expanded in each step, not absorbed.".into(),
+            );
+        }
+        if self.stacks.len() > 1 {
+            work.notes.push("Encoder and decoder see sequences of the same length.".into());
+        }
+        if self.head == Head::Pretraining {
+            work.notes.push("Logits are computed at 15 % of the positions, rounded up.".into());
+        }
+    }
+}
+
+impl Layers {
+    fn add(&self, list: &mut List, span: Span, decode: bool) {
+        let keys = if decode { self.window.map_or(span.keys, |window| window.min(span.keys)) } else { span.keys };
+        let span = Span { keys, ..span };
+        match &self.mixer {
+            Mixer::Heads(heads) => heads.add(list, span, self.count),
+            Mixer::Latent(latent) => latent.add(list, span, self.count),
+        }
+        if let Some(cross) = &self.cross {
+            cross.add_cross(list, span, self.count, decode);
+        }
+        self.feed.add(list, span, self.count);
+    }
+}
+
+impl Heads {
+    fn add(&self, list: &mut List, span: Span, layers: u64) {
+        let Span { rows, hidden, .. } = span;
+        let q = list.times(&[self.heads, self.head_dim]);
+        let kv = list.times(&[self.kv_heads, self.head_dim]);
+        if self.fused {
+            list.add("qkv_proj", Kind::Weights, [rows, hidden, q.saturating_add(kv).saturating_add(kv)], layers);
+        } else {
+            list.add("q_proj", Kind::Weights, [rows, hidden, q], layers);
+            list.add("k_proj", Kind::Weights, [rows, hidden, kv], layers);
+            list.add("v_proj", Kind::Weights, [rows, hidden, kv], layers);
+        }
+        let count = list.times(&[span.batch, self.heads, layers]);
+        list.add("scores", Kind::Scores, [span.tokens, self.head_dim, span.keys], count);
+        list.add("values", Kind::Values, [span.tokens, span.keys, self.head_dim], count);
+        list.add("o_proj", Kind::Weights, [rows, q, hidden], layers);
+    }
+
+    /// Attention to an encoder's output, whose keys and values are computed once and kept.
+    fn add_cross(&self, list: &mut List, span: Span, layers: u64, decode: bool) {
+        let Span { rows, hidden, .. } = span;
+        let width = list.times(&[self.heads, self.head_dim]);
+        // The cache of the decoder itself holds one key more: that of the new token.
+        let keys = if decode { span.keys.saturating_sub(1) } else { span.keys };
+        list.add("cross_q_proj", Kind::Weights, [rows, hidden, width], layers);
+        if !decode {
+            list.add("cross_k_proj", Kind::Weights, [rows, hidden, width], layers);
+            list.add("cross_v_proj", Kind::Weights, [rows, hidden, width], layers);
+        }
+        let count = list.times(&[span.batch, self.heads, layers]);
+        list.add("cross_scores", Kind::Scores, [span.tokens, self.head_dim, keys], count);
+        list.add("cross_values", Kind::Values, [span.tokens, keys, self.head_dim], count);
+        list.add("cross_o_proj", Kind::Weights, [rows, width, hidden], layers);
+    }
+}
+
+impl Latent {
+    fn add(&self, list: &mut List, span: Span, layers: u64) {
+        let Span { rows, hidden, .. } = span;
+        let qk_dim = self.nope_dim.saturating_add(self.rope_dim);
+        let q = list.times(&[self.heads, qk_dim]);
+        let kv = list.times(&[self.heads, self.nope_dim.saturating_add(self.v_dim)]);
+        let v = list.times(&[self.heads, self.v_dim]);
+        if let Some(rank) = self.q_rank {
+            list.add("q_a_proj", Kind::Weights, [rows, hidden, rank], layers);
+            list.add("q_b_proj", Kind::Weights, [rows, rank, q], layers);
+        } else {
+            list.add("q_proj", Kind::Weights, [rows, hidden, q], layers);
+        }
+        list.add("kv_a_proj", Kind::Weights, [rows, hidden, self.kv_rank.saturating_add(self.rope_dim)], layers);
+        // What is kept of earlier tokens is the squeezed form, so each step expands all of it.
+        let kept = list.times(&[span.batch, span.keys]);
+        list.add("kv_b_proj", Kind::Weights, [kept, self.kv_rank, kv], layers);
+        let count = list.times(&[span.batch, self.heads, layers]);
+        list.add("scores", Kind::Scores, [span.tokens, qk_dim, span.keys], count);
+        list.add("values", Kind::Values, [span.tokens, span.keys, self.v_dim], count);
+        list.add("o_proj", Kind::Weights, [rows, v, hidden], layers);
+    }
+}
+
+impl Feed {
+    fn add(&self, list: &mut List, span: Span, layers: u64) {
+        let Span { rows, hidden, .. } = span;
+        match *self {
+            Self::Plain { inner } => {
+                list.add("up_proj", Kind::Weights, [rows, hidden, inner], layers);
+                list.add("down_proj", Kind::Weights, [rows, inner, hidden], layers);
+            }
+            Self::Gated { inner, fused: true } => {
+                list.add("gate_up_proj", Kind::Weights, [rows, hidden, inner.saturating_mul(2)], layers);
+                list.add("down_proj", Kind::Weights, [rows, inner, hidden], layers);
+            }
+            Self::Gated { inner, fused: false } => {
+                list.add("gate_proj", Kind::Weights, [rows, hidden, inner], layers);
+                list.add("up_proj", Kind::Weights, [rows, hidden, inner], layers);
+                list.add("down_proj", Kind::Weights, [rows, inner, hidden], layers);
+            }
+            Self::Experts { experts, per_token, inner, shared, shared_gate } => {
+                list.add("router", Kind::Weights, [rows, hidden, experts], layers);
+                let visits = list.times(&[rows, per_token]);
+                let (least, more) =
+                    (visits.checked_div(experts).unwrap_or(0), visits.checked_rem(experts).unwrap_or(0));
+                // Where visits do not divide evenly, some experts see one token more.
+                for (rows, experts) in [(least.saturating_add(1), more), (least, experts.saturating_sub(more))] {
+                    let count = list.times(&[experts, layers]);
+                    list.add("experts.gate_proj", Kind::Expert, [rows, hidden, inner], count);
+                    list.add("experts.up_proj", Kind::Expert, [rows, hidden, inner], count);
+                    list.add("experts.down_proj", Kind::Expert, [rows, inner, hidden], count);
+                }
+                if let Some(inner) = shared {
+                    list.add("shared.gate_proj", Kind::Weights, [rows, hidden, inner], layers);
+                    list.add("shared.up_proj", Kind::Weights, [rows, hidden, inner], layers);
+                    list.add("shared.down_proj", Kind::Weights, [rows, inner, hidden], layers);
+                }
+                if shared_gate {
+                    list.add("shared.gate", Kind::Weights, [rows, hidden, 1], layers);
+                }
+            }
+        }
+    }
+}

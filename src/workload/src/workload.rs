@@ -1,0 +1,49 @@
+//! The products of a model's pass, and what they leave out.
+
+use crate::gemm::Gemm;
+
+/// A list of products with what is known about its completeness.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Workload {
+    /// What it is the work of: `LLaMA 3 8B`.
+    pub name: String,
+    /// The products, in the order in which a pass first meets them.
+    pub gemms: Vec<Gemm>,
+    /// Arithmetic of the model that is not in the list.
+    pub left_out: Vec<LeftOut>,
+    /// Conventions and assumptions, each one sentence.
+    pub notes: Vec<String>,
+}
+
+/// Something the model computes that is in no product of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeftOut {
+    /// What it is, as the beginning of a sentence: `the vision tower`.
+    pub what: String,
+    /// Its share of the model's FLOPs, from 0 to 1, where it is known.
+    pub share_of_flops: Option<f64>,
+}
+
+impl LeftOut {
+    /// Something whose FLOPs nobody here knows.
+    pub(crate) fn unknown(what: impl Into<String>) -> Self {
+        Self { what: what.into(), share_of_flops: None }
+    }
+}
+
+impl Workload {
+    /// Model FLOPs of the pass.
+    pub fn flops(&self) -> f64 {
+        self.gemms.iter().map(Gemm::flops).sum()
+    }
+
+    /// FLOPs that run, masked and recomputed ones included.
+    pub fn executed_flops(&self) -> f64 {
+        self.gemms.iter().map(Gemm::executed_flops).sum()
+    }
+
+    /// MACs that run, exactly; at 2¹²⁸ − 1 it stops.
+    pub fn executed_macs(&self) -> u128 {
+        self.gemms.iter().fold(0, |sum, gemm| sum.saturating_add(gemm.executed_macs()))
+    }
+}

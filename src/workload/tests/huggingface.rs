@@ -1,0 +1,187 @@
+//! What a config.json may hold, and what is said of one that is of no use.
+
+use proptest::prelude::{any, prop};
+use proptest::proptest;
+use workload::models::Model;
+use workload::{Ask, Attention, Feed, Gemm, Logits, Phase, Remat, Transformer, huggingface};
+
+const PREFILL: Ask =
+    Ask { phase: Phase::Prefill { sequence: 512, logits: Logits::Every }, batch: 2, attention: Attention::Full };
+
+fn read(text: &str) -> Transformer {
+    huggingface::transformer(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn refused(text: &str) -> String {
+    huggingface::transformer(text).expect_err(text).to_string()
+}
+
+#[test]
+fn an_unknown_family_is_refused_with_the_list_of_those_known() {
+    let said = refused(r#"{"model_type": "mamba2", "hidden_size": 4096}"#);
+    assert!(
+        said.starts_with("The model_type “mamba2” is not known here; allowed are apertus, arcee, bert, bloom, codegen"),
+        "{said}"
+    );
+    assert!(said.contains("deepseek_v3") && said.ends_with("xlm-roberta."), "{said}");
+    assert!(huggingface::families().len() >= 12);
+    assert!(refused("{}").starts_with("There is no model_type"));
+    assert!(refused("[1]").starts_with("There is no model_type"));
+    assert!(refused("model_type: llama").contains("byte 0 should be a value"));
+}
+
+#[test]
+fn a_value_that_means_nothing_is_named_with_what_is_allowed() {
+    let cases = [
+        (r#""hidden_size": "4096""#, "hidden_size is “4096”; allowed is a whole number from 1 to 16,777,216."),
+        (r#""hidden_size": 4096.5"#, "hidden_size is “4096.5”; allowed is a whole number from 1 to 16,777,216."),
+        (r#""hidden_size": -1"#, "hidden_size is “-1”; allowed is a whole number from 1 to 16,777,216."),
+        (r#""vocab_size": 0"#, "vocab_size is “0”; allowed is a whole number from 1 to 16,777,216."),
+        (r#""num_hidden_layers": 10001"#, "num_hidden_layers is 10001; allowed is a whole number from 1 to 10,000."),
+        (
+            r#""num_key_value_heads": 5"#,
+            "num_key_value_heads is 5 for 32 heads; allowed is a divisor of the number of heads.",
+        ),
+        (
+            r#""num_attention_heads": 33"#,
+            "hidden_size is 4096 for 33 heads; allowed is a multiple of the number of heads.",
+        ),
+        (r#""intermediate_size": [1]"#, "intermediate_size is a list; allowed is a whole number from 1 to 16,777,216."),
+    ];
+    for (entry, said) in cases {
+        assert_eq!(refused(&format!(r#"{{"model_type": "llama", {entry}}}"#)), said);
+    }
+    let list = r#"{"model_type": "gemma2", "num_hidden_layers": 2, "layer_types": ["full_attention", "linear"]}"#;
+    assert_eq!(refused(list), "layer_types is “linear”; allowed is full_attention or sliding_attention.");
+    let missing = refused(r#"{"model_type": "deepseek_v2"}"#);
+    assert_eq!(missing, "num_experts_per_tok is missing, and this family has no default for it.");
+}
+
+#[test]
+fn a_default_that_was_taken_is_told() {
+    let model = read(r#"{"model_type": "qwen3", "hidden_size": 1024}"#);
+    let told = "head_dim is not given: transformers takes 128 for qwen3.";
+    assert!(model.notes.iter().any(|note| note == told), "{:?}", model.notes);
+    assert!(!model.notes.iter().any(|note| note.starts_with("hidden_size")));
+    for family in huggingface::families() {
+        let text = format!(
+            r#"{{"model_type": "{family}", "num_experts_per_tok": 1, "head_dim": 8, "num_key_value_heads": 1}}"#
+        );
+        assert!(read(&text).notes.iter().all(|note| !note.starts_with(' ')), "{family}");
+    }
+}
+
+#[test]
+fn the_text_part_of_a_larger_model_is_taken_and_the_rest_named() {
+    let model = read(
+        r#"{"model_type": "llava", "vision_config": {"hidden_size": 1024}, "quantization_config": {},
+            "text_config": {"model_type": "llama", "num_hidden_layers": 2}}"#,
+    );
+    assert_eq!(model.stacks[0].layers[0].count, 2);
+    let left_out: Vec<_> = model.left_out.iter().map(|left| (left.what.as_str(), left.share_of_flops)).collect();
+    assert!(left_out.contains(&("the part that “vision_config” describes", None)), "{left_out:?}");
+    assert!(model.notes.iter().any(|note| note.starts_with("quantization_config")));
+}
+
+#[test]
+fn the_configuration_of_a_model_gives_the_products_that_the_table_has_for_it() {
+    let read = |text: &str| read(text).workload(&PREFILL).expect("it has a prefill").gemms;
+    let table = |id: &str| Model::by_id(id).expect(id).workload(&PREFILL).expect(id).gemms;
+    let llama = r#"{"architectures": ["LlamaForCausalLM"], "hidden_size": 4096, "intermediate_size": 14336,
+        "model_type": "llama", "num_attention_heads": 32, "num_hidden_layers": 32, "num_key_value_heads": 8,
+        "rope_theta": 500000.0, "tie_word_embeddings": false, "vocab_size": 128256}"#;
+    assert_eq!(read(llama), table("llama3-8b"));
+    let gemma = r#"{"head_dim": 256, "hidden_size": 2048, "intermediate_size": 16384, "model_type": "gemma",
+        "num_attention_heads": 8, "num_hidden_layers": 18, "num_key_value_heads": 1, "vocab_size": 256128}"#;
+    assert_eq!(read(gemma), table("gemma-2b"));
+    // GPT-2 has queries, keys and values in one matrix, which makes other shapes and the same sum.
+    let gpt2 = r#"{"model_type": "gpt2", "n_embd": 1600, "n_head": 25, "n_layer": 48, "vocab_size": 50257}"#;
+    let macs = |gemms: Vec<Gemm>| gemms.iter().map(Gemm::executed_macs).sum::<u128>();
+    assert_eq!(macs(read(gpt2)), macs(table("gpt2-xl")));
+}
+
+#[test]
+fn a_class_without_a_vocabulary_head_has_none() {
+    let with = read(r#"{"model_type": "bert", "architectures": ["BertForMaskedLM"]}"#);
+    let without = read(r#"{"model_type": "bert", "architectures": ["BertForSequenceClassification"]}"#);
+    let flops = |model: &Transformer| model.workload(&PREFILL).expect("it has a prefill").flops();
+    // The head of BERT: 768×768 and 768×30522 at each of 1024 positions.
+    assert_eq!(flops(&with) - flops(&without), 2.0 * 1024.0 * (768.0 * 768.0 + 768.0 * 30522.0));
+    assert!(without.left_out[0].what.contains("BertForSequenceClassification"));
+}
+
+#[test]
+fn training_is_three_forward_passes_and_four_with_full_rematerialization() {
+    let model = read(r#"{"model_type": "mixtral", "num_local_experts": 7}"#);
+    assert!(matches!(model.stacks[0].layers[0].feed, Feed::Experts { experts: 7, .. }));
+    let forward = model.workload(&PREFILL).expect("it has a prefill");
+    let train = |remat| {
+        let ask = Ask { phase: Phase::Training { sequence: 512, remat }, ..PREFILL };
+        model.workload(&ask).expect("it can be trained")
+    };
+    let (kept, again) = (train(Remat::None), train(Remat::Full));
+    assert_eq!(kept.executed_macs(), 3 * forward.executed_macs());
+    assert_eq!(again.executed_macs(), 4 * forward.executed_macs());
+    assert_eq!(again.flops(), kept.flops(), "what is computed again is not the model's work");
+}
+
+#[test]
+fn a_causal_mask_halves_attention_where_that_is_the_convention() {
+    let model = read(r#"{"model_type": "llama"}"#);
+    let work = |attention| model.workload(&Ask { attention, ..PREFILL }).expect("it has a prefill").flops();
+    // Per token 4 · layers · heads · head_dim · T, halved: LLaMA 7B's 32 · 32 · 128 with T = 512, for 1024 tokens.
+    let attention = 1024.0 * 4.0 * 32.0 * 32.0 * 128.0 * 512.0;
+    assert_eq!(work(Attention::Full) - work(Attention::CausalHalf), attention / 2.0);
+    let bert = read(r#"{"model_type": "bert"}"#);
+    let half = bert.workload(&Ask { attention: Attention::CausalHalf, ..PREFILL }).expect("it has a prefill");
+    assert!(half.gemms.iter().all(|gemm| !gemm.halved), "an encoder has no causal mask");
+}
+
+#[test]
+fn a_pass_that_makes_no_sense_is_refused() {
+    let bert = read(r#"{"model_type": "bert"}"#);
+    let ask = |phase| Ask { phase, batch: 1, attention: Attention::Full };
+    let said = bert.workload(&ask(Phase::Decode { context: 5 })).expect_err("an encoder").to_string();
+    assert_eq!(said, "An encoder has no decode phase; allowed are training and prefill.");
+    let llama = read(r#"{"model_type": "llama"}"#);
+    let said = llama.workload(&Ask { batch: 0, ..PREFILL }).expect_err("nothing").to_string();
+    assert_eq!(said, "The batch is 0; allowed is 1 or more.");
+    for context in [u64::MAX, u64::MAX - 1] {
+        assert!(llama.workload(&Ask { batch: u64::MAX, ..ask(Phase::Decode { context }) }).is_err());
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_it_panic(text in any::<String>(), bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = huggingface::transformer(&text);
+        let _ = huggingface::transformer(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn no_value_makes_it_panic(
+        family in 0usize..64,
+        values in prop::collection::vec((0usize..16, 0usize..12), 0..12),
+        context in any::<u64>(),
+        batch in any::<u64>(),
+    ) {
+        const KEYS: [&str; 16] = [
+            "hidden_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim", "vocab_size",
+            "intermediate_size", "sliding_window", "num_experts_per_tok", "num_local_experts", "layer_types",
+            "mlp_only_layers", "decoder_sparse_step", "q_lora_rank", "use_sliding_window", "first_k_dense_replace",
+        ];
+        const VALUES: [&str; 12] = [
+            "0", "1", "2", "16777216", "16777217", "18446744073709551616", "null", "true", "[]", "[0, 1]", "\"x\"", "-3",
+        ];
+        let families = huggingface::families();
+        let entries: String = values.iter().map(|(key, value)| format!(", \"{}\": {}", KEYS[*key], VALUES[*value])).collect();
+        let text = format!("{{\"model_type\": \"{}\"{entries}}}", families[family % families.len()]);
+        if let Ok(model) = huggingface::transformer(&text) {
+            for phase in [Phase::Decode { context }, Phase::Training { sequence: context, remat: Remat::Full }] {
+                if let Ok(work) = model.workload(&Ask { phase, batch, attention: Attention::CausalHalf }) {
+                    assert!(work.flops().is_finite() && work.gemms.len() < 1000);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The models of the table have the products and the sums that their papers and configurations give.
+
+use workload::models::{MODELS, Model, Refusal};
+use workload::{Ask, Attention, Kind, Logits, Phase, Remat, Workload};
+
+fn prefill(id: &str, batch: u64, sequence: u64) -> Workload {
+    let ask = Ask { phase: Phase::Prefill { sequence, logits: Logits::Every }, batch, attention: Attention::Full };
+    Model::by_id(id).expect(id).workload(&ask).unwrap_or_else(|error| panic!("{id}: {error}"))
+}
+
+/// MACs of one sequence by weights that are used at every token: the weights, when there is one token.
+fn weights(id: &str) -> u128 {
+    let shared = |kind| matches!(kind, Kind::Weights | Kind::Head | Kind::Convolution);
+    prefill(id, 1, 1).gemms.iter().filter(|gemm| shared(gemm.kind)).map(|gemm| gemm.executed_macs()).sum()
+}
+
+#[test]
+fn a_token_meets_every_weight_that_is_in_a_product() {
+    // Weights that take part in products: the output head does, looking up the input embedding does not.
+    let known = [
+        ("gpt2-xl", 1_554_971_200),
+        ("gpt3-175b", 174_564_311_040),
+        ("llama2-7b", 6_607_077_376),
+        ("llama2-70b", 68_713_185_280),
+        ("llama3-8b", 7_504_658_432),
+        ("llama3-70b", 69_501_714_432),
+        ("gemma-2b", 2_506_358_784),
+        ("gemma-7b", 8_537_899_008),
+        // 24 · (4 · 1024² + 2 · 1024 · 4096), then pooler, transform, decoder at the one masked position, and NSP.
+        ("bert-large", 301_989_888 + 2 * 1024 * 1024 + 1024 * 30_522 + 2 * 1024),
+    ];
+    for (id, expected) in known {
+        assert_eq!(weights(id), expected, "{id}");
+    }
+}
+
+#[test]
+fn the_layers_of_llama_3_8b_are_those_of_its_configuration() {
+    let work = prefill("llama3-8b", 2, 8192);
+    let found: Vec<_> =
+        work.gemms.iter().map(|gemm| (gemm.name.as_str(), [gemm.m, gemm.k, gemm.n], gemm.count)).collect();
+    let expected = [
+        ("q_proj", [16_384, 4096, 4096], 32),
+        ("k_proj", [16_384, 4096, 1024], 32),
+        ("v_proj", [16_384, 4096, 1024], 32),
+        ("scores", [8192, 128, 8192], 2 * 32 * 32),
+        ("values", [8192, 8192, 128], 2 * 32 * 32),
+        ("o_proj", [16_384, 4096, 4096], 32),
+        ("gate_proj", [16_384, 4096, 14_336], 32),
+        ("up_proj", [16_384, 4096, 14_336], 32),
+        ("down_proj", [16_384, 14_336, 4096], 32),
+        ("lm_head", [16_384, 4096, 128_256], 1),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn bert_large_pretraining_is_the_sum_of_its_parts() {
+    // Per sequence of 512: 24 layers of weights and attention, heads at ⌈15 %⌉ = 77 positions.
+    let layers = 512 * 301_989_888 + 24 * 2 * 512 * 512 * 1024;
+    let heads = 1024 * 1024 + 77 * (1024 * 1024 + 1024 * 30_522) + 1024 * 2;
+    assert_eq!(prefill("bert-large", 8, 512).executed_macs(), 8 * (layers + heads));
+}
+
+#[test]
+fn palm_counts_attention_of_a_training_token_as_twelve_l_h_q_t() {
+    // Chowdhery et al. 2022, appendix B: FLOPs of a token = 6 · N + 12 · L · H · Q · T.
+    let ask =
+        Ask { phase: Phase::Training { sequence: 2048, remat: Remat::None }, batch: 4, attention: Attention::Full };
+    let work = Model::by_id("gpt3-175b").expect("it is there").workload(&ask).expect("it can be trained");
+    let token = 6.0 * 174_564_311_040.0 + 12.0 * 96.0 * 96.0 * 128.0 * 2048.0;
+    assert_eq!(work.flops(), token * 4.0 * 2048.0);
+}
+
+#[test]
+fn models_of_images_have_their_published_macs() {
+    // ResNet-50: the standard 4.09 GMAC; DiT-XL/2: the paper's 118.6; SDXL: 6 · MACs · 8 = the 162.27 TFLOP that
+    // AI-Hypercomputer/tpu-recipes prints for a step with 8 images.
+    for (id, macs) in [
+        ("resnet50", 4_089_184_256),
+        ("dit-xl-2", 118_621_421_568),
+        ("sd15-unet", 401_636_720_640),
+        ("sdxl-unet", 3_380_618_199_040),
+    ] {
+        assert_eq!(prefill(id, 1, 1).executed_macs(), macs, "{id}");
+        assert_eq!(prefill(id, 8, 1).executed_macs(), 8 * macs, "{id}");
+    }
+    let ask = Ask { phase: Phase::Training { sequence: 1, remat: Remat::None }, batch: 8, attention: Attention::Full };
+    let step = Model::by_id("sdxl-unet").expect("it is there").workload(&ask).expect("it can be trained").flops();
+    assert!((step / 162.27e12 - 1.0).abs() < 1e-4, "{step}");
+}
+
+#[test]
+fn the_first_tpus_models_have_the_weights_of_their_paper_or_no_list() {
+    // Jouppi et al. 2017, table 1: 20 M and 5 M weights.
+    assert_eq!(prefill("tpuv1-mlp0", 200, 1).executed_macs(), 200 * 20_000_000);
+    let mlp1 = prefill("tpuv1-mlp1", 168, 1).executed_macs() as f64 / 168.0;
+    assert!((mlp1 / 5e6 - 1.0).abs() < 1e-3, "{mlp1}");
+    let ask =
+        Ask { phase: Phase::Prefill { sequence: 1, logits: Logits::Every }, batch: 64, attention: Attention::Full };
+    for id in ["tpuv1-lstm0", "tpuv1-lstm1", "tpuv1-cnn0", "tpuv1-cnn1"] {
+        assert_eq!(Model::by_id(id).expect(id).workload(&ask), Err(Refusal::Unpublished), "{id}");
+    }
+    let said = Model::by_id("tpuv1-mlp0").expect("it is there").workload(&ask).expect_err("another batch").to_string();
+    assert_eq!(said, "The batch is published with the model; allowed is 200.");
+}
+
+#[test]
+fn every_model_has_a_source_and_an_id_of_its_own() {
+    for model in &MODELS {
+        assert!(!model.source.is_empty() && !model.published.is_empty(), "{}", model.id);
+        assert_eq!(Model::by_id(model.id).map(|found| found.title), Some(model.title));
+    }
+}

@@ -1,0 +1,157 @@
+//! ONNX's own shape inference finds the same products in the package's models: `tests/golden/onnx_gemms.csv`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use flate2::read::GzDecoder;
+use proptest::prelude::{any, prop};
+use proptest::proptest;
+use workload::Kind;
+use workload::onnx::{Refusal, workload};
+
+fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
+}
+
+/// Every model of the package, by name.
+fn models() -> BTreeMap<String, Vec<u8>> {
+    let packed = fs::read(golden().join("onnx_models.gz")).expect("the golden file is there");
+    let mut whole = Vec::new();
+    GzDecoder::new(&packed[..]).read_to_end(&mut whole).expect("it is packed well");
+    let mut models = BTreeMap::new();
+    let mut rest = &whole[..];
+    let next = |rest: &mut &[u8]| {
+        let length = u32::from_le_bytes(*rest.first_chunk().expect("a length"));
+        let (taken, after) = rest[4..].split_at(usize::try_from(length).expect("it fits"));
+        *rest = after;
+        taken.to_vec()
+    };
+    while !rest.is_empty() {
+        let name = String::from_utf8(next(&mut rest)).expect("a name");
+        models.insert(name, next(&mut rest));
+    }
+    models
+}
+
+#[test]
+fn every_model_has_the_products_that_onnx_shapes_give() {
+    let mut expected: BTreeMap<String, Vec<[u64; 4]>> = BTreeMap::new();
+    for row in fs::read_to_string(golden().join("onnx_gemms.csv")).expect("it is there").lines().skip(2) {
+        let cells: Vec<&str> = row.split(',').collect();
+        let products = expected.entry(cells[0].into()).or_default();
+        if !cells[1].is_empty() {
+            products.push([3, 4, 5, 6].map(|at| cells[at].parse().expect("onnx knows every shape here")));
+        }
+    }
+    let models = models();
+    assert_eq!(models.len(), 149);
+    let mut products = 0;
+    for (name, bytes) in models {
+        let work = workload(&bytes, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let found: Vec<[u64; 4]> = work.gemms.iter().map(|gemm| [gemm.m, gemm.k, gemm.n, gemm.count]).collect();
+        assert_eq!(found, expected[&name], "{name}: {:?}", work.left_out);
+        products += found.len();
+    }
+    assert_eq!(products, 449, "428 convolutions, 3 transposed ones, 17 Gemm and a MatMul");
+}
+
+#[test]
+fn resnet_50_has_the_macs_that_are_published() {
+    let work = workload(&models()["light/light_resnet50.onnx"], &[]).expect("it is a model");
+    // 4.09 GMAC is the standard figure for ResNet-50 v1.5 at 224×224, which the table of models is held against too.
+    assert_eq!(work.executed_macs(), 4_089_184_256);
+    assert_eq!(work.gemms.iter().filter(|gemm| gemm.kind == Kind::Convolution).count(), 53);
+}
+
+/// A message of fields with bytes.
+fn message(fields: &[(u8, &[u8])]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (number, value) in fields {
+        bytes.push(number << 3 | 2);
+        bytes.push(u8::try_from(value.len()).expect("it is short"));
+        bytes.extend_from_slice(value);
+    }
+    bytes
+}
+
+/// A tensor called `name`: a size for each dimension, or a symbol.
+fn tensor(name: &str, dims: &[Result<u8, &str>]) -> Vec<u8> {
+    let dims: Vec<Vec<u8>> = dims
+        .iter()
+        .map(|dim| match dim {
+            Ok(size) => vec![1 << 3, *size],
+            Err(symbol) => message(&[(2, symbol.as_bytes())]),
+        })
+        .collect();
+    let shape: Vec<(u8, &[u8])> = dims.iter().map(|dim| (1, dim.as_slice())).collect();
+    message(&[(1, name.as_bytes()), (2, &message(&[(1, &message(&[(2, &message(&shape))]))]))])
+}
+
+/// A model of one operation on `x` and `y`.
+fn model(op: &str, attribute: &[u8], x: &[Result<u8, &str>], y: &[Result<u8, &str>]) -> Vec<u8> {
+    let mut node = vec![(1u8, &b"x"[..]), (1, b"y"), (2, b"z"), (4, op.as_bytes())];
+    if !attribute.is_empty() {
+        node.push((5, attribute));
+    }
+    message(&[(7, &message(&[(1, &message(&node)), (11, &tensor("x", x)), (11, &tensor("y", y))]))])
+}
+
+#[test]
+fn a_symbol_needs_a_value() {
+    let bytes = model("MatMul", &[], &[Err("batch"), Ok(3), Ok(5)], &[Ok(5), Ok(7)]);
+    let refused = workload(&bytes, &[("sequence", 9)]).expect_err("it is a symbol");
+    assert_eq!(refused, Refusal::Symbols { names: vec!["“batch”".into()] });
+    assert_eq!(refused.to_string(), "Some sizes are symbols: “batch”; allowed is a value for each.");
+    let work = workload(&bytes, &[("batch", 4)]).expect("it has a value");
+    assert_eq!([work.gemms[0].m, work.gemms[0].k, work.gemms[0].n, work.gemms[0].count], [12, 5, 7, 1]);
+}
+
+#[test]
+fn batches_on_both_sides_are_counted() {
+    let bytes = model("MatMul", &[], &[Ok(2), Ok(1), Ok(3), Ok(5)], &[Ok(6), Ok(5), Ok(7)]);
+    let gemm = &workload(&bytes, &[]).expect("it is a model").gemms[0];
+    assert_eq!([gemm.m, gemm.k, gemm.n, gemm.count], [3, 5, 7, 12]);
+    let equation = message(&[(1, b"equation"), (4, b"bihd,bjhd->bhij")]);
+    let sizes = |last| [Ok(2), Ok(last), Ok(4), Ok(8)];
+    let gemm = &workload(&model("Einsum", &equation, &sizes(3), &sizes(5)), &[]).expect("it is a model").gemms[0];
+    assert_eq!([gemm.m, gemm.k, gemm.n, gemm.count], [3, 8, 5, 8]);
+}
+
+#[test]
+fn an_operation_of_unknown_shape_is_named() {
+    let bytes = message(&[(7, &message(&[(1, &message(&[(1, b"x"), (1, b"y"), (2, b"z"), (4, b"MatMul")]))]))]);
+    let work = workload(&bytes, &[]).expect("it is a model");
+    assert_eq!(work.left_out[0].what, "“MatMul” “z”, whose shapes are not known");
+    assert_eq!(work.left_out[0].share_of_flops, None);
+    assert_eq!(workload(b"\x08\x07", &[]), Err(Refusal::NoGraph));
+    assert_eq!(workload(b"PK\x03\x04", &[]), Err(Refusal::NotOnnx));
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = workload(&bytes, &[]);
+    }
+
+    #[test]
+    fn no_changed_model_makes_it_panic(
+        model in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
+    ) {
+        thread_local! {
+            static SMALL: Vec<Vec<u8>> = models().into_values().filter(|bytes| bytes.len() < 5000).collect();
+        }
+        SMALL.with(|small| {
+            let mut bytes = model.get(small).clone();
+            for (at, byte) in changes {
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+            if let Ok(work) = workload(&bytes, &[("N", 3)]) {
+                assert!(work.flops().is_finite());
+            }
+        });
+    }
+}

@@ -1,0 +1,55 @@
+//! What people paste is read as they mean it.
+
+use proptest::prelude::any;
+use proptest::proptest;
+use workload::paste::workload;
+
+/// M, K, N, count and name of each product.
+fn read(text: &str) -> Vec<([u64; 4], String)> {
+    let work = workload(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    work.gemms.into_iter().map(|gemm| ([gemm.m, gemm.k, gemm.n, gemm.count], gemm.name)).collect()
+}
+
+#[test]
+fn plain_lines_are_m_k_n_count_and_name() {
+    let found = read("128,512,1536\n 4_096 , 64,  1'000, 32\n1,2,3,4,up\nqk,5,6,7\n");
+    let expected =
+        [([128, 512, 1536, 1], "line 1"), ([4096, 64, 1000, 32], "line 2"), ([1, 2, 3, 4], "up"), ([5, 6, 7, 1], "qk")];
+    assert_eq!(found, expected.map(|(sizes, name)| (sizes, name.to_owned())));
+}
+
+#[test]
+fn a_header_decides_the_order_and_a_table_of_markdown_is_read() {
+    let table = "| name | M | N | K | count |\n|------|--:|--:|:-:|---|\n| q | 1 | 2 | 3 | 4 |\n| k | 1 | 2 | 3 | |\n";
+    assert_eq!(read(table), [([1, 3, 2, 4], "q".to_owned()), ([1, 3, 2, 1], "k".to_owned())]);
+    assert_eq!(read("M\tN\tK\n16\t32\t8")[0].0, [16, 8, 32, 1]);
+    assert_eq!(read("M K N\n16 32 8")[0].0, [16, 32, 8, 1]);
+    assert_eq!(read("16 × 32 × 8")[0].0, [16, 32, 8, 1]);
+    assert_eq!(read("# from my notes\n\n16;32;8;\n")[0].0, [16, 32, 8, 1]);
+}
+
+#[test]
+fn a_bad_line_is_told_with_its_number() {
+    let said = |text: &str| workload(text).expect_err(text).iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(
+        said("M,K,N\n1,2\n3,4,5\n6,seven,8\n9,9,0\n"),
+        [
+            "Line 2: N is missing; every row needs it.",
+            "Line 4: K is “seven”; allowed is a whole number from 1.",
+            "Line 5: N is “0”; allowed is a whole number from 1.",
+        ]
+    );
+    assert_eq!(said("1,2,3,4,5,6"), ["Line 1: what follows the count is “5”; allowed is a whole number from 1."]);
+    assert_eq!(said("\n"), ["Line 1: there is no layer here; allowed is one in each line."]);
+    assert_eq!(said(&"x,1\n".repeat(99)).len(), 20);
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_it_panic(text in any::<String>(), lines in r"([|0-9,;\tx×*M K\n_-]){0,80}") {
+        let _ = workload(&text);
+        if let Ok(work) = workload(&lines) {
+            assert!(work.flops().is_finite());
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The header of a safetensors file gives the model's matrices.
+
+use proptest::prelude::{any, prop};
+use proptest::proptest;
+use workload::safetensors::{Matrix, header_bytes, weights};
+
+/// The first bytes of a small LLaMA, written by the format's own library: `tests/oracle/safetensors_header.py`.
+const LLAMA: &[u8] = include_bytes!("../../../tests/golden/llama.safetensors.head");
+
+fn file(header: &str) -> Vec<u8> {
+    let length = u64::try_from(header.len()).expect("it is short");
+    [&length.to_le_bytes(), header.as_bytes(), b"weights"].concat()
+}
+
+fn refused(bytes: &[u8]) -> String {
+    weights(bytes).expect_err("it is of no use").to_string()
+}
+
+#[test]
+fn a_small_llama_has_the_flops_that_pytorch_counts_for_its_weights() {
+    let found = weights(LLAMA).expect("its library wrote it");
+    let work = found.workload(2 * 13).expect("it is small");
+    // tests/golden/torch_flops.csv, llama, small, prefill of 2 × 13 tokens: products of plain matrices.
+    assert_eq!(2 * work.executed_macs(), 4_240_704);
+    // Seven matrices in each of three layers and the head; the embedding is looked up in.
+    assert_eq!(found.matrices.iter().map(|matrix| matrix.count).sum::<u64>(), 3 * 7 + 1);
+    assert!(found.left_out[0].what.starts_with("“model.embed_tokens.weight”"), "{:?}", found.left_out);
+    let down = "model.layers.*.mlp.down_proj.weight";
+    let down = found.matrices.iter().find(|matrix| matrix.name == down).expect("it has one");
+    assert_eq!(*down, Matrix { name: down.name.clone(), k: 112, n: 48, count: 3 });
+}
+
+#[test]
+fn shards_are_joined() {
+    let mut whole = weights(LLAMA).expect("its library wrote it");
+    let elements = whole.elements;
+    whole.join(weights(LLAMA).expect("its library wrote it"));
+    assert_eq!(whole.matrices.iter().map(|matrix| matrix.count).sum::<u64>(), 2 * 22);
+    assert_eq!(whole.elements, 2 * elements);
+}
+
+#[test]
+fn what_is_no_matrix_is_named() {
+    let header = r#"{"a.qweight": {"dtype": "I32", "shape": [512, 64], "data_offsets": [0, 1]},
+        "conv.0.weight": {"dtype": "F16", "shape": [64, 3, 7, 7], "data_offsets": [0, 1]},
+        "conv.1.weight": {"dtype": "F16", "shape": [64, 3, 7, 7], "data_offsets": [0, 1]},
+        "experts.gate_up_proj": {"dtype": "BF16", "shape": [8, 64, 32], "data_offsets": [0, 1]},
+        "norm.weight": {"dtype": "F32", "shape": [64], "data_offsets": [0, 1]}}"#;
+    let found = weights(&file(header)).expect("it is a header");
+    let said: Vec<&str> = found.left_out.iter().map(|left| left.what.as_str()).collect();
+    assert_eq!(
+        said,
+        [
+            "“a.qweight”, whose weights are packed or quantized",
+            "“conv.*.weight” (2 of them), a convolution whose output has no known size",
+            "“experts.gate_up_proj”, a stack of matrices",
+        ]
+    );
+}
+
+#[test]
+fn a_file_of_no_use_is_refused() {
+    assert!(refused(b"1234567").starts_with("There are fewer than 8 bytes"));
+    assert!(refused(&u64::MAX.to_le_bytes()).contains("18446744073709551615 bytes; allowed are 100000000"));
+    assert_eq!(
+        refused(&[&99u64.to_le_bytes()[..], b"{}"].concat()),
+        "The header needs 107 bytes, of which 10 are given."
+    );
+    assert!(refused(&[&2u64.to_le_bytes()[..], &[0xff, 0xfe]].concat()).contains("not UTF-8"));
+    assert!(refused(&file("[]")).contains("byte 0 should be an object"));
+    assert!(refused(&file(r#"{"a": {"dtype": "F32"}}"#)).starts_with("The tensor “a” has no shape"));
+    assert!(refused(&file(r#"{"a": {"shape": [-1]}}"#)).starts_with("The tensor “a” has no shape"));
+    assert_eq!(header_bytes(LLAMA), Ok(LLAMA.len() as u64));
+}
+
+#[test]
+fn a_header_of_many_unlike_tensors_is_refused_before_it_fills_the_memory() {
+    let many: Vec<String> = (0..20_000).map(|at| format!("\"t{at}\":{{\"shape\":[2,2]}}")).collect();
+    assert!(refused(&file(&format!("{{{}}}", many.join(",")))).contains("allowed are 10000 kinds"));
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = weights(&bytes);
+    }
+
+    #[test]
+    fn no_changed_file_makes_it_panic(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let mut bytes = LLAMA.to_vec();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Ok(found) = weights(&bytes) {
+            let _ = found.workload(u64::MAX);
+        }
+    }
+}

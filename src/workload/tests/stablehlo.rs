@@ -1,0 +1,132 @@
+//! jax counts the same FLOPs before it prints: `tests/golden/stablehlo_flops.csv`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::{any, prop};
+use proptest::proptest;
+use workload::stablehlo::workload;
+use workload::{Gemm, Kind};
+
+fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
+}
+
+fn read(name: &str) -> String {
+    let path = golden().join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn sizes(gemm: &Gemm) -> [u64; 4] {
+    [gemm.m, gemm.k, gemm.n, gemm.count]
+}
+
+#[test]
+fn every_program_has_the_flops_that_jax_counts_in_both_syntaxes() {
+    let rows = read("stablehlo_flops.csv");
+    assert_eq!(rows.lines().count(), 2 + 9);
+    for row in rows.lines().skip(2) {
+        let (program, flops) = row.split_once(',').expect("two columns");
+        for ending in ["mlir", "generic.mlir"] {
+            let work = workload(&read(&format!("stablehlo/{program}.{ending}"))).expect(program);
+            let found = 2 * work.executed_macs();
+            assert_eq!(found, flops.parse().expect("a number"), "{program}.{ending}: {:#?}", work.gemms);
+            assert!(work.left_out.is_empty(), "{program}.{ending}: {:?}", work.left_out);
+        }
+    }
+}
+
+#[test]
+fn batches_are_counted_and_a_scan_is_multiplied() {
+    let work = workload(&read("stablehlo/attention.mlir")).expect("jax wrote it");
+    assert_eq!(sizes(&work.gemms[0]), [16, 8, 16, 8], "two sequences of four heads");
+    let work = workload(&read("stablehlo/layers.mlir")).expect("jax wrote it");
+    assert_eq!(work.gemms.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 64, 12], [8, 64, 16, 12]]);
+}
+
+#[test]
+fn an_operation_may_take_several_lines() {
+    let text = "module {
+  func.func @main(%x: tensor<1x3x32x32xf32>, %w: tensor<16x3x3x3xf32>) -> tensor<1x16x30x30xf32> {
+    // stablehlo.dot_general in a comment is none.
+    %y = stablehlo.convolution(%x, %w)
+      dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1],
+      window = {stride = [1, 1], pad = [[0, 0], [0, 0]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<1x3x32x32xf32>, tensor<16x3x3x3xf32>) -> tensor<1x16x30x30xf32>
+    return %y : tensor<1x16x30x30xf32>
+  }
+}";
+    let work = workload(text).expect("it is a program");
+    assert_eq!(work.gemms.iter().map(sizes).collect::<Vec<_>>(), [[900, 27, 16, 1]]);
+    assert_eq!(work.gemms[0].kind, Kind::Convolution);
+}
+
+#[test]
+fn a_loop_of_unknown_length_counts_once_and_is_told() {
+    // As jax prints a while_loop whose limit is an argument.
+    let text = "func.func public @main(%arg0: tensor<8x16xf32>, %arg1: tensor<16x16xf32>, %arg2: tensor<i32>) -> (tensor<8x16xf32>) {
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %0:4 = stablehlo.while(%iterArg = %arg2, %iterArg_0 = %arg1, %iterArg_1 = %arg0, %iterArg_2 = %c) : tensor<i32>
+    cond {
+      %2 = stablehlo.compare LT, %iterArg_2, %iterArg, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    } do {
+      %1 = stablehlo.dot_general %iterArg_1, %iterArg_0, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+      %c_3 = stablehlo.constant dense<1> : tensor<i32>
+      %2 = stablehlo.add %iterArg_2, %c_3 : tensor<i32>
+      stablehlo.return %iterArg, %iterArg_0, %1, %2 : tensor<i32>, tensor<16x16xf32>, tensor<8x16xf32>, tensor<i32>
+    }
+    return %0#2 : tensor<8x16xf32>
+  }";
+    let work = workload(text).expect("it is a program");
+    assert_eq!(work.gemms.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 16, 1]]);
+    let said = "further runs of the loop in line 3, counted once: how often it runs is not written";
+    assert_eq!(work.left_out[0].what, said);
+}
+
+#[test]
+fn sizes_that_are_not_written_are_told() {
+    let text = "func.func @main(%a: tensor<?x16xf32>, %b: tensor<16x4xf32>) {
+    %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<?x16xf32>, tensor<16x4xf32>) -> tensor<?x4xf32>
+  }";
+    let work = workload(text).expect("it is a program");
+    assert_eq!(work.left_out[0].what, "the product “%0” in line 2, whose sizes are not in the text");
+}
+
+#[test]
+fn a_text_of_no_use_is_refused() {
+    let refused = |text: &str| workload(text).expect_err(text).to_string();
+    assert_eq!(refused("hello"), "There is no func.func here; allowed is StableHLO as text.");
+    let circle = "func.func @main() {\n call @a() : () -> ()\n}\nfunc.func @a() {\n call @main() : () -> ()\n}";
+    assert_eq!(refused(circle), "The function “main” calls itself; allowed is a program that ends.");
+    assert!(refused(&"func.func @a() {\n".repeat(300)).contains("64 deep"));
+    assert!(
+        refused("%0 = stablehlo.dot %a, %b : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>")
+            .contains("outside")
+    );
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_it_panic(text in any::<String>()) {
+        let _ = workload(&text);
+    }
+
+    #[test]
+    fn no_changed_program_makes_it_panic(
+        program in 0usize..4,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..12),
+    ) {
+        let name = ["training.mlir", "training.generic.mlir", "nested.mlir", "convolution.generic.mlir"][program];
+        let mut lines: Vec<String> = read(&format!("stablehlo/{name}")).lines().map(String::from).collect();
+        for (from, to) in changes {
+            let (from, to) = (from.index(lines.len()), to.index(lines.len()));
+            let part: String = lines[from].chars().skip(to % 7).step_by(1 + to % 2).collect();
+            lines[to] = part;
+        }
+        if let Ok(work) = workload(&lines.join("\n")) {
+            assert!(work.flops().is_finite());
+        }
+    }
+}
