@@ -1,6 +1,6 @@
 //! What is asked of a model: which pass, over how many sequences of what length.
 
-use crate::gemm::{Gemm, Kind, Role};
+use crate::gemm::{Gemm, Role};
 use crate::workload::Workload;
 
 /// A pass of a model.
@@ -79,18 +79,9 @@ impl Ask {
         matches!(self.phase, Phase::Prefill { logits: Logits::Last, .. })
     }
 
-    /// Turns the forward products into those of the pass: halves what a causal mask halves, adds the backward pass.
-    pub(crate) fn finish(&self, work: &mut Workload, causal: bool) {
-        let whole = !matches!(self.phase, Phase::Decode { .. });
-        if causal && whole && self.attention == Attention::CausalHalf {
-            for gemm in &mut work.gemms {
-                gemm.halved |= matches!(gemm.kind, Kind::Scores | Kind::Values);
-            }
-            work.notes.push("Attention counts half, for the causal mask.".into());
-        } else if causal && whole {
-            work.notes.push("Attention counts in full, masked products included.".into());
-        }
-        self.add_backward(work);
+    /// Whether a causal mask halves attention: over whole sequences, by that convention.
+    pub(crate) fn halves(&self) -> bool {
+        self.attention == Attention::CausalHalf && !matches!(self.phase, Phase::Decode { .. })
     }
 
     /// Adds the backward pass when the pass is training.

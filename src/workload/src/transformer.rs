@@ -166,6 +166,8 @@ impl fmt::Display for Refusal {
 struct List {
     prefix: String,
     gemms: Vec<Gemm>,
+    /// Whether a causal mask halves attention where the list is now.
+    halves: bool,
     too_large: bool,
 }
 
@@ -181,7 +183,10 @@ impl List {
             return;
         }
         match Gemm::new(format!("{}{name}", self.prefix), kind, sizes, count) {
-            Ok(gemm) => self.gemms.push(gemm),
+            Ok(gemm) => {
+                let halved = self.halves && matches!(kind, Kind::Scores | Kind::Values);
+                self.gemms.push(Gemm { halved, ..gemm });
+            }
             Err(TooLarge) => self.too_large = true,
         }
     }
@@ -220,7 +225,7 @@ impl Transformer {
             Phase::Decode { context } => context.checked_add(1).ok_or(Refusal::TooLarge)?,
             Phase::Training { .. } | Phase::Prefill { .. } => tokens,
         };
-        let mut list = List { prefix: String::new(), gemms: Vec::new(), too_large: false };
+        let mut list = List { prefix: String::new(), gemms: Vec::new(), halves: false, too_large: false };
         let rows = list.times(&[ask.batch, tokens]);
         let span = Span { batch: ask.batch, tokens, rows, keys, hidden: self.hidden };
         if let Some(width) = self.embedding {
@@ -228,6 +233,7 @@ impl Transformer {
         }
         for stack in self.stacks.iter().filter(|stack| stack.causal || !decode) {
             for layers in &stack.layers {
+                list.halves = stack.causal && ask.halves();
                 list.prefix = format!("{}{}", stack.prefix, layers.prefix);
                 layers.add(&mut list, span, decode);
             }
@@ -240,8 +246,12 @@ impl Transformer {
         let name = self.name.clone();
         let mut work = Workload { name, gemms: list.gemms, left_out: self.left_out.clone(), notes: self.notes.clone() };
         self.note(decode, &mut work);
-        let causal = self.stacks.iter().all(|stack| stack.causal);
-        ask.finish(&mut work, causal);
+        if ask.halves() && self.stacks.iter().any(|stack| stack.causal) {
+            work.notes.push("Attention counts half where a mask is causal.".into());
+        } else if !decode {
+            work.notes.push("Attention counts in full, masked products included.".into());
+        }
+        ask.add_backward(&mut work);
         Ok(work)
     }
 
@@ -305,6 +315,8 @@ impl Layers {
             Mixer::Latent(latent) => latent.add(list, span, self.count),
         }
         if let Some(cross) = &self.cross {
+            // The encoder's output has no order to keep to.
+            list.halves = false;
             cross.add_cross(list, span, self.count, decode);
         }
         self.feed.add(list, span, self.count);

@@ -135,6 +135,10 @@ fn a_causal_mask_halves_attention_where_that_is_the_convention() {
     let bert = read(r#"{"model_type": "bert"}"#);
     let half = bert.workload(&Ask { attention: Attention::CausalHalf, ..PREFILL }).expect("it has a prefill");
     assert!(half.gemms.iter().all(|gemm| !gemm.halved), "an encoder has no causal mask");
+    let t5 = read(r#"{"model_type": "t5"}"#);
+    let half = t5.workload(&Ask { attention: Attention::CausalHalf, ..PREFILL }).expect("it has a prefill");
+    let halved: Vec<&str> = half.gemms.iter().filter(|gemm| gemm.halved).map(|gemm| gemm.name.as_str()).collect();
+    assert_eq!(halved, ["decoder.scores", "decoder.values"], "what the decoder sees of the encoder is not masked");
 }
 
 #[test]
