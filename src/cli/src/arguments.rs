@@ -11,9 +11,36 @@ use crate::problem::Problems;
 /// Options that stand alone.
 const FLAGS: [&str; 4] = ["saturate", "flush", "json", "ulp"];
 /// Options that take a value.
-const VALUED: [&str; 18] = [
-    "gemm", "array", "dataflow", "dtype", "acc", "passes", "pad", "a", "b", "at", "format", "from", "to", "size",
-    "chip", "per", "against", "by",
+const VALUED: [&str; 29] = [
+    "gemm",
+    "array",
+    "dataflow",
+    "dtype",
+    "acc",
+    "passes",
+    "pad",
+    "a",
+    "b",
+    "at",
+    "format",
+    "from",
+    "to",
+    "size",
+    "chip",
+    "per",
+    "against",
+    "by",
+    "config",
+    "model",
+    "chips",
+    "pass",
+    "seq",
+    "batch",
+    "remat",
+    "attention",
+    "split",
+    "usd",
+    "tokens",
 ];
 
 fn flags() -> impl Iterator<Item = &'static str> {

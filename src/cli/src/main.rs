@@ -11,6 +11,7 @@ mod design;
 mod help;
 mod link;
 mod matrix;
+mod model;
 mod number;
 mod problem;
 mod progress;
@@ -42,6 +43,8 @@ fn command(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Proble
         }
         "svg" => only(&[&LINK[..], &["size"]].concat(), false).and_then(|()| link::svg(arguments, out)),
         "report" => only(&LINK, false).and_then(|()| link::report(arguments, out)),
+        "model" => only(&[&studio::estimate::NAMES[..], &["config", "json"]].concat(), false)
+            .and_then(|()| model::command(arguments, out)),
         "time" => only(&["chip", "dtype", "per", "against", "by"], false).and_then(|()| time::command(arguments, out)),
         "define" => only(&[], false).and_then(|()| define::command(arguments, out)),
         "help" => help::command(out),
@@ -50,7 +53,7 @@ fn command(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Proble
     }
 }
 
-const COMMANDS: &str = "count, trace, run, state, cast, svg, report, time, define, help";
+const COMMANDS: &str = "count, trace, run, state, cast, svg, report, time, model, define, help";
 
 fn main() -> ExitCode {
     let stdout = io::stdout().lock();

@@ -1,37 +1,8 @@
 //! The command as a user runs it.
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+mod common;
 
-fn fed(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_systolic"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("runs");
-    let mut stdin = child.stdin.take().expect("piped");
-    let input = input.to_owned();
-    // A command that reads nothing closes the pipe early.
-    let feeding = std::thread::spawn(move || stdin.write_all(input.as_bytes()).is_ok());
-    let output = child.wait_with_output().expect("ends");
-    feeding.join().expect("fed");
-    output
-}
-
-fn systolic(arguments: &[&str]) -> Output {
-    fed(arguments, "")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
-
-fn told(output: &Output) -> String {
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    text(&output.stdout)
-}
+use common::{fed, systolic, text, told};
 
 const RUNS: &str = include_str!("../../../tests/golden/scalesim_runs.csv");
 
@@ -56,64 +27,6 @@ fn count_adds_what_scale_sim_counts_and_carries_other_columns_through() {
         n_rows += 1;
     }
     assert_eq!(n_rows, 152);
-}
-
-#[test]
-fn time_adds_what_a_product_takes_and_carries_other_columns_through() {
-    let out =
-        told(&fed(&["time", "--chip", "tpu-v4", "--dtype", "f16"], "note,k,N,m\nfirst,128,128,128\n,4096,4000,4096\n"));
-    let lines: Vec<&str> = out.lines().collect();
-    assert_eq!(lines[0], "note,k,N,m,time_us,mfu_pct,bound,eta_tile");
-    let row: Vec<&str> = lines[1].split(',').collect();
-    // Launch takes most of a product of one tile; measured were 1.2 to 1.5 µs.
-    assert_eq!((row[0], row[6], row[7]), ("first", "launch", "1"));
-    let us: f64 = row[4].parse().expect("microseconds");
-    let pct: f64 = row[5].parse().expect("percent");
-    assert!((us - 1.35).abs() < 0.1, "{us}");
-    // 2 · 128³ FLOP at 275 TFLOP/s take 15.25 ns.
-    assert!((pct - 100.0 * 0.015_252 / us).abs() < 0.001, "{pct}");
-    let eta: f64 = lines[2].rsplit(',').next().expect("a field").parse().expect("a share");
-    assert!((eta - 4000.0 / 4096.0).abs() < 1e-12, "{eta}");
-}
-
-#[test]
-fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
-    let out = told(&fed(&["time", "--chip", "tpu-7x", "--dtype", "int8"], "M,N,K\n8,8,8\n"));
-    assert!(out.ends_with("8,8,8,,,unknown,\n"), "{out}");
-    let bad = fed(&["time", "--chip", "tpu-v4", "--dtype", "bf16"], "M,N,K\n8,0,8\n8,8,8\n8,x,8\n");
-    assert_eq!(bad.status.code(), Some(2));
-    assert_eq!(
-        text(&bad.stderr),
-        "row 1: N = 0: allowed are whole numbers from 1 to 2147483648.\n\
-         row 3: N = x: allowed are whole numbers from 1 to 2147483648.\n"
-    );
-    assert!(text(&bad.stdout).contains("8,8,8,1."), "the good row has its time");
-    for (arguments, names) in [
-        (&["time", "--dtype", "bf16"][..], "--chip is missing: allowed are tpu-v1, "),
-        (&["time", "--chip", "tpu-v9", "--dtype", "bf16"], "--chip = tpu-v9: allowed are tpu-v1, "),
-        (&["time", "--chip", "tpu-v4"], "--dtype is missing"),
-        (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--by", "M"], "--by groups errors"),
-        (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--against", "us"], "column us is missing"),
-    ] {
-        let out = fed(arguments, "M,N,K\n8,8,8\n");
-        assert_eq!(out.status.code(), Some(2));
-        assert!(text(&out.stderr).starts_with(names), "{}", text(&out.stderr));
-    }
-}
-
-#[test]
-fn time_tells_its_errors_against_measured_times() {
-    let out = told(&fed(
-        &["time", "--chip", "tpu-v4", "--dtype", "f16", "--against", "us", "--by", "size"],
-        "M,N,K,us,size\n64,64,64,1.0,small\n64,64,64,2.0,small\n2048,2048,2048,100,large\n",
-    ));
-    let lines: Vec<Vec<&str>> = out.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(lines[0], ["group", "rows", "mape_pct", "median_pct", "p90_pct", "bias_pct", "worst_pct"]);
-    assert_eq!((lines[1][0], lines[1][1], lines[2][0], lines[2][1]), ("small", "2", "large", "1"));
-    let number = |line: usize, field: usize| lines[line][field].parse::<f64>().expect("a number");
-    // One time t against 1 and 2: t − 1 and 1 − t/2 around it, the mean of which is t/4 from the bias (3t/4 − 1).
-    let t = (number(1, 5) / 100.0 + 1.0) / 0.75;
-    assert!((number(1, 2) - 100.0 * (t / 4.0)).abs() < 0.02, "{out}");
 }
 
 #[test]

@@ -35,6 +35,21 @@ impl Product {
     }
 }
 
+/// Which matrix of a product never goes to memory, because a kernel makes and uses it on the chip: the scores of
+/// attention, as in FlashAttention (Dao et al. 2022).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kept {
+    /// None.
+    #[default]
+    Nothing,
+    /// The first operand.
+    A,
+    /// The second operand.
+    B,
+    /// The result.
+    C,
+}
+
 /// What takes most of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
@@ -108,17 +123,25 @@ impl GemmTime {
     /// [`MfuRefusal::Unknown`] where the maker published no peak for the dtype or no bandwidth;
     /// [`MfuRefusal::NoRate`] for a product without work.
     pub fn new(chip: &Chip, dtype: PeakDtype, product: Product, per: Per) -> Result<Self, MfuRefusal> {
+        Self::keeping(chip, dtype, product, per, Kept::Nothing)
+    }
+
+    /// The time of a product that is part of a larger kernel.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn keeping(chip: &Chip, dtype: PeakDtype, product: Product, per: Per, kept: Kept) -> Result<Self, MfuRefusal> {
         if product.flops() <= 0.0 {
             return Err(MfuRefusal::NoRate);
         }
         let device = Device::of(chip, dtype, per)?;
         let eta_tile = device.sides.map(|(rows, cols)| product.eta_tile(rows, cols));
-        let (total, parts, basis) = if tpu_v4::is_for(chip, dtype, per) {
+        let (total, parts, basis) = if tpu_v4::is_for(chip, dtype, per) && kept == Kept::Nothing {
             let (total, parts) = tpu_v4::time(product);
             (total, parts, Basis::Fitted)
         } else {
             let (calibration, basis) = calibration::of(chip);
-            let (total, parts) = device.time(product, dtype, calibration);
+            let (total, parts) = device.time(product, dtype, kept, calibration);
             (total, parts, basis)
         };
         Ok(Self { total, parts, eta_tile, mfu: Mfu::new(product.flops(), total, device.peak), basis })
@@ -169,13 +192,16 @@ impl Device {
 
     /// `launch + max(math, memory) + min(math, memory) ÷ steps`: in the first of the steps nothing is there to be
     /// multiplied yet, and afterwards moving and multiplying go side by side.
-    fn time(&self, product: Product, dtype: PeakDtype, with: &Calibration) -> (Seconds, Parts) {
+    fn time(&self, product: Product, dtype: PeakDtype, kept: Kept, with: &Calibration) -> (Seconds, Parts) {
         let (bytes, sublanes) = layout(dtype);
         let math = self.padded_flops(product, sublanes) / (self.peak.0 * with.math_share / self.spread(product));
         let blocks = |extent: u64| extent.div_ceil(calibration::TILE).max(1) as f64;
         let (m, k, n) = (product.m as f64, product.k as f64, product.n as f64);
         // Each panel of A is read for every block of columns of C, each of B for every block of rows.
-        let moved = bytes * (m * k * blocks(product.n) + k * n * blocks(product.m) + m * n);
+        let moves = |elements: f64, matrix: Kept| if kept == matrix { 0.0 } else { bytes * elements };
+        let moved = moves(m * k * blocks(product.n), Kept::A)
+            + moves(k * n * blocks(product.m), Kept::B)
+            + moves(m * n, Kept::C);
         let memory = moved / (self.bytes_per_sec * with.memory_share);
         let steps = blocks(product.m) * blocks(product.n) * blocks(product.k);
         let total = with.launch_sec + math.max(memory) + math.min(memory) / steps;

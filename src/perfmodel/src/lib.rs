@@ -20,10 +20,12 @@ mod links_generated;
 mod mfu;
 mod money;
 mod parallel;
+mod pass_time;
 mod peak;
 mod per;
 mod pods;
 mod price;
+mod product_share;
 mod published;
 mod roofline;
 mod shapes;
@@ -50,10 +52,12 @@ pub use parallel::{
     Fabric, Phase, Sharding, Step, StepTime, critical_mixed_tokens_per_chip, critical_tensor_chips,
     critical_tokens_per_chip, critical_tokens_per_pod,
 };
+pub use pass_time::PassTime;
 pub use peak::PeakDtype;
 pub use per::{HourlyPrice, Per};
 pub use pods::{PODS, PodScaling, V5E_POD_BYTES_PER_SEC};
 pub use price::{Price, PriceKind};
+pub use product_share::{PRODUCT_SHARES, ProductShare, product_share};
 pub use published::{MixRefusal, PRINTED_MFU_POINTS, PublishedMfu, Standing, shared_convention};
 pub use roofline::{Bound, GemmTraffic, Roofline};
 pub use shapes::{Batching, Buckets, Layout};

@@ -49,7 +49,7 @@ pub struct Citation {
     pub note: &'static str,
 }
 
-fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
+pub(crate) fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
     Citation {
         what,
         source: sourced.source.text,
@@ -58,7 +58,7 @@ fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
     }
 }
 
-fn defined(
+pub(crate) fn defined(
     definition: &'static Definition,
     value: String,
     note: String,

@@ -1,0 +1,121 @@
+//! Times of products and of whole models on chips, as a user asks for them.
+
+mod common;
+
+use common::{fed, systolic, text, told};
+
+#[test]
+fn time_adds_what_a_product_takes_and_carries_other_columns_through() {
+    let out =
+        told(&fed(&["time", "--chip", "tpu-v4", "--dtype", "f16"], "note,k,N,m\nfirst,128,128,128\n,4096,4000,4096\n"));
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "note,k,N,m,time_us,mfu_pct,bound,eta_tile");
+    let row: Vec<&str> = lines[1].split(',').collect();
+    // Launch takes most of a product of one tile; measured were 1.2 to 1.5 µs.
+    assert_eq!((row[0], row[6], row[7]), ("first", "launch", "1"));
+    let us: f64 = row[4].parse().expect("microseconds");
+    let pct: f64 = row[5].parse().expect("percent");
+    assert!((us - 1.35).abs() < 0.1, "{us}");
+    // 2 · 128³ FLOP at 275 TFLOP/s take 15.25 ns.
+    assert!((pct - 100.0 * 0.015_252 / us).abs() < 0.001, "{pct}");
+    let eta: f64 = lines[2].rsplit(',').next().expect("a field").parse().expect("a share");
+    assert!((eta - 4000.0 / 4096.0).abs() < 1e-12, "{eta}");
+}
+
+#[test]
+fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
+    let out = told(&fed(&["time", "--chip", "tpu-7x", "--dtype", "int8"], "M,N,K\n8,8,8\n"));
+    assert!(out.ends_with("8,8,8,,,unknown,\n"), "{out}");
+    let bad = fed(&["time", "--chip", "tpu-v4", "--dtype", "bf16"], "M,N,K\n8,0,8\n8,8,8\n8,x,8\n");
+    assert_eq!(bad.status.code(), Some(2));
+    assert_eq!(
+        text(&bad.stderr),
+        "row 1: N = 0: allowed are whole numbers from 1 to 2147483648.\n\
+         row 3: N = x: allowed are whole numbers from 1 to 2147483648.\n"
+    );
+    assert!(text(&bad.stdout).contains("8,8,8,1."), "the good row has its time");
+    for (arguments, names) in [
+        (&["time", "--dtype", "bf16"][..], "--chip is missing: allowed are tpu-v1, "),
+        (&["time", "--chip", "tpu-v9", "--dtype", "bf16"], "--chip = tpu-v9: allowed are tpu-v1, "),
+        (&["time", "--chip", "tpu-v4"], "--dtype is missing"),
+        (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--by", "M"], "--by groups errors"),
+        (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--against", "us"], "column us is missing"),
+    ] {
+        let out = fed(arguments, "M,N,K\n8,8,8\n");
+        assert_eq!(out.status.code(), Some(2));
+        assert!(text(&out.stderr).starts_with(names), "{}", text(&out.stderr));
+    }
+}
+
+#[test]
+fn time_tells_its_errors_against_measured_times() {
+    let out = told(&fed(
+        &["time", "--chip", "tpu-v4", "--dtype", "f16", "--against", "us", "--by", "size"],
+        "M,N,K,us,size\n64,64,64,1.0,small\n64,64,64,2.0,small\n2048,2048,2048,100,large\n",
+    ));
+    let lines: Vec<Vec<&str>> = out.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines[0], ["group", "rows", "mape_pct", "median_pct", "p90_pct", "bias_pct", "worst_pct"]);
+    assert_eq!((lines[1][0], lines[1][1], lines[2][0], lines[2][1]), ("small", "2", "large", "1"));
+    let number = |line: usize, field: usize| lines[line][field].parse::<f64>().expect("a number");
+    // One time t against 1 and 2: t − 1 and 1 − t/2 around it, the mean of which is t/4 from the bias (3t/4 − 1).
+    let t = (number(1, 5) / 100.0 + 1.0) / 0.75;
+    assert!((number(1, 2) - 100.0 * (t / 4.0)).abs() < 0.02, "{out}");
+}
+
+/// A file of its own for a test.
+fn file(name: &str, text: &str) -> String {
+    let path = std::env::temp_dir().join(format!("systolic-{}-{name}", std::process::id()));
+    std::fs::write(&path, text).expect("written");
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn model_tells_what_a_configuration_takes_with_every_assumption() {
+    let config = r#"{"model_type":"llama","hidden_size":8192,"num_hidden_layers":80,"num_attention_heads":64,
+        "num_key_value_heads":8,"intermediate_size":28672,"vocab_size":32000}"#;
+    let path = file("config.json", config);
+    let asked = ["--chip", "tpu-v5p", "--chips", "512", "--seq", "4096", "--batch", "4"];
+    let out = told(&systolic(&[&["model", "--config", &path, "--json"][..], &asked].concat()));
+    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let number = |name: &str| report[name].as_f64().unwrap_or_else(|| panic!("{name} in {out}"));
+    // Llama 2 70B: 68.98 G weights, of which 262 M are the embedding and 1.3 M norms.
+    assert!((number("weights") / 68.713e9 - 1.0).abs() < 0.001, "{}", number("weights"));
+    // 6·N + 12·L·H·Q·T for each of 4 · 4096 tokens.
+    let flops = 16384.0 * (6.0 * number("weights") + 12.0 * 80.0 * 64.0 * 128.0 * 4096.0);
+    assert!((number("model_flops_per_chip_and_step") / flops - 1.0).abs() < 1e-9);
+    let mfu = flops / (459e12 * number("step_time_s")) * 100.0;
+    assert!((number("mfu_pct") - mfu).abs() < 1e-6 && mfu > 40.0 && mfu < 100.0, "{mfu}");
+    assert!((number("tokens_per_s") * number("step_time_s") / (512.0 * 16384.0) - 1.0).abs() < 1e-9);
+    let usd = number("usd_per_chip_hour") * 512.0 / 3600.0 / number("tokens_per_s") * 1e6;
+    assert!((number("usd_per_million_tokens") / usd - 1.0).abs() < 1e-9);
+    for (what, value) in [("chip", "tpu-v5p"), ("chips", "512"), ("tokens per sequence", "4096"), ("split", "fsdp")] {
+        let named = report["assumptions"].as_array().expect("a list");
+        assert!(named.iter().any(|one| one["what"] == what && one["value"] == value), "{what} in {out}");
+    }
+    let text = told(&systolic(&[&["model", "--config", &path][..], &asked].concat()));
+    assert!(text.contains("MFU: ") && text.contains("Leaves out: ") && text.contains("Source: "), "{text}");
+    std::fs::remove_file(path).expect("removed");
+}
+
+#[test]
+fn model_refuses_in_sentences() {
+    let zebra = file("zebra.json", r#"{"model_type":"zebra"}"#);
+    for (arguments, says) in [
+        (&["--chip", "tpu-v9"][..], "--chip = tpu-v9: allowed is tpu-v1, "),
+        (&["--model", "gpt9"], "--model = gpt9: allowed is bert-large, "),
+        (&["--chips", "0"], "--chips = 0: allowed is whole numbers from 1"),
+        (&["--config", "/no/such/file"], "--config = /no/such/file: it cannot be read"),
+        (&["--config", &zebra], &zebra),
+        (&["--config", &zebra, "--model", "llama3-8b"], "--model and --config are two models"),
+        (&["--model", "resnet50", "--pass", "decode"], "A model of images has no decode phase"),
+        (&["--chip", "tpu-v4", "--dtype", "f32"], "The chip's maker has not published"),
+        (&["--gemm", "4x4x4"], "--gemm is not an option of systolic model"),
+    ] {
+        let out = systolic(&[&["model"][..], arguments].concat());
+        assert_eq!(out.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&out.stderr).starts_with(says), "{arguments:?}: {}", text(&out.stderr));
+        assert!(text(&out.stdout).is_empty(), "{arguments:?}");
+    }
+    assert!(text(&systolic(&["model", "--config", &zebra]).stderr).contains("llama"), "the families are listed");
+    std::fs::remove_file(zebra).expect("removed");
+}

@@ -1,0 +1,34 @@
+//! The command as a user runs it.
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+pub(crate) fn fed(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_systolic"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("runs");
+    let mut stdin = child.stdin.take().expect("piped");
+    let input = input.to_owned();
+    // A command that reads nothing closes the pipe early.
+    let feeding = std::thread::spawn(move || stdin.write_all(input.as_bytes()).is_ok());
+    let output = child.wait_with_output().expect("ends");
+    feeding.join().expect("fed");
+    output
+}
+
+pub(crate) fn systolic(arguments: &[&str]) -> Output {
+    fed(arguments, "")
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+pub(crate) fn told(output: &Output) -> String {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}

@@ -1,0 +1,55 @@
+//! The time of all products that a program runs on a chip, one after another.
+
+use crate::gemm_time::{GemmTime, Kept, Limit, Product};
+use crate::{Chip, MfuRefusal, PeakDtype, Per, Seconds};
+
+/// What the products of a pass take together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PassTime {
+    /// All of them, launched once: a compiled program launches whole, not product by product.
+    pub total: Seconds,
+    /// FLOP that run, without padding.
+    pub flops: f64,
+    /// The time of those products that each limit holds back.
+    pub by_limit: [(Limit, Seconds); 4],
+    /// Tile efficiency, each product weighed by its FLOP; `None` where the chip has no arrays.
+    pub eta_tile: Option<f64>,
+}
+
+impl PassTime {
+    /// The time of products, each with what of it stays on the chip and how often it runs, on one chip.
+    ///
+    /// # Errors
+    /// As [`GemmTime::new`]; [`MfuRefusal::NoRate`] without any product.
+    pub fn new(
+        chip: &Chip,
+        dtype: PeakDtype,
+        products: impl IntoIterator<Item = (Product, Kept, f64)>,
+    ) -> Result<Self, MfuRefusal> {
+        let mut by_limit =
+            [Limit::Compute, Limit::Memory, Limit::Reload, Limit::Launch].map(|limit| (limit, Seconds(0.0)));
+        let (mut total, mut launch, mut flops, mut useful) = (0.0, 0.0_f64, 0.0, Some(0.0));
+        for (product, kept, count) in products {
+            let time = GemmTime::keeping(chip, dtype, product, Per::Chip, kept)?;
+            let own = (time.total.0 - time.parts.launch.0) * count;
+            // What is launched with the rest is held back by what takes the most besides.
+            let limit = crate::gemm_time::Parts { launch: Seconds(0.0), ..time.parts }.limit();
+            for (of, seconds) in &mut by_limit {
+                seconds.0 += if *of == limit { own } else { 0.0 };
+            }
+            let work = product.flops() * count;
+            (total, launch, flops) = (total + own, launch.max(time.parts.launch.0), flops + work);
+            useful = useful.zip(time.eta_tile).map(|(sum, eta)| sum + work / eta);
+        }
+        if flops <= 0.0 {
+            return Err(MfuRefusal::NoRate);
+        }
+        by_limit[3].1 = Seconds(launch);
+        Ok(Self { total: Seconds(total + launch), flops, by_limit, eta_tile: useful.map(|padded| flops / padded) })
+    }
+
+    /// What holds back most of the time.
+    pub fn limit(&self) -> Limit {
+        self.by_limit.iter().fold(self.by_limit[0], |most, one| if one.1 > most.1 { *one } else { most }).0
+    }
+}

@@ -1,0 +1,352 @@
+//! What a model takes on so many chips: the time of a step, MFU, tokens and money, each with how it comes about.
+//!
+//! Products come from `workload`, their times and the exchange between chips from `perfmodel`; nothing here knows a
+//! constant of its own.
+
+mod asked;
+mod figures;
+mod import;
+
+pub use asked::{Asked, NAMES, Pass, SPLITS, Wrong, models};
+pub use figures::{Row, assumptions, figures, rows};
+pub use import::Refused;
+
+use perfmodel::gemm_time::{Kept, Product};
+use perfmodel::{
+    Attention, Chip, Fabric, FlopsPerSec, Links, Mfu, MfuRefusal, Nodes, PassTime, ProductShare, Remat, Seconds,
+    Sharding, Step, StepTime, Torus, product_share,
+};
+use workload::{Ask, Gemm, Kind, Logits, Phase, Role, Workload};
+
+/// The parameter of a link that holds a question.
+pub const PARAMETER: &str = "ask";
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    /// The question.
+    pub asked: Asked,
+    /// The products of one chip's pass, as the model makes them.
+    pub work: Workload,
+    /// What they take on one chip.
+    pub products: PassTime,
+    /// Arithmetic and exchange of the step; `None` where nothing is exchanged, or where nobody published the links.
+    pub exchange: Option<StepTime>,
+    /// The share of a step that products take, and whether it is this chip's own; `None` outside of training.
+    pub share: Option<(&'static ProductShare, bool)>,
+    /// The time of a step: all of it.
+    pub step: Seconds,
+    /// Model FLOPs of one chip in a step.
+    pub model_flops: f64,
+    /// Tokens of a step on all chips.
+    pub tokens: f64,
+    /// Weights that take part in products.
+    pub parameters: f64,
+    /// Model FLOPs over peak and time.
+    pub mfu: Result<Mfu, MfuRefusal>,
+    /// Executed FLOPs over peak and time.
+    pub hfu: Result<Mfu, MfuRefusal>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// The model has no such pass.
+    Model(String),
+    /// The chip's maker has not published what it takes.
+    Chip(MfuRefusal),
+}
+
+/// The question that is asked of the model.
+fn ask(asked: &Asked) -> Ask {
+    let sequence = asked.seq;
+    Ask {
+        phase: match asked.pass {
+            Pass::Train => Phase::Training {
+                sequence,
+                remat: match asked.remat {
+                    Remat::None => workload::Remat::None,
+                    Remat::Full => workload::Remat::Full,
+                },
+            },
+            Pass::Prefill => Phase::Prefill { sequence, logits: Logits::Last },
+            Pass::Decode => Phase::Decode { context: sequence },
+        },
+        batch: asked.batch,
+        attention: match asked.attention {
+            Attention::Full => workload::Attention::Full,
+            Attention::Causal => workload::Attention::CausalHalf,
+        },
+    }
+}
+
+impl Estimate {
+    /// Answers a question about a model of the table.
+    ///
+    /// # Errors
+    /// [`Why`] there is no answer.
+    pub fn new(asked: &Asked) -> Result<Self, Why> {
+        let model = asked.model.ok_or_else(|| Why::Model("No model is chosen.".to_owned()))?;
+        // A model whose batch was published with it has that batch.
+        let asked = Asked { batch: model.batch().unwrap_or(asked.batch), ..asked.clone() };
+        let work = model.workload(&ask(&asked)).map_err(|refusal| Why::Model(refusal.to_string()))?;
+        Self::of(&asked, work)
+    }
+
+    /// Answers a question about the model of a configuration file.
+    ///
+    /// # Errors
+    /// [`Why`] there is no answer.
+    pub fn of_transformer(asked: &Asked, model: &workload::Transformer) -> Result<Self, Why> {
+        let work = model.workload(&ask(asked)).map_err(|refusal| Why::Model(refusal.to_string()))?;
+        Self::of(asked, work)
+    }
+
+    /// Answers a question about products that are given: those of one chip's step.
+    ///
+    /// # Errors
+    /// [`Why`] there is no answer.
+    pub fn of(asked: &Asked, work: Workload) -> Result<Self, Why> {
+        let chips = asked.chips as f64;
+        let split = asked.split == Sharding::Tensor && asked.chips > 1;
+        let products =
+            PassTime::new(asked.chip, asked.dtype, work.gemms.iter().map(|gemm| on_one_chip(gemm, asked, split)))
+                .map_err(Why::Chip)?;
+        let parameters = work.gemms.iter().filter(|gemm| gemm.role == Role::Forward).map(parameters).sum();
+        let per_sequence = if asked.pass == Pass::Decode { 1.0 } else { asked.seq as f64 };
+        let tokens = per_sequence * asked.batch as f64 * chips;
+        let model_flops = work.flops();
+        let exchange = exchange(asked, &work, &products, parameters, tokens);
+        let overlapped = |step: &StepTime| {
+            let overlap = asked.overlap as f64 / 100.0;
+            if asked.pass == Pass::Train { step.time(overlap) } else { step.forward.time(overlap) }
+        };
+        let busy = exchange.as_ref().map_or(products.total, overlapped);
+        let share = (asked.pass == Pass::Train).then(|| product_share(asked.chip));
+        let step = Seconds(busy.0 / share.and_then(|(share, _)| share.share.value).unwrap_or(1.0));
+        let native = perfmodel::gemm_time::native(asked.chip, asked.dtype);
+        let peak = asked.chip.peak_flops(native).unwrap_or(FlopsPerSec(0.0));
+        Ok(Self {
+            mfu: Mfu::new(model_flops, step, peak),
+            hfu: Mfu::new(work.executed_flops(), step, peak),
+            asked: asked.clone(),
+            work,
+            products,
+            exchange,
+            share,
+            step,
+            model_flops,
+            tokens,
+            parameters,
+        })
+    }
+
+    /// Tokens per second on all chips.
+    #[must_use]
+    pub fn tokens_per_sec(&self) -> f64 {
+        self.tokens / self.step.0
+    }
+}
+
+/// A product as one chip runs it, what of it stays on the chip, and how often it runs. Split over chips, its columns are,
+/// and the batch of all is on each.
+fn on_one_chip(gemm: &Gemm, asked: &Asked, split: bool) -> (Product, Kept, f64) {
+    let (&Gemm { m, k, n, .. }, chips) = (gemm, asked.chips);
+    let product = match (gemm.kind, gemm.role) {
+        // Heads are dealt out; each chip has the sequences of all.
+        (Kind::Scores | Kind::Values, _) => Product { m, k, n },
+        _ if !split => Product { m, k, n },
+        // The sum of a gradient of the weights runs over the batch.
+        (_, Role::WeightGradient) => Product { m, k: k.saturating_mul(chips), n: n.div_ceil(chips) },
+        _ => Product { m: m.saturating_mul(chips), k, n: n.div_ceil(chips) },
+    };
+    (product, kept(gemm), gemm.count as f64)
+}
+
+/// The scores of attention stay on the chip, and so does their gradient.
+fn kept(gemm: &Gemm) -> Kept {
+    match (gemm.kind, gemm.role) {
+        (Kind::Scores, Role::Forward | Role::Recompute) | (Kind::Values, Role::InputGradient) => Kept::C,
+        (Kind::Scores, Role::InputGradient) | (Kind::Values, _) => Kept::A,
+        (Kind::Scores, Role::WeightGradient) => Kept::B,
+        _ => Kept::Nothing,
+    }
+}
+
+/// Weights of a forward product.
+fn parameters(gemm: &Gemm) -> f64 {
+    match gemm.kind {
+        Kind::Weights | Kind::Expert | Kind::Head | Kind::Convolution => {
+            gemm.k as f64 * gemm.n as f64 * gemm.count as f64
+        }
+        Kind::Scores | Kind::Values | Kind::Plain => 0.0,
+    }
+}
+
+/// What joins the chips, as far as it is published.
+fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
+    let links = Links::of(chip)?;
+    let small = |count: u64| u32::try_from(count).ok();
+    if let Some(axes) = links.torus_axes() {
+        // As near to a cube or a square as whole chips allow.
+        let per_axis = (1u64..).find(|side| side.saturating_pow(axes.into()) >= chips)?;
+        return Torus::of(chip, axes.into(), small(per_axis)?).map(Fabric::Torus);
+    }
+    const GPUS_PER_NODE: u64 = 8;
+    let per_node = small(chips.min(GPUS_PER_NODE))?;
+    Nodes::of(chip, per_node, small(chips.div_ceil(GPUS_PER_NODE))?).map(Fabric::Nodes)
+}
+
+fn exchange(asked: &Asked, work: &Workload, products: &PassTime, parameters: f64, tokens: f64) -> Option<StepTime> {
+    if asked.chips == 1 || (asked.pass != Pass::Train && asked.split != Sharding::Tensor) {
+        return None;
+    }
+    let fabric = fabric(asked.chip, asked.chips)?;
+    let forward = |gemm: &&Gemm| gemm.role == Role::Forward;
+    let executed = work.executed_flops();
+    // The passes share the time of the products as they share their FLOPs: a third forward, in training.
+    let passes = if asked.pass == Pass::Train { 1.0 } else { 3.0 };
+    // Activations between layers are as wide as the widest product of weights is deep at its narrowest.
+    let width = work.gemms.iter().filter(forward).filter(|gemm| gemm.kind == Kind::Weights).map(|gemm| gemm.k).min();
+    let layers =
+        work.gemms.iter().filter(forward).filter(|gemm| gemm.kind == Kind::Weights).map(|gemm| gemm.count).min();
+    let small = |count: Option<u64>| u32::try_from(count.unwrap_or(1)).ok();
+    let step = Step {
+        parameters,
+        train_flops_per_token: passes * executed * fabric.chips() as f64 / tokens,
+        tokens,
+        layers: small(layers)?,
+        width: small(width)?,
+        bytes: 2.0,
+    };
+    StepTime::new(&step, asked.split, &fabric, FlopsPerSec(executed / products.total.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perfmodel::PRODUCT_SHARES;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+    use workload::models::Model;
+
+    fn asked(text: &str) -> Asked {
+        let (asked, wrong) = Asked::parse(text);
+        assert_eq!(wrong, [], "{text}");
+        asked
+    }
+
+    fn answer(text: &str) -> Estimate {
+        Estimate::new(&asked(text)).expect("an answer")
+    }
+
+    fn mfu(estimate: &Estimate) -> f64 {
+        estimate.mfu.expect("possible").ratio
+    }
+
+    #[test]
+    fn a_published_run_that_a_share_was_taken_from_comes_out() {
+        // MaxText: Llama 3.1 8B, 8192 tokens, 256 v6e: 45.46 % with full attention.
+        let found = mfu(&answer("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2"));
+        assert!((found - 0.4546).abs() < 0.002, "{found}");
+    }
+
+    #[test]
+    fn flops_are_those_of_the_formula() {
+        // 6·N + 12·L·H·Q·T for each token (PaLM, appendix B); N of LLaMA 3 8B: 7.50 G weights in products.
+        let estimate = answer("model=llama3-8b&seq=2048&batch=4&chips=64");
+        let model = Model::by_id("llama3-8b").expect("known");
+        let embedding = 128_256.0 * 4096.0;
+        let n = model.params.map_or(0.0, |params| params as f64) - embedding - (2.0 * 32.0 + 1.0) * 4096.0;
+        let tokens = 4.0 * 2048.0;
+        let formula = tokens * (6.0 * n + 12.0 * 32.0 * 32.0 * 128.0 * 2048.0);
+        assert!((estimate.model_flops / formula - 1.0).abs() < 1e-12, "{} {formula}", estimate.model_flops);
+        assert!((estimate.parameters / n - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn every_question_about_every_model_has_an_answer_or_a_sentence() {
+        for model in models() {
+            for chip in Chip::all() {
+                for rest in
+                    ["", "&pass=prefill&seq=300&batch=1", "&pass=decode&batch=1&chips=1", "&split=tensor&chips=8"]
+                {
+                    let text = format!("model={}&chip={}{rest}", model.id, chip.id);
+                    match Estimate::new(&asked(&text)) {
+                        Ok(estimate) => {
+                            assert!(estimate.step.0 > 0.0 && estimate.step.0.is_finite(), "{text}");
+                            assert!(mfu(&estimate) <= 1.0, "{text}");
+                            assert!(!figures(&estimate).is_empty() && !assumptions(&estimate).is_empty());
+                            let shares: f64 = rows(&estimate).iter().map(|row| row.share).sum();
+                            assert!(shares > 0.5 && shares <= 1.0 + 1e-9, "{text}: {shares}");
+                        }
+                        Err(why) => assert!(crate::words::estimate::why(&why).ends_with('.'), "{text}"),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parts_that_do_not_change_the_arithmetic_change_what_they_should() {
+        let one = answer("chips=64&overlap=100");
+        let none = answer("chips=64&overlap=0");
+        assert!(none.step > one.step && none.products == one.products);
+        let remat = answer("chips=64&remat=full");
+        assert_eq!(remat.model_flops.to_bits(), one.model_flops.to_bits());
+        assert!(remat.hfu.expect("possible").ratio > mfu(&remat) && remat.step > one.step);
+        let causal = answer("chips=64&attention=causal");
+        assert!(causal.model_flops < one.model_flops && causal.step == one.step);
+        let alone = answer("chips=1");
+        assert!(alone.exchange.is_none() && alone.step <= one.step);
+    }
+
+    #[test]
+    fn decoding_is_bound_by_memory_until_the_batch_is_large() {
+        // Scaling book: a batch of 240 tokens on v5e for bf16 weights.
+        let limit = |batch: u64| answer(&format!("pass=decode&seq=1&chips=1&batch={batch}")).products.limit();
+        assert_eq!(limit(8), perfmodel::gemm_time::Limit::Memory);
+        assert_eq!(limit(2048), perfmodel::gemm_time::Limit::Compute);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_told_and_the_rest_is_answered() {
+        let (asked, wrong) =
+            Asked::parse("model=gpt9&chips=0&seq=banana&zebra=1&batch=7&overlap=101&usd=-1&tokens=nan");
+        assert_eq!(asked.batch, 7);
+        let names: Vec<&str> = wrong.iter().map(|wrong| wrong.name.as_str()).collect();
+        assert_eq!(names, ["model", "chips", "seq", "zebra", "overlap", "usd", "tokens"]);
+        for one in &wrong {
+            let sentence = crate::words::estimate::wrong(one);
+            assert!(sentence.starts_with(&one.name) && sentence.contains("allowed is"), "{sentence}");
+        }
+        for name in NAMES {
+            let (again, wrong) = Asked::parse(&format!("{name}={}", Asked::default().text(name)));
+            assert!(wrong.is_empty() || Asked::default().text(name).is_empty(), "{name}");
+            assert_eq!(again.text(name), Asked::default().text(name));
+        }
+    }
+
+    #[test]
+    fn files_of_every_kind_are_answered_or_refused_in_sentences() {
+        let asked = Asked::default();
+        let config = r#"{"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
+            "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256}"#;
+        let file = Estimate::of_file(&asked, config.as_bytes()).expect("an answer");
+        assert_eq!(file.model_flops.to_bits(), answer("model=llama3-8b").model_flops.to_bits());
+        let list = Estimate::of_file(&asked, b"M,K,N,count,name\n512,1024,4096,2,up\n").expect("an answer");
+        assert!((list.model_flops - 4.0 * 512.0 * 1024.0 * 4096.0).abs() < 1.0);
+        for bad in [&b""[..], b"{}", b"hello", b"M,K,N\n0,1,2\n", &[0xff; 40], br#"{"model_type":"zebra"}"#] {
+            let refused = Estimate::of_file(&asked, bad).expect_err("no model");
+            assert!(!refused.is_empty() && refused.iter().all(|sentence| sentence.ends_with('.')), "{refused:?}");
+        }
+    }
+
+    #[test]
+    fn every_share_is_of_a_chip_that_exists() {
+        for share in &PRODUCT_SHARES {
+            assert!(Chip::by_id(share.chip).is_some());
+            assert!(share.share.value.is_some_and(|value| value > 0.3 && value < 1.0), "{}", share.chip);
+        }
+    }
+}

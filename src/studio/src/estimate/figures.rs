@@ -1,0 +1,260 @@
+//! The answer in figures that open, in assumptions, and product by product.
+
+use super::{Estimate, Pass};
+use crate::number::{fixed, grouped, percent, significant};
+use crate::panel::{Citation, Figure, cite, dollars, duration, price_words};
+use crate::words::estimate as words;
+use perfmodel::definition::{self, Definition, scale};
+use perfmodel::gemm_time::{GemmTime, calibration};
+use perfmodel::{Mfu, MfuRefusal, Per, usd_per_million_tokens};
+
+fn defined(definition: &'static Definition, value: String, note: String, worked: String) -> Figure {
+    crate::panel::defined(definition, value, note, worked, Vec::new())
+}
+
+fn with(mut figure: Figure, citations: impl IntoIterator<Item = Citation>) -> Figure {
+    figure.citations.extend(citations);
+    figure
+}
+
+/// The figures, what a person asks for first.
+#[must_use]
+pub fn figures(estimate: &Estimate) -> Vec<Figure> {
+    let mut all = vec![ratio(estimate, false), step(estimate), throughput(estimate)];
+    all.extend(money(estimate));
+    if estimate.asked.pass == Pass::Train {
+        all.push(ratio(estimate, true));
+    }
+    all.push(padding(estimate));
+    all.push(memory(estimate));
+    all
+}
+
+fn peak(estimate: &Estimate) -> Option<Citation> {
+    let (chip, dtype) = (estimate.asked.chip, perfmodel::gemm_time::native(estimate.asked.chip, estimate.asked.dtype));
+    let peak = chip.peak(dtype)?;
+    let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| significant(tflops, 6));
+    Some(cite(format!("{} peak, {}: {value} TFLOPS", chip.name, dtype.word()), peak))
+}
+
+fn ratio(estimate: &Estimate, executed: bool) -> Figure {
+    let (mfu, definition, flops, name) = if executed {
+        (&estimate.hfu, &definition::HFU, estimate.work.executed_flops(), "executed")
+    } else {
+        (&estimate.mfu, &definition::MFU, estimate.model_flops, "model")
+    };
+    let (value, worked) = match mfu {
+        Ok(Mfu { ratio, peak, time }) => (
+            format!("{} %", percent(*ratio)),
+            format!(
+                "{} {name} FLOP ÷ ({} FLOP/s · {} s) = {} %, per chip",
+                significant(flops, 5),
+                significant(peak.0, 5),
+                significant(time.0, 4),
+                percent(*ratio)
+            ),
+        ),
+        Err(MfuRefusal::AboveOne { ratio }) => {
+            ("refused".to_owned(), format!("{} % of the peak is impossible.", percent(*ratio)))
+        }
+        Err(why) => ("unknown".to_owned(), why.says().to_owned()),
+    };
+    let note = format!("{}, {}", estimate.asked.attention.word(), estimate.asked.dtype.word());
+    let own = estimate.share.map(|(share, _)| cite(words::share(estimate), &share.share));
+    with(defined(definition, value, note, worked), peak(estimate).into_iter().chain(own))
+}
+
+fn step(estimate: &Estimate) -> Figure {
+    let exchange = estimate.exchange.map(|step| step.forward.exchange.0 + step.backward.exchange.0);
+    let exchanged = match exchange {
+        Some(seconds) => format!("exchange {} at {} % overlap", duration(seconds), estimate.asked.overlap),
+        None => "no exchange counted".to_owned(),
+    };
+    let rest = estimate.share.and_then(|(share, _)| share.share.value);
+    let rest = rest.map_or_else(String::new, |share| format!(", both ÷ {} for the rest", significant(share, 3)));
+    let worked =
+        format!("products {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
+    let note = format!("most of it bound by {}", estimate.products.limit().word());
+    let (calibration, _) = calibration::of(estimate.asked.chip);
+    let source = Citation {
+        what: words::basis(estimate),
+        source: calibration.source.text,
+        confidence: format!("{}: {}", calibration.confidence.word(), calibration.confidence.says()),
+        note: "",
+    };
+    with(defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked), [source])
+}
+
+fn throughput(estimate: &Estimate) -> Figure {
+    let all = estimate.tokens_per_sec();
+    let each = all / estimate.asked.chips as f64;
+    Figure {
+        id: "tokens-per-second",
+        name: "Tokens per second",
+        value: significant(all, 4),
+        note: format!("{} per chip", significant(each, 4)),
+        formula: "sequences per chip · tokens of a sequence · chips ÷ time of a step",
+        worked: format!("{} tokens ÷ {}", significant(estimate.tokens, 6), duration(estimate.step.0)),
+        says: "How many tokens pass through the model in a second, on all chips together.",
+        leaves_out: "Padding between sequences, input, saving and failures.",
+        citations: Vec::new(),
+    }
+}
+
+fn money(estimate: &Estimate) -> Vec<Figure> {
+    let usd = estimate.asked.usd_per_chip_hour();
+    let cited = match (estimate.asked.usd, estimate.asked.price()) {
+        (None, Some(price)) => Some(cite(price_words(price), &price.usd_per_chip_hour)),
+        _ => None,
+    };
+    let price = usd.map_or_else(|| "unknown".to_owned(), |usd| format!("${}", significant(usd, 5)));
+    let unknown = || "unknown".to_owned();
+    let each = estimate.tokens_per_sec() / estimate.asked.chips as f64;
+    let million = usd.and_then(|usd| usd_per_million_tokens(usd, each));
+    let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", significant(each, 4));
+    let note = if estimate.asked.usd.is_some() { "at your price" } else { "at the list price" }.to_owned();
+    let mut all = vec![with(
+        defined(&scale::USD_PER_MILLION_TOKENS, million.map_or_else(unknown, dollars), note, worked),
+        cited.clone(),
+    )];
+    let peak = estimate.mfu.ok().map(|mfu| (mfu.peak.pflops(), mfu.ratio));
+    let useful = usd.zip(peak).map(|(usd, (peak, mfu))| usd / (peak * mfu));
+    let worked = peak.map_or_else(unknown, |(peak, mfu)| {
+        format!("{price} ÷ ({} PFLOPS · {} %)", significant(peak, 4), percent(mfu))
+    });
+    all.push(with(
+        defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, useful.map_or_else(unknown, dollars), String::new(), worked),
+        cited.clone(),
+    ));
+    if let Some(tokens) = estimate.asked.tokens {
+        let seconds = tokens / estimate.tokens_per_sec();
+        let hours = seconds / 3600.0;
+        let chips = estimate.asked.chips as f64;
+        let total = usd.map(|usd| usd * chips * hours);
+        let worked = format!("{price} · {} chips · {} h", grouped(estimate.asked.chips), significant(hours, 5));
+        let days = format!("{} days", significant(seconds / 86_400.0, 4));
+        all.push(defined(
+            &scale::RUN_TIME,
+            days.clone(),
+            format!("{} tokens", significant(tokens, 4)),
+            format!("{} tokens ÷ {} tokens/s", significant(tokens, 6), significant(estimate.tokens_per_sec(), 5)),
+        ));
+        all.push(with(defined(&scale::USD_IN_ALL, total.map_or_else(unknown, dollars), days, worked), cited));
+    }
+    all
+}
+
+fn padding(estimate: &Estimate) -> Figure {
+    let eta = estimate.products.eta_tile;
+    Figure {
+        id: "eta-tile",
+        name: "Tile efficiency",
+        value: eta.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", percent(eta))),
+        note: "of width and depth, by FLOP".to_owned(),
+        formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), each product weighed by its FLOP",
+        worked: words::sides(estimate.asked.chip),
+        says: "How much of the arrays the model's own sizes fill; the rest multiplies zeros.",
+        leaves_out: "Rows: these pad to sublanes only, and cost filling and draining.",
+        citations: Vec::new(),
+    }
+}
+
+/// Bytes of training for each weight: bf16 weight and gradient, f32 weight and Adam's two moments.
+const TRAINING_BYTES: f64 = 16.0;
+
+fn memory(estimate: &Estimate) -> Figure {
+    let asked = &estimate.asked;
+    let bytes = if asked.pass == Pass::Train { TRAINING_BYTES } else { 2.0 };
+    let over = if asked.split == perfmodel::Sharding::Data { 1.0 } else { asked.chips as f64 };
+    let needed = estimate.parameters * bytes / over;
+    let has = asked.chip.memory.bytes();
+    let fits = match has {
+        Some(has) if needed <= has => format!("of {} GB: fits, activations aside", fixed(has / 1e9, 0)),
+        Some(has) => format!("of {} GB: does not fit", fixed(has / 1e9, 0)),
+        None => "capacity unknown".to_owned(),
+    };
+    Figure {
+        id: "weights-per-chip",
+        name: "Weights on a chip",
+        value: format!("{} GB", significant(needed / 1e9, 3)),
+        note: fits,
+        formula: "weights · bytes ÷ chips that share them",
+        worked: format!(
+            "{} · {} ÷ {}",
+            significant(estimate.parameters, 5),
+            significant(bytes, 3),
+            significant(over, 7)
+        ),
+        says: "What the weights in products need; in training with gradients and Adam's moments, 16 bytes for each.",
+        leaves_out: "Activations, the key-value cache, embeddings and whatever else a program keeps.",
+        citations: vec![cite(format!("{} memory", asked.chip.name), &asked.chip.memory.capacity)],
+    }
+}
+
+/// What the answer rests on: a name and its value, all that was asked and all that was assumed.
+#[must_use]
+pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
+    let asked = &estimate.asked;
+    let named = super::NAMES.iter().map(|name| (words::name(name).to_owned(), asked.text(name)));
+    let mut all: Vec<(String, String)> = named.filter(|(_, text)| !text.is_empty()).collect();
+    if asked.usd.is_none() {
+        all.push(("price".to_owned(), asked.price().map_or_else(|| "unknown".to_owned(), price_words)));
+    }
+    all.push(("times of products".to_owned(), words::basis(estimate)));
+    if estimate.share.is_some() {
+        all.push(("rest of a step".to_owned(), words::share(estimate)));
+    }
+    if estimate.exchange.is_none() && asked.chips > 1 {
+        all.push(("exchange".to_owned(), words::NO_EXCHANGE.to_owned()));
+    }
+    all.extend(estimate.work.notes.iter().map(|note| ("counting".to_owned(), note.clone())));
+    all.extend(estimate.work.left_out.iter().map(|left| ("left out".to_owned(), left.what.clone())));
+    all
+}
+
+/// A product of the pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// What the model calls it, and in which part of a step it runs.
+    pub name: String,
+    /// M, K and N.
+    pub sizes: [u64; 3],
+    /// How often it runs on a chip.
+    pub count: u64,
+    /// Its share of the time of all products.
+    pub share: f64,
+    /// The time of one.
+    pub seconds: f64,
+    /// What takes most of it.
+    pub bound: &'static str,
+    /// How much of width and depth it fills.
+    pub eta_tile: Option<f64>,
+}
+
+/// The products, those that take most time first.
+#[must_use]
+pub fn rows(estimate: &Estimate) -> Vec<Row> {
+    let asked = &estimate.asked;
+    let mut rows: Vec<Row> = estimate
+        .work
+        .gemms
+        .iter()
+        .filter_map(|gemm| {
+            let split = asked.split == perfmodel::Sharding::Tensor && asked.chips > 1;
+            let (product, kept, count) = super::on_one_chip(gemm, asked, split);
+            let time = GemmTime::keeping(asked.chip, asked.dtype, product, Per::Chip, kept).ok()?;
+            let seconds = time.total.0 - time.parts.launch.0;
+            Some(Row {
+                name: format!("{}, {}", gemm.name, gemm.role.words()),
+                sizes: [product.m, product.k, product.n],
+                count: gemm.count,
+                share: seconds * count / estimate.products.total.0,
+                seconds,
+                bound: time.parts.limit().word(),
+                eta_tile: time.eta_tile,
+            })
+        })
+        .collect();
+    rows.sort_by(|a, b| b.share.total_cmp(&a.share));
+    rows
+}
