@@ -100,8 +100,8 @@ async function start() {
   let glue = document.querySelector('link[rel=modulepreload]');
   let module = document.querySelector('link[rel=preload][as=fetch]');
   const workbench = document.querySelector('meta[name=workbench]');
-  // A link to the workbench has a module of its own.
-  if (workbench && new URLSearchParams(location.search).get('ui') === 'workbench') {
+  // Links to the workbench and to the desk have a module of their own.
+  if (workbench && ['workbench', 'desk'].includes(new URLSearchParams(location.search).get('ui'))) {
     glue = { href: `./${workbench.content}.js` };
     module = { href: `./${workbench.content}_bg.wasm` };
     const style = element('link', '', document.head);

@@ -43,7 +43,7 @@ fn a_wrong_link_shows_the_array_and_says_what_was_wrong() {
     let page = Page::open("?rows=9999&df=sideways&t=soon&lesson=4&%%%=%ff#a=1,2;3&zzz");
     shown(&page);
     let notices = page.text("#notices");
-    for part in ["rows = 9999", "1 to 1024", "dataflow = sideways", "t = soon", "A, row 1"] {
+    for part in ["rows = 9999", "1 to 1024", "df = sideways", "t = soon", "a, row 1"] {
         assert!(notices.contains(part), "no {part} in {notices}");
     }
     page.click("#forward");

@@ -2,6 +2,7 @@
 
 mod address;
 mod crash;
+mod desk;
 mod embed;
 mod layout;
 mod pictures;

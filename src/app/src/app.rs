@@ -53,6 +53,29 @@ pub fn Page(
             })}
             {(!embedded).then(|| view! { <Head /> })}
             <Notices />
+            {room(link.view.chrome, embedded)}
+        </div>
+    }
+}
+
+/// What the page is about: the array, or the questions of the desk.
+#[cfg(feature = "workbench")]
+fn room(chrome: Chrome, embedded: bool) -> impl IntoView {
+    match chrome {
+        Chrome::Desk => view! { <main class="room"><crate::panels::desk::Desk /></main> }.into_any(),
+        _ => array(embedded).into_any(),
+    }
+}
+
+// Without the desk there is nothing to choose, and a view of any type costs the first module 13 KB.
+#[cfg(not(feature = "workbench"))]
+fn room(_: Chrome, embedded: bool) -> impl IntoView {
+    array(embedded)
+}
+
+/// The array with its panels.
+fn array(embedded: bool) -> impl IntoView {
+    view! {
             <main>
                 {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
                 <Stage />
@@ -64,6 +87,5 @@ pub fn Page(
                     <Transport />
                 </section>
             </main>
-        </div>
     }
 }

@@ -5,6 +5,8 @@
 pub(crate) mod address;
 pub(crate) mod clock;
 pub(crate) mod crash;
+#[cfg(feature = "workbench")]
+pub(crate) mod file;
 pub(crate) mod keys;
 pub(crate) mod measure;
 pub(crate) mod paint;

@@ -1,6 +1,8 @@
 //! The panels: each reads the state it shows and dispatches what a person asks. No panel knows another.
 
 mod caption;
+#[cfg(feature = "workbench")]
+pub(crate) mod desk;
 mod head;
 mod live;
 mod matrices;

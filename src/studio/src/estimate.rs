@@ -188,6 +188,10 @@ fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
     let links = Links::of(chip)?;
     let small = |count: u64| u32::try_from(count).ok();
     if let Some(axes) = links.torus_axes() {
+        // Between pods is another network.
+        if chip.pod_chips.value.is_some_and(|most| chips > most.into()) {
+            return None;
+        }
         // As near to a cube or a square as whole chips allow.
         let per_axis = (1u64..).find(|side| side.saturating_pow(axes.into()) >= chips)?;
         return Torus::of(chip, axes.into(), small(per_axis)?).map(Fabric::Torus);

@@ -8,6 +8,7 @@ mod action;
 pub mod channel;
 pub mod compare;
 pub mod defect;
+pub mod desk;
 pub mod estimate;
 mod field;
 pub mod follow;

@@ -150,6 +150,7 @@ impl Link {
             Chrome::Full => {}
             Chrome::Embed => _ = query.append_pair("ui", "embed"),
             Chrome::Workbench => _ = query.append_pair("ui", "workbench"),
+            Chrome::Desk => _ = query.append_pair("ui", "desk"),
         }
         let mut fragment = String::new();
         if scenario.fill == FillKind::Custom {
@@ -207,13 +208,14 @@ impl Link {
             },
             "theme" => match Theme::ALL.into_iter().find(|theme| theme.id() == value) {
                 Some(theme) => self.view.theme = theme,
-                None => self.parameter("theme", value, "auto, light or dark"),
+                None => self.parameter("theme", value, "auto, light, dark or projector"),
             },
             "ui" => match value {
                 "full" => self.view.chrome = Chrome::Full,
                 "embed" => self.view.chrome = Chrome::Embed,
                 "workbench" => self.view.chrome = Chrome::Workbench,
-                _ => self.parameter("ui", value, "full, embed or workbench"),
+                "desk" => self.view.chrome = Chrome::Desk,
+                _ => self.parameter("ui", value, "full, embed, workbench or desk"),
             },
             _ => self.keep(name, value),
         }

@@ -100,8 +100,8 @@ fn utilization(plan: &Plan, tally: &Tally, cycles: u64, note: String) -> Figure 
 #[must_use]
 pub fn so_far_figure(plan: &Plan, cycle: Cycle) -> Figure {
     let so_far = plan.schedule().tally_until(cycle);
-    let note = format!("so far, cycles 0 to {}", grouped(cycle.get()));
-    Figure { id: "utilization-so-far", ..utilization(plan, &so_far, cycle.get() + 1, note) }
+    let note = format!("cycles 0 to {}", grouped(cycle.get()));
+    Figure { id: "utilization-so-far", name: "Utilization so far", ..utilization(plan, &so_far, cycle.get() + 1, note) }
 }
 
 /// The figures that do not change with time.
@@ -277,7 +277,10 @@ fn money(plan: &Plan) -> [Figure; 2] {
 fn intensity(plan: &Plan) -> Figure {
     let (chip, gemm) = (plan.chip(), plan.schedule().gemm());
     let bytes = systolic::Elements(plan.dtype().bits()).as_f64() / 8.0;
-    let traffic = GemmTraffic { m: gemm.m(), n: gemm.n(), k: gemm.k(), in_bytes: bytes, out_bytes: bytes };
+    // Sums of integers do not fit the operands' format; those of floats are rounded back to it.
+    let (out_bytes, written) =
+        if plan.dtype().is_integer() { (4.0, "as int32") } else { (bytes, "in the operand format") };
+    let traffic = GemmTraffic { m: gemm.m(), n: gemm.n(), k: gemm.k(), in_bytes: bytes, out_bytes };
     let roofline = match native_dtype(plan) {
         Ok(dtype) => Roofline::new(chip, dtype, &traffic),
         Err(_) => Roofline { intensity: traffic.intensity(), ridge: None, bound: Bound::Unknown, attainable: None },
@@ -289,7 +292,7 @@ fn intensity(plan: &Plan) -> Figure {
         (bound, Some(ridge)) => format!("{}: {} has its ridge at {}", bound.word(), chip.name, significant(ridge, 4)),
     };
     let worked = format!(
-        "{} ÷ {} = {value}, C written in the operand format",
+        "{} ÷ {} = {value}, C written {written}",
         significant(traffic.flops(), 4),
         significant(traffic.bytes(), 4)
     );

@@ -1,11 +1,11 @@
-//! The three matrices as blocks: which tile each is at, how far the stream has come, and which folds are to come.
+//! The three matrices as blocks: what of A and B has come into the array, and what of C is complete.
 //!
 //! A stands left of C and B above it, so that a row of A and a column of B meet at their element of C. Sides grow with
 //! the square root of their lengths: a long one would leave nothing of a short one.
 
 use crate::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
 use crate::{Plan, Tone, words};
-use systolic::{Axis, Cycle, Fold, Operand, Passage, PeId};
+use systolic::{Axis, Cycle, Fold, Hold, Operand, Passage, PeId};
 
 /// Parts of an axis beyond which they are not drawn one by one.
 const PARTS_MAX: u64 = 48;
@@ -72,17 +72,87 @@ pub fn progress(plan: &Plan, cycle: Cycle) -> (Fold, u64) {
     (fold, came)
 }
 
-/// The part of an axis that a fold is at, as shares of its length.
-fn part(plan: &Plan, fold: &Fold, came: u64, axis: Axis) -> (f32, f32) {
+/// A part of a matrix that is in the array, or of C that is complete or has partial sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The matrix.
+    pub operand: Operand,
+    /// From this row to before that.
+    pub rows: (u64, u64),
+    /// From this column to before that.
+    pub cols: (u64, u64),
+    /// Whether the fold that runs works on it.
+    pub is_current: bool,
+    /// Whether sums over the rest of K are still to be added.
+    pub is_partial: bool,
+}
+
+/// Folds whose blocks of C are told one by one.
+const FOLDS_MAX: u64 = 4096;
+
+/// Vectors of a fold's stream that have reached places so many cycles behind the corner.
+fn reached(plan: &Plan, cycle: Cycle, index: u64, delay: u64) -> u64 {
     let schedule = plan.schedule();
-    let (mapping, all) = (schedule.mapping(), schedule.run().extent(axis));
-    if axis == mapping.rows {
-        (share(fold.row_origin, all), share(fold.row_origin + u64::from(fold.mapped.rows), all))
-    } else if axis == mapping.cols {
-        (share(fold.col_origin, all), share(fold.col_origin + u64::from(fold.mapped.cols), all))
-    } else {
-        (0.0, share(came, all))
+    let (fold, passage) = schedule.passage(cycle, delay);
+    match (fold.index.cmp(&index), passage) {
+        (core::cmp::Ordering::Greater, _) => schedule.stream_len(),
+        (core::cmp::Ordering::Less, _) | (_, Passage::Before) => 0,
+        (_, Passage::At(wave)) => wave + 1,
+        (_, Passage::Gap | Passage::Past) => schedule.stream_len(),
     }
+}
+
+/// What of A and B has come into the array wholly in the fold that runs, and what of C is complete in all folds.
+#[must_use]
+pub fn blocks(plan: &Plan, cycle: Cycle) -> Vec<Block> {
+    let schedule = plan.schedule();
+    let mapping = schedule.mapping();
+    let (now, _) = progress(plan, cycle);
+    // Of a fold: its rows and columns of the array as places on their axes, and so much of the stream.
+    let block = |operand: Operand, fold: &Fold, from_row: u64, stream: u64, is_partial: bool| {
+        let side = |axis: Axis| {
+            if axis == mapping.rows {
+                (fold.row_origin + from_row, fold.row_origin + u64::from(fold.mapped.rows))
+            } else if axis == mapping.cols {
+                (fold.col_origin, fold.col_origin + u64::from(fold.mapped.cols))
+            } else {
+                (0, stream)
+            }
+        };
+        let (down, across) = axes(operand);
+        let is_current = fold.index == now.index;
+        Block { operand, rows: side(down), cols: side(across), is_current, is_partial }
+    };
+    let (last_row, last_col) = (now.mapped.rows.saturating_sub(1), now.mapped.cols.saturating_sub(1));
+    let dataflow = schedule.dataflow();
+    let from_west = reached(plan, cycle, now.index, schedule.hops(PeId::new(last_row, 0)));
+    let mut all = vec![block(dataflow.from_west(), &now, 0, from_west, false)];
+    if dataflow.hold() == Hold::Operand {
+        // The last row comes in first, and rows that are padding before it.
+        let loaded = schedule.rows_loaded(cycle, last_col).filter(|(fold, _)| fold.index == now.index);
+        let (all_rows, mapped) = (u64::from(schedule.array().rows()), u64::from(now.mapped.rows));
+        let loaded = loaded.map_or(mapped, |(_, rows)| (rows + mapped).saturating_sub(all_rows));
+        all.push(block(dataflow.stationary(), &now, mapped - loaded, 0, false));
+    } else {
+        let from_north = reached(plan, cycle, now.index, schedule.hops(PeId::new(0, last_col)));
+        all.push(block(Operand::B, &now, 0, from_north, false));
+    }
+    let per_result = schedule.folds_per_result();
+    for index in 0..=now.index.min(FOLDS_MAX) {
+        let fold = schedule.fold(index);
+        let (rows, cols) = (fold.mapped.rows.saturating_sub(1), fold.mapped.cols.saturating_sub(1));
+        // Sums run down to the last row of the array; those that stay are complete where they are.
+        let flows = dataflow.hold() == Hold::Operand;
+        let row = if flows { schedule.array().rows() - 1 } else { rows };
+        let complete = reached(plan, cycle, index, schedule.hops(PeId::new(row, cols)));
+        let stream = if flows { complete } else { schedule.stream_len() };
+        if complete == 0 || (!flows && complete < schedule.stream_len()) {
+            continue;
+        }
+        let is_last = per_result == 1 || fold.row_fold + 1 == schedule.row_folds();
+        all.push(block(Operand::C, &fold, 0, stream, !is_last));
+    }
+    all
 }
 
 /// Draws the matrices into a picture of this size.
@@ -90,7 +160,7 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
     picture.clear(width, height);
     let schedule = plan.schedule();
     let sheet = Sheet::new(plan, width, height);
-    let (fold, came) = progress(plan, cycle);
+    let blocks = blocks(plan, cycle);
     let looks = [
         (Operand::A, Tone::A, Tone::ATint, "A"),
         (Operand::B, Tone::B, Tone::BTint, "B"),
@@ -100,15 +170,18 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
         let rect = sheet.of(operand);
         let (down, across) = axes(operand);
         picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
-        let (rows, cols) = (part(plan, &fold, came, down), part(plan, &fold, came, across));
-        let tile = Rect::new(
-            rect.x + cols.0 * rect.w,
-            rect.y + rows.0 * rect.h,
-            ((cols.1 - cols.0) * rect.w).max(0.0),
-            ((rows.1 - rows.0) * rect.h).max(0.0),
-        );
-        if tile.w > 0.0 && tile.h > 0.0 {
-            picture.shape(tile, Outline::Box(0), tint, Stroke::solid(ink, 2.0));
+        let lengths = (schedule.run().extent(down), schedule.run().extent(across));
+        for block in blocks.iter().filter(|block| block.operand == operand) {
+            let (top, bottom) = (share(block.rows.0, lengths.0), share(block.rows.1, lengths.0));
+            let (left, right) = (share(block.cols.0, lengths.1), share(block.cols.1, lengths.1));
+            let (w, h) = ((right - left) * rect.w, (bottom - top) * rect.h);
+            if w <= 0.0 || h <= 0.0 {
+                continue;
+            }
+            let place = Rect::new(rect.x + left * rect.w, rect.y + top * rect.h, w, h);
+            let (tint, ink) = if block.is_partial { (Tone::SumTint, Tone::Sum) } else { (tint, ink) };
+            let around = if block.is_current { 2.0 } else { 0.0 };
+            picture.shape(place, Outline::Box(0), tint, Stroke::solid(ink, around));
         }
         for (axis, is_down) in [(down, true), (across, false)] {
             let side = if axis == schedule.mapping().rows { schedule.array().rows() } else { schedule.array().cols() };
@@ -161,6 +234,50 @@ mod tests {
                     assert!(inside, "{query} {cycle}: {rect:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn blocks_are_what_the_registers_have_held() {
+        use std::collections::BTreeSet;
+        for query in [
+            "rows=4&cols=3&m=6&k=4&n=3&df=ws&dt=int8",
+            "rows=4&cols=3&m=5&k=9&n=7&df=ws&dt=int8",
+            "rows=3&cols=4&m=5&k=7&n=6&df=is&dt=int8",
+            "rows=4&cols=3&m=6&k=5&n=7&df=os&dt=int8",
+        ] {
+            let plan = plan(query);
+            let schedule = plan.schedule();
+            let flows = schedule.dataflow().hold() == Hold::Operand;
+            let mut results = BTreeSet::new();
+            for cycle in (0..=plan.last().get()).map(Cycle) {
+                for pe in schedule.array().iter() {
+                    let probe = plan.prober().at(cycle, pe);
+                    // A sum is complete in the last row of the array, or where it stays with all its terms.
+                    let Some(sum) = probe.sum else { continue };
+                    let done = if flows { pe.row + 1 == schedule.array().rows() } else { sum.terms == sum.terms_max };
+                    let fold = schedule.fold_at(cycle, pe);
+                    let last = schedule.folds_per_result() == 1 || fold.row_fold + 1 == schedule.row_folds();
+                    if done && last && pe.col < fold.mapped.cols {
+                        results.insert((sum.row, sum.col));
+                    }
+                }
+                let mut told = BTreeSet::new();
+                let complete = |block: &&Block| block.operand == Operand::C && !block.is_partial;
+                let all = blocks(&plan, cycle);
+                for block in all.iter().filter(complete) {
+                    told.extend(
+                        (block.rows.0..block.rows.1).flat_map(|i| (block.cols.0..block.cols.1).map(move |j| (i, j))),
+                    );
+                }
+                // Whole rows or columns are told, so those that have begun to be complete are not told yet.
+                assert!(told.is_subset(&results), "{query} cycle {cycle}: {told:?} of {results:?}");
+                let side = u64::from(schedule.array().cols().max(schedule.array().rows()));
+                let skewed = side * side;
+                assert!(told.len() as u64 + skewed >= results.len() as u64, "{query} cycle {cycle}");
+            }
+            let gemm = schedule.gemm();
+            assert_eq!(results.len() as u64, gemm.m() * gemm.n(), "{query}");
         }
     }
 

@@ -12,6 +12,8 @@ pub enum Chrome {
     Embed,
     /// Everything, and the tools that the first screen does not need.
     Workbench,
+    /// Questions about models on chips, without an array.
+    Desk,
 }
 
 /// The colors.

@@ -33,6 +33,18 @@ pub(crate) fn open_help() {
     }
 }
 
+/// Closes the help if it is open, and gives the focus back to what opens it if asked; tells whether it was open.
+pub(crate) fn close_help(with_focus: bool) -> bool {
+    let Some(help) = super::document().and_then(|document| document.get_element_by_id("help")) else { return false };
+    let was_open = help.has_attribute("open");
+    // An element that has no such attribute stays as it is.
+    let _ = help.remove_attribute("open");
+    if let Some(summary) = help.first_element_child().filter(|_| with_focus) {
+        let _ = summary.dyn_into::<HtmlElement>().map(|summary| summary.focus());
+    }
+    was_open
+}
+
 /// What a key asks for while the stage has the focus.
 pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {

@@ -133,6 +133,20 @@ impl Pointer {
         self.ctx.dispatch(&Action::Select(self.pe_at(event).filter(|pe| Some(*pe) != chosen)));
     }
 
+    /// Brings the chosen PE into view.
+    pub(crate) fn reveal(self) {
+        let zoom = self.ctx.zoom.get_untracked();
+        let chosen = self.ctx.session().with_untracked(|session| session.view.selected);
+        let (Some(pe), false) = (chosen, zoom.is_whole()) else { return };
+        let shown = self.shown();
+        let (rows, cols) = (shown.rows_seen(), shown.cols_seen());
+        if !rows.contains(&pe.row) || !cols.contains(&pe.col) {
+            #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
+            let share = |place: u32, all: u32| (place as f32 + 0.5) / all.max(1) as f32;
+            self.ctx.zoom.set(zoom.at((share(pe.col, shown.cols), share(pe.row, shown.rows))));
+        }
+    }
+
     /// Looks closer by a factor at a pointer.
     pub(crate) fn zoom_to(self, factor: f32, event: &MouseEvent) {
         self.zoom_at(factor, Some(self.point(event)));

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use studio::words::{help, label};
 use studio::{Action, Preset, Theme};
 
+use crate::browser::keys;
 use crate::ctx::{say, use_ctx};
 use crate::ui::Choice;
 
@@ -42,7 +43,15 @@ pub(crate) fn Head() -> impl IntoView {
                     on_change=Box::new(open)
                 />
                 <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
-                <details class="help" id="help">
+                <details
+                    class="help"
+                    id="help"
+                    on:keydown=move |event| {
+                        if event.key() == "Escape" {
+                            keys::close_help(true);
+                        }
+                    }
+                >
                     <summary>{help::OPEN}</summary>
                     // What may scroll must be reached by keys.
                     <div class="sheet" tabindex="0" role="group" aria-label=help::OPEN>

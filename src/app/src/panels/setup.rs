@@ -65,7 +65,9 @@ fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
 fn design(ctx: Ctx) -> impl IntoView {
     let loads = ctx.ask(|session| session.scenario.uses(Field::Load));
     let drains = ctx.ask(|session| session.scenario.uses(Field::Drain));
+    let desk = crate::ctx::say(move || crate::browser::address::link_in(ctx, studio::Chrome::Desk));
     view! {
+        <a id="to-desk" class="hint" href=desk>{studio::words::estimate::OPEN}</a>
         <h2>{label::DESIGN}</h2>
         <Pick field=Field::Overlap options=named(Field::Overlap) />
         <div hidden=unless(loads)><Pick field=Field::Load options=named(Field::Load) /></div>
@@ -77,7 +79,11 @@ fn design(ctx: Ctx) -> impl IntoView {
 #[cfg(not(feature = "workbench"))]
 fn design(ctx: Ctx) -> impl IntoView {
     let link = crate::ctx::say(move || crate::browser::address::link_in(ctx, studio::Chrome::Workbench));
-    view! { <a id="workbench" class="hint" href=link>{label::WORKBENCH}</a> }
+    let desk = crate::ctx::say(move || crate::browser::address::link_in(ctx, studio::Chrome::Desk));
+    view! {
+        <a id="workbench" class="hint" href=link>{label::WORKBENCH}</a>
+        <a id="to-desk" class="hint" href=desk>{studio::words::estimate::OPEN}</a>
+    }
 }
 
 /// The choices of a field with names of their own.

@@ -31,6 +31,7 @@ pub(crate) fn Stage() -> impl IntoView {
             on:keydown=move |event| {
                 if event.key() == "?" {
                     keys::open_help();
+                } else if event.key() == "Escape" && keys::close_help(false) {
                 } else if event.key() == "Escape" && selected() {
                     ctx.dispatch(&Action::Select(None));
                 } else if event.key() == "Escape" {
@@ -41,6 +42,11 @@ pub(crate) fn Stage() -> impl IntoView {
                 } else if let Some(action) = keys::action(ctx, &event) {
                     event.prevent_default();
                     ctx.dispatch(&action);
+                    if matches!(action, Action::Select(_)) {
+                        // A key has the word before a pointer that rests, and the view goes with it.
+                        ctx.hover(None);
+                        pointer.reveal();
+                    }
                 }
             }
         >

@@ -18,7 +18,7 @@ pub(crate) use transcript::Transcript;
 use leptos::prelude::*;
 
 /// A table of texts, whose first column heads the rows; rows that are marked stand out by a sign and by weight.
-fn table(heads: &[&'static str], rows: Vec<(bool, Vec<String>)>) -> impl IntoView {
+pub(crate) fn table(heads: &[&'static str], rows: Vec<(bool, Vec<String>)>) -> impl IntoView + use<> {
     // What scrolls sideways must be reached by keys, and then it needs a name.
     let heads_label = heads.first().copied().unwrap_or_default();
     let heads = heads.iter().map(|head| view! { <th scope="col">{*head}</th> }).collect_view();

@@ -98,6 +98,14 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 None => {}
             }
         }
+        let drawn = (1..=layout.queue).take_while(|&ahead| f(ahead) <= room).count();
+        let drawn = u32::try_from(drawn).unwrap_or(0);
+        if row > drawn && drawn > 0 {
+            // The lane has more registers than there is room for.
+            let x = rect.x - layout.cell * 0.22 - w / 2.0 - f(drawn - 1) * step;
+            let at = (x, y - h / 2.0 - 9.0);
+            picture.text(at, format!("+{}", row - drawn), 11.0, Anchor::Middle, Tone::Quiet);
+        }
         if row < schedule.fold_at(frame.cycle, pe).mapped.rows {
             link(picture, (rect.x - layout.cell * 0.18, y), (rect.x, y), arrives(0).is_some());
         }
@@ -132,6 +140,11 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             } else if is_register {
                 picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
             }
+        }
+        if col > layout.stack && layout.stack > 0 {
+            let y = rect.y - layout.cell * 0.2 - h / 2.0 - f(layout.stack - 1) * step;
+            let at = (x + w / 2.0 + 6.0, y);
+            picture.text(at, format!("+{}", col - layout.stack), 11.0, Anchor::Start, Tone::Quiet);
         }
         if col < schedule.fold_at(frame.cycle, pe).mapped.cols {
             link(picture, (x, rect.y - layout.cell * 0.16), (x, rect.y), arrives(0).is_some());

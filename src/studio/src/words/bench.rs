@@ -75,6 +75,8 @@ pub const LOOP_FOLD: &str = "play this fold again and again";
 pub const FOLLOW: &str = "follow";
 /// Where nothing is followed.
 pub const FOLLOW_NOTHING: &str = "the PE";
+/// Where there is nothing to follow.
+pub const FOLLOW_EMPTY: &str = "This PE held no such number in the cycle in which it was chosen.";
 /// Where what is followed is in no PE.
 pub const FOLLOW_OUTSIDE: &str = "is in no PE in this cycle.";
 /// Columns of the steps within a cycle.
@@ -89,6 +91,8 @@ pub const SHEET_EMPTY: &str = "Pause a sound machine and choose a PE to read its
 pub const SHEET_REGISTERS: [&str; 4] = ["register", "holds", "from", "next"];
 /// Columns of its sum.
 pub const SHEET_TERMS: [&str; 3] = ["term, in the order of adding", "made by", "in cycle"];
+/// Columns of the bits of whole numbers.
+pub const SHEET_BITS_WHOLE: [&str; 4] = ["number", "value", "two's complement", "code"];
 /// Columns of its bits.
 pub const SHEET_BITS: [&str; 6] = ["number", "value", "sign", "exponent", "fraction", "code"];
 

@@ -6,7 +6,7 @@ use super::label;
 use crate::Plan;
 use crate::defect::Broken;
 use crate::number::{full, grouped};
-use systolic::{Activity, Census, Cycle, Hold, Operand, PeId, Probe};
+use systolic::{Activity, Census, Cycle, EventKind, Hold, Operand, PeId, Probe};
 
 /// The phase of the array as a whole.
 #[must_use]
@@ -162,10 +162,24 @@ fn terms(plan: &Plan, sum: &systolic::Sum) -> String {
     format!("{text} in this fold (k {} to {last} of {}), which is added up outside", sum.k_from, grouped(all))
 }
 
+/// The PE whose sum is the first result of a fold, at the moment when that is complete.
+fn result_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
+    let schedule = plan.schedule();
+    let fold = schedule.fold_at(cycle, PeId::new(0, 0));
+    let events = schedule.events_of(&fold);
+    let is_now = events.iter().any(|event| event.cycle == cycle && event.kind == EventKind::FirstResult);
+    let row = match schedule.dataflow().hold() {
+        Hold::Operand => schedule.array().rows() - 1,
+        Hold::Result => 0,
+    };
+    // A row outside the problem passes the sums on, but has no words for it.
+    is_now.then_some(PeId::new(row.min(fold.mapped.rows.saturating_sub(1)), 0))
+}
+
 /// The caption in its parts: the moment, the name of the PE, and what it did.
 #[must_use]
 pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> (String, String, String) {
-    let chosen = selected.or_else(|| telling_pe(plan, cycle));
+    let chosen = selected.or_else(|| result_pe(plan, cycle)).or_else(|| telling_pe(plan, cycle));
     let (name, words) = chosen.map_or_else(
         || (String::new(), String::new()),
         |chosen| (pe_name(chosen), pe(plan, cycle, &plan.prober().at(cycle, chosen))),

@@ -1,7 +1,8 @@
 //! What is said of a model on chips.
 
+use crate::desk::Question;
 use crate::estimate::{Estimate, Why, Wrong};
-use crate::number::significant;
+use crate::number::{grouped, significant};
 use perfmodel::gemm_time::{calibration, tpu_v4};
 use perfmodel::{Chip, Compute, Per};
 
@@ -14,18 +15,114 @@ pub const STAYS_HERE: &str = "Read in this tab; nothing is uploaded.";
 /// Where a file is in no format that is known.
 pub const NO_FORMAT: &str = "This is in none of the formats that are read: config.json of Hugging Face, a SCALE-Sim table, \
                              lines of M,K,N, StableHLO text, ONNX or safetensors.";
+/// A field for pasted lines.
+pub const PASTE: &str = "paste a list or a configuration";
+/// A field for a file.
+pub const FILE: &str = "choose a file";
+/// Leaves one's own model for the chosen one.
+pub const NO_OWN: &str = "back to the chosen model";
+/// From the desk to the array.
+pub const BACK: &str = "Back to the array";
+/// From the array to the desk.
+pub const OPEN: &str = "Models on chips";
 /// What a model is given by instead of a name.
 pub const OWN: &str = "own list";
 /// Beside the table of products.
 pub const PRODUCTS: &str = "Products, by time";
 /// Columns of that table.
-pub const PRODUCT_HEADS: [&str; 6] = ["product", "M × K × N", "times", "of the time", "bound by", "fills"];
+pub const PRODUCT_HEADS: [&str; 7] = ["product", "M × K × N", "times", "of the time", "one takes", "bound by", "fills"];
 /// Beside what the answer rests on.
 pub const ASSUMPTIONS: &str = "What this rests on";
 /// Columns of that.
 pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
 /// Why exchange between chips is not in a step.
-pub const NO_EXCHANGE: &str = "not counted: none is needed, or the rate of the links is not published";
+pub const NO_EXCHANGE: &str =
+    "not counted: none is needed, the links are not published, or these are more chips than a pod has";
+
+/// No second chip.
+pub const NO_SECOND: &str = "none";
+/// Title of an answer that there is not.
+pub const NO_ANSWER: &str = "No answer";
+/// Two chips side by side.
+pub const BESIDE: &str = "Two chips side by side";
+/// First column of that table.
+pub const BESIDE_HEAD: &str = "measure";
+/// The same on other numbers of chips.
+pub const SCALING: &str = "On other numbers of chips";
+/// Columns of that table.
+pub const SCALING_HEADS: [&str; 5] = ["chips", "step", "exchange", "MFU", "tokens/s"];
+/// What others published.
+pub const PUBLISHED: &str = "Published on this chip";
+/// Columns of that table.
+pub const PUBLISHED_HEADS: [&str; 5] = ["model", "chips", "MFU", "counted with", "source"];
+/// Every way of laying sequences out.
+pub const WAYS: &str = "Every way, side by side";
+/// Columns of that table.
+pub const WAY_HEADS: [&str; 6] = ["way", "tokens useful", "attention useful", "shapes", "compiling", "all epochs"];
+/// Where nothing fails.
+pub const NO_FAILURES: &str = "Without chips nothing fails.";
+/// The bill.
+pub const BILL: &str = "The bill";
+/// Columns of the bill.
+pub const BILL_HEADS: [&str; 3] = ["line", "amount", "share"];
+/// Last line of the bill.
+pub const TOTAL: &str = "in all";
+/// Other intervals.
+pub const INTERVALS: &str = "Saving at other intervals";
+/// Columns of that table.
+pub const INTERVAL_HEADS: [&str; 2] = ["every", "overhead"];
+
+/// What a question is about.
+#[must_use]
+pub const fn question(question: Question) -> &'static str {
+    match question {
+        Question::Model => TITLE,
+        Question::Lengths => "Sequences in static shapes",
+        Question::Failures => "Failures and the bill",
+    }
+}
+
+/// "LLaMA 3 8B on 64 × TPU v5e".
+#[must_use]
+pub fn headline(estimate: &Estimate) -> String {
+    let (name, asked) = (&estimate.work.name, &estimate.asked);
+    let name = if name.is_empty() { OWN } else { name };
+    format!("{name} on {} × {}", grouped(asked.chips), asked.chip.name)
+}
+
+/// What stands for the end of a long list.
+#[must_use]
+pub fn more(n: usize) -> String {
+    format!("{} more", grouped(n as u64))
+}
+
+/// The name of something that may be chosen.
+#[must_use]
+pub fn choice(id: &str) -> &'static str {
+    match id {
+        "train" => "training",
+        "prefill" => "prefill",
+        "decode" => "decode",
+        "none" => "nothing",
+        "full" => "full",
+        "causal" => "causal, half",
+        "data" => "data parallel",
+        "fsdp" => "fully sharded",
+        "tensor" => "tensor parallel",
+        "lognormal" => "log-normal",
+        "uniform" => "uniform",
+        "own" => "own list",
+        "max" => "all to the longest",
+        "powers" => "powers of two",
+        "multiples" => "multiples",
+        "exact" => "longest of the batch",
+        "sorted-powers" => "sorted, powers of two",
+        "sorted-multiples" => "sorted, multiples",
+        "sorted-exact" => "sorted, longest of the batch",
+        "packed" => "packed",
+        _ => "other",
+    }
+}
 
 /// The name of a part of a question.
 #[must_use]
@@ -44,6 +141,29 @@ pub fn name(part: &str) -> &'static str {
         "overlap" => "overlap in %",
         "usd" => "own $ per chip-hour",
         "tokens" => "tokens of the run",
+        "versus" => "beside it",
+        "mix" => "lengths",
+        "median" => "median length",
+        "sigma" => "spread of the logarithm",
+        "shortest" => "shortest",
+        "longest" => "longest",
+        "own" => "own lengths",
+        "count" => "sequences",
+        "rows" => "rows of a batch",
+        "way" => "laid out",
+        "multiple" => "multiples of",
+        "compile" => "compiling one shape, s",
+        "step" => "longest step, s",
+        "epochs" => "epochs",
+        "mtbf" => "hours between failures of a chip",
+        "save" => "saving, s",
+        "restart" => "restarting, s",
+        "interval" => "saving every … min (0: best)",
+        "hours" => "hours of useful work",
+        "compiling" => "compiling, % of the time",
+        "egress" => "egress, GB",
+        "weeks" => "porting, engineer-weeks",
+        "rate" => "engineer, $ per hour",
         _ => "other",
     }
 }

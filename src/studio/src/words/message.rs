@@ -15,7 +15,10 @@ fn allowed_names(names: &[&str]) -> String {
 /// One sentence about a problem.
 #[must_use]
 pub fn problem(problem: &Problem) -> String {
-    let name = label::field(problem.field);
+    about(problem, label::field(problem.field))
+}
+
+fn about(problem: &Problem, name: &str) -> String {
     let given = if problem.given.trim().is_empty() { "nothing" } else { problem.given.as_str() };
     match &problem.why {
         Why::NotInRange { min, max } => {
@@ -63,13 +66,13 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
                 Field::A | Field::B => String::new(),
                 _ => format!(" Shown is {shown}."),
             };
-            format!("In the link, {}{used}", problem(wrong))
+            format!("In the link, {}{used}", about(wrong, wrong.field.id()))
         }
         Notice::Parameter { name, given, allowed } => {
             format!("In the link, {name} = {given}: allowed is {allowed}. It was left out.")
         }
         Notice::PastTheEnd { given, last } => {
-            format!("In the link, t = {given}: allowed is 0 to {last}. Shown is the last cycle.")
+            format!("In the link, t = {given}: allowed is 0 to {}. Shown is the last cycle.", grouped(last.get()))
         }
         Notice::LaterVersion { given } => {
             format!("In the link, v = {given}: this page knows version 1 and shows what it understands.")

@@ -41,7 +41,7 @@ pub fn matrix(name: &str, rows: u64, cols: u64) -> String {
     format!("{name} {}×{}", grouped(rows), grouped(cols))
 }
 
-/// The fold that runs, the tiles it is at and how much of its stream has come.
+/// The fold that runs, the tiles it is at and how much of its stream has begun to come.
 #[must_use]
 pub fn tiles(plan: &Plan, cycle: Cycle) -> String {
     let schedule = plan.schedule();
@@ -54,7 +54,7 @@ pub fn tiles(plan: &Plan, cycle: Cycle) -> String {
     };
     let range = |from: u64, n: u32| format!("{}…{}", grouped(from), grouped(from + u64::from(n).saturating_sub(1)));
     format!(
-        "Fold {} of {}: {} {}, {} {}; {} of {} vectors have come in.",
+        "Fold {} of {}: {} {}, {} {}; {} of {} vectors have begun to come in.",
         grouped(fold.index + 1),
         grouped(schedule.folds()),
         letter(mapping.rows),

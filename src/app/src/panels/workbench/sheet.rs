@@ -37,7 +37,10 @@ pub(crate) fn Sheet() -> impl IntoView {
                 .into_iter()
                 .map(|bits| {
                     let [sign, exponent, fraction] = bits.parts;
-                    (false, vec![bits.name.to_owned(), bits.value, sign, exponent, fraction, bits.code])
+                    let (name, code) = (bits.name.to_owned(), bits.code);
+                    let whole = plan.dtype().is_integer();
+                    let parts = if whole { vec![fraction] } else { vec![sign, exponent, fraction] };
+                    (false, [vec![name, bits.value], parts, vec![code]].concat())
                 })
                 .collect();
             let steps: Vec<_> = sheet::steps(plan, cycle, pe).into_iter().map(|step| (false, step.to_vec())).collect();
@@ -47,7 +50,7 @@ pub(crate) fn Sheet() -> impl IntoView {
                 {table(&bench::SHEET_REGISTERS, registers)}
                 {(!steps.is_empty()).then(|| table(&bench::SHEET_STEPS, steps))}
                 {(!terms.is_empty()).then(|| table(&bench::SHEET_TERMS, terms))}
-                {(!bits.is_empty()).then(|| table(&bench::SHEET_BITS, bits))}
+                {(!bits.is_empty()).then(|| table(if plan.dtype().is_integer() { &bench::SHEET_BITS_WHOLE } else { &bench::SHEET_BITS[..] }, bits))}
                 {table(&bench::SHEET_HISTORY, history)}
             }
             .into_any()
@@ -72,7 +75,10 @@ pub(crate) fn Sheet() -> impl IntoView {
         let (follow, cycle) = (followed.get()?, ctx.cycle.get());
         let from = ctx.session().with(|session| session.view.selected)?;
         ctx.plan.with(|plan| {
-            let name = caption::place(&follow.followed(plan, from)?);
+            let Some(followed) = follow.followed(plan, from) else {
+                return Some(view! { <p class="hint" id="followed">{bench::FOLLOW_EMPTY.to_owned()}</p> });
+            };
+            let name = caption::place(&followed);
             let words = match follow.place(plan, from, cycle)? {
                 Place::In(pe) => format!("{name}: {}", caption::pe_name(pe)),
                 Place::Outside => format!("{name} {}", bench::FOLLOW_OUTSIDE),
