@@ -81,6 +81,11 @@ const SCRUB: &str = "const scrub = document.querySelector('#scrub'), last = Numb
     return frames => { scrub.value = (frames * 7919 * 137) % last; \
         scrub.dispatchEvent(new Event('input', { bubbles: true })); };";
 
+/// Asks for another length of the sequences.
+const ASK: &str = "const entry = document.querySelector('#ask-seq'); \
+    return frames => { entry.value = String(1024 + frames % 4096); \
+        entry.dispatchEvent(new Event('change', { bubbles: true })); };";
+
 fn ready(query: &str) -> Page {
     let page = Page::open(query);
     page.wait_until("the array is shown", || page.count("#clock") > 0 && !page.text("#clock").is_empty());
@@ -110,6 +115,10 @@ fn main() {
     ] {
         measured(&ready(query), name, SCRUB);
     }
+    let desk = Page::open("?ui=desk&ask=model%3Dllama3-70b%26chips%3D512");
+    desk.wait_until("there is an answer", || desk.count("#ask-title") > 0 && !desk.text("#ask-title").is_empty());
+    desk.cdp("Performance.enable", json!({}));
+    measured(&desk, "a 70B model answered anew in every frame", ASK);
     first_key_ms("first screen", "");
     first_key_ms("64×64", "?rows=64&cols=64&m=64&k=64&n=64&df=ws&dt=bf16&t=100");
     first_key_ms("256×256", large);

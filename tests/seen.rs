@@ -12,9 +12,15 @@ type Light = [f64; 3];
 
 /// The tones of a theme, read from the style sheet as a browser reads them.
 fn tones(theme: &str) -> BTreeMap<String, Light> {
-    let text = include_str!("../style/tokens.css");
+    let mut tones = of_sheet(include_str!("../style/tokens.css"), theme);
+    // The shades of a number per PE are the workbench's alone.
+    tones.extend(of_sheet(include_str!("../style/workbench.css"), theme));
+    tones
+}
+
+fn of_sheet(text: &str, theme: &str) -> BTreeMap<String, Light> {
     let block = |head: &str| {
-        let from = text.find(head).unwrap_or_else(|| panic!("{head} in tokens.css"));
+        let from = text.find(head).unwrap_or_else(|| panic!("{head} in the sheet"));
         text[from..].split_once('}').expect("a closed block").0
     };
     let mut blocks = vec![block(":root {")];
@@ -178,4 +184,26 @@ fn states_differ_in_two_ways_beside_color() {
     let tones = tones("light");
     let colored = Tone::ALL.iter().filter(|tone| ![Tone::Clear, Tone::Wrong].contains(tone));
     colored.for_each(|tone| assert!(tones.contains_key(tone.id()), "{}", tone.id()));
+}
+
+#[test]
+fn shades_grow_in_lightness_for_everybody_and_carry_text() {
+    for theme in ["light", "dark"] {
+        let tones = tones(theme);
+        let shade = |step: usize| tones[studio::channel::SHADES[step].id()];
+        for kind in ["normal", "greyscale", "protanopia", "deuteranopia", "tritanopia"] {
+            let lightness: Vec<f64> = (0..8).map(|step| lab(seen_by(kind, shade(step)))[0]).collect();
+            let steps: Vec<f64> = lightness.windows(2).map(|pair| pair[1] - pair[0]).collect();
+            let (up, down) = (steps.iter().all(|step| *step > 3.0), steps.iter().all(|step| *step < -3.0));
+            assert!(up || down, "{theme}, {kind}: {lightness:?}");
+        }
+        let contrast = |a: Light, b: Light| {
+            let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+            if a > b { a / b } else { b / a }
+        };
+        for step in 0..8 {
+            let ink = if step < 5 { tones["ink"] } else { tones["ground"] };
+            assert!(contrast(shade(step), ink) >= 4.5, "{theme}, step {step}: {}", contrast(shade(step), ink));
+        }
+    }
 }

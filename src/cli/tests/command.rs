@@ -155,7 +155,7 @@ fn a_picture_carries_the_numbers_of_the_first_screen() {
 #[test]
 fn what_cannot_be_used_is_one_sentence_each_and_exit_code_2() {
     for (arguments, sentences) in [
-        (vec!["report", "?rows=0&df=xx"], vec!["rows = 0", "dataflow = xx"]),
+        (vec!["report", "?rows=0&df=xx"], vec!["rows = 0", "df = xx"]),
         (vec!["svg", "?", "9x9"], vec!["size = 9x9"]),
         (vec!["fly"], vec!["command = fly"]),
         (vec![], vec!["A command is missing"]),

@@ -1,6 +1,7 @@
 //! The desk: questions about models, sequences and long runs, each a handful of entries in one parameter of a link, with
 //! figures that open and tables for an answer.
 
+mod chip;
 mod failures;
 mod lengths;
 mod model;

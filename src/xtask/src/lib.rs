@@ -12,6 +12,7 @@ pub mod lint;
 pub mod page;
 pub mod process;
 pub mod server;
+pub mod sheet;
 pub mod slim;
 pub mod steps;
 pub mod suite;

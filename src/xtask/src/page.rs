@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::steps::Steps;
-use crate::{Error, encoding, process, slim, tools, workbench};
+use crate::{Error, encoding, process, sheet, slim, tools, workbench};
 
 /// Steps that [`build`] runs.
 pub const STEPS: usize = 3;
@@ -52,6 +52,7 @@ pub fn build(root: &Path, steps: &mut Steps) -> Result<(), Error> {
         process::run("building the page", &mut trunk)
     })?;
     slim::slim_page(&dist(root))?;
+    sheet::join(&dist(root))?;
     steps.run("building its workbench (about 1 minute the first time)", || workbench::build(root))?;
     steps.run("compressing", || {
         let dist = dist(root);

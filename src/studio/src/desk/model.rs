@@ -80,7 +80,7 @@ pub(super) fn answer(text: &str, file: Option<&[u8]>) -> Answer {
         tables.push(scaling(&first));
     }
     tables.extend(published(first.asked.chip));
-    tables.push(assumptions(&first));
+    tables.extend([assumptions(&first), super::chip::sheet(first.asked.chip)]);
     let title = words::headline(&first);
     Answer { title, figures: estimate::figures(&first), tables, wrong, ..Answer::default() }
 }

@@ -25,6 +25,7 @@ pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     if estimate.asked.pass == Pass::Train {
         all.push(ratio(estimate, true));
     }
+    all.extend(energy(estimate));
     all.push(padding(estimate));
     all.push(memory(estimate));
     all
@@ -142,6 +143,29 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
         all.push(with(defined(&scale::USD_IN_ALL, total.map_or_else(unknown, dollars), days, worked), cited));
     }
     all
+}
+
+/// Joules of a kilowatt-hour.
+const KWH_JOULES: f64 = 3.6e6;
+
+/// What a million tokens take of electricity, by the first power that is published; `None` where none is.
+fn energy(estimate: &Estimate) -> Option<Figure> {
+    let chip = estimate.asked.chip;
+    let (kind, watts) = chip.power_watts.iter().find(|(_, watts)| watts.value.is_some())?;
+    let value = watts.value?;
+    let each = estimate.tokens_per_sec() / estimate.asked.chips as f64;
+    let kwh = value / each * 1e6 / KWH_JOULES;
+    Some(Figure {
+        id: "kwh-per-million-tokens",
+        name: "kWh per million tokens",
+        value: format!("{} kWh", significant(kwh, 3)),
+        note: format!("at {} W, {}", significant(value, 4), kind.word()),
+        formula: "power of a chip ÷ tokens/s per chip · 10⁶ ÷ 3.6 · 10⁶ J",
+        worked: format!("{} W ÷ {} tokens/s", significant(value, 5), significant(each, 4)),
+        says: "What the chips draw while a million tokens pass, at a power that was published for them.",
+        leaves_out: "Hosts, network and cooling; and kinds of power differ: a design limit is no mean.",
+        citations: vec![cite(format!("{} power, {}", chip.name, kind.word()), watts)],
+    })
 }
 
 fn padding(estimate: &Estimate) -> Figure {

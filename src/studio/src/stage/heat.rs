@@ -11,6 +11,9 @@ use systolic::{Block, Fold, Overlap, Passage, Schedule};
 /// Elements of the stream that share a stripe: the motion of single ones would flicker.
 const STRIPE: u64 = 8;
 
+/// Pixels across that a field must have to be labelled.
+const LABEL_ROOM: f32 = 60.0;
+
 pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let rect = layout.array();
@@ -134,7 +137,10 @@ fn front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &str, 
     let (from, to) = (point(low.0, low.1), point(high.0, high.1));
     picture.line(from, to, stroke);
     let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-    label_at(middle, label, picture);
+    // Over a sliver of an array a label would cover its rims.
+    if f(rows.min(cols)) * layout.pitch >= LABEL_ROOM {
+        label_at(middle, label, picture);
+    }
 }
 
 /// How far the rows of the stationary matrix have been shifted in.

@@ -131,7 +131,7 @@ impl Layout {
             let room = |side: f32, margin: f32| (side - margin).max(8.0);
             (room(width, beside) / across).min(room(height, above) / down).min(CELL_MAX)
         };
-        let tall = if schedule.dataflow().hold() == Hold::Result { 1.15 } else { 0.85 };
+        let tall = if schedule.dataflow().hold() == Hold::Result { 1.15 } else { 0.95 };
         let wide = Furniture { west: 1.7, north: tall, south: 0.62, east: 0.22, gap: 0.17, queue: 3, stack: 2 };
         let narrow = Furniture { west: 0.86, north: tall, south: 0.62, east: 0.1, gap: 0.1, queue: 1, stack: 2 };
         for furniture in [wide, narrow] {

@@ -55,6 +55,10 @@ pub const SCALING_HEADS: [&str; 5] = ["chips", "step", "exchange", "MFU", "token
 pub const PUBLISHED: &str = "Published on this chip";
 /// Columns of that table.
 pub const PUBLISHED_HEADS: [&str; 5] = ["model", "chips", "MFU", "counted with", "source"];
+/// What is known of a chip.
+pub const SHEET: &str = "The chip, value by value";
+/// Columns of that table.
+pub const SHEET_HEADS: [&str; 4] = ["what", "value", "confidence", "source"];
 /// Every way of laying sequences out.
 pub const WAYS: &str = "Every way, side by side";
 /// Columns of that table.
