@@ -85,6 +85,19 @@ fn whole(ctx: Ctx, id: &'static str) -> Changing {
     memo(Box::new(move || ctx.plan.with(|plan| panel::run_figures(plan).into_iter().find(|figure| figure.id == id))))
 }
 
+/// Ways to the tools, which are further down.
+#[cfg(feature = "workbench")]
+fn index() -> impl IntoView {
+    use studio::words::bench;
+    let tools = bench::TOOLS.map(|(id, name)| {
+        view! { <button type="button" on:click=move |_| crate::browser::keys::focus(id)>{name}</button> }
+    });
+    view! { <nav class="index" aria-label=bench::INDEX>{tools}</nav> }
+}
+
+#[cfg(not(feature = "workbench"))]
+const fn index() {}
+
 /// What the workbench adds.
 #[cfg(feature = "workbench")]
 fn bench() -> impl IntoView {
@@ -112,6 +125,7 @@ pub(crate) fn Live() -> impl IntoView {
     let now = memo(Box::new(move || ctx.plan.with(|plan| Some(panel::so_far_figure(plan, ctx.cycle.get())))));
     view! {
         <section class="live" aria-label=label::LIVE id="live">
+            {index()}
             <h2>{label::WHERE_WHOLE}</h2>
             <Bar parts label=label::WHERE_WHOLE />
             <Accounts parts so_far />

@@ -5,6 +5,17 @@ use crate::compare::Clock;
 use crate::follow::What;
 use systolic::Activity;
 
+/// The list of tools.
+pub const INDEX: &str = "Tools";
+/// The tools: where they are and their names.
+pub const TOOLS: [(&str, &str); 6] = [
+    ("channels", "show"),
+    ("tiles", "matrices"),
+    ("compare", "compare"),
+    ("breaker", "break"),
+    ("sheet", "one PE"),
+    ("transcript", "transcript"),
+];
 /// The matrices with the tile that each is at.
 pub const TILES: &str = "Matrices and folds";
 /// The comparison of two runs.
@@ -57,6 +68,8 @@ pub const TRANSCRIPT: &str = "Transcript";
 pub const TRANSCRIPT_OPEN: &str = "the next hundred cycles in words";
 /// One's own schedule of the west edge.
 pub const OWN_SKEW: &str = "cycles by which each row enters late";
+/// Rows that cannot be scheduled.
+pub const OWN_SKEW_REST: &str = "The rows after these enter as they must.";
 /// The ready defect that opens it.
 pub const OWN_SKEW_READY: &str = "schedule the rows yourself";
 /// One number per PE.

@@ -44,7 +44,7 @@ pub(crate) fn Channels() -> impl IntoView {
     };
     let loops = move || ctx.session().with(|session| session.kept(LOOP) == "fold");
     view! {
-        <section class="bench" id="channels" aria-label=bench::CHANNEL>
+        <section class="bench" id="channels" tabindex="-1" aria-label=bench::CHANNEL>
             <h2>{bench::CHANNEL}</h2>
             <Choice
                 id="show"

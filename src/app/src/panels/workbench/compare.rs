@@ -98,7 +98,7 @@ pub(crate) fn Compare() -> impl IntoView {
         table(&bench::COMPARE_HEADS, rows).into_any()
     };
     view! {
-        <section class="bench" id="compare" aria-label=bench::COMPARE>
+        <section class="bench" id="compare" tabindex="-1" aria-label=bench::COMPARE>
             <h2>{bench::COMPARE}</h2>
             <Choice
                 id="cmp-ready"

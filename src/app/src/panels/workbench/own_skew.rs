@@ -47,6 +47,13 @@ pub(crate) fn OwnSkew(edges: Memo<Option<Edges>>) -> impl IntoView {
     move || {
         let (rows, most) = range.get()?;
         let sliders = (0..rows).map(|row| slider(row, most)).collect_view();
-        Some(view! { <fieldset id="schedule"><legend>{bench::OWN_SKEW}</legend>{sliders}</fieldset> })
+        let more = ctx.plan.with(|plan| plan.schedule().array().rows() as usize > rows);
+        Some(view! {
+            <fieldset id="schedule">
+                <legend>{bench::OWN_SKEW}</legend>
+                {sliders}
+                {more.then(|| view! { <p class="hint">{bench::OWN_SKEW_REST}</p> })}
+            </fieldset>
+        })
     }
 }

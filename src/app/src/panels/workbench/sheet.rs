@@ -87,7 +87,7 @@ pub(crate) fn Sheet() -> impl IntoView {
         })
     };
     view! {
-        <section class="bench" id="sheet" aria-label=bench::SHEET>
+        <section class="bench" id="sheet" tabindex="-1" aria-label=bench::SHEET>
             <h2>{bench::SHEET}</h2>
             <Choice
                 id="follow"

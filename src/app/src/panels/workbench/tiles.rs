@@ -15,7 +15,7 @@ pub(crate) fn Tiles() -> impl IntoView {
     paint::tiles(canvas, ctx);
     let words = ctx.say_of_moment(stage::tiles);
     view! {
-        <section class="bench" id="tiles" aria-label=bench::TILES>
+        <section class="bench" id="tiles" tabindex="-1" aria-label=bench::TILES>
             <h2>{bench::TILES}</h2>
             <div class="tiles" role="img" aria-label=words.clone()>
                 <canvas node_ref=canvas aria-hidden="true"></canvas>
