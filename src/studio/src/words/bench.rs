@@ -76,8 +76,6 @@ pub const OWN_SKEW_READY: &str = "schedule the rows yourself";
 pub const CHANNEL: &str = "What the PEs show";
 /// List of channels.
 pub const CHANNEL_CHOICE: &str = "show";
-/// Columns of the legend.
-pub const CHANNEL_HEADS: [&str; 2] = ["shade", "means"];
 /// Where the error cannot be shown.
 pub const CHANNEL_TOO_MANY: &str = "The error is worked out for up to 4096 PEs at once: zoom in.";
 /// Where a machine with a defect is shown.
