@@ -44,8 +44,11 @@ pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, dash: 
     let shape = if tag && outline == Outline::Pill { Outline::Box(12) } else { outline };
     picture.shape(rect, shape, tint, Stroke { tone, width: 1.5, dash });
     let (x, y) = rect.center();
-    let size = text_size(rect.h * if tag { 0.46 } else { 0.62 });
     let text = number::short(element.value);
+    // A glyph of the monospaced face is 0.6 as wide as it is high; the ends of a pill take some of the room.
+    #[expect(clippy::cast_precision_loss, reason = "a few glyphs")]
+    let wide = rect.w * 0.9 / (0.6 * text.chars().count().max(1) as f32);
+    let size = text_size(wide.min(rect.h * if tag { 0.46 } else { 0.62 }));
     if tag {
         // A notch takes the room above the number.
         let lower = if outline == Outline::Notch { 0.05 } else { 0.0 };
@@ -149,7 +152,10 @@ fn draw_pe(probe: &Probe, sum: Option<Value>, shows: Shows, layout: &Layout, pic
                     true => Value::Int(product as i32),
                     false => Value::Float(product as f32),
                 });
-                picture.bold((rect.x + cell * 0.965, y), text, size, Anchor::End, Tone::Ink);
+                // Between the sign and the border.
+                #[expect(clippy::cast_precision_loss, reason = "a few glyphs")]
+                let wide = cell * 0.31 / (0.6 * text.chars().count().max(1) as f32);
+                picture.bold((rect.x + cell * 0.965, y), text, size.min(wide.max(11.0)), Anchor::End, Tone::Ink);
             }
         }
     } else if probe.activity == Activity::Waiting {
