@@ -34,8 +34,8 @@ impl<T: Copy + Default> ShiftPlane<T> {
 
     /// Sets the first register of each row.
     pub(super) fn set_first(&mut self, values: impl Iterator<Item = T>) {
-        for (row, value) in self.strip[self.head..].chunks_mut(self.cols).zip(values) {
-            row[0] = value;
+        for (first, value) in self.strip[self.head..].iter_mut().step_by(self.cols).zip(values) {
+            *first = value;
         }
     }
 
@@ -55,29 +55,36 @@ impl<T: Copy + Default> ShiftPlane<T> {
 #[derive(Clone, Debug)]
 pub(super) struct Delays<T: Copy + Default> {
     taken: Plane<T>,
+    /// Where the newest vector begins.
     newest: usize,
-    n_taken: usize,
-    delays: Vec<usize>,
+    /// By row: how far behind that, around the end of memory, lies what leaves its last register.
+    ahead: Vec<usize>,
 }
 
 impl<T: Copy + Default> Delays<T> {
     pub(super) fn new(delays: &[usize]) -> Self {
-        let n_taken = delays.iter().copied().max().unwrap_or(0) + 1;
-        Self { taken: Plane::new(n_taken * delays.len()), newest: 0, n_taken, delays: delays.to_vec() }
+        let rows = delays.len();
+        let total = (delays.iter().copied().max().unwrap_or(0) + 1) * rows;
+        let ahead = delays.iter().enumerate().map(|(row, &delay)| (total - delay * rows + row) % total).collect();
+        Self { taken: Plane::new(total), newest: 0, ahead }
     }
 
     /// Takes a vector in, whose missing elements are nothing.
     pub(super) fn push(&mut self, values: &[T]) {
-        self.newest = if self.newest + 1 == self.n_taken { 0 } else { self.newest + 1 };
-        self.taken[self.newest * self.delays.len()..][..values.len()].copy_from_slice(values);
+        self.newest += self.ahead.len();
+        if self.newest == self.taken.len() {
+            self.newest = 0;
+        }
+        self.taken[self.newest..][..values.len()].copy_from_slice(values);
     }
 
     /// What leaves the last register of each row.
     pub(super) fn out(&self) -> impl Iterator<Item = T> {
-        let (rows, taken) = (self.delays.len(), &self.taken[..]);
-        self.delays.iter().enumerate().map(move |(row, &delay)| {
-            let nth = if self.newest >= delay { self.newest - delay } else { self.newest + self.n_taken - delay };
-            taken[nth * rows + row]
+        let taken = &self.taken[..];
+        let (total, newest) = (taken.len(), self.newest);
+        self.ahead.iter().map(move |&ahead| {
+            let place = newest + ahead;
+            taken[if place < total { place } else { place - total }]
         })
     }
 }
