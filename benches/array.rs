@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use systolic::lane::{Bf16, F32, Int8};
 use systolic::{
-    ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, Lane, Machine, Matrix, Operands, Padding, Schedule, Sums, Vectors,
+    ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, Lane, Machine, Matrix, Operands, Padding, Replay, Schedule, Vectors,
 };
 
 use crate::{Line, Outcome, against, in_turns, seconds_per_call_on};
@@ -86,8 +86,9 @@ pub fn lines() -> Vec<Line> {
     let vectors = Vectors::new(F32, &schedule, &operands(&schedule, Dtype::F32));
     let mut steady = Machine::new(&schedule, &vectors, None);
     steady.advance(1024);
+    let replay = Replay::new(&schedule, &vectors);
     let snapshot = || {
-        black_box(Sums::at(&schedule, &vectors, Cycle(2000)));
+        black_box(replay.at(Cycle(2000)));
     };
     let step_sec = || seconds_per_call_on(&steady, STEPS, Machine::tick);
     let outcome = in_turns(step_sec, snapshot);

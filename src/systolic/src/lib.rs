@@ -28,7 +28,7 @@
 //!
 //! Read in this order: [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Design`], [`Schedule`], [`Fold`],
 //! [`Activity`], [`Tally`], [`Traffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`],
-//! [`Prober`], [`Sums`], [`Snapshot`], [`Machine`], [`mod@reference`].
+//! [`Prober`], [`Replay`], [`Snapshot`], [`Machine`], [`mod@reference`].
 
 mod activity;
 mod array;
@@ -91,7 +91,7 @@ pub use range_error::RangeError;
 pub use registers::Registers;
 pub use schedule::{Moment, Schedule};
 pub use snapshot::Snapshot;
-pub use sums::Sums;
+pub use sums::{Replay, Sums};
 pub use tally::Tally;
 pub use trace::{Edge, PortEvent};
 pub use traffic::{Level, Moved, Traffic};

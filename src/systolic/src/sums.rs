@@ -6,15 +6,24 @@
 
 mod flowing;
 mod in_place;
+mod packed;
 
+use self::packed::Packed;
 use crate::stay::Stay;
 use crate::{Cycle, Hold, Lane, Overlap, PeId, Schedule, Vectors};
+
+/// A run laid out for asking at any cycle: what its snapshots read is put in their order once.
+#[derive(Clone, Debug)]
+pub struct Replay<'a, L: Lane> {
+    schedule: &'a Schedule,
+    vectors: &'a Vectors<L>,
+    packed: Packed<L::Operand>,
+}
 
 /// The sums of every PE just after a clock edge, in the width of a lane.
 #[derive(Clone, Debug)]
 pub struct Sums<'a, L: Lane> {
-    schedule: &'a Schedule,
-    vectors: &'a Vectors<L>,
+    replay: &'a Replay<'a, L>,
     cycle: Cycle,
     /// One per PE; those of PEs without a sum mean nothing. Sums that shift out are still where they were made.
     plane: Vec<L::Sum>,
@@ -27,28 +36,53 @@ struct Earlier<'p, S> {
     cycles: u64,
 }
 
-impl<'a, L: Lane> Sums<'a, L> {
-    /// The array just after a clock edge. `vectors` holds all operands of the run.
+impl<'a, L: Lane> Replay<'a, L> {
+    /// A run. `vectors` holds all its operands; for WS and IS they are held once more in the order of snapshots.
     #[must_use]
-    pub fn at(schedule: &'a Schedule, vectors: &'a Vectors<L>, cycle: Cycle) -> Self {
-        let cycle = cycle.min(schedule.last_cycle());
-        let mut plane = empty::<L>(schedule);
-        for stay in stays(schedule, cycle) {
-            add_stay(schedule, vectors, &stay, None, &mut plane);
-        }
-        Self { schedule, vectors, cycle, plane }
+    pub fn new(schedule: &'a Schedule, vectors: &'a Vectors<L>) -> Self {
+        Self { schedule, vectors, packed: Packed::new(schedule, vectors) }
     }
 
-    /// The array `cycles` clock edges later. Costs no more than [`Sums::at`], and less for few cycles.
+    /// The array just after a clock edge.
+    #[must_use]
+    pub fn at(&'a self, cycle: Cycle) -> Sums<'a, L> {
+        let cycle = cycle.min(self.schedule.last_cycle());
+        let mut plane = self.empty();
+        for stay in stays(self.schedule, cycle) {
+            self.add_stay(&stay, None, &mut plane);
+        }
+        Sums { replay: self, cycle, plane }
+    }
+
+    fn empty(&self) -> Vec<L::Sum> {
+        vec![L::Sum::default(); usize::try_from(self.schedule.array().pes()).unwrap_or(usize::MAX)]
+    }
+
+    fn add_stay(&self, stay: &Stay, earlier: Option<Earlier<'_, L::Sum>>, plane: &mut [L::Sum]) {
+        let Self { schedule, vectors, packed } = self;
+        let clock = clock(schedule, stay);
+        if clock < 0 {
+            return;
+        }
+        match schedule.dataflow().hold() {
+            Hold::Operand => flowing::add(vectors.lane(), schedule, packed, &stay.fold, clock, earlier, plane),
+            Hold::Result => in_place::add(schedule, vectors, stay, clock, earlier, plane),
+        }
+    }
+}
+
+impl<L: Lane> Sums<'_, L> {
+    /// The array `cycles` clock edges later. Costs no more than [`Replay::at`], and less for few cycles.
     #[must_use]
     pub fn advance(self, cycles: u64) -> Self {
-        let cycle = Cycle(self.cycle.0.saturating_add(cycles)).min(self.schedule.last_cycle());
+        let schedule = self.replay.schedule;
+        let cycle = Cycle(self.cycle.0.saturating_add(cycles)).min(schedule.last_cycle());
         let earlier = Earlier { plane: &self.plane, cycles: cycle.0 - self.cycle.0 };
-        let mut plane = empty::<L>(self.schedule);
-        for stay in stays(self.schedule, cycle) {
+        let mut plane = self.replay.empty();
+        for stay in stays(schedule, cycle) {
             // Only what the stay had before goes on; at the start of a stay there is nothing.
             let earlier = (stay.elapsed > earlier.cycles).then_some(earlier);
-            add_stay(self.schedule, self.vectors, &stay, earlier, &mut plane);
+            self.replay.add_stay(&stay, earlier, &mut plane);
         }
         Self { cycle, plane, ..self }
     }
@@ -62,14 +96,11 @@ impl<'a, L: Lane> Sums<'a, L> {
     /// The sum of one PE.
     #[must_use]
     pub fn sum(&self, pe: PeId) -> Option<L::Sum> {
-        self.schedule.chain(self.cycle, pe)?;
-        let row = pe.row - u32::try_from(self.schedule.shifts(self.cycle)).unwrap_or(0);
-        self.plane.get(row as usize * self.schedule.array().cols() as usize + pe.col as usize).copied()
+        let schedule = self.replay.schedule;
+        schedule.chain(self.cycle, pe)?;
+        let row = pe.row - u32::try_from(schedule.shifts(self.cycle)).unwrap_or(0);
+        self.plane.get(row as usize * schedule.array().cols() as usize + pe.col as usize).copied()
     }
-}
-
-fn empty<L: Lane>(schedule: &Schedule) -> Vec<L::Sum> {
-    vec![L::Sum::default(); usize::try_from(schedule.array().pes()).unwrap_or(usize::MAX)]
 }
 
 /// The folds with a sum in the array: a registered product comes one cycle behind.
@@ -85,21 +116,4 @@ pub(crate) fn stays(schedule: &Schedule, cycle: Cycle) -> impl Iterator<Item = S
 /// Cycles since the stream of the stay could have come to the sum of the corner PE; below zero before.
 fn clock(schedule: &Schedule, stay: &Stay) -> i64 {
     stay.streaming_after(schedule.timing().load) - 1 - crate::lattice::signed(schedule.timing().late)
-}
-
-fn add_stay<L: Lane>(
-    schedule: &Schedule,
-    vectors: &Vectors<L>,
-    stay: &Stay,
-    earlier: Option<Earlier<'_, L::Sum>>,
-    plane: &mut [L::Sum],
-) {
-    let clock = clock(schedule, stay);
-    if clock < 0 {
-        return;
-    }
-    match schedule.dataflow().hold() {
-        Hold::Operand => flowing::add(schedule, vectors, &stay.fold, clock, earlier, plane),
-        Hold::Result => in_place::add(schedule, vectors, stay, clock, earlier, plane),
-    }
 }

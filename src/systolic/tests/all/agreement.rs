@@ -2,7 +2,7 @@
 
 use crate::common::{Case, cases, runner};
 use proptest::test_runner::{TestCaseError, TestError};
-use systolic::{Cycle, Fault, Lane, Machine, Prober, Snapshot, Sums, Vectors, reference, with_machine_lane};
+use systolic::{Cycle, Fault, Lane, Machine, Prober, Replay, Snapshot, Vectors, reference, with_machine_lane};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -49,11 +49,12 @@ fn leaps<L: Lane>(lane: L, case: &Case) -> Option<String> {
     let schedule = &case.schedule;
     let vectors = Vectors::new(lane, schedule, &case.operands());
     let mut leap = case.seed % 5 + 1;
-    let mut sums = Sums::at(schedule, &vectors, Cycle(0));
+    let replay = Replay::new(schedule, &vectors);
+    let mut sums = replay.at(Cycle(0));
     while sums.cycle() < schedule.last_cycle() {
         sums = sums.advance(leap);
         leap = leap * 7 % 11 + 1;
-        let direct = Sums::at(schedule, &vectors, sums.cycle());
+        let direct = replay.at(sums.cycle());
         for pe in schedule.array().iter() {
             let value = |sum: Option<L::Sum>| sum.map(|sum| lane.sum(sum));
             let (went, asked) = (value(sums.sum(pe)), value(direct.sum(pe)));
