@@ -2,11 +2,11 @@
 //!
 //! Shades grow in eight steps of lightness, so that they survive without color; a [`Scale`] says what each step means.
 
-use crate::number::{fixed, significant};
+use crate::number::{fitting, fixed, significant};
 use crate::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
-use crate::stage::{Detail, Frame, Layer, Layout};
+use crate::stage::{Detail, Frame, GLYPH, Layer, Layout, TEXT_LEAST};
 use crate::{Plan, Tone};
-use systolic::{Cycle, ExactSum, Operand, PeId, Prober, Snapshot};
+use systolic::{Cycle, ExactSum, Operand, PeId, Prober, Snapshot, Value};
 
 /// The number that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -215,7 +215,6 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
         }
         return;
     }
-    let size = between(layout.cell * 0.34, 11.0, 18.0);
     for pe in layout.pes() {
         let rect = layout.cell_of(pe);
         // Inside the border, which still tells what the PE does.
@@ -228,9 +227,32 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
         picture.shape(inside, Outline::Box(2), SHADES[shade], Stroke::solid(Tone::Clear, 0.0));
         if layout.detail >= Detail::Value {
             let ink = if shade < DEEP { Tone::Ink } else { Tone::Ground };
-            picture.text(rect.center(), text(channel, value), size, Anchor::Middle, ink);
+            let (text, size) = fitted(channel, value, inside.w);
+            picture.text(rect.center(), text, size, Anchor::Middle, ink);
         }
     }
+}
+
+/// A number of a channel for a room of this width, and how high its letters are.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a few glyphs"
+)]
+fn fitted(channel: Channel, value: f64, wide: f32) -> (String, f32) {
+    let glyphs = ((wide + 1.0) / (GLYPH * TEXT_LEAST)) as usize;
+    let mut text = text(channel, value);
+    if text.chars().count() > glyphs {
+        // The legend says what it is a share of.
+        text = match channel {
+            Channel::Wasted => fixed(value * 100.0, 0),
+            _ => fitting(Value::Float(value as f32), glyphs),
+        };
+    }
+    let widest = wide / (GLYPH * text.chars().count().max(1) as f32);
+    let size = between((wide * 0.36).min(widest), TEXT_LEAST, 18.0);
+    (text, size)
 }
 
 #[cfg(test)]

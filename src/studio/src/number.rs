@@ -166,7 +166,8 @@ pub fn short(value: Value) -> String {
     }
 }
 
-/// A register's content in at most this many glyphs where it can be: fewer digits, no zero before the point.
+/// A register's content in at most this many glyphs where it can be: fewer digits, no zero before the point, `≈0` where
+/// nothing else is left of it.
 #[must_use]
 pub fn fitting(value: Value, glyphs: usize) -> String {
     for digits in [0, 2, 1] {
@@ -181,7 +182,8 @@ pub fn fitting(value: Value, glyphs: usize) -> String {
             return text;
         }
     }
-    scientific(value.as_f64())
+    // A whole number is never zero; a fraction with a power of ten is shorter as what it is near to.
+    if value.as_f64().abs() < 0.1 { "≈0".to_owned() } else { scientific(value.as_f64()) }
 }
 
 /// One digit and a power of ten.
@@ -356,7 +358,8 @@ mod tests {
         assert_eq!(float(0.85), "0.85");
         assert_eq!(float(-1.08), "\u{2212}1.1");
         assert_eq!(float(0.0081), ".008");
-        assert_eq!(float(-0.00081), "\u{2212}8e\u{2212}4", "what cannot fit is told all the same");
+        assert_eq!(float(-0.0081), "≈0", "not zero, and no room to say how far from it");
+        assert_eq!(float(-1.6e30), "\u{2212}2e30", "what cannot fit is told all the same");
         assert_eq!(fitting(Value::Int(-1234), 4), "\u{2212}1e3");
         assert_eq!(fitting(Value::Int(-122), 4), "\u{2212}122");
     }

@@ -8,6 +8,7 @@ mod heat;
 pub mod layers;
 pub mod layout;
 
+pub(crate) use cells::{GLYPH, TEXT_LEAST};
 pub use layout::{Detail, Layout, Zoom};
 
 use crate::defect::Broken;

@@ -44,11 +44,7 @@ pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, dash: 
     let shape = if tag && outline == Outline::Pill { Outline::Box(12) } else { outline };
     picture.shape(rect, shape, tint, Stroke { tone, width: 1.5, dash });
     let (x, y) = rect.center();
-    let text = number::short(element.value);
-    // A glyph of the monospaced face is 0.6 as wide as it is high; the ends of a pill take some of the room.
-    #[expect(clippy::cast_precision_loss, reason = "a few glyphs")]
-    let wide = rect.w * 0.9 / (0.6 * text.chars().count().max(1) as f32);
-    let size = text_size(wide.min(rect.h * if tag { 0.46 } else { 0.62 }));
+    let (text, size) = fitted(element.value, rect.w, rect.h * if tag { 0.46 } else { 0.62 });
     if tag {
         // A notch takes the room above the number.
         let lower = if outline == Outline::Notch { 0.05 } else { 0.0 };
@@ -58,6 +54,21 @@ pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, dash: 
     } else {
         picture.text((x, y + 0.5), text, size, Anchor::Middle, Tone::Ink);
     }
+}
+
+/// A number for a room of this width and letters of this height at most, and how high they are.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a few glyphs"
+)]
+pub(super) fn fitted(value: Value, wide: f32, tall: f32) -> (String, f32) {
+    // A glyph of the monospaced face is 0.6 as wide as it is high, with some room beside it in that; the ends of most
+    // shapes take some of the room.
+    let text = number::fitting(value, ((wide + 1.0) / (GLYPH * TEXT_LEAST)) as usize);
+    let widest = wide * 0.9 / (GLYPH * text.chars().count().max(1) as f32);
+    (text, text_size(widest.min(tall)))
 }
 
 /// `a[2,1]`.
@@ -70,8 +81,13 @@ pub(super) fn tag_of(element: &Element) -> String {
     format!("{letter}[{},{}]", element.row, element.col)
 }
 
+/// Width of a glyph of the monospaced face against its size.
+pub(crate) const GLYPH: f32 = 0.6;
+/// Size of the smallest letters.
+pub(crate) const TEXT_LEAST: f32 = 11.0;
+
 fn text_size(wanted: f32) -> f32 {
-    between(wanted, 11.0, 24.0)
+    between(wanted, TEXT_LEAST, 24.0)
 }
 
 /// Every register of every PE.
@@ -148,14 +164,13 @@ fn draw_pe(probe: &Probe, sum: Option<Value>, shows: Shows, layout: &Layout, pic
             );
             if tagged {
                 #[expect(clippy::cast_possible_truncation, reason = "shown with three digits")]
-                let text = number::short(match shows.whole {
+                let product = match shows.whole {
                     true => Value::Int(product as i32),
                     false => Value::Float(product as f32),
-                });
+                };
                 // Between the sign and the border.
-                #[expect(clippy::cast_precision_loss, reason = "a few glyphs")]
-                let wide = cell * 0.31 / (0.6 * text.chars().count().max(1) as f32);
-                picture.bold((rect.x + cell * 0.965, y), text, size.min(wide.max(11.0)), Anchor::End, Tone::Ink);
+                let (text, size) = fitted(product, cell * 0.965 - cell * 0.585 - size * GLYPH, size);
+                picture.bold((rect.x + cell * 0.965, y), text, size, Anchor::End, Tone::Ink);
             }
         }
     } else if probe.activity == Activity::Waiting {
@@ -172,8 +187,8 @@ fn draw_pe(probe: &Probe, sum: Option<Value>, shows: Shows, layout: &Layout, pic
         let Some(value) = value else { continue };
         picture.shape(place, Outline::Chevron, Tone::SumTint, Stroke { tone: Tone::Sum, width: 1.5, dash });
         let (x, _) = place.center();
-        let size = text_size(place.h * 0.62);
-        picture.bold((x, place.y + place.h * 0.44), number::short(value), size, Anchor::Middle, Tone::Ink);
+        let (text, size) = fitted(value, place.w, place.h * 0.62);
+        picture.bold((x, place.y + place.h * 0.44), text, size, Anchor::Middle, Tone::Ink);
     }
 }
 
@@ -188,10 +203,12 @@ fn draw_verdict(cell: &Cell, layout: &Layout, picture: &mut Picture) {
     picture.shape(around, Outline::Box(9), Tone::Clear, stroke);
     let gap = layout.pitch - layout.cell;
     let (at, text) = match cell.clash {
-        // Between two rows of roomy cells; others have the mark alone.
+        // Between two rows of roomy cells; others have the mark alone, and where one value or two operands fill the row not even
+        // that.
         Some((x, w)) if gap >= 11.0 => {
             ((rect.x + rect.w / 2.0, rect.y + rect.h + gap / 2.0 + 1.0), words::stage::clash(&x, &w))
         }
+        _ if layout.detail < Detail::Registers || cell.probe.shadow.is_some() => return,
         _ => ((rect.x + rect.w - 4.0, rect.y + 8.0), "!".to_owned()),
     };
     picture.bold(at, text, between(layout.cell * 0.12, 11.0, 14.0), Anchor::Middle, Tone::Wrong);
@@ -209,9 +226,8 @@ pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
 pub(super) fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: Option<Value>, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let size = between(layout.cell * 0.34, 11.0, 18.0);
-    // A glyph of the monospaced face is 0.6 as wide as it is high.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of glyphs")]
-    let glyphs = (layout.cell / (size * 0.6)) as usize;
+    let glyphs = (layout.cell / (size * GLYPH)) as usize;
     let rect = layout.cell_of(pe);
     let activity = schedule.activity(frame.cycle, pe);
     body(picture, rect, activity, 2.0, 4);

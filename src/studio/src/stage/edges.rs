@@ -1,10 +1,10 @@
 //! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns, padding labels.
 
-use super::cells::token;
+use super::cells::{GLYPH, TEXT_LEAST, fitted, token};
 use super::{Detail, Frame, Layout};
 use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
-use crate::{Tone, number, words};
-use systolic::{Activity, Axis, Cycles, Drain, Fold, Hold, Mkn, Operand, Overlap, Passage, PeId};
+use crate::{Tone, words};
+use systolic::{Activity, Axis, Cycles, Drain, Fold, Hold, Mkn, Operand, Overlap, Passage, PeId, Schedule};
 
 #[expect(clippy::cast_precision_loss, reason = "small counts")]
 const fn f(value: u32) -> f32 {
@@ -103,7 +103,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         if row > drawn && drawn > 0 {
             // The lane has more registers than there is room for.
             let x = rect.x - layout.cell * 0.22 - w / 2.0 - f(drawn - 1) * step;
-            let at = (x, y - h / 2.0 - 9.0);
+            let at = (x, y + h / 2.0 + 9.0);
             picture.text(at, format!("+{}", row - drawn), 11.0, Anchor::Middle, Tone::Quiet);
         }
         if row < schedule.fold_at(frame.cycle, pe).mapped.rows {
@@ -112,7 +112,8 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
     if layout.queue >= 3 && layout.rows >= 3 {
         let last = layout.cell_of(PeId::new(layout.rows - 1, 0));
-        let at = (last.x - layout.cell * 0.8, last.y + layout.cell * 0.86);
+        // Below what the last lane says of registers there is no room for.
+        let at = (last.x - layout.cell * 0.8, last.y + (layout.cell * 0.86).max(layout.cell * 0.62 + 22.0));
         picture.text(at, words::stage::SKEW_REGISTERS, 12.0, Anchor::Middle, Tone::Quiet);
     }
 }
@@ -206,8 +207,8 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                     (Outline::Hexagon, Tone::CTint, Tone::C, "")
                 };
                 picture.shape(place, outline, tint, Stroke::solid(tone, 1.5));
-                let size = between(place.h * 0.6, 11.0, 22.0);
-                picture.bold(place.center(), number::short(sum.value), size, Anchor::Middle, Tone::Ink);
+                let (text, size) = fitted(sum.value, place.w, place.h * 0.6);
+                picture.bold(place.center(), text, size, Anchor::Middle, Tone::Ink);
                 let at = (x, place.y + place.h + 9.0);
                 picture.text(at, format!("{sign}c[{},{}]", sum.row, sum.col), 11.0, Anchor::Middle, Tone::Quiet);
             }
@@ -217,6 +218,17 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             }
         }
     }
+}
+
+/// Room for the name of a row or column with a number below this: `k=255`.
+fn label_width(end: u64, size: f32) -> f32 {
+    let digits = end.saturating_sub(1).checked_ilog10().unwrap_or(0) + 1;
+    f(digits + 2) * GLYPH * size + 8.0
+}
+
+/// Room for the names of the rows in the west of a coarse layout.
+pub(super) fn names(schedule: &Schedule) -> f32 {
+    label_width(schedule.row_folds() * u64::from(schedule.array().rows()), 11.0)
 }
 
 /// Which row and column of the problem lies where.
@@ -231,9 +243,11 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         Axis::N => "n",
     };
     let size = if layout.detail >= Detail::Registers { 13.0 } else { 11.0 };
-    // A label needs some 34 px; coarser layouts name every 2nd, 4th, 8th … row and column.
+    // Coarser layouts name every 2nd, 4th, 8th … row and column, as far apart as the longest name is wide.
+    let widest = |folds: u64, side: u32| label_width(folds * u64::from(side), size);
+    let width = widest(schedule.col_folds(), layout.cols).max(widest(schedule.row_folds(), layout.rows));
     let mut every = 1;
-    while layout.pitch * f(every) < 34.0 {
+    while layout.pitch * f(every) < width {
         every *= 2;
     }
     let busy_north = layout.detail >= Detail::Registers
@@ -250,7 +264,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         let (x, y) = (rect.x + rect.w / 2.0, rect.y - 12.0 - lift);
         let at = (x, y.max(8.0));
         if y < 0.0 {
-            let plate = Rect::new(x - 22.0, 0.0, 44.0, 17.0);
+            let plate = Rect::new(x - width / 2.0, 0.0, width, 17.0);
             picture.shape(plate, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
         }
         let text = format!("{}={}", letter(mapping.cols), fold.col_origin + u64::from(col));
@@ -269,10 +283,10 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         };
         let text = format!("{}={}", letter(mapping.rows), fold.row_origin + u64::from(row));
         // The numbers of the rows stay in sight when the array's edge is not.
-        let inside = x.max(44.0);
+        let inside = x.max(width - 6.0);
         if inside > x {
             picture.shape(
-                Rect::new(0.0, y - 9.0, 47.0, 18.0),
+                Rect::new(0.0, y - 9.0, width - 3.0, 18.0),
                 Outline::Box(3),
                 Tone::Ground,
                 Stroke::solid(Tone::Clear, 0.0),
@@ -301,7 +315,7 @@ pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &
             // The label ends with the array, so that it never leaves the stage in the east.
             let text = words::stage::padding_cols(idle_cols, share);
             let lift = if mapped.cols == 0 { 12.0 } else { 27.0 };
-            picture.text((block.x + block.w, block.y - lift), text, 12.0, Anchor::End, Tone::Quiet);
+            beside(picture, block.x + block.w, block.y - lift, text);
         }
     }
     let idle_rows = layout.rows - mapped.rows;
@@ -314,21 +328,31 @@ pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &
             plate(picture, (x, block.y + block.h / 2.0), block.w, &[text]);
         } else {
             let y = (block.y + block.h + 14.0).min(picture.height - 8.0);
-            picture.text((block.x + block.w, y), text, 12.0, Anchor::End, Tone::Quiet);
+            beside(picture, block.x + block.w, y, text);
         }
     }
+}
+
+/// A text that ends with the array, or as near to that as the stage lets it.
+fn beside(picture: &mut Picture, end: f32, y: f32, text: String) {
+    const SIZE: f32 = 12.0;
+    #[expect(clippy::cast_precision_loss, reason = "a short text")]
+    let width = text.chars().count() as f32 * GLYPH * SIZE;
+    picture.text((end.max(width + 4.0), y), text, SIZE, Anchor::End, Tone::Quiet);
 }
 
 /// Lines of text on a ground of their own, no wider than the block they tell of.
 fn plate(picture: &mut Picture, (x, y): (f32, f32), widest: f32, lines: &[String]) {
     let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     #[expect(clippy::cast_precision_loss, reason = "short lines")]
-    let (w, h) = ((longest as f32 * 7.3 + 10.0).min(widest), lines.len() as f32 * 15.0 + 6.0);
+    let (glyphs, h) = (longest as f32 * GLYPH, lines.len() as f32 * 15.0 + 6.0);
+    let size = between(widest / glyphs, TEXT_LEAST, 12.0);
+    let w = (glyphs * size + 10.0).min(widest);
     let rect = Rect::new(x - w / 2.0, y - h / 2.0, w, h);
     picture.shape(rect, Outline::Box(4), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
     for (index, line) in lines.iter().enumerate() {
         #[expect(clippy::cast_precision_loss, reason = "a few lines")]
         let at = (x, rect.y + 10.5 + index as f32 * 15.0);
-        picture.text(at, line.as_str(), 12.0, Anchor::Middle, Tone::Quiet);
+        picture.text(at, line.as_str(), size, Anchor::Middle, Tone::Quiet);
     }
 }

@@ -3,6 +3,7 @@
 //! Where the stream is depends on row + column alone, so one strip of tones, read through a window that moves by one
 //! block per row, is nearly the whole field.
 
+use super::cells::GLYPH;
 use super::{Frame, Layout};
 use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use crate::{Tone, words};
@@ -10,9 +11,6 @@ use systolic::{Block, Fold, Overlap, Passage, Schedule};
 
 /// Elements of the stream that share a stripe: the motion of single ones would flicker.
 const STRIPE: u64 = 8;
-
-/// Pixels across that a field must have to be labelled.
-const LABEL_ROOM: f32 = 60.0;
 
 pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
@@ -137,10 +135,7 @@ fn front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &str, 
     let (from, to) = (point(low.0, low.1), point(high.0, high.1));
     picture.line(from, to, stroke);
     let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-    // Over a sliver of an array a label would cover its rims.
-    if f(rows.min(cols)) * layout.pitch >= LABEL_ROOM {
-        label_at(middle, label, picture);
-    }
+    label_at(layout, middle, label, picture);
 }
 
 /// How far the rows of the stationary matrix have been shifted in.
@@ -149,15 +144,21 @@ fn load_front(layout: &Layout, block: Block, rows: u64, picture: &mut Picture) {
     let x = layout.left;
     let end = x + f(u64::from(block.cols)) * layout.pitch;
     picture.line((x, y), (end, y), Stroke::solid(Tone::Ink, 2.5));
-    label_at(((x + end) / 2.0, y), words::stage::LOAD_FRONT, picture);
+    label_at(layout, ((x + end) / 2.0, y), words::stage::LOAD_FRONT, picture);
 }
 
-fn label_at((x, y): (f32, f32), label: &str, picture: &mut Picture) {
+/// A label inside the array; over a sliver of one it would cover the numbers of rows and columns.
+fn label_at(layout: &Layout, (x, y): (f32, f32), label: &str, picture: &mut Picture) {
+    const SIZE: f32 = 12.0;
     #[expect(clippy::cast_precision_loss, reason = "a short label")]
-    let width = label.chars().count() as f32 * 6.6 + 10.0;
-    let x = between(x, width / 2.0, picture.width - width / 2.0);
-    let y = between(y, 10.0, picture.height - 10.0);
+    let width = label.chars().count() as f32 * GLYPH * SIZE + 6.0;
+    let array = layout.array();
+    if array.w < width || array.h < 60.0 {
+        return;
+    }
+    let x = between(x, array.x + width / 2.0, array.x + array.w - width / 2.0);
+    let y = between(y, array.y + 10.0, array.y + array.h - 10.0);
     let plate = Rect::new(x - width / 2.0, y - 9.0, width, 18.0);
     picture.shape(plate, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
-    picture.text((x, y), label, 12.0, Anchor::Middle, Tone::Ink);
+    picture.text((x, y), label, SIZE, Anchor::Middle, Tone::Ink);
 }

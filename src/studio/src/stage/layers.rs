@@ -42,7 +42,7 @@ pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let (x, y) = block.center();
     let left = if x > picture.width / 2.0 { 8.0 } else { picture.width - w - 8.0 };
     // Below it the page has buttons.
-    let top = if y > picture.height / 2.0 { 8.0 } else { picture.height - h - 54.0 };
+    let top = if y > picture.height / 2.0 { 8.0 } else { (picture.height - h - 54.0).max(8.0) };
     picture.shape(Rect::new(left, top, w, h), Outline::Box(8), Tone::Ground, Stroke::solid(Tone::Chosen, 2.0));
     let glass = Layout {
         detail: Detail::Value,

@@ -143,8 +143,8 @@ impl Layout {
             }
         }
         let bare = |gap: f32| Furniture { west: 0.0, north: 0.0, south: 0.0, east: 0.0, gap, queue: 0, stack: 0 };
-        // The rims keep a fixed margin for the numbers of rows and columns.
-        let margin = (56.0, 72.0);
+        // The rims keep a margin for the numbers of rows and columns.
+        let margin = (super::edges::names(schedule) + 8.0, 72.0);
         let cell = fits(&bare(0.08), margin);
         if cell >= 26.0 {
             return Self::place(Detail::Value, schedule, (width, height), cell.min(56.0), &bare(0.08));
@@ -170,11 +170,12 @@ impl Layout {
         let pitch = cell * (1.0 + furniture.gap);
         let across = cell * (furniture.west + furniture.east) + f(cols - 1) * pitch + cell;
         let down = cell * (furniture.north + furniture.south) + f(rows - 1) * pitch + cell;
+        let west = if furniture.queue > 0 { 0.0 } else { super::edges::names(schedule) };
         Self {
             detail,
             rows,
             cols,
-            left: ((width - across) / 2.0 + cell * furniture.west).round(),
+            left: ((width - across) / 2.0 + cell * furniture.west).max(west.min(width - across)).round(),
             top: ((height - down) / 2.0 + cell * furniture.north).round(),
             cell,
             pitch,
