@@ -173,9 +173,10 @@ pub fn fitting(value: Value, glyphs: usize) -> String {
     for digits in [0, 2, 1] {
         let mut text = if digits == 0 { short(value) } else { significant(value.as_f64(), digits) };
         if text.chars().count() == glyphs + 1 {
-            let zero = usize::from(text.starts_with(MINUS)) * MINUS.len_utf8();
-            if text[zero..].starts_with("0.") {
-                text.remove(zero);
+            if let Some(rest) = text.strip_prefix("0.") {
+                text = [".", rest].concat();
+            } else if let Some(rest) = text.strip_prefix("\u{2212}0.") {
+                text = ["\u{2212}.", rest].concat();
             }
         }
         if text.chars().count() <= glyphs {
@@ -262,17 +263,14 @@ fn scale(value: f64, power: i32) -> f64 {
 /// an f32 or a narrower format can tell apart. The standard parser would add 20 KB to the page, half of it one table.
 #[must_use]
 pub fn read(text: &str) -> Option<f64> {
-    let (negative, body) = match text.as_bytes() {
-        [b'-', ..] => (true, &text[1..]),
-        [b'+', ..] => (false, &text[1..]),
-        _ => (false, text),
-    };
+    let negative = text.strip_prefix('-');
+    let body = negative.or_else(|| text.strip_prefix('+')).unwrap_or(text);
     let magnitude = match body {
         _ if body.eq_ignore_ascii_case("inf") || body.eq_ignore_ascii_case("infinity") => f64::INFINITY,
         _ if body.eq_ignore_ascii_case("nan") => f64::NAN,
         _ => read_digits(body)?,
     };
-    Some(if negative { -magnitude } else { magnitude })
+    Some(if negative.is_some() { -magnitude } else { magnitude })
 }
 
 fn read_digits(body: &str) -> Option<f64> {
