@@ -137,14 +137,17 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
     let page = open();
     let text = || Tree::of(&page).text();
     let wait = |what: &str, word: &str| page.wait_until(what, || text().contains(word));
-    // The array is one thing with a name and a description; its keys are told in the help.
+    // The array is a grid with a name and a description, and its arrows move from cell to cell.
     let name = page.attribute("#stage", "aria-label").unwrap_or_default();
-    Tree::of(&page).focus("application", &name);
+    Tree::of(&page).focus("grid", &name);
     press(&page, ENTER);
     for key in [DOWN, DOWN, DOWN, "\u{e014}"] {
         press(&page, key);
     }
     wait("PE 3,1 is told about", "PE 3,1");
+    Tree::of(&page).find("gridcell", "PE 3,1");
+    let at = |attribute: &str| page.attribute(&format!("#stage [{attribute}]"), attribute);
+    assert_eq!((at("aria-rowindex"), at("aria-colindex")), (Some("4".into()), Some("2".into())), "counted from one");
     for _ in 0..16 {
         if text().contains(LAST_TERM) {
             break;

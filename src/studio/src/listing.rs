@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::number::joined;
 use crate::{Field, Problem, problem::Why};
 
 /// A matrix given element by element.
@@ -65,8 +66,8 @@ impl Listing {
     #[must_use]
     pub fn to_text(&self) -> String {
         let cols = usize::try_from(self.cols).unwrap_or(1).max(1);
-        let row = |row: &[f64]| row.iter().map(|&value| plain(value)).collect::<Vec<_>>().join(",");
-        self.values.chunks(cols).map(row).collect::<Vec<_>>().join(";")
+        let row = |row: &[f64]| joined(&row.iter().map(|&value| plain(value)).collect::<Vec<_>>(), ",");
+        joined(&self.values.chunks(cols).map(row).collect::<Vec<_>>(), ";")
     }
 }
 

@@ -24,6 +24,17 @@ pub fn grouped(value: u64) -> String {
     text
 }
 
+/// Texts one after the other with a sign between them. The standard `join` is a kilobyte for each type it joins.
+#[must_use]
+pub fn joined(texts: &[String], sign: &str) -> String {
+    let mut all = String::new();
+    for (nth, text) in texts.iter().enumerate() {
+        all += if nth == 0 { "" } else { sign };
+        all += text;
+    }
+    all
+}
+
 /// A count in groups of three, or in powers of ten where it would be longer than nine digits.
 #[must_use]
 pub fn compact(value: u64) -> String {

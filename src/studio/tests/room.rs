@@ -1,5 +1,5 @@
 //! Every text has its room: it lies in the picture, no other text runs into it, nothing is drawn over it, and it is no
-//! wider than the shape it stands on. Over runs of every kind, in stages of every size, through all their cycles.
+//! wider than the shape it stands on, nor across the border of another. Over runs of every kind, in stages of every size, through all their cycles.
 
 use studio::channel::Channel;
 use studio::defect::{Broken, Defect};
@@ -86,16 +86,20 @@ fn crowded(picture: &Picture) -> Vec<String> {
         }
     }
     for (nth, one) in texts.iter().enumerate() {
-        let (mut under, mut over) = (None, None);
+        let (mut under, mut across, mut over) = (None, None, None);
         for (index, mark) in picture.marks.iter().enumerate() {
-            let Mark::Shape { rect, fill, .. } = mark else { continue };
+            let Mark::Shape { rect, fill, stroke, .. } = mark else { continue };
             let (x, y) = one.rect.center();
             let holds = x > rect.x && x < rect.x + rect.w && y > rect.y && y < rect.y + rect.h;
-            if index < one.index && holds {
+            let reaches = depth(*rect, one.rect) > SLACK;
+            if index > one.index {
+                over = over.or((*fill != Tone::Clear && reaches).then_some(*rect));
+            } else if holds {
+                // What lies below what the text stands on is not seen.
                 under = Some(*rect);
-            }
-            if index > one.index && *fill != Tone::Clear && depth(*rect, one.rect) > SLACK {
-                over = Some(*rect);
+                across = across.filter(|_| *fill == Tone::Clear);
+            } else if stroke.tone != Tone::Clear && reaches {
+                across = Some(*rect);
             }
         }
         if over.is_some() {
@@ -103,6 +107,9 @@ fn crowded(picture: &Picture) -> Vec<String> {
         }
         if let Some(rect) = under.filter(|rect| one.rect.w > rect.w + SLACK) {
             found.push(format!("`{}` of {} px stands on {} px", one.text, one.rect.w, rect.w));
+        }
+        if let Some(rect) = across {
+            found.push(format!("`{}` lies across a border: {:?} and {rect:?}", one.text, one.rect));
         }
         for other in &texts[nth + 1..] {
             if depth(one.rect, other.rect) > SLACK {

@@ -33,7 +33,7 @@ fn Bar(parts: Parts, label: &'static str) -> impl IntoView {
     let said = say(move || {
         let named = |part: &Part| format!("{} {} %", label::slot(part.slot), part.percent);
         let named: Vec<_> = parts.with(|parts| parts.iter().filter(|part| part.pe_cycles > 0).map(named).collect());
-        format!("{label}: {}", named.join(", "))
+        format!("{label}: {}", studio::number::joined(&named, ", "))
     });
     view! { <div class="bar" role="img" aria-label=said>{widths}</div> }
 }

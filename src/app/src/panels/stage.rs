@@ -2,8 +2,9 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::Action;
 use studio::words::{caption, label};
+use studio::{Action, Plan};
+use systolic::PeId;
 
 use crate::browser::pointer::Pointer;
 use crate::browser::{keys, paint};
@@ -18,14 +19,21 @@ pub(crate) fn Stage() -> impl IntoView {
     let pointer = Pointer::new(ctx, paint::stage(canvas, ctx));
     let selected = move || ctx.session().with_untracked(|session| session.view.selected.is_some());
     let stale = ctx.ask(studio::Session::is_stale);
+    // What the arrow keys move: the one cell of the grid that a screen reader is given, of as many as there are PEs.
+    let cell = move |part: fn(PeId) -> String| {
+        let told = move |plan: &Plan, cycle| ctx.told.get().or_else(|| caption::telling_pe(plan, cycle));
+        ctx.say_of_moment(move |plan, cycle| part(told(plan, cycle).unwrap_or_default()))
+    };
     view! {
-        <section
+        <div
             class="stage"
             class:stale=move || stale.get()
             id="stage"
             tabindex="0"
-            role="application"
-            aria-roledescription="array"
+            role="grid"
+            aria-rowcount=ctx.say_of_plan(|plan| plan.schedule().array().rows().to_string())
+            aria-colcount=ctx.say_of_plan(|plan| plan.schedule().array().cols().to_string())
+            aria-activedescendant="pe"
             aria-label=ctx.say_of_plan(caption::stage)
             aria-describedby="caption"
             on:keydown=move |event| {
@@ -71,7 +79,10 @@ pub(crate) fn Stage() -> impl IntoView {
                     }
                 }
             ></canvas>
-        </section>
+            <div class="unseen" role="row" aria-rowindex=cell(|pe| (pe.row + 1).to_string())>
+                <span role="gridcell" id="pe" aria-colindex=cell(|pe| (pe.col + 1).to_string())>{cell(caption::pe_name)}</span>
+            </div>
+        </div>
         // Beside the array, not inside it: its keys are not the buttons'.
         <div class="zoom">
             {[("zoom-in", "+", label::ZOOM_IN, 1.25), ("zoom-out", "\u{2212}", label::ZOOM_OUT, 0.8), ("zoom-whole", "▢", label::ZOOM_WHOLE, 0.0)]

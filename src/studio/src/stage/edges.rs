@@ -113,8 +113,8 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     if layout.queue >= 3 && layout.rows >= 3 {
         let last = layout.cell_of(PeId::new(layout.rows - 1, 0));
         // Below what the last lane says of registers there is no room for.
-        let at = (last.x - layout.cell * 0.8, last.y + (layout.cell * 0.86).max(layout.cell * 0.62 + 22.0));
-        picture.text(at, words::stage::SKEW_REGISTERS, 12.0, Anchor::Middle, Tone::Quiet);
+        let at = (last.x - layout.cell * 0.22, last.y + (layout.cell * 0.86).max(layout.cell * 0.62 + 22.0));
+        picture.text(at, words::stage::SKEW_REGISTERS, 12.0, Anchor::End, Tone::Quiet);
     }
 }
 
@@ -245,7 +245,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
     let size = if layout.detail >= Detail::Registers { 13.0 } else { 11.0 };
     // Coarser layouts name every 2nd, 4th, 8th … row and column, as far apart as the longest name is wide.
     let widest = |folds: u64, side: u32| label_width(folds * u64::from(side), size);
-    let width = widest(schedule.col_folds(), layout.cols).max(widest(schedule.row_folds(), layout.rows));
+    let (width, west) = (widest(schedule.col_folds(), layout.cols), widest(schedule.row_folds(), layout.rows));
     let mut every = 1;
     while layout.pitch * f(every) < width {
         every *= 2;
@@ -283,10 +283,10 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         };
         let text = format!("{}={}", letter(mapping.rows), fold.row_origin + u64::from(row));
         // The numbers of the rows stay in sight when the array's edge is not.
-        let inside = x.max(width - 6.0);
+        let inside = x.max(west - 6.0);
         if inside > x {
             picture.shape(
-                Rect::new(0.0, y - 9.0, width - 3.0, 18.0),
+                Rect::new(0.0, y - 9.0, west - 3.0, 18.0),
                 Outline::Box(3),
                 Tone::Ground,
                 Stroke::solid(Tone::Clear, 0.0),

@@ -5,11 +5,18 @@ use crate::number::{MINUS, grouped, significant};
 use crate::{Field, Notice, Plan, Problem, defect, problem::Why};
 
 fn allowed_names(names: &[&str]) -> String {
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        Some((last, _)) => (*last).to_owned(),
-        None => String::new(),
+    let mut text = String::new();
+    for (nth, name) in names.iter().enumerate() {
+        text += if nth == 0 {
+            ""
+        } else if nth + 1 == names.len() {
+            " or "
+        } else {
+            ", "
+        };
+        text += name;
     }
+    text
 }
 
 /// One sentence about a problem.
