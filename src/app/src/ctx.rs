@@ -56,6 +56,9 @@ pub struct Ctx {
     pub playing: Memo<bool>,
     /// The PE that the caption tells about: the one under the pointer, else the chosen one.
     pub told: Memo<Option<PeId>>,
+    /// The machine with the defect that the link names, run once per cycle for all that show it.
+    #[cfg(feature = "workbench")]
+    pub broken: Memo<Option<Arc<studio::defect::Broken>>>,
 }
 
 impl Ctx {
@@ -65,19 +68,28 @@ impl Ctx {
         let (session, playhead) = Session::open(link);
         let (session, playhead) = (RwSignal::new(session), RwSignal::new(playhead));
         let hovered = RwSignal::new(None);
+        let plan = memo(Box::new(move || session.with(|session| Arc::clone(&session.plan))));
+        let cycle = memo(Box::new(move || playhead.with(|playhead| playhead.cycle)));
         Self {
             session,
             playhead,
             hovered,
             zoom: RwSignal::new(Zoom::default()),
-            plan: memo(Box::new(move || session.with(|session| Arc::clone(&session.plan)))),
-            cycle: memo(Box::new(move || playhead.with(|playhead| playhead.cycle))),
+            plan,
+            cycle,
             playing: memo(Box::new(move || playhead.with(|playhead| playhead.playing))),
             told: memo(Box::new(move || {
                 session.with(|session| {
                     let array = session.plan.schedule().array();
                     hovered.get().filter(|&pe| array.contains(pe)).or_else(|| chosen(session, playhead))
                 })
+            })),
+            #[cfg(feature = "workbench")]
+            broken: memo(Box::new(move || {
+                use studio::defect::{Broken, Defect, PARAMETER};
+                let plan = plan.get();
+                let named = session.with(|session| Defect::parse(session.kept(PARAMETER), &plan).ok());
+                named.map(|defect| Arc::new(Broken::at(&plan, defect, cycle.get())))
             })),
         }
     }

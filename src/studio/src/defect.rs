@@ -3,9 +3,11 @@
 //! The register machine of the core runs twice: once with the run's numbers, once with the place of each element instead
 //! of its value. Where the places that meet do not belong together, the product is wrong, whatever its value.
 
+mod marks;
 mod own_skew;
 mod places;
 
+pub use marks::{marks, marks_under_lens};
 pub use own_skew::{edges_max, own_rows, own_skew, own_skew_text};
 
 use crate::Plan;

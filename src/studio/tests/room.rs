@@ -2,7 +2,7 @@
 //! wider than the shape it stands on, nor across the border of another. Over runs of every kind, in stages of every size, through all their cycles.
 
 use studio::channel::Channel;
-use studio::defect::{Broken, Defect};
+use studio::defect::{self, Broken, Defect};
 use studio::picture::{Anchor, Mark, Rect};
 use studio::stage::{self, Frame, layers};
 use studio::{Link, Picture, Plan, Tone};
@@ -138,7 +138,9 @@ fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
         let plain = Frame::new(&plan, Cycle(cycle));
         let chosen = Frame { selected: Some(PeId::new(0, 0)), layers: &[layers::lens, layers::paths], ..plain };
         let mut frames = vec![("", plain), ("a PE", chosen)];
-        frames.extend(broken.iter().map(|broken| ("no skew", Frame { broken: Some(broken), ..plain })));
+        frames.extend(
+            broken.iter().map(|broken| ("no skew", Frame { broken: Some(broken), layers: &[defect::marks], ..plain })),
+        );
         for channel in [Channel::Sum, Channel::Wasted] {
             frames.push((channel.id(), Frame { channel: channel.layer(), ..plain }));
         }

@@ -55,7 +55,13 @@ fn paint(canvas: NodeRef<Canvas>, draw: Draw) -> ReadSignal<Size> {
 }
 
 /// What the page draws over the array.
+#[cfg(not(feature = "workbench"))]
 const LAYERS: &[stage::Layer] = &[stage::layers::paths, stage::layers::lens];
+
+/// What the workbench draws over it.
+#[cfg(feature = "workbench")]
+const LAYERS: &[stage::Layer] =
+    &[studio::defect::marks, stage::layers::paths, stage::layers::lens, studio::defect::marks_under_lens];
 
 /// What the PEs show instead of what they do.
 #[cfg(feature = "workbench")]
@@ -71,14 +77,12 @@ const fn channel(_: Ctx) -> Option<stage::Layer> {
 
 /// The machine with the defect that the link names.
 #[cfg(feature = "workbench")]
-pub(crate) fn broken(ctx: Ctx, plan: &studio::Plan) -> Option<Broken> {
-    use studio::defect::{Defect, PARAMETER};
-    let named = ctx.session().with(|session| Defect::parse(session.kept(PARAMETER), plan).ok());
-    named.map(|defect| Broken::at(plan, defect, ctx.cycle.get()))
+pub(crate) fn broken(ctx: Ctx) -> Option<std::sync::Arc<Broken>> {
+    ctx.broken.get()
 }
 
 #[cfg(not(feature = "workbench"))]
-pub(crate) const fn broken(_: Ctx, _: &studio::Plan) -> Option<Broken> {
+pub(crate) const fn broken(_: Ctx) -> Option<std::sync::Arc<Broken>> {
     None
 }
 
@@ -88,8 +92,8 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
         canvas,
         Box::new(move |size, picture| {
             let plan = ctx.plan.read();
-            let broken = broken(ctx, &plan);
-            let (broken, selected) = (broken.as_ref(), ctx.told.get());
+            let broken = broken(ctx);
+            let (broken, selected) = (broken.as_deref(), ctx.told.get());
             let (zoom, channel) = (ctx.zoom.get(), channel(ctx));
             let frame = Frame { selected, broken, zoom, channel, layers: LAYERS, ..Frame::new(&plan, ctx.cycle.get()) };
             stage::draw(&frame, size.width, size.height, picture);

@@ -13,7 +13,7 @@ pub(crate) fn Caption() -> impl IntoView {
     let words = Memo::new(move |_| {
         ctx.plan.with(|plan| {
             let (cycle, told) = (ctx.cycle.get(), ctx.told.get());
-            match paint::broken(ctx, plan) {
+            match paint::broken(ctx) {
                 Some(broken) => caption::broken(plan, cycle, &broken, told),
                 None => caption::caption(plan, cycle, told),
             }
@@ -28,7 +28,7 @@ pub(crate) fn Caption() -> impl IntoView {
             return String::new();
         }
         let selected = ctx.session().with(|session| session.view.selected);
-        ctx.plan.with(|plan| match paint::broken(ctx, plan) {
+        ctx.plan.with(|plan| match paint::broken(ctx) {
             Some(broken) => {
                 let (moment, name, words) = caption::broken(plan, ctx.cycle.get(), &broken, selected);
                 format!("{moment} {name} {words}")

@@ -1,9 +1,8 @@
 //! The PEs: all registers, one value, or a glyph of their state.
 
 use super::{Detail, Frame, Layout};
-use crate::defect::Cell;
 use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
-use crate::{Tone, number, words};
+use crate::{Tone, number};
 use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, Value};
 
 /// Border and fill of a cell by what its PE does; no two activities share both.
@@ -102,7 +101,6 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
     for pe in layout.pes() {
         if let Some(cell) = frame.broken.and_then(|broken| broken.cell(pe)) {
             draw_pe(&cell.probe, cell.sum, shows, layout, picture);
-            draw_verdict(cell, layout, picture);
             continue;
         }
         let mut probe = prober.without_sum(frame.cycle, pe);
@@ -192,28 +190,6 @@ fn draw_pe(probe: &Probe, sum: Option<Value>, shows: Shows, layout: &Layout, pic
     }
 }
 
-/// A sum that is wrong, and operands that meet though they do not belong together.
-fn draw_verdict(cell: &Cell, layout: &Layout, picture: &mut Picture) {
-    if !cell.is_wrong && cell.clash.is_none() {
-        return;
-    }
-    let rect = layout.cell_of(cell.probe.pe);
-    let around = Rect::new(rect.x - 2.0, rect.y - 2.0, rect.w + 4.0, rect.h + 4.0);
-    let stroke = Stroke { tone: Tone::Wrong, width: 3.0, dash: Dash::Dashed };
-    picture.shape(around, Outline::Box(9), Tone::Clear, stroke);
-    let gap = layout.pitch - layout.cell;
-    let (at, text) = match cell.clash {
-        // Between two rows of roomy cells; others have the mark alone, and where one value or two operands fill the row not even
-        // that.
-        Some((x, w)) if gap >= 11.0 => {
-            ((rect.x + rect.w / 2.0, rect.y + rect.h + gap / 2.0 + 1.0), words::stage::clash(&x, &w))
-        }
-        _ if layout.detail < Detail::Registers || cell.probe.shadow.is_some() => return,
-        _ => ((rect.x + rect.w - 4.0, rect.y + 8.0), "!".to_owned()),
-    };
-    picture.bold(at, text, between(layout.cell * 0.12, 11.0, 14.0), Anchor::Middle, Tone::Wrong);
-}
-
 /// One value per PE: its sum, or what it holds while there is none.
 pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let sum_of = frame.sums(layout);
@@ -233,11 +209,7 @@ pub(super) fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: Opti
     body(picture, rect, activity, 2.0, 4);
     let held = frame.prober().held_at(frame.cycle, pe);
     let (x, y) = rect.center();
-    let cell = frame.broken.and_then(|broken| broken.cell(pe));
-    let sum = cell.map_or(sum, |cell| cell.sum);
-    if let Some(cell) = cell {
-        draw_verdict(cell, layout, picture);
-    }
+    let sum = frame.broken.and_then(|broken| broken.cell(pe)).map_or(sum, |cell| cell.sum);
     match (activity, sum, held) {
         // PEs outside the problem pass the sums of those north of them on.
         (_, Some(sum), _) => {

@@ -25,47 +25,62 @@ fn under(center: u32, wide: u32, all: u32) -> core::ops::Range<u32> {
     from..from + n
 }
 
+/// The PEs under the lens as it lays them out; none where cells are large enough without it.
+pub(crate) fn glass(frame: &Frame<'_>, layout: &Layout, width: f32, height: f32) -> Option<Layout> {
+    let pe = frame.selected.filter(|_| layout.detail <= Detail::Glyph)?;
+    let wide = if width.min(height) < 420.0 { 3 } else { 7 };
+    let (rows, cols) = (under(pe.row, wide, layout.rows), under(pe.col, wide, layout.cols));
+    let (w, h) = extent(rows.len(), cols.len());
+    // In the corner that is farthest from what it shows.
+    let (x, y) = layout.block_of(rows.clone(), cols.clone()).center();
+    // In the south-east corner of the stage the page has buttons.
+    let left = if x > width / 2.0 { 8.0 } else { (width - w - 54.0).max(8.0) };
+    let top = if y > height / 2.0 { 8.0 } else { (height - h - 8.0).max(8.0) };
+    Some(Layout {
+        detail: Detail::Value,
+        left: left + RULER.0 - f(cols.start) * PITCH,
+        top: top + RULER.1 - f(rows.start) * PITCH,
+        cell: CELL,
+        pitch: PITCH,
+        seen: (PeId::new(rows.start, cols.start), PeId::new(rows.end, cols.end)),
+        ..*layout
+    })
+}
+
+/// Width and height of a lens over so many rows and columns.
+fn extent(rows: usize, cols: usize) -> (f32, f32) {
+    let span = |n: usize| f(u32::try_from(n).unwrap_or(0)) * PITCH + 8.0;
+    (span(cols) + RULER.0, span(rows) + RULER.1)
+}
+
 /// The values around the PE that the caption tells about, where cells are too small for them.
 pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let Some(pe) = frame.selected.filter(|_| layout.detail <= Detail::Glyph) else { return };
-    let wide = if picture.width.min(picture.height) < 420.0 { 3 } else { 7 };
-    let (rows, cols) = (under(pe.row, wide, layout.rows), under(pe.col, wide, layout.cols));
+    let Some(glass) = glass(frame, layout, picture.width, picture.height) else { return };
+    let (rows, cols) = (glass.rows_seen(), glass.cols_seen());
     let block = layout.block_of(rows.clone(), cols.clone());
     let gap = Rect::new(block.x - 2.0, block.y - 2.0, block.w + 4.0, block.h + 4.0);
     // Seen on any ground, that of its own color too.
     for (tone, width) in [(Tone::Ground, 6.0), (Tone::Chosen, 2.5)] {
         picture.shape(gap, Outline::Box(0), Tone::Clear, Stroke::solid(tone, width));
     }
-    let span = |n: usize| f(u32::try_from(n).unwrap_or(0)) * PITCH + 8.0;
-    let (w, h) = (span(cols.len()) + RULER.0, span(rows.len()) + RULER.1);
-    // In the corner that is farthest from what it shows.
-    let (x, y) = block.center();
-    let left = if x > picture.width / 2.0 { 8.0 } else { picture.width - w - 8.0 };
-    // Below it the page has buttons.
-    let top = if y > picture.height / 2.0 { 8.0 } else { (picture.height - h - 54.0).max(8.0) };
+    let first = glass.cell_of(glass.seen.0);
+    let ((left, top), (w, h)) = ((first.x - RULER.0, first.y - RULER.1), extent(rows.len(), cols.len()));
     picture.shape(Rect::new(left, top, w, h), Outline::Box(8), Tone::Ground, Stroke::solid(Tone::Chosen, 2.0));
-    let glass = Layout {
-        detail: Detail::Value,
-        left: left + RULER.0 - f(cols.start) * PITCH,
-        top: top + RULER.1 - f(rows.start) * PITCH,
-        cell: CELL,
-        pitch: PITCH,
-        ..*layout
-    };
     for row in rows.clone() {
         let (_, y) = glass.cell_of(PeId::new(row, cols.start)).center();
         let text = words::stage::row(row);
         picture.text((left + RULER.0 - 6.0, y), text, 11.0, Anchor::End, Tone::Quiet);
     }
-    for col in cols.clone() {
+    for col in cols {
         let (x, _) = glass.cell_of(PeId::new(rows.start, col)).center();
         let text = words::stage::col(col);
         picture.text((x, top + RULER.1 - 10.0), text, 11.0, Anchor::Middle, Tone::Quiet);
     }
-    for place in rows.flat_map(|row| cols.clone().map(move |col| PeId::new(row, col))) {
+    for place in glass.pes() {
         let sum = frame.plan.prober().at(frame.cycle, place).sum.map(|sum| sum.value);
         draw_value(frame, &glass, place, sum, picture);
     }
+    let Some(pe) = frame.selected else { return };
     let rect = glass.cell_of(pe);
     let around = Rect::new(rect.x - 1.5, rect.y - 1.5, CELL + 3.0, CELL + 3.0);
     picture.shape(around, Outline::Box(5), Tone::Clear, Stroke::solid(Tone::Chosen, 2.5));

@@ -51,6 +51,9 @@ pub const DEFECT_TEXT: &str = "as in a link";
 pub const DEFECT_OF: &str = "of";
 /// After the number of elements.
 pub const DEFECT_WRONG: &str = "elements of C come out wrong.";
+/// What the other panels tell.
+pub const DEFECT_FIGURES: &str =
+    "Cycles, shares, MFU and money are those of the sound machine: a defect spoils numbers, the run is as long.";
 /// Columns of the wrong elements.
 pub const DEFECT_HEADS: [&str; 3] = ["element", "comes out", "is"];
 /// Ready defects: the text in a link and the name.

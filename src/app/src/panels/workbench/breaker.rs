@@ -64,6 +64,7 @@ pub(crate) fn Breaker() -> impl IntoView {
             format!("{} {} {} {}", grouped(wrong.len() as u64), bench::DEFECT_OF, grouped(all), bench::DEFECT_WRONG);
         view! {
             <p class="hint" id="spoiled">{count}</p>
+            <p class="hint">{bench::DEFECT_FIGURES}</p>
             {table(&bench::DEFECT_HEADS, rows)}
         }
         .into_any()

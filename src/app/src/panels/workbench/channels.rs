@@ -19,7 +19,7 @@ pub(crate) fn Channels() -> impl IntoView {
     let problem = say(move || {
         text.with(|text| if Channel::parse(text).is_none() { message::channel(text) } else { String::new() })
     });
-    let broken = move || ctx.plan.with(|plan| paint::broken(ctx, plan)).is_some();
+    let broken = move || paint::broken(ctx).is_some();
     let legend = move || {
         let channel = chosen.get();
         if channel == Channel::Activity {

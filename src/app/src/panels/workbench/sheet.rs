@@ -18,7 +18,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     let told = Memo::new(move |_| {
         let (cycle, chosen) = (ctx.cycle.get(), ctx.told.get());
         // What is written out is the sound machine.
-        if ctx.playing.get() || ctx.plan.with(|plan| paint::broken(ctx, plan)).is_some() {
+        if ctx.playing.get() || paint::broken(ctx).is_some() {
             return None;
         }
         ctx.plan.with(|plan| chosen.or_else(|| caption::telling_pe(plan, cycle))).map(|pe| (cycle, pe))
