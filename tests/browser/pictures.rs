@@ -109,3 +109,22 @@ fn another_cycle_looks_different() {
         assert!(share > SHARE_MAX, "{name}: only {off} of {all} pixels are different");
     }
 }
+
+#[test]
+fn a_theme_that_is_chosen_paints_the_array_as_one_that_a_link_asks_for() {
+    let picture = |page: &Page| {
+        let image = page.js("return document.querySelector('#stage canvas').toDataURL()");
+        image.as_str().map(str::to_owned).expect("an image")
+    };
+    let page = Page::open("?theme=dark");
+    shown(&page);
+    page.wait_until("it is painted", || picture(&page).len() > 4000);
+    let asked = picture(&page);
+    page.goto("?theme=light");
+    shown(&page);
+    page.wait_until("it is painted", || picture(&page).len() > 4000);
+    assert_ne!(picture(&page), asked);
+    page.js("const list = document.querySelector('#theme'); list.value = 'dark'; \
+             list.dispatchEvent(new Event('change', { bubbles: true }))");
+    page.wait_until("the dark colors are there", || picture(&page) == asked);
+}

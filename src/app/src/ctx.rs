@@ -44,6 +44,8 @@ const fn chosen(session: &Session, _: RwSignal<Playhead>) -> Option<PeId> {
 pub struct Ctx {
     session: RwSignal<Session>,
     playhead: RwSignal<Playhead>,
+    /// How much was done. It changes before all else, so that what follows it is brought up to date first.
+    done: RwSignal<u32>,
     /// The PE under the pointer; it belongs to no link.
     hovered: RwSignal<Option<PeId>>,
     /// How closely the array is looked at; nor does this.
@@ -73,6 +75,7 @@ impl Ctx {
         Self {
             session,
             playhead,
+            done: RwSignal::new(0),
             hovered,
             zoom: RwSignal::new(Zoom::default()),
             plan,
@@ -138,6 +141,7 @@ impl Ctx {
         else {
             return;
         };
+        self.done.set(self.done.get_untracked().wrapping_add(1));
         let only_time = matches!(action, Action::Move(_) | Action::Elapse(_));
         let (session, moved) = session.applied(action, playhead);
         if !only_time {
@@ -146,6 +150,11 @@ impl Ctx {
         if moved != playhead {
             self.playhead.set(moved);
         }
+    }
+
+    /// Follows all that is done, ahead of those who do not ask for it.
+    pub fn go_first(&self) {
+        self.done.get();
     }
 
     /// Tells about the PE under the pointer for as long as it is there.

@@ -24,7 +24,10 @@ struct Easel {
 }
 
 /// Paints a canvas whenever what `draw` reads has changed; gives the canvas' size.
-fn paint(canvas: NodeRef<Canvas>, draw: Draw) -> ReadSignal<Size> {
+///
+/// Before any text of the page changes: a canvas asks for its font, and the browser first brings all styles up to date.
+/// With 256×256 PEs and the page's texts already changed, that is a third of a frame's script.
+fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     let (size, set_size) = signal(Size::default());
     let epoch = use_context::<ThemeEpoch>();
     let easel = Rc::new(RefCell::new(Easel { painter: None, picture: Picture::default(), epoch: None }));
@@ -34,6 +37,7 @@ fn paint(canvas: NodeRef<Canvas>, draw: Draw) -> ReadSignal<Size> {
         }
     }));
     super::effect(Box::new(move || {
+        ctx.go_first();
         let (size, epoch) = (size.get(), epoch.map(ThemeEpoch::get));
         let Some(element) = canvas.get() else { return };
         if size.width < 1.0 || size.height < 1.0 {
@@ -90,6 +94,7 @@ pub(crate) const fn broken(_: Ctx) -> Option<std::sync::Arc<Broken>> {
 pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     paint(
         canvas,
+        ctx,
         Box::new(move |size, picture| {
             let plan = ctx.plan.read();
             let broken = broken(ctx);
@@ -105,10 +110,12 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
 #[cfg(feature = "workbench")]
 pub(crate) fn other_stage(
     canvas: NodeRef<Canvas>,
+    ctx: Ctx,
     shown: Memo<Option<(std::sync::Arc<studio::Plan>, systolic::Cycle)>>,
 ) {
     paint(
         canvas,
+        ctx,
         Box::new(move |size, picture| {
             if let Some((plan, cycle)) = &*shown.read() {
                 stage::draw(&Frame::new(plan, *cycle), size.width, size.height, picture);
@@ -122,6 +129,7 @@ pub(crate) fn other_stage(
 pub(crate) fn tiles(canvas: NodeRef<Canvas>, ctx: Ctx) {
     paint(
         canvas,
+        ctx,
         Box::new(move |size, picture| {
             studio::tiles::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
         }),
@@ -132,6 +140,7 @@ pub(crate) fn tiles(canvas: NodeRef<Canvas>, ctx: Ctx) {
 pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
     paint(
         canvas,
+        ctx,
         Box::new(move |size, picture| {
             timeline::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
         }),

@@ -85,9 +85,14 @@ pub(crate) fn follow(ctx: Ctx) {
         .collect();
     // Both live as long as the page.
     let kept = StoredValue::new_local((changed, lists));
-    // Made before the effects that paint, so it runs before them.
+    // Made before the effects that paint, so it runs before them; with each of them, so only what is new is told.
+    let told = std::cell::Cell::new("");
     super::effect(Box::new(move || {
+        ctx.go_first();
         let id = theme().id();
+        if told.replace(id) == id {
+            return;
+        }
         if let Some(root) = super::document().and_then(|document| document.document_element()) {
             // The root element takes any attribute.
             let _ = root.set_attribute("data-theme", id);

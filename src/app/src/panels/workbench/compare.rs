@@ -52,7 +52,7 @@ pub(crate) fn OtherStage() -> impl IntoView {
     move || {
         exists.get().then(|| {
             let canvas: NodeRef<Canvas> = NodeRef::new();
-            paint::other_stage(canvas, shown);
+            paint::other_stage(canvas, ctx, shown);
             let words = say(move || {
                 shown.with(|shown| {
                     shown.as_ref().map_or_else(String::new, |(plan, cycle)| {
