@@ -52,6 +52,19 @@ pub struct Bars {
     pub bars: Vec<(f64, bool)>,
 }
 
+/// A bill: a table that adds up, and lines that open.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bill {
+    /// What it is of.
+    pub title: String,
+    /// The lines and their sum.
+    pub table: Table,
+    /// Where each comes from.
+    pub lines: Vec<Figure>,
+    /// The same run on another chip beside it.
+    pub beside: Option<Table>,
+}
+
 /// An answer, or as much of one as there is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
@@ -63,6 +76,8 @@ pub struct Answer {
     pub tables: Vec<Table>,
     /// Steps, where there are some to be drawn.
     pub bars: Option<Bars>,
+    /// What it costs, line by line.
+    pub bill: Option<Bill>,
     /// Entries that cannot be used: the name and a sentence.
     pub wrong: Vec<(String, String)>,
     /// Why there is no more.
@@ -93,6 +108,12 @@ impl Question {
         }
     }
 
+    /// The entry that belongs to the terms of a bill and not to the question itself.
+    #[must_use]
+    pub fn is_term(self, name: &str) -> bool {
+        self == Self::Model && crate::estimate::Term::by_name(name).is_some()
+    }
+
     /// The answer; a model may be given by a file.
     #[must_use]
     pub fn answer(self, text: &str, file: Option<&[u8]>) -> Answer {
@@ -104,6 +125,14 @@ impl Question {
         let title = if answer.title.is_empty() { crate::words::estimate::NO_ANSWER.to_owned() } else { answer.title };
         Answer { title, ..answer }
     }
+}
+
+/// The answer about a model as JSON, or sentences on why there is none.
+///
+/// # Errors
+/// Those sentences.
+pub fn json(text: &str, file: Option<&[u8]>) -> Result<String, Vec<String>> {
+    model::json(text, file)
 }
 
 /// The text of a parameter with one entry set anew; an empty value takes it out.

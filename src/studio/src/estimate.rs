@@ -4,12 +4,22 @@
 //! constant of its own.
 
 mod asked;
+mod bill;
+mod case;
+mod cost;
 mod figures;
 mod import;
+mod report;
+mod terms;
 
 pub use asked::{Asked, NAMES, Pass, SPLITS, Wrong, models};
+pub use bill::{Bill, bill};
+pub use case::{Answered, Case, VERSUS};
+pub use cost::Cost;
 pub use figures::{Row, assumptions, figures, rows};
 pub use import::Refused;
+pub use report::report;
+pub use terms::{Term, Terms};
 
 use perfmodel::gemm_time::{Kept, Product};
 use perfmodel::{

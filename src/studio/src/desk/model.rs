@@ -1,14 +1,11 @@
 //! What a model takes on chips, and on other chips beside them.
 
-use super::{Answer, Entry, Table, chosen, pairs, typed};
-use crate::estimate::{self, Asked, Estimate, NAMES, Pass, Refused, SPLITS};
+use super::{Answer, Bill, Entry, Table, chosen, typed};
+use crate::estimate::{self, Asked, Case, Estimate, NAMES, Pass, Refused, SPLITS, Term, Terms, VERSUS};
 use crate::number::{grouped, percent, significant};
 use crate::panel::duration;
-use crate::words::estimate as words;
+use crate::words::{bill, estimate as words};
 use perfmodel::{Attention, Chip, PeakDtype, PublishedMfu};
-
-/// The entry for a second chip, beside those of the question.
-const VERSUS: &str = "versus";
 
 /// Products that are listed.
 const LISTED_MAX: usize = 40;
@@ -32,57 +29,51 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
         Entry { choices, ..typed(text, name, &usual.text(name)) }
     };
     let none = core::iter::once(("", words::NO_SECOND.to_owned()));
-    NAMES.iter().map(|name| entry(name)).chain([chosen(text, VERSUS, none.chain(chips()).collect())]).collect()
+    let versus = chosen(text, VERSUS, none.chain(chips()).collect());
+    let terms = Term::ALL.into_iter().map(|term| typed(text, term.name(), &Terms::default().text(term)));
+    NAMES.iter().map(|name| entry(name)).chain([versus]).chain(terms).collect()
 }
 
 pub(super) fn answer(text: &str, file: Option<&[u8]>) -> Answer {
-    let mut versus = None;
-    let mut given = pairs(text);
-    given.retain(|(name, value)| {
-        if name == VERSUS {
-            versus = Some(value.clone());
-        }
-        name != VERSUS
-    });
-    let (asked, wrong) = Asked::from_pairs(given);
+    let (case, wrong) = Case::parse(text);
     let mut wrong: Vec<(String, String)> = wrong.iter().map(|one| (one.name.clone(), words::wrong(one))).collect();
-    let second = versus.filter(|id| !id.is_empty()).and_then(|id| {
-        let chip = Chip::by_id(&id);
-        if chip.is_none() {
-            let all: Vec<&str> = Chip::all().iter().map(|chip| chip.id).collect();
-            let given = super::cut(&id);
-            wrong.push((VERSUS.to_owned(), format!("{VERSUS} = {given}: allowed is {}.", all.join(", "))));
-        }
-        chip
-    });
-    let estimated = |asked: &Asked| -> Result<Estimate, Refused> {
-        match file {
-            Some(file) => Estimate::of_file(asked, file),
-            None => Estimate::new(asked).map_err(|why| vec![words::why(&why)]),
-        }
-    };
-    let first = match estimated(&asked) {
-        Ok(first) => first,
+    let mut answered = match case.answer(file) {
+        Ok(answered) => answered,
         Err(refused) => return Answer { wrong, refused, ..Answer::default() },
     };
+    let no_other = std::mem::take(&mut answered.no_other);
+    wrong.extend(no_other.into_iter().map(|sentence| (VERSUS.to_owned(), sentence)));
+    let first = &answered.estimate;
     let mut tables = Vec::new();
-    if let Some(chip) = second {
-        // A price of one's own is for the first chip.
-        match estimated(&Asked { chip, usd: None, ..asked }) {
-            Ok(second) => tables.push(beside(&first, &second)),
-            Err(refused) => {
-                wrong.extend(refused.into_iter().map(|sentence| (VERSUS.to_owned(), sentence)));
-            }
-        }
-    }
-    tables.push(products(&first));
+    tables.extend(answered.other.as_ref().map(|(second, _)| beside(first, second)));
+    tables.push(products(first));
     if file.is_none() {
-        tables.push(scaling(&first));
+        tables.push(scaling(first));
     }
     tables.extend(published(first.asked.chip));
-    tables.extend([assumptions(&first), super::chip::sheet(first.asked.chip)]);
-    let title = words::headline(&first);
-    Answer { title, figures: estimate::figures(&first), tables, wrong, ..Answer::default() }
+    tables.extend([assumptions(first), super::chip::sheet(first.asked.chip)]);
+    let title = words::headline(first);
+    let bill = estimate::bill(&answered, &case.terms).map(billed);
+    let refused = if bill.is_none() { vec![bill::TOO_LARGE.to_owned()] } else { Vec::new() };
+    Answer { title, figures: estimate::figures(first), tables, bill, wrong, refused, ..Answer::default() }
+}
+
+/// The answer as JSON, or sentences on why there is none.
+pub(super) fn json(text: &str, file: Option<&[u8]>) -> Result<String, Refused> {
+    let (case, _) = Case::parse(text);
+    Ok(estimate::report(&case.answer(file)?, &case.terms).to_text())
+}
+
+fn billed(bill: estimate::Bill) -> Bill {
+    let last = bill.rows.len().saturating_sub(1);
+    let rows = bill.rows.into_iter().enumerate().map(|(at, cells)| (at == last, cells)).collect();
+    let table = Table { title: bill::TITLE, heads: bill.heads, rows };
+    let beside = (!bill.beside.is_empty()).then(|| Table {
+        title: bill::BESIDE,
+        heads: bill.beside_heads,
+        rows: bill.beside.into_iter().map(|cells| (false, cells)).collect(),
+    });
+    Bill { title: bill.title, table, lines: bill.lines, beside }
 }
 
 /// Two chips side by side.

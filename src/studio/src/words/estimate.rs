@@ -168,6 +168,12 @@ pub fn name(part: &str) -> &'static str {
         "egress" => "egress, GB",
         "weeks" => "porting, engineer-weeks",
         "rate" => "engineer, $ per hour",
+        "shapes" => "compiled shapes",
+        "egress-usd" => "egress, $ per GB",
+        "week-usd" => "porting, $ per week",
+        "kwh-usd" => "own electricity, $ per kWh",
+        "pue" => "PUE of the building",
+        "grid" => "grid, kg CO₂ per kWh",
         _ => "other",
     }
 }
