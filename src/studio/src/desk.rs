@@ -6,7 +6,7 @@ mod failures;
 mod lengths;
 mod model;
 
-use crate::panel::Figure;
+use crate::panel::{Citation, Figure};
 
 /// A question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +65,19 @@ pub struct Bill {
     pub beside: Option<Table>,
 }
 
+/// A plot with the same in words and numbers beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
+    /// The plot.
+    pub plot: crate::plot::Plot,
+    /// Of each numbered dot a line and its source.
+    pub dots: Vec<(String, Citation)>,
+    /// The plot as a table; of none where the dots have their lines.
+    pub table: Option<Table>,
+    /// What is to be known of it, a sentence each.
+    pub notes: Vec<String>,
+}
+
 /// An answer, or as much of one as there is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
@@ -112,6 +125,21 @@ impl Question {
     #[must_use]
     pub fn is_term(self, name: &str) -> bool {
         self == Self::Model && crate::estimate::Term::by_name(name).is_some()
+    }
+
+    /// The entry that says what a plot shows and not what is asked.
+    #[must_use]
+    pub fn is_of_plot(self, name: &str) -> bool {
+        self == Self::Model && name == model::AXIS
+    }
+
+    /// Plots of the answer. They are apart from it, for they take longer than all the rest.
+    #[must_use]
+    pub fn drawings(self, text: &str, file: Option<&[u8]>) -> Vec<Drawing> {
+        match self {
+            Self::Model => model::drawings(text, file),
+            Self::Lengths | Self::Failures => Vec::new(),
+        }
     }
 
     /// The answer; a model may be given by a file.

@@ -21,6 +21,7 @@ pub mod panel;
 pub mod picture;
 mod plan;
 mod playhead;
+pub mod plot;
 mod preset;
 pub mod problem;
 mod scenario;

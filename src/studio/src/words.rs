@@ -7,5 +7,6 @@ pub mod estimate;
 pub mod help;
 pub mod label;
 pub mod message;
+pub mod plot;
 pub mod sheet;
 pub mod stage;

@@ -1,12 +1,16 @@
 //! The desk: questions about models, sequences and long runs, with their answers beside them.
 
+mod bill;
+
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use studio::desk::{Answer, Bars, Entry, Question, Table};
+use studio::words::bill::TERMS;
 use studio::words::estimate as words;
 use studio::{Action, Chrome, desk};
 
+use self::bill::Billed;
 use super::workbench::table;
 use crate::browser::{address, file};
 use crate::ctx::{Say, memo, say, use_ctx};
@@ -42,10 +46,10 @@ fn Asking(question: Question) -> impl IntoView {
         let text = text.with_untracked(|text| desk::with(text, name, value.trim()));
         ctx.dispatch(&Action::Keep(question.parameter(), text));
     };
-    let entries = question
-        .entries("")
-        .into_iter()
-        .map(|entry| {
+    let (terms, entries): (Vec<_>, Vec<_>) =
+        question.entries("").into_iter().partition(|entry| question.is_term(entry.name));
+    let fields = move |entries: Vec<Entry>| {
+        let field = move |entry: Entry| {
             let name = entry.name;
             let current = say(move || {
                 let entries = text.with(|text| question.entries(text));
@@ -57,16 +61,20 @@ fn Asking(question: Question) -> impl IntoView {
                 })
             });
             view! { <Set question entry current wrong on_change=Box::new(move |value| set(name, value)) /> }
-        })
-        .collect_view();
+        };
+        entries.into_iter().map(field).collect_view()
+    };
+    let terms =
+        (!terms.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(terms)}</fieldset> });
     let id = question.parameter();
     view! {
         <section class="asking" id=format!("desk-{id}") aria-label=words::question(question)>
             <h2>{words::question(question)}</h2>
             <div class="sides">
                 <div class="entries" id=(question == Question::Model).then_some("setup") tabindex="-1">
-                    {entries}
+                    {fields(entries)}
                     {(question == Question::Model).then(|| view! { <Own file /> })}
+                    {terms}
                 </div>
                 <div class="answer"><Answered id answer /></div>
             </div>
@@ -178,6 +186,7 @@ fn Answered(id: &'static str, answer: Memo<Arc<Answer>>) -> impl IntoView {
         {refused}
         <div class="figures">{figures}</div>
         {bars}
+        <Billed answer />
         {tables}
     }
 }

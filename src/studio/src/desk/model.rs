@@ -1,11 +1,16 @@
 //! What a model takes on chips, and on other chips beside them.
 
-use super::{Answer, Bill, Entry, Table, chosen, typed};
-use crate::estimate::{self, Asked, Case, Estimate, NAMES, Pass, Refused, SPLITS, Term, Terms, VERSUS};
+use super::{Answer, Bill, Drawing, Entry, Table, chosen, pairs, typed};
+use crate::estimate::{
+    self, Against, Asked, Case, Convention, Estimate, NAMES, Pass, Refused, SPLITS, Term, Terms, VERSUS,
+};
 use crate::number::{grouped, percent, significant};
 use crate::panel::duration;
-use crate::words::{bill, estimate as words};
+use crate::words::{bill, estimate as words, plot};
 use perfmodel::{Attention, Chip, PeakDtype, PublishedMfu};
+
+/// The entry for what the plot of MFU counts.
+pub(super) const AXIS: &str = "axis";
 
 /// Products that are listed.
 const LISTED_MAX: usize = 40;
@@ -31,12 +36,43 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
     let none = core::iter::once(("", words::NO_SECOND.to_owned()));
     let versus = chosen(text, VERSUS, none.chain(chips()).collect());
     let terms = Term::ALL.into_iter().map(|term| typed(text, term.name(), &Terms::default().text(term)));
-    NAMES.iter().map(|name| entry(name)).chain([versus]).chain(terms).collect()
+    let axes = Convention::ALL.map(|(id, convention)| (id, plot::convention(convention).to_owned()));
+    let axis = chosen(text, AXIS, core::iter::once(("", plot::AS_ASKED.to_owned())).chain(axes).collect());
+    NAMES.iter().map(|name| entry(name)).chain([versus]).chain(terms).chain([axis]).collect()
+}
+
+/// A link's text: what is asked, what the plot counts, and what cannot be used.
+fn read(text: &str) -> (Case, Option<Convention>, Vec<(String, String)>) {
+    let mut all = pairs(text);
+    let axis = all.iter().find(|(name, _)| name == AXIS).map(|(_, id)| id.trim().to_owned()).unwrap_or_default();
+    all.retain(|(name, _)| name != AXIS);
+    let (case, wrong) = Case::from_pairs(all);
+    let mut wrong: Vec<(String, String)> = wrong.iter().map(|one| (one.name.clone(), words::wrong(one))).collect();
+    let convention = Convention::ALL.into_iter().find(|(id, _)| *id == axis).map(|(_, convention)| convention);
+    if convention.is_none() && !axis.is_empty() {
+        let allowed = Convention::ALL.map(|(id, _)| id).join(", ");
+        wrong.push((AXIS.to_owned(), format!("{AXIS} = {}: allowed is {allowed}.", super::cut(&axis))));
+    }
+    (case, convention, wrong)
+}
+
+/// MFU against chips, and the roofline.
+pub(super) fn drawings(text: &str, file: Option<&[u8]>) -> Vec<Drawing> {
+    let (case, convention, _) = read(text);
+    let Ok(estimate) = case.estimated(&case.asked, file) else { return Vec::new() };
+    let convention = convention.unwrap_or(Convention::Mfu(estimate.asked.attention));
+    let Against { plot, dots, notes } =
+        estimate::against_chips(&estimate, convention, |asked| case.estimated(asked, file).ok());
+    let roof = estimate::roofline(&estimate).map(|(plot, rows)| {
+        let rows = rows.into_iter().map(|cells| (false, cells)).collect();
+        let table = Table { title: plot::TABLE, heads: plot::ROOF_HEADS.to_vec(), rows };
+        Drawing { plot, dots: Vec::new(), table: Some(table), notes: vec![plot::AREA.to_owned()] }
+    });
+    core::iter::once(Drawing { plot, dots, table: None, notes }).chain(roof).collect()
 }
 
 pub(super) fn answer(text: &str, file: Option<&[u8]>) -> Answer {
-    let (case, wrong) = Case::parse(text);
-    let mut wrong: Vec<(String, String)> = wrong.iter().map(|one| (one.name.clone(), words::wrong(one))).collect();
+    let (case, _, mut wrong) = read(text);
     let mut answered = match case.answer(file) {
         Ok(answered) => answered,
         Err(refused) => return Answer { wrong, refused, ..Answer::default() },
@@ -60,7 +96,7 @@ pub(super) fn answer(text: &str, file: Option<&[u8]>) -> Answer {
 
 /// The answer as JSON, or sentences on why there is none.
 pub(super) fn json(text: &str, file: Option<&[u8]>) -> Result<String, Refused> {
-    let (case, _) = Case::parse(text);
+    let (case, ..) = read(text);
     Ok(estimate::report(&case.answer(file)?, &case.terms).to_text())
 }
 

@@ -63,19 +63,26 @@ impl Case {
         (Self { asked, terms, versus }, wrong)
     }
 
+    /// Answers a question about its model, which may be given by a file.
+    ///
+    /// # Errors
+    /// Sentences on why there is no answer.
+    pub fn estimated(&self, asked: &Asked, file: Option<&[u8]>) -> Result<Estimate, Refused> {
+        match file {
+            Some(file) => Estimate::of_file(asked, file),
+            None => Estimate::new(asked).map_err(|why| vec![words::why(&why)]),
+        }
+    }
+
     /// Answers it; a model may be given by a file.
     ///
     /// # Errors
     /// Sentences on why there is no answer.
     pub fn answer(&self, file: Option<&[u8]>) -> Result<Answered, Refused> {
-        let estimated = |asked: &Asked| match file {
-            Some(file) => Estimate::of_file(asked, file),
-            None => Estimate::new(asked).map_err(|why| vec![words::why(&why)]),
-        };
-        let estimate = estimated(&self.asked)?;
+        let estimate = self.estimated(&self.asked, file)?;
         let cost = Cost::new(&estimate, &self.terms);
         // A price of one's own is for the first chip.
-        let other = self.versus.map(|chip| estimated(&Asked { chip, usd: None, ..self.asked.clone() }));
+        let other = self.versus.map(|chip| self.estimated(&Asked { chip, usd: None, ..self.asked.clone() }, file));
         let (other, no_other) = match other {
             None => (None, Refused::new()),
             Some(Err(refused)) => (None, refused),

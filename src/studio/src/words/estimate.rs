@@ -168,6 +168,7 @@ pub fn name(part: &str) -> &'static str {
         "egress" => "egress, GB",
         "weeks" => "porting, engineer-weeks",
         "rate" => "engineer, $ per hour",
+        "axis" => crate::words::plot::AXIS,
         "shapes" => "compiled shapes",
         "egress-usd" => "egress, $ per GB",
         "week-usd" => "porting, $ per week",

@@ -1,0 +1,186 @@
+//! The products of a pass under the roof of their chip.
+
+use super::Estimate;
+use crate::number::{percent, significant};
+use crate::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
+use crate::words::plot as words;
+use perfmodel::Per;
+use perfmodel::gemm_time::{GemmTime, native};
+
+/// Products that are drawn: those that take most of the time.
+const DRAWN_MAX: usize = 40;
+
+/// A product under the roof.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placed {
+    /// What the model calls it, and in which part of a step it runs.
+    pub name: String,
+    /// FLOP for each byte that must cross.
+    pub intensity: f64,
+    /// FLOP/s while it runs.
+    pub flops_per_sec: f64,
+    /// Its share of the time of all products.
+    pub share: f64,
+}
+
+/// The products under the roof, those that take most time first.
+#[must_use]
+pub fn placed(estimate: &Estimate) -> Vec<Placed> {
+    let asked = &estimate.asked;
+    let split = asked.split == perfmodel::Sharding::Tensor && asked.chips > 1;
+    let mut all: Vec<Placed> = estimate
+        .work
+        .gemms
+        .iter()
+        .filter_map(|gemm| {
+            let (product, kept, count) = super::on_one_chip(gemm, asked, split);
+            let time = GemmTime::keeping(asked.chip, asked.dtype, product, Per::Chip, kept).ok()?;
+            // What is launched with the rest of the program waits for no launch of its own.
+            let seconds = time.total.0 - time.parts.launch.0;
+            Some(Placed {
+                name: format!("{}, {}", gemm.name, gemm.role.words()),
+                intensity: product.intensity(native(asked.chip, asked.dtype), kept)?,
+                flops_per_sec: product.flops() / seconds,
+                share: seconds * count / estimate.products.total.0,
+            })
+        })
+        .filter(|placed| placed.intensity.is_finite() && placed.flops_per_sec.is_finite())
+        .collect();
+    all.sort_by(|a, b| b.share.total_cmp(&a.share));
+    all
+}
+
+/// The plot, with a table of the same: number, name, intensity, rate, share of the time and side of the ridge. `None`
+/// where peak or bandwidth are not published.
+#[must_use]
+pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
+    let (chip, dtype) = (estimate.asked.chip, native(estimate.asked.chip, estimate.asked.dtype));
+    let peak = chip.peak_flops(dtype)?.0 / 1e12;
+    let (ridge, bandwidth) = (chip.ridge(dtype)?, chip.memory.bytes_per_sec()? / 1e12);
+    let mut all = placed(estimate);
+    all.truncate(DRAWN_MAX);
+    let x = Axis::decades(words::INTENSITY, all.iter().map(|one| one.intensity).chain([ridge / 10.0, ridge * 3.0]));
+    // The slope begins where the axis does.
+    let begins = x.ends.0 * bandwidth;
+    let rates = all.iter().map(|one| one.flops_per_sec / 1e12);
+    let y = Axis::decades(words::RATE, rates.chain([peak, begins.max(peak / 1e4)]));
+    let from = x.ends.0.max(y.ends.0 / bandwidth);
+    let slope = Line {
+        kind: Stroke::Roof,
+        points: vec![(from, from * bandwidth), (ridge, peak)],
+        label: format!("{} GB/s", significant(bandwidth * 1e3, 5)),
+    };
+    let flat = Line {
+        kind: Stroke::Roof,
+        points: vec![(ridge, peak), (x.ends.1, peak)],
+        label: format!("peak {} TFLOP/s", significant(peak, 5)),
+    };
+    let mark = Line {
+        kind: Stroke::Mark,
+        points: vec![(ridge, y.ends.0), (ridge, peak)],
+        label: format!("{} {}", words::RIDGE, significant(ridge, 4)),
+    };
+    let side = |one: &Placed| if one.intensity < ridge { words::LEFT } else { words::RIGHT };
+    let rows: Vec<Vec<String>> = all
+        .iter()
+        .zip(1..)
+        .map(|(one, number)| {
+            let share = format!("{} %", percent(one.share));
+            let rate = significant(one.flops_per_sec / 1e12, 4);
+            let side = side(one).to_owned();
+            vec![number.to_string(), one.name.clone(), significant(one.intensity, 4), rate, share, side]
+        })
+        .collect();
+    let dots = all.iter().zip(&rows).enumerate().map(|(at, (one, row))| Dot {
+        at: (one.intensity, one.flops_per_sec / 1e12),
+        shape: if one.intensity < ridge { Shape::Square } else { Shape::Circle },
+        radius: 3.0 + 15.0 * one.share.clamp(0.0, 1.0).sqrt(),
+        number: at + 1,
+        name: one.name.clone(),
+        words: format!("{}: {} FLOP per byte, {} TFLOP/s, {} of the time", row[1], row[2], row[3], row[4]),
+    });
+    let left: f64 = all.iter().filter(|one| one.intensity < ridge).map(|one| one.share).sum();
+    let title = format!("Under the roof of {}, {}", chip.name, dtype.word());
+    let told = format!(
+        "{title}: the ridge is at {} FLOP per byte, the peak at {} TFLOP/s; products left of the ridge, squares, take {} % \
+         of the time. The table beside it has every product.",
+        significant(ridge, 4),
+        significant(peak, 5),
+        percent(left)
+    );
+    let plot =
+        Plot { id: "plot-roofline", title, words: told, x, y, lines: vec![slope, flat, mark], dots: dots.collect() };
+    Some((plot, rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimate::{Asked, models};
+    use perfmodel::Chip;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn answer(text: &str) -> Estimate {
+        let (asked, wrong) = Asked::parse(text);
+        assert_eq!(wrong, [], "{text}");
+        Estimate::new(&asked).expect("an answer")
+    }
+
+    #[test]
+    fn the_ridge_of_a_chip_is_its_peak_over_its_bandwidth() {
+        // TPU v5e: 197 TFLOP/s over 819 GB/s (Google): 240.5 FLOP per byte.
+        let (plot, rows) = roofline(&answer("model=llama3-8b&chip=tpu-v5e")).expect("published");
+        assert!(plot.lines.iter().any(|line| line.label == "ridge 240.5"), "{:?}", plot.lines);
+        assert_eq!(plot.dots.len(), rows.len());
+        // Batch 4 of 2048 tokens by 4096 × 14336 in bf16: 2·M·K·N ÷ 2·(M·K + K·N + M·N) = 2293.8 FLOP per byte.
+        let (m, k, n) = (8192.0, 4096.0, 14336.0);
+        let intensity = m * k * n / (m * k + k * n + m * n);
+        assert!(placed(&answer("")).iter().any(|one| (one.intensity / intensity - 1.0).abs() < 1e-9), "{intensity}");
+    }
+
+    #[test]
+    fn no_product_is_above_the_roof() {
+        for model in models() {
+            for chip in Chip::all() {
+                for rest in ["", "&pass=decode&batch=1", "&split=tensor&chips=8"] {
+                    let Ok(estimate) =
+                        Estimate::new(&Asked::parse(&format!("model={}&chip={}{rest}", model.id, chip.id)).0)
+                    else {
+                        continue;
+                    };
+                    let dtype = native(chip, estimate.asked.dtype);
+                    let (peak, bandwidth) =
+                        (chip.peak_flops(dtype).expect("published").0, chip.memory.bytes_per_sec().expect("published"));
+                    for one in placed(&estimate) {
+                        // The fit to measured rows of a TPU v4 knows no roof; a tenth is within its errors.
+                        let slack = if chip.id == "tpu-v4" { 1.1 } else { 1.0 + 1e-9 };
+                        let roof = peak.min(one.intensity * bandwidth) * slack;
+                        assert!(one.flops_per_sec <= roof, "{} {} {rest}: {one:?} {roof:e}", model.id, chip.id);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_takes_most_of_the_time_is_labelled_at_every_width() {
+        for text in ["", "pass=decode&batch=1", "model=llama3-70b&chips=512&chip=tpu-v5p", "model=resnet50"] {
+            let (plot, _) = roofline(&answer(text)).expect("published");
+            for width in [280.0, 330.0, 500.0, 760.0] {
+                let labels = plot.layout(width).labels;
+                let labelled = |at: usize| labels.iter().any(|label| label.dot == Some(at));
+                assert!(labelled(0) && labelled(1), "{text} at {width}");
+                assert!(labels.iter().any(|label| label.text.starts_with("ridge")), "{text} at {width}");
+            }
+        }
+    }
+
+    #[test]
+    fn decoding_stands_left_of_the_ridge_and_training_right_of_it() {
+        let side =
+            |text: &str| roofline(&answer(text)).expect("published").1.first().and_then(|row| row.last().cloned());
+        assert_eq!(side("pass=decode&batch=1").as_deref(), Some("memory"));
+        assert_eq!(side("pass=train&batch=4").as_deref(), Some("compute"));
+    }
+}
