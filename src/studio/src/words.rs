@@ -8,5 +8,6 @@ pub mod help;
 pub mod label;
 pub mod message;
 pub mod plot;
+pub mod report;
 pub mod sheet;
 pub mod stage;

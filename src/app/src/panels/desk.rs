@@ -1,6 +1,8 @@
 //! The desk: questions about models, sequences and long runs, with their answers beside them.
 
 mod bill;
+mod drawings;
+mod report;
 
 use std::sync::Arc;
 
@@ -11,6 +13,8 @@ use studio::words::estimate as words;
 use studio::{Action, Chrome, desk};
 
 use self::bill::Billed;
+use self::drawings::Drawings;
+use self::report::{AskedFor, Outlets, ReportHead};
 use super::workbench::table;
 use crate::browser::{address, file};
 use crate::ctx::{Say, memo, say, use_ctx};
@@ -26,7 +30,8 @@ pub(crate) fn Desk() -> impl IntoView {
     let back = say(move || address::link_in(ctx, Chrome::Workbench));
     view! {
         <div class="desk" id="desk">
-            <p class="hint"><a href=back>{words::BACK}</a></p>
+            <ReportHead />
+            <p class="hint" id="back"><a href=back>{words::BACK}</a></p>
             {Question::ALL.map(|question| view! { <Asking question /> })}
         </div>
     }
@@ -46,8 +51,9 @@ fn Asking(question: Question) -> impl IntoView {
         let text = text.with_untracked(|text| desk::with(text, name, value.trim()));
         ctx.dispatch(&Action::Keep(question.parameter(), text));
     };
-    let (terms, entries): (Vec<_>, Vec<_>) =
-        question.entries("").into_iter().partition(|entry| question.is_term(entry.name));
+    let (axis, entries): (Vec<_>, Vec<_>) =
+        question.entries("").into_iter().partition(|entry| question.is_of_plot(entry.name));
+    let (terms, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| question.is_term(entry.name));
     let fields = move |entries: Vec<Entry>| {
         let field = move |entry: Entry| {
             let name = entry.name;
@@ -66,6 +72,8 @@ fn Asking(question: Question) -> impl IntoView {
     };
     let terms =
         (!terms.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(terms)}</fieldset> });
+    let axis =
+        (!axis.is_empty()).then(|| fields(axis).into_any()).map(|axis| view! { <Drawings question text file axis /> });
     let id = question.parameter();
     view! {
         <section class="asking" id=format!("desk-{id}") aria-label=words::question(question)>
@@ -76,7 +84,11 @@ fn Asking(question: Question) -> impl IntoView {
                     {(question == Question::Model).then(|| view! { <Own file /> })}
                     {terms}
                 </div>
-                <div class="answer"><Answered id answer /></div>
+                <div class="answer">
+                    <AskedFor question text file />
+                    <Answered id answer drawings=axis.into_any() />
+                    {(question == Question::Model).then(|| view! { <Outlets text file /> })}
+                </div>
             </div>
         </section>
     }
@@ -159,7 +171,7 @@ fn Own(file: RwSignal<Option<Arc<[u8]>>>) -> impl IntoView {
 
 /// An answer: its title, figures, steps and tables.
 #[component]
-fn Answered(id: &'static str, answer: Memo<Arc<Answer>>) -> impl IntoView {
+fn Answered(id: &'static str, answer: Memo<Arc<Answer>>, drawings: AnyView) -> impl IntoView {
     let title = say(move || answer.with(|answer| answer.title.clone()));
     let refused = move || {
         let all = answer.with(|answer| answer.refused.clone());
@@ -187,6 +199,7 @@ fn Answered(id: &'static str, answer: Memo<Arc<Answer>>) -> impl IntoView {
         <div class="figures">{figures}</div>
         {bars}
         <Billed answer />
+        {drawings}
         {tables}
     }
 }

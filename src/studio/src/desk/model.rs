@@ -5,7 +5,7 @@ use crate::estimate::{
     self, Against, Asked, Case, Convention, Estimate, NAMES, Pass, Refused, SPLITS, Term, Terms, VERSUS,
 };
 use crate::number::{grouped, percent, significant};
-use crate::panel::duration;
+use crate::panel::{Figure, duration};
 use crate::words::{bill, estimate as words, plot};
 use perfmodel::{Attention, Chip, PeakDtype, PublishedMfu};
 
@@ -107,7 +107,7 @@ fn billed(bill: estimate::Bill) -> Bill {
     let beside = (!bill.beside.is_empty()).then(|| Table {
         title: bill::BESIDE,
         heads: bill.beside_heads,
-        rows: bill.beside.into_iter().map(|cells| (false, cells)).collect(),
+        rows: bill.beside.into_iter().enumerate().map(|(at, cells)| (at == last, cells)).collect(),
     });
     Bill { title: bill.title, table, lines: bill.lines, beside }
 }
@@ -115,10 +115,15 @@ fn billed(bill: estimate::Bill) -> Bill {
 /// Two chips side by side.
 fn beside(first: &Estimate, second: &Estimate) -> Table {
     let (ours, theirs) = (estimate::figures(first), estimate::figures(second));
-    let rows = ours
-        .into_iter()
-        .zip(theirs)
-        .map(|(ours, theirs)| (ours.value != theirs.value, vec![ours.name.to_owned(), ours.value, theirs.value]));
+    let value = |all: &[Figure], id: &str| {
+        all.iter().find(|one| one.id == id).map_or_else(|| words::NOT_TOLD.to_owned(), |one| one.value.clone())
+    };
+    // Either may have a figure that the other has not: the power of some chips is not published.
+    let others = theirs.iter().filter(|theirs| ours.iter().all(|ours| ours.id != theirs.id));
+    let rows = ours.iter().chain(others).map(|figure| {
+        let values = [value(&ours, figure.id), value(&theirs, figure.id)];
+        (values[0] != values[1], core::iter::once(figure.name.to_owned()).chain(values).collect())
+    });
     Table {
         title: words::BESIDE,
         heads: vec![words::BESIDE_HEAD, first.asked.chip.name, second.asked.chip.name],
@@ -188,4 +193,44 @@ fn products(estimate: &Estimate) -> Table {
 fn assumptions(estimate: &Estimate) -> Table {
     let rows = estimate::assumptions(estimate).into_iter().map(|(what, value)| (false, vec![what, value]));
     Table { title: words::ASSUMPTIONS, heads: words::ASSUMPTION_HEADS.to_vec(), rows: rows.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn two_chips_are_compared_measure_by_measure() {
+        // The power of an H100 is published, that of a TPU v5e is not: their lists of figures differ.
+        let answer = answer("chip=tpu-v5e&versus=h100-sxm", None);
+        let table = answer.tables.first().expect("two chips");
+        let row = |name: &str| {
+            let cells = table.rows.iter().map(|(_, cells)| cells).find(|cells| cells[0] == name);
+            cells.unwrap_or_else(|| panic!("{name} in {table:?}")).clone()
+        };
+        assert_eq!(row("Tile efficiency")[2], "unknown", "tensor cores are no arrays");
+        assert!(
+            row("kWh per million tokens")[2].ends_with("kWh") && row("kWh per million tokens")[1] == words::NOT_TOLD
+        );
+    }
+
+    #[test]
+    fn what_the_plot_counts_is_no_part_of_the_question() {
+        assert_eq!(json("axis=hfu", None), json("", None));
+        let wrong = answer("axis=zebra", None).wrong;
+        assert_eq!(wrong, [("axis".to_owned(), "axis = zebra: allowed is full, causal, hfu, untold.".to_owned())]);
+        let title = |text: &str| drawings(text, None).first().map(|one| one.plot.title.clone()).unwrap_or_default();
+        assert!(title("").starts_with("MFU, full") && title("attention=causal").starts_with("MFU, causal"));
+        assert!(title("attention=causal&axis=hfu").starts_with("HFU"));
+    }
+
+    #[test]
+    fn a_model_from_a_file_has_its_plots_and_its_bill_too() {
+        let file = b"M,K,N,count,name\n512,1024,4096,2,up\n";
+        assert_eq!(drawings("", Some(file)).len(), 2);
+        assert!(answer("", Some(file)).bill.is_some() && json("", Some(file)).is_ok());
+        assert!(drawings("", Some(b"zebra")).is_empty() && json("", Some(b"zebra")).is_err());
+    }
 }

@@ -113,7 +113,11 @@ pub fn against_chips(
     let count = points.placed.len();
     let told = format!("{title}. {told}{count} published points as dots; the list beside it has each with its source.");
     let x = Axis::decades(words::CHIPS, [1.0, most as f64]);
-    let y = Axis::linear(format!("{name}, %"), 100.0);
+    // From zero to the first 20 % above all of them.
+    let heights = dots.iter().map(|dot| dot.at.1).chain(lines.iter().flat_map(|line| &line.points).map(|at| at.1));
+    let highest = heights.fold(0.0, f64::max);
+    let top = [20.0, 40.0, 60.0, 80.0].into_iter().find(|top| highest < top - 2.0).unwrap_or(100.0);
+    let y = Axis::linear(format!("{name}, %"), top);
     Against { plot: Plot { id: "plot-mfu", title, words: told, x, y, lines, dots }, dots: opened, notes }
 }
 

@@ -50,8 +50,29 @@ pub fn placed(estimate: &Estimate) -> Vec<Placed> {
     all
 }
 
-/// The plot, with a table of the same: number, name, intensity, rate, share of the time and side of the ridge. `None`
-/// where peak or bandwidth are not published.
+/// Products that stand at one place: a factor of a fiftieth apart at most.
+fn grouped(all: &[Placed]) -> Vec<Vec<&Placed>> {
+    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.02;
+    let mut groups: Vec<Vec<&Placed>> = Vec::new();
+    for one in all {
+        let joins = |group: &&mut Vec<&Placed>| {
+            let first = group.first();
+            first.is_some_and(|first| {
+                near(one.intensity, first.intensity) && near(one.flops_per_sec, first.flops_per_sec)
+            })
+        };
+        match groups.iter_mut().find(joins) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    let share = |group: &[&Placed]| group.iter().map(|one| one.share).sum::<f64>();
+    groups.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    groups
+}
+
+/// The plot, with a table of the same: number of the dot, name, intensity, rate, share of the time and side of the ridge.
+/// `None` where peak or bandwidth are not published.
 #[must_use]
 pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
     let (chip, dtype) = (estimate.asked.chip, native(estimate.asked.chip, estimate.asked.dtype));
@@ -59,11 +80,39 @@ pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
     let (ridge, bandwidth) = (chip.ridge(dtype)?, chip.memory.bytes_per_sec()? / 1e12);
     let mut all = placed(estimate);
     all.truncate(DRAWN_MAX);
-    let x = Axis::decades(words::INTENSITY, all.iter().map(|one| one.intensity).chain([ridge / 10.0, ridge * 3.0]));
-    // The slope begins where the axis does.
-    let begins = x.ends.0 * bandwidth;
-    let rates = all.iter().map(|one| one.flops_per_sec / 1e12);
-    let y = Axis::decades(words::RATE, rates.chain([peak, begins.max(peak / 1e4)]));
+    let ends = |values: &mut dyn Iterator<Item = f64>, least: f64, most: f64| {
+        values.fold((least, most), |(low, high), value| (low.min(value), high.max(value)))
+    };
+    let (left, right) = ends(&mut all.iter().map(|one| one.intensity), ridge / 6.0, ridge * 3.0);
+    let (low, high) = ends(&mut all.iter().map(|one| one.flops_per_sec / 1e12), peak / 6.0, peak);
+    let x = Axis::factors(words::INTENSITY, left / 2.0, right * 2.0);
+    let y = Axis::factors(words::RATE, low / 2.0, high * 2.0);
+    let groups = grouped(&all);
+    let side = |one: &Placed| if one.intensity < ridge { words::LEFT } else { words::RIGHT };
+    let row = |one: &&Placed, number: usize| {
+        let share = format!("{} %", percent(one.share));
+        let rate = significant(one.flops_per_sec / 1e12, 4);
+        vec![number.to_string(), one.name.clone(), significant(one.intensity, 4), rate, share, side(one).to_owned()]
+    };
+    let rows = groups.iter().zip(1..).flat_map(|(group, number)| group.iter().map(move |one| row(one, number)));
+    let rows: Vec<Vec<String>> = rows.collect();
+    let dots = groups.iter().zip(1..).filter_map(|(group, number)| dot(group, number, ridge)).collect();
+    let lower: f64 = all.iter().filter(|one| one.intensity < ridge).map(|one| one.share).sum();
+    let title = format!("Under the roof of {}, {}", chip.name, dtype.word());
+    let told = format!(
+        "{title}: the ridge is at {} FLOP per byte, the peak at {} TFLOP/s; products left of the ridge, squares, take {} % \
+         of the time. The table beside it has every product.",
+        significant(ridge, 4),
+        significant(peak, 5),
+        percent(lower)
+    );
+    let lines = roof(&x, &y, peak, bandwidth, ridge);
+    Some((Plot { id: "plot-roofline", title, words: told, x, y, lines, dots }, rows))
+}
+
+/// The slope of the memory, the peak, and where they meet.
+fn roof(x: &Axis, y: &Axis, peak: f64, bandwidth: f64, ridge: f64) -> Vec<Line> {
+    // The slope begins where the plot does.
     let from = x.ends.0.max(y.ends.0 / bandwidth);
     let slope = Line {
         kind: Stroke::Roof,
@@ -80,37 +129,27 @@ pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
         points: vec![(ridge, y.ends.0), (ridge, peak)],
         label: format!("{} {}", words::RIDGE, significant(ridge, 4)),
     };
-    let side = |one: &Placed| if one.intensity < ridge { words::LEFT } else { words::RIGHT };
-    let rows: Vec<Vec<String>> = all
-        .iter()
-        .zip(1..)
-        .map(|(one, number)| {
-            let share = format!("{} %", percent(one.share));
-            let rate = significant(one.flops_per_sec / 1e12, 4);
-            let side = side(one).to_owned();
-            vec![number.to_string(), one.name.clone(), significant(one.intensity, 4), rate, share, side]
-        })
-        .collect();
-    let dots = all.iter().zip(&rows).enumerate().map(|(at, (one, row))| Dot {
-        at: (one.intensity, one.flops_per_sec / 1e12),
-        shape: if one.intensity < ridge { Shape::Square } else { Shape::Circle },
-        radius: 3.0 + 15.0 * one.share.clamp(0.0, 1.0).sqrt(),
-        number: at + 1,
-        name: one.name.clone(),
-        words: format!("{}: {} FLOP per byte, {} TFLOP/s, {} of the time", row[1], row[2], row[3], row[4]),
-    });
-    let left: f64 = all.iter().filter(|one| one.intensity < ridge).map(|one| one.share).sum();
-    let title = format!("Under the roof of {}, {}", chip.name, dtype.word());
-    let told = format!(
-        "{title}: the ridge is at {} FLOP per byte, the peak at {} TFLOP/s; products left of the ridge, squares, take {} % \
-         of the time. The table beside it has every product.",
-        significant(ridge, 4),
-        significant(peak, 5),
-        percent(left)
-    );
-    let plot =
-        Plot { id: "plot-roofline", title, words: told, x, y, lines: vec![slope, flat, mark], dots: dots.collect() };
-    Some((plot, rows))
+    vec![slope, flat, mark]
+}
+
+/// One dot for products at one place.
+fn dot(group: &[&Placed], number: usize, ridge: f64) -> Option<Dot> {
+    let first = group.first()?;
+    let share: f64 = group.iter().map(|one| one.share).sum();
+    let name = words::and_more(&first.name, group.len() - 1);
+    Some(Dot {
+        at: (first.intensity, first.flops_per_sec / 1e12),
+        shape: if first.intensity < ridge { Shape::Square } else { Shape::Circle },
+        radius: 3.0 + 13.0 * share.clamp(0.0, 1.0).sqrt(),
+        number,
+        words: format!(
+            "{name}: {} FLOP per byte, {} TFLOP/s, {} % of the time",
+            significant(first.intensity, 4),
+            significant(first.flops_per_sec / 1e12, 4),
+            percent(share)
+        ),
+        name,
+    })
 }
 
 #[cfg(test)]
@@ -132,7 +171,9 @@ mod tests {
         // TPU v5e: 197 TFLOP/s over 819 GB/s (Google): 240.5 FLOP per byte.
         let (plot, rows) = roofline(&answer("model=llama3-8b&chip=tpu-v5e")).expect("published");
         assert!(plot.lines.iter().any(|line| line.label == "ridge 240.5"), "{:?}", plot.lines);
-        assert_eq!(plot.dots.len(), rows.len());
+        // Every product has a row, and every row the number of a dot.
+        assert!(rows.iter().all(|row| plot.dots.iter().any(|dot| dot.number.to_string() == row[0])));
+        assert_eq!(rows.len(), placed(&answer("")).len().min(DRAWN_MAX));
         // Batch 4 of 2048 tokens by 4096 × 14336 in bf16: 2·M·K·N ÷ 2·(M·K + K·N + M·N) = 2293.8 FLOP per byte.
         let (m, k, n) = (8192.0, 4096.0, 14336.0);
         let intensity = m * k * n / (m * k + k * n + m * n);

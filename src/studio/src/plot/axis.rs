@@ -37,6 +37,13 @@ impl Axis {
         Self { name: name.into(), ends, is_log: true }
     }
 
+    /// Equal factors between two ends above zero, not whole powers of ten.
+    #[must_use]
+    pub fn factors(name: impl Into<String>, least: f64, most: f64) -> Self {
+        let possible = least > 0.0 && most > least && most.is_finite();
+        Self { name: name.into(), ends: if possible { (least, most) } else { (1.0, 10.0) }, is_log: true }
+    }
+
     /// How far along the axis a value is, 0 and 1 being its ends; beyond them for values beyond.
     #[must_use]
     pub fn place(&self, value: f64) -> f64 {
@@ -61,16 +68,25 @@ impl Axis {
                 .map(|value| (value, significant(value, 3)))
                 .collect();
         }
-        let (low, high) = (exponent(self.ends.0), exponent(self.ends.1));
-        let all = usize::try_from(high - low + 1).unwrap_or(1);
-        let step = all.div_ceil(most).max(1);
-        (low..=high).step_by(step).map(|power| (10f64.powi(power), decade(power))).collect()
+        let (low, high) = (exponent(self.ends.0.log10().floor()), exponent(self.ends.1.log10().ceil()));
+        let within = |value: f64| (-1e-9..=1.0 + 1e-9).contains(&self.place(value));
+        let powers =
+            || (low..=high).map(|power| (10f64.powi(power), decade(power))).filter(|(value, _)| within(*value));
+        let all = powers().count();
+        if all > 2 {
+            return powers().step_by(all.div_ceil(most).max(1)).collect();
+        }
+        // Over few powers of ten, what lies between is named too.
+        let parts = (low..=high).flat_map(|power| [1.0, 2.0, 5.0].map(|part| part * 10f64.powi(power)));
+        let parts: Vec<f64> = parts.filter(|value| within(*value)).collect();
+        let step = parts.len().div_ceil(most).max(1);
+        parts.into_iter().step_by(step).map(|value| (value, significant(value, 3))).collect()
     }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "an exponent of a double")]
 fn exponent(value: f64) -> i32 {
-    value.log10().round() as i32
+    value as i32
 }
 
 /// `0.01`, `1`, `1000`, `10⁶`.
@@ -106,6 +122,10 @@ mod tests {
         let texts: Vec<String> = tiny.ticks(20).into_iter().map(|(_, text)| text).collect();
         assert_eq!((texts[0].as_str(), texts.last().map(String::as_str)), ("0.01", Some("10⁷")));
         assert_eq!(Axis::decades("one", [10.0]).ends, (10.0, 100.0));
+        let short: Vec<String> =
+            Axis::factors("rate", 15.0, 400.0).ticks(7).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(short, ["20", "50", "100", "200"]);
+        assert_eq!(Axis::factors("none", 0.0, f64::NAN).ends, (1.0, 10.0));
         assert_eq!(Axis::decades("none", [f64::NAN, 0.0]).ends, (1.0, 10.0));
     }
 

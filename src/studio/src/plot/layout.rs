@@ -98,7 +98,8 @@ impl Layout {
         let lines: Vec<Vec<(f64, f64)>> =
             plot.lines.iter().map(|line| line.points.iter().map(|at| (x(at.0), y(at.1))).collect()).collect();
         let dots: Vec<(f64, f64)> = plot.dots.iter().map(|dot| (x(dot.at.0), y(dot.at.1))).collect();
-        let mut placing = Placing { field, taken: Vec::new(), labels: Vec::new() };
+        let crossed = lines.iter().flat_map(|points| steps(points)).map(|at| around(at, 1.5)).collect();
+        let mut placing = Placing { field, taken: Vec::new(), crossed, labels: Vec::new() };
         placing.taken.extend(plot.dots.iter().zip(&dots).map(|(dot, at)| around(*at, dot.radius)));
         for (line, points) in plot.lines.iter().zip(&lines) {
             placing.line(line, points);
@@ -134,12 +135,21 @@ fn around((x, y): (f64, f64), radius: f64) -> Room {
 struct Placing {
     field: Room,
     taken: Vec<Room>,
+    /// Where lines run: a label is over them only if it can be nowhere else.
+    crossed: Vec<Room>,
     labels: Vec<Label>,
 }
 
 impl Placing {
     fn is_free(&self, room: &Room) -> bool {
         within(room, &self.field) && !self.taken.iter().any(|taken| overlap(room, taken))
+    }
+
+    /// The first room that is free, best one that no line runs through.
+    fn choose(&self, rooms: impl Iterator<Item = Room> + Clone) -> Option<Room> {
+        let free = rooms.filter(|room| self.is_free(room));
+        let clear = free.clone().find(|room| !self.crossed.iter().any(|line| overlap(room, line)));
+        clear.or_else(|| free.clone().next())
     }
 
     fn put(&mut self, label: Label) {
@@ -154,12 +164,11 @@ impl Placing {
         }
         let half = width_of(&line.label) / 2.0;
         let rows = [-TEXT, TEXT, -2.2 * TEXT, 2.2 * TEXT];
-        let places = (0..=8).map(|at| f64::from(at) / 8.0).flat_map(|share| {
-            let (x, y) = along(points, share);
+        let places = (0..=8).map(|at| along(points, f64::from(at) / 8.0)).flat_map(|(x, y)| {
             rows.into_iter().flat_map(move |row| [half + GAP, 0.0, -half - GAP].map(|shift| (x + shift, y + row)))
         });
-        let free = places.map(|(x, y)| centered(x, y, &line.label)).find(|room| self.is_free(room));
-        if let Some(room) = free {
+        let rooms: Vec<Room> = places.map(|(x, y)| centered(x, y, &line.label)).collect();
+        if let Some(room) = self.choose(rooms.into_iter()) {
             self.put(label(line.label.clone(), room));
         }
     }
@@ -169,15 +178,16 @@ impl Placing {
         let number = if dot.number == 0 { String::new() } else { dot.number.to_string() };
         let full = [number.as_str(), dot.name.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
         let full = full.join(" ");
-        let tries = [(&full, [0.0, 5.0].as_slice()), (&number, &[0.0, 5.0, 12.0, 20.0, 30.0])];
-        for (text, distances) in tries {
+        let near = [0.0, 5.0];
+        let far = [0.0, 5.0, 12.0, 20.0, 30.0];
+        for (text, distances) in [(&full, &near[..]), (&number, &far[..])] {
             if text.is_empty() {
                 continue;
             }
             let half = width_of(text) / 2.0;
-            for distance in distances {
+            let rooms = distances.iter().flat_map(|distance| {
                 let (across, down) = (dot.radius + GAP + half + distance, dot.radius + TEXT * 0.6 + 1.0 + distance);
-                let places = [
+                [
                     (across, 0.0),
                     (-across, 0.0),
                     (0.0, -down),
@@ -186,16 +196,34 @@ impl Placing {
                     (across, down),
                     (-across, -down),
                     (-across, down),
-                ];
-                let rooms = places.map(|(right, below)| centered(x + right, y + below, text));
-                if let Some(room) = rooms.into_iter().find(|room| self.is_free(room)) {
-                    let leads_to = (*distance > 5.0).then_some((x, y));
-                    self.put(Label { text: text.clone(), room, leads_to, dot: Some(index) });
-                    return;
-                }
+                ]
+                .map(|(right, below)| centered(x + right, y + below, text))
+            });
+            if let Some(room) = self.choose(rooms) {
+                let [left, top, right, bottom] = room;
+                let apart = (x - x.clamp(left, right)).hypot(y - y.clamp(top, bottom)) - dot.radius;
+                let leads_to = (apart > 3.0 * GAP).then_some((x, y));
+                self.put(Label { text: text.clone(), room, leads_to, dot: Some(index) });
+                return;
             }
         }
     }
+}
+
+/// Points along a line, a few pixels apart.
+fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    const PIXELS: f64 = 4.0;
+    let pairs = points.iter().zip(points.iter().skip(1));
+    pairs
+        .flat_map(|(a, b)| {
+            let (across, down) = (b.0 - a.0, b.1 - a.1);
+            let count = (1..=1000_u32).find(|count| f64::from(*count) * PIXELS >= across.hypot(down)).unwrap_or(1);
+            (0..=count).map(move |at| {
+                let share = f64::from(at) / f64::from(count);
+                (a.0 + share * across, a.1 + share * down)
+            })
+        })
+        .collect()
 }
 
 /// The point at a share of the way along a line.

@@ -73,6 +73,11 @@ pub fn converted(from: Attention, percent: f64) -> String {
     format!("printed as {} % with {}, counted anew", significant(percent, 4), from.word())
 }
 
+/// One of several that stand at one place.
+#[must_use]
+pub fn and_more(name: &str, others: usize) -> String {
+    if others == 0 { name.to_owned() } else { format!("{name} and {others} more") }
+}
+
 /// How wide a roof's dots are.
-pub const AREA: &str =
-    "The area of a dot goes with its share of the time; products that take most of it are named first.";
+pub const AREA: &str = "A dot grows with its share of the time; products at one place share one. Squares are left of the ridge, circles right.";
