@@ -208,10 +208,8 @@ fn dot(point: &Point, number: usize, chips: &[&str]) -> (Dot, (String, Citation)
     let shape = Shape::TURNS.get(turn % Shape::TURNS.len()).copied().unwrap_or(Shape::Circle);
     let place = format!("{} on {} × {chip}", row.model, grouped(point.chips.into()));
     let line = format!("{place}: {} %, {}", significant(point.percent, 4), shape.word());
-    let mut citation = cite(place, &row.mfu_percent);
-    if let Some((from, percent)) = point.printed {
-        citation.what = format!("{}, {}", citation.what, words::converted(from, percent));
-    }
+    let counted = point.printed.map_or_else(String::new, |(from, percent)| words::converted(from, percent));
+    let citation = cite(counted, &row.mfu_percent);
     let name = row.model.to_owned();
     let words = line.clone();
     let at = (f64::from(point.chips), point.percent);

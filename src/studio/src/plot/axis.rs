@@ -60,13 +60,15 @@ impl Axis {
     pub fn ticks(&self, most: usize) -> Vec<(f64, String)> {
         let most = most.max(2);
         if !self.is_log {
-            let step = [0.1, 0.2, 0.25, 0.5, 1.0].into_iter().find(|step| 1.0 / step < most as f64).unwrap_or(1.0);
             let (least, end) = self.ends;
-            let values = (0..=10).map(|at| f64::from(at) * step).filter(|share| *share <= 1.0 + 1e-9);
-            return values
-                .map(|share| least + share * (end - least))
-                .map(|value| (value, significant(value, 3)))
-                .collect();
+            // Even steps that end where the axis does, so that its end has a tick.
+            let steps = [10.0, 20.0, 25.0, 50.0, 5.0, 2.0, 1.0].map(|part| part * (end - least) / 100.0);
+            let fits = |step: &f64| (end - least) / step < most as f64;
+            let round = |step: &f64| (step / 10.0).fract().abs() < 1e-9;
+            let step = steps.into_iter().find(|step| fits(step) && round(step));
+            let step = step.or_else(|| steps.into_iter().find(fits)).unwrap_or(end - least);
+            let values = (0..=10).map(|at| least + f64::from(at) * step).filter(|value| *value <= end * (1.0 + 1e-9));
+            return values.map(|value| (value, significant(value, 3))).collect();
         }
         let (low, high) = (exponent(self.ends.0.log10().floor()), exponent(self.ends.1.log10().ceil()));
         let within = |value: f64| (-1e-9..=1.0 + 1e-9).contains(&self.place(value));
@@ -135,5 +137,7 @@ mod tests {
         let texts: Vec<String> = axis.ticks(6).into_iter().map(|(_, text)| text).collect();
         assert_eq!(texts, ["0", "20", "40", "60", "80", "100"]);
         assert!((axis.place(25.0) - 0.25).abs() < 1e-12);
+        let texts: Vec<String> = Axis::linear("MFU, %", 80.0).ticks(7).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(texts, ["0", "20", "40", "60", "80"]);
     }
 }

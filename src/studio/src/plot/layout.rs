@@ -79,7 +79,7 @@ impl Layout {
         let rows = if height < 300.0 { 5 } else { 7 };
         let y_ticks = plot.y.ticks(rows);
         let left = y_ticks.iter().map(|(_, text)| width_of(text)).fold(20.0, f64::max) + 2.0 * GAP;
-        let field = [left, TEXT * 2.2, width - 18.0, height - TEXT * 3.5];
+        let field = [left, TEXT * 2.2, width - 26.0, height - TEXT * 3.5];
         let x = |value: f64| field[0] + plot.x.place(value).clamp(0.0, 1.0) * (field[2] - field[0]);
         let y = |value: f64| field[3] - plot.y.place(value).clamp(0.0, 1.0) * (field[3] - field[1]);
         let y_ticks = y_ticks
@@ -118,7 +118,7 @@ fn x_ticks(plot: &Plot, field: &Room, x: impl Fn(f64) -> f64) -> Vec<(f64, Label
     for (value, text) in plot.x.ticks(12) {
         let room = centered(x(value), field[3] + TEXT * 1.3, &text);
         // The last may stand over the edge of the field, not over that of the plot.
-        let over = (room[2] - field[2] - 16.0).max(0.0);
+        let over = (room[2] - field[2] - 24.0).max(0.0);
         let room = [room[0] - over, room[1], room[2] - over, room[3]];
         if room[0] > last + GAP {
             last = room[2];
@@ -145,11 +145,15 @@ impl Placing {
         within(room, &self.field) && !self.taken.iter().any(|taken| overlap(room, taken))
     }
 
-    /// The first room that is free, best one that no line runs through.
-    fn choose(&self, rooms: impl Iterator<Item = Room> + Clone) -> Option<Room> {
-        let free = rooms.filter(|room| self.is_free(room));
-        let clear = free.clone().find(|room| !self.crossed.iter().any(|line| overlap(room, line)));
-        clear.or_else(|| free.clone().next())
+    /// The first room that is free and that no line runs through.
+    fn clear(&self, rooms: &[Room]) -> Option<Room> {
+        let mut free = rooms.iter().filter(|room| self.is_free(room));
+        free.find(|room| !self.crossed.iter().any(|line| overlap(room, line))).copied()
+    }
+
+    /// The first room that is free, over a line if need be.
+    fn free(&self, rooms: &[Room]) -> Option<Room> {
+        rooms.iter().find(|room| self.is_free(room)).copied()
     }
 
     fn put(&mut self, label: Label) {
@@ -168,7 +172,7 @@ impl Placing {
             rows.into_iter().flat_map(move |row| [half + GAP, 0.0, -half - GAP].map(|shift| (x + shift, y + row)))
         });
         let rooms: Vec<Room> = places.map(|(x, y)| centered(x, y, &line.label)).collect();
-        if let Some(room) = self.choose(rooms.into_iter()) {
+        if let Some(room) = self.clear(&rooms).or_else(|| self.free(&rooms)) {
             self.put(label(line.label.clone(), room));
         }
     }
@@ -178,14 +182,9 @@ impl Placing {
         let number = if dot.number == 0 { String::new() } else { dot.number.to_string() };
         let full = [number.as_str(), dot.name.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
         let full = full.join(" ");
-        let near = [0.0, 5.0];
-        let far = [0.0, 5.0, 12.0, 20.0, 30.0];
-        for (text, distances) in [(&full, &near[..]), (&number, &far[..])] {
-            if text.is_empty() {
-                continue;
-            }
+        let rooms = |text: &str| -> Vec<Room> {
             let half = width_of(text) / 2.0;
-            let rooms = distances.iter().flat_map(|distance| {
+            let around = [0.0, 5.0, 12.0, 20.0, 30.0].into_iter().flat_map(|distance| {
                 let (across, down) = (dot.radius + GAP + half + distance, dot.radius + TEXT * 0.6 + 1.0 + distance);
                 [
                     (across, 0.0),
@@ -197,15 +196,19 @@ impl Placing {
                     (-across, -down),
                     (-across, down),
                 ]
-                .map(|(right, below)| centered(x + right, y + below, text))
             });
-            if let Some(room) = self.choose(rooms) {
-                let [left, top, right, bottom] = room;
-                let apart = (x - x.clamp(left, right)).hypot(y - y.clamp(top, bottom)) - dot.radius;
-                let leads_to = (apart > 3.0 * GAP).then_some((x, y));
-                self.put(Label { text: text.clone(), room, leads_to, dot: Some(index) });
-                return;
-            }
+            around.map(|(right, below)| centered(x + right, y + below, text)).collect()
+        };
+        let (named, numbered) = (rooms(&full), rooms(&number));
+        // What is asked has no number: its name may lie over a line.
+        let alone = if number.is_empty() { self.free(&named).map(|room| (full.clone(), room)) } else { None };
+        let found = self.clear(&named).map(|room| (full, room)).or(alone);
+        let by_number = || self.clear(&numbered).or_else(|| self.free(&numbered)).map(|room| (number.clone(), room));
+        if let Some((text, room)) = found.or_else(by_number).filter(|(text, _)| !text.is_empty()) {
+            let [left, top, right, bottom] = room;
+            let apart = (x - x.clamp(left, right)).hypot(y - y.clamp(top, bottom)) - dot.radius;
+            let leads_to = (apart > 2.0 * GAP).then_some((x, y));
+            self.put(Label { text, room, leads_to, dot: Some(index) });
         }
     }
 }

@@ -62,9 +62,9 @@ pub fn placeless(all: &[String]) -> String {
 /// Points that are counted otherwise.
 #[must_use]
 pub fn otherwise(count: usize) -> String {
-    let points = if count == 1 { "1 published point is" } else { "published points are" };
-    let number = if count == 1 { String::new() } else { format!("{} ", grouped(count as u64)) };
-    format!("{number}{points} counted another way or do not tell, and cannot be converted: not on this axis.")
+    let points = if count == 1 { "published point is" } else { "published points are" };
+    let number = grouped(count as u64);
+    format!("{number} {points} not on this axis: counted another way that cannot be converted, or not told how.")
 }
 
 /// A point that was counted another way.
