@@ -1,7 +1,10 @@
 //! What leaves the page: paper, a file, the whole link. And dots of a plot, which are found by what was clicked.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use leptos::html::Div;
-use leptos::leptos_dom::helpers::window_event_listener_untyped;
+use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle, window_event_listener_untyped};
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, NodeList, Url};
@@ -89,6 +92,26 @@ pub(crate) fn unfold(id: &str) {
         // An element that takes no focus leaves it where it was.
         let _ = summary.focus();
     }
+}
+
+/// A change is drawn when nothing else has changed for so long: figures follow a hand that drags, plots wait for it.
+const RESTED: core::time::Duration = core::time::Duration::from_millis(90);
+
+/// A text once it rests.
+pub(crate) fn rested(text: Memo<String>) -> ReadSignal<String> {
+    let (rested, set_rested) = signal(text.get_untracked());
+    let pending: Rc<Cell<Option<TimeoutHandle>>> = Rc::default();
+    super::effect(Box::new(move || {
+        let now = text.get();
+        if let Some(handle) = pending.take() {
+            handle.clear();
+        }
+        let settle = move || {
+            set_rested.try_set(now);
+        };
+        pending.set(set_timeout_with_handle(settle, RESTED).ok());
+    }));
+    rested
 }
 
 /// The size of an element, as it changes.

@@ -193,7 +193,7 @@ fn recompilation(estimate: &Estimate, terms: &Terms) -> Told {
         Vec::new()
     };
     let worked = format!("{usd} · {} chips · {shapes} · {compile} ÷ 3600 s", grouped(asked.chips));
-    (format!("{shapes} compiled shapes"), worked, cited)
+    (format!("compiled shapes: {shapes}"), worked, cited)
 }
 
 fn egress(terms: &Terms) -> Told {

@@ -207,7 +207,10 @@ impl Placing {
         if let Some((text, room)) = found.or_else(by_number).filter(|(text, _)| !text.is_empty()) {
             let [left, top, right, bottom] = room;
             let apart = (x - x.clamp(left, right)).hypot(y - y.clamp(top, bottom)) - dot.radius;
-            let leads_to = (apart > 2.0 * GAP).then_some((x, y));
+            // The line ends at the edge of the dot.
+            let (across, down) = (f64::midpoint(left, right) - x, f64::midpoint(top, bottom) - y);
+            let edge = dot.radius / across.hypot(down).max(1.0);
+            let leads_to = (apart > 2.0 * GAP).then_some((x + edge * across, y + edge * down));
             self.put(Label { text, room, leads_to, dot: Some(index) });
         }
     }

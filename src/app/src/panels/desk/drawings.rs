@@ -23,6 +23,7 @@ pub(super) fn Drawings(
     file: RwSignal<Option<Arc<[u8]>>>,
     axis: AnyView,
 ) -> impl IntoView {
+    let text = report::rested(text);
     let all = memo(Box::new(move || file.with(|file| text.with(|text| question.drawings(text, file.as_deref())))));
     let has = memo(Box::new(move || all.with(|all| !all.is_empty())));
     let drawings = (0..DRAWINGS_MAX)
