@@ -283,12 +283,19 @@ mod tests {
         proptest::test_runner::TestRunner::new_with_rng(config, rng)
             .run(&(prop::collection::vec(entry, 0..6), prop::collection::vec(any::<u8>(), 0..60)), |(set, file)| {
                 let text = set.iter().fold(String::new(), |text, (name, value)| with(&text, name, value));
+                // Whatever is answered can be saved.
+                let is_saved = json(&text, None).is_ok();
+                prop_assert!(is_saved || !Question::Model.answer(&text, None).refused.is_empty(), "{text}");
                 for question in Question::ALL {
                     for file in [None, Some(&file[..])] {
                         let answer = question.answer(&text, file);
                         let sentences = answer.wrong.iter().map(|(_, sentence)| sentence).chain(&answer.refused);
                         for sentence in sentences {
                             prop_assert!(sentence.ends_with('.'), "{sentence}");
+                        }
+                        for one in question.drawings(&text, file) {
+                            let svg = one.plot.svg(330.0);
+                            prop_assert!(!svg.contains("NaN") && !svg.contains('∞'), "{text}: {svg}");
                         }
                     }
                 }

@@ -79,6 +79,8 @@ pub struct Dot {
     pub name: String,
     /// All of it in words.
     pub words: String,
+    /// Whether it is filled.
+    pub is_filled: bool,
 }
 
 /// The outline of a dot.

@@ -92,15 +92,20 @@ pub fn against_chips(
         }
         lines = drawn(&curve);
         dots.extend(percent(estimate, convention).map(|percent| asked_dot(estimate, percent)));
-        notes.push(words::SHAPE.to_owned());
+        if estimate.share.is_some() {
+            notes.push(words::SHAPE.to_owned());
+        }
     }
     let mut chips: Vec<&str> = points.placed.iter().map(|point| point.row.chip).collect();
     chips.dedup();
     let mut opened = Vec::new();
     for (at, point) in points.placed.iter().enumerate() {
         let (dot, opens) = dot(point, at + 1, &chips);
-        dots.push(dot);
+        dots.push(Dot { is_filled: point.row.chip == estimate.asked.chip.id, ..dot });
         opened.push(opens);
+    }
+    if dots.iter().any(|dot| dot.is_filled && dot.number > 0) {
+        notes.insert(0, words::filled(estimate.asked.chip.name));
     }
     if !points.placeless.is_empty() {
         notes.push(words::placeless(&points.placeless));
@@ -113,10 +118,11 @@ pub fn against_chips(
     let count = points.placed.len();
     let told = format!("{title}. {told}{count} published points as dots; the list beside it has each with its source.");
     let x = Axis::decades(words::CHIPS, [1.0, most as f64]);
-    // From zero to the first 20 % above all of them.
+    // From zero to the first round number above all of them.
     let heights = dots.iter().map(|dot| dot.at.1).chain(lines.iter().flat_map(|line| &line.points).map(|at| at.1));
     let highest = heights.fold(0.0, f64::max);
-    let top = [20.0, 40.0, 60.0, 80.0].into_iter().find(|top| highest < top - 2.0).unwrap_or(100.0);
+    let top =
+        [1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0, 80.0].into_iter().find(|top| highest < top * 0.97).unwrap_or(100.0);
     let y = Axis::linear(format!("{name}, %"), top);
     Against { plot: Plot { id: "plot-mfu", title, words: told, x, y, lines, dots }, dots: opened, notes }
 }
@@ -198,6 +204,7 @@ fn asked_dot(estimate: &Estimate, percent: f64) -> Dot {
         number: 0,
         name: format!("{}: {value} %", words::ASKED),
         words: format!("{} on {} × {}: {value} %", words::ASKED, grouped(chips), estimate.asked.chip.name),
+        is_filled: true,
     }
 }
 
@@ -213,7 +220,7 @@ fn dot(point: &Point, number: usize, chips: &[&str]) -> (Dot, (String, Citation)
     let name = row.model.to_owned();
     let words = line.clone();
     let at = (f64::from(point.chips), point.percent);
-    (Dot { at, shape, radius: 4.5, number, name, words }, (line, citation))
+    (Dot { at, shape, radius: 4.5, number, name, words, is_filled: false }, (line, citation))
 }
 
 /// Points that are, or can be, counted so.
@@ -300,6 +307,8 @@ mod tests {
             let against = against("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2", convention);
             let numbered: Vec<&Dot> = against.plot.dots.iter().filter(|dot| dot.number > 0).collect();
             assert_eq!(numbered.len(), against.dots.len());
+            let own = |dot: &&&Dot| dot.words.contains(" × TPU v6e Trillium:");
+            assert!(numbered.iter().all(|dot| dot.is_filled == own(&dot)), "those of the chip that is asked for");
             for (at, (dot, (line, citation))) in numbered.iter().zip(&against.dots).enumerate() {
                 assert_eq!(dot.number, at + 1);
                 assert!(dot.words == *line && citation.source.len() > 20 && !citation.confidence.is_empty());

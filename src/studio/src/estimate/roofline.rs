@@ -149,6 +149,7 @@ fn dot(group: &[&Placed], number: usize, ridge: f64) -> Option<Dot> {
             percent(share)
         ),
         name,
+        is_filled: false,
     })
 }
 

@@ -186,11 +186,17 @@ impl Placing {
             let half = width_of(text) / 2.0;
             let around = [0.0, 5.0, 12.0, 20.0, 30.0].into_iter().flat_map(|distance| {
                 let (across, down) = (dot.radius + GAP + half + distance, dot.radius + TEXT * 0.6 + 1.0 + distance);
+                // Over or under the dot, one end of the text near it.
+                let shift = (half - dot.radius).max(0.0);
                 [
                     (across, 0.0),
                     (-across, 0.0),
                     (0.0, -down),
                     (0.0, down),
+                    (shift, -down),
+                    (-shift, -down),
+                    (shift, down),
+                    (-shift, down),
                     (across, -down),
                     (across, down),
                     (-across, -down),
@@ -211,6 +217,10 @@ impl Placing {
             let (across, down) = (f64::midpoint(left, right) - x, f64::midpoint(top, bottom) - y);
             let edge = dot.radius / across.hypot(down).max(1.0);
             let leads_to = (apart > 2.0 * GAP).then_some((x + edge * across, y + edge * down));
+            if let Some(to) = leads_to {
+                let from = (to.0.clamp(left, right), to.1.clamp(top, bottom));
+                self.crossed.extend(steps(&[from, to]).into_iter().map(|at| around(at, 1.0)));
+            }
             self.put(Label { text, room, leads_to, dot: Some(index) });
         }
     }
@@ -263,7 +273,7 @@ mod tests {
         ) {
             let dots: Vec<Dot> = dots.into_iter().enumerate().map(|(at, (power, percent, radius, letters))| Dot {
                 at: (10f64.powf(power), percent), shape: Shape::Circle, radius, number: at + 1,
-                name: "m".repeat(letters), words: String::new(),
+                name: "m".repeat(letters), words: String::new(), is_filled: false,
             }).collect();
             let line = Line { kind: Stroke::Own, points: vec![(1.0, 50.0), (1e4, 40.0)], label: "foretold".to_owned() };
             let plot = Plot {
@@ -297,6 +307,7 @@ mod tests {
             number: 3,
             name: "16B".to_owned(),
             words: String::new(),
+            is_filled: false,
         };
         let (x, y) = (Axis::decades("chips", [1.0, 1e4]), Axis::linear("MFU, %", 100.0));
         let plot =

@@ -92,7 +92,11 @@ pub(super) fn svg(plot: &Plot, layout: &Layout) -> String {
 
 fn dot_at(svg: &mut String, dot: &Dot, (x, y): (f64, f64)) {
     let r = dot.radius;
-    let class = if dot.shape == Shape::Asked { "dot asked" } else { "dot" };
+    let class = match dot.shape {
+        Shape::Asked => "dot asked",
+        _ if dot.is_filled => "dot filled",
+        _ => "dot",
+    };
     let _ = write!(svg, "<g class=\"{class}\" data-dot=\"{}\"><title>{}</title>", dot.number, escaped(&dot.words));
     let closed = |points: &[(f64, f64)]| {
         let moved: Vec<(f64, f64)> = points.iter().map(|(dx, dy)| (x + dx * r, y + dy * r)).collect();
@@ -138,6 +142,7 @@ mod tests {
             number: 1,
             name: "<a & \"b\">".to_owned(),
             words: "<script>".to_owned(),
+            is_filled: true,
         };
         let line = Line { kind: Stroke::Roof, points: vec![(1.0, 1.0), (9.0, 9.0)], label: String::new() };
         let (x, y) = (Axis::linear("x", 10.0), Axis::linear("y", 10.0));

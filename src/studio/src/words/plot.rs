@@ -67,6 +67,12 @@ pub fn otherwise(count: usize) -> String {
     format!("{number} {points} not on this axis: counted another way that cannot be converted, or not told how.")
 }
 
+/// Which dots are filled.
+#[must_use]
+pub fn filled(chip: &str) -> String {
+    format!("Filled dots were measured on {chip}, the chip that is asked for.")
+}
+
 /// A point that was counted another way.
 #[must_use]
 pub fn converted(from: Attention, percent: f64) -> String {
