@@ -163,10 +163,10 @@ pub fn json(text: &str, file: Option<&[u8]>) -> Result<String, Vec<String>> {
     model::json(text, file)
 }
 
-/// What an entry is set to in the text of a parameter; `None` where it keeps what it usually is.
+/// What a parameter's text sets in one entry, if it does.
 #[must_use]
-pub fn set(text: &str, name: &str) -> Option<String> {
-    pairs(text).into_iter().find(|(other, _)| other == name).map(|(_, value)| value)
+pub fn value(text: &str, name: &str) -> Option<String> {
+    form_urlencoded::parse(text.as_bytes()).find(|(other, _)| other == name).map(|(_, value)| value.into_owned())
 }
 
 /// The text of a parameter with one entry set anew; an empty value takes it out.
@@ -239,7 +239,7 @@ fn cut(text: &str) -> String {
 /// An entry that is typed.
 fn typed(text: &str, name: &'static str, usual: &str) -> Entry {
     let label = crate::words::estimate::name(name);
-    Entry { name, label, choices: Vec::new(), text: set(text, name).unwrap_or_else(|| usual.to_owned()) }
+    Entry { name, label, choices: Vec::new(), text: value(text, name).unwrap_or_else(|| usual.to_owned()) }
 }
 
 /// An entry that is chosen.
@@ -274,7 +274,7 @@ mod tests {
     fn an_entry_is_set_and_taken_out_again() {
         let text = with(&with("chips=8", "seq", "4096"), "chips", "16");
         assert_eq!(pairs(&text).len(), 2);
-        assert_eq!([set(&text, "chips"), set(&text, "batch")], [Some("16".to_owned()), None]);
+        assert_eq!([value(&text, "chips"), value(&text, "batch")], [Some("16".to_owned()), None]);
         assert_eq!(with(&with(&text, "seq", ""), "chips", ""), "");
     }
 

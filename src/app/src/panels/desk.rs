@@ -58,7 +58,7 @@ fn Asking(question: Question) -> impl IntoView {
         let field = move |entry: Entry| {
             let name = entry.name;
             let usual = entry.text.clone();
-            let current = say(move || text.with(|text| desk::set(text, name)).unwrap_or_else(|| usual.clone()));
+            let current = say(move || text.with(|text| desk::value(text, name)).unwrap_or_else(|| usual.clone()));
             let wrong = say(move || {
                 answer.with(|answer| {
                     answer.wrong.iter().find(|(of, _)| of == name).map(|(_, why)| why.clone()).unwrap_or_default()

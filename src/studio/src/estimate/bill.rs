@@ -246,13 +246,13 @@ fn kwh(estimate: &Estimate, cost: &Cost) -> Figure {
         let (unknown, why) = (words::UNKNOWN.to_owned(), words::NO_POWER.to_owned());
         return of(&words::KWH, unknown, why.clone(), why, Vec::new());
     };
-    let chip = estimate.asked.chip;
+    let chip = &estimate.asked.chip;
     let text = or_unknown(watts.value, |watts| format!("{} W", significant(watts, 5)));
     let more = cost.failures.map(|failures| 1.0 + failures + cost.compiling);
     let hours = or_unknown(more, |more| significant(cost.time.hours() * more, 5));
     let worked = format!("{text} · {} · {hours} h", grouped(estimate.asked.chips));
     let value = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", significant(kwh, 4)));
-    let cited = vec![cite(format!("{} power, {}", chip.name, kind.word()), watts)];
+    let cited = vec![cite(format!("{} power, {}", chip.name, kind.word()), &watts)];
     of(&words::KWH, value, format!("at {text}, {}", kind.word()), worked, cited)
 }
 

@@ -29,7 +29,7 @@ pub struct Cost {
     /// Model FLOPs of the run in PFLOP/s held for an hour.
     pub pflop_hours: f64,
     /// The published power of a chip that the energy is worked out with.
-    pub power: Option<&'static (PowerKind, Sourced<f64>)>,
+    pub power: Option<(PowerKind, Sourced<f64>)>,
     /// What the chips draw in all that time, compiling and failures included.
     pub energy: Option<Joules>,
     /// kg of carbon dioxide, where the grid's are stated.
@@ -56,7 +56,7 @@ impl Cost {
         let interval = own.or_else(|| run?.young());
         let failures = run.zip(interval).and_then(|(run, interval)| run.overhead(interval));
         let compiling = compiling(terms, time);
-        let power = asked.chip.power_watts.iter().find(|(_, watts)| watts.value.is_some());
+        let power = asked.chip.power_watts.iter().find(|(_, watts)| watts.value.is_some()).copied();
         let energy = power
             .and_then(|(_, watts)| watts.value)
             .zip(failures)

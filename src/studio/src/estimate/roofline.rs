@@ -26,7 +26,7 @@ pub struct Placed {
 /// The products under the roof, those that take most time first.
 #[must_use]
 pub fn placed(estimate: &Estimate) -> Vec<Placed> {
-    let asked = &estimate.asked;
+    let (asked, chip) = (&estimate.asked, &estimate.asked.chip);
     let split = asked.split == perfmodel::Sharding::Tensor && asked.chips > 1;
     let mut all: Vec<Placed> = estimate
         .work
@@ -34,12 +34,12 @@ pub fn placed(estimate: &Estimate) -> Vec<Placed> {
         .iter()
         .filter_map(|gemm| {
             let (product, kept, count) = super::on_one_chip(gemm, asked, split);
-            let time = GemmTime::keeping(asked.chip, asked.dtype, product, Per::Chip, kept).ok()?;
+            let time = GemmTime::keeping(chip, asked.dtype, product, Per::Chip, kept).ok()?;
             // What is launched with the rest of the program waits for no launch of its own.
             let seconds = time.total.0 - time.parts.launch.0;
             Some(Placed {
                 name: format!("{}, {}", gemm.name, gemm.role.words()),
-                intensity: product.intensity(native(asked.chip, asked.dtype), kept)?,
+                intensity: product.intensity(native(chip, asked.dtype), kept)?,
                 flops_per_sec: product.flops() / seconds,
                 share: seconds * count / estimate.products.total.0,
             })
@@ -75,7 +75,8 @@ fn grouped(all: &[Placed]) -> Vec<Vec<&Placed>> {
 /// `None` where peak or bandwidth are not published.
 #[must_use]
 pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
-    let (chip, dtype) = (estimate.asked.chip, native(estimate.asked.chip, estimate.asked.dtype));
+    let chip = &estimate.asked.chip;
+    let dtype = native(chip, estimate.asked.dtype);
     let peak = chip.peak_flops(dtype)?.0 / 1e12;
     let (ridge, bandwidth) = (chip.ridge(dtype)?, chip.memory.bytes_per_sec()? / 1e12);
     let mut all = placed(estimate);

@@ -57,7 +57,7 @@ pub(super) fn AskedFor(question: Question, text: Memo<String>, file: RwSignal<Op
         .map(|entry| {
             let (name, usual) = (entry.name, entry.text);
             let value =
-                memo(Box::new(move || text.with(|text| desk::set(text, name)).unwrap_or_else(|| usual.clone())));
+                memo(Box::new(move || text.with(|text| desk::value(text, name)).unwrap_or_else(|| usual.clone())));
             let choices = entry.choices;
             let named = say(move || {
                 let value = value.get();
