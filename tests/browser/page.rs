@@ -7,6 +7,7 @@ mod embed;
 mod layout;
 mod pictures;
 mod random_keys;
+mod report;
 mod tasks;
 mod touch;
 mod workbench;

@@ -12,6 +12,8 @@ pub(crate) mod measure;
 pub(crate) mod paint;
 pub(crate) mod painter;
 pub(crate) mod pointer;
+#[cfg(feature = "workbench")]
+pub(crate) mod report;
 pub(crate) mod theme;
 
 use wasm_bindgen::JsCast;

@@ -3,10 +3,10 @@
 use std::fs;
 use std::io::Write;
 
-use serde_json::{Value as Json, json};
-use studio::estimate::{self, Asked, Estimate, NAMES};
+use studio::estimate::{self, Answered, Case, Estimate, Terms, VERSUS};
 use studio::number::significant;
-use studio::words::estimate as words;
+use studio::panel::Figure;
+use studio::words::{bill, estimate as words};
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;
@@ -15,10 +15,10 @@ use crate::problem::Problems;
 const FILE_MAX: u64 = 256 << 20;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let given = NAMES.iter().filter_map(|name| Some(((*name).to_owned(), arguments.value(name)?.to_owned())));
-    let (asked, wrong) = Asked::from_pairs(given);
+    let given = Case::names().filter_map(|name| Some((name.to_owned(), arguments.value(name)?.to_owned())));
+    let (case, wrong) = Case::from_pairs(given);
     Problems::all(wrong.iter().map(|wrong| format!("--{}", words::wrong(wrong))).collect())?;
-    let estimate = match arguments.value("config") {
+    let answered = match arguments.value("config") {
         Some(path) => {
             if arguments.value("model").is_some() {
                 return Err(Problems::one("--model and --config are two models: allowed is one of them."));
@@ -30,15 +30,20 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
                 return Err(Problems::one(format!("--config = {path}: it has {size} bytes; allowed are {FILE_MAX}.")));
             }
             let bytes = fs::read(path).map_err(broken)?;
-            Estimate::of_file(&asked, &bytes)
+            case.answer(Some(&bytes))
                 .map_err(|refused| told(refused.iter().map(|sentence| format!("{path}: {sentence}"))))?
         }
-        None => Estimate::new(&asked).map_err(|why| Problems::one(words::why(&why)))?,
+        None => case.answer(None).map_err(|refused| told(refused.into_iter()))?,
     };
+    if !answered.no_other.is_empty() {
+        return Err(told(answered.no_other.iter().map(|sentence| format!("--{VERSUS}: {sentence}"))));
+    }
     if arguments.flag("json") {
-        writeln!(out, "{:#}", report(&estimate))?;
+        writeln!(out, "{}", estimate::report(&answered, &case.terms).to_text())?;
     } else {
-        print(&estimate, out)?;
+        print(&answered.estimate, out)?;
+        print_bill(&answered, &case.terms, out)?;
+        print_lists(&answered.estimate, out)?;
     }
     Ok(())
 }
@@ -50,15 +55,47 @@ fn told(sentences: impl Iterator<Item = String>) -> Problems {
 fn print(estimate: &Estimate, out: &mut impl Write) -> Result<(), Problems> {
     writeln!(out, "{}", estimate.work.name)?;
     for figure in estimate::figures(estimate) {
-        let note = if figure.note.is_empty() { String::new() } else { format!(" ({})", figure.note) };
-        writeln!(out, "\n{}: {}{note}", figure.name, figure.value)?;
-        writeln!(out, "    {}", figure.formula)?;
-        writeln!(out, "    {}", figure.worked)?;
-        writeln!(out, "    Leaves out: {}", figure.leaves_out)?;
-        for citation in &figure.citations {
-            writeln!(out, "    Source: {}: {} {}", citation.what, citation.source, citation.confidence)?;
+        print_figure(&figure, out)?;
+    }
+    Ok(())
+}
+
+fn print_figure(figure: &Figure, out: &mut impl Write) -> Result<(), Problems> {
+    let note = if figure.note.is_empty() { String::new() } else { format!(" ({})", figure.note) };
+    writeln!(out, "\n{}: {}{note}", figure.name, figure.value)?;
+    writeln!(out, "    {}", figure.formula)?;
+    writeln!(out, "    {}", figure.worked)?;
+    writeln!(out, "    Leaves out: {}", figure.leaves_out)?;
+    for citation in &figure.citations {
+        writeln!(out, "    Source: {}: {} {}", citation.what, citation.source, citation.confidence)?;
+    }
+    Ok(())
+}
+
+fn print_bill(answered: &Answered, terms: &Terms, out: &mut impl Write) -> Result<(), Problems> {
+    let Some(bill) = estimate::bill(answered, terms) else {
+        writeln!(out, "\n{}", bill::TOO_LARGE)?;
+        return Ok(());
+    };
+    writeln!(out, "\n{}", bill.title)?;
+    for cells in core::iter::once(bill.heads.iter().map(|head| (*head).to_owned()).collect()).chain(bill.rows) {
+        writeln!(out, "    {}", cells.join(", "))?;
+    }
+    for figure in &bill.lines {
+        print_figure(figure, out)?;
+    }
+    if !bill.beside.is_empty() {
+        writeln!(out, "\n{}", bill::BESIDE)?;
+        for cells in
+            core::iter::once(bill.beside_heads.iter().map(|head| (*head).to_owned()).collect()).chain(bill.beside)
+        {
+            writeln!(out, "    {}", cells.join(", "))?;
         }
     }
+    Ok(())
+}
+
+fn print_lists(estimate: &Estimate, out: &mut impl Write) -> Result<(), Problems> {
     writeln!(out, "\n{}", words::PRODUCTS)?;
     for row in estimate::rows(estimate) {
         let [m, k, n] = row.sizes;
@@ -77,46 +114,4 @@ fn print(estimate: &Estimate, out: &mut impl Write) -> Result<(), Problems> {
         writeln!(out, "    {what}: {value}")?;
     }
     Ok(())
-}
-
-fn report(estimate: &Estimate) -> Json {
-    let figures = estimate::figures(estimate).into_iter().map(|figure| {
-        let citations: Vec<Json> = figure
-            .citations
-            .iter()
-            .map(
-                |one| json!({ "what": one.what, "source": one.source, "confidence": one.confidence, "note": one.note }),
-            )
-            .collect();
-        json!({ "id": figure.id, "name": figure.name, "value": figure.value, "note": figure.note,
-                "formula": figure.formula, "worked": figure.worked, "leaves_out": figure.leaves_out,
-                "citations": citations })
-    });
-    let rows = estimate::rows(estimate).into_iter().map(|row| {
-        json!({ "product": row.name, "m": row.sizes[0], "k": row.sizes[1], "n": row.sizes[2], "count": row.count,
-                "seconds": row.seconds, "share": row.share, "bound": row.bound, "eta_tile": row.eta_tile })
-    });
-    let assumptions =
-        estimate::assumptions(estimate).into_iter().map(|(what, value)| json!({ "what": what, "value": value }));
-    let ratio = |mfu: Result<perfmodel::Mfu, perfmodel::MfuRefusal>| mfu.ok().map(|mfu| mfu.ratio * 100.0);
-    let asked = &estimate.asked;
-    let per_chip = estimate.tokens_per_sec() / asked.chips as f64;
-    let usd = asked.usd_per_chip_hour();
-    json!({
-        "model": estimate.work.name,
-        "mfu_pct": ratio(estimate.mfu),
-        "hfu_pct": ratio(estimate.hfu),
-        "step_time_s": estimate.step.0,
-        "tokens_per_s": estimate.tokens_per_sec(),
-        "tokens_per_step": estimate.tokens,
-        "model_flops_per_chip_and_step": estimate.model_flops,
-        "executed_flops_per_chip_and_step": estimate.work.executed_flops(),
-        "weights": estimate.parameters,
-        "usd_per_chip_hour": usd,
-        "usd_per_step": usd.map(|usd| usd * asked.chips as f64 * estimate.step.hours()),
-        "usd_per_million_tokens": usd.and_then(|usd| perfmodel::usd_per_million_tokens(usd, per_chip)),
-        "figures": figures.collect::<Vec<_>>(),
-        "products": rows.collect::<Vec<_>>(),
-        "assumptions": assumptions.collect::<Vec<_>>(),
-    })
 }

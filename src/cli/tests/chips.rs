@@ -98,6 +98,61 @@ fn model_tells_what_a_configuration_takes_with_every_assumption() {
 }
 
 #[test]
+fn model_writes_the_json_that_the_desk_gives_for_the_same_question() {
+    let config = file("desk.json", "M,K,N,count,name\n512,1024,4096,2,up\n");
+    let cases: [&[(&str, &str)]; 4] = [
+        &[],
+        &[("model", "llama3-70b"), ("chip", "tpu-v5p"), ("chips", "512"), ("tokens", "15e12"), ("versus", "h100-sxm")],
+        &[("pass", "decode"), ("chip", "tpu-7x"), ("egress", "10000"), ("weeks", "2"), ("grid", "0.4")],
+        &[("chip", "tpu-v4"), ("kwh-usd", "0.1"), ("pue", "1.1"), ("shapes", "7"), ("interval", "15")],
+    ];
+    for pairs in cases {
+        for own in [None, Some(config.as_str())] {
+            if own.is_some() && pairs.iter().any(|(name, _)| *name == "model") {
+                continue;
+            }
+            let options = pairs.iter().flat_map(|(name, value)| [format!("--{name}"), (*value).to_owned()]);
+            let given = own.into_iter().flat_map(|path| ["--config".to_owned(), path.to_owned()]);
+            let all: Vec<String> =
+                ["model", "--json"].map(str::to_owned).into_iter().chain(options).chain(given).collect();
+            let out = told(&systolic(&all.iter().map(String::as_str).collect::<Vec<_>>()));
+            let asked = pairs.iter().fold(String::new(), |text, (name, value)| studio::desk::with(&text, name, value));
+            let bytes = own.map(|path| std::fs::read(path).expect("read"));
+            let desk = studio::desk::json(&asked, bytes.as_deref()).expect("an answer");
+            assert_eq!(out.trim_end(), desk, "{pairs:?}");
+            let report: serde_json::Value = serde_json::from_str(&desk).expect("JSON");
+            // Every number reads back as it was.
+            let lines = report["bill"]["lines_usd"].as_object().expect("lines");
+            let known: f64 = lines.values().filter_map(serde_json::Value::as_f64).sum();
+            let total = report["bill"]["known_usd"].as_f64().expect("a sum");
+            assert!((known - total).abs() <= 1e-9 * total && lines.len() == 6, "{out}");
+            assert_eq!(report["bill"]["total_usd"].is_null(), lines.values().any(serde_json::Value::is_null));
+        }
+    }
+    std::fs::remove_file(config).expect("removed");
+}
+
+#[test]
+fn model_writes_a_bill_that_adds_up_and_what_porting_pays_back() {
+    let asked = ["model", "--chip", "tpu-v6e", "--versus", "h100-sxm", "--tokens", "1e12", "--egress", "10000"];
+    let porting = ["--weeks", "3", "--week-usd", "8000"];
+    let out = told(&systolic(&[&asked[..], &porting].concat()));
+    assert!(out.contains("\nThe bill of 1e12 tokens\n"), "{out}");
+    let row = |name: &str| {
+        let line =
+            out.lines().find(|line| line.trim().starts_with(&format!("{name}, $"))).unwrap_or_else(|| panic!("{name}"));
+        let cell = line.split(", ").nth(1).expect("an amount");
+        cell.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u64>().expect("cents")
+    };
+    let lines = ["Compute", "Failures", "Recompilation", "Egress", "Porting", "Energy"];
+    assert_eq!(lines.map(row).iter().sum::<u64>(), row("in all"));
+    assert_eq!([row("Egress"), row("Porting")], [89_100, 2_400_000]);
+    assert!(out.contains("Porting pays back after: ") && out.contains("chip-hours on TPU v6e"), "{out}");
+    let unsaid = told(&systolic(&["model", "--weeks", "3"]));
+    assert!(unsaid.contains("Porting, unknown") && unsaid.contains("in all, at least, $"), "{unsaid}");
+}
+
+#[test]
 fn model_refuses_in_sentences() {
     let zebra = file("zebra.json", r#"{"model_type":"zebra"}"#);
     for (arguments, says) in [
@@ -109,6 +164,9 @@ fn model_refuses_in_sentences() {
         (&["--config", &zebra, "--model", "llama3-8b"], "--model and --config are two models"),
         (&["--model", "resnet50", "--pass", "decode"], "A model of images has no decode phase"),
         (&["--chip", "tpu-v4", "--dtype", "f32"], "The chip's maker has not published"),
+        (&["--pue", "0.5"], "--pue = 0.5: allowed is numbers from 1 to 10."),
+        (&["--versus", "tpu-v9"], "--versus = tpu-v9: allowed is tpu-v1, "),
+        (&["--versus", "tpu-8t"], "--versus: The chip's maker has not published"),
         (&["--gemm", "4x4x4"], "--gemm is not an option of systolic model"),
     ] {
         let out = systolic(&[&["model"][..], arguments].concat());

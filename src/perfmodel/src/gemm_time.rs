@@ -5,6 +5,7 @@
 
 pub mod calibration;
 pub mod tpu_v4;
+mod traffic;
 
 use crate::{Chip, Compute, FlopsPerSec, Mfu, MfuRefusal, PeakDtype, Per, Seconds};
 use calibration::{Basis, Calibration};

@@ -28,6 +28,7 @@ mod price;
 mod product_share;
 mod published;
 mod roofline;
+pub mod run_inputs;
 mod shapes;
 mod sourced;
 mod training;

@@ -6,7 +6,7 @@ mod failures;
 mod lengths;
 mod model;
 
-use crate::panel::Figure;
+use crate::panel::{Citation, Figure};
 
 /// A question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,32 @@ pub struct Bars {
     pub bars: Vec<(f64, bool)>,
 }
 
+/// A bill: a table that adds up, and lines that open.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bill {
+    /// What it is of.
+    pub title: String,
+    /// The lines and their sum.
+    pub table: Table,
+    /// Where each comes from.
+    pub lines: Vec<Figure>,
+    /// The same run on another chip beside it.
+    pub beside: Option<Table>,
+}
+
+/// A plot with the same in words and numbers beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
+    /// The plot.
+    pub plot: crate::plot::Plot,
+    /// Of each numbered dot a line and its source.
+    pub dots: Vec<(String, Citation)>,
+    /// The plot as a table; of none where the dots have their lines.
+    pub table: Option<Table>,
+    /// What is to be known of it, a sentence each.
+    pub notes: Vec<String>,
+}
+
 /// An answer, or as much of one as there is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
@@ -63,6 +89,8 @@ pub struct Answer {
     pub tables: Vec<Table>,
     /// Steps, where there are some to be drawn.
     pub bars: Option<Bars>,
+    /// What it costs, line by line.
+    pub bill: Option<Bill>,
     /// Entries that cannot be used: the name and a sentence.
     pub wrong: Vec<(String, String)>,
     /// Why there is no more.
@@ -93,6 +121,27 @@ impl Question {
         }
     }
 
+    /// The entry that belongs to the terms of a bill and not to the question itself.
+    #[must_use]
+    pub fn is_term(self, name: &str) -> bool {
+        self == Self::Model && crate::estimate::Term::by_name(name).is_some()
+    }
+
+    /// The entry that says what a plot shows and not what is asked.
+    #[must_use]
+    pub fn is_of_plot(self, name: &str) -> bool {
+        self == Self::Model && name == model::AXIS
+    }
+
+    /// Plots of the answer. They are apart from it, for they take longer than all the rest.
+    #[must_use]
+    pub fn drawings(self, text: &str, file: Option<&[u8]>) -> Vec<Drawing> {
+        match self {
+            Self::Model => model::drawings(text, file),
+            Self::Lengths | Self::Failures => Vec::new(),
+        }
+    }
+
     /// The answer; a model may be given by a file.
     #[must_use]
     pub fn answer(self, text: &str, file: Option<&[u8]>) -> Answer {
@@ -104,6 +153,20 @@ impl Question {
         let title = if answer.title.is_empty() { crate::words::estimate::NO_ANSWER.to_owned() } else { answer.title };
         Answer { title, ..answer }
     }
+}
+
+/// The answer about a model as JSON, or sentences on why there is none.
+///
+/// # Errors
+/// Those sentences.
+pub fn json(text: &str, file: Option<&[u8]>) -> Result<String, Vec<String>> {
+    model::json(text, file)
+}
+
+/// What a parameter's text sets in one entry, if it does.
+#[must_use]
+pub fn value(text: &str, name: &str) -> Option<String> {
+    form_urlencoded::parse(text.as_bytes()).find(|(other, _)| other == name).map(|(_, value)| value.into_owned())
 }
 
 /// The text of a parameter with one entry set anew; an empty value takes it out.
@@ -175,9 +238,8 @@ fn cut(text: &str) -> String {
 
 /// An entry that is typed.
 fn typed(text: &str, name: &'static str, usual: &str) -> Entry {
-    let set = pairs(text).into_iter().find(|(other, _)| other == name).map(|(_, value)| value);
     let label = crate::words::estimate::name(name);
-    Entry { name, label, choices: Vec::new(), text: set.unwrap_or_else(|| usual.to_owned()) }
+    Entry { name, label, choices: Vec::new(), text: value(text, name).unwrap_or_else(|| usual.to_owned()) }
 }
 
 /// An entry that is chosen.
@@ -212,6 +274,7 @@ mod tests {
     fn an_entry_is_set_and_taken_out_again() {
         let text = with(&with("chips=8", "seq", "4096"), "chips", "16");
         assert_eq!(pairs(&text).len(), 2);
+        assert_eq!([value(&text, "chips"), value(&text, "batch")], [Some("16".to_owned()), None]);
         assert_eq!(with(&with(&text, "seq", ""), "chips", ""), "");
     }
 
@@ -226,12 +289,19 @@ mod tests {
         proptest::test_runner::TestRunner::new_with_rng(config, rng)
             .run(&(prop::collection::vec(entry, 0..6), prop::collection::vec(any::<u8>(), 0..60)), |(set, file)| {
                 let text = set.iter().fold(String::new(), |text, (name, value)| with(&text, name, value));
+                // Whatever is answered can be saved.
+                let is_saved = json(&text, None).is_ok();
+                prop_assert!(is_saved || !Question::Model.answer(&text, None).refused.is_empty(), "{text}");
                 for question in Question::ALL {
                     for file in [None, Some(&file[..])] {
                         let answer = question.answer(&text, file);
                         let sentences = answer.wrong.iter().map(|(_, sentence)| sentence).chain(&answer.refused);
                         for sentence in sentences {
                             prop_assert!(sentence.ends_with('.'), "{sentence}");
+                        }
+                        for one in question.drawings(&text, file) {
+                            let svg = one.plot.svg(330.0);
+                            prop_assert!(!svg.contains("NaN") && !svg.contains('∞'), "{text}: {svg}");
                         }
                     }
                 }

@@ -4,12 +4,26 @@
 //! constant of its own.
 
 mod asked;
+mod bill;
+mod case;
+mod cost;
 mod figures;
 mod import;
+mod mfu_plot;
+mod report;
+mod roofline;
+mod terms;
 
 pub use asked::{Asked, NAMES, Pass, SPLITS, Wrong, models};
+pub use bill::{Bill, bill};
+pub use case::{Answered, Case, VERSUS};
+pub use cost::Cost;
 pub use figures::{Row, assumptions, figures, rows};
 pub use import::Refused;
+pub use mfu_plot::{Against, Convention, against_chips};
+pub use report::report;
+pub use roofline::{Placed, placed, roofline};
+pub use terms::{Term, Terms};
 
 use perfmodel::gemm_time::{Kept, Product};
 use perfmodel::{
@@ -141,6 +155,12 @@ impl Estimate {
         })
     }
 
+    /// Whether its chips exchange anything in a step.
+    #[must_use]
+    pub fn needs_exchange(&self) -> bool {
+        needs_exchange(&self.asked)
+    }
+
     /// Tokens per second on all chips.
     #[must_use]
     pub fn tokens_per_sec(&self) -> f64 {
@@ -201,8 +221,12 @@ fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
     Nodes::of(chip, per_node, small(chips.div_ceil(GPUS_PER_NODE))?).map(Fabric::Nodes)
 }
 
+fn needs_exchange(asked: &Asked) -> bool {
+    asked.chips > 1 && (asked.pass == Pass::Train || asked.split == Sharding::Tensor)
+}
+
 fn exchange(asked: &Asked, work: &Workload, products: &PassTime, parameters: f64, tokens: f64) -> Option<StepTime> {
-    if asked.chips == 1 || (asked.pass != Pass::Train && asked.split != Sharding::Tensor) {
+    if !needs_exchange(asked) {
         return None;
     }
     let fabric = fabric(asked.chip, asked.chips)?;

@@ -5,6 +5,7 @@
 //! figures ([`panel`]) and sentences ([`words`]). A [`Link`] is the only save format.
 
 mod action;
+mod adding;
 pub mod channel;
 pub mod compare;
 pub mod defect;
@@ -12,6 +13,7 @@ pub mod desk;
 pub mod estimate;
 mod field;
 pub mod follow;
+pub mod json;
 mod link;
 mod listing;
 pub mod number;
@@ -19,6 +21,7 @@ pub mod panel;
 pub mod picture;
 mod plan;
 mod playhead;
+pub mod plot;
 mod preset;
 pub mod problem;
 mod scenario;

@@ -11,6 +11,9 @@ use crate::slim::{shortened, slim};
 use crate::tools::{self, WASM};
 use crate::{Error, page};
 
+/// Its style sheets, joined in this order.
+const SHEETS: [&str; 2] = ["style/workbench.css", "style/desk.css"];
+
 /// Builds the module into `dist` and tells the page its name.
 ///
 /// # Errors
@@ -40,7 +43,10 @@ pub fn build(root: &Path) -> Result<(), Error> {
     let (glue, module) = (read("workbench.js")?, read("workbench_bg.wasm")?);
     let (glue, module) = shortened(&slim(&String::from_utf8_lossy(&glue)), &module)
         .map_err(|why| Error::Malformed(format!("workbench_bg.wasm: {why}")))?;
-    let style = fs::read(root.join("style/workbench.css")).map_err(Error::io("read style/workbench.css"))?;
+    let mut style = Vec::new();
+    for name in SHEETS {
+        style.extend(fs::read(root.join(name)).map_err(Error::io(format!("read {name}")))?);
+    }
     let name = format!("workbench-{:016x}", digest(&[glue.as_bytes(), &module, &style]));
     let write =
         |name: &str, bytes: &[u8]| fs::write(dist.join(name), bytes).map_err(Error::io(format!("write {name}")));

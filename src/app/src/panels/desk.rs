@@ -1,12 +1,20 @@
 //! The desk: questions about models, sequences and long runs, with their answers beside them.
 
+mod bill;
+mod drawings;
+mod report;
+
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use studio::desk::{Answer, Bars, Entry, Question, Table};
+use studio::words::bill::TERMS;
 use studio::words::estimate as words;
 use studio::{Action, Chrome, desk};
 
+use self::bill::Billed;
+use self::drawings::Drawings;
+use self::report::{AskedFor, Outlets, ReportHead};
 use super::workbench::table;
 use crate::browser::{address, file};
 use crate::ctx::{Say, memo, say, use_ctx};
@@ -22,7 +30,8 @@ pub(crate) fn Desk() -> impl IntoView {
     let back = say(move || address::link_in(ctx, Chrome::Workbench));
     view! {
         <div class="desk" id="desk">
-            <p class="hint"><a href=back>{words::BACK}</a></p>
+            <ReportHead />
+            <p class="hint" id="back"><a href=back>{words::BACK}</a></p>
             {Question::ALL.map(|question| view! { <Asking question /> })}
         </div>
     }
@@ -42,33 +51,42 @@ fn Asking(question: Question) -> impl IntoView {
         let text = text.with_untracked(|text| desk::with(text, name, value.trim()));
         ctx.dispatch(&Action::Keep(question.parameter(), text));
     };
-    let entries = question
-        .entries("")
-        .into_iter()
-        .map(|entry| {
+    let (axis, entries): (Vec<_>, Vec<_>) =
+        question.entries("").into_iter().partition(|entry| question.is_of_plot(entry.name));
+    let (terms, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| question.is_term(entry.name));
+    let fields = move |entries: Vec<Entry>| {
+        let field = move |entry: Entry| {
             let name = entry.name;
-            let current = say(move || {
-                let entries = text.with(|text| question.entries(text));
-                entries.into_iter().find(|entry| entry.name == name).map(|entry| entry.text).unwrap_or_default()
-            });
+            let usual = entry.text.clone();
+            let current = say(move || text.with(|text| desk::value(text, name)).unwrap_or_else(|| usual.clone()));
             let wrong = say(move || {
                 answer.with(|answer| {
                     answer.wrong.iter().find(|(of, _)| of == name).map(|(_, why)| why.clone()).unwrap_or_default()
                 })
             });
             view! { <Set question entry current wrong on_change=Box::new(move |value| set(name, value)) /> }
-        })
-        .collect_view();
+        };
+        entries.into_iter().map(field).collect_view()
+    };
+    let terms =
+        (!terms.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(terms)}</fieldset> });
+    let axis =
+        (!axis.is_empty()).then(|| fields(axis).into_any()).map(|axis| view! { <Drawings question text file axis /> });
     let id = question.parameter();
     view! {
         <section class="asking" id=format!("desk-{id}") aria-label=words::question(question)>
             <h2>{words::question(question)}</h2>
             <div class="sides">
                 <div class="entries" id=(question == Question::Model).then_some("setup") tabindex="-1">
-                    {entries}
+                    {fields(entries)}
                     {(question == Question::Model).then(|| view! { <Own file /> })}
+                    {terms}
                 </div>
-                <div class="answer"><Answered id answer /></div>
+                <div class="answer">
+                    <AskedFor question text file />
+                    <Answered id answer drawings=axis.into_any() />
+                    {(question == Question::Model).then(|| view! { <Outlets text file /> })}
+                </div>
             </div>
         </section>
     }
@@ -151,7 +169,7 @@ fn Own(file: RwSignal<Option<Arc<[u8]>>>) -> impl IntoView {
 
 /// An answer: its title, figures, steps and tables.
 #[component]
-fn Answered(id: &'static str, answer: Memo<Arc<Answer>>) -> impl IntoView {
+fn Answered(id: &'static str, answer: Memo<Arc<Answer>>, drawings: AnyView) -> impl IntoView {
     let title = say(move || answer.with(|answer| answer.title.clone()));
     let refused = move || {
         let all = answer.with(|answer| answer.refused.clone());
@@ -178,6 +196,8 @@ fn Answered(id: &'static str, answer: Memo<Arc<Answer>>) -> impl IntoView {
         {refused}
         <div class="figures">{figures}</div>
         {bars}
+        <Billed answer />
+        {drawings}
         {tables}
     }
 }

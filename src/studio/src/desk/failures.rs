@@ -1,6 +1,7 @@
 //! What failures cost a long run, and its bill of lines that add up.
 
 use super::{Answer, Entry, Numbers, Table, typed};
+use crate::adding::Added;
 use crate::number::{percent, significant};
 use crate::panel::{Figure, defined, dollars, duration};
 use crate::words::estimate as words;
@@ -97,6 +98,7 @@ fn figures(shown: &Shown, bill: &RunBill) -> Vec<Figure> {
     let daly = shown.daly.map_or_else(unknown, minutes_of);
     let effective = shown.taken.and_then(|interval| run.effective_price(shown.usd, interval));
     let at = shown.taken.map_or_else(unknown, minutes_of);
+    let (amounts, total) = amounts(bill);
     vec![
         defined(
             &scale::CHECKPOINT_INTERVAL,
@@ -119,26 +121,38 @@ fn figures(shown: &Shown, bill: &RunBill) -> Vec<Figure> {
             format!("${} · (1 + overhead)", significant(shown.usd, 5)),
             Vec::new(),
         ),
-        defined(
-            &scale::USD_IN_ALL,
-            bill.total().map_or_else(unknown, |usd| dollars(usd.0)),
-            "the lines below, added up".to_owned(),
-            CostLine::ALL.map(|line| bill.line(line).map_or_else(unknown, |usd| dollars(usd.0))).join(" + "),
-            Vec::new(),
-        ),
+        defined(&scale::USD_IN_ALL, total, "the lines below, added up".to_owned(), amounts.join(" + "), Vec::new()),
     ]
 }
 
-fn lines(bill: &RunBill) -> Table {
-    let total = bill.total();
-    let row = |name: &str, usd: Option<Usd>| {
-        let share = usd.zip(total).filter(|(_, total)| total.0 > 0.0).map(|(usd, total)| usd.0 / total.0);
-        let amount = usd.map_or_else(|| "unknown".to_owned(), |usd| dollars(usd.0));
-        vec![name.to_owned(), amount, share.map_or_else(String::new, |share| format!("{} %", percent(share)))]
+/// The amounts of the lines as they are shown, and their sum.
+fn amounts(bill: &RunBill) -> ([String; CostLine::ALL.len()], String) {
+    let all = CostLine::ALL.map(|line| bill.line(line).map(|usd| usd.0));
+    let unknown = || "unknown".to_owned();
+    let Some(added) = Added::new(&all, 2) else {
+        return (
+            all.map(|usd| usd.map_or_else(unknown, dollars)),
+            bill.total().map_or_else(unknown, |usd| dollars(usd.0)),
+        );
     };
-    let mut rows: Vec<(bool, Vec<String>)> =
-        CostLine::ALL.into_iter().map(|line| (false, row(line.word(), bill.line(line)))).collect();
-    rows.push((true, row(words::TOTAL, total)));
+    let mut parts = added.parts.into_iter();
+    let lines = all.map(|_| parts.next().flatten().map_or_else(unknown, |amount| format!("${amount}")));
+    let total = if bill.total().is_some() { format!("${}", added.whole) } else { unknown() };
+    (lines, total)
+}
+
+fn lines(bill: &RunBill) -> Table {
+    let (amounts, total) = amounts(bill);
+    let shares = Added::percent(&CostLine::ALL.map(|line| bill.line(line).map(|usd| usd.0)));
+    let whole = shares.as_ref().map_or_else(String::new, |shares| format!("{} %", shares.whole));
+    let mut shares = shares.map(|shares| shares.parts).unwrap_or_default().into_iter();
+    let mut share = || shares.next().flatten().map_or_else(String::new, |share| format!("{share} %"));
+    let mut rows: Vec<(bool, Vec<String>)> = CostLine::ALL
+        .into_iter()
+        .zip(amounts)
+        .map(|(line, amount)| (false, vec![line.word().to_owned(), amount, share()]))
+        .collect();
+    rows.push((true, vec![words::TOTAL.to_owned(), total, whole]));
     Table { title: words::BILL, heads: words::BILL_HEADS.to_vec(), rows }
 }
 

@@ -1,14 +1,16 @@
 //! What a model takes on chips, and on other chips beside them.
 
-use super::{Answer, Entry, Table, chosen, pairs, typed};
-use crate::estimate::{self, Asked, Estimate, NAMES, Pass, Refused, SPLITS};
+use super::{Answer, Bill, Drawing, Entry, Table, chosen, pairs, typed};
+use crate::estimate::{
+    self, Against, Asked, Case, Convention, Estimate, NAMES, Pass, Refused, SPLITS, Term, Terms, VERSUS,
+};
 use crate::number::{grouped, percent, significant};
-use crate::panel::duration;
-use crate::words::estimate as words;
+use crate::panel::{Figure, duration};
+use crate::words::{bill, estimate as words, plot};
 use perfmodel::{Attention, Chip, PeakDtype, PublishedMfu};
 
-/// The entry for a second chip, beside those of the question.
-const VERSUS: &str = "versus";
+/// The entry for what the plot of MFU counts.
+pub(super) const AXIS: &str = "axis";
 
 /// Products that are listed.
 const LISTED_MAX: usize = 40;
@@ -32,66 +34,96 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
         Entry { choices, ..typed(text, name, &usual.text(name)) }
     };
     let none = core::iter::once(("", words::NO_SECOND.to_owned()));
-    NAMES.iter().map(|name| entry(name)).chain([chosen(text, VERSUS, none.chain(chips()).collect())]).collect()
+    let versus = chosen(text, VERSUS, none.chain(chips()).collect());
+    let terms = Term::ALL.into_iter().map(|term| typed(text, term.name(), &Terms::default().text(term)));
+    let axes = Convention::ALL.map(|(id, convention)| (id, plot::convention(convention).to_owned()));
+    let axis = chosen(text, AXIS, core::iter::once(("", plot::AS_ASKED.to_owned())).chain(axes).collect());
+    NAMES.iter().map(|name| entry(name)).chain([versus]).chain(terms).chain([axis]).collect()
+}
+
+/// A link's text: what is asked, what the plot counts, and what cannot be used.
+fn read(text: &str) -> (Case, Option<Convention>, Vec<(String, String)>) {
+    let mut all = pairs(text);
+    let axis = all.iter().find(|(name, _)| name == AXIS).map(|(_, id)| id.trim().to_owned()).unwrap_or_default();
+    all.retain(|(name, _)| name != AXIS);
+    let (case, wrong) = Case::from_pairs(all);
+    let mut wrong: Vec<(String, String)> = wrong.iter().map(|one| (one.name.clone(), words::wrong(one))).collect();
+    let convention = Convention::ALL.into_iter().find(|(id, _)| *id == axis).map(|(_, convention)| convention);
+    if convention.is_none() && !axis.is_empty() {
+        let allowed = Convention::ALL.map(|(id, _)| id).join(", ");
+        wrong.push((AXIS.to_owned(), format!("{AXIS} = {}: allowed is {allowed}.", super::cut(&axis))));
+    }
+    (case, convention, wrong)
+}
+
+/// MFU against chips, and the roofline.
+pub(super) fn drawings(text: &str, file: Option<&[u8]>) -> Vec<Drawing> {
+    let (case, convention, _) = read(text);
+    let Ok(estimate) = case.estimated(&case.asked, file) else { return Vec::new() };
+    let convention = convention.unwrap_or(Convention::Mfu(estimate.asked.attention));
+    let Against { plot, dots, notes } =
+        estimate::against_chips(&estimate, convention, |asked| case.estimated(asked, file).ok());
+    let roof = estimate::roofline(&estimate).map(|(plot, rows)| {
+        let rows = rows.into_iter().map(|cells| (false, cells)).collect();
+        let table = Table { title: plot::TABLE, heads: plot::ROOF_HEADS.to_vec(), rows };
+        Drawing { plot, dots: Vec::new(), table: Some(table), notes: vec![plot::AREA.to_owned()] }
+    });
+    core::iter::once(Drawing { plot, dots, table: None, notes }).chain(roof).collect()
 }
 
 pub(super) fn answer(text: &str, file: Option<&[u8]>) -> Answer {
-    let mut versus = None;
-    let mut given = pairs(text);
-    given.retain(|(name, value)| {
-        if name == VERSUS {
-            versus = Some(value.clone());
-        }
-        name != VERSUS
-    });
-    let (asked, wrong) = Asked::from_pairs(given);
-    let mut wrong: Vec<(String, String)> = wrong.iter().map(|one| (one.name.clone(), words::wrong(one))).collect();
-    let second = versus.filter(|id| !id.is_empty()).and_then(|id| {
-        let chip = Chip::by_id(&id);
-        if chip.is_none() {
-            let all: Vec<&str> = Chip::all().iter().map(|chip| chip.id).collect();
-            let given = super::cut(&id);
-            wrong.push((VERSUS.to_owned(), format!("{VERSUS} = {given}: allowed is {}.", all.join(", "))));
-        }
-        chip
-    });
-    let estimated = |asked: &Asked| -> Result<Estimate, Refused> {
-        match file {
-            Some(file) => Estimate::of_file(asked, file),
-            None => Estimate::new(asked).map_err(|why| vec![words::why(&why)]),
-        }
-    };
-    let first = match estimated(&asked) {
-        Ok(first) => first,
+    let (case, _, mut wrong) = read(text);
+    let mut answered = match case.answer(file) {
+        Ok(answered) => answered,
         Err(refused) => return Answer { wrong, refused, ..Answer::default() },
     };
+    let no_other = std::mem::take(&mut answered.no_other);
+    wrong.extend(no_other.into_iter().map(|sentence| (VERSUS.to_owned(), sentence)));
+    let first = &answered.estimate;
     let mut tables = Vec::new();
-    if let Some(chip) = second {
-        // A price of one's own is for the first chip.
-        match estimated(&Asked { chip, usd: None, ..asked }) {
-            Ok(second) => tables.push(beside(&first, &second)),
-            Err(refused) => {
-                wrong.extend(refused.into_iter().map(|sentence| (VERSUS.to_owned(), sentence)));
-            }
-        }
-    }
-    tables.push(products(&first));
+    tables.extend(answered.other.as_ref().map(|(second, _)| beside(first, second)));
+    tables.push(products(first));
     if file.is_none() {
-        tables.push(scaling(&first));
+        tables.push(scaling(first));
     }
     tables.extend(published(first.asked.chip));
-    tables.extend([assumptions(&first), super::chip::sheet(first.asked.chip)]);
-    let title = words::headline(&first);
-    Answer { title, figures: estimate::figures(&first), tables, wrong, ..Answer::default() }
+    tables.extend([assumptions(first), super::chip::sheet(first.asked.chip)]);
+    let title = words::headline(first);
+    let bill = estimate::bill(&answered, &case.terms).map(billed);
+    let refused = if bill.is_none() { vec![bill::TOO_LARGE.to_owned()] } else { Vec::new() };
+    Answer { title, figures: estimate::figures(first), tables, bill, wrong, refused, ..Answer::default() }
+}
+
+/// The answer as JSON, or sentences on why there is none.
+pub(super) fn json(text: &str, file: Option<&[u8]>) -> Result<String, Refused> {
+    let (case, ..) = read(text);
+    Ok(estimate::report(&case.answer(file)?, &case.terms).to_text())
+}
+
+fn billed(bill: estimate::Bill) -> Bill {
+    let last = bill.rows.len().saturating_sub(1);
+    let rows = bill.rows.into_iter().enumerate().map(|(at, cells)| (at == last, cells)).collect();
+    let table = Table { title: bill::TITLE, heads: bill.heads, rows };
+    let beside = (!bill.beside.is_empty()).then(|| Table {
+        title: bill::BESIDE,
+        heads: bill.beside_heads,
+        rows: bill.beside.into_iter().enumerate().map(|(at, cells)| (at == last, cells)).collect(),
+    });
+    Bill { title: bill.title, table, lines: bill.lines, beside }
 }
 
 /// Two chips side by side.
 fn beside(first: &Estimate, second: &Estimate) -> Table {
     let (ours, theirs) = (estimate::figures(first), estimate::figures(second));
-    let rows = ours
-        .into_iter()
-        .zip(theirs)
-        .map(|(ours, theirs)| (ours.value != theirs.value, vec![ours.name.to_owned(), ours.value, theirs.value]));
+    let value = |all: &[Figure], id: &str| {
+        all.iter().find(|one| one.id == id).map_or_else(|| words::NOT_TOLD.to_owned(), |one| one.value.clone())
+    };
+    // Either may have a figure that the other has not: the power of some chips is not published.
+    let others = theirs.iter().filter(|theirs| ours.iter().all(|ours| ours.id != theirs.id));
+    let rows = ours.iter().chain(others).map(|figure| {
+        let values = [value(&ours, figure.id), value(&theirs, figure.id)];
+        (values[0] != values[1], core::iter::once(figure.name.to_owned()).chain(values).collect())
+    });
     Table {
         title: words::BESIDE,
         heads: vec![words::BESIDE_HEAD, first.asked.chip.name, second.asked.chip.name],
@@ -161,4 +193,44 @@ fn products(estimate: &Estimate) -> Table {
 fn assumptions(estimate: &Estimate) -> Table {
     let rows = estimate::assumptions(estimate).into_iter().map(|(what, value)| (false, vec![what, value]));
     Table { title: words::ASSUMPTIONS, heads: words::ASSUMPTION_HEADS.to_vec(), rows: rows.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn two_chips_are_compared_measure_by_measure() {
+        // The power of an H100 is published, that of a TPU v5e is not: their lists of figures differ.
+        let answer = answer("chip=tpu-v5e&versus=h100-sxm", None);
+        let table = answer.tables.first().expect("two chips");
+        let row = |name: &str| {
+            let cells = table.rows.iter().map(|(_, cells)| cells).find(|cells| cells[0] == name);
+            cells.unwrap_or_else(|| panic!("{name} in {table:?}")).clone()
+        };
+        assert_eq!(row("Tile efficiency")[2], "unknown", "tensor cores are no arrays");
+        assert!(
+            row("kWh per million tokens")[2].ends_with("kWh") && row("kWh per million tokens")[1] == words::NOT_TOLD
+        );
+    }
+
+    #[test]
+    fn what_the_plot_counts_is_no_part_of_the_question() {
+        assert_eq!(json("axis=hfu", None), json("", None));
+        let wrong = answer("axis=zebra", None).wrong;
+        assert_eq!(wrong, [("axis".to_owned(), "axis = zebra: allowed is full, causal, hfu, untold.".to_owned())]);
+        let title = |text: &str| drawings(text, None).first().map(|one| one.plot.title.clone()).unwrap_or_default();
+        assert!(title("").starts_with("MFU, full") && title("attention=causal").starts_with("MFU, causal"));
+        assert!(title("attention=causal&axis=hfu").starts_with("HFU"));
+    }
+
+    #[test]
+    fn a_model_from_a_file_has_its_plots_and_its_bill_too() {
+        let file = b"M,K,N,count,name\n512,1024,4096,2,up\n";
+        assert_eq!(drawings("", Some(file)).len(), 2);
+        assert!(answer("", Some(file)).bill.is_some() && json("", Some(file)).is_ok());
+        assert!(drawings("", Some(b"zebra")).is_empty() && json("", Some(b"zebra")).is_err());
+    }
 }

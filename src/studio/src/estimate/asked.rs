@@ -113,6 +113,13 @@ pub struct Wrong {
     pub allowed: String,
 }
 
+impl Wrong {
+    pub(super) fn new(name: &str, given: &str, allowed: String) -> Self {
+        let given = given.chars().filter(|c| !c.is_control()).take(40).collect();
+        Self { name: name.chars().take(20).collect(), given, allowed }
+    }
+}
+
 fn whole(text: &str, most: u64) -> Option<u64> {
     text.parse().ok().filter(|value| (1..=most).contains(value))
 }
@@ -136,8 +143,7 @@ impl Asked {
         let (mut asked, mut wrong) = (Self::default(), Vec::new());
         for (name, value) in pairs {
             if let Err(allowed) = asked.set(&name, value.trim()) {
-                let given = value.chars().filter(|c| !c.is_control()).take(40).collect();
-                wrong.push(Wrong { name: name.chars().take(20).collect(), given, allowed });
+                wrong.push(Wrong::new(&name, &value, allowed));
             }
         }
         (asked, wrong)
@@ -193,7 +199,7 @@ impl Asked {
             }
             "usd" => self.usd = Some(amount(value).ok_or("dollars above 0 for a chip and an hour")?),
             "tokens" => self.tokens = Some(amount(value).ok_or("a number above 0, as 15e12")?),
-            _ => return Err(format!("one of {}", NAMES.join(", "))),
+            _ => return Err(format!("one of {}", super::Case::names().collect::<Vec<_>>().join(", "))),
         }
         Ok(())
     }

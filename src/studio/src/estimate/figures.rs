@@ -1,7 +1,7 @@
 //! The answer in figures that open, in assumptions, and product by product.
 
 use super::{Estimate, Pass};
-use crate::number::{fixed, grouped, percent, significant};
+use crate::number::{fixed, percent, significant};
 use crate::panel::{Citation, Figure, cite, dollars, duration, price_words};
 use crate::words::estimate as words;
 use perfmodel::definition::{self, Definition, scale};
@@ -125,22 +125,17 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     });
     all.push(with(
         defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, useful.map_or_else(unknown, dollars), String::new(), worked),
-        cited.clone(),
+        cited,
     ));
     if let Some(tokens) = estimate.asked.tokens {
         let seconds = tokens / estimate.tokens_per_sec();
-        let hours = seconds / 3600.0;
-        let chips = estimate.asked.chips as f64;
-        let total = usd.map(|usd| usd * chips * hours);
-        let worked = format!("{price} · {} chips · {} h", grouped(estimate.asked.chips), significant(hours, 5));
         let days = format!("{} days", significant(seconds / 86_400.0, 4));
         all.push(defined(
             &scale::RUN_TIME,
-            days.clone(),
+            days,
             format!("{} tokens", significant(tokens, 4)),
             format!("{} tokens ÷ {} tokens/s", significant(tokens, 6), significant(estimate.tokens_per_sec(), 5)),
         ));
-        all.push(with(defined(&scale::USD_IN_ALL, total.map_or_else(unknown, dollars), days, worked), cited));
     }
     all
 }

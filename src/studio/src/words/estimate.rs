@@ -47,6 +47,8 @@ pub const NO_ANSWER: &str = "No answer";
 pub const BESIDE: &str = "Two chips side by side";
 /// First column of that table.
 pub const BESIDE_HEAD: &str = "measure";
+/// A figure that only the other chip has.
+pub const NOT_TOLD: &str = "not told";
 /// The same on other numbers of chips.
 pub const SCALING: &str = "On other numbers of chips";
 /// Columns of that table.
@@ -168,6 +170,13 @@ pub fn name(part: &str) -> &'static str {
         "egress" => "egress, GB",
         "weeks" => "porting, engineer-weeks",
         "rate" => "engineer, $ per hour",
+        "axis" => crate::words::plot::AXIS,
+        "shapes" => "compiled shapes",
+        "egress-usd" => "egress, $ per GB",
+        "week-usd" => "porting, $ per week",
+        "kwh-usd" => "own electricity, $ per kWh",
+        "pue" => "PUE of the building",
+        "grid" => "grid, kg CO₂ per kWh",
         _ => "other",
     }
 }

@@ -1,0 +1,112 @@
+//! The plots of an answer, each with its list of dots or its table.
+
+use std::sync::Arc;
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use studio::desk::{Drawing, Question, Table};
+use studio::panel::Citation;
+use studio::words::{label, plot as words};
+
+use super::super::workbench::table;
+use crate::browser::report;
+use crate::ctx::{memo, say};
+
+/// Plots that a question may have.
+const DRAWINGS_MAX: usize = 2;
+
+/// The plots, with the entry for what an axis counts.
+#[component]
+pub(super) fn Drawings(
+    question: Question,
+    text: Memo<String>,
+    file: RwSignal<Option<Arc<[u8]>>>,
+    axis: AnyView,
+) -> impl IntoView {
+    let text = report::rested(text);
+    let all = memo(Box::new(move || file.with(|file| text.with(|text| question.drawings(text, file.as_deref())))));
+    let has = memo(Box::new(move || all.with(|all| !all.is_empty())));
+    let drawings = (0..DRAWINGS_MAX)
+        .map(|index| {
+            let drawing = memo(Box::new(move || all.with(|all| all.get(index).cloned())));
+            let has = memo(Box::new(move || drawing.with(Option::is_some)));
+            move || has.get().then(|| view! { <Drawn drawing /> })
+        })
+        .collect_view();
+    view! {
+        <div class="drawings" hidden=move || !has.get()>
+            <h3>{words::TITLE}</h3>
+            {axis}
+            <div class="plots">{drawings}</div>
+        </div>
+    }
+}
+
+#[component]
+fn Drawn(drawing: Memo<Option<Drawing>>) -> impl IntoView {
+    let room: NodeRef<Div> = NodeRef::new();
+    let size = report::size_of(room);
+    let id = drawing.with_untracked(|drawing| drawing.as_ref().map_or("", |drawing| drawing.plot.id));
+    // Whole pixels, so that a width that wavers draws nothing anew.
+    let width = memo(Box::new(move || size.with(|size| f64::from(size.width.floor()))));
+    let svg = move || {
+        let width = width.get();
+        drawing
+            .with(|drawing| drawing.as_ref().filter(|_| width > 0.0).map(|one| one.plot.svg(width)).unwrap_or_default())
+    };
+    let title =
+        say(move || drawing.with(|drawing| drawing.as_ref().map(|one| one.plot.title.clone()).unwrap_or_default()));
+    let of = move || drawing.get();
+    let notes = move || {
+        let notes = of().map(|one| one.notes).unwrap_or_default();
+        notes.into_iter().map(|note| view! { <p class="hint">{note}</p> }).collect_view()
+    };
+    let dots = move || {
+        let dots = of().map(|one| one.dots).unwrap_or_default();
+        (!dots.is_empty()).then(|| view! { <h4>{words::DOTS}</h4> <ol class="dots">{listed(id, dots)}</ol> })
+    };
+    let tables = move || {
+        of().and_then(|one| one.table).map(|Table { title, heads, rows }| {
+            view! { <details class="as-table"><summary>{title}</summary>{table(&heads, rows)}</details> }
+        })
+    };
+    view! {
+        <figure id=id>
+            <figcaption>{title}</figcaption>
+            // A dot is a short cut to its line in the list, which keys reach.
+            <div
+                class="plot-room"
+                node_ref=room
+                inner_html=svg
+                on:click=move |event| {
+                    if let Some(number) = report::dot_of(&event) {
+                        report::unfold(&format!("{id}-{number}"));
+                    }
+                }
+            ></div>
+            {notes}
+            {dots}
+            {tables}
+        </figure>
+    }
+}
+
+fn listed(id: &'static str, dots: Vec<(String, Citation)>) -> impl IntoView {
+    dots.into_iter()
+        .zip(1..)
+        .map(|((line, citation), number)| {
+            view! {
+                <li>
+                    <details id=format!("{id}-{number}")>
+                        <summary>{line}</summary>
+                        <p>{citation.what}</p>
+                        <p>{citation.source}</p>
+                        <p class="trust">{citation.confidence}</p>
+                        <p class="trust">{citation.note}</p>
+                        <p class="trust">{label::CHECKED} {perfmodel::AS_OF}</p>
+                    </details>
+                </li>
+            }
+        })
+        .collect_view()
+}

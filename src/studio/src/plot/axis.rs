@@ -1,0 +1,143 @@
+//! An axis: what it measures, from where to where, and its ticks.
+
+use crate::number::{grouped, significant};
+
+/// An axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What it measures, with its unit.
+    pub name: String,
+    /// Its ends.
+    pub ends: (f64, f64),
+    /// Whether equal steps are equal factors.
+    pub is_log: bool,
+}
+
+impl Axis {
+    /// From zero in equal steps.
+    #[must_use]
+    pub fn linear(name: impl Into<String>, most: f64) -> Self {
+        Self { name: name.into(), ends: (0.0, most), is_log: false }
+    }
+
+    /// Whole powers of ten around values above zero.
+    #[must_use]
+    pub fn decades(name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
+        let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+        for value in values.into_iter().filter(|value| value.is_finite() && *value > 0.0) {
+            (least, most) = (least.min(value), most.max(value));
+        }
+        let ends = if most > 0.0 {
+            let low = 10f64.powf(least.log10().floor());
+            let high = 10f64.powf(most.log10().ceil());
+            (low, if high > low { high } else { low * 10.0 })
+        } else {
+            (1.0, 10.0)
+        };
+        Self { name: name.into(), ends, is_log: true }
+    }
+
+    /// Equal factors between two ends above zero, not whole powers of ten.
+    #[must_use]
+    pub fn factors(name: impl Into<String>, least: f64, most: f64) -> Self {
+        let possible = least > 0.0 && most > least && most.is_finite();
+        Self { name: name.into(), ends: if possible { (least, most) } else { (1.0, 10.0) }, is_log: true }
+    }
+
+    /// How far along the axis a value is, 0 and 1 being its ends; beyond them for values beyond.
+    #[must_use]
+    pub fn place(&self, value: f64) -> f64 {
+        let (least, most) = self.ends;
+        if self.is_log {
+            (value.max(f64::MIN_POSITIVE) / least).ln() / (most / least).ln()
+        } else {
+            (value - least) / (most - least)
+        }
+    }
+
+    /// Values with their texts, at most so many.
+    #[must_use]
+    pub fn ticks(&self, most: usize) -> Vec<(f64, String)> {
+        let most = most.max(2);
+        if !self.is_log {
+            let (least, end) = self.ends;
+            // Even steps that end where the axis does, so that its end has a tick.
+            let steps = [10.0, 20.0, 25.0, 50.0, 5.0, 2.0, 1.0].map(|part| part * (end - least) / 100.0);
+            let fits = |step: &f64| (end - least) / step < most as f64;
+            let round = |step: &f64| (step / 10.0).fract().abs() < 1e-9;
+            let step = steps.into_iter().find(|step| fits(step) && round(step));
+            let step = step.or_else(|| steps.into_iter().find(fits)).unwrap_or(end - least);
+            let values = (0..=10).map(|at| least + f64::from(at) * step).filter(|value| *value <= end * (1.0 + 1e-9));
+            return values.map(|value| (value, significant(value, 3))).collect();
+        }
+        let (low, high) = (exponent(self.ends.0.log10().floor()), exponent(self.ends.1.log10().ceil()));
+        let within = |value: f64| (-1e-9..=1.0 + 1e-9).contains(&self.place(value));
+        let powers =
+            || (low..=high).map(|power| (10f64.powi(power), decade(power))).filter(|(value, _)| within(*value));
+        let all = powers().count();
+        if all > 2 {
+            return powers().step_by(all.div_ceil(most).max(1)).collect();
+        }
+        // Over few powers of ten, what lies between is named too.
+        let parts = (low..=high).flat_map(|power| [1.0, 2.0, 5.0].map(|part| part * 10f64.powi(power)));
+        let parts: Vec<f64> = parts.filter(|value| within(*value)).collect();
+        let step = parts.len().div_ceil(most).max(1);
+        parts.into_iter().step_by(step).map(|value| (value, significant(value, 3))).collect()
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "an exponent of a double")]
+fn exponent(value: f64) -> i32 {
+    value as i32
+}
+
+/// `0.01`, `1`, `1000`, `10⁶`.
+fn decade(power: i32) -> String {
+    match power {
+        0..=4 => grouped(10u64.pow(power.unsigned_abs())),
+        -3..=-1 => format!("0.{}1", "0".repeat(usize::try_from(-power - 1).unwrap_or(0))),
+        _ => {
+            const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+            let sign = if power < 0 { "⁻" } else { "" };
+            let digits = power.unsigned_abs().to_string();
+            let raised = digits.bytes().filter_map(|digit| DIGITS.get(usize::from(digit - b'0')));
+            format!("10{sign}{}", raised.collect::<String>())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_logarithmic_axis_begins_and_ends_at_powers_of_ten() {
+        let axis = Axis::decades("chips", [3.0, 8192.0]);
+        assert_eq!(axis.ends, (1.0, 10_000.0));
+        let texts: Vec<String> = axis.ticks(9).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(texts, ["1", "10", "100", "1000", "10\u{202f}000"]);
+        assert!((axis.place(100.0) - 0.5).abs() < 1e-12);
+        assert_eq!(axis.ticks(3).len(), 3);
+        let tiny = Axis::decades("rate", [0.02, 3e6]);
+        let texts: Vec<String> = tiny.ticks(20).into_iter().map(|(_, text)| text).collect();
+        assert_eq!((texts[0].as_str(), texts.last().map(String::as_str)), ("0.01", Some("10⁷")));
+        assert_eq!(Axis::decades("one", [10.0]).ends, (10.0, 100.0));
+        let short: Vec<String> =
+            Axis::factors("rate", 15.0, 400.0).ticks(7).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(short, ["20", "50", "100", "200"]);
+        assert_eq!(Axis::factors("none", 0.0, f64::NAN).ends, (1.0, 10.0));
+        assert_eq!(Axis::decades("none", [f64::NAN, 0.0]).ends, (1.0, 10.0));
+    }
+
+    #[test]
+    fn a_linear_axis_begins_at_zero_in_even_steps() {
+        let axis = Axis::linear("MFU, %", 100.0);
+        let texts: Vec<String> = axis.ticks(6).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(texts, ["0", "20", "40", "60", "80", "100"]);
+        assert!((axis.place(25.0) - 0.25).abs() < 1e-12);
+        let texts: Vec<String> = Axis::linear("MFU, %", 80.0).ticks(7).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(texts, ["0", "20", "40", "60", "80"]);
+    }
+}

@@ -1,0 +1,165 @@
+//! A plot as SVG text. Colors are the style sheet's, by class.
+
+use std::fmt::Write as _;
+
+use super::layout::{Label, Layout};
+use super::{Dot, Plot, Shape};
+use crate::number::{GROUP, MINUS, fixed};
+
+/// A coordinate in tenths of a pixel, without the float formatter.
+fn px(value: f64) -> String {
+    let text = fixed(value, 1).replace(MINUS, "-").replace(GROUP, "");
+    text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn path(points: &[(f64, f64)]) -> String {
+    let mut text = String::new();
+    for (at, (x, y)) in points.iter().enumerate() {
+        let _ = write!(text, "{}{} {}", if at == 0 { "M" } else { "L" }, px(*x), px(*y));
+    }
+    text
+}
+
+/// A text in its room; its length is held to what the layout took for it, so that no font makes it longer.
+fn text(svg: &mut String, class: &str, label: &Label, anchor: &str) {
+    let [left, top, right, bottom] = label.room;
+    let x = match anchor {
+        "end" => right,
+        "middle" => f64::midpoint(left, right),
+        _ => left,
+    };
+    // Letters stand on a line a third of their height below the middle.
+    let base = f64::midpoint(top, bottom) + super::layout::TEXT * 0.35;
+    let words = escaped(&label.text);
+    let _ = write!(
+        svg,
+        "<text class=\"{class}\" x=\"{}\" y=\"{}\" text-anchor=\"{anchor}\">{words}</text>",
+        px(x),
+        px(base)
+    );
+}
+
+pub(super) fn svg(plot: &Plot, layout: &Layout) -> String {
+    let (width, height) = (px(layout.size.0), px(layout.size.1));
+    let mut svg = format!(
+        "<svg class=\"plot\" role=\"img\" aria-label=\"{}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-size=\"{}\">",
+        escaped(&plot.words),
+        px(super::layout::TEXT)
+    );
+    let [left, top, right, bottom] = layout.field;
+    for (y, label) in &layout.y_ticks {
+        let _ = write!(svg, "<path class=\"grid\" d=\"{}\"/>", path(&[(left, *y), (right, *y)]));
+        text(&mut svg, "tick", label, "end");
+    }
+    for (x, label) in &layout.x_ticks {
+        let _ = write!(svg, "<path class=\"grid\" d=\"{}\"/>", path(&[(*x, top), (*x, bottom)]));
+        text(&mut svg, "tick", label, "middle");
+    }
+    let _ = write!(svg, "<path class=\"axis\" d=\"{}\"/>", path(&[(left, top), (left, bottom), (right, bottom)]));
+    let [x_name, y_name] = &layout.names;
+    text(&mut svg, "axis-name", x_name, "end");
+    text(&mut svg, "axis-name", y_name, "start");
+    for (line, points) in plot.lines.iter().zip(&layout.lines) {
+        let _ = write!(svg, "<path class=\"{}\" d=\"{}\"/>", line.kind.class(), path(points));
+    }
+    // Small ones last, so that no large one hides them.
+    let mut order: Vec<usize> = (0..plot.dots.len()).collect();
+    let radius = |at: &usize| plot.dots.get(*at).map_or(0.0, |dot| dot.radius);
+    order.sort_by(|a, b| radius(b).total_cmp(&radius(a)));
+    for at in order {
+        if let Some((dot, place)) = plot.dots.get(at).zip(layout.dots.get(at)) {
+            dot_at(&mut svg, dot, *place);
+        }
+    }
+    for label in &layout.labels {
+        if let Some(to) = label.leads_to {
+            let [left, top, right, bottom] = label.room;
+            let from = (to.0.clamp(left, right), to.1.clamp(top, bottom));
+            let _ = write!(svg, "<path class=\"lead\" d=\"{}\"/>", path(&[from, to]));
+        }
+    }
+    for label in &layout.labels {
+        let class = if label.dot.is_some() { "name" } else { "line-name" };
+        text(&mut svg, class, label, "middle");
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
+fn dot_at(svg: &mut String, dot: &Dot, (x, y): (f64, f64)) {
+    let r = dot.radius;
+    let class = match dot.shape {
+        Shape::Asked => "dot asked",
+        _ if dot.is_filled => "dot filled",
+        _ => "dot",
+    };
+    let _ = write!(svg, "<g class=\"{class}\" data-dot=\"{}\"><title>{}</title>", dot.number, escaped(&dot.words));
+    let closed = |points: &[(f64, f64)]| {
+        let moved: Vec<(f64, f64)> = points.iter().map(|(dx, dy)| (x + dx * r, y + dy * r)).collect();
+        format!("<path d=\"{}Z\"/>", path(&moved))
+    };
+    svg.push_str(&match dot.shape {
+        Shape::Circle => format!("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"/>", px(x), px(y), px(r)),
+        Shape::Square => closed(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
+        Shape::Diamond | Shape::Asked => closed(&[(0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0)]),
+        Shape::Triangle => closed(&[(0.0, -1.1), (1.0, 0.8), (-1.0, 0.8)]),
+        Shape::Wedge => closed(&[(0.0, 1.1), (1.0, -0.8), (-1.0, -0.8)]),
+        Shape::Cross => closed(&[
+            (-0.35, -1.0),
+            (0.35, -1.0),
+            (0.35, -0.35),
+            (1.0, -0.35),
+            (1.0, 0.35),
+            (0.35, 0.35),
+            (0.35, 1.0),
+            (-0.35, 1.0),
+            (-0.35, 0.35),
+            (-1.0, 0.35),
+            (-1.0, -0.35),
+            (-0.35, -0.35),
+        ]),
+    });
+    svg.push_str("</g>");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Axis, Line, Stroke};
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn names_of_anything_are_text_and_never_marks() {
+        let dot = Dot {
+            at: (2.0, 3.0),
+            shape: Shape::Cross,
+            radius: 5.0,
+            number: 1,
+            name: "<a & \"b\">".to_owned(),
+            words: "<script>".to_owned(),
+            is_filled: true,
+        };
+        let line = Line { kind: Stroke::Roof, points: vec![(1.0, 1.0), (9.0, 9.0)], label: String::new() };
+        let (x, y) = (Axis::linear("x", 10.0), Axis::linear("y", 10.0));
+        let plot = Plot {
+            id: "p",
+            title: String::new(),
+            words: "\"><b>".to_owned(),
+            x,
+            y,
+            lines: vec![line],
+            dots: vec![dot],
+        };
+        let svg = plot.svg(500.0);
+        assert!(!svg.contains("<script") && !svg.contains("<b>") && !svg.contains("<a"), "{svg}");
+        assert!(svg.contains("1 &lt;a &amp; &quot;b&quot;&gt;"), "{svg}");
+        // No style and no color of its own: the page's policy allows none.
+        assert!(!svg.contains("style") && !svg.contains("fill="), "{svg}");
+        assert_eq!(svg.matches("<g ").count(), svg.matches("</g>").count());
+    }
+}

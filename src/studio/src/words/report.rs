@@ -1,0 +1,14 @@
+//! What is said of a report.
+
+/// Over the report.
+pub const TITLE: &str = "Models on chips: a report";
+/// Prints it.
+pub const PRINT: &str = "Print";
+/// Saves it.
+pub const JSON: &str = "Download JSON";
+/// Name of that file.
+pub const JSON_NAME: &str = "systolic-model.json";
+/// Over all that is set.
+pub const ASKED: &str = "What was asked";
+/// Where a file was read, which no link holds.
+pub const OWN_FILE: &str = "The model is from a file or a pasted list, which the link does not hold.";
