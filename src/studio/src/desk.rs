@@ -106,6 +106,12 @@ impl Question {
     }
 }
 
+/// What a parameter's text sets in one entry, if it does.
+#[must_use]
+pub fn value(text: &str, name: &str) -> Option<String> {
+    form_urlencoded::parse(text.as_bytes()).find(|(other, _)| other == name).map(|(_, value)| value.into_owned())
+}
+
 /// The text of a parameter with one entry set anew; an empty value takes it out.
 #[must_use]
 pub fn with(text: &str, name: &str, value: &str) -> String {
@@ -175,9 +181,8 @@ fn cut(text: &str) -> String {
 
 /// An entry that is typed.
 fn typed(text: &str, name: &'static str, usual: &str) -> Entry {
-    let set = pairs(text).into_iter().find(|(other, _)| other == name).map(|(_, value)| value);
     let label = crate::words::estimate::name(name);
-    Entry { name, label, choices: Vec::new(), text: set.unwrap_or_else(|| usual.to_owned()) }
+    Entry { name, label, choices: Vec::new(), text: value(text, name).unwrap_or_else(|| usual.to_owned()) }
 }
 
 /// An entry that is chosen.

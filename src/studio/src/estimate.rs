@@ -11,6 +11,8 @@ pub use asked::{Asked, NAMES, Pass, SPLITS, Wrong, models};
 pub use figures::{Row, assumptions, figures, rows};
 pub use import::Refused;
 
+use std::sync::Arc;
+
 use perfmodel::gemm_time::{Kept, Product};
 use perfmodel::{
     Attention, Chip, Fabric, FlopsPerSec, Links, Mfu, MfuRefusal, Nodes, PassTime, ProductShare, Remat, Seconds,
@@ -27,7 +29,7 @@ pub struct Estimate {
     /// The question.
     pub asked: Asked,
     /// The products of one chip's pass, as the model makes them.
-    pub work: Workload,
+    pub work: Arc<Workload>,
     /// What they take on one chip.
     pub products: PassTime,
     /// Arithmetic and exchange of the step; `None` where nothing is exchanged, or where nobody published the links.
@@ -93,6 +95,14 @@ impl Estimate {
         Self::of(&asked, work)
     }
 
+    /// The same question on another number of chips. Each chip has as many sequences, so the products are the same.
+    ///
+    /// # Errors
+    /// [`Why`] there is no answer.
+    pub fn on_chips(&self, chips: u64) -> Result<Self, Why> {
+        Self::of_shared(&Asked { chips, ..self.asked.clone() }, Arc::clone(&self.work))
+    }
+
     /// Answers a question about the model of a configuration file.
     ///
     /// # Errors
@@ -107,6 +117,10 @@ impl Estimate {
     /// # Errors
     /// [`Why`] there is no answer.
     pub fn of(asked: &Asked, work: Workload) -> Result<Self, Why> {
+        Self::of_shared(asked, Arc::new(work))
+    }
+
+    fn of_shared(asked: &Asked, work: Arc<Workload>) -> Result<Self, Why> {
         let chips = asked.chips as f64;
         let split = asked.split == Sharding::Tensor && asked.chips > 1;
         let products =

@@ -46,11 +46,8 @@ fn Asking(question: Question) -> impl IntoView {
         .entries("")
         .into_iter()
         .map(|entry| {
-            let name = entry.name;
-            let current = say(move || {
-                let entries = text.with(|text| question.entries(text));
-                entries.into_iter().find(|entry| entry.name == name).map(|entry| entry.text).unwrap_or_default()
-            });
+            let (name, usual) = (entry.name, entry.text.clone());
+            let current = say(move || text.with(|text| desk::value(text, name)).unwrap_or_else(|| usual.clone()));
             let wrong = say(move || {
                 answer.with(|answer| {
                     answer.wrong.iter().find(|(of, _)| of == name).map(|(_, why)| why.clone()).unwrap_or_default()

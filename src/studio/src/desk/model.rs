@@ -102,7 +102,7 @@ fn beside(first: &Estimate, second: &Estimate) -> Table {
 /// The same question on other numbers of chips.
 fn scaling(estimate: &Estimate) -> Table {
     let row = |chips: u64| {
-        let other = Estimate::new(&Asked { chips, ..estimate.asked.clone() }).ok()?;
+        let other = estimate.on_chips(chips).ok()?;
         let exchange = other.exchange.map(|step| step.forward.exchange.0 + step.backward.exchange.0);
         let mfu = other.mfu.map_or_else(|_| "unknown".to_owned(), |mfu| format!("{} %", percent(mfu.ratio)));
         let cells = [
