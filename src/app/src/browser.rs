@@ -1,8 +1,10 @@
 //! The only room that knows the browser. Its effects are a closed list: paint the stage, paint the timeline, pass time,
-//! follow the address, follow the theme. Each reads signals and changes the world outside; none writes what another
+//! follow the address, follow the theme, fill the tables of the desk. Each reads signals and changes the world outside; none writes what another
 //! reads.
 
 pub(crate) mod address;
+#[cfg(feature = "workbench")]
+pub(crate) mod cells;
 pub(crate) mod clock;
 pub(crate) mod crash;
 #[cfg(feature = "workbench")]

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use studio::desk::{Answer, Bars, Entry, Question, Table};
+use studio::desk::{Answer, Bars, Entry, Question};
 use studio::words::estimate as words;
 use studio::{Action, Chrome, desk};
 
-use super::workbench::table;
-use crate::browser::{address, file};
+use crate::browser::{address, cells, file};
 use crate::ctx::{Say, memo, say, use_ctx};
 use crate::ui::FigureView;
 
@@ -162,12 +161,9 @@ fn Answered(id: &'static str, answer: Memo<Arc<Answer>>) -> impl IntoView {
             move || has.get().then(|| view! { <FigureView figure /> })
         })
         .collect_view();
-    let tables = move || {
-        let all = answer.with(|answer| answer.tables.clone());
-        all.into_iter()
-            .map(|Table { title, heads, rows }| view! { <h3>{title}</h3> {table(&heads, rows)} })
-            .collect_view()
-    };
+    let titles =
+        memo(Box::new(move || answer.with(|answer| answer.tables.iter().map(|table| table.title).collect::<Vec<_>>())));
+    let tables = move || titles.get().into_iter().map(|title| view! { <Rows title answer /> }).collect_view();
     let bars = move || answer.with(|answer| answer.bars.clone()).map(|bars| view! { <Steps bars /> });
     view! {
         <h3 class="title" id=format!("{id}-title")>{title.clone()}</h3>
@@ -176,6 +172,29 @@ fn Answered(id: &'static str, answer: Memo<Arc<Answer>>) -> impl IntoView {
         <div class="figures">{figures}</div>
         {bars}
         {tables}
+    }
+}
+
+/// One of the tables.
+#[component]
+fn Rows(title: &'static str, answer: Memo<Arc<Answer>>) -> impl IntoView {
+    let place = NodeRef::new();
+    cells::show(
+        place,
+        Box::new(move || {
+            answer.with(|answer| {
+                let Some(table) = answer.tables.iter().find(|table| table.title == title) else { return Vec::new() };
+                let heads = table.heads.iter().map(|head| (*head).to_owned()).collect();
+                core::iter::once((false, heads)).chain(table.rows.iter().cloned()).collect()
+            })
+        }),
+    );
+    // What scrolls sideways must be reached by keys, and then it needs a name.
+    view! {
+        <h3>{title}</h3>
+        <div class="scroll" tabindex="0" role="group" aria-label=title node_ref=place>
+            <table><thead></thead><tbody></tbody></table>
+        </div>
     }
 }
 
