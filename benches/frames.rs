@@ -81,10 +81,10 @@ const SCRUB: &str = "const scrub = document.querySelector('#scrub'), last = Numb
     return frames => { scrub.value = (frames * 7919 * 137) % last; \
         scrub.dispatchEvent(new Event('input', { bubbles: true })); };";
 
-/// Asks for another length of the sequences.
-const ASK: &str = "const entry = document.querySelector('#ask-seq'); \
-    return frames => { entry.value = String(1024 + frames % 4096); \
-        entry.dispatchEvent(new Event('change', { bubbles: true })); };";
+/// Drags a slider of the desk to another place in every frame.
+const DRAG: &str = "const slider = document.querySelector('#ask-seq-slider'); \
+    return frames => { slider.value = (frames * 17) % Number(slider.max); \
+        slider.dispatchEvent(new Event('input', { bubbles: true })); };";
 
 fn ready(query: &str) -> Page {
     let page = Page::open(query);
@@ -110,7 +110,7 @@ fn desk() {
     desk.wait_until("there is an answer", || desk.count("#ask-title") > 0 && !desk.text("#ask-title").is_empty());
     desk.cdp("Performance.enable", json!({}));
     measured(&desk, "the desk at rest", WATCH);
-    measured(&desk, "a 70B model answered anew in every frame", ASK);
+    measured(&desk, "a 70B model answered anew in every frame", DRAG);
 }
 
 fn array() {

@@ -1,5 +1,5 @@
 //! The only room that knows the browser. Its effects are a closed list: paint the stage, paint the timeline, pass time,
-//! follow the address, follow the theme, fill the tables of the desk. Each reads signals and changes the world outside; none writes what another
+//! follow the address, follow the theme, fill the desk's entries and answers. Each reads signals and changes the world outside; none writes what another
 //! reads.
 
 pub(crate) mod address;
@@ -8,12 +8,16 @@ pub(crate) mod cells;
 pub(crate) mod clock;
 pub(crate) mod crash;
 #[cfg(feature = "workbench")]
+pub(crate) mod entries;
+#[cfg(feature = "workbench")]
 pub(crate) mod file;
 pub(crate) mod keys;
 pub(crate) mod measure;
 pub(crate) mod paint;
 pub(crate) mod painter;
 pub(crate) mod pointer;
+#[cfg(feature = "workbench")]
+pub(crate) mod tables;
 pub(crate) mod theme;
 
 use wasm_bindgen::JsCast;

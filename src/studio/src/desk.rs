@@ -6,6 +6,8 @@ mod failures;
 mod lengths;
 mod model;
 
+use std::borrow::Cow;
+
 use crate::panel::Figure;
 
 /// A question.
@@ -20,16 +22,29 @@ pub enum Question {
 }
 
 /// Something that is asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// The name in a link.
     pub name: &'static str,
     /// The name on screen.
     pub label: &'static str,
     /// What may be chosen, with names; empty where it is typed.
-    pub choices: Vec<(&'static str, String)>,
+    pub choices: Vec<(Cow<'static, str>, String)>,
     /// What is set.
     pub text: String,
+    /// What holds where nothing is set.
+    pub hint: String,
+    /// What a slider passes through, in ascending order; empty where there is none.
+    pub steps: &'static [u32],
+}
+
+impl Entry {
+    /// Where a slider stands: at the last step that is not beyond what is set.
+    #[must_use]
+    pub fn step(&self) -> usize {
+        let set = crate::number::read(&self.text.replace('_', "")).unwrap_or(0.0);
+        self.steps.iter().filter(|step| f64::from(**step) <= set).count().saturating_sub(1)
+    }
 }
 
 /// A table of texts.
@@ -96,8 +111,14 @@ impl Question {
     /// The answer; a model may be given by a file.
     #[must_use]
     pub fn answer(self, text: &str, file: Option<&[u8]>) -> Answer {
+        self.answer_in_part(text, file, &|_| true)
+    }
+
+    /// The answer with the rows of those tables whose title is wanted; of others it may have the title alone.
+    #[must_use]
+    pub fn answer_in_part(self, text: &str, file: Option<&[u8]>, wanted: &dyn Fn(&str) -> bool) -> Answer {
         let answer = match self {
-            Self::Model => model::answer(text, file),
+            Self::Model => model::answer(text, file, wanted),
             Self::Lengths => lengths::answer(text),
             Self::Failures => failures::answer(text),
         };
@@ -182,13 +203,14 @@ fn cut(text: &str) -> String {
 /// An entry that is typed.
 fn typed(text: &str, name: &'static str, usual: &str) -> Entry {
     let label = crate::words::estimate::name(name);
-    Entry { name, label, choices: Vec::new(), text: value(text, name).unwrap_or_else(|| usual.to_owned()) }
+    Entry { name, label, text: value(text, name).unwrap_or_else(|| usual.to_owned()), ..Entry::default() }
 }
 
 /// An entry that is chosen.
 fn chosen(text: &str, name: &'static str, choices: Vec<(&'static str, String)>) -> Entry {
     let usual = choices.first().map_or("", |(id, _)| id);
-    Entry { choices, ..typed(text, name, usual) }
+    let entry = typed(text, name, usual);
+    Entry { choices: choices.into_iter().map(|(id, name)| (id.into(), name)).collect(), ..entry }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
         |all: &[&'static str]| all.iter().map(|one| (*one, words::choice(one).to_owned())).collect::<Vec<_>>();
     let usual = Asked::default();
     let entry = |name: &'static str| {
-        let choices = match name {
+        let choices: Vec<(&'static str, String)> = match name {
             "model" => estimate::models().map(|model| (model.id, model.title.to_owned())).collect(),
             "chip" => chips().collect(),
             "dtype" => PeakDtype::ALL.map(|dtype| (dtype.word(), dtype.word().to_owned())).to_vec(),
@@ -29,13 +29,43 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
             "split" => words_of(&SPLITS.map(|(id, _)| id)),
             _ => Vec::new(),
         };
-        Entry { choices, ..typed(text, name, &usual.text(name)) }
+        let choices = choices.into_iter().map(|(id, name)| (id.into(), name)).collect();
+        Entry { choices, steps: steps(name), ..typed(text, name, &usual.text(name)) }
     };
     let none = core::iter::once(("", words::NO_SECOND.to_owned()));
     NAMES.iter().map(|name| entry(name)).chain([chosen(text, VERSUS, none.chain(chips()).collect())]).collect()
 }
 
-pub(super) fn answer(text: &str, file: Option<&[u8]>) -> Answer {
+/// What the sliders pass through: doublings of chips and sequences, quarters of doublings of tokens.
+fn steps(name: &str) -> &'static [u32] {
+    static CHIPS: [u32; 14] = doublings::<14>(1, 1);
+    static BATCH: [u32; 10] = doublings::<10>(1, 1);
+    static SEQ: [u32; 41] = doublings::<41>(128, 4);
+    static OVERLAP: [u32; 21] = [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100];
+    match name {
+        "chips" => &CHIPS,
+        "batch" => &BATCH,
+        "seq" => &SEQ,
+        "overlap" => &OVERLAP,
+        _ => &[],
+    }
+}
+
+/// Numbers from `least` on, so many to a doubling.
+const fn doublings<const N: usize>(least: u32, per_doubling: u32) -> [u32; N] {
+    let (mut all, mut index, mut octave, mut part) = ([0; N], 0, least, 0);
+    while index < N {
+        all[index] = octave + octave * part / per_doubling;
+        part += 1;
+        if part == per_doubling {
+            (octave, part) = (2 * octave, 0);
+        }
+        index += 1;
+    }
+    all
+}
+
+pub(super) fn answer(text: &str, file: Option<&[u8]>, wanted: &dyn Fn(&str) -> bool) -> Answer {
     let mut versus = None;
     let mut given = pairs(text);
     given.retain(|(name, value)| {
@@ -66,21 +96,28 @@ pub(super) fn answer(text: &str, file: Option<&[u8]>) -> Answer {
         Err(refused) => return Answer { wrong, refused, ..Answer::default() },
     };
     let mut tables = Vec::new();
+    let mut show = |title: &'static str, table: &dyn Fn() -> Table| {
+        let empty = || Table { title, ..Table::default() };
+        tables.push(if wanted(title) { table() } else { empty() });
+    };
     if let Some(chip) = second {
         // A price of one's own is for the first chip.
         match estimated(&Asked { chip, usd: None, ..asked }) {
-            Ok(second) => tables.push(beside(&first, &second)),
+            Ok(second) => show(words::BESIDE, &|| beside(&first, &second)),
             Err(refused) => {
                 wrong.extend(refused.into_iter().map(|sentence| (VERSUS.to_owned(), sentence)));
             }
         }
     }
-    tables.push(products(&first));
+    show(words::PRODUCTS, &|| products(&first));
     if file.is_none() {
-        tables.push(scaling(&first));
+        show(words::SCALING, &|| scaling(&first));
     }
-    tables.extend(published(first.asked.chip));
-    tables.extend([assumptions(&first), super::chip::sheet(first.asked.chip)]);
+    if PublishedMfu::all().iter().any(|row| row.chip == first.asked.chip.id) {
+        show(words::PUBLISHED, &|| published(first.asked.chip));
+    }
+    show(words::ASSUMPTIONS, &|| assumptions(&first));
+    show(words::SHEET, &|| super::chip::sheet(first.asked.chip));
     let title = words::headline(&first);
     Answer { title, figures: estimate::figures(&first), tables, wrong, ..Answer::default() }
 }
@@ -122,8 +159,8 @@ fn scaling(estimate: &Estimate) -> Table {
 }
 
 /// What others published of a chip, each with how it counts attention: those that differ in that are not comparable.
-fn published(chip: &Chip) -> Option<Table> {
-    let rows: Vec<(bool, Vec<String>)> = PublishedMfu::all()
+fn published(chip: &Chip) -> Table {
+    let rows = PublishedMfu::all()
         .iter()
         .filter(|row| row.chip == chip.id)
         .map(|row| {
@@ -134,7 +171,7 @@ fn published(chip: &Chip) -> Option<Table> {
             (false, vec![row.model.to_owned(), chips, format!("{percent} %"), counted, source])
         })
         .collect();
-    (!rows.is_empty()).then(|| Table { title: words::PUBLISHED, heads: words::PUBLISHED_HEADS.to_vec(), rows })
+    Table { title: words::PUBLISHED, heads: words::PUBLISHED_HEADS.to_vec(), rows }
 }
 
 fn products(estimate: &Estimate) -> Table {
