@@ -6,9 +6,11 @@
 mod asked;
 mod figures;
 mod import;
+pub(crate) mod own;
+pub mod price;
 
 pub use asked::{Asked, NAMES, Pass, SPLITS, Wrong, models};
-pub use figures::{Row, assumptions, figures, rows};
+pub use figures::{Row, assumptions, figures, figures_without_times, rows};
 pub use import::Refused;
 
 use std::sync::Arc;
@@ -82,16 +84,25 @@ fn ask(asked: &Asked) -> Ask {
     }
 }
 
+/// The products of the model that is asked about, and the question as it stands for that model.
+///
+/// # Errors
+/// [`Why`] there are none.
+pub fn work_of(asked: &Asked) -> Result<(Asked, Workload), Why> {
+    let model = asked.model.ok_or_else(|| Why::Model("No model is chosen.".to_owned()))?;
+    // A model whose batch was published with it has that batch.
+    let asked = Asked { batch: model.batch().unwrap_or(asked.batch), ..asked.clone() };
+    let work = model.workload(&ask(&asked)).map_err(|refusal| Why::Model(refusal.to_string()))?;
+    Ok((asked, work))
+}
+
 impl Estimate {
     /// Answers a question about a model of the table.
     ///
     /// # Errors
     /// [`Why`] there is no answer.
     pub fn new(asked: &Asked) -> Result<Self, Why> {
-        let model = asked.model.ok_or_else(|| Why::Model("No model is chosen.".to_owned()))?;
-        // A model whose batch was published with it has that batch.
-        let asked = Asked { batch: model.batch().unwrap_or(asked.batch), ..asked.clone() };
-        let work = model.workload(&ask(&asked)).map_err(|refusal| Why::Model(refusal.to_string()))?;
+        let (asked, work) = work_of(asked)?;
         Self::of(&asked, work)
     }
 
@@ -124,9 +135,9 @@ impl Estimate {
         let chips = asked.chips as f64;
         let split = asked.split == Sharding::Tensor && asked.chips > 1;
         let products =
-            PassTime::new(asked.chip, asked.dtype, work.gemms.iter().map(|gemm| on_one_chip(gemm, asked, split)))
+            PassTime::new(&asked.chip, asked.dtype, work.gemms.iter().map(|gemm| on_one_chip(gemm, asked, split)))
                 .map_err(Why::Chip)?;
-        let parameters = work.gemms.iter().filter(|gemm| gemm.role == Role::Forward).map(parameters).sum();
+        let parameters = weights(&work);
         let per_sequence = if asked.pass == Pass::Decode { 1.0 } else { asked.seq as f64 };
         let tokens = per_sequence * asked.batch as f64 * chips;
         let model_flops = work.flops();
@@ -136,9 +147,9 @@ impl Estimate {
             if asked.pass == Pass::Train { step.time(overlap) } else { step.forward.time(overlap) }
         };
         let busy = exchange.as_ref().map_or(products.total, overlapped);
-        let share = (asked.pass == Pass::Train).then(|| product_share(asked.chip));
+        let share = (asked.pass == Pass::Train).then(|| product_share(&asked.chip));
         let step = Seconds(busy.0 / share.and_then(|(share, _)| share.share.value).unwrap_or(1.0));
-        let native = perfmodel::gemm_time::native(asked.chip, asked.dtype);
+        let native = perfmodel::gemm_time::native(&asked.chip, asked.dtype);
         let peak = asked.chip.peak_flops(native).unwrap_or(FlopsPerSec(0.0));
         Ok(Self {
             mfu: Mfu::new(model_flops, step, peak),
@@ -187,6 +198,11 @@ fn kept(gemm: &Gemm) -> Kept {
     }
 }
 
+/// Weights that take part in products.
+fn weights(work: &Workload) -> f64 {
+    work.gemms.iter().filter(|gemm| gemm.role == Role::Forward).map(parameters).sum()
+}
+
 /// Weights of a forward product.
 fn parameters(gemm: &Gemm) -> f64 {
     match gemm.kind {
@@ -219,7 +235,7 @@ fn exchange(asked: &Asked, work: &Workload, products: &PassTime, parameters: f64
     if asked.chips == 1 || (asked.pass != Pass::Train && asked.split != Sharding::Tensor) {
         return None;
     }
-    let fabric = fabric(asked.chip, asked.chips)?;
+    let fabric = fabric(&asked.chip, asked.chips)?;
     let forward = |gemm: &&Gemm| gemm.role == Role::Forward;
     let executed = work.executed_flops();
     // The passes share the time of the products as they share their FLOPs: a third forward, in training.
@@ -317,6 +333,38 @@ mod tests {
         assert!(causal.model_flops < one.model_flops && causal.step == one.step);
         let alone = answer("chips=1");
         assert!(alone.exchange.is_none() && alone.step <= one.step);
+    }
+
+    #[test]
+    fn values_of_ones_own_count_and_say_so() {
+        let (one, own) = (answer("chips=64"), answer("chips=64&own=hbm.1200_price.0.8"));
+        assert!(own.step < one.step && own.asked.usd_per_chip_hour() == Some(0.8));
+        let cited: Vec<String> =
+            figures(&own).into_iter().flat_map(|figure| figure.citations).map(|one| one.confidence).collect();
+        assert!(cited.iter().filter(|confidence| *confidence == "yours: you set it").count() >= 3, "{cited:?}");
+        assert!(
+            figures(&one).iter().all(|figure| figure.citations.iter().all(|one| !one.confidence.contains("you set")))
+        );
+        // The order in a link does not matter: values are set over the chip that is asked for.
+        let other = answer("own=hbm.1200_price.0.8&price=yours&chips=64&chip=tpu-v5e");
+        assert_eq!(other.step, own.step);
+        assert_eq!(asked("own=clock.1500, hbm.9").text("own"), "hbm.9_clock.1500");
+    }
+
+    #[test]
+    fn a_listed_price_is_chosen_and_named() {
+        let money = |text: &str| {
+            let estimate = answer(text);
+            let figure = figures(&estimate).into_iter().find(|one| one.id.contains("million")).expect("money");
+            (estimate.asked.usd_per_chip_hour(), figure.note)
+        };
+        assert_eq!(money("").0, Some(1.2));
+        assert_eq!(money("price=spot"), (Some(0.24493), "spot, us-central1, 2025-26".to_owned()));
+        assert_eq!(money("price=spot&usd=3"), (Some(3.0), "at your price".to_owned()));
+        // A price of another chip is told and not taken.
+        let (asked, wrong) = Asked::parse("price=spot.us-central1&chip=h100-sxm");
+        assert_eq!(wrong.iter().map(|wrong| wrong.name.as_str()).collect::<Vec<_>>(), ["price"]);
+        assert_eq!(asked.usd_per_chip_hour(), Some(6.88));
     }
 
     #[test]

@@ -47,17 +47,29 @@ fn Asking(question: Question) -> impl IntoView {
     let id = question.parameter();
     let place = NodeRef::new();
     entries::follow(place, id, Box::new(move || text.with(|text| question.entries(text))), answer);
-    let entries = question.entries("").into_iter().map(|entry| {
+    let view = move |entry: Entry| {
         let name = entry.name;
         view! { <Set parameter=id entry on_change=Box::new(move |value| set(name, value)) /> }
+    };
+    let (of_the_chip, entries): (Vec<_>, Vec<_>) = question.entries("").into_iter().partition(Entry::is_of_the_chip);
+    let is_open = text.with_untracked(|text| desk::value(text, "own").is_some());
+    let of_the_chip = (!of_the_chip.is_empty()).then(|| {
+        view! {
+            <details class="own-chip" id="own-chip" open=is_open>
+                <summary>{words::OWN_CHIP}</summary>
+                <p class="hint">{words::OWN_CHIP_SAYS}</p>
+                {of_the_chip.into_iter().map(view).collect_view()}
+            </details>
+        }
     });
-    let entries = entries.collect_view();
+    let entries = entries.into_iter().map(view).collect_view();
     view! {
         <section class="asking" id=format!("desk-{id}") aria-label=words::question(question)>
             <h2>{words::question(question)}</h2>
             <div class="sides">
                 <div class="entries" id=(question == Question::Model).then_some("setup") tabindex="-1" node_ref=place>
                     {entries}
+                    {of_the_chip}
                     {(question == Question::Model).then(|| view! { <Own file /> })}
                 </div>
                 <div class="answer"><Answered id answer tables /></div>

@@ -1,11 +1,14 @@
 //! What a model takes on chips, and on other chips beside them.
 
 use super::{Answer, Entry, Table, chosen, pairs, typed};
-use crate::estimate::{self, Asked, Estimate, NAMES, Pass, Refused, SPLITS};
+use std::sync::Arc;
+
+use super::own;
+use crate::estimate::{self, Asked, Estimate, NAMES, Pass, Refused, SPLITS, price};
 use crate::number::{grouped, percent, significant};
 use crate::panel::duration;
 use crate::words::estimate as words;
-use perfmodel::{Attention, Chip, PeakDtype, PublishedMfu};
+use perfmodel::{Attention, Chip, OwnValues, PeakDtype, PublishedMfu};
 
 /// The entry for a second chip, beside those of the question.
 const VERSUS: &str = "versus";
@@ -21,7 +24,7 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
     let entry = |name: &'static str| {
         let choices: Vec<(&'static str, String)> = match name {
             "model" => estimate::models().map(|model| (model.id, model.title.to_owned())).collect(),
-            "chip" => chips().collect(),
+            "chip" => chips().chain([(Chip::BLANK, words::BLANK.to_owned())]).collect(),
             "dtype" => PeakDtype::ALL.map(|dtype| (dtype.word(), dtype.word().to_owned())).to_vec(),
             "pass" => words_of(&Pass::ALL.map(Pass::id)),
             "remat" => words_of(&["none", "full"]),
@@ -33,7 +36,27 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
         Entry { choices, steps: steps(name), ..typed(text, name, &usual.text(name)) }
     };
     let none = core::iter::once(("", words::NO_SECOND.to_owned()));
-    NAMES.iter().map(|name| entry(name)).chain([chosen(text, VERSUS, none.chain(chips()).collect())]).collect()
+    let (asked, _) = Asked::parse(text);
+    let named = NAMES.iter().filter(|name| **name != "own").map(|name| match *name {
+        "price" => prices(text, &asked),
+        name => entry(name),
+    });
+    let versus = chosen(text, VERSUS, none.chain(chips()).collect());
+    named.chain([versus]).chain(own::entries(text, &asked)).collect()
+}
+
+/// The choice among the listed prices of the chip.
+fn prices(text: &str, asked: &Asked) -> Entry {
+    let usual = asked.chip.default_price().map_or_else(|| words::NO_PRICE.to_owned(), words::price_choice);
+    let listed = price::listed(&asked.chip).filter(|one| asked.chip.default_price() != Some(*one));
+    let listed = listed.map(|one| (price::id(one).into(), words::price_choice(one)));
+    let set = asked.listed.as_ref().filter(|one| asked.chip.default_price() != Some(*one)).map(price::id);
+    let entry = typed(text, "price", "");
+    Entry {
+        choices: core::iter::once(("".into(), usual)).chain(listed).collect(),
+        text: set.unwrap_or_default(),
+        ..entry
+    }
 }
 
 /// What the sliders pass through: doublings of chips and sequences, quarters of doublings of tokens.
@@ -74,8 +97,15 @@ pub(super) fn answer(text: &str, file: Option<&[u8]>, wanted: &dyn Fn(&str) -> b
         }
         name != VERSUS
     });
-    let (asked, wrong) = Asked::from_pairs(given);
-    let mut wrong: Vec<(String, String)> = wrong.iter().map(|one| (one.name.clone(), words::wrong(one))).collect();
+    let (asked, told) = Asked::from_pairs(given);
+    // The peak of the chosen format is the one that has an entry.
+    let shown = format!("own-peak-{}", asked.dtype.word());
+    let named = |name: &str| if name == shown { "own-peak".to_owned() } else { name.to_owned() };
+    let told = told.iter().map(|one| (named(&one.name), words::wrong(one)));
+    let has_entry =
+        |(name, _): &(String, String)| NAMES.contains(&name.as_str()) || own::NAMES.contains(&name.as_str());
+    let (mut wrong, strange): (Vec<_>, Vec<_>) = told.partition(has_entry);
+    let strange: Vec<String> = strange.into_iter().map(|(_, sentence)| sentence).collect();
     let second = versus.filter(|id| !id.is_empty()).and_then(|id| {
         let chip = Chip::by_id(&id);
         if chip.is_none() {
@@ -93,7 +123,11 @@ pub(super) fn answer(text: &str, file: Option<&[u8]>, wanted: &dyn Fn(&str) -> b
     };
     let first = match estimated(&asked) {
         Ok(first) => first,
-        Err(refused) => return Answer { wrong, refused, ..Answer::default() },
+        Err(refused) => {
+            let refused = refused.into_iter().chain(strange).collect();
+            let rest = if file.is_none() { without_times(&asked) } else { Answer::default() };
+            return Answer { wrong, refused, ..rest };
+        }
     };
     let mut tables = Vec::new();
     let mut show = |title: &'static str, table: &dyn Fn() -> Table| {
@@ -102,7 +136,8 @@ pub(super) fn answer(text: &str, file: Option<&[u8]>, wanted: &dyn Fn(&str) -> b
     };
     if let Some(chip) = second {
         // A price of one's own is for the first chip.
-        match estimated(&Asked { chip, usd: None, ..asked }) {
+        let (chip, own) = (Arc::new(chip.clone()), OwnValues::default());
+        match estimated(&Asked { chip, own, usd: None, listed: None, ..asked }) {
             Ok(second) => show(words::BESIDE, &|| beside(&first, &second)),
             Err(refused) => {
                 wrong.extend(refused.into_iter().map(|sentence| (VERSUS.to_owned(), sentence)));
@@ -113,13 +148,25 @@ pub(super) fn answer(text: &str, file: Option<&[u8]>, wanted: &dyn Fn(&str) -> b
     if file.is_none() {
         show(words::SCALING, &|| scaling(&first));
     }
-    if PublishedMfu::all().iter().any(|row| row.chip == first.asked.chip.id) {
-        show(words::PUBLISHED, &|| published(first.asked.chip));
+    if !first.asked.chip.is_own && PublishedMfu::all().iter().any(|row| row.chip == first.asked.chip.id) {
+        show(words::PUBLISHED, &|| published(&first.asked.chip));
     }
     show(words::ASSUMPTIONS, &|| assumptions(&first));
-    show(words::SHEET, &|| super::chip::sheet(first.asked.chip));
+    show(words::SHEET, &|| super::chip::sheet(&first.asked.chip));
     let title = words::headline(&first);
-    Answer { title, figures: estimate::figures(&first), tables, wrong, ..Answer::default() }
+    Answer { title, figures: estimate::figures(&first), tables, wrong, refused: strange, ..Answer::default() }
+}
+
+/// As much of an answer as there is where the chip's known values give no times.
+fn without_times(asked: &Asked) -> Answer {
+    let Ok((asked, work)) = estimate::work_of(asked) else { return Answer::default() };
+    let Err(estimate::Why::Chip(refusal)) = Estimate::of(&asked, work.clone()) else { return Answer::default() };
+    Answer {
+        title: words::headline_of(&work.name, &asked),
+        figures: estimate::figures_without_times(&asked, Some(&work), &refusal),
+        tables: vec![super::chip::sheet(&asked.chip)],
+        ..Answer::default()
+    }
 }
 
 /// Two chips side by side.
