@@ -140,6 +140,12 @@ pub fn value(text: &str, name: &str) -> Option<String> {
     form_urlencoded::parse(text.as_bytes()).find(|(other, _)| other == name).map(|(_, value)| value.into_owned())
 }
 
+/// Whether a question sets values of its chip, or asks of a chip that has none but these.
+#[must_use]
+pub fn sets_the_chip(text: &str) -> bool {
+    value(text, "own").is_some() || value(text, "chip").as_deref() == Some(perfmodel::Chip::BLANK)
+}
+
 /// The text of a parameter with one entry set anew; an empty value takes it out.
 #[must_use]
 pub fn with(text: &str, name: &str, value: &str) -> String {

@@ -52,10 +52,10 @@ fn Asking(question: Question) -> impl IntoView {
         view! { <Set parameter=id entry on_change=Box::new(move |value| set(name, value)) /> }
     };
     let (of_the_chip, entries): (Vec<_>, Vec<_>) = question.entries("").into_iter().partition(Entry::is_of_the_chip);
-    let is_open = text.with_untracked(|text| desk::value(text, "own").is_some());
+    let is_open = memo(Box::new(move || text.with(|text| desk::sets_the_chip(text))));
     let of_the_chip = (!of_the_chip.is_empty()).then(|| {
         view! {
-            <details class="own-chip" id="own-chip" open=is_open>
+            <details class="own-chip" id="own-chip" open=move || is_open.get()>
                 <summary>{words::OWN_CHIP}</summary>
                 <p class="hint">{words::OWN_CHIP_SAYS}</p>
                 {of_the_chip.into_iter().map(view).collect_view()}
