@@ -231,7 +231,7 @@ impl Asked {
         Ok(())
     }
 
-    /// The text of a part, as [`Self::set`] reads it.
+    /// The text of a part, as it is read.
     #[must_use]
     pub fn text(&self, name: &str) -> String {
         match name {

@@ -194,7 +194,7 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
         format!("{price} ÷ ({} PFLOPS · {} %)", significant(peak, 4), percent(mfu))
     });
     all.push(with(
-        defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, useful.map_or_else(unknown, dollars), note.clone(), worked),
+        defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, useful.map_or_else(unknown, dollars), note, worked),
         cited.clone(),
     ));
     if let Some(tokens) = estimate.asked.tokens {
