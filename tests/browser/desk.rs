@@ -197,7 +197,7 @@ fn the_money_follows_the_price_that_is_chosen() {
 }
 
 #[test]
-fn a_slider_is_moved_by_keys_and_tables_out_of_sight_follow() {
+fn a_slider_is_moved_by_keys_and_figures_and_tables_follow() {
     let page = open("ask=model%3Dllama3-70b");
     let step = || page.text("#desk-ask #figure-step-time .value");
     let before = step();

@@ -30,16 +30,22 @@ fn Asking(question: Question) -> impl IntoView {
     let ctx = use_ctx();
     let file: RwSignal<Option<Arc<[u8]>>> = RwSignal::new(None);
     let text = memo(Box::new(move || ctx.session().with(|session| session.kept(question.parameter()).to_owned())));
-    let (sight, tables): (tables::Sight, _) = (RwSignal::new(Vec::new()), NodeRef::new());
+    let tables = NodeRef::new();
     let answer = memo(Box::new(move || {
-        let (file, sight) = (file.get(), sight.get());
-        Arc::new(text.with(|text| question.answer_in_part(text, file.as_deref(), &|title| sight.contains(&title))))
+        let file = file.get();
+        Arc::new(text.with(|text| question.answer_in_part(text, file.as_deref(), &|_| false)))
     }));
-    let whole = move || {
-        let file = file.get_untracked();
-        text.with_untracked(|text| question.answer(text, file.as_deref()))
+    let whole = move || match question {
+        Question::Model => {
+            let file = file.try_get_untracked().flatten();
+            text.try_with_untracked(|text| question.answer(text, file.as_deref())).unwrap_or_default()
+        }
+        // These are whole as they are.
+        Question::Lengths | Question::Failures => {
+            answer.try_with_untracked(|answer| Answer::clone(answer)).unwrap_or_default()
+        }
     };
-    tables::follow(tables, answer, sight, whole);
+    tables::follow(tables, answer, whole);
     let set = move |name: &'static str, value: String| {
         let text = text.with_untracked(|text| desk::with(text, name, value.trim()));
         ctx.dispatch(&Action::Keep(question.parameter(), text));

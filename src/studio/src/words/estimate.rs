@@ -87,9 +87,6 @@ pub const INTERVALS: &str = "Saving at other intervals";
 /// Columns of that table.
 pub const INTERVAL_HEADS: [&str; 2] = ["every", "overhead"];
 
-/// Titles of all tables.
-pub const TABLES: [&str; 9] = [BESIDE, PRODUCTS, SCALING, PUBLISHED, ASSUMPTIONS, SHEET, WAYS, BILL, INTERVALS];
-
 /// What a question is about.
 #[must_use]
 pub const fn question(question: Question) -> &'static str {
