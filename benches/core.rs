@@ -4,6 +4,7 @@
 use std::hint::black_box;
 
 use benches::array::{self, SIDE};
+use benches::desk;
 use benches::{Line, against};
 use studio::stage::{self, Frame};
 use studio::{Link, Picture, Plan};
@@ -54,7 +55,7 @@ fn drawing() -> Vec<Line> {
 
 fn main() {
     println!("{}", Line::HEADER);
-    for line in array::lines().into_iter().chain(drawing()) {
+    for line in array::lines().into_iter().chain(drawing()).chain(desk::lines()) {
         println!("{line}");
     }
 }

@@ -81,10 +81,10 @@ const SCRUB: &str = "const scrub = document.querySelector('#scrub'), last = Numb
     return frames => { scrub.value = (frames * 7919 * 137) % last; \
         scrub.dispatchEvent(new Event('input', { bubbles: true })); };";
 
-/// Asks for another length of the sequences.
-const ASK: &str = "const entry = document.querySelector('#ask-seq'); \
-    return frames => { entry.value = String(1024 + frames % 4096); \
-        entry.dispatchEvent(new Event('change', { bubbles: true })); };";
+/// Drags a slider of the desk to another place in every frame.
+const DRAG: &str = "const slider = document.querySelector('#ask-seq-slider'); \
+    return frames => { slider.value = (frames * 17) % Number(slider.max); \
+        slider.dispatchEvent(new Event('input', { bubbles: true })); };";
 
 fn ready(query: &str) -> Page {
     let page = Page::open(query);
@@ -93,7 +93,27 @@ fn ready(query: &str) -> Page {
     page
 }
 
+/// One of the two rooms, or both: `cargo bench … --bench frames -- desk`.
 fn main() {
+    let asked = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    let wanted = |room: &str| asked.as_deref().is_none_or(|asked| asked == room);
+    if wanted("array") {
+        array();
+    }
+    if wanted("desk") {
+        desk();
+    }
+}
+
+fn desk() {
+    let desk = Page::open("?ui=desk&ask=model%3Dllama3-70b%26chips%3D512");
+    desk.wait_until("there is an answer", || desk.count("#ask-title") > 0 && !desk.text("#ask-title").is_empty());
+    desk.cdp("Performance.enable", json!({}));
+    measured(&desk, "the desk at rest", WATCH);
+    measured(&desk, "a 70B model answered anew in every frame", DRAG);
+}
+
+fn array() {
     let large = "?rows=256&cols=256&m=65536&k=256&n=200&df=ws&dt=bf16&chip=tpu-v6e&t=300&speed=60";
     let page = ready(large);
     let idle = measured(&page, "256×256 at rest", WATCH);
@@ -115,10 +135,6 @@ fn main() {
     ] {
         measured(&ready(query), name, SCRUB);
     }
-    let desk = Page::open("?ui=desk&ask=model%3Dllama3-70b%26chips%3D512");
-    desk.wait_until("there is an answer", || desk.count("#ask-title") > 0 && !desk.text("#ask-title").is_empty());
-    desk.cdp("Performance.enable", json!({}));
-    measured(&desk, "a 70B model answered anew in every frame", ASK);
     first_key_ms("first screen", "");
     first_key_ms("64×64", "?rows=64&cols=64&m=64&k=64&n=64&df=ws&dt=bf16&t=100");
     first_key_ms("256×256", large);

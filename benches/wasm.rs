@@ -1,16 +1,24 @@
-//! The same figures of the core in WebAssembly, under Node. Run with
+//! The figures of the core and of the desk in WebAssembly, under Node. Run with
 //! `cargo test --release -p benches --target wasm32-unknown-unknown --test wasm -- --nocapture`; it asserts no times.
 #![cfg(target_arch = "wasm32")]
 
-use benches::{Line, array};
+use benches::{Line, array, desk};
 use wasm_bindgen_test::{console_log, wasm_bindgen_test};
 
-#[wasm_bindgen_test]
-fn figures_of_the_core() {
+fn told(lines: &[Line]) {
     console_log!("{}", Line::HEADER);
-    let lines = array::lines();
-    for line in &lines {
+    for line in lines {
         console_log!("{line}");
     }
     assert!(lines.iter().all(|line| line.ratio.is_finite()), "every figure was taken");
+}
+
+#[wasm_bindgen_test]
+fn figures_of_the_core() {
+    told(&array::lines());
+}
+
+#[wasm_bindgen_test]
+fn figures_of_the_desk() {
+    told(&desk::lines());
 }

@@ -93,6 +93,8 @@ fn the_desk_has_no_accessibility_violation_and_does_not_stick_out() {
     for (width, height, query) in [
         (1280, 800, "theme=light&ask=versus%3Dh100-sxm%26tokens%3D15e12"),
         (1280, 800, "theme=dark&ask=chips%3Dzebra"),
+        (1280, 800, "theme=dark&ask=chip%3Down%26own%3Drows.zebra_peak-bf16.200"),
+        (360, 740, "theme=dark&ask=own%3Dhbm.1200%26price%3Dspot"),
         (360, 740, "theme=light"),
         (800, 500, "theme=projector"),
     ] {
@@ -126,4 +128,91 @@ fn a_large_model_is_answered_within_a_frame() {
          return seen.size",
     );
     assert_eq!(told.as_u64(), Some(20), "every change is seen");
+}
+
+/// Chooses from a list as a person does.
+fn choose(page: &Page, css: &str, id: &str) {
+    page.js(&format!(
+        "const list = document.querySelector('{css}'); list.value = '{id}'; \
+         list.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+    ));
+}
+
+fn value_of(page: &Page, css: &str) -> String {
+    page.js(&format!("return document.querySelector('{css}').value")).as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn values_of_ones_own_are_set_over_a_chip_or_over_nothing() {
+    let page = open("");
+    assert_eq!(page.attribute("#own-chip", "open"), None, "out of the way until it is wanted");
+    page.click("#own-chip summary");
+    assert_eq!(page.attribute("#ask-own-hbm", "placeholder").as_deref(), Some("819"), "what is published");
+    enter(&page, "#ask-own-hbm", "1200");
+    page.wait_until("it counts", || page.text("#ask-title").ends_with("with your values"));
+    page.wait_until("the link says so", || page.url().contains("own%3Dhbm.1200"));
+    enter(&page, "#ask-own-rows", "zebra");
+    page.wait_until("what is allowed", || page.text("#ask-own-rows-problem").contains("whole numbers of PEs from 1"));
+    enter(&page, "#ask-own-rows", "");
+    page.wait_until("that is settled", || page.text("#ask-own-rows-problem").is_empty());
+    page.reload();
+    ready(&page);
+    assert_eq!(value_of(&page, "#ask-own-hbm"), "1200");
+    assert!(page.attribute("#own-chip", "open").is_some(), "what is set is seen");
+    page.wait_until("each value says whose it is", || {
+        let sheet = page.text("#desk-ask .tables");
+        sheet.contains("1200 GB/s yours") && sheet.contains("197 TFLOPS high")
+    });
+    // A chip of which only that is known has no times, and the reason is told.
+    choose(&page, "#ask-chip", "own");
+    page.wait_until("what is unknown", || page.text("#desk-ask .answer").contains("Unknown is the chip's peak"));
+    assert!(page.text("#desk-ask #figure-mfu").contains("unknown"));
+    enter(&page, "#ask-own-peak", "250");
+    page.wait_until("peak and bandwidth give an MFU", || page.text("#desk-ask #figure-mfu").contains('%'));
+    assert!(page.text("#desk-ask #figure-usd-per-million-tokens").contains("unknown"), "nobody gave a price");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn the_money_follows_the_price_that_is_chosen() {
+    let page = open("");
+    let money = || page.text("#desk-ask #figure-usd-per-million-tokens");
+    assert!(money().contains("on demand, us-central1, 2025-26"), "{}", money());
+    choose(&page, "#ask-price", "spot.us-central1.2025-26");
+    page.wait_until("the figure names it", || money().contains("spot, us-central1, 2025-26"));
+    page.wait_until("the link says so", || page.url().contains("price%3Dspot.us-central1.2025-26"));
+    page.reload();
+    ready(&page);
+    assert_eq!(value_of(&page, "#ask-price"), "spot.us-central1.2025-26");
+    enter(&page, "#ask-usd", "0.8");
+    page.wait_until("one's own counts first", || money().contains("at your price"));
+    enter(&page, "#ask-usd", "");
+    // Another chip has other prices and begins with its own.
+    choose(&page, "#ask-chip", "h100-sxm");
+    page.wait_until("its price", || money().contains("on demand, us-east-1"));
+    assert_eq!(value_of(&page, "#ask-price"), "");
+    let choices = page.text("#ask-price");
+    assert!(choices.contains("reserved for 3 years, us-east-1") && !choices.contains("2025-26"), "{choices}");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_slider_is_moved_by_keys_and_figures_and_tables_follow() {
+    let page = open("ask=model%3Dllama3-70b");
+    let step = || page.text("#desk-ask #figure-step-time .value");
+    let before = step();
+    // From 2048 tokens a quarter of a doubling further.
+    page.keys("#ask-seq-slider", "\u{e014}");
+    page.wait_until("a step takes longer", || step() != before);
+    assert_eq!(value_of(&page, "#ask-seq"), "2560");
+    assert_eq!(page.attribute("#ask-seq-slider", "aria-valuetext").as_deref(), Some("2560"));
+    page.wait_until("the last table too", || {
+        let text =
+            "return [...document.querySelectorAll('#desk-ask .tables tr')].map(row => row.textContent).join('|')";
+        page.js(text).as_str().is_some_and(|text| text.contains("tokens per sequence2560"))
+    });
+    // Over all that stands there: an entry that is left empty shows what is usual.
+    page.keys("#ask-seq", "\u{e009}a\u{e000}4096\u{e004}");
+    page.wait_until("the slider follows", || value_of(&page, "#ask-seq-slider") == "20");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
 }

@@ -1,10 +1,14 @@
 //! The only room that knows the browser. Its effects are a closed list: paint the stage, paint the timeline, pass time,
-//! follow the address, follow the theme. Each reads signals and changes the world outside; none writes what another
+//! follow the address, follow the theme, fill the desk's entries and answers. Each reads signals and changes the world outside; none writes what another
 //! reads.
 
 pub(crate) mod address;
+#[cfg(feature = "workbench")]
+pub(crate) mod cells;
 pub(crate) mod clock;
 pub(crate) mod crash;
+#[cfg(feature = "workbench")]
+pub(crate) mod entries;
 #[cfg(feature = "workbench")]
 pub(crate) mod file;
 pub(crate) mod keys;
@@ -14,6 +18,8 @@ pub(crate) mod painter;
 pub(crate) mod pointer;
 #[cfg(feature = "workbench")]
 pub(crate) mod report;
+#[cfg(feature = "workbench")]
+pub(crate) mod tables;
 pub(crate) mod theme;
 
 use wasm_bindgen::JsCast;

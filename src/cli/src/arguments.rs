@@ -11,7 +11,7 @@ use crate::problem::Problems;
 /// Options that stand alone.
 const FLAGS: [&str; 4] = ["saturate", "flush", "json", "ulp"];
 /// Options that take a value.
-const VALUED: [&str; 29] = [
+const VALUED: [&str; 31] = [
     "gemm",
     "array",
     "dataflow",
@@ -39,6 +39,8 @@ const VALUED: [&str; 29] = [
     "remat",
     "attention",
     "split",
+    "own",
+    "price",
     "usd",
     "tokens",
 ];

@@ -97,6 +97,48 @@ fn model_tells_what_a_configuration_takes_with_every_assumption() {
     std::fs::remove_file(path).expect("removed");
 }
 
+fn report(arguments: &[&str]) -> serde_json::Value {
+    let out = told(&systolic(&[&["model", "--json"][..], arguments].concat()));
+    serde_json::from_str(&out).expect("JSON")
+}
+
+#[test]
+fn model_takes_a_chip_of_ones_own_and_says_whose_its_values_are() {
+    // Over a listed chip: twice the peak and twice the bandwidth halve the time of the products.
+    let base = &["--chip", "tpu-v5p", "--chips", "1", "--pass", "prefill"][..];
+    let with = |own: &str| report(&[base, &["--own", own]].concat());
+    let (once, twice) = (with("peak-bf16.459_hbm.2765"), with("peak-bf16.918_hbm.5530_price.0.8"));
+    let seconds = |report: &serde_json::Value| report["step_time_s"].as_f64().expect("a number");
+    assert!((seconds(&once) / seconds(&twice) - 2.0).abs() < 0.001, "{} {}", seconds(&once), seconds(&twice));
+    assert_eq!(twice["usd_per_chip_hour"].as_f64(), Some(0.8));
+    let sources: Vec<&str> = twice["figures"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .flat_map(|figure| figure["citations"].as_array().expect("a list"))
+        .filter(|one| one["confidence"] == "yours: you set it")
+        .map(|one| one["what"].as_str().expect("text"))
+        .collect();
+    for what in ["peak, bf16: 918 TFLOPS", "5530 GB/s", "$0.8 per chip-hour"] {
+        assert!(sources.iter().any(|source| source.contains(what)), "{what}: {sources:?}");
+    }
+    // Over nothing: what is set suffices, and what is not stays unknown.
+    let alone = report(&["--chip", "own", "--own", "peak-bf16.200,hbm.1200", "--chips", "1"]);
+    assert!(alone["mfu_pct"].as_f64().is_some_and(|mfu| mfu > 0.0 && mfu < 100.0));
+    assert!(alone["usd_per_chip_hour"].is_null() && alone["usd_per_million_tokens"].is_null());
+}
+
+#[test]
+fn model_takes_one_of_the_listed_prices() {
+    // The data file: v5e at 1.20 on demand in us-central1, 1.56 in europe-west4, 0.24493 spot.
+    for (price, usd) in [("on-demand", 1.2), ("on-demand.europe-west4", 1.56), ("spot.us-central1.2025-26", 0.24493)] {
+        let report = report(&["--chip", "tpu-v5e", "--price", price]);
+        assert_eq!(report["usd_per_chip_hour"].as_f64(), Some(usd), "{price}");
+        let said = report["figures"].to_string();
+        assert!(said.contains(if price.starts_with("spot") { "spot, us-central1, 2025-26" } else { "on demand, " }));
+    }
+}
+
 #[test]
 fn model_writes_the_json_that_the_desk_gives_for_the_same_question() {
     let config = file("desk.json", "M,K,N,count,name\n512,1024,4096,2,up\n");
@@ -163,10 +205,13 @@ fn model_refuses_in_sentences() {
         (&["--config", &zebra], &zebra),
         (&["--config", &zebra, "--model", "llama3-8b"], "--model and --config are two models"),
         (&["--model", "resnet50", "--pass", "decode"], "A model of images has no decode phase"),
-        (&["--chip", "tpu-v4", "--dtype", "f32"], "The chip's maker has not published"),
+        (&["--chip", "tpu-v4", "--dtype", "f32"], "Unknown is the chip's peak for this dtype: it is not published"),
+        (&["--own", "hbm.fast"], "--own hbm = fast: allowed is numbers of GB/s from 0.001 to 100000000, or unknown."),
+        (&["--chip", "own", "--own", "peak-bf16.200"], "Unknown is the chip's memory bandwidth: "),
+        (&["--chip", "tpu-v5e", "--price", "3y"], "--price = 3y: allowed is on-demand.us-central1.2025-26, spot."),
         (&["--pue", "0.5"], "--pue = 0.5: allowed is numbers from 1 to 10."),
         (&["--versus", "tpu-v9"], "--versus = tpu-v9: allowed is tpu-v1, "),
-        (&["--versus", "tpu-8t"], "--versus: The chip's maker has not published"),
+        (&["--versus", "tpu-8t"], "--versus: Unknown is the chip's peak for this dtype: it is not published"),
         (&["--gemm", "4x4x4"], "--gemm is not an option of systolic model"),
     ] {
         let out = systolic(&[&["model"][..], arguments].concat());

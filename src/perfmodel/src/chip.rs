@@ -1,5 +1,7 @@
 //! One accelerator as its documents describe it.
 
+use std::borrow::Cow;
+
 use crate::chips_generated::{self, CHIPS};
 use crate::{FlopsPerSec, PeakDtype, Price, Sourced};
 
@@ -7,7 +9,7 @@ use crate::{FlopsPerSec, PeakDtype, Price, Sourced};
 pub const AS_OF: &str = chips_generated::AS_OF;
 
 /// One accelerator chip. Every number has its source; a number nobody published is `None`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Chip {
     /// Stable name in links and data: `tpu-v4`.
     pub id: &'static str,
@@ -22,19 +24,21 @@ pub struct Chip {
     /// Clock of that compute in MHz.
     pub clock_mhz: Sourced<f64>,
     /// Published dense peaks in TFLOPS (integer dtypes: TOPS), by dtype.
-    pub peaks: &'static [(PeakDtype, Sourced<f64>)],
+    pub peaks: Cow<'static, [(PeakDtype, Sourced<f64>)]>,
     /// The memory beside the chip.
     pub memory: Memory,
     /// What it draws, in watts.
-    pub power_watts: &'static [(PowerKind, Sourced<f64>)],
+    pub power_watts: Cow<'static, [(PowerKind, Sourced<f64>)]>,
     /// Chips in the largest pod or node joined by the chip's own links.
     pub pod_chips: Sourced<u32>,
     /// What an hour of it costs.
-    pub prices: &'static [Price],
+    pub prices: Cow<'static, [Price]>,
+    /// Whether somebody set values of it: what was measured on the chip of that name then holds for another one.
+    pub is_own: bool,
 }
 
 /// What multiplies matrices in a chip.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Compute {
     /// Systolic arrays of `rows` × `cols` PEs.
     Arrays {
@@ -61,7 +65,7 @@ pub enum Compute {
 }
 
 /// The memory beside a chip (HBM, or DDR3 on the first TPU).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Memory {
     /// Kind of memory, in the maker's words.
     pub kind: &'static str,
@@ -173,7 +177,7 @@ impl Chip {
     }
 
     /// The published peak for a dtype in TFLOPS, if the table has an entry for it (whose value may still be unknown).
-    pub fn peak(&self, dtype: PeakDtype) -> Option<&'static Sourced<f64>> {
+    pub fn peak(&self, dtype: PeakDtype) -> Option<&Sourced<f64>> {
         self.peaks.iter().find(|(of, _)| *of == dtype).map(|(_, peak)| peak)
     }
 
@@ -191,7 +195,7 @@ impl Chip {
 
     /// The price a bill starts from: the first on-demand price in a US region, else the first on-demand price,
     /// else the first price of any kind; prices without a number are passed over.
-    pub fn default_price(&self) -> Option<&'static Price> {
+    pub fn default_price(&self) -> Option<&Price> {
         let known = || self.prices.iter().filter(|price| price.usd_per_chip_hour.value.is_some());
         known()
             .find(|price| price.is_on_demand() && price.is_in_us())

@@ -19,6 +19,7 @@ mod links;
 mod links_generated;
 mod mfu;
 mod money;
+mod own;
 mod parallel;
 mod pass_time;
 mod peak;
@@ -49,6 +50,7 @@ pub use money::{
     CostLine, EgressTariff, Offer, RunBill, WEEK_HOURS, break_even_runs, committed_price, porting,
     usd_per_million_tokens,
 };
+pub use own::{NotAllowed, OwnValue, OwnValues};
 pub use parallel::{
     Fabric, Phase, Sharding, Step, StepTime, critical_mixed_tokens_per_chip, critical_tensor_chips,
     critical_tokens_per_chip, critical_tokens_per_pod,

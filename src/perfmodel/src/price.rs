@@ -3,7 +3,7 @@
 use crate::Sourced;
 
 /// A list price, without negotiated discounts.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Price {
     /// How the chip is rented.
     pub kind: PriceKind,
@@ -42,6 +42,8 @@ pub enum PriceKind {
     ReservedThreeYears,
     /// A block of days booked ahead.
     CapacityBlock,
+    /// What somebody pays, however they rent.
+    Own,
 }
 
 impl PriceKind {
@@ -54,6 +56,7 @@ impl PriceKind {
             Self::ReservedOneYear => "reserved for 1 year",
             Self::ReservedThreeYears => "reserved for 3 years",
             Self::CapacityBlock => "capacity block",
+            Self::Own => "yours",
         }
     }
 }

@@ -60,7 +60,7 @@ pub static PRODUCT_SHARES: [ProductShare; 5] = [
 /// The share of a chip, and whether it is its own; elsewhere the middle one of those that are known.
 pub fn product_share(chip: &Chip) -> (&'static ProductShare, bool) {
     match PRODUCT_SHARES.iter().find(|one| one.chip == chip.id) {
-        Some(own) => (own, true),
+        Some(own) => (own, !chip.is_own),
         None => (&PRODUCT_SHARES[0], false),
     }
 }

@@ -18,6 +18,8 @@ pub enum Confidence {
     Medium,
     /// The maker states it, or two independent sources agree.
     High,
+    /// Whoever asks set it.
+    Yours,
 }
 
 impl Confidence {
@@ -27,6 +29,7 @@ impl Confidence {
             Self::Low => "low",
             Self::Medium => "medium",
             Self::High => "high",
+            Self::Yours => "yours",
         }
     }
 
@@ -36,6 +39,7 @@ impl Confidence {
             Self::Low => "from memory or one weak source",
             Self::Medium => "one good secondary source, or derived",
             Self::High => "the maker states it, or two sources agree",
+            Self::Yours => "you set it",
         }
     }
 }

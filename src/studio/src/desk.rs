@@ -5,6 +5,9 @@ mod chip;
 mod failures;
 mod lengths;
 mod model;
+mod own;
+
+use std::borrow::Cow;
 
 use crate::panel::{Citation, Figure};
 
@@ -20,16 +23,35 @@ pub enum Question {
 }
 
 /// Something that is asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// The name in a link.
     pub name: &'static str,
     /// The name on screen.
     pub label: &'static str,
     /// What may be chosen, with names; empty where it is typed.
-    pub choices: Vec<(&'static str, String)>,
+    pub choices: Vec<(Cow<'static, str>, String)>,
     /// What is set.
     pub text: String,
+    /// What holds where nothing is set.
+    pub hint: String,
+    /// What a slider passes through, in ascending order; empty where there is none.
+    pub steps: &'static [u32],
+}
+
+impl Entry {
+    /// Whether it sets a value of the chip instead of the published one.
+    #[must_use]
+    pub fn is_of_the_chip(&self) -> bool {
+        self.name.starts_with(own::PREFIX)
+    }
+
+    /// Where a slider stands: at the last step that is not beyond what is set.
+    #[must_use]
+    pub fn step(&self) -> usize {
+        let set = crate::number::read(&self.text.replace('_', "")).unwrap_or(0.0);
+        self.steps.iter().filter(|step| f64::from(**step) <= set).count().saturating_sub(1)
+    }
 }
 
 /// A table of texts.
@@ -93,7 +115,7 @@ pub struct Answer {
     pub bill: Option<Bill>,
     /// Entries that cannot be used: the name and a sentence.
     pub wrong: Vec<(String, String)>,
-    /// Why there is no more.
+    /// Why there is no more, and what belongs to no entry.
     pub refused: Vec<String>,
 }
 
@@ -145,8 +167,14 @@ impl Question {
     /// The answer; a model may be given by a file.
     #[must_use]
     pub fn answer(self, text: &str, file: Option<&[u8]>) -> Answer {
+        self.answer_in_part(text, file, &|_| true)
+    }
+
+    /// The answer with the rows of those tables whose title is wanted; of others it may have the title alone.
+    #[must_use]
+    pub fn answer_in_part(self, text: &str, file: Option<&[u8]>, wanted: &dyn Fn(&str) -> bool) -> Answer {
         let answer = match self {
-            Self::Model => model::answer(text, file),
+            Self::Model => model::answer(text, file, wanted),
             Self::Lengths => lengths::answer(text),
             Self::Failures => failures::answer(text),
         };
@@ -169,10 +197,21 @@ pub fn value(text: &str, name: &str) -> Option<String> {
     form_urlencoded::parse(text.as_bytes()).find(|(other, _)| other == name).map(|(_, value)| value.into_owned())
 }
 
+/// Whether a question sets values of its chip, or asks of a chip that has none but these.
+#[must_use]
+pub fn sets_the_chip(text: &str) -> bool {
+    value(text, "own").is_some() || value(text, "chip").as_deref() == Some(perfmodel::Chip::BLANK)
+}
+
 /// The text of a parameter with one entry set anew; an empty value takes it out.
 #[must_use]
 pub fn with(text: &str, name: &str, value: &str) -> String {
-    let others = pairs(text).into_iter().filter(|(other, _)| other != name);
+    if let Some(piece) = name.strip_prefix(own::PREFIX) {
+        return own::set(text, piece, value);
+    }
+    // A listed price is one of a chip: another chip begins with its own.
+    let goes = |other: &str| other == name || (name == "chip" && other == "price");
+    let others = pairs(text).into_iter().filter(|(other, _)| !goes(other));
     let own = (!value.is_empty()).then(|| (name.to_owned(), value.to_owned()));
     form_urlencoded::Serializer::new(String::new()).extend_pairs(others.chain(own)).finish()
 }
@@ -239,13 +278,14 @@ fn cut(text: &str) -> String {
 /// An entry that is typed.
 fn typed(text: &str, name: &'static str, usual: &str) -> Entry {
     let label = crate::words::estimate::name(name);
-    Entry { name, label, choices: Vec::new(), text: value(text, name).unwrap_or_else(|| usual.to_owned()) }
+    Entry { name, label, text: value(text, name).unwrap_or_else(|| usual.to_owned()), ..Entry::default() }
 }
 
 /// An entry that is chosen.
 fn chosen(text: &str, name: &'static str, choices: Vec<(&'static str, String)>) -> Entry {
     let usual = choices.first().map_or("", |(id, _)| id);
-    Entry { choices, ..typed(text, name, usual) }
+    let entry = typed(text, name, usual);
+    Entry { choices: choices.into_iter().map(|(id, name)| (id.into(), name)).collect(), ..entry }
 }
 
 #[cfg(test)]
@@ -276,6 +316,94 @@ mod tests {
         assert_eq!(pairs(&text).len(), 2);
         assert_eq!([value(&text, "chips"), value(&text, "batch")], [Some("16".to_owned()), None]);
         assert_eq!(with(&with(&text, "seq", ""), "chips", ""), "");
+    }
+
+    #[test]
+    fn a_value_of_the_chip_is_set_in_its_own_entry_and_its_peak_is_that_of_the_format() {
+        let set = |text: &str, name: &str| {
+            let entries = Question::Model.entries(text);
+            entries.into_iter().find(|entry| entry.name == name).map(|entry| (entry.text, entry.hint))
+        };
+        let text = with(&with("dtype=int8", "own-hbm", "1200"), "own-peak", "400");
+        assert_eq!(value(&text, "own").as_deref(), Some("hbm.1200_peak-int8.400"));
+        // v5e: 819 GB/s, 393 TOPS in int8 and 197 TFLOPS in bf16.
+        assert_eq!(set(&text, "own-hbm"), Some(("1200".to_owned(), "819".to_owned())));
+        assert_eq!(set(&text, "own-peak"), Some(("400".to_owned(), "393".to_owned())));
+        assert_eq!(set(&with(&text, "dtype", "bf16"), "own-peak"), Some((String::new(), "197".to_owned())));
+        assert_eq!(set("chip=own", "own-clock"), Some((String::new(), "unknown".to_owned())));
+        assert_eq!(with("own=hbm.1200", "own-hbm", ""), "");
+        // What cannot be used is told beside its entry, and stays as it was typed.
+        let answer = Question::Model.answer(&with("", "own-peak", "many"), None);
+        assert_eq!(answer.wrong.len(), 1);
+        assert_eq!(answer.wrong[0].0, "own-peak");
+        assert!(answer.wrong[0].1.starts_with("own-peak-bf16 = many: allowed is "), "{}", answer.wrong[0].1);
+        let strange = Question::Model.answer("own=speed.9&zebra=1", None);
+        assert!(strange.refused.iter().any(|one| one.starts_with("own-speed")), "{:?}", strange.refused);
+    }
+
+    #[test]
+    fn a_chip_of_which_too_little_is_known_is_answered_as_far_as_it_goes() {
+        let value_of = |answer: &Answer, id: &str| {
+            answer.figures.iter().find(|figure| figure.id == id).map(|figure| figure.value.clone()).unwrap_or_default()
+        };
+        let answer = Question::Model.answer("chip=own&own=peak-bf16.200_rows.128_cols.128_arrays.4_clock.1526", None);
+        assert!(answer.refused[0].starts_with("Unknown is the chip's memory bandwidth"), "{:?}", answer.refused);
+        assert_eq!(value_of(&answer, "mfu"), "unknown");
+        // 2 · 65 536 · 1526 MHz = 200.0 TFLOPS.
+        assert_eq!(value_of(&answer, "peak-identity"), "closes");
+        // 16 bytes for each of 7.5 G weights over 64 chips.
+        assert_eq!(value_of(&answer, "weights-per-chip"), "1.88 GB");
+        assert_eq!(answer.title, "LLaMA 3 8B on 64 × your chip");
+        let more = Question::Model.answer("own=peak-bf16.250", None);
+        assert!(more.refused.is_empty() && value_of(&more, "mfu").ends_with('%'));
+        assert_eq!(value_of(&more, "peak-identity"), "does not close");
+        assert_eq!(more.title, "LLaMA 3 8B on 64 × TPU v5e with your values");
+    }
+
+    #[test]
+    fn the_price_is_chosen_among_those_of_the_chip() {
+        let prices = |text: &str| {
+            let mut entries = Question::Model.entries(text).into_iter();
+            entries.find(|entry| entry.name == "price").map(|entry| (entry.text, entry.choices)).expect("an entry")
+        };
+        let (set, choices) = prices("chip=tpu-v5e");
+        assert_eq!((set.as_str(), choices.len()), ("", 4));
+        assert_eq!(choices[0].1, "$1.2: on demand, us-central1, 2025-26");
+        assert_eq!(choices[1].0, "spot.us-central1.2025-26");
+        assert_eq!(prices("chip=tpu-v5e&price=spot").0, "spot.us-central1.2025-26");
+        assert_eq!(prices("chip=tpu-7x").1[0].1, "no price of it is known");
+        assert_eq!(prices("own=price.0.8").1[0].1, "$0.8: yours");
+        // Another chip begins with its own price.
+        assert_eq!(with("price=spot&chip=tpu-v5e", "chip", "tpu-v6e"), "chip=tpu-v6e");
+    }
+
+    #[test]
+    fn a_slider_stands_at_the_last_step_that_is_not_beyond_what_is_set() {
+        let entry = |text: &str| {
+            let mut entries = Question::Model.entries(text).into_iter();
+            entries.find(|entry| entry.name == "seq").expect("an entry")
+        };
+        let at = |text: &str| entry(text).steps[entry(text).step()];
+        assert_eq!((at(""), at("seq=2600"), at("seq=1"), at("seq=many")), (2048, 2560, 128, 128));
+        for entry in Question::Model.entries("") {
+            assert!(entry.steps.is_sorted_by(|a, b| a < b), "{}", entry.name);
+            for step in entry.steps {
+                let answer = Question::Model.answer(&with("", entry.name, &step.to_string()), None);
+                assert!(answer.wrong.is_empty(), "{} {step}", entry.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_of_an_answer_has_the_tables_that_are_wanted_and_the_titles_of_all() {
+        let whole = Question::Model.answer("", None);
+        let titles = |answer: &Answer| answer.tables.iter().map(|table| table.title).collect::<Vec<_>>();
+        let wanted = crate::words::estimate::SCALING;
+        let part = Question::Model.answer_in_part("", None, &|title| title == wanted);
+        assert_eq!((titles(&part), &part.figures), (titles(&whole), &whole.figures));
+        for (part, whole) in part.tables.iter().zip(&whole.tables) {
+            assert!(if part.title == wanted { part == whole } else { part.rows.is_empty() }, "{}", part.title);
+        }
     }
 
     #[test]

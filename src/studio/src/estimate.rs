@@ -10,6 +10,8 @@ mod cost;
 mod figures;
 mod import;
 mod mfu_plot;
+pub(crate) mod own;
+pub mod price;
 mod report;
 mod roofline;
 mod terms;
@@ -18,12 +20,14 @@ pub use asked::{Asked, NAMES, Pass, SPLITS, Wrong, models};
 pub use bill::{Bill, bill};
 pub use case::{Answered, Case, VERSUS};
 pub use cost::Cost;
-pub use figures::{Row, assumptions, figures, rows};
+pub use figures::{Row, assumptions, figures, figures_without_times, rows};
 pub use import::Refused;
 pub use mfu_plot::{Against, Convention, against_chips};
 pub use report::report;
 pub use roofline::{Placed, placed, roofline};
 pub use terms::{Term, Terms};
+
+use std::sync::Arc;
 
 use perfmodel::gemm_time::{Kept, Product};
 use perfmodel::{
@@ -41,7 +45,7 @@ pub struct Estimate {
     /// The question.
     pub asked: Asked,
     /// The products of one chip's pass, as the model makes them.
-    pub work: Workload,
+    pub work: Arc<Workload>,
     /// What they take on one chip.
     pub products: PassTime,
     /// Arithmetic and exchange of the step; `None` where nothing is exchanged, or where nobody published the links.
@@ -94,17 +98,34 @@ fn ask(asked: &Asked) -> Ask {
     }
 }
 
+/// The products of the model that is asked about, and the question as it stands for that model.
+///
+/// # Errors
+/// [`Why`] there are none.
+pub fn work_of(asked: &Asked) -> Result<(Asked, Workload), Why> {
+    let model = asked.model.ok_or_else(|| Why::Model("No model is chosen.".to_owned()))?;
+    // A model whose batch was published with it has that batch.
+    let asked = Asked { batch: model.batch().unwrap_or(asked.batch), ..asked.clone() };
+    let work = model.workload(&ask(&asked)).map_err(|refusal| Why::Model(refusal.to_string()))?;
+    Ok((asked, work))
+}
+
 impl Estimate {
     /// Answers a question about a model of the table.
     ///
     /// # Errors
     /// [`Why`] there is no answer.
     pub fn new(asked: &Asked) -> Result<Self, Why> {
-        let model = asked.model.ok_or_else(|| Why::Model("No model is chosen.".to_owned()))?;
-        // A model whose batch was published with it has that batch.
-        let asked = Asked { batch: model.batch().unwrap_or(asked.batch), ..asked.clone() };
-        let work = model.workload(&ask(&asked)).map_err(|refusal| Why::Model(refusal.to_string()))?;
+        let (asked, work) = work_of(asked)?;
         Self::of(&asked, work)
+    }
+
+    /// The same question on another number of chips. Each chip has as many sequences, so the products are the same.
+    ///
+    /// # Errors
+    /// [`Why`] there is no answer.
+    pub fn on_chips(&self, chips: u64) -> Result<Self, Why> {
+        Self::of_shared(&Asked { chips, ..self.asked.clone() }, Arc::clone(&self.work))
     }
 
     /// Answers a question about the model of a configuration file.
@@ -121,12 +142,16 @@ impl Estimate {
     /// # Errors
     /// [`Why`] there is no answer.
     pub fn of(asked: &Asked, work: Workload) -> Result<Self, Why> {
+        Self::of_shared(asked, Arc::new(work))
+    }
+
+    fn of_shared(asked: &Asked, work: Arc<Workload>) -> Result<Self, Why> {
         let chips = asked.chips as f64;
         let split = asked.split == Sharding::Tensor && asked.chips > 1;
         let products =
-            PassTime::new(asked.chip, asked.dtype, work.gemms.iter().map(|gemm| on_one_chip(gemm, asked, split)))
+            PassTime::new(&asked.chip, asked.dtype, work.gemms.iter().map(|gemm| on_one_chip(gemm, asked, split)))
                 .map_err(Why::Chip)?;
-        let parameters = work.gemms.iter().filter(|gemm| gemm.role == Role::Forward).map(parameters).sum();
+        let parameters = weights(&work);
         let per_sequence = if asked.pass == Pass::Decode { 1.0 } else { asked.seq as f64 };
         let tokens = per_sequence * asked.batch as f64 * chips;
         let model_flops = work.flops();
@@ -136,9 +161,9 @@ impl Estimate {
             if asked.pass == Pass::Train { step.time(overlap) } else { step.forward.time(overlap) }
         };
         let busy = exchange.as_ref().map_or(products.total, overlapped);
-        let share = (asked.pass == Pass::Train).then(|| product_share(asked.chip));
+        let share = (asked.pass == Pass::Train).then(|| product_share(&asked.chip));
         let step = Seconds(busy.0 / share.and_then(|(share, _)| share.share.value).unwrap_or(1.0));
-        let native = perfmodel::gemm_time::native(asked.chip, asked.dtype);
+        let native = perfmodel::gemm_time::native(&asked.chip, asked.dtype);
         let peak = asked.chip.peak_flops(native).unwrap_or(FlopsPerSec(0.0));
         Ok(Self {
             mfu: Mfu::new(model_flops, step, peak),
@@ -193,6 +218,11 @@ fn kept(gemm: &Gemm) -> Kept {
     }
 }
 
+/// Weights that take part in products.
+fn weights(work: &Workload) -> f64 {
+    work.gemms.iter().filter(|gemm| gemm.role == Role::Forward).map(parameters).sum()
+}
+
 /// Weights of a forward product.
 fn parameters(gemm: &Gemm) -> f64 {
     match gemm.kind {
@@ -229,7 +259,7 @@ fn exchange(asked: &Asked, work: &Workload, products: &PassTime, parameters: f64
     if !needs_exchange(asked) {
         return None;
     }
-    let fabric = fabric(asked.chip, asked.chips)?;
+    let fabric = fabric(&asked.chip, asked.chips)?;
     let forward = |gemm: &&Gemm| gemm.role == Role::Forward;
     let executed = work.executed_flops();
     // The passes share the time of the products as they share their FLOPs: a third forward, in training.
@@ -327,6 +357,38 @@ mod tests {
         assert!(causal.model_flops < one.model_flops && causal.step == one.step);
         let alone = answer("chips=1");
         assert!(alone.exchange.is_none() && alone.step <= one.step);
+    }
+
+    #[test]
+    fn values_of_ones_own_count_and_say_so() {
+        let (one, own) = (answer("chips=64"), answer("chips=64&own=hbm.1200_price.0.8"));
+        assert!(own.step < one.step && own.asked.usd_per_chip_hour() == Some(0.8));
+        let cited: Vec<String> =
+            figures(&own).into_iter().flat_map(|figure| figure.citations).map(|one| one.confidence).collect();
+        assert!(cited.iter().filter(|confidence| *confidence == "yours: you set it").count() >= 3, "{cited:?}");
+        assert!(
+            figures(&one).iter().all(|figure| figure.citations.iter().all(|one| !one.confidence.contains("you set")))
+        );
+        // The order in a link does not matter: values are set over the chip that is asked for.
+        let other = answer("own=hbm.1200_price.0.8&price=yours&chips=64&chip=tpu-v5e");
+        assert_eq!(other.step, own.step);
+        assert_eq!(asked("own=clock.1500, hbm.9").text("own"), "hbm.9_clock.1500");
+    }
+
+    #[test]
+    fn a_listed_price_is_chosen_and_named() {
+        let money = |text: &str| {
+            let estimate = answer(text);
+            let figure = figures(&estimate).into_iter().find(|one| one.id.contains("million")).expect("money");
+            (estimate.asked.usd_per_chip_hour(), figure.note)
+        };
+        assert_eq!(money("").0, Some(1.2));
+        assert_eq!(money("price=spot"), (Some(0.24493), "spot, us-central1, 2025-26".to_owned()));
+        assert_eq!(money("price=spot&usd=3"), (Some(3.0), "at your price".to_owned()));
+        // A price of another chip is told and not taken.
+        let (asked, wrong) = Asked::parse("price=spot.us-central1&chip=h100-sxm");
+        assert_eq!(wrong.iter().map(|wrong| wrong.name.as_str()).collect::<Vec<_>>(), ["price"]);
+        assert_eq!(asked.usd_per_chip_hour(), Some(6.88));
     }
 
     #[test]

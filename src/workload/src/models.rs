@@ -115,6 +115,11 @@ impl Model {
         }
     }
 
+    /// Whether the sizes of its layers are known.
+    pub const fn is_published(&self) -> bool {
+        !matches!(self.shape, Shape::Unpublished)
+    }
+
     /// The batch that is published with the model, the only one it can be asked for.
     pub fn batch(&self) -> Option<u64> {
         match &self.shape {

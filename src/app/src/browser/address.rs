@@ -67,10 +67,10 @@ pub(crate) fn follow(ctx: Ctx) {
         if core::mem::take(&mut first) || playhead.playing || session.is_stale() {
             return;
         }
-        let (link, revision) = (text_of(&session.link(&playhead)), session.revision);
+        let (revision, written) = (session.revision, Rc::clone(&settled_revision));
         let embedded = session.view.chrome == Chrome::Embed;
-        let written = Rc::clone(&settled_revision);
         let settle = move || {
+            let link = ctx.session().with_untracked(|session| text_of(&session.link(&playhead)));
             super::crash::say_link(&link);
             if !embedded {
                 write(&link, revision != written.get());

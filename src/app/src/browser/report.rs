@@ -2,10 +2,12 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use leptos::html::Div;
 use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle, window_event_listener_untyped};
 use leptos::prelude::*;
+use studio::desk::Answer;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, NodeList, Url};
 
@@ -112,6 +114,29 @@ pub(crate) fn rested(text: Memo<String>) -> ReadSignal<String> {
         pending.set(set_timeout_with_handle(settle, RESTED).ok());
     }));
     rested
+}
+
+/// How long an answer waits for further changes to show together, where it is more than figures.
+const PACE: core::time::Duration = core::time::Duration::from_millis(150);
+
+/// An answer as it is a few times a second.
+pub(crate) fn paced(answer: Memo<Arc<Answer>>) -> ReadSignal<Arc<Answer>> {
+    let (paced, set_paced) = signal(answer.get_untracked());
+    let waits: Rc<Cell<bool>> = Rc::default();
+    super::effect(Box::new(move || {
+        answer.track();
+        if !waits.replace(true) {
+            let waits = Rc::clone(&waits);
+            let show = move || {
+                waits.set(false);
+                if let Some(answer) = answer.try_get_untracked() {
+                    set_paced.try_set(answer);
+                }
+            };
+            set_timeout(show, PACE);
+        }
+    }));
+    paced
 }
 
 /// The size of an element, as it changes.

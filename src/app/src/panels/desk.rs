@@ -6,22 +6,18 @@ mod report;
 
 use std::sync::Arc;
 
+use leptos::html::Div;
 use leptos::prelude::*;
-use studio::desk::{Answer, Bars, Entry, Question, Table};
+use studio::desk::{Answer, Bars, Entry, Question};
 use studio::words::bill::TERMS;
-use studio::words::estimate as words;
+use studio::words::{estimate as words, label};
 use studio::{Action, Chrome, desk};
 
 use self::bill::Billed;
 use self::drawings::Drawings;
 use self::report::{AskedFor, Outlets, ReportHead};
-use super::workbench::table;
-use crate::browser::{address, file};
-use crate::ctx::{Say, memo, say, use_ctx};
-use crate::ui::FigureView;
-
-/// Figures that an answer may have, in their order.
-const FIGURES_MAX: usize = 12;
+use crate::browser::{address, cells, entries, file, tables};
+use crate::ctx::{memo, say, use_ctx};
 
 /// All questions, one under the other.
 #[component]
@@ -43,48 +39,64 @@ fn Asking(question: Question) -> impl IntoView {
     let ctx = use_ctx();
     let file: RwSignal<Option<Arc<[u8]>>> = RwSignal::new(None);
     let text = memo(Box::new(move || ctx.session().with(|session| session.kept(question.parameter()).to_owned())));
+    let tables = NodeRef::new();
     let answer = memo(Box::new(move || {
         let file = file.get();
-        Arc::new(text.with(|text| question.answer(text, file.as_deref())))
+        Arc::new(text.with(|text| question.answer_in_part(text, file.as_deref(), &|_| false)))
     }));
+    let whole = move || match question {
+        Question::Model => {
+            let file = file.try_get_untracked().flatten();
+            text.try_with_untracked(|text| question.answer(text, file.as_deref())).unwrap_or_default()
+        }
+        // These are whole as they are.
+        Question::Lengths | Question::Failures => {
+            answer.try_with_untracked(|answer| Answer::clone(answer)).unwrap_or_default()
+        }
+    };
+    tables::follow(tables, answer, whole);
     let set = move |name: &'static str, value: String| {
         let text = text.with_untracked(|text| desk::with(text, name, value.trim()));
         ctx.dispatch(&Action::Keep(question.parameter(), text));
     };
-    let (axis, entries): (Vec<_>, Vec<_>) =
-        question.entries("").into_iter().partition(|entry| question.is_of_plot(entry.name));
-    let (terms, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| question.is_term(entry.name));
-    let fields = move |entries: Vec<Entry>| {
-        let field = move |entry: Entry| {
-            let name = entry.name;
-            let usual = entry.text.clone();
-            let current = say(move || text.with(|text| desk::value(text, name)).unwrap_or_else(|| usual.clone()));
-            let wrong = say(move || {
-                answer.with(|answer| {
-                    answer.wrong.iter().find(|(of, _)| of == name).map(|(_, why)| why.clone()).unwrap_or_default()
-                })
-            });
-            view! { <Set question entry current wrong on_change=Box::new(move |value| set(name, value)) /> }
-        };
-        entries.into_iter().map(field).collect_view()
+    let id = question.parameter();
+    let place = NodeRef::new();
+    entries::follow(place, id, Box::new(move || text.with(|text| question.entries(text))), answer);
+    let view = move |entry: Entry| {
+        let name = entry.name;
+        view! { <Set parameter=id entry on_change=Box::new(move |value| set(name, value)) /> }
     };
+    let fields = move |entries: Vec<Entry>| entries.into_iter().map(view).collect_view();
+    let (of_the_chip, entries): (Vec<_>, Vec<_>) = question.entries("").into_iter().partition(Entry::is_of_the_chip);
+    let (axis, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| question.is_of_plot(entry.name));
+    let (terms, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| question.is_term(entry.name));
     let terms =
         (!terms.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(terms)}</fieldset> });
     let axis =
         (!axis.is_empty()).then(|| fields(axis).into_any()).map(|axis| view! { <Drawings question text file axis /> });
-    let id = question.parameter();
+    let is_open = memo(Box::new(move || text.with(|text| desk::sets_the_chip(text))));
+    let of_the_chip = (!of_the_chip.is_empty()).then(|| {
+        view! {
+            <details class="own-chip" id="own-chip" open=move || is_open.get()>
+                <summary>{words::OWN_CHIP}</summary>
+                <p class="hint">{words::OWN_CHIP_SAYS}</p>
+                {fields(of_the_chip)}
+            </details>
+        }
+    });
     view! {
         <section class="asking" id=format!("desk-{id}") aria-label=words::question(question)>
             <h2>{words::question(question)}</h2>
-            <div class="sides">
+            <div class="sides" node_ref=place>
                 <div class="entries" id=(question == Question::Model).then_some("setup") tabindex="-1">
                     {fields(entries)}
+                    {of_the_chip}
                     {(question == Question::Model).then(|| view! { <Own file /> })}
                     {terms}
                 </div>
                 <div class="answer">
                     <AskedFor question text file />
-                    <Answered id answer drawings=axis.into_any() />
+                    <Answered id answer tables drawings=axis.into_any() />
                     {(question == Question::Model).then(|| view! { <Outlets text file /> })}
                 </div>
             </div>
@@ -92,13 +104,14 @@ fn Asking(question: Question) -> impl IntoView {
     }
 }
 
-/// An entry: chosen from a list or typed.
+/// An entry: chosen from a list, or typed with perhaps a slider beside it. What stands in it is filled in.
 #[component]
-fn Set(question: Question, entry: Entry, current: Say, wrong: Say, on_change: Box<dyn Fn(String)>) -> impl IntoView {
-    let id: &'static str = entry.name;
+fn Set(parameter: &'static str, entry: Entry, on_change: Box<dyn Fn(String)>) -> impl IntoView {
     // The same entry may belong to two questions.
-    let own = format!("{}-{id}", question.parameter());
+    let own = format!("{parameter}-{}", entry.name);
     let problem = format!("{own}-problem");
+    let on_change: Arc<dyn Fn(String)> = on_change.into();
+    let change = Arc::clone(&on_change);
     let control = if entry.choices.is_empty() {
         view! {
             <input
@@ -106,31 +119,39 @@ fn Set(question: Question, entry: Entry, current: Say, wrong: Say, on_change: Bo
                 type="text"
                 autocomplete="off"
                 spellcheck="false"
-                prop:value=current
                 aria-describedby=problem.clone()
-                on:change=move |event| on_change(event_target_value(&event))
+                on:change=move |event| change(event_target_value(&event))
             />
         }
         .into_any()
     } else {
-        let chosen = untrack(|| current());
-        let options = entry
-            .choices
-            .into_iter()
-            .map(|(key, name)| view! { <option value=key selected=key == chosen>{name}</option> })
-            .collect_view();
-        view! {
-            <select id=own.clone() prop:value=current aria-describedby=problem.clone() on:change=move |event| on_change(event_target_value(&event))>
-                {options}
-            </select>
-        }
-        .into_any()
+        view! { <select id=own.clone() aria-describedby=problem.clone() on:change=move |event| change(event_target_value(&event))></select> }
+            .into_any()
     };
+    let steps = entry.steps;
+    let slide = move |text: String| {
+        if let Some(step) = text.parse().ok().and_then(|index: usize| steps.get(index)) {
+            on_change(step.to_string());
+        }
+    };
+    let slider = (!steps.is_empty()).then(|| {
+        view! {
+            <input
+                id=format!("{own}-slider")
+                type="range"
+                min="0"
+                max=(steps.len() - 1).to_string()
+                aria-label=entry.label
+                on:input=move |event| slide(event_target_value(&event))
+            />
+        }
+    });
     view! {
         <div class="field">
             <label for=own>{entry.label}</label>
             {control}
-            <p id=problem class="problem" role="alert">{wrong}</p>
+            {slider}
+            <p id=problem class="problem" role="alert"></p>
         </div>
     }
 }
@@ -169,26 +190,15 @@ fn Own(file: RwSignal<Option<Arc<[u8]>>>) -> impl IntoView {
 
 /// An answer: its title, figures, steps and tables.
 #[component]
-fn Answered(id: &'static str, answer: Memo<Arc<Answer>>, drawings: AnyView) -> impl IntoView {
+fn Answered(id: &'static str, answer: Memo<Arc<Answer>>, tables: NodeRef<Div>, drawings: AnyView) -> impl IntoView {
     let title = say(move || answer.with(|answer| answer.title.clone()));
-    let refused = move || {
-        let all = answer.with(|answer| answer.refused.clone());
-        all.into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view()
-    };
-    // Figures stay in their places, so that one that is open stays open while numbers change.
-    let figures = (0..FIGURES_MAX)
-        .map(|index| {
-            let figure = memo(Box::new(move || answer.with(|answer| answer.figures.get(index).cloned())));
-            let has = memo(Box::new(move || figure.with(Option::is_some)));
-            move || has.get().then(|| view! { <FigureView figure /> })
-        })
-        .collect_view();
-    let tables = move || {
-        let all = answer.with(|answer| answer.tables.clone());
-        all.into_iter()
-            .map(|Table { title, heads, rows }| view! { <h3>{title}</h3> {table(&heads, rows)} })
-            .collect_view()
-    };
+    let all = memo(Box::new(move || answer.with(|answer| answer.refused.clone())));
+    let refused =
+        move || all.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view();
+    // Only another list of figures makes them anew, so that one that is open stays open while numbers change.
+    let ids =
+        memo(Box::new(move || answer.with(|answer| answer.figures.iter().map(|figure| figure.id).collect::<Vec<_>>())));
+    let figures = move || ids.get().into_iter().map(|id| view! { <Opening id answer /> }).collect_view();
     let bars = move || answer.with(|answer| answer.bars.clone()).map(|bars| view! { <Steps bars /> });
     view! {
         <h3 class="title" id=format!("{id}-title")>{title.clone()}</h3>
@@ -198,8 +208,36 @@ fn Answered(id: &'static str, answer: Memo<Arc<Answer>>, drawings: AnyView) -> i
         {bars}
         <Billed answer />
         {drawings}
-        {tables}
+        <div class="tables" node_ref=tables></div>
     }
+}
+
+/// A figure of the answer: what changes of it is filled in.
+#[component]
+fn Opening(id: &'static str, answer: Memo<Arc<Answer>>) -> impl IntoView {
+    let place = NodeRef::new();
+    cells::figure(place, id, answer);
+    let first = answer.with_untracked(|answer| answer.figures.iter().find(|figure| figure.id == id).cloned());
+    first.map(|figure| {
+        view! {
+            <details class="figure" id=format!("figure-{id}") node_ref=place>
+                <summary>
+                    <span class="name">{figure.name}</span>
+                    <strong class="value"></strong>
+                    <span class="note"></span>
+                </summary>
+                <div class="why">
+                    <p>{figure.says}</p>
+                    <p class="formula">{figure.formula}</p>
+                    <p class="formula worked"></p>
+                    <p>{label::LEAVES_OUT} ": " {figure.leaves_out}</p>
+                    <h3>{label::SOURCES}</h3>
+                    <ul></ul>
+                    <p class="trust">{label::CHECKED} {perfmodel::AS_OF}</p>
+                </div>
+            </details>
+        }
+    })
 }
 
 /// Steps as bars, those that are marked in another color and with a cap.

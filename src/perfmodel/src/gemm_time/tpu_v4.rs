@@ -77,7 +77,11 @@ mod tiled {
 
 /// Whether the fit is for this chip, format and part of the chip.
 pub fn is_for(chip: &Chip, dtype: PeakDtype, per: Per) -> bool {
-    chip.id == "tpu-v4" && dtype == PeakDtype::F16 && per == Per::Chip && matches!(chip.compute, Compute::Arrays { .. })
+    chip.id == "tpu-v4"
+        && !chip.is_own
+        && dtype == PeakDtype::F16
+        && per == Per::Chip
+        && matches!(chip.compute, Compute::Arrays { .. })
 }
 
 /// The time of a product and its parts.

@@ -35,7 +35,7 @@ pub(super) fn sheet(chip: &Chip) -> Table {
         Compute::Unknown(nothing) => rows.push(row(named("what multiplies"), nothing, |text| (*text).to_owned())),
     }
     rows.push(row(named("clock"), &chip.clock_mhz, |mhz| format!("{} MHz", significant(*mhz, 6))));
-    for (dtype, peak) in chip.peaks {
+    for (dtype, peak) in chip.peaks.iter() {
         let mut told =
             row(format!("peak, {}", dtype.word()), peak, |tflops| format!("{} TFLOPS", significant(*tflops, 6)));
         if let Some(identity) = chip.identity(*dtype) {
@@ -62,10 +62,10 @@ pub(super) fn sheet(chip: &Chip) -> Table {
         }));
     }
     rows.push(row(named("chips of a pod or node"), &chip.pod_chips, whole));
-    for (kind, watts) in chip.power_watts {
+    for (kind, watts) in chip.power_watts.iter() {
         rows.push(row(format!("power, {}", kind.word()), watts, |watts| format!("{} W", significant(*watts, 5))));
     }
-    for price in chip.prices {
+    for price in chip.prices.iter() {
         let parts = [Some(price.kind.word()), price.region, price.date].into_iter().flatten();
         let what = format!("price, {}", parts.collect::<Vec<_>>().join(", "));
         rows.push(row(what, &price.usd_per_chip_hour, |usd| format!("${} per chip-hour", significant(*usd, 6))));

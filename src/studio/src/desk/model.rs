@@ -1,8 +1,8 @@
 //! What a model takes on chips, and on other chips beside them.
 
-use super::{Answer, Bill, Drawing, Entry, Table, chosen, pairs, typed};
+use super::{Answer, Bill, Drawing, Entry, Table, chosen, own, pairs, typed};
 use crate::estimate::{
-    self, Against, Asked, Case, Convention, Estimate, NAMES, Pass, Refused, SPLITS, Term, Terms, VERSUS,
+    self, Against, Asked, Case, Convention, Estimate, NAMES, Pass, Refused, SPLITS, Term, Terms, VERSUS, price,
 };
 use crate::number::{grouped, percent, significant};
 use crate::panel::{Figure, duration};
@@ -21,9 +21,9 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
         |all: &[&'static str]| all.iter().map(|one| (*one, words::choice(one).to_owned())).collect::<Vec<_>>();
     let usual = Asked::default();
     let entry = |name: &'static str| {
-        let choices = match name {
+        let choices: Vec<(&'static str, String)> = match name {
             "model" => estimate::models().map(|model| (model.id, model.title.to_owned())).collect(),
-            "chip" => chips().collect(),
+            "chip" => chips().chain([(Chip::BLANK, words::BLANK.to_owned())]).collect(),
             "dtype" => PeakDtype::ALL.map(|dtype| (dtype.word(), dtype.word().to_owned())).to_vec(),
             "pass" => words_of(&Pass::ALL.map(Pass::id)),
             "remat" => words_of(&["none", "full"]),
@@ -31,14 +31,63 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
             "split" => words_of(&SPLITS.map(|(id, _)| id)),
             _ => Vec::new(),
         };
-        Entry { choices, ..typed(text, name, &usual.text(name)) }
+        let choices = choices.into_iter().map(|(id, name)| (id.into(), name)).collect();
+        Entry { choices, steps: steps(name), ..typed(text, name, &usual.text(name)) }
     };
     let none = core::iter::once(("", words::NO_SECOND.to_owned()));
     let versus = chosen(text, VERSUS, none.chain(chips()).collect());
     let terms = Term::ALL.into_iter().map(|term| typed(text, term.name(), &Terms::default().text(term)));
     let axes = Convention::ALL.map(|(id, convention)| (id, plot::convention(convention).to_owned()));
     let axis = chosen(text, AXIS, core::iter::once(("", plot::AS_ASKED.to_owned())).chain(axes).collect());
-    NAMES.iter().map(|name| entry(name)).chain([versus]).chain(terms).chain([axis]).collect()
+    let (asked, _) = Asked::parse(text);
+    let named = NAMES.iter().filter(|name| **name != "own").map(|name| match *name {
+        "price" => prices(text, &asked),
+        name => entry(name),
+    });
+    named.chain([versus]).chain(own::entries(text, &asked)).chain(terms).chain([axis]).collect()
+}
+
+/// The choice among the listed prices of the chip.
+fn prices(text: &str, asked: &Asked) -> Entry {
+    let usual = asked.chip.default_price().map_or_else(|| words::NO_PRICE.to_owned(), words::price_choice);
+    let listed = price::listed(&asked.chip).filter(|one| asked.chip.default_price() != Some(*one));
+    let listed = listed.map(|one| (price::id(one).into(), words::price_choice(one)));
+    let set = asked.listed.as_ref().filter(|one| asked.chip.default_price() != Some(*one)).map(price::id);
+    let entry = typed(text, "price", "");
+    Entry {
+        choices: core::iter::once(("".into(), usual)).chain(listed).collect(),
+        text: set.unwrap_or_default(),
+        ..entry
+    }
+}
+
+/// What the sliders pass through: doublings of chips and sequences, quarters of doublings of tokens.
+fn steps(name: &str) -> &'static [u32] {
+    static CHIPS: [u32; 14] = doublings::<14>(1, 1);
+    static BATCH: [u32; 10] = doublings::<10>(1, 1);
+    static SEQ: [u32; 41] = doublings::<41>(128, 4);
+    static OVERLAP: [u32; 21] = [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100];
+    match name {
+        "chips" => &CHIPS,
+        "batch" => &BATCH,
+        "seq" => &SEQ,
+        "overlap" => &OVERLAP,
+        _ => &[],
+    }
+}
+
+/// Numbers from `least` on, so many to a doubling.
+const fn doublings<const N: usize>(least: u32, per_doubling: u32) -> [u32; N] {
+    let (mut all, mut index, mut octave, mut part) = ([0; N], 0, least, 0);
+    while index < N {
+        all[index] = octave + octave * part / per_doubling;
+        part += 1;
+        if part == per_doubling {
+            (octave, part) = (2 * octave, 0);
+        }
+        index += 1;
+    }
+    all
 }
 
 /// A link's text: what is asked, what the plot counts, and what cannot be used.
@@ -47,7 +96,10 @@ fn read(text: &str) -> (Case, Option<Convention>, Vec<(String, String)>) {
     let axis = all.iter().find(|(name, _)| name == AXIS).map(|(_, id)| id.trim().to_owned()).unwrap_or_default();
     all.retain(|(name, _)| name != AXIS);
     let (case, wrong) = Case::from_pairs(all);
-    let mut wrong: Vec<(String, String)> = wrong.iter().map(|one| (one.name.clone(), words::wrong(one))).collect();
+    // The peak of the chosen format is the one that has an entry.
+    let shown = format!("own-peak-{}", case.asked.dtype.word());
+    let named = |name: &str| if name == shown { "own-peak".to_owned() } else { name.to_owned() };
+    let mut wrong: Vec<(String, String)> = wrong.iter().map(|one| (named(&one.name), words::wrong(one))).collect();
     let convention = Convention::ALL.into_iter().find(|(id, _)| *id == axis).map(|(_, convention)| convention);
     if convention.is_none() && !axis.is_empty() {
         let allowed = Convention::ALL.map(|(id, _)| id).join(", ");
@@ -71,27 +123,60 @@ pub(super) fn drawings(text: &str, file: Option<&[u8]>) -> Vec<Drawing> {
     core::iter::once(Drawing { plot, dots, table: None, notes }).chain(roof).collect()
 }
 
-pub(super) fn answer(text: &str, file: Option<&[u8]>) -> Answer {
-    let (case, _, mut wrong) = read(text);
+/// Whether there is an entry beside which a sentence can stand.
+fn has_entry(name: &str) -> bool {
+    Case::names().any(|one| one == name) || own::NAMES.contains(&name) || name == AXIS
+}
+
+pub(super) fn answer(text: &str, file: Option<&[u8]>, wanted: &dyn Fn(&str) -> bool) -> Answer {
+    let (case, _, told) = read(text);
+    let (mut wrong, strange): (Vec<_>, Vec<_>) = told.into_iter().partition(|(name, _)| has_entry(name));
+    let strange = strange.into_iter().map(|(_, sentence)| sentence);
     let mut answered = match case.answer(file) {
         Ok(answered) => answered,
-        Err(refused) => return Answer { wrong, refused, ..Answer::default() },
+        Err(refused) => {
+            let refused = refused.into_iter().chain(strange).collect();
+            let rest = if file.is_none() { without_times(&case.asked) } else { Answer::default() };
+            return Answer { wrong, refused, ..rest };
+        }
     };
     let no_other = std::mem::take(&mut answered.no_other);
     wrong.extend(no_other.into_iter().map(|sentence| (VERSUS.to_owned(), sentence)));
     let first = &answered.estimate;
     let mut tables = Vec::new();
-    tables.extend(answered.other.as_ref().map(|(second, _)| beside(first, second)));
-    tables.push(products(first));
-    if file.is_none() {
-        tables.push(scaling(first));
+    let mut show = |title: &'static str, table: &dyn Fn() -> Table| {
+        let empty = || Table { title, ..Table::default() };
+        tables.push(if wanted(title) { table() } else { empty() });
+    };
+    if let Some((second, _)) = &answered.other {
+        show(words::BESIDE, &|| beside(first, second));
     }
-    tables.extend(published(first.asked.chip));
-    tables.extend([assumptions(first), super::chip::sheet(first.asked.chip)]);
+    show(words::PRODUCTS, &|| products(first));
+    if file.is_none() {
+        show(words::SCALING, &|| scaling(first));
+    }
+    if !first.asked.chip.is_own && PublishedMfu::all().iter().any(|row| row.chip == first.asked.chip.id) {
+        show(words::PUBLISHED, &|| published(&first.asked.chip));
+    }
+    show(words::ASSUMPTIONS, &|| assumptions(first));
+    show(words::SHEET, &|| super::chip::sheet(&first.asked.chip));
     let title = words::headline(first);
     let bill = estimate::bill(&answered, &case.terms).map(billed);
-    let refused = if bill.is_none() { vec![bill::TOO_LARGE.to_owned()] } else { Vec::new() };
+    let too_large = bill.is_none().then(|| bill::TOO_LARGE.to_owned());
+    let refused = strange.chain(too_large).collect();
     Answer { title, figures: estimate::figures(first), tables, bill, wrong, refused, ..Answer::default() }
+}
+
+/// As much of an answer as there is where the chip's known values give no times.
+fn without_times(asked: &Asked) -> Answer {
+    let Ok((asked, work)) = estimate::work_of(asked) else { return Answer::default() };
+    let Err(estimate::Why::Chip(refusal)) = Estimate::of(&asked, work.clone()) else { return Answer::default() };
+    Answer {
+        title: words::headline_of(&work.name, &asked),
+        figures: estimate::figures_without_times(&asked, Some(&work), &refusal),
+        tables: vec![super::chip::sheet(&asked.chip)],
+        ..Answer::default()
+    }
 }
 
 /// The answer as JSON, or sentences on why there is none.
@@ -134,7 +219,7 @@ fn beside(first: &Estimate, second: &Estimate) -> Table {
 /// The same question on other numbers of chips.
 fn scaling(estimate: &Estimate) -> Table {
     let row = |chips: u64| {
-        let other = Estimate::new(&Asked { chips, ..estimate.asked.clone() }).ok()?;
+        let other = estimate.on_chips(chips).ok()?;
         let exchange = other.exchange.map(|step| step.forward.exchange.0 + step.backward.exchange.0);
         let mfu = other.mfu.map_or_else(|_| "unknown".to_owned(), |mfu| format!("{} %", percent(mfu.ratio)));
         let cells = [
@@ -154,8 +239,8 @@ fn scaling(estimate: &Estimate) -> Table {
 }
 
 /// What others published of a chip, each with how it counts attention: those that differ in that are not comparable.
-fn published(chip: &Chip) -> Option<Table> {
-    let rows: Vec<(bool, Vec<String>)> = PublishedMfu::all()
+fn published(chip: &Chip) -> Table {
+    let rows = PublishedMfu::all()
         .iter()
         .filter(|row| row.chip == chip.id)
         .map(|row| {
@@ -166,7 +251,7 @@ fn published(chip: &Chip) -> Option<Table> {
             (false, vec![row.model.to_owned(), chips, format!("{percent} %"), counted, source])
         })
         .collect();
-    (!rows.is_empty()).then(|| Table { title: words::PUBLISHED, heads: words::PUBLISHED_HEADS.to_vec(), rows })
+    Table { title: words::PUBLISHED, heads: words::PUBLISHED_HEADS.to_vec(), rows }
 }
 
 fn products(estimate: &Estimate) -> Table {
@@ -201,10 +286,15 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
+    /// An answer with all tables.
+    fn all(text: &str, file: Option<&[u8]>) -> Answer {
+        answer(text, file, &|_| true)
+    }
+
     #[test]
     fn two_chips_are_compared_measure_by_measure() {
         // The power of an H100 is published, that of a TPU v5e is not: their lists of figures differ.
-        let answer = answer("chip=tpu-v5e&versus=h100-sxm", None);
+        let answer = all("chip=tpu-v5e&versus=h100-sxm", None);
         let table = answer.tables.first().expect("two chips");
         let row = |name: &str| {
             let cells = table.rows.iter().map(|(_, cells)| cells).find(|cells| cells[0] == name);
@@ -219,7 +309,7 @@ mod tests {
     #[test]
     fn what_the_plot_counts_is_no_part_of_the_question() {
         assert_eq!(json("axis=hfu", None), json("", None));
-        let wrong = answer("axis=zebra", None).wrong;
+        let wrong = all("axis=zebra", None).wrong;
         assert_eq!(wrong, [("axis".to_owned(), "axis = zebra: allowed is full, causal, hfu, untold.".to_owned())]);
         let title = |text: &str| drawings(text, None).first().map(|one| one.plot.title.clone()).unwrap_or_default();
         assert!(title("").starts_with("MFU, full") && title("attention=causal").starts_with("MFU, causal"));
@@ -230,7 +320,7 @@ mod tests {
     fn a_model_from_a_file_has_its_plots_and_its_bill_too() {
         let file = b"M,K,N,count,name\n512,1024,4096,2,up\n";
         assert_eq!(drawings("", Some(file)).len(), 2);
-        assert!(answer("", Some(file)).bill.is_some() && json("", Some(file)).is_ok());
+        assert!(all("", Some(file)).bill.is_some() && json("", Some(file)).is_ok());
         assert!(drawings("", Some(b"zebra")).is_empty() && json("", Some(b"zebra")).is_err());
     }
 }

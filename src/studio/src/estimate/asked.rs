@@ -1,6 +1,9 @@
 //! The question: which pass of which model, on how many of which chips.
 
-use perfmodel::{Attention, Chip, PeakDtype, Price, Remat, Sharding};
+use std::sync::Arc;
+
+use super::{own, price};
+use perfmodel::{Attention, Chip, OwnValues, PeakDtype, Price, Remat, Sharding};
 use workload::models::{MODELS, Model};
 
 /// The pass.
@@ -31,9 +34,10 @@ impl Pass {
 }
 
 /// The names of the parts of a question, as in a link and on the command line.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 15] = [
     "model",
     "chip",
+    "own",
     "dtype",
     "chips",
     "pass",
@@ -43,6 +47,7 @@ pub const NAMES: [&str; 13] = [
     "attention",
     "split",
     "overlap",
+    "price",
     "usd",
     "tokens",
 ];
@@ -56,8 +61,10 @@ pub const SPLITS: [(&str, Sharding); 3] =
 pub struct Asked {
     /// The model; `None` where its products are given.
     pub model: Option<&'static Model>,
-    /// The chip.
-    pub chip: &'static Chip,
+    /// The chip, with the values that were set of it.
+    pub chip: Arc<Chip>,
+    /// Those values.
+    pub own: OwnValues,
     /// Format of the operands.
     pub dtype: PeakDtype,
     /// Chips that run one program together.
@@ -76,7 +83,9 @@ pub struct Asked {
     pub split: Sharding,
     /// Percent of the shorter of arithmetic and exchange that hides behind the longer.
     pub overlap: u64,
-    /// One's own price for a chip and an hour.
+    /// The listed price that was chosen.
+    pub listed: Option<Price>,
+    /// One's own price for a chip and an hour, which counts before any listed one.
     pub usd: Option<f64>,
     /// Tokens of a whole run.
     pub tokens: Option<f64>,
@@ -86,7 +95,8 @@ impl Default for Asked {
     fn default() -> Self {
         Self {
             model: Model::by_id("llama3-8b"),
-            chip: Chip::by_id("tpu-v5e").unwrap_or(&Chip::all()[0]),
+            chip: Arc::new(Chip::by_id("tpu-v5e").unwrap_or(&Chip::all()[0]).clone()),
+            own: OwnValues::default(),
             dtype: PeakDtype::Bf16,
             chips: 64,
             pass: Pass::Train,
@@ -96,6 +106,7 @@ impl Default for Asked {
             attention: Attention::Full,
             split: Sharding::FullySharded,
             overlap: 100,
+            listed: None,
             usd: None,
             tokens: None,
         }
@@ -141,25 +152,46 @@ impl Asked {
     /// The same from names and values.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> (Self, Vec<Wrong>) {
         let (mut asked, mut wrong) = (Self::default(), Vec::new());
+        // Values are set over a chip, and prices are those of a chip.
+        let mut pairs: Vec<(String, String)> = pairs.into_iter().collect();
+        pairs.sort_by_key(|(name, _)| ["own", "price"].iter().position(|later| later == name).map_or(0, |at| at + 1));
         for (name, value) in pairs {
-            if let Err(allowed) = asked.set(&name, value.trim()) {
+            if name == "own" {
+                wrong.extend(asked.set_own(&value));
+            } else if let Err(allowed) = asked.set(&name, value.trim()) {
                 wrong.push(Wrong::new(&name, &value, allowed));
             }
         }
         (asked, wrong)
     }
 
-    /// Sets a part by its name.
+    /// Sets values over the chip; what cannot be used is told.
+    fn set_own(&mut self, text: &str) -> Vec<Wrong> {
+        let (values, wrong) = own::read(text);
+        self.chip = Arc::new(values.over(&self.chip));
+        self.own = values;
+        wrong
+    }
+
+    /// The chip as it is listed, without values of one's own.
+    #[must_use]
+    pub fn published(&self) -> Chip {
+        Chip::by_id(self.chip.id).cloned().unwrap_or_else(Chip::blank)
+    }
+
+    /// Sets a part by its name, all but `own`.
     ///
     /// # Errors
     /// What is allowed.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let names = |all: &[&str]| all.join(", ");
         match name {
             "model" => self.model = Some(known_model(value)?),
             "chip" => {
-                let all: Vec<&str> = Chip::all().iter().map(|chip| chip.id).collect();
-                self.chip = Chip::by_id(value).ok_or_else(|| names(&all))?;
+                let all = Chip::all().iter().map(|chip| chip.id).chain([Chip::BLANK]);
+                let own = || (value == Chip::BLANK).then(Chip::blank);
+                let chip = Chip::by_id(value).cloned().or_else(own);
+                self.chip = Arc::new(chip.ok_or_else(|| names(&all.collect::<Vec<_>>()))?);
             }
             "dtype" => {
                 let all = PeakDtype::ALL.map(PeakDtype::word);
@@ -197,6 +229,7 @@ impl Asked {
                 let percent = value.parse().ok().filter(|percent| *percent <= 100);
                 self.overlap = percent.ok_or("whole percents from 0 to 100")?;
             }
+            "price" => self.listed = Some(price::named(&self.chip, value)?),
             "usd" => self.usd = Some(amount(value).ok_or("dollars above 0 for a chip and an hour")?),
             "tokens" => self.tokens = Some(amount(value).ok_or("a number above 0, as 15e12")?),
             _ => return Err(format!("one of {}", super::Case::names().collect::<Vec<_>>().join(", "))),
@@ -204,12 +237,14 @@ impl Asked {
         Ok(())
     }
 
-    /// The text of a part, as [`Self::set`] reads it.
+    /// The text of a part, as it is read.
     #[must_use]
     pub fn text(&self, name: &str) -> String {
         match name {
             "model" => self.model.map_or("", |model| model.id).to_owned(),
             "chip" => self.chip.id.to_owned(),
+            "own" => own::show(&self.own),
+            "price" => self.listed.as_ref().map(price::id).unwrap_or_default(),
             "dtype" => self.dtype.word().to_owned(),
             "chips" => self.chips.to_string(),
             "pass" => self.pass.id().to_owned(),
@@ -225,10 +260,10 @@ impl Asked {
         }
     }
 
-    /// The list price that is taken where there is no own one.
+    /// The price that is taken where none of one's own is set: the chosen one, else the chip's first.
     #[must_use]
-    pub fn price(&self) -> Option<&'static Price> {
-        self.chip.default_price()
+    pub fn price(&self) -> Option<&Price> {
+        self.listed.as_ref().or_else(|| self.chip.default_price())
     }
 
     /// Dollars for a chip and an hour.
@@ -240,8 +275,7 @@ impl Asked {
 
 /// Models whose layers are published.
 pub fn models() -> impl Iterator<Item = &'static Model> {
-    let ask = super::ask(&Asked::default());
-    MODELS.iter().filter(move |model| !matches!(model.workload(&ask), Err(workload::models::Refusal::Unpublished)))
+    MODELS.iter().filter(|model| model.is_published())
 }
 
 fn known_model(id: &str) -> Result<&'static Model, String> {

@@ -1,9 +1,11 @@
 //! A whole case: the question, the terms of its bill and the chip beside it; a link, the desk and the command line ask it
 //! alike.
 
+use std::sync::Arc;
+
 use super::{Asked, Cost, Estimate, NAMES, Refused, Term, Terms, Wrong};
 use crate::words::estimate as words;
-use perfmodel::Chip;
+use perfmodel::{Chip, OwnValues};
 
 /// The name of the chip beside the first.
 pub const VERSUS: &str = "versus";
@@ -82,7 +84,10 @@ impl Case {
         let estimate = self.estimated(&self.asked, file)?;
         let cost = Cost::new(&estimate, &self.terms);
         // A price of one's own is for the first chip.
-        let other = self.versus.map(|chip| self.estimated(&Asked { chip, usd: None, ..self.asked.clone() }, file));
+        let other = self.versus.map(|chip| {
+            let (chip, own) = (Arc::new(chip.clone()), OwnValues::default());
+            self.estimated(&Asked { chip, own, usd: None, listed: None, ..self.asked.clone() }, file)
+        });
         let (other, no_other) = match other {
             None => (None, Refused::new()),
             Some(Err(refused)) => (None, refused),

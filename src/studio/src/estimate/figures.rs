@@ -1,12 +1,13 @@
 //! The answer in figures that open, in assumptions, and product by product.
 
-use super::{Estimate, Pass};
-use crate::number::{fixed, percent, significant};
+use super::{Asked, Estimate, Pass};
+use crate::number::{fixed, grouped, percent, significant};
 use crate::panel::{Citation, Figure, cite, dollars, duration, price_words};
 use crate::words::estimate as words;
 use perfmodel::definition::{self, Definition, scale};
-use perfmodel::gemm_time::{GemmTime, calibration};
-use perfmodel::{Mfu, MfuRefusal, Per, usd_per_million_tokens};
+use perfmodel::gemm_time::{GemmTime, calibration, native};
+use perfmodel::{Compute, Confidence, Mfu, MfuRefusal, Per, Sourced, usd_per_million_tokens};
+use workload::Workload;
 
 fn defined(definition: &'static Definition, value: String, note: String, worked: String) -> Figure {
     crate::panel::defined(definition, value, note, worked, Vec::new())
@@ -27,12 +28,72 @@ pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     }
     all.extend(energy(estimate));
     all.push(padding(estimate));
-    all.push(memory(estimate));
+    all.push(memory(&estimate.asked, estimate.parameters));
+    all.extend(identity(&estimate.asked));
     all
 }
 
+/// The figures of a question that a chip's unknown values leave without times: what is unknown and why, and what is
+/// known all the same.
+#[must_use]
+pub fn figures_without_times(asked: &Asked, work: Option<&Workload>, refusal: &MfuRefusal) -> Vec<Figure> {
+    let why = words::why_not(refusal);
+    let unknown = |definition| defined(definition, "unknown".to_owned(), String::new(), why.clone());
+    let mut all: Vec<Figure> =
+        [&definition::MFU, &scale::STEP_TIME, &scale::USD_PER_MILLION_TOKENS].into_iter().map(unknown).collect();
+    all.extend(work.map(|work| memory(asked, super::weights(work))));
+    all.extend(identity(asked));
+    all
+}
+
+/// Whether the peak of one's own chip follows from its geometry and clock; a listed chip's is on its sheet.
+fn identity(asked: &Asked) -> Option<Figure> {
+    let chip = &asked.chip;
+    if !chip.is_own {
+        return None;
+    }
+    let dtype = native(chip, asked.dtype);
+    let found = chip.identity(dtype);
+    let value = match &found {
+        Some(identity) if identity.closes => "closes".to_owned(),
+        Some(_) => "does not close".to_owned(),
+        None => "unknown".to_owned(),
+    };
+    let lanes = chip.lanes();
+    let (note, worked) = match (&found, lanes, chip.clock_mhz.value) {
+        (Some(identity), Some(lanes), Some(clock)) => {
+            let per = significant(identity.macs_per_pe_per_clock, 4);
+            let [peak, computed] = [identity.published_tflops, identity.computed_tflops].map(|one| significant(one, 6));
+            let sides = format!("2 · {} PEs · {} MHz", grouped(lanes), significant(clock, 6));
+            (format!("{per} MACs per PE and clock"), format!("{peak} ÷ ({sides} = {computed} TFLOPS) = {per}"))
+        }
+        _ => {
+            let parts = [
+                (chip.peak_flops(dtype).is_none(), "the peak"),
+                (lanes.is_none(), "rows, columns or number of the arrays"),
+                (chip.clock_mhz.value.is_none(), "the clock"),
+            ];
+            let missing: Vec<&str> = parts.into_iter().filter(|(is, _)| *is).map(|(_, what)| what).collect();
+            (String::new(), format!("Unknown: {}.", missing.join(", ")))
+        }
+    };
+    let clock = cite("clock".to_owned(), &chip.clock_mhz);
+    let peak = chip.peak(dtype).map(|peak| cite(format!("peak, {}", dtype.word()), peak));
+    Some(Figure {
+        id: "peak-identity",
+        name: "Peak from geometry",
+        value,
+        note,
+        formula: "peak ÷ (2 · rows · columns · arrays · clock)",
+        worked,
+        says: "A peak closes when it is 0.25, 0.5, 1, 2 or 4 multiply-accumulates per PE and clock, within 1 %.",
+        leaves_out: "Whether the chip can keep that clock while all of it multiplies.",
+        citations: peak.into_iter().chain([clock]).collect(),
+    })
+}
+
 fn peak(estimate: &Estimate) -> Option<Citation> {
-    let (chip, dtype) = (estimate.asked.chip, perfmodel::gemm_time::native(estimate.asked.chip, estimate.asked.dtype));
+    let (chip, dtype) = (&estimate.asked.chip, native(&estimate.asked.chip, estimate.asked.dtype));
     let peak = chip.peak(dtype)?;
     let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| significant(tflops, 6));
     Some(cite(format!("{} peak, {}: {value} TFLOPS", chip.name, dtype.word()), peak))
@@ -76,14 +137,19 @@ fn step(estimate: &Estimate) -> Figure {
     let worked =
         format!("products {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
     let note = format!("most of it bound by {}", estimate.products.limit().word());
-    let (calibration, _) = calibration::of(estimate.asked.chip);
+    let (calibration, _) = calibration::of(&estimate.asked.chip);
     let source = Citation {
         what: words::basis(estimate),
         source: calibration.source.text,
         confidence: format!("{}: {}", calibration.confidence.word(), calibration.confidence.says()),
         note: "",
     };
-    with(defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked), [source])
+    let bandwidth = &estimate.asked.chip.memory.gb_per_sec;
+    let own = (bandwidth.confidence == Confidence::Yours).then(|| {
+        let value = bandwidth.value.map_or_else(|| "unknown".to_owned(), |rate| significant(rate, 6));
+        cite(format!("bandwidth of the memory: {value} GB/s"), bandwidth)
+    });
+    with(defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked), core::iter::once(source).chain(own))
 }
 
 fn throughput(estimate: &Estimate) -> Figure {
@@ -106,16 +172,20 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     let usd = estimate.asked.usd_per_chip_hour();
     let cited = match (estimate.asked.usd, estimate.asked.price()) {
         (None, Some(price)) => Some(cite(price_words(price), &price.usd_per_chip_hour)),
-        _ => None,
+        (None, None) => None,
+        (Some(usd), _) => {
+            let (own, usd) = (Sourced::yours(Some(usd)), significant(usd, 5));
+            Some(cite(format!("${usd} per chip-hour"), &own))
+        }
     };
     let price = usd.map_or_else(|| "unknown".to_owned(), |usd| format!("${}", significant(usd, 5)));
     let unknown = || "unknown".to_owned();
     let each = estimate.tokens_per_sec() / estimate.asked.chips as f64;
     let million = usd.and_then(|usd| usd_per_million_tokens(usd, each));
     let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", significant(each, 4));
-    let note = if estimate.asked.usd.is_some() { "at your price" } else { "at the list price" }.to_owned();
+    let note = words::at_price(&estimate.asked);
     let mut all = vec![with(
-        defined(&scale::USD_PER_MILLION_TOKENS, million.map_or_else(unknown, dollars), note, worked),
+        defined(&scale::USD_PER_MILLION_TOKENS, million.map_or_else(unknown, dollars), note.clone(), worked),
         cited.clone(),
     )];
     let peak = estimate.mfu.ok().map(|mfu| (mfu.peak.pflops(), mfu.ratio));
@@ -124,7 +194,7 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
         format!("{price} ÷ ({} PFLOPS · {} %)", significant(peak, 4), percent(mfu))
     });
     all.push(with(
-        defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, useful.map_or_else(unknown, dollars), String::new(), worked),
+        defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, useful.map_or_else(unknown, dollars), note, worked),
         cited,
     ));
     if let Some(tokens) = estimate.asked.tokens {
@@ -145,7 +215,7 @@ const KWH_JOULES: f64 = 3.6e6;
 
 /// What a million tokens take of electricity, by the first power that is published; `None` where none is.
 fn energy(estimate: &Estimate) -> Option<Figure> {
-    let chip = estimate.asked.chip;
+    let chip = &estimate.asked.chip;
     let (kind, watts) = chip.power_watts.iter().find(|(_, watts)| watts.value.is_some())?;
     let value = watts.value?;
     let each = estimate.tokens_per_sec() / estimate.asked.chips as f64;
@@ -165,27 +235,34 @@ fn energy(estimate: &Estimate) -> Option<Figure> {
 
 fn padding(estimate: &Estimate) -> Figure {
     let eta = estimate.products.eta_tile;
+    let sides = match &estimate.asked.chip.compute {
+        Compute::Arrays { rows, cols, .. } => [("rows of an array", rows), ("columns of an array", cols)]
+            .into_iter()
+            .filter(|(_, side)| side.confidence == Confidence::Yours)
+            .map(|(what, side)| cite(format!("{what}: {}", side.value.map_or(0, u64::from)), side))
+            .collect(),
+        Compute::TensorCores { .. } | Compute::Unknown(_) => Vec::new(),
+    };
     Figure {
         id: "eta-tile",
         name: "Tile efficiency",
         value: eta.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", percent(eta))),
         note: "of width and depth, by FLOP".to_owned(),
         formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), each product weighed by its FLOP",
-        worked: words::sides(estimate.asked.chip),
+        worked: words::sides(&estimate.asked.chip),
         says: "How much of the arrays the model's own sizes fill; the rest multiplies zeros.",
         leaves_out: "Rows: these pad to sublanes only, and cost filling and draining.",
-        citations: Vec::new(),
+        citations: sides,
     }
 }
 
 /// Bytes of training for each weight: bf16 weight and gradient, f32 weight and Adam's two moments.
 const TRAINING_BYTES: f64 = 16.0;
 
-fn memory(estimate: &Estimate) -> Figure {
-    let asked = &estimate.asked;
+fn memory(asked: &Asked, weights: f64) -> Figure {
     let bytes = if asked.pass == Pass::Train { TRAINING_BYTES } else { 2.0 };
     let over = if asked.split == perfmodel::Sharding::Data { 1.0 } else { asked.chips as f64 };
-    let needed = estimate.parameters * bytes / over;
+    let needed = weights * bytes / over;
     let has = asked.chip.memory.bytes();
     let fits = match has {
         Some(has) if needed <= has => format!("of {} GB: fits, activations aside", fixed(has / 1e9, 0)),
@@ -198,12 +275,7 @@ fn memory(estimate: &Estimate) -> Figure {
         value: format!("{} GB", significant(needed / 1e9, 3)),
         note: fits,
         formula: "weights · bytes ÷ chips that share them",
-        worked: format!(
-            "{} · {} ÷ {}",
-            significant(estimate.parameters, 5),
-            significant(bytes, 3),
-            significant(over, 7)
-        ),
+        worked: format!("{} · {} ÷ {}", significant(weights, 5), significant(bytes, 3), significant(over, 7)),
         says: "What the weights in products need; in training with gradients and Adam's moments, 16 bytes for each.",
         leaves_out: "Activations, the key-value cache, embeddings and whatever else a program keeps.",
         citations: vec![cite(format!("{} memory", asked.chip.name), &asked.chip.memory.capacity)],
@@ -214,7 +286,9 @@ fn memory(estimate: &Estimate) -> Figure {
 #[must_use]
 pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     let asked = &estimate.asked;
-    let named = super::NAMES.iter().map(|name| (words::name(name).to_owned(), asked.text(name)));
+    let label = |name| if name == "own" { words::OWN_CHIP } else { words::name(name) };
+    let named = super::NAMES.iter().filter(|name| **name != "price");
+    let named = named.map(|name| (label(*name).to_owned(), asked.text(name)));
     let mut all: Vec<(String, String)> = named.filter(|(_, text)| !text.is_empty()).collect();
     if asked.usd.is_none() {
         all.push(("price".to_owned(), asked.price().map_or_else(|| "unknown".to_owned(), price_words)));
@@ -261,7 +335,7 @@ pub fn rows(estimate: &Estimate) -> Vec<Row> {
         .filter_map(|gemm| {
             let split = asked.split == perfmodel::Sharding::Tensor && asked.chips > 1;
             let (product, kept, count) = super::on_one_chip(gemm, asked, split);
-            let time = GemmTime::keeping(asked.chip, asked.dtype, product, Per::Chip, kept).ok()?;
+            let time = GemmTime::keeping(&asked.chip, asked.dtype, product, Per::Chip, kept).ok()?;
             let seconds = time.total.0 - time.parts.launch.0;
             Some(Row {
                 name: format!("{}, {}", gemm.name, gemm.role.words()),

@@ -158,8 +158,7 @@ fn foretold(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Foret
     counts.sort_unstable();
     counts.dedup();
     let of = |chips: u64| {
-        let asked = Asked { chips, ..estimate.asked.clone() };
-        let other = Estimate::of(&asked, estimate.work.clone()).ok()?;
+        let other = estimate.on_chips(chips).ok()?;
         let is_counted = chips == 1 || other.exchange.is_some() || !other.needs_exchange();
         Some(Foretold { chips, percent: percent(&other, convention)?, is_counted })
     };

@@ -1,10 +1,10 @@
 //! What is said of a model on chips.
 
 use crate::desk::Question;
-use crate::estimate::{Estimate, Why, Wrong};
+use crate::estimate::{Asked, Estimate, Why, Wrong};
 use crate::number::{grouped, significant};
 use perfmodel::gemm_time::{calibration, tpu_v4};
-use perfmodel::{Chip, Compute, Per};
+use perfmodel::{Chip, Compute, MfuRefusal, Per, Price, PriceKind};
 
 /// The panel.
 pub const TITLE: &str = "A model on chips";
@@ -38,6 +38,17 @@ pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
 /// Why exchange between chips is not in a step.
 pub const NO_EXCHANGE: &str =
     "not counted: none is needed, the links are not published, or these are more chips than a pod has";
+
+/// Behind the name of a chip some of whose values were set.
+pub const WITH_YOURS: &str = " with your values";
+/// Where no price is known.
+pub const NO_PRICE: &str = "no price of it is known";
+/// A chip of which nothing is known.
+pub const BLANK: &str = "a chip of your own";
+/// Where a chip's own values are set.
+pub const OWN_CHIP: &str = "your own values of the chip";
+/// What that does.
+pub const OWN_CHIP_SAYS: &str = "They count instead of the published ones; an empty field stays as published. \u{201c}unknown\u{201d} takes a value away.";
 
 /// No second chip.
 pub const NO_SECOND: &str = "none";
@@ -91,9 +102,40 @@ pub const fn question(question: Question) -> &'static str {
 /// "LLaMA 3 8B on 64 × TPU v5e".
 #[must_use]
 pub fn headline(estimate: &Estimate) -> String {
-    let (name, asked) = (&estimate.work.name, &estimate.asked);
-    let name = if name.is_empty() { OWN } else { name };
-    format!("{name} on {} × {}", grouped(asked.chips), asked.chip.name)
+    headline_of(&estimate.work.name, &estimate.asked)
+}
+
+/// The same before there is an estimate.
+#[must_use]
+pub fn headline_of(model: &str, asked: &Asked) -> String {
+    let name = if model.is_empty() { OWN } else { model };
+    let with = if asked.own.is_empty() || asked.chip.id == Chip::BLANK { "" } else { WITH_YOURS };
+    format!("{name} on {} × {}{with}", grouped(asked.chips), asked.chip.name)
+}
+
+/// "spot, us-central1, 2025-26".
+#[must_use]
+pub fn price(price: &Price) -> String {
+    let parts = [Some(price.kind.word()), price.region, price.date];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// A price among those that may be chosen.
+#[must_use]
+pub fn price_choice(one: &Price) -> String {
+    let usd = one.usd_per_chip_hour.value.map_or_else(|| "unknown".to_owned(), |usd| significant(usd, 5));
+    format!("${usd}: {}", price(one))
+}
+
+/// Which price a figure is at.
+#[must_use]
+pub fn at_price(asked: &Asked) -> String {
+    match (asked.usd, asked.price()) {
+        (Some(_), _) => "at your price".to_owned(),
+        (None, Some(one)) if one.kind == PriceKind::Own => "at your price".to_owned(),
+        (None, Some(one)) => price(one),
+        (None, None) => NO_PRICE.to_owned(),
+    }
 }
 
 /// What stands for the end of a long list.
@@ -145,7 +187,16 @@ pub fn name(part: &str) -> &'static str {
         "attention" => "attention counts",
         "split" => "split",
         "overlap" => "overlap in %",
+        "price" => "price",
         "usd" => "own $ per chip-hour",
+        "own-peak" => "peak in that format, TFLOPS",
+        "own-hbm" => "memory, GB/s",
+        "own-capacity" => "memory, GB",
+        "own-rows" => "rows of an array",
+        "own-cols" => "columns of an array",
+        "own-arrays" => "arrays of the chip",
+        "own-clock" => "clock, MHz",
+        "own-power" => "power, W",
         "tokens" => "tokens of the run",
         "versus" => "beside it",
         "mix" => "lengths",
@@ -185,10 +236,10 @@ pub fn name(part: &str) -> &'static str {
 #[must_use]
 pub fn basis(estimate: &Estimate) -> String {
     let asked = &estimate.asked;
-    if tpu_v4::is_for(asked.chip, asked.dtype, Per::Chip) {
+    if tpu_v4::is_for(&asked.chip, asked.dtype, Per::Chip) {
         return calibration::Basis::Fitted.says().to_owned();
     }
-    let (constants, basis) = calibration::of(asked.chip);
+    let (constants, basis) = calibration::of(&asked.chip);
     format!(
         "{} Products reach {} of the peak, memory {} of its bandwidth ({}).",
         basis.says(),
@@ -216,7 +267,7 @@ pub fn sides(chip: &Chip) -> String {
     match &chip.compute {
         Compute::Arrays { rows, cols, .. } => match rows.value.zip(cols.value) {
             Some((rows, cols)) => format!("R = {rows}, C = {cols}"),
-            None => "the sides of its arrays are not published".to_owned(),
+            None => "the sides of its arrays are not known".to_owned(),
         },
         Compute::TensorCores { .. } => "tensor cores are no systolic arrays".to_owned(),
         Compute::Unknown(_) => "what multiplies in it is not published".to_owned(),
@@ -235,6 +286,17 @@ pub fn wrong(wrong: &Wrong) -> String {
 pub fn why(why: &Why) -> String {
     match why {
         Why::Model(sentence) => sentence.clone(),
-        Why::Chip(refusal) => refusal.says().to_owned(),
+        Why::Chip(refusal) => why_not(refusal),
+    }
+}
+
+/// One sentence on what a chip does not let be known.
+#[must_use]
+pub fn why_not(refusal: &MfuRefusal) -> String {
+    match refusal {
+        MfuRefusal::Unknown { what } => {
+            format!("Unknown is {what}: it is not published and not guessed, but may be set as a value of your own.")
+        }
+        MfuRefusal::AboveOne { .. } | MfuRefusal::NoRate => refusal.says().to_owned(),
     }
 }

@@ -91,11 +91,11 @@ impl Table {
         let _ = write!(out, "memory: {},", self.memory(&chip.get("memory")?)?);
         let _ = write!(out, "power_watts: {},", self.list(&chip.get("power_watts")?, &POWERS)?);
         let _ = write!(out, "pod_chips: {},", self.sourced(&chip.get("pod_chips")?, Kind::Whole)?);
-        out.push_str("prices: &[");
+        out.push_str("prices: Borrowed(&[");
         for price in chip.get("prices")?.items()? {
             out.push_str(&self.price(&price)?);
         }
-        out.push_str("],},");
+        out.push_str("]), is_own: false },");
         Ok(out)
     }
 
@@ -140,13 +140,13 @@ impl Table {
 
     fn list(&self, node: &Node, words: &[(&str, &str)]) -> Result<String, String> {
         node.only(&words.iter().map(|(key, _)| *key).collect::<Vec<_>>())?;
-        let mut out = String::from("&[");
+        let mut out = String::from("Borrowed(&[");
         for (key, variant) in words {
             if let Ok(field) = node.get(key) {
                 let _ = write!(out, "({variant}, {}),", self.sourced(&field, Kind::Real)?);
             }
         }
-        out.push(']');
+        out.push_str("])");
         Ok(out)
     }
 

@@ -7,6 +7,7 @@ use studio::desk::{Answer, Bill};
 use studio::words::bill as words;
 
 use super::super::workbench::table;
+use crate::browser::report;
 use crate::ctx::{memo, say};
 use crate::ui::FigureView;
 
@@ -16,12 +17,13 @@ const LINES_MAX: usize = 12;
 /// The bill, where the answer has one.
 #[component]
 pub(super) fn Billed(answer: Memo<Arc<Answer>>) -> impl IntoView {
+    let answer = report::paced(answer);
     let has = memo(Box::new(move || answer.with(|answer| answer.bill.is_some())));
     move || has.get().then(|| view! { <Shown answer /> })
 }
 
 #[component]
-fn Shown(answer: Memo<Arc<Answer>>) -> impl IntoView {
+fn Shown(answer: ReadSignal<Arc<Answer>>) -> impl IntoView {
     let of = move |part: fn(&Bill) -> String| {
         say(move || answer.with(|answer| answer.bill.as_ref().map(part).unwrap_or_default()))
     };

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use studio::Chrome;
-use studio::desk::{self, Question};
+use studio::desk::{self, Entry, Question};
 use studio::words::{label, report as words};
 
 use crate::browser::{address, report};
-use crate::ctx::{memo, say, use_ctx};
+use crate::ctx::{say, use_ctx};
 
 /// What stands over the report on paper: what it is, its link and the day of its data.
 #[component]
@@ -51,22 +51,16 @@ pub(super) fn Outlets(text: Memo<String>, file: RwSignal<Option<Arc<[u8]>>>) -> 
 /// All that is set, for paper, where there are no fields.
 #[component]
 pub(super) fn AskedFor(question: Question, text: Memo<String>, file: RwSignal<Option<Arc<[u8]>>>) -> impl IntoView {
-    let rows = question
-        .entries("")
-        .into_iter()
-        .map(|entry| {
-            let (name, usual) = (entry.name, entry.text);
-            let value =
-                memo(Box::new(move || text.with(|text| desk::value(text, name)).unwrap_or_else(|| usual.clone())));
-            let choices = entry.choices;
-            let named = say(move || {
-                let value = value.get();
-                let named = choices.iter().find(|(id, _)| *id == value).map(|(_, name)| name.clone());
-                named.unwrap_or(value)
-            });
-            view! { <div hidden=move || value.with(String::is_empty)><dt>{entry.label}</dt><dd>{named}</dd></div> }
+    let text = report::rested(text);
+    let rows = move || {
+        let entries = text.with(|text| question.entries(text));
+        let set = entries.into_iter().filter(|entry| !entry.text.is_empty());
+        set.map(|Entry { label, choices, text, .. }| {
+            let named = choices.into_iter().find(|(id, _)| *id == text).map(|(_, name)| name);
+            view! { <div><dt>{label}</dt><dd>{named.unwrap_or(text)}</dd></div> }
         })
-        .collect_view();
+        .collect_view()
+    };
     view! {
         <div class="asked-for">
             <h3>{words::ASKED}</h3>

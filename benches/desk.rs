@@ -1,0 +1,50 @@
+//! What answering a question of the desk is timed on: a model of 70 G weights, another length of its sequences each time.
+
+use std::hint::black_box;
+
+use studio::desk::Question;
+use studio::estimate::{self, Asked, Estimate};
+
+use crate::{Line, against};
+
+/// The question with a length that differs from call to call, as a dragged slider's does.
+fn question() -> impl FnMut() -> String {
+    let mut call = 0u32;
+    move || {
+        call = (call + 1) % 4096;
+        format!("model=llama3-70b&chips=512&seq={}", 1024 + call)
+    }
+}
+
+fn answered(question: &str) -> Estimate {
+    Estimate::new(&Asked::parse(question).0).expect("a model of the table on a chip with a peak")
+}
+
+/// The least that an answer must do: FLOPs over peak and bytes over bandwidth for each of its products.
+fn bare_rooflines() -> impl FnMut() {
+    let estimate = answered("model=llama3-70b&chips=512");
+    let chip = estimate.asked.chip;
+    let peak = chip.peak_flops(estimate.asked.dtype).expect("published").0;
+    let bandwidth = chip.memory.bytes_per_sec().expect("published");
+    move || {
+        let seconds = |gemm: &workload::Gemm| {
+            let (m, k, n) = (gemm.m as f64, gemm.k as f64, gemm.n as f64);
+            gemm.count as f64 * (2.0 * m * k * n / peak).max(2.0 * (m * k + k * n + m * n) / bandwidth)
+        };
+        black_box(black_box(&estimate.work.gemms).iter().map(seconds).sum::<f64>());
+    }
+}
+
+/// Every figure of the desk beside its bound.
+pub fn lines() -> Vec<Line> {
+    let line = |name, work: &mut dyn FnMut(&str)| {
+        let mut ask = question();
+        let outcome = against(|| work(&ask()), bare_rooflines());
+        Line { name, outcome, ratio: outcome.times_bound(), unit: "× bare rooflines of its products" }
+    };
+    vec![
+        line("a 70B model: every product, step, MFU", &mut |ask| _ = black_box(answered(ask))),
+        line("and its figures as text", &mut |ask| _ = black_box(estimate::figures(&answered(ask)))),
+        line("and every table as text", &mut |ask| _ = black_box(Question::Model.answer(ask, None))),
+    ]
+}

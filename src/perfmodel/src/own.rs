@@ -1,0 +1,186 @@
+//! A chip of one's own: a listed chip, or one of which nothing is known, with values that somebody sets.
+
+use crate::{CapacityUnit, Chip, Compute, Confidence, Memory, PeakDtype, PowerKind, Price, PriceKind, Source, Sourced};
+
+/// A value of a chip that may be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OwnValue {
+    /// Peak in TFLOPS for a dtype.
+    Peak(PeakDtype),
+    /// Bandwidth of the memory in GB/s.
+    Bandwidth,
+    /// Capacity of the memory in GB.
+    Capacity,
+    /// PE rows of one array.
+    Rows,
+    /// PE columns of one array.
+    Cols,
+    /// Arrays (MXUs) of the chip.
+    Arrays,
+    /// Clock in MHz.
+    Clock,
+    /// Power in watts.
+    Power,
+    /// US dollars for a chip and an hour.
+    Price,
+}
+
+/// What a value may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NotAllowed {
+    /// The least that is allowed.
+    pub least: f64,
+    /// The most that is allowed.
+    pub most: f64,
+    /// Whether it is a count.
+    pub is_whole: bool,
+}
+
+impl OwnValue {
+    /// What is allowed for it.
+    pub const fn allowed(self) -> NotAllowed {
+        match self {
+            Self::Rows | Self::Cols => NotAllowed { least: 1.0, most: 65_536.0, is_whole: true },
+            Self::Arrays => NotAllowed { least: 1.0, most: 1e6, is_whole: true },
+            Self::Peak(_) | Self::Bandwidth | Self::Capacity | Self::Clock | Self::Power | Self::Price => {
+                NotAllowed { least: 0.001, most: 1e8, is_whole: false }
+            }
+        }
+    }
+}
+
+/// Values that somebody sets, each once, in a fixed order; `None` says that a value is not known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OwnValues(Vec<(OwnValue, Option<f64>)>);
+
+impl OwnValues {
+    /// Sets a value.
+    ///
+    /// # Errors
+    /// What is allowed, when the value is not.
+    pub fn set(&mut self, which: OwnValue, value: Option<f64>) -> Result<(), NotAllowed> {
+        let allowed = which.allowed();
+        let fits =
+            |value: f64| value >= allowed.least && value <= allowed.most && !(allowed.is_whole && value.fract() != 0.0);
+        if value.is_some_and(|value| !fits(value)) {
+            return Err(allowed);
+        }
+        match self.0.binary_search_by_key(&which, |(of, _)| *of) {
+            Ok(at) => self.0[at].1 = value,
+            Err(at) => self.0.insert(at, (which, value)),
+        }
+        Ok(())
+    }
+
+    /// Whether nothing is set.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What is set, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (OwnValue, Option<f64>)> {
+        self.0.iter().copied()
+    }
+
+    /// The chip with these values instead of its own. Links, and what else cannot be set, stay those of the chip.
+    pub fn over(&self, chip: &Chip) -> Chip {
+        let mut own = chip.clone();
+        own.is_own |= !self.is_empty();
+        for (which, value) in self.iter() {
+            match which {
+                OwnValue::Peak(dtype) => {
+                    let peaks = own.peaks.to_mut();
+                    peaks.retain(|(of, _)| *of != dtype);
+                    peaks.push((dtype, Sourced::yours(value)));
+                    peaks.sort_by_key(|(dtype, _)| *dtype);
+                }
+                OwnValue::Bandwidth => own.memory.gb_per_sec = Sourced::yours(value),
+                OwnValue::Capacity => {
+                    (own.memory.capacity, own.memory.unit) = (Sourced::yours(value), CapacityUnit::Gb);
+                }
+                OwnValue::Clock => own.clock_mhz = Sourced::yours(value),
+                OwnValue::Power => own.power_watts = vec![(PowerKind::Tdp, Sourced::yours(value))].into(),
+                OwnValue::Price => {
+                    let price = Price {
+                        kind: PriceKind::Own,
+                        usd_per_chip_hour: Sourced::yours(value),
+                        region: None,
+                        date: None,
+                    };
+                    own.prices = vec![price].into();
+                }
+                OwnValue::Rows | OwnValue::Cols | OwnValue::Arrays => own.compute.set(which, value),
+            }
+        }
+        own
+    }
+}
+
+impl Compute {
+    /// Sets a side or the number of the arrays; what had none has arrays of which the rest is not known.
+    fn set(&mut self, which: OwnValue, value: Option<f64>) {
+        if !matches!(self, Self::Arrays { .. }) {
+            let nothing = Sourced::yours(None);
+            *self = Self::Arrays {
+                rows: nothing,
+                cols: nothing,
+                units_per_core: nothing,
+                cores: nothing,
+                dataflow: Sourced::yours(None),
+            };
+        }
+        let Self::Arrays { rows, cols, units_per_core, cores, .. } = self else { return };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number in range")]
+        let value = Sourced::yours(value.map(|value| value as u32));
+        match which {
+            OwnValue::Rows => *rows = value,
+            OwnValue::Cols => *cols = value,
+            // Arrays are set for the chip as a whole, as if it were one core.
+            OwnValue::Arrays => (*units_per_core, *cores) = (value, Sourced::yours(value.value.map(|_| 1))),
+            OwnValue::Peak(_)
+            | OwnValue::Bandwidth
+            | OwnValue::Capacity
+            | OwnValue::Clock
+            | OwnValue::Power
+            | OwnValue::Price => {}
+        }
+    }
+}
+
+impl Chip {
+    /// The id of a chip of which nothing is known.
+    pub const BLANK: &str = "own";
+
+    /// A chip of which nothing is known, to set values over.
+    pub fn blank() -> Self {
+        Self {
+            id: Self::BLANK,
+            name: "your chip",
+            vendor: "yours",
+            year: Sourced::yours(None),
+            compute: Compute::Unknown(Sourced::yours(None)),
+            clock_mhz: Sourced::yours(None),
+            peaks: Vec::new().into(),
+            memory: Memory {
+                kind: "memory",
+                capacity: Sourced::yours(None),
+                unit: CapacityUnit::Gb,
+                gb_per_sec: Sourced::yours(None),
+            },
+            power_watts: Vec::new().into(),
+            pod_chips: Sourced::yours(None),
+            prices: Vec::new().into(),
+            is_own: true,
+        }
+    }
+}
+
+impl<T> Sourced<T> {
+    /// A value that whoever asks set, or does not know.
+    pub const fn yours(value: Option<T>) -> Self {
+        static SET: Source = Source { key: "yours", text: "Yours: set by whoever asks, from no document" };
+        static UNSET: Source = Source { key: "yours-unknown", text: "Yours: not set, so not known" };
+        let source = if value.is_some() { &SET } else { &UNSET };
+        Self { value, source, confidence: Confidence::Yours, note: None }
+    }
+}

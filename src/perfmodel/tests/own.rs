@@ -1,0 +1,103 @@
+//! A chip of one's own: what is set counts, what is not stays as published, and nothing is guessed.
+
+use perfmodel::OwnValue::{Arrays, Bandwidth, Capacity, Clock, Cols, Peak, Power, Price, Rows};
+use perfmodel::PeakDtype::{Bf16, F16, Int8};
+use perfmodel::gemm_time::{GemmTime, Product, calibration};
+use perfmodel::{Chip, Confidence, Links, MfuRefusal, OwnValue, OwnValues, Per, PriceKind, product_share};
+
+fn with(values: &[(OwnValue, f64)]) -> OwnValues {
+    let mut own = OwnValues::default();
+    for (which, value) in values {
+        own.set(*which, Some(*value)).expect("allowed");
+    }
+    own
+}
+
+fn chip(id: &str) -> &'static Chip {
+    Chip::by_id(id).expect("the chip exists")
+}
+
+const PRODUCT: Product = Product { m: 4096, k: 4096, n: 4096 };
+
+#[test]
+fn a_value_that_is_set_replaces_the_published_one_and_says_whose_it_is() {
+    let v5e = chip("tpu-v5e");
+    let own = with(&[(Bandwidth, 1200.0), (Price, 0.8), (Power, 170.0), (Capacity, 32.0)]).over(v5e);
+    assert_eq!(own.memory.bytes_per_sec(), Some(1200e9));
+    assert_eq!(own.memory.bytes(), Some(32e9));
+    let price = own.default_price().expect("set");
+    assert_eq!((price.kind, price.usd_per_chip_hour.value), (PriceKind::Own, Some(0.8)));
+    assert_eq!(own.memory.gb_per_sec.confidence, Confidence::Yours);
+    // What is not set stays, with its source.
+    assert_eq!(own.peak(Bf16), v5e.peak(Bf16));
+    assert_eq!(own.lanes(), v5e.lanes());
+    assert_eq!(Links::of(&own).map(|links| links.chip), Some("tpu-v5e"));
+}
+
+#[test]
+fn what_was_measured_on_a_chip_is_borrowed_by_one_with_other_values() {
+    let same = OwnValues::default().over(chip("tpu-v6e"));
+    assert!(matches!(calibration::of(&same).1, calibration::Basis::Measured(_)) && product_share(&same).1);
+    let own = with(&[(Peak(Bf16), 500.0)]).over(chip("tpu-v6e"));
+    assert!(matches!(calibration::of(&own).1, calibration::Basis::Borrowed(one) if one.chip == "tpu-v6e"));
+    assert!(!product_share(&own).1 && product_share(&own).0.chip == "tpu-v6e");
+    // The fit to TPU v4 knows that chip's peak and no other: with its own values it does not hold.
+    let time = |chip: &Chip| GemmTime::new(chip, F16, PRODUCT, Per::Chip).expect("known").total;
+    let twice = with(&[(Peak(Bf16), 550.0), (Bandwidth, 2400.0)]).over(chip("tpu-v4"));
+    let once = with(&[(Peak(Bf16), 275.0), (Bandwidth, 1200.0)]).over(chip("tpu-v4"));
+    assert!(time(&twice).0 < 0.6 * time(&once).0);
+}
+
+#[test]
+fn the_identity_closes_or_not_on_values_of_ones_own() {
+    // 2 · 256 · 256 · 2 · 1750 MHz = 458.752 TFLOPS at one MAC per PE and clock.
+    let geometry = [(Rows, 256.0), (Cols, 256.0), (Arrays, 2.0), (Clock, 1750.0)];
+    let at = |tflops: f64| {
+        let own = with(&[&geometry[..], &[(Peak(Int8), tflops)]].concat()).over(&Chip::blank());
+        own.identity(Int8).expect("all of it is set")
+    };
+    assert!((at(917.5).computed_tflops - 458.752).abs() < 1e-9);
+    assert!(at(917.5).closes && (at(917.5).macs_per_pe_per_clock - 2.0).abs() < 0.001);
+    assert!(!at(700.0).closes);
+}
+
+#[test]
+fn what_is_left_out_is_unknown_and_named() {
+    let blank = Chip::blank();
+    let refused = |own: &Chip| match GemmTime::new(own, Bf16, PRODUCT, Per::Chip) {
+        Err(MfuRefusal::Unknown { what }) => what,
+        other => panic!("{other:?}"),
+    };
+    assert!(refused(&blank).contains("peak"));
+    let with_peak = with(&[(Peak(Bf16), 100.0)]).over(&blank);
+    assert!(refused(&with_peak).contains("bandwidth"));
+    // Peak and bandwidth suffice for a time; how full the arrays are stays unknown without them.
+    let both = with(&[(Peak(Bf16), 100.0), (Bandwidth, 1000.0)]).over(&blank);
+    let time = GemmTime::new(&both, Bf16, PRODUCT, Per::Chip).expect("both are known");
+    assert!(time.eta_tile.is_none() && time.total.0 > PRODUCT.flops() / 100e12);
+    assert!(both.default_price().is_none() && both.memory.bytes().is_none() && both.identity(Bf16).is_none());
+    // A published value can be taken to be unknown.
+    let mut none = OwnValues::default();
+    none.set(Bandwidth, None).expect("allowed");
+    assert!(refused(&none.over(chip("tpu-v5e"))).contains("bandwidth"));
+}
+
+#[test]
+fn what_no_chip_can_have_is_refused_and_the_last_setting_counts() {
+    let mut own = OwnValues::default();
+    for (which, value) in [
+        (Rows, 0.0),
+        (Rows, 2.5),
+        (Cols, 65_537.0),
+        (Arrays, f64::NAN),
+        (Bandwidth, -1.0),
+        (Peak(Bf16), f64::INFINITY),
+        (Price, 0.0),
+    ] {
+        assert!(own.set(which, Some(value)).is_err(), "{which:?} {value}");
+    }
+    assert!(own.is_empty());
+    own.set(Rows, Some(64.0)).expect("allowed");
+    own.set(Rows, Some(128.0)).expect("allowed");
+    assert_eq!(own.iter().collect::<Vec<_>>(), [(Rows, Some(128.0))]);
+}
