@@ -40,7 +40,9 @@ const CONVOLUTION_SIZES: [&str; 6] =
 /// Every line that cannot be used, up to 20.
 pub fn workload(text: &str, form: Option<Form>) -> Result<Workload, Vec<Problem>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    // A row of empty cells, as spreadsheets leave them, is an empty line.
+    let empty = |line: &str| line.chars().all(|c| c == ',' || c.is_whitespace());
+    let mut lines = text.lines().zip(1..).filter(|(line, _)| !empty(line));
     let Some((first, number)) = lines.clone().next() else { return Err(vec![Problem::new(1, Fault::Empty)]) };
     let cut = if first.contains('\t') && !first.contains(',') { '\t' } else { ',' };
     let header: Vec<&str> = first.split(cut).map(str::trim).take(MOST_COLUMNS).collect();
