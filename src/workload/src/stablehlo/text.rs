@@ -6,58 +6,70 @@ pub(super) struct Statement<'a> {
     pub(super) text: &'a str,
     /// The line it begins in, counted from 1.
     pub(super) line: usize,
+    /// The names that the operation gives its results, as one text.
+    names: &'a str,
+    /// The operation's name, and what stands behind it.
+    pub(super) op: &'a str,
+    pub(super) rest: &'a str,
 }
 
-/// The statements of a program. A line that begins like no operation goes on with the one before.
-pub(super) fn statements(text: &str) -> impl Iterator<Item = Statement<'_>> {
-    let mut rest = text;
-    let mut line = 0;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
+/// The bytes of the statement that a text begins with, and its lines. A line that begins like no operation goes on with
+/// the one before, so a statement ends where another begins; `None` where the text ends before that is known.
+pub(super) fn length(text: &str, last: bool) -> Option<(usize, usize)> {
+    let (mut end, mut lines) = (0, 0);
+    loop {
+        let rest = text.get(end..)?;
+        if lines > 0 && begins(rest, last)? {
+            return Some((end, lines));
         }
-        let first = line + 1;
-        let mut end = 0;
-        for (at, part) in rest.split_inclusive('\n').enumerate() {
-            if at > 0 && begins(part.trim_start()) {
-                break;
-            }
-            end += part.len();
-            line += 1;
-        }
-        let (statement, after) = rest.split_at(end);
-        rest = after;
-        Some(Statement { text: statement.trim(), line: first })
-    })
+        let line = match rest.find('\n') {
+            Some(line) => line + 1,
+            None if last => return Some((text.len(), lines + usize::from(!rest.is_empty()))),
+            None => return None,
+        };
+        end += line;
+        lines += 1;
+    }
 }
 
-/// Whether a line begins a statement.
-fn begins(line: &str) -> bool {
-    let starts = ["%", "\"", "^", "}", "//", "#", "module", "cond", "func.", "call ", "return", "stablehlo.", "chlo."];
-    line.is_empty() || starts.iter().any(|start| line.starts_with(start))
+/// Whether a line begins a statement; `None` where too little of it is there.
+fn begins(text: &str, last: bool) -> Option<bool> {
+    const LONGEST: usize = "stablehlo.".len();
+    let line = text.trim_start_matches([' ', '\t', '\r']);
+    if line.len() < LONGEST && !line.contains('\n') && !last {
+        return None;
+    }
+    let words = match line.bytes().next() {
+        None | Some(b'\n' | b'%' | b'"' | b'^' | b'}' | b'#') => return Some(true),
+        Some(b'/') => &["//"][..],
+        Some(b'm') => &["module"],
+        Some(b'c') => &["cond", "call ", "chlo."],
+        Some(b'f') => &["func."],
+        Some(b'r') => &["return"],
+        Some(b's') => &["stablehlo."],
+        Some(_) => return Some(false),
+    };
+    Some(words.iter().any(|word| line.starts_with(word)))
 }
 
 impl<'a> Statement<'a> {
-    /// The names that the operation gives its results, as one text.
-    pub(super) fn result(&self) -> &'a str {
-        let (names, _) = self.sides();
-        names.split([',', ':']).next().unwrap_or_default().trim()
-    }
-
-    fn sides(&self) -> (&'a str, &'a str) {
-        match self.text.split_once(" = ") {
-            Some((names, rest)) if names.starts_with('%') => (names, rest.trim_start()),
-            _ => ("", self.text),
-        }
-    }
-
-    /// What stands behind the operation's name, if it is this one.
-    pub(super) fn after(&self, op: &str) -> Option<&'a str> {
-        let (_, rest) = self.sides();
+    pub(super) fn new(text: &'a str, line: usize) -> Self {
+        let text = text.trim();
+        let (names, rest) = match text.strip_prefix('%').and_then(|_| text.split_once(" = ")) {
+            Some((names, rest)) => (names, rest.trim_start()),
+            None => ("", text),
+        };
         let bare = rest.strip_prefix('"').unwrap_or(rest);
-        let rest = bare.strip_prefix(op)?;
+        let end = bare.find([' ', '(', '<', '{', '"', '\n']).unwrap_or(bare.len());
+        let (op, rest) = bare.split_at(end);
         let rest = rest.strip_prefix('"').unwrap_or(rest);
-        rest.starts_with([' ', '(', '<', '{']).then_some(rest)
+        let op = if rest.starts_with([' ', '(', '<', '{']) { op } else { "" };
+        Self { text, line, names, op, rest }
+    }
+
+    /// The name of the first result.
+    pub(super) fn result(&self) -> &'a str {
+        self.names.split([',', ':']).next().unwrap_or_default().trim()
     }
 
     /// The types behind the last colon: operands, then results.
