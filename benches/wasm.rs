@@ -2,13 +2,23 @@
 //! `cargo test --release -p benches --target wasm32-unknown-unknown --test wasm -- --nocapture`; it asserts no times.
 #![cfg(target_arch = "wasm32")]
 
-use benches::{Line, array};
+use benches::{Line, array, import};
 use wasm_bindgen_test::{console_log, wasm_bindgen_test};
 
 #[wasm_bindgen_test]
 fn figures_of_the_core() {
     console_log!("{}", Line::HEADER);
     let lines = array::lines();
+    for line in &lines {
+        console_log!("{line}");
+    }
+    assert!(lines.iter().all(|line| line.ratio.is_finite()), "every figure was taken");
+}
+
+#[wasm_bindgen_test]
+fn longest_calls_of_reading() {
+    console_log!("{}", Line::HEADER);
+    let lines = import::lines();
     for line in &lines {
         console_log!("{line}");
     }

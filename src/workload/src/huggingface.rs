@@ -18,7 +18,7 @@ use crate::transformer::{Head, Transformer};
 use crate::workload::LeftOut;
 
 /// Bytes of a configuration that are read.
-pub(crate) const MOST_BYTES: u64 = 1 << 20;
+pub(crate) const MOST_BYTES: u64 = 512 << 10;
 
 /// Why a configuration gives no dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotJson(broken) => broken.fmt(f),
-            Self::TooLong => write!(f, "This is longer than 1 MiB; allowed is a model's config.json."),
+            Self::TooLong => write!(f, "This is longer than 512 KiB; allowed is a model's config.json."),
             Self::NoFamily => {
                 f.write_str("There is no model_type, which names the family of a model; see config.json.")
             }

@@ -29,7 +29,7 @@ use crate::{onnx, paste, stablehlo, topology};
 /// Bytes that are asked for at first, and again where a file is dense with things to read.
 const LEAST_PIECE: usize = 1 << 16;
 /// Bytes that are asked for at most.
-pub(crate) const MOST_PIECE: usize = 1 << 20;
+pub(crate) const MOST_PIECE: usize = 1 << 19;
 /// Lines, or tensors of a header, that one call reads.
 pub(crate) const RECORDS: usize = 2_000;
 
@@ -115,7 +115,7 @@ impl Import {
         Self { size, at: 0, piece: LEAST_PIECE, reader: Reader::Unknown }
     }
 
-    /// The bytes of the file that are wanted next, at most a MiB. None are left to want when the range is empty: then
+    /// The bytes of the file that are wanted next, at most 512 KiB. None are left to want when the range is empty: then
     /// there is something to work out, and the next call goes on with it. `None` when all is done.
     pub fn wants(&self) -> Option<Range<u64>> {
         if matches!(self.reader, Reader::Over(_)) {
@@ -169,8 +169,12 @@ impl Import {
             Reader::Onnx(reader) => reader.feed(piece, last).map_err(Refusal::Onnx)?,
         };
         self.at = self.at.saturating_add(gone).min(self.size);
-        // Next time as much as was used this time, and more where that was all, or nothing because it was too little.
-        let used = if gone == 0 { piece.len() } else { usize::try_from(gone).unwrap_or(MOST_PIECE) };
+        // Next time twice as much as was used, or as was there if it was too little; behind a jump, little.
+        let used = match usize::try_from(gone) {
+            Ok(0) => piece.len(),
+            Ok(gone) if gone <= piece.len() => gone,
+            _ => 0,
+        };
         self.piece = used.saturating_mul(2).clamp(LEAST_PIECE, MOST_PIECE);
         let full = match &self.reader {
             Reader::Unknown | Reader::Over(_) => false,

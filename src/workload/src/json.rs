@@ -9,8 +9,8 @@ pub(crate) use self::scan::Scan;
 
 /// Objects and lists inside each other that are followed.
 const DEEPEST: u32 = 64;
-/// Values that one tree may hold: 8 MiB of them.
-const MOST_VALUES: u32 = 200_000;
+/// Values that one tree may hold: 2 MiB of them.
+const MOST_VALUES: u32 = 50_000;
 
 /// Bytes of a text that must be copied, because something in it is escaped.
 const MOST_ESCAPED_BYTES: usize = 4 << 20;
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn value(&mut self) -> Result<Value<'a>, Broken> {
         self.values += 1;
         if self.values > MOST_VALUES {
-            return Err(self.broken("the end: more than 200,000 values are not read"));
+            return Err(self.broken("the end: more than 50,000 values are not read"));
         }
         match self.peek() {
             Some(b'{') => {

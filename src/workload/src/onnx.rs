@@ -22,7 +22,9 @@ use crate::workload::Workload;
 /// Symbols that are listed in a refusal.
 const MOST_SYMBOLS: usize = 20;
 /// Work of one call: about as many bytes as it reads, with something for each field.
-const WORK: usize = 400_000;
+const WORK: usize = 150_000;
+/// Tensors that one call gives back.
+const FORGOTTEN: usize = 5_000;
 
 /// Why a file gives no products.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,6 +105,8 @@ pub(crate) struct Reader {
 enum Pass {
     Tensors,
     Nodes,
+    /// What is known of the tensors is given back bit by bit: so much memory takes its time.
+    Forget,
     Over,
 }
 
@@ -130,6 +134,10 @@ impl Reader {
                 Stuck::TooMuch => Refusal::TooMany,
             });
         }
+        if self.pass == Pass::Forget {
+            self.pass = if self.tensors.forget(FORGOTTEN) { Pass::Over } else { Pass::Forget };
+            return Ok(0);
+        }
         let graph = match self.graph.take() {
             Some(graph) => graph,
             None => self.sieve.graph().ok_or(Refusal::NoGraph)?,
@@ -144,7 +152,8 @@ impl Reader {
             // Most fields are looked at in one of the passes only.
             cost += match self.pass {
                 Pass::Tensors if number > 2 => 64 + bytes,
-                Pass::Nodes if number == 1 => 128 + bytes,
+                // An operand of few bytes is looked up as one of many is.
+                Pass::Nodes if number == 1 => 128 + 4 * bytes,
                 _ => 8,
             };
             match (self.pass, number) {
@@ -162,7 +171,7 @@ impl Reader {
         self.at += before - fields.left();
         if fields.left() == 0 {
             self.at = 0;
-            self.pass = if self.pass == Pass::Tensors { Pass::Nodes } else { Pass::Over };
+            self.pass = if self.pass == Pass::Tensors { Pass::Nodes } else { Pass::Forget };
         }
         self.graph = Some(graph);
         Ok(0)

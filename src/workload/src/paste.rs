@@ -78,6 +78,8 @@ impl Rows {
     }
 }
 
+/// Cells of a line that are looked at.
+const MOST_CELLS: usize = 32;
 /// What the numbers of a line are, one after the other.
 const ORDER: [&str; 4] = ["M", "K", "N", "the count"];
 
@@ -95,7 +97,11 @@ fn cells(line: &str) -> Vec<&str> {
         _ => &[' '],
     };
     let cells = inner.split(cut).map(str::trim);
-    if cut.contains(&' ') { cells.filter(|cell| !cell.is_empty()).collect() } else { cells.collect() }
+    if cut.contains(&' ') {
+        cells.filter(|cell| !cell.is_empty()).take(MOST_CELLS).collect()
+    } else {
+        cells.take(MOST_CELLS).collect()
+    }
 }
 
 fn starts_with_digit(cell: &str) -> bool {

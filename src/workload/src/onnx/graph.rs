@@ -1,6 +1,6 @@
 //! The graph of an ONNX model: nodes, and what is written of the shapes and small values of their tensors.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, btree_map};
 
 use super::wire::{Fields, Malformed, Value};
 
@@ -37,11 +37,12 @@ pub(super) struct Known {
     stored: bool,
 }
 
-/// What is known of the tensors, by name.
+/// What is known of the tensors, by name: in a tree, since a table that grows would stop everything for a while.
 #[derive(Debug, Default)]
 pub(super) struct Tensors {
-    known: HashMap<Box<str>, Known>,
+    known: BTreeMap<Box<str>, Known>,
     symbols: Vec<Box<str>>,
+    forgotten: btree_map::IntoIter<Box<str>, Known>,
 }
 
 /// One operation.
@@ -180,6 +181,14 @@ impl Tensors {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Gives back the memory of so many tensors, and tells whether that was all.
+    pub(super) fn forget(&mut self, most: usize) -> bool {
+        if !self.known.is_empty() {
+            self.forgotten = std::mem::take(&mut self.known).into_iter();
+        }
+        self.forgotten.by_ref().take(most).count() < most
     }
 
     pub(super) fn len(&self) -> usize {

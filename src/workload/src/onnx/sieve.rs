@@ -155,21 +155,24 @@ impl Sieve {
 /// What becomes of a field, by the numbers of ONNX's definition.
 fn fate(message: Message, head: &Head) -> Fate {
     let bytes = head.kind == Wire::Bytes;
-    let short = !bytes || head.length <= LONGEST;
+    let values = message == Message::Tensor && matches!(head.number, 7 | 9);
+    let short = !bytes || head.length <= if values { LONGEST_VALUES } else { LONGEST };
     let inside = |message| if head.length <= SMALL { Fate::Keep } else { Fate::Enter(message) };
     match (message, head.number) {
         (Message::Model, 7) if bytes => Fate::Enter(Message::Graph),
         (Message::Graph, 1) if bytes => inside(Message::Node),
-        (Message::Graph, 5) if bytes => inside(Message::Tensor),
-        (Message::Graph, 2 | 11..=13) if short => Fate::Keep,
         (Message::Node, 5) if bytes => inside(Message::Attribute),
-        (Message::Node, 1..=4 | 7) if short => Fate::Keep,
-        (Message::Node, 1..=4 | 7) => Fate::Refuse,
-        (Message::Attribute, 5) if bytes => inside(Message::Tensor),
+        (Message::Graph | Message::Attribute, 5) if bytes => inside(Message::Tensor),
         (Message::Attribute, 6 | 11) if bytes => Fate::Empty,
-        (Message::Attribute, 1 | 3 | 4 | 8) if short => Fate::Keep,
-        (Message::Tensor, 1 | 2 | 8) if short => Fate::Keep,
-        (Message::Tensor, 7 | 9) if !bytes || head.length <= LONGEST_VALUES => Fate::Keep,
+        (Message::Graph, 2 | 11..=13)
+        | (Message::Node, 1..=4 | 7)
+        | (Message::Attribute, 1 | 3 | 4 | 8)
+        | (Message::Tensor, 1 | 2 | 7..=9)
+            if short =>
+        {
+            Fate::Keep
+        }
+        (Message::Node, 1..=4 | 7) => Fate::Refuse,
         _ => Fate::Pass,
     }
 }

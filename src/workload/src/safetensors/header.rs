@@ -7,6 +7,8 @@ use crate::quote::quote;
 
 /// Bytes of one tensor's entry that are read.
 const LONGEST_ENTRY: usize = 1 << 15;
+/// Bytes of entries after which a call ends.
+const MOST_AT_ONCE: usize = 1 << 16;
 /// The entry that may be longer: it says nothing of tensors.
 const METADATA: &str = "__metadata__";
 
@@ -55,6 +57,9 @@ impl Reader {
         let piece = piece.get(..left).unwrap_or(piece);
         let mut gone = 0;
         for _ in 0..RECORDS {
+            if gone > MOST_AT_ONCE {
+                break;
+            }
             let rest = piece.get(gone..).unwrap_or_default();
             let Some(more) = self.entry(rest, rest.len() == left - gone)? else { break };
             self.at = self.at.saturating_add(u64::try_from(more).unwrap_or(0));

@@ -1,24 +1,24 @@
 //! A program that comes a piece at a time.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::program::{Act, Function, Loop, Program, Step};
 use super::regions::{Braces, Region, Regions, TooDeep};
 use super::sizes::{convolution, dot, dot_general, unit_dilation};
-use super::text::{Statement, length, values};
+use super::text::{Extent, Statement, values};
 use super::{Refusal, products};
 use crate::gemm::Kind;
 use crate::lines;
 use crate::workload::Workload;
 
 /// Functions, products, calls and loops, with what those carry, that are read altogether.
-const MOST: usize = 50_000;
+const MOST: usize = 25_000;
 /// Bytes that are kept of all names.
-const MOST_KEPT: usize = 16 << 20;
+const MOST_KEPT: usize = 2 << 20;
 /// Values that a loop may carry.
 const MOST_CARRIED: usize = 1000;
 /// Bytes of a statement that are looked at; behind them its braces are followed.
-const LONGEST: usize = 1 << 19;
+const LONGEST: usize = 1 << 18;
 /// Notes on single lines.
 const MOST_NOTES: usize = 20;
 /// Work of one call: a statement is 1, what is kept of it 16 and more.
@@ -29,7 +29,7 @@ const WORK: usize = 16_000;
 pub(crate) struct Reader {
     program: Program,
     regions: Regions,
-    constants: HashMap<Box<str>, i64>,
+    constants: BTreeMap<Box<str>, i64>,
     items: usize,
     kept: usize,
     work: usize,
@@ -56,24 +56,24 @@ impl Reader {
         self.work = 0;
         while !rest.is_empty() && self.work < WORK {
             self.work += 1;
-            let whole = length(rest, last);
-            let (end, newlines) = match whole {
-                Some(whole) => whole,
-                // What follows the last line's end may begin a statement, so it is left for the next piece.
-                None if self.long.is_some() || rest.len() >= LONGEST => {
-                    let end = rest.rfind('\n').filter(|end| *end > 0).unwrap_or(rest.len());
-                    (end, rest.get(..end).unwrap_or_default().matches('\n').count())
+            let (bytes, lines, whole) = match Extent::of(rest, last) {
+                Extent::Whole { bytes, lines } => (bytes, lines, true),
+                Extent::Part { bytes, lines } => (bytes, lines, false),
+                // A statement of many bytes is not waited for: its first part says what it does.
+                Extent::Open { bytes, lines, several } if rest.len() >= LONGEST || self.long.is_some() && several => {
+                    (bytes, lines, false)
                 }
-                None => break,
+                Extent::Open { .. } => break,
             };
-            let (part, after) = rest.split_at(end);
+            let (part, after) = rest.split_at(bytes);
             let mut braces = match self.long.take() {
                 Some(braces) => braces,
                 None => self.statement(part)?,
             };
             self.regions.follow(&mut braces, part)?;
-            self.long = whole.is_none().then_some(braces);
-            self.lines += newlines;
+            self.long = (!whole).then_some(braces);
+            self.lines += lines;
+            self.work += lines;
             rest = after;
         }
         Ok(u64::try_from(text.len() - rest.len()).unwrap_or(0))
@@ -229,10 +229,10 @@ impl Reader {
                 convolution(rest, &statement.types()).map(|sizes| (Kind::Convolution, sizes))
             }
             "stablehlo.dynamic_conv" => None,
-            "func.call" | "call" => return self.push(statement, |name| Act::Call(name), callee(rest)),
+            "func.call" | "call" => return self.push(statement, Act::Call, callee(rest)),
             "stablehlo.composite" => {
                 let callee = callee(rest.split("decomposition").nth(1).unwrap_or_default());
-                return self.push(statement, |name| Act::Call(name), callee);
+                return self.push(statement, Act::Call, callee);
             }
             "stablehlo.if" | "stablehlo.case" => {
                 self.note(format!("Line {line}: every branch is counted, though one is taken."));

@@ -13,22 +13,43 @@ pub(super) struct Statement<'a> {
     pub(super) rest: &'a str,
 }
 
-/// The bytes of the statement that a text begins with, and its lines. A line that begins like no operation goes on with
-/// the one before, so a statement ends where another begins; `None` where the text ends before that is known.
-pub(super) fn length(text: &str, last: bool) -> Option<(usize, usize)> {
-    let (mut end, mut lines) = (0, 0);
-    loop {
-        let rest = text.get(end..)?;
-        if lines > 0 && begins(rest, last)? {
-            return Some((end, lines));
+/// Lines of a statement that are looked at together.
+const MOST_LINES: usize = 4_000;
+
+/// How far the statement goes that a text begins with: so many bytes with so many line ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Extent {
+    /// It ends there.
+    Whole { bytes: usize, lines: usize },
+    /// It has too many lines to look at together. The last line end is left out: what follows it may begin another.
+    Part { bytes: usize, lines: usize },
+    /// The text ends before the statement surely does; before its last line end, if there are several.
+    Open { bytes: usize, lines: usize, several: bool },
+}
+
+impl Extent {
+    /// Of the statement at the beginning of a text. A line that begins like no operation goes on with the one before, so
+    /// a statement ends where another begins.
+    pub(super) fn of(text: &str, last: bool) -> Self {
+        let (mut end, mut lines) = (0, 0);
+        loop {
+            let rest = text.get(end..).unwrap_or_default();
+            match if lines > 0 { begins(rest, last) } else { Some(false) } {
+                Some(true) => return Self::Whole { bytes: end, lines },
+                Some(false) if lines > MOST_LINES => return Self::Part { bytes: end - 1, lines: lines - 1 },
+                Some(false) => {}
+                None => break,
+            }
+            match rest.find('\n') {
+                Some(line) => (end, lines) = (end + line + 1, lines + 1),
+                None if last => return Self::Whole { bytes: text.len(), lines },
+                None => break,
+            }
         }
-        let line = match rest.find('\n') {
-            Some(line) => line + 1,
-            None if last => return Some((text.len(), lines + usize::from(!rest.is_empty()))),
-            None => return None,
-        };
-        end += line;
-        lines += 1;
+        // A line end at the very beginning was left out before.
+        let several = end > 1;
+        let (bytes, lines) = if several { (end - 1, lines - 1) } else { (text.len(), lines) };
+        Self::Open { bytes, lines, several }
     }
 }
 
