@@ -6,6 +6,7 @@ mod failures;
 mod lengths;
 mod model;
 
+use crate::estimate::Given;
 use crate::panel::Figure;
 
 /// A question.
@@ -93,9 +94,9 @@ impl Question {
         }
     }
 
-    /// The answer; a model may be given by a file.
+    /// The answer; a model may be given by what a file holds.
     #[must_use]
-    pub fn answer(self, text: &str, file: Option<&[u8]>) -> Answer {
+    pub fn answer(self, text: &str, file: Option<&Given>) -> Answer {
         let answer = match self {
             Self::Model => model::answer(text, file),
             Self::Lengths => lengths::answer(text),
@@ -227,7 +228,7 @@ mod tests {
             .run(&(prop::collection::vec(entry, 0..6), prop::collection::vec(any::<u8>(), 0..60)), |(set, file)| {
                 let text = set.iter().fold(String::new(), |text, (name, value)| with(&text, name, value));
                 for question in Question::ALL {
-                    for file in [None, Some(&file[..])] {
+                    for file in [None, Some(&crate::estimate::given(&file))] {
                         let answer = question.answer(&text, file);
                         let sentences = answer.wrong.iter().map(|(_, sentence)| sentence).chain(&answer.refused);
                         for sentence in sentences {

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use studio::desk::{Answer, Bars, Entry, Question, Table};
+use studio::estimate::Given;
 use studio::words::estimate as words;
 use studio::{Action, Chrome, desk};
 
 use super::workbench::table;
-use crate::browser::{address, file};
+use crate::browser::address;
+use crate::browser::file::{self, Told};
 use crate::ctx::{Say, memo, say, use_ctx};
 use crate::ui::FigureView;
 
@@ -32,7 +34,7 @@ pub(crate) fn Desk() -> impl IntoView {
 #[component]
 fn Asking(question: Question) -> impl IntoView {
     let ctx = use_ctx();
-    let file: RwSignal<Option<Arc<[u8]>>> = RwSignal::new(None);
+    let file: RwSignal<Option<Arc<Given>>> = RwSignal::new(None);
     let text = memo(Box::new(move || ctx.session().with(|session| session.kept(question.parameter()).to_owned())));
     let answer = memo(Box::new(move || {
         let file = file.get();
@@ -119,12 +121,26 @@ fn Set(question: Question, entry: Entry, current: Say, wrong: Say, on_change: Bo
 
 /// A model of one's own: a file that is read in the tab, or pasted text.
 #[component]
-fn Own(file: RwSignal<Option<Arc<[u8]>>>) -> impl IntoView {
+fn Own(file: RwSignal<Option<Arc<Given>>>) -> impl IntoView {
     let name = RwSignal::new(String::new());
-    let pasted = move |text: String| {
-        name.set(String::new());
-        file.set((!text.trim().is_empty()).then(|| Arc::from(text.into_bytes())));
+    let tell = move |told| match told {
+        Told::Part(own, part) => {
+            let said = words::reading(&own, part);
+            if name.with_untracked(|name| *name != said) {
+                name.set(said);
+            }
+        }
+        Told::Whole(own, given) => {
+            name.set(own);
+            file.set(Some(Arc::new(given)));
+        }
     };
+    let none = move || {
+        file::stop();
+        name.set(String::new());
+        file.set(None);
+    };
+    let pasted = move |text: String| if text.trim().is_empty() { none() } else { file::read_text(&text, tell) };
     view! {
         <div class="own" id="own">
             <h3>{words::IMPORT}</h3>
@@ -134,15 +150,10 @@ fn Own(file: RwSignal<Option<Arc<[u8]>>>) -> impl IntoView {
             <input
                 id="own-file"
                 type="file"
-                on:change=move |event| {
-                    file::read(&event, move |read| {
-                        name.set(read.name);
-                        file.set(Some(Arc::from(read.bytes)));
-                    });
-                }
+                on:change=move |event| file::read(&event, tell)
             />
             <p class="hint">{words::STAYS_HERE} " " {move || name.get()}</p>
-            <button type="button" id="own-none" hidden=move || file.with(Option::is_none) on:click=move |_| { name.set(String::new()); file.set(None); }>
+            <button type="button" id="own-none" hidden=move || file.with(Option::is_none) on:click=move |_| none()>
                 {words::NO_OWN}
             </button>
         </div>

@@ -1,7 +1,7 @@
 //! What a model takes on chips, and on other chips beside them.
 
 use super::{Answer, Entry, Table, chosen, pairs, typed};
-use crate::estimate::{self, Asked, Estimate, NAMES, Pass, Refused, SPLITS};
+use crate::estimate::{self, Asked, Estimate, Given, NAMES, Pass, Refused, SPLITS};
 use crate::number::{grouped, percent, significant};
 use crate::panel::duration;
 use crate::words::estimate as words;
@@ -35,7 +35,7 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
     NAMES.iter().map(|name| entry(name)).chain([chosen(text, VERSUS, none.chain(chips()).collect())]).collect()
 }
 
-pub(super) fn answer(text: &str, file: Option<&[u8]>) -> Answer {
+pub(super) fn answer(text: &str, file: Option<&Given>) -> Answer {
     let mut versus = None;
     let mut given = pairs(text);
     given.retain(|(name, value)| {
@@ -57,7 +57,8 @@ pub(super) fn answer(text: &str, file: Option<&[u8]>) -> Answer {
     });
     let estimated = |asked: &Asked| -> Result<Estimate, Refused> {
         match file {
-            Some(file) => Estimate::of_file(asked, file),
+            Some(Ok(content)) => Estimate::of_content(asked, content),
+            Some(Err(refused)) => Err(refused.clone()),
             None => Estimate::new(asked).map_err(|why| vec![words::why(&why)]),
         }
     };
