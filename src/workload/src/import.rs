@@ -33,6 +33,9 @@ pub(crate) const MOST_PIECE: usize = 1 << 19;
 /// Lines, or tensors of a header, that one call reads.
 pub(crate) const RECORDS: usize = 2_000;
 
+/// Products that a file may hold: what is worked out of them, again at each change of a question, takes its time, too.
+const MOST_PRODUCTS: usize = 10_000;
+
 /// What a file turned out to hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
@@ -53,6 +56,11 @@ pub enum Refusal {
     Cut,
     /// A configuration is not UTF-8.
     NotText,
+    /// There are more products than are worked with.
+    TooManyProducts {
+        /// How many there are.
+        given: usize,
+    },
     /// See [`huggingface::Refusal`].
     HuggingFace(huggingface::Refusal),
     /// See [`onnx::Refusal`].
@@ -71,6 +79,9 @@ impl fmt::Display for Refusal {
             Self::NoFormat => f.write_str("This is in none of the formats that are read."),
             Self::Cut => f.write_str("The file could not be read to its end."),
             Self::NotText => f.write_str("This is not text in UTF-8."),
+            Self::TooManyProducts { given } => {
+                write!(f, "There are {given} products of matrices; allowed are {MOST_PRODUCTS}.")
+            }
             Self::HuggingFace(refusal) => refusal.fmt(f),
             Self::Onnx(refusal) => refusal.fmt(f),
             Self::Safetensors(refusal) => refusal.fmt(f),
@@ -188,7 +199,13 @@ impl Import {
         }
         if full {
             let reader = std::mem::replace(&mut self.reader, Reader::Over(None));
-            self.reader = Reader::Over(Some(finish(reader)?));
+            let content = finish(reader)?;
+            if let Content::Products(Workload { gemms, .. }) = &content
+                && gemms.len() > MOST_PRODUCTS
+            {
+                return Err(Refusal::TooManyProducts { given: gemms.len() });
+            }
+            self.reader = Reader::Over(Some(content));
         }
         Ok(())
     }

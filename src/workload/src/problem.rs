@@ -6,7 +6,7 @@ use crate::gemm::TooLarge;
 use crate::quote::quote;
 
 /// Lines that are read of a list.
-pub(crate) const MOST_LINES: usize = 20_000;
+pub(crate) const MOST_LINES: usize = 10_000;
 /// Bytes of a line that are read.
 pub(crate) const LONGEST_LINE: usize = 1 << 15;
 /// Problems that are told before the rest is left.

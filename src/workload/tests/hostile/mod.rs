@@ -108,7 +108,8 @@ pub(crate) fn programs(most: u64) -> Vec<File> {
         File::new(most, "spaces", MAIN, b" ", 32_000_000, b"}\n"),
         File::new(most, "quotation marks", MAIN, b"\"\\\"", 8_000_000, b"}\n"),
         File::new(most, "names", MAIN, b"%", 8_000_000, b"}\n"),
-        File::new(most, "products up to the limit", MAIN, DOT.as_bytes(), 24_000, b"}\n"),
+        File::new(most, "products up to the limit", MAIN, DOT.as_bytes(), 10_000, b"}\n"),
+        File::new(most, "products beyond the limit", MAIN, DOT.as_bytes(), 24_000, b"}\n"),
         File::new(most, "products without end", MAIN, DOT.as_bytes(), 1_000_000, b"}\n"),
         File::written(
             "functions that call the next",
@@ -150,11 +151,11 @@ pub(crate) fn lists(most: u64) -> Vec<File> {
     let header = b"Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter, Strides, Sparsity,\n";
     let wide = format!("{},1,1,1,{}\n", "n".repeat(16_000), ",".repeat(16_000));
     vec![
-        File::new(most, "layers up to the limit", b"Layer,M,N,K,\n", b"a,1,2,3,\n", 19_998, b""),
+        File::new(most, "layers up to the limit", b"Layer,M,N,K,\n", b"a,1,2,3,\n", 9_998, b""),
         File::new(most, "layers without end", b"Layer,M,N,K,\n", b"a,1,2,3,\n", 10_000_000, b""),
-        File::new(most, "sparse layers", header, b"a,9,9,3,3,2,6,1,2:4,\n", 19_998, b""),
-        File::new(most, "wide layers", b"Layer,M,N,K,\n", wide.as_bytes(), 19_998, b""),
-        File::new(most, "products up to the limit", b"M,K,N\n", b"1,2,3\n", 19_998, b""),
+        File::new(most, "sparse layers", header, b"a,9,9,3,3,2,6,1,2:4,\n", 9_998, b""),
+        File::new(most, "wide layers", b"Layer,M,N,K,\n", wide.as_bytes(), 9_998, b""),
+        File::new(most, "products up to the limit", b"M,K,N\n", b"1,2,3\n", 9_998, b""),
         File::new(
             most,
             "wide products",
@@ -254,7 +255,8 @@ pub(crate) fn graphs(most: u64) -> Vec<File> {
     let unlike = |each: &dyn Fn(u64) -> Vec<u8>, parts: u64| (0..parts).flat_map(each).collect::<Vec<u8>>();
     let values = field(5, &[field(8, b"w"), field(1, &[16]), vec![16, 7], field(7, &[1; 16])].concat());
     vec![
-        graph(most, "operations up to the limit", &inputs, &node("MatMul", &["x", "y"], "z"), 49_998),
+        graph(most, "operations up to the limit", &inputs, &node("Mul", &["x", "y"], "z"), 49_998),
+        graph(most, "products of a graph", &inputs, &node("MatMul", &["x", "y"], "z"), 10_000),
         graph(most, "operations without end", &inputs, &node("MatMul", &["x", "y"], "z"), 1_000_000),
         graph(most, "operations of many operands", &inputs, &node("Add", &["x"; 1000], "z"), 4_000),
         graph(most, "lists joined", &[inputs.clone(), values].concat(), &node("Concat", &["w"; 1000], "z"), 4_000),
