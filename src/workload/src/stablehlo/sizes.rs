@@ -53,7 +53,7 @@ pub(super) fn convolution(text: &str, types: &[Option<Vec<u64>>]) -> Option<[u64
     let groups = groups("feature_group_count").checked_mul(groups("batch_group_count"))?;
     let whole = filters == features && groups > 0 && filters.is_multiple_of(groups) && filters > 0;
     let per = |shape: &[u64], by: u64| times(shape.iter().copied()).checked_div(by);
-    whole.then_some([per(out, features)?, per(kernel, filters)?, filters / groups, groups])
+    if whole { Some([per(out, features)?, per(kernel, filters)?, filters / groups, groups]) } else { None }
 }
 
 /// Whether an input is not spread out: `lhs_dilate = [1, 1]`, or `lhs_dilation = array<i64: 1, 1>`.
