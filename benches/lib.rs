@@ -2,6 +2,7 @@
 
 pub mod array;
 pub mod desk;
+pub mod import;
 
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //! `cargo test --release -p benches --target wasm32-unknown-unknown --test wasm -- --nocapture`; it asserts no times.
 #![cfg(target_arch = "wasm32")]
 
-use benches::{Line, array, desk};
+use benches::{Line, array, desk, import};
 use wasm_bindgen_test::{console_log, wasm_bindgen_test};
 
 fn told(lines: &[Line]) {
@@ -21,4 +21,9 @@ fn figures_of_the_core() {
 #[wasm_bindgen_test]
 fn figures_of_the_desk() {
     told(&desk::lines());
+}
+
+#[wasm_bindgen_test]
+fn longest_calls_of_reading() {
+    told(&import::lines());
 }

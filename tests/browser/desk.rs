@@ -76,6 +76,22 @@ fn a_list_is_pasted_and_a_file_is_read_in_the_tab() {
 }
 
 #[test]
+fn a_program_with_its_weights_is_read_without_them() {
+    let page = open("");
+    let file = std::env::temp_dir().join(format!("desk-{}.mlir", std::process::id()));
+    let weights = "0123456789ABCDEF".repeat(4 << 20);
+    let program = format!(
+        "func.func @main(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>) {{\n    %c = stablehlo.constant dense<\"0x{weights}\"> : \
+         tensor<4xf32>\n    %0 = stablehlo.dot %a, %b : (tensor<3x5xf32>, tensor<5x7xf32>) -> tensor<3x7xf32>\n}}\n"
+    );
+    std::fs::write(&file, program).expect("written");
+    page.keys("#own-file", &file.to_string_lossy());
+    page.wait_until("its product is listed", || page.text("#desk-ask .answer").contains("3 × 5 × 7"));
+    std::fs::remove_file(file).expect("removed");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
 fn sequences_and_failures_are_answered() {
     let page = open("lengths=way%3Dpacked&failures=chips%3D16384%26interval%3D15");
     let tokens = page.text("#desk-lengths #figure-token-efficiency .value");

@@ -1,9 +1,10 @@
 //! `systolic model`: what a model takes on so many chips, with every assumption.
 
-use std::fs;
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
 
-use studio::estimate::{self, Answered, Case, Estimate, Terms, VERSUS};
+use studio::estimate::{self, Answered, Case, Estimate, Given, Reading, Terms, VERSUS};
 use studio::number::significant;
 use studio::panel::Figure;
 use studio::words::{bill, estimate as words};
@@ -11,8 +12,8 @@ use studio::words::{bill, estimate as words};
 use crate::arguments::Arguments;
 use crate::problem::Problems;
 
-/// Bytes of a file that are read: more than any configuration or list has, and than any header.
-const FILE_MAX: u64 = 256 << 20;
+/// Bytes that are read of a pipe.
+const PIPE_MAX: u64 = 64 << 20;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let given = Case::names().filter_map(|name| Some((name.to_owned(), arguments.value(name)?.to_owned())));
@@ -25,14 +26,9 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
             if arguments.value("model").is_some() {
                 return Err(Problems::one("--model and --config are two models: allowed is one of them."));
             }
-            let broken =
-                |error: std::io::Error| Problems::one(format!("--config = {path}: it cannot be read: {error}."));
-            let size = fs::metadata(path).map_err(broken)?.len();
-            if size > FILE_MAX {
-                return Err(Problems::one(format!("--config = {path}: it has {size} bytes; allowed are {FILE_MAX}.")));
-            }
-            let bytes = fs::read(path).map_err(broken)?;
-            case.answer(Some(&bytes))
+            let broken = |error: io::Error| Problems::one(format!("--config = {path}: it cannot be read: {error}."));
+            let given = read(path).map_err(broken)?;
+            case.answer(Some(&given))
                 .map_err(|refused| told(refused.iter().map(|sentence| format!("{path}: {sentence}"))))?
         }
         None => case.answer(None).map_err(|refused| told(refused.into_iter()))?,
@@ -48,6 +44,32 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         print_lists(&answered.estimate, out)?;
     }
     Ok(())
+}
+
+/// What a file holds; of its bytes, those that say something of products are read.
+fn read(path: &str) -> io::Result<Given> {
+    let mut file = File::open(path)?;
+    let known = file.metadata()?;
+    if !known.is_file() {
+        // A pipe cannot be read from where one likes.
+        let mut bytes = Vec::new();
+        Read::take(file, PIPE_MAX).read_to_end(&mut bytes)?;
+        if u64::try_from(bytes.len()).is_ok_and(|bytes| bytes == PIPE_MAX) {
+            return Err(io::Error::other("a pipe of 64 MiB or more; allowed is a file"));
+        }
+        return Ok(estimate::given(&bytes));
+    }
+    let mut reading = Reading::new(known.len());
+    loop {
+        let wanted = reading.wants();
+        file.seek(SeekFrom::Start(wanted.start))?;
+        let mut piece = Vec::new();
+        Read::take(&mut file, wanted.end - wanted.start).read_to_end(&mut piece)?;
+        match reading.feed(&piece) {
+            ControlFlow::Continue(more) => reading = more,
+            ControlFlow::Break(given) => return Ok(given),
+        }
+    }
 }
 
 fn told(sentences: impl Iterator<Item = String>) -> Problems {

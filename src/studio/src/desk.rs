@@ -9,6 +9,7 @@ mod own;
 
 use std::borrow::Cow;
 
+use crate::estimate::Given;
 use crate::panel::{Citation, Figure};
 
 /// A question.
@@ -157,7 +158,7 @@ impl Question {
 
     /// Plots of the answer. They are apart from it, for they take longer than all the rest.
     #[must_use]
-    pub fn drawings(self, text: &str, file: Option<&[u8]>) -> Vec<Drawing> {
+    pub fn drawings(self, text: &str, file: Option<&Given>) -> Vec<Drawing> {
         match self {
             Self::Model => model::drawings(text, file),
             Self::Lengths | Self::Failures => Vec::new(),
@@ -166,13 +167,13 @@ impl Question {
 
     /// The answer; a model may be given by a file.
     #[must_use]
-    pub fn answer(self, text: &str, file: Option<&[u8]>) -> Answer {
+    pub fn answer(self, text: &str, file: Option<&Given>) -> Answer {
         self.answer_in_part(text, file, &|_| true)
     }
 
     /// The answer with the rows of those tables whose title is wanted; of others it may have the title alone.
     #[must_use]
-    pub fn answer_in_part(self, text: &str, file: Option<&[u8]>, wanted: &dyn Fn(&str) -> bool) -> Answer {
+    pub fn answer_in_part(self, text: &str, file: Option<&Given>, wanted: &dyn Fn(&str) -> bool) -> Answer {
         let answer = match self {
             Self::Model => model::answer(text, file, wanted),
             Self::Lengths => lengths::answer(text),
@@ -187,7 +188,7 @@ impl Question {
 ///
 /// # Errors
 /// Those sentences.
-pub fn json(text: &str, file: Option<&[u8]>) -> Result<String, Vec<String>> {
+pub fn json(text: &str, file: Option<&Given>) -> Result<String, Vec<String>> {
     model::json(text, file)
 }
 
@@ -421,7 +422,7 @@ mod tests {
                 let is_saved = json(&text, None).is_ok();
                 prop_assert!(is_saved || !Question::Model.answer(&text, None).refused.is_empty(), "{text}");
                 for question in Question::ALL {
-                    for file in [None, Some(&file[..])] {
+                    for file in [None, Some(&crate::estimate::given(&file))] {
                         let answer = question.answer(&text, file);
                         let sentences = answer.wrong.iter().map(|(_, sentence)| sentence).chain(&answer.refused);
                         for sentence in sentences {

@@ -21,7 +21,7 @@ pub use bill::{Bill, bill};
 pub use case::{Answered, Case, VERSUS};
 pub use cost::Cost;
 pub use figures::{Row, assumptions, figures, figures_without_times, rows};
-pub use import::Refused;
+pub use import::{Given, Reading, Refused, given};
 pub use mfu_plot::{Against, Convention, against_chips};
 pub use report::report;
 pub use roofline::{Placed, placed, roofline};
@@ -422,12 +422,13 @@ mod tests {
         let asked = Asked::default();
         let config = r#"{"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
             "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256}"#;
-        let file = Estimate::of_file(&asked, config.as_bytes()).expect("an answer");
+        let of = |bytes: &[u8]| given(bytes).and_then(|content| Estimate::of_content(&asked, &content));
+        let file = of(config.as_bytes()).expect("an answer");
         assert_eq!(file.model_flops.to_bits(), answer("model=llama3-8b").model_flops.to_bits());
-        let list = Estimate::of_file(&asked, b"M,K,N,count,name\n512,1024,4096,2,up\n").expect("an answer");
+        let list = of(b"M,K,N,count,name\n512,1024,4096,2,up\n").expect("an answer");
         assert!((list.model_flops - 4.0 * 512.0 * 1024.0 * 4096.0).abs() < 1.0);
         for bad in [&b""[..], b"{}", b"hello", b"M,K,N\n0,1,2\n", &[0xff; 40], br#"{"model_type":"zebra"}"#] {
-            let refused = Estimate::of_file(&asked, bad).expect_err("no model");
+            let refused = of(bad).expect_err("no model");
             assert!(!refused.is_empty() && refused.iter().all(|sentence| sentence.ends_with('.')), "{refused:?}");
         }
     }

@@ -76,11 +76,11 @@ mod tests {
         assert_eq!(Format::of(config), Some(Format::HuggingFace));
         let generic = include_bytes!("../../../tests/golden/stablehlo/layers.generic.mlir");
         assert_eq!(Format::of(generic), Some(Format::StableHlo));
-        let bom = include_bytes!("../../../tests/golden/topologies/own_bom_crlf.csv");
+        let bom = include_bytes!("../../../tests/golden/topologies/own/bom_crlf.csv");
         assert_eq!(Format::of(bom), Some(Format::Topology));
-        let tabs = include_bytes!("../../../tests/golden/topologies/unet_tabs.csv");
+        let tabs = include_bytes!("../../../tests/golden/topologies/conv_nets/UNet_maestro.csv");
         assert_eq!(Format::of(tabs), Some(Format::Topology));
-        let gemms = include_bytes!("../../../tests/golden/topologies/gpt2.csv");
+        let gemms = include_bytes!("../../../tests/golden/topologies/GEMM_mnk/gpt2.csv");
         assert_eq!(Format::of(gemms), Some(Format::Topology));
     }
 

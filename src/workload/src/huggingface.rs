@@ -18,7 +18,7 @@ use crate::transformer::{Head, Transformer};
 use crate::workload::LeftOut;
 
 /// Bytes of a configuration that are read.
-const MOST_BYTES: usize = 4 << 20;
+pub(crate) const MOST_BYTES: u64 = 512 << 10;
 
 /// Why a configuration gives no dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotJson(broken) => broken.fmt(f),
-            Self::TooLong => write!(f, "This is longer than 4 MiB; allowed is a model's config.json."),
+            Self::TooLong => write!(f, "This is longer than 512 KiB; allowed is a model's config.json."),
             Self::NoFamily => {
                 f.write_str("There is no model_type, which names the family of a model; see config.json.")
             }
@@ -85,7 +85,7 @@ pub fn families() -> Vec<&'static str> {
 /// # Errors
 /// [`Refusal`], one sentence on what is wrong with it.
 pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
-    if text.len() > MOST_BYTES {
+    if u64::try_from(text.len()).is_ok_and(|bytes| bytes > MOST_BYTES) {
         return Err(Refusal::TooLong);
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -1,12 +1,16 @@
 //! A reader of JSON that never holds more than it is asked for.
 
+mod scan;
+
 use std::borrow::Cow;
 use std::fmt;
 
+pub(crate) use self::scan::Scan;
+
 /// Objects and lists inside each other that are followed.
 const DEEPEST: u32 = 64;
-/// Values that one tree may hold: 8 MiB of them.
-const MOST_VALUES: u32 = 200_000;
+/// Values that one tree may hold: 2 MiB of them.
+const MOST_VALUES: u32 = 50_000;
 
 /// Bytes of a text that must be copied, because something in it is escaped.
 const MOST_ESCAPED_BYTES: usize = 4 << 20;
@@ -70,20 +74,27 @@ impl<'a> Value<'a> {
 pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
+    /// Bytes of the file before the text.
+    before: usize,
     depth: u32,
     values: u32,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, depth: 0, values: 0 }
+        Self::behind(0, text)
+    }
+
+    /// Reads a text that so many bytes of the same file precede.
+    pub(crate) fn behind(before: usize, text: &'a str) -> Self {
+        Self { text, at: 0, before, depth: 0, values: 0 }
     }
 
     /// The next value, as a tree.
     pub(crate) fn value(&mut self) -> Result<Value<'a>, Broken> {
         self.values += 1;
         if self.values > MOST_VALUES {
-            return Err(self.broken("the end: more than 200,000 values are not read"));
+            return Err(self.broken("the end: more than 50,000 values are not read"));
         }
         match self.peek() {
             Some(b'{') => {
@@ -127,15 +138,21 @@ impl<'a> Reader<'a> {
         self.open(b'{', "an object")?;
         let mut first = true;
         while self.more(b'}', &mut first)? {
-            self.peek();
-            let key = self.string()?;
-            if self.peek() != Some(b':') {
-                return Err(self.broken("a colon").into());
-            }
-            self.at += 1;
+            let key = self.key()?;
             each(key, self)?;
         }
         Ok(())
+    }
+
+    /// The key of an entry, with its colon.
+    pub(crate) fn key(&mut self) -> Result<Cow<'a, str>, Broken> {
+        self.peek();
+        let key = self.string()?;
+        if self.peek() != Some(b':') {
+            return Err(self.broken("a colon"));
+        }
+        self.at += 1;
+        Ok(key)
     }
 
     /// Stops at each item of a list for `each`, which must read or skip it.
@@ -161,7 +178,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn broken(&self, wanted: &'static str) -> Broken {
-        Broken { at: self.at, wanted }
+        Broken { at: self.before.saturating_add(self.at), wanted }
     }
 
     fn open(&mut self, bracket: u8, wanted: &'static str) -> Result<(), Broken> {

@@ -1,13 +1,16 @@
 //! What a model asks of an array: a list of matrix products, from a model's name, its configuration or its file.
 //!
-//! Everything takes text or bytes that the caller has read and gives a [`Workload`] or one sentence on why not. Nothing
+//! Everything takes text or bytes that the caller has read and gives a [`Workload`] or one sentence on why not. A file of
+//! any size is read through [`Import`]. Nothing
 //! is guessed: what an importer does not understand it refuses or names in [`Workload::left_out`].
 
 mod ask;
 mod format;
 mod gemm;
 pub mod huggingface;
+pub mod import;
 mod json;
+mod lines;
 pub mod models;
 pub mod onnx;
 pub mod paste;
@@ -22,6 +25,7 @@ mod workload;
 pub use ask::{Ask, Attention, Logits, Phase, Remat};
 pub use format::Format;
 pub use gemm::{Gemm, Kind, Role, TooLarge};
+pub use import::{Content, Import};
 pub use problem::{Fault, Problem};
 pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 pub use workload::{LeftOut, Workload};

@@ -1,26 +1,30 @@
 //! ONNX models: the products of a graph, by the shapes it states and those that follow from them.
 //!
-//! The file is read in place and no weight is looked at. An operation whose shapes neither are stated nor follow is
+//! The file is read a piece at a time and no weight is looked at: where one is stored, its bytes are not even asked for. An operation whose shapes neither are stated nor follow is
 //! named in [`Workload::left_out`]; `onnx.shape_inference` writes shapes into a file.
 
 mod graph;
 mod products;
 mod shapes;
+mod sieve;
 mod wire;
 
 use std::fmt;
 
 use self::graph::{Dim, MOST, Node, Tensors};
 use self::products::{Product, multiplies, products};
+use self::sieve::{Sieve, Stuck};
 use self::wire::{Fields, Malformed, Value};
 use crate::gemm::{Gemm, TooLarge};
 use crate::quote::quote;
-use crate::workload::{LeftOut, Workload};
+use crate::workload::Workload;
 
 /// Symbols that are listed in a refusal.
 const MOST_SYMBOLS: usize = 20;
-/// Operations that are listed as left out, one by one.
-const MOST_LEFT_OUT: usize = 200;
+/// Work of one call: about as many bytes as it reads, with something for each field.
+const WORK: usize = 150_000;
+/// Tensors that one call gives back.
+const FORGOTTEN: usize = 5_000;
 
 /// Why a file gives no products.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,88 +75,166 @@ impl fmt::Display for Refusal {
 /// # Errors
 /// [`Refusal`], one sentence on what is wrong or needed.
 pub fn workload(bytes: &[u8], symbols: &[(&str, u64)]) -> Result<Workload, Refusal> {
-    let mut graph = None;
-    for field in Fields::new(bytes) {
-        match field? {
-            (7, Value::Bytes(bytes)) => graph = Some(bytes),
-            (7, _) => return Err(Refusal::NotOnnx),
-            _ => {}
-        }
+    let mut reader = Reader::new(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+    reader.symbols = symbols.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let mut rest = bytes;
+    while !reader.is_full() {
+        let gone = usize::try_from(reader.feed(rest, true)?).unwrap_or(usize::MAX);
+        rest = rest.get(gone..).unwrap_or_default();
     }
-    let graph = graph.ok_or(Refusal::NoGraph)?;
-    let mut tensors = Tensors::of(graph, symbols)?.ok_or(Refusal::TooMany)?;
-    let mut work = Workload::default();
-    let mut unbound: Vec<String> = Vec::new();
-    let mut nodes = 0;
-    for field in Fields::new(graph) {
-        match field? {
-            (1, value) => {
-                nodes += 1;
-                if nodes > MOST || tensors.shapes.len() > MOST {
-                    return Err(Refusal::TooMany);
-                }
-                let node = Node::parse(value.bytes()?)?;
-                shapes::infer(&node, &mut tensors);
-                add(&node, nodes - 1, &tensors, &mut work, &mut unbound)?;
-            }
-            (2, value) => work.name = value.text()?.chars().filter(|c| !c.is_control()).take(80).collect(),
-            _ => {}
-        }
-    }
-    if unbound.is_empty() { Ok(work) } else { Err(Refusal::Symbols { names: unbound }) }
+    reader.finish()
 }
 
-/// Adds the products of an operation, or names it where it has some that are not known.
-fn add(
-    node: &Node<'_>,
+/// A model that comes a piece at a time: sieved first, then followed from one operation to the next.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    sieve: Sieve,
+    symbols: Vec<(String, u64)>,
+    /// What the sieve kept of the graph, and how far that is read: for its tensors, then for its operations.
+    graph: Option<Vec<u8>>,
     at: usize,
-    tensors: &Tensors<'_>,
-    work: &mut Workload,
-    unbound: &mut Vec<String>,
-) -> Result<(), Refusal> {
-    let name = match [node.name, node.outputs.first().copied().unwrap_or_default()].iter().find(|name| !name.is_empty())
-    {
-        Some(name) => name.chars().filter(|c| !c.is_control()).take(80).collect(),
-        None => format!("{} {at}", node.op),
-    };
-    let leave = |work: &mut Workload, why: &str| {
-        if work.left_out.len() < MOST_LEFT_OUT {
-            work.left_out.push(LeftOut::unknown(format!("{} {}, {why}", quote(node.op), quote(&name))));
+    pass: Pass,
+    tensors: Tensors,
+    nodes: usize,
+    work: Workload,
+    unbound: Vec<String>,
+}
+
+/// What a graph is being read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    Tensors,
+    Nodes,
+    /// What is known of the tensors is given back bit by bit: so much memory takes its time.
+    Forget,
+    Over,
+}
+
+impl Reader {
+    /// A reader of a file of so many bytes.
+    pub(crate) fn new(size: u64) -> Self {
+        Self {
+            sieve: Sieve::new(size),
+            symbols: Vec::new(),
+            graph: None,
+            at: 0,
+            pass: Pass::Tensors,
+            tensors: Tensors::default(),
+            nodes: 0,
+            work: Workload::default(),
+            unbound: Vec::new(),
         }
-    };
-    if node.has_graph() {
-        leave(work, "which runs graphs of its own");
-    } else if !matches!(node.domain, "" | "ai.onnx") {
-        leave(work, "which is no operation of ONNX itself");
-    } else if multiplies(node.op) {
-        let Some(found) = products(node, tensors) else {
-            leave(work, "whose shapes are not known");
-            return Ok(());
+    }
+
+    /// Reads of a piece what it can, or goes on with what is read; tells how many bytes forward the next piece begins.
+    pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Refusal> {
+        if !self.sieve.is_full() {
+            return self.sieve.feed(piece, last).map_err(|stuck| match stuck {
+                Stuck::Malformed => Refusal::NotOnnx,
+                Stuck::TooMuch => Refusal::TooMany,
+            });
+        }
+        if self.pass == Pass::Forget {
+            self.pass = if self.tensors.forget(FORGOTTEN) { Pass::Over } else { Pass::Forget };
+            return Ok(0);
+        }
+        let graph = match self.graph.take() {
+            Some(graph) => graph,
+            None => self.sieve.graph().ok_or(Refusal::NoGraph)?,
         };
-        for product in found {
-            match sizes(&product) {
-                Ok(Some([m, k, n, count])) => work.gemms.push(Gemm::new(name.clone(), product.kind, [m, k, n], count)?),
-                Ok(None) => leave(work, "whose shapes are not known"),
-                Err(symbol) => {
-                    let symbol = quote(symbol);
-                    if unbound.len() < MOST_SYMBOLS && !unbound.contains(&symbol) {
-                        unbound.push(symbol);
+        let mut fields = Fields::new(graph.get(self.at..).unwrap_or_default());
+        let before = fields.left();
+        let mut cost = 0;
+        while cost < WORK {
+            let Some(field) = fields.next() else { break };
+            let (number, value) = field?;
+            let bytes = if let Value::Bytes(bytes) = value { bytes.len() } else { 0 };
+            // Most fields are looked at in one of the passes only.
+            cost += match self.pass {
+                Pass::Tensors if number > 2 => 64 + bytes,
+                // An operand of few bytes is looked up as one of many is.
+                Pass::Nodes if number == 1 => 128 + 4 * bytes,
+                _ => 8,
+            };
+            match (self.pass, number) {
+                (Pass::Tensors, 2) => {
+                    self.work.name = value.text()?.chars().filter(|c| !c.is_control()).take(80).collect();
+                }
+                (Pass::Tensors, _) => self.tensors.read(number, value, &self.symbols)?,
+                (Pass::Nodes, 1) => self.node(&Node::parse(value.bytes()?)?)?,
+                _ => {}
+            }
+            if self.tensors.len() > MOST || self.nodes > MOST {
+                return Err(Refusal::TooMany);
+            }
+        }
+        self.at += before - fields.left();
+        if fields.left() == 0 {
+            self.at = 0;
+            self.pass = if self.pass == Pass::Tensors { Pass::Nodes } else { Pass::Forget };
+        }
+        self.graph = Some(graph);
+        Ok(0)
+    }
+
+    /// Whether the whole model is read.
+    pub(crate) fn is_full(&self) -> bool {
+        self.pass == Pass::Over
+    }
+
+    pub(crate) fn finish(self) -> Result<Workload, Refusal> {
+        if self.unbound.is_empty() { Ok(self.work) } else { Err(Refusal::Symbols { names: self.unbound }) }
+    }
+
+    /// Adds the products of an operation, or names it where it has some that are not known.
+    fn node(&mut self, node: &Node<'_>) -> Result<(), Refusal> {
+        shapes::infer(node, &mut self.tensors);
+        let names = [node.name, node.outputs.first().copied().unwrap_or_default()];
+        let name: String = match names.iter().find(|name| !name.is_empty()) {
+            Some(name) => name.chars().filter(|c| !c.is_control()).take(80).collect(),
+            None => format!("{} {}", quote(node.op), self.nodes),
+        };
+        self.nodes += 1;
+        let leave = |work: &mut Workload, why: &str| {
+            work.leave(|| format!("{} {}, {why}", quote(node.op), quote(&name)));
+        };
+        let work = &mut self.work;
+        if node.has_graph() {
+            leave(work, "which runs graphs of its own");
+        } else if !matches!(node.domain, "" | "ai.onnx") {
+            leave(work, "which is no operation of ONNX itself");
+        } else if multiplies(node.op) {
+            let Some(found) = products(node, &self.tensors) else {
+                leave(work, "whose shapes are not known");
+                return Ok(());
+            };
+            for product in found {
+                match sizes(&product) {
+                    Ok(Some([m, k, n, count])) => {
+                        work.gemms.push(Gemm::new(name.clone(), product.kind, [m, k, n], count)?);
+                    }
+                    Ok(None) => leave(work, "whose shapes are not known"),
+                    Err(symbol) => {
+                        let symbol = quote(self.tensors.symbol(symbol));
+                        if self.unbound.len() < MOST_SYMBOLS && !self.unbound.contains(&symbol) {
+                            self.unbound.push(symbol);
+                        }
                     }
                 }
             }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// M, K, N and count; `None` where one is unknown, the symbol where one has no value.
-fn sizes<'a>(product: &Product<'a>) -> Result<Option<[u64; 4]>, &'a str> {
+fn sizes(product: &Product) -> Result<Option<[u64; 4]>, usize> {
     let mut sizes = [1u64; 4];
     for (size, factors) in sizes.iter_mut().zip(&product.sizes) {
         for factor in factors {
             match factor {
                 Dim::Known(by) => *size = size.saturating_mul(*by),
-                Dim::Named(symbol) => return Err(symbol),
+                Dim::Named(symbol) => return Err(*symbol),
                 Dim::Unknown => return Ok(None),
             }
         }

@@ -1,7 +1,9 @@
 //! Products as people paste them: `M, K, N[, count][, name]` in each line, a table of Markdown included.
 
 use crate::gemm::{Gemm, Kind};
-use crate::problem::{Fault, MOST_LINES, MOST_PROBLEMS, Problem, count};
+use crate::import::MOST_PIECE;
+use crate::lines::Lines;
+use crate::problem::{Fault, Problem, count};
 use crate::workload::Workload;
 
 /// The products of pasted lines. A name may stand first or last; without a header the order of sizes is M, K, N.
@@ -9,41 +11,75 @@ use crate::workload::Workload;
 /// # Errors
 /// Every line that cannot be used, up to 20.
 pub fn workload(text: &str) -> Result<Workload, Vec<Problem>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (mut work, mut problems) = (Workload::default(), Vec::new());
-    let mut order = ORDER;
-    let mut first = true;
-    for (line, number) in text.lines().zip(1..) {
+    let (mut reader, mut rest) = (Reader::default(), text.as_bytes());
+    while !rest.is_empty() && !reader.is_full() {
+        let piece = rest.get(..MOST_PIECE).unwrap_or(rest);
+        let gone = usize::try_from(reader.feed(piece, piece.len() == rest.len())).unwrap_or(usize::MAX);
+        rest = rest.get(gone..).unwrap_or_default();
+    }
+    reader.finish()
+}
+
+/// Lines that come a piece at a time.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    lines: Lines,
+    rows: Rows,
+}
+
+/// What has been read of the rows.
+#[derive(Debug)]
+struct Rows {
+    order: [&'static str; 4],
+    first: bool,
+    gemms: Vec<Gemm>,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self { order: ORDER, first: true, gemms: Vec::new() }
+    }
+}
+
+impl Reader {
+    /// Reads whole lines of a piece and tells how many bytes they are.
+    pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> u64 {
+        let rows = &mut self.rows;
+        self.lines.feed(piece, last, |line, number| rows.read(line, number))
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.lines.is_full()
+    }
+
+    pub(crate) fn finish(self) -> Result<Workload, Vec<Problem>> {
+        let work = Workload { gemms: self.rows.gemms, ..Workload::default() };
+        let problems = self.lines.problems(work.gemms.is_empty());
+        if problems.is_empty() { Ok(work) } else { Err(problems) }
+    }
+}
+
+impl Rows {
+    fn read(&mut self, line: &str, number: usize) -> Result<(), Fault> {
         let cells = cells(line);
         // What is under the header of a Markdown table.
         let ruled = cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' ' | '=')));
         if ruled || line.trim_start().starts_with('#') {
-            continue;
+            return Ok(());
         }
-        if number > MOST_LINES {
-            problems.push(Problem::new(number, Fault::TooManyLines));
-            break;
-        }
-        if std::mem::take(&mut first) && !cells.iter().any(|cell| starts_with_digit(cell)) {
+        if std::mem::take(&mut self.first) && !cells.iter().any(|cell| starts_with_digit(cell)) {
             if let Some(named) = header(&cells) {
-                order = named;
+                self.order = named;
             }
-            continue;
+            return Ok(());
         }
-        match read(&cells, &order, number) {
-            Ok(gemm) => work.gemms.push(gemm),
-            Err(fault) => problems.push(Problem::new(number, fault)),
-        }
-        if problems.len() >= MOST_PROBLEMS {
-            break;
-        }
+        self.gemms.push(read(&cells, &self.order, number)?);
+        Ok(())
     }
-    if problems.is_empty() && work.gemms.is_empty() {
-        problems.push(Problem::new(1, Fault::Empty));
-    }
-    if problems.is_empty() { Ok(work) } else { Err(problems) }
 }
 
+/// Cells of a line that are looked at.
+const MOST_CELLS: usize = 32;
 /// What the numbers of a line are, one after the other.
 const ORDER: [&str; 4] = ["M", "K", "N", "the count"];
 
@@ -61,7 +97,11 @@ fn cells(line: &str) -> Vec<&str> {
         _ => &[' '],
     };
     let cells = inner.split(cut).map(str::trim);
-    if cut.contains(&' ') { cells.filter(|cell| !cell.is_empty()).collect() } else { cells.collect() }
+    if cut.contains(&' ') {
+        cells.filter(|cell| !cell.is_empty()).take(MOST_CELLS).collect()
+    } else {
+        cells.take(MOST_CELLS).collect()
+    }
 }
 
 fn starts_with_digit(cell: &str) -> bool {

@@ -6,7 +6,9 @@ use crate::gemm::TooLarge;
 use crate::quote::quote;
 
 /// Lines that are read of a list.
-pub(crate) const MOST_LINES: usize = 100_000;
+pub(crate) const MOST_LINES: usize = 10_000;
+/// Bytes of a line that are read.
+pub(crate) const LONGEST_LINE: usize = 1 << 15;
 /// Problems that are told before the rest is left.
 pub(crate) const MOST_PROBLEMS: usize = 20;
 
@@ -52,6 +54,10 @@ pub enum Fault {
     TooLarge,
     /// The list goes on for too long.
     TooManyLines,
+    /// The line goes on for too long.
+    LineTooLong,
+    /// There are bytes that are no text.
+    NotText,
     /// Nothing in the whole text is a layer.
     Empty,
     /// The first line does not say what the columns are, nor do their number.
@@ -84,6 +90,10 @@ impl fmt::Display for Problem {
             }
             Fault::TooLarge => TooLarge.fmt(f),
             Fault::TooManyLines => write!(f, "there are too many lines; allowed are {MOST_LINES}."),
+            Fault::LineTooLong => {
+                write!(f, "it is longer than {LONGEST_LINE} bytes; allowed is one layer in each line.")
+            }
+            Fault::NotText => f.write_str("there are bytes that are no text; allowed is UTF-8."),
             Fault::Empty => f.write_str("there is no layer here; allowed is one in each line."),
             Fault::UnknownColumns => f.write_str(
                 "the columns are unknown; allowed is a header with M, N and K, or with the heights and widths of input \

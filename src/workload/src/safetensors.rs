@@ -3,11 +3,14 @@
 //! A file begins with the header's length as 8 bytes, little-endian, and the header as JSON. A caller reads those 8
 //! bytes, then as many as [`header_bytes`] says, and never the weights. Rows of the other operand, M, are not in a file.
 
+mod header;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
+pub(crate) use self::header::Reader;
 use crate::gemm::{Gemm, Kind, TooLarge};
-use crate::json::{Broken, Reader};
+use crate::json::{Broken, Reader as Json};
 use crate::quote::quote;
 use crate::workload::{LeftOut, Workload};
 
@@ -114,38 +117,21 @@ pub fn header_bytes(start: &[u8]) -> Result<u64, Refusal> {
 /// Tensors that are alike, by name and shape.
 type Kinds = BTreeMap<(String, Vec<u64>, bool), u64>;
 
-/// The matrices of a file, from its first bytes.
+/// The matrices of a file, from its first bytes: at least all of its header.
 ///
 /// # Errors
 /// [`Refusal`], one sentence on what is wrong with it.
 pub fn weights(start: &[u8]) -> Result<Weights, Refusal> {
-    let needed = header_bytes(start)?;
-    let given = u64::try_from(start.len()).unwrap_or(u64::MAX);
-    let end = usize::try_from(needed).map_err(|_| Refusal::Cut { needed, given })?;
-    let header = start.get(8..end).ok_or(Refusal::Cut { needed, given })?;
-    let text = std::str::from_utf8(header).map_err(|_| Refusal::NotText)?;
-    let mut kinds = Kinds::new();
-    let mut elements = 0u128;
-    let mut reader = Reader::new(text);
-    reader.entries(|name, reader| {
-        if name == "__metadata__" {
-            return reader.skip().map_err(Refusal::from);
-        }
-        let (shape, packed) = tensor(&name, reader)?;
-        elements = elements.saturating_add(shape.iter().fold(1, |all, &by| u128::from(by).saturating_mul(all)));
-        let key = (pattern(&name), shape, packed);
-        if kinds.len() >= MOST_KINDS && !kinds.contains_key(&key) {
-            return Err(Refusal::TooManyKinds);
-        }
-        *kinds.entry(key).or_default() += 1;
-        Ok(())
-    })?;
-    reader.end()?;
-    Ok(Weights { elements, ..sorted(kinds) })
+    let (mut reader, mut rest) = (Reader::new(u64::try_from(start.len()).unwrap_or(u64::MAX)), start);
+    while !reader.is_full() {
+        let gone = usize::try_from(reader.feed(rest)?).unwrap_or(usize::MAX);
+        rest = rest.get(gone..).unwrap_or_default();
+    }
+    Ok(reader.finish())
 }
 
 /// The shape of the tensor that is next, and whether its elements are whole numbers: weights packed or quantized.
-fn tensor(name: &str, reader: &mut Reader<'_>) -> Result<(Vec<u64>, bool), Refusal> {
+fn tensor(name: &str, reader: &mut Json<'_>) -> Result<(Vec<u64>, bool), Refusal> {
     let bad = || Refusal::BadShape { tensor: quote(name) };
     let (mut shape, mut packed) = (None, false);
     reader.entries(|key, reader| match &*key {

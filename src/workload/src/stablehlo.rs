@@ -1,24 +1,29 @@
 //! StableHLO text, as jax and PyTorch/XLA print it: products and convolutions, times the loops and calls around them.
 
 mod program;
+mod reader;
+mod regions;
+mod sizes;
 mod text;
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 
-use self::program::{Act, Function, Program};
+use self::program::{Act, Function, Loop, Program};
+pub(crate) use self::reader::Reader;
 use crate::gemm::{Gemm, TooLarge};
+use crate::import::MOST_PIECE;
 use crate::quote::quote;
-use crate::workload::{LeftOut, Workload};
-
-/// Bytes of text that are read.
-const MOST_BYTES: usize = 64 << 20;
+use crate::workload::Workload;
 
 /// Why a text gives no products.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The text is longer than is read.
-    TooLong,
+    /// There are bytes that are no text.
+    NotText {
+        /// Their line.
+        line: usize,
+    },
     /// No function is in it.
     NotStableHlo,
     /// An operation stands outside of any function.
@@ -48,7 +53,7 @@ impl From<TooLarge> for Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLong => f.write_str("This is longer than 64 MiB; allowed is a program without its weights."),
+            Self::NotText { line } => write!(f, "Line {line}: there are bytes that are no text; allowed is UTF-8."),
             Self::NotStableHlo => f.write_str("There is no func.func here; allowed is StableHLO as text."),
             Self::NoFunction { line, given } => write!(f, "Line {line}: {given} stands outside of any function."),
             Self::Recursion { name } => write!(f, "The function {name} calls itself; allowed is a program that ends."),
@@ -63,11 +68,18 @@ impl fmt::Display for Refusal {
 /// # Errors
 /// [`Refusal`], one sentence on what is wrong with it.
 pub fn workload(text: &str) -> Result<Workload, Refusal> {
-    if text.len() > MOST_BYTES {
-        return Err(Refusal::TooLong);
+    let (mut reader, mut rest) = (Reader::default(), text.as_bytes());
+    while !rest.is_empty() {
+        let piece = rest.get(..MOST_PIECE).unwrap_or(rest);
+        let gone = usize::try_from(reader.feed(piece, piece.len() == rest.len())?).unwrap_or(usize::MAX);
+        rest = rest.get(gone..).unwrap_or_default();
     }
-    let mut program = Program::read(text)?;
-    let trips: Vec<Option<u64>> = program.loops.iter().map(program::Loop::trips).collect();
+    reader.finish()
+}
+
+/// The products of a program that is read.
+fn products(mut program: Program) -> Result<Workload, Refusal> {
+    let trips: Vec<Option<u64>> = program.loops.iter().map(Loop::trips).collect();
     let times = runs(&program.functions, &trips)?;
     let mut work = Workload { notes: std::mem::take(&mut program.notes), ..Workload::default() };
     let mut unknown = vec![false; trips.len()];
@@ -76,15 +88,14 @@ pub fn workload(text: &str) -> Result<Workload, Refusal> {
             match &step.act {
                 Act::Call(_) => {}
                 Act::Unknown(name) => {
-                    let what =
-                        format!("the product {} in line {}, whose sizes are not in the text", quote(name), step.line);
-                    work.left_out.push(LeftOut::unknown(what));
+                    let (name, line) = (quote(name), step.line);
+                    work.leave(|| format!("the product {name} in line {line}, whose sizes are not in the text"));
                     continue;
                 }
                 Act::Product { kind, name, sizes: [m, k, n, count] } => {
                     let count =
                         repeated(&step.loops, &trips).and_then(|all| all.checked_mul(*times)?.checked_mul(*count));
-                    let gemm = Gemm::new(*name, *kind, [*m, *k, *n], count.ok_or(TooLarge)?)?;
+                    let gemm = Gemm::new(short(name), *kind, [*m, *k, *n], count.ok_or(TooLarge)?)?;
                     if gemm.executed_macs() > 0 {
                         work.gemms.push(gemm);
                     }
@@ -98,11 +109,17 @@ pub fn workload(text: &str) -> Result<Workload, Refusal> {
         }
     }
     for (it, _) in program.loops.iter().zip(unknown).filter(|(_, unknown)| *unknown) {
-        let what =
-            format!("further runs of the loop in line {}, counted once: how often it runs is not written", it.line);
-        work.left_out.push(LeftOut::unknown(what));
+        let line = it.line;
+        work.leave(|| {
+            format!("further runs of the loop in line {line}, counted once: how often it runs is not written")
+        });
     }
     Ok(work)
+}
+
+/// As much of a name as is shown.
+fn short(name: &str) -> &str {
+    name.char_indices().nth(80).and_then(|(end, _)| name.get(..end)).unwrap_or(name)
 }
 
 /// How often what is inside of these loops runs; a loop of unknown length counts once.
@@ -112,12 +129,13 @@ fn repeated(loops: &[usize], trips: &[Option<u64>]) -> Option<u64> {
 }
 
 /// How often each function runs: callers before those they call.
-fn runs(functions: &[Function<'_>], trips: &[Option<u64>]) -> Result<Vec<u64>, Refusal> {
-    let places: HashMap<&str, usize> = functions.iter().enumerate().map(|(at, function)| (function.name, at)).collect();
+fn runs(functions: &[Function], trips: &[Option<u64>]) -> Result<Vec<u64>, Refusal> {
+    let places: HashMap<&str, usize> =
+        functions.iter().enumerate().map(|(at, function)| (&*function.name, at)).collect();
     let calls = |at: usize| {
         let steps = functions.get(at).map_or(&[][..], |function| &function.steps);
-        steps.iter().filter_map(|step| match step.act {
-            Act::Call(name) => places.get(name).map(|&callee| (callee, &step.loops)),
+        steps.iter().filter_map(|step| match &step.act {
+            Act::Call(name) => places.get(&**name).map(|&callee| (callee, &step.loops)),
             Act::Product { .. } | Act::Unknown(_) => None,
         })
     };
@@ -146,5 +164,5 @@ fn runs(functions: &[Function<'_>], trips: &[Option<u64>]) -> Result<Vec<u64>, R
     }
     // What is still waiting for a caller is called in a circle.
     let circle = functions.iter().zip(&callers).find(|(_, callers)| **callers > 0);
-    circle.map_or(Ok(times), |(function, _)| Err(Refusal::Recursion { name: quote(function.name) }))
+    circle.map_or(Ok(times), |(function, _)| Err(Refusal::Recursion { name: quote(&function.name) }))
 }

@@ -3,8 +3,12 @@
 //! SCALE-Sim takes the order of columns for granted, drops what is behind the last comma, and is told by a flag whether
 //! rows are convolutions. Here the header decides, and a missing last comma loses nothing.
 
+use std::cmp::Ordering;
+
 use crate::gemm::{Gemm, Kind};
-use crate::problem::{Fault, MOST_LINES, MOST_PROBLEMS, Problem, count};
+use crate::import::MOST_PIECE;
+use crate::lines::Lines;
+use crate::problem::{Fault, Problem, count};
 use crate::quote::quote;
 use crate::workload::Workload;
 
@@ -30,6 +34,10 @@ enum Column {
 
 /// Columns that are looked at.
 const MOST_COLUMNS: usize = 32;
+/// Characters of a layer's name that are kept.
+const LONGEST_NAME: usize = 80;
+/// Notes on sparsity that are told line by line.
+const MOST_NOTES: usize = 20;
 const GEMM_SIZES: [&str; 3] = ["M", "N", "K"];
 const CONVOLUTION_SIZES: [&str; 6] =
     ["the input's height", "the input's width", "the filter's height", "the filter's width", "channels", "filters"];
@@ -39,47 +47,95 @@ const CONVOLUTION_SIZES: [&str; 6] =
 /// # Errors
 /// Every line that cannot be used, up to 20.
 pub fn workload(text: &str, form: Option<Form>) -> Result<Workload, Vec<Problem>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    let Some((first, number)) = lines.clone().next() else { return Err(vec![Problem::new(1, Fault::Empty)]) };
-    let cut = if first.contains('\t') && !first.contains(',') { '\t' } else { ',' };
-    let header: Vec<&str> = first.split(cut).map(str::trim).take(MOST_COLUMNS).collect();
-    let headless = header.get(1).is_some_and(|cell| cell.parse::<u64>().is_ok());
-    let Some(table) = Table::new(&header, headless, form) else {
-        return Err(vec![Problem::new(number, Fault::UnknownColumns)]);
-    };
-    if !headless {
-        lines.next();
+    let (mut reader, mut rest) = (Reader::new(form), text.as_bytes());
+    while !rest.is_empty() && !reader.is_full() {
+        let piece = rest.get(..MOST_PIECE).unwrap_or(rest);
+        let gone = usize::try_from(reader.feed(piece, piece.len() == rest.len())).unwrap_or(usize::MAX);
+        rest = rest.get(gone..).unwrap_or_default();
     }
-    let (mut work, mut problems) = (Workload::default(), Vec::new());
-    for (line, number) in lines {
-        if number > MOST_LINES {
-            problems.push(Problem::new(number, Fault::TooManyLines));
-        } else {
-            let cells: Vec<&str> = line.split(cut).map(str::trim).take(MOST_COLUMNS).collect();
-            if let Err(fault) = table.read(&cells, number, &mut work) {
-                problems.push(Problem::new(number, fault));
+    reader.finish()
+}
+
+/// A topology file that comes a piece at a time.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    lines: Lines,
+    rows: Rows,
+}
+
+/// What has been read of the rows.
+#[derive(Debug)]
+struct Rows {
+    forced: Option<Form>,
+    cut: char,
+    headless: bool,
+    /// What the cells are, once the header was there; `None` inside if it says nothing of use.
+    table: Option<Option<Table>>,
+    work: Workload,
+}
+
+impl Reader {
+    pub(crate) fn new(forced: Option<Form>) -> Self {
+        let rows = Rows { forced, cut: ',', headless: false, table: None, work: Workload::default() };
+        Self { lines: Lines::default(), rows }
+    }
+
+    /// Reads whole lines of a piece and tells how many bytes they are.
+    pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> u64 {
+        let rows = &mut self.rows;
+        self.lines.feed(piece, last, |line, number| rows.read(line, number))
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.lines.is_full() || matches!(self.rows.table, Some(None))
+    }
+
+    pub(crate) fn finish(self) -> Result<Workload, Vec<Problem>> {
+        let Rows { headless, table, mut work, .. } = self.rows;
+        let problems = self.lines.problems(work.gemms.is_empty());
+        if headless {
+            work.notes.push("There is no header: the columns are taken in SCALE-Sim's order.".into());
+        }
+        if table.flatten().is_some_and(|table| table.form == Form::Convolutions) {
+            work.notes.push(
+                "Convolutions are counted without padding, as SCALE-Sim counts them, and as products by im2col.".into(),
+            );
+        }
+        if problems.is_empty() { Ok(work) } else { Err(problems) }
+    }
+}
+
+impl Rows {
+    fn read(&mut self, line: &str, number: usize) -> Result<(), Fault> {
+        // A row of empty cells, as spreadsheets leave them, is an empty line.
+        if line.chars().all(|c| c == ',' || c.is_whitespace()) {
+            return Ok(());
+        }
+        if self.table.is_none() {
+            self.cut = if line.contains('\t') && !line.contains(',') { '\t' } else { ',' };
+        }
+        let cells: Vec<&str> = line.split(self.cut).map(str::trim).take(MOST_COLUMNS).collect();
+        let table = match &self.table {
+            Some(table) => table,
+            None => {
+                self.headless = cells.get(1).is_some_and(|cell| cell.parse::<u64>().is_ok());
+                let table = self.table.insert(Table::new(&cells, self.headless, self.forced));
+                if table.is_none() {
+                    return Err(Fault::UnknownColumns);
+                }
+                if !self.headless {
+                    return Ok(());
+                }
+                table
             }
-        }
-        if problems.len() >= MOST_PROBLEMS || number > MOST_LINES {
-            break;
-        }
+        };
+        // Behind a header that says nothing there is nothing to say.
+        table.as_ref().map_or(Ok(()), |table| table.read(&cells, number, &mut self.work))
     }
-    if problems.is_empty() && work.gemms.is_empty() {
-        problems.push(Problem::new(number, Fault::Empty));
-    }
-    if headless {
-        work.notes.push("There is no header: the columns are taken in SCALE-Sim's order.".into());
-    }
-    if table.form == Form::Convolutions {
-        work.notes.push(
-            "Convolutions are counted without padding, as SCALE-Sim counts them, and as products by im2col.".into(),
-        );
-    }
-    if problems.is_empty() { Ok(work) } else { Err(problems) }
 }
 
 /// What the cells of a row are.
+#[derive(Debug)]
 struct Table {
     form: Form,
     columns: Vec<Column>,
@@ -132,7 +188,8 @@ impl Table {
 
     /// Adds the product of one row.
     fn read(&self, cells: &[&str], number: usize, work: &mut Workload) -> Result<(), Fault> {
-        let name = self.cell(cells, Column::Name).unwrap_or("layer");
+        let whole = self.cell(cells, Column::Name).unwrap_or("layer");
+        let name: String = whole.chars().take(LONGEST_NAME).collect();
         let size = |index: usize, column: &'static str| {
             let cell = self.cell(cells, Column::Size(index)).ok_or(Fault::Missing { column })?;
             count(column, cell)
@@ -158,7 +215,7 @@ impl Table {
                 let out_width = steps("wide", width, filter_width, stride)?;
                 let rows = times(&[out_height, out_width, batch])?;
                 // A depthwise layer is one small convolution for each channel; its name says so.
-                let (deep, groups) = if name.contains("DP") { (1, channels) } else { (channels, 1) };
+                let (deep, groups) = if whole.contains("DP") { (1, channels) } else { (channels, 1) };
                 let window = times(&[filter_height, filter_width, deep])?;
                 Gemm::new(name, Kind::Convolution, [rows, window, filters], groups)?
             }
@@ -167,10 +224,13 @@ impl Table {
             let parts = ratio.split_once(':').map(|(n, m)| (n.trim().parse::<u64>(), m.trim().parse::<u64>()));
             match parts {
                 Some((Ok(n), Ok(m))) if n == m && n > 0 => {}
-                Some((Ok(n), Ok(m))) if 0 < n && n < m => {
-                    work.notes
-                        .push(format!("Line {number}: the sparsity {n}:{m} is not applied; the product is dense."));
-                }
+                Some((Ok(n), Ok(m))) if 0 < n && n < m => match work.notes.len().cmp(&MOST_NOTES) {
+                    Ordering::Less => work
+                        .notes
+                        .push(format!("Line {number}: the sparsity {n}:{m} is not applied; the product is dense.")),
+                    Ordering::Equal => work.notes.push("No further line's sparsity is applied either.".into()),
+                    Ordering::Greater => {}
+                },
                 _ => return Err(Fault::Sparsity { given: quote(ratio) }),
             }
         }

@@ -1,5 +1,7 @@
 //! The products of a model's pass, and what they leave out.
 
+use std::cmp::Ordering;
+
 use crate::gemm::Gemm;
 
 /// A list of products with what is known about its completeness.
@@ -31,7 +33,19 @@ impl LeftOut {
     }
 }
 
+/// Things left out that are listed, one by one.
+const MOST_LEFT_OUT: usize = 200;
+
 impl Workload {
+    /// Names something that is in no product; after 200, that there is more.
+    pub(crate) fn leave(&mut self, what: impl FnOnce() -> String) {
+        match self.left_out.len().cmp(&MOST_LEFT_OUT) {
+            Ordering::Less => self.left_out.push(LeftOut::unknown(what())),
+            Ordering::Equal => self.left_out.push(LeftOut::unknown("more of the same kinds than is listed")),
+            Ordering::Greater => {}
+        }
+    }
+
     /// Model FLOPs of the pass.
     pub fn flops(&self) -> f64 {
         self.gemms.iter().map(Gemm::flops).sum()

@@ -95,6 +95,17 @@ fn sizes_that_are_not_written_are_told() {
 }
 
 #[test]
+fn a_convolution_of_no_groups_has_no_sizes() {
+    let text = "func.func @main() {
+    %y = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {} \
+        {batch_group_count = 1 : i64, feature_group_count = 0 : i64} \
+        : (tensor<1x3x9xf32>, tensor<16x3x3xf32>) -> tensor<1x16x7xf32>
+  }";
+    let work = workload(text).expect("it is a program");
+    assert!(work.gemms.is_empty() && work.left_out[0].what.starts_with("the product “%y” in line 2"));
+}
+
+#[test]
 fn a_text_of_no_use_is_refused() {
     let refused = |text: &str| workload(text).expect_err(text).to_string();
     assert_eq!(refused("hello"), "There is no func.func here; allowed is StableHLO as text.");

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use leptos::html::Div;
 use leptos::prelude::*;
 use studio::desk::{Answer, Bars, Entry, Question};
+use studio::estimate::Given;
 use studio::words::bill::TERMS;
 use studio::words::{estimate as words, label};
 use studio::{Action, Chrome, desk};
@@ -16,7 +17,8 @@ use studio::{Action, Chrome, desk};
 use self::bill::Billed;
 use self::drawings::Drawings;
 use self::report::{AskedFor, Outlets, ReportHead};
-use crate::browser::{address, cells, entries, file, tables};
+use crate::browser::file::{self, Told};
+use crate::browser::{address, cells, entries, tables};
 use crate::ctx::{memo, say, use_ctx};
 
 /// All questions, one under the other.
@@ -37,7 +39,7 @@ pub(crate) fn Desk() -> impl IntoView {
 #[component]
 fn Asking(question: Question) -> impl IntoView {
     let ctx = use_ctx();
-    let file: RwSignal<Option<Arc<[u8]>>> = RwSignal::new(None);
+    let file: RwSignal<Option<Arc<Given>>> = RwSignal::new(None);
     let text = memo(Box::new(move || ctx.session().with(|session| session.kept(question.parameter()).to_owned())));
     let tables = NodeRef::new();
     let answer = memo(Box::new(move || {
@@ -158,12 +160,26 @@ fn Set(parameter: &'static str, entry: Entry, on_change: Box<dyn Fn(String)>) ->
 
 /// A model of one's own: a file that is read in the tab, or pasted text.
 #[component]
-fn Own(file: RwSignal<Option<Arc<[u8]>>>) -> impl IntoView {
+fn Own(file: RwSignal<Option<Arc<Given>>>) -> impl IntoView {
     let name = RwSignal::new(String::new());
-    let pasted = move |text: String| {
-        name.set(String::new());
-        file.set((!text.trim().is_empty()).then(|| Arc::from(text.into_bytes())));
+    let tell = move |told| match told {
+        Told::Part(own, part) => {
+            let said = words::reading(&own, part);
+            if name.with_untracked(|name| *name != said) {
+                name.set(said);
+            }
+        }
+        Told::Whole(own, given) => {
+            name.set(own);
+            file.set(Some(Arc::new(given)));
+        }
     };
+    let none = move || {
+        file::stop();
+        name.set(String::new());
+        file.set(None);
+    };
+    let pasted = move |text: String| if text.trim().is_empty() { none() } else { file::read_text(&text, tell) };
     view! {
         <div class="own" id="own">
             <h3>{words::IMPORT}</h3>
@@ -173,15 +189,10 @@ fn Own(file: RwSignal<Option<Arc<[u8]>>>) -> impl IntoView {
             <input
                 id="own-file"
                 type="file"
-                on:change=move |event| {
-                    file::read(&event, move |read| {
-                        name.set(read.name);
-                        file.set(Some(Arc::from(read.bytes)));
-                    });
-                }
+                on:change=move |event| file::read(&event, tell)
             />
             <p class="hint">{words::STAYS_HERE} " " {move || name.get()}</p>
-            <button type="button" id="own-none" hidden=move || file.with(Option::is_none) on:click=move |_| { name.set(String::new()); file.set(None); }>
+            <button type="button" id="own-none" hidden=move || file.with(Option::is_none) on:click=move |_| none()>
                 {words::NO_OWN}
             </button>
         </div>

@@ -2,7 +2,7 @@
 
 use super::{Answer, Bill, Drawing, Entry, Table, chosen, own, pairs, typed};
 use crate::estimate::{
-    self, Against, Asked, Case, Convention, Estimate, NAMES, Pass, Refused, SPLITS, Term, Terms, VERSUS, price,
+    self, Against, Asked, Case, Convention, Estimate, Given, NAMES, Pass, Refused, SPLITS, Term, Terms, VERSUS, price,
 };
 use crate::number::{grouped, percent, significant};
 use crate::panel::{Figure, duration};
@@ -109,7 +109,7 @@ fn read(text: &str) -> (Case, Option<Convention>, Vec<(String, String)>) {
 }
 
 /// MFU against chips, and the roofline.
-pub(super) fn drawings(text: &str, file: Option<&[u8]>) -> Vec<Drawing> {
+pub(super) fn drawings(text: &str, file: Option<&Given>) -> Vec<Drawing> {
     let (case, convention, _) = read(text);
     let Ok(estimate) = case.estimated(&case.asked, file) else { return Vec::new() };
     let convention = convention.unwrap_or(Convention::Mfu(estimate.asked.attention));
@@ -128,7 +128,7 @@ fn has_entry(name: &str) -> bool {
     Case::names().any(|one| one == name) || own::NAMES.contains(&name) || name == AXIS
 }
 
-pub(super) fn answer(text: &str, file: Option<&[u8]>, wanted: &dyn Fn(&str) -> bool) -> Answer {
+pub(super) fn answer(text: &str, file: Option<&Given>, wanted: &dyn Fn(&str) -> bool) -> Answer {
     let (case, _, told) = read(text);
     let (mut wrong, strange): (Vec<_>, Vec<_>) = told.into_iter().partition(|(name, _)| has_entry(name));
     let strange = strange.into_iter().map(|(_, sentence)| sentence);
@@ -180,7 +180,7 @@ fn without_times(asked: &Asked) -> Answer {
 }
 
 /// The answer as JSON, or sentences on why there is none.
-pub(super) fn json(text: &str, file: Option<&[u8]>) -> Result<String, Refused> {
+pub(super) fn json(text: &str, file: Option<&Given>) -> Result<String, Refused> {
     let (case, ..) = read(text);
     Ok(estimate::report(&case.answer(file)?, &case.terms).to_text())
 }
@@ -287,7 +287,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     /// An answer with all tables.
-    fn all(text: &str, file: Option<&[u8]>) -> Answer {
+    fn all(text: &str, file: Option<&Given>) -> Answer {
         answer(text, file, &|_| true)
     }
 
@@ -318,9 +318,10 @@ mod tests {
 
     #[test]
     fn a_model_from_a_file_has_its_plots_and_its_bill_too() {
-        let file = b"M,K,N,count,name\n512,1024,4096,2,up\n";
+        let file = &estimate::given(b"M,K,N,count,name\n512,1024,4096,2,up\n");
         assert_eq!(drawings("", Some(file)).len(), 2);
         assert!(all("", Some(file)).bill.is_some() && json("", Some(file)).is_ok());
-        assert!(drawings("", Some(b"zebra")).is_empty() && json("", Some(b"zebra")).is_err());
+        let zebra = &estimate::given(b"zebra");
+        assert!(drawings("", Some(zebra)).is_empty() && json("", Some(zebra)).is_err());
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Asked, Cost, Estimate, NAMES, Refused, Term, Terms, Wrong};
+use super::{Asked, Cost, Estimate, Given, NAMES, Refused, Term, Terms, Wrong};
 use crate::words::estimate as words;
 use perfmodel::{Chip, OwnValues};
 
@@ -69,9 +69,10 @@ impl Case {
     ///
     /// # Errors
     /// Sentences on why there is no answer.
-    pub fn estimated(&self, asked: &Asked, file: Option<&[u8]>) -> Result<Estimate, Refused> {
+    pub fn estimated(&self, asked: &Asked, file: Option<&Given>) -> Result<Estimate, Refused> {
         match file {
-            Some(file) => Estimate::of_file(asked, file),
+            Some(Ok(content)) => Estimate::of_content(asked, content),
+            Some(Err(refused)) => Err(refused.clone()),
             None => Estimate::new(asked).map_err(|why| vec![words::why(&why)]),
         }
     }
@@ -80,7 +81,7 @@ impl Case {
     ///
     /// # Errors
     /// Sentences on why there is no answer.
-    pub fn answer(&self, file: Option<&[u8]>) -> Result<Answered, Refused> {
+    pub fn answer(&self, file: Option<&Given>) -> Result<Answered, Refused> {
         let estimate = self.estimated(&self.asked, file)?;
         let cost = Cost::new(&estimate, &self.terms);
         // A price of one's own is for the first chip.

@@ -19,6 +19,13 @@ pub const NO_FORMAT: &str = "This is in none of the formats that are read: confi
 pub const PASTE: &str = "paste a list or a configuration";
 /// A field for a file.
 pub const FILE: &str = "choose a file";
+/// What is said while a file is read.
+#[must_use]
+pub fn reading(name: &str, percent: u8) -> String {
+    let of = if name.is_empty() { "" } else { " " };
+    format!("Reading{of}{name}: {percent} %")
+}
+
 /// Leaves one's own model for the chosen one.
 pub const NO_OWN: &str = "back to the chosen model";
 /// From the desk to the array.

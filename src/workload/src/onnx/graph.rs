@@ -1,6 +1,6 @@
 //! The graph of an ONNX model: nodes, and what is written of the shapes and small values of their tensors.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, btree_map};
 
 use super::wire::{Fields, Malformed, Value};
 
@@ -8,28 +8,41 @@ use super::wire::{Fields, Malformed, Value};
 pub(super) const MOST: usize = 50_000;
 /// Dimensions of a tensor, and elements of one whose values are kept.
 pub(super) const MOST_DIMS: usize = 16;
+/// Symbols that are told apart.
+const MOST_SYMBOLS: usize = 200;
 /// Whole numbers of 64 bits, in ONNX's list of element types.
 const INT64: i64 = 7;
 
+/// Operands of an operation that are looked at.
+const MOST_OPERANDS: usize = 1 << 10;
+
 /// A size of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dim<'a> {
+pub(super) enum Dim {
     Known(u64),
-    /// A symbol that nobody gave a value.
-    Named(&'a str),
+    /// A symbol that nobody gave a value: its place in the list of them.
+    Named(usize),
     Unknown,
 }
 
-pub(super) type Shape<'a> = Vec<Dim<'a>>;
+pub(super) type Shape = Vec<Dim>;
 
-/// What is known of the tensors, by name.
+/// What is known of a tensor.
 #[derive(Debug, Default)]
-pub(super) struct Tensors<'a> {
-    pub(super) shapes: HashMap<&'a str, Shape<'a>>,
-    /// Short lists of whole numbers: shapes and axes.
-    pub(super) values: HashMap<&'a str, Vec<i64>>,
-    /// Tensors that are stored in the file: weights.
-    pub(super) stored: HashMap<&'a str, ()>,
+pub(super) struct Known {
+    pub(super) shape: Option<Shape>,
+    /// A short list of whole numbers: a shape or axes.
+    pub(super) values: Option<Vec<i64>>,
+    /// Whether it is stored in the file: weights.
+    stored: bool,
+}
+
+/// What is known of the tensors, by name: in a tree, since a table that grows would stop everything for a while.
+#[derive(Debug, Default)]
+pub(super) struct Tensors {
+    known: BTreeMap<Box<str>, Known>,
+    symbols: Vec<Box<str>>,
+    forgotten: btree_map::IntoIter<Box<str>, Known>,
 }
 
 /// One operation.
@@ -57,8 +70,8 @@ impl<'a> Node<'a> {
         let mut node = Self::default();
         for field in Fields::new(bytes) {
             match field? {
-                (1, value) if node.inputs.len() < MOST => node.inputs.push(value.text()?),
-                (2, value) if node.outputs.len() < MOST => node.outputs.push(value.text()?),
+                (1, value) if node.inputs.len() < MOST_OPERANDS => node.inputs.push(value.text()?),
+                (2, value) if node.outputs.len() < MOST_OPERANDS => node.outputs.push(value.text()?),
                 (3, value) => node.name = value.text()?,
                 (4, value) => node.op = value.text()?,
                 (5, value) if node.attributes.len() < 64 => node.attributes.push(attribute(value.bytes()?)?),
@@ -145,65 +158,126 @@ impl<'a> Tensor<'a> {
 }
 
 /// The sizes of a stored shape.
-pub(super) fn known<'a>(dims: &[i64]) -> Shape<'a> {
+pub(super) fn known(dims: &[i64]) -> Shape {
     dims.iter().map(|&dim| u64::try_from(dim).map_or(Dim::Unknown, Dim::Known)).collect()
 }
 
-impl<'a> Tensors<'a> {
-    /// Everything that a graph says of its tensors, before any operation is looked at.
-    pub(super) fn of(graph: &'a [u8], symbols: &[(&str, u64)]) -> Result<Option<Self>, Malformed> {
-        let mut tensors = Self::default();
-        for field in Fields::new(graph) {
-            match field? {
-                (5, value) => {
-                    let tensor = Tensor::parse(value.bytes()?)?;
-                    tensors.shapes.insert(tensor.name, known(&tensor.dims));
-                    tensors.stored.insert(tensor.name, ());
-                    if let Some(values) = tensor.values {
-                        tensors.values.insert(tensor.name, values);
-                    }
-                }
-                (11..=13, value) => {
-                    if let Some((name, shape)) = declared(value.bytes()?, symbols)? {
-                        tensors.shapes.entry(name).or_insert(shape);
-                    }
-                }
-                _ => {}
+impl Tensors {
+    /// Notes what a field of a graph says of a tensor, before any operation is looked at.
+    pub(super) fn read(&mut self, number: u64, value: Value<'_>, given: &[(String, u64)]) -> Result<(), Malformed> {
+        match number {
+            5 => {
+                let tensor = Tensor::parse(value.bytes()?)?;
+                let own = self.entry(tensor.name);
+                own.shape = Some(known(&tensor.dims));
+                own.values = tensor.values.or_else(|| own.values.take());
+                own.stored = true;
             }
-            if tensors.shapes.len() > MOST {
-                return Ok(None);
-            }
-        }
-        Ok(Some(tensors))
-    }
-
-    pub(super) fn shape(&self, name: Option<&&'a str>) -> Option<&Shape<'a>> {
-        self.shapes.get(*name?)
-    }
-
-    pub(super) fn value(&self, name: Option<&&'a str>) -> Option<&[i64]> {
-        self.values.get(*name?).map(Vec::as_slice)
-    }
-}
-
-/// A name and the shape it is declared to have.
-fn declared<'a>(bytes: &'a [u8], symbols: &[(&str, u64)]) -> Result<Option<(&'a str, Shape<'a>)>, Malformed> {
-    let (mut name, mut shape) = ("", None);
-    for field in Fields::new(bytes) {
-        match field? {
-            (1, value) => name = value.text()?,
-            (2, value) => {
-                // TypeProto.tensor_type.shape
-                if let Some(tensor) = inner(value, 1)?
-                    && let Some(dims) = inner(Value::Bytes(tensor), 2)?
-                {
-                    shape = Some(sizes(dims, symbols)?);
+            11..=13 => {
+                if let Some((name, shape)) = self.declared(value.bytes()?, given)? {
+                    self.entry(name).shape.get_or_insert(shape);
                 }
             }
             _ => {}
         }
+        Ok(())
     }
-    Ok(shape.map(|shape| (name, shape)))
+
+    /// Gives back the memory of so many tensors, and tells whether that was all.
+    pub(super) fn forget(&mut self, most: usize) -> bool {
+        if !self.known.is_empty() {
+            self.forgotten = std::mem::take(&mut self.known).into_iter();
+        }
+        self.forgotten.by_ref().take(most).count() < most
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    pub(super) fn entry(&mut self, name: &str) -> &mut Known {
+        self.known.entry(name.into()).or_default()
+    }
+
+    pub(super) fn shape(&self, name: Option<&&str>) -> Option<&Shape> {
+        self.known.get(*name?)?.shape.as_ref()
+    }
+
+    pub(super) fn value(&self, name: Option<&&str>) -> Option<&[i64]> {
+        self.known.get(*name?)?.values.as_deref()
+    }
+
+    pub(super) fn is_stored(&self, name: Option<&&str>) -> bool {
+        name.and_then(|name| self.known.get(*name)).is_some_and(|known| known.stored)
+    }
+
+    pub(super) fn symbol(&self, at: usize) -> &str {
+        self.symbols.get(at).map_or("", |symbol| symbol)
+    }
+
+    /// A name and the shape it is declared to have.
+    fn declared<'a>(
+        &mut self,
+        bytes: &'a [u8],
+        given: &[(String, u64)],
+    ) -> Result<Option<(&'a str, Shape)>, Malformed> {
+        let (mut name, mut shape) = ("", None);
+        for field in Fields::new(bytes) {
+            match field? {
+                (1, value) => name = value.text()?,
+                (2, value) => {
+                    // TypeProto.tensor_type.shape
+                    if let Some(tensor) = inner(value, 1)?
+                        && let Some(dims) = inner(Value::Bytes(tensor), 2)?
+                    {
+                        shape = Some(self.sizes(dims, given)?);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(shape.map(|shape| (name, shape)))
+    }
+
+    fn sizes(&mut self, bytes: &[u8], given: &[(String, u64)]) -> Result<Shape, Malformed> {
+        let mut shape = Vec::new();
+        for field in Fields::new(bytes) {
+            let (1, value) = field? else { continue };
+            if shape.len() >= MOST_DIMS {
+                return Err(Malformed);
+            }
+            let mut dim = Dim::Unknown;
+            for field in Fields::new(value.bytes()?) {
+                match field? {
+                    (1, value) => dim = u64::try_from(value.number()?).map_or(Dim::Unknown, Dim::Known),
+                    (2, value) => {
+                        let name = value.text()?;
+                        let bound = given.iter().find(|(symbol, _)| symbol == name);
+                        dim = match bound {
+                            Some((_, size)) => Dim::Known(*size),
+                            None if name.is_empty() => Dim::Unknown,
+                            None => self.named(name),
+                        };
+                    }
+                    _ => {}
+                }
+            }
+            shape.push(dim);
+        }
+        Ok(shape)
+    }
+
+    /// A symbol; of so many that nobody would give them values, the rest are unknown sizes.
+    fn named(&mut self, name: &str) -> Dim {
+        match self.symbols.iter().position(|symbol| **symbol == *name) {
+            Some(at) => Dim::Named(at),
+            None if self.symbols.len() >= MOST_SYMBOLS => Dim::Unknown,
+            None => {
+                self.symbols.push(name.into());
+                Dim::Named(self.symbols.len() - 1)
+            }
+        }
+    }
 }
 
 /// The last field of that number inside a message, where it is a message too.
@@ -216,32 +290,4 @@ fn inner(value: Value<'_>, number: u64) -> Result<Option<&[u8]>, Malformed> {
         }
     }
     Ok(found)
-}
-
-fn sizes<'a>(bytes: &'a [u8], symbols: &[(&str, u64)]) -> Result<Shape<'a>, Malformed> {
-    let mut shape = Vec::new();
-    for field in Fields::new(bytes) {
-        let (1, value) = field? else { continue };
-        if shape.len() >= MOST_DIMS {
-            return Err(Malformed);
-        }
-        let mut dim = Dim::Unknown;
-        for field in Fields::new(value.bytes()?) {
-            match field? {
-                (1, value) => dim = u64::try_from(value.number()?).map_or(Dim::Unknown, Dim::Known),
-                (2, value) => {
-                    let name = value.text()?;
-                    let bound = symbols.iter().find(|(symbol, _)| *symbol == name);
-                    dim = match bound {
-                        Some((_, size)) => Dim::Known(*size),
-                        None if name.is_empty() => Dim::Unknown,
-                        None => Dim::Named(name),
-                    };
-                }
-                _ => {}
-            }
-        }
-        shape.push(dim);
-    }
-    Ok(shape)
 }

@@ -5,10 +5,10 @@ use crate::gemm::Kind;
 
 /// A product whose sizes are as well known as the shapes it comes from.
 #[derive(Debug)]
-pub(super) struct Product<'a> {
+pub(super) struct Product {
     pub(super) kind: Kind,
     /// Factors of M, of K, of N and of the count.
-    pub(super) sizes: [Vec<Dim<'a>>; 4],
+    pub(super) sizes: [Vec<Dim>; 4],
 }
 
 /// Whether an operation multiplies matrices.
@@ -33,9 +33,9 @@ pub(super) fn multiplies(op: &str) -> bool {
 }
 
 /// The products of an operation; `None` where its operands' shapes are unknown or it is not followed.
-pub(super) fn products<'a>(node: &Node<'a>, tensors: &Tensors<'a>) -> Option<Vec<Product<'a>>> {
+pub(super) fn products(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<Product>> {
     let shape = |at: usize| tensors.shape(node.inputs.get(at));
-    let stored = |at: usize| node.inputs.get(at).is_some_and(|name| tensors.stored.contains_key(name));
+    let stored = |at: usize| tensors.is_stored(node.inputs.get(at));
     let kind = |at: usize| if stored(at) { Kind::Weights } else { Kind::Plain };
     let one = |kind, sizes| Some(vec![Product { kind, sizes }]);
     match node.op {
@@ -89,7 +89,7 @@ fn group(node: &Node<'_>) -> Option<u64> {
     u64::try_from(node.number("group", 1)).ok().filter(|group| *group > 0)
 }
 
-fn divided(dim: Dim<'_>, by: u64) -> Option<Dim<'_>> {
+fn divided(dim: Dim, by: u64) -> Option<Dim> {
     match dim {
         Dim::Known(size) => size.is_multiple_of(by).then(|| Dim::Known(size / by)),
         other => (by == 1).then_some(other),
@@ -97,7 +97,7 @@ fn divided(dim: Dim<'_>, by: u64) -> Option<Dim<'_>> {
 }
 
 /// Batches that both operands have are counted; those of A alone are rows.
-fn matmul<'a>(a: &Shape<'a>, b: &Shape<'a>) -> Option<[Vec<Dim<'a>>; 4]> {
+fn matmul(a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
     let (&k, rows) = a.split_last()?;
     match &b[..] {
         [_] => Some([rows.to_vec(), vec![k], vec![], vec![]]),
@@ -105,7 +105,7 @@ fn matmul<'a>(a: &Shape<'a>, b: &Shape<'a>) -> Option<[Vec<Dim<'a>>; 4]> {
         [batch @ .., _, n] => {
             let (m, own) = rows.split_last().map_or((vec![], &[][..]), |(m, own)| (vec![*m], own));
             let longer = own.len().max(batch.len());
-            let at = |dims: &[Dim<'a>], place: usize| {
+            let at = |dims: &[Dim], place: usize| {
                 let missing = longer - dims.len();
                 place.checked_sub(missing).and_then(|place| dims.get(place).copied()).unwrap_or(Dim::Known(1))
             };
@@ -117,12 +117,12 @@ fn matmul<'a>(a: &Shape<'a>, b: &Shape<'a>) -> Option<[Vec<Dim<'a>>; 4]> {
 }
 
 /// Two operands whose indices are kept by both (count), by one (M, N) or summed over (K).
-fn einsum<'a>(equation: &str, a: &Shape<'a>, b: &Shape<'a>) -> Option<[Vec<Dim<'a>>; 4]> {
+fn einsum(equation: &str, a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
     // An index is a letter, and no tensor here has more than sixteen.
     let equation: String = equation.chars().take(100).filter(|c| !c.is_whitespace()).collect();
     let (operands, result) = equation.split_once("->")?;
     let (left, right) = operands.split_once(',')?;
-    let letters = |text: &str, shape: &Shape<'a>| -> Option<Vec<(char, Dim<'a>)>> {
+    let letters = |text: &str, shape: &Shape| -> Option<Vec<(char, Dim)>> {
         let unlike = text.chars().enumerate().all(|(at, letter)| !text.chars().take(at).any(|other| other == letter));
         let simple = unlike && text.chars().all(|c| c.is_ascii_alphabetic()) && text.len() == shape.len();
         simple.then(|| text.chars().zip(shape.iter().copied()).collect())

@@ -3,12 +3,14 @@
 use super::graph::{Dim, MOST_DIMS, Node, Shape, Tensors, known};
 
 /// Gives an operation's results the shapes and small values that follow; what does not follow stays unknown.
-pub(super) fn infer<'a>(node: &Node<'a>, tensors: &mut Tensors<'a>) {
+pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
     if let (Some(values), Some(name)) =
         (values(node, tensors).filter(|all| all.len() <= MOST_DIMS), node.outputs.first())
     {
-        tensors.shapes.entry(name).or_insert_with(|| vec![Dim::Known(u64::try_from(values.len()).unwrap_or(0))]);
-        tensors.values.insert(name, values);
+        let tensor = tensors.entry(name);
+        let length = Dim::Known(u64::try_from(values.len()).unwrap_or(0));
+        tensor.shape.get_or_insert_with(|| vec![length]);
+        tensor.values = Some(values);
     }
     let shapes = match node.op {
         "Split" => split(node, tensors).unwrap_or_default(),
@@ -16,16 +18,19 @@ pub(super) fn infer<'a>(node: &Node<'a>, tensors: &mut Tensors<'a>) {
         _ => shape(node, tensors).into_iter().collect(),
     };
     for (name, shape) in node.outputs.iter().zip(shapes) {
-        let full = |shape: &Shape<'_>| shape.iter().all(|dim| matches!(dim, Dim::Known(_)));
+        let full = |shape: &Shape| shape.iter().all(|dim| matches!(dim, Dim::Known(_)));
         // Dimensions add up from one operation to the next, so a hostile graph could have any number of them.
-        if shape.len() <= MOST_DIMS && (full(&shape) || !tensors.shapes.contains_key(name)) {
-            tensors.shapes.insert(name, shape);
+        if shape.len() <= MOST_DIMS {
+            let tensor = tensors.entry(name);
+            if full(&shape) || tensor.shape.is_none() {
+                tensor.shape = Some(shape);
+            }
         }
     }
 }
 
 /// The first result's values, where it is a short list of whole numbers: shapes are computed with.
-fn values(node: &Node<'_>, tensors: &Tensors<'_>) -> Option<Vec<i64>> {
+fn values(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<i64>> {
     let value = |at: usize| tensors.value(node.inputs.get(at));
     match node.op {
         "Constant" => match node.tensor("value") {
@@ -68,7 +73,7 @@ fn place(at: i64, length: usize) -> Option<usize> {
 }
 
 /// The shape of the first result.
-fn shape<'a>(node: &Node<'a>, tensors: &Tensors<'a>) -> Option<Shape<'a>> {
+fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     let input = |at: usize| tensors.shape(node.inputs.get(at));
     let value = |at: usize| tensors.value(node.inputs.get(at));
     match node.op {
@@ -197,8 +202,8 @@ const SAME: [&str; 50] = [
 ];
 
 /// The common shape of operands by the rules of numpy.
-fn broadcast<'b, 'a: 'b>(shapes: impl IntoIterator<Item = &'b Shape<'a>>) -> Option<Shape<'a>> {
-    let mut all: Shape<'a> = Vec::new();
+fn broadcast<'a>(shapes: impl IntoIterator<Item = &'a Shape>) -> Option<Shape> {
+    let mut all: Shape = Vec::new();
     for shape in shapes {
         for _ in all.len()..shape.len() {
             all.insert(0, Dim::Known(1));
@@ -217,7 +222,7 @@ fn broadcast<'b, 'a: 'b>(shapes: impl IntoIterator<Item = &'b Shape<'a>>) -> Opt
     Some(all)
 }
 
-fn matmul<'a>(a: &Shape<'a>, b: &Shape<'a>) -> Option<Shape<'a>> {
+fn matmul(a: &Shape, b: &Shape) -> Option<Shape> {
     let (row, column) = (a.len().checked_sub(2)?, b.len().checked_sub(2)?);
     let mut shape = broadcast([&a.get(..row)?.to_vec(), &b.get(..column)?.to_vec()])?;
     shape.push(*a.get(row)?);
@@ -225,8 +230,8 @@ fn matmul<'a>(a: &Shape<'a>, b: &Shape<'a>) -> Option<Shape<'a>> {
     Some(shape)
 }
 
-fn product<'a>(dims: &[Dim<'a>]) -> Dim<'a> {
-    let rest: Vec<Dim<'a>> = dims.iter().copied().filter(|dim| *dim != Dim::Known(1)).collect();
+fn product(dims: &[Dim]) -> Dim {
+    let rest: Vec<Dim> = dims.iter().copied().filter(|dim| *dim != Dim::Known(1)).collect();
     match rest[..] {
         [] => Dim::Known(1),
         [one] => one,
@@ -238,7 +243,7 @@ fn product<'a>(dims: &[Dim<'a>]) -> Dim<'a> {
     }
 }
 
-fn concat<'a>(node: &Node<'a>, tensors: &Tensors<'a>) -> Option<Shape<'a>> {
+fn concat(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     let mut whole = tensors.shape(node.inputs.first())?.clone();
     let axis = place(node.number("axis", 1), whole.len())?;
     for name in node.inputs.iter().skip(1) {
@@ -252,8 +257,8 @@ fn concat<'a>(node: &Node<'a>, tensors: &Tensors<'a>) -> Option<Shape<'a>> {
     Some(whole)
 }
 
-fn reshape<'a>(shape: &Shape<'a>, wanted: &[i64]) -> Option<Shape<'a>> {
-    let mut new: Shape<'a> = Vec::new();
+fn reshape(shape: &Shape, wanted: &[i64]) -> Option<Shape> {
+    let mut new: Shape = Vec::new();
     for (at, &size) in wanted.iter().enumerate() {
         new.push(match size {
             0 => *shape.get(at)?,
@@ -272,15 +277,15 @@ fn reshape<'a>(shape: &Shape<'a>, wanted: &[i64]) -> Option<Shape<'a>> {
     Some(new)
 }
 
-fn squeeze<'a>(shape: &Shape<'a>, axes: Option<&[i64]>) -> Option<Shape<'a>> {
-    let gone = |at: usize, dim: Dim<'_>| match axes {
+fn squeeze(shape: &Shape, axes: Option<&[i64]>) -> Option<Shape> {
+    let gone = |at: usize, dim: Dim| match axes {
         Some(axes) => axes.iter().any(|&axis| place(axis, shape.len()) == Some(at)),
         None => dim == Dim::Known(1),
     };
     Some(shape.iter().enumerate().filter(|(at, dim)| !gone(*at, **dim)).map(|(_, dim)| *dim).collect())
 }
 
-fn unsqueeze<'a>(shape: &Shape<'a>, axes: &[i64]) -> Option<Shape<'a>> {
+fn unsqueeze(shape: &Shape, axes: &[i64]) -> Option<Shape> {
     let length = shape.len().checked_add(axes.len())?;
     let mut places: Vec<usize> = axes.iter().map(|&axis| place(axis, length)).collect::<Option<_>>()?;
     places.sort_unstable();
@@ -294,7 +299,7 @@ fn unsqueeze<'a>(shape: &Shape<'a>, axes: &[i64]) -> Option<Shape<'a>> {
     Some(new)
 }
 
-fn split<'a>(node: &Node<'a>, tensors: &Tensors<'a>) -> Option<Vec<Shape<'a>>> {
+fn split(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<Shape>> {
     let shape = tensors.shape(node.inputs.first())?;
     let axis = place(node.number("axis", 0), shape.len())?;
     let parts = node.numbers("split").or_else(|| tensors.value(node.inputs.get(1)));
@@ -309,7 +314,7 @@ fn split<'a>(node: &Node<'a>, tensors: &Tensors<'a>) -> Option<Vec<Shape<'a>>> {
     Some((0..node.outputs.len().min(64)).map(with).collect())
 }
 
-fn grow(dim: Dim<'_>, by: i64) -> Option<Dim<'_>> {
+fn grow(dim: Dim, by: i64) -> Option<Dim> {
     match dim {
         Dim::Known(size) => size.checked_add_signed(by).map(Dim::Known),
         other if by == 0 => Some(other),
@@ -318,7 +323,7 @@ fn grow(dim: Dim<'_>, by: i64) -> Option<Dim<'_>> {
 }
 
 /// The shape of what a window moved over an image gives, with so many channels.
-fn slide<'a>(node: &Node<'a>, image: &Shape<'a>, kernel: &[Dim<'a>], channels: Dim<'a>) -> Option<Shape<'a>> {
+fn slide(node: &Node<'_>, image: &Shape, kernel: &[Dim], channels: Dim) -> Option<Shape> {
     let mut shape = vec![*image.first()?, channels];
     let dims = image.get(2..)?;
     let list = |name: &str, at: usize, missing: i64| match node.numbers(name) {

@@ -13,6 +13,52 @@ pub(super) enum Value<'a> {
     Fixed,
 }
 
+/// How a field's value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Number,
+    Bytes,
+    Fixed,
+}
+
+/// The beginning of a field, in a piece of a file that may end within it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Head {
+    pub(super) number: u64,
+    pub(super) kind: Kind,
+    /// Bytes before the value, and of the value.
+    pub(super) bytes: u64,
+    pub(super) length: u64,
+}
+
+impl Head {
+    /// The field that these bytes begin with; `None` where they end too early to tell.
+    pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Malformed> {
+        let mut fields = Fields::new(bytes);
+        let mut varint = || match fields.varint() {
+            // The longest number has ten bytes.
+            Err(Malformed) if fields.rest.is_empty() => Ok(None),
+            Err(Malformed) => Err(Malformed),
+            Ok(value) => Ok(Some((value, bytes.len() - fields.rest.len()))),
+        };
+        let Some((key, before)) = varint()? else { return Ok(None) };
+        let (kind, before, length) = match key & 7 {
+            0 => {
+                let Some((_, end)) = varint()? else { return Ok(None) };
+                (Kind::Number, before, u64::try_from(end - before).map_err(|_| Malformed)?)
+            }
+            1 => (Kind::Fixed, before, 8),
+            2 => {
+                let Some((length, before)) = varint()? else { return Ok(None) };
+                (Kind::Bytes, before, length)
+            }
+            5 => (Kind::Fixed, before, 4),
+            _ => return Err(Malformed),
+        };
+        Ok(Some(Self { number: key >> 3, kind, bytes: u64::try_from(before).map_err(|_| Malformed)?, length }))
+    }
+}
+
 /// The fields of a message, one after the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'a> {
@@ -22,6 +68,11 @@ pub(super) struct Fields<'a> {
 impl<'a> Fields<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
+    }
+
+    /// Bytes that are left.
+    pub(super) fn left(&self) -> usize {
+        self.rest.len()
     }
 
     /// The next field and its number.

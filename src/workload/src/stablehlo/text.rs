@@ -6,58 +6,91 @@ pub(super) struct Statement<'a> {
     pub(super) text: &'a str,
     /// The line it begins in, counted from 1.
     pub(super) line: usize,
+    /// The names that the operation gives its results, as one text.
+    names: &'a str,
+    /// The operation's name, and what stands behind it.
+    pub(super) op: &'a str,
+    pub(super) rest: &'a str,
 }
 
-/// The statements of a program. A line that begins like no operation goes on with the one before.
-pub(super) fn statements(text: &str) -> impl Iterator<Item = Statement<'_>> {
-    let mut rest = text;
-    let mut line = 0;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let first = line + 1;
-        let mut end = 0;
-        for (at, part) in rest.split_inclusive('\n').enumerate() {
-            if at > 0 && begins(part.trim_start()) {
-                break;
+/// Lines of a statement that are looked at together.
+const MOST_LINES: usize = 4_000;
+
+/// How far the statement goes that a text begins with: so many bytes with so many line ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Extent {
+    /// It ends there.
+    Whole { bytes: usize, lines: usize },
+    /// It has too many lines to look at together. The last line end is left out: what follows it may begin another.
+    Part { bytes: usize, lines: usize },
+    /// The text ends before the statement surely does; before its last line end, if there are several.
+    Open { bytes: usize, lines: usize, several: bool },
+}
+
+impl Extent {
+    /// Of the statement at the beginning of a text. A line that begins like no operation goes on with the one before, so
+    /// a statement ends where another begins.
+    pub(super) fn of(text: &str, last: bool) -> Self {
+        let (mut end, mut lines) = (0, 0);
+        loop {
+            let rest = text.get(end..).unwrap_or_default();
+            match if lines > 0 { begins(rest, last) } else { Some(false) } {
+                Some(true) => return Self::Whole { bytes: end, lines },
+                Some(false) if lines > MOST_LINES => return Self::Part { bytes: end - 1, lines: lines - 1 },
+                Some(false) => {}
+                None => break,
             }
-            end += part.len();
-            line += 1;
+            match rest.find('\n') {
+                Some(line) => (end, lines) = (end + line + 1, lines + 1),
+                None if last => return Self::Whole { bytes: text.len(), lines },
+                None => break,
+            }
         }
-        let (statement, after) = rest.split_at(end);
-        rest = after;
-        Some(Statement { text: statement.trim(), line: first })
-    })
+        // A line end at the very beginning was left out before.
+        let several = end > 1;
+        let (bytes, lines) = if several { (end - 1, lines - 1) } else { (text.len(), lines) };
+        Self::Open { bytes, lines, several }
+    }
 }
 
-/// Whether a line begins a statement.
-fn begins(line: &str) -> bool {
-    let starts = ["%", "\"", "^", "}", "//", "#", "module", "cond", "func.", "call ", "return", "stablehlo.", "chlo."];
-    line.is_empty() || starts.iter().any(|start| line.starts_with(start))
+/// Whether a line begins a statement; `None` where too little of it is there.
+fn begins(text: &str, last: bool) -> Option<bool> {
+    const LONGEST: usize = "stablehlo.".len();
+    let line = text.trim_start_matches([' ', '\t', '\r']);
+    if line.len() < LONGEST && !line.contains('\n') && !last {
+        return None;
+    }
+    let words = match line.bytes().next() {
+        None | Some(b'\n' | b'%' | b'"' | b'^' | b'}' | b'#') => return Some(true),
+        Some(b'/') => &["//"][..],
+        Some(b'm') => &["module"],
+        Some(b'c') => &["cond", "call ", "chlo."],
+        Some(b'f') => &["func."],
+        Some(b'r') => &["return"],
+        Some(b's') => &["stablehlo."],
+        Some(_) => return Some(false),
+    };
+    Some(words.iter().any(|word| line.starts_with(word)))
 }
 
 impl<'a> Statement<'a> {
-    /// The names that the operation gives its results, as one text.
-    pub(super) fn result(&self) -> &'a str {
-        let (names, _) = self.sides();
-        names.split([',', ':']).next().unwrap_or_default().trim()
-    }
-
-    fn sides(&self) -> (&'a str, &'a str) {
-        match self.text.split_once(" = ") {
-            Some((names, rest)) if names.starts_with('%') => (names, rest.trim_start()),
-            _ => ("", self.text),
-        }
-    }
-
-    /// What stands behind the operation's name, if it is this one.
-    pub(super) fn after(&self, op: &str) -> Option<&'a str> {
-        let (_, rest) = self.sides();
+    pub(super) fn new(text: &'a str, line: usize) -> Self {
+        let text = text.trim();
+        let (names, rest) = match text.strip_prefix('%').and_then(|_| text.split_once(" = ")) {
+            Some((names, rest)) => (names, rest.trim_start()),
+            None => ("", text),
+        };
         let bare = rest.strip_prefix('"').unwrap_or(rest);
-        let rest = bare.strip_prefix(op)?;
+        let end = bare.find([' ', '(', '<', '{', '"', '\n']).unwrap_or(bare.len());
+        let (op, rest) = bare.split_at(end);
         let rest = rest.strip_prefix('"').unwrap_or(rest);
-        rest.starts_with([' ', '(', '<', '{']).then_some(rest)
+        let op = if rest.starts_with([' ', '(', '<', '{']) { op } else { "" };
+        Self { text, line, names, op, rest }
+    }
+
+    /// The name of the first result.
+    pub(super) fn result(&self) -> &'a str {
+        self.names.split([',', ':']).next().unwrap_or_default().trim()
     }
 
     /// The types behind the last colon: operands, then results.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::html::Div;
 use leptos::prelude::*;
 use studio::desk::{Drawing, Question, Table};
+use studio::estimate::Given;
 use studio::panel::Citation;
 use studio::words::{label, plot as words};
 
@@ -20,7 +21,7 @@ const DRAWINGS_MAX: usize = 2;
 pub(super) fn Drawings(
     question: Question,
     text: Memo<String>,
-    file: RwSignal<Option<Arc<[u8]>>>,
+    file: RwSignal<Option<Arc<Given>>>,
     axis: AnyView,
 ) -> impl IntoView {
     let text = report::rested(text);

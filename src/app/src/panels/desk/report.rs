@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use studio::Chrome;
 use studio::desk::{self, Entry, Question};
+use studio::estimate::Given;
 use studio::words::{label, report as words};
 
 use crate::browser::{address, report};
@@ -27,7 +28,7 @@ pub(super) fn ReportHead() -> impl IntoView {
 
 /// The ways out of the page.
 #[component]
-pub(super) fn Outlets(text: Memo<String>, file: RwSignal<Option<Arc<[u8]>>>) -> impl IntoView {
+pub(super) fn Outlets(text: Memo<String>, file: RwSignal<Option<Arc<Given>>>) -> impl IntoView {
     let refused = RwSignal::new(String::new());
     let save = move |_| {
         let json = text.with_untracked(|text| file.with_untracked(|file| desk::json(text, file.as_deref())));
@@ -50,7 +51,7 @@ pub(super) fn Outlets(text: Memo<String>, file: RwSignal<Option<Arc<[u8]>>>) -> 
 
 /// All that is set, for paper, where there are no fields.
 #[component]
-pub(super) fn AskedFor(question: Question, text: Memo<String>, file: RwSignal<Option<Arc<[u8]>>>) -> impl IntoView {
+pub(super) fn AskedFor(question: Question, text: Memo<String>, file: RwSignal<Option<Arc<Given>>>) -> impl IntoView {
     let text = report::rested(text);
     let rows = move || {
         let entries = text.with(|text| question.entries(text));

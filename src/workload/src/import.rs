@@ -1,0 +1,257 @@
+//! A file that is read a piece at a time, in whichever format it is: no call takes long, and no file is held whole.
+//!
+//! A reader asks for the bytes it wants next, which may be far behind those it had: what is weights is never read.
+//!
+//! ```
+//! use workload::{Content, Import};
+//!
+//! let file = b"M,K,N\n512,1024,4096\n";
+//! let mut import = Import::new(file.len() as u64);
+//! while let Some(wanted) = import.wants() {
+//!     let wanted = usize::try_from(wanted.start)?..usize::try_from(wanted.end)?;
+//!     import.feed(&file[wanted])?;
+//! }
+//! assert!(matches!(import.content(), Some(Content::Products(work)) if work.gemms.len() == 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::format::Format;
+use crate::huggingface::{self, MOST_BYTES as MOST_CONFIG_BYTES};
+use crate::problem::Problem;
+use crate::safetensors::{self, Weights};
+use crate::transformer::Transformer;
+use crate::workload::Workload;
+use crate::{onnx, paste, stablehlo, topology};
+
+/// Bytes that are asked for at first, and again where a file is dense with things to read.
+const LEAST_PIECE: usize = 1 << 16;
+/// Bytes that are asked for at most.
+pub(crate) const MOST_PIECE: usize = 1 << 19;
+/// Lines, or tensors of a header, that one call reads.
+pub(crate) const RECORDS: usize = 2_000;
+
+/// Products that a file may hold: what is worked out of them, again at each change of a question, takes its time, too.
+const MOST_PRODUCTS: usize = 10_000;
+
+/// What a file turned out to hold.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// A model's dimensions.
+    Transformer(Transformer),
+    /// A model's matrices, without the rows they are multiplied by.
+    Weights(Weights),
+    /// A list of products as it stands.
+    Products(Workload),
+}
+
+/// Why a file is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is in none of the formats.
+    NoFormat,
+    /// It ended before the bytes that were asked for.
+    Cut,
+    /// A configuration is not UTF-8.
+    NotText,
+    /// There are more products than are worked with.
+    TooManyProducts {
+        /// How many there are.
+        given: usize,
+    },
+    /// See [`huggingface::Refusal`].
+    HuggingFace(huggingface::Refusal),
+    /// See [`onnx::Refusal`].
+    Onnx(onnx::Refusal),
+    /// See [`safetensors::Refusal`].
+    Safetensors(safetensors::Refusal),
+    /// See [`stablehlo::Refusal`].
+    StableHlo(stablehlo::Refusal),
+    /// The lines of a list that cannot be used, up to 20.
+    Lines(Vec<Problem>),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoFormat => f.write_str("This is in none of the formats that are read."),
+            Self::Cut => f.write_str("The file could not be read to its end."),
+            Self::NotText => f.write_str("This is not text in UTF-8."),
+            Self::TooManyProducts { given } => {
+                write!(f, "There are {given} products of matrices; allowed are {MOST_PRODUCTS}.")
+            }
+            Self::HuggingFace(refusal) => refusal.fmt(f),
+            Self::Onnx(refusal) => refusal.fmt(f),
+            Self::Safetensors(refusal) => refusal.fmt(f),
+            Self::StableHlo(refusal) => refusal.fmt(f),
+            Self::Lines(problems) => {
+                for (at, problem) in problems.iter().enumerate() {
+                    write!(f, "{}{problem}", if at > 0 { "\n" } else { "" })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// The reader of a file, whose format its first piece tells.
+#[derive(Debug)]
+enum Reader {
+    Unknown,
+    HuggingFace(Vec<u8>),
+    Topology(topology::Reader),
+    Paste(paste::Reader),
+    StableHlo(Box<stablehlo::Reader>),
+    Safetensors(Box<safetensors::Reader>),
+    Onnx(Box<onnx::Reader>),
+    Over(Option<Content>),
+}
+
+/// A file that is being read.
+#[derive(Debug)]
+pub struct Import {
+    size: u64,
+    at: u64,
+    piece: usize,
+    reader: Reader,
+}
+
+impl Import {
+    /// A file of so many bytes, of which none is read.
+    pub fn new(size: u64) -> Self {
+        Self { size, at: 0, piece: LEAST_PIECE, reader: Reader::Unknown }
+    }
+
+    /// The bytes of the file that are wanted next, at most 512 KiB. None are left to want when the range is empty: then
+    /// there is something to work out, and the next call goes on with it. `None` when all is done.
+    pub fn wants(&self) -> Option<Range<u64>> {
+        if matches!(self.reader, Reader::Over(_)) {
+            return None;
+        }
+        Some(self.at..self.at.saturating_add(u64::try_from(self.piece).unwrap_or(0)).min(self.size))
+    }
+
+    /// The part of the file that is behind, from 0 to 1.
+    pub fn progress(&self) -> f64 {
+        if self.size == 0 { 1.0 } else { self.at as f64 / self.size as f64 }
+    }
+
+    /// What the file holds, when all is done.
+    pub fn content(self) -> Option<Content> {
+        if let Reader::Over(content) = self.reader { content } else { None }
+    }
+
+    /// Takes the bytes that were wanted and works on them for a while.
+    ///
+    /// # Errors
+    /// [`Refusal`]; after it nothing more is wanted.
+    pub fn feed(&mut self, piece: &[u8]) -> Result<(), Refusal> {
+        let fed = self.work(piece);
+        if fed.is_err() {
+            self.reader = Reader::Over(None);
+        }
+        fed
+    }
+
+    fn work(&mut self, piece: &[u8]) -> Result<(), Refusal> {
+        let Some(wanted) = self.wants() else { return Ok(()) };
+        let length = wanted.end - wanted.start;
+        let piece = usize::try_from(length).ok().and_then(|length| piece.get(..length)).ok_or(Refusal::Cut)?;
+        let last = wanted.end == self.size;
+        if matches!(self.reader, Reader::Unknown) {
+            self.reader = self.reader_of(Format::of(piece).ok_or(Refusal::NoFormat)?)?;
+        }
+        let gone = match &mut self.reader {
+            Reader::Unknown | Reader::Over(_) => 0,
+            Reader::HuggingFace(text) => {
+                text.extend_from_slice(piece);
+                length
+            }
+            Reader::Topology(reader) => reader.feed(piece, last),
+            Reader::Paste(reader) => reader.feed(piece, last),
+            Reader::StableHlo(reader) => reader.feed(piece, last).map_err(Refusal::StableHlo)?,
+            Reader::Safetensors(reader) => reader.feed(piece).map_err(Refusal::Safetensors)?,
+            Reader::Onnx(reader) => reader.feed(piece, last).map_err(Refusal::Onnx)?,
+        };
+        self.at = self.at.saturating_add(gone).min(self.size);
+        // Next time twice as much as was used, or as was there if it was too little; behind a jump, little.
+        let used = match usize::try_from(gone) {
+            Ok(0) => piece.len(),
+            Ok(gone) if gone <= piece.len() => gone,
+            _ => 0,
+        };
+        self.piece = used.saturating_mul(2).clamp(LEAST_PIECE, MOST_PIECE);
+        let full = match &self.reader {
+            Reader::Unknown | Reader::Over(_) => false,
+            Reader::Topology(reader) => reader.is_full() || self.at == self.size,
+            Reader::Paste(reader) => reader.is_full() || self.at == self.size,
+            Reader::HuggingFace(_) | Reader::StableHlo(_) => self.at == self.size,
+            Reader::Safetensors(reader) => reader.is_full(),
+            Reader::Onnx(reader) => reader.is_full(),
+        };
+        // No reader does this; one that did would ask for the same bytes for ever.
+        if !full && gone == 0 && !piece.is_empty() && (last || piece.len() >= MOST_PIECE) {
+            return Err(Refusal::Cut);
+        }
+        if full {
+            let reader = std::mem::replace(&mut self.reader, Reader::Over(None));
+            let content = finish(reader)?;
+            if let Content::Products(Workload { gemms, .. }) = &content
+                && gemms.len() > MOST_PRODUCTS
+            {
+                return Err(Refusal::TooManyProducts { given: gemms.len() });
+            }
+            self.reader = Reader::Over(Some(content));
+        }
+        Ok(())
+    }
+
+    fn reader_of(&self, format: Format) -> Result<Reader, Refusal> {
+        Ok(match format {
+            Format::HuggingFace if self.size > MOST_CONFIG_BYTES => {
+                return Err(Refusal::HuggingFace(huggingface::Refusal::TooLong));
+            }
+            Format::HuggingFace => Reader::HuggingFace(Vec::new()),
+            Format::Topology => Reader::Topology(topology::Reader::new(None)),
+            Format::Paste => Reader::Paste(paste::Reader::default()),
+            Format::StableHlo => Reader::StableHlo(Box::default()),
+            Format::Safetensors => Reader::Safetensors(Box::new(safetensors::Reader::new(self.size))),
+            Format::Onnx => Reader::Onnx(Box::new(onnx::Reader::new(self.size))),
+        })
+    }
+}
+
+/// What a reader has found.
+fn finish(reader: Reader) -> Result<Content, Refusal> {
+    match reader {
+        Reader::Unknown | Reader::Over(_) => Err(Refusal::NoFormat),
+        Reader::HuggingFace(text) => {
+            let text = std::str::from_utf8(&text).map_err(|_| Refusal::NotText)?;
+            huggingface::transformer(text).map(Content::Transformer).map_err(Refusal::HuggingFace)
+        }
+        Reader::Topology(reader) => reader.finish().map(Content::Products).map_err(Refusal::Lines),
+        Reader::Paste(reader) => reader.finish().map(Content::Products).map_err(Refusal::Lines),
+        Reader::StableHlo(reader) => reader.finish().map(Content::Products).map_err(Refusal::StableHlo),
+        Reader::Safetensors(reader) => Ok(Content::Weights(reader.finish())),
+        Reader::Onnx(reader) => reader.finish().map(Content::Products).map_err(Refusal::Onnx),
+    }
+}
+
+impl Content {
+    /// What bytes that are all there hold.
+    ///
+    /// # Errors
+    /// [`Refusal`] of what is in no format, or is of no use in its own.
+    pub fn of(bytes: &[u8]) -> Result<Self, Refusal> {
+        let mut import = Import::new(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        while let Some(wanted) = import.wants() {
+            let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+            import.feed(bytes.get(place(wanted.start)..place(wanted.end)).unwrap_or_default())?;
+        }
+        import.content().ok_or(Refusal::NoFormat)
+    }
+}

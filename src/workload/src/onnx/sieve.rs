@@ -1,0 +1,192 @@
+//! A model that comes a piece at a time, sieved: what says nothing of products is passed over, weights above all.
+
+use super::wire::{Head, Kind as Wire, Malformed};
+
+/// Bytes of a field that are kept as they are.
+const LONGEST: u64 = 1 << 15;
+/// Bytes of an operation, or of anything else in the graph, that are not worth sieving.
+const SMALL: u64 = 1 << 8;
+/// Bytes of a tensor's values that are kept: those of a shape or of axes.
+const LONGEST_VALUES: u64 = 160;
+/// Bytes that are kept altogether.
+const MOST: usize = 12 << 20;
+/// Fields that one call looks at.
+const FIELDS: usize = 10_000;
+
+/// A message of ONNX's that is looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Message {
+    Model,
+    Graph,
+    Node,
+    Attribute,
+    Tensor,
+}
+
+/// What is done with a field.
+enum Fate {
+    Keep,
+    Enter(Message),
+    /// Only that it is there is kept.
+    Empty,
+    Pass,
+    /// No model has such a field.
+    Refuse,
+}
+
+/// A message that is being read.
+#[derive(Debug)]
+struct Level {
+    message: Message,
+    number: u64,
+    /// Where in the file it ends.
+    end: u64,
+    /// What is kept of it.
+    kept: Vec<u8>,
+}
+
+/// Why a model is not sieved further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stuck {
+    Malformed,
+    TooMuch,
+}
+
+impl From<Malformed> for Stuck {
+    fn from(_: Malformed) -> Self {
+        Self::Malformed
+    }
+}
+
+/// What has been sieved of a model.
+#[derive(Debug)]
+pub(super) struct Sieve {
+    open: Vec<Level>,
+    at: u64,
+    graph: Option<Vec<u8>>,
+    kept: usize,
+}
+
+impl Sieve {
+    /// A sieve for a file of so many bytes.
+    pub(super) fn new(size: u64) -> Self {
+        let model = Level { message: Message::Model, number: 0, end: size, kept: Vec::new() };
+        Self { open: vec![model], at: 0, graph: None, kept: 0 }
+    }
+
+    /// Reads whole fields of a piece and tells how many bytes forward the next piece begins, maybe far behind this one.
+    pub(super) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Stuck> {
+        let start = self.at;
+        for _ in 0..FIELDS {
+            self.close()?;
+            let Some(level) = self.open.last() else { break };
+            let gone = usize::try_from(self.at.saturating_sub(start)).unwrap_or(usize::MAX);
+            let Some(rest) = piece.get(gone..).filter(|rest| !rest.is_empty()) else { break };
+            let Some(head) = Head::read(rest)? else { if last { return Err(Stuck::Malformed) } else { break } };
+            let whole = head.bytes.saturating_add(head.length);
+            if self.at.saturating_add(whole) > level.end {
+                return Err(Stuck::Malformed);
+            }
+            match fate(level.message, &head) {
+                Fate::Keep => {
+                    let field = usize::try_from(whole).ok().and_then(|whole| rest.get(..whole));
+                    let Some(field) = field else { break };
+                    self.keep(field)?;
+                    self.at += whole;
+                }
+                Fate::Enter(message) => {
+                    self.at += head.bytes;
+                    let end = self.at + head.length;
+                    self.open.push(Level { message, number: head.number, end, kept: Vec::new() });
+                }
+                Fate::Empty => {
+                    self.keep(&delimited(head.number, &[]))?;
+                    self.at += whole;
+                }
+                Fate::Pass => self.at += whole,
+                Fate::Refuse => return Err(Stuck::Malformed),
+            }
+        }
+        self.close()?;
+        Ok(self.at - start)
+    }
+
+    /// Ends the messages that end here.
+    fn close(&mut self) -> Result<(), Stuck> {
+        while let Some(level) = self.open.pop_if(|level| level.end <= self.at) {
+            match level.message {
+                Message::Model => {}
+                // Of two graphs the later counts.
+                Message::Graph => {
+                    self.kept = level.kept.len();
+                    self.graph = Some(level.kept);
+                }
+                _ => {
+                    self.kept = self.kept.saturating_sub(level.kept.len());
+                    self.keep(&delimited(level.number, &level.kept))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, field: &[u8]) -> Result<(), Stuck> {
+        self.kept = self.kept.saturating_add(field.len());
+        if self.kept > MOST {
+            return Err(Stuck::TooMuch);
+        }
+        if let Some(level) = self.open.last_mut() {
+            level.kept.extend_from_slice(field);
+        }
+        Ok(())
+    }
+
+    /// Whether the whole file is sieved.
+    pub(super) fn is_full(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// What is kept of the graph, if there is one.
+    pub(super) fn graph(&mut self) -> Option<Vec<u8>> {
+        self.graph.take()
+    }
+}
+
+/// What becomes of a field, by the numbers of ONNX's definition.
+fn fate(message: Message, head: &Head) -> Fate {
+    let bytes = head.kind == Wire::Bytes;
+    let values = message == Message::Tensor && matches!(head.number, 7 | 9);
+    let short = !bytes || head.length <= if values { LONGEST_VALUES } else { LONGEST };
+    let inside = |message| if head.length <= SMALL { Fate::Keep } else { Fate::Enter(message) };
+    match (message, head.number) {
+        (Message::Model, 7) if bytes => Fate::Enter(Message::Graph),
+        (Message::Graph, 1) if bytes => inside(Message::Node),
+        (Message::Node, 5) if bytes => inside(Message::Attribute),
+        (Message::Graph | Message::Attribute, 5) if bytes => inside(Message::Tensor),
+        (Message::Attribute, 6 | 11) if bytes => Fate::Empty,
+        (Message::Graph, 2 | 11..=13)
+        | (Message::Node, 1..=4 | 7)
+        | (Message::Attribute, 1 | 3 | 4 | 8)
+        | (Message::Tensor, 1 | 2 | 7..=9)
+            if short =>
+        {
+            Fate::Keep
+        }
+        (Message::Node, 1..=4 | 7) => Fate::Refuse,
+        _ => Fate::Pass,
+    }
+}
+
+/// A field of bytes, encoded.
+fn delimited(number: u64, bytes: &[u8]) -> Vec<u8> {
+    let mut field = Vec::with_capacity(bytes.len() + 12);
+    for mut value in [number << 3 | 2, u64::try_from(bytes.len()).unwrap_or(u64::MAX)] {
+        while value > 0x7f {
+            field.push(u8::try_from(value & 0x7f).unwrap_or(0) | 0x80);
+            value >>= 7;
+        }
+        field.push(u8::try_from(value).unwrap_or(0));
+    }
+    field.extend_from_slice(bytes);
+    field
+}

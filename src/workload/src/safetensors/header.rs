@@ -1,0 +1,161 @@
+//! A header that comes a piece at a time.
+
+use super::{Kinds, MOST_KINDS, Refusal, Weights, header_bytes, pattern, sorted, tensor};
+use crate::import::RECORDS;
+use crate::json::{Broken, Reader as Json, Scan};
+use crate::quote::quote;
+
+/// Bytes of one tensor's entry that are read.
+const LONGEST_ENTRY: usize = 1 << 15;
+/// Bytes of entries after which a call ends.
+const MOST_AT_ONCE: usize = 1 << 16;
+/// The entry that may be longer: it says nothing of tensors.
+const METADATA: &str = "__metadata__";
+
+/// What has been read of a header.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    /// Bytes that there are in the file, and that the header needs of them.
+    given: u64,
+    needed: Option<u64>,
+    /// Bytes before the next piece.
+    at: u64,
+    place: Place,
+    /// Where in an entry that is passed over the last piece ended.
+    passing: Option<Scan>,
+    kinds: Kinds,
+    elements: u128,
+}
+
+/// What the next byte belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Place {
+    #[default]
+    Before,
+    FirstEntry,
+    NextEntry,
+    After,
+}
+
+impl Reader {
+    /// A reader of a file of so many bytes.
+    pub(crate) fn new(given: u64) -> Self {
+        Self { given, ..Self::default() }
+    }
+
+    /// Reads whole entries of a piece and tells how many bytes they are.
+    pub(crate) fn feed(&mut self, piece: &[u8]) -> Result<u64, Refusal> {
+        let Some(needed) = self.needed else {
+            let needed = header_bytes(piece)?;
+            if needed > self.given {
+                return Err(Refusal::Cut { needed, given: self.given });
+            }
+            (self.needed, self.at) = (Some(needed), 8);
+            return Ok(8);
+        };
+        let left = usize::try_from(needed.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let piece = piece.get(..left).unwrap_or(piece);
+        let mut gone = 0;
+        for _ in 0..RECORDS {
+            if gone > MOST_AT_ONCE {
+                break;
+            }
+            let rest = piece.get(gone..).unwrap_or_default();
+            let Some(more) = self.entry(rest, rest.len() == left - gone)? else { break };
+            self.at = self.at.saturating_add(u64::try_from(more).unwrap_or(0));
+            gone += more;
+        }
+        if self.is_full() && self.place != Place::After {
+            return Err(self.broken("the rest of the header"));
+        }
+        Ok(u64::try_from(gone).unwrap_or(0))
+    }
+
+    /// Reads the next entry and tells how many bytes it is; `None` when it goes on behind the piece.
+    fn entry(&mut self, rest: &[u8], last: bool) -> Result<Option<usize>, Refusal> {
+        if let Some(mut scan) = self.passing {
+            let Some(end) = scan.end(rest) else {
+                self.passing = Some(scan);
+                return Ok((!rest.is_empty()).then_some(rest.len()));
+            };
+            self.passing = None;
+            return self.ended(rest, end);
+        }
+        let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let next = match (self.place, rest.get(blank)) {
+            (_, None) => return Ok((blank > 0).then_some(blank)),
+            (Place::Before, Some(b'{')) => Place::FirstEntry,
+            (Place::Before, Some(0x80..)) => return Err(Refusal::NotText),
+            (Place::Before, _) => return Err(self.broken("an object")),
+            (Place::FirstEntry, Some(b'}')) => Place::After,
+            (Place::After, _) => return Err(self.broken("the end")),
+            (Place::FirstEntry | Place::NextEntry, _) => {
+                let mut scan = Scan::default();
+                let end = scan.end(rest);
+                if is_metadata(rest) {
+                    self.passing = end.is_none().then_some(scan);
+                } else if end.unwrap_or(rest.len()) > LONGEST_ENTRY {
+                    let start = String::from_utf8_lossy(rest.get(blank..LONGEST_ENTRY).unwrap_or_default());
+                    return Err(Refusal::BadShape { tensor: quote(&start) });
+                } else if end.is_some() || last {
+                    self.tensor(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default())?;
+                }
+                return match end {
+                    Some(end) => self.ended(rest, end),
+                    None if self.passing.is_some() => Ok(Some(rest.len())),
+                    None => Ok(None),
+                };
+            }
+        };
+        self.place = next;
+        Ok(Some(blank + 1))
+    }
+
+    /// Goes on behind the comma or bracket that ends an entry.
+    fn ended(&mut self, rest: &[u8], end: usize) -> Result<Option<usize>, Refusal> {
+        self.place = match rest.get(end) {
+            Some(b',') => Place::NextEntry,
+            Some(b'}') => Place::After,
+            _ => return Err(self.broken("a comma or a closing bracket")),
+        };
+        Ok(Some(end + 1))
+    }
+
+    /// Adds the tensor of an entry.
+    fn tensor(&mut self, entry: &[u8]) -> Result<(), Refusal> {
+        let text = std::str::from_utf8(entry).map_err(|_| Refusal::NotText)?;
+        // Places are told as bytes of the header, without the eight before it.
+        let before = usize::try_from(self.at.saturating_sub(8)).unwrap_or(usize::MAX);
+        let mut json = Json::behind(before, text);
+        let name = json.key()?;
+        let (shape, packed) = tensor(&name, &mut json)?;
+        json.end()?;
+        let elements = shape.iter().fold(1, |all, &by| u128::from(by).saturating_mul(all));
+        self.elements = self.elements.saturating_add(elements);
+        let key = (pattern(&name), shape, packed);
+        if self.kinds.len() >= MOST_KINDS && !self.kinds.contains_key(&key) {
+            return Err(Refusal::TooManyKinds);
+        }
+        *self.kinds.entry(key).or_default() += 1;
+        Ok(())
+    }
+
+    fn broken(&self, wanted: &'static str) -> Refusal {
+        Refusal::NotJson(Broken { at: usize::try_from(self.at.saturating_sub(8)).unwrap_or(usize::MAX), wanted })
+    }
+
+    /// Whether the whole header is read.
+    pub(crate) fn is_full(&self) -> bool {
+        self.needed.is_some_and(|needed| self.at >= needed)
+    }
+
+    pub(crate) fn finish(self) -> Weights {
+        Weights { elements: self.elements, ..sorted(self.kinds) }
+    }
+}
+
+/// Whether an entry begins with the key of what is no tensor.
+fn is_metadata(entry: &[u8]) -> bool {
+    let key = entry.trim_ascii_start().strip_prefix(b"\"");
+    key.and_then(|key| key.strip_prefix(METADATA.as_bytes())).is_some_and(|rest| rest.starts_with(b"\""))
+}

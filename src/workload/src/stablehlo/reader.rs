@@ -1,0 +1,283 @@
+//! A program that comes a piece at a time.
+
+use std::collections::BTreeMap;
+
+use super::program::{Act, Function, Loop, Program, Step};
+use super::regions::{Braces, Region, Regions, TooDeep};
+use super::sizes::{convolution, dot, dot_general, unit_dilation};
+use super::text::{Extent, Statement, values};
+use super::{Refusal, products};
+use crate::gemm::Kind;
+use crate::lines;
+use crate::workload::Workload;
+
+/// Functions, products, calls and loops, with what those carry, that are read altogether.
+const MOST: usize = 25_000;
+/// Bytes that are kept of all names.
+const MOST_KEPT: usize = 2 << 20;
+/// Values that a loop may carry.
+const MOST_CARRIED: usize = 1000;
+/// Bytes of a statement that are looked at; behind them its braces are followed.
+const LONGEST: usize = 1 << 18;
+/// Notes on single lines.
+const MOST_NOTES: usize = 20;
+/// Work of one call: a statement is 1, what is kept of it 16 and more.
+const WORK: usize = 16_000;
+
+/// What has been read of a program.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    program: Program,
+    regions: Regions,
+    constants: BTreeMap<Box<str>, i64>,
+    items: usize,
+    kept: usize,
+    work: usize,
+    /// Lines that are read to their end.
+    lines: usize,
+    /// The statement whose first part alone was looked at, while it goes on.
+    long: Option<Braces>,
+}
+
+impl From<TooDeep> for Refusal {
+    fn from(_: TooDeep) -> Self {
+        Self::TooDeep
+    }
+}
+
+impl Reader {
+    /// Reads whole statements of a piece and tells how many bytes they are; none when it goes on behind the piece.
+    pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Refusal> {
+        let text = lines::text(piece, last).map_err(|valid| {
+            let newlines = piece.iter().take(valid).filter(|byte| **byte == b'\n').count();
+            Refusal::NotText { line: self.lines + newlines + 1 }
+        })?;
+        let mut rest = text;
+        self.work = 0;
+        while !rest.is_empty() && self.work < WORK {
+            self.work += 1;
+            let (bytes, lines, whole) = match Extent::of(rest, last) {
+                Extent::Whole { bytes, lines } => (bytes, lines, true),
+                Extent::Part { bytes, lines } => (bytes, lines, false),
+                // A statement of many bytes is not waited for: its first part says what it does.
+                Extent::Open { bytes, lines, several } if rest.len() >= LONGEST || self.long.is_some() && several => {
+                    (bytes, lines, false)
+                }
+                Extent::Open { .. } => break,
+            };
+            let (part, after) = rest.split_at(bytes);
+            let mut braces = match self.long.take() {
+                Some(braces) => braces,
+                None => self.statement(part)?,
+            };
+            self.regions.follow(&mut braces, part)?;
+            self.long = (!whole).then_some(braces);
+            self.lines += lines;
+            self.work += lines;
+            rest = after;
+        }
+        Ok(u64::try_from(text.len() - rest.len()).unwrap_or(0))
+    }
+
+    pub(crate) fn finish(self) -> Result<Workload, Refusal> {
+        products(self.program)
+    }
+
+    /// Notes what a statement says, before its braces are followed.
+    fn statement(&mut self, text: &str) -> Result<Braces, Refusal> {
+        let text = if self.lines == 0 { text.trim_start_matches('\u{feff}') } else { text };
+        let statement = Statement::new(text, self.lines + 1);
+        match statement.op {
+            _ if statement.text.starts_with("//") => {}
+            "func.func" => self.function(statement.rest)?,
+            "stablehlo.while" => self.start_loop(&statement)?,
+            "stablehlo.constant" => self.constant(&statement)?,
+            "^bb0" => self.arguments(statement.text)?,
+            "stablehlo.compare" | "stablehlo.add" | "stablehlo.return" => self.follow_loop(&statement)?,
+            _ => self.step(&statement)?,
+        }
+        Ok(Braces::of(statement.text, statement.op, self.regions.pending.is_some()))
+    }
+
+    /// Counts something that is kept.
+    fn count(&mut self, items: usize) -> Result<(), Refusal> {
+        self.items = self.items.saturating_add(items);
+        self.work = self.work.saturating_add(items.saturating_mul(16));
+        if self.items > MOST { Err(Refusal::TooLarge) } else { Ok(()) }
+    }
+
+    fn keep(&mut self, name: &str) -> Result<Box<str>, Refusal> {
+        self.kept = self.kept.saturating_add(name.len());
+        if self.kept > MOST_KEPT { Err(Refusal::TooLarge) } else { Ok(name.into()) }
+    }
+
+    fn keep_all(&mut self, names: &[&str]) -> Result<Vec<Box<str>>, Refusal> {
+        self.count(names.len())?;
+        names.iter().map(|name| self.keep(name)).collect()
+    }
+
+    fn note(&mut self, note: String) {
+        if self.program.notes.len() < MOST_NOTES {
+            self.program.notes.push(note);
+        }
+    }
+
+    fn function(&mut self, rest: &str) -> Result<(), Refusal> {
+        self.constants.clear();
+        let name = rest.split_once("sym_name = \"").map_or_else(
+            || rest.split_once('@').map_or("", |(_, name)| name.split('(').next().unwrap_or_default()),
+            |(_, name)| name.split('"').next().unwrap_or_default(),
+        );
+        self.count(1)?;
+        let name = self.keep(name)?;
+        self.program.functions.push(Function { name, steps: Vec::new() });
+        Ok(())
+    }
+
+    fn arguments(&mut self, text: &str) -> Result<(), Refusal> {
+        let Some(&(Region::Condition(at) | Region::Body(at))) = self.regions.open.last() else { return Ok(()) };
+        let names: Vec<&str> = values(text).take(MOST_CARRIED).collect();
+        let names = self.keep_all(&names)?;
+        let in_body = matches!(self.regions.open.last(), Some(Region::Body(_)));
+        if let Some(it) = self.program.loops.get_mut(at) {
+            *(if in_body { &mut it.body } else { &mut it.condition }) = names;
+        }
+        Ok(())
+    }
+
+    fn constant(&mut self, statement: &Statement<'_>) -> Result<(), Refusal> {
+        let value = statement.rest.split_once("dense<").and_then(|(_, rest)| rest.split('>').next()?.parse().ok());
+        if let (Some(value), Some(name)) = (value, statement.result().strip_prefix('%')) {
+            self.count(1)?;
+            let name = self.keep(name)?;
+            self.constants.insert(name, value);
+        }
+        Ok(())
+    }
+
+    fn start_loop(&mut self, statement: &Statement<'_>) -> Result<(), Refusal> {
+        let inside = statement.rest.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
+        let operands = inside.map_or("", |(inside, _)| inside);
+        let mut it = Loop { line: statement.line, ..Loop::default() };
+        let mut names: Vec<&str> = values(operands).take(2 * MOST_CARRIED).collect();
+        // Only the short syntax names the carried values here: `%iterArg = %0`.
+        if operands.contains('=') {
+            let carried: Vec<&str> = names.iter().copied().step_by(2).collect();
+            names = names.into_iter().skip(1).step_by(2).collect();
+            (it.condition, it.body) = (self.keep_all(&carried)?, self.keep_all(&carried)?);
+        }
+        self.count(1 + names.len())?;
+        it.starts = names.iter().map(|name| self.constants.get(*name).copied()).collect();
+        self.regions.pending = Some(self.program.loops.len());
+        self.program.loops.push(it);
+        Ok(())
+    }
+
+    /// Notes what a loop compares, adds and hands on.
+    fn follow_loop(&mut self, statement: &Statement<'_>) -> Result<(), Refusal> {
+        let Some(&region) = self.regions.open.last() else { return Ok(()) };
+        let (Region::Condition(at) | Region::Body(at)) = region else { return Ok(()) };
+        let result = self.keep(statement.result().strip_prefix('%').unwrap_or_default())?;
+        let Some(it) = self.program.loops.get_mut(at) else { return Ok(()) };
+        self.work = self.work.saturating_add(it.body.len() / 8);
+        let (constants, rest) = (&self.constants, statement.rest);
+        let mut operands = values(rest);
+        let mut two = || (operands.next().unwrap_or_default(), operands.next().unwrap_or_default());
+        let place = |names: &[Box<str>], wanted: &str| names.iter().position(|name| **name == *wanted);
+        match (region, statement.op) {
+            (Region::Condition(_), "stablehlo.compare") => {
+                let less = rest.trim_start().starts_with("LT,") || rest.contains("comparison_direction LT");
+                let (a, b) = two();
+                if let (true, Some(limit)) = (less, constants.get(b)) {
+                    it.compared = place(&it.condition, a).map(|carried| (result, carried, *limit));
+                }
+            }
+            (Region::Condition(_), "stablehlo.return") => {
+                if let Some((name, carried, limit)) = &it.compared {
+                    it.limit = operands.eq([&**name]).then_some((*carried, *limit));
+                }
+            }
+            (Region::Body(_), "stablehlo.add") => {
+                let (a, b) = two();
+                let sum = |a, b| place(&it.body, a).zip(constants.get(b).copied());
+                if let (Some(sum), true) = (sum(a, b).or_else(|| sum(b, a)), it.sums.len() < MOST_CARRIED) {
+                    it.sums.insert(result, sum);
+                    self.count(1)?;
+                }
+            }
+            (Region::Body(_), "stablehlo.return") => {
+                if let Some((counter, _)) = it.limit {
+                    let sum = operands.nth(counter).and_then(|name| it.sums.get(name));
+                    it.step = sum.filter(|(carried, _)| *carried == counter).map(|(_, step)| *step);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Notes a product or a call.
+    fn step(&mut self, statement: &Statement<'_>) -> Result<(), Refusal> {
+        let (rest, line) = (statement.rest, statement.line);
+        let sizes = match statement.op {
+            "stablehlo.dot_general" => dot_general(rest, &statement.types()).map(|sizes| (Kind::Plain, sizes)),
+            "stablehlo.dot" => dot(&statement.types()).map(|sizes| (Kind::Plain, sizes)),
+            "stablehlo.convolution" => {
+                if !unit_dilation(rest) {
+                    self.note(format!("Line {line}: the zeros between inputs are counted."));
+                }
+                convolution(rest, &statement.types()).map(|sizes| (Kind::Convolution, sizes))
+            }
+            "stablehlo.dynamic_conv" => None,
+            "func.call" | "call" => return self.push(statement, Act::Call, callee(rest)),
+            "stablehlo.composite" => {
+                let callee = callee(rest.split("decomposition").nth(1).unwrap_or_default());
+                return self.push(statement, Act::Call, callee);
+            }
+            "stablehlo.if" | "stablehlo.case" => {
+                self.note(format!("Line {line}: every branch is counted, though one is taken."));
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        match sizes {
+            Some((kind, sizes)) => self.push(statement, |name| Act::Product { kind, name, sizes }, statement.result()),
+            None => self.push(statement, Act::Unknown, statement.result()),
+        }
+    }
+
+    fn push(
+        &mut self,
+        statement: &Statement<'_>,
+        act: impl FnOnce(Box<str>) -> Act,
+        name: &str,
+    ) -> Result<(), Refusal> {
+        let loops: Box<[usize]> = self
+            .regions
+            .open
+            .iter()
+            .filter_map(|region| match region {
+                // A condition is run about as often as the body; a product in one is unheard of.
+                Region::Body(at) | Region::Condition(at) => Some(*at),
+                Region::Function | Region::Other => None,
+            })
+            .collect();
+        self.count(1 + loops.len() / 8)?;
+        let act = act(self.keep(name)?);
+        match self.program.functions.last_mut() {
+            Some(function) => function.steps.push(Step { act, line: statement.line, loops }),
+            None => {
+                let given = crate::quote::quote(statement.text);
+                return Err(Refusal::NoFunction { line: statement.line, given });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The function that a call names.
+fn callee(text: &str) -> &str {
+    let name = text.split_once('@').map_or("", |(_, name)| name);
+    let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || "_$.-".contains(c))).unwrap_or(name.len());
+    name.get(..end).unwrap_or_default().trim_end_matches('.')
+}
