@@ -124,6 +124,12 @@ impl Ctx {
         say(move || self.plan.with(|plan| part(plan, self.cycle.get())))
     }
 
+    /// The same, but while time passes it stays as it was: for what only hands and screen readers ask for.
+    pub fn say_at_rest(self, part: impl Fn(&Plan, Cycle) -> String + Send + Sync + 'static) -> Say {
+        let cycle = move || if self.playing.get() { self.cycle.get_untracked() } else { self.cycle.get() };
+        say(move || self.plan.with(|plan| part(plan, cycle())))
+    }
+
     /// A yes or no that follows from the session; what hangs on it is made anew only when it changes.
     pub fn ask(self, part: impl Fn(&Session) -> bool + Send + Sync + 'static) -> Memo<bool> {
         memo(Box::new(move || self.session.with(&part)))

@@ -76,16 +76,19 @@ fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
     }
 }
 
-/// One sample per pixel, in constant time each.
+/// Pixels to a sample: the curve is asked for and drawn anew in every frame.
+const SAMPLE: f32 = 3.0;
+
+/// So many samples as there is room for, in constant time each.
 fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
     let schedule = plan.schedule();
     let total = schedule.cycles().get();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a width in pixels")]
-    let samples = u64::from(chart.w.max(2.0) as u32).min(total);
+    let samples = u64::from((chart.w / SAMPLE).max(2.0) as u32).min(total);
     let bottom = chart.y + chart.h;
     let pes = systolic::PeCycles(schedule.array().pes()).as_f64();
     let mut points = vec![(chart.x, bottom)];
-    // A sample is the mean over its pixel: single cycles would beat against the folds.
+    // A sample is the mean over its pixels: single cycles would beat against the folds.
     let (mut from, mut before) = (0, 0);
     for sample in 1..=samples {
         let until = total * sample / samples;

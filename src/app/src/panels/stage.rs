@@ -2,13 +2,13 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
+use studio::Action;
 use studio::words::{caption, label};
-use studio::{Action, Plan};
 use systolic::PeId;
 
 use crate::browser::pointer::Pointer;
 use crate::browser::{keys, paint};
-use crate::ctx::use_ctx;
+use crate::ctx::{say, use_ctx};
 use crate::ui::IconButton;
 
 /// The array.
@@ -20,10 +20,7 @@ pub(crate) fn Stage() -> impl IntoView {
     let selected = move || ctx.session().with_untracked(|session| session.view.selected.is_some());
     let stale = ctx.ask(studio::Session::is_stale);
     // What the arrow keys move: the one cell of the grid that a screen reader is given, of as many as there are PEs.
-    let cell = move |part: fn(PeId) -> String| {
-        let told = move |plan: &Plan, cycle| ctx.told.get().or_else(|| caption::telling_pe(plan, cycle));
-        ctx.say_of_moment(move |plan, cycle| part(told(plan, cycle).unwrap_or_default()))
-    };
+    let cell = move |part: fn(PeId) -> String| say(move || part(ctx.told.get().unwrap_or_default()));
     view! {
         <div
             class="stage"
@@ -88,7 +85,7 @@ pub(crate) fn Stage() -> impl IntoView {
             {[("zoom-in", "+", label::ZOOM_IN, 1.25), ("zoom-out", "\u{2212}", label::ZOOM_OUT, 0.8), ("zoom-whole", "▢", label::ZOOM_WHOLE, 0.0)]
                 .into_iter()
                 .map(|(id, sign, label, factor)| {
-                    let fixed = |text: &'static str| -> crate::ctx::Say { crate::ctx::say(move || text.to_owned()) };
+                    let fixed = |text: &'static str| -> crate::ctx::Say { say(move || text.to_owned()) };
                     let press = move || pointer.zoom(factor);
                     view! { <IconButton id label=fixed(label) sign=fixed(sign) on_press=Box::new(press) /> }
                 })

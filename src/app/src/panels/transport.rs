@@ -59,8 +59,8 @@ pub(crate) fn Transport() -> impl IntoView {
                     step="1"
                     aria-label=label::SCRUBBER
                     prop:max=ctx.say_of_plan(|plan| plan.last().to_string())
-                    prop:value=ctx.say_of_moment(|_, cycle| cycle.to_string())
-                    aria-valuetext=ctx.say_of_moment(caption::scrubber)
+                    prop:value=ctx.say_at_rest(|_, cycle| cycle.to_string())
+                    aria-valuetext=ctx.say_at_rest(caption::scrubber)
                     on:input=move |event| seek(event_target_value(&event))
                 />
             </div>
