@@ -232,3 +232,21 @@ fn a_slider_is_moved_by_keys_and_figures_and_tables_follow() {
     page.wait_until("the slider follows", || value_of(&page, "#ask-seq-slider") == "20");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
+
+#[test]
+fn a_figure_that_becomes_unknown_keeps_nothing_of_another() {
+    let page = Page::open("?ui=desk");
+    page.wait_until("the desk is there", || page.count("#figure-tokens-per-second") == 1);
+    for (list, value) in [("#ask-chip", "tpu-v1"), ("#ask-dtype", "bf16")] {
+        page.js(&format!(
+            "const list = document.querySelector('{list}'); list.value = '{value}'; \
+             list.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        ));
+    }
+    page.wait_until("the step is unknown", || page.text("#figure-step-time .value") == "unknown");
+    let notes = page.js("return [...document.querySelectorAll('#desk-ask .figure')] \
+                         .filter(one => one.querySelector('.value').textContent === 'unknown') \
+                         .map(one => one.querySelector('.note').textContent).join('|')");
+    let notes = notes.as_str().expect("text").to_owned();
+    assert!(!notes.contains("per chip") && !notes.contains("bound by"), "{notes}");
+}

@@ -20,7 +20,7 @@ pub use asked::{Asked, NAMES, Pass, SPLITS, Wrong, models};
 pub use bill::{Bill, bill};
 pub use case::{Answered, Case, VERSUS};
 pub use cost::Cost;
-pub use figures::{Row, assumptions, figures, figures_without_times, rows};
+pub use figures::{Row, assumptions, figures, figures_without_times, misfit, rows};
 pub use import::{Given, Reading, Refused, given};
 pub use mfu_plot::{Against, Convention, against_chips};
 pub use report::report;
@@ -34,6 +34,7 @@ use perfmodel::{
     Attention, Chip, Fabric, FlopsPerSec, Links, Mfu, MfuRefusal, Nodes, PassTime, ProductShare, Remat, Seconds,
     Sharding, Step, StepTime, Torus, product_share,
 };
+use workload::models::Model;
 use workload::{Ask, Gemm, Kind, Logits, Phase, Role, Workload};
 
 /// The parameter of a link that holds a question.
@@ -58,6 +59,8 @@ pub struct Estimate {
     pub model_flops: f64,
     /// Tokens of a step on all chips.
     pub tokens: f64,
+    /// Whether they are tokens of sequences; else each input, an image or a row of a list, counts as one.
+    pub has_sequences: bool,
     /// Weights that take part in products.
     pub parameters: f64,
     /// Model FLOPs over peak and time.
@@ -125,7 +128,7 @@ impl Estimate {
     /// # Errors
     /// [`Why`] there is no answer.
     pub fn on_chips(&self, chips: u64) -> Result<Self, Why> {
-        Self::of_shared(&Asked { chips, ..self.asked.clone() }, Arc::clone(&self.work))
+        Self::of_shared(&Asked { chips, ..self.asked.clone() }, Arc::clone(&self.work), self.has_sequences)
     }
 
     /// Answers a question about the model of a configuration file.
@@ -142,17 +145,17 @@ impl Estimate {
     /// # Errors
     /// [`Why`] there is no answer.
     pub fn of(asked: &Asked, work: Workload) -> Result<Self, Why> {
-        Self::of_shared(asked, Arc::new(work))
+        Self::of_shared(asked, Arc::new(work), asked.model.is_none_or(Model::has_sequences))
     }
 
-    fn of_shared(asked: &Asked, work: Arc<Workload>) -> Result<Self, Why> {
+    fn of_shared(asked: &Asked, work: Arc<Workload>, has_sequences: bool) -> Result<Self, Why> {
         let chips = asked.chips as f64;
         let split = asked.split == Sharding::Tensor && asked.chips > 1;
         let products =
             PassTime::new(&asked.chip, asked.dtype, work.gemms.iter().map(|gemm| on_one_chip(gemm, asked, split)))
                 .map_err(Why::Chip)?;
         let parameters = weights(&work);
-        let per_sequence = if asked.pass == Pass::Decode { 1.0 } else { asked.seq as f64 };
+        let per_sequence = if asked.pass == Pass::Decode || !has_sequences { 1.0 } else { asked.seq as f64 };
         let tokens = per_sequence * asked.batch as f64 * chips;
         let model_flops = work.flops();
         let exchange = exchange(asked, &work, &products, parameters, tokens);
@@ -176,8 +179,16 @@ impl Estimate {
             step,
             model_flops,
             tokens,
+            has_sequences,
             parameters,
         })
+    }
+
+    /// Time of what the chips exchange in the passes that are asked for.
+    #[must_use]
+    pub fn exchange_time(&self) -> Option<Seconds> {
+        let backward = if self.asked.pass == Pass::Train { 1.0 } else { 0.0 };
+        self.exchange.map(|step| Seconds(step.forward.exchange.0 + backward * step.backward.exchange.0))
     }
 
     /// Whether its chips exchange anything in a step.
@@ -243,7 +254,9 @@ fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
             return None;
         }
         // As near to a cube or a square as whole chips allow.
-        let per_axis = (1u64..).find(|side| side.saturating_pow(axes.into()) >= chips)?;
+        let cube = (1u64..).find(|side| side.saturating_pow(axes.into()) >= chips)?;
+        // Whole cubes of 4 × 4 × 4 are joined into axes of multiples of 4, which need not be alike: 4 × 8 × 8.
+        let per_axis = if axes == 3 && chips.is_multiple_of(64) { cube.next_multiple_of(4) } else { cube };
         return Torus::of(chip, axes.into(), small(per_axis)?).map(Fabric::Torus);
     }
     const GPUS_PER_NODE: u64 = 8;
@@ -252,7 +265,7 @@ fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
 }
 
 fn needs_exchange(asked: &Asked) -> bool {
-    asked.chips > 1 && (asked.pass == Pass::Train || asked.split == Sharding::Tensor)
+    asked.chips > 1 && (asked.pass == Pass::Train || asked.split != Sharding::Data)
 }
 
 fn exchange(asked: &Asked, work: &Workload, products: &PassTime, parameters: f64, tokens: f64) -> Option<StepTime> {
@@ -307,6 +320,41 @@ mod tests {
         // MaxText: Llama 3.1 8B, 8192 tokens, 256 v6e: 45.46 % with full attention.
         let found = mfu(&answer("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2"));
         assert!((found - 0.4546).abs() < 0.002, "{found}");
+    }
+
+    #[test]
+    fn a_step_takes_no_less_than_its_exchange() {
+        for pass in ["train", "prefill", "decode"] {
+            for split in ["data", "fsdp", "tensor"] {
+                for chips in [4, 64, 256] {
+                    let one = answer(&format!("model=llama3-70b&pass={pass}&split={split}&chips={chips}"));
+                    let exchange = one.exchange_time().map_or(0.0, |time| time.0);
+                    assert!(one.step.0 >= exchange, "{pass} {split} {chips}: {} {exchange}", one.step.0);
+                    // Weights that are dealt out are gathered for every pass; whole ones are not.
+                    assert_eq!(exchange > 0.0, pass == "train" || split != "data", "{pass} {split} {chips}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whole_cubes_of_chips_have_the_bandwidth_of_closed_axes() {
+        let exchange = |chips: u64| {
+            let one = answer(&format!("chip=tpu-v5p&model=llama3-70b&overlap=0&chips={chips}"));
+            one.exchange_time().expect("counted").0
+        };
+        // 4 × 4 × 4, 4 × 8 × 8 and 8 × 8 × 8 close; 4 × 4 does not and has half the bandwidth.
+        assert!(
+            (exchange(256) / exchange(512) - 1.0).abs() < 1e-9 && (exchange(64) / exchange(512) - 1.0).abs() < 1e-9
+        );
+        assert!((exchange(16) / exchange(512) - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_has_no_sequences_has_no_tokens_but_inputs() {
+        let [short, long] = [128, 4096].map(|seq| answer(&format!("model=resnet50&batch=4&chips=2&seq={seq}")));
+        assert_eq!((short.tokens.to_bits(), long.tokens.to_bits()), (8f64.to_bits(), 8f64.to_bits()));
+        assert!(answer("model=llama3-8b&batch=4&chips=2&seq=128").has_sequences);
     }
 
     #[test]

@@ -120,6 +120,11 @@ impl Model {
         !matches!(self.shape, Shape::Unpublished)
     }
 
+    /// Whether what it takes in are sequences, so that its tokens can be counted; others take in images or rows.
+    pub fn has_sequences(&self) -> bool {
+        matches!(self.shape, Shape::Decoder(_) | Shape::Encoder(_))
+    }
+
     /// The batch that is published with the model, the only one it can be asked for.
     pub fn batch(&self) -> Option<u64> {
         match &self.shape {

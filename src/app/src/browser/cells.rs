@@ -30,8 +30,10 @@ impl Cell {
         Some(Self::of(element))
     }
 
+    /// An element that is there. It may have belonged to another figure before, whose text it still shows.
     fn found(within: &Element, css: &str) -> Option<Self> {
         let element = within.query_selector(css).ok()??;
+        element.set_text_content(None);
         Some(Self::of(element))
     }
 
@@ -137,6 +139,9 @@ pub(crate) fn figure(place: NodeRef<leptos::html::Details>, id: &'static str, an
     let (mut texts, mut sources): (Option<[Cell; 3]>, _) = (None, Rows::default());
     let mut say = move |place: &Element, figure: &Figure| {
         if texts.is_none() {
+            if let Ok(Some(list)) = place.query_selector("ul") {
+                list.set_text_content(None);
+            }
             let found = |css| Cell::found(place, css);
             texts = found(".value").zip(found(".note")).zip(found(".worked")).map(|((a, b), c)| [a, b, c]);
         }

@@ -163,7 +163,7 @@ pub(super) fn answer(text: &str, file: Option<&Given>, wanted: &dyn Fn(&str) -> 
     let title = words::headline(first);
     let bill = estimate::bill(&answered, &case.terms).map(billed);
     let too_large = bill.is_none().then(|| bill::TOO_LARGE.to_owned());
-    let refused = strange.chain(too_large).collect();
+    let refused = strange.chain(estimate::misfit(first)).chain(too_large).collect();
     Answer { title, figures: estimate::figures(first), tables, bill, wrong, refused, ..Answer::default() }
 }
 
@@ -220,12 +220,11 @@ fn beside(first: &Estimate, second: &Estimate) -> Table {
 fn scaling(estimate: &Estimate) -> Table {
     let row = |chips: u64| {
         let other = estimate.on_chips(chips).ok()?;
-        let exchange = other.exchange.map(|step| step.forward.exchange.0 + step.backward.exchange.0);
         let mfu = other.mfu.map_or_else(|_| "unknown".to_owned(), |mfu| format!("{} %", percent(mfu.ratio)));
         let cells = [
             grouped(chips),
             duration(other.step.0),
-            exchange.map_or_else(|| "none counted".to_owned(), duration),
+            other.exchange_time().map_or_else(|| "none counted".to_owned(), |time| duration(time.0)),
             mfu,
             significant(other.tokens_per_sec(), 4),
         ];

@@ -121,15 +121,15 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
         }
         Err(why) => ("unknown".to_owned(), why.says().to_owned()),
     };
-    let note = format!("{}, {}", estimate.asked.attention.word(), estimate.asked.dtype.word());
+    let attention = if estimate.has_sequences { estimate.asked.attention.word() } else { words::NO_ATTENTION };
+    let note = format!("{attention}, {}", estimate.asked.dtype.word());
     let own = estimate.share.map(|(share, _)| cite(words::share(estimate), &share.share));
     with(defined(definition, value, note, worked), peak(estimate).into_iter().chain(own))
 }
 
 fn step(estimate: &Estimate) -> Figure {
-    let exchange = estimate.exchange.map(|step| step.forward.exchange.0 + step.backward.exchange.0);
-    let exchanged = match exchange {
-        Some(seconds) => format!("exchange {} at {} % overlap", duration(seconds), estimate.asked.overlap),
+    let exchanged = match estimate.exchange_time() {
+        Some(time) => format!("exchange {} at {} % overlap", duration(time.0), estimate.asked.overlap),
         None => "no exchange counted".to_owned(),
     };
     let rest = estimate.share.and_then(|(share, _)| share.share.value);
@@ -155,12 +155,17 @@ fn step(estimate: &Estimate) -> Figure {
 fn throughput(estimate: &Estimate) -> Figure {
     let all = estimate.tokens_per_sec();
     let each = all / estimate.asked.chips as f64;
+    let sequences = estimate.has_sequences;
     Figure {
         id: "tokens-per-second",
         name: "Tokens per second",
         value: significant(all, 4),
-        note: format!("{} per chip", significant(each, 4)),
-        formula: "sequences per chip · tokens of a sequence · chips ÷ time of a step",
+        note: format!("{} per chip{}", significant(each, 4), if sequences { "" } else { words::INPUTS }),
+        formula: if sequences {
+            "sequences per chip · tokens of a sequence · chips ÷ time of a step"
+        } else {
+            "inputs per chip · chips ÷ time of a step"
+        },
         worked: format!("{} tokens ÷ {}", significant(estimate.tokens, 6), duration(estimate.step.0)),
         says: "How many tokens pass through the model in a second, on all chips together.",
         leaves_out: "Padding between sequences, input, saving and failures.",
@@ -259,9 +264,23 @@ fn padding(estimate: &Estimate) -> Figure {
 /// Bytes of training for each weight: bf16 weight and gradient, f32 weight and Adam's two moments.
 const TRAINING_BYTES: f64 = 16.0;
 
-fn memory(asked: &Asked, weights: f64) -> Figure {
+/// Bytes for each weight, and chips that share them.
+fn held(asked: &Asked) -> (f64, f64) {
     let bytes = if asked.pass == Pass::Train { TRAINING_BYTES } else { 2.0 };
-    let over = if asked.split == perfmodel::Sharding::Data { 1.0 } else { asked.chips as f64 };
+    (bytes, if asked.split == perfmodel::Sharding::Data { 1.0 } else { asked.chips as f64 })
+}
+
+/// A sentence where the weights alone need more than a chip's memory: the times are then those of a run that cannot be.
+#[must_use]
+pub fn misfit(estimate: &Estimate) -> Option<String> {
+    let (bytes, over) = held(&estimate.asked);
+    let needed = estimate.parameters * bytes / over;
+    let has = estimate.asked.chip.memory.bytes().filter(|has| needed > *has)?;
+    Some(words::misfit(&significant(needed / 1e9, 3), &fixed(has / 1e9, 0), estimate.asked.chip.name))
+}
+
+fn memory(asked: &Asked, weights: f64) -> Figure {
+    let (bytes, over) = held(asked);
     let needed = weights * bytes / over;
     let has = asked.chip.memory.bytes();
     let fits = match has {
@@ -271,7 +290,7 @@ fn memory(asked: &Asked, weights: f64) -> Figure {
     };
     Figure {
         id: "weights-per-chip",
-        name: "Weights on a chip",
+        name: if asked.pass == Pass::Train { "Weights and training state on a chip" } else { "Weights on a chip" },
         value: format!("{} GB", significant(needed / 1e9, 3)),
         note: fits,
         formula: "weights · bytes ÷ chips that share them",

@@ -1,6 +1,7 @@
 //! A model of one's own, from a file or pasted text, read a piece at a time.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use super::{Asked, Estimate, Pass, Why};
 use workload::import::Refusal;
@@ -78,7 +79,9 @@ impl Estimate {
         let asked = Asked { model: None, ..asked.clone() };
         let work = match content {
             Content::Transformer(model) => return Self::of_transformer(&asked, model).map_err(why),
-            Content::Products(work) => work.clone(),
+            Content::Products(work) => {
+                return Self::of_shared(&asked, Arc::new(as_it_stands(work.clone())), false).map_err(why);
+            }
             Content::Weights(weights) => {
                 let decode = asked.pass == Pass::Decode;
                 let tokens = if decode { asked.batch } else { asked.batch.saturating_mul(asked.seq) };

@@ -55,7 +55,7 @@ pub const DEFECT_WRONG: &str = "elements of C come out wrong.";
 pub const DEFECT_FIGURES: &str =
     "Cycles, shares, MFU and money are those of the sound machine: a defect spoils numbers, the run is as long.";
 /// Columns of the wrong elements.
-pub const DEFECT_HEADS: [&str; 3] = ["element", "comes out", "is"];
+pub const DEFECT_HEADS: [&str; 3] = ["element", "comes out", "should be"];
 /// Ready defects: the text in a link and the name.
 pub const DEFECTS: [(&str, &str); 6] = [
     ("", "none"),
@@ -65,6 +65,8 @@ pub const DEFECTS: [(&str, &str); 6] = [
     ("sum-bf16", "sums rounded to bf16"),
     ("sum-f16", "sums rounded to f16"),
 ];
+/// A defect that is none of those: what the field says.
+pub const DEFECT_OTHER: (&str, &str) = ("other", "as the field says");
 /// The run as text.
 pub const TRANSCRIPT: &str = "Transcript";
 /// What opens it.

@@ -42,6 +42,20 @@ pub const PRODUCT_HEADS: [&str; 7] = ["product", "M × K × N", "times", "of the
 pub const ASSUMPTIONS: &str = "What this rests on";
 /// Columns of that.
 pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
+/// Weights that need more than there is, in GB.
+#[must_use]
+pub fn misfit(needed: &str, has: &str, chip: &str) -> String {
+    format!(
+        "It does not fit: each chip would hold {needed} GB, and {chip} has {has} GB. The figures are of arithmetic alone."
+    )
+}
+
+/// Behind tokens that are none.
+pub const INPUTS: &str = "; without sequences, each input counts as one token";
+
+/// Where a model or a list has no attention to be counted one way or another.
+pub const NO_ATTENTION: &str = "products alone";
+
 /// Why exchange between chips is not in a step.
 pub const NO_EXCHANGE: &str =
     "not counted: none is needed, the links are not published, or these are more chips than a pod has";

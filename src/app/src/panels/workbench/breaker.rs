@@ -34,16 +34,24 @@ pub(crate) fn Breaker() -> impl IntoView {
     let ready = bench::DEFECTS
         .iter()
         .map(|(text, name)| (*text, (*name).to_owned()))
-        .chain([(OWN, bench::OWN_SKEW_READY.to_owned())])
+        .chain([(OWN, bench::OWN_SKEW_READY.to_owned()), (bench::DEFECT_OTHER.0, bench::DEFECT_OTHER.1.to_owned())])
         .collect();
     let known = say(move || {
         let text = text.get();
         if text.starts_with(OWN) {
             return OWN.to_owned();
         }
-        bench::DEFECTS.iter().find(|(known, _)| *known == text).map_or("", |(known, _)| known).to_owned()
+        bench::DEFECTS
+            .iter()
+            .find(|(known, _)| *known == text)
+            .map_or(bench::DEFECT_OTHER.0, |(known, _)| known)
+            .to_owned()
     });
     let choose = move |text: String| {
+        // That is where the field is read, and it stays as it is.
+        if text == bench::DEFECT_OTHER.0 {
+            return;
+        }
         // One begins with the right schedule.
         let own = || ctx.plan.with_untracked(|plan| own_skew_text(&own_skew("0", plan).unwrap_or_default(), plan));
         keep(if text == OWN { own() } else { text });
