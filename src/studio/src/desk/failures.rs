@@ -68,6 +68,7 @@ pub(super) fn answer(text: &str) -> Answer {
     Answer {
         title,
         figures: figures(&shown, &bill),
+        refused: words::no_progress(shown.overhead).into_iter().collect(),
         tables: vec![lines(&bill), intervals(&run)],
         wrong,
         ..Answer::default()
@@ -164,4 +165,18 @@ fn intervals(run: &Checkpointing) -> Table {
         (false, vec![format!("{} min", significant(minutes, 3)), text])
     });
     Table { title: words::INTERVALS, heads: words::INTERVAL_HEADS.to_vec(), rows: rows.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answer;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_run_that_hardly_gets_on_says_so() {
+        assert!(answer("").refused.is_empty());
+        let told = answer("chips=1024&mtbf=1").refused.join(" ");
+        assert!(told.contains("would hardly get on"), "{told}");
+    }
 }

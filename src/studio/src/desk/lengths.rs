@@ -61,22 +61,44 @@ fn read(numbers: &mut Numbers) -> Result<Stream, ShapeRefusal> {
     let compile = Seconds(numbers.number("compile", 60.0, (0.0, 86_400.0)));
     let step = numbers.number("step", 0.5, (1e-6, 86_400.0));
     let epochs = numbers.whole("epochs", 10, (1, 1_000_000));
-    let own: Vec<u32> = numbers
-        .text("own")
-        .unwrap_or("17, 39, 128, 300")
-        .split([',', ' ', ';', '\n', '\t'])
-        .filter(|part| !part.is_empty())
-        .take(100_000)
-        .map(|part| part.parse().unwrap_or(0))
-        .collect();
+    let own = if mix == "own" { listed(numbers) } else { Vec::new() };
+    let shortest = if shortest > longest && mix != "own" {
+        let sentence = format!("shortest = {shortest}: allowed is at most the longest, {longest}.");
+        numbers.wrong.push(("shortest".to_owned(), sentence));
+        1
+    } else {
+        shortest
+    };
     let mix = match mix {
         "uniform" => LengthMix::Uniform { shortest, longest },
         "own" => LengthMix::Given(&own),
         _ => LengthMix::LogNormal { median, sigma, longest },
     };
-    let lengths = mix.lengths(count, 7)?;
+    let mut lengths = mix.lengths(count, 7)?;
+    if let LengthMix::LogNormal { .. } = mix {
+        // What would be shorter is raised, as what would be longer is cut.
+        lengths.iter_mut().for_each(|length| *length = (*length).max(shortest));
+    }
     let longest = lengths.iter().copied().max().unwrap_or(longest).max(longest);
     Ok(Stream { lengths, longest, rows, multiple, way, compile, step, epochs })
+}
+
+/// Lengths of one's own. Those that cannot be used are named and left out.
+fn listed(numbers: &mut Numbers) -> Vec<u32> {
+    let given = numbers.text("own").unwrap_or("17, 39, 128, 300").to_owned();
+    let parts = given.split([',', ' ', ';', '\n', '\t']).filter(|part| !part.is_empty()).take(100_000);
+    let (mut lengths, mut strange) = (Vec::new(), None);
+    for part in parts {
+        match part.parse().ok().filter(|length| (1..=1u32 << 20).contains(length)) {
+            Some(length) => lengths.push(length),
+            None => strange = strange.or(Some(part)),
+        }
+    }
+    if let Some(part) = strange {
+        let sentence = format!("own = {}: allowed are whole numbers from 1 to 1048576.", super::cut(part));
+        numbers.wrong.push(("own".to_owned(), sentence));
+    }
+    lengths
 }
 
 impl Stream {
@@ -163,7 +185,7 @@ fn figures(stream: &Stream, layout: &Layout) -> Vec<Figure> {
     let pairs = format!("{} ÷ {}", significant(layout.pairs as f64, 6), significant(layout.padded_pairs() as f64, 6));
     let overhead = compilation.overhead().map_or_else(|| "unknown".to_owned(), |share| format!("{} %", percent(share)));
     let worked = format!(
-        "{shapes} shapes · {} ÷ ({} steps · {})",
+        "shapes: {shapes} · {} ÷ (steps: {} · {})",
         duration(stream.compile.0),
         grouped(compilation.steps),
         duration(compilation.step.0)
@@ -183,7 +205,7 @@ fn figures(stream: &Stream, layout: &Layout) -> Vec<Figure> {
             pairs,
             Vec::new(),
         ),
-        defined(&scale::RECOMPILATION_OVERHEAD, overhead, format!("{shapes} compiled shapes"), worked, Vec::new()),
+        defined(&scale::RECOMPILATION_OVERHEAD, overhead, format!("compiled shapes: {shapes}"), worked, Vec::new()),
         Figure {
             id: "run-with-compiling",
             name: "Time with compiling",
@@ -208,11 +230,42 @@ fn spikes(stream: &Stream, layout: &Layout) -> Bars {
     let height = |seconds: f64| ((seconds.max(least) / least).ln() / (most / least).ln()).clamp(0.0, 1.0);
     let compiling = runs.iter().filter(|run| run.compiles).count();
     let words = format!(
-        "The first {} of {} steps; {} of them wait {} for the compiler. Logarithmic scale.",
+        "Steps 1 to {} of {}; waiting {} times {} for the compiler. Logarithmic scale.",
         grouped(runs.len() as u64),
         grouped(all as u64),
         grouped(compiling as u64),
         duration(stream.compile.0)
     );
     Bars { words, bars: runs.into_iter().map(|run| (height(run.time.0), run.compiles)).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn lengths(text: &str) -> (Vec<u32>, Vec<(String, String)>) {
+        let mut numbers = Numbers::read(text);
+        let lengths = read(&mut numbers).map(|stream| stream.lengths).unwrap_or_default();
+        (lengths, numbers.wrong)
+    }
+
+    #[test]
+    fn every_length_is_within_the_shortest_and_the_longest() {
+        for mix in ["lognormal", "uniform"] {
+            let (lengths, wrong) = lengths(&format!("mix={mix}&shortest=90&longest=100"));
+            assert!(wrong.is_empty() && lengths.iter().all(|length| (90..=100).contains(length)), "{mix}");
+        }
+        let (_, wrong) = lengths("shortest=900&longest=100");
+        assert_eq!(wrong, [("shortest".to_owned(), "shortest = 900: allowed is at most the longest, 100.".to_owned())]);
+    }
+
+    #[test]
+    fn a_length_that_is_none_is_named_and_the_others_are_used() {
+        let (lengths, wrong) = lengths("mix=own&own=17,x,300&count=4");
+        assert_eq!(lengths, [17, 300, 17, 300]);
+        let sentence = "own = x: allowed are whole numbers from 1 to 1048576.";
+        assert_eq!(wrong, [("own".to_owned(), sentence.to_owned())]);
+    }
 }

@@ -50,6 +50,16 @@ pub fn misfit(needed: &str, has: &str, chip: &str) -> String {
     )
 }
 
+/// Where failures cost as much as the work itself.
+#[must_use]
+pub fn no_progress(overhead: Option<f64>) -> Option<String> {
+    overhead.filter(|share| *share >= 1.0).map(|_| {
+        "Saving, losing and restarting take longer than the work between failures: the formulas hold for rare failures \
+         alone, and such a run would hardly get on."
+            .to_owned()
+    })
+}
+
 /// Behind tokens that are none.
 pub const INPUTS: &str = "; without sequences, each input counts as one token";
 
