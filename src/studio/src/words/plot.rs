@@ -27,7 +27,7 @@ pub const ASKED: &str = "asked";
 /// The ridge of a roof.
 pub const RIDGE: &str = "ridge";
 /// Columns of the roofline's table.
-pub const ROOF_HEADS: [&str; 6] = ["", "product", "FLOP per byte", "TFLOP/s", "of the time", "side of the ridge"];
+pub const ROOF_HEADS: [&str; 6] = ["dot", "product", "FLOP per byte", "TFLOP/s", "of the time", "side of the ridge"];
 /// Left of the ridge.
 pub const LEFT: &str = "memory";
 /// Right of it.
