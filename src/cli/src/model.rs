@@ -133,6 +133,13 @@ fn print_lists(estimate: &Estimate, out: &mut impl Write) -> Result<(), Problems
             row.bound,
         )?;
     }
+    if let Some(found) = estimate::accuracy(estimate) {
+        writeln!(out, "\n{}", words::ERRORS)?;
+        writeln!(out, "    {}", found.heads().join(", "))?;
+        for cells in found.rows() {
+            writeln!(out, "    {}", cells.join(", "))?;
+        }
+    }
     writeln!(out, "\n{}", words::ASSUMPTIONS)?;
     for (what, value) in estimate::assumptions(estimate) {
         writeln!(out, "    {what}: {value}")?;

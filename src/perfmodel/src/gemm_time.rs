@@ -1,8 +1,10 @@
 //! The time of one matrix product on one chip.
 //!
 //! Where rows were measured, a calibrated model says it ([`tpu_v4`]); elsewhere a general one does, from the chip's
-//! published peak and bandwidth and a few shares measured on it or on its nearest relative ([`calibration`]).
+//! published peak and bandwidth and a few shares measured on it or on its nearest relative ([`calibration`]). How far
+//! either is off is in [`accuracy`].
 
+pub mod accuracy;
 pub mod calibration;
 pub mod tpu_v4;
 mod traffic;
@@ -90,6 +92,11 @@ pub struct Parts {
 }
 
 impl Parts {
+    /// The largest where the product is launched with others, so that the launch is not its own.
+    pub fn limit_among_others(self) -> Limit {
+        Self { launch: Seconds(0.0), ..self }.limit()
+    }
+
     /// The largest.
     pub fn limit(&self) -> Limit {
         let parts = [

@@ -33,7 +33,7 @@ impl PassTime {
             let time = GemmTime::keeping(chip, dtype, product, Per::Chip, kept)?;
             let own = (time.total.0 - time.parts.launch.0) * count;
             // What is launched with the rest is held back by what takes the most besides.
-            let limit = crate::gemm_time::Parts { launch: Seconds(0.0), ..time.parts }.limit();
+            let limit = time.parts.limit_among_others();
             for (of, seconds) in &mut by_limit {
                 seconds.0 += if *of == limit { own } else { 0.0 };
             }

@@ -3,6 +3,7 @@
 //! Products come from `workload`, their times and the exchange between chips from `perfmodel`; nothing here knows a
 //! constant of its own.
 
+mod accuracy;
 mod asked;
 mod bill;
 mod case;
@@ -17,6 +18,7 @@ mod report;
 mod roofline;
 mod terms;
 
+pub use accuracy::{Accuracy, accuracy};
 pub use asked::{Asked, NAMES, Pass, SPLITS, Wrong, models};
 pub use bill::{Bill, bill};
 pub use case::{Answered, Case, VERSUS};

@@ -32,7 +32,7 @@ pub enum Basis {
     Fitted,
     /// A few products on this chip.
     Measured(&'static Calibration),
-    /// Another chip: nothing was measured on this one.
+    /// Another chip: no product was measured on this one in this format.
     Borrowed(&'static Calibration),
 }
 
@@ -41,12 +41,13 @@ impl Basis {
     pub const fn says(self) -> &'static str {
         match self {
             Self::Fitted => {
-                "Fitted to products measured on this chip in this format; the errors by size are published."
+                "Fitted to products measured on this chip in this format; a table beside the products has the errors by \
+                 size."
             }
             Self::Measured(_) => "Shares of peak and bandwidth were measured on this chip with a few products.",
             Self::Borrowed(_) => {
-                "Nothing was measured on this chip: launch and shares are those of another, so trust the shape of a \
-                 curve rather than its height."
+                "No single product was measured on this chip in this format: launch and shares are those of another \
+                 chip, so trust the shape of a curve rather than its height."
             }
         }
     }

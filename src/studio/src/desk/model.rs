@@ -2,7 +2,8 @@
 
 use super::{Answer, Bill, Drawing, Entry, Table, chosen, own, pairs, typed};
 use crate::estimate::{
-    self, Against, Asked, Case, Convention, Estimate, Given, NAMES, Pass, Refused, SPLITS, Term, Terms, VERSUS, price,
+    self, Accuracy, Against, Asked, Case, Convention, Estimate, Given, NAMES, Pass, Refused, SPLITS, Term, Terms,
+    VERSUS, price,
 };
 use crate::number::{grouped, percent, significant};
 use crate::panel::{Figure, duration};
@@ -152,6 +153,9 @@ pub(super) fn answer(text: &str, file: Option<&Given>, wanted: &dyn Fn(&str) -> 
         show(words::BESIDE, &|| beside(first, second));
     }
     show(words::PRODUCTS, &|| products(first));
+    if let Some(found) = estimate::accuracy(first) {
+        show(words::ERRORS, &|| errors(&found));
+    }
     if file.is_none() {
         show(words::SCALING, &|| scaling(first));
     }
@@ -273,6 +277,12 @@ fn products(estimate: &Estimate) -> Table {
         rows.push((false, vec![words::more(rest.len()), String::new(), String::new(), time]));
     }
     Table { title: words::PRODUCTS, heads: words::PRODUCT_HEADS.to_vec(), rows }
+}
+
+/// How far the times are off.
+fn errors(found: &Accuracy) -> Table {
+    let rows = found.rows().into_iter().map(|cells| (false, cells)).collect();
+    Table { title: words::ERRORS, heads: found.heads().to_vec(), rows }
 }
 
 fn assumptions(estimate: &Estimate) -> Table {

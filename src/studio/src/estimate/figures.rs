@@ -5,7 +5,7 @@ use crate::number::{fixed, grouped, percent, significant};
 use crate::panel::{Citation, Figure, cite, dollars, duration, price_words};
 use crate::words::estimate as words;
 use perfmodel::definition::{self, Definition, scale};
-use perfmodel::gemm_time::{GemmTime, calibration, native};
+use perfmodel::gemm_time::{GemmTime, accuracy, calibration, native, tpu_v4};
 use perfmodel::{Compute, Confidence, Mfu, MfuRefusal, Per, Sourced, usd_per_million_tokens};
 use workload::Workload;
 
@@ -137,11 +137,16 @@ fn step(estimate: &Estimate) -> Figure {
     let worked =
         format!("products {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
     let note = format!("most of it bound by {}", estimate.products.limit().word());
-    let (calibration, _) = calibration::of(&estimate.asked.chip);
+    let (from, confidence) = if accuracy::by_size(&estimate.asked.chip, estimate.asked.dtype).is_some() {
+        (&tpu_v4::SOURCE, Confidence::Medium)
+    } else {
+        let (constants, _) = calibration::of(&estimate.asked.chip);
+        (constants.source, constants.confidence)
+    };
     let source = Citation {
         what: words::basis(estimate),
-        source: calibration.source.text,
-        confidence: format!("{}: {}", calibration.confidence.word(), calibration.confidence.says()),
+        source: from.text,
+        confidence: format!("{}: {}", confidence.word(), confidence.says()),
         note: "",
     };
     let bandwidth = &estimate.asked.chip.memory.gb_per_sec;
@@ -362,7 +367,7 @@ pub fn rows(estimate: &Estimate) -> Vec<Row> {
                 count: gemm.count,
                 share: seconds * count / estimate.products.total.0,
                 seconds,
-                bound: time.parts.limit().word(),
+                bound: time.parts.limit_among_others().word(),
                 eta_tile: time.eta_tile,
             })
         })

@@ -1,6 +1,6 @@
 //! An answer as JSON: the same from the desk and from the command line.
 
-use super::{Answered, Bill, Cost, Estimate, Terms, assumptions, bill, figures, rows};
+use super::{Answered, Bill, Cost, Estimate, Terms, accuracy, assumptions, bill, figures, rows};
 use crate::json::Json;
 use crate::panel::Figure;
 use perfmodel::{CostLine, Mfu, MfuRefusal, usd_per_million_tokens};
@@ -33,6 +33,7 @@ pub fn report(answered: &Answered, terms: &Terms) -> Json {
         ])
     });
     all.push(("products", Json::list(products)));
+    all.push(("errors_of_times", accuracy(estimate).map_or(Json::Number(None), |found| found.json())));
     all.push(("assumptions", Json::list(assumptions(estimate).into_iter().map(pair))));
     all.push(("data_as_of", perfmodel::AS_OF.into()));
     Json::Object(all)

@@ -2,8 +2,9 @@
 
 use crate::desk::Question;
 use crate::estimate::{Asked, Estimate, Why, Wrong};
-use crate::number::{grouped, significant};
-use perfmodel::gemm_time::{calibration, tpu_v4};
+use crate::number::{fixed, grouped, joined, significant};
+use perfmodel::gemm_time::accuracy::{self, Check};
+use perfmodel::gemm_time::calibration;
 use perfmodel::{Chip, Compute, MfuRefusal, Per, Price, PriceKind};
 
 /// The panel.
@@ -38,6 +39,33 @@ pub const OWN: &str = "own list";
 pub const PRODUCTS: &str = "Products, by time";
 /// Columns of that table.
 pub const PRODUCT_HEADS: [&str; 7] = ["product", "M × K × N", "times", "of the time", "one takes", "bound by", "fills"];
+/// How far those times are off.
+pub const ERRORS: &str = "How far times of products are off";
+/// Columns of that where hundreds were measured.
+pub const ERROR_HEADS: [&str; 9] =
+    ["sides", "of the time", "measured", "mean error", "median", "90 % within", "bias", "worst", "left out of the fit"];
+/// Columns of that where a few were.
+pub const CHECK_HEADS: [&str; 5] = ["product", "measured", "by this model", "error", "what for"];
+/// A range in which nothing was measured.
+pub const UNMEASURED: &str = "none";
+/// A product that a constant was set by.
+pub const SETS: &str = "sets a constant";
+/// A product that no constant was set by.
+pub const TRIES: &str = "tries the model";
+
+/// "1024³ in bf16 on one core".
+#[must_use]
+pub fn square(check: &Check) -> String {
+    let part = if check.per == Per::Core { "one core" } else { "the chip" };
+    format!("{}³ in {} on {part}", grouped(check.side), check.dtype.word())
+}
+
+/// An error in percent: as many decimals as it is worth.
+#[must_use]
+pub fn error(percent: f64) -> String {
+    format!("{} %", fixed(percent, u32::from(percent.abs() < 9.95)))
+}
+
 /// Beside what the answer rests on.
 pub const ASSUMPTIONS: &str = "What this rests on";
 /// Columns of that.
@@ -267,8 +295,16 @@ pub fn name(part: &str) -> &'static str {
 #[must_use]
 pub fn basis(estimate: &Estimate) -> String {
     let asked = &estimate.asked;
-    if tpu_v4::is_for(&asked.chip, asked.dtype, Per::Chip) {
-        return calibration::Basis::Fitted.says().to_owned();
+    if let Some(ranges) = accuracy::by_size(&asked.chip, asked.dtype) {
+        let errors: Vec<String> =
+            ranges.iter().map(|one| format!("{} ({})", error(one.mean), one.sides.words())).collect();
+        return format!(
+            "{} Mean absolute errors: {}; left out of the fit means tried on a fifth of the products with constants fitted to the rest. By systolic time \
+             --chip tpu-v4 --dtype f16 --against us_avg --by range, {}.",
+            calibration::Basis::Fitted.says(),
+            joined(&errors, ", "),
+            accuracy::DATE
+        );
     }
     let (constants, basis) = calibration::of(&asked.chip);
     format!(
@@ -285,7 +321,7 @@ pub fn basis(estimate: &Estimate) -> String {
 pub fn share(estimate: &Estimate) -> String {
     let Some((share, own)) = estimate.share else { return String::new() };
     let value = share.share.value.map_or_else(|| "unknown".to_owned(), |share| significant(share, 3));
-    let whose = if own { "measured on this chip" } else { "of another chip: trust the shape, not the height" };
+    let whose = if own { "from whole runs on this chip" } else { "of another chip: trust the shape, not the height" };
     let error = share.held_out_error_percent.map_or_else(String::new, |error| {
         format!("; off by {} % on runs it was not taken from", significant(error, 2))
     });

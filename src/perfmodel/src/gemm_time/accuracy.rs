@@ -1,0 +1,128 @@
+//! How far foretold times are from measured ones: errors by size where hundreds of products were measured, and one by one
+//! where a few were.
+
+use super::{Product, tpu_v4};
+use crate::{Chip, PeakDtype, Per};
+
+/// Sides of products, by what was measured on TPU v4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sides {
+    /// No side above 128.
+    To128,
+    /// Multiples of 128 up to 1024.
+    To1024,
+    /// Multiples of 128 from 1024 to 4096.
+    To4096,
+    /// Every side from 1024 to 4096, one at least no multiple of 128.
+    Ragged,
+    /// All others: nothing was measured.
+    Other,
+}
+
+impl Sides {
+    /// Every range, in the order of the table.
+    pub const ALL: [Self; 5] = [Self::To128, Self::To1024, Self::To4096, Self::Ragged, Self::Other];
+
+    /// The range of a product.
+    pub fn of(Product { m, k, n }: Product) -> Self {
+        let sides = [m, k, n];
+        let all_in = |least: u64, most: u64| sides.iter().all(|side| (least..=most).contains(side));
+        let is_aligned = sides.iter().all(|side| side.is_multiple_of(128));
+        match () {
+            () if all_in(1, 128) => Self::To128,
+            () if is_aligned && all_in(128, 1024) => Self::To1024,
+            () if is_aligned && all_in(1024, 4096) => Self::To4096,
+            () if all_in(1024, 4096) => Self::Ragged,
+            () => Self::Other,
+        }
+    }
+
+    /// The words in a table.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::To128 => "up to 128",
+            Self::To1024 => "multiples of 128 from 128 to 1024",
+            Self::To4096 => "multiples of 128 from 1024 to 4096",
+            Self::Ragged => "others from 1024 to 4096",
+            Self::Other => "other sizes",
+        }
+    }
+}
+
+/// Errors of foretold times in a range: `foretold ÷ measured − 1`, in percent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RangeError {
+    /// The range.
+    pub sides: Sides,
+    /// Products measured in it.
+    pub products: u32,
+    /// Mean of the absolute errors.
+    pub mean: f64,
+    /// Median of them.
+    pub median: f64,
+    /// Nine products of ten are within this.
+    pub within_90: f64,
+    /// Mean of the errors with their signs.
+    pub bias: f64,
+    /// The largest.
+    pub worst: f64,
+    /// Mean of the absolute errors where the constants are fitted to four fifths of the products and tried on the rest.
+    pub held_out: f64,
+}
+
+const fn range(sides: Sides, products: u32, errors: [f64; 6]) -> RangeError {
+    let [mean, median, within_90, bias, worst, held_out] = errors;
+    RangeError { sides, products, mean, median, within_90, bias, worst, held_out }
+}
+
+/// Errors of [`super::tpu_v4`], as `systolic time --chip tpu-v4 --dtype f16 --against us_avg --by range` printed them on
+/// [`DATE`].
+pub static TPU_V4_F16: [RangeError; 4] = [
+    range(Sides::To128, 238, [1.41, 0.97, 3.09, -0.04, 5.72, 1.4]),
+    range(Sides::To1024, 357, [5.68, 4.76, 11.22, -0.72, 42.70, 5.9]),
+    range(Sides::To4096, 228, [5.00, 3.51, 11.30, 0.19, 39.25, 5.1]),
+    range(Sides::Ragged, 67, [8.79, 4.20, 22.20, -2.14, 78.15, 9.1]),
+];
+/// The day of that.
+pub const DATE: &str = "2026-11-21";
+
+/// The errors by size on a chip in a format, where hundreds of products were measured; they hold for a whole chip.
+pub fn by_size(chip: &Chip, dtype: PeakDtype) -> Option<&'static [RangeError]> {
+    tpu_v4::is_for(chip, dtype, Per::Chip).then_some(&TPU_V4_F16)
+}
+
+/// A product whose rate was published.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Check {
+    /// The chip.
+    pub chip: &'static str,
+    /// The format.
+    pub dtype: PeakDtype,
+    /// What ran it.
+    pub per: Per,
+    /// Rows and columns of every matrix.
+    pub side: u64,
+    /// What was reached, TFLOP/s.
+    pub tflops: f64,
+    /// Whether a constant was set by it.
+    pub is_fitted: bool,
+}
+
+/// Published products. Sources: those of the chip's [`super::calibration::Calibration`].
+pub static CHECKS: [Check; 4] = [
+    ironwood(128, 2.59, true),
+    ironwood(1024, 349.7, false),
+    ironwood(16384, 950.1, true),
+    Check { chip: "tpu-v6e", dtype: PeakDtype::Bf16, per: Per::Chip, side: 8192, tflops: 827.5, is_fitted: true },
+];
+
+const fn ironwood(side: u64, tflops: f64, is_fitted: bool) -> Check {
+    Check { chip: "tpu-7x", dtype: PeakDtype::Bf16, per: Per::Core, side, tflops, is_fitted }
+}
+
+impl Check {
+    /// The product.
+    pub const fn product(&self) -> Product {
+        Product { m: self.side, k: self.side, n: self.side }
+    }
+}
