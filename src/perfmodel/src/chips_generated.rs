@@ -37,7 +37,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         power_watts: Borrowed(&[
             (Tdp, Sourced::new(Some(75.0), &ISCA17, High, None)),
             (Busy, Sourced::new(Some(40.0), &ISCA17, Medium, Some("measured, busy die"))),
-            (Idle, Sourced::new(Some(28.0), &RECALL, Medium, None)),
+            (Idle, Sourced::new(Some(28.0), &RECALL, Low, None)),
         ]),
         pod_chips: Sourced::new(None, &ISCA17, High, None),
         prices: Borrowed(&[]),
@@ -47,13 +47,13 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v2",
         name: "TPU v2",
         vendor: "Google",
-        year: Sourced::new(Some(2017), &RECALL, High, None),
+        year: Sourced::new(Some(2017), &RECALL, Low, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &JAX, High, None),
             cols: Sourced::new(Some(128), &JAX, High, None),
             units_per_core: Sourced::new(Some(1), &JAX, High, None),
             cores: Sourced::new(Some(2), &JAX, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &RECALL, High, None),
+            dataflow: Sourced::new(Some("weight-stationary"), &RECALL, Low, None),
         },
         clock_mhz: Sourced::new(Some(700.0), &ISCA21, Medium, None),
         peaks: Borrowed(&[(Bf16, Sourced::new(Some(46.0), &JAX, High, Some("older Google slides: 45")))]),
@@ -61,10 +61,10 @@ pub(crate) static CHIPS: [Chip; 21] = [
             kind: "HBM",
             capacity: Sourced::new(Some(16.0), &JAX, High, None),
             unit: Gb,
-            gb_per_sec: Sourced::new(Some(700.0), &RECALL, High, Some("jax: 716")),
+            gb_per_sec: Sourced::new(Some(700.0), &RECALL, Low, Some("jax: 716")),
         },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(280.0), &ISCA21, Medium, None))]),
-        pod_chips: Sourced::new(Some(256), &RECALL, High, None),
+        pod_chips: Sourced::new(Some(256), &RECALL, Low, None),
         prices: Borrowed(&[Price {
             kind: OnDemand,
             usd_per_chip_hour: Sourced::new(Some(1.125), &RECALL, Low, Some("v2-8 at $4.50/h over 4 chips")),
@@ -77,13 +77,13 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v3",
         name: "TPU v3",
         vendor: "Google",
-        year: Sourced::new(Some(2018), &RECALL, High, None),
+        year: Sourced::new(Some(2018), &RECALL, Low, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &JAX, High, None),
             cols: Sourced::new(Some(128), &JAX, High, None),
             units_per_core: Sourced::new(Some(2), &GDOC_V3, High, None),
             cores: Sourced::new(Some(2), &GDOC_V3, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &RECALL, High, None),
+            dataflow: Sourced::new(Some("weight-stationary"), &RECALL, Low, None),
         },
         clock_mhz: Sourced::new(Some(940.0), &ISCA21, Medium, None),
         peaks: Borrowed(&[(
@@ -157,7 +157,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v4",
         name: "TPU v4",
         vendor: "Google",
-        year: Sourced::new(Some(2020), &RECALL, High, Some("deployed 2020, rented from 2021-22")),
+        year: Sourced::new(Some(2020), &RECALL, Low, Some("deployed 2020, rented from 2021-22")),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &JAX, High, None),
             cols: Sourced::new(Some(128), &JAX, High, None),
@@ -202,7 +202,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v5e",
         name: "TPU v5e",
         vendor: "Google",
-        year: Sourced::new(Some(2023), &RECALL, High, None),
+        year: Sourced::new(Some(2023), &RECALL, Low, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &JAX, High, None),
             cols: Sourced::new(Some(128), &JAX, High, None),
@@ -256,7 +256,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v5p",
         name: "TPU v5p",
         vendor: "Google",
-        year: Sourced::new(Some(2023), &RECALL, High, None),
+        year: Sourced::new(Some(2023), &RECALL, Low, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &JAX, High, None),
             cols: Sourced::new(Some(128), &JAX, High, None),
@@ -316,7 +316,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v6e",
         name: "TPU v6e Trillium",
         vendor: "Google",
-        year: Sourced::new(Some(2024), &RECALL, High, None),
+        year: Sourced::new(Some(2024), &RECALL, Low, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(256), &GDOC_V6E, High, None),
             cols: Sourced::new(Some(256), &GDOC_V6E, High, None),
@@ -376,7 +376,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-7x",
         name: "TPU7x Ironwood",
         vendor: "Google",
-        year: Sourced::new(Some(2025), &RECALL, High, None),
+        year: Sourced::new(Some(2025), &RECALL, Low, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(256), &MT_DOC, High, None),
             cols: Sourced::new(Some(256), &MT_DOC, High, None),
@@ -485,24 +485,24 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "v100",
         name: "V100 SXM2",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2017), &RECALL, High, None),
+        year: Sourced::new(Some(2017), &RECALL, Low, None),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(640), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(64), &STAS, High, None),
         },
-        clock_mhz: Sourced::new(Some(1530.0), &RECALL, High, None),
+        clock_mhz: Sourced::new(Some(1530.0), &RECALL, Low, None),
         peaks: Borrowed(&[
-            (Bf16, Sourced::new(None, &RECALL, High, Some("no bf16 tensor cores"))),
-            (F16, Sourced::new(Some(125.0), &RECALL, High, None)),
-            (F32, Sourced::new(Some(15.7), &RECALL, High, Some("CUDA cores, not tensor cores"))),
+            (Bf16, Sourced::new(None, &RECALL, Low, Some("no bf16 tensor cores"))),
+            (F16, Sourced::new(Some(125.0), &RECALL, Low, None)),
+            (F32, Sourced::new(Some(15.7), &RECALL, Low, Some("CUDA cores, not tensor cores"))),
         ]),
         memory: Memory {
             kind: "HBM",
-            capacity: Sourced::new(Some(16.0), &RECALL, High, Some("or 32")),
+            capacity: Sourced::new(Some(16.0), &RECALL, Low, Some("or 32")),
             unit: Gb,
-            gb_per_sec: Sourced::new(Some(900.0), &RECALL, High, None),
+            gb_per_sec: Sourced::new(Some(900.0), &RECALL, Low, None),
         },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(300.0), &RECALL, High, None))]),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(300.0), &RECALL, Low, None))]),
         pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
             Price {
@@ -536,7 +536,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "a100-40",
         name: "A100 40GB SXM",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2020), &RECALL, High, None),
+        year: Sourced::new(Some(2020), &RECALL, Low, None),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(432), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(256), &STAS, High, None),
@@ -556,7 +556,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             unit: Gb,
             gb_per_sec: Sourced::new(Some(1555.0), &STAS, High, None),
         },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &RECALL, High, None))]),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &RECALL, Low, None))]),
         pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
             Price {
@@ -636,7 +636,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "a100-80",
         name: "A100 80GB SXM",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2020), &RECALL, High, None),
+        year: Sourced::new(Some(2020), &RECALL, Low, None),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(432), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(256), &STAS, High, None),
@@ -656,7 +656,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             unit: Gb,
             gb_per_sec: Sourced::new(Some(2039.0), &STAS, High, None),
         },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &RECALL, High, None))]),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &RECALL, Low, None))]),
         pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
             Price {
@@ -696,7 +696,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "h100-sxm",
         name: "H100 80GB SXM5",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2022), &RECALL, High, None),
+        year: Sourced::new(Some(2022), &RECALL, Low, None),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(528), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(512), &STAS, High, None),
@@ -767,7 +767,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "h200-sxm",
         name: "H200 141GB SXM",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2024), &RECALL, High, None),
+        year: Sourced::new(Some(2024), &RECALL, Low, None),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(528), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(512), &STAS, High, None),
@@ -826,7 +826,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "b200-sxm",
         name: "B200 SXM",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2024), &RECALL, High, None),
+        year: Sourced::new(Some(2024), &RECALL, Low, None),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(592), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(1024), &INFER, Medium, Some("inferred, not stated")),
@@ -884,7 +884,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "trainium1",
         name: "AWS Trainium1",
         vendor: "AWS",
-        year: Sourced::new(Some(2022), &RECALL, High, None),
+        year: Sourced::new(Some(2022), &RECALL, Low, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &NKI1, High, None),
             cols: Sourced::new(Some(128), &NKI1, High, None),
@@ -932,7 +932,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "trainium2",
         name: "AWS Trainium2",
         vendor: "AWS",
-        year: Sourced::new(Some(2024), &RECALL, High, None),
+        year: Sourced::new(Some(2024), &RECALL, Low, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &NKI2, High, None),
             cols: Sourced::new(Some(128), &NKI2, High, None),

@@ -12,14 +12,14 @@ pub(crate) static LINKS: [Links; 20] = [
     },
     Links {
         chip: "tpu-v2",
-        topology: Some(Sourced::new(Some("2D torus"), &RECALL, High, None)),
-        count: Some(Sourced::new(Some(4), &RECALL, Medium, None)),
+        topology: Some(Sourced::new(Some("2D torus"), &RECALL, Low, None)),
+        count: Some(Sourced::new(Some(4), &RECALL, Low, None)),
         rates: &[(PerLinkOneWay, Sourced::new(Some(62.0), &RECALL, Low, Some("496 Gbit/s per link")))],
     },
     Links {
         chip: "tpu-v3",
         topology: Some(Sourced::new(Some("2D torus"), &GDOC_V3, High, None)),
-        count: Some(Sourced::new(Some(4), &RECALL, Medium, None)),
+        count: Some(Sourced::new(Some(4), &RECALL, Low, None)),
         rates: &[(
             PerLinkOneWay,
             Sourced::new(Some(82.0), &RECALL, Low, Some("656 Gbit/s per link; scaling book: 100")),
@@ -113,7 +113,7 @@ pub(crate) static LINKS: [Links; 20] = [
                 Sourced::new(
                     Some(50.0),
                     &RECALL,
-                    Medium,
+                    Low,
                     Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, from memory"),
                 ),
             ),
@@ -136,7 +136,7 @@ pub(crate) static LINKS: [Links; 20] = [
                 Sourced::new(
                     Some(50.0),
                     &RECALL,
-                    Medium,
+                    Low,
                     Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, from memory"),
                 ),
             ),

@@ -66,6 +66,9 @@ fn confidence_agrees_with_the_source() {
             if source.key == "not-found" {
                 assert!(!known && confidence == Confidence::Low, "{}: a value cannot come from nowhere", chip.id);
             }
+            if source.key == "recall" {
+                assert!(confidence == Confidence::Low, "{}: what is remembered is not first-hand", chip.id);
+            }
             if source.key == "infer" {
                 assert!(confidence < Confidence::High, "{}: what is derived here is not first-hand", chip.id);
             }
