@@ -45,7 +45,7 @@ fn the_bill_adds_up_follows_its_terms_and_opens() {
     assert!(page.text("#figure-bill-break-even").contains("chip-hours on TPU v6e"));
     page.wait_until("the link says so", || page.url().contains("week-usd%3D8000"));
     enter(&page, "#ask-pue", "0.5");
-    page.wait_until("what is allowed", || page.text("#ask-pue-problem").contains("allowed is numbers from 1 to 10"));
+    page.wait_until("what is allowed", || page.text("#ask-pue-problem").contains("allowed are numbers from 1 to 10"));
     page.click("#figure-bill-failures summary");
     page.wait_until("its sources", || {
         let text = page.text("#figure-bill-failures");

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 
 use studio::estimate::{self, Answered, Case, Estimate, Given, Reading, Terms, VERSUS};
-use studio::number::significant;
+use studio::number::readable;
 use studio::panel::Figure;
 use studio::words::{bill, estimate as words};
 
@@ -123,13 +123,13 @@ fn print_lists(estimate: &Estimate, out: &mut impl Write) -> Result<(), Problems
     writeln!(out, "\n{}", words::PRODUCTS)?;
     for row in estimate::rows(estimate) {
         let [m, k, n] = row.sizes;
-        let eta = row.eta_tile.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", significant(eta * 100.0, 3)));
+        let eta = row.eta_tile.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", readable(eta * 100.0, 3)));
         writeln!(
             out,
             "    {}: {m}×{k}×{n}, {} times, {} % of the time, bound by {}, fills {eta}",
             row.name,
             row.count,
-            significant(row.share * 100.0, 3),
+            readable(row.share * 100.0, 3),
             row.bound,
         )?;
     }

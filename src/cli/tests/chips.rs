@@ -119,7 +119,7 @@ fn model_takes_a_chip_of_ones_own_and_says_whose_its_values_are() {
         .filter(|one| one["confidence"] == "yours: you set it")
         .map(|one| one["what"].as_str().expect("text"))
         .collect();
-    for what in ["peak, bf16: 918 TFLOPS", "5530 GB/s", "$0.8 per chip-hour"] {
+    for what in ["peak, bf16: 918 TFLOPS", "5530 GB/s", "$0.80 per chip-hour"] {
         assert!(sources.iter().any(|source| source.contains(what)), "{what}: {sources:?}");
     }
     // Over nothing: what is set suffices, and what is not stays unknown.
@@ -179,7 +179,7 @@ fn model_writes_a_bill_that_adds_up_and_what_porting_pays_back() {
     let asked = ["model", "--chip", "tpu-v6e", "--versus", "h100-sxm", "--tokens", "1e12", "--egress", "10000"];
     let porting = ["--weeks", "3", "--week-usd", "8000"];
     let out = told(&systolic(&[&asked[..], &porting].concat()));
-    assert!(out.contains("\nThe bill of 1e12 tokens\n"), "{out}");
+    assert!(out.contains("\nThe bill of 1 × 10¹² tokens\n"), "{out}");
     let row = |name: &str| {
         let line =
             out.lines().find(|line| line.trim().starts_with(&format!("{name}, $"))).unwrap_or_else(|| panic!("{name}"));
@@ -200,18 +200,18 @@ fn model_refuses_in_sentences() {
     for (arguments, says) in [
         (&["--chip", "tpu-v9"][..], "--chip = tpu-v9: allowed is tpu-v1, "),
         (&["--model", "gpt9"], "--model = gpt9: allowed is bert-large, "),
-        (&["--chips", "0"], "--chips = 0: allowed is whole numbers from 1"),
+        (&["--chips", "0"], "--chips = 0: allowed are whole numbers from 1"),
         (&["--config", "/no/such/file"], "--config = /no/such/file: it cannot be read"),
         (&["--config", &zebra], &zebra),
         (&["--config", &zebra, "--model", "llama3-8b"], "--model and --config are two models"),
         (&["--model", "resnet50", "--pass", "decode"], "A model of images has no decode phase"),
-        (&["--chip", "tpu-v4", "--dtype", "f32"], "Unknown is the chip's peak for this dtype: it is not published"),
-        (&["--own", "hbm.fast"], "--own hbm = fast: allowed is numbers of GB/s from 0.001 to 100000000, or unknown."),
-        (&["--chip", "own", "--own", "peak-bf16.200"], "Unknown is the chip's memory bandwidth: "),
+        (&["--chip", "tpu-v4", "--dtype", "f32"], "The chip's peak for this dtype is unknown: it is not published"),
+        (&["--own", "hbm.fast"], "--own hbm = fast: allowed are numbers of GB/s from 0.001 to 100000000, or unknown."),
+        (&["--chip", "own", "--own", "peak-bf16.200"], "The chip's memory bandwidth is unknown: "),
         (&["--chip", "tpu-v5e", "--price", "3y"], "--price = 3y: allowed is on-demand.us-central1.2025-26, spot."),
-        (&["--pue", "0.5"], "--pue = 0.5: allowed is numbers from 1 to 10."),
+        (&["--pue", "0.5"], "--pue = 0.5: allowed are numbers from 1 to 10."),
         (&["--versus", "tpu-v9"], "--versus = tpu-v9: allowed is tpu-v1, "),
-        (&["--versus", "tpu-8t"], "--versus: Unknown is the chip's peak for this dtype: it is not published"),
+        (&["--versus", "tpu-8t"], "--versus: The chip's peak for this dtype is unknown: it is not published"),
         (&["--gemm", "4x4x4"], "--gemm is not an option of systolic model"),
     ] {
         let out = systolic(&[&["model"][..], arguments].concat());

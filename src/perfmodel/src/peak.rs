@@ -28,6 +28,14 @@ impl PeakDtype {
     pub const ALL: [Self; 9] =
         [Self::Bf16, Self::F16, Self::F32, Self::Tf32, Self::Fp8, Self::Fp4, Self::Int16, Self::Int8, Self::Int4];
 
+    /// What its peaks are counted in: integers have no floating point in their operations.
+    pub const fn peak_unit(self) -> &'static str {
+        match self {
+            Self::Int16 | Self::Int8 | Self::Int4 => "TOPS",
+            Self::Bf16 | Self::F16 | Self::F32 | Self::Tf32 | Self::Fp8 | Self::Fp4 => "TFLOPS",
+        }
+    }
+
     /// The name on screen: `bf16`, `int8`.
     pub const fn word(self) -> &'static str {
         match self {

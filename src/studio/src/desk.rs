@@ -11,6 +11,7 @@ use std::borrow::Cow;
 
 use crate::estimate::Given;
 use crate::panel::{Citation, Figure};
+use crate::words::estimate as words;
 
 /// A question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,8 +180,17 @@ impl Question {
             Self::Lengths => lengths::answer(text),
             Self::Failures => failures::answer(text),
         };
-        let title = if answer.title.is_empty() { crate::words::estimate::NO_ANSWER.to_owned() } else { answer.title };
-        Answer { title, ..answer }
+        let title = if answer.title.is_empty() { words::NO_ANSWER.to_owned() } else { answer.title };
+        // Beside its entry a sentence calls it as the entry does; a link's own word for it is not on the page.
+        let as_shown = |(name, sentence): (String, String)| {
+            let sentence = match sentence.split_once(" = ") {
+                Some((_, rest)) => format!("{} = {rest}", words::name(&name)),
+                None => sentence,
+            };
+            (name, sentence)
+        };
+        let wrong = answer.wrong.into_iter().map(as_shown).collect();
+        Answer { title, wrong, ..answer }
     }
 }
 
@@ -337,7 +347,13 @@ mod tests {
         let answer = Question::Model.answer(&with("", "own-peak", "many"), None);
         assert_eq!(answer.wrong.len(), 1);
         assert_eq!(answer.wrong[0].0, "own-peak");
-        assert!(answer.wrong[0].1.starts_with("own-peak-bf16 = many: allowed is "), "{}", answer.wrong[0].1);
+        assert!(
+            answer.wrong[0]
+                .1
+                .starts_with("peak in that format, 10¹² operations per second = many: allowed are numbers "),
+            "{}",
+            answer.wrong[0].1
+        );
         let strange = Question::Model.answer("own=speed.9&zebra=1", None);
         assert!(strange.refused.iter().any(|one| one.starts_with("own-speed")), "{:?}", strange.refused);
     }
@@ -348,7 +364,7 @@ mod tests {
             answer.figures.iter().find(|figure| figure.id == id).map(|figure| figure.value.clone()).unwrap_or_default()
         };
         let answer = Question::Model.answer("chip=own&own=peak-bf16.200_rows.128_cols.128_arrays.4_clock.1526", None);
-        assert!(answer.refused[0].starts_with("Unknown is the chip's memory bandwidth"), "{:?}", answer.refused);
+        assert!(answer.refused[0].starts_with("The chip's memory bandwidth is unknown"), "{:?}", answer.refused);
         assert_eq!(value_of(&answer, "mfu"), "unknown");
         // 2 · 65 536 · 1526 MHz = 200.0 TFLOPS.
         assert_eq!(value_of(&answer, "peak-identity"), "closes");
@@ -369,11 +385,11 @@ mod tests {
         };
         let (set, choices) = prices("chip=tpu-v5e");
         assert_eq!((set.as_str(), choices.len()), ("", 4));
-        assert_eq!(choices[0].1, "$1.2: on demand, us-central1, 2025-26");
+        assert_eq!(choices[0].1, "$1.20: on demand, us-central1, 2025-26");
         assert_eq!(choices[1].0, "spot.us-central1.2025-26");
         assert_eq!(prices("chip=tpu-v5e&price=spot").0, "spot.us-central1.2025-26");
         assert_eq!(prices("chip=tpu-7x").1[0].1, "no price of it is known");
-        assert_eq!(prices("own=price.0.8").1[0].1, "$0.8: yours");
+        assert_eq!(prices("own=price.0.8").1[0].1, "$0.80: yours");
         // Another chip begins with its own price.
         assert_eq!(with("price=spot&chip=tpu-v5e", "chip", "tpu-v6e"), "chip=tpu-v6e");
     }

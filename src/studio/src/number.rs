@@ -38,7 +38,7 @@ pub fn joined(texts: &[String], sign: &str) -> String {
 /// A count in groups of three, or in powers of ten where it would be longer than nine digits.
 #[must_use]
 pub fn compact(value: u64) -> String {
-    if value < 1_000_000_000 { grouped(value) } else { powers_of_ten(systolic::Elements(value).as_f64()) }
+    if value < 1_000_000_000 { grouped(value) } else { readable(systolic::Elements(value).as_f64(), 3) }
 }
 
 /// A share in percent with one decimal, or with two digits where it is below one percent: `25.1`, `0.26`.
@@ -97,14 +97,26 @@ pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
 /// A number with at most this many significant digits, trailing zeros dropped: `0.0625`, `1.5e−9`, `∞`.
 #[must_use]
 pub fn significant(value: f64, digits: u32) -> String {
+    shortest(value, digits, false)
+}
+
+/// The same for reading: the whole part in groups of three, and a power of ten where it would be longer than nine digits:
+/// `0.0625`, `34 020`, `1.881 × 10¹¹`.
+#[must_use]
+pub fn readable(value: f64, digits: u32) -> String {
+    shortest(value, digits, true)
+}
+
+fn shortest(value: f64, digits: u32, for_reading: bool) -> String {
     let Some((negative, mantissa, exponent)) = decimal(value, digits) else {
         return special(value);
     };
     let sign = if negative { "\u{2212}" } else { "" };
     let text = mantissa.to_string();
     let mut body = text.trim_end_matches('0').to_owned();
-    if (-4..i32::try_from(digits.max(6)).unwrap_or(6)).contains(&exponent) {
-        let point = usize::try_from(exponent + 1).unwrap_or(0);
+    let longest = if for_reading { 9 } else { i32::try_from(digits.max(6)).unwrap_or(6) };
+    if (-4..longest).contains(&exponent) {
+        let mut point = usize::try_from(exponent + 1).unwrap_or(0);
         if exponent < 0 {
             let zeros = usize::try_from(-exponent - 1).unwrap_or(0);
             return format!("{sign}0.{}{body}", "0".repeat(zeros));
@@ -115,27 +127,25 @@ pub fn significant(value: f64, digits: u32) -> String {
         if body.len() > point {
             body.insert(point, '.');
         }
+        let is_long = for_reading && point > 4;
+        while is_long && point > 3 {
+            point -= 3;
+            body.insert(point, GROUP);
+        }
         return format!("{sign}{body}");
     }
     if body.len() > 1 {
         body.insert(1, '.');
     }
-    let power = if exponent < 0 { format!("{MINUS}{}", -exponent) } else { exponent.to_string() };
-    format!("{sign}{body}e{power}")
-}
-
-/// A small number with three significant digits and a power of ten: `1.67 × 10⁻¹⁵`.
-#[must_use]
-pub fn powers_of_ten(value: f64) -> String {
-    let Some((negative, mantissa, exponent)) = decimal(value, 3) else { return special(value) };
-    let sign = if negative { "\u{2212}" } else { "" };
-    let mut text = format!("{sign}{}.{:02} × 10", mantissa / 100, mantissa % 100);
+    let (mark, minus) = if for_reading { (" × 10", '\u{207b}') } else { ("e", MINUS) };
+    body.push_str(mark);
     if exponent < 0 {
-        text.push('\u{207b}');
+        body.push(minus);
     }
-    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    text.extend(exponent.unsigned_abs().to_string().bytes().map(|digit| DIGITS[usize::from(digit - b'0')]));
-    text
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raised = |digit: u8| if for_reading { RAISED[usize::from(digit - b'0')] } else { char::from(digit) };
+    body.extend(exponent.unsigned_abs().to_string().bytes().map(raised));
+    format!("{sign}{body}")
 }
 
 /// A register's content in full: integers exactly, floats with up to nine significant digits, which tell f32 apart.
@@ -425,7 +435,20 @@ mod tests {
             assert!((read - expected).abs() <= expected * 1e-12, "{value}: {text}");
         }
         assert_eq!(significant(3.479e-9, 3), "3.48e\u{2212}9");
-        assert_eq!(powers_of_ten(1.6742e-15), "1.67 × 10⁻¹⁵");
+        for (value, text) in [
+            (34_020.4, "34\u{202f}020"),
+            (-2_177_123.0, "\u{2212}2\u{202f}177\u{202f}000"),
+            (999_999_999.0, "1 × 10⁹"),
+            (1.880_6e11, "1.881 × 10¹¹"),
+            (2e-7, "2 × 10⁻⁷"),
+            (0.000_123_45, "0.0001235"),
+            (1234.56, "1235"),
+            (41.63, "41.63"),
+            (0.0, "0"),
+            (f64::INFINITY, "∞"),
+        ] {
+            assert_eq!(readable(value, 4), text);
+        }
         assert_eq!(fixed(11.709, 2), "11.71");
         assert_eq!(grouped(32_640), "32\u{202f}640");
     }

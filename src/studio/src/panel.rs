@@ -9,7 +9,7 @@ pub use rate::peak_dtype;
 use rate::{larger_than_chip, native_dtype, no_rate};
 
 use crate::Plan;
-use crate::number::{fixed, grouped, percent, powers_of_ten, significant};
+use crate::number::{fixed, grouped, percent, readable};
 use perfmodel::{Bill, Bound, Definition, GemmTraffic, Mfu, MfuRefusal, Price, Roofline, Sourced, definition};
 use systolic::{Cycle, Overlap, Tally};
 
@@ -121,7 +121,8 @@ pub fn run_figures(plan: &Plan) -> Vec<Figure> {
 fn peak_citation(plan: &Plan) -> Option<Citation> {
     let (chip, dtype) = (plan.chip(), native_dtype(plan).ok()?);
     let peak = chip.peak(dtype)?;
-    let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| format!("{} TFLOPS", significant(tflops, 6)));
+    let in_words = |rate| format!("{} {}", readable(rate, 6), dtype.peak_unit());
+    let value = peak.value.map_or_else(|| "unknown".to_owned(), in_words);
     Some(cite(format!("{} peak, {}: {value}", chip.name, dtype.word()), peak))
 }
 
@@ -144,8 +145,8 @@ fn mfu(plan: &Plan) -> Figure {
                 "2 · {} FLOP ÷ ({} FLOP/s · {} s) = {} %, the peak being that of one {}×{} array at the chip's \
                  published rate per PE",
                 grouped(run.macs),
-                significant(mfu.peak.0, 4),
-                significant(mfu.time.0, 4),
+                readable(mfu.peak.0, 4),
+                readable(mfu.time.0, 4),
                 percent(mfu.ratio),
                 run.rows,
                 run.cols
@@ -164,7 +165,7 @@ fn time(plan: &Plan) -> Figure {
     let run = plan.array_run();
     let chip = plan.chip();
     let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
-    let clock = chip.clock_mhz.value.map_or_else(|| "unknown".to_owned(), |mhz| format!("{} MHz", significant(mhz, 5)));
+    let clock = chip.clock_mhz.value.map_or_else(|| "unknown".to_owned(), |mhz| format!("{} MHz", readable(mhz, 5)));
     citations.push(cite(format!("{} clock: {clock}", chip.name), &chip.clock_mhz));
     let (value, note, worked) = match native_dtype(plan).and_then(|dtype| run.time(chip, dtype)) {
         Ok(time) => {
@@ -175,11 +176,11 @@ fn time(plan: &Plan) -> Figure {
                     let closes = if identity.closes { "closes" } else { "does not close" };
                     format!(
                         "peak = 2 · PEs · clock · {} MAC per PE and clock: {closes}",
-                        significant(identity.macs_per_pe_per_clock, 3)
+                        readable(identity.macs_per_pe_per_clock, 3)
                     )
                 },
             );
-            let worked = format!("{} ÷ {} per second; {identity}", grouped(run.cycles), significant(per_sec, 4));
+            let worked = format!("{} ÷ {} per second; {identity}", grouped(run.cycles), readable(per_sec, 4));
             (duration(time.0), format!("one {}×{} array on {}", run.rows, run.cols, chip.name), worked)
         }
         Err(why) => {
@@ -209,20 +210,26 @@ pub fn duration(seconds: f64) -> String {
         s if s < 1.0 => (1e3, "ms"),
         _ => (1.0, "s"),
     };
-    format!("{} {unit}", significant(seconds * scale, 4))
+    format!("{} {unit}", readable(seconds * scale, 4))
 }
 
-/// An amount of money with two decimals, or in powers of ten when it is tiny.
+/// An amount of money with two decimals, or with three digits when it is tiny.
 #[must_use]
 pub fn dollars(usd: f64) -> String {
-    if usd >= 0.01 { format!("${}", fixed(usd, 2)) } else { format!("${}", powers_of_ten(usd)) }
+    if usd >= 0.01 { format!("${}", fixed(usd, 2)) } else { format!("${}", readable(usd, 3)) }
+}
+
+/// A price: cents, and further digits where it has any.
+#[must_use]
+pub fn cents(usd: f64) -> String {
+    let cents = usd * 100.0;
+    format!("${}", if (cents - cents.round()).abs() < 1e-6 { fixed(usd, 2) } else { readable(usd, 7) })
 }
 
 /// The price in words: "$3.22 per chip-hour, on demand, us-central2, 2025-26 catalog".
 #[must_use]
 pub fn price_words(price: &Price) -> String {
-    let usd =
-        price.usd_per_chip_hour.value.map_or_else(|| "unknown".to_owned(), |usd| format!("${}", significant(usd, 5)));
+    let usd = price.usd_per_chip_hour.value.map_or_else(|| "unknown".to_owned(), cents);
     let mut text = format!("{usd} per chip-hour, {}", price.kind.word());
     for part in [price.region, price.date].into_iter().flatten() {
         text.push_str(", ");
@@ -250,7 +257,7 @@ fn money(plan: &Plan) -> [Figure; 2] {
         (Some(useful), Some(ideal)) => (
             dollars(useful),
             format!("at MFU 100 % it would be {ideal}"),
-            format!("${} ÷ ({} · {} %) = {}", significant(usd, 5), significant(peak, 4), percent(mfu), dollars(useful)),
+            format!("{} ÷ ({} · {} %) = {}", cents(usd), readable(peak, 4), percent(mfu), dollars(useful)),
         ),
         _ => ("unknown".to_owned(), missing.clone(), missing.clone()),
     };
@@ -258,11 +265,11 @@ fn money(plan: &Plan) -> [Figure; 2] {
         || ("unknown".to_owned(), missing.clone(), missing.clone()),
         |run_usd| {
             let worked = format!(
-                "2 · {} FLOP ÷ ({} PFLOP/s · {} %) ÷ 3600 · ${} = {}",
+                "2 · {} FLOP ÷ ({} PFLOP/s · {} %) ÷ 3600 · {} = {}",
                 grouped(run.macs),
-                significant(peak, 4),
+                readable(peak, 4),
                 percent(mfu),
-                significant(usd, 5),
+                cents(usd),
                 dollars(run_usd.0)
             );
             (dollars(run_usd.0), format!("for the part of the chip it uses{}", larger_than_chip(plan)), worked)
@@ -286,18 +293,15 @@ fn intensity(plan: &Plan) -> Figure {
         Err(_) => Roofline { intensity: traffic.intensity(), ridge: None, bound: Bound::Unknown, attainable: None },
     };
     let value =
-        roofline.intensity.map_or_else(|| "unknown".to_owned(), |flops| format!("{} FLOP/B", significant(flops, 3)));
+        roofline.intensity.map_or_else(|| "unknown".to_owned(), |flops| format!("{} FLOP/B", readable(flops, 3)));
     let note = match (roofline.bound, roofline.ridge) {
         (Bound::Unknown, _) | (_, None) => format!("{}: ridge point unknown", chip.name),
-        (bound, Some(ridge)) => format!("{}: {} has its ridge at {}", bound.word(), chip.name, significant(ridge, 4)),
+        (bound, Some(ridge)) => format!("{}: {} has its ridge at {}", bound.word(), chip.name, readable(ridge, 4)),
     };
-    let worked = format!(
-        "{} ÷ {} = {value}, C written {written}",
-        significant(traffic.flops(), 4),
-        significant(traffic.bytes(), 4)
-    );
+    let worked =
+        format!("{} ÷ {} = {value}, C written {written}", readable(traffic.flops(), 4), readable(traffic.bytes(), 4));
     let bandwidth = &chip.memory.gb_per_sec;
-    let speed = bandwidth.value.map_or_else(|| "unknown".to_owned(), |gb| format!("{} GB/s", significant(gb, 5)));
+    let speed = bandwidth.value.map_or_else(|| "unknown".to_owned(), |gb| format!("{} GB/s", readable(gb, 5)));
     let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
     citations.push(cite(format!("{} memory: {speed}", chip.name), bandwidth));
     defined(&definition::ARITHMETIC_INTENSITY, value, note, worked, citations)

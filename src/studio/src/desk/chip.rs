@@ -1,7 +1,8 @@
 //! All that is known of a chip, each value with its source; what nobody published is told as unknown.
 
 use super::Table;
-use crate::number::{grouped, significant};
+use crate::number::{grouped, readable};
+use crate::panel::cents;
 use crate::words::estimate as words;
 use perfmodel::{Chip, Compute, LinkRate, Links, Sourced};
 
@@ -34,41 +35,38 @@ pub(super) fn sheet(chip: &Chip) -> Table {
         }
         Compute::Unknown(nothing) => rows.push(row(named("what multiplies"), nothing, |text| (*text).to_owned())),
     }
-    rows.push(row(named("clock"), &chip.clock_mhz, |mhz| format!("{} MHz", significant(*mhz, 6))));
+    rows.push(row(named("clock"), &chip.clock_mhz, |mhz| format!("{} MHz", readable(*mhz, 6))));
     for (dtype, peak) in chip.peaks.iter() {
-        let mut told =
-            row(format!("peak, {}", dtype.word()), peak, |tflops| format!("{} TFLOPS", significant(*tflops, 6)));
+        let mut told = row(format!("peak, {}", dtype.word()), peak, |rate| {
+            format!("{} {}", readable(*rate, 6), dtype.peak_unit())
+        });
         if let Some(identity) = chip.identity(*dtype) {
             let closes = if identity.closes { "closes" } else { "does not close" };
-            let per = significant(identity.macs_per_pe_per_clock, 3);
+            let per = readable(identity.macs_per_pe_per_clock, 3);
             told.1[3].push_str(&format!(". 2 · PEs · clock · {per} MACs per PE and clock: {closes}"));
         }
         rows.push(told);
     }
     let (kind, unit) = (chip.memory.kind, chip.memory.unit.word());
-    rows.push(row(format!("{kind} capacity"), &chip.memory.capacity, |size| {
-        format!("{} {unit}", significant(*size, 6))
-    }));
-    rows.push(row(format!("{kind} bandwidth"), &chip.memory.gb_per_sec, |rate| {
-        format!("{} GB/s", significant(*rate, 6))
-    }));
+    rows.push(row(format!("{kind} capacity"), &chip.memory.capacity, |size| format!("{} {unit}", readable(*size, 6))));
+    rows.push(row(format!("{kind} bandwidth"), &chip.memory.gb_per_sec, |rate| format!("{} GB/s", readable(*rate, 6))));
     if let Some(links) = Links::of(chip) {
         if let Some(topology) = &links.topology {
             rows.push(row(named("links"), topology, |text| (*text).to_owned()));
         }
         let rates = links.rates.iter();
         rows.extend(rates.map(|(rate, value): &(LinkRate, Sourced<f64>)| {
-            row(rate.word().to_owned(), value, |rate| format!("{} GB/s", significant(*rate, 6)))
+            row(rate.word().to_owned(), value, |rate| format!("{} GB/s", readable(*rate, 6)))
         }));
     }
     rows.push(row(named("chips of a pod or node"), &chip.pod_chips, whole));
     for (kind, watts) in chip.power_watts.iter() {
-        rows.push(row(format!("power, {}", kind.word()), watts, |watts| format!("{} W", significant(*watts, 5))));
+        rows.push(row(format!("power, {}", kind.word()), watts, |watts| format!("{} W", readable(*watts, 5))));
     }
     for price in chip.prices.iter() {
         let parts = [Some(price.kind.word()), price.region, price.date].into_iter().flatten();
         let what = format!("price, {}", parts.collect::<Vec<_>>().join(", "));
-        rows.push(row(what, &price.usd_per_chip_hour, |usd| format!("${} per chip-hour", significant(*usd, 6))));
+        rows.push(row(what, &price.usd_per_chip_hour, |usd| format!("{} per chip-hour", cents(*usd))));
     }
     Table { title: words::SHEET, heads: words::SHEET_HEADS.to_vec(), rows }
 }

@@ -2,8 +2,8 @@
 
 use super::{Answer, Entry, Numbers, Table, typed};
 use crate::adding::Added;
-use crate::number::{percent, significant};
-use crate::panel::{Figure, defined, dollars, duration};
+use crate::number::{percent, readable, significant};
+use crate::panel::{Figure, cents, defined, dollars, duration};
 use crate::words::estimate as words;
 use perfmodel::definition::scale;
 use perfmodel::{Checkpointing, CostLine, EgressTariff, FailureRate, Offer, RunBill, Seconds, Usd, porting};
@@ -85,11 +85,11 @@ struct Shown {
 }
 
 fn hours_of(time: Seconds) -> String {
-    format!("{} h", significant(time.hours(), 4))
+    format!("{} h", readable(time.hours(), 4))
 }
 
 fn minutes_of(time: Seconds) -> String {
-    format!("{} min", significant(time.0 / MINUTE, 3))
+    format!("{} min", readable(time.0 / MINUTE, 3))
 }
 
 fn figures(shown: &Shown, bill: &RunBill) -> Vec<Figure> {
@@ -119,7 +119,7 @@ fn figures(shown: &Shown, bill: &RunBill) -> Vec<Figure> {
             &scale::EFFECTIVE_PRICE,
             effective.map_or_else(unknown, dollars),
             "for a chip and an hour of useful work".to_owned(),
-            format!("${} · (1 + overhead)", significant(shown.usd, 5)),
+            format!("{} · (1 + overhead)", cents(shown.usd)),
             Vec::new(),
         ),
         defined(&scale::USD_IN_ALL, total, "the lines below, added up".to_owned(), amounts.join(" + "), Vec::new()),
@@ -162,7 +162,7 @@ fn intervals(run: &Checkpointing) -> Table {
     let rows = [5.0, 15.0, 30.0, 60.0, 180.0, 720.0].map(|minutes| {
         let overhead = run.overhead(Seconds(minutes * MINUTE));
         let text = overhead.map_or_else(|| "unknown".to_owned(), |share| format!("{} %", percent(share)));
-        (false, vec![format!("{} min", significant(minutes, 3)), text])
+        (false, vec![format!("{} min", readable(minutes, 3)), text])
     });
     Table { title: words::INTERVALS, heads: words::INTERVAL_HEADS.to_vec(), rows: rows.into() }
 }

@@ -1,7 +1,7 @@
 //! Sequences of many lengths made to fit few compiled shapes: what is wasted, and what compiling costs.
 
 use super::{Answer, Bars, Entry, Numbers, Table, chosen, typed};
-use crate::number::{grouped, percent, significant};
+use crate::number::{grouped, percent, readable};
 use crate::panel::{Figure, defined, duration};
 use crate::words::estimate as words;
 use perfmodel::definition::scale;
@@ -182,7 +182,7 @@ fn figures(stream: &Stream, layout: &Layout) -> Vec<Figure> {
     let shapes = grouped(compilation.shapes);
     let rows = u64::from(layout.batch) * layout.steps.len() as u64;
     let tokens = format!("{} ÷ {}", grouped(layout.tokens), grouped(layout.padded_tokens()));
-    let pairs = format!("{} ÷ {}", significant(layout.pairs as f64, 6), significant(layout.padded_pairs() as f64, 6));
+    let pairs = format!("{} ÷ {}", readable(layout.pairs as f64, 6), readable(layout.padded_pairs() as f64, 6));
     let overhead = compilation.overhead().map_or_else(|| "unknown".to_owned(), |share| format!("{} %", percent(share)));
     let worked = format!(
         "shapes: {shapes} · {} ÷ (steps: {} · {})",

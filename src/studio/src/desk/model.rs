@@ -5,7 +5,7 @@ use crate::estimate::{
     self, Accuracy, Against, Asked, Case, Convention, Estimate, Given, NAMES, Pass, Refused, SPLITS, Term, Terms,
     VERSUS, price,
 };
-use crate::number::{grouped, percent, significant};
+use crate::number::{grouped, percent, readable};
 use crate::panel::{Figure, duration};
 use crate::words::{bill, estimate as words, plot};
 use perfmodel::{Attention, Chip, PeakDtype, PublishedMfu};
@@ -231,7 +231,7 @@ fn scaling(estimate: &Estimate) -> Table {
             duration(other.step.0),
             other.exchange_time().map_or_else(|| "none counted".to_owned(), |time| duration(time.0)),
             mfu,
-            significant(other.tokens_per_sec(), 4),
+            readable(other.tokens_per_sec(), 4),
         ];
         Some((chips == estimate.asked.chips, cells.into()))
     };
@@ -248,7 +248,7 @@ fn published(chip: &Chip) -> Table {
         .iter()
         .filter(|row| row.chip == chip.id)
         .map(|row| {
-            let percent = row.mfu_percent.value.map_or_else(|| "unknown".to_owned(), |percent| significant(percent, 4));
+            let percent = row.mfu_percent.value.map_or_else(|| "unknown".to_owned(), |percent| readable(percent, 4));
             let chips = row.chips.map_or_else(|| "not told".to_owned(), |chips| grouped(chips.into()));
             let counted = row.attention.map_or("not told", Attention::word).to_owned();
             let source = row.mfu_percent.source.text.to_owned();

@@ -2,7 +2,7 @@
 
 use super::Estimate;
 use crate::json::Json;
-use crate::number::{percent, significant};
+use crate::number::{percent, readable};
 use crate::words::estimate as words;
 use perfmodel::gemm_time::accuracy::{self, Check, RangeError, Sides};
 use perfmodel::gemm_time::{GemmTime, Kept};
@@ -91,8 +91,8 @@ impl Accuracy {
                 .map(|(check, ours)| {
                     vec![
                         words::square(check),
-                        format!("{} TFLOP/s", significant(check.tflops, 4)),
-                        format!("{} TFLOP/s", significant(*ours, 4)),
+                        format!("{} TFLOP/s", readable(check.tflops, 4)),
+                        format!("{} TFLOP/s", readable(*ours, 4)),
                         words::error((ours / check.tflops - 1.0) * 100.0),
                         if check.is_fitted { words::SETS } else { words::TRIES }.to_owned(),
                     ]

@@ -2,8 +2,8 @@
 
 use super::{Answered, Cost, Estimate, Term, Terms};
 use crate::adding::Added;
-use crate::number::{fixed, grouped, percent, significant};
-use crate::panel::{Citation, Figure, cite, duration, price_words};
+use crate::number::{fixed, grouped, percent, readable};
+use crate::panel::{Citation, Figure, cents, cite, duration, price_words};
 use crate::words::bill::{self as words, Line};
 use perfmodel::definition::scale;
 use perfmodel::{CostLine, Seconds, run_inputs};
@@ -134,8 +134,8 @@ fn or_unknown(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
 
 fn compute(estimate: &Estimate, cost: &Cost) -> Told {
     let asked = &estimate.asked;
-    let usd = or_unknown(asked.usd_per_chip_hour(), |usd| format!("${}", significant(usd, 5)));
-    let worked = format!("{usd} · {} chips · {} h", grouped(asked.chips), significant(cost.time.hours(), 5));
+    let usd = or_unknown(asked.usd_per_chip_hour(), cents);
+    let worked = format!("{usd} · {} chips · {} h", grouped(asked.chips), readable(cost.time.hours(), 5));
     let cited = match (asked.usd, asked.price()) {
         (None, Some(price)) => vec![cite(price_words(price), &price.usd_per_chip_hour)],
         _ => Vec::new(),
@@ -154,9 +154,9 @@ fn span(time: Seconds) -> String {
     if hours < 1.0 {
         duration(time.0)
     } else if hours < 48.0 {
-        format!("{} h", significant(hours, 4))
+        format!("{} h", readable(hours, 4))
     } else {
-        format!("{} days", significant(hours / 24.0, 4))
+        format!("{} days", readable(hours / 24.0, 4))
     }
 }
 
@@ -173,7 +173,7 @@ fn failures(cost: &Cost, terms: &Terms) -> Told {
     ];
     let mut cited = vec![cite_definition(scale::FAILURE_OVERHEAD.source.text)];
     cited.extend(defaults.into_iter().filter(|(term, ..)| terms.own(*term).is_none()).map(|(_, what, sourced)| {
-        cite(format!("{what}: {}", or_unknown(sourced.value, |value| significant(value, 5))), sourced)
+        cite(format!("{what}: {}", or_unknown(sourced.value, |value| readable(value, 5))), sourced)
     }));
     (format!("{share} of compute, a failure every {mtbf}"), worked, cited)
 }
@@ -184,8 +184,8 @@ fn cite_definition(source: &'static str) -> Citation {
 
 fn recompilation(estimate: &Estimate, terms: &Terms) -> Told {
     let asked = &estimate.asked;
-    let usd = or_unknown(asked.usd_per_chip_hour(), |usd| format!("${}", significant(usd, 5)));
-    let shapes = or_unknown(terms.value(Term::Shapes), |shapes| significant(shapes, 7));
+    let usd = or_unknown(asked.usd_per_chip_hour(), cents);
+    let shapes = or_unknown(terms.value(Term::Shapes), |shapes| readable(shapes, 7));
     let compile = or_unknown(terms.value(Term::Compile), duration);
     let cited = if terms.own(Term::Compile).is_none() {
         vec![cite(format!("one shape: {compile}"), &run_inputs::COMPILE_SECONDS)]
@@ -198,11 +198,11 @@ fn recompilation(estimate: &Estimate, terms: &Terms) -> Told {
 
 fn egress(terms: &Terms) -> Told {
     let gb = terms.value(Term::Egress).unwrap_or(0.0);
-    let note = format!("{} GB", significant(gb, 6));
+    let note = format!("{} GB", readable(gb, 6));
     match (terms.own(Term::EgressUsd), run_inputs::AWS_EGRESS.value) {
-        (Some(usd), _) => (note.clone(), format!("${} · {note}", significant(usd, 5)), Vec::new()),
+        (Some(usd), _) => (note.clone(), format!("{} · {note}", cents(usd)), Vec::new()),
         (None, Some(tariff)) => {
-            let [usd, free] = [tariff.usd_per_gb, tariff.free_gb].map(|value| significant(value, 5));
+            let [usd, free] = [tariff.usd_per_gb, tariff.free_gb].map(|value| readable(value, 5));
             let worked = format!("${usd} · ({note} − {free} GB), not below $0");
             (note, worked, vec![cite(format!("${usd} per GB after {free} GB"), &run_inputs::AWS_EGRESS)])
         }
@@ -216,20 +216,20 @@ fn porting(terms: &Terms) -> Told {
     let note = if weeks > 0.0 && usd.is_none() {
         words::NO_WEEK.to_owned()
     } else {
-        format!("{} engineer-weeks, once", significant(weeks, 5))
+        format!("{} engineer-weeks, once", readable(weeks, 5))
     };
-    let week = or_unknown(usd, |usd| format!("${}", significant(usd, 7)));
-    (note, format!("{} · {week}", significant(weeks, 5)), Vec::new())
+    let week = or_unknown(usd, cents);
+    (note, format!("{} · {week}", readable(weeks, 5)), Vec::new())
 }
 
 fn energy(cost: &Cost, terms: &Terms) -> Told {
     let Some(usd) = terms.value(Term::KwhUsd) else {
         return (words::RENTED.to_owned(), "0 kWh paid apart".to_owned(), Vec::new());
     };
-    let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", significant(kwh, 5)));
-    let pue = terms.value(Term::Pue).map_or_else(|| "1, none stated".to_owned(), |pue| significant(pue, 4));
+    let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 5)));
+    let pue = terms.value(Term::Pue).map_or_else(|| "1, none stated".to_owned(), |pue| readable(pue, 4));
     let note = if cost.energy.is_some() { format!("{kwh} of the chips") } else { words::NO_POWER.to_owned() };
-    (note, format!("{kwh} · {pue} · ${}", significant(usd, 5)), Vec::new())
+    (note, format!("{kwh} · {pue} · {}", cents(usd)), Vec::new())
 }
 
 /// The sum of what is shown.
@@ -247,56 +247,51 @@ fn kwh(estimate: &Estimate, cost: &Cost) -> Figure {
         return of(&words::KWH, unknown, why.clone(), why, Vec::new());
     };
     let chip = &estimate.asked.chip;
-    let text = or_unknown(watts.value, |watts| format!("{} W", significant(watts, 5)));
+    let text = or_unknown(watts.value, |watts| format!("{} W", readable(watts, 5)));
     let more = cost.failures.map(|failures| 1.0 + failures + cost.compiling);
-    let hours = or_unknown(more, |more| significant(cost.time.hours() * more, 5));
+    let hours = or_unknown(more, |more| readable(cost.time.hours() * more, 5));
     let worked = format!("{text} · {} · {hours} h", grouped(estimate.asked.chips));
-    let value = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", significant(kwh, 4)));
+    let value = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 4)));
     let cited = vec![cite(format!("{} power, {}", chip.name, kind.word()), &watts)];
     of(&words::KWH, value, format!("at {text}, {}", kind.word()), worked, cited)
 }
 
 fn carbon(cost: &Cost, terms: &Terms) -> Figure {
     let grid = terms.value(Term::Grid);
-    let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", significant(kwh, 5)));
-    let pue = terms.value(Term::Pue).map_or_else(|| "1, none stated".to_owned(), |pue| significant(pue, 4));
-    let per = or_unknown(grid, |grid| format!("{} kg/kWh", significant(grid, 4)));
+    let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 5)));
+    let pue = terms.value(Term::Pue).map_or_else(|| "1, none stated".to_owned(), |pue| readable(pue, 4));
+    let per = or_unknown(grid, |grid| format!("{} kg/kWh", readable(grid, 4)));
     let note = match (grid, cost.energy) {
         (None, _) => words::NO_GRID.to_owned(),
         (Some(_), None) => words::NO_POWER.to_owned(),
         (Some(_), Some(_)) => format!("at {per}, your own"),
     };
-    let value = or_unknown(cost.kg_co2, |kg| format!("{} kg", significant(kg, 4)));
+    let value = or_unknown(cost.kg_co2, |kg| format!("{} kg", readable(kg, 4)));
     of(&words::CARBON, value, note, format!("{kwh} · {pue} · {per}"), Vec::new())
 }
 
-/// After how much work on the cheaper chip porting to it is paid.
+/// After how much work on the chip porting to it is paid, against staying on the one beside it.
 fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Cost)) -> Figure {
-    let unknown = |why: String| of(&words::BREAK_EVEN, words::UNKNOWN.to_owned(), why.clone(), why, Vec::new());
-    let (cheap, cost, dear, others) = match ours.is_cheaper_than(theirs) {
-        Some(true) => (here, ours, there, theirs),
-        Some(false) => (there, theirs, here, ours),
-        None => return unknown("a line of one of the bills is not known".to_owned()),
+    let told = |value: &str, why: String| of(&words::BREAK_EVEN, value.to_owned(), why.clone(), why, Vec::new());
+    let [name, other] = [here, there].map(|one| one.asked.chip.name);
+    let [run, others] = [ours, theirs].map(|cost| cost.bill.per_run());
+    let Some((run, others)) = run.zip(others) else { return told(words::UNKNOWN, words::LINE_UNKNOWN.to_owned()) };
+    let Some(porting) = ours.bill.porting else { return told(words::UNKNOWN, words::NO_WEEK.to_owned()) };
+    let Some(runs) = ours.bill.break_even_runs(&theirs.bill) else {
+        return told(words::NEVER, words::saves_nothing(name, other));
     };
-    let name = cheap.asked.chip.name;
-    let Some(porting) = cost.bill.porting else { return unknown(words::NO_WEEK.to_owned()) };
-    let Some(runs) = cost.break_even_runs(others) else {
-        return of(&words::BREAK_EVEN, "never".to_owned(), "both cost the same".to_owned(), String::new(), Vec::new());
-    };
-    let tokens = runs * cost.tokens;
-    let overheads = 1.0 + cost.failures.unwrap_or(0.0) + cost.compiling;
-    let chip_hours = runs * cost.time.hours() * overheads * cheap.asked.chips as f64;
-    let [dearer, cheaper] =
-        [others, cost].map(|cost| or_unknown(cost.bill.per_run().map(|usd| usd.0), |usd| fixed(usd, 2)));
+    let overheads = 1.0 + ours.failures.unwrap_or(0.0) + ours.compiling;
+    let chip_hours = runs * ours.time.hours() * overheads * here.asked.chips as f64;
     let worked = format!(
-        "${} ÷ (${dearer} on {} − ${cheaper} on {name}) = {} runs of {} tokens",
+        "${} ÷ (${} on {other} − ${} on {name}) = {} runs of {} tokens",
         fixed(porting.0, 2),
-        dear.asked.chip.name,
-        significant(runs, 4),
-        significant(cost.tokens, 4)
+        fixed(others.0, 2),
+        fixed(run.0, 2),
+        readable(runs, 4),
+        readable(ours.tokens, 4)
     );
-    let value = format!("{} tokens", significant(tokens, 4));
-    let note = format!("{} chip-hours on {name}, the cheaper one", significant(chip_hours, 4));
+    let value = format!("{} tokens", readable(runs * ours.tokens, 4));
+    let note = format!("{} chip-hours on {name}", readable(chip_hours, 4));
     let definition = cite_definition(scale::BREAK_EVEN_RUNS.source.text);
     of(&words::BREAK_EVEN, value, note, worked, vec![definition])
 }
@@ -368,17 +363,19 @@ mod tests {
     }
 
     #[test]
-    fn what_porting_pays_back_is_told_for_the_cheaper_chip_whichever_stands_first() {
+    fn what_porting_to_the_first_chip_pays_back_is_told_against_staying_on_the_other() {
         let runs = |text: &str| {
             let bill = billed(text).expect("small");
             let figure = bill.lines.into_iter().find(|one| one.id == "bill-break-even").expect("two chips");
+            let porting = bill.beside.into_iter().find(|row| row[0] == "Porting").expect("a row");
+            assert_eq!(porting[2], "$0.00", "who stays ports nothing");
             (figure.value, figure.note)
         };
         let rest = "tokens=1e12&chips=256&weeks=3&week-usd=8000";
         let one = runs(&format!("{rest}&chip=tpu-v6e&versus=h100-sxm"));
+        assert!(one.0.ends_with("tokens") && one.1.ends_with("chip-hours on TPU v6e Trillium"), "{one:?}");
         let other = runs(&format!("{rest}&chip=h100-sxm&versus=tpu-v6e"));
-        assert_eq!(one, other);
-        assert!(one.0.ends_with("tokens") && one.1.contains("chip-hours on TPU v6e"), "{one:?}");
+        assert_eq!(other.0, "never", "a run on an H100 costs more: {other:?}");
         let unsaid = runs("tokens=1e12&weeks=3&chip=tpu-v6e&versus=h100-sxm");
         assert_eq!(unsaid, ("unknown".to_owned(), words::NO_WEEK.to_owned()));
     }

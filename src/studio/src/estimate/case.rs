@@ -93,7 +93,8 @@ impl Case {
             None => (None, Refused::new()),
             Some(Err(refused)) => (None, refused),
             Some(Ok(other)) => {
-                let cost = Cost::new(&other, &self.terms);
+                // Porting is to the first chip: who stays on the other ports nothing.
+                let cost = Cost::new(&other, &self.terms.without_porting());
                 (Some((other, cost)), Refused::new())
             }
         };

@@ -98,20 +98,6 @@ impl Cost {
     pub fn amounts(&self) -> [Option<f64>; CostLine::ALL.len()] {
         CostLine::ALL.map(|line| self.bill.line(line).map(|usd| usd.0))
     }
-
-    /// Runs after which moving to these chips has paid for itself against staying with others; `None` where it never
-    /// does, or what porting costs is not known.
-    #[must_use]
-    pub fn break_even_runs(&self, others: &Self) -> Option<f64> {
-        // Who stays ports nothing.
-        self.bill.break_even_runs(&RunBill { porting: Some(Usd(0.0)), ..others.bill })
-    }
-
-    /// Whether a run costs less than on others, porting aside; `None` where a line is not known.
-    #[must_use]
-    pub fn is_cheaper_than(&self, others: &Self) -> Option<bool> {
-        self.bill.saving_per_run(&others.bill).map(|saving| saving.0 > 0.0)
-    }
 }
 
 fn compiling(terms: &Terms, time: Seconds) -> f64 {
@@ -142,7 +128,7 @@ fn porting(terms: &Terms) -> Option<Usd> {
 #[cfg(test)]
 mod tests {
     use crate::estimate::{Answered, Case, Term, Terms};
-    use perfmodel::{CostLine, Seconds};
+    use perfmodel::{CostLine, Seconds, Usd};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -211,10 +197,10 @@ mod tests {
         let text = "tokens=1e12&chips=256&chip=tpu-v6e&versus=h100-sxm&weeks=3&week-usd=8000";
         let answered = answered(text);
         let (here, there) = (answered.cost, answered.other.expect("another").1);
-        assert_eq!(here.is_cheaper_than(&there), Some(true));
-        let runs = here.break_even_runs(&there).expect("pays");
+        assert_eq!(there.bill.porting, Some(Usd(0.0)), "who stays ports nothing");
+        let runs = here.bill.break_even_runs(&there.bill).expect("pays");
         let saving = there.bill.per_run().expect("known").0 - here.bill.per_run().expect("known").0;
         assert!((runs * saving - 24_000.0).abs() < 1e-6, "{runs}");
-        assert_eq!(there.break_even_runs(&here), None, "the dearer never pays");
+        assert_eq!(there.bill.break_even_runs(&here.bill), None, "the dearer never pays");
     }
 }

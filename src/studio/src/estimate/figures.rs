@@ -1,8 +1,8 @@
 //! The answer in figures that open, in assumptions, and product by product.
 
 use super::{Asked, Estimate, Pass};
-use crate::number::{fixed, grouped, percent, significant};
-use crate::panel::{Citation, Figure, cite, dollars, duration, price_words};
+use crate::number::{fixed, grouped, percent, readable};
+use crate::panel::{Citation, Figure, cents, cite, dollars, duration, price_words};
 use crate::words::estimate as words;
 use perfmodel::definition::{self, Definition, scale};
 use perfmodel::gemm_time::{GemmTime, accuracy, calibration, native, tpu_v4};
@@ -62,10 +62,13 @@ fn identity(asked: &Asked) -> Option<Figure> {
     let lanes = chip.lanes();
     let (note, worked) = match (&found, lanes, chip.clock_mhz.value) {
         (Some(identity), Some(lanes), Some(clock)) => {
-            let per = significant(identity.macs_per_pe_per_clock, 4);
-            let [peak, computed] = [identity.published_tflops, identity.computed_tflops].map(|one| significant(one, 6));
-            let sides = format!("2 · {} PEs · {} MHz", grouped(lanes), significant(clock, 6));
-            (format!("{per} MACs per PE and clock"), format!("{peak} ÷ ({sides} = {computed} TFLOPS) = {per}"))
+            let per = readable(identity.macs_per_pe_per_clock, 4);
+            let [peak, computed] = [identity.published_tflops, identity.computed_tflops].map(|one| readable(one, 6));
+            let sides = format!("2 · {} PEs · {} MHz", grouped(lanes), readable(clock, 6));
+            (
+                format!("{per} MACs per PE and clock"),
+                format!("{peak} ÷ ({sides} = {computed} {}) = {per}", dtype.peak_unit()),
+            )
         }
         _ => {
             let parts = [
@@ -95,8 +98,8 @@ fn identity(asked: &Asked) -> Option<Figure> {
 fn peak(estimate: &Estimate) -> Option<Citation> {
     let (chip, dtype) = (&estimate.asked.chip, native(&estimate.asked.chip, estimate.asked.dtype));
     let peak = chip.peak(dtype)?;
-    let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| significant(tflops, 6));
-    Some(cite(format!("{} peak, {}: {value} TFLOPS", chip.name, dtype.word()), peak))
+    let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| readable(tflops, 6));
+    Some(cite(format!("{} peak, {}: {value} {}", chip.name, dtype.word(), dtype.peak_unit()), peak))
 }
 
 fn ratio(estimate: &Estimate, executed: bool) -> Figure {
@@ -110,9 +113,9 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
             format!("{} %", percent(*ratio)),
             format!(
                 "{} {name} FLOP ÷ ({} FLOP/s · {} s) = {} %, per chip",
-                significant(flops, 5),
-                significant(peak.0, 5),
-                significant(time.0, 4),
+                readable(flops, 5),
+                readable(peak.0, 5),
+                readable(time.0, 4),
                 percent(*ratio)
             ),
         ),
@@ -133,7 +136,7 @@ fn step(estimate: &Estimate) -> Figure {
         None => "no exchange counted".to_owned(),
     };
     let rest = estimate.share.and_then(|(share, _)| share.share.value);
-    let rest = rest.map_or_else(String::new, |share| format!(", both ÷ {} for the rest", significant(share, 3)));
+    let rest = rest.map_or_else(String::new, |share| format!(", both ÷ {} for the rest", readable(share, 3)));
     let worked =
         format!("products {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
     let note = format!("most of it bound by {}", estimate.products.limit().word());
@@ -151,7 +154,7 @@ fn step(estimate: &Estimate) -> Figure {
     };
     let bandwidth = &estimate.asked.chip.memory.gb_per_sec;
     let own = (bandwidth.confidence == Confidence::Yours).then(|| {
-        let value = bandwidth.value.map_or_else(|| "unknown".to_owned(), |rate| significant(rate, 6));
+        let value = bandwidth.value.map_or_else(|| "unknown".to_owned(), |rate| readable(rate, 6));
         cite(format!("bandwidth of the memory: {value} GB/s"), bandwidth)
     });
     with(defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked), core::iter::once(source).chain(own))
@@ -164,14 +167,14 @@ fn throughput(estimate: &Estimate) -> Figure {
     Figure {
         id: "tokens-per-second",
         name: "Tokens per second",
-        value: significant(all, 4),
-        note: format!("{} per chip{}", significant(each, 4), if sequences { "" } else { words::INPUTS }),
+        value: readable(all, 4),
+        note: format!("{} per chip{}", readable(each, 4), if sequences { "" } else { words::INPUTS }),
         formula: if sequences {
             "sequences per chip · tokens of a sequence · chips ÷ time of a step"
         } else {
             "inputs per chip · chips ÷ time of a step"
         },
-        worked: format!("{} tokens ÷ {}", significant(estimate.tokens, 6), duration(estimate.step.0)),
+        worked: format!("{} tokens ÷ {}", readable(estimate.tokens, 9), duration(estimate.step.0)),
         says: "How many tokens pass through the model in a second, on all chips together.",
         leaves_out: "Padding between sequences, input, saving and failures.",
         citations: Vec::new(),
@@ -183,16 +186,13 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     let cited = match (estimate.asked.usd, estimate.asked.price()) {
         (None, Some(price)) => Some(cite(price_words(price), &price.usd_per_chip_hour)),
         (None, None) => None,
-        (Some(usd), _) => {
-            let (own, usd) = (Sourced::yours(Some(usd)), significant(usd, 5));
-            Some(cite(format!("${usd} per chip-hour"), &own))
-        }
+        (Some(usd), _) => Some(cite(format!("{} per chip-hour", cents(usd)), &Sourced::yours(Some(usd)))),
     };
-    let price = usd.map_or_else(|| "unknown".to_owned(), |usd| format!("${}", significant(usd, 5)));
+    let price = usd.map_or_else(|| "unknown".to_owned(), cents);
     let unknown = || "unknown".to_owned();
     let each = estimate.tokens_per_sec() / estimate.asked.chips as f64;
     let million = usd.and_then(|usd| usd_per_million_tokens(usd, each));
-    let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", significant(each, 4));
+    let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", readable(each, 4));
     let note = words::at_price(&estimate.asked);
     let mut all = vec![with(
         defined(&scale::USD_PER_MILLION_TOKENS, million.map_or_else(unknown, dollars), note.clone(), worked),
@@ -200,21 +200,20 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     )];
     let peak = estimate.mfu.ok().map(|mfu| (mfu.peak.pflops(), mfu.ratio));
     let useful = usd.zip(peak).map(|(usd, (peak, mfu))| usd / (peak * mfu));
-    let worked = peak.map_or_else(unknown, |(peak, mfu)| {
-        format!("{price} ÷ ({} PFLOPS · {} %)", significant(peak, 4), percent(mfu))
-    });
+    let worked = peak
+        .map_or_else(unknown, |(peak, mfu)| format!("{price} ÷ ({} PFLOPS · {} %)", readable(peak, 4), percent(mfu)));
     all.push(with(
         defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, useful.map_or_else(unknown, dollars), note, worked),
         cited,
     ));
     if let Some(tokens) = estimate.asked.tokens {
         let seconds = tokens / estimate.tokens_per_sec();
-        let days = format!("{} days", significant(seconds / 86_400.0, 4));
+        let days = format!("{} days", readable(seconds / 86_400.0, 4));
         all.push(defined(
             &scale::RUN_TIME,
             days,
-            format!("{} tokens", significant(tokens, 4)),
-            format!("{} tokens ÷ {} tokens/s", significant(tokens, 6), significant(estimate.tokens_per_sec(), 5)),
+            format!("{} tokens", readable(tokens, 4)),
+            format!("{} tokens ÷ {} tokens/s", readable(tokens, 6), readable(estimate.tokens_per_sec(), 5)),
         ));
     }
     all
@@ -233,10 +232,10 @@ fn energy(estimate: &Estimate) -> Option<Figure> {
     Some(Figure {
         id: "kwh-per-million-tokens",
         name: "kWh per million tokens",
-        value: format!("{} kWh", significant(kwh, 3)),
-        note: format!("at {} W, {}", significant(value, 4), kind.word()),
+        value: format!("{} kWh", readable(kwh, 3)),
+        note: format!("at {} W, {}", readable(value, 4), kind.word()),
         formula: "power of a chip ÷ tokens/s per chip · 10⁶ ÷ 3.6 · 10⁶ J",
-        worked: format!("{} W ÷ {} tokens/s", significant(value, 5), significant(each, 4)),
+        worked: format!("{} W ÷ {} tokens/s", readable(value, 5), readable(each, 4)),
         says: "What the chips draw while a million tokens pass, at a power that was published for them.",
         leaves_out: "Hosts, network and cooling; and kinds of power differ: a design limit is no mean.",
         citations: vec![cite(format!("{} power, {}", chip.name, kind.word()), watts)],
@@ -281,7 +280,7 @@ pub fn misfit(estimate: &Estimate) -> Option<String> {
     let (bytes, over) = held(&estimate.asked);
     let needed = estimate.parameters * bytes / over;
     let has = estimate.asked.chip.memory.bytes().filter(|has| needed > *has)?;
-    Some(words::misfit(&significant(needed / 1e9, 3), &fixed(has / 1e9, 0), estimate.asked.chip.name))
+    Some(words::misfit(&readable(needed / 1e9, 3), &fixed(has / 1e9, 0), estimate.asked.chip.name))
 }
 
 fn memory(asked: &Asked, weights: f64) -> Figure {
@@ -296,10 +295,10 @@ fn memory(asked: &Asked, weights: f64) -> Figure {
     Figure {
         id: "weights-per-chip",
         name: if asked.pass == Pass::Train { "Weights and training state on a chip" } else { "Weights on a chip" },
-        value: format!("{} GB", significant(needed / 1e9, 3)),
+        value: format!("{} GB", readable(needed / 1e9, 3)),
         note: fits,
         formula: "weights · bytes ÷ chips that share them",
-        worked: format!("{} · {} ÷ {}", significant(weights, 5), significant(bytes, 3), significant(over, 7)),
+        worked: format!("{} · {} ÷ {}", readable(weights, 5), readable(bytes, 3), readable(over, 7)),
         says: "What the weights in products need; in training with gradients and Adam's moments, 16 bytes for each.",
         leaves_out: "Activations, the key-value cache, embeddings and whatever else a program keeps.",
         citations: vec![cite(format!("{} memory", asked.chip.name), &asked.chip.memory.capacity)],

@@ -1,7 +1,7 @@
 //! MFU against chips: what is foretold as a line, what is asked, and what others published as dots, all counted one way.
 
 use super::{Asked, Estimate, Pass};
-use crate::number::{grouped, significant};
+use crate::number::{grouped, readable};
 use crate::panel::{Citation, cite};
 use crate::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
 use crate::words::plot as words;
@@ -189,13 +189,13 @@ fn drawn(curve: &[Foretold]) -> Vec<Line> {
 fn said(curve: &[Foretold]) -> String {
     let ends = [curve.first(), curve.last()].into_iter().flatten();
     let ends: Vec<String> =
-        ends.map(|point| format!("{} % on {}", significant(point.percent, 3), grouped(point.chips))).collect();
+        ends.map(|point| format!("{} % on {}", readable(point.percent, 3), grouped(point.chips))).collect();
     if ends.is_empty() { String::new() } else { format!("Foretold: {} chips. ", ends.join(" and ")) }
 }
 
 fn asked_dot(estimate: &Estimate, percent: f64) -> Dot {
     let chips = estimate.asked.chips;
-    let value = significant(percent, 3);
+    let value = readable(percent, 3);
     Dot {
         at: (chips as f64, percent),
         shape: Shape::Asked,
@@ -213,7 +213,7 @@ fn dot(point: &Point, number: usize, chips: &[&str]) -> (Dot, (String, Citation)
     let turn = chips.iter().position(|id| *id == row.chip).unwrap_or(0);
     let shape = Shape::TURNS.get(turn % Shape::TURNS.len()).copied().unwrap_or(Shape::Circle);
     let place = format!("{} on {} × {chip}", row.model, grouped(point.chips.into()));
-    let line = format!("{place}: {} %, {}", significant(point.percent, 4), shape.word());
+    let line = format!("{place}: {} %, {}", readable(point.percent, 4), shape.word());
     let counted = point.printed.map_or_else(String::new, |(from, percent)| words::converted(from, percent));
     let citation = cite(counted, &row.mfu_percent);
     let name = row.model.to_owned();
@@ -237,7 +237,7 @@ fn published(convention: Convention) -> Points {
             (Some((percent, printed)), Some(chips)) => points.placed.push(Point { row, chips, percent, printed }),
             (Some((percent, _)), None) => {
                 let chip = row.chip().map_or(row.chip, |chip| chip.name);
-                points.placeless.push(format!("{} on {chip}, {} %", row.model, significant(percent, 4)));
+                points.placeless.push(format!("{} on {chip}, {} %", row.model, readable(percent, 4)));
             }
             (None, _) => points.otherwise += 1,
         }

@@ -34,7 +34,7 @@ fn named(name: &str) -> Option<OwnValue> {
 /// The name of a value and its unit.
 fn name(which: OwnValue) -> (String, &'static str) {
     match which {
-        OwnValue::Peak(dtype) => (format!("peak-{}", dtype.word()), "TFLOPS"),
+        OwnValue::Peak(dtype) => (format!("peak-{}", dtype.word()), dtype.peak_unit()),
         _ => NAMED
             .iter()
             .find(|(_, one, _)| *one == which)
@@ -174,7 +174,7 @@ mod tests {
             for one in &wrong {
                 let sentence = crate::words::estimate::wrong(one);
                 prop_assert!(sentence.starts_with("own-") && sentence.ends_with('.'), "{}", sentence);
-                prop_assert!(sentence.contains("allowed is "), "{}", sentence);
+                prop_assert!(sentence.contains("allowed "), "{}", sentence);
             }
             Ok(())
         });
@@ -187,8 +187,11 @@ mod tests {
             let (_, wrong) = read(text);
             wrong.iter().map(crate::words::estimate::wrong).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(told("hbm.fast"), "own-hbm = fast: allowed is numbers of GB/s from 0.001 to 100000000, or unknown.");
-        assert_eq!(told("rows.0"), "own-rows = 0: allowed is whole numbers of PEs from 1 to 65536, or unknown.");
+        assert_eq!(
+            told("hbm.fast"),
+            "own-hbm = fast: allowed are numbers of GB/s from 0.001 to 100000000, or unknown."
+        );
+        assert_eq!(told("rows.0"), "own-rows = 0: allowed are whole numbers of PEs from 1 to 65536, or unknown.");
         assert!(told("speed.9").starts_with("own-speed = 9: allowed is one of peak-bf16, "));
         assert_eq!(told("hbm.1_hbm.2"), "own-hbm = 2: allowed is to set it once.");
         assert!(told("price").starts_with("own-price = nothing: "));

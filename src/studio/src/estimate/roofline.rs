@@ -1,7 +1,7 @@
 //! The products of a pass under the roof of their chip.
 
 use super::Estimate;
-use crate::number::{percent, significant};
+use crate::number::{percent, readable};
 use crate::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
 use crate::words::plot as words;
 use perfmodel::Per;
@@ -92,8 +92,8 @@ pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
     let side = |one: &Placed| if one.intensity < ridge { words::LEFT } else { words::RIGHT };
     let row = |one: &&Placed, number: usize| {
         let share = format!("{} %", percent(one.share));
-        let rate = significant(one.flops_per_sec / 1e12, 4);
-        vec![number.to_string(), one.name.clone(), significant(one.intensity, 4), rate, share, side(one).to_owned()]
+        let rate = readable(one.flops_per_sec / 1e12, 4);
+        vec![number.to_string(), one.name.clone(), readable(one.intensity, 4), rate, share, side(one).to_owned()]
     };
     let rows = groups.iter().zip(1..).flat_map(|(group, number)| group.iter().map(move |one| row(one, number)));
     let rows: Vec<Vec<String>> = rows.collect();
@@ -103,8 +103,8 @@ pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
     let told = format!(
         "{title}: the ridge is at {} FLOP per byte, the peak at {} TFLOP/s; products left of the ridge, squares, take {} % \
          of the time. The table beside it has every product.",
-        significant(ridge, 4),
-        significant(peak, 5),
+        readable(ridge, 4),
+        readable(peak, 5),
         percent(lower)
     );
     let lines = roof(&x, &y, peak, bandwidth, ridge);
@@ -118,17 +118,17 @@ fn roof(x: &Axis, y: &Axis, peak: f64, bandwidth: f64, ridge: f64) -> Vec<Line> 
     let slope = Line {
         kind: Stroke::Roof,
         points: vec![(from, from * bandwidth), (ridge, peak)],
-        label: format!("{} GB/s", significant(bandwidth * 1e3, 5)),
+        label: format!("{} GB/s", readable(bandwidth * 1e3, 5)),
     };
     let flat = Line {
         kind: Stroke::Roof,
         points: vec![(ridge, peak), (x.ends.1, peak)],
-        label: format!("peak {} TFLOP/s", significant(peak, 5)),
+        label: format!("peak {} TFLOP/s", readable(peak, 5)),
     };
     let mark = Line {
         kind: Stroke::Mark,
         points: vec![(ridge, y.ends.0), (ridge, peak)],
-        label: format!("{} {}", words::RIDGE, significant(ridge, 4)),
+        label: format!("{} {}", words::RIDGE, readable(ridge, 4)),
     };
     vec![slope, flat, mark]
 }
@@ -145,8 +145,8 @@ fn dot(group: &[&Placed], number: usize, ridge: f64) -> Option<Dot> {
         number,
         words: format!(
             "{name}: {} FLOP per byte, {} TFLOP/s, {} % of the time",
-            significant(first.intensity, 4),
-            significant(first.flops_per_sec / 1e12, 4),
+            readable(first.intensity, 4),
+            readable(first.flops_per_sec / 1e12, 4),
             percent(share)
         ),
         name,

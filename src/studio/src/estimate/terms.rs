@@ -154,6 +154,15 @@ impl Terms {
         true
     }
 
+    /// The same for who stays where the program runs already.
+    #[must_use]
+    pub fn without_porting(mut self) -> Self {
+        if let Some(weeks) = self.0.get_mut(Term::Weeks as usize) {
+            *weeks = None;
+        }
+        self
+    }
+
     /// What somebody set.
     #[must_use]
     pub fn own(&self, term: Term) -> Option<f64> {
@@ -202,8 +211,8 @@ mod tests {
         assert!(!terms.take("zebra", "1", &mut wrong));
         assert_eq!(terms, Terms::default());
         let sentences: Vec<String> = wrong.iter().map(crate::words::estimate::wrong).collect();
-        assert_eq!(sentences[0], "pue = 0.9: allowed is numbers from 1 to 10.");
-        assert_eq!(sentences[1], "shapes = 1.5: allowed is whole numbers from 0 to 1000000.");
-        assert_eq!(sentences[4], "mtbf = nothing: allowed is numbers from 0.01 to 1e9.");
+        assert_eq!(sentences[0], "pue = 0.9: allowed are numbers from 1 to 10.");
+        assert_eq!(sentences[1], "shapes = 1.5: allowed are whole numbers from 0 to 1000000.");
+        assert_eq!(sentences[4], "mtbf = nothing: allowed are numbers from 0.01 to 1e9.");
     }
 }

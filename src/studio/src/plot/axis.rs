@@ -1,6 +1,6 @@
 //! An axis: what it measures, from where to where, and its ticks.
 
-use crate::number::{grouped, significant};
+use crate::number::{grouped, readable};
 
 /// An axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +68,7 @@ impl Axis {
             let step = steps.into_iter().find(|step| fits(step) && round(step));
             let step = step.or_else(|| steps.into_iter().find(fits)).unwrap_or(end - least);
             let values = (0..=10).map(|at| least + f64::from(at) * step).filter(|value| *value <= end * (1.0 + 1e-9));
-            return values.map(|value| (value, significant(value, 3))).collect();
+            return values.map(|value| (value, readable(value, 3))).collect();
         }
         let (low, high) = (exponent(self.ends.0.log10().floor()), exponent(self.ends.1.log10().ceil()));
         let within = |value: f64| (-1e-9..=1.0 + 1e-9).contains(&self.place(value));
@@ -82,7 +82,7 @@ impl Axis {
         let parts = (low..=high).flat_map(|power| [1.0, 2.0, 5.0].map(|part| part * 10f64.powi(power)));
         let parts: Vec<f64> = parts.filter(|value| within(*value)).collect();
         let step = parts.len().div_ceil(most).max(1);
-        parts.into_iter().step_by(step).map(|value| (value, significant(value, 3))).collect()
+        parts.into_iter().step_by(step).map(|value| (value, readable(value, 3))).collect()
     }
 }
 

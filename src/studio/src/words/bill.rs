@@ -1,6 +1,6 @@
 //! What is said of a bill: of each line its formula, what it tells and what it leaves out.
 
-use crate::number::significant;
+use crate::number::readable;
 use perfmodel::CostLine;
 
 /// Over the entries of the bill's terms.
@@ -34,13 +34,24 @@ pub const NO_POWER: &str = "nobody published this chip's power";
 pub const NO_GRID: &str = "state the grid's kg per kWh";
 /// Engineers whose price nobody stated.
 pub const NO_WEEK: &str = "state the dollars of a week";
+/// Where the bills cannot be compared.
+pub const LINE_UNKNOWN: &str = "a line of one of the bills is not known";
+/// What is never paid back.
+pub const NEVER: &str = "never";
+
+/// Why it is not.
+#[must_use]
+pub fn saves_nothing(chip: &str, other: &str) -> String {
+    format!("a run on {chip} costs no less than one on {other}")
+}
+
 /// A price that is not known.
 pub const NO_PRICE: &str = "no list price: state your own";
 
 /// "The bill of 15e12 tokens" or that of a day.
 #[must_use]
 pub fn title(tokens: f64, is_day: bool) -> String {
-    let tokens = significant(tokens, 5);
+    let tokens = readable(tokens, 5);
     if is_day {
         format!("The bill of a day of useful work, {tokens} tokens")
     } else {
@@ -141,7 +152,7 @@ pub static CARBON: Line = Line {
 pub static BREAK_EVEN: Line = Line {
     id: "bill-break-even",
     name: "Porting pays back after",
-    formula: "porting ÷ (a run on the dearer chip − a run on the cheaper one)",
-    says: "How much must run on the cheaper chip until porting to it is paid, against staying on the dearer one.",
-    leaves_out: "That programs and prices change before that; porting is taken to cost the same either way.",
+    formula: "porting ÷ (a run on the chip beside it − a run on this chip)",
+    says: "How much must run on this chip until bringing the program to it is paid, against staying on the one beside it.",
+    leaves_out: "That programs and prices change before that.",
 };

@@ -2,7 +2,8 @@
 
 use crate::desk::Question;
 use crate::estimate::{Asked, Estimate, Why, Wrong};
-use crate::number::{fixed, grouped, joined, significant};
+use crate::number::{fixed, grouped, joined, readable};
+use crate::panel::cents;
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
 use perfmodel::{Chip, Compute, MfuRefusal, Per, Price, PriceKind};
@@ -182,8 +183,8 @@ pub fn price(price: &Price) -> String {
 /// A price among those that may be chosen.
 #[must_use]
 pub fn price_choice(one: &Price) -> String {
-    let usd = one.usd_per_chip_hour.value.map_or_else(|| "unknown".to_owned(), |usd| significant(usd, 5));
-    format!("${usd}: {}", price(one))
+    let usd = one.usd_per_chip_hour.value.map_or_else(|| "unknown".to_owned(), cents);
+    format!("{usd}: {}", price(one))
 }
 
 /// Which price a figure is at.
@@ -248,7 +249,7 @@ pub fn name(part: &str) -> &'static str {
         "overlap" => "overlap in %",
         "price" => "price",
         "usd" => "own $ per chip-hour",
-        "own-peak" => "peak in that format, TFLOPS",
+        "own-peak" => "peak in that format, 10¹² operations per second",
         "own-hbm" => "memory, GB/s",
         "own-capacity" => "memory, GB",
         "own-rows" => "rows of an array",
@@ -278,7 +279,7 @@ pub fn name(part: &str) -> &'static str {
         "hours" => "hours of useful work",
         "compiling" => "compiling, % of the time",
         "egress" => "egress, GB",
-        "weeks" => "porting, engineer-weeks",
+        "weeks" => "porting to this chip, engineer-weeks",
         "rate" => "engineer, $ per hour",
         "axis" => crate::words::plot::AXIS,
         "shapes" => "compiled shapes",
@@ -310,8 +311,8 @@ pub fn basis(estimate: &Estimate) -> String {
     format!(
         "{} Products reach {} of the peak, memory {} of its bandwidth ({}).",
         basis.says(),
-        significant(constants.math_share, 3),
-        significant(constants.memory_share, 3),
+        readable(constants.math_share, 3),
+        readable(constants.memory_share, 3),
         constants.chip
     )
 }
@@ -320,11 +321,11 @@ pub fn basis(estimate: &Estimate) -> String {
 #[must_use]
 pub fn share(estimate: &Estimate) -> String {
     let Some((share, own)) = estimate.share else { return String::new() };
-    let value = share.share.value.map_or_else(|| "unknown".to_owned(), |share| significant(share, 3));
+    let value = share.share.value.map_or_else(|| "unknown".to_owned(), |share| readable(share, 3));
     let whose = if own { "from whole runs on this chip" } else { "of another chip: trust the shape, not the height" };
-    let error = share.held_out_error_percent.map_or_else(String::new, |error| {
-        format!("; off by {} % on runs it was not taken from", significant(error, 2))
-    });
+    let error = share
+        .held_out_error_percent
+        .map_or_else(String::new, |error| format!("; off by {} % on runs it was not taken from", readable(error, 2)));
     format!("products take {value} of a step ({}, {whose}{error})", share.chip)
 }
 
@@ -345,7 +346,8 @@ pub fn sides(chip: &Chip) -> String {
 #[must_use]
 pub fn wrong(wrong: &Wrong) -> String {
     let given = if wrong.given.is_empty() { "nothing" } else { &wrong.given };
-    format!("{} = {given}: allowed is {}.", wrong.name, wrong.allowed)
+    let are = if wrong.allowed.contains("numbers ") { "are" } else { "is" };
+    format!("{} = {given}: allowed {are} {}.", wrong.name, wrong.allowed)
 }
 
 /// One sentence on why there is no answer.
@@ -362,7 +364,10 @@ pub fn why(why: &Why) -> String {
 pub fn why_not(refusal: &MfuRefusal) -> String {
     match refusal {
         MfuRefusal::Unknown { what } => {
-            format!("Unknown is {what}: it is not published and not guessed, but may be set as a value of your own.")
+            let mut rest = what.chars();
+            let first = rest.next().map(|first| first.to_ascii_uppercase()).into_iter();
+            let what: String = first.chain(rest).collect();
+            format!("{what} is unknown: it is not published and not guessed, but may be set as a value of your own.")
         }
         MfuRefusal::AboveOne { .. } | MfuRefusal::NoRate => refusal.says().to_owned(),
     }

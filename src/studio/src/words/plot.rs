@@ -1,7 +1,7 @@
 //! What is said of plots.
 
 use crate::estimate::Convention;
-use crate::number::{grouped, significant};
+use crate::number::{grouped, readable};
 use perfmodel::Attention;
 
 /// Over the plots.
@@ -76,7 +76,7 @@ pub fn filled(chip: &str) -> String {
 /// A point that was counted another way.
 #[must_use]
 pub fn converted(from: Attention, percent: f64) -> String {
-    format!("printed as {} % with {}, counted anew", significant(percent, 4), from.word())
+    format!("printed as {} % with {}, counted anew", readable(percent, 4), from.word())
 }
 
 /// One of several that stand at one place.
