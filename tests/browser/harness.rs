@@ -256,6 +256,13 @@ impl Page {
         self.keys(css, text);
     }
 
+    /// Types over all that stands in the field that fits `css`, as a person does, and leaves it.
+    #[track_caller]
+    pub fn enter(&self, css: &str, text: &str) {
+        let typed = if text.is_empty() { "\u{e017}" } else { text };
+        self.keys(css, &format!("\u{e009}a\u{e000}{typed}\u{e004}"));
+    }
+
     /// Runs the body of a function in the page and gives what it returns. The page's policy does not apply to it.
     #[track_caller]
     pub fn js(&self, script: &str) -> Value {

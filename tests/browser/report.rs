@@ -16,11 +16,6 @@ fn open(query: &str) -> Page {
     page
 }
 
-fn enter(page: &Page, css: &str, text: &str) {
-    page.fill(css, text);
-    page.keys(css, "\u{e004}");
-}
-
 /// The amounts of the bill's first column, in cents; the last is the sum.
 fn cents(page: &Page) -> Vec<Option<u64>> {
     let cells = page.js("return [...document.querySelector('#bill table').querySelectorAll('tbody tr')] \
@@ -35,16 +30,16 @@ fn the_bill_adds_up_follows_its_terms_and_opens() {
     let all = cents(&page);
     let (total, lines) = all.split_last().expect("a sum");
     assert_eq!(lines.iter().flatten().sum::<u64>(), total.expect("known"), "{all:?}");
-    enter(&page, "#ask-weeks", "3");
+    page.enter("#ask-weeks", "3");
     page.wait_until("what a week costs is not known", || page.text("#bill").contains("in all, at least"));
-    enter(&page, "#ask-week-usd", "8000");
+    page.enter("#ask-week-usd", "8000");
     page.wait_until("porting is a line", || cents(&page).get(4) == Some(&Some(2_400_000)));
     let all = cents(&page);
     let (total, lines) = all.split_last().expect("a sum");
     assert_eq!(lines.iter().flatten().sum::<u64>(), total.expect("known"), "{all:?}");
     assert!(page.text("#figure-bill-break-even").contains("chip-hours on TPU v6e"));
     page.wait_until("the link says so", || page.url().contains("week-usd%3D8000"));
-    enter(&page, "#ask-pue", "0.5");
+    page.enter("#ask-pue", "0.5");
     page.wait_until("what is allowed", || page.text("#ask-pue-problem").contains("allowed are numbers from 1 to 10"));
     page.click("#figure-bill-failures summary");
     page.wait_until("its sources", || {

@@ -6,6 +6,7 @@ mod report;
 
 use std::sync::Arc;
 
+use leptos::ev::Event;
 use leptos::html::Div;
 use leptos::prelude::*;
 use studio::desk::{Answer, Bars, Entry, Question};
@@ -13,6 +14,7 @@ use studio::estimate::Given;
 use studio::words::bill::TERMS;
 use studio::words::{estimate as words, label};
 use studio::{Action, Chrome, desk};
+use web_sys::HtmlInputElement;
 
 use self::bill::Billed;
 use self::drawings::Drawings;
@@ -114,6 +116,16 @@ fn Set(parameter: &'static str, entry: Entry, on_change: Box<dyn Fn(String)>) ->
     let problem = format!("{own}-problem");
     let on_change: Arc<dyn Fn(String)> = on_change.into();
     let change = Arc::clone(&on_change);
+    let usual = entry.text;
+    let typed = move |event: Event| {
+        let text = event_target_value(&event);
+        // Emptied, it shows what counts then, even where that counted already.
+        if text.trim().is_empty() && !usual.is_empty() {
+            event_target::<HtmlInputElement>(&event).set_value(&usual);
+        }
+        change(text);
+    };
+    let change = Arc::clone(&on_change);
     let control = if entry.choices.is_empty() {
         view! {
             <input
@@ -122,7 +134,7 @@ fn Set(parameter: &'static str, entry: Entry, on_change: Box<dyn Fn(String)>) ->
                 autocomplete="off"
                 spellcheck="false"
                 aria-describedby=problem.clone()
-                on:change=move |event| change(event_target_value(&event))
+                on:change=typed
             />
         }
         .into_any()
