@@ -123,7 +123,7 @@ impl Arguments {
         self.values.get(name).map(String::as_str)
     }
 
-    fn needed(&self, name: &str, allowed: &str) -> Result<&str, Problems> {
+    pub(crate) fn needed(&self, name: &str, allowed: &str) -> Result<&str, Problems> {
         self.value(name).ok_or_else(|| Problems::one(format!("--{name} is missing: allowed is {allowed}.")))
     }
 

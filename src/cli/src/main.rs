@@ -45,7 +45,9 @@ fn command(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Proble
         "report" => only(&LINK, false).and_then(|()| link::report(arguments, out)),
         "model" => only(&studio::estimate::Case::names().chain(["config", "json"]).collect::<Vec<_>>(), false)
             .and_then(|()| model::command(arguments, out)),
-        "time" => only(&["chip", "dtype", "per", "against", "by"], false).and_then(|()| time::command(arguments, out)),
+        "time" => {
+            only(&["chip", "own", "dtype", "per", "against", "by"], false).and_then(|()| time::command(arguments, out))
+        }
         "define" => only(&[], false).and_then(|()| define::command(arguments, out)),
         "help" => help::command(out),
         "" => Err(Problems::one(format!("A command is missing: allowed are {COMMANDS}."))),

@@ -18,9 +18,7 @@ const PIPE_MAX: u64 = 64 << 20;
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let given = Case::names().filter_map(|name| Some((name.to_owned(), arguments.value(name)?.to_owned())));
     let (case, wrong) = Case::from_pairs(given);
-    Problems::all(
-        wrong.iter().map(|wrong| format!("--{}", words::wrong(wrong).replacen("own-", "own ", 1))).collect(),
-    )?;
+    Problems::of_options(&wrong)?;
     let answered = match arguments.value("config") {
         Some(path) => {
             if arguments.value("model").is_some() {

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::io;
 
+use studio::estimate::Wrong;
+use studio::words::estimate as words;
+
 /// Sentences for the error stream.
 #[derive(Debug)]
 pub(crate) struct Problems {
@@ -18,6 +21,11 @@ impl Problems {
     /// Nothing when there is nothing to say.
     pub(crate) fn all(sentences: Vec<String>) -> Result<(), Self> {
         if sentences.is_empty() { Ok(()) } else { Err(Self { sentences, closed_pipe: false }) }
+    }
+
+    /// The same of options: values of one's own chip stand in one.
+    pub(crate) fn of_options(wrong: &[Wrong]) -> Result<(), Self> {
+        Self::all(wrong.iter().map(|wrong| format!("--{}", words::wrong(wrong).replacen("own-", "own ", 1))).collect())
     }
 
     pub(crate) const fn is_closed_pipe(&self) -> bool {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use csv::StringRecord;
 use perfmodel::gemm_time::{GemmTime, Product};
 use perfmodel::{Chip, MfuRefusal, PeakDtype, Per};
-use studio::panel::peak_dtype;
+use studio::estimate::Asked;
 use systolic::Gemm;
 
 use crate::arguments::Arguments;
@@ -16,8 +16,8 @@ const NEEDED: [&str; 3] = ["M", "N", "K"];
 const ADDED: [&str; 4] = ["time_us", "mfu_pct", "bound", "eta_tile"];
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let chip = chip(arguments)?;
-    let dtype = peak_dtype(arguments.dtype_of("dtype")?);
+    let asked = asked(arguments)?;
+    let (chip, dtype) = (asked.chip.as_ref(), asked.dtype);
     let per = match arguments.choice("per", &["chip", "core"])? {
         "core" => Per::Core,
         _ => Per::Chip,
@@ -80,12 +80,17 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     Problems::all(sentences)
 }
 
-pub(crate) fn chip(arguments: &Arguments) -> Result<&'static Chip, Problems> {
-    let allowed = || Chip::all().iter().map(|chip| chip.id).collect::<Vec<_>>().join(", ");
-    let id = arguments
-        .value("chip")
-        .ok_or_else(|| Problems::one(format!("--chip is missing: allowed are {}.", allowed())))?;
-    Chip::by_id(id).ok_or_else(|| Problems::one(format!("--chip = {id}: allowed are {}.", allowed())))
+/// The chip with the values that somebody set over it, and the format.
+fn asked(arguments: &Arguments) -> Result<Asked, Problems> {
+    let chips = Chip::all().iter().map(|chip| chip.id).chain([Chip::BLANK]);
+    let chips = chips.collect::<Vec<_>>().join(", ");
+    let dtypes = PeakDtype::ALL.map(PeakDtype::word).join(", ");
+    let chip = ("chip".to_owned(), arguments.needed("chip", &chips)?.to_owned());
+    let dtype = ("dtype".to_owned(), arguments.needed("dtype", &dtypes)?.to_owned());
+    let own = arguments.value("own").map(|own| ("own".to_owned(), own.to_owned()));
+    let (asked, wrong) = Asked::from_pairs([chip, dtype].into_iter().chain(own));
+    Problems::of_options(&wrong)?;
+    Ok(asked)
 }
 
 fn product(record: &StringRecord, columns: [usize; 3]) -> Result<Product, Problems> {

@@ -35,8 +35,12 @@ fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
     );
     assert!(text(&bad.stdout).contains("8,8,8,1."), "the good row has its time");
     for (arguments, names) in [
-        (&["time", "--dtype", "bf16"][..], "--chip is missing: allowed are tpu-v1, "),
-        (&["time", "--chip", "tpu-v9", "--dtype", "bf16"], "--chip = tpu-v9: allowed are tpu-v1, "),
+        (&["time", "--dtype", "bf16"][..], "--chip is missing: allowed is tpu-v1, "),
+        (&["time", "--chip", "tpu-v9", "--dtype", "bf16"], "--chip = tpu-v9: allowed is tpu-v1, "),
+        (
+            &["time", "--chip", "own", "--dtype", "bf16", "--own", "hbm.fast"],
+            "--own hbm = fast: allowed are numbers of GB/s",
+        ),
         (&["time", "--chip", "tpu-v4"], "--dtype is missing"),
         (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--by", "M"], "--by groups errors"),
         (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--against", "us"], "column us is missing"),
@@ -45,6 +49,22 @@ fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
         assert_eq!(out.status.code(), Some(2));
         assert!(text(&out.stderr).starts_with(names), "{}", text(&out.stderr));
     }
+}
+
+#[test]
+fn time_takes_a_chip_of_ones_own() {
+    let time = |arguments: &[&str]| {
+        let out = told(&fed(&[&["time", "--dtype", "bf16"][..], arguments].concat(), "M,N,K\n16384,16384,16384\n"));
+        let row: Vec<String> = out.lines().nth(1).expect("a row").split(',').map(str::to_owned).collect();
+        (row[3].parse::<f64>().expect("microseconds"), row[6].clone())
+    };
+    let (listed, _) = time(&["--chip", "tpu-v5e"]);
+    let (faster, _) = time(&["--chip", "tpu-v5e", "--own", "peak-bf16.394_hbm.1638"]);
+    // Twice the peak and the bandwidth: half the time but for the launch.
+    assert!((listed / faster - 2.0).abs() < 0.001, "{listed} {faster}");
+    // Over nothing: without sides of an array nothing pads, and nothing is told of tiles.
+    let (alone, eta) = time(&["--chip", "own", "--own", "peak-bf16.394,hbm.1638"]);
+    assert!((alone / faster - 1.0).abs() < 0.01 && eta.is_empty(), "{alone} {eta}");
 }
 
 #[test]
