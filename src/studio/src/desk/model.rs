@@ -212,7 +212,7 @@ fn beside(first: &Estimate, second: &Estimate) -> Table {
     let others = theirs.iter().filter(|theirs| ours.iter().all(|ours| ours.id != theirs.id));
     let rows = ours.iter().chain(others).map(|figure| {
         let values = [value(&ours, figure.id), value(&theirs, figure.id)];
-        (values[0] != values[1], core::iter::once(figure.name.to_owned()).chain(values).collect())
+        (false, core::iter::once(figure.name.to_owned()).chain(values).collect())
     });
     Table {
         title: words::BESIDE,
