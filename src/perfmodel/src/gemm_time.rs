@@ -156,13 +156,13 @@ impl GemmTime {
     }
 }
 
-/// Bytes of an operand, and rows of a layout tile: a register holds 32 bits in each of 8 sublanes (Pallas, TPU details).
-const fn layout(dtype: PeakDtype) -> (f64, u64) {
+/// Rows of a layout tile: a register holds 32 bits in each of 8 sublanes (Pallas, TPU details).
+const fn sublanes(dtype: PeakDtype) -> u64 {
     match dtype {
-        PeakDtype::F32 | PeakDtype::Tf32 => (4.0, 8),
-        PeakDtype::Bf16 | PeakDtype::F16 | PeakDtype::Int16 => (2.0, 16),
-        PeakDtype::Fp8 | PeakDtype::Int8 => (1.0, 32),
-        PeakDtype::Fp4 | PeakDtype::Int4 => (0.5, 64),
+        PeakDtype::F32 | PeakDtype::Tf32 => 8,
+        PeakDtype::Bf16 | PeakDtype::F16 | PeakDtype::Int16 => 16,
+        PeakDtype::Fp8 | PeakDtype::Int8 => 32,
+        PeakDtype::Fp4 | PeakDtype::Int4 => 64,
     }
 }
 
@@ -201,8 +201,8 @@ impl Device {
     /// `launch + max(math, memory) + min(math, memory) ÷ steps`: in the first of the steps nothing is there to be
     /// multiplied yet, and afterwards moving and multiplying go side by side.
     fn time(&self, product: Product, dtype: PeakDtype, kept: Kept, with: &Calibration) -> (Seconds, Parts) {
-        let (bytes, sublanes) = layout(dtype);
-        let math = self.padded_flops(product, sublanes) / (self.peak.0 * with.math_share / self.spread(product));
+        let bytes = dtype.bytes();
+        let math = self.padded_flops(product, sublanes(dtype)) / (self.peak.0 * with.math_share / self.spread(product));
         let blocks = |extent: u64| extent.div_ceil(calibration::TILE).max(1) as f64;
         let (m, k, n) = (product.m as f64, product.k as f64, product.n as f64);
         // Each panel of A is read for every block of columns of C, each of B for every block of rows.
@@ -236,8 +236,9 @@ impl Device {
     /// dealt out whole.
     fn spread(&self, product: Product) -> f64 {
         let Some((_, cols)) = self.sides else { return 1.0 };
-        let blocks = product.m.div_ceil(128).max(1).saturating_mul(product.n.div_ceil(cols.into()).max(1));
-        (blocks.div_ceil(self.units) * self.units) as f64 / blocks as f64
+        let blocks = product.m.div_ceil(128).max(1) as f64 * product.n.div_ceil(cols.into()).max(1) as f64;
+        let units = self.units as f64;
+        (blocks / units).ceil() * units / blocks
     }
 }
 

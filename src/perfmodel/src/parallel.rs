@@ -57,8 +57,12 @@ impl Fabric {
 pub struct Step {
     /// `N`: parameters.
     pub parameters: f64,
-    /// Model FLOPs of one token of training; at least `6·N`. A third of them is the forward pass.
-    pub train_flops_per_token: f64,
+    /// FLOPs of one token in the forward pass; at least `2·N`.
+    pub forward_flops_per_token: f64,
+    /// FLOPs of one token in the backward pass, with what is computed again; twice the forward pass without that.
+    pub backward_flops_per_token: f64,
+    /// Whether the backward pass computes the forward pass again, and under tensor parallelism exchanges for it again.
+    pub is_recomputed: bool,
     /// Tokens of the step, all chips together.
     pub tokens: f64,
     /// `L`: layers. Tensor parallelism exchanges activations in each.
@@ -96,7 +100,7 @@ impl Phase {
 pub struct StepTime {
     /// The forward pass.
     pub forward: Phase,
-    /// The backward pass, twice the arithmetic.
+    /// The backward pass.
     pub backward: Phase,
 }
 
@@ -115,7 +119,7 @@ impl StepTime {
         if total.is_nan() || total <= 0.0 {
             return None;
         }
-        let third = step.tokens * step.train_flops_per_token / 3.0 / total;
+        let math = |flops_per_token: f64| Seconds(step.tokens * flops_per_token / total);
         let parameters = step.bytes * step.parameters;
         let gather = || fabric.time(Collective::AllGather, parameters).0;
         let scatter = || fabric.time(Collective::ReduceScatter, parameters).0;
@@ -127,12 +131,12 @@ impl StepTime {
                 let block = fabric.time(Collective::AllGather, activations).0
                     + fabric.time(Collective::ReduceScatter, activations).0;
                 let pass = 2.0 * f64::from(step.layers) * block;
-                (pass, pass)
+                (pass, if step.is_recomputed { 2.0 * pass } else { pass })
             }
         };
         Some(Self {
-            forward: Phase { math: Seconds(third), exchange: Seconds(forward) },
-            backward: Phase { math: Seconds(2.0 * third), exchange: Seconds(backward) },
+            forward: Phase { math: math(step.forward_flops_per_token), exchange: Seconds(forward) },
+            backward: Phase { math: math(step.backward_flops_per_token), exchange: Seconds(backward) },
         })
     }
 

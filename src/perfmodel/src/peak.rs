@@ -28,6 +28,16 @@ impl PeakDtype {
     pub const ALL: [Self; 9] =
         [Self::Bf16, Self::F16, Self::F32, Self::Tf32, Self::Fp8, Self::Fp4, Self::Int16, Self::Int8, Self::Int4];
 
+    /// Bytes of an element.
+    pub const fn bytes(self) -> f64 {
+        match self {
+            Self::F32 | Self::Tf32 => 4.0,
+            Self::Bf16 | Self::F16 | Self::Int16 => 2.0,
+            Self::Fp8 | Self::Int8 => 1.0,
+            Self::Fp4 | Self::Int4 => 0.5,
+        }
+    }
+
     /// What its peaks are counted in: integers have no floating point in their operations.
     pub const fn peak_unit(self) -> &'static str {
         match self {

@@ -125,7 +125,16 @@ fn tensor_parallelism_ends_at_a_number_of_chips_and_mixing_lowers_the_batch() {
 /// Llama 3 70B; its 6·N alone, as the thresholds count.
 fn llama(tokens: f64) -> Step {
     let parameters = 70e9;
-    Step { parameters, train_flops_per_token: 6.0 * parameters, tokens, layers: 80, width: 8192, bytes: 2.0 }
+    Step {
+        parameters,
+        forward_flops_per_token: 2.0 * parameters,
+        backward_flops_per_token: 4.0 * parameters,
+        is_recomputed: false,
+        tokens,
+        layers: 80,
+        width: 8192,
+        bytes: 2.0,
+    }
 }
 
 #[test]
@@ -152,7 +161,9 @@ fn a_step_turns_compute_bound_at_the_threshold_on_torus_and_switches() {
 fn a_step_under_tensor_parallelism_turns_at_as_many_chips_as_the_formula_says() {
     // Layers of two blocks of 2·D·F parameters each: 8 chips are below 11.2 for F = 28672, 12 above.
     let parameters = 80.0 * 2.0 * 2.0 * 8192.0 * 28_672.0;
-    let step = Step { parameters, train_flops_per_token: 6.0 * parameters, ..llama(4096.0) };
+    let (forward, backward) = (2.0 * parameters, 4.0 * parameters);
+    let step =
+        Step { parameters, forward_flops_per_token: forward, backward_flops_per_token: backward, ..llama(4096.0) };
     for (chips, bound) in [(8, true), (12, false)] {
         let torus = torus("tpu-v5p", 1, chips);
         let critical = critical_tensor_chips(peak("tpu-v5p"), &torus, 28_672).expect("known");
@@ -167,6 +178,12 @@ fn sharding_costs_half_as_much_again_and_tensor_parallelism_does_not_care_for_th
     let fabric = Fabric::Torus(torus("tpu-v5p", 1, 8));
     let step = |sharding, tokens| StepTime::new(&llama(tokens), sharding, &fabric, peak("tpu-v5p")).expect("known");
     let exchange = |time: StepTime| time.forward.exchange.0 + time.backward.exchange.0;
+    // What is computed again exchanges its activations again; gathered parameters serve both.
+    let again = Step { is_recomputed: true, ..llama(1e6) };
+    for (sharding, times) in [(Sharding::Tensor, 1.5), (Sharding::FullySharded, 1.0)] {
+        let again = StepTime::new(&again, sharding, &fabric, peak("tpu-v5p")).expect("known");
+        close(exchange(again) / exchange(step(sharding, 1e6)), times, 1e-12);
+    }
     let (data, sharded) = (exchange(step(Sharding::Data, 1e6)), exchange(step(Sharding::FullySharded, 1e6)));
     close(sharded / data, 1.5, 1e-12);
     let ratio = |tokens| exchange(step(Sharding::Tensor, tokens)) / step(Sharding::Tensor, tokens).time(1.0).0;

@@ -179,3 +179,12 @@ proptest! {
         prop_assert!(total(2 * m) >= total(m) * 0.999_999);
     }
 }
+
+#[test]
+fn a_product_of_absurd_sizes_still_takes_its_time() {
+    let huge = Product { m: 1 << 50, k: 1, n: 1 << 49 };
+    for id in ["tpu-v5e", "tpu-v4", "h100-sxm"] {
+        let total = time(id, Bf16, huge, Per::Chip).total.0;
+        assert!(total > 1e12 && total.is_finite(), "{id}: {total}");
+    }
+}

@@ -63,8 +63,8 @@ pub struct Estimate {
     pub tokens: f64,
     /// Whether they are tokens of sequences; else each input, an image or a row of a list, counts as one.
     pub has_sequences: bool,
-    /// Weights that take part in products.
-    pub parameters: f64,
+    /// Weights that take part in products; `None` where it is not known which operands are weights.
+    pub parameters: Option<f64>,
     /// Model FLOPs over peak and time.
     pub mfu: Result<Mfu, MfuRefusal>,
     /// Executed FLOPs over peak and time.
@@ -156,11 +156,11 @@ impl Estimate {
         let products =
             PassTime::new(&asked.chip, asked.dtype, work.gemms.iter().map(|gemm| on_one_chip(gemm, asked, split)))
                 .map_err(Why::Chip)?;
-        let parameters = weights(&work);
+        let parameters = work.weights();
         let per_sequence = if asked.pass == Pass::Decode || !has_sequences { 1.0 } else { asked.seq as f64 };
         let tokens = per_sequence * asked.batch as f64 * chips;
         let model_flops = work.flops();
-        let exchange = exchange::exchange(asked, &work, &products, parameters, tokens);
+        let exchange = exchange::exchange(asked, &work, &products, tokens);
         let overlapped = |step: &StepTime| {
             let overlap = asked.overlap as f64 / 100.0;
             if asked.pass == Pass::Train { step.time(overlap) } else { step.forward.time(overlap) }
@@ -231,21 +231,6 @@ fn kept(gemm: &Gemm) -> Kept {
     }
 }
 
-/// Weights that take part in products.
-fn weights(work: &Workload) -> f64 {
-    work.gemms.iter().filter(|gemm| gemm.role == Role::Forward).map(parameters).sum()
-}
-
-/// Weights of a forward product.
-fn parameters(gemm: &Gemm) -> f64 {
-    match gemm.kind {
-        Kind::Weights | Kind::Expert | Kind::Head | Kind::Convolution => {
-            gemm.k as f64 * gemm.n as f64 * gemm.count as f64
-        }
-        Kind::Scores | Kind::Values | Kind::Plain => 0.0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,11 +281,60 @@ mod tests {
             let one = answer(&format!("chip=tpu-v5p&model=llama3-70b&overlap=0&chips={chips}"));
             one.exchange_time().expect("counted").0
         };
-        // 4 × 4 × 4, 4 × 8 × 8 and 8 × 8 × 8 close; 4 × 4 does not and has half the bandwidth.
-        assert!(
-            (exchange(256) / exchange(512) - 1.0).abs() < 1e-9 && (exchange(64) / exchange(512) - 1.0).abs() < 1e-9
-        );
-        assert!((exchange(16) / exchange(512) - 2.0).abs() < 1e-9);
+        let slower = |chips| exchange(chips) / exchange(512);
+        // 4 × 4 × 4, 4 × 8 × 8 and 8 × 8 × 8 close; what has no whole cubes does not, whatever its sides, and has half the
+        // bandwidth of three axes; 4 chips have two axes, 2 have one.
+        for (chips, times) in [(64, 1.0), (256, 1.0), (16, 2.0), (32, 2.0), (48, 2.0), (65, 2.0), (4, 3.0), (2, 6.0)] {
+            assert!((slower(chips) - times).abs() < 1e-9, "{chips}: {}", slower(chips));
+        }
+    }
+
+    #[test]
+    fn tensor_parallelism_exchanges_the_activations_of_every_layer() {
+        // 24 layers of two blocks, each gathered and scattered, of 2 bytes · tokens · 1024 for all chips, over three axes
+        // that do not close: 3 · 2 · 90 GB/s ÷ 2.
+        let text = "model=bert-large&chip=tpu-v5p&chips=8&split=tensor&pass=prefill&seq=512&batch=8";
+        let found = answer(text).exchange_time().expect("counted").0;
+        let bytes = 2.0 * (8.0 * 8.0 * 512.0) * 1024.0;
+        let expected = 24.0 * 2.0 * 2.0 * bytes / (3.0 * 180e9 / 2.0);
+        assert!((found / expected - 1.0).abs() < 1e-9, "{found} for {expected}");
+        // What is computed again in training is exchanged again.
+        let train = |remat| {
+            let text = format!("model=llama3-8b&chip=tpu-v5p&chips=8&split=tensor&remat={remat}");
+            answer(&text).exchange_time().expect("counted").0
+        };
+        assert!((train("full") / train("none") - 1.5).abs() < 1e-9);
+        // Images pass no layers that are told.
+        assert_eq!(answer("model=resnet50&chip=tpu-v5p&chips=8&split=tensor").exchange, None);
+    }
+
+    #[test]
+    fn the_forward_pass_has_its_own_share_of_the_arithmetic() {
+        let share = |remat| {
+            let step =
+                answer(&format!("model=llama3-8b&chip=tpu-v5p&chips=64&remat={remat}")).exchange.expect("counted");
+            step.forward.math.0 / (step.forward.math.0 + step.backward.math.0)
+        };
+        assert!((share("none") - 1.0 / 3.0).abs() < 1e-9 && (share("full") - 0.25).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_a_list_does_not_tell_is_unknown() {
+        let given = given(b"M,K,N\n512,1024,4096\n").expect("a list");
+        let list = Estimate::of_content(&asked("chip=tpu-v5p&chips=8"), &given).expect("an answer");
+        assert_eq!((list.parameters, list.exchange), (None, None));
+        let memory = figures(&list).into_iter().find(|one| one.id == "weights-per-chip").expect("a figure");
+        assert_eq!((memory.value.as_str(), misfit(&list)), ("unknown", None));
+    }
+
+    #[test]
+    fn weights_take_the_bytes_of_the_format_that_is_multiplied() {
+        let held = |text: &str| {
+            let all = figures(&answer(&format!("model=llama3-70b&chip=tpu-v5e&chips=8&pass=decode&{text}")));
+            all.into_iter().find(|one| one.id == "weights-per-chip").expect("a figure").value
+        };
+        // 69.5 G weights in products, 8 chips.
+        assert_eq!((held("dtype=bf16").as_str(), held("dtype=int8").as_str()), ("17.4 GB", "8.69 GB"));
     }
 
     #[test]
@@ -320,7 +354,7 @@ mod tests {
         let tokens = 4.0 * 2048.0;
         let formula = tokens * (6.0 * n + 12.0 * 32.0 * 32.0 * 128.0 * 2048.0);
         assert!((estimate.model_flops / formula - 1.0).abs() < 1e-12, "{} {formula}", estimate.model_flops);
-        assert!((estimate.parameters / n - 1.0).abs() < 1e-12);
+        assert!(estimate.parameters.is_some_and(|parameters| (parameters / n - 1.0).abs() < 1e-12));
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub enum Kind {
     Convolution,
     /// Activations by the weights that give the logits.
     Head,
+    /// Activations by activations, for whatever purpose.
+    Activations,
     /// A product whose operands nobody named.
     Plain,
 }
@@ -31,6 +33,7 @@ impl Kind {
             Self::Values => "attention values",
             Self::Convolution => "convolution",
             Self::Head => "head",
+            Self::Activations => "activations",
             Self::Plain => "product",
         }
     }
@@ -121,6 +124,18 @@ impl Gemm {
             Role::Recompute => 0.0,
             Role::Forward | Role::InputGradient | Role::WeightGradient if self.halved => self.executed_flops() / 2.0,
             Role::Forward | Role::InputGradient | Role::WeightGradient => self.executed_flops(),
+        }
+    }
+
+    /// Weights that it multiplies by: `K · N · count`, none where both operands are activations. `None` where nobody said
+    /// what its operands are.
+    pub fn weights(&self) -> Option<f64> {
+        match self.kind {
+            Kind::Weights | Kind::Expert | Kind::Head | Kind::Convolution => {
+                Some(self.k as f64 * self.n as f64 * self.count as f64)
+            }
+            Kind::Scores | Kind::Values | Kind::Activations => Some(0.0),
+            Kind::Plain => None,
         }
     }
 

@@ -28,4 +28,4 @@ pub use gemm::{Gemm, Kind, Role, TooLarge};
 pub use import::{Content, Import};
 pub use problem::{Fault, Problem};
 pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
-pub use workload::{LeftOut, Workload};
+pub use workload::{LeftOut, Stream, Workload};

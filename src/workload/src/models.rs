@@ -172,7 +172,7 @@ impl Line {
     fn gemm(&self, batch: u64) -> Option<Gemm> {
         let [m, k, n] = self.sizes.map(u64::from);
         let (rows, copies) = match self.kind {
-            Kind::Scores | Kind::Values => (m, batch.checked_mul(self.copies.into())?),
+            Kind::Scores | Kind::Values | Kind::Activations => (m, batch.checked_mul(self.copies.into())?),
             Kind::Weights | Kind::Expert | Kind::Convolution | Kind::Head | Kind::Plain => (m.checked_mul(batch)?, 1),
         };
         Gemm::new(self.name, self.kind, [rows, k, n], copies.checked_mul(self.count.into())?).ok()

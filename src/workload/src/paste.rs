@@ -28,17 +28,12 @@ pub(crate) struct Reader {
 }
 
 /// What has been read of the rows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Rows {
-    order: [&'static str; 4],
-    first: bool,
+    /// What a header says of each cell, where there is one; of some it says nothing that is used.
+    named: Option<Vec<Option<&'static str>>>,
+    began: bool,
     gemms: Vec<Gemm>,
-}
-
-impl Default for Rows {
-    fn default() -> Self {
-        Self { order: ORDER, first: true, gemms: Vec::new() }
-    }
 }
 
 impl Reader {
@@ -67,13 +62,15 @@ impl Rows {
         if ruled || line.trim_start().starts_with('#') {
             return Ok(());
         }
-        if std::mem::take(&mut self.first) && !cells.iter().any(|cell| starts_with_digit(cell)) {
-            if let Some(named) = header(&cells) {
-                self.order = named;
-            }
+        if !std::mem::replace(&mut self.began, true) && !cells.iter().any(|cell| starts_with_digit(cell)) {
+            self.named = header(&cells)?;
             return Ok(());
         }
-        self.gemms.push(read(&cells, &self.order, number)?);
+        let (name, sizes) = match &self.named {
+            Some(named) => by_name(&cells, named),
+            None => by_place(&cells)?,
+        };
+        self.gemms.push(read(name, sizes, number)?);
         Ok(())
     }
 }
@@ -81,7 +78,8 @@ impl Rows {
 /// Cells of a line that are looked at.
 const MOST_CELLS: usize = 32;
 /// What the numbers of a line are, one after the other.
-const ORDER: [&str; 4] = ["M", "K", "N", "the count"];
+const ORDER: [&str; 4] = ["M", "K", "N", COUNT];
+const COUNT: &str = "the count";
 
 /// The cells of a line, without the pipes and spaces around them.
 fn cells(line: &str) -> Vec<&str> {
@@ -108,54 +106,61 @@ fn starts_with_digit(cell: &str) -> bool {
     cell.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The order of sizes that a header names.
-fn header(cells: &[&str]) -> Option<[&'static str; 4]> {
-    let mut named = cells.iter().filter_map(|cell| match cell.to_lowercase().as_str() {
+/// What a header says of each cell; `None` for a first line that is a title.
+fn header(cells: &[&str]) -> Result<Option<Vec<Option<&'static str>>>, Fault> {
+    let named = |cell: &&str| match cell.to_lowercase().as_str() {
         "m" => Some("M"),
         "k" => Some("K"),
         "n" => Some("N"),
-        "count" | "times" | "repeat" | "layers" => Some("the count"),
+        "count" | "times" | "repeat" | "layers" => Some(COUNT),
         _ => None,
-    });
-    let mut order: Vec<&'static str> = named.by_ref().take(4).collect();
-    if !order.contains(&"the count") {
-        order.push("the count");
+    };
+    let all: Vec<Option<&'static str>> = cells.iter().map(named).collect();
+    match ["M", "K", "N"].iter().all(|column| all.contains(&Some(column))) {
+        true => Ok(Some(all)),
+        false if cells.len() >= 3 => Err(Fault::UnknownColumns),
+        false => Ok(None),
     }
-    let all = ORDER.iter().all(|column| order.contains(column));
-    order.try_into().ok().filter(|_| all)
+}
+
+/// Name and sizes of a line, in the order of [`ORDER`].
+type Parts<'a> = (Option<&'a str>, [Option<&'a str>; 4]);
+
+/// The parts of a line under a header.
+fn by_name<'a>(cells: &[&'a str], named: &[Option<&'static str>]) -> Parts<'a> {
+    let part = |column| named.iter().position(|of| *of == Some(column)).and_then(|at| cells.get(at).copied());
+    let others = named.iter().zip(cells).filter(|(of, _)| of.is_none()).map(|(_, cell)| *cell);
+    (others.clone().find(|cell| is_word(cell)), ORDER.map(part))
+}
+
+/// The parts of a line without one: a name first or last, and sizes in order.
+fn by_place<'a>(cells: &[&'a str]) -> Result<Parts<'a>, Fault> {
+    let (name, numbers) = match cells {
+        [first, rest @ ..] if is_word(first) => (Some(*first), rest),
+        [rest @ .., last] if is_word(last) => (Some(*last), rest),
+        all => (None, all),
+    };
+    if let Some(more) = numbers.get(ORDER.len()).filter(|cell| !cell.is_empty()) {
+        return Err(Fault::NotACount { column: "what follows the count", given: crate::quote::quote(more) });
+    }
+    Ok((name, [0, 1, 2, 3].map(|at| numbers.get(at).copied())))
+}
+
+fn is_word(cell: &str) -> bool {
+    !cell.is_empty() && !starts_with_digit(cell)
 }
 
 /// The product of one line.
-fn read(cells: &[&str], order: &[&'static str; 4], number: usize) -> Result<Gemm, Fault> {
-    let words = |cell: &&&str| !cell.is_empty() && !starts_with_digit(cell);
-    let name = match (cells.first(), cells.last()) {
-        (Some(first), _) if words(&first) => Some(*first),
-        (_, Some(last)) if words(&last) => Some(*last),
-        _ => None,
-    };
-    let numbers: Vec<&str> = match name {
-        Some(name) if cells.first() == Some(&name) => cells.iter().skip(1).copied().collect(),
-        Some(_) => cells.iter().take(cells.len().saturating_sub(1)).copied().collect(),
-        None => cells.to_vec(),
-    };
-    let [mut m, mut k, mut n, mut times] = [0, 0, 0, 1];
-    for (at, &column) in order.iter().enumerate() {
-        let cell = numbers.get(at).copied().filter(|cell| !cell.is_empty());
-        let place = match column {
-            "M" => &mut m,
-            "K" => &mut k,
-            "N" => &mut n,
-            _ => &mut times,
-        };
-        match cell {
-            Some(cell) => *place = count(column, cell)?,
-            None if column == "the count" => {}
-            None => return Err(Fault::Missing { column }),
+fn read(name: Option<&str>, sizes: [Option<&str>; 4], number: usize) -> Result<Gemm, Fault> {
+    let size = |column: &'static str| {
+        let at = ORDER.iter().position(|of| *of == column);
+        match at.and_then(|at| sizes.get(at).copied().flatten()).filter(|cell| !cell.is_empty()) {
+            Some(cell) => count(column, cell),
+            None if column == COUNT => Ok(1),
+            None => Err(Fault::Missing { column }),
         }
-    }
-    if let Some(more) = numbers.get(order.len()).filter(|cell| !cell.is_empty()) {
-        return Err(Fault::NotACount { column: "what follows the count", given: crate::quote::quote(more) });
-    }
+    };
+    let (m, k, n, times) = (size("M")?, size("K")?, size("N")?, size(COUNT)?);
     let name: String = name.map_or_else(|| format!("line {number}"), |name| name.chars().take(80).collect());
     Ok(Gemm::new(name, Kind::Plain, [m, k, n], times)?)
 }

@@ -103,7 +103,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A count as people write it: digits with spaces, underscores, apostrophes or (between three digits) commas.
+/// A count as people write it: digits with spaces, underscores or apostrophes between them.
 pub(crate) fn count(column: &'static str, cell: &str) -> Result<u64, Fault> {
     let digits: String =
         cell.chars().filter(|c| !matches!(c, '_' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}')).collect();

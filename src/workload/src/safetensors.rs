@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 pub(crate) use self::header::Reader;
+use crate::ask::Ask;
 use crate::gemm::{Gemm, Kind, TooLarge};
 use crate::json::{Broken, Reader as Json};
 use crate::quote::quote;
@@ -192,13 +193,16 @@ fn is_lookup(name: &str) -> bool {
 }
 
 impl Weights {
-    /// The products of `m` rows of activations by every matrix.
+    /// The products of a pass's rows of activations by every matrix.
     ///
     /// # Errors
     /// [`TooLarge`] beyond what is added up exactly.
-    pub fn workload(&self, m: u64) -> Result<Workload, TooLarge> {
+    pub fn workload(&self, ask: &Ask) -> Result<Workload, TooLarge> {
+        let rows = ask.batch.saturating_mul(ask.tokens());
+        let logits = if ask.last_logits_only() { ask.batch } else { rows };
         let gemms = self.matrices.iter().map(|matrix| {
-            let kind = if matrix.name.contains("lm_head") { Kind::Head } else { Kind::Weights };
+            let is_head = matrix.name.contains("lm_head");
+            let (kind, m) = if is_head { (Kind::Head, logits) } else { (Kind::Weights, rows) };
             Gemm::new(matrix.name.clone(), kind, [m, matrix.k, matrix.n], matrix.count)
         });
         let mut left_out = self.left_out.clone();
@@ -207,7 +211,10 @@ impl Weights {
         if !self.matrices.iter().any(|matrix| matrix.name.contains("lm_head")) {
             notes.push("No lm_head is stored: where it shares the embedding's weights, it is not counted.".into());
         }
-        Ok(Workload { name: String::new(), gemms: gemms.collect::<Result<_, _>>()?, left_out, notes })
+        let gemms = gemms.collect::<Result<_, _>>()?;
+        let mut work = Workload { gemms, left_out, notes, ..Workload::default() };
+        ask.add_backward(&mut work);
+        Ok(work)
     }
 
     /// Adds the matrices of another file of the same model.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::ask::{Ask, Phase};
 use crate::gemm::{Gemm, Kind, TooLarge};
-use crate::workload::{LeftOut, Workload};
+use crate::workload::{LeftOut, Stream, Workload};
 
 /// What of a transformer decides its products.
 #[derive(Clone, Debug, PartialEq)]
@@ -163,12 +163,15 @@ impl fmt::Display for Refusal {
 }
 
 /// Products being collected; a size that overflows is remembered, so that the formulas read as formulas.
+#[derive(Default)]
 struct List {
     prefix: String,
     gemms: Vec<Gemm>,
     /// Whether a causal mask halves attention where the list is now.
     halves: bool,
     too_large: bool,
+    unvisited_weights: f64,
+    layers: u64,
 }
 
 impl List {
@@ -225,7 +228,7 @@ impl Transformer {
             Phase::Decode { context } => context.checked_add(1).ok_or(Refusal::TooLarge)?,
             Phase::Training { .. } | Phase::Prefill { .. } => tokens,
         };
-        let mut list = List { prefix: String::new(), gemms: Vec::new(), halves: false, too_large: false };
+        let mut list = List::default();
         let rows = list.times(&[ask.batch, tokens]);
         let span = Span { batch: ask.batch, tokens, rows, keys, hidden: self.hidden };
         if let Some(width) = self.embedding {
@@ -236,6 +239,7 @@ impl Transformer {
                 list.halves = stack.causal && ask.halves();
                 list.prefix = format!("{}{}", stack.prefix, layers.prefix);
                 layers.add(&mut list, span, decode);
+                list.layers = list.layers.saturating_add(layers.count);
             }
         }
         list.prefix.clear();
@@ -244,7 +248,14 @@ impl Transformer {
             return Err(Refusal::TooLarge);
         }
         let name = self.name.clone();
-        let mut work = Workload { name, gemms: list.gemms, left_out: self.left_out.clone(), notes: self.notes.clone() };
+        let mut work = Workload {
+            name,
+            gemms: list.gemms,
+            unvisited_weights: list.unvisited_weights,
+            stream: Some(Stream { layers: list.layers, width: self.hidden }),
+            left_out: self.left_out.clone(),
+            notes: self.notes.clone(),
+        };
         self.note(decode, &mut work);
         if ask.halves() && self.stacks.iter().any(|stack| stack.causal) {
             work.notes.push("Attention counts half where a mask is causal.".into());
@@ -406,6 +417,9 @@ impl Feed {
                 let (least, more) =
                     (visits.checked_div(experts).unwrap_or(0), visits.checked_rem(experts).unwrap_or(0));
                 // Where visits do not divide evenly, some experts see one token more.
+                let unvisited = if least == 0 { experts.saturating_sub(more) } else { 0 };
+                list.unvisited_weights +=
+                    [3, unvisited, hidden, inner, layers].iter().map(|&by| by as f64).product::<f64>();
                 for (rows, experts) in [(least.saturating_add(1), more), (least, experts.saturating_sub(more))] {
                     let count = list.times(&[experts, layers]);
                     list.add("experts.gate_proj", Kind::Expert, [rows, hidden, inner], count);

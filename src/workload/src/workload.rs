@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::gemm::Gemm;
+use crate::gemm::{Gemm, Role};
 
 /// A list of products with what is known about its completeness.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,10 +11,23 @@ pub struct Workload {
     pub name: String,
     /// The products, in the order in which a pass first meets them.
     pub gemms: Vec<Gemm>,
+    /// Weights of experts that no token of the pass visits, so that no product has them.
+    pub unvisited_weights: f64,
+    /// What its layers hand on; `None` where the list does not tell of layers.
+    pub stream: Option<Stream>,
     /// Arithmetic of the model that is not in the list.
     pub left_out: Vec<LeftOut>,
     /// Conventions and assumptions, each one sentence.
     pub notes: Vec<String>,
+}
+
+/// What the layers of a transformer hand on from one to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stream {
+    /// Layers that a pass runs through.
+    pub layers: u64,
+    /// Width of a token's activations between them.
+    pub width: u64,
 }
 
 /// Something the model computes that is in no product of the list.
@@ -44,6 +57,13 @@ impl Workload {
             Ordering::Equal => self.left_out.push(LeftOut::unknown("more of the same kinds than is listed")),
             Ordering::Greater => {}
         }
+    }
+
+    /// Weights that take part in products, those of experts included whether a token visits them or not; `None` where it
+    /// is not known which operands are weights.
+    pub fn weights(&self) -> Option<f64> {
+        let forward = self.gemms.iter().filter(|gemm| gemm.role == Role::Forward);
+        forward.map(Gemm::weights).try_fold(self.unvisited_weights, |sum, weights| Some(sum + weights?))
     }
 
     /// Model FLOPs of the pass.

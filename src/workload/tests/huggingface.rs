@@ -3,7 +3,7 @@
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::models::Model;
-use workload::{Ask, Attention, Feed, Gemm, Logits, Phase, Remat, Transformer, huggingface};
+use workload::{Ask, Attention, Feed, Gemm, Logits, Phase, Remat, Stream, Transformer, huggingface};
 
 const PREFILL: Ask =
     Ask { phase: Phase::Prefill { sequence: 512, logits: Logits::Every }, batch: 2, attention: Attention::Full };
@@ -108,6 +108,22 @@ fn a_class_without_a_vocabulary_head_has_none() {
     // The head of BERT: 768×768 and 768×30522 at each of 1024 positions.
     assert_eq!(flops(&with) - flops(&without), 2.0 * 1024.0 * (768.0 * 768.0 + 768.0 * 30522.0));
     assert!(without.left_out[0].what.contains("BertForSequenceClassification"));
+}
+
+#[test]
+fn weights_and_layers_are_the_models_whatever_a_pass_visits() {
+    let model = read(r#"{"model_type": "mixtral", "num_local_experts": 8, "num_experts_per_tok": 2}"#);
+    let decode = |batch| {
+        let ask = Ask { phase: Phase::Decode { context: 100 }, batch, ..PREFILL };
+        model.workload(&ask).expect("it decodes")
+    };
+    // Mixtral 8×7B as its configuration has it by default: 46.7 G parameters (Jiang et al. 2024), of which the embedding,
+    // 32,000 × 4096, is in no product.
+    for batch in [1, 2, 3, 512] {
+        let weights = decode(batch).weights().expect("known");
+        assert!((weights / (46.7e9 - 32_000.0 * 4096.0) - 1.0).abs() < 0.002, "{batch}: {weights}");
+    }
+    assert_eq!(decode(1).stream, Some(Stream { layers: 32, width: 4096 }));
 }
 
 #[test]

@@ -29,6 +29,18 @@ fn a_header_decides_the_order_and_a_table_of_markdown_is_read() {
 }
 
 #[test]
+fn a_column_that_is_not_used_moves_no_other() {
+    let found = read("id,M,K,N,note\n7,512,1024,4096,up\n8,1,2,3,\n");
+    assert_eq!(found, [([512, 1024, 4096, 1], "up".to_owned()), ([1, 2, 3, 1], "line 3".to_owned())]);
+    let found = read("count;layer 2;N;M;K\n5;a;3;1;2\n");
+    assert_eq!(found, [([1, 2, 3, 5], "a".to_owned())]);
+    let told = workload("in,out,batch\n1,2,3\n").expect_err("which is which?");
+    assert!(told[0].to_string().starts_with("Line 1: the columns are unknown"), "{}", told[0]);
+    // A title is no header.
+    assert_eq!(read("my layers\n1,2,3\n"), [([1, 2, 3, 1], "line 2".to_owned())]);
+}
+
+#[test]
 fn a_bad_line_is_told_with_its_number() {
     let said = |text: &str| workload(text).expect_err(text).iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(

@@ -3,6 +3,7 @@
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::safetensors::{Matrix, header_bytes, weights};
+use workload::{Ask, Attention, Logits, Phase, Remat};
 
 /// The first bytes of a small LLaMA, written by the format's own library: `tests/oracle/safetensors_header.py`.
 const LLAMA: &[u8] = include_bytes!("../../../tests/golden/llama.safetensors.head");
@@ -19,9 +20,16 @@ fn refused(bytes: &[u8]) -> String {
 #[test]
 fn a_small_llama_has_the_flops_that_pytorch_counts_for_its_weights() {
     let found = weights(LLAMA).expect("its library wrote it");
-    let work = found.workload(2 * 13).expect("it is small");
+    let ask = |phase| Ask { phase, batch: 2, attention: Attention::Full };
+    let prefill = Phase::Prefill { sequence: 13, logits: Logits::Every };
+    let work = found.workload(&ask(prefill)).expect("it is small");
     // tests/golden/torch_flops.csv, llama, small, prefill of 2 × 13 tokens: products of plain matrices.
     assert_eq!(2 * work.executed_macs(), 4_240_704);
+    // Two gradients for each product.
+    let training = Phase::Training { sequence: 13, remat: Remat::None };
+    let trained = found.workload(&ask(training)).expect("it is small");
+    assert_eq!(trained.executed_macs(), 3 * work.executed_macs());
+    assert_eq!(trained.weights(), work.weights());
     // Seven matrices in each of three layers and the head; the embedding is looked up in.
     assert_eq!(found.matrices.iter().map(|matrix| matrix.count).sum::<u64>(), 3 * 7 + 1);
     assert!(found.left_out[0].what.starts_with("“model.embed_tokens.weight”"), "{:?}", found.left_out);
@@ -95,7 +103,8 @@ proptest! {
             bytes[at] = byte;
         }
         if let Ok(found) = weights(&bytes) {
-            let _ = found.workload(u64::MAX);
+            let phase = Phase::Decode { context: u64::MAX };
+            let _ = found.workload(&Ask { phase, batch: u64::MAX, attention: Attention::Full });
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Where a product stands under a roof: its arithmetic for each byte that must cross between memory and chip.
 
-use super::{Kept, Product, layout};
+use super::{Kept, Product};
 use crate::PeakDtype;
 
 impl Product {
     /// Bytes moved if every element crosses once; what stays on the chip does not cross.
     pub fn least_bytes(&self, dtype: PeakDtype, kept: Kept) -> f64 {
-        let (bytes, _) = layout(dtype);
+        let bytes = dtype.bytes();
         let (m, k, n) = (self.m as f64, self.k as f64, self.n as f64);
         let crosses = |elements: f64, matrix: Kept| if kept == matrix { 0.0 } else { elements };
         bytes * (crosses(m * k, Kept::A) + crosses(k * n, Kept::B) + crosses(m * n, Kept::C))

@@ -1,7 +1,7 @@
 //! What the chips of a run exchange: over which links, and how much.
 
 use perfmodel::{Chip, Fabric, FlopsPerSec, Links, Nodes, PassTime, Sharding, Step, StepTime, Torus};
-use workload::{Gemm, Kind, Role, Workload};
+use workload::{Gemm, Role, Stream, Workload};
 
 use super::{Asked, Pass};
 
@@ -14,15 +14,24 @@ fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
         if chip.pod_chips.value.is_some_and(|most| chips > most.into()) {
             return None;
         }
-        // As near to a cube or a square as whole chips allow.
-        let cube = (1u64..).find(|side| side.saturating_pow(axes.into()) >= chips)?;
-        // Whole cubes of 4 × 4 × 4 are joined into axes of multiples of 4, which need not be alike: 4 × 8 × 8.
-        let per_axis = if axes == 3 && chips.is_multiple_of(64) { cube.next_multiple_of(4) } else { cube };
-        return Torus::of(chip, axes.into(), small(per_axis)?).map(Fabric::Torus);
+        return torus(chip, axes, chips).map(Fabric::Torus);
     }
     const GPUS_PER_NODE: u64 = 8;
     let per_node = small(chips.min(GPUS_PER_NODE))?;
     Nodes::of(chip, per_node, small(chips.div_ceil(GPUS_PER_NODE))?).map(Fabric::Nodes)
+}
+
+/// A slice as near to a cube or a square as whole chips allow, over as many axes as it can have.
+fn torus(chip: &Chip, axes: u8, chips: u64) -> Option<Torus> {
+    let possible = axes.min(u8::try_from(chips.ilog2()).unwrap_or(u8::MAX)).max(1);
+    let side = (1u64..).find(|side| side.saturating_pow(possible.into()) >= chips)?;
+    // Whole cubes of 4 × 4 × 4 are joined into axes of multiples of 4, which need not be alike: 4 × 8 × 8.
+    let in_cubes = axes == 3 && chips.is_multiple_of(64);
+    let per_axis = if in_cubes { side.next_multiple_of(4) } else { side };
+    let torus = Torus::of(chip, possible.into(), u32::try_from(per_axis).ok()?)?;
+    // A side that happens to be as long as one that closes does not close in another slice: 4 × 4 × 2 has no whole cube.
+    let is_whole = in_cubes || (axes < 3 && side.saturating_pow(possible.into()) == chips);
+    Some(Torus { wraps: torus.wraps && is_whole, ..torus })
 }
 
 /// Whether chips exchange anything in a pass.
@@ -30,34 +39,37 @@ pub(super) fn is_needed(asked: &Asked) -> bool {
     asked.chips > 1 && (asked.pass == Pass::Train || asked.split != Sharding::Data)
 }
 
-/// What they exchange in a step, where their links are published.
-pub(super) fn exchange(
-    asked: &Asked,
-    work: &Workload,
-    products: &PassTime,
-    parameters: f64,
-    tokens: f64,
-) -> Option<StepTime> {
+/// Bytes of a weight or an activation on the links: as it is multiplied, and in training no fewer than those of bf16.
+fn link_bytes(asked: &Asked) -> f64 {
+    let least = if asked.pass == Pass::Train { 2.0 } else { 0.0 };
+    asked.dtype.bytes().max(least)
+}
+
+/// What they exchange in a step, where their links are published and the model tells what there is to exchange.
+pub(super) fn exchange(asked: &Asked, work: &Workload, products: &PassTime, tokens: f64) -> Option<StepTime> {
     if !is_needed(asked) {
         return None;
     }
     let fabric = fabric(&asked.chip, asked.chips)?;
-    let forward = |gemm: &&Gemm| gemm.role == Role::Forward;
-    let executed = work.executed_flops();
-    // The passes share the time of the products as they share their FLOPs: a third forward, in training.
-    let passes = if asked.pass == Pass::Train { 1.0 } else { 3.0 };
-    // Activations between layers are as wide as the widest product of weights is deep at its narrowest.
-    let width = work.gemms.iter().filter(forward).filter(|gemm| gemm.kind == Kind::Weights).map(|gemm| gemm.k).min();
-    let layers =
-        work.gemms.iter().filter(forward).filter(|gemm| gemm.kind == Kind::Weights).map(|gemm| gemm.count).min();
-    let small = |count: Option<u64>| u32::try_from(count.unwrap_or(1)).ok();
+    // Tensor parallelism exchanges activations between layers, the others weights or their gradients.
+    let (parameters, stream) = match asked.split {
+        Sharding::Tensor => (0.0, work.stream?),
+        Sharding::Data | Sharding::FullySharded => (work.weights()?, Stream { layers: 0, width: 0 }),
+    };
+    let small = |count: u64| u32::try_from(count).ok();
+    let flops = |is_in: fn(Role) -> bool| {
+        let gemms = work.gemms.iter().filter(|gemm| is_in(gemm.role));
+        gemms.map(Gemm::executed_flops).sum::<f64>() * fabric.chips() as f64 / tokens
+    };
     let step = Step {
         parameters,
-        train_flops_per_token: passes * executed * fabric.chips() as f64 / tokens,
+        forward_flops_per_token: flops(|role| role == Role::Forward),
+        backward_flops_per_token: flops(|role| role != Role::Forward),
+        is_recomputed: work.gemms.iter().any(|gemm| gemm.role == Role::Recompute),
         tokens,
-        layers: small(layers)?,
-        width: small(width)?,
-        bytes: 2.0,
+        layers: small(stream.layers)?,
+        width: small(stream.width)?,
+        bytes: link_bytes(asked),
     };
-    StepTime::new(&step, asked.split, &fabric, FlopsPerSec(executed / products.total.0))
+    StepTime::new(&step, asked.split, &fabric, FlopsPerSec(work.executed_flops() / products.total.0))
 }

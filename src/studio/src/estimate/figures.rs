@@ -6,8 +6,8 @@ use crate::panel::{Citation, Figure, cents, cite, dollars, duration, price_words
 use crate::words::estimate as words;
 use perfmodel::definition::{self, Definition, scale};
 use perfmodel::gemm_time::{GemmTime, accuracy, calibration, native, tpu_v4};
-use perfmodel::{Compute, Confidence, Mfu, MfuRefusal, Per, Sourced, usd_per_million_tokens};
-use workload::Workload;
+use perfmodel::{Attention, Compute, Confidence, Mfu, MfuRefusal, Per, Sourced, usd_per_million_tokens};
+use workload::{Kind, Workload};
 
 fn defined(definition: &'static Definition, value: String, note: String, worked: String) -> Figure {
     crate::panel::defined(definition, value, note, worked, Vec::new())
@@ -41,7 +41,7 @@ pub fn figures_without_times(asked: &Asked, work: Option<&Workload>, refusal: &M
     let unknown = |definition| defined(definition, "unknown".to_owned(), String::new(), why.clone());
     let mut all: Vec<Figure> =
         [&definition::MFU, &scale::STEP_TIME, &scale::USD_PER_MILLION_TOKENS].into_iter().map(unknown).collect();
-    all.extend(work.map(|work| memory(asked, super::weights(work))));
+    all.extend(work.map(|work| memory(asked, work.weights())));
     all.extend(identity(asked));
     all
 }
@@ -124,10 +124,21 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
         }
         Err(why) => ("unknown".to_owned(), why.says().to_owned()),
     };
-    let attention = if estimate.has_sequences { estimate.asked.attention.word() } else { words::NO_ATTENTION };
-    let note = format!("{attention}, {}", estimate.asked.dtype.word());
+    let note = format!("{}, {}", attention(estimate, executed), estimate.asked.dtype.word());
     let own = estimate.share.map(|(share, _)| cite(words::share(estimate), &share.share));
     with(defined(definition, value, note, worked), peak(estimate).into_iter().chain(own))
+}
+
+/// How attention is counted in a ratio: what runs counts in full, and where no mask is causal so does the model.
+fn attention(estimate: &Estimate, executed: bool) -> &'static str {
+    let gemms = || estimate.work.gemms.iter();
+    if !estimate.has_sequences || !gemms().any(|gemm| matches!(gemm.kind, Kind::Scores | Kind::Values)) {
+        words::NO_ATTENTION
+    } else if !executed && gemms().any(|gemm| gemm.halved) {
+        Attention::Causal.word()
+    } else {
+        Attention::Full.word()
+    }
 }
 
 fn step(estimate: &Estimate) -> Figure {
@@ -270,7 +281,7 @@ const TRAINING_BYTES: f64 = 16.0;
 
 /// Bytes for each weight, and chips that share them.
 fn held(asked: &Asked) -> (f64, f64) {
-    let bytes = if asked.pass == Pass::Train { TRAINING_BYTES } else { 2.0 };
+    let bytes = if asked.pass == Pass::Train { TRAINING_BYTES } else { asked.dtype.bytes() };
     (bytes, if asked.split == perfmodel::Sharding::Data { 1.0 } else { asked.chips as f64 })
 }
 
@@ -278,28 +289,31 @@ fn held(asked: &Asked) -> (f64, f64) {
 #[must_use]
 pub fn misfit(estimate: &Estimate) -> Option<String> {
     let (bytes, over) = held(&estimate.asked);
-    let needed = estimate.parameters * bytes / over;
+    let needed = estimate.parameters? * bytes / over;
     let has = estimate.asked.chip.memory.bytes().filter(|has| needed > *has)?;
     Some(words::misfit(&readable(needed / 1e9, 3), &fixed(has / 1e9, 0), estimate.asked.chip.name))
 }
 
-fn memory(asked: &Asked, weights: f64) -> Figure {
+fn memory(asked: &Asked, weights: Option<f64>) -> Figure {
     let (bytes, over) = held(asked);
-    let needed = weights * bytes / over;
-    let has = asked.chip.memory.bytes();
-    let fits = match has {
-        Some(has) if needed <= has => format!("of {} GB: fits, activations aside", fixed(has / 1e9, 0)),
-        Some(has) => format!("of {} GB: does not fit", fixed(has / 1e9, 0)),
+    let needed = weights.map(|weights| weights * bytes / over);
+    let fits = match asked.chip.memory.bytes().zip(needed) {
+        _ if needed.is_none() => words::NO_WEIGHTS.to_owned(),
+        Some((has, needed)) if needed <= has => format!("of {} GB: fits, activations aside", fixed(has / 1e9, 0)),
+        Some((has, _)) => format!("of {} GB: does not fit", fixed(has / 1e9, 0)),
         None => "capacity unknown".to_owned(),
     };
+    let in_words =
+        |value: Option<f64>, digits| value.map_or_else(|| words::UNKNOWN.to_owned(), |value| readable(value, digits));
     Figure {
         id: "weights-per-chip",
         name: if asked.pass == Pass::Train { "Weights and training state on a chip" } else { "Weights on a chip" },
-        value: format!("{} GB", readable(needed / 1e9, 3)),
+        value: needed.map_or_else(|| words::UNKNOWN.to_owned(), |needed| format!("{} GB", readable(needed / 1e9, 3))),
         note: fits,
         formula: "weights · bytes ÷ chips that share them",
-        worked: format!("{} · {} ÷ {}", readable(weights, 5), readable(bytes, 3), readable(over, 7)),
-        says: "What the weights in products need; in training with gradients and Adam's moments, 16 bytes for each.",
+        worked: format!("{} · {} ÷ {}", in_words(weights, 5), readable(bytes, 3), readable(over, 7)),
+        says: "What the weights in products need: in the format that is multiplied, and in training with gradients and Adam's \
+               moments, 16 bytes for each.",
         leaves_out: "Activations, the key-value cache, embeddings and whatever else a program keeps.",
         citations: vec![cite(format!("{} memory", asked.chip.name), &asked.chip.memory.capacity)],
     }

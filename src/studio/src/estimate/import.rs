@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use super::{Asked, Estimate, Pass, Why};
+use super::{Asked, Estimate, Why};
 use workload::import::Refusal;
 use workload::{Content, Import, Workload};
 
@@ -83,11 +83,9 @@ impl Estimate {
                 return Self::of_shared(&asked, Arc::new(as_it_stands(work.clone())), false).map_err(why);
             }
             Content::Weights(weights) => {
-                let decode = asked.pass == Pass::Decode;
-                let tokens = if decode { asked.batch } else { asked.batch.saturating_mul(asked.seq) };
-                weights.workload(tokens).map_err(|refusal| vec![refusal.to_string()])?
+                weights.workload(&super::ask(&asked)).map_err(|refusal| vec![refusal.to_string()])?
             }
         };
-        Self::of(&asked, as_it_stands(work)).map_err(why)
+        Self::of(&asked, work).map_err(why)
     }
 }

@@ -92,12 +92,17 @@ pub fn no_progress(overhead: Option<f64>) -> Option<String> {
 /// Behind tokens that are none.
 pub const INPUTS: &str = "; without sequences, each input counts as one token";
 
+/// What is not known.
+pub const UNKNOWN: &str = "unknown";
+/// Where nobody said which operands are weights.
+pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
+
 /// Where a model or a list has no attention to be counted one way or another.
 pub const NO_ATTENTION: &str = "products alone";
 
 /// Why exchange between chips is not in a step.
-pub const NO_EXCHANGE: &str =
-    "not counted: none is needed, the links are not published, or these are more chips than a pod has";
+pub const NO_EXCHANGE: &str = "not counted: none is needed, the links are not published, these are more chips than a pod has, or the model does \
+     not tell its weights or layers";
 
 /// Behind the name of a chip some of whose values were set.
 pub const WITH_YOURS: &str = " with your values";

@@ -36,7 +36,7 @@ pub(super) fn multiplies(op: &str) -> bool {
 pub(super) fn products(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<Product>> {
     let shape = |at: usize| tensors.shape(node.inputs.get(at));
     let stored = |at: usize| tensors.is_stored(node.inputs.get(at));
-    let kind = |at: usize| if stored(at) { Kind::Weights } else { Kind::Plain };
+    let kind = |at: usize| if stored(at) { Kind::Weights } else { Kind::Activations };
     let one = |kind, sizes| Some(vec![Product { kind, sizes }]);
     match node.op {
         "MatMul" | "MatMulInteger" => one(kind(1), matmul(shape(0)?, shape(1)?)?),

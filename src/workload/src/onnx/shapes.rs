@@ -43,7 +43,12 @@ fn values(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<i64>> {
                 .iter()
                 .map(|dim| if let Dim::Known(size) = dim { i64::try_from(*size).ok() } else { None })
                 .collect();
-            sizes.filter(|_| node.numbers("start").is_none())
+            let rank = i64::try_from(shape.len()).ok()?;
+            let from = |name, missing| {
+                let at = node.number(name, missing);
+                usize::try_from(if at < 0 { at.saturating_add(rank) } else { at }.clamp(0, rank)).ok()
+            };
+            sizes?.get(from("start", 0)?..from("end", rank)?).map(<[i64]>::to_vec)
         }
         "Concat" => {
             let parts: Option<Vec<&[i64]>> = (0..node.inputs.len()).map(value).collect();
