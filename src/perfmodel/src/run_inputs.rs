@@ -24,6 +24,15 @@ pub static SAVE_SECONDS: Sourced<f64> = Sourced::new(Some(60.0), &ASSUMED, Confi
 /// Seconds from a failure to the first new step.
 pub static RESTART_SECONDS: Sourced<f64> = Sourced::new(Some(600.0), &ASSUMED, Confidence::Low, None);
 
+/// Dollars for a chip and an hour, where a question names no chip.
+pub static USD_PER_CHIP_HOUR: Sourced<f64> = Sourced::new(Some(2.0), &ASSUMED, Confidence::Low, None);
+
+/// Time spent compiling in percent of the useful work: a minute in ten thousand steps of a second.
+pub static COMPILING_PERCENT: Sourced<f64> = Sourced::new(Some(0.6), &ASSUMED, Confidence::Low, None);
+
+/// Dollars for an hour of an engineer.
+pub static ENGINEER_USD_PER_HOUR: Sourced<f64> = Sourced::new(Some(200.0), &ASSUMED, Confidence::Low, None);
+
 /// What Amazon Web Services takes for bytes that leave it.
 pub static AWS_EGRESS: Sourced<EgressTariff> = Sourced::new(
     Some(EgressTariff::AWS),
@@ -59,7 +68,8 @@ mod tests {
 
     #[test]
     fn what_is_only_assumed_says_so() {
-        for assumed in [&SAVE_SECONDS, &RESTART_SECONDS] {
+        for assumed in [&SAVE_SECONDS, &RESTART_SECONDS, &USD_PER_CHIP_HOUR, &COMPILING_PERCENT, &ENGINEER_USD_PER_HOUR]
+        {
             assert!(assumed.confidence == Confidence::Low && assumed.source.text.contains("not a measurement"));
         }
     }

@@ -5,6 +5,7 @@ mod chip;
 mod failures;
 mod lengths;
 mod model;
+mod numbers;
 mod own;
 
 use std::borrow::Cow;
@@ -229,57 +230,6 @@ pub fn with(text: &str, name: &str, value: &str) -> String {
 
 fn pairs(text: &str) -> Vec<(String, String)> {
     form_urlencoded::parse(text.as_bytes()).into_owned().collect()
-}
-
-/// Numbers by name, with what is allowed; what cannot be used is told and keeps its default.
-struct Numbers {
-    given: Vec<(String, String)>,
-    wrong: Vec<(String, String)>,
-}
-
-impl Numbers {
-    fn read(text: &str) -> Self {
-        Self { given: pairs(text), wrong: Vec::new() }
-    }
-
-    fn text(&self, name: &str) -> Option<&str> {
-        self.given.iter().find(|(other, _)| other == name).map(|(_, value)| value.trim())
-    }
-
-    /// A number from `least` to `most`.
-    fn number(&mut self, name: &'static str, usual: f64, (least, most): (f64, f64)) -> f64 {
-        let Some(text) = self.text(name).map(str::to_owned) else { return usual };
-        let value = crate::number::read(&text.replace('_', "")).filter(|value| *value >= least && *value <= most);
-        value.unwrap_or_else(|| {
-            let show = |value| crate::number::significant(value, 7);
-            let sentence =
-                format!("{name} = {}: allowed are numbers from {} to {}.", cut(&text), show(least), show(most));
-            self.wrong.push((name.to_owned(), sentence));
-            usual
-        })
-    }
-
-    /// A whole number from `least` to `most`.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and in range")]
-    fn whole(&mut self, name: &'static str, usual: u32, (least, most): (u32, u32)) -> u32 {
-        let value = self.number(name, usual.into(), (least.into(), most.into()));
-        if value.fract() > 0.0 {
-            let given = self.text(name).map(cut).unwrap_or_default();
-            self.wrong.push((name.to_owned(), format!("{name} = {given}: allowed are whole numbers.")));
-            return usual;
-        }
-        value as u32
-    }
-
-    /// One of a few names.
-    fn one_of(&mut self, name: &'static str, all: &[&'static str]) -> &'static str {
-        let Some(text) = self.text(name).map(str::to_owned) else { return all[0] };
-        all.iter().find(|one| **one == text).copied().unwrap_or_else(|| {
-            let sentence = format!("{name} = {}: allowed is {}.", cut(&text), all.join(", "));
-            self.wrong.push((name.to_owned(), sentence));
-            all[0]
-        })
-    }
 }
 
 fn cut(text: &str) -> String {

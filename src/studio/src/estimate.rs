@@ -276,49 +276,6 @@ mod tests {
     }
 
     #[test]
-    fn whole_cubes_of_chips_have_the_bandwidth_of_closed_axes() {
-        let exchange = |chips: u64| {
-            let one = answer(&format!("chip=tpu-v5p&model=llama3-70b&overlap=0&chips={chips}"));
-            one.exchange_time().expect("counted").0
-        };
-        let slower = |chips| exchange(chips) / exchange(512);
-        // 4 × 4 × 4, 4 × 8 × 8 and 8 × 8 × 8 close; what has no whole cubes does not, whatever its sides, and has half the
-        // bandwidth of three axes; 4 chips have two axes, 2 have one.
-        for (chips, times) in [(64, 1.0), (256, 1.0), (16, 2.0), (32, 2.0), (48, 2.0), (65, 2.0), (4, 3.0), (2, 6.0)] {
-            assert!((slower(chips) - times).abs() < 1e-9, "{chips}: {}", slower(chips));
-        }
-    }
-
-    #[test]
-    fn tensor_parallelism_exchanges_the_activations_of_every_layer() {
-        // 24 layers of two blocks, each gathered and scattered, of 2 bytes · tokens · 1024 for all chips, over three axes
-        // that do not close: 3 · 2 · 90 GB/s ÷ 2.
-        let text = "model=bert-large&chip=tpu-v5p&chips=8&split=tensor&pass=prefill&seq=512&batch=8";
-        let found = answer(text).exchange_time().expect("counted").0;
-        let bytes = 2.0 * (8.0 * 8.0 * 512.0) * 1024.0;
-        let expected = 24.0 * 2.0 * 2.0 * bytes / (3.0 * 180e9 / 2.0);
-        assert!((found / expected - 1.0).abs() < 1e-9, "{found} for {expected}");
-        // What is computed again in training is exchanged again.
-        let train = |remat| {
-            let text = format!("model=llama3-8b&chip=tpu-v5p&chips=8&split=tensor&remat={remat}");
-            answer(&text).exchange_time().expect("counted").0
-        };
-        assert!((train("full") / train("none") - 1.5).abs() < 1e-9);
-        // Images pass no layers that are told.
-        assert_eq!(answer("model=resnet50&chip=tpu-v5p&chips=8&split=tensor").exchange, None);
-    }
-
-    #[test]
-    fn the_forward_pass_has_its_own_share_of_the_arithmetic() {
-        let share = |remat| {
-            let step =
-                answer(&format!("model=llama3-8b&chip=tpu-v5p&chips=64&remat={remat}")).exchange.expect("counted");
-            step.forward.math.0 / (step.forward.math.0 + step.backward.math.0)
-        };
-        assert!((share("none") - 1.0 / 3.0).abs() < 1e-9 && (share("full") - 0.25).abs() < 1e-9);
-    }
-
-    #[test]
     fn what_a_list_does_not_tell_is_unknown() {
         let given = given(b"M,K,N\n512,1024,4096\n").expect("a list");
         let list = Estimate::of_content(&asked("chip=tpu-v5p&chips=8"), &given).expect("an answer");

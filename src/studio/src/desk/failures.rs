@@ -1,70 +1,128 @@
 //! What failures cost a long run, and its bill of lines that add up.
 
-use super::{Answer, Entry, Numbers, Table, typed};
+use super::numbers::{Number, Numbers};
+use super::{Answer, Entry, Table};
 use crate::adding::Added;
-use crate::number::{percent, readable, significant};
-use crate::panel::{Figure, cents, defined, dollars, duration};
+use crate::number::{percent, readable};
+use crate::panel::{Citation, Figure, cents, cite, defined, dollars, duration};
 use crate::words::estimate as words;
 use perfmodel::definition::scale;
-use perfmodel::{Checkpointing, CostLine, EgressTariff, FailureRate, Offer, RunBill, Seconds, Usd, porting};
+use perfmodel::{
+    Checkpointing, CostLine, EgressTariff, FailureRate, Offer, RunBill, Seconds, Sourced, Usd, porting, run_inputs,
+};
 
 const HOUR: f64 = 3600.0;
 const MINUTE: f64 = 60.0;
 
-/// Hours between failures of one chip: 419 unexpected interruptions of 16 384 H100 in 54 days (Llama 3 paper, 2024).
-const CHIP_MTBF_HOURS: f64 = 54.0 * 24.0 * 16_384.0 / 419.0;
+const CHIPS: Number = Number::new("chips", 1024.0, [1.0, 1e7]);
+const INTERVAL: Number = Number::new("interval", 0.0, [0.0, 1e6]);
+const HOURS: Number = Number::new("hours", 720.0, [0.001, 1e7]);
+const EGRESS: Number = Number::new("egress", 0.0, [0.0, 1e9]);
+const WEEKS: Number = Number::new("weeks", 0.0, [0.0, 1e4]);
+
+/// Numbers whose default has a source.
+struct Cited {
+    number: Number,
+    default: &'static Sourced<f64>,
+}
+
+fn cited(name: &'static str, default: &'static Sourced<f64>, limits: [f64; 2]) -> Cited {
+    Cited { number: Number::new(name, default.value.unwrap_or(limits[0]), limits), default }
+}
+
+fn mtbf() -> Cited {
+    cited("mtbf", &run_inputs::CHIP_MTBF_HOURS, [0.01, 1e9])
+}
+
+fn save() -> Cited {
+    cited("save", &run_inputs::SAVE_SECONDS, [0.001, 1e6])
+}
+
+fn restart() -> Cited {
+    cited("restart", &run_inputs::RESTART_SECONDS, [0.0, 1e7])
+}
+
+fn usd() -> Cited {
+    cited("usd", &run_inputs::USD_PER_CHIP_HOUR, [0.0, 1e6])
+}
+
+fn compiling() -> Cited {
+    cited("compiling", &run_inputs::COMPILING_PERCENT, [0.0, 1e4])
+}
+
+fn rate() -> Cited {
+    cited("rate", &run_inputs::ENGINEER_USD_PER_HOUR, [0.0, 1e5])
+}
 
 pub(super) fn entries(text: &str) -> Vec<Entry> {
-    vec![
-        typed(text, "chips", "1024"),
-        typed(text, "mtbf", &significant(CHIP_MTBF_HOURS, 5)),
-        typed(text, "save", "60"),
-        typed(text, "restart", "600"),
-        typed(text, "interval", "0"),
-        typed(text, "hours", "720"),
-        typed(text, "usd", "2"),
-        typed(text, "compiling", "0.6"),
-        typed(text, "egress", "0"),
-        typed(text, "weeks", "0"),
-        typed(text, "rate", "200"),
+    [
+        CHIPS,
+        mtbf().number,
+        save().number,
+        restart().number,
+        INTERVAL,
+        HOURS,
+        usd().number,
+        compiling().number,
+        EGRESS,
+        WEEKS,
+        rate().number,
     ]
+    .map(|number| number.entry(text))
+    .into()
+}
+
+/// The sources of those defaults that count.
+fn sources<const N: usize>(numbers: &Numbers, all: [Cited; N]) -> Vec<Citation> {
+    let usual = all.into_iter().filter(|one| numbers.text(one.number.name).is_none());
+    let told = |one: Cited| {
+        let what = format!("{}: {}", words::name(one.number.name), readable(one.number.usual, 5));
+        cite(what, one.default)
+    };
+    usual.map(told).collect()
 }
 
 pub(super) fn answer(text: &str) -> Answer {
     let mut numbers = Numbers::read(text);
-    let chips = numbers.whole("chips", 1024, (1, 10_000_000));
-    let mtbf = numbers.number("mtbf", CHIP_MTBF_HOURS, (0.01, 1e9));
-    let save = numbers.number("save", 60.0, (0.001, 1e6));
-    let restart = numbers.number("restart", 600.0, (0.0, 1e7));
-    let interval = numbers.number("interval", 0.0, (0.0, 1e6));
-    let hours = numbers.number("hours", 720.0, (0.001, 1e7));
-    let usd = numbers.number("usd", 2.0, (0.0, 1e6));
-    let compiling = numbers.number("compiling", 0.6, (0.0, 1e4));
-    let egress = numbers.number("egress", 0.0, (0.0, 1e9));
-    let weeks = numbers.number("weeks", 0.0, (0.0, 1e4));
-    let rate = numbers.number("rate", 200.0, (0.0, 1e5));
+    let chips = numbers.whole(&CHIPS);
+    let hours_between = numbers.number(&mtbf().number);
+    let run = [save(), restart()].map(|one| Seconds(numbers.number(&one.number)));
+    let interval = numbers.number(&INTERVAL);
+    let hours = numbers.number(&HOURS);
+    let price = numbers.number(&usd().number);
+    let compiled = numbers.number(&compiling().number);
+    let egress = numbers.number(&EGRESS);
+    let weeks = numbers.number(&WEEKS);
+    let engineer = numbers.number(&rate().number);
+    let sources = Sources {
+        interval: sources(&numbers, [mtbf(), save()]),
+        overhead: sources(&numbers, [mtbf(), save(), restart()]),
+        price: sources(&numbers, [usd()]),
+        bill: sources(&numbers, [usd(), compiling(), rate()]),
+    };
     let wrong = numbers.wrong;
-    let slice = FailureRate { chip_mtbf: Seconds(mtbf * HOUR) }.slice_mtbf(chips.into());
+    let slice = FailureRate { chip_mtbf: Seconds(hours_between * HOUR) }.slice_mtbf(chips.into());
     let Some(mtbf) = slice else {
         return Answer { wrong, refused: vec![words::NO_FAILURES.to_owned()], ..Answer::default() };
     };
-    let run = Checkpointing { mtbf, save: Seconds(save), restart: Seconds(restart) };
+    let [save, restart] = run;
+    let run = Checkpointing { mtbf, save, restart };
     let (young, daly) = (run.young(), run.daly());
     let taken = if interval > 0.0 { Some(Seconds(interval * MINUTE)) } else { young };
     let overhead = taken.and_then(|interval| run.overhead(interval));
     let bill = Offer {
-        usd_per_chip_hour: Some(usd),
+        usd_per_chip_hour: Some(price),
         chips: chips.into(),
         time: Some(Seconds(hours * HOUR)),
         failure_overhead: overhead,
-        recompilation_overhead: Some(compiling / 100.0),
+        recompilation_overhead: Some(compiled / 100.0),
         egress: Some(if egress > 0.0 { EgressTariff::AWS.cost(egress) } else { Usd(0.0) }),
-        porting: Some(porting(weeks, rate)),
+        porting: Some(porting(weeks, engineer)),
         energy: Some(Usd(0.0)),
     }
     .bill();
     let title = format!("{} chips, a failure every {}", crate::number::grouped(chips.into()), hours_of(mtbf));
-    let shown = Shown { run, young, daly, taken, overhead, usd };
+    let shown = Shown { run, young, daly, taken, overhead, usd: price, sources };
     Answer {
         title,
         figures: figures(&shown, &bill),
@@ -82,6 +140,15 @@ struct Shown {
     taken: Option<Seconds>,
     overhead: Option<f64>,
     usd: f64,
+    sources: Sources,
+}
+
+/// What the figures rest on, where nothing else was set.
+struct Sources {
+    interval: Vec<Citation>,
+    overhead: Vec<Citation>,
+    price: Vec<Citation>,
+    bill: Vec<Citation>,
 }
 
 fn hours_of(time: Seconds) -> String {
@@ -94,7 +161,7 @@ fn minutes_of(time: Seconds) -> String {
 
 fn figures(shown: &Shown, bill: &RunBill) -> Vec<Figure> {
     let unknown = || "unknown".to_owned();
-    let run = &shown.run;
+    let (run, sources) = (&shown.run, &shown.sources);
     let (save, restart, mtbf) = (duration(run.save.0), duration(run.restart.0), hours_of(run.mtbf));
     let daly = shown.daly.map_or_else(unknown, minutes_of);
     let effective = shown.taken.and_then(|interval| run.effective_price(shown.usd, interval));
@@ -106,23 +173,29 @@ fn figures(shown: &Shown, bill: &RunBill) -> Vec<Figure> {
             shown.young.map_or_else(unknown, minutes_of),
             format!("Young; by Daly {daly}"),
             format!("√(2 · {save} · {mtbf})"),
-            Vec::new(),
+            sources.interval.clone(),
         ),
         defined(
             &scale::FAILURE_OVERHEAD,
             shown.overhead.map_or_else(unknown, |share| format!("{} %", percent(share))),
             format!("saving every {at}"),
             format!("{save} ÷ {at} + ({at} ÷ 2 + {restart}) ÷ {mtbf}"),
-            Vec::new(),
+            sources.overhead.clone(),
         ),
         defined(
             &scale::EFFECTIVE_PRICE,
             effective.map_or_else(unknown, dollars),
             "for a chip and an hour of useful work".to_owned(),
             format!("{} · (1 + overhead)", cents(shown.usd)),
-            Vec::new(),
+            sources.price.clone(),
         ),
-        defined(&scale::USD_IN_ALL, total, "the lines below, added up".to_owned(), amounts.join(" + "), Vec::new()),
+        defined(
+            &scale::USD_IN_ALL,
+            total,
+            "the lines below, added up".to_owned(),
+            amounts.join(" + "),
+            sources.bill.clone(),
+        ),
     ]
 }
 

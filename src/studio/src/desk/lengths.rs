@@ -1,6 +1,7 @@
 //! Sequences of many lengths made to fit few compiled shapes: what is wasted, and what compiling costs.
 
-use super::{Answer, Bars, Entry, Numbers, Table, chosen, typed};
+use super::numbers::{Number, Numbers};
+use super::{Answer, Bars, Entry, Table, chosen, typed};
 use crate::number::{grouped, percent, readable};
 use crate::panel::{Figure, defined, duration};
 use crate::words::estimate as words;
@@ -12,6 +13,19 @@ const WAYS: [&str; 8] =
     ["max", "powers", "multiples", "exact", "sorted-powers", "sorted-multiples", "sorted-exact", "packed"];
 const MIXES: [&str; 3] = ["lognormal", "uniform", "own"];
 
+const MEDIAN: Number = Number::new("median", 96.0, [1.0, 1e6]);
+const SIGMA: Number = Number::new("sigma", 0.8, [0.0, 5.0]);
+const SHORTEST: Number = Number::new("shortest", 1.0, [1.0, 1_048_576.0]);
+const LONGEST: Number = Number::new("longest", 512.0, [1.0, 1_048_576.0]);
+const COUNT: Number = Number::new("count", 4096.0, [1.0, 1e5]);
+const ROWS: Number = Number::new("rows", 32.0, [1.0, 4096.0]);
+const MULTIPLE: Number = Number::new("multiple", 128.0, [1.0, 1_048_576.0]);
+const COMPILE: Number = Number::new("compile", 60.0, [0.0, 86_400.0]);
+const STEP: Number = Number::new("step", 0.5, [1e-6, 86_400.0]);
+const EPOCHS: Number = Number::new("epochs", 10.0, [1.0, 1e6]);
+/// Lengths of one's own, as an example.
+const OWN: &str = "17, 39, 128, 300";
+
 /// Steps that are drawn.
 const DRAWN_MAX: usize = 160;
 
@@ -20,18 +34,18 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
         |all: &[&'static str]| all.iter().map(|one| (*one, words::choice(one).to_owned())).collect::<Vec<_>>();
     vec![
         chosen(text, "mix", words_of(&MIXES)),
-        typed(text, "median", "96"),
-        typed(text, "sigma", "0.8"),
-        typed(text, "shortest", "1"),
-        typed(text, "longest", "512"),
-        typed(text, "own", "17, 39, 128, 300"),
-        typed(text, "count", "4096"),
-        typed(text, "rows", "32"),
+        MEDIAN.entry(text),
+        SIGMA.entry(text),
+        SHORTEST.entry(text),
+        LONGEST.entry(text),
+        typed(text, "own", OWN),
+        COUNT.entry(text),
+        ROWS.entry(text),
         chosen(text, "way", words_of(&WAYS)),
-        typed(text, "multiple", "128"),
-        typed(text, "compile", "60"),
-        typed(text, "step", "0.5"),
-        typed(text, "epochs", "10"),
+        MULTIPLE.entry(text),
+        COMPILE.entry(text),
+        STEP.entry(text),
+        EPOCHS.entry(text),
     ]
 }
 
@@ -50,17 +64,17 @@ struct Stream {
 
 fn read(numbers: &mut Numbers) -> Result<Stream, ShapeRefusal> {
     let mix = numbers.one_of("mix", &MIXES);
-    let median = numbers.number("median", 96.0, (1.0, 1e6));
-    let sigma = numbers.number("sigma", 0.8, (0.0, 5.0));
-    let shortest = numbers.whole("shortest", 1, (1, 1 << 20));
-    let longest = numbers.whole("longest", 512, (1, 1 << 20));
-    let count = numbers.whole("count", 4096, (1, 100_000));
-    let rows = numbers.whole("rows", 32, (1, 4096));
+    let median = numbers.number(&MEDIAN);
+    let sigma = numbers.number(&SIGMA);
+    let shortest = numbers.whole(&SHORTEST);
+    let longest = numbers.whole(&LONGEST);
+    let count = numbers.whole(&COUNT);
+    let rows = numbers.whole(&ROWS);
     let way = numbers.one_of("way", &WAYS);
-    let multiple = numbers.whole("multiple", 128, (1, 1 << 20));
-    let compile = Seconds(numbers.number("compile", 60.0, (0.0, 86_400.0)));
-    let step = numbers.number("step", 0.5, (1e-6, 86_400.0));
-    let epochs = numbers.whole("epochs", 10, (1, 1_000_000));
+    let multiple = numbers.whole(&MULTIPLE);
+    let compile = Seconds(numbers.number(&COMPILE));
+    let step = numbers.number(&STEP);
+    let epochs = numbers.whole(&EPOCHS);
     let own = if mix == "own" { listed(numbers) } else { Vec::new() };
     let shortest = if shortest > longest && mix != "own" {
         let sentence = format!("shortest = {shortest}: allowed is at most the longest, {longest}.");
@@ -85,7 +99,7 @@ fn read(numbers: &mut Numbers) -> Result<Stream, ShapeRefusal> {
 
 /// Lengths of one's own. Those that cannot be used are named and left out.
 fn listed(numbers: &mut Numbers) -> Vec<u32> {
-    let given = numbers.text("own").unwrap_or("17, 39, 128, 300").to_owned();
+    let given = numbers.text("own").unwrap_or(OWN).to_owned();
     let parts = given.split([',', ' ', ';', '\n', '\t']).filter(|part| !part.is_empty()).take(100_000);
     let (mut lengths, mut strange) = (Vec::new(), None);
     for part in parts {
