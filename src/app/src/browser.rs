@@ -1,6 +1,6 @@
 //! The only room that knows the browser. Its effects are a closed list: paint the stage, paint the timeline, pass time,
-//! follow the address, follow the theme, fill the desk's entries and answers. Each reads signals and changes the world outside; none writes what another
-//! reads.
+//! follow the address, follow the theme, fill the desk's entries and answers. Each reads signals and changes the world
+//! outside; none writes what another reads.
 
 pub(crate) mod address;
 #[cfg(feature = "workbench")]

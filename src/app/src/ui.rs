@@ -5,9 +5,13 @@ mod field;
 mod figure;
 mod icon;
 mod problem;
+#[cfg(feature = "workbench")]
+mod table;
 
 pub(crate) use choice::Choice;
 pub(crate) use field::NumberField;
 pub(crate) use figure::{Changing, FigureView};
 pub(crate) use icon::IconButton;
 pub(crate) use problem::{Problem, message_id};
+#[cfg(feature = "workbench")]
+pub(crate) use table::table;

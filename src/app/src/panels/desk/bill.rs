@@ -6,10 +6,10 @@ use leptos::prelude::*;
 use studio::desk::{Answer, Bill};
 use studio::words::bill as words;
 
-use super::super::workbench::table;
 use crate::browser::report;
 use crate::ctx::{memo, say};
 use crate::ui::FigureView;
+use crate::ui::table;
 
 /// Lines that a bill may have, in their order.
 const LINES_MAX: usize = 12;

@@ -9,9 +9,9 @@ use studio::estimate::Given;
 use studio::panel::Citation;
 use studio::words::{label, plot as words};
 
-use super::super::workbench::table;
 use crate::browser::report;
 use crate::ctx::{memo, say};
+use crate::ui::table;
 
 /// Plots that a question may have.
 const DRAWINGS_MAX: usize = 2;

@@ -7,8 +7,8 @@ use studio::number::{full, grouped};
 use studio::words::{bench, message};
 
 use super::own_skew::OwnSkew;
-use super::table;
 use crate::ctx::{say, use_ctx};
+use crate::ui::table;
 use crate::ui::{Choice, Problem};
 
 /// What the parameter of a schedule of one's own begins with.

@@ -9,9 +9,9 @@ use studio::words::{bench, caption, label, message};
 use studio::{Action, Plan};
 use systolic::Cycle;
 
-use super::table;
 use crate::browser::paint;
 use crate::ctx::{Ctx, say, use_ctx};
+use crate::ui::table;
 use crate::ui::{Choice, Problem};
 
 /// What the link says of the second run, if anything.

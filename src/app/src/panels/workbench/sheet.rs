@@ -5,10 +5,10 @@ use studio::Action;
 use studio::follow::{Follow, PARAMETER, Place, What};
 use studio::words::{bench, caption, sheet};
 
-use super::table;
 use crate::browser::paint;
 use crate::ctx::{say, use_ctx};
 use crate::ui::Choice;
+use crate::ui::table;
 
 /// The registers of the PE that the caption tells about, its sum term by term, and its numbers in bits.
 #[component]
