@@ -3,6 +3,7 @@
 use super::Estimate;
 use crate::number::{percent, readable};
 use crate::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
+use crate::words::estimate::more;
 use crate::words::plot as words;
 use perfmodel::Per;
 use perfmodel::gemm_time::{GemmTime, native};
@@ -79,15 +80,17 @@ pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
     let dtype = native(chip, estimate.asked.dtype);
     let peak = chip.peak_flops(dtype)?.0 / 1e12;
     let (ridge, bandwidth) = (chip.ridge(dtype)?, chip.memory.bytes_per_sec()? / 1e12);
+    let unit = dtype.peak_unit();
     let mut all = placed(estimate);
-    all.truncate(DRAWN_MAX);
+    let lower: f64 = all.iter().filter(|one| one.intensity < ridge).map(|one| one.share).sum();
+    let others = all.split_off(all.len().min(DRAWN_MAX));
     let ends = |values: &mut dyn Iterator<Item = f64>, least: f64, most: f64| {
         values.fold((least, most), |(low, high), value| (low.min(value), high.max(value)))
     };
     let (left, right) = ends(&mut all.iter().map(|one| one.intensity), ridge / 6.0, ridge * 3.0);
     let (low, high) = ends(&mut all.iter().map(|one| one.flops_per_sec / 1e12), peak / 6.0, peak);
     let x = Axis::factors(words::INTENSITY, left / 2.0, right * 2.0);
-    let y = Axis::factors(words::RATE, low / 2.0, high * 2.0);
+    let y = Axis::factors(words::rate(unit), low / 2.0, high * 2.0);
     let groups = grouped(&all);
     let side = |one: &Placed| if one.intensity < ridge { words::LEFT } else { words::RIGHT };
     let row = |one: &&Placed, number: usize| {
@@ -96,23 +99,27 @@ pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
         vec![number.to_string(), one.name.clone(), readable(one.intensity, 4), rate, share, side(one).to_owned()]
     };
     let rows = groups.iter().zip(1..).flat_map(|(group, number)| group.iter().map(move |one| row(one, number)));
-    let rows: Vec<Vec<String>> = rows.collect();
+    let mut rows: Vec<Vec<String>> = rows.collect();
+    if !others.is_empty() {
+        let share = format!("{} %", percent(others.iter().map(|one| one.share).sum()));
+        rows.push(vec![String::new(), more(others.len()), String::new(), String::new(), share, String::new()]);
+    }
     let dots = groups.iter().zip(1..).filter_map(|(group, number)| dot(group, number, ridge)).collect();
-    let lower: f64 = all.iter().filter(|one| one.intensity < ridge).map(|one| one.share).sum();
     let title = format!("Under the roof of {}, {}", chip.name, dtype.word());
     let told = format!(
-        "{title}: the ridge is at {} FLOP per byte, the peak at {} TFLOP/s; products left of the ridge, squares, take {} % \
-         of the time. The table beside it has every product.",
+        "{title}: the ridge is at {} FLOP per byte, the peak at {} {unit}; products left of the ridge, squares, take {} % of the \
+         time. {}",
         readable(ridge, 4),
         readable(peak, 5),
-        percent(lower)
+        percent(lower),
+        if others.is_empty() { words::ALL_IN_TABLE } else { words::MOST_IN_TABLE }
     );
-    let lines = roof(&x, &y, peak, bandwidth, ridge);
+    let lines = roof(&x, &y, (peak, unit), bandwidth, ridge);
     Some((Plot { id: "plot-roofline", title, words: told, x, y, lines, dots }, rows))
 }
 
 /// The slope of the memory, the peak, and where they meet.
-fn roof(x: &Axis, y: &Axis, peak: f64, bandwidth: f64, ridge: f64) -> Vec<Line> {
+fn roof(x: &Axis, y: &Axis, (peak, unit): (f64, &str), bandwidth: f64, ridge: f64) -> Vec<Line> {
     // The slope begins where the plot does.
     let from = x.ends.0.max(y.ends.0 / bandwidth);
     let slope = Line {
@@ -123,7 +130,7 @@ fn roof(x: &Axis, y: &Axis, peak: f64, bandwidth: f64, ridge: f64) -> Vec<Line> 
     let flat = Line {
         kind: Stroke::Roof,
         points: vec![(ridge, peak), (x.ends.1, peak)],
-        label: format!("peak {} TFLOP/s", readable(peak, 5)),
+        label: format!("peak {} {unit}", readable(peak, 5)),
     };
     let mark = Line {
         kind: Stroke::Mark,
@@ -207,13 +214,13 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_most_of_the_time_is_labelled_at_every_width() {
+    fn what_takes_most_of_the_time_is_labeled_at_every_width() {
         for text in ["", "pass=decode&batch=1", "model=llama3-70b&chips=512&chip=tpu-v5p", "model=resnet50"] {
             let (plot, _) = roofline(&answer(text)).expect("published");
             for width in [280.0, 330.0, 500.0, 760.0] {
                 let labels = plot.layout(width).labels;
-                let labelled = |at: usize| labels.iter().any(|label| label.dot == Some(at));
-                assert!(labelled(0) && labelled(1), "{text} at {width}");
+                let labeled = |at: usize| labels.iter().any(|label| label.dot == Some(at));
+                assert!(labeled(0) && labeled(1), "{text} at {width}");
                 assert!(labels.iter().any(|label| label.text.starts_with("ridge")), "{text} at {width}");
             }
         }

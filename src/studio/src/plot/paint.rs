@@ -24,7 +24,7 @@ fn path(points: &[(f64, f64)]) -> String {
     text
 }
 
-/// A text in its room; its length is held to what the layout took for it, so that no font makes it longer.
+/// A text in its room.
 fn text(svg: &mut String, class: &str, label: &Label, anchor: &str) {
     let [left, top, right, bottom] = label.room;
     let x = match anchor {

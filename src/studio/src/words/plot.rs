@@ -19,7 +19,14 @@ pub const CHIPS: &str = "chips";
 /// The horizontal axis of the roofline.
 pub const INTENSITY: &str = "FLOP per byte";
 /// Its vertical axis.
-pub const RATE: &str = "TFLOP/s of a chip";
+#[must_use]
+pub fn rate(unit: &str) -> String {
+    format!("{unit} of a chip")
+}
+/// Where the table has all products.
+pub const ALL_IN_TABLE: &str = "The table beside it has every product.";
+/// Where it has not.
+pub const MOST_IN_TABLE: &str = "The table beside it has those that take most of it.";
 /// The line that is foretold.
 pub const FORETOLD: &str = "foretold";
 /// What is asked, on a plot.
@@ -27,7 +34,8 @@ pub const ASKED: &str = "asked";
 /// The ridge of a roof.
 pub const RIDGE: &str = "ridge";
 /// Columns of the roofline's table.
-pub const ROOF_HEADS: [&str; 6] = ["dot", "product", "FLOP per byte", "TFLOP/s", "of the time", "side of the ridge"];
+pub const ROOF_HEADS: [&str; 6] =
+    ["dot", "product", "FLOP per byte", "10¹² FLOP/s", "of the time", "side of the ridge"];
 /// Left of the ridge.
 pub const LEFT: &str = "memory";
 /// Right of it.
