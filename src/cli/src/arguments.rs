@@ -97,7 +97,7 @@ impl Arguments {
         Ok(found)
     }
 
-    /// Names the options given that the command does not take: to pass over them would be a wrong answer.
+    /// Names the options and words given that the command does not take: to pass over them would be a wrong answer.
     pub(crate) fn only(&self, options: &[&str], takes_design: bool) -> Result<(), Problems> {
         let takes = |name: &str| {
             let is_design = design::VALUED.contains(&name) || design::FLAGS.contains(&name);
@@ -107,7 +107,15 @@ impl Arguments {
         let strange = given
             .filter(|name| !takes(name))
             .map(|name| format!("--{name} is not an option of systolic {}: see systolic help.", self.command));
-        Problems::all(strange.collect())
+        let words = match self.command.as_str() {
+            "svg" => 2,
+            "report" | "define" => 1,
+            _ => 0,
+        };
+        let words = self.words.iter().skip(words);
+        let words =
+            words.map(|word| format!("systolic {} takes no {word}: tables are read from its input.", self.command));
+        Problems::all(strange.chain(words).collect())
     }
 
     /// A bare word after the command.

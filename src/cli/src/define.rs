@@ -2,16 +2,16 @@
 
 use std::io::Write;
 
-use perfmodel::definition::{DEFINITIONS, Definition};
+use perfmodel::definition::Definition;
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let Some(id) = arguments.word(0) else {
-        return Ok(DEFINITIONS.iter().try_for_each(|definition| print(definition, out))?);
+        return Ok(Definition::all().try_for_each(|definition| print(definition, out))?);
     };
-    let ids = || DEFINITIONS.map(|definition| definition.id).join(", ");
+    let ids = || Definition::all().map(|definition| definition.id).collect::<Vec<_>>().join(", ");
     let found = Definition::by_id(id);
     let definition = found.ok_or_else(|| Problems::one(format!("measure = {id}: allowed are {}.", ids())))?;
     Ok(print(definition, out)?)

@@ -34,7 +34,8 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         let mut report = report(&schedule, unit, passes);
         report.insert("c".to_owned(), json!(rows));
         if let Some(errors) = errors {
-            let worst = errors.iter().map(|off| off.unwrap_or(f64::NAN)).fold(0.0, f64::max);
+            // Infinity and NaN are off by no number: where one result is such, no error is the largest.
+            let worst = errors.iter().try_fold(0.0, |worst: f64, off| Some(worst.max((*off)?)));
             let rows: Vec<Vec<String>> =
                 errors.chunks(cols).map(|row| row.iter().map(|&off| ulps(off)).collect()).collect();
             report.insert("largest_error_ulp".to_owned(), json!(worst));

@@ -132,8 +132,10 @@ fn fields(time: Option<GemmTime>) -> [String; 4] {
 
 /// Six digits: more than any model of time is worth, fewer than a double prints.
 fn significant(value: f64) -> String {
-    let before = (0..=12).take_while(|digits| value.abs() >= 10f64.powi(*digits)).count();
-    let digits = 6usize.saturating_sub(before);
+    let magnitude = value.abs().log10().floor();
+    let digits = if value == 0.0 { 0.0 } else { (5.0 - magnitude).clamp(0.0, 40.0) };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 40")]
+    let digits = digits as usize;
     format!("{value:.digits$}")
 }
 

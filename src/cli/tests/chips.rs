@@ -17,6 +17,10 @@ fn time_adds_what_a_product_takes_and_carries_other_columns_through() {
     let pct: f64 = row[5].parse().expect("percent");
     assert!((us - 1.35).abs() < 0.1, "{us}");
     // 2 · 128³ FLOP at 275 TFLOP/s take 15.25 ns.
+    let least = told(&fed(&["time", "--chip", "tpu-v4", "--dtype", "f16"], "M,N,K\n1,1,1\n"));
+    let least: f64 =
+        least.lines().nth(1).and_then(|row| row.split(',').nth(4)).expect("a field").parse().expect("percent");
+    assert!(least > 1e-10 && least < 1e-6, "small, and not nothing: {least}");
     assert!((pct - 100.0 * 0.015_252 / us).abs() < 0.001, "{pct}");
     let eta: f64 = lines[2].rsplit(',').next().expect("a field").parse().expect("a share");
     assert!((eta - 4000.0 / 4096.0).abs() < 1e-12, "{eta}");

@@ -239,6 +239,8 @@ fn an_option_that_a_command_does_not_take_is_named() {
     let out = systolic(&["report", "?", "--overlap", "double-buffered"]);
     assert_eq!(out.status.code(), Some(2));
     assert_eq!(text(&out.stderr), "--overlap is not an option of systolic report: see systolic help.\n");
+    let out = systolic(&["count", "cases.csv"]);
+    assert_eq!(text(&out.stderr), "systolic count takes no cases.csv: tables are read from its input.\n");
 }
 
 #[test]

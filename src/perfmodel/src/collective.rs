@@ -139,6 +139,10 @@ pub struct Nodes {
 }
 
 impl Nodes {
+    /// GPUs of a node in NVIDIA's and AWS' systems whose links are in the table: DGX and HGX A100, H100, H200, B200 (Austin
+    /// et al., How to Scale Your Model, 2025: a node is 8 GPUs behind NVSwitches).
+    pub const GPUS: u32 = 8;
+
     /// A GPU's nodes; `None` where one of the two rates is not published.
     pub fn of(chip: &Chip, gpus_per_node: u32, nodes: u32) -> Option<Self> {
         let links = Links::of(chip)?;

@@ -31,9 +31,14 @@ impl Definition {
         }
     }
 
+    /// Every definition: those of one array, then those of models on chips.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        DEFINITIONS.into_iter().chain(scale::DEFINITIONS)
+    }
+
     /// The definition with this id.
     pub fn by_id(id: &str) -> Option<&'static Self> {
-        DEFINITIONS.into_iter().find(|definition| definition.id == id)
+        Self::all().find(|definition| definition.id == id)
     }
 }
 

@@ -10,7 +10,7 @@ pub mod tpu_v4;
 mod traffic;
 
 use crate::{Chip, Compute, FlopsPerSec, Mfu, MfuRefusal, PeakDtype, Per, Seconds};
-use calibration::{Basis, Calibration};
+use calibration::Calibration;
 
 /// A product of matrices: C (M×N) = A (M×K) · B (K×N).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ impl Parts {
     }
 }
 
-/// The time of one product, with what it rests on.
+/// The time of one product.
 #[derive(Clone, Copy, Debug)]
 pub struct GemmTime {
     /// From launch to result.
@@ -120,8 +120,6 @@ pub struct GemmTime {
     pub eta_tile: Option<f64>,
     /// Model FLOPs ÷ (peak · time).
     pub mfu: Result<Mfu, MfuRefusal>,
-    /// What the constants were measured on.
-    pub basis: Basis,
 }
 
 impl GemmTime {
@@ -144,15 +142,12 @@ impl GemmTime {
         }
         let device = Device::of(chip, dtype, per)?;
         let eta_tile = device.sides.map(|(rows, cols)| product.eta_tile(rows, cols));
-        let (total, parts, basis) = if tpu_v4::is_for(chip, dtype, per) && kept == Kept::Nothing {
-            let (total, parts) = tpu_v4::time(product);
-            (total, parts, Basis::Fitted)
+        let (total, parts) = if tpu_v4::is_for(chip, dtype, per) && kept == Kept::Nothing {
+            tpu_v4::time(product)
         } else {
-            let (calibration, basis) = calibration::of(chip);
-            let (total, parts) = device.time(product, dtype, kept, calibration);
-            (total, parts, basis)
+            device.time(product, dtype, kept, calibration::of(chip).0)
         };
-        Ok(Self { total, parts, eta_tile, mfu: Mfu::new(product.flops(), total, device.peak), basis })
+        Ok(Self { total, parts, eta_tile, mfu: Mfu::new(product.flops(), total, device.peak) })
     }
 }
 

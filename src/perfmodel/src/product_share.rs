@@ -57,7 +57,8 @@ pub static PRODUCT_SHARES: [ProductShare; 5] = [
     share("a100-80", 0.739, &A100, None),
 ];
 
-/// The share of a chip, and whether it is its own; elsewhere the middle one of those that are known.
+/// The share of a chip, and whether it is its own; elsewhere that of TPU v5e, near the middle of those
+/// that are known and taken from the most runs.
 pub fn product_share(chip: &Chip) -> (&'static ProductShare, bool) {
     match PRODUCT_SHARES.iter().find(|one| one.chip == chip.id) {
         Some(own) => (own, !chip.is_own),

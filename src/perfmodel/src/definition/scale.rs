@@ -37,9 +37,10 @@ pub static COLLECTIVE_TIME: Definition = Definition {
 pub static STEP_TIME: Definition = Definition {
     id: "step-time",
     name: "Time of a step",
-    formula: "max(math, exchange) + (1 − overlap) · min(math, exchange), for each pass",
-    says: "What a step takes when this share of the shorter part hides behind the longer.",
-    leaves_out: "The optimizer, input, kernels below peak and whatever makes steps longer on many pods.",
+    formula: "(max(math, exchange) + (1 − overlap) · min(math, exchange), for each pass) ÷ share of products in a step",
+    says: "What a step takes when this share of the shorter part hides behind the longer. In training all else, the \
+           optimizer included, is one constant: the share that products had of published steps.",
+    leaves_out: "How that share changes with model, length and batch, and whatever makes steps longer on many pods.",
     source: &SCALING_BOOK,
 };
 

@@ -196,8 +196,6 @@ impl Asked {
             "dtype" => {
                 let all = PeakDtype::ALL.map(PeakDtype::word);
                 let found = PeakDtype::ALL.into_iter().find(|dtype| dtype.word() == value);
-                // The formats of the array have names of their own: e4m3fn is an fp8.
-                let found = found.or_else(|| systolic::Dtype::from_id(value).map(crate::panel::peak_dtype));
                 self.dtype = found.ok_or_else(|| names(&all))?;
             }
             "chips" => self.chips = whole(value, 1_000_000).ok_or("whole numbers from 1 to 1 000 000")?,

@@ -16,9 +16,8 @@ fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
         }
         return torus(chip, axes, chips).map(Fabric::Torus);
     }
-    const GPUS_PER_NODE: u64 = 8;
-    let per_node = small(chips.min(GPUS_PER_NODE))?;
-    Nodes::of(chip, per_node, small(chips.div_ceil(GPUS_PER_NODE))?).map(Fabric::Nodes)
+    let most = u64::from(Nodes::GPUS);
+    Nodes::of(chip, small(chips.min(most))?, small(chips.div_ceil(most))?).map(Fabric::Nodes)
 }
 
 /// A slice as near to a cube or a square as whole chips allow, over as many axes as it can have.

@@ -11,7 +11,7 @@ use perfmodel::{Chip, Compute, MfuRefusal, Per, Price, PriceKind};
 /// The panel.
 pub const TITLE: &str = "A model on chips";
 /// Where a model's own file or list is given.
-pub const IMPORT: &str = "your own: config.json, SCALE-Sim table, M,K,N lines, StableHLO";
+pub const IMPORT: &str = "your own: config.json, SCALE-Sim table, M,K,N lines, StableHLO, ONNX, safetensors";
 /// What happens to it.
 pub const STAYS_HERE: &str = "Read in this tab; nothing is uploaded.";
 /// Where a file is in no format that is known.
