@@ -170,8 +170,10 @@ pub(crate) static PALM: Source = Source {
 };
 static ROOFLINE: Source =
     Source { key: "roofline", text: "Williams, Waterman and Patterson, Roofline, Communications of the ACM, 2009" };
-static ARITHMETIC: Source =
-    Source { key: "arithmetic", text: "Arithmetic on the listed price and the published peak, both cited beside it" };
+static ARITHMETIC: Source = Source {
+    key: "arithmetic",
+    text: "Arithmetic on what the formula names; what of it is published, as prices and peaks are, is cited beside it",
+};
 
 #[cfg(test)]
 mod tests {

@@ -45,10 +45,17 @@ pub fn compact(value: u64) -> String {
     if value < 1_000_000_000 { grouped(value) } else { readable(systolic::Elements(value).as_f64(), 3) }
 }
 
-/// A share in percent with one decimal, or with two digits where it is below one percent: `25.1`, `0.26`.
+/// A share in percent with one decimal, or with two where it is below one percent or would round to all: `25.1`, `0.26`,
+/// `99.98`.
 #[must_use]
 pub fn percent(share: f64) -> String {
-    if share > 0.0 && share < 0.01 { significant(share * 100.0, 2) } else { fixed(share * 100.0, 1) }
+    match share {
+        share if share > 0.0 && share < 0.01 => significant(share * 100.0, 2),
+        // Nearly all is not all.
+        share if (0.9995..1.0).contains(&share) => fixed((share * 1e4).floor() / 100.0, 2),
+        // Thousandths are rounded before they become tenths of a percent: 63.75 % is a tie in both.
+        share => fixed((share * 1000.0).round() / 10.0, 1),
+    }
 }
 
 /// A number with this many decimals, rounded to nearest; for numbers below 2^53.

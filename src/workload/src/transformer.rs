@@ -1,5 +1,7 @@
 //! A transformer's dimensions, and the products that a pass over it runs.
 
+mod attention;
+
 use std::fmt;
 
 use crate::ask::{Ask, Phase};
@@ -171,6 +173,7 @@ struct List {
     halves: bool,
     too_large: bool,
     unvisited_weights: f64,
+    cached: f64,
     layers: u64,
 }
 
@@ -193,6 +196,10 @@ impl List {
             Err(TooLarge) => self.too_large = true,
         }
     }
+}
+
+fn elements(factors: &[u64]) -> f64 {
+    factors.iter().map(|&by| by as f64).product()
 }
 
 /// One pass over one stack: how many rows, how far back.
@@ -252,6 +259,7 @@ impl Transformer {
             name,
             gemms: list.gemms,
             unvisited_weights: list.unvisited_weights,
+            cached: list.cached,
             stream: Some(Stream { layers: list.layers, width: self.hidden }),
             left_out: self.left_out.clone(),
             notes: self.notes.clone(),
@@ -331,66 +339,6 @@ impl Layers {
             cross.add_cross(list, span, self.count, decode);
         }
         self.feed.add(list, span, self.count);
-    }
-}
-
-impl Heads {
-    fn add(&self, list: &mut List, span: Span, layers: u64) {
-        let Span { rows, hidden, .. } = span;
-        let q = list.times(&[self.heads, self.head_dim]);
-        let kv = list.times(&[self.kv_heads, self.head_dim]);
-        if self.fused {
-            list.add("qkv_proj", Kind::Weights, [rows, hidden, q.saturating_add(kv).saturating_add(kv)], layers);
-        } else {
-            list.add("q_proj", Kind::Weights, [rows, hidden, q], layers);
-            list.add("k_proj", Kind::Weights, [rows, hidden, kv], layers);
-            list.add("v_proj", Kind::Weights, [rows, hidden, kv], layers);
-        }
-        let count = list.times(&[span.batch, self.heads, layers]);
-        list.add("scores", Kind::Scores, [span.tokens, self.head_dim, span.keys], count);
-        list.add("values", Kind::Values, [span.tokens, span.keys, self.head_dim], count);
-        list.add("o_proj", Kind::Weights, [rows, q, hidden], layers);
-    }
-
-    /// Attention to an encoder's output, whose keys and values are computed once and kept.
-    fn add_cross(&self, list: &mut List, span: Span, layers: u64, decode: bool) {
-        let Span { rows, hidden, .. } = span;
-        let width = list.times(&[self.heads, self.head_dim]);
-        // The cache of the decoder itself holds one key more: that of the new token.
-        let keys = if decode { span.keys.saturating_sub(1) } else { span.keys };
-        list.add("cross_q_proj", Kind::Weights, [rows, hidden, width], layers);
-        if !decode {
-            list.add("cross_k_proj", Kind::Weights, [rows, hidden, width], layers);
-            list.add("cross_v_proj", Kind::Weights, [rows, hidden, width], layers);
-        }
-        let count = list.times(&[span.batch, self.heads, layers]);
-        list.add("cross_scores", Kind::Scores, [span.tokens, self.head_dim, keys], count);
-        list.add("cross_values", Kind::Values, [span.tokens, keys, self.head_dim], count);
-        list.add("cross_o_proj", Kind::Weights, [rows, width, hidden], layers);
-    }
-}
-
-impl Latent {
-    fn add(&self, list: &mut List, span: Span, layers: u64) {
-        let Span { rows, hidden, .. } = span;
-        let qk_dim = self.nope_dim.saturating_add(self.rope_dim);
-        let q = list.times(&[self.heads, qk_dim]);
-        let kv = list.times(&[self.heads, self.nope_dim.saturating_add(self.v_dim)]);
-        let v = list.times(&[self.heads, self.v_dim]);
-        if let Some(rank) = self.q_rank {
-            list.add("q_a_proj", Kind::Weights, [rows, hidden, rank], layers);
-            list.add("q_b_proj", Kind::Weights, [rows, rank, q], layers);
-        } else {
-            list.add("q_proj", Kind::Weights, [rows, hidden, q], layers);
-        }
-        list.add("kv_a_proj", Kind::Weights, [rows, hidden, self.kv_rank.saturating_add(self.rope_dim)], layers);
-        // What is kept of earlier tokens is the squeezed form, so each step expands all of it.
-        let kept = list.times(&[span.batch, span.keys]);
-        list.add("kv_b_proj", Kind::Weights, [kept, self.kv_rank, kv], layers);
-        let count = list.times(&[span.batch, self.heads, layers]);
-        list.add("scores", Kind::Scores, [span.tokens, qk_dim, span.keys], count);
-        list.add("values", Kind::Values, [span.tokens, span.keys, self.v_dim], count);
-        list.add("o_proj", Kind::Weights, [rows, v, hidden], layers);
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Workload {
     pub gemms: Vec<Gemm>,
     /// Weights of experts that no token of the pass visits, so that no product has them.
     pub unvisited_weights: f64,
+    /// Elements of keys and values that a server keeps for the sequences of the pass.
+    pub cached: f64,
     /// What its layers hand on; `None` where the list does not tell of layers.
     pub stream: Option<Stream>,
     /// Arithmetic of the model that is not in the list.

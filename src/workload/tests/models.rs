@@ -112,3 +112,22 @@ fn every_model_has_a_source_and_an_id_of_its_own() {
         assert_eq!(Model::by_id(model.id).map(|found| found.title), Some(model.title));
     }
 }
+
+#[test]
+fn query_heads_that_share_keys_and_values_read_them_once() {
+    let decode = |id: &str| {
+        let ask = Ask { phase: Phase::Decode { context: 2048 }, batch: 32, attention: Attention::Full };
+        Model::by_id(id).expect(id).workload(&ask).expect("it decodes")
+    };
+    // LLaMA 3 8B has 32 query heads over 8 of keys and values, LLaMA 2 7B 32 over 32: a quarter of the bytes, as many FLOPs.
+    let (grouped, plain) = (decode("llama3-8b"), decode("llama2-7b"));
+    assert_eq!((grouped.cached * 4.0).to_bits(), plain.cached.to_bits());
+    let scores = |work: &Workload| {
+        let one = work.gemms.iter().find(|gemm| gemm.kind == Kind::Scores).expect("attention");
+        (one.m, one.k * one.n * one.count, one.executed_macs())
+    };
+    let ((rows, read, macs), (alone, all, as_many)) = (scores(&grouped), scores(&plain));
+    assert_eq!((rows, alone, read * 4, macs), (4, 1, all, as_many));
+    // 2 · 32 layers · 32 sequences · 2049 tokens · 8 heads · 128.
+    assert_eq!(grouped.cached.to_bits(), (2.0 * 32.0 * 32.0 * 2049.0 * 8.0 * 128.0f64).to_bits());
+}

@@ -167,7 +167,8 @@ pub(super) fn answer(text: &str, file: Option<&Given>, wanted: &dyn Fn(&str) -> 
     let title = words::headline(first);
     let bill = estimate::bill(&answered, &case.terms).map(billed);
     let too_large = bill.is_none().then(|| bill::TOO_LARGE.to_owned());
-    let told = estimate::misfit(first).into_iter().chain(words::no_progress(answered.cost.failures));
+    let second = answered.other.as_ref().and_then(|(second, _)| estimate::misfit(second));
+    let told = estimate::misfit(first).into_iter().chain(second).chain(words::no_progress(answered.cost.failures));
     let refused = strange.chain(told).chain(too_large).collect();
     Answer { title, figures: estimate::figures(first), tables, bill, wrong, refused, ..Answer::default() }
 }

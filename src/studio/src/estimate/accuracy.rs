@@ -121,7 +121,7 @@ impl Accuracy {
                 Json::Object(vec![
                     ("product", words::square(check).into()),
                     ("measured_tflops", check.tflops.into()),
-                    ("foretold_tflops", (*ours).into()),
+                    ("predicted_tflops", (*ours).into()),
                     ("sets_a_constant", check.is_fitted.into()),
                 ])
             })),

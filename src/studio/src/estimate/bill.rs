@@ -106,6 +106,12 @@ fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Vec<String>>> {
         None => words::UNKNOWN.to_owned(),
     });
     rows.push(row(words::EACH_RUN, each));
+    let million = [first, second].map(|cost| match cost.bill.per_run() {
+        Some(usd) => format!("${}", readable(usd.0 / (cost.tokens / 1e6), 4)),
+        None => words::UNKNOWN.to_owned(),
+    });
+    rows.push(row(words::EACH_MILLION, million));
+    rows.push(row(words::USEFUL_TIME, [first, second].map(|cost| span(cost.time))));
     Some(rows)
 }
 

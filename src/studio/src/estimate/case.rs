@@ -94,8 +94,8 @@ impl Case {
             Some(Err(refused)) => (None, refused),
             Some(Ok(other)) => {
                 // Porting is to the first chip: who stays on the other ports nothing.
-                let cost = Cost::new(&other, &self.terms.without_porting());
-                (Some((other, cost)), Refused::new())
+                let others = Cost::of_tokens(cost.tokens, &other, &self.terms.without_porting());
+                (Some((other, others)), Refused::new())
             }
         };
         Ok(Answered { estimate, cost, other, no_other })

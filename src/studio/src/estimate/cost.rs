@@ -42,9 +42,15 @@ impl Cost {
     /// The cost of the run that is asked for on terms.
     #[must_use]
     pub fn new(estimate: &Estimate, terms: &Terms) -> Self {
+        let tokens = estimate.asked.tokens;
+        let day = || estimate.tokens_per_sec() * DAY.0;
+        Self { is_day: tokens.is_none(), ..Self::of_tokens(tokens.unwrap_or_else(day), estimate, terms) }
+    }
+
+    /// The cost of so many tokens.
+    #[must_use]
+    pub fn of_tokens(tokens: f64, estimate: &Estimate, terms: &Terms) -> Self {
         let asked = &estimate.asked;
-        let is_day = asked.tokens.is_none();
-        let tokens = asked.tokens.unwrap_or_else(|| estimate.tokens_per_sec() * DAY.0);
         let time = Seconds(tokens / estimate.tokens_per_sec());
         let mtbf = terms
             .value(Term::Mtbf)
@@ -79,7 +85,7 @@ impl Cost {
         let flops = estimate.model_flops * asked.chips as f64 * tokens / estimate.tokens;
         Self {
             tokens,
-            is_day,
+            is_day: false,
             time,
             interval,
             mtbf,

@@ -1,7 +1,7 @@
 //! The answer in figures that open, in assumptions, and product by product.
 
 use super::{Asked, Estimate, Pass};
-use crate::number::{fixed, grouped, percent, readable};
+use crate::number::{grouped, percent, readable};
 use crate::panel::{Citation, Figure, cents, cite, dollars, duration, price_words};
 use crate::words::estimate as words;
 use perfmodel::definition::{self, Definition, scale};
@@ -28,7 +28,7 @@ pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     }
     all.extend(energy(estimate));
     all.push(padding(estimate));
-    all.push(memory(&estimate.asked, estimate.parameters));
+    all.push(memory(&estimate.asked, &estimate.work));
     all.extend(identity(&estimate.asked));
     all
 }
@@ -41,7 +41,7 @@ pub fn figures_without_times(asked: &Asked, work: Option<&Workload>, refusal: &M
     let unknown = |definition| defined(definition, "unknown".to_owned(), String::new(), why.clone());
     let mut all: Vec<Figure> =
         [&definition::MFU, &scale::STEP_TIME, &scale::USD_PER_MILLION_TOKENS].into_iter().map(unknown).collect();
-    all.extend(work.map(|work| memory(asked, work.weights())));
+    all.extend(work.map(|work| memory(asked, work)));
     all.extend(identity(asked));
     all
 }
@@ -150,7 +150,9 @@ fn step(estimate: &Estimate) -> Figure {
     let rest = rest.map_or_else(String::new, |share| format!(", both ÷ {} for the rest", readable(share, 3)));
     let worked =
         format!("products {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
-    let note = format!("most of it bound by {}", estimate.products.limit().word());
+    let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
+    let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
+    let note = format!("most of it bound by {bound}");
     let (from, confidence) = if accuracy::by_size(&estimate.asked.chip, estimate.asked.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
     } else {
@@ -279,42 +281,70 @@ fn padding(estimate: &Estimate) -> Figure {
 /// Bytes of training for each weight: bf16 weight and gradient, f32 weight and Adam's two moments.
 const TRAINING_BYTES: f64 = 16.0;
 
-/// Bytes for each weight, and chips that share them.
-fn held(asked: &Asked) -> (f64, f64) {
-    let bytes = if asked.pass == Pass::Train { TRAINING_BYTES } else { asked.dtype.bytes() };
-    (bytes, if asked.split == perfmodel::Sharding::Data { 1.0 } else { asked.chips as f64 })
+/// What a chip holds, in bytes.
+struct Held {
+    /// For each weight.
+    bytes: f64,
+    /// Chips that share the weights.
+    over: f64,
+    /// Elements of keys and values; in training these are activations.
+    cached: f64,
+    weights: Option<f64>,
 }
 
-/// A sentence where the weights alone need more than a chip's memory: the times are then those of a run that cannot be.
+impl Held {
+    fn new(asked: &Asked, work: &Workload) -> Self {
+        let is_training = asked.pass == Pass::Train;
+        Self {
+            bytes: if is_training { TRAINING_BYTES } else { asked.dtype.bytes() },
+            over: if asked.split == perfmodel::Sharding::Data { 1.0 } else { asked.chips as f64 },
+            cached: if is_training { 0.0 } else { work.cached },
+            weights: work.weights(),
+        }
+    }
+
+    fn in_all(&self) -> Option<f64> {
+        Some(self.weights? * self.bytes / self.over + self.cached * self.bytes)
+    }
+}
+
+/// A sentence where the weights and what is kept of the sequences need more than a chip's memory: the times are then those
+/// of a run that cannot be.
 #[must_use]
 pub fn misfit(estimate: &Estimate) -> Option<String> {
-    let (bytes, over) = held(&estimate.asked);
-    let needed = estimate.parameters? * bytes / over;
-    let has = estimate.asked.chip.memory.bytes().filter(|has| needed > *has)?;
-    Some(words::misfit(&readable(needed / 1e9, 3), &fixed(has / 1e9, 0), estimate.asked.chip.name))
+    let needed = Held::new(&estimate.asked, &estimate.work).in_all()?;
+    let chip = &estimate.asked.chip;
+    chip.memory.bytes().filter(|has| needed > *has)?;
+    Some(words::misfit(&readable(needed / 1e9, 3), &words::capacity(chip), chip.name))
 }
 
-fn memory(asked: &Asked, weights: Option<f64>) -> Figure {
-    let (bytes, over) = held(asked);
-    let needed = weights.map(|weights| weights * bytes / over);
+fn memory(asked: &Asked, work: &Workload) -> Figure {
+    let held = Held::new(asked, work);
+    let needed = held.in_all();
     let fits = match asked.chip.memory.bytes().zip(needed) {
         _ if needed.is_none() => words::NO_WEIGHTS.to_owned(),
-        Some((has, needed)) if needed <= has => format!("of {} GB: fits, activations aside", fixed(has / 1e9, 0)),
-        Some((has, _)) => format!("of {} GB: does not fit", fixed(has / 1e9, 0)),
+        Some((has, needed)) if needed <= has => format!("of {}: fits, activations aside", words::capacity(&asked.chip)),
+        Some(_) => format!("of {}: does not fit", words::capacity(&asked.chip)),
         None => "capacity unknown".to_owned(),
     };
-    let in_words =
-        |value: Option<f64>, digits| value.map_or_else(|| words::UNKNOWN.to_owned(), |value| readable(value, digits));
+    let weights = held.weights.map_or_else(|| words::UNKNOWN.to_owned(), |weights| readable(weights, 5));
+    let bytes = readable(held.bytes, 3);
+    let shared = format!("{weights} · {bytes} ÷ {}", readable(held.over, 7));
+    let is_training = asked.pass == Pass::Train;
     Figure {
         id: "weights-per-chip",
-        name: if asked.pass == Pass::Train { "Weights and training state on a chip" } else { "Weights on a chip" },
+        name: if is_training { words::STATE } else { words::WEIGHTS_AND_CACHE },
         value: needed.map_or_else(|| words::UNKNOWN.to_owned(), |needed| format!("{} GB", readable(needed / 1e9, 3))),
         note: fits,
-        formula: "weights · bytes ÷ chips that share them",
-        worked: format!("{} · {} ÷ {}", in_words(weights, 5), readable(bytes, 3), readable(over, 7)),
-        says: "What the weights in products need: in the format that is multiplied, and in training with gradients and Adam's \
-               moments, 16 bytes for each.",
-        leaves_out: "Activations, the key-value cache, embeddings and whatever else a program keeps.",
+        formula: if is_training {
+            "weights · bytes ÷ chips that share them"
+        } else {
+            "weights · bytes ÷ chips that share them + keys and values · bytes"
+        },
+        worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
+        says: "What the weights in products need: in training with gradients and Adam's moments, 16 bytes for each; in \
+               inference in the format that is multiplied, and beside them the keys and values of the chip's sequences.",
+        leaves_out: "Activations, embeddings that no product multiplies, and whatever else a program keeps.",
         citations: vec![cite(format!("{} memory", asked.chip.name), &asked.chip.memory.capacity)],
     }
 }

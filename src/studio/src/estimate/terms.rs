@@ -178,7 +178,8 @@ impl Terms {
     /// What holds, as [`Self::set`] reads it; nothing where it is not known.
     #[must_use]
     pub fn text(&self, term: Term) -> String {
-        self.value(term).map(|value| significant(value, 9)).unwrap_or_default()
+        let (value, digits) = self.own(term).map_or((term.usual(), 5), |own| (Some(own), 9));
+        value.map(|value| significant(value, digits)).unwrap_or_default()
     }
 }
 

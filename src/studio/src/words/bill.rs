@@ -18,11 +18,15 @@ pub const UNKNOWN: &str = "unknown";
 /// Over the lines that open.
 pub const LINES: &str = "Line by line";
 /// Bills of two chips.
-pub const BESIDE: &str = "Two bills side by side, $ of the run";
+pub const BESIDE: &str = "Two bills side by side, for as many tokens";
 /// First column of these.
 pub const BESIDE_HEAD: &str = "line";
 /// What every further run costs.
 pub const EACH_RUN: &str = "each run, porting aside";
+/// What a million tokens of it cost.
+pub const EACH_MILLION: &str = "a million tokens of it";
+/// How long the chips work.
+pub const USEFUL_TIME: &str = "time of useful work";
 /// Where a bill is beyond what is added up.
 pub const TOO_LARGE: &str =
     "A bill of 10 000 000 000 000 dollars or more is not added up; fewer tokens or chips make one that is.";

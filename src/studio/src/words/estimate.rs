@@ -71,11 +71,21 @@ pub fn error(percent: f64) -> String {
 pub const ASSUMPTIONS: &str = "What this rests on";
 /// Columns of that.
 pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
-/// Weights that need more than there is, in GB.
+/// What a chip's memory holds, in the unit of its maker.
+#[must_use]
+pub fn capacity(chip: &Chip) -> String {
+    let memory = &chip.memory;
+    memory
+        .capacity
+        .value
+        .map_or_else(|| UNKNOWN.to_owned(), |size| format!("{} {}", readable(size, 6), memory.unit.word()))
+}
+
+/// Weights that need more than there is: GB that each chip would hold, and what it has.
 #[must_use]
 pub fn misfit(needed: &str, has: &str, chip: &str) -> String {
     format!(
-        "It does not fit: each chip would hold {needed} GB, and {chip} has {has} GB. The figures are of arithmetic alone."
+        "It does not fit: each chip would hold {needed} GB, and {chip} has {has}. The figures are of arithmetic alone."
     )
 }
 
@@ -92,6 +102,12 @@ pub fn no_progress(overhead: Option<f64>) -> Option<String> {
 /// Behind tokens that are none.
 pub const INPUTS: &str = "; without sequences, each input counts as one token";
 
+/// What bounds a step whose chips exchange longer than they multiply.
+pub const EXCHANGE: &str = "exchange";
+/// What a chip holds in training.
+pub const STATE: &str = "Weights and training state on a chip";
+/// What it holds in inference.
+pub const WEIGHTS_AND_CACHE: &str = "Weights, keys and values on a chip";
 /// What is not known.
 pub const UNKNOWN: &str = "unknown";
 /// Where nobody said which operands are weights.
@@ -248,7 +264,7 @@ pub fn name(part: &str) -> &'static str {
         "pass" => "pass",
         "seq" => "tokens per sequence",
         "batch" => "sequences per chip",
-        "remat" => "computed again",
+        "remat" => "recomputation",
         "attention" => "attention counts",
         "split" => "split",
         "overlap" => "overlap in %",
@@ -263,7 +279,7 @@ pub fn name(part: &str) -> &'static str {
         "own-clock" => "clock, MHz",
         "own-power" => "power, W",
         "tokens" => "tokens of the run",
-        "versus" => "beside it",
+        "versus" => "compare with",
         "mix" => "lengths",
         "median" => "median length",
         "sigma" => "spread of the logarithm",

@@ -28,7 +28,7 @@ pub const ALL_IN_TABLE: &str = "The table beside it has every product.";
 /// Where it has not.
 pub const MOST_IN_TABLE: &str = "The table beside it has those that take most of it.";
 /// The line that is foretold.
-pub const FORETOLD: &str = "foretold";
+pub const FORETOLD: &str = "predicted";
 /// What is asked, on a plot.
 pub const ASKED: &str = "asked";
 /// The ridge of a roof.
