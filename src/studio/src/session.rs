@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Action, Field, Link, Notice, Plan, Playhead, Problem, Scenario, View};
+use crate::{Action, Field, FillKind, Link, Notice, Plan, Playhead, Problem, Scenario, View};
 
 /// The parameter of a link that has playing stay within a fold: `loop=fold`.
 pub const LOOP: &str = "loop";
@@ -33,12 +33,14 @@ impl Session {
     #[must_use]
     pub fn open(link: &Link) -> (Self, Playhead) {
         let mut notices = link.notices.clone();
-        // Settings that contradict each other are kept, to be mended; until then the first screen is shown.
+        // Settings that contradict each other are kept, to be mended; until then the same run is shown with other numbers, or
+        // the first screen.
         let (plan, problems) = match Plan::new(&link.scenario) {
             Ok(plan) => (plan, Vec::new()),
             Err(problems) => {
                 notices.extend(problems.iter().cloned().map(Notice::Problem));
-                (Plan::default(), problems)
+                let filled = Scenario { fill: FillKind::Small, ..link.scenario.clone() };
+                (Plan::new(&filled).unwrap_or_default(), problems)
             }
         };
         let playhead = Playhead::at(link.cycle.min(plan.last())).with_speed(link.speed);
@@ -180,6 +182,12 @@ impl Session {
             }
             Err(problems) => self.problems.extend(problems),
         }
+        // What is mended is no longer told.
+        let problems = &self.problems;
+        self.notices.retain(|notice| match notice {
+            Notice::Problem(told) => problems.iter().any(|problem| problem.field == told.field),
+            _ => true,
+        });
         let array = self.plan.schedule().array();
         self.view.selected = self.view.selected.filter(|&pe| array.contains(pe));
     }
@@ -229,6 +237,13 @@ mod tests {
     }
 
     #[test]
+    fn not_a_number_is_a_number_that_can_be_typed() {
+        let query = "rows=2&cols=2&dt=bf16&fill=custom";
+        let (session, _) = Session::open(&Link::parse(query, "a=1,nan;1,2&b=1,2;7,1"));
+        assert!(!session.is_stale() && session.problems.is_empty());
+    }
+
+    #[test]
     fn a_selected_pe_that_no_longer_exists_is_let_go() {
         let (session, playhead) = start();
         let (session, playhead) = session.applied(&Action::Select(Some(PeId::new(3, 3))), playhead);
@@ -269,8 +284,10 @@ mod tests {
         let (session, playhead) = Session::open(&Link::parse("rows=8&cols=8&df=os&fill=custom", "a=1,2;3,4"));
         assert!(session.is_stale() && !session.notices.is_empty());
         assert_eq!((session.scenario.rows, session.scenario.m, session.scenario.k), (8, 2, 2));
+        assert_eq!((session.plan.schedule().array().rows(), session.plan.schedule().gemm().m()), (8, 2), "of its size");
         let (session, _) = session.applied(&set(Field::B, "1;2"), playhead);
         assert!(!session.is_stale());
+        assert_eq!(session.notices, [], "what is mended is no longer told");
         assert_eq!(session.plan.schedule().array().rows(), 8);
     }
 
