@@ -10,7 +10,7 @@ use rate::{larger_than_chip, native_dtype, no_rate};
 
 use crate::Plan;
 use crate::number::{fixed, grouped, percent, readable};
-use perfmodel::{Bill, Bound, Definition, GemmTraffic, Mfu, MfuRefusal, Price, Roofline, Sourced, definition};
+use perfmodel::{Bill, Bound, Compute, Definition, GemmTraffic, Mfu, MfuRefusal, Price, Roofline, Sourced, definition};
 use systolic::{Cycle, Overlap, Tally};
 
 /// A figure that opens.
@@ -181,7 +181,9 @@ fn time(plan: &Plan) -> Figure {
                 },
             );
             let worked = format!("{} ÷ {} per second; {identity}", grouped(run.cycles), readable(per_sec, 4));
-            (duration(time.0), format!("one {}×{} array on {}", run.rows, run.cols, chip.name), worked)
+            let on =
+                if matches!(chip.compute, Compute::Arrays { .. }) { "on" } else { "as if made of tensor cores of" };
+            (duration(time.0), format!("one {}×{} array {on} {}", run.rows, run.cols, chip.name), worked)
         }
         Err(why) => {
             let (value, note) = refusal(plan, &why);
@@ -196,7 +198,7 @@ fn time(plan: &Plan) -> Figure {
         formula: "cycles ÷ (peak ÷ (2 · PEs of the chip))",
         worked,
         says: "How long one such array takes when each of its PEs works at the chip's published rate.",
-        leaves_out: "Memory, launch overhead and everything outside the array.",
+        leaves_out: "Memory, launch and all outside the array; a PE of several MACs per clock fills and drains at that rate too.",
         citations,
     }
 }

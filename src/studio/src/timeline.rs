@@ -70,8 +70,9 @@ fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
             let h = share * (chart.h - 4.0);
             let x = chart.x + to_f32(Cycle(cycle).as_f64()) * step;
             let rect = Rect::new(x + 0.5, chart.y + chart.h - h, (step - 1.0).max(1.0), h);
-            let tone = if cycle <= current.get() { Tone::Useful } else { Tone::Fill };
-            picture.shape(rect, Outline::Box(0), tone, Stroke::solid(Tone::Clear, 0.0));
+            // What is to come is an outline: every lighter fill means a state of the PEs.
+            let (fill, edge) = if cycle <= current.get() { (Tone::Useful, 0.0) } else { (Tone::Ground, 1.0) };
+            picture.shape(rect, Outline::Box(0), fill, Stroke::solid(Tone::Useful, edge));
         }
     }
 }
