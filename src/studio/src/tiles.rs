@@ -1,11 +1,12 @@
 //! The three matrices as blocks: what of A and B has come into the array, and what of C is complete.
 //!
-//! A stands left of C and B above it, so that a row of A and a column of B meet at their element of C. Sides grow with
-//! the square root of their lengths: a long one would leave nothing of a short one.
+//! A stands left of C and B above it, so that a row of A and a column of B meet at their element of C. Small ones have
+//! their numbers, those of C as they are complete; sides of others grow with the square root of their lengths: a long one
+//! would leave nothing of a short one.
 
 use crate::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
-use crate::{Plan, Tone, words};
-use systolic::{Axis, Cycle, Fold, Hold, Operand, Passage, PeId};
+use crate::{Plan, Tone, number, words};
+use systolic::{Axis, Cycle, Fold, Hold, Lane, Operand, Passage, PeId, Value, product, with_lane};
 
 /// Parts of an axis beyond which they are not drawn one by one.
 const PARTS_MAX: u64 = 48;
@@ -20,32 +21,45 @@ fn share(part: u64, all: u64) -> f32 {
 struct Sheet {
     left: f32,
     top: f32,
-    /// Lengths of M, K and N on the screen.
-    m: f32,
-    k: f32,
-    n: f32,
+    /// Lengths of K and N across, of K and M down on the screen.
+    across: [f32; 2],
+    down: [f32; 2],
+    /// Whether elements have room for numbers.
+    has_numbers: bool,
 }
 
 const GAP: f32 = 16.0;
+/// Text in an element, and the least element that holds one.
+const TEXT: f32 = 11.0;
+const LEAST: (f32, f32) = (25.0, 14.0);
+/// The largest element with a number.
+const MOST: (f32, f32) = (44.0, 24.0);
 
 impl Sheet {
     fn new(plan: &Plan, width: f32, height: f32) -> Self {
         let run = plan.schedule().run();
-        let root = |length: u64| share(length, 1).sqrt().max(1.0);
-        let (m, k, n) = (root(run.m()), root(run.k()), root(run.n()));
         let room = (width - GAP - 12.0, height - GAP - 40.0);
+        let (left, top) = (6.0, 20.0);
+        let [m, k, n] = [run.m(), run.k(), run.n()].map(|length| share(length, 1));
+        let element = ((room.0 / (k + n)).min(MOST.0), (room.1 / (k + m)).min(MOST.1));
+        if element.0 >= LEAST.0 && element.1 >= LEAST.1 {
+            let (across, down) = ([k, n].map(|side| side * element.0), [k, m].map(|side| side * element.1));
+            return Self { left, top, across, down, has_numbers: true };
+        }
+        let [m, k, n] = [m, k, n].map(|length| length.sqrt().max(1.0));
         let scale = (room.0 / (k + n)).min(room.1 / (k + m)).max(1.0);
         // No side vanishes.
         let side = |length: f32| between(length * scale, 10.0, room.0.min(room.1).max(10.0));
-        Self { left: 6.0, top: 20.0, m: side(m), k: side(k), n: side(n) }
+        Self { left, top, across: [k, n].map(side), down: [k, m].map(side), has_numbers: false }
     }
 
     fn of(&self, operand: Operand) -> Rect {
-        let (right, below) = (self.left + self.k + GAP, self.top + self.k + GAP);
+        let ([k, n], [deep, m]) = (self.across, self.down);
+        let (right, below) = (self.left + k + GAP, self.top + deep + GAP);
         match operand {
-            Operand::A => Rect::new(self.left, below, self.k, self.m),
-            Operand::B => Rect::new(right, self.top, self.n, self.k),
-            Operand::C => Rect::new(right, below, self.n, self.m),
+            Operand::A => Rect::new(self.left, below, k, m),
+            Operand::B => Rect::new(right, self.top, n, deep),
+            Operand::C => Rect::new(right, below, n, m),
         }
     }
 }
@@ -199,7 +213,42 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
             }
         }
         let text = words::stage::matrix(name, schedule.run().extent(down), schedule.run().extent(across));
-        picture.text((rect.x, rect.y - 8.0), text, 11.0, Anchor::Start, Tone::Quiet);
+        picture.text((rect.x, rect.y - 8.0), text, TEXT, Anchor::Start, Tone::Quiet);
+    }
+    if sheet.has_numbers {
+        draw_numbers(plan, &sheet, &blocks, picture);
+    }
+}
+
+/// Every element of A and B, and those of C that are complete.
+fn draw_numbers(plan: &Plan, sheet: &Sheet, blocks: &[Block], picture: &mut Picture) {
+    let (schedule, prober, gemm) = (plan.schedule(), plan.prober(), plan.schedule().gemm());
+    let unit = plan.unit();
+    let results: Vec<Value> = with_lane!(unit, lane => {
+        product(lane, schedule, plan.operands(), |_| {}).into_iter().map(|sum| lane.sum(sum)).collect()
+    });
+    let is_complete = |row: u64, col: u64| {
+        let holds =
+            |block: &&Block| (block.rows.0..block.rows.1).contains(&row) && (block.cols.0..block.cols.1).contains(&col);
+        blocks.iter().filter(|block| block.operand == Operand::C && !block.is_partial).any(|block| holds(&block))
+    };
+    for (operand, rows, cols) in
+        [(Operand::A, gemm.m(), gemm.k()), (Operand::B, gemm.k(), gemm.n()), (Operand::C, gemm.m(), gemm.n())]
+    {
+        let rect = sheet.of(operand);
+        let (down, across) = axes(operand);
+        let (w, h) = (rect.w / share(schedule.run().extent(across), 1), rect.h / share(schedule.run().extent(down), 1));
+        for (index, (row, col)) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))).enumerate() {
+            let value = match operand {
+                Operand::A | Operand::B => Some(prober.element(operand, row, col).value),
+                Operand::C => results.get(index).copied().filter(|_| is_complete(row, col)),
+            };
+            let Some(value) = value else { continue };
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
+            let text = number::fitting(value, ((w - 2.0) / (0.6 * TEXT)) as usize);
+            let at = (rect.x + (share(col, 1) + 0.5) * w, rect.y + (share(row, 1) + 0.5) * h);
+            picture.text(at, text, TEXT, Anchor::Middle, Tone::Ink);
+        }
     }
 }
 
@@ -235,6 +284,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn small_matrices_have_their_numbers_and_c_those_that_are_complete() {
+        let (query, fragment) = ("rows=2&cols=2&m=2&k=2&n=2&fill=custom", "a=1,2;3,4&b=5,6;7,8");
+        let run = Plan::new(&crate::Link::parse(query, fragment).scenario).expect("a run");
+        let texts = |cycle| {
+            let mut picture = Picture::default();
+            draw(&run, cycle, 320.0, 260.0, &mut picture);
+            picture.texts().filter(|text| !text.contains('×')).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(Cycle(0)), ["1", "2", "3", "4", "5", "6", "7", "8"]);
+        // By hand: 1·5 + 2·7, 1·6 + 2·8, 3·5 + 4·7, 3·6 + 4·8.
+        assert_eq!(texts(run.last())[8..], ["19", "22", "43", "50"]);
+        let between = (0..run.last().get()).map(|cycle| texts(Cycle(cycle)).len()).collect::<Vec<_>>();
+        assert!(between.is_sorted() && between.iter().any(|n| (9..12).contains(n)), "{between:?}");
+        // Larger ones have none.
+        let mut picture = Picture::default();
+        draw(&plan("rows=8&cols=8&m=20&k=20&n=20"), Cycle(9), 320.0, 260.0, &mut picture);
+        assert_eq!(picture.texts().count(), 3);
     }
 
     #[test]
