@@ -6,7 +6,7 @@ use crate::panel::{Citation, Figure, cents, cite, dollars, duration, price_words
 use crate::words::estimate as words;
 use perfmodel::definition::{self, Definition, scale};
 use perfmodel::gemm_time::{GemmTime, accuracy, calibration, native, tpu_v4};
-use perfmodel::{Attention, Compute, Confidence, Mfu, MfuRefusal, Per, Sourced, usd_per_million_tokens};
+use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Per, Sourced, usd_per_million_tokens};
 use workload::{Kind, Workload};
 
 fn defined(definition: &'static Definition, value: String, note: String, worked: String) -> Figure {
@@ -232,16 +232,13 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     all
 }
 
-/// Joules of a kilowatt-hour.
-const KWH_JOULES: f64 = 3.6e6;
-
 /// What a million tokens take of electricity, by the first power that is published; `None` where none is.
 fn energy(estimate: &Estimate) -> Option<Figure> {
     let chip = &estimate.asked.chip;
     let (kind, watts) = chip.power_watts.iter().find(|(_, watts)| watts.value.is_some())?;
     let value = watts.value?;
     let each = estimate.tokens_per_sec() / estimate.asked.chips as f64;
-    let kwh = value / each * 1e6 / KWH_JOULES;
+    let kwh = Joules(value / each * 1e6).kwh();
     Some(Figure {
         id: "kwh-per-million-tokens",
         name: "kWh per million tokens",

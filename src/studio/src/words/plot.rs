@@ -1,8 +1,8 @@
 //! What is said of plots.
 
 use crate::estimate::Convention;
-use crate::number::{grouped, readable};
-use perfmodel::Attention;
+use crate::number::{fixed, grouped, readable};
+use perfmodel::{Attention, PodScaling};
 
 /// Over the plots.
 pub const TITLE: &str = "In pictures";
@@ -49,6 +49,26 @@ pub const NOT_TRAINING: &str = "Published points are training runs, so none is s
 pub const NO_LINE: &str = "What is foretold is counted one way or the other, so it has no line here.";
 /// What curves can tell.
 pub const SHAPE: &str = "Formulas explain the shape of the curve; its height is one constant, calibrated on a published run of this chip or another.";
+
+/// A line that does not fall.
+#[must_use]
+pub fn level(overlap: u64) -> String {
+    format!(
+        "The line is level because at {overlap} % overlap exchange hides behind the arithmetic; published MFU falls as chips \
+         are added, for reasons that no formula here has."
+    )
+}
+
+/// What was seen beyond one pod.
+#[must_use]
+pub fn pods(all: &[PodScaling]) -> String {
+    let each = |one: &PodScaling| format!("{} {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
+    format!(
+        "Beyond one pod of 256, published steps grew with each further pod ({}). That is empirical, its cause is unknown: \
+         bandwidth explains neither the size nor that it goes on. It is not in the line.",
+        all.iter().map(each).collect::<Vec<_>>().join(", ")
+    )
+}
 
 /// What an axis counts.
 #[must_use]
