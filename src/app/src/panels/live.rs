@@ -129,6 +129,9 @@ pub(crate) fn Live() -> impl IntoView {
             <h2>{label::WHERE_WHOLE}</h2>
             <Bar parts label=label::WHERE_WHOLE />
             <Accounts parts so_far />
+            <h2>{label::CYCLES}</h2>
+            <p class="formula" id="cycles-formula">{ctx.say_of_plan(|plan| panel::cycles_formula(plan).0)}</p>
+            <p class="formula">{ctx.say_of_plan(|plan| panel::cycles_formula(plan).1)}</p>
             <div class="figures">
                 <FigureView figure=whole(ctx, "utilization") />
                 <FigureView figure=now />
@@ -138,9 +141,6 @@ pub(crate) fn Live() -> impl IntoView {
                 <FigureView figure=whole(ctx, "time") />
                 <FigureView figure=whole(ctx, "arithmetic-intensity") />
             </div>
-            <h2>{label::CYCLES}</h2>
-            <p class="formula" id="cycles-formula">{ctx.say_of_plan(|plan| panel::cycles_formula(plan).0)}</p>
-            <p class="formula">{ctx.say_of_plan(|plan| panel::cycles_formula(plan).1)}</p>
             {bench()}
         </section>
     }
