@@ -118,11 +118,15 @@ pub fn run_figures(plan: &Plan) -> Vec<Figure> {
     vec![whole, mfu(plan), time(plan), per_hour, per_run, intensity(plan)]
 }
 
+/// A value with its unit, or that it is not known.
+fn amount(value: Option<f64>, digits: u32, unit: &str) -> String {
+    value.map_or_else(|| "unknown".to_owned(), |value| readable(value, digits) + " " + unit)
+}
+
 fn peak_citation(plan: &Plan) -> Option<Citation> {
     let (chip, dtype) = (plan.chip(), native_dtype(plan).ok()?);
     let peak = chip.peak(dtype)?;
-    let in_words = |rate| format!("{} {}", readable(rate, 6), dtype.peak_unit());
-    let value = peak.value.map_or_else(|| "unknown".to_owned(), in_words);
+    let value = amount(peak.value, 6, dtype.peak_unit());
     Some(cite(format!("{} peak, {}: {value}", chip.name, dtype.word()), peak))
 }
 
@@ -165,7 +169,7 @@ fn time(plan: &Plan) -> Figure {
     let run = plan.array_run();
     let chip = plan.chip();
     let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
-    let clock = chip.clock_mhz.value.map_or_else(|| "unknown".to_owned(), |mhz| format!("{} MHz", readable(mhz, 5)));
+    let clock = amount(chip.clock_mhz.value, 5, "MHz");
     citations.push(cite(format!("{} clock: {clock}", chip.name), &chip.clock_mhz));
     let (value, note, worked) = match native_dtype(plan).and_then(|dtype| run.time(chip, dtype)) {
         Ok(time) => {
@@ -198,7 +202,7 @@ fn time(plan: &Plan) -> Figure {
         formula: "cycles ÷ (peak ÷ (2 · PEs of the chip))",
         worked,
         says: "How long one such array takes when each of its PEs works at the chip's published rate.",
-        leaves_out: "Memory, launch and all outside the array; a PE of several MACs per clock fills and drains at that rate too.",
+        leaves_out: "Memory, launch, all outside the array; PEs of several MACs per clock also fill and drain so fast here.",
         citations,
     }
 }
@@ -212,7 +216,7 @@ pub fn duration(seconds: f64) -> String {
         s if s < 1.0 => (1e3, "ms"),
         _ => (1.0, "s"),
     };
-    format!("{} {unit}", readable(seconds * scale, 4))
+    readable(seconds * scale, 4) + " " + unit
 }
 
 /// An amount of money with two decimals, or with three digits when it is tiny.
@@ -254,32 +258,29 @@ fn money(plan: &Plan) -> [Figure; 2] {
     let usd = hourly.unwrap_or_default();
     let peak = peak.map(perfmodel::FlopsPerSec::pflops).unwrap_or_default();
     let mfu = mfu.unwrap_or_default();
-    let ideal = bill.usd_per_ideal_pflop_hour.map(dollars);
-    let hour = match (bill.usd_per_useful_pflop_hour, &ideal) {
-        (Some(useful), Some(ideal)) => (
-            dollars(useful),
-            format!("at MFU 100 % it would be {ideal}"),
-            format!("{} ÷ ({} · {} %) = {}", cents(usd), readable(peak, 4), percent(mfu), dollars(useful)),
-        ),
-        _ => ("unknown".to_owned(), missing.clone(), missing.clone()),
+    let [usd, peak, mfu] = [cents(usd), readable(peak, 4), percent(mfu)];
+    let unknown = || ["unknown".to_owned(), missing.clone(), missing.clone()];
+    let hour = match (bill.usd_per_useful_pflop_hour, bill.usd_per_ideal_pflop_hour) {
+        (Some(useful), Some(ideal)) => {
+            let (useful, ideal) = (dollars(useful), dollars(ideal));
+            let worked = format!("{usd} ÷ ({peak} · {mfu} %) = {useful}");
+            [useful, format!("at MFU 100 % it would be {ideal}"), worked]
+        }
+        _ => unknown(),
     };
-    let this = bill.run.map_or_else(
-        || ("unknown".to_owned(), missing.clone(), missing.clone()),
-        |run_usd| {
-            let worked = format!(
-                "2 · {} FLOP ÷ ({} PFLOP/s · {} %) ÷ 3600 · {} = {}",
-                grouped(run.macs),
-                readable(peak, 4),
-                percent(mfu),
-                cents(usd),
-                dollars(run_usd.0)
-            );
-            (dollars(run_usd.0), format!("for the part of the chip it uses{}", larger_than_chip(plan)), worked)
-        },
-    );
+    let this = match bill.run {
+        Some(run_usd) => {
+            let (value, macs) = (dollars(run_usd.0), grouped(run.macs));
+            let worked = format!("2 · {macs} FLOP ÷ ({peak} PFLOP/s · {mfu} %) ÷ 3600 · {usd} = {value}");
+            [value, format!("for the part of the chip it uses{}", larger_than_chip(plan)), worked]
+        }
+        None => unknown(),
+    };
+    let figure =
+        |definition, [value, note, worked]: [String; 3], citations| defined(definition, value, note, worked, citations);
     [
-        defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, hour.0, hour.1, hour.2, citations.clone()),
-        defined(&definition::USD_PER_RUN, this.0, this.1, this.2, citations),
+        figure(&definition::USD_PER_USEFUL_PFLOP_HOUR, hour, citations.clone()),
+        figure(&definition::USD_PER_RUN, this, citations),
     ]
 }
 
@@ -294,8 +295,7 @@ fn intensity(plan: &Plan) -> Figure {
         Ok(dtype) => Roofline::new(chip, dtype, &traffic),
         Err(_) => Roofline { intensity: traffic.intensity(), ridge: None, bound: Bound::Unknown, attainable: None },
     };
-    let value =
-        roofline.intensity.map_or_else(|| "unknown".to_owned(), |flops| format!("{} FLOP/B", readable(flops, 3)));
+    let value = amount(roofline.intensity, 3, "FLOP/B");
     let note = match (roofline.bound, roofline.ridge) {
         (Bound::Unknown, _) | (_, None) => format!("{}: ridge point unknown", chip.name),
         (bound, Some(ridge)) => format!("{}: {} has its ridge at {}", bound.word(), chip.name, readable(ridge, 4)),
@@ -303,7 +303,7 @@ fn intensity(plan: &Plan) -> Figure {
     let worked =
         format!("{} ÷ {} = {value}, C written {written}", readable(traffic.flops(), 4), readable(traffic.bytes(), 4));
     let bandwidth = &chip.memory.gb_per_sec;
-    let speed = bandwidth.value.map_or_else(|| "unknown".to_owned(), |gb| format!("{} GB/s", readable(gb, 5)));
+    let speed = amount(bandwidth.value, 5, "GB/s");
     let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
     citations.push(cite(format!("{} memory: {speed}", chip.name), bandwidth));
     defined(&definition::ARITHMETIC_INTENSITY, value, note, worked, citations)

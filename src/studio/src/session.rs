@@ -183,11 +183,8 @@ impl Session {
             Err(problems) => self.problems.extend(problems),
         }
         // What is mended is no longer told.
-        let problems = &self.problems;
-        self.notices.retain(|notice| match notice {
-            Notice::Problem(told) => problems.iter().any(|problem| problem.field == told.field),
-            _ => true,
-        });
+        let mended = self.problems.is_empty();
+        self.notices.retain(|notice| !(mended && matches!(notice, Notice::Problem(_))));
         let array = self.plan.schedule().array();
         self.view.selected = self.view.selected.filter(|&pe| array.contains(pe));
     }

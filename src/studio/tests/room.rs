@@ -34,12 +34,13 @@ const RUNS: [&str; 22] = [
 ];
 
 /// Stages as they are in the five layouts, and the small ones of an embed and a poster.
-const SIZES: [(f32, f32); 8] = [
+const SIZES: [(f32, f32); 9] = [
     (1180.0, 760.0),
     (860.0, 620.0),
     (780.0, 420.0),
     (620.0, 330.0),
     (480.0, 300.0),
+    (400.0, 715.0),
     (344.0, 344.0),
     (344.0, 300.0),
     (310.0, 190.0),

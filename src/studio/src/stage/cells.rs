@@ -85,7 +85,7 @@ pub(crate) const GLYPH: f32 = 0.6;
 /// Size of the smallest letters.
 pub(crate) const TEXT_LEAST: f32 = 11.0;
 
-fn text_size(wanted: f32) -> f32 {
+pub(super) fn text_size(wanted: f32) -> f32 {
     between(wanted, TEXT_LEAST, 24.0)
 }
 

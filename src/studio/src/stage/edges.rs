@@ -1,6 +1,6 @@
 //! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns, padding labels.
 
-use super::cells::{GLYPH, TEXT_LEAST, fitted, token};
+use super::cells::{GLYPH, TEXT_LEAST, fitted, text_size, token};
 use super::{Detail, Frame, Layout};
 use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use crate::{Tone, words};
@@ -113,8 +113,10 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     if layout.queue >= 3 && layout.rows >= 3 {
         let last = layout.cell_of(PeId::new(layout.rows - 1, 0));
         // Below what the last lane says of registers there is no room for.
-        let at = (last.x - layout.cell * 0.22, last.y + (layout.cell * 0.86).max(layout.cell * 0.62 + 22.0));
-        picture.text(at, words::stage::SKEW_REGISTERS, 12.0, Anchor::End, Tone::Quiet);
+        let room = last.x - layout.cell * 0.22;
+        let at = (room, last.y + (layout.cell * 0.86).max(layout.cell * 0.62 + 22.0));
+        let size = text_size(room / (GLYPH * 14.0)).min(12.0);
+        picture.text(at, words::stage::SKEW_REGISTERS, size, Anchor::End, Tone::Quiet);
     }
 }
 

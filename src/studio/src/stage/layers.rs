@@ -1,6 +1,6 @@
 //! Layers over the array: a lens for what is too small to read, and the paths of a PE's numbers.
 
-use super::cells::draw_value;
+use super::cells::{GLYPH, draw_value};
 use super::{Detail, Frame, Layout};
 use crate::Tone;
 use crate::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
@@ -71,9 +71,12 @@ pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let text = words::stage::row(row);
         picture.text((left + RULER.0 - 6.0, y), text, 11.0, Anchor::End, Tone::Quiet);
     }
+    // Long names would run together: the first says what they all are.
+    let longest = words::stage::col(cols.end.saturating_sub(1)).len() as f32 * GLYPH * 11.0;
+    let (are_long, named) = (longest > CELL - 8.0, cols.start);
     for col in cols {
         let (x, _) = glass.cell_of(PeId::new(rows.start, col)).center();
-        let text = words::stage::col(col);
+        let text = if are_long && col > named { col.to_string() } else { words::stage::col(col) };
         picture.text((x, top + RULER.1 - 10.0), text, 11.0, Anchor::Middle, Tone::Quiet);
     }
     for place in glass.pes() {
