@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use leptos::ev::Event;
 use leptos::html::Div;
 use leptos::prelude::*;
 use studio::desk::{Answer, Entry};
@@ -19,6 +20,11 @@ struct Shown {
     problem: Option<Element>,
     entry: Entry,
     wrong: String,
+}
+
+/// Writes into the input that an event comes from.
+pub(crate) fn refill(event: &Event, text: &str) {
+    event_target::<HtmlInputElement>(event).set_value(text);
 }
 
 fn choose(control: &Element, entry: &Entry) {

@@ -14,7 +14,6 @@ use studio::estimate::Given;
 use studio::words::bill::TERMS;
 use studio::words::{estimate as words, label};
 use studio::{Action, Chrome, desk};
-use web_sys::HtmlInputElement;
 
 use self::bill::Billed;
 use self::drawings::Drawings;
@@ -121,7 +120,7 @@ fn Set(parameter: &'static str, entry: Entry, on_change: Box<dyn Fn(String)>) ->
         let text = event_target_value(&event);
         // Emptied, it shows what counts then, even where that counted already.
         if text.trim().is_empty() && !usual.is_empty() {
-            event_target::<HtmlInputElement>(&event).set_value(&usual);
+            entries::refill(&event, &usual);
         }
         change(text);
     };
