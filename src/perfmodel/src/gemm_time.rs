@@ -197,7 +197,7 @@ impl Device {
     /// multiplied yet, and afterwards moving and multiplying go side by side.
     fn time(&self, product: Product, dtype: PeakDtype, kept: Kept, with: &Calibration) -> (Seconds, Parts) {
         let bytes = dtype.bytes();
-        let math = self.padded_flops(product, sublanes(dtype)) / (self.peak.0 * with.math_share / self.spread(product));
+        let math = self.busiest_flops(product, sublanes(dtype)) / (self.peak.0 * with.math_share);
         let blocks = |extent: u64| extent.div_ceil(calibration::TILE).max(1) as f64;
         let (m, k, n) = (product.m as f64, product.k as f64, product.n as f64);
         // Each panel of A is read for every block of columns of C, each of B for every block of rows.
@@ -227,15 +227,20 @@ impl Device {
         }
     }
 
-    /// How much longer the busiest array works than if all had the same: blocks of 128 rows by one array's columns are
-    /// dealt out whole.
-    fn spread(&self, product: Product) -> f64 {
-        let Some((_, cols)) = self.sides else { return 1.0 };
-        let blocks = product.m.div_ceil(128).max(1) as f64 * product.n.div_ceil(cols.into()).max(1) as f64;
+    /// The work as if every array had as much as the busiest: blocks of 128 rows by one array's columns are dealt out
+    /// whole, and whoever has any has a whole one.
+    fn busiest_flops(&self, product: Product, sublanes: u64) -> f64 {
+        let padded = self.padded_flops(product, sublanes);
+        let Some((rows, cols)) = self.sides else { return padded };
+        let blocks = product.m.div_ceil(BLOCK_ROWS).max(1) as f64 * product.n.div_ceil(cols.into()).max(1) as f64;
         let units = self.units as f64;
-        (blocks / units).ceil() * units / blocks
+        let block = 2.0 * up(product.m.min(BLOCK_ROWS), sublanes) * up(product.k, rows.into()) * f64::from(cols);
+        (padded * (blocks / units).ceil() * units / blocks).max(block * units)
     }
 }
+
+/// Rows of A that are dealt out together.
+const BLOCK_ROWS: u64 = 128;
 
 /// The format that a chip multiplies instead of one that it has no peak for: TPUs take f16 as bf16.
 pub fn native(chip: &Chip, dtype: PeakDtype) -> PeakDtype {

@@ -181,6 +181,13 @@ proptest! {
 }
 
 #[test]
+fn a_few_more_rows_than_one_array_takes_are_no_faster() {
+    // 81 rows are one block of 96 on one array; 162 are two blocks, of which the fuller has 128 rows.
+    let total = |m| time("tpu-v5p", Bf16, Product { m, k: 4737, n: 1 }, Per::Chip).total.0;
+    assert!(total(162) >= total(81) && total(128) <= total(129));
+}
+
+#[test]
 fn a_product_of_absurd_sizes_still_takes_its_time() {
     let huge = Product { m: 1 << 50, k: 1, n: 1 << 49 };
     for id in ["tpu-v5e", "tpu-v4", "h100-sxm"] {
