@@ -85,6 +85,16 @@ impl Chip {
             Per::Slice(chips) => suffix.checked_mul(chips),
         }
     }
+
+    /// Chips of a slice by its name, `v5p-128` or `v5litepod-16`; `None` for the name of another chip's slice.
+    pub fn chips_of_slice(&self, name: &str) -> Option<u64> {
+        let (kind, suffix) = name.rsplit_once('-')?;
+        let own = self.id.strip_prefix("tpu-")?;
+        if kind != own && (own, kind) != ("v5e", "v5litepod") {
+            return None;
+        }
+        self.chips_of_name(suffix.parse().ok()?)
+    }
 }
 
 #[cfg(test)]
@@ -135,6 +145,16 @@ mod tests {
         assert_eq!(chip("tpu-v3").chips_of_name(8), Some(4));
         assert_eq!(chip("tpu-v4").chips_of_name(7), None, "half a chip cannot be rented");
         assert_eq!(chip("a100-40").chips_of_name(8), None);
+        for (id, name, chips) in [
+            ("tpu-v5p", "v5p-128", Some(64)),
+            ("tpu-v5e", "v5litepod-16", Some(16)),
+            ("tpu-v6e", "v6e-256", Some(256)),
+            ("tpu-v4", "v5p-128", None),
+            ("tpu-v4", "v4-", None),
+            ("h100-sxm", "h100-8", None),
+        ] {
+            assert_eq!(chip(id).chips_of_slice(name), chips, "{name}");
+        }
     }
 
     #[test]

@@ -40,6 +40,8 @@ pub struct Entry {
     pub hint: String,
     /// What a slider passes through, in ascending order; empty where there is none.
     pub steps: &'static [u32],
+    /// What a text that is no number counts as: the chips of a slice.
+    pub counts: Option<u32>,
 }
 
 impl Entry {
@@ -52,7 +54,8 @@ impl Entry {
     /// Where a slider stands: at the last step that is not beyond what is set.
     #[must_use]
     pub fn step(&self) -> usize {
-        let set = crate::number::read(&self.text.replace('_', "")).unwrap_or(0.0);
+        let set = crate::number::read(&self.text.replace('_', ""));
+        let set = set.or(self.counts.map(f64::from)).unwrap_or(0.0);
         self.steps.iter().filter(|step| f64::from(**step) <= set).count().saturating_sub(1)
     }
 }

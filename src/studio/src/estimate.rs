@@ -17,6 +17,7 @@ pub mod price;
 mod report;
 mod roofline;
 mod terms;
+mod timed;
 
 pub use accuracy::{Accuracy, accuracy};
 pub use asked::{Asked, NAMES, Pass, SPLITS, Wrong, models};
@@ -32,12 +33,11 @@ pub use terms::{Term, Terms};
 
 use std::sync::Arc;
 
-use perfmodel::gemm_time::{Kept, Product};
 use perfmodel::{
-    Attention, FlopsPerSec, Mfu, MfuRefusal, PassTime, ProductShare, Remat, Seconds, Sharding, StepTime, product_share,
+    Attention, FlopsPerSec, Mfu, MfuRefusal, PassTime, ProductShare, Remat, Seconds, StepTime, product_share,
 };
 use workload::models::Model;
-use workload::{Ask, Gemm, Kind, Logits, Phase, Role, Workload};
+use workload::{Ask, Logits, Phase, Workload};
 
 /// The parameter of a link that holds a question.
 pub const PARAMETER: &str = "ask";
@@ -108,7 +108,7 @@ fn ask(asked: &Asked) -> Ask {
 /// # Errors
 /// [`Why`] there are none.
 pub fn work_of(asked: &Asked) -> Result<(Asked, Workload), Why> {
-    let model = asked.model.ok_or_else(|| Why::Model("No model is chosen.".to_owned()))?;
+    let model = asked.model.ok_or_else(|| Why::Model(crate::words::estimate::NO_MODEL.to_owned()))?;
     // A model whose batch was published with it has that batch.
     let asked = Asked { batch: model.batch().unwrap_or(asked.batch), ..asked.clone() };
     let work = model.workload(&ask(&asked)).map_err(|refusal| Why::Model(refusal.to_string()))?;
@@ -152,10 +152,8 @@ impl Estimate {
 
     fn of_shared(asked: &Asked, work: Arc<Workload>, has_sequences: bool) -> Result<Self, Why> {
         let chips = asked.chips as f64;
-        let split = asked.split == Sharding::Tensor && asked.chips > 1;
-        let products =
-            PassTime::new(&asked.chip, asked.dtype, work.gemms.iter().map(|gemm| on_one_chip(gemm, asked, split)))
-                .map_err(Why::Chip)?;
+        let on_one_chip = work.gemms.iter().map(|gemm| timed::on_one_chip(gemm, asked));
+        let products = PassTime::new(&asked.chip, asked.dtype, on_one_chip).map_err(Why::Chip)?;
         let parameters = work.weights();
         let per_sequence = if asked.pass == Pass::Decode || !has_sequences { 1.0 } else { asked.seq as f64 };
         let tokens = per_sequence * asked.batch as f64 * chips;
@@ -203,31 +201,6 @@ impl Estimate {
     #[must_use]
     pub fn tokens_per_sec(&self) -> f64 {
         self.tokens / self.step.0
-    }
-}
-
-/// A product as one chip runs it, what of it stays on the chip, and how often it runs. Split over chips, its columns are,
-/// and the batch of all is on each.
-fn on_one_chip(gemm: &Gemm, asked: &Asked, split: bool) -> (Product, Kept, f64) {
-    let (&Gemm { m, k, n, .. }, chips) = (gemm, asked.chips);
-    let product = match (gemm.kind, gemm.role) {
-        // Heads are dealt out; each chip has the sequences of all.
-        (Kind::Scores | Kind::Values, _) => Product { m, k, n },
-        _ if !split => Product { m, k, n },
-        // The sum of a gradient of the weights runs over the batch.
-        (_, Role::WeightGradient) => Product { m, k: k.saturating_mul(chips), n: n.div_ceil(chips) },
-        _ => Product { m: m.saturating_mul(chips), k, n: n.div_ceil(chips) },
-    };
-    (product, kept(gemm), gemm.count as f64)
-}
-
-/// The scores of attention stay on the chip, and so does their gradient.
-fn kept(gemm: &Gemm) -> Kept {
-    match (gemm.kind, gemm.role) {
-        (Kind::Scores, Role::Forward | Role::Recompute) | (Kind::Values, Role::InputGradient) => Kept::C,
-        (Kind::Scores, Role::InputGradient) | (Kind::Values, _) => Kept::A,
-        (Kind::Scores, Role::WeightGradient) => Kept::B,
-        _ => Kept::Nothing,
     }
 }
 
@@ -402,7 +375,8 @@ mod tests {
             Asked::parse("model=gpt9&chips=0&seq=banana&zebra=1&batch=7&overlap=101&usd=-1&tokens=nan");
         assert_eq!(asked.batch, 7);
         let names: Vec<&str> = wrong.iter().map(|wrong| wrong.name.as_str()).collect();
-        assert_eq!(names, ["model", "chips", "seq", "zebra", "overlap", "usd", "tokens"]);
+        // What depends on the chip is read after it.
+        assert_eq!(names, ["model", "seq", "zebra", "overlap", "tokens", "usd", "chips"]);
         for one in &wrong {
             let sentence = crate::words::estimate::wrong(one);
             assert!(sentence.starts_with(&one.name) && sentence.contains("allowed "), "{sentence}");

@@ -118,8 +118,8 @@ pub(crate) fn Setup() -> impl IntoView {
     view! {
         <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">
             <h2>{label::ARRAY}</h2>
-            <div class="field" role="group" aria-label="rows × cols">
-                <span class="caption">"rows × cols"</span>
+            <div class="field" role="group" aria-label=label::SIDES>
+                <span class="caption">{label::SIDES}</span>
                 <span class="numbers">
                     <Number field=Field::Rows />
                     <span aria-hidden="true">"×"</span>
@@ -128,8 +128,8 @@ pub(crate) fn Setup() -> impl IntoView {
             </div>
             <Pick field=Field::Dataflow options=dataflows />
             <h2>{label::PROBLEM}</h2>
-            <div class="field" role="group" aria-label="M, K, N">
-                <span class="caption">"M, K, N"</span>
+            <div class="field" role="group" aria-label=label::SIZES>
+                <span class="caption">{label::SIZES}</span>
                 <span class="numbers">
                     <Number field=Field::M />
                     <Number field=Field::K />

@@ -21,6 +21,7 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
     let words_of =
         |all: &[&'static str]| all.iter().map(|one| (*one, words::choice(one).to_owned())).collect::<Vec<_>>();
     let usual = Asked::default();
+    let (asked, _) = Asked::parse(text);
     let entry = |name: &'static str| {
         let choices: Vec<(&'static str, String)> = match name {
             "model" => estimate::models().map(|model| (model.id, model.title.to_owned())).collect(),
@@ -33,14 +34,15 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
             _ => Vec::new(),
         };
         let choices = choices.into_iter().map(|(id, name)| (id.into(), name)).collect();
-        Entry { choices, steps: steps(name), ..typed(text, name, &usual.text(name)) }
+        let hint = if name == "usd" { words::USD_HINT } else { "" }.to_owned();
+        let counts = u32::try_from(asked.chips).ok().filter(|_| name == "chips");
+        Entry { choices, hint, steps: steps(name), counts, ..typed(text, name, &usual.text(name)) }
     };
     let none = core::iter::once(("", words::NO_SECOND.to_owned()));
     let versus = chosen(text, VERSUS, none.chain(chips()).collect());
     let terms = Term::ALL.into_iter().map(|term| typed(text, term.name(), &Terms::default().text(term)));
     let axes = Convention::ALL.map(|(id, convention)| (id, plot::convention(convention).to_owned()));
     let axis = chosen(text, AXIS, core::iter::once(("", plot::AS_ASKED.to_owned())).chain(axes).collect());
-    let (asked, _) = Asked::parse(text);
     let named = NAMES.iter().filter(|name| **name != "own").map(|name| match *name {
         "price" => prices(text, &asked),
         name => entry(name),
@@ -315,6 +317,33 @@ mod tests {
         assert!(
             row("kWh per million tokens")[2].ends_with("kWh") && row("kWh per million tokens")[1] == words::NOT_TOLD
         );
+    }
+
+    #[test]
+    fn chips_cores_and_slices_are_never_confused() {
+        let asked = |text: &str| Asked::parse(text);
+        // A v4 has two cores, a slice is named by its cores up to v5p and by its chips since: 64 chips each time.
+        for text in ["chip=tpu-v4&chips=v4-128", "chips=v5p-128&chip=tpu-v5p", "chip=tpu-v6e&chips=v6e-64", "chips=64"]
+        {
+            assert_eq!((asked(text).0.chips, asked(text).1.len()), (64, 0), "{text}");
+            let entry = entries(text).into_iter().find(|entry| entry.name == "chips").expect("an entry");
+            assert_eq!(entry.steps[entry.step()], 64, "the slider stands there: {text}");
+        }
+        for text in ["usd=1.61/core&chip=tpu-v4", "chip=tpu-v4&usd=12.88/4", "usd=3.22/chip&chip=tpu-v4", "usd=3.22"] {
+            let usd = asked(text).0.usd.expect(text);
+            assert!((usd - 3.22).abs() < 1e-12, "{text}: {usd}");
+        }
+        // A GPU is rented whole, a v5p's slice is no v4's, and half a chip cannot be had.
+        for (text, name) in [
+            ("chip=h100-sxm&usd=1/core", "usd"),
+            ("chip=tpu-v4&chips=v5p-128", "chips"),
+            ("chip=tpu-v4&chips=v4-7", "chips"),
+            ("usd=1/0", "usd"),
+            ("usd=1/pod", "usd"),
+        ] {
+            let (_, wrong) = asked(text);
+            assert!(wrong.len() == 1 && wrong[0].name == name, "{text}: {wrong:?}");
+        }
     }
 
     #[test]

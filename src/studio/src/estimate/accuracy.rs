@@ -4,9 +4,9 @@ use super::Estimate;
 use crate::json::Json;
 use crate::number::{percent, readable};
 use crate::words::estimate as words;
+use perfmodel::Chip;
 use perfmodel::gemm_time::accuracy::{self, Check, RangeError, Sides};
 use perfmodel::gemm_time::{GemmTime, Kept};
-use perfmodel::{Chip, Per};
 
 /// What was measured on the chip of an estimate.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,20 +29,17 @@ pub fn accuracy(estimate: &Estimate) -> Option<Accuracy> {
 }
 
 fn shares(estimate: &Estimate) -> [f64; Sides::ALL.len()] {
-    let asked = &estimate.asked;
-    let split = asked.split == perfmodel::Sharding::Tensor && asked.chips > 1;
     let mut shares = [0.0; Sides::ALL.len()];
-    for gemm in &estimate.work.gemms {
-        let (product, kept, count) = super::on_one_chip(gemm, asked, split);
-        let Ok(time) = GemmTime::keeping(&asked.chip, asked.dtype, product, Per::Chip, kept) else { continue };
+    for one in estimate.timed() {
         // Products inside a larger kernel are not what was measured.
-        let sides = if kept == Kept::Nothing { Sides::of(product) } else { Sides::Other };
+        let sides = if one.kept == Kept::Nothing { Sides::of(one.product) } else { Sides::Other };
         if let Some(sum) = shares.get_mut(sides as usize) {
-            *sum += (time.total.0 - time.parts.launch.0) * count;
+            *sum += one.share;
         }
     }
+    // The launch of the whole is no product's.
     let all: f64 = shares.iter().sum();
-    shares.map(|seconds| if all > 0.0 { seconds / all } else { 0.0 })
+    shares.map(|share| if all > 0.0 { share / all } else { 0.0 })
 }
 
 /// What was published of single products on a chip as its maker sells it.

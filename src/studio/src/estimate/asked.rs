@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{own, price};
-use perfmodel::{Attention, Chip, OwnValues, PeakDtype, Price, Remat, Sharding};
+use perfmodel::{Attention, Chip, HourlyPrice, OwnValues, PeakDtype, Per, Price, Remat, Sharding};
 use workload::models::{MODELS, Model};
 
 /// The pass.
@@ -141,6 +141,19 @@ fn amount(text: &str) -> Option<f64> {
     crate::number::read(&text).filter(|value| value.is_finite() && *value > 0.0)
 }
 
+/// A price with what it is for: `1.2`, `0.6/core`, `9.6/8`.
+fn hourly(text: &str) -> Option<HourlyPrice> {
+    let (usd, per) = match text.split_once('/') {
+        None => (text, Per::Chip),
+        Some((usd, unit)) => match unit.trim() {
+            "chip" => (usd, Per::Chip),
+            "core" => (usd, Per::Core),
+            chips => (usd, Per::Slice(whole(chips, 1_000_000)?)),
+        },
+    };
+    Some(HourlyPrice { usd: amount(usd.trim())?, per })
+}
+
 impl Asked {
     /// Reads the parameter of a link. Total: what cannot be used is told and keeps its default.
     #[must_use]
@@ -152,9 +165,11 @@ impl Asked {
     /// The same from names and values.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> (Self, Vec<Wrong>) {
         let (mut asked, mut wrong) = (Self::default(), Vec::new());
-        // Values are set over a chip, and prices are those of a chip.
+        // Values are set over a chip, and prices, cores and slices are those of a chip.
         let mut pairs: Vec<(String, String)> = pairs.into_iter().collect();
-        pairs.sort_by_key(|(name, _)| ["own", "price"].iter().position(|later| later == name).map_or(0, |at| at + 1));
+        pairs.sort_by_key(|(name, _)| {
+            ["own", "price", "usd", "chips"].iter().position(|later| later == name).map_or(0, |at| at + 1)
+        });
         for (name, value) in pairs {
             if name == "own" {
                 wrong.extend(asked.set_own(&value));
@@ -198,7 +213,12 @@ impl Asked {
                 let found = PeakDtype::ALL.into_iter().find(|dtype| dtype.word() == value);
                 self.dtype = found.ok_or_else(|| names(&all))?;
             }
-            "chips" => self.chips = whole(value, 1_000_000).ok_or("whole numbers from 1 to 1 000 000")?,
+            "chips" => {
+                let slice = || self.chip.chips_of_slice(value).filter(|chips| (1..=1_000_000).contains(chips));
+                let chips = whole(value, 1_000_000).or_else(slice);
+                self.chips =
+                    chips.ok_or("whole numbers from 1 to 1 000 000, or a slice of the chip by its name, as v5p-128")?;
+            }
             "pass" => {
                 let found = Pass::ALL.into_iter().find(|pass| pass.id() == value);
                 self.pass = found.ok_or_else(|| names(&Pass::ALL.map(Pass::id)))?;
@@ -228,7 +248,14 @@ impl Asked {
                 self.overlap = percent.ok_or("whole percents from 0 to 100")?;
             }
             "price" => self.listed = Some(price::named(&self.chip, value)?),
-            "usd" => self.usd = Some(amount(value).ok_or("dollars above 0 for a chip and an hour")?),
+            "usd" => {
+                let price = hourly(value).and_then(|price| price.usd_per_chip_hour(&self.chip));
+                let price = price.filter(|usd| usd.is_finite() && *usd > 0.0);
+                self.usd = Some(price.ok_or(
+                    "dollars above 0 for an hour of a chip, as 1.2, of a core where the chip has such, as 0.6/core, or of so \
+                     many chips, as 9.6/8",
+                )?);
+            }
             "tokens" => self.tokens = Some(amount(value).ok_or("a number above 0, as 15e12")?),
             _ => return Err(format!("one of {}", super::Case::names().collect::<Vec<_>>().join(", "))),
         }

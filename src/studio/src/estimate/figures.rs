@@ -1,12 +1,13 @@
 //! The answer in figures that open, in assumptions, and product by product.
 
+use super::timed::Timed;
 use super::{Asked, Estimate, Pass};
 use crate::number::{grouped, percent, readable};
 use crate::panel::{Citation, Figure, cents, cite, dollars, duration, price_words};
 use crate::words::estimate as words;
 use perfmodel::definition::{self, Definition, scale};
-use perfmodel::gemm_time::{GemmTime, accuracy, calibration, native, tpu_v4};
-use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Per, Sourced, usd_per_million_tokens};
+use perfmodel::gemm_time::{accuracy, calibration, native, tpu_v4};
+use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_million_tokens};
 use workload::{Kind, Workload};
 
 fn defined(definition: &'static Definition, value: String, note: String, worked: String) -> Figure {
@@ -391,27 +392,16 @@ pub struct Row {
 /// The products, those that take most time first.
 #[must_use]
 pub fn rows(estimate: &Estimate) -> Vec<Row> {
-    let asked = &estimate.asked;
-    let mut rows: Vec<Row> = estimate
-        .work
-        .gemms
-        .iter()
-        .filter_map(|gemm| {
-            let split = asked.split == perfmodel::Sharding::Tensor && asked.chips > 1;
-            let (product, kept, count) = super::on_one_chip(gemm, asked, split);
-            let time = GemmTime::keeping(&asked.chip, asked.dtype, product, Per::Chip, kept).ok()?;
-            let seconds = time.total.0 - time.parts.launch.0;
-            Some(Row {
-                name: format!("{}, {}", gemm.name, gemm.role.words()),
-                sizes: [product.m, product.k, product.n],
-                count: gemm.count,
-                share: seconds * count / estimate.products.total.0,
-                seconds,
-                bound: time.parts.limit_among_others().word(),
-                eta_tile: time.eta_tile,
-            })
-        })
-        .collect();
+    let row = |one: Timed<'_>| Row {
+        name: one.name(),
+        sizes: [one.product.m, one.product.k, one.product.n],
+        count: one.gemm.count,
+        share: one.share,
+        seconds: one.seconds,
+        bound: one.time.parts.limit_among_others().word(),
+        eta_tile: one.time.eta_tile,
+    };
+    let mut rows: Vec<Row> = estimate.timed().map(row).collect();
     rows.sort_by(|a, b| b.share.total_cmp(&a.share));
     rows
 }

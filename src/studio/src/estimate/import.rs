@@ -65,7 +65,7 @@ pub fn given(bytes: &[u8]) -> Given {
 
 /// A list that says nothing of passes is one chip's step as it stands.
 fn as_it_stands(mut work: Workload) -> Workload {
-    work.notes.push("The list is one chip's step as it stands: batch, sequence and pass do not change it.".to_owned());
+    work.notes.push(crate::words::estimate::AS_IT_STANDS.to_owned());
     work
 }
 

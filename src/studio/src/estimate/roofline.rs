@@ -1,12 +1,12 @@
 //! The products of a pass under the roof of their chip.
 
 use super::Estimate;
+use super::timed::Timed;
 use crate::number::{percent, readable};
 use crate::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
 use crate::words::estimate::more;
 use crate::words::plot as words;
-use perfmodel::Per;
-use perfmodel::gemm_time::{GemmTime, native};
+use perfmodel::gemm_time::native;
 
 /// Products that are drawn: those that take most of the time.
 const DRAWN_MAX: usize = 40;
@@ -27,26 +27,17 @@ pub struct Placed {
 /// The products under the roof, those that take most time first.
 #[must_use]
 pub fn placed(estimate: &Estimate) -> Vec<Placed> {
-    let (asked, chip) = (&estimate.asked, &estimate.asked.chip);
-    let split = asked.split == perfmodel::Sharding::Tensor && asked.chips > 1;
-    let mut all: Vec<Placed> = estimate
-        .work
-        .gemms
-        .iter()
-        .filter_map(|gemm| {
-            let (product, kept, count) = super::on_one_chip(gemm, asked, split);
-            let time = GemmTime::keeping(chip, asked.dtype, product, Per::Chip, kept).ok()?;
-            // What is launched with the rest of the program waits for no launch of its own.
-            let seconds = time.total.0 - time.parts.launch.0;
-            Some(Placed {
-                name: format!("{}, {}", gemm.name, gemm.role.words()),
-                intensity: product.intensity(native(chip, asked.dtype), kept)?,
-                flops_per_sec: product.flops() / seconds,
-                share: seconds * count / estimate.products.total.0,
-            })
+    let dtype = native(&estimate.asked.chip, estimate.asked.dtype);
+    let place = |one: Timed<'_>| {
+        Some(Placed {
+            name: one.name(),
+            intensity: one.product.intensity(dtype, one.kept)?,
+            flops_per_sec: one.product.flops() / one.seconds,
+            share: one.share,
         })
-        .filter(|placed| placed.intensity.is_finite() && placed.flops_per_sec.is_finite())
-        .collect();
+    };
+    let is_finite = |placed: &Placed| placed.intensity.is_finite() && placed.flops_per_sec.is_finite();
+    let mut all: Vec<Placed> = estimate.timed().filter_map(place).filter(is_finite).collect();
     all.sort_by(|a, b| b.share.total_cmp(&a.share));
     all
 }

@@ -122,6 +122,12 @@ pub const NO_EXCHANGE: &str = "not counted: none is needed, the links are not pu
 
 /// Behind the name of a chip some of whose values were set.
 pub const WITH_YOURS: &str = " with your values";
+/// How a price of one's own may be written.
+pub const USD_HINT: &str = "1.2, 0.6/core, 9.6/8";
+/// Where nothing is asked about.
+pub const NO_MODEL: &str = "No model is chosen.";
+/// Of a list that says nothing of passes.
+pub const AS_IT_STANDS: &str = "The list is one chip's step as it stands: batch, sequence and pass do not change it.";
 /// Where no price is known.
 pub const NO_PRICE: &str = "no price of it is known";
 /// A chip of which nothing is known.
@@ -269,7 +275,7 @@ pub fn name(part: &str) -> &'static str {
         "split" => "split",
         "overlap" => "overlap in %",
         "price" => "price",
-        "usd" => "own $ per chip-hour",
+        "usd" => "own $ per hour",
         "own-peak" => "peak in that format, 10¹² operations per second",
         "own-hbm" => "memory, GB/s",
         "own-capacity" => "memory, GB",

@@ -50,6 +50,10 @@ pub const WORKBENCH: &str = "Open the workbench";
 pub const DISMISS: &str = "Dismiss";
 /// Shown when a settings change cannot run and the last good run stays.
 pub const LAST_GOOD: &str = "Shown is the last run that worked.";
+/// The sides of the array.
+pub const SIDES: &str = "rows × cols";
+/// The sizes of the problem.
+pub const SIZES: &str = "M, K, N";
 /// Columns of the list of sources.
 pub const SOURCES: &str = "Sources";
 /// Before the day on which the table of chips was last checked against its sources.
