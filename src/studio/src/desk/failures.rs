@@ -20,53 +20,39 @@ const HOURS: Number = Number::new("hours", 720.0, [0.001, 1e7]);
 const EGRESS: Number = Number::new("egress", 0.0, [0.0, 1e9]);
 const WEEKS: Number = Number::new("weeks", 0.0, [0.0, 1e4]);
 
-/// Numbers whose default has a source.
+/// A number whose default has a source.
 struct Cited {
-    number: Number,
+    name: &'static str,
     default: &'static Sourced<f64>,
+    limits: [f64; 2],
 }
 
-fn cited(name: &'static str, default: &'static Sourced<f64>, limits: [f64; 2]) -> Cited {
-    Cited { number: Number::new(name, default.value.unwrap_or(limits[0]), limits), default }
-}
+const MTBF: Cited = Cited { name: "mtbf", default: &run_inputs::CHIP_MTBF_HOURS, limits: [0.01, 1e9] };
+const SAVE: Cited = Cited { name: "save", default: &run_inputs::SAVE_SECONDS, limits: [0.001, 1e6] };
+const RESTART: Cited = Cited { name: "restart", default: &run_inputs::RESTART_SECONDS, limits: [0.0, 1e7] };
+const USD: Cited = Cited { name: "usd", default: &run_inputs::USD_PER_CHIP_HOUR, limits: [0.0, 1e6] };
+const COMPILING: Cited = Cited { name: "compiling", default: &run_inputs::COMPILING_PERCENT, limits: [0.0, 1e4] };
+const RATE: Cited = Cited { name: "rate", default: &run_inputs::ENGINEER_USD_PER_HOUR, limits: [0.0, 1e5] };
 
-fn mtbf() -> Cited {
-    cited("mtbf", &run_inputs::CHIP_MTBF_HOURS, [0.01, 1e9])
-}
-
-fn save() -> Cited {
-    cited("save", &run_inputs::SAVE_SECONDS, [0.001, 1e6])
-}
-
-fn restart() -> Cited {
-    cited("restart", &run_inputs::RESTART_SECONDS, [0.0, 1e7])
-}
-
-fn usd() -> Cited {
-    cited("usd", &run_inputs::USD_PER_CHIP_HOUR, [0.0, 1e6])
-}
-
-fn compiling() -> Cited {
-    cited("compiling", &run_inputs::COMPILING_PERCENT, [0.0, 1e4])
-}
-
-fn rate() -> Cited {
-    cited("rate", &run_inputs::ENGINEER_USD_PER_HOUR, [0.0, 1e5])
+impl Cited {
+    fn number(&self) -> Number {
+        Number::new(self.name, self.default.value.unwrap_or(self.limits[0]), self.limits)
+    }
 }
 
 pub(super) fn entries(text: &str) -> Vec<Entry> {
     [
         CHIPS,
-        mtbf().number,
-        save().number,
-        restart().number,
+        MTBF.number(),
+        SAVE.number(),
+        RESTART.number(),
         INTERVAL,
         HOURS,
-        usd().number,
-        compiling().number,
+        USD.number(),
+        COMPILING.number(),
         EGRESS,
         WEEKS,
-        rate().number,
+        RATE.number(),
     ]
     .map(|number| number.entry(text))
     .into()
@@ -74,9 +60,9 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
 
 /// The sources of those defaults that count.
 fn sources<const N: usize>(numbers: &Numbers, all: [Cited; N]) -> Vec<Citation> {
-    let usual = all.into_iter().filter(|one| numbers.text(one.number.name).is_none());
+    let usual = all.into_iter().filter(|one| numbers.text(one.name).is_none());
     let told = |one: Cited| {
-        let what = format!("{}: {}", words::name(one.number.name), readable(one.number.usual, 5));
+        let what = format!("{}: {}", words::name(one.name), readable(one.number().usual, 5));
         cite(what, one.default)
     };
     usual.map(told).collect()
@@ -85,27 +71,26 @@ fn sources<const N: usize>(numbers: &Numbers, all: [Cited; N]) -> Vec<Citation> 
 pub(super) fn answer(text: &str) -> Answer {
     let mut numbers = Numbers::read(text);
     let chips = numbers.whole(&CHIPS);
-    let hours_between = numbers.number(&mtbf().number);
-    let run = [save(), restart()].map(|one| Seconds(numbers.number(&one.number)));
+    let hours_between = numbers.number(&MTBF.number());
+    let [save, restart] = [SAVE, RESTART].map(|one| Seconds(numbers.number(&one.number())));
     let interval = numbers.number(&INTERVAL);
     let hours = numbers.number(&HOURS);
-    let price = numbers.number(&usd().number);
-    let compiled = numbers.number(&compiling().number);
+    let price = numbers.number(&USD.number());
+    let compiled = numbers.number(&COMPILING.number());
     let egress = numbers.number(&EGRESS);
     let weeks = numbers.number(&WEEKS);
-    let engineer = numbers.number(&rate().number);
+    let engineer = numbers.number(&RATE.number());
     let sources = Sources {
-        interval: sources(&numbers, [mtbf(), save()]),
-        overhead: sources(&numbers, [mtbf(), save(), restart()]),
-        price: sources(&numbers, [usd()]),
-        bill: sources(&numbers, [usd(), compiling(), rate()]),
+        interval: sources(&numbers, [MTBF, SAVE]),
+        overhead: sources(&numbers, [MTBF, SAVE, RESTART]),
+        price: sources(&numbers, [USD]),
+        bill: sources(&numbers, [USD, COMPILING, RATE]),
     };
     let wrong = numbers.wrong;
     let slice = FailureRate { chip_mtbf: Seconds(hours_between * HOUR) }.slice_mtbf(chips.into());
     let Some(mtbf) = slice else {
         return Answer { wrong, refused: vec![words::NO_FAILURES.to_owned()], ..Answer::default() };
     };
-    let [save, restart] = run;
     let run = Checkpointing { mtbf, save, restart };
     let (young, daly) = (run.young(), run.daly());
     let taken = if interval > 0.0 { Some(Seconds(interval * MINUTE)) } else { young };
