@@ -60,7 +60,8 @@ pub(super) fn entries(text: &str) -> Vec<Entry> {
 
 /// The sources of those defaults that count.
 fn sources<const N: usize>(numbers: &Numbers, all: [Cited; N]) -> Vec<Citation> {
-    let usual = all.into_iter().filter(|one| numbers.text(one.name).is_none());
+    let is_wrong = |one: &Cited| numbers.wrong.iter().any(|(name, _)| name == one.name);
+    let usual = all.into_iter().filter(|one| numbers.text(one.name).is_none() || is_wrong(one));
     let told = |one: Cited| {
         let what = format!("{}: {}", words::name(one.name), readable(one.number().usual, 5));
         cite(what, one.default)
@@ -230,6 +231,17 @@ mod tests {
     use super::answer;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_default_is_cited_where_it_counts_and_nowhere_else() {
+        let cited = |text: &str| {
+            let figures = answer(text).figures;
+            let overhead = figures.iter().find(|figure| figure.id == "failure-overhead").expect("a figure");
+            overhead.citations.iter().filter(|one| one.what != "definition").count()
+        };
+        // What cannot be used leaves the default, with its source.
+        assert_eq!([cited(""), cited("save=30"), cited("save=30&mtbf=9&restart=1"), cited("save=zebra")], [3, 2, 0, 3]);
+    }
 
     #[test]
     fn a_run_that_hardly_gets_on_says_so() {

@@ -275,7 +275,7 @@ pub fn name(part: &str) -> &'static str {
         "split" => "split",
         "overlap" => "overlap in %",
         "price" => "price",
-        "usd" => "own $ per hour",
+        "usd" => "own $ per chip-hour",
         "own-peak" => "peak in that format, 10¹² operations per second",
         "own-hbm" => "memory, GB/s",
         "own-capacity" => "memory, GB",
