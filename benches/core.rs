@@ -6,8 +6,9 @@ use std::hint::black_box;
 use benches::array::{self, SIDE};
 use benches::desk;
 use benches::{Line, against};
+use display::Picture;
 use studio::stage::{self, Frame};
-use studio::{Link, Picture, Plan};
+use studio::{Link, Plan};
 use systolic::Cycle;
 
 fn plan(query: &str) -> Plan {

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use studio::desk::Question;
-use studio::estimate::{self, Asked, Estimate};
+use estimate::desk::Question;
+use estimate::{self, Asked, Estimate};
 
 use crate::{Line, against};
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use studio::picture::{Dash, Mark, Rect};
+use display::picture::{Dash, Mark, Rect};
+use display::{Picture, Tone};
 use studio::stage::{self, Detail, Frame, Layout};
-use studio::{Link, Picture, Plan, Tone};
+use studio::{Link, Plan};
 use systolic::{Activity, Cycle};
 
 /// A color in linear light, red, green and blue from 0 to 1.

@@ -50,7 +50,7 @@ fn flags() -> impl Iterator<Item = &'static str> {
 }
 
 fn valued() -> impl Iterator<Item = &'static str> {
-    VALUED.into_iter().chain(["versus"]).chain(studio::estimate::Term::NAMES).chain(design::VALUED)
+    VALUED.into_iter().chain(["versus"]).chain(estimate::Term::NAMES).chain(design::VALUED)
 }
 
 /// Every option.

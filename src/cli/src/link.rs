@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
+use display::{Picture, Tone, svg as painter};
 use studio::stage::{self, Frame};
 use studio::words::{caption, label, message};
-use studio::{Link, Picture, Session, Tone, panel, svg as painter};
+use studio::{Link, Session, panel};
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 
-use studio::estimate::{self, Answered, Case, Estimate, Given, Reading, Terms, VERSUS};
-use studio::number::readable;
-use studio::panel::Figure;
-use studio::words::{bill, estimate as words};
+use display::figure::Figure;
+use display::number::readable;
+use estimate::words::{answer as words, bill};
+use estimate::{self, Answered, Case, Estimate, Given, Reading, Terms, VERSUS};
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io;
 
-use studio::estimate::Wrong;
-use studio::words::estimate as words;
+use estimate::Wrong;
+use estimate::words::answer as words;
 
 /// Sentences for the error stream.
 #[derive(Debug)]

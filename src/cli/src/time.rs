@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use csv::StringRecord;
+use estimate::Asked;
 use perfmodel::gemm_time::{GemmTime, Product};
 use perfmodel::{Chip, MfuRefusal, PeakDtype, Per};
-use studio::estimate::Asked;
 use systolic::Gemm;
 
 use crate::arguments::Arguments;

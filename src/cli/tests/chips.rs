@@ -182,9 +182,10 @@ fn model_writes_the_json_that_the_desk_gives_for_the_same_question() {
             let all: Vec<String> =
                 ["model", "--json"].map(str::to_owned).into_iter().chain(options).chain(given).collect();
             let out = told(&systolic(&all.iter().map(String::as_str).collect::<Vec<_>>()));
-            let asked = pairs.iter().fold(String::new(), |text, (name, value)| studio::desk::with(&text, name, value));
-            let given = own.map(|path| studio::estimate::given(&std::fs::read(path).expect("read")));
-            let desk = studio::desk::json(&asked, given.as_ref()).expect("an answer");
+            let asked =
+                pairs.iter().fold(String::new(), |text, (name, value)| estimate::desk::with(&text, name, value));
+            let given = own.map(|path| estimate::given(&std::fs::read(path).expect("read")));
+            let desk = estimate::desk::json(&asked, given.as_ref()).expect("an answer");
             assert_eq!(out.trim_end(), desk, "{pairs:?}");
             let report: serde_json::Value = serde_json::from_str(&desk).expect("JSON");
             // Every number reads back as it was.

@@ -2,10 +2,12 @@
 //!
 //! Shades grow in eight steps of lightness, so that they survive without color; a [`Scale`] says what each step means.
 
-use crate::number::{fitting, fixed, significant};
-use crate::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
+use crate::Plan;
 use crate::stage::{Detail, Frame, GLYPH, Layer, Layout, TEXT_LEAST};
-use crate::{Plan, Tone};
+use crate::value_text::fitting;
+use display::Tone;
+use display::number::{fixed, significant};
+use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
 use systolic::{Cycle, ExactSum, Operand, PeId, Prober, Snapshot, Value};
 
 /// The number that is shown.

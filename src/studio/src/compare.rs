@@ -3,8 +3,8 @@
 //! A link says it in one parameter: `cmp=df=os&rows=8&clock=share`, the fields in which the second run differs from the
 //! first, and how their clocks go together.
 
-use crate::number::{grouped, percent};
 use crate::{Field, Plan, Problem, Scenario, panel};
+use display::number::{grouped, percent};
 use systolic::{Cycle, Slot};
 
 /// How the second run's clock follows the first one's.

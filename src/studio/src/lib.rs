@@ -5,32 +5,24 @@
 //! figures ([`panel`]) and sentences ([`words`]). A [`Link`] is the only save format.
 
 mod action;
-mod adding;
 pub mod channel;
 pub mod compare;
 pub mod defect;
-pub mod desk;
-pub mod estimate;
 mod field;
 pub mod follow;
-pub mod json;
 mod link;
 mod listing;
-pub mod number;
 pub mod panel;
-pub mod picture;
 mod plan;
 mod playhead;
-pub mod plot;
 mod preset;
 pub mod problem;
 mod scenario;
 mod session;
 pub mod stage;
-pub mod svg;
 pub mod tiles;
 pub mod timeline;
-mod tone;
+pub mod value_text;
 mod view;
 pub mod words;
 
@@ -38,12 +30,10 @@ pub use action::Action;
 pub use field::{Field, Takes};
 pub use link::{Link, Notice};
 pub use listing::Listing;
-pub use picture::Picture;
 pub use plan::Plan;
 pub use playhead::{Playhead, Speed, Transport};
 pub use preset::Preset;
 pub use problem::Problem;
 pub use scenario::{FillKind, PaddingKind, Scenario};
 pub use session::{LOOP, Session};
-pub use tone::Tone;
 pub use view::{Chrome, Theme, View};

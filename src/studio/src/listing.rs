@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::number::joined;
 use crate::{Field, Problem, problem::Why};
+use display::number::joined;
 
 /// A matrix given element by element.
 #[derive(Clone, Debug)]
@@ -45,8 +45,8 @@ impl Listing {
         for line in body.split(['\n', '\r', ';', ']']) {
             let mut n_here = 0;
             for word in line.split([',', '\t', ' ', '[', '\u{a0}']).filter(|word| !word.is_empty()) {
-                let plain = word.replace(crate::number::MINUS, "-");
-                let value = crate::number::read(&plain)
+                let plain = word.replace(display::number::MINUS, "-");
+                let value = display::number::read(&plain)
                     .ok_or_else(|| problem(word, Why::NotANumber { row: rows, col: n_here }))?;
                 n_here += 1;
                 values.push(value);
@@ -88,7 +88,7 @@ fn plain(value: f64) -> String {
     if value.is_infinite() {
         return if value < 0.0 { "-inf" } else { "inf" }.to_owned();
     }
-    crate::number::significant(value, 9).replace(crate::number::MINUS, "-")
+    display::number::significant(value, 9).replace(display::number::MINUS, "-")
 }
 
 #[cfg(test)]

@@ -9,78 +9,10 @@ pub use rate::peak_dtype;
 use rate::{larger_than_chip, native_dtype, no_rate};
 
 use crate::Plan;
-use crate::number::{fixed, grouped, percent, readable};
-use perfmodel::{Bill, Bound, Compute, Definition, GemmTraffic, Mfu, MfuRefusal, Price, Roofline, Sourced, definition};
+use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration, price_words};
+use display::number::{grouped, percent, readable};
+use perfmodel::{Bill, Bound, Compute, GemmTraffic, Mfu, MfuRefusal, Roofline, definition};
 use systolic::{Cycle, Overlap, Tally};
-
-/// A figure that opens.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
-    /// Stable name.
-    pub id: &'static str,
-    /// Name on screen.
-    pub name: &'static str,
-    /// The number with its unit, or that it is unknown.
-    pub value: String,
-    /// A few words under the number.
-    pub note: String,
-    /// The formula in symbols.
-    pub formula: &'static str,
-    /// The formula with the numbers put in.
-    pub worked: String,
-    /// What it tells.
-    pub says: &'static str,
-    /// What it does not see.
-    pub leaves_out: &'static str,
-    /// Where definition and inputs come from.
-    pub citations: Vec<Citation>,
-}
-
-/// An input with its source.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Citation {
-    /// What it is, with its value.
-    pub what: String,
-    /// The document.
-    pub source: &'static str,
-    /// How far it can be trusted, in a word and what the word means; empty for definitions.
-    pub confidence: String,
-    /// A conflict, a condition or a derivation worth knowing.
-    pub note: &'static str,
-}
-
-pub(crate) fn cite<T>(what: String, sourced: &Sourced<T>) -> Citation {
-    Citation {
-        what,
-        source: sourced.source.text,
-        confidence: format!("{}: {}", sourced.confidence.word(), sourced.confidence.says()),
-        note: sourced.note.unwrap_or(""),
-    }
-}
-
-pub(crate) fn defined(
-    definition: &'static Definition,
-    value: String,
-    note: String,
-    worked: String,
-    mut citations: Vec<Citation>,
-) -> Figure {
-    citations.insert(
-        0,
-        Citation { what: "definition".to_owned(), source: definition.source.text, confidence: String::new(), note: "" },
-    );
-    Figure {
-        id: definition.id,
-        name: definition.name,
-        value,
-        note,
-        formula: definition.formula,
-        worked,
-        says: definition.says,
-        leaves_out: definition.leaves_out,
-        citations,
-    }
-}
 
 /// Utilization of a part of the run.
 fn utilization(plan: &Plan, tally: &Tally, cycles: u64, note: String) -> Figure {
@@ -205,43 +137,6 @@ fn time(plan: &Plan) -> Figure {
         leaves_out: "Memory, launch, all outside the array; PEs of several MACs per clock also fill and drain so fast here.",
         citations,
     }
-}
-
-/// A time with a unit that suits it.
-#[must_use]
-pub fn duration(seconds: f64) -> String {
-    let (scale, unit) = match seconds {
-        s if s < 1e-6 => (1e9, "ns"),
-        s if s < 1e-3 => (1e6, "µs"),
-        s if s < 1.0 => (1e3, "ms"),
-        _ => (1.0, "s"),
-    };
-    readable(seconds * scale, 4) + " " + unit
-}
-
-/// An amount of money with two decimals, or with three digits when it is tiny.
-#[must_use]
-pub fn dollars(usd: f64) -> String {
-    if usd >= 0.01 { format!("${}", fixed(usd, 2)) } else { format!("${}", readable(usd, 3)) }
-}
-
-/// A price: cents, and further digits where it has any.
-#[must_use]
-pub fn cents(usd: f64) -> String {
-    let cents = usd * 100.0;
-    format!("${}", if (cents - cents.round()).abs() < 1e-6 { fixed(usd, 2) } else { readable(usd, 7) })
-}
-
-/// The price in words: "$3.22 per chip-hour, on demand, us-central2, 2025-26 catalog".
-#[must_use]
-pub fn price_words(price: &Price) -> String {
-    let usd = price.usd_per_chip_hour.value.map_or_else(|| "unknown".to_owned(), cents);
-    let mut text = format!("{usd} per chip-hour, {}", price.kind.word());
-    for part in [price.region, price.date].into_iter().flatten() {
-        text.push_str(", ");
-        text.push_str(part);
-    }
-    text
 }
 
 fn money(plan: &Plan) -> [Figure; 2] {

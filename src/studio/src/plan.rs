@@ -171,7 +171,7 @@ fn format_problem(field: Field, listing: &Listing, dtype: Dtype) -> Option<Probl
     };
     let index = listing.values.iter().position(|&value| !holds(value))?;
     let (row, col) = (index as u64 / listing.cols, index as u64 % listing.cols);
-    let given = crate::number::significant(listing.values[index], 9);
+    let given = display::number::significant(listing.values[index], 9);
     Some(Problem::new(field, &given, Why::NotInFormat { row, col, dtype }))
 }
 

@@ -11,8 +11,9 @@ pub mod layout;
 pub(crate) use cells::{GLYPH, TEXT_LEAST};
 pub use layout::{Detail, Layout, Zoom};
 
+use crate::Plan;
 use crate::defect::Broken;
-use crate::{Picture, Plan};
+use display::Picture;
 use systolic::{Cycle, PeId, Prober, Snapshot, Value};
 
 /// What is to be drawn.

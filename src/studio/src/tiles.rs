@@ -4,8 +4,9 @@
 //! their numbers, those of C as they are complete; sides of others grow with the square root of their lengths: a long one
 //! would leave nothing of a short one.
 
-use crate::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
-use crate::{Plan, Tone, number, words};
+use crate::{Plan, value_text, words};
+use display::Tone;
+use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
 use systolic::{Axis, Cycle, Fold, Hold, Lane, Operand, Passage, PeId, Value, product, with_lane};
 
 /// Parts of an axis beyond which they are not drawn one by one.
@@ -245,7 +246,7 @@ fn draw_numbers(plan: &Plan, sheet: &Sheet, blocks: &[Block], picture: &mut Pict
             };
             let Some(value) = value else { continue };
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
-            let text = number::fitting(value, ((w - 2.0) / (0.6 * TEXT)) as usize);
+            let text = value_text::fitting(value, ((w - 2.0) / (0.6 * TEXT)) as usize);
             let at = (rect.x + (share(col, 1) + 0.5) * w, rect.y + (share(row, 1) + 0.5) * h);
             picture.text(at, text, TEXT, Anchor::Middle, Tone::Ink);
         }
@@ -255,7 +256,7 @@ fn draw_numbers(plan: &Plan, sheet: &Sheet, blocks: &[Block], picture: &mut Pict
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::Mark;
+    use display::picture::Mark;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 

@@ -1,7 +1,8 @@
 //! The run as a strip: phases, how many PEs are busy, and where we are. It lies under the scrubber.
 
-use crate::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
-use crate::{Plan, Tone, words};
+use crate::{Plan, words};
+use display::Tone;
+use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
 use systolic::{Cycle, Overlap};
 
 /// Runs up to this many cycles are drawn with one bar per cycle.

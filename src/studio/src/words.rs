@@ -1,13 +1,9 @@
 //! Every word that a person reads, in English. Nothing outside this folder writes sentences.
 
 pub mod bench;
-pub mod bill;
 pub mod caption;
-pub mod estimate;
 pub mod help;
 pub mod label;
 pub mod message;
-pub mod plot;
-pub mod report;
 pub mod sheet;
 pub mod stage;

@@ -2,10 +2,11 @@
 //! every one that it holds is in the picture. The picture is drawn from closed forms, so that the two have nothing in
 //! common but the run.
 
-use studio::picture::{Anchor, Mark, Rect};
+use display::Picture;
+use display::picture::{Anchor, Mark, Rect};
 use studio::stage::{self, Detail, Frame, Layout};
 use studio::words::caption;
-use studio::{Link, Picture, Plan, number};
+use studio::{Link, Plan, value_text};
 use systolic::{Cycle, Machine, Registers, Value, Vectors, with_lane};
 
 const CORPUS: [&str; 12] = [
@@ -68,7 +69,7 @@ fn numbers_in(picture: &Picture, rect: Rect) -> (Vec<String>, Vec<String>) {
 }
 
 fn shown(values: &[Option<Value>]) -> Vec<String> {
-    let mut texts: Vec<String> = values.iter().flatten().map(|value| number::short(*value)).collect();
+    let mut texts: Vec<String> = values.iter().flatten().map(|value| value_text::short(*value)).collect();
     texts.sort();
     texts
 }
@@ -89,9 +90,9 @@ fn every_number_in_a_cell_is_in_the_machine_and_every_one_of_the_machine_in_its_
                 // A product where two operands meet, and it is theirs.
                 let pair = held.east.zip(held.held.or(held.south)).filter(|_| !products.is_empty());
                 let product = pair.map(|(x, w)| match (x, w) {
-                    (Value::Int(x), Value::Int(w)) => number::short(Value::Int(x * w)),
+                    (Value::Int(x), Value::Int(w)) => value_text::short(Value::Int(x * w)),
                     #[expect(clippy::cast_possible_truncation, reason = "shown with three digits")]
-                    (x, w) => number::short(Value::Float((x.as_f64() * w.as_f64()) as f32)),
+                    (x, w) => value_text::short(Value::Float((x.as_f64() * w.as_f64()) as f32)),
                 });
                 assert_eq!(products.first(), product.as_ref(), "{query}, cycle {cycle}, {pe:?}");
             }
@@ -112,7 +113,7 @@ fn one_value_per_cell_is_the_machine_s_sum() {
                 let (found, _) = numbers_in(&picture, layout.cell_of(pe));
                 let [found] = found.as_slice() else { panic!("{query}, cycle {cycle}, {pe:?}: {found:?}") };
                 // As many digits as there is room for.
-                let fits = (3..=9).any(|glyphs| number::fitting(sum, glyphs) == *found);
+                let fits = (3..=9).any(|glyphs| value_text::fitting(sum, glyphs) == *found);
                 assert!(fits, "{query}, cycle {cycle}, {pe:?}: {found} for {sum:?}");
             }
         }
@@ -129,7 +130,7 @@ fn a_caption_names_the_sum_that_the_machine_s_pe_holds() {
                 let status = caption::status(&plan, cycle, Some(pe));
                 assert!(status.contains(&format!("PE {},{}", pe.row, pe.col)), "{status}");
                 if plan.schedule().mac(cycle, pe).is_some() {
-                    let sum = number::full(held.sum.expect("a sum where something is added"));
+                    let sum = value_text::full(held.sum.expect("a sum where something is added"));
                     assert!(status.contains(&format!("= {sum}")), "{query}, {cycle:?}, {pe:?}: no {sum} in {status}");
                 }
             }

@@ -1,11 +1,12 @@
 //! Every text has its room: it lies in the picture, no other text runs into it, nothing is drawn over it, and it is no
 //! wider than the shape it stands on, nor across the border of another. Over runs of every kind, in stages of every size, through all their cycles.
 
+use display::picture::{Anchor, Mark, Rect};
+use display::{Picture, Tone};
 use studio::channel::Channel;
 use studio::defect::{self, Broken, Defect};
-use studio::picture::{Anchor, Mark, Rect};
 use studio::stage::{self, Frame, layers};
-use studio::{Link, Picture, Plan, Tone};
+use studio::{Link, Plan};
 use systolic::{Cycle, PeId};
 
 const RUNS: [&str; 22] = [

@@ -24,7 +24,19 @@ const CHECKS: [(&str, &[&str]); 6] = [
     ),
     (
         "clippy, browser",
-        &["clippy", "--locked", "-papp", "-psystolic", "-pstudio", "--all-targets", WASM_FLAG, "--", "-Dwarnings"],
+        &[
+            "clippy",
+            "--locked",
+            "-papp",
+            "-psystolic",
+            "-pdisplay",
+            "-pestimate",
+            "-pstudio",
+            "--all-targets",
+            WASM_FLAG,
+            "--",
+            "-Dwarnings",
+        ],
     ),
     (
         "clippy, workbench",

@@ -82,7 +82,15 @@ fn run_steps(root: &Path, score: &mut Score) -> Result<(), Error> {
     ];
     let target = format!("--target={WASM}");
     // Documentation examples have no browser runner.
-    let core = ["--package=systolic", "--package=studio", "--lib", "--tests", &target];
+    let core = [
+        "--package=systolic",
+        "--package=display",
+        "--package=estimate",
+        "--package=studio",
+        "--lib",
+        "--tests",
+        &target,
+    ];
     test(root, &mut steps, score, "core tests in Chromium", &core, &in_browser)?;
     let components = ["--package=app", "--lib", "--tests", &target];
     test(root, &mut steps, score, "component tests in Chromium", &components, &in_browser)?;

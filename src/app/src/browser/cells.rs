@@ -1,9 +1,9 @@
 //! Texts on the page that change one by one: while a slider is dragged most stay as they are, and to touch the page costs
 //! far more than to compare two texts.
 
+use display::figure::Figure;
+use estimate::desk::Answer;
 use leptos::prelude::*;
-use studio::desk::Answer;
-use studio::panel::Figure;
 use web_sys::{Element, Node};
 
 use super::document;

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
+use estimate::desk::{Answer, Entry};
 use leptos::ev::Event;
 use leptos::html::Div;
 use leptos::prelude::*;
-use studio::desk::{Answer, Entry};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement};
 

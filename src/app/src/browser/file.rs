@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use studio::estimate::{Given, Reading};
+use estimate::{Given, Reading};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Blob, Event, FileReader, HtmlInputElement};

@@ -31,7 +31,7 @@ fn zoom() -> f64 {
         .zip(super::document().and_then(|document| document.document_element()))
         .and_then(|(window, root)| window.get_computed_style(&root).ok().flatten());
     let text = style.and_then(|style| style.get_property_value("zoom").ok());
-    text.and_then(|text| studio::number::read(&text)).filter(|zoom| *zoom > 0.0).unwrap_or(1.0)
+    text.and_then(|text| display::number::read(&text)).filter(|zoom| *zoom > 0.0).unwrap_or(1.0)
 }
 
 /// Follows the size of an element for as long as the current owner lives. The observer reports the first size too.

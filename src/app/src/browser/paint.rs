@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use display::Picture;
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::defect::Broken;
 use studio::stage::{self, Frame};
-use studio::{Picture, timeline};
+use studio::timeline;
 
 use super::measure::{self, Size};
 use super::painter::Painter;

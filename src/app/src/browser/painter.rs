@@ -1,7 +1,7 @@
 //! A painter that knows nothing: it puts the marks of a picture on a canvas.
 
-use studio::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
-use studio::{Tone, svg};
+use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
+use display::{Tone, svg};
 use wasm_bindgen::{Clamped, JsCast, JsValue};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 

@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use estimate::desk::Answer;
 use leptos::html::Div;
 use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle, window_event_listener_untyped};
 use leptos::prelude::*;
-use studio::desk::Answer;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, NodeList, Url};
 

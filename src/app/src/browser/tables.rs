@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use estimate::desk::{Answer, Table};
 use leptos::html::Div;
 use leptos::prelude::*;
-use studio::desk::{Answer, Table};
 use web_sys::Element;
 
 use super::cells::{BODY, HEAD, Rows};

@@ -1,7 +1,7 @@
 //! The colors: the chosen theme on the root element, and the tones as the style sheet resolves them.
 
+use display::Tone;
 use leptos::prelude::*;
-use studio::Tone;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::MediaQueryList;

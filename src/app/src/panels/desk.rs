@@ -6,14 +6,16 @@ mod report;
 
 use std::sync::Arc;
 
+use estimate::Given;
+use estimate::desk;
+use estimate::desk::{Answer, Bars, Entry, Question};
+use estimate::words::answer as words;
+use estimate::words::bill::TERMS;
 use leptos::ev::Event;
 use leptos::html::Div;
 use leptos::prelude::*;
-use studio::desk::{Answer, Bars, Entry, Question};
-use studio::estimate::Given;
-use studio::words::bill::TERMS;
-use studio::words::{estimate as words, label};
-use studio::{Action, Chrome, desk};
+use studio::words::label;
+use studio::{Action, Chrome};
 
 use self::bill::Billed;
 use self::drawings::Drawings;

@@ -1,7 +1,7 @@
 //! The live panel: where the PE-cycles went, and the figures that follow.
 
+use display::number::compact;
 use leptos::prelude::*;
-use studio::number::compact;
 use studio::panel::{self, Part};
 use studio::words::label;
 use systolic::Slot;
@@ -33,7 +33,7 @@ fn Bar(parts: Parts, label: &'static str) -> impl IntoView {
     let said = say(move || {
         let named = |part: &Part| format!("{} {} %", label::slot(part.slot), part.percent);
         let named: Vec<_> = parts.with(|parts| parts.iter().filter(|part| part.pe_cycles > 0).map(named).collect());
-        format!("{label}: {}", studio::number::joined(&named, ", "))
+        format!("{label}: {}", display::number::joined(&named, ", "))
     });
     view! { <div class="bar" role="img" aria-label=said>{widths}</div> }
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use perfmodel::Chip;
 use studio::words::{label, message};
-use studio::{Action, Field, FillKind, PaddingKind, panel};
+use studio::{Action, Field, FillKind, PaddingKind};
 use systolic::{Dataflow, Dtype};
 
 use super::matrices::Matrices;
@@ -67,7 +67,7 @@ fn design(ctx: Ctx) -> impl IntoView {
     let drains = ctx.ask(|session| session.scenario.uses(Field::Drain));
     let desk = crate::ctx::say(move || crate::browser::address::link_in(ctx, studio::Chrome::Desk));
     view! {
-        <a id="to-desk" class="hint" href=desk>{studio::words::estimate::OPEN}</a>
+        <a id="to-desk" class="hint" href=desk>{estimate::words::answer::OPEN}</a>
         <h2>{label::DESIGN}</h2>
         <Pick field=Field::Overlap options=named(Field::Overlap) />
         <div hidden=unless(loads)><Pick field=Field::Load options=named(Field::Load) /></div>
@@ -82,7 +82,7 @@ fn design(ctx: Ctx) -> impl IntoView {
     let desk = crate::ctx::say(move || crate::browser::address::link_in(ctx, studio::Chrome::Desk));
     view! {
         <a id="workbench" class="hint" href=link>{label::WORKBENCH}</a>
-        <a id="to-desk" class="hint" href=desk>{studio::words::estimate::OPEN}</a>
+        <a id="to-desk" class="hint" href=desk>{estimate::words::answer::OPEN}</a>
     }
 }
 
@@ -113,8 +113,9 @@ pub(crate) fn Setup() -> impl IntoView {
             .map(|line| view! { <p class="hint">{line}</p> })
             .collect_view()
     };
-    let price = ctx
-        .say_of_plan(|plan| plan.chip().default_price().map_or_else(|| label::NO_PRICE.to_owned(), panel::price_words));
+    let price = ctx.say_of_plan(|plan| {
+        plan.chip().default_price().map_or_else(|| label::NO_PRICE.to_owned(), display::figure::price_words)
+    });
     view! {
         <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">
             <h2>{label::ARRAY}</h2>

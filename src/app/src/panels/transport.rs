@@ -1,8 +1,8 @@
 //! Moving in time: buttons, the scrubber on the timeline, the speed.
 
+use display::number::grouped;
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::number::grouped;
 use studio::words::{caption, label};
 use studio::{Action, Speed, Transport as Request};
 

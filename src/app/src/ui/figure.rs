@@ -1,7 +1,7 @@
 //! A figure that opens: formula, the numbers put in, sources.
 
+use display::figure::{Citation, Figure};
 use leptos::prelude::*;
-use studio::panel::{Citation, Figure};
 use studio::words::label;
 
 use crate::ctx::{Say, say};

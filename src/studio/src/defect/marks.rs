@@ -2,10 +2,11 @@
 //! together.
 
 use super::Cell;
-use crate::picture::{Anchor, Dash, Outline, Picture, Rect, Stroke, between};
 use crate::stage::layers::glass;
 use crate::stage::{Detail, Frame, Layout};
-use crate::{Tone, words};
+use crate::words;
+use display::Tone;
+use display::picture::{Anchor, Dash, Outline, Picture, Rect, Stroke, between};
 
 /// Marks every PE with something wrong, under the lens too. A layer of the stage.
 pub fn marks(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
@@ -57,8 +58,8 @@ fn mark(cell: &Cell, layout: &Layout, picture: &mut Picture) {
 mod tests {
     use super::*;
     use crate::defect::{Broken, Defect};
-    use crate::picture::Mark;
     use crate::{Link, Plan, stage};
+    use display::picture::Mark;
     use systolic::{Cycle, PeId};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;

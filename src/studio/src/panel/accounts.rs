@@ -1,7 +1,7 @@
 //! Where the PE-cycles go, and how many cycles there are.
 
 use crate::Plan;
-use crate::number::{grouped, parts_percent};
+use display::number::{grouped, parts_percent};
 use systolic::{Hold, Slot, Tally};
 
 /// The part of the accounts that one slot has.

@@ -1,8 +1,9 @@
 //! The PEs: all registers, one value, or a glyph of their state.
 
 use super::{Detail, Frame, Layout};
-use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
-use crate::{Tone, number};
+use crate::value_text;
+use display::Tone;
+use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, Value};
 
 /// Border and fill of a cell by what its PE does; no two activities share both.
@@ -65,7 +66,7 @@ pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, dash: 
 pub(super) fn fitted(value: Value, wide: f32, tall: f32) -> (String, f32) {
     // A glyph of the monospaced face is 0.6 as wide as it is high, with some room beside it in that; the ends of most
     // shapes take some of the room.
-    let text = number::fitting(value, ((wide + 1.0) / (GLYPH * TEXT_LEAST)) as usize);
+    let text = value_text::fitting(value, ((wide + 1.0) / (GLYPH * TEXT_LEAST)) as usize);
     let widest = wide * 0.9 / (GLYPH * text.chars().count().max(1) as f32);
     (text, text_size(widest.min(tall)))
 }
@@ -213,12 +214,12 @@ pub(super) fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: Opti
     match (activity, sum, held) {
         // PEs outside the problem pass the sums of those north of them on.
         (_, Some(sum), _) => {
-            picture.bold((x, y), number::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
+            picture.bold((x, y), value_text::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
         }
         (Activity::Unmapped, ..) => {}
         (Activity::Loading, None, Some(held)) => {
             let (tone, ..) = ink_of(schedule.dataflow().stationary());
-            picture.text((x, y), number::fitting(held.value, glyphs), size, Anchor::Middle, tone);
+            picture.text((x, y), value_text::fitting(held.value, glyphs), size, Anchor::Middle, tone);
         }
         (Activity::Done, None, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
         _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),

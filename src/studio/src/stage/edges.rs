@@ -2,8 +2,9 @@
 
 use super::cells::{GLYPH, TEXT_LEAST, fitted, text_size, token};
 use super::{Detail, Frame, Layout};
-use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
-use crate::{Tone, words};
+use crate::words;
+use display::Tone;
+use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use systolic::{Activity, Axis, Cycles, Drain, Fold, Hold, Mkn, Operand, Overlap, Passage, PeId, Schedule};
 
 #[expect(clippy::cast_precision_loss, reason = "small counts")]

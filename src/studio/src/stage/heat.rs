@@ -5,8 +5,9 @@
 
 use super::cells::GLYPH;
 use super::{Frame, Layout};
-use crate::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
-use crate::{Tone, words};
+use crate::words;
+use display::Tone;
+use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
 use systolic::{Block, Fold, Overlap, Passage, Schedule};
 
 /// Elements of the stream that share a stripe: the motion of single ones would flicker.

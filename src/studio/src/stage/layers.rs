@@ -2,9 +2,9 @@
 
 use super::cells::{GLYPH, draw_value};
 use super::{Detail, Frame, Layout};
-use crate::Tone;
-use crate::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
 use crate::words;
+use display::Tone;
+use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
 use systolic::{Hold, PeId};
 
 /// Side of a cell under the lens, large enough for a value, and the distance to the next one.
@@ -157,7 +157,7 @@ mod tests {
             assert!(rows.contains(&row) && cols.contains(&col) && rows.len() == 7 && cols.len() == 7);
             for pe in rows.flat_map(|row| cols.clone().map(move |col| PeId::new(row, col))) {
                 let Some(sum) = plan.prober().at(Cycle(600), pe).sum else { continue };
-                let text = crate::number::fitting(sum.value, 4);
+                let text = crate::value_text::fitting(sum.value, 4);
                 assert!(texts.contains(&text.as_str()), "{pe:?}: no {text} among {texts:?}");
             }
         }

@@ -1,6 +1,6 @@
 //! Where everything is: sizes from the room there is, and the way back from a point to a PE.
 
-use crate::picture::{Rect, between};
+use display::picture::{Rect, between};
 use systolic::{Hold, PeId, Schedule};
 
 /// How much a cell shows.

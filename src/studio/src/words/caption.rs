@@ -5,7 +5,8 @@
 use super::label;
 use crate::Plan;
 use crate::defect::Broken;
-use crate::number::{full, grouped};
+use crate::value_text::full;
+use display::number::grouped;
 use systolic::{Activity, Census, Cycle, EventKind, Hold, Operand, PeId, Probe};
 
 /// The phase of the array as a whole.

@@ -1,7 +1,7 @@
 //! Names of fields, choices, buttons and presets.
 
-use crate::number::grouped;
 use crate::{Field, FillKind, PaddingKind, Plan, Speed, Theme};
+use display::number::grouped;
 use systolic::{Dataflow, Dtype, EventKind, Schedule, Slot};
 
 /// The name of the project.

@@ -1,8 +1,8 @@
 //! Sentences about input that cannot be used: the field, what was given, what is allowed.
 
 use super::label;
-use crate::number::{MINUS, grouped, significant};
 use crate::{Field, Notice, Plan, Problem, defect, problem::Why};
+use display::number::{MINUS, grouped, significant};
 
 fn allowed_names(names: &[&str]) -> String {
     let mut text = String::new();

@@ -2,7 +2,8 @@
 
 use super::caption::{pe_name, place};
 use crate::Plan;
-use crate::number::{full, grouped, significant};
+use crate::value_text::full;
+use display::number::{grouped, significant};
 use systolic::{Cycle, Dtype, Edge, Element, Next, Operand, PeId, Register, Value};
 
 /// The content of one register.

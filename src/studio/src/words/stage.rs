@@ -1,7 +1,7 @@
 //! Words inside the pictures.
 
-use crate::number::{grouped, percent};
 use crate::{Plan, tiles};
+use display::number::{grouped, percent};
 use systolic::{Axis, Cycle, Cycles, Element, Operand};
 
 /// Under the triangle of registers in the west.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use estimate::desk::{Answer, Bill};
+use estimate::words::bill as words;
 use leptos::prelude::*;
-use studio::desk::{Answer, Bill};
-use studio::words::bill as words;
 
 use crate::browser::report;
 use crate::ctx::{memo, say};

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use display::figure::Citation;
+use estimate::Given;
+use estimate::desk::{Drawing, Question, Table};
+use estimate::words::plot as words;
 use leptos::html::Div;
 use leptos::prelude::*;
-use studio::desk::{Drawing, Question, Table};
-use studio::estimate::Given;
-use studio::panel::Citation;
-use studio::words::{label, plot as words};
+use studio::words::label;
 
 use crate::browser::report;
 use crate::ctx::{memo, say};

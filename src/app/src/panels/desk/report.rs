@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use estimate::Given;
+use estimate::desk::{self, Entry, Question};
+use estimate::words::report as words;
 use leptos::prelude::*;
 use studio::Chrome;
-use studio::desk::{self, Entry, Question};
-use studio::estimate::Given;
-use studio::words::{label, report as words};
+use studio::words::label;
 
 use crate::browser::{address, report};
 use crate::ctx::{say, use_ctx};

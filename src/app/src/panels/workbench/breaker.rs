@@ -1,9 +1,10 @@
 //! A defect in the machine, and what it spoils.
 
+use display::number::grouped;
 use leptos::prelude::*;
 use studio::Action;
 use studio::defect::{Defect, PARAMETER, WrongResult, own_skew, own_skew_text, wrong_results};
-use studio::number::{full, grouped};
+use studio::value_text::full;
 use studio::words::{bench, message};
 
 use super::own_skew::OwnSkew;

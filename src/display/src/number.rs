@@ -1,0 +1,267 @@
+//! Numbers as text without the float formatter of the standard library, which alone would add some 20 KB to the page.
+
+mod read;
+
+pub use read::read;
+
+/// U+2212, the minus sign that is as wide as a plus.
+pub const MINUS: char = '\u{2212}';
+/// U+202F, the narrow space that groups digits by three.
+pub const GROUP: char = '\u{202f}';
+
+/// A whole number with its digits in groups of three: `32 640`.
+#[must_use]
+pub fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    if digits.len() <= 4 {
+        return digits;
+    }
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3 * 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(GROUP);
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Texts one after the other with a sign between them. The standard `join` is a kilobyte for each type it joins.
+#[must_use]
+pub fn joined(texts: &[String], sign: &str) -> String {
+    let mut all = String::new();
+    for (nth, text) in texts.iter().enumerate() {
+        all += if nth == 0 { "" } else { sign };
+        all += text;
+    }
+    all
+}
+
+/// A count in groups of three, or in powers of ten where it would be longer than nine digits.
+#[must_use]
+pub fn compact(value: u64) -> String {
+    if value < 1_000_000_000 { grouped(value) } else { readable(u64_f64(value), 3) }
+}
+
+/// A share in percent with one decimal, or with two where it is below one percent or would round to all: `25.1`, `0.26`,
+/// `99.98`.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    match share {
+        share if share > 0.0 && share < 0.01 => significant(share * 100.0, 2),
+        // Nearly all is not all.
+        share if (0.9995..1.0).contains(&share) => fixed((share * 1e4).floor() / 100.0, 2),
+        // Thousandths are rounded before they become tenths of a percent: 63.75 % is a tie in both.
+        share => fixed((share * 1000.0).round() / 10.0, 1),
+    }
+}
+
+/// A number with this many decimals, rounded to nearest; for numbers below 2^53.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be finite, positive and small")]
+pub fn fixed(value: f64, decimals: u32) -> String {
+    if !value.is_finite() || value.abs() >= 9e15 {
+        return significant(value, 4);
+    }
+    let scale = 10u64.pow(decimals.min(9));
+    let scaled = (value.abs() * u64_f64(scale)).round() as u64;
+    let sign = if value < 0.0 && scaled > 0 { "\u{2212}" } else { "" };
+    let whole = grouped(scaled / scale);
+    if decimals == 0 {
+        return format!("{sign}{whole}");
+    }
+    format!("{sign}{whole}.{:0width$}", scaled % scale, width = decimals.min(9) as usize)
+}
+
+/// Shares of a whole in tenths of a percent that sum to exactly 100.0, as texts. The first is rounded to nearest, so that
+/// it agrees with the utilization beside it; the rest share what is left by largest remainder.
+#[must_use]
+pub fn parts_percent<const N: usize>(parts: [u64; N]) -> [String; N] {
+    // Room for the factor 1000; the bits that go are far below a tenth of a percent.
+    let whole: u64 = parts.iter().sum();
+    let spare = whole.leading_zeros();
+    let parts = parts.map(|part| part >> 12u32.saturating_sub(spare));
+    let total: u64 = parts.iter().sum();
+    if total == 0 {
+        return parts.map(|_| "0.0".to_owned());
+    }
+    let mut tenths = parts.map(|part| part * 1000 / total);
+    let mut rest = parts.map(|part| part * 1000 % total);
+    if let (Some(first), Some(rest)) = (tenths.first_mut(), rest.first()) {
+        *first += u64::from(rest * 2 >= total);
+    }
+    for _ in tenths.iter().sum()..1000u64 {
+        let mut most = 1.min(N - 1);
+        for index in 1..N {
+            if rest[index] > rest[most] {
+                most = index;
+            }
+        }
+        tenths[most] += 1;
+        rest[most] = 0;
+    }
+    tenths.map(|tenth| format!("{}.{}", tenth / 10, tenth % 10))
+}
+
+/// A number with at most this many significant digits, trailing zeros dropped: `0.0625`, `1.5e−9`, `∞`.
+#[must_use]
+pub fn significant(value: f64, digits: u32) -> String {
+    shortest(value, digits, false)
+}
+
+/// The same for reading: the whole part in groups of three, and a power of ten where it would be longer than nine digits:
+/// `0.0625`, `34 020`, `1.881 × 10¹¹`.
+#[must_use]
+pub fn readable(value: f64, digits: u32) -> String {
+    shortest(value, digits, true)
+}
+
+fn shortest(value: f64, digits: u32, for_reading: bool) -> String {
+    let Some((negative, mantissa, exponent)) = decimal(value, digits) else {
+        return special(value);
+    };
+    let sign = if negative { "\u{2212}" } else { "" };
+    let text = mantissa.to_string();
+    let mut body = text.trim_end_matches('0').to_owned();
+    let longest = if for_reading { 9 } else { i32::try_from(digits.max(6)).unwrap_or(6) };
+    if (-4..longest).contains(&exponent) {
+        let mut point = usize::try_from(exponent + 1).unwrap_or(0);
+        if exponent < 0 {
+            let zeros = usize::try_from(-exponent - 1).unwrap_or(0);
+            return format!("{sign}0.{}{body}", "0".repeat(zeros));
+        }
+        while body.len() < point {
+            body.push('0');
+        }
+        if body.len() > point {
+            body.insert(point, '.');
+        }
+        let is_long = for_reading && point > 4;
+        while is_long && point > 3 {
+            point -= 3;
+            body.insert(point, GROUP);
+        }
+        return format!("{sign}{body}");
+    }
+    if body.len() > 1 {
+        body.insert(1, '.');
+    }
+    let (mark, minus) = if for_reading { (" × 10", '\u{207b}') } else { ("e", MINUS) };
+    body.push_str(mark);
+    if exponent < 0 {
+        body.push(minus);
+    }
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raised = |digit: u8| if for_reading { RAISED[usize::from(digit - b'0')] } else { char::from(digit) };
+    body.extend(exponent.unsigned_abs().to_string().bytes().map(raised));
+    format!("{sign}{body}")
+}
+
+/// One digit and a power of ten: `3e4`, `1e−9`.
+#[must_use]
+pub fn scientific(value: f64) -> String {
+    let Some((negative, digit, exponent)) = decimal(value, 1) else { return special(value) };
+    let sign = if negative { "\u{2212}" } else { "" };
+    if exponent < 0 { format!("{sign}{digit}e{MINUS}{}", -exponent) } else { format!("{sign}{digit}e{exponent}") }
+}
+
+fn special(value: f64) -> String {
+    match (value.is_nan(), value.is_infinite(), value.is_sign_negative()) {
+        (true, ..) => "NaN".to_owned(),
+        (_, true, true) => "\u{2212}\u{221e}".to_owned(),
+        (_, true, false) => "\u{221e}".to_owned(),
+        (.., true) => "\u{2212}0".to_owned(),
+        _ => "0".to_owned(),
+    }
+}
+
+/// Sign, `digits` decimal digits as a whole number, and the exponent of the first; `None` for 0, ∞ and NaN.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "scaled to fewer than 10^10")]
+fn decimal(value: f64, digits: u32) -> Option<(bool, u64, i32)> {
+    if value == 0.0 || !value.is_finite() {
+        return None;
+    }
+    let magnitude = value.abs();
+    let digits = digits.clamp(1, 9);
+    let places = i32::try_from(digits).unwrap_or(9) - 1;
+    let mut exponent = magnitude.log10().floor() as i32;
+    let round = |exponent: i32| scale(magnitude, places - exponent).round() as u64;
+    let mut mantissa = round(exponent);
+    // The logarithm may be one off at a power of ten, and rounding may reach the next power.
+    if mantissa < 10u64.pow(digits - 1) {
+        exponent -= 1;
+        mantissa = round(exponent);
+    }
+    if mantissa >= 10u64.pow(digits) {
+        exponent += 1;
+        mantissa = round(exponent);
+    }
+    Some((value < 0.0, mantissa, exponent))
+}
+
+fn scale(value: f64, power: i32) -> f64 {
+    // Steps of 10^22, the largest power of ten that a double holds exactly, so that no factor overflows either.
+    const EXACT: i32 = 22;
+    let (mut value, mut left) = (value, power);
+    while left != 0 {
+        let step = left.clamp(-EXACT, EXACT);
+        let factor = (0..step.abs()).fold(1.0, |factor: f64, _| factor * 10.0);
+        value = if step < 0 { value / factor } else { value * factor };
+        left -= step;
+    }
+    value
+}
+
+#[expect(clippy::cast_precision_loss, reason = "callers need three digits, or pass powers of ten below 2^53")]
+const fn u64_f64(value: u64) -> f64 {
+    value as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn parts_sum_to_exactly_one_hundred() {
+        let texts = parts_percent([72, 64, 48, 30, 42, 0]);
+        assert_eq!(texts, ["28.1", "25.0", "18.8", "11.7", "16.4", "0.0"]);
+        assert_eq!(parts_percent([1, 1, 1]), ["33.3", "33.4", "33.3"]);
+        assert_eq!(parts_percent([432, 1584, 432, 288, 432, 0])[0], "13.6", "as the utilization beside it");
+        for parts in
+            [[0, 0, 7, 0, 0, 0], [1, 999, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [u64::MAX / 8; 6], [5, 1, 1, 0, 0, 0]]
+        {
+            let tenths: u64 =
+                parts_percent(parts).iter().map(|text| text.replace('.', "").parse::<u64>().expect("digits")).sum();
+            assert_eq!(tenths, 1000, "{parts:?}");
+        }
+    }
+
+    #[test]
+    fn significant_digits_follow_the_standard_formatter() {
+        for value in [1.0, 0.1, 12.5, 1234.6, 0.000_123_4, 9.999_9, 41.63, 1e-30, 6.02e23, 0.0625] {
+            let text = significant(value, 4).replace(MINUS, "-");
+            let read: f64 = text.parse().expect("a number");
+            let expected: f64 = format!("{value:.3e}").parse().expect("a number");
+            assert!((read - expected).abs() <= expected * 1e-12, "{value}: {text}");
+        }
+        assert_eq!(significant(3.479e-9, 3), "3.48e\u{2212}9");
+        for (value, text) in [
+            (34_020.4, "34\u{202f}020"),
+            (-2_177_123.0, "\u{2212}2\u{202f}177\u{202f}000"),
+            (999_999_999.0, "1 × 10⁹"),
+            (1.880_6e11, "1.881 × 10¹¹"),
+            (2e-7, "2 × 10⁻⁷"),
+            (0.000_123_45, "0.0001235"),
+            (1234.56, "1235"),
+            (41.63, "41.63"),
+            (0.0, "0"),
+            (f64::INFINITY, "∞"),
+        ] {
+            assert_eq!(readable(value, 4), text);
+        }
+        assert_eq!(fixed(11.709, 2), "11.71");
+        assert_eq!(grouped(32_640), "32\u{202f}640");
+    }
+}

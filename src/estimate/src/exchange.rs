@@ -1,0 +1,130 @@
+//! What the chips of a run exchange: over which links, and how much.
+
+use perfmodel::{Chip, Fabric, FlopsPerSec, Links, Nodes, PassTime, Sharding, Step, StepTime, Torus};
+use workload::{Gemm, Role, Stream, Workload};
+
+use super::{Asked, Pass};
+
+/// What joins the chips, as far as it is published.
+fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
+    let links = Links::of(chip)?;
+    let small = |count: u64| u32::try_from(count).ok();
+    if let Some(axes) = links.torus_axes() {
+        // Between pods is another network.
+        if chip.pod_chips.value.is_some_and(|most| chips > most.into()) {
+            return None;
+        }
+        return torus(chip, axes, chips).map(Fabric::Torus);
+    }
+    let most = u64::from(Nodes::GPUS);
+    Nodes::of(chip, small(chips.min(most))?, small(chips.div_ceil(most))?).map(Fabric::Nodes)
+}
+
+/// A slice as near to a cube or a square as whole chips allow, over as many axes as it can have.
+fn torus(chip: &Chip, axes: u8, chips: u64) -> Option<Torus> {
+    let possible = axes.min(u8::try_from(chips.ilog2()).unwrap_or(u8::MAX)).max(1);
+    let side = (1u64..).find(|side| side.saturating_pow(possible.into()) >= chips)?;
+    // Whole cubes of 4 × 4 × 4 are joined into axes of multiples of 4, which need not be alike: 4 × 8 × 8.
+    let in_cubes = axes == 3 && chips.is_multiple_of(64);
+    let per_axis = if in_cubes { side.next_multiple_of(4) } else { side };
+    let torus = Torus::of(chip, possible.into(), u32::try_from(per_axis).ok()?)?;
+    // A side that happens to be as long as one that closes does not close in another slice: 4 × 4 × 2 has no whole cube.
+    let is_whole = in_cubes || (axes < 3 && side.saturating_pow(possible.into()) == chips);
+    Some(Torus { wraps: torus.wraps && is_whole, ..torus })
+}
+
+/// Whether chips exchange anything in a pass.
+pub(super) fn is_needed(asked: &Asked) -> bool {
+    asked.chips > 1 && (asked.pass == Pass::Train || asked.split != Sharding::Data)
+}
+
+/// Bytes of a weight or an activation on the links: as it is multiplied, and in training no fewer than those of bf16.
+fn link_bytes(asked: &Asked) -> f64 {
+    let least = if asked.pass == Pass::Train { 2.0 } else { 0.0 };
+    asked.dtype.bytes().max(least)
+}
+
+/// What they exchange in a step, where their links are published and the model tells what there is to exchange.
+pub(super) fn exchange(asked: &Asked, work: &Workload, products: &PassTime, tokens: f64) -> Option<StepTime> {
+    if !is_needed(asked) {
+        return None;
+    }
+    let fabric = fabric(&asked.chip, asked.chips)?;
+    // Tensor parallelism exchanges activations between layers, the others weights or their gradients.
+    let (parameters, stream) = match asked.split {
+        Sharding::Tensor => (0.0, work.stream?),
+        Sharding::Data | Sharding::FullySharded => (work.weights()?, Stream { layers: 0, width: 0 }),
+    };
+    let small = |count: u64| u32::try_from(count).ok();
+    let flops = |is_in: fn(Role) -> bool| {
+        let gemms = work.gemms.iter().filter(|gemm| is_in(gemm.role));
+        gemms.map(Gemm::executed_flops).sum::<f64>() * fabric.chips() as f64 / tokens
+    };
+    let step = Step {
+        parameters,
+        forward_flops_per_token: flops(|role| role == Role::Forward),
+        backward_flops_per_token: flops(|role| role != Role::Forward),
+        is_recomputed: work.gemms.iter().any(|gemm| gemm.role == Role::Recompute),
+        tokens,
+        layers: small(stream.layers)?,
+        width: small(stream.width)?,
+        bytes: link_bytes(asked),
+    };
+    StepTime::new(&step, asked.split, &fabric, FlopsPerSec(work.executed_flops() / products.total.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Asked, Estimate};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn answer(text: &str) -> Estimate {
+        let (asked, wrong) = Asked::parse(text);
+        assert_eq!(wrong, [], "{text}");
+        Estimate::new(&asked).expect("an answer")
+    }
+
+    #[test]
+    fn whole_cubes_of_chips_have_the_bandwidth_of_closed_axes() {
+        let exchange = |chips: u64| {
+            let one = answer(&format!("chip=tpu-v5p&model=llama3-70b&overlap=0&chips={chips}"));
+            one.exchange_time().expect("counted").0
+        };
+        let slower = |chips| exchange(chips) / exchange(512);
+        // 4 × 4 × 4, 4 × 8 × 8 and 8 × 8 × 8 close; what has no whole cubes does not, whatever its sides, and has half the
+        // bandwidth of three axes; 4 chips have two axes, 2 have one.
+        for (chips, times) in [(64, 1.0), (256, 1.0), (16, 2.0), (32, 2.0), (48, 2.0), (65, 2.0), (4, 3.0), (2, 6.0)] {
+            assert!((slower(chips) - times).abs() < 1e-9, "{chips}: {}", slower(chips));
+        }
+    }
+
+    #[test]
+    fn tensor_parallelism_exchanges_the_activations_of_every_layer() {
+        // 24 layers of two blocks, each gathered and scattered, of 2 bytes · tokens · 1024 for all chips, over three axes
+        // that do not close: 3 · 2 · 90 GB/s ÷ 2.
+        let text = "model=bert-large&chip=tpu-v5p&chips=8&split=tensor&pass=prefill&seq=512&batch=8";
+        let found = answer(text).exchange_time().expect("counted").0;
+        let bytes = 2.0 * (8.0 * 8.0 * 512.0) * 1024.0;
+        let expected = 24.0 * 2.0 * 2.0 * bytes / (3.0 * 180e9 / 2.0);
+        assert!((found / expected - 1.0).abs() < 1e-9, "{found} for {expected}");
+        // What is computed again in training is exchanged again.
+        let train = |remat| {
+            let text = format!("model=llama3-8b&chip=tpu-v5p&chips=8&split=tensor&remat={remat}");
+            answer(&text).exchange_time().expect("counted").0
+        };
+        assert!((train("full") / train("none") - 1.5).abs() < 1e-9);
+        // Images pass no layers that are told.
+        assert_eq!(answer("model=resnet50&chip=tpu-v5p&chips=8&split=tensor").exchange, None);
+    }
+
+    #[test]
+    fn the_forward_pass_has_its_own_share_of_the_arithmetic() {
+        let share = |remat| {
+            let step =
+                answer(&format!("model=llama3-8b&chip=tpu-v5p&chips=64&remat={remat}")).exchange.expect("counted");
+            step.forward.math.0 / (step.forward.math.0 + step.backward.math.0)
+        };
+        assert!((share("none") - 1.0 / 3.0).abs() < 1e-9 && (share("full") - 0.25).abs() < 1e-9);
+    }
+}

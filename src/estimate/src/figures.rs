@@ -1,0 +1,407 @@
+//! The answer in figures that open, in assumptions, and product by product.
+
+use super::timed::Timed;
+use super::{Asked, Estimate, Pass};
+use crate::words::answer as words;
+use display::figure::{Citation, Figure, cents, cite, dollars, duration, price_words};
+use display::number::{grouped, percent, readable};
+use perfmodel::definition::{self, Definition, scale};
+use perfmodel::gemm_time::{accuracy, calibration, native, tpu_v4};
+use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_million_tokens};
+use workload::{Kind, Workload};
+
+fn defined(definition: &'static Definition, value: String, note: String, worked: String) -> Figure {
+    display::figure::defined(definition, value, note, worked, Vec::new())
+}
+
+fn with(mut figure: Figure, citations: impl IntoIterator<Item = Citation>) -> Figure {
+    figure.citations.extend(citations);
+    figure
+}
+
+/// The figures, what a person asks for first.
+#[must_use]
+pub fn figures(estimate: &Estimate) -> Vec<Figure> {
+    let mut all = vec![ratio(estimate, false), step(estimate), throughput(estimate)];
+    all.extend(money(estimate));
+    if estimate.asked.pass == Pass::Train {
+        all.push(ratio(estimate, true));
+    }
+    all.extend(energy(estimate));
+    all.push(padding(estimate));
+    all.push(memory(&estimate.asked, &estimate.work));
+    all.extend(identity(&estimate.asked));
+    all
+}
+
+/// The figures of a question that a chip's unknown values leave without times: what is unknown and why, and what is
+/// known all the same.
+#[must_use]
+pub fn figures_without_times(asked: &Asked, work: Option<&Workload>, refusal: &MfuRefusal) -> Vec<Figure> {
+    let why = words::why_not(refusal);
+    let unknown = |definition| defined(definition, "unknown".to_owned(), String::new(), why.clone());
+    let mut all: Vec<Figure> =
+        [&definition::MFU, &scale::STEP_TIME, &scale::USD_PER_MILLION_TOKENS].into_iter().map(unknown).collect();
+    all.extend(work.map(|work| memory(asked, work)));
+    all.extend(identity(asked));
+    all
+}
+
+/// Whether the peak of one's own chip follows from its geometry and clock; a listed chip's is on its sheet.
+fn identity(asked: &Asked) -> Option<Figure> {
+    let chip = &asked.chip;
+    if !chip.is_own {
+        return None;
+    }
+    let dtype = native(chip, asked.dtype);
+    let found = chip.identity(dtype);
+    let value = match &found {
+        Some(identity) if identity.closes => "closes".to_owned(),
+        Some(_) => "does not close".to_owned(),
+        None => "unknown".to_owned(),
+    };
+    let lanes = chip.lanes();
+    let (note, worked) = match (&found, lanes, chip.clock_mhz.value) {
+        (Some(identity), Some(lanes), Some(clock)) => {
+            let per = readable(identity.macs_per_pe_per_clock, 4);
+            let [peak, computed] = [identity.published_tflops, identity.computed_tflops].map(|one| readable(one, 6));
+            let sides = format!("2 · {} PEs · {} MHz", grouped(lanes), readable(clock, 6));
+            (
+                format!("{per} MACs per PE and clock"),
+                format!("{peak} ÷ ({sides} = {computed} {}) = {per}", dtype.peak_unit()),
+            )
+        }
+        _ => {
+            let parts = [
+                (chip.peak_flops(dtype).is_none(), "the peak"),
+                (lanes.is_none(), "rows, columns or number of the arrays"),
+                (chip.clock_mhz.value.is_none(), "the clock"),
+            ];
+            let missing: Vec<&str> = parts.into_iter().filter(|(is, _)| *is).map(|(_, what)| what).collect();
+            (String::new(), format!("Unknown: {}.", missing.join(", ")))
+        }
+    };
+    let clock = cite("clock".to_owned(), &chip.clock_mhz);
+    let peak = chip.peak(dtype).map(|peak| cite(format!("peak, {}", dtype.word()), peak));
+    Some(Figure {
+        id: "peak-identity",
+        name: "Peak from geometry",
+        value,
+        note,
+        formula: "peak ÷ (2 · rows · columns · arrays · clock)",
+        worked,
+        says: "A peak closes when it is 0.25, 0.5, 1, 2 or 4 multiply-accumulates per PE and clock, within 1 %.",
+        leaves_out: "Whether the chip can keep that clock while all of it multiplies.",
+        citations: peak.into_iter().chain([clock]).collect(),
+    })
+}
+
+fn peak(estimate: &Estimate) -> Option<Citation> {
+    let (chip, dtype) = (&estimate.asked.chip, native(&estimate.asked.chip, estimate.asked.dtype));
+    let peak = chip.peak(dtype)?;
+    let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| readable(tflops, 6));
+    Some(cite(format!("{} peak, {}: {value} {}", chip.name, dtype.word(), dtype.peak_unit()), peak))
+}
+
+fn ratio(estimate: &Estimate, executed: bool) -> Figure {
+    let (mfu, definition, flops, name) = if executed {
+        (&estimate.hfu, &definition::HFU, estimate.work.executed_flops(), "executed")
+    } else {
+        (&estimate.mfu, &definition::MFU, estimate.model_flops, "model")
+    };
+    let (value, worked) = match mfu {
+        Ok(Mfu { ratio, peak, time }) => (
+            format!("{} %", percent(*ratio)),
+            format!(
+                "{} {name} FLOP ÷ ({} FLOP/s · {} s) = {} %, per chip",
+                readable(flops, 5),
+                readable(peak.0, 5),
+                readable(time.0, 4),
+                percent(*ratio)
+            ),
+        ),
+        Err(MfuRefusal::AboveOne { ratio }) => {
+            ("refused".to_owned(), format!("{} % of the peak is impossible.", percent(*ratio)))
+        }
+        Err(why) => ("unknown".to_owned(), why.says().to_owned()),
+    };
+    let note = format!("{}, {}", attention(estimate, executed), estimate.asked.dtype.word());
+    let own = estimate.share.map(|(share, _)| cite(words::share(estimate), &share.share));
+    with(defined(definition, value, note, worked), peak(estimate).into_iter().chain(own))
+}
+
+/// How attention is counted in a ratio: what runs counts in full, and where no mask is causal so does the model.
+fn attention(estimate: &Estimate, executed: bool) -> &'static str {
+    let gemms = || estimate.work.gemms.iter();
+    if !estimate.has_sequences || !gemms().any(|gemm| matches!(gemm.kind, Kind::Scores | Kind::Values)) {
+        words::NO_ATTENTION
+    } else if !executed && gemms().any(|gemm| gemm.halved) {
+        Attention::Causal.word()
+    } else {
+        Attention::Full.word()
+    }
+}
+
+fn step(estimate: &Estimate) -> Figure {
+    let exchanged = match estimate.exchange_time() {
+        Some(time) => format!("exchange {} at {} % overlap", duration(time.0), estimate.asked.overlap),
+        None => "no exchange counted".to_owned(),
+    };
+    let rest = estimate.share.and_then(|(share, _)| share.share.value);
+    let rest = rest.map_or_else(String::new, |share| format!(", both ÷ {} for the rest", readable(share, 3)));
+    let worked =
+        format!("products {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
+    let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
+    let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
+    let note = format!("most of it bound by {bound}");
+    let (from, confidence) = if accuracy::by_size(&estimate.asked.chip, estimate.asked.dtype).is_some() {
+        (&tpu_v4::SOURCE, Confidence::Medium)
+    } else {
+        let (constants, _) = calibration::of(&estimate.asked.chip);
+        (constants.source, constants.confidence)
+    };
+    let source = Citation {
+        what: words::basis(estimate),
+        source: from.text,
+        confidence: format!("{}: {}", confidence.word(), confidence.says()),
+        note: "",
+    };
+    let bandwidth = &estimate.asked.chip.memory.gb_per_sec;
+    let own = (bandwidth.confidence == Confidence::Yours).then(|| {
+        let value = bandwidth.value.map_or_else(|| "unknown".to_owned(), |rate| readable(rate, 6));
+        cite(format!("bandwidth of the memory: {value} GB/s"), bandwidth)
+    });
+    with(defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked), core::iter::once(source).chain(own))
+}
+
+fn throughput(estimate: &Estimate) -> Figure {
+    let all = estimate.tokens_per_sec();
+    let each = all / estimate.asked.chips as f64;
+    let sequences = estimate.has_sequences;
+    Figure {
+        id: "tokens-per-second",
+        name: "Tokens per second",
+        value: readable(all, 4),
+        note: format!("{} per chip{}", readable(each, 4), if sequences { "" } else { words::INPUTS }),
+        formula: if sequences {
+            "sequences per chip · tokens of a sequence · chips ÷ time of a step"
+        } else {
+            "inputs per chip · chips ÷ time of a step"
+        },
+        worked: format!("{} tokens ÷ {}", readable(estimate.tokens, 9), duration(estimate.step.0)),
+        says: "How many tokens pass through the model in a second, on all chips together.",
+        leaves_out: "Padding between sequences, input, saving and failures.",
+        citations: Vec::new(),
+    }
+}
+
+fn money(estimate: &Estimate) -> Vec<Figure> {
+    let usd = estimate.asked.usd_per_chip_hour();
+    let cited = match (estimate.asked.usd, estimate.asked.price()) {
+        (None, Some(price)) => Some(cite(price_words(price), &price.usd_per_chip_hour)),
+        (None, None) => None,
+        (Some(usd), _) => Some(cite(format!("{} per chip-hour", cents(usd)), &Sourced::yours(Some(usd)))),
+    };
+    let price = usd.map_or_else(|| "unknown".to_owned(), cents);
+    let unknown = || "unknown".to_owned();
+    let each = estimate.tokens_per_sec() / estimate.asked.chips as f64;
+    let million = usd.and_then(|usd| usd_per_million_tokens(usd, each));
+    let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", readable(each, 4));
+    let note = words::at_price(&estimate.asked);
+    let mut all = vec![with(
+        defined(&scale::USD_PER_MILLION_TOKENS, million.map_or_else(unknown, dollars), note.clone(), worked),
+        cited.clone(),
+    )];
+    let peak = estimate.mfu.ok().map(|mfu| (mfu.peak.pflops(), mfu.ratio));
+    let useful = usd.zip(peak).map(|(usd, (peak, mfu))| usd / (peak * mfu));
+    let worked = peak
+        .map_or_else(unknown, |(peak, mfu)| format!("{price} ÷ ({} PFLOPS · {} %)", readable(peak, 4), percent(mfu)));
+    all.push(with(
+        defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, useful.map_or_else(unknown, dollars), note, worked),
+        cited,
+    ));
+    if let Some(tokens) = estimate.asked.tokens {
+        let seconds = tokens / estimate.tokens_per_sec();
+        let days = format!("{} days", readable(seconds / 86_400.0, 4));
+        all.push(defined(
+            &scale::RUN_TIME,
+            days,
+            format!("{} tokens", readable(tokens, 4)),
+            format!("{} tokens ÷ {} tokens/s", readable(tokens, 6), readable(estimate.tokens_per_sec(), 5)),
+        ));
+    }
+    all
+}
+
+/// What a million tokens take of electricity, by the first power that is published; `None` where none is.
+fn energy(estimate: &Estimate) -> Option<Figure> {
+    let chip = &estimate.asked.chip;
+    let (kind, watts) = chip.power_watts.iter().find(|(_, watts)| watts.value.is_some())?;
+    let value = watts.value?;
+    let each = estimate.tokens_per_sec() / estimate.asked.chips as f64;
+    let kwh = Joules(value / each * 1e6).kwh();
+    Some(Figure {
+        id: "kwh-per-million-tokens",
+        name: "kWh per million tokens",
+        value: format!("{} kWh", readable(kwh, 3)),
+        note: format!("at {} W, {}", readable(value, 4), kind.word()),
+        formula: "power of a chip ÷ tokens/s per chip · 10⁶ ÷ 3.6 · 10⁶ J",
+        worked: format!("{} W ÷ {} tokens/s", readable(value, 5), readable(each, 4)),
+        says: "What the chips draw while a million tokens pass, at a power that was published for them.",
+        leaves_out: "Hosts, network and cooling; and kinds of power differ: a design limit is no mean.",
+        citations: vec![cite(format!("{} power, {}", chip.name, kind.word()), watts)],
+    })
+}
+
+fn padding(estimate: &Estimate) -> Figure {
+    let eta = estimate.products.eta_tile;
+    let sides = match &estimate.asked.chip.compute {
+        Compute::Arrays { rows, cols, .. } => [("rows of an array", rows), ("columns of an array", cols)]
+            .into_iter()
+            .filter(|(_, side)| side.confidence == Confidence::Yours)
+            .map(|(what, side)| cite(format!("{what}: {}", side.value.map_or(0, u64::from)), side))
+            .collect(),
+        Compute::TensorCores { .. } | Compute::Unknown(_) => Vec::new(),
+    };
+    Figure {
+        id: "eta-tile",
+        name: "Tile efficiency",
+        value: eta.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", percent(eta))),
+        note: "of width and depth, by FLOP".to_owned(),
+        formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), each product weighed by its FLOP",
+        worked: words::sides(&estimate.asked.chip),
+        says: "How much of the arrays the model's own sizes fill; the rest multiplies zeros.",
+        leaves_out: "Rows: these pad to sublanes only, and cost filling and draining.",
+        citations: sides,
+    }
+}
+
+/// Bytes of training for each weight: bf16 weight and gradient, f32 weight and Adam's two moments.
+const TRAINING_BYTES: f64 = 16.0;
+
+/// What a chip holds, in bytes.
+struct Held {
+    /// For each weight.
+    bytes: f64,
+    /// Chips that share the weights.
+    over: f64,
+    /// Elements of keys and values; in training these are activations.
+    cached: f64,
+    weights: Option<f64>,
+}
+
+impl Held {
+    fn new(asked: &Asked, work: &Workload) -> Self {
+        let is_training = asked.pass == Pass::Train;
+        Self {
+            bytes: if is_training { TRAINING_BYTES } else { asked.dtype.bytes() },
+            over: if asked.split == perfmodel::Sharding::Data { 1.0 } else { asked.chips as f64 },
+            cached: if is_training { 0.0 } else { work.cached },
+            weights: work.weights(),
+        }
+    }
+
+    fn in_all(&self) -> Option<f64> {
+        Some(self.weights? * self.bytes / self.over + self.cached * self.bytes)
+    }
+}
+
+/// A sentence where the weights and what is kept of the sequences need more than a chip's memory: the times are then those
+/// of a run that cannot be.
+#[must_use]
+pub fn misfit(estimate: &Estimate) -> Option<String> {
+    let needed = Held::new(&estimate.asked, &estimate.work).in_all()?;
+    let chip = &estimate.asked.chip;
+    chip.memory.bytes().filter(|has| needed > *has)?;
+    Some(words::misfit(&readable(needed / 1e9, 3), &words::capacity(chip), chip.name))
+}
+
+fn memory(asked: &Asked, work: &Workload) -> Figure {
+    let held = Held::new(asked, work);
+    let needed = held.in_all();
+    let fits = match asked.chip.memory.bytes().zip(needed) {
+        _ if needed.is_none() => words::NO_WEIGHTS.to_owned(),
+        Some((has, needed)) if needed <= has => format!("of {}: fits, activations aside", words::capacity(&asked.chip)),
+        Some(_) => format!("of {}: does not fit", words::capacity(&asked.chip)),
+        None => "capacity unknown".to_owned(),
+    };
+    let weights = held.weights.map_or_else(|| words::UNKNOWN.to_owned(), |weights| readable(weights, 5));
+    let bytes = readable(held.bytes, 3);
+    let shared = format!("{weights} · {bytes} ÷ {}", readable(held.over, 7));
+    let is_training = asked.pass == Pass::Train;
+    Figure {
+        id: "weights-per-chip",
+        name: if is_training { words::STATE } else { words::WEIGHTS_AND_CACHE },
+        value: needed.map_or_else(|| words::UNKNOWN.to_owned(), |needed| format!("{} GB", readable(needed / 1e9, 3))),
+        note: fits,
+        formula: if is_training {
+            "weights · bytes ÷ chips that share them"
+        } else {
+            "weights · bytes ÷ chips that share them + keys and values · bytes"
+        },
+        worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
+        says: "What the weights in products need: in training with gradients and Adam's moments, 16 bytes for each; in \
+               inference in the format that is multiplied, and beside them the keys and values of the chip's sequences.",
+        leaves_out: "Activations, embeddings that no product multiplies, and whatever else a program keeps.",
+        citations: vec![cite(format!("{} memory", asked.chip.name), &asked.chip.memory.capacity)],
+    }
+}
+
+/// What the answer rests on: a name and its value, all that was asked and all that was assumed.
+#[must_use]
+pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
+    let asked = &estimate.asked;
+    let label = |name| if name == "own" { words::OWN_CHIP } else { words::name(name) };
+    let named = super::NAMES.iter().filter(|name| **name != "price");
+    let named = named.map(|name| (label(*name).to_owned(), asked.text(name)));
+    let mut all: Vec<(String, String)> = named.filter(|(_, text)| !text.is_empty()).collect();
+    if asked.usd.is_none() {
+        all.push(("price".to_owned(), asked.price().map_or_else(|| "unknown".to_owned(), price_words)));
+    }
+    all.push(("times of products".to_owned(), words::basis(estimate)));
+    if estimate.share.is_some() {
+        all.push(("rest of a step".to_owned(), words::share(estimate)));
+    }
+    if estimate.exchange.is_none() && asked.chips > 1 {
+        all.push(("exchange".to_owned(), words::NO_EXCHANGE.to_owned()));
+    }
+    all.extend(estimate.work.notes.iter().map(|note| ("counting".to_owned(), note.clone())));
+    all.extend(estimate.work.left_out.iter().map(|left| ("left out".to_owned(), left.what.clone())));
+    all
+}
+
+/// A product of the pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// What the model calls it, and in which part of a step it runs.
+    pub name: String,
+    /// M, K and N.
+    pub sizes: [u64; 3],
+    /// How often it runs on a chip.
+    pub count: u64,
+    /// Its share of the time of all products.
+    pub share: f64,
+    /// The time of one.
+    pub seconds: f64,
+    /// What takes most of it.
+    pub bound: &'static str,
+    /// How much of width and depth it fills.
+    pub eta_tile: Option<f64>,
+}
+
+/// The products, those that take most time first.
+#[must_use]
+pub fn rows(estimate: &Estimate) -> Vec<Row> {
+    let row = |one: Timed<'_>| Row {
+        name: one.name(),
+        sizes: [one.product.m, one.product.k, one.product.n],
+        count: one.gemm.count,
+        share: one.share,
+        seconds: one.seconds,
+        bound: one.time.parts.limit_among_others().word(),
+        eta_tile: one.time.eta_tile,
+    };
+    let mut rows: Vec<Row> = estimate.timed().map(row).collect();
+    rows.sort_by(|a, b| b.share.total_cmp(&a.share));
+    rows
+}

@@ -1,0 +1,417 @@
+//! What a model takes on so many chips: the time of a step, MFU, tokens and money, each with how it comes about.
+//!
+//! Products come from `workload`, their times and the exchange between chips from `perfmodel`; nothing here knows a
+//! constant of its own.
+
+mod accuracy;
+mod asked;
+mod bill;
+mod case;
+mod cost;
+pub mod desk;
+mod exchange;
+mod figures;
+mod import;
+pub mod json;
+mod mfu_plot;
+pub(crate) mod own;
+pub mod price;
+mod report;
+mod roofline;
+mod terms;
+mod timed;
+pub mod words;
+
+pub use accuracy::{Accuracy, accuracy};
+pub use asked::{Asked, NAMES, Pass, SPLITS, Wrong, models};
+pub use bill::{Bill, bill};
+pub use case::{Answered, Case, VERSUS};
+pub use cost::Cost;
+pub use figures::{Row, assumptions, figures, figures_without_times, misfit, rows};
+pub use import::{Given, Reading, Refused, given};
+pub use mfu_plot::{Against, Convention, against_chips};
+pub use report::report;
+pub use roofline::{Placed, placed, roofline};
+pub use terms::{Term, Terms};
+
+use std::sync::Arc;
+
+use perfmodel::{
+    Attention, FlopsPerSec, Mfu, MfuRefusal, PassTime, ProductShare, Remat, Seconds, StepTime, product_share,
+};
+use workload::models::Model;
+use workload::{Ask, Logits, Phase, Workload};
+
+/// The parameter of a link that holds a question.
+pub const PARAMETER: &str = "ask";
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    /// The question.
+    pub asked: Asked,
+    /// The products of one chip's pass, as the model makes them.
+    pub work: Arc<Workload>,
+    /// What they take on one chip.
+    pub products: PassTime,
+    /// Arithmetic and exchange of the step; `None` where nothing is exchanged, or where nobody published the links.
+    pub exchange: Option<StepTime>,
+    /// The share of a step that products take, and whether it is this chip's own; `None` outside of training.
+    pub share: Option<(&'static ProductShare, bool)>,
+    /// The time of a step: all of it.
+    pub step: Seconds,
+    /// Model FLOPs of one chip in a step.
+    pub model_flops: f64,
+    /// Tokens of a step on all chips.
+    pub tokens: f64,
+    /// Whether they are tokens of sequences; else each input, an image or a row of a list, counts as one.
+    pub has_sequences: bool,
+    /// Weights that take part in products; `None` where it is not known which operands are weights.
+    pub parameters: Option<f64>,
+    /// Model FLOPs over peak and time.
+    pub mfu: Result<Mfu, MfuRefusal>,
+    /// Executed FLOPs over peak and time.
+    pub hfu: Result<Mfu, MfuRefusal>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// The model has no such pass.
+    Model(String),
+    /// The chip's maker has not published what it takes.
+    Chip(MfuRefusal),
+}
+
+/// The question that is asked of the model.
+fn ask(asked: &Asked) -> Ask {
+    let sequence = asked.seq;
+    Ask {
+        phase: match asked.pass {
+            Pass::Train => Phase::Training {
+                sequence,
+                remat: match asked.remat {
+                    Remat::None => workload::Remat::None,
+                    Remat::Full => workload::Remat::Full,
+                },
+            },
+            Pass::Prefill => Phase::Prefill { sequence, logits: Logits::Last },
+            Pass::Decode => Phase::Decode { context: sequence },
+        },
+        batch: asked.batch,
+        attention: match asked.attention {
+            Attention::Full => workload::Attention::Full,
+            Attention::Causal => workload::Attention::CausalHalf,
+        },
+    }
+}
+
+/// The products of the model that is asked about, and the question as it stands for that model.
+///
+/// # Errors
+/// [`Why`] there are none.
+pub fn work_of(asked: &Asked) -> Result<(Asked, Workload), Why> {
+    let model = asked.model.ok_or_else(|| Why::Model(words::answer::NO_MODEL.to_owned()))?;
+    // A model whose batch was published with it has that batch.
+    let asked = Asked { batch: model.batch().unwrap_or(asked.batch), ..asked.clone() };
+    let work = model.workload(&ask(&asked)).map_err(|refusal| Why::Model(refusal.to_string()))?;
+    Ok((asked, work))
+}
+
+impl Estimate {
+    /// Answers a question about a model of the table.
+    ///
+    /// # Errors
+    /// [`Why`] there is no answer.
+    pub fn new(asked: &Asked) -> Result<Self, Why> {
+        let (asked, work) = work_of(asked)?;
+        Self::of(&asked, work)
+    }
+
+    /// The same question on another number of chips. Each chip has as many sequences, so the products are the same.
+    ///
+    /// # Errors
+    /// [`Why`] there is no answer.
+    pub fn on_chips(&self, chips: u64) -> Result<Self, Why> {
+        Self::of_shared(&Asked { chips, ..self.asked.clone() }, Arc::clone(&self.work), self.has_sequences)
+    }
+
+    /// Answers a question about the model of a configuration file.
+    ///
+    /// # Errors
+    /// [`Why`] there is no answer.
+    pub fn of_transformer(asked: &Asked, model: &workload::Transformer) -> Result<Self, Why> {
+        let work = model.workload(&ask(asked)).map_err(|refusal| Why::Model(refusal.to_string()))?;
+        Self::of(asked, work)
+    }
+
+    /// Answers a question about products that are given: those of one chip's step.
+    ///
+    /// # Errors
+    /// [`Why`] there is no answer.
+    pub fn of(asked: &Asked, work: Workload) -> Result<Self, Why> {
+        Self::of_shared(asked, Arc::new(work), asked.model.is_none_or(Model::has_sequences))
+    }
+
+    fn of_shared(asked: &Asked, work: Arc<Workload>, has_sequences: bool) -> Result<Self, Why> {
+        let chips = asked.chips as f64;
+        let on_one_chip = work.gemms.iter().map(|gemm| timed::on_one_chip(gemm, asked));
+        let products = PassTime::new(&asked.chip, asked.dtype, on_one_chip).map_err(Why::Chip)?;
+        let parameters = work.weights();
+        let per_sequence = if asked.pass == Pass::Decode || !has_sequences { 1.0 } else { asked.seq as f64 };
+        let tokens = per_sequence * asked.batch as f64 * chips;
+        let model_flops = work.flops();
+        let exchange = exchange::exchange(asked, &work, &products, tokens);
+        let overlapped = |step: &StepTime| {
+            let overlap = asked.overlap as f64 / 100.0;
+            if asked.pass == Pass::Train { step.time(overlap) } else { step.forward.time(overlap) }
+        };
+        let busy = exchange.as_ref().map_or(products.total, overlapped);
+        let share = (asked.pass == Pass::Train).then(|| product_share(&asked.chip));
+        let step = Seconds(busy.0 / share.and_then(|(share, _)| share.share.value).unwrap_or(1.0));
+        let native = perfmodel::gemm_time::native(&asked.chip, asked.dtype);
+        let peak = asked.chip.peak_flops(native).unwrap_or(FlopsPerSec(0.0));
+        Ok(Self {
+            mfu: Mfu::new(model_flops, step, peak),
+            hfu: Mfu::new(work.executed_flops(), step, peak),
+            asked: asked.clone(),
+            work,
+            products,
+            exchange,
+            share,
+            step,
+            model_flops,
+            tokens,
+            has_sequences,
+            parameters,
+        })
+    }
+
+    /// Time of what the chips exchange in the passes that are asked for.
+    #[must_use]
+    pub fn exchange_time(&self) -> Option<Seconds> {
+        let backward = if self.asked.pass == Pass::Train { 1.0 } else { 0.0 };
+        self.exchange.map(|step| Seconds(step.forward.exchange.0 + backward * step.backward.exchange.0))
+    }
+
+    /// Whether its chips exchange anything in a step.
+    #[must_use]
+    pub fn needs_exchange(&self) -> bool {
+        exchange::is_needed(&self.asked)
+    }
+
+    /// Tokens per second on all chips.
+    #[must_use]
+    pub fn tokens_per_sec(&self) -> f64 {
+        self.tokens / self.step.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perfmodel::{Chip, PRODUCT_SHARES};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+    use workload::models::Model;
+
+    fn asked(text: &str) -> Asked {
+        let (asked, wrong) = Asked::parse(text);
+        assert_eq!(wrong, [], "{text}");
+        asked
+    }
+
+    fn answer(text: &str) -> Estimate {
+        Estimate::new(&asked(text)).expect("an answer")
+    }
+
+    fn mfu(estimate: &Estimate) -> f64 {
+        estimate.mfu.expect("possible").ratio
+    }
+
+    #[test]
+    fn a_published_run_that_a_share_was_taken_from_comes_out() {
+        // MaxText: Llama 3.1 8B, 8192 tokens, 256 v6e: 45.46 % with full attention.
+        let found = mfu(&answer("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2"));
+        assert!((found - 0.4546).abs() < 0.002, "{found}");
+    }
+
+    #[test]
+    fn a_step_takes_no_less_than_its_exchange() {
+        for pass in ["train", "prefill", "decode"] {
+            for split in ["data", "fsdp", "tensor"] {
+                for chips in [4, 64, 256] {
+                    let one = answer(&format!("model=llama3-70b&pass={pass}&split={split}&chips={chips}"));
+                    let exchange = one.exchange_time().map_or(0.0, |time| time.0);
+                    assert!(one.step.0 >= exchange, "{pass} {split} {chips}: {} {exchange}", one.step.0);
+                    // Weights that are dealt out are gathered for every pass; whole ones are not.
+                    assert_eq!(exchange > 0.0, pass == "train" || split != "data", "{pass} {split} {chips}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_list_does_not_tell_is_unknown() {
+        let given = given(b"M,K,N\n512,1024,4096\n").expect("a list");
+        let list = Estimate::of_content(&asked("chip=tpu-v5p&chips=8"), &given).expect("an answer");
+        assert_eq!((list.parameters, list.exchange), (None, None));
+        let memory = figures(&list).into_iter().find(|one| one.id == "weights-per-chip").expect("a figure");
+        assert_eq!((memory.value.as_str(), misfit(&list)), ("unknown", None));
+    }
+
+    #[test]
+    fn weights_keys_and_values_take_the_bytes_of_the_format() {
+        let held = |text: &str| {
+            let all = figures(&answer(&format!("model=llama3-70b&chip=tpu-v5e&chips=8&pass=decode&{text}")));
+            all.into_iter().find(|one| one.id == "weights-per-chip").expect("a figure").value
+        };
+        // 69.5 G weights in products, 8 chips; keys and values of 80 layers, 8 heads of 128, 4 sequences of 2049 tokens.
+        let elements = 69.5e9 / 8.0 + 2.0 * 80.0 * 8.0 * 128.0 * 4.0 * 2049.0;
+        for (dtype, bytes) in [("bf16", 2.0), ("int8", 1.0)] {
+            let text = held(&format!("dtype={dtype}"));
+            let found: f64 = text.trim_end_matches(" GB").parse().expect("a number");
+            assert!((found * 1e9 / (elements * bytes) - 1.0).abs() < 0.01, "{dtype}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_sequences_has_no_tokens_but_inputs() {
+        let [short, long] = [128, 4096].map(|seq| answer(&format!("model=resnet50&batch=4&chips=2&seq={seq}")));
+        assert_eq!((short.tokens.to_bits(), long.tokens.to_bits()), (8f64.to_bits(), 8f64.to_bits()));
+        assert!(answer("model=llama3-8b&batch=4&chips=2&seq=128").has_sequences);
+    }
+
+    #[test]
+    fn flops_are_those_of_the_formula() {
+        // 6·N + 12·L·H·Q·T for each token (PaLM, appendix B); N of LLaMA 3 8B: 7.50 G weights in products.
+        let estimate = answer("model=llama3-8b&seq=2048&batch=4&chips=64");
+        let model = Model::by_id("llama3-8b").expect("known");
+        let embedding = 128_256.0 * 4096.0;
+        let n = model.params.map_or(0.0, |params| params as f64) - embedding - (2.0 * 32.0 + 1.0) * 4096.0;
+        let tokens = 4.0 * 2048.0;
+        let formula = tokens * (6.0 * n + 12.0 * 32.0 * 32.0 * 128.0 * 2048.0);
+        assert!((estimate.model_flops / formula - 1.0).abs() < 1e-12, "{} {formula}", estimate.model_flops);
+        assert!(estimate.parameters.is_some_and(|parameters| (parameters / n - 1.0).abs() < 1e-12));
+    }
+
+    #[test]
+    fn every_question_about_every_model_has_an_answer_or_a_sentence() {
+        for model in models() {
+            for chip in Chip::all() {
+                for rest in
+                    ["", "&pass=prefill&seq=300&batch=1", "&pass=decode&batch=1&chips=1", "&split=tensor&chips=8"]
+                {
+                    let text = format!("model={}&chip={}{rest}", model.id, chip.id);
+                    match Estimate::new(&asked(&text)) {
+                        Ok(estimate) => {
+                            assert!(estimate.step.0 > 0.0 && estimate.step.0.is_finite(), "{text}");
+                            assert!(mfu(&estimate) <= 1.0, "{text}");
+                            assert!(!figures(&estimate).is_empty() && !assumptions(&estimate).is_empty());
+                            let shares: f64 = rows(&estimate).iter().map(|row| row.share).sum();
+                            assert!(shares > 0.5 && shares <= 1.0 + 1e-9, "{text}: {shares}");
+                        }
+                        Err(why) => assert!(words::answer::why(&why).ends_with('.'), "{text}"),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parts_that_do_not_change_the_arithmetic_change_what_they_should() {
+        let one = answer("chips=64&overlap=100");
+        let none = answer("chips=64&overlap=0");
+        assert!(none.step > one.step && none.products == one.products);
+        let remat = answer("chips=64&remat=full");
+        assert_eq!(remat.model_flops.to_bits(), one.model_flops.to_bits());
+        assert!(remat.hfu.expect("possible").ratio > mfu(&remat) && remat.step > one.step);
+        let causal = answer("chips=64&attention=causal");
+        assert!(causal.model_flops < one.model_flops && causal.step == one.step);
+        let alone = answer("chips=1");
+        assert!(alone.exchange.is_none() && alone.step <= one.step);
+    }
+
+    #[test]
+    fn values_of_ones_own_count_and_say_so() {
+        let (one, own) = (answer("chips=64"), answer("chips=64&own=hbm.1200_price.0.8"));
+        assert!(own.step < one.step && own.asked.usd_per_chip_hour() == Some(0.8));
+        let cited: Vec<String> =
+            figures(&own).into_iter().flat_map(|figure| figure.citations).map(|one| one.confidence).collect();
+        assert!(cited.iter().filter(|confidence| *confidence == "yours: you set it").count() >= 3, "{cited:?}");
+        assert!(
+            figures(&one).iter().all(|figure| figure.citations.iter().all(|one| !one.confidence.contains("you set")))
+        );
+        // The order in a link does not matter: values are set over the chip that is asked for.
+        let other = answer("own=hbm.1200_price.0.8&price=yours&chips=64&chip=tpu-v5e");
+        assert_eq!(other.step, own.step);
+        assert_eq!(asked("own=clock.1500, hbm.9").text("own"), "hbm.9_clock.1500");
+    }
+
+    #[test]
+    fn a_listed_price_is_chosen_and_named() {
+        let money = |text: &str| {
+            let estimate = answer(text);
+            let figure = figures(&estimate).into_iter().find(|one| one.id.contains("million")).expect("money");
+            (estimate.asked.usd_per_chip_hour(), figure.note)
+        };
+        assert_eq!(money("").0, Some(1.2));
+        assert_eq!(money("price=spot"), (Some(0.24493), "spot, us-central1, 2025-26".to_owned()));
+        assert_eq!(money("price=spot&usd=3"), (Some(3.0), "at your price".to_owned()));
+        // A price of another chip is told and not taken.
+        let (asked, wrong) = Asked::parse("price=spot.us-central1&chip=h100-sxm");
+        assert_eq!(wrong.iter().map(|wrong| wrong.name.as_str()).collect::<Vec<_>>(), ["price"]);
+        assert_eq!(asked.usd_per_chip_hour(), Some(6.88));
+    }
+
+    #[test]
+    fn decoding_is_bound_by_memory_until_the_batch_is_large() {
+        // Scaling book: a batch of 240 tokens on v5e for bf16 weights.
+        let limit = |batch: u64| answer(&format!("pass=decode&seq=1&chips=1&batch={batch}")).products.limit();
+        assert_eq!(limit(8), perfmodel::gemm_time::Limit::Memory);
+        assert_eq!(limit(2048), perfmodel::gemm_time::Limit::Compute);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_told_and_the_rest_is_answered() {
+        let (asked, wrong) =
+            Asked::parse("model=gpt9&chips=0&seq=banana&zebra=1&batch=7&overlap=101&usd=-1&tokens=nan");
+        assert_eq!(asked.batch, 7);
+        let names: Vec<&str> = wrong.iter().map(|wrong| wrong.name.as_str()).collect();
+        // What depends on the chip is read after it.
+        assert_eq!(names, ["model", "seq", "zebra", "overlap", "tokens", "usd", "chips"]);
+        for one in &wrong {
+            let sentence = words::answer::wrong(one);
+            assert!(sentence.starts_with(&one.name) && sentence.contains("allowed "), "{sentence}");
+        }
+        for name in NAMES {
+            let (again, wrong) = Asked::parse(&format!("{name}={}", Asked::default().text(name)));
+            assert!(wrong.is_empty() || Asked::default().text(name).is_empty(), "{name}");
+            assert_eq!(again.text(name), Asked::default().text(name));
+        }
+    }
+
+    #[test]
+    fn files_of_every_kind_are_answered_or_refused_in_sentences() {
+        let asked = Asked::default();
+        let config = r#"{"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
+            "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256}"#;
+        let of = |bytes: &[u8]| given(bytes).and_then(|content| Estimate::of_content(&asked, &content));
+        let file = of(config.as_bytes()).expect("an answer");
+        assert_eq!(file.model_flops.to_bits(), answer("model=llama3-8b").model_flops.to_bits());
+        let list = of(b"M,K,N,count,name\n512,1024,4096,2,up\n").expect("an answer");
+        assert!((list.model_flops - 4.0 * 512.0 * 1024.0 * 4096.0).abs() < 1.0);
+        for bad in [&b""[..], b"{}", b"hello", b"M,K,N\n0,1,2\n", &[0xff; 40], br#"{"model_type":"zebra"}"#] {
+            let refused = of(bad).expect_err("no model");
+            assert!(!refused.is_empty() && refused.iter().all(|sentence| sentence.ends_with('.')), "{refused:?}");
+        }
+    }
+
+    #[test]
+    fn every_share_is_of_a_chip_that_exists() {
+        for share in &PRODUCT_SHARES {
+            assert!(Chip::by_id(share.chip).is_some());
+            assert!(share.share.value.is_some_and(|value| value > 0.3 && value < 1.0), "{}", share.chip);
+        }
+    }
+}

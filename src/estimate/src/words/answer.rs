@@ -1,0 +1,401 @@
+//! What is said of a model on chips.
+
+use crate::desk::Question;
+use crate::{Asked, Estimate, Why, Wrong};
+use display::figure::cents;
+use display::number::{fixed, grouped, joined, readable};
+use perfmodel::gemm_time::accuracy::{self, Check};
+use perfmodel::gemm_time::calibration;
+use perfmodel::{Chip, Compute, MfuRefusal, Per, Price, PriceKind};
+
+/// The panel.
+pub const TITLE: &str = "A model on chips";
+/// Where a model's own file or list is given.
+pub const IMPORT: &str = "your own: config.json, SCALE-Sim table, M,K,N lines, StableHLO, ONNX, safetensors";
+/// What happens to it.
+pub const STAYS_HERE: &str = "Read in this tab; nothing is uploaded.";
+/// Where a file is in no format that is known.
+pub const NO_FORMAT: &str = "This is in none of the formats that are read: config.json of Hugging Face, a SCALE-Sim table, \
+                             lines of M,K,N, StableHLO text, ONNX or safetensors.";
+/// A field for pasted lines.
+pub const PASTE: &str = "paste a list or a configuration";
+/// A field for a file.
+pub const FILE: &str = "choose a file";
+/// What is said while a file is read.
+#[must_use]
+pub fn reading(name: &str, percent: u8) -> String {
+    let of = if name.is_empty() { "" } else { " " };
+    format!("Reading{of}{name}: {percent} %")
+}
+
+/// Leaves one's own model for the chosen one.
+pub const NO_OWN: &str = "back to the chosen model";
+/// From the desk to the array.
+pub const BACK: &str = "Back to the array";
+/// From the array to the desk.
+pub const OPEN: &str = "Models on chips";
+/// What a model is given by instead of a name.
+pub const OWN: &str = "own list";
+/// Beside the table of products.
+pub const PRODUCTS: &str = "Products, by time";
+/// Columns of that table.
+pub const PRODUCT_HEADS: [&str; 7] = ["product", "M × K × N", "times", "of the time", "one takes", "bound by", "fills"];
+/// How far those times are off.
+pub const ERRORS: &str = "How far times of products are off";
+/// Columns of that where hundreds were measured.
+pub const ERROR_HEADS: [&str; 9] =
+    ["sides", "of the time", "measured", "mean error", "median", "90 % within", "bias", "worst", "left out of the fit"];
+/// Columns of that where a few were.
+pub const CHECK_HEADS: [&str; 5] = ["product", "measured", "by this model", "error", "what for"];
+/// A range in which nothing was measured.
+pub const UNMEASURED: &str = "none";
+/// A product that a constant was set by.
+pub const SETS: &str = "sets a constant";
+/// A product that no constant was set by.
+pub const TRIES: &str = "tries the model";
+
+/// "1024³ in bf16 on one core".
+#[must_use]
+pub fn square(check: &Check) -> String {
+    let part = if check.per == Per::Core { "one core" } else { "the chip" };
+    format!("{}³ in {} on {part}", grouped(check.side), check.dtype.word())
+}
+
+/// An error in percent: as many decimals as it is worth.
+#[must_use]
+pub fn error(percent: f64) -> String {
+    format!("{} %", fixed(percent, u32::from(percent.abs() < 9.95)))
+}
+
+/// Beside what the answer rests on.
+pub const ASSUMPTIONS: &str = "What this rests on";
+/// Columns of that.
+pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
+/// What a chip's memory holds, in the unit of its maker.
+#[must_use]
+pub fn capacity(chip: &Chip) -> String {
+    let memory = &chip.memory;
+    memory
+        .capacity
+        .value
+        .map_or_else(|| UNKNOWN.to_owned(), |size| format!("{} {}", readable(size, 6), memory.unit.word()))
+}
+
+/// Weights that need more than there is: GB that each chip would hold, and what it has.
+#[must_use]
+pub fn misfit(needed: &str, has: &str, chip: &str) -> String {
+    format!(
+        "It does not fit: each chip would hold {needed} GB, and {chip} has {has}. The figures are of arithmetic alone."
+    )
+}
+
+/// Where failures cost as much as the work itself.
+#[must_use]
+pub fn no_progress(overhead: Option<f64>) -> Option<String> {
+    overhead.filter(|share| *share >= 1.0).map(|_| {
+        "Saving, losing and restarting take longer than the work between failures: the formulas hold for rare failures \
+         alone, and such a run would hardly get on."
+            .to_owned()
+    })
+}
+
+/// Behind tokens that are none.
+pub const INPUTS: &str = "; without sequences, each input counts as one token";
+
+/// What bounds a step whose chips exchange longer than they multiply.
+pub const EXCHANGE: &str = "exchange";
+/// What a chip holds in training.
+pub const STATE: &str = "Weights and training state on a chip";
+/// What it holds in inference.
+pub const WEIGHTS_AND_CACHE: &str = "Weights, keys and values on a chip";
+/// What is not known.
+pub const UNKNOWN: &str = "unknown";
+/// Where nobody said which operands are weights.
+pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
+
+/// Where a model or a list has no attention to be counted one way or another.
+pub const NO_ATTENTION: &str = "products alone";
+
+/// Why exchange between chips is not in a step.
+pub const NO_EXCHANGE: &str = "not counted: none is needed, the links are not published, these are more chips than a pod has, or the model does \
+     not tell its weights or layers";
+
+/// Behind the name of a chip some of whose values were set.
+pub const WITH_YOURS: &str = " with your values";
+/// How a price of one's own may be written.
+pub const USD_HINT: &str = "1.2, 0.6/core, 9.6/8";
+/// Where nothing is asked about.
+pub const NO_MODEL: &str = "No model is chosen.";
+/// Of a list that says nothing of passes.
+pub const AS_IT_STANDS: &str = "The list is one chip's step as it stands: batch, sequence and pass do not change it.";
+/// Where no price is known.
+pub const NO_PRICE: &str = "no price of it is known";
+/// A chip of which nothing is known.
+pub const BLANK: &str = "a chip of your own";
+/// Where a chip's own values are set.
+pub const OWN_CHIP: &str = "your own values of the chip";
+/// What that does.
+pub const OWN_CHIP_SAYS: &str = "They count instead of the published ones; an empty field stays as published. \u{201c}unknown\u{201d} takes a value away.";
+
+/// No second chip.
+pub const NO_SECOND: &str = "none";
+/// Title of an answer that there is not.
+pub const NO_ANSWER: &str = "No answer";
+/// Two chips side by side.
+pub const BESIDE: &str = "Two chips side by side";
+/// First column of that table.
+pub const BESIDE_HEAD: &str = "measure";
+/// A figure that only the other chip has.
+pub const NOT_TOLD: &str = "not told";
+/// The same on other numbers of chips.
+pub const SCALING: &str = "On other numbers of chips";
+/// Columns of that table.
+pub const SCALING_HEADS: [&str; 5] = ["chips", "step", "exchange", "MFU", "tokens/s"];
+/// What others published.
+pub const PUBLISHED: &str = "Published on this chip";
+/// Columns of that table.
+pub const PUBLISHED_HEADS: [&str; 5] = ["model", "chips", "MFU", "counted with", "source"];
+/// What is known of a chip.
+pub const SHEET: &str = "The chip, value by value";
+/// Columns of that table.
+pub const SHEET_HEADS: [&str; 4] = ["what", "value", "confidence", "source"];
+/// Every way of laying sequences out.
+pub const WAYS: &str = "Every way, side by side";
+/// Columns of that table.
+pub const WAY_HEADS: [&str; 6] = ["way", "tokens useful", "attention useful", "shapes", "compiling", "all epochs"];
+/// Where nothing fails.
+pub const NO_FAILURES: &str = "Without chips nothing fails.";
+/// The bill.
+pub const BILL: &str = "The bill";
+/// Columns of the bill.
+pub const BILL_HEADS: [&str; 3] = ["line", "amount", "share"];
+/// Last line of the bill.
+pub const TOTAL: &str = "in all";
+/// Other intervals.
+pub const INTERVALS: &str = "Saving at other intervals";
+/// Columns of that table.
+pub const INTERVAL_HEADS: [&str; 2] = ["every", "overhead"];
+
+/// What a question is about.
+#[must_use]
+pub const fn question(question: Question) -> &'static str {
+    match question {
+        Question::Model => TITLE,
+        Question::Lengths => "Sequences in static shapes",
+        Question::Failures => "Failures and the bill",
+    }
+}
+
+/// "LLaMA 3 8B on 64 × TPU v5e".
+#[must_use]
+pub fn headline(estimate: &Estimate) -> String {
+    headline_of(&estimate.work.name, &estimate.asked)
+}
+
+/// The same before there is an estimate.
+#[must_use]
+pub fn headline_of(model: &str, asked: &Asked) -> String {
+    let name = if model.is_empty() { OWN } else { model };
+    let with = if asked.own.is_empty() || asked.chip.id == Chip::BLANK { "" } else { WITH_YOURS };
+    format!("{name} on {} × {}{with}", grouped(asked.chips), asked.chip.name)
+}
+
+/// "spot, us-central1, 2025-26".
+#[must_use]
+pub fn price(price: &Price) -> String {
+    let parts = [Some(price.kind.word()), price.region, price.date];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// A price among those that may be chosen.
+#[must_use]
+pub fn price_choice(one: &Price) -> String {
+    let usd = one.usd_per_chip_hour.value.map_or_else(|| "unknown".to_owned(), cents);
+    format!("{usd}: {}", price(one))
+}
+
+/// Which price a figure is at.
+#[must_use]
+pub fn at_price(asked: &Asked) -> String {
+    match (asked.usd, asked.price()) {
+        (Some(_), _) => "at your price".to_owned(),
+        (None, Some(one)) if one.kind == PriceKind::Own => "at your price".to_owned(),
+        (None, Some(one)) => price(one),
+        (None, None) => NO_PRICE.to_owned(),
+    }
+}
+
+/// What stands for the end of a long list.
+#[must_use]
+pub fn more(n: usize) -> String {
+    format!("{} more", grouped(n as u64))
+}
+
+/// The name of something that may be chosen.
+#[must_use]
+pub fn choice(id: &str) -> &'static str {
+    match id {
+        "train" => "training",
+        "prefill" => "prefill",
+        "decode" => "decode",
+        "none" => "nothing",
+        "full" => "full",
+        "causal" => "causal, half",
+        "data" => "data parallel",
+        "fsdp" => "fully sharded",
+        "tensor" => "tensor parallel",
+        "lognormal" => "log-normal",
+        "uniform" => "uniform",
+        "own" => "own list",
+        "max" => "all to the longest",
+        "powers" => "powers of two",
+        "multiples" => "multiples",
+        "exact" => "longest of the batch",
+        "sorted-powers" => "sorted, powers of two",
+        "sorted-multiples" => "sorted, multiples",
+        "sorted-exact" => "sorted, longest of the batch",
+        "packed" => "packed",
+        _ => "other",
+    }
+}
+
+/// The name of a part of a question.
+#[must_use]
+pub fn name(part: &str) -> &'static str {
+    match part {
+        "model" => "model",
+        "chip" => "chip",
+        "dtype" => "format",
+        "chips" => "chips",
+        "pass" => "pass",
+        "seq" => "tokens per sequence",
+        "batch" => "sequences per chip",
+        "remat" => "recomputation",
+        "attention" => "attention counts",
+        "split" => "split",
+        "overlap" => "overlap in %",
+        "price" => "price",
+        "usd" => "own $ per chip-hour",
+        "own-peak" => "peak in that format, 10¹² operations per second",
+        "own-hbm" => "memory, GB/s",
+        "own-capacity" => "memory, GB",
+        "own-rows" => "rows of an array",
+        "own-cols" => "columns of an array",
+        "own-arrays" => "arrays of the chip",
+        "own-clock" => "clock, MHz",
+        "own-power" => "power, W",
+        "tokens" => "tokens of the run",
+        "versus" => "compare with",
+        "mix" => "lengths",
+        "median" => "median length",
+        "sigma" => "spread of the logarithm",
+        "shortest" => "shortest",
+        "longest" => "longest",
+        "own" => "own lengths",
+        "count" => "sequences",
+        "rows" => "rows of a batch",
+        "way" => "laid out",
+        "multiple" => "multiples of",
+        "compile" => "compiling one shape, s",
+        "step" => "longest step, s",
+        "epochs" => "epochs",
+        "mtbf" => "hours between failures of a chip",
+        "save" => "saving, s",
+        "restart" => "restarting, s",
+        "interval" => "saving every … min (0: best)",
+        "hours" => "hours of useful work",
+        "compiling" => "compiling, % of the time",
+        "egress" => "egress, GB",
+        "weeks" => "porting to this chip, engineer-weeks",
+        "rate" => "engineer, $ per hour",
+        "axis" => crate::words::plot::AXIS,
+        "shapes" => "compiled shapes",
+        "egress-usd" => "egress, $ per GB",
+        "week-usd" => "porting, $ per week",
+        "kwh-usd" => "own electricity, $ per kWh",
+        "pue" => "PUE of the building",
+        "grid" => "grid, kg CO₂ per kWh",
+        _ => "other",
+    }
+}
+
+/// What the times of the products rest on.
+#[must_use]
+pub fn basis(estimate: &Estimate) -> String {
+    let asked = &estimate.asked;
+    if let Some(ranges) = accuracy::by_size(&asked.chip, asked.dtype) {
+        let errors: Vec<String> =
+            ranges.iter().map(|one| format!("{} ({})", error(one.mean), one.sides.words())).collect();
+        return format!(
+            "{} Mean absolute errors: {}; left out of the fit means tried on a fifth of the products with constants fitted to the rest. By systolic time \
+             --chip tpu-v4 --dtype f16 --against us_avg --by range, {}.",
+            calibration::Basis::Fitted.says(),
+            joined(&errors, ", "),
+            accuracy::DATE
+        );
+    }
+    let (constants, basis) = calibration::of(&asked.chip);
+    format!(
+        "{} Products reach {} of the peak, memory {} of its bandwidth ({}).",
+        basis.says(),
+        readable(constants.math_share, 3),
+        readable(constants.memory_share, 3),
+        constants.chip
+    )
+}
+
+/// What the rest of a step rests on.
+#[must_use]
+pub fn share(estimate: &Estimate) -> String {
+    let Some((share, own)) = estimate.share else { return String::new() };
+    let value = share.share.value.map_or_else(|| "unknown".to_owned(), |share| readable(share, 3));
+    let whose = if own { "from whole runs on this chip" } else { "of another chip: trust the shape, not the height" };
+    let error = share
+        .held_out_error_percent
+        .map_or_else(String::new, |error| format!("; off by {} % on runs it was not taken from", readable(error, 2)));
+    format!("products take {value} of a step ({}, {whose}{error})", share.chip)
+}
+
+/// The sides of a chip's arrays.
+#[must_use]
+pub fn sides(chip: &Chip) -> String {
+    match &chip.compute {
+        Compute::Arrays { rows, cols, .. } => match rows.value.zip(cols.value) {
+            Some((rows, cols)) => format!("R = {rows}, C = {cols}"),
+            None => "the sides of its arrays are not known".to_owned(),
+        },
+        Compute::TensorCores { .. } => "tensor cores are no systolic arrays".to_owned(),
+        Compute::Unknown(_) => "what multiplies in it is not published".to_owned(),
+    }
+}
+
+/// One sentence about a part of a question that cannot be used.
+#[must_use]
+pub fn wrong(wrong: &Wrong) -> String {
+    let given = if wrong.given.is_empty() { "nothing" } else { &wrong.given };
+    let are = if wrong.allowed.contains("numbers ") { "are" } else { "is" };
+    format!("{} = {given}: allowed {are} {}.", wrong.name, wrong.allowed)
+}
+
+/// One sentence on why there is no answer.
+#[must_use]
+pub fn why(why: &Why) -> String {
+    match why {
+        Why::Model(sentence) => sentence.clone(),
+        Why::Chip(refusal) => why_not(refusal),
+    }
+}
+
+/// One sentence on what a chip does not let be known.
+#[must_use]
+pub fn why_not(refusal: &MfuRefusal) -> String {
+    match refusal {
+        MfuRefusal::Unknown { what } => {
+            let mut rest = what.chars();
+            let first = rest.next().map(|first| first.to_ascii_uppercase()).into_iter();
+            let what: String = first.chain(rest).collect();
+            format!("{what} is unknown: it is not published and not guessed, but may be set as a value of your own.")
+        }
+        MfuRefusal::AboveOne { .. } | MfuRefusal::NoRate => refusal.says().to_owned(),
+    }
+}
