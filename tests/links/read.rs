@@ -1,0 +1,163 @@
+//! What a link shows, as lines that a file can hold: the one place where the corpus of links touches what it is about.
+//!
+//! Numbers and names only, no sentences: these may be worded better, a link's numbers stay. C comes from the register
+//! machine or from the product's definition, which no picture and no figure asks.
+
+mod array;
+mod desk;
+mod said;
+mod tools;
+
+use studio::defect::{self, Defect};
+use studio::desk::Question;
+use studio::{Chrome, Link, Notice, Playhead, Session, panel, words};
+
+pub use self::said::{presets, said, sayable};
+
+use self::array::array_lines;
+use self::desk::desk_lines;
+use self::tools::tool_lines;
+
+/// Bytes up to which a text stands there as it is; of a longer one the hash does.
+const TEXT_MAX: usize = 400;
+
+/// What is observed, and what it is.
+pub type Line = (String, String);
+
+/// What is seen of one link, in order.
+#[derive(Debug, Default)]
+struct Lines(Vec<Line>);
+
+impl Lines {
+    fn say(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        // A line of the file is a line.
+        let value: String = value.into().chars().flat_map(shown_sign).collect();
+        let is_short = value.len() <= TEXT_MAX;
+        let value = if is_short { value } else { format!("{} of {} bytes", fnv(value.bytes()), value.len()) };
+        self.0.push((name.into(), value));
+    }
+}
+
+/// A sign, or the escape of one that would break a line.
+fn shown_sign(sign: char) -> impl Iterator<Item = char> {
+    let escape = sign.is_control().then(|| sign.escape_default());
+    let plain = (!sign.is_control()).then_some(sign);
+    escape.into_iter().flatten().chain(plain)
+}
+
+/// Query and fragment of a link as it stands in an address.
+fn parts(link: &str) -> (&str, &str) {
+    let (query, fragment) = link.split_once('#').unwrap_or((link, ""));
+    (query.strip_prefix('?').unwrap_or(query), fragment)
+}
+
+fn address((query, fragment): (String, String)) -> String {
+    if fragment.is_empty() { format!("?{query}") } else { format!("?{query}#{fragment}") }
+}
+
+/// What the page makes of a link when it is opened.
+fn opened(link: &str) -> (Link, Session, Playhead) {
+    let (query, fragment) = parts(link);
+    let link = Link::parse(query, fragment);
+    let (session, playhead) = Session::open(&link);
+    (link, session, playhead)
+}
+
+/// FNV-1a, 64 bits.
+fn fnv(bytes: impl IntoIterator<Item = u8>) -> String {
+    let hash = bytes
+        .into_iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("{hash:016x}")
+}
+
+/// Everything that the corpus holds of a link.
+#[must_use]
+pub fn shown(text: &str) -> Vec<Line> {
+    let (link, session, playhead) = opened(text);
+    let mut lines = Lines::default();
+    lines.say("room", format!("{} {}", room(session.view.chrome), session.view.theme.id()));
+    lines.say("notices", notices(&session.notices));
+    let back = address(link.to_parts());
+    let now = address(session.link(&playhead).to_parts());
+    if now != back {
+        lines.say("address", now);
+    }
+    lines.say("written", back);
+    if session.view.chrome == Chrome::Desk {
+        desk_lines(&session, &mut lines);
+    } else {
+        array_lines(&session, playhead, &mut lines);
+        tool_lines(&session, playhead, &mut lines);
+    }
+    lines.0
+}
+
+/// The link as it is written back, where everything in it could be used.
+#[must_use]
+pub fn written(text: &str) -> Option<String> {
+    let (link, session, _) = opened(text);
+    session.notices.is_empty().then(|| address(link.to_parts()))
+}
+
+const fn room(chrome: Chrome) -> &'static str {
+    match chrome {
+        Chrome::Full => "full",
+        Chrome::Embed => "embed",
+        Chrome::Workbench => "workbench",
+        Chrome::Desk => "desk",
+    }
+}
+
+/// How many, and the parts of the link that they are about.
+fn notices(all: &[Notice]) -> String {
+    let name = |notice: &Notice| match notice {
+        Notice::Problem(problem) => problem.field.id(),
+        Notice::Parameter { name, .. } => name,
+        Notice::PastTheEnd { .. } => "t",
+        Notice::LaterVersion { .. } => "v",
+        Notice::TooLong => "link",
+    };
+    counted(all.iter().map(name))
+}
+
+fn counted<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    if names.is_empty() { "none".to_owned() } else { format!("{}: {}", names.len(), names.join(", ")) }
+}
+
+/// What the page says in words where a link is opened: an element's selector and its text.
+#[must_use]
+pub fn on_the_page(text: &str) -> Vec<Line> {
+    let (_, session, playhead) = opened(text);
+    let (plan, cycle) = (&*session.plan, playhead.cycle);
+    let value = |figure: panel::Figure| (format!("#figure-{} .value", figure.id), figure.value);
+    let mut all = Vec::new();
+    let of_notices = session.notices.iter().map(|one| words::message::notice(one, plan)).enumerate();
+    all.extend(of_notices.map(|(at, text)| (format!("#notices li:nth-child({})", at + 1), text)));
+    if session.view.chrome == Chrome::Desk {
+        for question in Question::ALL {
+            let answer = question.answer(session.kept(question.parameter()), None);
+            let of = question.parameter();
+            all.push((format!("#{of}-title"), answer.title));
+            let bill = answer.bill.into_iter().flat_map(|bill| bill.lines);
+            let figures = answer.figures.into_iter().chain(bill).map(value);
+            all.extend(figures.map(|(css, text)| (format!("#desk-{of} {css}"), text)));
+        }
+        return all;
+    }
+    let defect = Some(session.kept(defect::PARAMETER)).filter(|_| session.view.chrome == Chrome::Workbench);
+    let status = match defect.map(|text| Defect::parse(text, plan)) {
+        Some(Ok(defect)) => {
+            let broken = defect::Broken::at(plan, defect, cycle);
+            let (moment, name, said) = words::caption::broken(plan, cycle, &broken, session.view.selected);
+            format!("{moment} {name} {said}")
+        }
+        _ => words::caption::status(plan, cycle, session.view.selected),
+    };
+    all.push(("#status".to_owned(), status));
+    if session.view.chrome != Chrome::Embed {
+        all.extend(panel::run_figures(plan).into_iter().chain([panel::so_far_figure(plan, cycle)]).map(value));
+    }
+    all
+}

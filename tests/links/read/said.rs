@@ -1,0 +1,78 @@
+//! What a link can say, and what one says: that the corpus has a link for everything.
+
+use studio::channel::Channel;
+use studio::desk::Question;
+use studio::words::bench;
+use studio::{Field, Preset, Speed, Takes, Theme};
+
+use super::parts;
+
+/// Everything that a link can say and that must be in the corpus: a parameter and what it is set to, where it is chosen
+/// among few. The parameters of a question have their question's name before them.
+#[must_use]
+pub fn sayable() -> Vec<(String, Option<String>)> {
+    let mut all = Vec::new();
+    let names = |parameter: &str, values: &[&str]| -> Vec<(String, Option<String>)> {
+        values.iter().map(|value| (parameter.to_owned(), Some((*value).to_owned()))).collect()
+    };
+    for field in Field::ALL {
+        match field.takes() {
+            Takes::OneOf(values) => all.extend(names(field.id(), values)),
+            Takes::Chip => {
+                let chips: Vec<&str> = perfmodel::Chip::all().iter().map(|chip| chip.id).collect();
+                all.extend(names(field.id(), &chips));
+            }
+            Takes::Whole { .. } | Takes::Matrix => all.push((field.id().to_owned(), None)),
+        }
+    }
+    all.extend(names("ui", &["full", "embed", "workbench", "desk"]));
+    all.extend(names("theme", &Theme::ALL.map(Theme::id)));
+    all.extend(names("speed", &Speed::ALL.map(Speed::id)));
+    all.extend(names("show", &Channel::ALL.map(Channel::id)));
+    all.extend(names("break", &bench::DEFECTS.map(|(text, _)| text)[1..]));
+    all.extend(names("cmp", &bench::COMPARISONS.map(|(text, _)| text)[1..]));
+    all.extend(names("loop", &["fold"]));
+    for name in ["v", "t", "pe", "follow"] {
+        all.push((name.to_owned(), None));
+    }
+    for question in Question::ALL {
+        for entry in question.entries("") {
+            // Values of one's own chip are pieces of one parameter.
+            if entry.is_of_the_chip() {
+                continue;
+            }
+            let name = format!("{} {}", question.parameter(), entry.name);
+            let chosen: Vec<&str> =
+                entry.choices.iter().map(|(id, _)| id.as_ref()).filter(|id| !id.is_empty()).collect();
+            // Each chip has other prices.
+            if chosen.is_empty() || entry.name == "price" {
+                all.push((name, None));
+            } else {
+                all.extend(names(&name, &chosen));
+            }
+        }
+    }
+    all
+}
+
+/// What a link says, in the same names.
+#[must_use]
+pub fn said(text: &str) -> Vec<(String, String)> {
+    let pairs =
+        |text: &str| -> Vec<(String, String)> { form_urlencoded::parse(text.as_bytes()).into_owned().collect() };
+    let (query, fragment) = parts(text);
+    let mut all = Vec::new();
+    for (name, value) in pairs(query).into_iter().chain(pairs(fragment)) {
+        if Question::ALL.iter().any(|question| question.parameter() == name) {
+            all.extend(pairs(&value).into_iter().map(|(entry, value)| (format!("{name} {entry}"), value)));
+        }
+        all.push((name, value));
+    }
+    all
+}
+
+/// The links of the list of runs worth opening.
+#[must_use]
+pub fn presets() -> Vec<String> {
+    Preset::ALL.iter().map(|preset| format!("?{}", preset.query)).collect()
+}
