@@ -8,8 +8,8 @@ mod desk;
 mod said;
 mod tools;
 
+use estimate::desk::Question;
 use studio::defect::{self, Defect};
-use studio::desk::Question;
 use studio::{Chrome, Link, Notice, Playhead, Session, panel, words};
 
 pub use self::said::{presets, said, sayable};
@@ -131,7 +131,7 @@ fn counted<'a>(names: impl Iterator<Item = &'a str>) -> String {
 pub fn on_the_page(text: &str) -> Vec<Line> {
     let (_, session, playhead) = opened(text);
     let (plan, cycle) = (&*session.plan, playhead.cycle);
-    let value = |figure: panel::Figure| (format!("#figure-{} .value", figure.id), figure.value);
+    let value = |figure: display::figure::Figure| (format!("#figure-{} .value", figure.id), figure.value);
     let mut all = Vec::new();
     let of_notices = session.notices.iter().map(|one| words::message::notice(one, plan)).enumerate();
     all.extend(of_notices.map(|(at, text)| (format!("#notices li:nth-child({})", at + 1), text)));

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use estimate::desk::{self, Answer, Question};
 use serde_json::Value as Json;
 use studio::Session;
-use studio::desk::{self, Answer, Question};
 
 use super::{Lines, counted, fnv};
 

@@ -1,7 +1,7 @@
 //! What a link can say, and what one says: that the corpus has a link for everything.
 
+use estimate::desk::Question;
 use studio::channel::Channel;
-use studio::desk::Question;
 use studio::words::bench;
 use studio::{Field, Preset, Speed, Takes, Theme};
 
