@@ -104,7 +104,7 @@ fn the_pes_show_a_number_with_a_legend() {
     choose(&page, "#show", "activity");
     page.wait_until("what the PEs do", || picture() == seen[0]);
     let page = open("rows=4&cols=4&show=zebra");
-    page.wait_until("what is allowed", || page.text("#show-problem").contains("useful"));
+    page.wait_until("what is allowed", || page.text("#notices").contains("useful"));
 }
 
 #[test]

@@ -9,8 +9,7 @@ mod said;
 mod tools;
 
 use estimate::desk::Question;
-use studio::defect::{self, Defect};
-use studio::{Chrome, Link, Notice, Playhead, Session, panel, words};
+use studio::{Chrome, Link, Notice, Notices, Playhead, Session, defect, panel, words};
 
 pub use self::said::{presets, said, sayable};
 
@@ -110,13 +109,17 @@ const fn room(chrome: Chrome) -> &'static str {
 }
 
 /// How many, and the parts of the link that they are about.
-fn notices(all: &[Notice]) -> String {
+fn notices(all: &Notices) -> String {
     let name = |notice: &Notice| match notice {
         Notice::Problem(problem) => problem.field.id(),
-        Notice::Parameter { name, .. } => name,
+        Notice::Second(_) => "cmp",
+        Notice::Tool(problem) => problem.tool.id(),
+        Notice::Defect(..) => "break",
+        Notice::BesideDefect(tool) => tool.id(),
+        Notice::Parameter { name, .. } | Notice::Again(name) => name,
         Notice::PastTheEnd { .. } => "t",
         Notice::LaterVersion { .. } => "v",
-        Notice::TooLong => "link",
+        Notice::TooLong | Notice::TooManyUnknown => "link",
     };
     counted(all.iter().map(name))
 }
@@ -133,11 +136,11 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
     let (plan, cycle) = (&*session.plan, playhead.cycle);
     let value = |figure: display::figure::Figure| (format!("#figure-{} .value", figure.id), figure.value);
     let mut all = Vec::new();
-    let of_notices = session.notices.iter().map(|one| words::message::notice(one, plan)).enumerate();
+    let of_notices = words::message::notices(&session.notices, plan).into_iter().enumerate();
     all.extend(of_notices.map(|(at, text)| (format!("#notices li:nth-child({})", at + 1), text)));
     if session.view.chrome == Chrome::Desk {
         for question in Question::ALL {
-            let answer = question.answer(session.kept(question.parameter()), None);
+            let answer = question.answer(session.estimate.text(question.parameter()), None);
             let of = question.parameter();
             all.push((format!("#{of}-title"), answer.title));
             let bill = answer.bill.into_iter().flat_map(|bill| bill.lines);
@@ -146,8 +149,8 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
         }
         return all;
     }
-    let defect = Some(session.kept(defect::PARAMETER)).filter(|_| session.view.chrome == Chrome::Workbench);
-    let status = match defect.map(|text| Defect::parse(text, plan)) {
+    let defect = session.tools.defect.filter(|_| session.view.chrome == Chrome::Workbench);
+    let status = match defect.map(|named| named.on(plan)) {
         Some(Ok(defect)) => {
             let broken = defect::Broken::at(plan, defect, cycle);
             let (moment, name, said) = words::caption::broken(plan, cycle, &broken, session.view.selected);

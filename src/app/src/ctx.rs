@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use studio::stage::Zoom;
-use studio::{Action, Chrome, Link, Plan, Playhead, Session};
+use studio::{Action, Changed, Chrome, Link, Plan, Playhead, Session};
 use systolic::{Cycle, PeId};
 
 /// A text that changes. One type for all of them: each further type of closure in a view costs over a kilobyte.
@@ -23,14 +23,10 @@ pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Sen
 /// The PE that was chosen, or the one that holds what is followed.
 #[cfg(feature = "workbench")]
 fn chosen(session: &Session, playhead: RwSignal<Playhead>) -> Option<PeId> {
-    use studio::follow::{Follow, PARAMETER, Place};
-    let from = session.view.selected?;
-    let place = Follow::parse(session.kept(PARAMETER))
-        .and_then(|follow| follow.place(&session.plan, from, playhead.with(|playhead| playhead.cycle)));
-    match place {
-        None => Some(from),
-        Some(Place::In(pe)) => Some(pe),
-        Some(Place::Outside) => None,
+    // Without something to follow, time changes nothing here.
+    match session.tools.follow {
+        None => session.view.selected,
+        Some(_) => session.pe_at(playhead.with(|playhead| playhead.cycle)),
     }
 }
 
@@ -89,10 +85,9 @@ impl Ctx {
             })),
             #[cfg(feature = "workbench")]
             broken: memo(Box::new(move || {
-                use studio::defect::{Broken, Defect, PARAMETER};
                 let plan = plan.get();
-                let named = session.with(|session| Defect::parse(session.kept(PARAMETER), &plan).ok());
-                named.map(|defect| Arc::new(Broken::at(&plan, defect, cycle.get())))
+                let defect = session.with(|session| session.tools.defect)?.on(&plan).ok()?;
+                Some(Arc::new(studio::defect::Broken::at(&plan, defect, cycle.get())))
             })),
         }
     }
@@ -143,16 +138,22 @@ impl Ctx {
 
     /// Does what was asked.
     pub fn dispatch(&self, action: &Action) {
-        let (Some(session), Some(playhead)) = (self.session.try_get_untracked(), self.playhead.try_get_untracked())
-        else {
-            return;
-        };
+        // The page may be gone.
+        let Some(playhead) = self.playhead.try_get_untracked() else { return };
         self.done.set(self.done.get_untracked().wrapping_add(1));
-        let only_time = matches!(action, Action::Move(_) | Action::Elapse(_));
-        let (session, moved) = session.applied(action, playhead);
-        if !only_time {
-            self.session.set(session);
-        }
+        let moved = match action {
+            Action::Edit(edit) => {
+                let (session, moved, changed) = self.session.get_untracked().applied(edit, playhead);
+                if changed != Changed::Nothing {
+                    self.session.set(session);
+                }
+                moved
+            }
+            Action::Move(request) => self.session.with_untracked(|session| playhead.moved(*request, &session.plan)),
+            Action::Elapse(seconds) => self
+                .session
+                .with_untracked(|session| playhead.elapsed(*seconds, &session.plan, session.tools.repeats_fold)),
+        };
         if moved != playhead {
             self.playhead.set(moved);
         }

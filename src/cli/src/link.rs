@@ -39,8 +39,7 @@ fn link(arguments: &Arguments) -> Result<Link, Problems> {
 fn session(arguments: &Arguments) -> Result<(Session, Link), Problems> {
     let link = link(arguments)?;
     let (session, _) = Session::open(&link);
-    let sentences = session.notices.iter().map(|notice| message::notice(notice, &session.plan)).collect();
-    Problems::all(sentences).map(|()| (session, link))
+    Problems::all(message::notices(&session.notices, &session.plan)).map(|()| (session, link))
 }
 
 pub(crate) fn svg(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {

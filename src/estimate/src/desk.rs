@@ -133,7 +133,7 @@ impl Question {
     #[must_use]
     pub const fn parameter(self) -> &'static str {
         match self {
-            Self::Model => crate::PARAMETER,
+            Self::Model => "ask",
             Self::Lengths => "lengths",
             Self::Failures => "failures",
         }

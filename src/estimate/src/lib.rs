@@ -42,9 +42,6 @@ use perfmodel::{
 use workload::models::Model;
 use workload::{Ask, Logits, Phase, Workload};
 
-/// The parameter of a link that holds a question.
-pub const PARAMETER: &str = "ask";
-
 /// The answer.
 #[derive(Clone, Debug)]
 pub struct Estimate {

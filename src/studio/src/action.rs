@@ -1,27 +1,53 @@
 //! The one vocabulary that panels, keys, links and embeds speak.
 
-use crate::{Field, Link, Theme, Transport};
+use crate::{EstimateQuery, Field, Link, Theme, Tool, Transport};
 use systolic::PeId;
 
-/// Something that is asked of the playground.
+/// Something that is asked of the playground: a change of what is shown, or a move in time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
+    /// For [`Session::applied`](crate::Session::applied).
+    Edit(Edit),
+    /// For [`Playhead::moved`](crate::Playhead::moved).
+    Move(Transport),
+    /// Seconds that pass, for [`Playhead::elapsed`](crate::Playhead::elapsed).
+    Elapse(f64),
+}
+
+/// A change of what is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
     /// Sets a field from what was typed or chosen.
     Set(Field, String),
-    /// Moves in time.
-    Move(Transport),
-    /// Lets this many seconds pass.
-    Elapse(f64),
+    /// Sets a tool from what was typed or chosen; the empty text puts it away.
+    Tool(Tool, String),
+    /// Sets the entries of the questions about models and chips.
+    Estimate(EstimateQuery),
     /// Tells about a PE, or about none.
     Select(Option<PeId>),
     /// Chooses the colors.
     Theme(Theme),
-    /// Keeps a parameter in the link that no setting has, or with an empty text no longer keeps it.
-    Keep(&'static str, String),
     /// Takes the notices away.
     Dismiss,
     /// Opens a link, as Back and Forward do.
-    Open(Link),
+    Open(Box<Link>),
     /// Opens a link that a person chose, as a step of its own in the history.
-    Preset(Link),
+    Preset(Box<Link>),
+}
+
+/// The most that an edit changed. Each includes what stands before it: another run may select another PE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Changed {
+    /// Nothing at all.
+    Nothing,
+    /// What is said beside the run: texts that cannot be used, problems, notices.
+    Words,
+    /// What is looked at.
+    View,
+    /// The entries of a question.
+    Estimate,
+    /// A tool.
+    Tools,
+    /// The run.
+    Plan,
 }

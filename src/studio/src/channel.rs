@@ -26,9 +26,6 @@ pub enum Channel {
     Error,
 }
 
-/// The parameter of a link that names it.
-pub const PARAMETER: &str = "show";
-
 /// PEs up to which the error is worked out for each frame: an exact sum has as many terms as the sum itself.
 pub const ERROR_PES_MAX: usize = 4096;
 
@@ -55,13 +52,10 @@ impl Channel {
         }
     }
 
-    /// The channel of that name; none is the activity.
+    /// The channel of that name.
     #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        if text.is_empty() {
-            return Some(Self::Activity);
-        }
-        Self::ALL.into_iter().find(|channel| channel.id() == text)
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|channel| channel.id() == id)
     }
 
     /// What draws it on the array.
@@ -321,9 +315,9 @@ mod tests {
                 assert_eq!(scale.shade(*from), step, "{channel:?}");
             }
             assert_eq!(scale.legend(*channel).len(), SHADES.len());
-            assert_eq!(Channel::parse(channel.id()), Some(*channel));
+            assert_eq!(Channel::from_id(channel.id()), Some(*channel));
         }
         assert_eq!(Scale::of(Channel::Error, &plan, Cycle(0)).shade(0.5), 1, "half a unit is rounded correctly");
-        assert_eq!(Channel::parse("zebra"), None);
+        assert_eq!(Channel::from_id("zebra"), None);
     }
 }

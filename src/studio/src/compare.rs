@@ -3,7 +3,9 @@
 //! A link says it in one parameter: `cmp=df=os&rows=8&clock=share`, the fields in which the second run differs from the
 //! first, and how their clocks go together.
 
-use crate::{Field, Plan, Problem, Scenario, panel};
+use crate::tools::{ToolProblem, cut};
+use crate::unknown::Part;
+use crate::{Field, Notice, Plan, Problem, Scenario, Tool, Unknown, panel};
 use display::number::{grouped, percent};
 use systolic::{Cycle, Slot};
 
@@ -36,26 +38,23 @@ impl Clock {
 pub struct Other {
     /// Fields in which it differs.
     pub changes: Vec<(Field, String)>,
-    /// Parts that no field has, kept for the next link.
-    pub unknown: Vec<(String, String)>,
+    /// Parts that no field has, for the next link.
+    pub unknown: Unknown,
     /// How the clocks go together.
     pub clock: Clock,
 }
 
-/// The parameter of a link that says it.
-pub const PARAMETER: &str = "cmp";
-
 impl Other {
-    /// Reads the parameter. Never fails: what no field has is kept.
+    /// Reads the parameter. Never fails: what no field has is there for the next link.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut other = Self::default();
-        for (name, value) in form_urlencoded::parse(text.as_bytes()).into_owned() {
+        for (name, value) in form_urlencoded::parse(text.as_bytes()) {
             match Field::from_id(&name) {
                 Some(field) => other.set(field, &value),
                 None if name == "clock" && value == Clock::Share.id() => other.clock = Clock::Share,
                 None if name == "clock" && value == Clock::Cycle.id() => other.clock = Clock::Cycle,
-                None => other.unknown.push((name, value)),
+                None => _ = other.unknown.push(Part::Query, &name, &value),
             }
         }
         other
@@ -65,9 +64,10 @@ impl Other {
     #[must_use]
     pub fn to_text(&self) -> String {
         let fields = self.changes.iter().map(|(field, value)| (field.id(), value.as_str()));
-        let rest = self.unknown.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let clock = (self.clock != Clock::default()).then_some(("clock", self.clock.id()));
-        form_urlencoded::Serializer::new(String::new()).extend_pairs(fields.chain(rest).chain(clock)).finish()
+        form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(fields.chain(self.unknown.of(Part::Query)).chain(clock))
+            .finish()
     }
 
     /// Makes the second run differ in a field, or be equal in it again when the text is empty.
@@ -76,6 +76,16 @@ impl Other {
         if !text.is_empty() {
             self.changes.push((field, text.to_owned()));
         }
+    }
+
+    /// What in it no run can use, whatever the first run is.
+    pub fn notices(&self) -> impl Iterator<Item = Notice> {
+        let parts = self.unknown.of(Part::Query).map(|(name, value)| {
+            let given = cut(&format!("{name}={value}"));
+            Notice::Tool(ToolProblem { tool: Tool::Compare, given })
+        });
+        let misread = |(field, text): &(Field, String)| Scenario::default().set(*field, text).err();
+        parts.chain(self.changes.iter().filter_map(misread).map(Notice::Second))
     }
 
     /// The second run.

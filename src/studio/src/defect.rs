@@ -4,11 +4,13 @@
 //! of its value. Where the places that meet do not belong together, the product is wrong, whatever its value.
 
 mod marks;
+mod named;
 mod own_skew;
 mod places;
 
 pub use marks::{marks, marks_under_lens};
-pub use own_skew::{edges_max, own_rows, own_skew, own_skew_text};
+pub use named::Named;
+pub use own_skew::{edges_max, own_rows};
 
 use crate::Plan;
 use places::{PLACE_MAX, Tag, place_of, places};
@@ -31,17 +33,14 @@ pub enum Defect {
     NarrowSum(Accumulator),
 }
 
-/// The parameter of a link that says it.
-pub const PARAMETER: &str = "break";
-
 /// PE-cycles up to which a machine with a defect is run: it has no closed form.
 pub const PE_CYCLES_MAX: u64 = 1 << 20;
 
 /// Why a machine with a defect is not shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// Nothing of that name, or no such row or PE.
-    Unknown,
+    /// The array has no such row or PE, or the run is over before such an edge.
+    Outside,
     /// Sums of integers have no narrower format here.
     NoNarrowSum,
     /// More PE-cycles than are run.
@@ -49,34 +48,6 @@ pub enum Why {
 }
 
 impl Defect {
-    /// Reads the parameter.
-    ///
-    /// # Errors
-    /// It names no defect, or one that this run cannot have.
-    pub fn parse(text: &str, plan: &Plan) -> Result<Self, Why> {
-        let array = plan.schedule().array();
-        let defect = match text.split_once('-').unwrap_or((text, "")) {
-            ("no", "skew") => Self::NoSkew,
-            ("late", row) => Self::LateLane(row.parse().ok().filter(|&row| row < array.rows()).ok_or(Why::Unknown)?),
-            ("skew", edges) => Self::OwnSkew(own_skew(edges, plan).ok_or(Why::Unknown)?),
-            ("stuck", place) => {
-                let (row, col) = place.split_once('.').ok_or(Why::Unknown)?;
-                let pe = row.parse().ok().zip(col.parse().ok()).map(|(row, col)| PeId::new(row, col));
-                Self::StuckSum(pe.filter(|&pe| array.contains(pe)).ok_or(Why::Unknown)?)
-            }
-            ("sum", format) => {
-                let narrow = [Accumulator::Bf16, Accumulator::F16].into_iter().find(|one| one.id() == format);
-                let narrow = narrow.ok_or(Why::Unknown)?;
-                plan.unit().with_accumulator(narrow).map(|_| Self::NarrowSum(narrow)).ok_or(Why::NoNarrowSum)?
-            }
-            _ => return Err(Why::Unknown),
-        };
-        let run = plan.schedule().run();
-        let longest = run.m().max(run.k()).max(run.n());
-        let is_long = plan.schedule().pe_cycles().get() > PE_CYCLES_MAX || longest > PLACE_MAX;
-        if is_long { Err(Why::TooLong) } else { Ok(defect) }
-    }
-
     const fn fault(self) -> Option<Fault> {
         match self {
             Self::NoSkew => Some(Fault::NoSkew),
@@ -324,18 +295,19 @@ mod tests {
     #[test]
     fn what_cannot_be_broken_so_is_said() {
         let small = plan(QUERIES[0]);
+        let on = |text: &str, plan: &Plan| Named::parse(text).expect("a defect").on(plan);
         for (text, why) in [
-            ("late-4", Why::Unknown),
-            ("late-", Why::Unknown),
-            ("stuck-1", Why::Unknown),
-            ("stuck-9.9", Why::Unknown),
+            ("late-4", Why::Outside),
+            ("stuck-9.9", Why::Outside),
             ("sum-bf16", Why::NoNarrowSum),
-            ("sum-f64", Why::Unknown),
-            ("zebra", Why::Unknown),
+            ("skew-200", Why::Outside),
         ] {
-            assert_eq!(Defect::parse(text, &small), Err(why), "{text}");
+            assert_eq!(on(text, &small), Err(why), "{text}");
         }
-        assert_eq!(Defect::parse("no-skew", &plan("rows=256&cols=256&m=256")), Err(Why::TooLong));
-        assert_eq!(Defect::parse("stuck-1.2", &small), Ok(Defect::StuckSum(PeId::new(1, 2))));
+        assert_eq!(on("no-skew", &plan("rows=256&cols=256&m=256")), Err(Why::TooLong));
+        assert_eq!(on("stuck-1.2", &small), Ok(Defect::StuckSum(PeId::new(1, 2))));
+        for text in ["", "late-", "late", "stuck-1", "sum-f64", "sum-f32", "zebra", "no-zebra", "skew-"] {
+            assert_eq!(Named::parse(text), None, "{text}");
+        }
     }
 }

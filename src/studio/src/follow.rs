@@ -38,9 +38,6 @@ pub struct Follow {
     pub since: Cycle,
 }
 
-/// The parameter of a link that says it.
-pub const PARAMETER: &str = "follow";
-
 /// Where a number is that somebody follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {

@@ -2,9 +2,15 @@
 //!
 //! `?v=1&rows=8&cols=8&m=128&k=512&n=64&df=ws&dt=int8&t=12#a=1,2;3,4&b=…`
 //!
-//! A parameter this version does not know is kept and ignored. A value it cannot use gives the default and one notice.
+//! Of a parameter that stands twice the last value counts that can be used; of a tool and of a question it is the first,
+//! for such links always showed that. A parameter that this version does not know goes into the next link as it is. A
+//! value that cannot be used gives the default and one notice.
 
-use crate::{Chrome, Field, FillKind, Problem, Scenario, Speed, Theme, View};
+use crate::tools::cut;
+use crate::unknown::Part;
+use crate::{
+    Chrome, EstimateQuery, Field, FillKind, Notice, Notices, Scenario, Speed, Theme, Tool, Tools, Unknown, View,
+};
 use systolic::{Cycle, PeId};
 
 /// What a link says.
@@ -18,40 +24,14 @@ pub struct Link {
     pub cycle: Cycle,
     /// The speed.
     pub speed: Speed,
+    /// The tools of the stage.
+    pub tools: Tools,
+    /// The entries of the questions about models and chips.
+    pub estimate: EstimateQuery,
     /// Parameters that this version does not know.
-    pub unknown: Vec<(String, String)>,
+    pub unknown: Unknown,
     /// What could not be used.
-    pub notices: Vec<Notice>,
-}
-
-/// Something in a link that could not be used, and what is shown instead.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Notice {
-    /// A field's value.
-    Problem(Problem),
-    /// A parameter of the view.
-    Parameter {
-        /// Its name.
-        name: &'static str,
-        /// What was given, cut when long.
-        given: String,
-        /// What is allowed.
-        allowed: &'static str,
-    },
-    /// The moment lies after the end of the run.
-    PastTheEnd {
-        /// What was given.
-        given: Cycle,
-        /// The last cycle.
-        last: Cycle,
-    },
-    /// Made by a later version of this page.
-    LaterVersion {
-        /// What was given, cut when long.
-        given: String,
-    },
-    /// Longer than a link may be.
-    TooLong,
+    pub notices: Notices,
 }
 
 impl Default for Link {
@@ -62,14 +42,12 @@ impl Default for Link {
             view: View::default(),
             cycle: Cycle(7),
             speed: Speed::HalfCycles(4),
-            unknown: Vec::new(),
-            notices: Vec::new(),
+            tools: Tools::default(),
+            estimate: EstimateQuery::default(),
+            unknown: Unknown::default(),
+            notices: Notices::default(),
         }
     }
-}
-
-fn cut(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(40).collect()
 }
 
 impl Link {
@@ -84,40 +62,38 @@ impl Link {
             link.notices.push(Notice::TooLong);
             return link;
         }
-        let pairs = |text: &str, mark: char| -> Vec<(String, String)> {
-            form_urlencoded::parse(text.trim_start_matches(mark).as_bytes()).into_owned().collect()
-        };
-        let (query, fragment) = (pairs(query, '?'), pairs(fragment, '#'));
-        let mut moment = None;
-        for (name, value) in &query {
-            if let Some(field) = Field::from_id(name) {
-                link.set(field, value);
-            } else if name == "t" {
-                moment = Some(value.clone());
+        let (mut is_sized, mut is_filled, mut has_moment) = (false, false, false);
+        for (name, value) in form_urlencoded::parse(query.trim_start_matches('?').as_bytes()) {
+            if let Some(field) = Field::from_id(&name) {
+                (is_sized, is_filled) = (true, is_filled || field == Field::Fill);
+                link.set(field, &value);
+            } else if let Some(tool) = Tool::from_id(&name) {
+                link.set_tool(tool, &value);
+            } else if let Some((name, text)) = link.estimate.entry(&name) {
+                if text.is_empty() {
+                    *text = value.into_owned();
+                } else {
+                    link.notices.push(Notice::Again(name));
+                }
             } else {
-                link.set_view(name, value);
+                has_moment |= name == "t";
+                link.set_view(&name, &value);
             }
         }
         // Matrices set the sizes they have, so they come after the sizes; the fill that a link names stays named.
-        let fill = link.scenario.fill;
-        for (name, value) in &fragment {
-            match Field::from_id(name) {
-                Some(field @ (Field::A | Field::B)) => link.set(field, value),
-                _ => link.keep(&format!("#{name}"), value),
+        let (fill, fragment) = (link.scenario.fill, fragment.trim_start_matches('#'));
+        for (name, value) in form_urlencoded::parse(fragment.as_bytes()) {
+            match Field::from_id(&name) {
+                Some(field @ (Field::A | Field::B)) => link.set(field, &value),
+                _ => link.keep(Part::Fragment, &name, &value),
             }
         }
-        if query.iter().any(|(name, _)| name == Field::Fill.id()) {
+        if is_filled {
             link.scenario.fill = fill;
         }
-        let sized = query.iter().any(|(name, _)| Field::from_id(name).is_some());
-        match moment {
-            Some(text) => match text.trim().parse() {
-                Ok(cycle) => link.cycle = Cycle(cycle),
-                Err(_) => link.parameter("t", &text, "a whole number from 0"),
-            },
-            // The moment of the first screen belongs to its run; another run opens at its start.
-            None if sized || !fragment.is_empty() => link.cycle = Cycle(0),
-            None => {}
+        // The moment of the first screen belongs to its run; another run opens at its start.
+        if !has_moment && (is_sized || !fragment.is_empty()) {
+            link.cycle = Cycle(0);
         }
         link
     }
@@ -152,6 +128,13 @@ impl Link {
             Chrome::Workbench => _ = query.append_pair("ui", "workbench"),
             Chrome::Desk => _ = query.append_pair("ui", "desk"),
         }
+        for tool in Tool::ALL {
+            let text = self.tools.text(tool);
+            if !text.is_empty() {
+                query.append_pair(tool.id(), &text);
+            }
+        }
+        query.extend_pairs(self.estimate.pairs().filter(|(_, text)| !text.is_empty()));
         let mut fragment = String::new();
         if scenario.fill == FillKind::Custom {
             for (field, listing) in [(Field::A, &scenario.a), (Field::B, &scenario.b)] {
@@ -162,14 +145,12 @@ impl Link {
                 }
             }
         }
-        for (name, value) in &self.unknown {
-            if let Some(name) = name.strip_prefix('#') {
-                let pair = form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
-                let joint = if fragment.is_empty() { "" } else { "&" };
-                fragment.push_str(&format!("{joint}{pair}"));
-            } else {
-                query.append_pair(name, value);
-            }
+        query.extend_pairs(self.unknown.of(Part::Query));
+        let rest =
+            form_urlencoded::Serializer::new(String::new()).extend_pairs(self.unknown.of(Part::Fragment)).finish();
+        if !rest.is_empty() {
+            let joint = if fragment.is_empty() { "" } else { "&" };
+            fragment.push_str(&format!("{joint}{rest}"));
         }
         (query.finish(), fragment)
     }
@@ -184,8 +165,23 @@ impl Link {
         self.notices.push(Notice::Parameter { name, given: cut(given), allowed });
     }
 
-    fn keep(&mut self, name: &str, value: &str) {
-        self.unknown.push((name.to_owned(), value.to_owned()));
+    fn keep(&mut self, part: Part, name: &str, value: &str) {
+        if !self.unknown.push(part, name, value) {
+            self.notices.push(Notice::TooManyUnknown);
+        }
+    }
+
+    fn set_tool(&mut self, tool: Tool, text: &str) {
+        if !self.tools.text(tool).is_empty() {
+            self.notices.push(Notice::Again(tool.id()));
+            return;
+        }
+        if let Err(problem) = self.tools.set(tool, text) {
+            self.notices.push(Notice::Tool(problem));
+        }
+        if let (Tool::Compare, Some(other)) = (tool, &self.tools.compare) {
+            self.notices.extend(other.notices());
+        }
     }
 
     fn set_view(&mut self, name: &str, value: &str) {
@@ -195,6 +191,10 @@ impl Link {
                     self.notices.push(Notice::LaterVersion { given: cut(value) });
                 }
             }
+            "t" => match value.trim().parse() {
+                Ok(cycle) => self.cycle = Cycle(cycle),
+                Err(_) => self.parameter("t", value, "a whole number from 0"),
+            },
             "pe" => {
                 let pair = value.split_once('.').and_then(|(row, col)| Some((row.parse().ok()?, col.parse().ok()?)));
                 match pair {
@@ -217,7 +217,7 @@ impl Link {
                 "desk" => self.view.chrome = Chrome::Desk,
                 _ => self.parameter("ui", value, "full, embed, workbench or desk"),
             },
-            _ => self.keep(name, value),
+            _ => self.keep(Part::Query, name, value),
         }
     }
 }
@@ -226,6 +226,10 @@ impl Link {
 mod tests {
     use super::*;
     use crate::PaddingKind;
+    use crate::channel::Channel;
+    use crate::compare::Other;
+    use crate::defect::Named;
+    use crate::follow::{Follow, What};
     use proptest::prelude::*;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -241,7 +245,7 @@ mod tests {
         let link = Link::parse("?rows=9999&df=xx&t=soon&theme=pink&ui=embed", "");
         assert_eq!(link.scenario.rows, Scenario::default().rows);
         assert_eq!(link.view.chrome, Chrome::Embed);
-        assert_eq!(link.notices.len(), 4, "{:?}", link.notices);
+        assert_eq!(link.notices.iter().count(), 4, "{:?}", link.notices);
     }
 
     #[test]
@@ -250,21 +254,49 @@ mod tests {
         let (query, fragment) = link.to_parts();
         let again = Link::parse(&query, &fragment);
         assert_eq!(again.unknown, link.unknown);
-        assert_eq!(again.unknown.len(), 3);
-        assert_eq!(again.notices, []);
+        assert_eq!((again.unknown.of(Part::Query).count(), again.unknown.of(Part::Fragment).count()), (2, 1));
+        assert!(again.notices.is_empty());
+    }
+
+    /// The tools of a random link.
+    fn tools_of(
+        (compare, defect, show, follow, repeats_fold): (usize, usize, usize, Option<(usize, u64)>, bool),
+    ) -> Tools {
+        let pe = PeId::new(3, 70);
+        let defects = [
+            None,
+            Some(Named::NoSkew),
+            Some(Named::LateLane(17)),
+            Some(Named::OwnSkew {
+                edges: core::array::from_fn(|row| [4, 0, 255].get(row).copied().unwrap_or(0)),
+                n_rows: 3,
+            }),
+            Some(Named::StuckSum(pe)),
+            Some(Named::NarrowSum(systolic::Accumulator::Bf16)),
+            Some(Named::NarrowSum(systolic::Accumulator::F16)),
+        ];
+        let compared = ["", "df=os", "clock=share&zebra=%26", "rows=0&a=1%2C2%3B3%2C4"];
+        Tools {
+            compare: (compare > 0).then(|| Other::parse(compared[compare])),
+            defect: defects[defect],
+            show: Channel::ALL[show],
+            follow: follow.map(|(what, since)| Follow { what: What::ALL[what], since: Cycle(since) }),
+            repeats_fold,
+        }
     }
 
     #[test]
     fn writing_and_reading_a_link_changes_nothing() {
         let numbers = (1u64..1025, 1u64..1025, 1u64..65_537, 1u64..65_537, 1u64..65_537, 0u64..1_000_000);
         let picks = (0usize..3, 0usize..8, 0usize..3, 0usize..4, 1u64..65_537, 0usize..12);
+        let tools = (0usize..4, 0usize..7, 0usize..5, prop::option::of((0usize..3, 0u64..999)), any::<bool>());
         let moments = (any::<u64>(), prop::option::of((0u32..256, 0u32..256)), 0usize..8, 0usize..3, any::<bool>());
         let config = proptest::test_runner::Config { cases: 500, failure_persistence: None, ..Default::default() };
         let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[9; 32]);
         proptest::test_runner::TestRunner::new_with_rng(config, rng)
             .run(
-                &(numbers, picks, moments),
-                |((rows, cols, m, k, n, seed), (df, dt, pad, fill, multiple, design), moment)| {
+                &(numbers, picks, moments, tools),
+                |((rows, cols, m, k, n, seed), (df, dt, pad, fill, multiple, design), moment, tools)| {
                     let (t, pe, speed, theme, embed) = moment;
                     let mut scenario = Scenario {
                         rows,
@@ -298,10 +330,13 @@ mod tests {
                         },
                         cycle: Cycle(t),
                         speed: Speed::ALL[speed],
+                        tools: tools_of(tools),
+                        estimate: EstimateQuery { ask: format!("chips={m}&x=é"), ..EstimateQuery::default() },
                         ..Link::default()
                     };
                     let (query, fragment) = link.to_parts();
-                    prop_assert_eq!(Link::parse(&query, &fragment), link);
+                    let again = Link { notices: Notices::default(), ..Link::parse(&query, &fragment) };
+                    prop_assert_eq!(again, link);
                     Ok(())
                 },
             )
@@ -318,8 +353,64 @@ mod tests {
                 let (query, fragment) = link.to_parts();
                 let again = Link::parse(&query, &fragment);
                 prop_assert_eq!(&again.scenario, &link.scenario);
+                prop_assert_eq!((&again.tools, &again.estimate), (&link.tools, &link.estimate));
                 Ok(())
             })
             .expect("never fails");
+    }
+
+    #[test]
+    fn a_tool_that_a_link_names_wrongly_is_said_and_left_out() {
+        for (query, says) in [
+            ("show=zebra", "show = zebra: allowed is activity, sum, useful, wasted or error."),
+            ("break=zebra", "break = zebra: allowed is no-skew,"),
+            ("follow=zebra", "follow = zebra: allowed is east-CYCLE"),
+            ("loop=zebra", "loop = zebra: allowed is fold."),
+            ("cmp=zebra%3D1", "cmp = zebra=1: allowed is settings of the second run"),
+            ("cmp=rows%3D0%26df%3Dos", "cmp: rows = 0: allowed are whole numbers from 1 to"),
+            ("t=x&t=3", "t = x: allowed is a whole number from 0."),
+            ("t=3&t=x", "t = x: allowed is a whole number from 0."),
+        ] {
+            let link = Link::parse(query, "");
+            let said = crate::words::message::notices(&link.notices, &crate::Plan::default());
+            assert!(said.len() == 1 && said[0].contains(says), "{query}: {said:?}");
+            assert_eq!(link.unknown, Unknown::default(), "{query}");
+            assert_eq!(link.cycle, Cycle(if query.starts_with('t') { 3 } else { 7 }), "{query}");
+        }
+    }
+
+    #[test]
+    fn of_a_parameter_that_stands_twice_the_last_value_counts() {
+        let link = Link::parse("rows=8&rows=2&ui=embed&ui=full&t=4&t=5&theme=dark&theme=light&pe=1.1&pe=2.2", "");
+        assert!(link.notices.is_empty(), "{:?}", link.notices);
+        assert_eq!((link.scenario.rows, link.cycle), (2, Cycle(5)));
+        let view = View { selected: Some(PeId::new(2, 2)), chrome: Chrome::Full, theme: Theme::Light };
+        assert_eq!(link.view, view);
+    }
+
+    #[test]
+    fn of_a_tool_and_of_a_question_that_stand_twice_the_first_value_counts_and_that_is_said() {
+        let link = Link::parse("cmp=df%3Dos&cmp=df%3Dis&break=no-skew&break=late-1&ask=chips%3D1&ask=chips%3D2", "");
+        assert_eq!((link.tools.compare, link.tools.defect), (Some(Other::parse("df=os")), Some(Named::NoSkew)));
+        assert_eq!(link.estimate.ask, "chips=1");
+        assert!(link.notices.iter().eq(&["cmp", "break", "ask"].map(Notice::Again)), "{:?}", link.notices);
+        let link = Link::parse("show=zebra&show=error", "");
+        assert_eq!((link.tools.show, link.notices.iter().count()), (Channel::Error, 1), "the first that can be used");
+    }
+
+    #[test]
+    fn a_megabyte_of_mistakes_or_of_unknown_parameters_is_a_handful_of_sentences() {
+        for (query, fragment, n_said) in [
+            ("v=2&".repeat(15_000), String::new(), 1),
+            (String::new(), "a=x&".repeat(Link::LENGTH_MAX / 4), 1),
+            (String::new(), "x&".repeat(Link::LENGTH_MAX / 2), 1),
+            ((0..20_000).map(|n| format!("rows=r{n}&")).collect(), String::new(), Notices::SHOWN_MAX + 1),
+        ] {
+            let (session, playhead) = crate::Session::open(&Link::parse(&query, &fragment));
+            let said = crate::words::message::notices(&session.notices, &session.plan);
+            assert_eq!(said.len(), n_said, "{said:?}");
+            let (query, fragment) = session.link(&playhead).to_parts();
+            assert!(query.len() + fragment.len() < 4 * Unknown::BYTES_MAX);
+        }
     }
 }

@@ -144,6 +144,13 @@ impl Playhead {
         }
     }
 
+    /// Lets real time pass, within the fold or to the end of the run.
+    #[must_use]
+    pub fn elapsed(self, seconds: f64, plan: &Plan, repeats_fold: bool) -> Self {
+        let later = self.advanced(seconds, plan);
+        if repeats_fold { later.looped(self, plan) } else { later }
+    }
+
     /// Lets real time pass. Stops at the end of the run.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, not negative, and clamped")]

@@ -42,7 +42,7 @@ mod tests {
     fn every_preset_opens_without_a_notice() {
         for preset in Preset::ALL {
             let (session, playhead) = Session::open(&preset.link());
-            assert_eq!(session.notices, [], "{}", preset.id);
+            assert!(session.notices.is_empty(), "{}", preset.id);
             assert!(playhead.cycle <= session.plan.last(), "{}", preset.id);
         }
     }

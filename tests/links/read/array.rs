@@ -1,6 +1,6 @@
 //! What the array of a link shows: a moment of a run, its sums, its accounts, its figures.
 
-use studio::{Action, Plan, Playhead, Session, Transport, panel};
+use studio::{Plan, Playhead, Session, Transport, panel};
 use systolic::lane::Lane;
 use systolic::{Cycle, Element, Machine, PeId, Schedule, Slot, Snapshot, Value, Vectors, with_machine_lane};
 
@@ -96,9 +96,9 @@ fn sums(plan: &Plan, cycle: Cycle) -> String {
 
 /// The cycle after ten frames of a tenth of a second.
 fn played(session: &Session, playhead: Playhead) -> String {
-    let (mut session, mut playhead) = session.clone().applied(&Action::Move(Transport::Play), playhead);
+    let mut playhead = playhead.moved(Transport::Play, &session.plan);
     for _ in 0..10 {
-        (session, playhead) = session.applied(&Action::Elapse(0.1), playhead);
+        playhead = playhead.elapsed(0.1, &session.plan, session.tools.repeats_fold);
     }
     playhead.cycle.get().to_string()
 }

@@ -10,10 +10,10 @@ use super::{Lines, counted, fnv};
 
 /// The questions that a link asks, or all of them where it asks none.
 pub(super) fn desk_lines(session: &Session, lines: &mut Lines) {
-    let asks = |question: &Question| !session.kept(question.parameter()).is_empty();
+    let asks = |question: &Question| !session.estimate.text(question.parameter()).is_empty();
     let none = !Question::ALL.iter().any(asks);
     for question in Question::ALL.into_iter().filter(|question| none || asks(question)) {
-        question_lines(question, session.kept(question.parameter()), lines);
+        question_lines(question, session.estimate.text(question.parameter()), lines);
     }
 }
 

@@ -1,9 +1,8 @@
 //! What the tools of the workbench show: a second run, a defect, a number per PE, a number followed.
 
 use studio::channel::{self, Channel};
-use studio::compare::{self, Other};
-use studio::defect::{self, Defect};
-use studio::follow::{self, Follow, Place};
+use studio::defect;
+use studio::follow::Place;
 use studio::{Playhead, Session, panel};
 
 use super::array::{fnv_of, fraction, result};
@@ -11,9 +10,7 @@ use super::{Lines, counted, fnv};
 
 pub(super) fn tool_lines(session: &Session, playhead: Playhead, lines: &mut Lines) {
     let (plan, cycle) = (&*session.plan, playhead.cycle);
-    let kept = |name: &str| Some(session.kept(name).to_owned()).filter(|text| !text.is_empty());
-    if let Some(text) = kept(compare::PARAMETER) {
-        let other = Other::parse(&text);
+    if let Some(other) = &session.tools.compare {
         match other.plan(plan.scenario()) {
             Ok(second) => {
                 let at = other.cycle(plan, cycle, &second);
@@ -29,8 +26,8 @@ pub(super) fn tool_lines(session: &Session, playhead: Playhead, lines: &mut Line
             }
         }
     }
-    if let Some(text) = kept(defect::PARAMETER) {
-        let told = match Defect::parse(&text, plan) {
+    if let Some(named) = session.tools.defect {
+        let told = match named.on(plan) {
             Ok(defect) => {
                 let wrong = defect::wrong_results(plan, defect);
                 let places = wrong.iter().flat_map(|one| [one.row, one.col]);
@@ -42,30 +39,26 @@ pub(super) fn tool_lines(session: &Session, playhead: Playhead, lines: &mut Line
         };
         lines.say("defect", told);
     }
-    if let Some(text) = kept(channel::PARAMETER) {
-        let told = match Channel::parse(&text) {
-            Some(channel) if plan.schedule().array().pes() <= channel::ERROR_PES_MAX as u64 => {
+    if session.tools.show != Channel::Activity {
+        let told = match session.tools.show {
+            channel if plan.schedule().array().pes() <= channel::ERROR_PES_MAX as u64 => {
                 let reading = channel::readings(channel, plan, cycle);
                 let readings: Vec<Option<f64>> = plan.schedule().array().iter().map(reading).collect();
                 let known: Vec<f64> = readings.into_iter().flatten().collect();
                 format!("{} of {} PEs", fnv_of(known.iter().copied()), known.len())
             }
-            Some(channel) => format!("{} of many PEs", channel.id()),
-            None => "refused".to_owned(),
+            channel => format!("{} of many PEs", channel.id()),
         };
         lines.say("numbers per PE", told);
     }
-    if let Some(text) = kept(follow::PARAMETER) {
-        let place = Follow::parse(&text)
-            .zip(session.view.selected)
-            .and_then(|(follow, pe)| follow.place(plan, pe, cycle))
-            .map_or_else(
-                || "nothing".to_owned(),
-                |place| match place {
-                    Place::In(pe) => format!("in {}.{}", pe.row, pe.col),
-                    Place::Outside => "outside".to_owned(),
-                },
-            );
+    if let Some(follow) = session.tools.follow {
+        let place = session.view.selected.and_then(|pe| follow.place(plan, pe, cycle)).map_or_else(
+            || "nothing".to_owned(),
+            |place| match place {
+                Place::In(pe) => format!("in {}.{}", pe.row, pe.col),
+                Place::Outside => "outside".to_owned(),
+            },
+        );
         lines.say("followed", place);
     }
 }

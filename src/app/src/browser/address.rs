@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle, window_event_listener};
 use leptos::prelude::*;
-use studio::{Action, Chrome, Link};
+use studio::{Action, Chrome, Edit, Link};
 use wasm_bindgen::JsValue;
 
 use crate::ctx::Ctx;
@@ -83,7 +83,7 @@ pub(crate) fn follow(ctx: Ctx) {
         // What is shown now is left as it is; going back must not become a step forward.
         written.set(ctx.session().with_untracked(|session| session.revision));
         let (query, fragment) = read();
-        ctx.dispatch(&Action::Open(Link::parse(&query, &fragment)));
+        ctx.dispatch(&Action::Edit(Edit::Open(Box::new(Link::parse(&query, &fragment)))));
     });
     on_cleanup(move || back.remove());
 }

@@ -1,7 +1,7 @@
 //! Keys, told as actions. They count only while the stage has the focus.
 
 use leptos::prelude::*;
-use studio::{Action, Transport};
+use studio::{Action, Edit, Transport};
 use systolic::PeId;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, KeyboardEvent};
@@ -56,7 +56,7 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
     if let Some(pe) = selected
         && let Some(next) = neighbor(ctx, pe, &key, u32::try_from(step).unwrap_or(1))
     {
-        return Some(Action::Select(Some(next)));
+        return Some(Action::Edit(Edit::Select(Some(next))));
     }
     let request = match key.as_str() {
         " " => Transport::Toggle,
@@ -71,9 +71,9 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
         "g" | "Enter" if selected.is_none() => {
             let plan = ctx.plan.get_untracked();
             let told = studio::words::caption::telling_pe(&plan, ctx.cycle.get_untracked());
-            return Some(Action::Select(Some(told.unwrap_or_default())));
+            return Some(Action::Edit(Edit::Select(Some(told.unwrap_or_default()))));
         }
-        "g" => return Some(Action::Select(None)),
+        "g" => return Some(Action::Edit(Edit::Select(None))),
         _ => return None,
     };
     Some(Action::Move(request))

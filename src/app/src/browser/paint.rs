@@ -71,8 +71,7 @@ const LAYERS: &[stage::Layer] =
 /// What the PEs show instead of what they do.
 #[cfg(feature = "workbench")]
 fn channel(ctx: Ctx) -> Option<stage::Layer> {
-    use studio::channel::{Channel, PARAMETER};
-    ctx.session().with(|session| Channel::parse(session.kept(PARAMETER))).and_then(Channel::layer)
+    ctx.session().with(|session| session.tools.show).layer()
 }
 
 #[cfg(not(feature = "workbench"))]

@@ -5,7 +5,7 @@
 
 use leptos::prelude::*;
 use studio::stage::Layout;
-use studio::{Action, Transport};
+use studio::{Action, Edit, Transport};
 use systolic::PeId;
 use web_sys::{MouseEvent, PointerEvent};
 
@@ -130,7 +130,7 @@ impl Pointer {
             return;
         }
         let chosen = self.ctx.session().with_untracked(|session| session.view.selected);
-        self.ctx.dispatch(&Action::Select(self.pe_at(event).filter(|pe| Some(*pe) != chosen)));
+        self.ctx.dispatch(&Action::Edit(Edit::Select(self.pe_at(event).filter(|pe| Some(*pe) != chosen))));
     }
 
     /// Brings the chosen PE into view.

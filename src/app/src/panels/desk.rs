@@ -15,7 +15,7 @@ use leptos::ev::Event;
 use leptos::html::Div;
 use leptos::prelude::*;
 use studio::words::label;
-use studio::{Action, Chrome};
+use studio::{Action, Chrome, Edit};
 
 use self::bill::Billed;
 use self::drawings::Drawings;
@@ -43,7 +43,8 @@ pub(crate) fn Desk() -> impl IntoView {
 fn Asking(question: Question) -> impl IntoView {
     let ctx = use_ctx();
     let file: RwSignal<Option<Arc<Given>>> = RwSignal::new(None);
-    let text = memo(Box::new(move || ctx.session().with(|session| session.kept(question.parameter()).to_owned())));
+    let text =
+        memo(Box::new(move || ctx.session().with(|session| session.estimate.text(question.parameter()).to_owned())));
     let tables = NodeRef::new();
     let answer = memo(Box::new(move || {
         let file = file.get();
@@ -62,7 +63,13 @@ fn Asking(question: Question) -> impl IntoView {
     tables::follow(tables, answer, whole);
     let set = move |name: &'static str, value: String| {
         let text = text.with_untracked(|text| desk::with(text, name, value.trim()));
-        ctx.dispatch(&Action::Keep(question.parameter(), text));
+        let mut entries = ctx.session().with_untracked(|session| session.estimate.clone());
+        match question {
+            Question::Model => entries.ask = text,
+            Question::Lengths => entries.lengths = text,
+            Question::Failures => entries.failures = text,
+        }
+        ctx.dispatch(&Action::Edit(Edit::Estimate(entries)));
     };
     let id = question.parameter();
     let place = NodeRef::new();

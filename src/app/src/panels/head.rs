@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use studio::words::{help, label};
-use studio::{Action, Preset, Theme};
+use studio::{Action, Edit, Preset, Theme};
 
 use crate::browser::keys;
 use crate::ctx::{say, use_ctx};
@@ -21,12 +21,12 @@ pub(crate) fn Head() -> impl IntoView {
     let open = move |id: String| {
         picked.set(id.clone());
         if let Some(preset) = Preset::ALL.iter().find(|preset| preset.id == id) {
-            ctx.dispatch(&Action::Preset(preset.link()));
+            ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(preset.link()))));
         }
     };
     let paint = move |id: String| {
         if let Some(theme) = Theme::ALL.into_iter().find(|theme| theme.id() == id) {
-            ctx.dispatch(&Action::Theme(theme));
+            ctx.dispatch(&Action::Edit(Edit::Theme(theme)));
         }
     };
     let theme = ctx.say(|session| session.view.theme.id().to_owned());

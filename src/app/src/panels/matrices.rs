@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use studio::words::{label, message};
-use studio::{Action, Field};
+use studio::{Action, Edit, Field};
 
 use crate::ctx::{say, use_ctx};
 use crate::ui::{Problem, message_id};
@@ -39,7 +39,7 @@ fn MatrixField(field: Field) -> impl IntoView {
                 aria-invalid=say(move || (!wrong().is_empty()).to_string())
                 aria-describedby=message_id(field.id())
                 prop:value=text
-                on:change=move |event| ctx.dispatch(&Action::Set(field, event_target_value(&event)))
+                on:change=move |event| ctx.dispatch(&Action::Edit(Edit::Set(field, event_target_value(&event))))
             ></textarea>
             <Problem id=field.id() text=problem />
         </div>

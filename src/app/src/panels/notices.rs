@@ -1,8 +1,8 @@
 //! What a link said that could not be used.
 
 use leptos::prelude::*;
-use studio::Action;
 use studio::words::{label, message};
+use studio::{Action, Edit};
 
 use crate::ctx::use_ctx;
 
@@ -14,14 +14,14 @@ pub(crate) fn Notices() -> impl IntoView {
         <div class="notices" role="status" id="notices">
             {move || {
                 let texts = ctx.session().with(|session| {
-                    session.notices.iter().map(|notice| message::notice(notice, &session.plan)).collect::<Vec<_>>()
+                    message::notices(&session.notices, &session.plan)
                 });
                 (!texts.is_empty())
                     .then(|| {
                         view! {
                             <div class="notice">
                                 <ul>{texts.into_iter().map(|text| view! { <li>{text}</li> }).collect_view()}</ul>
-                                <button type="button" on:click=move |_| ctx.dispatch(&Action::Dismiss)>
+                                <button type="button" on:click=move |_| ctx.dispatch(&Action::Edit(Edit::Dismiss))>
                                     {label::DISMISS}
                                 </button>
                             </div>

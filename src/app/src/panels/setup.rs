@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use perfmodel::Chip;
 use studio::words::{label, message};
-use studio::{Action, Field, FillKind, PaddingKind};
+use studio::{Action, Edit, Field, FillKind, PaddingKind};
 use systolic::{Dataflow, Dtype};
 
 use super::matrices::Matrices;
@@ -19,7 +19,7 @@ fn problem_of(ctx: Ctx, field: Field) -> Say {
 }
 
 fn set(ctx: Ctx, field: Field) -> Box<dyn Fn(String)> {
-    Box::new(move |text| ctx.dispatch(&Action::Set(field, text)))
+    Box::new(move |text| ctx.dispatch(&Action::Edit(Edit::Set(field, text))))
 }
 
 /// A number field that sets a field of the scenario.

@@ -2,8 +2,8 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::Action;
 use studio::words::{caption, label};
+use studio::{Action, Edit};
 use systolic::PeId;
 
 use crate::browser::pointer::Pointer;
@@ -38,7 +38,7 @@ pub(crate) fn Stage() -> impl IntoView {
                     keys::open_help();
                 } else if event.key() == "Escape" && keys::close_help(false) {
                 } else if event.key() == "Escape" && selected() {
-                    ctx.dispatch(&Action::Select(None));
+                    ctx.dispatch(&Action::Edit(Edit::Select(None)));
                 } else if event.key() == "Escape" {
                     keys::leave("stage");
                 } else if let Some(factor) = keys::zoom_factor(&event) {
@@ -47,7 +47,7 @@ pub(crate) fn Stage() -> impl IntoView {
                 } else if let Some(action) = keys::action(ctx, &event) {
                     event.prevent_default();
                     ctx.dispatch(&action);
-                    if matches!(action, Action::Select(_)) {
+                    if matches!(action, Action::Edit(Edit::Select(_))) {
                         // A key has the word before a pointer that rests, and the view goes with it.
                         ctx.hover(None);
                         pointer.reveal();

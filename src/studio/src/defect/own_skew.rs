@@ -15,39 +15,40 @@ pub fn own_rows(plan: &Plan) -> usize {
     Fault::OWN_ROWS_MAX.min(plan.schedule().array().rows() as usize)
 }
 
-/// The edges of a text such as `0.1.2.3`, one for each row; rows after the last are as they must be.
-#[must_use]
-pub fn own_skew(text: &str, plan: &Plan) -> Option<[u8; Fault::OWN_ROWS_MAX]> {
+/// The edges by which the first rows enter late in a sound machine.
+pub(super) fn right_edges(plan: &Plan) -> [u8; Fault::OWN_ROWS_MAX] {
     let hop = 1 + u8::from(plan.schedule().design().pipeline.two_registers_south);
     let mut edges = [0; Fault::OWN_ROWS_MAX];
     for (edges, row) in edges.iter_mut().zip(0u8..) {
         *edges = hop * row;
     }
-    let (most, rows) = (edges_max(plan), own_rows(plan));
-    for (row, part) in text.split('.').enumerate() {
-        let edge = part.parse().ok().filter(|&edge| edge <= most && row < rows)?;
-        edges[row] = edge;
-    }
-    Some(edges)
+    edges
 }
 
-/// The parameter for these edges of the first rows.
-#[must_use]
-pub fn own_skew_text(edges: &[u8], plan: &Plan) -> String {
-    let edges: Vec<String> = edges.iter().take(own_rows(plan)).map(ToString::to_string).collect();
-    format!("skew-{}", edges.join("."))
+/// The edges of all rows that can have some, where these are those of the first rows; `None` where the array has fewer
+/// rows, or an edge is too late.
+pub(super) fn all_edges(first: &[u8], plan: &Plan) -> Option<[u8; Fault::OWN_ROWS_MAX]> {
+    let most = edges_max(plan);
+    let is_possible = first.len() <= own_rows(plan) && first.iter().all(|&edge| edge <= most);
+    let mut edges = right_edges(plan);
+    edges.iter_mut().zip(first).for_each(|(edge, &own)| *edge = own);
+    is_possible.then_some(edges)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::defect::{Broken, Defect, wrong_results};
+    use crate::defect::{Broken, Defect, Named, wrong_results};
     use systolic::Cycle;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn plan(query: &str) -> Plan {
         Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    fn defect(text: &str, plan: &Plan) -> Option<Defect> {
+        Named::parse(text)?.on(plan).ok()
     }
 
     const QUERIES: [&str; 2] =
@@ -57,7 +58,7 @@ mod tests {
     fn the_right_schedule_gives_the_right_results_and_any_other_does_not() {
         for query in QUERIES {
             let plan = plan(query);
-            let wrong = |text: &str| wrong_results(&plan, Defect::parse(text, &plan).expect("a schedule")).len();
+            let wrong = |text: &str| wrong_results(&plan, defect(text, &plan).expect("a schedule")).len();
             assert_eq!(wrong("skew-0.1.2.3"), 0, "{query}");
             for text in ["skew-0.0.0.0", "skew-0.1.2.4", "skew-1.1.2.3", "skew-0.1.3.2", "skew-3.2.1.0", "skew-8.8.8.8"]
             {
@@ -70,7 +71,7 @@ mod tests {
     fn everything_too_late_by_the_same_is_wrong_in_an_array_whose_other_edge_is_on_time() {
         // The weights wait for their elements; B of an output-stationary array does not.
         let plan = plan(QUERIES[1]);
-        let all = Defect::parse("skew-1.2.3.4", &plan).expect("a schedule");
+        let all = defect("skew-1.2.3.4", &plan).expect("a schedule");
         let clashes = |cycle| Broken::at(&plan, all, Cycle(cycle)).cells().iter().any(|cell| cell.clash.is_some());
         assert!((0..plan.schedule().cycles().get()).any(clashes));
     }
@@ -78,10 +79,11 @@ mod tests {
     #[test]
     fn a_schedule_is_read_as_it_is_written() {
         let plan = plan(QUERIES[0]);
-        let edges = own_skew("4.0.8", &plan).expect("three rows of four");
-        assert_eq!(own_skew_text(&edges, &plan), "skew-4.0.8.3");
-        for text in ["", ".", "9", "0.1.2.3.4", "-1", "x", "0..1", "256"] {
-            assert_eq!(own_skew(text, &plan), None, "{text}");
+        let Some(Defect::OwnSkew(edges)) = defect("skew-4.0.8", &plan) else { panic!("three rows of four") };
+        assert_eq!(Named::own_skew(edges, &plan).to_text(), "skew-4.0.8.3");
+        assert_eq!(Named::right_skew(&plan).to_text(), "skew-0.1.2.3");
+        for text in ["", ".", "9", "0.1.2.3.4", "0.0.0.0.0.0.0.0.0", "-1", "x", "0..1", "256"] {
+            assert_eq!(defect(&format!("skew-{text}"), &plan), None, "{text}");
         }
     }
 }

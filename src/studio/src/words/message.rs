@@ -1,7 +1,12 @@
 //! Sentences about input that cannot be used: the field, what was given, what is allowed.
 
 use super::label;
-use crate::{Field, Notice, Plan, Problem, defect, problem::Why};
+use crate::channel::Channel;
+use crate::compare::Other;
+use crate::defect::{self, Named};
+use crate::tools::{ToolProblem, cut};
+use crate::unknown::Part;
+use crate::{Field, Notice, Notices, Plan, Problem, Tool, problem::Why};
 use display::number::{MINUS, grouped, significant};
 
 fn allowed_names(names: &[&str]) -> String {
@@ -63,6 +68,17 @@ fn about(problem: &Problem, name: &str) -> String {
     }
 }
 
+/// All that a link says that cannot be used: a sentence each, and how many more there would be.
+#[must_use]
+pub fn notices(notices: &Notices, plan: &Plan) -> Vec<String> {
+    let more = match notices.n_more() {
+        0 => None,
+        1 => Some("1 more part of the link could not be used.".to_owned()),
+        n => Some(format!("{} more parts of the link could not be used.", grouped(n))),
+    };
+    notices.iter().map(|one| notice(one, plan)).chain(more).collect()
+}
+
 /// One sentence about a part of a link, saying what is shown instead.
 #[must_use]
 pub fn notice(notice: &Notice, plan: &Plan) -> String {
@@ -75,38 +91,61 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             };
             format!("In the link, {}{used}", about(wrong, wrong.field.id()))
         }
+        Notice::Second(wrong) => {
+            format!("In the link, cmp: {} The second run was left out.", about(wrong, wrong.field.id()))
+        }
+        Notice::Tool(wrong) => format!("In the link, {} It was left out.", tool(wrong)),
+        Notice::Defect(named, why) => format!("In the link, {} Shown is the sound machine.", defect(*named, *why)),
+        Notice::BesideDefect(tool) => {
+            format!("In the link, {} is left out: a machine with a defect shows its registers alone.", tool.id())
+        }
         Notice::Parameter { name, given, allowed } => {
             format!("In the link, {name} = {given}: allowed is {allowed}. It was left out.")
         }
+        Notice::Again(name) => format!("In the link, {name} stands more than once: the first one counts."),
         Notice::PastTheEnd { given, last } => {
             format!("In the link, t = {given}: allowed is 0 to {}. Shown is the last cycle.", grouped(last.get()))
         }
         Notice::LaterVersion { given } => {
             format!("In the link, v = {given}: this page knows version 1 and shows what it understands.")
         }
+        Notice::TooManyUnknown => {
+            "The link has more parameters that this page does not know than it carries on; the rest was left out."
+                .to_owned()
+        }
         Notice::TooLong => "The link is longer than 1 MiB and was not read.".to_owned(),
     }
 }
 
-/// One sentence about a channel that does not exist.
+/// One sentence about a tool's value that does not exist.
 #[must_use]
-pub fn channel(given: &str) -> String {
-    let given: String = given.chars().filter(|c| !c.is_control()).take(40).collect();
-    format!(
-        "show = {given}: allowed is {}.",
-        allowed_names(&crate::channel::Channel::ALL.map(crate::channel::Channel::id))
-    )
+pub fn tool(problem: &ToolProblem) -> String {
+    let allowed = match problem.tool {
+        Tool::Compare => "settings of the second run, as df=os&rows=8".to_owned(),
+        Tool::Defect => "no-skew, late-ROW, skew-EDGES.EDGES.…, stuck-ROW.COLUMN, sum-bf16 or sum-f16".to_owned(),
+        Tool::Show => allowed_names(&Channel::ALL.map(Channel::id)),
+        Tool::Follow => "east-CYCLE, south-CYCLE or sum-CYCLE".to_owned(),
+        Tool::Repeat => "fold".to_owned(),
+    };
+    format!("{} = {}: allowed is {allowed}.", problem.tool.id(), problem.given)
+}
+
+/// One sentence about the parts of a comparison that are no setting.
+#[must_use]
+pub fn unknown_parts(other: &Other) -> Option<String> {
+    let parts: Vec<String> = other.unknown.of(Part::Query).map(|(name, value)| format!("{name}={value}")).collect();
+    let problem = ToolProblem { tool: Tool::Compare, given: cut(&parts.join("&")) };
+    (!parts.is_empty()).then(|| tool(&problem))
 }
 
 /// One sentence about a defect that a run cannot have.
 #[must_use]
-pub fn defect(given: &str, why: &defect::Why) -> String {
-    let given: String = given.chars().filter(|c| !c.is_control()).take(40).collect();
+pub fn defect(named: Named, why: defect::Why) -> String {
+    let given = named.to_text();
     match why {
-        defect::Why::Unknown => format!(
-            "break = {given}: allowed are no-skew, late-ROW, skew-EDGES.EDGES.…, \
-             stuck-ROW.COLUMN, sum-bf16 and sum-f16, inside the array."
-        ),
+        defect::Why::Outside => {
+            format!("break = {given}: allowed are rows, PEs and clock edges that the array of this run has.")
+        }
         defect::Why::NoNarrowSum => {
             format!("break = {given}: sums of this dtype have no such format; allowed for float operands.")
         }

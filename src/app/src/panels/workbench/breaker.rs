@@ -2,10 +2,10 @@
 
 use display::number::grouped;
 use leptos::prelude::*;
-use studio::Action;
-use studio::defect::{Defect, PARAMETER, WrongResult, own_skew, own_skew_text, wrong_results};
+use studio::defect::{Defect, Named, WrongResult, wrong_results};
 use studio::value_text::full;
 use studio::words::{bench, message};
+use studio::{Action, Edit, Tool};
 
 use super::own_skew::OwnSkew;
 use crate::ctx::{say, use_ctx};
@@ -22,15 +22,17 @@ const LISTED_MAX: usize = 24;
 #[component]
 pub(crate) fn Breaker() -> impl IntoView {
     let ctx = use_ctx();
-    let text = Memo::new(move |_| ctx.session().with(|session| session.kept(PARAMETER).to_owned()));
-    let keep = move |text: String| ctx.dispatch(&Action::Keep(PARAMETER, text));
-    let defect = Memo::new(move |_| {
-        let text = text.get();
-        (!text.is_empty()).then(|| ctx.plan.with(|plan| Defect::parse(&text, plan)))
-    });
-    let problem = say(move || match defect.get() {
-        Some(Err(why)) => message::defect(&text.get(), &why),
-        _ => String::new(),
+    let text = Memo::new(move |_| ctx.session().with(|session| session.tool_text(Tool::Defect)));
+    let keep = move |text: String| ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Defect, text)));
+    let named = Memo::new(move |_| ctx.session().with(|session| session.tools.defect));
+    let defect = Memo::new(move |_| named.get().map(|named| ctx.plan.with(|plan| named.on(plan))));
+    let problem = say(move || {
+        let misread = ctx.session().with(|session| session.tool_problem(Tool::Defect).map(message::tool));
+        match (misread, named.get(), defect.get()) {
+            (Some(sentence), ..) => sentence,
+            (None, Some(named), Some(Err(why))) => message::defect(named, why),
+            _ => String::new(),
+        }
     });
     let ready = bench::DEFECTS
         .iter()
@@ -54,7 +56,7 @@ pub(crate) fn Breaker() -> impl IntoView {
             return;
         }
         // One begins with the right schedule.
-        let own = || ctx.plan.with_untracked(|plan| own_skew_text(&own_skew("0", plan).unwrap_or_default(), plan));
+        let own = || ctx.plan.with_untracked(|plan| Named::right_skew(plan).to_text());
         keep(if text == OWN { own() } else { text });
     };
     let edges = Memo::new(move |_| match defect.get() {

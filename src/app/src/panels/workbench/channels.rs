@@ -1,9 +1,9 @@
 //! What the PEs show: one number each, and what its shades mean.
 
 use leptos::prelude::*;
-use studio::channel::{Channel, PARAMETER, Scale};
+use studio::channel::{Channel, Scale};
 use studio::words::{bench, message};
-use studio::{Action, LOOP};
+use studio::{Action, Edit, Tool};
 
 use crate::browser::paint;
 use crate::ctx::{say, use_ctx};
@@ -13,12 +13,9 @@ use crate::ui::{Choice, Problem};
 #[component]
 pub(crate) fn Channels() -> impl IntoView {
     let ctx = use_ctx();
-    let text = Memo::new(move |_| ctx.session().with(|session| session.kept(PARAMETER).to_owned()));
     let channels = Channel::ALL.map(|channel| (channel.id(), bench::channel(channel).to_owned())).to_vec();
-    let chosen = Memo::new(move |_| Channel::parse(&text.get()).unwrap_or_default());
-    let problem = say(move || {
-        text.with(|text| if Channel::parse(text).is_none() { message::channel(text) } else { String::new() })
-    });
+    let chosen = Memo::new(move |_| ctx.session().with(|session| session.tools.show));
+    let problem = ctx.say(|session| session.tool_problem(Tool::Show).map(message::tool).unwrap_or_default());
     let broken = move || paint::broken(ctx).is_some();
     let legend = move || {
         let channel = chosen.get();
@@ -42,7 +39,7 @@ pub(crate) fn Channels() -> impl IntoView {
         }
         .into_any()
     };
-    let loops = move || ctx.session().with(|session| session.kept(LOOP) == "fold");
+    let loops = move || ctx.session().with(|session| session.tools.repeats_fold);
     view! {
         <section class="bench" id="channels" tabindex="-1" aria-label=bench::CHANNEL>
             <h2>{bench::CHANNEL}</h2>
@@ -52,8 +49,7 @@ pub(crate) fn Channels() -> impl IntoView {
                 options=channels
                 value=say(move || chosen.get().id().to_owned())
                 on_change=Box::new(move |id| {
-                    let text = if id == Channel::Activity.id() { String::new() } else { id };
-                    ctx.dispatch(&Action::Keep(PARAMETER, text));
+                    ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Show, id)));
                 })
             />
             <Problem id="show" text=problem />
@@ -65,7 +61,7 @@ pub(crate) fn Channels() -> impl IntoView {
                     prop:checked=loops
                     on:change=move |event| {
                         let text = if event_target_checked(&event) { "fold" } else { "" };
-                        ctx.dispatch(&Action::Keep(LOOP, text.to_owned()));
+                        ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Repeat, text.to_owned())));
                     }
                 />
                 {bench::LOOP_FOLD}

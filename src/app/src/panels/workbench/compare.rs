@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::compare::{self, Clock, Other, PARAMETER};
+use studio::compare::{self, Clock, Other};
 use studio::words::{bench, caption, label, message};
-use studio::{Action, Plan};
+use studio::{Action, Edit, Plan, Tool};
 use systolic::Cycle;
 
 use crate::browser::paint;
@@ -16,9 +16,7 @@ use crate::ui::{Choice, Problem};
 
 /// What the link says of the second run, if anything.
 fn other(ctx: Ctx) -> Memo<Option<Other>> {
-    Memo::new(move |_| {
-        ctx.session().with(|session| Some(session.kept(PARAMETER)).filter(|text| !text.is_empty()).map(Other::parse))
-    })
+    Memo::new(move |_| ctx.session().with(|session| session.tools.compare.clone()))
 }
 
 /// The second run, or why there is none.
@@ -77,14 +75,17 @@ pub(crate) fn Compare() -> impl IntoView {
     let ctx = use_ctx();
     let other = other(ctx);
     let second = second(ctx, other);
-    let keep = move |text: String| ctx.dispatch(&Action::Keep(PARAMETER, text));
+    let keep = move |text: String| ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Compare, text)));
     let ready = bench::COMPARISONS.iter().map(|(text, name)| (*text, (*name).to_owned())).collect();
     let text = move || other.get().map_or_else(String::new, |other| other.to_text());
     // What the second run is, whatever its clock.
     let which = move || Other { clock: Clock::default(), ..other.get().unwrap_or_default() }.to_text();
     let clock = say(move || other.get().unwrap_or_default().clock.id().to_owned());
     let clocks = Clock::ALL.map(|clock| (clock.id(), bench::clock(clock).to_owned())).to_vec();
-    let problem = say(move || second.get().and_then(Result::err).unwrap_or_default());
+    let problem = say(move || {
+        let unknown = || other.get().and_then(|other| message::unknown_parts(&other)).unwrap_or_default();
+        second.get().and_then(Result::err).unwrap_or_else(unknown)
+    });
     let rows = move || {
         let Some(Ok(second)) = second.get() else { return ().into_any() };
         let rows = ctx.plan.with(|first| compare::rows(first, &second));

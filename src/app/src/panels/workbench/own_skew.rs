@@ -1,9 +1,9 @@
 //! The west edge, scheduled by hand: when each row's elements enter.
 
 use leptos::prelude::*;
-use studio::Action;
-use studio::defect::{PARAMETER, edges_max, own_rows, own_skew_text};
+use studio::defect::{Named, edges_max, own_rows};
 use studio::words::{bench, stage};
+use studio::{Action, Edit, Tool};
 use systolic::Fault;
 
 use crate::ctx::{say, use_ctx};
@@ -25,8 +25,8 @@ pub(crate) fn OwnSkew(edges: Memo<Option<Edges>>) -> impl IntoView {
             if let Some(own) = edges.get_mut(row) {
                 *own = edge;
             }
-            let text = ctx.plan.with_untracked(|plan| own_skew_text(&edges, plan));
-            ctx.dispatch(&Action::Keep(PARAMETER, text));
+            let text = ctx.plan.with_untracked(|plan| Named::own_skew(edges, plan).to_text());
+            ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Defect, text)));
         };
         view! {
             <div class="lane">

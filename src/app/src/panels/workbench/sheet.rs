@@ -1,9 +1,9 @@
 //! One PE written out.
 
 use leptos::prelude::*;
-use studio::Action;
-use studio::follow::{Follow, PARAMETER, Place, What};
+use studio::follow::{Follow, Place, What};
 use studio::words::{bench, caption, sheet};
+use studio::{Action, Edit, Tool};
 
 use crate::browser::paint;
 use crate::ctx::{say, use_ctx};
@@ -56,7 +56,7 @@ pub(crate) fn Sheet() -> impl IntoView {
             .into_any()
         })
     };
-    let followed = Memo::new(move |_| ctx.session().with(|session| Follow::parse(session.kept(PARAMETER))));
+    let followed = Memo::new(move |_| ctx.session().with(|session| session.tools.follow));
     let choices = core::iter::once(("", bench::FOLLOW_NOTHING.to_owned()))
         .chain(What::ALL.map(|what| (what.id(), bench::follow(what).to_owned())))
         .collect();
@@ -64,11 +64,11 @@ pub(crate) fn Sheet() -> impl IntoView {
         let cycle = ctx.cycle.get_untracked();
         // What is followed is what the PE holds now that is told about; that one becomes the chosen one.
         if let Some((_, pe)) = told.get_untracked() {
-            ctx.dispatch(&Action::Select(Some(pe)));
+            ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
         }
         let what = What::ALL.into_iter().find(|what| what.id() == id);
         let text = what.map_or_else(String::new, |what| Follow { what, since: cycle }.to_text());
-        ctx.dispatch(&Action::Keep(PARAMETER, text));
+        ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Follow, text)));
     };
     // Which number that is, and whether it is anywhere now.
     let whereabouts = move || {

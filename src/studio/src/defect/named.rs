@@ -1,0 +1,104 @@
+//! A defect as a link names it. Whether a run can have it is another question: the run can change under it.
+
+use super::own_skew::{all_edges, own_rows, right_edges};
+use super::{Defect, PE_CYCLES_MAX, PLACE_MAX, Why};
+use crate::Plan;
+use systolic::{Accumulator, Fault, PeId};
+
+/// A defect by its name in a link: `no-skew`, `late-2`, `skew-0.1.3`, `stuck-1.2`, `sum-bf16` or `sum-f16`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// All elements of a vector enter at the same clock edge.
+    NoSkew,
+    /// This row's elements enter a clock edge late.
+    LateLane(u32),
+    /// The elements of the first rows enter this many clock edges late; the rows after them enter as they must.
+    OwnSkew {
+        /// Clock edges by row; only the first `n_rows` count.
+        edges: [u8; Fault::OWN_ROWS_MAX],
+        /// Rows that have edges of their own.
+        n_rows: u8,
+    },
+    /// The sum register of this PE is stuck at zero.
+    StuckSum(PeId),
+    /// Sums are rounded to a narrower format at every add.
+    NarrowSum(Accumulator),
+}
+
+/// The formats of narrow sums.
+const NARROW: [Accumulator; 2] = [Accumulator::Bf16, Accumulator::F16];
+
+impl Named {
+    /// Reads a name; `None` where there is no such defect in any run.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.split_once('-')? {
+            ("no", "skew") => Some(Self::NoSkew),
+            ("late", row) => row.parse().ok().map(Self::LateLane),
+            ("skew", text) => {
+                let (mut edges, mut n_rows) = ([0; Fault::OWN_ROWS_MAX], 0);
+                for (part, nth) in text.split('.').zip(0u8..) {
+                    *edges.get_mut(usize::from(nth))? = part.parse().ok()?;
+                    n_rows = nth + 1;
+                }
+                Some(Self::OwnSkew { edges, n_rows })
+            }
+            ("stuck", place) => {
+                let (row, col) = place.split_once('.')?;
+                Some(Self::StuckSum(PeId::new(row.parse().ok()?, col.parse().ok()?)))
+            }
+            ("sum", format) => NARROW.into_iter().find(|one| one.id() == format).map(Self::NarrowSum),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn to_text(self) -> String {
+        match self {
+            Self::NoSkew => "no-skew".to_owned(),
+            Self::LateLane(row) => format!("late-{row}"),
+            Self::OwnSkew { edges, n_rows } => {
+                let edges: Vec<String> = edges.iter().take(n_rows.into()).map(ToString::to_string).collect();
+                format!("skew-{}", edges.join("."))
+            }
+            Self::StuckSum(pe) => format!("stuck-{}.{}", pe.row, pe.col),
+            Self::NarrowSum(format) => format!("sum-{}", format.id()),
+        }
+    }
+
+    /// The defect in the machine of a run.
+    ///
+    /// # Errors
+    /// This run cannot have it.
+    pub fn on(self, plan: &Plan) -> Result<Defect, Why> {
+        let array = plan.schedule().array();
+        let defect = match self {
+            Self::NoSkew => Some(Defect::NoSkew),
+            Self::LateLane(row) => (row < array.rows()).then_some(Defect::LateLane(row)),
+            Self::OwnSkew { edges, n_rows } => all_edges(&edges[..usize::from(n_rows)], plan).map(Defect::OwnSkew),
+            Self::StuckSum(pe) => array.contains(pe).then_some(Defect::StuckSum(pe)),
+            Self::NarrowSum(format) => {
+                plan.unit().with_accumulator(format).ok_or(Why::NoNarrowSum)?;
+                Some(Defect::NarrowSum(format))
+            }
+        };
+        let defect = defect.ok_or(Why::Outside)?;
+        let run = plan.schedule().run();
+        let longest = run.m().max(run.k()).max(run.n());
+        let is_long = plan.schedule().pe_cycles().get() > PE_CYCLES_MAX || longest > PLACE_MAX;
+        if is_long { Err(Why::TooLong) } else { Ok(defect) }
+    }
+
+    /// The first rows of a run entering this many clock edges late.
+    #[must_use]
+    pub fn own_skew(edges: [u8; Fault::OWN_ROWS_MAX], plan: &Plan) -> Self {
+        Self::OwnSkew { edges, n_rows: u8::try_from(own_rows(plan)).unwrap_or(u8::MAX) }
+    }
+
+    /// The right schedule of a run as one of its own, for a person to begin with.
+    #[must_use]
+    pub fn right_skew(plan: &Plan) -> Self {
+        Self::own_skew(right_edges(plan), plan)
+    }
+}

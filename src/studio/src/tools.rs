@@ -1,0 +1,149 @@
+//! The tools of the stage: what is shown beside the run itself, each a value that was read once.
+
+use crate::channel::Channel;
+use crate::compare::Other;
+use crate::defect::Named;
+use crate::follow::Follow;
+
+/// A tool, by the parameter of a link that sets it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// A second run beside the first.
+    Compare,
+    /// A defect in the machine.
+    Defect,
+    /// One number per PE.
+    Show,
+    /// Going with a number.
+    Follow,
+    /// Playing within a fold.
+    Repeat,
+}
+
+/// What the tools are set to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tools {
+    /// The second run, where there is one.
+    pub compare: Option<Other>,
+    /// The defect, where there is one; whether this run can have it, [`Named::on`] says.
+    pub defect: Option<Named>,
+    /// What the PEs show.
+    pub show: Channel,
+    /// The number that is followed, where one is.
+    pub follow: Option<Follow>,
+    /// Whether playing stays within a fold.
+    pub repeats_fold: bool,
+}
+
+/// A tool's value that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolProblem {
+    /// The tool.
+    pub tool: Tool,
+    /// What it was set to, cut when long.
+    pub given: String,
+}
+
+/// The one value of `loop`.
+const FOLD: &str = "fold";
+
+impl Tool {
+    /// All of them, in the order of a link.
+    pub const ALL: [Self; 5] = [Self::Compare, Self::Defect, Self::Show, Self::Follow, Self::Repeat];
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Compare => "cmp",
+            Self::Defect => "break",
+            Self::Show => "show",
+            Self::Follow => "follow",
+            Self::Repeat => "loop",
+        }
+    }
+
+    /// The tool of that name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tool| tool.id() == id)
+    }
+}
+
+impl Tools {
+    /// Sets a tool from text; the empty text puts it away. What a comparison cannot use stays in it, to be mended:
+    /// [`Other::problems`] tells.
+    ///
+    /// # Errors
+    /// The tool has no such value; it then stays as it was.
+    pub fn set(&mut self, tool: Tool, text: &str) -> Result<(), ToolProblem> {
+        let problem = || ToolProblem { tool, given: cut(text) };
+        let text = text.trim();
+        let is_set = !text.is_empty();
+        match tool {
+            Tool::Compare => self.compare = is_set.then(|| Other::parse(text)),
+            Tool::Defect if is_set => self.defect = Some(Named::parse(text).ok_or_else(problem)?),
+            Tool::Defect => self.defect = None,
+            Tool::Show if is_set => self.show = Channel::from_id(text).ok_or_else(problem)?,
+            Tool::Show => self.show = Channel::Activity,
+            Tool::Follow if is_set => self.follow = Some(Follow::parse(text).ok_or_else(problem)?),
+            Tool::Follow => self.follow = None,
+            Tool::Repeat if is_set && text != FOLD => return Err(problem()),
+            Tool::Repeat => self.repeats_fold = is_set,
+        }
+        Ok(())
+    }
+
+    /// A tool as the text that sets it; empty where it is not in use.
+    #[must_use]
+    pub fn text(&self, tool: Tool) -> String {
+        match tool {
+            Tool::Compare => self.compare.as_ref().map_or_else(String::new, Other::to_text),
+            Tool::Defect => self.defect.map_or_else(String::new, Named::to_text),
+            Tool::Show if self.show == Channel::Activity => String::new(),
+            Tool::Show => self.show.id().to_owned(),
+            Tool::Follow => self.follow.map_or_else(String::new, Follow::to_text),
+            Tool::Repeat => if self.repeats_fold { FOLD } else { "" }.to_owned(),
+        }
+    }
+}
+
+/// A text of a link for a sentence.
+pub(crate) fn cut(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_tool_reads_what_it_writes_and_is_put_away_by_nothing() {
+        for (tool, text) in [
+            (Tool::Compare, "df=os&rows=8&clock=share"),
+            (Tool::Defect, "stuck-1.2"),
+            (Tool::Show, "error"),
+            (Tool::Follow, "east-7"),
+            (Tool::Repeat, "fold"),
+        ] {
+            let mut tools = Tools::default();
+            assert_eq!(tools.set(tool, text), Ok(()));
+            assert_eq!(tools.text(tool), text);
+            assert_eq!(Tool::from_id(tool.id()), Some(tool));
+            assert_eq!(tools.set(tool, " "), Ok(()));
+            assert_eq!(tools, Tools::default(), "{tool:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_tool_does_not_have_is_named_and_changes_nothing() {
+        for tool in [Tool::Defect, Tool::Show, Tool::Follow, Tool::Repeat] {
+            let mut tools = Tools { repeats_fold: true, ..Tools::default() };
+            let before = tools.clone();
+            assert_eq!(tools.set(tool, "zebra\n"), Err(ToolProblem { tool, given: "zebra".to_owned() }));
+            assert_eq!(tools, before);
+        }
+    }
+}

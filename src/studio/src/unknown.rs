@@ -1,0 +1,58 @@
+//! Parameters that this version does not know: a later one may, so the next link carries them on.
+
+use std::sync::Arc;
+
+/// Where in a link a parameter stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// After the `?`.
+    Query,
+    /// After the `#`.
+    Fragment,
+}
+
+/// Names and values in the order of the link. A clone costs nothing: the state is cloned at every change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unknown {
+    pairs: Arc<Vec<(Part, String, String)>>,
+    n_bytes: usize,
+}
+
+impl Unknown {
+    /// Most bytes of names and values together. Links are written at every change.
+    pub const BYTES_MAX: usize = 16_384;
+
+    /// Adds a parameter; tells whether there was room for it.
+    pub fn push(&mut self, part: Part, name: &str, value: &str) -> bool {
+        let n_bytes = self.n_bytes + name.len() + value.len();
+        // Even an empty parameter takes some room.
+        let has_room = n_bytes + self.pairs.len() < Self::BYTES_MAX;
+        if has_room {
+            self.n_bytes = n_bytes;
+            Arc::make_mut(&mut self.pairs).push((part, name.to_owned(), value.to_owned()));
+        }
+        has_room
+    }
+
+    /// Names and values of one part, in the order of the link.
+    pub fn of(&self, part: Part) -> impl Iterator<Item = (&str, &str)> {
+        self.pairs.iter().filter(move |pair| pair.0 == part).map(|(_, name, value)| (name.as_str(), value.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn some_kilobytes_are_carried_on_and_no_more() {
+        let mut unknown = Unknown::default();
+        assert!(unknown.push(Part::Query, "lesson", "3"));
+        assert!(!unknown.push(Part::Query, "note", &"x".repeat(Unknown::BYTES_MAX)), "too long on its own");
+        let n_kept = (0..100_000).filter(|_| unknown.push(Part::Fragment, "x", "")).count();
+        assert!(n_kept > 1000 && n_kept < Unknown::BYTES_MAX, "{n_kept}");
+        assert_eq!(unknown.of(Part::Query).next(), Some(("lesson", "3")));
+    }
+}
