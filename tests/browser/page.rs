@@ -5,6 +5,7 @@ mod crash;
 mod desk;
 mod embed;
 mod layout;
+mod links;
 mod pictures;
 mod random_keys;
 mod report;
