@@ -91,7 +91,7 @@ fn cells(line: &str) -> Vec<&str> {
         _ if line.contains('\t') => &['\t'],
         _ if line.contains(';') => &[';'],
         _ if line.contains(',') => &[','],
-        _ if line.contains(['×', 'x', '*']) && starts_with_digit(line) => &['×', 'x', '*', ' '],
+        _ if starts_with_digit(line) && line.contains(CROSSES) => return crossed(inner),
         _ => &[' '],
     };
     let cells = inner.split(cut).map(str::trim);
@@ -100,6 +100,25 @@ fn cells(line: &str) -> Vec<&str> {
     } else {
         cells.take(MOST_CELLS).collect()
     }
+}
+
+/// Signs between sizes.
+const CROSSES: [char; 4] = ['×', 'x', 'X', '*'];
+
+/// The cells of a line as `128x512x1536 max`: a cross stands between sizes, but behind them is a letter of the name.
+fn crossed(line: &str) -> Vec<&str> {
+    let is_between = |c: char| c == ' ' || CROSSES.contains(&c);
+    let (mut cells, mut rest) = (Vec::new(), line);
+    while starts_with_digit(rest) && cells.len() < MOST_CELLS {
+        let (size, after) = rest.split_at(rest.find(is_between).unwrap_or(rest.len()));
+        cells.push(size);
+        let next = after.trim_start_matches(is_between);
+        rest = if starts_with_digit(next) { next } else { after.trim() };
+    }
+    if !rest.is_empty() && cells.len() < MOST_CELLS {
+        cells.push(rest);
+    }
+    cells
 }
 
 fn starts_with_digit(cell: &str) -> bool {

@@ -41,6 +41,27 @@ fn a_column_that_is_not_used_moves_no_other() {
 }
 
 #[test]
+fn a_name_behind_sizes_with_crosses_stays_whole() {
+    for (line, sizes, name) in [
+        ("128x512x1536 next", [128, 512, 1536, 1], "next"),
+        ("128x512x1536 max", [128, 512, 1536, 1], "max"),
+        ("128 x 512 x 1536 x 4 mlp.fc x2", [128, 512, 1536, 4], "mlp.fc x2"),
+        ("128 x 512 x 1536 4 x", [128, 512, 1536, 4], "x"),
+        ("128×512×1536 xq*k", [128, 512, 1536, 1], "xq*k"),
+        ("128*512*1536x32", [128, 512, 1536, 32], "line 1"),
+        ("128X512X1536 Exit", [128, 512, 1536, 1], "Exit"),
+        ("128x512x1536 x2", [128, 512, 1536, 2], "line 1"),
+    ] {
+        assert_eq!(read(line), [(sizes, name.to_owned())], "{line}");
+    }
+    let said = |text: &str| workload(text).expect_err(text).iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(said("128x512"), ["Line 1: N is missing; every row needs it."]);
+    assert_eq!(said("128x512 next"), ["Line 1: N is missing; every row needs it."]);
+    assert_eq!(said("1x2x3x4x5"), ["Line 1: what follows the count is “5”; allowed is a whole number from 1."]);
+    assert_eq!(said("1x2x3x4k"), ["Line 1: the count is “4k”; allowed is a whole number from 1."]);
+}
+
+#[test]
 fn a_bad_line_is_told_with_its_number() {
     let said = |text: &str| workload(text).expect_err(text).iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(
