@@ -92,6 +92,16 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
                     work.leave(|| format!("the product {name} in line {line}, whose sizes are not in the text"));
                     continue;
                 }
+                Act::Foreign(name) => {
+                    let (name, line) = (quote(name), step.line);
+                    work.leave(|| format!("the custom call {name} in line {line}, whose work is not in the text"));
+                    continue;
+                }
+                Act::Several(name) => {
+                    let (name, line) = (quote(name), step.line);
+                    work.leave(|| format!("the {name} in line {line}, which is no single product"));
+                    continue;
+                }
                 Act::Product { kind, name, sizes: [m, k, n, count] } => {
                     let count =
                         repeated(&step.loops, &trips).and_then(|all| all.checked_mul(*times)?.checked_mul(*count));
@@ -136,7 +146,7 @@ fn runs(functions: &[Function], trips: &[Option<u64>]) -> Result<Vec<u64>, Refus
         let steps = functions.get(at).map_or(&[][..], |function| &function.steps);
         steps.iter().filter_map(|step| match &step.act {
             Act::Call(name) => places.get(&**name).map(|&callee| (callee, &step.loops)),
-            Act::Product { .. } | Act::Unknown(_) => None,
+            Act::Product { .. } | Act::Unknown(_) | Act::Foreign(_) | Act::Several(_) => None,
         })
     };
     let mut callers = vec![0u64; functions.len()];

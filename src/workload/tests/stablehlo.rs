@@ -95,6 +95,57 @@ fn sizes_that_are_not_written_are_told() {
 }
 
 #[test]
+fn a_kernel_of_its_own_is_left_out_by_name_in_both_syntaxes() {
+    // As jax prints a Pallas kernel, and cuBLAS, behind a product.
+    for call in [
+        "%1 = stablehlo.custom_call @tpu_custom_call(%0, %0) {backend_config = \"\"} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>",
+        "%1 = \"stablehlo.custom_call\"(%0, %0) <{api_version = 1 : i32, call_target_name = \"tpu_custom_call\"}> : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>",
+    ] {
+        let text = format!(
+            "func.func @main(%a: tensor<8x16xf32>, %b: tensor<16x8xf32>) {{
+    %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+    {call}
+  }}"
+        );
+        let work = workload(&text).expect("it is a program");
+        assert_eq!(work.gemms.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 8, 1]]);
+        let said = "the custom call “tpu_custom_call” in line 3, whose work is not in the text";
+        assert_eq!(work.left_out.iter().map(|left| &*left.what).collect::<Vec<_>>(), [said]);
+    }
+}
+
+#[test]
+fn a_custom_call_that_only_says_where_data_lie_is_no_work() {
+    let text = "func.func @main(%a: tensor<8x16xf32>) {
+    %0 = stablehlo.custom_call @Sharding(%a) {mhlo.sharding = \"{replicated}\"} : (tensor<8x16xf32>) -> tensor<8x16xf32>
+    %1 = stablehlo.custom_call @xla.sdy.FuncResultSharding(%0) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+    %2 = stablehlo.custom_call @mhlo.erf(%1) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  }";
+    assert_eq!(workload(text).expect("it is a program").left_out, []);
+}
+
+#[test]
+fn other_operations_that_multiply_matrices_are_left_out_by_name() {
+    let text = "func.func @main(%a: tensor<8x8xf32>, %g: tensor<4xi32>, %w: tensor<4x8x8xf32>) {
+    %0 = stablehlo.cholesky %a, lower = true : tensor<8x8xf32>
+    %1 = \"stablehlo.triangular_solve\"(%0, %a) <{left_side = true}> : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+    %2 = \"chlo.ragged_dot\"(%1, %w, %g) : (tensor<8x8xf32>, tensor<4x8x8xf32>, tensor<4xi32>) -> tensor<8x8xf32>
+    %3 = stablehlo.fft %2, type = FFT, length = [8] : (tensor<8x8xcomplex<f32>>) -> tensor<8x8xcomplex<f32>>
+  }";
+    let work = workload(text).expect("it is a program");
+    let said: Vec<&str> = work.left_out.iter().map(|left| &*left.what).collect();
+    assert_eq!(
+        said,
+        [
+            "the “cholesky” in line 2, which is no single product",
+            "the “triangular_solve” in line 3, which is no single product",
+            "the “ragged_dot” in line 4, which is no single product",
+            "the “fft” in line 5, which is no single product",
+        ]
+    );
+}
+
+#[test]
 fn a_convolution_of_no_groups_has_no_sizes() {
     let text = "func.func @main() {
     %y = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {} \

@@ -36,6 +36,10 @@ pub(super) enum Act {
     },
     /// A product whose sizes are not in the text.
     Unknown(Box<str>),
+    /// A call of code that is not in the text: a kernel, a library.
+    Foreign(Box<str>),
+    /// An operation that multiplies matrices, but is no single product.
+    Several(Box<str>),
 }
 
 /// A `while` that counts from one constant to another.

@@ -234,6 +234,17 @@ impl Reader {
                 let callee = callee(rest.split("decomposition").nth(1).unwrap_or_default());
                 return self.push(statement, Act::Call, callee);
             }
+            "stablehlo.custom_call" => {
+                let target = target(rest);
+                if is_annotation(target) {
+                    return Ok(());
+                }
+                return self.push(statement, Act::Foreign, target);
+            }
+            "stablehlo.cholesky" | "stablehlo.triangular_solve" | "stablehlo.fft" | "chlo.ragged_dot" => {
+                let name = statement.op.split('.').next_back().unwrap_or_default();
+                return self.push(statement, Act::Several, name);
+            }
             "stablehlo.if" | "stablehlo.case" => {
                 self.note(format!("Line {line}: every branch is counted, though one is taken."));
                 return Ok(());
@@ -280,4 +291,31 @@ fn callee(text: &str) -> &str {
     let name = text.split_once('@').map_or("", |(_, name)| name);
     let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || "_$.-".contains(c))).unwrap_or(name.len());
     name.get(..end).unwrap_or_default().trim_end_matches('.')
+}
+
+/// What a custom call calls: `@tpu_custom_call`, `@"a name"`, or `call_target_name = "tpu_custom_call"`.
+fn target(text: &str) -> &str {
+    let text = text.trim_start();
+    // What a kernel is configured with may say anything, so the short syntax is not searched for the long one's key.
+    let quoted = if text.starts_with('@') { text.strip_prefix("@\"") } else { behind(text, "call_target_name = \"") };
+    quoted.map_or_else(|| callee(text), |name| name.split('"').next().unwrap_or_default())
+}
+
+fn behind<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    text.split_once(key).map(|(_, rest)| rest)
+}
+
+/// Whether a custom call only says where data lie, or is elementwise arithmetic, as other operations are that are not
+/// listed.
+fn is_annotation(target: &str) -> bool {
+    const NAMES: [&str; 7] = [
+        "Sharding",
+        "SPMDFullToShardShape",
+        "SPMDShardToFullShape",
+        "LayoutConstraint",
+        "MoveToDevice",
+        "MoveToHost",
+        "annotate_device_placement",
+    ];
+    NAMES.contains(&target) || target.starts_with("xla.sdy.") || target.starts_with("mhlo.")
 }
