@@ -31,6 +31,18 @@ fn an_unknown_family_is_refused_with_the_list_of_those_known() {
 }
 
 #[test]
+fn no_family_says_twice_which_default_it_took() {
+    for family in huggingface::families() {
+        let Ok(model) = huggingface::transformer(&format!(r#"{{"model_type": "{family}"}}"#)) else { continue };
+        for (at, note) in model.notes.iter().enumerate() {
+            assert!(!model.notes[..at].contains(note), "{family}: {note}");
+        }
+    }
+    let notes = read(r#"{"model_type": "t5"}"#).notes;
+    assert!(notes.iter().any(|note| note == "d_ff is not given: transformers takes 2048 for t5."), "{notes:?}");
+}
+
+#[test]
 fn a_value_that_means_nothing_is_named_with_what_is_allowed() {
     let cases = [
         (r#""hidden_size": "4096""#, "hidden_size is “4096”; allowed is a whole number from 1 to 16,777,216."),

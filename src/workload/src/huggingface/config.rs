@@ -27,6 +27,13 @@ impl<'a> Config<'a> {
         Self { object, family, notes: Vec::new() }
     }
 
+    /// Notes something once: an encoder and a decoder read the same keys.
+    fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
     /// A count from 1 to 2²⁴, or its default.
     pub(super) fn number(&mut self, number: &Number, known: Known) -> Result<u64, Refusal> {
         let name = number.keys.first().copied().unwrap_or_default();
@@ -54,7 +61,7 @@ impl<'a> Config<'a> {
         if number.keys.is_empty() {
             return Ok(value);
         }
-        self.notes.push(format!("{name} is {said}: transformers takes {value} for {}.", self.family.model_type));
+        self.note(format!("{name} is {said}: transformers takes {value} for {}.", self.family.model_type));
         Ok(value)
     }
 
@@ -67,7 +74,7 @@ impl<'a> Config<'a> {
             None => {
                 if let Some(value) = missing {
                     let family = self.family.model_type;
-                    self.notes.push(format!("{key} is not given: transformers takes {value} for {family}."));
+                    self.note(format!("{key} is not given: transformers takes {value} for {family}."));
                 }
                 Ok(missing)
             }
