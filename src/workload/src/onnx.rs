@@ -12,7 +12,7 @@ mod wire;
 use std::fmt;
 
 use self::graph::{Dim, MOST, Node, Tensors};
-use self::products::{Product, multiplies, products};
+use self::products::{Product, fits, multiplies, products};
 use self::sieve::{Sieve, Stuck};
 use self::wire::{Fields, Malformed, Value};
 use crate::gemm::{Gemm, TooLarge};
@@ -203,6 +203,8 @@ impl Reader {
             leave(work, "which runs graphs of its own");
         } else if !matches!(node.domain, "" | "ai.onnx") {
             leave(work, "which is no operation of ONNX itself");
+        } else if multiplies(node.op) && !fits(node, &self.tensors) {
+            leave(work, "whose operands do not fit each other");
         } else if multiplies(node.op) {
             let Some(found) = products(node, &self.tensors) else {
                 leave(work, "whose shapes are not known");
@@ -211,7 +213,10 @@ impl Reader {
             for product in found {
                 match sizes(&product) {
                     Ok(Some([m, k, n, count])) => {
-                        work.gemms.push(Gemm::new(name.clone(), product.kind, [m, k, n], count)?);
+                        let gemm = Gemm::new(name.clone(), product.kind, [m, k, n], count)?;
+                        if gemm.executed_macs() > 0 {
+                            work.gemms.push(gemm);
+                        }
                     }
                     Ok(None) => leave(work, "whose shapes are not known"),
                     Err(symbol) => {

@@ -129,6 +129,64 @@ fn an_operation_of_unknown_shape_is_named() {
     assert_eq!(workload(b"PK\x03\x04", &[]), Err(Refusal::NotOnnx));
 }
 
+/// A model of `z = op(x, …)`, then `w = z · y`, with x, y and what else is declared.
+fn chain(op: &str, inputs: &[&str], attribute: &[u8], declared: &[Vec<u8>], stored: &[u8]) -> Vec<u8> {
+    let mut first: Vec<(u8, &[u8])> = inputs.iter().map(|name| (1, name.as_bytes())).collect();
+    first.extend([(2, &b"z"[..]), (4, op.as_bytes())]);
+    if !attribute.is_empty() {
+        first.push((5, attribute));
+    }
+    let (first, second) = (message(&first), message(&[(1, b"z"), (1, b"y"), (2, b"w"), (4, b"MatMul")]));
+    let mut graph: Vec<(u8, &[u8])> = vec![(1, &first), (1, &second)];
+    graph.extend(declared.iter().map(|tensor| (11, tensor.as_slice())));
+    if !stored.is_empty() {
+        graph.push((5, stored));
+    }
+    message(&[(7, &message(&graph))])
+}
+
+#[test]
+fn a_zero_in_a_shape_is_no_element_where_the_operation_says_so() {
+    // Two whole numbers of 64 bits, 0 and 4, by the name of “shape”.
+    let stored = [&[1 << 3, 2, 2 << 3, 7, 7 << 3, 0, 7 << 3, 4][..], &message(&[(8, b"shape")])].concat();
+    let declared = [tensor("x", &[Ok(2), Ok(4), Ok(0)]), tensor("y", &[Ok(4), Ok(7)])];
+    let allowzero = [&message(&[(1, b"allowzero")])[..], &[3 << 3, 1]].concat();
+    let of = |attribute: &[u8]| {
+        let bytes = chain("Reshape", &["x", "shape"], attribute, &declared, &stored);
+        workload(&bytes, &[]).expect("it is a model")
+    };
+    let copied = of(&[]);
+    assert_eq!(copied.gemms.iter().map(|gemm| gemm.m).collect::<Vec<_>>(), [2], "zero stands for the input's size");
+    let none = of(&allowzero);
+    assert_eq!((none.gemms, none.left_out), (vec![], vec![]), "a product of no rows is no work, and is known");
+}
+
+#[test]
+fn a_quantized_product_hands_its_shape_on() {
+    let declared = [tensor("x", &[Ok(3), Ok(5)]), tensor("v", &[Ok(5), Ok(7)]), tensor("y", &[Ok(7), Ok(2)])];
+    let inputs = ["x", "s", "p", "v", "s", "p", "s", "p"];
+    let work = workload(&chain("QLinearMatMul", &inputs, &[], &declared, &[]), &[]).expect("it is a model");
+    let sizes: Vec<[u64; 3]> = work.gemms.iter().map(|gemm| [gemm.m, gemm.k, gemm.n]).collect();
+    assert_eq!((sizes, work.left_out), (vec![[3, 5, 7], [3, 7, 2]], vec![]));
+}
+
+#[test]
+fn operands_that_do_not_fit_each_other_are_no_product() {
+    let bytes = model("MatMul", &[], &[Ok(2), Ok(3)], &[Ok(5), Ok(4)]);
+    let work = workload(&bytes, &[]).expect("it is a model");
+    assert_eq!(work.gemms, []);
+    assert_eq!(work.left_out[0].what, "“MatMul” “z”, whose operands do not fit each other");
+    let turned = [&message(&[(1, b"transB")])[..], &[3 << 3, 1]].concat();
+    let of = |x: [u8; 2], y: [u8; 2]| {
+        let work = workload(&model("Gemm", &turned, &x.map(Ok), &y.map(Ok)), &[]).expect("it is a model");
+        (work.gemms.len(), work.left_out.len())
+    };
+    assert_eq!(of([2, 3], [4, 3]), (1, 0));
+    assert_eq!(of([2, 3], [3, 4]), (0, 1));
+    let bytes = model("MatMul", &[], &[Ok(2), Ok(3), Ok(5)], &[Ok(4), Ok(5), Ok(6)]);
+    assert_eq!(workload(&bytes, &[]).expect("it is a model").gemms, [], "two batches that are not the same");
+}
+
 proptest! {
     #[test]
     fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {

@@ -32,6 +32,28 @@ pub(super) fn multiplies(op: &str) -> bool {
     )
 }
 
+/// Whether the operands of a product have the sizes that it needs, as far as those are known.
+pub(super) fn fits(node: &Node<'_>, tensors: &Tensors) -> bool {
+    let shape = |at: usize| tensors.shape(node.inputs.get(at));
+    let same = |a: Option<&Dim>, b: Option<&Dim>| match (a, b) {
+        (Some(Dim::Known(a)), Some(Dim::Known(b))) => a == b,
+        _ => true,
+    };
+    let second = match node.op {
+        "MatMul" | "MatMulInteger" | "Gemm" => 1,
+        "QLinearMatMul" => 3,
+        _ => return true,
+    };
+    let (Some(a), Some(b)) = (shape(0), shape(second)) else { return true };
+    if node.op == "Gemm" {
+        let turned = |name| usize::from(node.number(name, 0) != 0);
+        return same(a.get(1 - turned("transA")), b.get(turned("transB")));
+    }
+    let batches = |shape: &Shape| shape.iter().rev().skip(2).copied().collect::<Vec<_>>();
+    let wide = |(a, b): (&Dim, &Dim)| [a, b].contains(&&Dim::Known(1)) || same(Some(a), Some(b));
+    same(a.last(), b.iter().rev().nth(1).or(b.first())) && batches(a).iter().zip(&batches(b)).all(wide)
+}
+
 /// The products of an operation; `None` where its operands' shapes are unknown or it is not followed.
 pub(super) fn products(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<Product>> {
     let shape = |at: usize| tensors.shape(node.inputs.get(at));

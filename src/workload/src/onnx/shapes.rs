@@ -103,7 +103,10 @@ fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
             Some(input(0)?.iter().enumerate().map(|(at, dim)| if at < 2 { *dim } else { Dim::Known(1) }).collect())
         }
         "Concat" => concat(node, tensors),
-        "Reshape" => reshape(input(0)?, value(1).or_else(|| node.numbers("shape"))?),
+        "Reshape" => {
+            let wanted = value(1).or_else(|| node.numbers("shape"))?;
+            reshape(input(0)?, wanted, node.number("allowzero", 0) != 0)
+        }
         "Flatten" => {
             let shape = input(0)?;
             let axis = place(node.number("axis", 1), shape.len() + 1)?;
@@ -141,6 +144,7 @@ fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
             shape.iter().enumerate().map(|(at, dim)| grow(*dim, pads.get(at)?.checked_add(after(at)?)?)).collect()
         }
         "MatMul" | "MatMulInteger" => matmul(input(0)?, input(1)?),
+        "QLinearMatMul" => matmul(input(0)?, input(3)?),
         "Gemm" => {
             let (a, b) = (input(0)?, input(1)?);
             let (row, column) =
@@ -262,11 +266,12 @@ fn concat(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
     Some(whole)
 }
 
-fn reshape(shape: &Shape, wanted: &[i64]) -> Option<Shape> {
+/// A zero stands for the input's size there, or for no elements at all.
+fn reshape(shape: &Shape, wanted: &[i64], zero_is_zero: bool) -> Option<Shape> {
     let mut new: Shape = Vec::new();
     for (at, &size) in wanted.iter().enumerate() {
         new.push(match size {
-            0 => *shape.get(at)?,
+            0 if !zero_is_zero => *shape.get(at)?,
             -1 => Dim::Unknown,
             size => Dim::Known(u64::try_from(size).ok()?),
         });
