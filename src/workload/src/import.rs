@@ -20,6 +20,7 @@ use std::ops::Range;
 
 use crate::format::Format;
 use crate::huggingface::{self, MOST_BYTES as MOST_CONFIG_BYTES};
+use crate::limits::PIECE_MAX;
 use crate::problem::Problem;
 use crate::safetensors::{self, Weights};
 use crate::transformer::Transformer;
@@ -28,10 +29,6 @@ use crate::{onnx, paste, stablehlo, topology};
 
 /// Bytes that are asked for at first, and again where a file is dense with things to read.
 const LEAST_PIECE: usize = 1 << 16;
-/// Bytes that are asked for at most.
-pub(crate) const MOST_PIECE: usize = 1 << 19;
-/// Lines, or tensors of a header, that one call reads.
-pub(crate) const RECORDS: usize = 2_000;
 
 /// Products that a file may hold: what is worked out of them, again at each change of a question, takes its time, too.
 const MOST_PRODUCTS: usize = 10_000;
@@ -184,7 +181,7 @@ impl Import {
             Ok(gone) if gone <= piece.len() => gone,
             _ => 0,
         };
-        self.piece = used.saturating_mul(2).clamp(LEAST_PIECE, MOST_PIECE);
+        self.piece = used.saturating_mul(2).clamp(LEAST_PIECE, PIECE_MAX);
         let full = match &self.reader {
             Reader::Unknown | Reader::Over(_) => false,
             Reader::Topology(reader) => reader.is_full() || self.at == self.size,
@@ -194,7 +191,7 @@ impl Import {
             Reader::Onnx(reader) => reader.is_full(),
         };
         // No reader does this; one that did would ask for the same bytes for ever.
-        if !full && gone == 0 && !piece.is_empty() && (last || piece.len() >= MOST_PIECE) {
+        if !full && gone == 0 && !piece.is_empty() && (last || piece.len() >= PIECE_MAX) {
             return Err(Refusal::Cut);
         }
         if full {

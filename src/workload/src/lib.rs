@@ -10,6 +10,7 @@ mod gemm;
 pub mod huggingface;
 pub mod import;
 mod json;
+mod limits;
 mod lines;
 pub mod models;
 pub mod onnx;

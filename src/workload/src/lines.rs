@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::import::RECORDS;
+use crate::limits::RECORDS_MAX;
 use crate::problem::{Fault, LONGEST_LINE, MOST_LINES, MOST_PROBLEMS, Problem};
 
 /// The text that a piece begins with: a character that is cut at the piece's end waits for the next one.
@@ -39,7 +39,7 @@ impl Lines {
             Err(valid) => (piece.get(..valid).and_then(|piece| std::str::from_utf8(piece).ok()).unwrap_or(""), true),
         };
         let mut rest = text;
-        for _ in 0..RECORDS {
+        for _ in 0..RECORDS_MAX {
             let end = match rest.find('\n') {
                 Some(end) => end + 1,
                 None if last && !broken && !rest.is_empty() => rest.len(),

@@ -1,7 +1,7 @@
 //! Products as people paste them: `M, K, N[, count][, name]` in each line, a table of Markdown included.
 
 use crate::gemm::{Gemm, Kind};
-use crate::import::MOST_PIECE;
+use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
 use crate::problem::{Fault, Problem, count};
 use crate::workload::Workload;
@@ -13,7 +13,7 @@ use crate::workload::Workload;
 pub fn workload(text: &str) -> Result<Workload, Vec<Problem>> {
     let (mut reader, mut rest) = (Reader::default(), text.as_bytes());
     while !rest.is_empty() && !reader.is_full() {
-        let piece = rest.get(..MOST_PIECE).unwrap_or(rest);
+        let piece = rest.get(..PIECE_MAX).unwrap_or(rest);
         let gone = usize::try_from(reader.feed(piece, piece.len() == rest.len())).unwrap_or(usize::MAX);
         rest = rest.get(gone..).unwrap_or_default();
     }

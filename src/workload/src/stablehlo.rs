@@ -12,7 +12,7 @@ use std::fmt;
 use self::program::{Act, Function, Loop, Program};
 pub(crate) use self::reader::Reader;
 use crate::gemm::{Gemm, TooLarge};
-use crate::import::MOST_PIECE;
+use crate::limits::PIECE_MAX;
 use crate::quote::quote;
 use crate::workload::Workload;
 
@@ -70,7 +70,7 @@ impl fmt::Display for Refusal {
 pub fn workload(text: &str) -> Result<Workload, Refusal> {
     let (mut reader, mut rest) = (Reader::default(), text.as_bytes());
     while !rest.is_empty() {
-        let piece = rest.get(..MOST_PIECE).unwrap_or(rest);
+        let piece = rest.get(..PIECE_MAX).unwrap_or(rest);
         let gone = usize::try_from(reader.feed(piece, piece.len() == rest.len())?).unwrap_or(usize::MAX);
         rest = rest.get(gone..).unwrap_or_default();
     }

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use crate::gemm::{Gemm, Kind};
-use crate::import::MOST_PIECE;
+use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
 use crate::problem::{Fault, Problem, count};
 use crate::quote::quote;
@@ -49,7 +49,7 @@ const CONVOLUTION_SIZES: [&str; 6] =
 pub fn workload(text: &str, form: Option<Form>) -> Result<Workload, Vec<Problem>> {
     let (mut reader, mut rest) = (Reader::new(form), text.as_bytes());
     while !rest.is_empty() && !reader.is_full() {
-        let piece = rest.get(..MOST_PIECE).unwrap_or(rest);
+        let piece = rest.get(..PIECE_MAX).unwrap_or(rest);
         let gone = usize::try_from(reader.feed(piece, piece.len() == rest.len())).unwrap_or(usize::MAX);
         rest = rest.get(gone..).unwrap_or_default();
     }

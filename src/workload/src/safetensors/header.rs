@@ -1,8 +1,8 @@
 //! A header that comes a piece at a time.
 
 use super::{Kinds, MOST_KINDS, Refusal, Weights, header_bytes, pattern, sorted, tensor};
-use crate::import::RECORDS;
 use crate::json::{Broken, Reader as Json, Scan};
+use crate::limits::RECORDS_MAX;
 use crate::quote::quote;
 
 /// Bytes of one tensor's entry that are read.
@@ -56,7 +56,7 @@ impl Reader {
         let left = usize::try_from(needed.saturating_sub(self.at)).unwrap_or(usize::MAX);
         let piece = piece.get(..left).unwrap_or(piece);
         let mut gone = 0;
-        for _ in 0..RECORDS {
+        for _ in 0..RECORDS_MAX {
             if gone > MOST_AT_ONCE {
                 break;
             }
