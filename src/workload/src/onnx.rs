@@ -7,6 +7,8 @@ mod graph;
 mod products;
 mod shapes;
 mod sieve;
+mod slice;
+mod values;
 mod wire;
 
 use std::fmt;

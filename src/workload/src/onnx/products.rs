@@ -1,6 +1,6 @@
 //! The products of matrices that one operation of a graph is.
 
-use super::graph::{Dim, Node, Shape, Tensors};
+use super::graph::{Dim, MOST_DIMS, Node, Shape, Tensors};
 use crate::gemm::Kind;
 
 /// A product whose sizes are as well known as the shapes it comes from.
@@ -87,6 +87,7 @@ pub(super) fn products(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<Product
         "Einsum" => {
             one(kind(1), einsum(node.text("equation")?, shape(0)?, shape(1)?).filter(|_| node.inputs.len() == 2)?)
         }
+        "Attention" => attention(node, tensors).map(|attention| attention.products.into()),
         "LSTM" | "GRU" | "RNN" => {
             let (x, w, r) = (shape(0)?, shape(1)?, shape(2)?);
             let ([length, batch, width], [ways, gates, _], [_, _, hidden]) = (&x[..], &w[..], &r[..]) else {
@@ -136,6 +137,59 @@ fn matmul(a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
         }
         [] => None,
     }
+}
+
+/// What ONNX's own operation for attention multiplies, and what its result's shape is.
+pub(super) struct Attention {
+    pub(super) products: [Product; 2],
+    pub(super) result: Shape,
+}
+
+/// Queries, keys and values have their heads side by side in three dimensions, or apart in four; a cache is apart.
+pub(super) fn attention(node: &Node<'_>, tensors: &Tensors) -> Option<Attention> {
+    let shape = |at: usize| tensors.shape(node.inputs.get(at));
+    let heads = |name| u64::try_from(node.number(name, 0)).ok().filter(|heads| *heads > 0);
+    // Batch, heads, length and width of a head.
+    let apart = |shape: &Shape, name| match shape[..] {
+        [batch, heads, length, width] => Some([batch, heads, length, width]),
+        [batch, length, all] => Some([batch, Dim::Known(heads(name)?), length, divided(all, heads(name)?)?]),
+        _ => None,
+    };
+    let (q, v) = (shape(0)?, shape(2)?);
+    let [batch, n_heads, length, width] = apart(q, "q_num_heads")?;
+    let [_, _, new, out] = apart(v, "kv_num_heads")?;
+    let all = match node.inputs.get(5) {
+        Some(past) if !past.is_empty() => match (shape(5)?.get(2)?, new) {
+            (Dim::Known(past), Dim::Known(new)) => Dim::Known(past.checked_add(new)?),
+            _ => Dim::Unknown,
+        },
+        _ => new,
+    };
+    let count = || vec![batch, n_heads];
+    let scores = Product { kind: Kind::Scores, sizes: [vec![length], vec![width], vec![all], count()] };
+    let values = Product { kind: Kind::Values, sizes: [vec![length], vec![all], vec![out], count()] };
+    let result = match (q.len(), n_heads, out) {
+        (4, ..) => vec![batch, n_heads, length, out],
+        (_, Dim::Known(heads), Dim::Known(out)) => vec![batch, length, Dim::Known(heads.checked_mul(out)?)],
+        _ => vec![batch, length, Dim::Unknown],
+    };
+    Some(Attention { products: [scores, values], result })
+}
+
+/// The sizes that the indices of an einsum's result have in its two operands.
+pub(super) fn einsum_result(equation: &str, a: &Shape, b: &Shape) -> Option<Shape> {
+    einsum(equation, a, b)?;
+    let (operands, result) = equation.split_once("->")?;
+    let (left, right) = operands.split_once(',')?;
+    let letters = |text: &'_ str| text.chars().filter(|c| !c.is_whitespace()).take(MOST_DIMS + 1).collect::<Vec<_>>();
+    let (left, right) = (letters(left), letters(right));
+    let size = |letter: &char| {
+        let of = |letters: &[char], shape: &Shape| {
+            letters.iter().position(|other| other == letter).and_then(|at| shape.get(at).copied())
+        };
+        of(&left, a).or_else(|| of(&right, b))
+    };
+    letters(result).iter().map(size).collect()
 }
 
 /// Two operands whose indices are kept by both (count), by one (M, N) or summed over (K).

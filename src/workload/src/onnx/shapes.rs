@@ -1,6 +1,8 @@
 //! The shapes of an operation's results, as far as they follow from those of its operands.
 
 use super::graph::{Dim, MOST_DIMS, Node, Shape, Tensors, known};
+use super::values::{place, values};
+use super::{products, slice};
 
 /// Gives an operation's results the shapes and small values that follow; what does not follow stays unknown.
 pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
@@ -14,6 +16,10 @@ pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
     }
     let shapes = match node.op {
         "Split" => split(node, tensors).unwrap_or_default(),
+        // Codes, their scale and their zero.
+        "DynamicQuantizeLinear" => {
+            tensors.shape(node.inputs.first()).map(|shape| vec![shape.clone(), vec![], vec![]]).unwrap_or_default()
+        }
         // Every other operation that is followed here is followed for its first result.
         _ => shape(node, tensors).into_iter().collect(),
     };
@@ -27,54 +33,6 @@ pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
             }
         }
     }
-}
-
-/// The first result's values, where it is a short list of whole numbers: shapes are computed with.
-fn values(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<i64>> {
-    let value = |at: usize| tensors.value(node.inputs.get(at));
-    match node.op {
-        "Constant" => match node.tensor("value") {
-            Some((_, values)) => values,
-            None => node.numbers("value_ints").map(<[i64]>::to_vec),
-        },
-        "Shape" => {
-            let shape = tensors.shape(node.inputs.first())?;
-            let sizes: Option<Vec<i64>> = shape
-                .iter()
-                .map(|dim| if let Dim::Known(size) = dim { i64::try_from(*size).ok() } else { None })
-                .collect();
-            let rank = i64::try_from(shape.len()).ok()?;
-            let from = |name, missing| {
-                let at = node.number(name, missing);
-                usize::try_from(if at < 0 { at.saturating_add(rank) } else { at }.clamp(0, rank)).ok()
-            };
-            sizes?.get(from("start", 0)?..from("end", rank)?).map(<[i64]>::to_vec)
-        }
-        "Concat" => {
-            let parts: Option<Vec<&[i64]>> = (0..node.inputs.len()).map(value).collect();
-            parts.map(|parts| parts.concat())
-        }
-        "Gather" => {
-            let list = value(0)?;
-            value(1)?.iter().map(|&at| list.get(place(at, list.len())?).copied()).collect()
-        }
-        "Unsqueeze" | "Squeeze" | "Cast" | "Identity" => value(0).map(<[i64]>::to_vec),
-        "Slice" => {
-            let list = value(0)?;
-            let end =
-                |at: i64| if at < 0 { i64::try_from(list.len()).unwrap_or(0).saturating_add(at).max(0) } else { at };
-            let (from, to) = (end(*value(1)?.first()?), end(*value(2)?.first()?));
-            let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).unwrap_or(usize::MAX).min(list.len()));
-            if value(4).is_some_and(|steps| steps != [1]) { None } else { list.get(from..to).map(<[i64]>::to_vec) }
-        }
-        _ => None,
-    }
-}
-
-fn place(at: i64, length: usize) -> Option<usize> {
-    let length = i64::try_from(length).ok()?;
-    let at = if at < 0 { at.checked_add(length)? } else { at };
-    if at < length { usize::try_from(at).ok() } else { None }
 }
 
 /// The shape of the first result.
@@ -143,6 +101,21 @@ fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
             let after = |at: usize| pads.get(at + shape.len()).copied();
             shape.iter().enumerate().map(|(at, dim)| grow(*dim, pads.get(at)?.checked_add(after(at)?)?)).collect()
         }
+        "Slice" => slice::shape(node, tensors),
+        "Tile" => {
+            let (shape, times) = (input(0)?, value(1)?);
+            let longer = |(dim, times): (&Dim, &i64)| match dim {
+                Dim::Known(size) => u64::try_from(*times)
+                    .ok()
+                    .and_then(|times| size.checked_mul(times))
+                    .map_or(Dim::Unknown, Dim::Known),
+                other if *times == 1 => *other,
+                _ => Dim::Unknown,
+            };
+            (shape.len() == times.len()).then(|| shape.iter().zip(times).map(longer).collect())
+        }
+        "Attention" => products::attention(node, tensors).map(|attention| attention.result),
+        "Einsum" => products::einsum_result(node.text("equation")?, input(0)?, input(1)?),
         "MatMul" | "MatMulInteger" => matmul(input(0)?, input(1)?),
         "QLinearMatMul" => matmul(input(0)?, input(3)?),
         "Gemm" => {
@@ -157,7 +130,7 @@ fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
 }
 
 /// Operations whose first result has the shape of their first operand.
-const SAME: [&str; 50] = [
+const SAME: [&str; 51] = [
     "Abs",
     "BatchNormalization",
     "Cast",
@@ -195,6 +168,7 @@ const SAME: [&str; 50] = [
     "Reciprocal",
     "Relu",
     "RMSNormalization",
+    "RotaryEmbedding",
     "Round",
     "Selu",
     "Shrink",
