@@ -4,10 +4,14 @@
 //! their numbers, those of C as they are complete; sides of others grow with the square root of their lengths: a long one
 //! would leave nothing of a short one.
 
+mod blocks;
+
+pub use blocks::{Block, blocks, progress};
+
 use crate::{Plan, value_text, words};
 use display::Tone;
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
-use systolic::{Axis, Cycle, Fold, Hold, Lane, Operand, Passage, PeId, Value, product, with_lane};
+use systolic::{Axis, Cycle, Lane, Operand, Value, product, with_lane};
 
 /// Parts of an axis beyond which they are not drawn one by one.
 const PARTS_MAX: u64 = 48;
@@ -35,6 +39,8 @@ const TEXT: f32 = 11.0;
 const LEAST: (f32, f32) = (25.0, 14.0);
 /// The largest element with a number.
 const MOST: (f32, f32) = (44.0, 24.0);
+/// The least side of a matrix.
+const SIDE_MIN: f32 = 10.0;
 
 impl Sheet {
     fn new(plan: &Plan, width: f32, height: f32) -> Self {
@@ -48,10 +54,22 @@ impl Sheet {
             return Self { left, top, across, down, has_numbers: true };
         }
         let [m, k, n] = [m, k, n].map(|length| length.sqrt().max(1.0));
-        let scale = (room.0 / (k + n)).min(room.1 / (k + m)).max(1.0);
-        // No side vanishes.
-        let side = |length: f32| between(length * scale, 10.0, room.0.min(room.1).max(10.0));
-        Self { left, top, across: [k, n].map(side), down: [k, m].map(side), has_numbers: false }
+        let scale = (room.0 / (k + n)).min(room.1 / (k + m));
+        // No side vanishes, and none leaves another less than its room.
+        let sides = |lengths: [f32; 2], room: f32| {
+            let least = SIDE_MIN.min(room / 2.0).max(0.0);
+            lengths.map(|length| between(length * scale, least, (room - least).max(least)))
+        };
+        Self { left, top, across: sides([k, n], room.0), down: sides([k, m], room.1), has_numbers: false }
+    }
+
+    /// Where the name of a matrix begins, which is so wide: above it, where it ends before the picture does. That of A
+    /// stands below where it is wider than A, since that of C is beside it.
+    fn label(&self, operand: Operand, text: f32, width: f32) -> (f32, f32) {
+        let rect = self.of(operand);
+        let x = rect.x.min(width - text - 2.0).max(0.0);
+        let is_below = operand == Operand::A && text > rect.w + GAP / 2.0;
+        (x, if is_below { rect.y + rect.h + 10.0 } else { rect.y - 8.0 })
     }
 
     fn of(&self, operand: Operand) -> Rect {
@@ -65,6 +83,12 @@ impl Sheet {
     }
 }
 
+/// How wide a text is: a glyph of the monospaced face is 0.6 of its size.
+fn wide(text: &str) -> f32 {
+    let glyphs = u16::try_from(text.chars().count()).unwrap_or(u16::MAX);
+    0.6 * TEXT * f32::from(glyphs)
+}
+
 /// The axes of a matrix, down and across.
 const fn axes(operand: Operand) -> (Axis, Axis) {
     match operand {
@@ -72,102 +96,6 @@ const fn axes(operand: Operand) -> (Axis, Axis) {
         Operand::B => (Axis::K, Axis::N),
         Operand::C => (Axis::M, Axis::N),
     }
-}
-
-/// The fold that the corner PE is at, and how many vectors of its stream have come in.
-#[must_use]
-pub fn progress(plan: &Plan, cycle: Cycle) -> (Fold, u64) {
-    let schedule = plan.schedule();
-    let (fold, passage) = schedule.passage(cycle, schedule.hops(PeId::new(0, 0)));
-    let came = match passage {
-        Passage::Before => 0,
-        Passage::At(wave) => wave + 1,
-        Passage::Gap | Passage::Past => schedule.stream_len(),
-    };
-    (fold, came)
-}
-
-/// A part of a matrix that is in the array, or of C that is complete or has partial sums.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// The matrix.
-    pub operand: Operand,
-    /// From this row to before that.
-    pub rows: (u64, u64),
-    /// From this column to before that.
-    pub cols: (u64, u64),
-    /// Whether the fold that runs works on it.
-    pub is_current: bool,
-    /// Whether sums over the rest of K are still to be added.
-    pub is_partial: bool,
-}
-
-/// Folds whose blocks of C are told one by one.
-const FOLDS_MAX: u64 = 4096;
-
-/// Vectors of a fold's stream that have reached places so many cycles behind the corner.
-fn reached(plan: &Plan, cycle: Cycle, index: u64, delay: u64) -> u64 {
-    let schedule = plan.schedule();
-    let (fold, passage) = schedule.passage(cycle, delay);
-    match (fold.index.cmp(&index), passage) {
-        (core::cmp::Ordering::Greater, _) => schedule.stream_len(),
-        (core::cmp::Ordering::Less, _) | (_, Passage::Before) => 0,
-        (_, Passage::At(wave)) => wave + 1,
-        (_, Passage::Gap | Passage::Past) => schedule.stream_len(),
-    }
-}
-
-/// What of A and B has come into the array wholly in the fold that runs, and what of C is complete in all folds.
-#[must_use]
-pub fn blocks(plan: &Plan, cycle: Cycle) -> Vec<Block> {
-    let schedule = plan.schedule();
-    let mapping = schedule.mapping();
-    let (now, _) = progress(plan, cycle);
-    // Of a fold: its rows and columns of the array as places on their axes, and so much of the stream.
-    let block = |operand: Operand, fold: &Fold, from_row: u64, stream: u64, is_partial: bool| {
-        let side = |axis: Axis| {
-            if axis == mapping.rows {
-                (fold.row_origin + from_row, fold.row_origin + u64::from(fold.mapped.rows))
-            } else if axis == mapping.cols {
-                (fold.col_origin, fold.col_origin + u64::from(fold.mapped.cols))
-            } else {
-                (0, stream)
-            }
-        };
-        let (down, across) = axes(operand);
-        let is_current = fold.index == now.index;
-        Block { operand, rows: side(down), cols: side(across), is_current, is_partial }
-    };
-    let (last_row, last_col) = (now.mapped.rows.saturating_sub(1), now.mapped.cols.saturating_sub(1));
-    let dataflow = schedule.dataflow();
-    let from_west = reached(plan, cycle, now.index, schedule.hops(PeId::new(last_row, 0)));
-    let mut all = vec![block(dataflow.from_west(), &now, 0, from_west, false)];
-    if dataflow.hold() == Hold::Operand {
-        // The last row comes in first, and rows that are padding before it.
-        let loaded = schedule.rows_loaded(cycle, last_col).filter(|(fold, _)| fold.index == now.index);
-        let (all_rows, mapped) = (u64::from(schedule.array().rows()), u64::from(now.mapped.rows));
-        let loaded = loaded.map_or(mapped, |(_, rows)| (rows + mapped).saturating_sub(all_rows));
-        all.push(block(dataflow.stationary(), &now, mapped - loaded, 0, false));
-    } else {
-        let from_north = reached(plan, cycle, now.index, schedule.hops(PeId::new(0, last_col)));
-        all.push(block(Operand::B, &now, 0, from_north, false));
-    }
-    let per_result = schedule.folds_per_result();
-    for index in 0..=now.index.min(FOLDS_MAX) {
-        let fold = schedule.fold(index);
-        let (rows, cols) = (fold.mapped.rows.saturating_sub(1), fold.mapped.cols.saturating_sub(1));
-        // Sums run down to the last row of the array; those that stay are complete where they are.
-        let flows = dataflow.hold() == Hold::Operand;
-        let row = if flows { schedule.array().rows() - 1 } else { rows };
-        let complete = reached(plan, cycle, index, schedule.hops(PeId::new(row, cols)));
-        let stream = if flows { complete } else { schedule.stream_len() };
-        if complete == 0 || (!flows && complete < schedule.stream_len()) {
-            continue;
-        }
-        let is_last = per_result == 1 || fold.row_fold + 1 == schedule.row_folds();
-        all.push(block(Operand::C, &fold, 0, stream, !is_last));
-    }
-    all
 }
 
 /// Draws the matrices into a picture of this size.
@@ -214,7 +142,8 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
             }
         }
         let text = words::stage::matrix(name, schedule.run().extent(down), schedule.run().extent(across));
-        picture.text((rect.x, rect.y - 8.0), text, TEXT, Anchor::Start, Tone::Quiet);
+        let at = sheet.label(operand, wide(&text), width);
+        picture.text(at, text, TEXT, Anchor::Start, Tone::Quiet);
     }
     if sheet.has_numbers {
         draw_numbers(plan, &sheet, &blocks, picture);
@@ -254,113 +183,4 @@ fn draw_numbers(plan: &Plan, sheet: &Sheet, blocks: &[Block], picture: &mut Pict
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use display::picture::Mark;
-    #[cfg(target_arch = "wasm32")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
-
-    fn plan(query: &str) -> Plan {
-        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
-    }
-
-    #[test]
-    fn tiles_and_parts_lie_inside_their_matrices() {
-        for query in [
-            "rows=4&cols=4&m=6&k=9&n=7&df=ws",
-            "rows=4&cols=4&m=6&k=9&n=7&df=os",
-            "rows=4&cols=4&m=6&k=9&n=7&df=is&overlap=double-buffered",
-            "rows=128&cols=128&m=65536&k=1&n=1&df=ws",
-            "rows=1&cols=1&m=1&k=1&n=1&df=os",
-        ] {
-            let plan = plan(query);
-            let last = plan.last().get();
-            for cycle in (0..=last).step_by(usize::try_from(last / 50 + 1).expect("small")) {
-                let mut picture = Picture::default();
-                draw(&plan, Cycle(cycle), 320.0, 300.0, &mut picture);
-                for mark in &picture.marks {
-                    let Mark::Shape { rect, .. } = mark else { continue };
-                    let inside = rect.x >= 0.0 && rect.y >= 0.0 && rect.x + rect.w <= 320.0 && rect.y + rect.h <= 300.0;
-                    assert!(inside, "{query} {cycle}: {rect:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn small_matrices_have_their_numbers_and_c_those_that_are_complete() {
-        let (query, fragment) = ("rows=2&cols=2&m=2&k=2&n=2&fill=custom", "a=1,2;3,4&b=5,6;7,8");
-        let run = Plan::new(&crate::Link::parse(query, fragment).scenario).expect("a run");
-        let texts = |cycle| {
-            let mut picture = Picture::default();
-            draw(&run, cycle, 320.0, 260.0, &mut picture);
-            picture.texts().filter(|text| !text.contains('×')).map(str::to_owned).collect::<Vec<_>>()
-        };
-        assert_eq!(texts(Cycle(0)), ["1", "2", "3", "4", "5", "6", "7", "8"]);
-        // By hand: 1·5 + 2·7, 1·6 + 2·8, 3·5 + 4·7, 3·6 + 4·8.
-        assert_eq!(texts(run.last())[8..], ["19", "22", "43", "50"]);
-        let between = (0..run.last().get()).map(|cycle| texts(Cycle(cycle)).len()).collect::<Vec<_>>();
-        assert!(between.is_sorted() && between.iter().any(|n| (9..12).contains(n)), "{between:?}");
-        // Larger ones have none.
-        let mut picture = Picture::default();
-        draw(&plan("rows=8&cols=8&m=20&k=20&n=20"), Cycle(9), 320.0, 260.0, &mut picture);
-        assert_eq!(picture.texts().count(), 3);
-    }
-
-    #[test]
-    fn blocks_are_what_the_registers_have_held() {
-        use std::collections::BTreeSet;
-        for query in [
-            "rows=4&cols=3&m=6&k=4&n=3&df=ws&dt=int8",
-            "rows=4&cols=3&m=5&k=9&n=7&df=ws&dt=int8",
-            "rows=3&cols=4&m=5&k=7&n=6&df=is&dt=int8",
-            "rows=4&cols=3&m=6&k=5&n=7&df=os&dt=int8",
-        ] {
-            let plan = plan(query);
-            let schedule = plan.schedule();
-            let flows = schedule.dataflow().hold() == Hold::Operand;
-            let mut results = BTreeSet::new();
-            for cycle in (0..=plan.last().get()).map(Cycle) {
-                for pe in schedule.array().iter() {
-                    let probe = plan.prober().at(cycle, pe);
-                    // A sum is complete in the last row of the array, or where it stays with all its terms.
-                    let Some(sum) = probe.sum else { continue };
-                    let done = if flows { pe.row + 1 == schedule.array().rows() } else { sum.terms == sum.terms_max };
-                    let fold = schedule.fold_at(cycle, pe);
-                    let last = schedule.folds_per_result() == 1 || fold.row_fold + 1 == schedule.row_folds();
-                    if done && last && pe.col < fold.mapped.cols {
-                        results.insert((sum.row, sum.col));
-                    }
-                }
-                let mut told = BTreeSet::new();
-                let complete = |block: &&Block| block.operand == Operand::C && !block.is_partial;
-                let all = blocks(&plan, cycle);
-                for block in all.iter().filter(complete) {
-                    told.extend(
-                        (block.rows.0..block.rows.1).flat_map(|i| (block.cols.0..block.cols.1).map(move |j| (i, j))),
-                    );
-                }
-                // Whole rows or columns are told, so those that have begun to be complete are not told yet.
-                assert!(told.is_subset(&results), "{query} cycle {cycle}: {told:?} of {results:?}");
-                let side = u64::from(schedule.array().cols().max(schedule.array().rows()));
-                let skewed = side * side;
-                assert!(told.len() as u64 + skewed >= results.len() as u64, "{query} cycle {cycle}");
-            }
-            let gemm = schedule.gemm();
-            assert_eq!(results.len() as u64, gemm.m() * gemm.n(), "{query}");
-        }
-    }
-
-    #[test]
-    fn at_the_last_vector_of_a_fold_the_whole_stream_has_come() {
-        let plan = plan("rows=4&cols=4&m=6&k=9&n=7&df=ws");
-        let schedule = plan.schedule();
-        for index in 0..schedule.folds() {
-            let last =
-                Cycle(schedule.fold_start(index).get() + schedule.load_cycles().get() + schedule.stream_len() - 1);
-            let (fold, came) = progress(&plan, last);
-            assert_eq!((fold.index, came), (index, 6));
-            assert_eq!(progress(&plan, schedule.fold_start(index)).1, 0);
-        }
-    }
-}
+mod tests;
