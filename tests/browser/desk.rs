@@ -13,7 +13,6 @@ fn ready(page: &Page) {
     assert_eq!(page.text("#supervisor"), "");
 }
 
-/// Types into an entry as a person does, and leaves it.
 #[test]
 fn the_first_screen_leads_to_the_desk_and_back() {
     let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=9");

@@ -1,0 +1,83 @@
+//! Text of others on a terminal: nothing in it steers the terminal or turns the line around, and none of it is long.
+
+use std::io::{self, Write};
+
+/// Characters that are quoted of a cell or a word before the rest is cut.
+const QUOTED_MAX: usize = 40;
+
+/// Whether a character could do anything but stand on a line: control characters, which a terminal obeys, and the marks
+/// that reverse the order of what follows.
+fn steers(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text with a sign in place of every character that steers; line ends and tabs stay.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars().map(|c| if steers(c) && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
+}
+
+/// As much of a cell or a word as is quoted in a sentence.
+pub(crate) fn cut(text: &str) -> String {
+    let mut chars = text.chars();
+    let shown: String = chars.by_ref().take(QUOTED_MAX).map(|c| if steers(c) { '\u{fffd}' } else { c }).collect();
+    if chars.next().is_some() { format!("{shown}…") } else { shown }
+}
+
+/// A terminal to which only plain text is written.
+pub(crate) struct Terminal<W: Write> {
+    to: W,
+    /// The beginning of a character whose end has not come.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Terminal<W> {
+    pub(crate) const fn new(to: W) -> Self {
+        Self { to, begun: Vec::new() }
+    }
+}
+
+impl<W: Write> Write for Terminal<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.begun.extend_from_slice(bytes);
+        let whole = match std::str::from_utf8(&self.begun) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => self.begun.len(),
+        };
+        let rest = self.begun.split_off(whole);
+        let text = std::mem::replace(&mut self.begun, rest);
+        self.to.write_all(plain(&String::from_utf8_lossy(&text)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let rest = std::mem::take(&mut self.begun);
+        self.to.write_all(String::from_utf8_lossy(&rest).as_bytes())?;
+        self.to.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_gets_no_character_that_steers_it() {
+        let text = "a\u{1b}[31m\u{7}é\u{202e}×\u{9b}\r\n\tb\u{2066}";
+        let expected = "a\u{fffd}[31m\u{fffd}é\u{fffd}×\u{fffd}\u{fffd}\n\tb\u{fffd}";
+        assert_eq!(plain(text), expected);
+        // However the bytes come, also cut inside a character.
+        for size in 1..8 {
+            let mut terminal = Terminal::new(Vec::new());
+            text.as_bytes().chunks(size).for_each(|part| terminal.write_all(part).expect("written"));
+            terminal.flush().expect("written");
+            assert_eq!(String::from_utf8(terminal.to).expect("text"), expected, "{size}");
+        }
+    }
+
+    #[test]
+    fn a_long_word_is_cut() {
+        assert_eq!(cut(&"é".repeat(41)), format!("{}…", "é".repeat(40)));
+        assert_eq!(cut("12\n"), "12\u{fffd}");
+    }
+}

@@ -1,0 +1,167 @@
+//! What a command line says that cannot be done is refused with a sentence, never passed over.
+
+mod common;
+
+use common::{fed, systolic, text, told};
+
+/// The sentences of a command that is refused, and writes nothing.
+fn refused(arguments: &[&str]) -> String {
+    let out = systolic(arguments);
+    assert_eq!(out.status.code(), Some(2), "{arguments:?}: {}", text(&out.stderr));
+    assert_eq!(text(&out.stdout), "", "{arguments:?}");
+    text(&out.stderr)
+}
+
+const SMALL: [&str; 6] = ["--gemm", "4x4x4", "--array", "4x4", "--dataflow", "ws"];
+
+#[test]
+fn the_value_of_an_option_is_one_value() {
+    let said = refused(&[&["svg"], &SMALL[..], &["--at", "3&rows=8"]].concat());
+    assert_eq!(said, "--at = 3&rows=8: allowed is a whole number from 0.\n");
+    let plus = told(&systolic(&[&["report"], &SMALL[..], &["--at", "3"]].concat()));
+    assert!(plus.contains("of 16 PEs"), "{plus}");
+}
+
+#[test]
+fn an_option_that_is_there_twice_is_refused() {
+    let said = refused(&["trace", "--gemm", "4x4x4", "--gemm", "8x8x8", "--array", "4x4", "--dataflow", "ws"]);
+    assert_eq!(said, "--gemm is there twice: allowed is once.\n");
+    assert_eq!(refused(&["run", "--json", "--json"]), "--json is there twice: allowed is once.\n");
+}
+
+#[test]
+fn options_beside_a_link_are_refused() {
+    let link = "?rows=8&cols=8";
+    let said = refused(&["svg", link, "--gemm", "3x3x3", "--array", "2x2", "--at", "2"]);
+    assert_eq!(said, "--gemm and a LINK both say what is shown: allowed is one of them.\n");
+    assert!(refused(&["report", link, "--chip", "tpu-v4"]).starts_with("--chip and a LINK both say"));
+    let said = refused(&["svg", link, "300x300", "--size", "400x400"]);
+    assert_eq!(said, "--size = 400x400 and 300x300 are two sizes: allowed is one of them.\n");
+    told(&systolic(&["svg", link, "--size", "400x400"]));
+}
+
+#[test]
+fn what_only_the_page_shows_of_a_link_is_refused() {
+    for (link, begins) in [
+        ("?ui=workbench&break=no-skew", "In the link, break = no-skew: systolic svg shows one sound run"),
+        ("?break=zebra", "In the link, break = zebra: "),
+        ("?ui=workbench&show=error", "In the link, show = error: "),
+        ("?ui=workbench&cmp=df%3Dos", "In the link, cmp = df=os: "),
+        ("?ui=workbench&follow=a.0.0", "In the link, follow = a.0.0: "),
+        ("?ui=desk&ask=model%3Dzz", "In the link, ui = desk: systolic svg does not show the desk: "),
+    ] {
+        let said = refused(&["svg", link]);
+        assert!(said.starts_with(begins), "{link}: {said}");
+        assert!(refused(&["report", link]).contains("systolic report"));
+    }
+    // What nobody knows says nothing of the picture.
+    told(&systolic(&["svg", "?ui=workbench&lesson=3&show="]));
+}
+
+#[test]
+fn a_link_is_cut_at_its_fragment_first() {
+    let matrices = "#a=1,2;3,4&b=1;2&x=why?";
+    let report = |link: &str| told(&systolic(&["report", link]));
+    let expected = report(&format!("?{matrices}"));
+    assert!(expected.starts_with("2×2×1") || expected.contains("2×2"), "{expected}");
+    for front in ["http://h/", "", "https://h/p?", "http://h/?v=1"] {
+        assert_eq!(report(&format!("{front}{matrices}")), expected, "{front}");
+    }
+    assert_eq!(report("rows=8&cols=8"), report("?rows=8&cols=8"));
+    let said = refused(&["svg", "zebra"]);
+    assert_eq!(said, "LINK = zebra: allowed is what the page has in its address bar, or its part from the ? on.\n");
+}
+
+#[test]
+fn an_option_out_of_range_is_named_as_an_option() {
+    let said = refused(&["svg", "--gemm", "100000x4x4", "--array", "4x4"]);
+    assert!(said.starts_with("--gemm: ") && said.contains("65\u{202f}536") && !said.contains("link"), "{said}");
+    let said = refused(&[&["svg"], &SMALL[..], &["--at", "99"]].concat());
+    assert!(said.starts_with("--at = 99: allowed is 0 to "), "{said}");
+}
+
+#[test]
+fn a_product_of_more_results_than_are_held_is_refused_beforehand() {
+    let folder = std::env::temp_dir().join(format!("systolic-cli-large-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (a, b) = (folder.join("a.csv"), folder.join("b.csv"));
+    std::fs::write(&a, "1\n".repeat(40_000)).expect("written");
+    std::fs::write(&b, vec!["1"; 40_000].join(",")).expect("written");
+    let (a, b) = (a.to_string_lossy(), b.to_string_lossy());
+    let start = ["run", "--a", &a, "--b", &b, "--array", "128x128", "--dataflow", "ws", "--dtype", "f32"];
+    for more in [&[][..], &["--json"], &["--ulp"]] {
+        let said = refused(&[&start[..], more].concat());
+        let expected =
+            "The product has 40\u{202f}000 × 40\u{202f}000 results: allowed are 16\u{202f}777\u{202f}216 in all.\n";
+        assert_eq!(said, expected);
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn text_of_a_table_neither_steers_a_terminal_nor_fills_it() {
+    let steering = "\u{1b}[31m\u{202e}\u{9b}";
+    let long = "9".repeat(100_000);
+    for cell in [steering, &long] {
+        for (arguments, table) in [
+            (&["count"][..], format!("M,N,K,R,C,dataflow\n{cell},1,1,1,1,ws\n1,1,1,1,1,{cell}\n")),
+            (&["time", "--chip", "tpu-v4", "--dtype", "bf16"], format!("M,N,K\n{cell},1,1\n")),
+            (&["cast", "--from", "f32", "--to", "bf16"], format!("x{cell}\n")),
+        ] {
+            let out = fed(arguments, &table);
+            let said = text(&out.stderr);
+            assert_eq!(out.status.code(), Some(2), "{arguments:?}");
+            assert!(said.len() < 400, "{arguments:?}: {} bytes", said.len());
+            assert!(!said.contains(['\u{1b}', '\u{202e}', '\u{9b}']), "{arguments:?}: {said:?}");
+        }
+    }
+    let said = refused(&["define", steering]);
+    assert!(!said.contains(['\u{1b}', '\u{202e}']), "{said:?}");
+}
+
+#[test]
+fn the_names_in_a_list_do_not_steer_a_terminal() {
+    let folder = std::env::temp_dir().join(format!("systolic-cli-names-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("list.csv");
+    // Behind what decides on the format.
+    let rows: String = (0..6000).map(|row| format!("layer {row},16,16,16\n")).collect();
+    let steering = "a\u{1b}]0;pwned\u{7}\u{202e}b,4096,4096,4096\n";
+    std::fs::write(&path, format!("{rows}{steering}")).expect("written");
+    let out = told(&systolic(&["model", "--config", &path.to_string_lossy()]));
+    assert!(out.contains("4096×4096×4096"), "the product is there");
+    assert!(!out.contains(['\u{1b}', '\u{7}', '\u{202e}']));
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn a_row_that_is_no_text_leaves_the_others() {
+    for (arguments, front, good) in [
+        (&["cast", "--from", "f32", "--to", "bf16"][..], "", "1"),
+        (&["time", "--chip", "tpu-v4", "--dtype", "bf16"], "M,N,K\n", "8,8,8"),
+        (&["count"], "M,N,K,R,C,dataflow\n", "4,4,4,4,4,ws"),
+    ] {
+        let table = [front.as_bytes(), good.as_bytes(), b"\n\xff", good.as_bytes(), b"\n", good.as_bytes(), b"\n"];
+        let out = common::fed_bytes(arguments, &table.concat());
+        assert_eq!(text(&out.stderr), "row 2: there are bytes that are no text; allowed is UTF-8.\n", "{arguments:?}");
+        assert_eq!(text(&out.stdout).lines().count(), 3, "{arguments:?}: a header and two good rows");
+    }
+}
+
+#[test]
+fn a_list_of_nothing_says_what_was_left_out() {
+    let folder = std::env::temp_dir().join(format!("systolic-cli-nothing-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("kernel.mlir");
+    let calls: String = (1..=7)
+        .map(|nth| format!("  %{nth} = stablehlo.custom_call @kernel_{nth}(%0) : () -> tensor<2xf32>\n"))
+        .collect();
+    std::fs::write(&path, format!("func.func @main() {{\n{calls}}}\n")).expect("written");
+    let said = refused(&["model", "--config", &path.to_string_lossy()]);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 7, "{said}");
+    assert!(lines[0].ends_with("No product of matrices in this could be counted, so there is nothing to time."));
+    assert!(lines[1].ends_with("Left out: the custom call “kernel_1” in line 2, whose work is not in the text."));
+    assert!(lines[6].ends_with("Left out: 2 more."));
+    let _ = std::fs::remove_dir_all(&folder);
+}
