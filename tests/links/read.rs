@@ -120,6 +120,7 @@ fn notices(all: &Notices) -> String {
         Notice::PastTheEnd { .. } => "t",
         Notice::LaterVersion { .. } => "v",
         Notice::TooLong | Notice::TooManyUnknown => "link",
+        Notice::ListNotShown => "fill",
     };
     counted(all.iter().map(name))
 }

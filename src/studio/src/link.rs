@@ -90,6 +90,9 @@ impl Link {
         }
         if is_filled {
             link.scenario.fill = fill;
+            if fill != FillKind::Custom && (link.scenario.a.is_some() || link.scenario.b.is_some()) {
+                link.notices.push(Notice::ListNotShown);
+            }
         }
         // The moment of the first screen belongs to its run; another run opens at its start.
         if !has_moment && (is_sized || !fragment.is_empty()) {
@@ -246,6 +249,18 @@ mod tests {
         assert_eq!(link.scenario.rows, Scenario::default().rows);
         assert_eq!(link.view.chrome, Chrome::Embed);
         assert_eq!(link.notices.iter().count(), 4, "{:?}", link.notices);
+    }
+
+    #[test]
+    fn a_matrix_that_another_fill_hides_is_noticed() {
+        let hidden = Link::parse("?fill=small", "#a=1,2");
+        assert_eq!((hidden.scenario.m, hidden.scenario.k, hidden.scenario.fill), (1, 2, FillKind::Small));
+        assert!(hidden.notices.iter().eq([&Notice::ListNotShown]));
+        for (query, fragment) in
+            [("?fill=custom", "#a=1,2"), ("", "#a=1,2"), ("?fill=small", ""), ("?fill=small", "#x=1")]
+        {
+            assert_eq!(Link::parse(query, fragment).notices.iter().count(), 0, "{query}{fragment}");
+        }
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub enum Notice {
         /// The version that the link names, cut when long.
         given: String,
     },
+    /// Matrices set the sizes, but others are shown: the link names another fill.
+    ListNotShown,
     /// Longer than a link may be.
     TooLong,
     /// More parameters that no version has than the next link carries on.

@@ -113,6 +113,9 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             "The link has more parameters that this page does not know than it carries on; the rest was left out."
                 .to_owned()
         }
+        Notice::ListNotShown => {
+            "In the link, a and b give the sizes only: fill says which numbers are shown.".to_owned()
+        }
         Notice::TooLong => "The link is longer than 1 MiB and was not read.".to_owned(),
     }
 }
