@@ -79,6 +79,7 @@ impl Estimate {
         let asked = Asked { model: None, ..asked.clone() };
         let work = match content {
             Content::Transformer(model) => return Self::of_transformer(&asked, model).map_err(why),
+            Content::Products(work) if work.gemms.is_empty() => return Err(crate::words::answer::nothing_in(work)),
             Content::Products(work) => {
                 return Self::of_shared(&asked, Arc::new(as_it_stands(work.clone())), false).map_err(why);
             }

@@ -7,6 +7,7 @@ use display::number::{fixed, grouped, joined, readable};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
 use perfmodel::{Chip, Compute, MfuRefusal, Per, Price, PriceKind};
+use workload::Workload;
 
 /// The panel.
 pub const TITLE: &str = "A model on chips";
@@ -384,6 +385,20 @@ pub fn why(why: &Why) -> String {
         Why::Model(sentence) => sentence.clone(),
         Why::Chip(refusal) => why_not(refusal),
     }
+}
+
+/// Things left out that a refusal names.
+const NAMED_MAX: usize = 5;
+
+/// Why a list without a product has no answer: what of it was left out, a sentence each.
+#[must_use]
+pub fn nothing_in(work: &Workload) -> Vec<String> {
+    let all = &work.left_out;
+    let named = all.iter().take(NAMED_MAX).map(|left| format!("Left out: {}.", left.what));
+    let more = all.len().saturating_sub(NAMED_MAX);
+    let more = (more > 0).then(|| format!("Left out: {} more.", grouped(u64::try_from(more).unwrap_or(u64::MAX))));
+    let first = "No product of matrices in this could be counted, so there is nothing to time.".to_owned();
+    core::iter::once(first).chain(named).chain(more).collect()
 }
 
 /// One sentence on what a chip does not let be known.
