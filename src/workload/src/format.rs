@@ -43,6 +43,10 @@ impl Format {
         if text.contains("func.func") || text.contains("stablehlo.") {
             return Some(Self::StableHlo);
         }
+        // JSON that is no configuration, or has comments, which JSON has not: its reader says so.
+        if text.starts_with('[') || text.starts_with("//") || text.starts_with("/*") {
+            return Some(Self::HuggingFace);
+        }
         let header = text.lines().next()?.to_lowercase();
         let cells: Vec<&str> = header.split([',', '\t']).map(str::trim).take(32).collect();
         let layers = cells.first().is_some_and(|first| first.starts_with("layer"));
@@ -90,6 +94,9 @@ mod tests {
         assert_eq!(Format::of(b"128, 512, 1536"), Some(Format::Paste));
         // ir_version 8, then the producer's name.
         assert_eq!(Format::of(b"\x08\x08\x12\x07pytorch"), Some(Format::Onnx));
+        assert_eq!(Format::of(b"// llama\n{\"model_type\": \"llama\"}"), Some(Format::HuggingFace));
+        assert_eq!(Format::of(b"[{\"model_type\": \"llama\"}]"), Some(Format::HuggingFace));
+        assert_eq!(Format::of(b"// a program\nfunc.func @main() {}"), Some(Format::StableHlo));
         assert_eq!(Format::of(b"\x89PNG\r\n"), None);
         assert_eq!(Format::of(b"hello"), None);
         assert_eq!(Format::of(b""), None);

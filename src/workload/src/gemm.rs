@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::quote::steers;
+
 /// What the operands of a product are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -104,7 +106,10 @@ impl Gemm {
     /// # Errors
     /// [`TooLarge`] beyond 2¹⁰⁰ MACs.
     pub fn new(name: impl Into<String>, kind: Kind, [m, k, n]: [u64; 3], count: u64) -> Result<Self, TooLarge> {
-        let gemm = Self { name: name.into(), kind, role: Role::Forward, m, k, n, count, halved: false };
+        // A name may come from a file, and goes to a terminal.
+        let mut name = name.into();
+        name.retain(|c| !steers(c));
+        let gemm = Self { name, kind, role: Role::Forward, m, k, n, count, halved: false };
         if gemm.executed_macs() > MOST_MACS { Err(TooLarge) } else { Ok(gemm) }
     }
 

@@ -138,9 +138,7 @@ fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), 
 /// What the configuration calls its model.
 fn name(whole: &Value<'_>) -> Option<String> {
     match whole.get("_name_or_path") {
-        Some(Value::Text(name)) if !name.trim().is_empty() => {
-            Some(name.chars().filter(|c| !c.is_control()).take(80).collect())
-        }
+        Some(Value::Text(name)) if !name.trim().is_empty() => Some(crate::quote::name(name)),
         _ => None,
     }
 }

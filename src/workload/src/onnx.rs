@@ -160,7 +160,7 @@ impl Reader {
             };
             match (self.pass, number) {
                 (Pass::Tensors, 2) => {
-                    self.work.name = value.text()?.chars().filter(|c| !c.is_control()).take(80).collect();
+                    self.work.name = crate::quote::name(value.text()?);
                 }
                 (Pass::Tensors, _) => self.tensors.read(number, value, &self.symbols)?,
                 (Pass::Nodes, 1) => self.node(&Node::parse(value.bytes()?)?)?,
@@ -193,7 +193,7 @@ impl Reader {
         shapes::infer(node, &mut self.tensors);
         let names = [node.name, node.outputs.first().copied().unwrap_or_default()];
         let name: String = match names.iter().find(|name| !name.is_empty()) {
-            Some(name) => name.chars().filter(|c| !c.is_control()).take(80).collect(),
+            Some(name) => crate::quote::name(name),
             None => format!("{} {}", quote(node.op), self.nodes),
         };
         self.nodes += 1;
