@@ -75,10 +75,20 @@ impl Arguments {
         while let Some(argument) = parser.next().map_err(broken)? {
             match argument {
                 lexopt::Arg::Long("help") | lexopt::Arg::Short('h') => found.command = "help".to_owned(),
-                lexopt::Arg::Long(name) if flags().any(|flag| flag == name) => found.flags.push(name.to_owned()),
+                lexopt::Arg::Long(name) if flags().any(|flag| flag == name) => {
+                    let name = name.to_owned();
+                    if found.flag(&name) {
+                        return Err(twice(&name));
+                    }
+                    found.flags.push(name);
+                }
                 lexopt::Arg::Long(name) if valued().any(|valued| valued == name) => {
                     let name = name.to_owned();
                     let value = parser.value().map_err(broken)?.to_string_lossy().into_owned();
+                    // To take one of two values would be a wrong answer for the other.
+                    if found.value(&name).is_some() {
+                        return Err(twice(&name));
+                    }
                     found.values.insert(name, value);
                 }
                 lexopt::Arg::Value(word) if found.command.is_empty() => {
@@ -116,6 +126,11 @@ impl Arguments {
         let words =
             words.map(|word| format!("systolic {} takes no {word}: tables are read from its input.", self.command));
         Problems::all(strange.chain(words).collect())
+    }
+
+    /// The first option of some that is there.
+    pub(crate) fn first_of(&self, options: &[&'static str]) -> Option<&'static str> {
+        options.iter().find(|name| self.value(name).is_some()).copied()
     }
 
     /// A bare word after the command.
@@ -205,6 +220,10 @@ impl Arguments {
             .copied()
             .ok_or_else(|| Problems::one(format!("--{name} = {text}: allowed is {}.", allowed.join(" or "))))
     }
+}
+
+fn twice(name: &str) -> Problems {
+    Problems::one(format!("--{name} is there twice: allowed is once."))
 }
 
 fn sides<const N: usize>(text: &str) -> Option<[u64; N]> {

@@ -7,6 +7,7 @@ use systolic::{Dtype, MacUnit, Value};
 use crate::arguments::Arguments;
 use crate::number::{Notation, exact};
 use crate::problem::Problems;
+use crate::shown::cut;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let from = MacUnit::new(arguments.dtype_of("from")?);
@@ -19,11 +20,21 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     };
     let mut sentences = Vec::new();
     writeln!(out, "value,code")?;
-    let words = io::stdin().lock().lines().collect::<Result<Vec<_>, _>>();
-    let lines = words.map_err(|error| Problems::one(format!("The input cannot be read: {error}.")))?;
-    for (row, line) in (1u64..).zip(&lines) {
-        for word in line.split([',', ' ', '\t']).filter(|word| !word.is_empty()) {
+    let broken = |error: io::Error| Problems::one(format!("The input cannot be read: {error}."));
+    let mut input = io::stdin().lock();
+    let mut bytes = Vec::new();
+    for row in 1u64.. {
+        bytes.clear();
+        if input.read_until(b'\n', &mut bytes).map_err(broken)? == 0 {
+            break;
+        }
+        let Ok(line) = std::str::from_utf8(&bytes) else {
+            sentences.push(format!("row {row}: there are bytes that are no text; allowed is UTF-8."));
+            continue;
+        };
+        for word in line.split([',', ' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
             let Ok(value) = word.parse::<f64>() else {
+                let word = cut(word);
                 sentences.push(format!("row {row}: value = {word}: allowed are numbers, nan, inf and -inf."));
                 continue;
             };

@@ -7,8 +7,9 @@ use systolic::{ArrayShape, Dataflow, Design, Gemm, Padding, RangeError, Schedule
 
 use crate::arguments::Arguments;
 use crate::design;
-use crate::problem::Problems;
+use crate::problem::{self, Problems};
 use crate::progress::Progress;
+use crate::shown::cut;
 
 const NEEDED: [&str; 6] = ["M", "N", "K", "R", "C", "dataflow"];
 const ADDED: [&str; 13] = [
@@ -48,7 +49,13 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let mut sentences = Vec::new();
     let mut progress = Progress::new("rows", None);
     for (row, record) in (1u64..).zip(reader.records()) {
-        let record = record?;
+        let record = match problem::record(record)? {
+            Ok(record) => record,
+            Err(problems) => {
+                sentences.extend(problems.in_row(row));
+                continue;
+            }
+        };
         match counted(&record, columns, overlap, design) {
             Ok(added) => {
                 // Columns this command does not know pass through; a short row is filled up.
@@ -72,8 +79,10 @@ fn counted(
     let text = |index: usize| record.get(index).unwrap_or("");
     let number = |index: usize, max: u64| {
         let given = text(columns[index]);
-        let named =
-            || Problems::one(format!("{} = {given}: allowed are whole numbers from 1 to {max}.", NEEDED[index]));
+        let named = || {
+            let (name, given) = (NEEDED[index], cut(given));
+            Problems::one(format!("{name} = {given}: allowed are whole numbers from 1 to {max}."))
+        };
         given.parse::<u64>().ok().filter(|value| (1..=max).contains(value)).ok_or_else(named)
     };
     let dim = |index: usize| number(index, Gemm::DIM_MAX);
@@ -81,8 +90,8 @@ fn counted(
     let gemm = Gemm::new(dim(0)?, dim(2)?, dim(1)?)?;
     let array = ArrayShape::new(side(3)?, side(4)?)?;
     let name = text(columns[5]);
-    let dataflow =
-        Dataflow::from_id(name).ok_or_else(|| Problems::one(format!("dataflow = {name}: allowed is ws, os or is.")))?;
+    let dataflow = Dataflow::from_id(name)
+        .ok_or_else(|| Problems::one(format!("dataflow = {}: allowed is ws, os or is.", cut(name))))?;
     // The column has the last word; an empty field leaves it to the option.
     let design = match overlap.map(text).filter(|text| !text.is_empty()) {
         Some(text) => Design { overlap: design::overlap("overlap", text)?, ..design },

@@ -16,11 +16,12 @@ mod number;
 mod problem;
 mod progress;
 mod run;
+mod shown;
 mod state;
 mod time;
 mod trace;
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use arguments::Arguments;
@@ -59,7 +60,10 @@ const COMMANDS: &str = "count, trace, run, state, cast, svg, report, time, model
 
 fn main() -> ExitCode {
     let stdout = io::stdout().lock();
-    let mut out = BufWriter::new(stdout);
+    // Columns of a table pass through as they are, but a terminal would obey what is in them.
+    let to: Box<dyn io::Write> =
+        if stdout.is_terminal() { Box::new(shown::Terminal::new(stdout)) } else { Box::new(stdout) };
+    let mut out = BufWriter::new(to);
     let done = Arguments::read().and_then(|arguments| command(&arguments, &mut out));
     let done = done.and_then(|()| out.flush().map_err(Problems::from));
     match done {

@@ -2,10 +2,15 @@
 
 use std::path::Path;
 
+use display::number::grouped;
 use systolic::{Dtype, Fill, Gemm, Matrix, Operands};
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;
+use crate::shown::cut;
+
+/// Numbers of a matrix that are read: half a gigabyte of memory.
+const NUMBERS_MAX: usize = 1 << 26;
 
 /// Rows of numbers.
 struct Table {
@@ -29,14 +34,19 @@ fn read(name: &str, path: &Path, dtype: Dtype) -> Result<Table, Problems> {
         let row = table.rows;
         for (col, text) in record.iter().enumerate() {
             let value: f64 = text.parse().map_err(|_| {
-                problem(format!("row {row}, column {col} = {text}: allowed are numbers, nan, inf and -inf."))
+                problem(format!("row {row}, column {col} = {}: allowed are numbers, nan, inf and -inf.", cut(text)))
             })?;
             if let Some((least, most)) = dtype.whole_range()
                 && !(value == value.trunc() && (f64::from(least)..=f64::from(most)).contains(&value))
             {
+                let text = cut(text);
                 return Err(problem(format!(
                     "row {row}, column {col} = {text}: allowed in {dtype} are whole numbers from {least} to {most}."
                 )));
+            }
+            if table.values.len() >= NUMBERS_MAX {
+                let most = grouped(NUMBERS_MAX as u64);
+                return Err(problem(format!("{} has more than {most} numbers: allowed are {most}.", path.display())));
             }
             table.values.push(value);
         }

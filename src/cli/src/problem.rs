@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use csv::StringRecord;
 use estimate::Wrong;
 use estimate::words::answer as words;
 
@@ -38,9 +39,24 @@ impl Problems {
     }
 }
 
+/// A record of a table, or what is wrong with this row alone: bytes that are no text.
+///
+/// # Errors
+/// What is wrong with the whole table.
+pub(crate) fn record(read: Result<StringRecord, csv::Error>) -> Result<Result<StringRecord, Problems>, Problems> {
+    match read {
+        Ok(record) => Ok(Ok(record)),
+        Err(error) if matches!(error.kind(), csv::ErrorKind::Utf8 { .. }) => {
+            Ok(Err(Problems::one("there are bytes that are no text; allowed is UTF-8.")))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.sentences.iter().try_for_each(|sentence| writeln!(f, "{sentence}"))
+        // A sentence may quote a file, and it goes to a terminal.
+        self.sentences.iter().try_for_each(|sentence| writeln!(f, "{}", crate::shown::plain(sentence)))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use display::number::grouped;
 use serde_json::{Map, Value as Json, json};
 use systolic::lane::Lane;
 use systolic::{Dtype, ExactSum, Gemm, Level, MacUnit, Operand, Operands, Passes, Schedule, Slot, Value, with_lane};
@@ -12,10 +13,18 @@ use crate::number::{Notation, exact};
 use crate::problem::Problems;
 use crate::progress::Progress;
 
+/// Results that are held at once; with their texts as one object that is some gigabytes.
+const RESULTS_MAX: u64 = 1 << 24;
+
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let unit = arguments.unit()?;
     let passes = passes(arguments, unit)?;
     let (gemm, operands) = matrix::operands(arguments, unit.dtype())?;
+    let (m, n) = (gemm.m(), gemm.n());
+    if m.saturating_mul(n) > RESULTS_MAX {
+        let (m, n, most) = (grouped(m), grouped(n), grouped(RESULTS_MAX));
+        return Err(Problems::one(format!("The product has {m} × {n} results: allowed are {most} in all.")));
+    }
     let schedule = arguments.schedule(gemm)?;
     let notation = match arguments.choice("format", &["decimal", "hex"])? {
         "hex" => Notation::Hex,
@@ -29,27 +38,32 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let errors = arguments.flag("ulp").then(|| errors(gemm, &operands, unit, &result));
     let ulps = |off: Option<f64>| off.map_or_else(|| "nan".to_owned(), |off| off.to_string());
     if arguments.flag("json") {
-        let rows: Vec<Vec<String>> =
-            result.chunks(cols).map(|row| row.iter().map(|&value| exact(value, notation)).collect()).collect();
         let mut report = report(&schedule, unit, passes);
-        report.insert("c".to_owned(), json!(rows));
+        report.insert("c".to_owned(), rows(&result, cols, |&value| exact(value, notation)));
         if let Some(errors) = errors {
             // Infinity and NaN are off by no number: where one result is such, no error is the largest.
             let worst = errors.iter().try_fold(0.0, |worst: f64, off| Some(worst.max((*off)?)));
-            let rows: Vec<Vec<String>> =
-                errors.chunks(cols).map(|row| row.iter().map(|&off| ulps(off)).collect()).collect();
             report.insert("largest_error_ulp".to_owned(), json!(worst));
-            report.insert("errors_ulp".to_owned(), json!(rows));
+            report.insert("errors_ulp".to_owned(), rows(&errors, cols, |&off| ulps(off)));
         }
         writeln!(out, "{:#}", Json::Object(report))?;
         return Ok(());
     }
-    let texts: Vec<String> = match errors {
-        Some(errors) => errors.into_iter().map(ulps).collect(),
-        None => result.iter().map(|&value| exact(value, notation)).collect(),
-    };
-    for row in texts.chunks(cols) {
-        writeln!(out, "{}", row.join(","))?;
+    match errors {
+        Some(errors) => write_rows(out, &errors, cols, |&off| ulps(off)),
+        None => write_rows(out, &result, cols, |&value| exact(value, notation)),
+    }
+}
+
+/// Rows of texts as JSON.
+fn rows<T>(all: &[T], cols: usize, text: impl Fn(&T) -> String) -> Json {
+    Json::Array(all.chunks(cols).map(|row| row.iter().map(|one| Json::String(text(one))).collect()).collect())
+}
+
+/// A row a line; no more than a row is held as text.
+fn write_rows<T>(out: &mut impl Write, all: &[T], cols: usize, text: impl Fn(&T) -> String) -> Result<(), Problems> {
+    for row in all.chunks(cols) {
+        writeln!(out, "{}", row.iter().map(&text).collect::<Vec<_>>().join(","))?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `systolic time`: a table of products in, the same table with their times on a chip out; or the errors of those times.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use csv::StringRecord;
@@ -9,8 +10,9 @@ use perfmodel::{Chip, MfuRefusal, PeakDtype, Per};
 use systolic::Gemm;
 
 use crate::arguments::Arguments;
-use crate::problem::Problems;
+use crate::problem::{self, Problems};
 use crate::progress::Progress;
+use crate::shown::cut;
 
 const NEEDED: [&str; 3] = ["M", "N", "K"];
 const ADDED: [&str; 4] = ["time_us", "mfu_pct", "bound", "eta_tile"];
@@ -26,8 +28,9 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let header = reader.headers()?.clone();
     let place =
         |name: &str| header.iter().position(|column| column.trim_start_matches('\u{feff}').eq_ignore_ascii_case(name));
-    let named =
-        |name: &str, what: &str| place(name).ok_or_else(|| Problems::one(format!("column {name} is missing: {what}.")));
+    let named = |name: &str, what: &str| {
+        place(name).ok_or_else(|| Problems::one(format!("column {} is missing: {what}.", cut(name))))
+    };
     let mut columns = [0; 3];
     let mut missing = Vec::new();
     for (column, name) in columns.iter_mut().zip(NEEDED) {
@@ -50,7 +53,13 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let mut sentences = Vec::new();
     let mut progress = Progress::new("rows", None);
     for (row, record) in (1u64..).zip(reader.records()) {
-        let record = record?;
+        let record = match problem::record(record)? {
+            Ok(record) => record,
+            Err(problems) => {
+                sentences.extend(problems.in_row(row));
+                continue;
+            }
+        };
         let time = product(&record, columns).and_then(|product| foretold(chip, dtype, product, per));
         let added = match (time, against) {
             (Ok(time), Some(column)) => measured(&record, column, arguments.value("against")).map(|us| {
@@ -98,6 +107,7 @@ fn product(record: &StringRecord, columns: [usize; 3]) -> Result<Product, Proble
         let given = record.get(columns[index]).unwrap_or("");
         given.parse().ok().filter(|side| (1..=Gemm::DIM_MAX).contains(side)).ok_or_else(|| {
             let (name, most) = (NEEDED[index], Gemm::DIM_MAX);
+            let given = cut(given);
             Problems::one(format!("{name} = {given}: allowed are whole numbers from 1 to {most}."))
         })
     };
@@ -107,7 +117,8 @@ fn product(record: &StringRecord, columns: [usize; 3]) -> Result<Product, Proble
 fn measured(record: &StringRecord, column: usize, name: Option<&str>) -> Result<f64, Problems> {
     let given = record.get(column).unwrap_or("");
     given.parse().ok().filter(|us: &f64| us.is_finite() && *us > 0.0).ok_or_else(|| {
-        Problems::one(format!("{} = {given}: allowed are microseconds above 0.", name.unwrap_or_default()))
+        let (name, given) = (cut(name.unwrap_or_default()), cut(given));
+        Problems::one(format!("{name} = {given}: allowed are microseconds above 0."))
     })
 }
 
@@ -143,13 +154,21 @@ fn significant(value: f64) -> String {
 #[derive(Debug, Default)]
 struct Errors {
     groups: Vec<(String, Vec<f64>)>,
+    places: HashMap<String, usize>,
 }
 
 impl Errors {
     fn add(&mut self, group: &str, error: f64) {
-        match self.groups.iter_mut().find(|(name, _)| name == group) {
-            Some((_, errors)) => errors.push(error),
-            None => self.groups.push((group.to_owned(), vec![error])),
+        let place = match self.places.get(group) {
+            Some(&place) => place,
+            None => {
+                self.places.insert(group.to_owned(), self.groups.len());
+                self.groups.push((group.to_owned(), Vec::new()));
+                self.groups.len() - 1
+            }
+        };
+        if let Some((_, errors)) = self.groups.get_mut(place) {
+            errors.push(error);
         }
     }
 

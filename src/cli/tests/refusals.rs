@@ -126,7 +126,7 @@ fn the_names_in_a_list_do_not_steer_a_terminal() {
     let path = folder.join("list.csv");
     // Behind what decides on the format.
     let rows: String = (0..6000).map(|row| format!("layer {row},16,16,16\n")).collect();
-    let steering = "a\u{1b}]0;pwned\u{7}\u{202e}b,4096,4096,4096\n";
+    let steering = "a\u{1b}[31m\u{7}\u{202e}b,4096,4096,4096\n";
     std::fs::write(&path, format!("{rows}{steering}")).expect("written");
     let out = told(&systolic(&["model", "--config", &path.to_string_lossy()]));
     assert!(out.contains("4096×4096×4096"), "the product is there");

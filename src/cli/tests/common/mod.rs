@@ -4,6 +4,10 @@ use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
 pub(crate) fn fed(arguments: &[&str], input: &str) -> Output {
+    fed_bytes(arguments, input.as_bytes())
+}
+
+pub(crate) fn fed_bytes(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_systolic"))
         .args(arguments)
         .stdin(Stdio::piped())
@@ -14,7 +18,7 @@ pub(crate) fn fed(arguments: &[&str], input: &str) -> Output {
     let mut stdin = child.stdin.take().expect("piped");
     let input = input.to_owned();
     // A command that reads nothing closes the pipe early.
-    let feeding = std::thread::spawn(move || stdin.write_all(input.as_bytes()).is_ok());
+    let feeding = std::thread::spawn(move || stdin.write_all(&input).is_ok());
     let output = child.wait_with_output().expect("ends");
     feeding.join().expect("fed");
     output
