@@ -2,8 +2,7 @@
 
 use std::hint::black_box;
 
-use estimate::desk::Question;
-use estimate::{self, Asked, Estimate};
+use estimate::{self, Depth, Estimate, ModelQuery, Query, Topic};
 
 use crate::{Line, against};
 
@@ -16,15 +15,15 @@ fn question() -> impl FnMut() -> String {
     }
 }
 
-fn answered(question: &str) -> Estimate {
-    Estimate::new(&Asked::parse(question).0).expect("a model of the table on a chip with a peak")
+fn estimated(question: &str) -> Estimate {
+    Estimate::new(&ModelQuery::parse(question).question).expect("a model of the table on a chip with a peak")
 }
 
 /// The least that an answer must do: FLOPs over peak and bytes over bandwidth for each of its products.
 fn bare_rooflines() -> impl FnMut() {
-    let estimate = answered("model=llama3-70b&chips=512");
-    let chip = estimate.asked.chip;
-    let peak = chip.peak_flops(estimate.asked.dtype).expect("published").0;
+    let estimate = estimated("model=llama3-70b&chips=512");
+    let chip = estimate.question.chip;
+    let peak = chip.peak_flops(estimate.question.dtype).expect("published").0;
     let bandwidth = chip.memory.bytes_per_sec().expect("published");
     move || {
         let seconds = |gemm: &workload::Gemm| {
@@ -43,8 +42,10 @@ pub fn lines() -> Vec<Line> {
         Line { name, outcome, ratio: outcome.times_bound(), unit: "× bare rooflines of its products" }
     };
     vec![
-        line("a 70B model: every product, step, MFU", &mut |ask| _ = black_box(answered(ask))),
-        line("and its figures as text", &mut |ask| _ = black_box(estimate::figures(&answered(ask)))),
-        line("and every table as text", &mut |ask| _ = black_box(Question::Model.answer(ask, None))),
+        line("a 70B model: every product, step, MFU", &mut |ask| _ = black_box(estimated(ask))),
+        line("and its figures as text", &mut |ask| _ = black_box(estimate::figures(&estimated(ask)))),
+        line("and every table as text", &mut |ask| {
+            _ = black_box(Query::parse(Topic::Model, ask).shown(None, Depth::Tables))
+        }),
     ]
 }

@@ -40,7 +40,7 @@ fn the_bill_adds_up_follows_its_terms_and_opens() {
     assert!(page.text("#figure-bill-break-even").contains("chip-hours on TPU v6e"));
     page.wait_until("the link says so", || page.url().contains("week-usd%3D8000"));
     page.enter("#ask-pue", "0.5");
-    page.wait_until("what is allowed", || page.text("#ask-pue-problem").contains("allowed are numbers from 1 to 10"));
+    page.wait_until("what is allowed", || page.text("#ask-pue-problem").contains("use a number from 1 to 10"));
     page.click("#figure-bill-failures summary");
     page.wait_until("its sources", || {
         let text = page.text("#figure-bill-failures");
@@ -153,7 +153,7 @@ fn the_file_that_is_downloaded_is_the_answer_of_the_command_line() {
     page.click("#save-json");
     let text = page.js_async("return await window.saved[0].text()");
     // The command line writes this very text: src/cli/tests/chips.rs.
-    let expected = estimate::desk::json(ask, None).expect("an answer");
+    let expected = estimate::Query::parse(estimate::Topic::Model, ask).json(None).expect("an answer");
     assert_eq!(text.as_str().map(str::trim_end), Some(expected.as_str()));
     assert_eq!(page.js("return window.name").as_str(), Some("systolic-model.json"));
     assert!(page.js("window.print = () => { window.printed = true; }; return true").as_bool() == Some(true));

@@ -8,7 +8,7 @@ mod desk;
 mod said;
 mod tools;
 
-use estimate::desk::Question;
+use estimate::{Depth, Query, Topic};
 use studio::{Chrome, Link, Notice, Notices, Playhead, Session, defect, panel, words};
 
 pub use self::said::{presets, said, sayable};
@@ -140,9 +140,9 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
     let of_notices = words::message::notices(&session.notices, plan).into_iter().enumerate();
     all.extend(of_notices.map(|(at, text)| (format!("#notices li:nth-child({})", at + 1), text)));
     if session.view.chrome == Chrome::Desk {
-        for question in Question::ALL {
-            let answer = question.answer(session.estimate.text(question.parameter()), None);
-            let of = question.parameter();
+        for topic in Topic::ALL {
+            let of = topic.parameter();
+            let answer = Query::parse(topic, session.estimate.text(of)).shown(None, Depth::Figures);
             all.push((format!("#{of}-title"), answer.title));
             let bill = answer.bill.into_iter().flat_map(|bill| bill.lines);
             let figures = answer.figures.into_iter().chain(bill).map(value);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use estimate::CostInput;
 use systolic::{Accumulator, ArrayShape, Dataflow, Dtype, Gemm, MacUnit, Padding, Schedule};
 
 use crate::design;
@@ -50,7 +51,7 @@ fn flags() -> impl Iterator<Item = &'static str> {
 }
 
 fn valued() -> impl Iterator<Item = &'static str> {
-    VALUED.into_iter().chain(["versus"]).chain(estimate::Term::NAMES).chain(design::VALUED)
+    VALUED.into_iter().chain(["versus"]).chain(CostInput::ALL.map(CostInput::id)).chain(design::VALUED)
 }
 
 /// Every option.

@@ -44,8 +44,11 @@ fn command(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Proble
         }
         "svg" => only(&[&LINK[..], &["size"]].concat(), false).and_then(|()| link::svg(arguments, out)),
         "report" => only(&LINK, false).and_then(|()| link::report(arguments, out)),
-        "model" => only(&estimate::Case::names().chain(["config", "json"]).collect::<Vec<_>>(), false)
-            .and_then(|()| model::command(arguments, out)),
+        "model" => only(
+            &estimate::Entry::options().map(estimate::Entry::id).chain(["config", "json"]).collect::<Vec<_>>(),
+            false,
+        )
+        .and_then(|()| model::command(arguments, out)),
         "time" => {
             only(&["chip", "own", "dtype", "per", "against", "by"], false).and_then(|()| time::command(arguments, out))
         }

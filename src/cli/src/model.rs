@@ -6,8 +6,10 @@ use std::ops::ControlFlow;
 
 use display::figure::Figure;
 use display::number::readable;
-use estimate::words::{answer as words, bill};
-use estimate::{self, Answered, Case, Estimate, Given, Reading, Terms, VERSUS};
+use estimate::answer::Table;
+use estimate::entries::Entries;
+use estimate::words::{answer as words, bill, invalid};
+use estimate::{CostInputs, Entry, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Refusal, Topic};
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;
@@ -16,36 +18,35 @@ use crate::problem::Problems;
 const PIPE_MAX: u64 = 64 << 20;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let given = Case::names().filter_map(|name| Some((name.to_owned(), arguments.value(name)?.to_owned())));
-    let (case, wrong) = Case::from_pairs(given);
-    Problems::of_options(&wrong)?;
-    let answered = match arguments.value("config") {
+    let set = Entry::options().filter_map(|entry| Some((entry, arguments.value(entry.id())?.to_owned())));
+    let query = ModelQuery::new(Entries::new(Topic::Model, set));
+    Problems::of_options(&query.invalid)?;
+    let answer = match arguments.value("config") {
         Some(path) => {
             if arguments.value("model").is_some() {
                 return Err(Problems::one("--model and --config are two models: allowed is one of them."));
             }
             let broken = |error: io::Error| Problems::one(format!("--config = {path}: it cannot be read: {error}."));
-            let given = read(path).map_err(broken)?;
-            case.answer(Some(&given))
-                .map_err(|refused| told(refused.iter().map(|sentence| format!("{path}: {sentence}"))))?
+            let file = read(path).map_err(broken)?;
+            query.answer(Some(&file)).map_err(|refusal| refused(&format!("{path}: "), &refusal))?
         }
-        None => case.answer(None).map_err(|refused| told(refused.into_iter()))?,
+        None => query.answer(None).map_err(|refusal| refused("", &refusal))?,
     };
-    if !answered.no_other.is_empty() {
-        return Err(told(answered.no_other.iter().map(|sentence| format!("--{VERSUS}: {sentence}"))));
+    if let Some(Err(refusal)) = &answer.other {
+        return Err(refused(&format!("--{}: ", Entry::Versus.id()), refusal));
     }
     if arguments.flag("json") {
-        writeln!(out, "{}", estimate::report(&answered, &case.terms).to_text())?;
+        writeln!(out, "{}", estimate::report(&answer, &query.cost_inputs).to_text())?;
     } else {
-        print(&answered.estimate, out)?;
-        print_bill(&answered, &case.terms, out)?;
-        print_lists(&answered.estimate, out)?;
+        print(&answer.estimate, out)?;
+        print_bill(&answer, &query.cost_inputs, out)?;
+        print_lists(&answer.estimate, out)?;
     }
     Ok(())
 }
 
 /// What a file holds; of its bytes, those that say something of products are read.
-fn read(path: &str) -> io::Result<Given> {
+fn read(path: &str) -> io::Result<Imported> {
     let mut file = File::open(path)?;
     let known = file.metadata()?;
     if !known.is_file() {
@@ -55,23 +56,25 @@ fn read(path: &str) -> io::Result<Given> {
         if u64::try_from(bytes.len()).is_ok_and(|bytes| bytes == PIPE_MAX) {
             return Err(io::Error::other("a pipe of 64 MiB or more; allowed is a file"));
         }
-        return Ok(estimate::given(&bytes));
+        return Ok(estimate::imported(&bytes));
     }
-    let mut reading = Reading::new(known.len());
+    let mut progress = ImportProgress::new(known.len());
     loop {
-        let wanted = reading.wants();
+        let wanted = progress.wants();
         file.seek(SeekFrom::Start(wanted.start))?;
         let mut piece = Vec::new();
         Read::take(&mut file, wanted.end - wanted.start).read_to_end(&mut piece)?;
-        match reading.feed(&piece) {
-            ControlFlow::Continue(more) => reading = more,
-            ControlFlow::Break(given) => return Ok(given),
+        match progress.feed(&piece) {
+            ControlFlow::Continue(more) => progress = more,
+            ControlFlow::Break(imported) => return Ok(imported),
         }
     }
 }
 
-fn told(sentences: impl Iterator<Item = String>) -> Problems {
-    Problems::all(sentences.collect()).err().unwrap_or_else(|| Problems::one("Nothing could be read."))
+/// A sentence for each reason, behind what it is about.
+fn refused(about: &str, refusal: &Refusal) -> Problems {
+    let sentences = invalid::why(refusal).into_iter().map(|sentence| format!("{about}{sentence}")).collect();
+    Problems::all(sentences).err().unwrap_or_else(|| Problems::one(words::NO_ANSWER))
 }
 
 fn print(estimate: &Estimate, out: &mut impl Write) -> Result<(), Problems> {
@@ -94,25 +97,27 @@ fn print_figure(figure: &Figure, out: &mut impl Write) -> Result<(), Problems> {
     Ok(())
 }
 
-fn print_bill(answered: &Answered, terms: &Terms, out: &mut impl Write) -> Result<(), Problems> {
-    let Some(bill) = estimate::bill(answered, terms) else {
+fn print_bill(answer: &ModelAnswer, inputs: &CostInputs, out: &mut impl Write) -> Result<(), Problems> {
+    let Some(bill) = estimate::bill(answer, inputs) else {
         writeln!(out, "\n{}", bill::TOO_LARGE)?;
         return Ok(());
     };
     writeln!(out, "\n{}", bill.title)?;
-    for cells in core::iter::once(bill.heads.iter().map(|head| (*head).to_owned()).collect()).chain(bill.rows) {
-        writeln!(out, "    {}", cells.join(", "))?;
-    }
+    print_table(&bill.table, out)?;
     for figure in &bill.lines {
         print_figure(figure, out)?;
     }
-    if !bill.beside.is_empty() {
-        writeln!(out, "\n{}", bill::BESIDE)?;
-        for cells in
-            core::iter::once(bill.beside_heads.iter().map(|head| (*head).to_owned()).collect()).chain(bill.beside)
-        {
-            writeln!(out, "    {}", cells.join(", "))?;
-        }
+    if let Some(beside) = &bill.beside {
+        writeln!(out, "\n{}", beside.title)?;
+        print_table(beside, out)?;
+    }
+    Ok(())
+}
+
+fn print_table(table: &Table, out: &mut impl Write) -> Result<(), Problems> {
+    writeln!(out, "    {}", table.heads.join(", "))?;
+    for (_, cells) in &table.rows {
+        writeln!(out, "    {}", cells.join(", "))?;
     }
     Ok(())
 }

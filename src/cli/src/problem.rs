@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 
 use csv::StringRecord;
-use estimate::Wrong;
-use estimate::words::answer as words;
+use estimate::InvalidEntry;
+use estimate::words::invalid;
 
 /// Sentences for the error stream.
 #[derive(Debug)]
@@ -24,9 +24,9 @@ impl Problems {
         if sentences.is_empty() { Ok(()) } else { Err(Self { sentences, closed_pipe: false }) }
     }
 
-    /// The same of options: values of one's own chip stand in one.
-    pub(crate) fn of_options(wrong: &[Wrong]) -> Result<(), Self> {
-        Self::all(wrong.iter().map(|wrong| format!("--{}", words::wrong(wrong).replacen("own-", "own ", 1))).collect())
+    /// Nothing when every option can be used.
+    pub(crate) fn of_options(invalid: &[InvalidEntry]) -> Result<(), Self> {
+        Self::all(invalid.iter().map(invalid::option).collect())
     }
 
     pub(crate) const fn is_closed_pipe(&self) -> bool {

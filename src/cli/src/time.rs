@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use csv::StringRecord;
-use estimate::Asked;
+use estimate::{Entry, Question};
 use perfmodel::gemm_time::{GemmTime, Product};
 use perfmodel::{Chip, MfuRefusal, PeakDtype, Per};
 use systolic::Gemm;
@@ -18,8 +18,8 @@ const NEEDED: [&str; 3] = ["M", "N", "K"];
 const ADDED: [&str; 4] = ["time_us", "mfu_pct", "bound", "eta_tile"];
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let asked = asked(arguments)?;
-    let (chip, dtype) = (asked.chip.as_ref(), asked.dtype);
+    let question = question(arguments)?;
+    let (chip, dtype) = (question.chip.as_ref(), question.dtype);
     let per = match arguments.choice("per", &["chip", "core"])? {
         "core" => Per::Core,
         _ => Per::Chip,
@@ -90,16 +90,16 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
 }
 
 /// The chip with the values that somebody set over it, and the format.
-fn asked(arguments: &Arguments) -> Result<Asked, Problems> {
+fn question(arguments: &Arguments) -> Result<Question, Problems> {
     let chips = Chip::all().iter().map(|chip| chip.id).chain([Chip::BLANK]);
     let chips = chips.collect::<Vec<_>>().join(", ");
     let dtypes = PeakDtype::ALL.map(PeakDtype::word).join(", ");
-    let chip = ("chip".to_owned(), arguments.needed("chip", &chips)?.to_owned());
-    let dtype = ("dtype".to_owned(), arguments.needed("dtype", &dtypes)?.to_owned());
-    let own = arguments.value("own").map(|own| ("own".to_owned(), own.to_owned()));
-    let (asked, wrong) = Asked::from_pairs([chip, dtype].into_iter().chain(own));
-    Problems::of_options(&wrong)?;
-    Ok(asked)
+    let chip = (Entry::Chip, arguments.needed("chip", &chips)?);
+    let dtype = (Entry::Dtype, arguments.needed("dtype", &dtypes)?);
+    let own = arguments.value("own").map(|own| (Entry::Own, own));
+    let (question, invalid) = Question::from_entries([chip, dtype].into_iter().chain(own));
+    Problems::of_options(&invalid)?;
+    Ok(question)
 }
 
 fn product(record: &StringRecord, columns: [usize; 3]) -> Result<Product, Problems> {

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{fed, systolic, text, told};
+use estimate::{Query, Topic};
 
 #[test]
 fn time_adds_what_a_product_takes_and_carries_other_columns_through() {
@@ -40,10 +41,10 @@ fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
     assert!(text(&bad.stdout).contains("8,8,8,1."), "the good row has its time");
     for (arguments, names) in [
         (&["time", "--dtype", "bf16"][..], "--chip is missing: allowed is tpu-v1, "),
-        (&["time", "--chip", "tpu-v9", "--dtype", "bf16"], "--chip = tpu-v9: allowed is tpu-v1, "),
+        (&["time", "--chip", "tpu-v9", "--dtype", "bf16"], "--chip = tpu-v9: use one of tpu-v1, "),
         (
             &["time", "--chip", "own", "--dtype", "bf16", "--own", "hbm.fast"],
-            "--own hbm = fast: allowed are numbers of GB/s",
+            "--own hbm = fast: use a number from 0.001",
         ),
         (&["time", "--chip", "tpu-v4"], "--dtype is missing"),
         (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--by", "M"], "--by groups errors"),
@@ -112,7 +113,9 @@ fn model_tells_what_a_configuration_takes_with_every_assumption() {
     assert!((number("tokens_per_s") * number("step_time_s") / (512.0 * 16384.0) - 1.0).abs() < 1e-9);
     let usd = number("usd_per_chip_hour") * 512.0 / 3600.0 / number("tokens_per_s") * 1e6;
     assert!((number("usd_per_million_tokens") / usd - 1.0).abs() < 1e-9);
-    for (what, value) in [("chip", "tpu-v5p"), ("chips", "512"), ("tokens per sequence", "4096"), ("split", "fsdp")] {
+    for (what, value) in
+        [("chip", "tpu-v5p"), ("chips", "512"), ("tokens per sequence", "4096"), ("parallelism", "fsdp")]
+    {
         let named = report["assumptions"].as_array().expect("a list");
         assert!(named.iter().any(|one| one["what"] == what && one["value"] == value), "{what} in {out}");
     }
@@ -164,7 +167,7 @@ fn model_takes_one_of_the_listed_prices() {
 }
 
 #[test]
-fn model_writes_the_json_that_the_desk_gives_for_the_same_question() {
+fn model_writes_the_json_that_the_page_saves_for_the_same_question() {
     let config = file("desk.json", "M,K,N,count,name\n512,1024,4096,2,up\n");
     let cases: [&[(&str, &str)]; 4] = [
         &[],
@@ -182,12 +185,11 @@ fn model_writes_the_json_that_the_desk_gives_for_the_same_question() {
             let all: Vec<String> =
                 ["model", "--json"].map(str::to_owned).into_iter().chain(options).chain(given).collect();
             let out = told(&systolic(&all.iter().map(String::as_str).collect::<Vec<_>>()));
-            let asked =
-                pairs.iter().fold(String::new(), |text, (name, value)| estimate::desk::with(&text, name, value));
-            let given = own.map(|path| estimate::given(&std::fs::read(path).expect("read")));
-            let desk = estimate::desk::json(&asked, given.as_ref()).expect("an answer");
-            assert_eq!(out.trim_end(), desk, "{pairs:?}");
-            let report: serde_json::Value = serde_json::from_str(&desk).expect("JSON");
+            let text = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs.iter()).finish();
+            let file = own.map(|path| estimate::imported(&std::fs::read(path).expect("read")));
+            let page = Query::parse(Topic::Model, &text).json(file.as_ref()).expect("an answer");
+            assert_eq!(out.trim_end(), page, "{pairs:?}");
+            let report: serde_json::Value = serde_json::from_str(&page).expect("JSON");
             // Every number reads back as it was.
             let lines = report["bill"]["lines_usd"].as_object().expect("lines");
             let known: f64 = lines.values().filter_map(serde_json::Value::as_f64).sum();
@@ -204,7 +206,7 @@ fn model_writes_a_bill_that_adds_up_and_what_porting_pays_back() {
     let asked = ["model", "--chip", "tpu-v6e", "--versus", "h100-sxm", "--tokens", "1e12", "--egress", "10000"];
     let porting = ["--weeks", "3", "--week-usd", "8000"];
     let out = told(&systolic(&[&asked[..], &porting].concat()));
-    assert!(out.contains("\nThe bill of 1 × 10¹² tokens\n"), "{out}");
+    assert!(out.contains("\nCost of 1 × 10¹² tokens\n"), "{out}");
     let row = |name: &str| {
         let line =
             out.lines().find(|line| line.trim().starts_with(&format!("{name}, $"))).unwrap_or_else(|| panic!("{name}"));
@@ -223,19 +225,22 @@ fn model_writes_a_bill_that_adds_up_and_what_porting_pays_back() {
 fn model_refuses_in_sentences() {
     let zebra = file("zebra.json", r#"{"model_type":"zebra"}"#);
     for (arguments, says) in [
-        (&["--chip", "tpu-v9"][..], "--chip = tpu-v9: allowed is tpu-v1, "),
-        (&["--model", "gpt9"], "--model = gpt9: allowed is bert-large, "),
-        (&["--chips", "0"], "--chips = 0: allowed are whole numbers from 1"),
+        (&["--chip", "tpu-v9"][..], "--chip = tpu-v9: use one of tpu-v1, "),
+        (&["--model", "gpt9"], "--model = gpt9: use one of bert-large, "),
+        (&["--chips", "0"], "--chips = 0: use a whole number from 1"),
         (&["--config", "/no/such/file"], "--config = /no/such/file: it cannot be read"),
         (&["--config", &zebra], &zebra),
         (&["--config", &zebra, "--model", "llama3-8b"], "--model and --config are two models"),
         (&["--model", "resnet50", "--pass", "decode"], "A model of images has no decode phase"),
         (&["--chip", "tpu-v4", "--dtype", "f32"], "The chip's peak for this dtype is unknown: it is not published"),
-        (&["--own", "hbm.fast"], "--own hbm = fast: allowed are numbers of GB/s from 0.001 to 100000000, or unknown."),
+        (
+            &["--own", "hbm.fast"],
+            "--own hbm = fast: use a number from 0.001 to 100\u{202f}000\u{202f}000 (GB/s), or “unknown”.",
+        ),
         (&["--chip", "own", "--own", "peak-bf16.200"], "The chip's memory bandwidth is unknown: "),
-        (&["--chip", "tpu-v5e", "--price", "3y"], "--price = 3y: allowed is on-demand.us-central1.2025-26, spot."),
-        (&["--pue", "0.5"], "--pue = 0.5: allowed are numbers from 1 to 10."),
-        (&["--versus", "tpu-v9"], "--versus = tpu-v9: allowed is tpu-v1, "),
+        (&["--chip", "tpu-v5e", "--price", "3y"], "--price = 3y: use one of on-demand.us-central1.2025-26, spot."),
+        (&["--pue", "0.5"], "--pue = 0.5: use a number from 1 to 10."),
+        (&["--versus", "tpu-v9"], "--versus = tpu-v9: use one of tpu-v1, "),
         (&["--versus", "tpu-8t"], "--versus: The chip's peak for this dtype is unknown: it is not published"),
         (&["--gemm", "4x4x4"], "--gemm is not an option of systolic model"),
     ] {

@@ -4,11 +4,11 @@
 //! painters; a [`plot::Plot`] is laid out for a width before it becomes text; a [`figure::Figure`] carries its formula,
 //! the numbers put in, and its sources.
 
-pub mod adding;
 pub mod figure;
 pub mod number;
 pub mod picture;
 pub mod plot;
+pub mod rounded_parts;
 pub mod svg;
 mod tone;
 

@@ -21,10 +21,10 @@ pub enum Accuracy {
 /// How far the times of an estimate's products may be off; `None` where no product was measured on the chip.
 #[must_use]
 pub fn accuracy(estimate: &Estimate) -> Option<Accuracy> {
-    let asked = &estimate.asked;
-    match accuracy::by_size(&asked.chip, asked.dtype) {
+    let question = &estimate.question;
+    match accuracy::by_size(&question.chip, question.dtype) {
         Some(ranges) => Some(Accuracy::BySize(ranges, shares(estimate))),
-        None => Some(singles(&asked.chip)).filter(|all| !all.is_empty()).map(Accuracy::Single),
+        None => Some(singles(&question.chip)).filter(|all| !all.is_empty()).map(Accuracy::Single),
     }
 }
 
@@ -129,20 +129,20 @@ impl Accuracy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Case, Given, given};
+    use crate::{Imported, ModelQuery, imported};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn found(text: &str, file: Option<&Given>) -> Option<Accuracy> {
-        let (case, wrong) = Case::parse(text);
-        assert_eq!(wrong, [], "{text}");
+    fn found(text: &str, file: Option<&Imported>) -> Option<Accuracy> {
+        let case = ModelQuery::parse(text);
+        assert_eq!(case.invalid, [], "{text}");
         accuracy(&case.answer(file).expect("an answer").estimate)
     }
 
     #[test]
     fn each_product_counts_in_its_range() {
         // Twice the same products in other ranges; the times of the two largest are told by the fit.
-        let list = |text: &str| given(text.as_bytes());
+        let list = |text: &str| imported(text.as_bytes());
         let shares = |text: &str| match found("chip=tpu-v4&dtype=f16", Some(&list(text))) {
             Some(Accuracy::BySize(_, shares)) => shares,
             other => panic!("{other:?}"),

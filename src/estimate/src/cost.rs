@@ -1,6 +1,6 @@
 //! What a run costs: its bill line by line, and what it takes of electricity.
 
-use super::{Estimate, Term, Terms};
+use super::{CostInput, CostInputs, Estimate};
 use perfmodel::{
     Checkpointing, Compilation, CostLine, EgressTariff, FailureRate, Joules, Offer, PowerKind, RunBill, Seconds,
     Sourced, Usd, run_inputs,
@@ -12,8 +12,10 @@ const DAY: Seconds = Seconds(86_400.0);
 /// A run with its cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
-    /// Tokens of the run.
-    pub tokens: f64,
+    /// Steps of the run, whole or not.
+    pub n_steps: f64,
+    /// Tokens of the run; `None` where those of a step are not known.
+    pub tokens: Option<f64>,
     /// Whether it is a day of useful work, for want of tokens.
     pub is_day: bool,
     /// Time of its useful work.
@@ -41,50 +43,52 @@ pub struct Cost {
 impl Cost {
     /// The cost of the run that is asked for on terms.
     #[must_use]
-    pub fn new(estimate: &Estimate, terms: &Terms) -> Self {
-        let tokens = estimate.asked.tokens;
-        let day = || estimate.tokens_per_sec() * DAY.0;
-        Self { is_day: tokens.is_none(), ..Self::of_tokens(tokens.unwrap_or_else(day), estimate, terms) }
+    pub fn new(estimate: &Estimate, inputs: &CostInputs) -> Self {
+        let n_steps = estimate.question.tokens.zip(estimate.tokens).map(|(of_run, of_step)| of_run / of_step);
+        let of_a_day = DAY.0 / estimate.step.0;
+        Self { is_day: n_steps.is_none(), ..Self::of_steps(n_steps.unwrap_or(of_a_day), estimate, inputs) }
     }
 
-    /// The cost of so many tokens.
+    /// The cost of this many steps.
     #[must_use]
-    pub fn of_tokens(tokens: f64, estimate: &Estimate, terms: &Terms) -> Self {
-        let asked = &estimate.asked;
-        let time = Seconds(tokens / estimate.tokens_per_sec());
-        let mtbf = terms
-            .value(Term::Mtbf)
-            .and_then(|hours| FailureRate { chip_mtbf: Seconds(hours * 3600.0) }.slice_mtbf(asked.chips));
+    pub fn of_steps(n_steps: f64, estimate: &Estimate, inputs: &CostInputs) -> Self {
+        let question = &estimate.question;
+        let time = Seconds(n_steps * estimate.step.0);
+        let mtbf = inputs
+            .value(CostInput::Mtbf)
+            .and_then(|hours| FailureRate { chip_mtbf: Seconds(hours * 3600.0) }.slice_mtbf(question.chips));
         let run = mtbf
-            .zip(terms.value(Term::Save).zip(terms.value(Term::Restart)))
+            .zip(inputs.value(CostInput::Save).zip(inputs.value(CostInput::Restart)))
             .map(|(mtbf, (save, restart))| Checkpointing { mtbf, save: Seconds(save), restart: Seconds(restart) });
-        let own = terms.value(Term::Interval).filter(|minutes| *minutes > 0.0).map(|minutes| Seconds(minutes * 60.0));
+        let own =
+            inputs.value(CostInput::Interval).filter(|minutes| *minutes > 0.0).map(|minutes| Seconds(minutes * 60.0));
         let interval = own.or_else(|| run?.young());
         let failures = run.zip(interval).and_then(|(run, interval)| run.overhead(interval));
-        let compiling = compiling(terms, time);
-        let power = asked.chip.power_watts.iter().find(|(_, watts)| watts.value.is_some()).copied();
+        let compiling = compiling(inputs, time);
+        let power = question.chip.power_watts.iter().find(|(_, watts)| watts.value.is_some()).copied();
         let energy = power
             .and_then(|(_, watts)| watts.value)
             .zip(failures)
-            .map(|(watts, failures)| Joules(watts * asked.chips as f64 * time.0 * (1.0 + failures + compiling)));
-        let pue = terms.value(Term::Pue).unwrap_or(1.0);
+            .map(|(watts, failures)| Joules(watts * question.chips as f64 * time.0 * (1.0 + failures + compiling)));
+        let pue = inputs.value(CostInput::Pue).unwrap_or(1.0);
         let bill = Offer {
-            usd_per_chip_hour: asked.usd_per_chip_hour(),
-            chips: asked.chips,
+            usd_per_chip_hour: question.usd_per_chip_hour(),
+            chips: question.chips,
             time: Some(time),
             failure_overhead: failures,
             recompilation_overhead: Some(compiling),
-            egress: egress(terms),
-            porting: porting(terms),
-            energy: match terms.value(Term::KwhUsd) {
+            egress: egress(inputs),
+            porting: porting(inputs),
+            energy: match inputs.value(CostInput::KwhUsd) {
                 Some(usd) => energy.map(|energy| Usd(energy.kwh() * pue * usd)),
                 None => Some(Usd(0.0)),
             },
         }
         .bill();
-        let flops = estimate.model_flops * asked.chips as f64 * tokens / estimate.tokens;
+        let flops = estimate.model_flops * question.chips as f64 * n_steps;
         Self {
-            tokens,
+            n_steps,
+            tokens: estimate.tokens.map(|tokens| tokens * n_steps),
             is_day: false,
             time,
             interval,
@@ -94,7 +98,7 @@ impl Cost {
             pflop_hours: flops / 1e15 / 3600.0,
             power,
             energy,
-            kg_co2: energy.zip(terms.value(Term::Grid)).map(|(energy, grid)| energy.kg_co2(pue, grid)),
+            kg_co2: energy.zip(inputs.value(CostInput::Grid)).map(|(energy, grid)| energy.kg_co2(pue, grid)),
             bill,
         }
     }
@@ -106,53 +110,53 @@ impl Cost {
     }
 }
 
-fn compiling(terms: &Terms, time: Seconds) -> f64 {
+fn compiling(inputs: &CostInputs, time: Seconds) -> f64 {
     // One step as long as the run: what counts is the time, not how it is divided.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, from 0 to a million")]
-    let shapes = terms.value(Term::Shapes).unwrap_or(0.0) as u64;
-    let compile = Seconds(terms.value(Term::Compile).unwrap_or(0.0));
+    let shapes = inputs.value(CostInput::Shapes).unwrap_or(0.0) as u64;
+    let compile = Seconds(inputs.value(CostInput::Compile).unwrap_or(0.0));
     Compilation { shapes, compile, steps: 1, step: time }.overhead().unwrap_or(0.0)
 }
 
-fn egress(terms: &Terms) -> Option<Usd> {
-    let gb = terms.value(Term::Egress).filter(|gb| *gb > 0.0);
+fn egress(inputs: &CostInputs) -> Option<Usd> {
+    let gb = inputs.value(CostInput::Egress).filter(|gb| *gb > 0.0);
     let Some(gb) = gb else { return Some(Usd(0.0)) };
-    let tariff = match terms.own(Term::EgressUsd) {
+    let tariff = match inputs.own(CostInput::EgressUsd) {
         Some(usd_per_gb) => Some(EgressTariff { usd_per_gb, free_gb: 0.0 }),
         None => run_inputs::AWS_EGRESS.value,
     };
     tariff.map(|tariff| tariff.cost(gb))
 }
 
-fn porting(terms: &Terms) -> Option<Usd> {
-    match terms.value(Term::Weeks) {
-        Some(weeks) if weeks > 0.0 => terms.value(Term::WeekUsd).map(|usd| Usd(weeks * usd)),
+fn porting(inputs: &CostInputs) -> Option<Usd> {
+    match inputs.value(CostInput::Weeks) {
+        Some(weeks) if weeks > 0.0 => inputs.value(CostInput::WeekUsd).map(|usd| Usd(weeks * usd)),
         _ => Some(Usd(0.0)),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Answered, Case, Term, Terms};
+    use crate::{CostInput, CostInputs, ModelAnswer, ModelQuery};
     use perfmodel::{CostLine, Seconds, Usd};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn answered(text: &str) -> Answered {
-        let (case, wrong) = Case::parse(text);
-        assert_eq!(wrong, [], "{text}");
+    fn answer(text: &str) -> ModelAnswer {
+        let case = ModelQuery::parse(text);
+        assert_eq!(case.invalid, [], "{text}");
         case.answer(None).expect("an answer")
     }
 
     fn line(text: &str, line: CostLine) -> Option<f64> {
-        answered(text).cost.bill.line(line).map(|usd| usd.0)
+        answer(text).cost.bill.line(line).map(|usd| usd.0)
     }
 
     #[test]
     fn each_line_is_its_own_arithmetic() {
         // 1e12 tokens at so many a second on 256 chips at $2.
         let run = "chips=256&tokens=1e12&usd=2";
-        let seconds = 1e12 / answered(run).estimate.tokens_per_sec();
+        let seconds = 1e12 / answer(run).estimate.tokens_per_sec().expect("sequences");
         let compute = 2.0 * 256.0 * seconds / 3600.0;
         assert!((line(run, CostLine::Compute).expect("known") / compute - 1.0).abs() < 1e-12);
         // Saving 60 s every 30 min, restarting 600 s, a failure of the 256 chips every 24 h: 60/1800 + (900 + 600)/86400.
@@ -172,7 +176,7 @@ mod tests {
     fn electricity_is_power_times_time_and_carbon_is_the_grids() {
         // TPU v4: 170 W, the mean Google published; nothing fails and nothing is compiled that would count.
         let text = "chip=tpu-v4&chips=1000&mtbf=1e9&save=0.001&restart=0&shapes=0&kwh-usd=0.1&pue=1.1&grid=0.4";
-        let cost = answered(text).cost;
+        let cost = answer(text).cost;
         let watts = cost.power.and_then(|(_, watts)| watts.value).expect("published");
         let kwh = watts * 1000.0 * 24.0 / 1000.0;
         assert!((cost.energy.expect("known").kwh() / kwh - 1.0).abs() < 1e-3);
@@ -183,8 +187,8 @@ mod tests {
     #[test]
     fn the_unknown_stays_unknown() {
         assert_eq!(line("weeks=2", CostLine::Porting), None, "nobody said what a week costs");
-        assert_eq!(answered("weeks=2").cost.bill.total(), None);
-        assert_eq!(answered("").cost.kg_co2, None, "nobody stated the grid");
+        assert_eq!(answer("weeks=2").cost.bill.total(), None);
+        assert_eq!(answer("").cost.kg_co2, None, "nobody stated the grid");
         assert_eq!(line("chip=tpu-v6e&kwh-usd=0.1", CostLine::Energy), None, "nobody published the power");
         assert_eq!(line("chip=tpu-v6e", CostLine::Energy), Some(0.0), "a rented chip's price includes it");
         assert_eq!(line("chip=tpu-7x", CostLine::Compute), None, "no list price");
@@ -192,17 +196,17 @@ mod tests {
 
     #[test]
     fn without_tokens_a_day_of_useful_work_is_billed() {
-        let day = answered("chips=64&usd=1").cost;
+        let day = answer("chips=64&usd=1").cost;
         assert!(day.is_day && (day.bill.compute.expect("known").0 - 64.0 * 24.0).abs() < 1e-6);
         assert_eq!(day.time, Seconds(86_400.0));
-        assert_eq!(Terms::default().value(Term::Shapes), Some(1.0));
+        assert_eq!(CostInputs::default().value(CostInput::Shapes), Some(1.0));
     }
 
     #[test]
     fn porting_pays_back_where_both_bills_meet() {
         let text = "tokens=1e12&chips=256&chip=tpu-v6e&versus=h100-sxm&weeks=3&week-usd=8000";
-        let answered = answered(text);
-        let (here, there) = (answered.cost, answered.other.expect("another").1);
+        let answer = answer(text);
+        let (here, there) = (answer.cost, answer.beside().expect("another").1);
         assert_eq!(there.bill.porting, Some(Usd(0.0)), "who stays ports nothing");
         let runs = here.bill.break_even_runs(&there.bill).expect("pays");
         let saving = there.bill.per_run().expect("known").0 - here.bill.per_run().expect("known").0;

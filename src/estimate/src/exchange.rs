@@ -3,7 +3,7 @@
 use perfmodel::{Chip, Fabric, FlopsPerSec, Links, Nodes, PassTime, Sharding, Step, StepTime, Torus};
 use workload::{Gemm, Role, Stream, Workload};
 
-use super::{Asked, Pass};
+use super::{Pass, Question};
 
 /// What joins the chips, as far as it is published.
 fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
@@ -34,24 +34,24 @@ fn torus(chip: &Chip, axes: u8, chips: u64) -> Option<Torus> {
 }
 
 /// Whether chips exchange anything in a pass.
-pub(super) fn is_needed(asked: &Asked) -> bool {
-    asked.chips > 1 && (asked.pass == Pass::Train || asked.split != Sharding::Data)
+pub(super) fn is_needed(question: &Question) -> bool {
+    question.chips > 1 && (question.pass == Pass::Train || question.split != Sharding::Data)
 }
 
 /// Bytes of a weight or an activation on the links: as it is multiplied, and in training no fewer than those of bf16.
-fn link_bytes(asked: &Asked) -> f64 {
-    let least = if asked.pass == Pass::Train { 2.0 } else { 0.0 };
-    asked.dtype.bytes().max(least)
+fn link_bytes(question: &Question) -> f64 {
+    let least = if question.pass == Pass::Train { 2.0 } else { 0.0 };
+    question.dtype.bytes().max(least)
 }
 
 /// What they exchange in a step, where their links are published and the model tells what there is to exchange.
-pub(super) fn exchange(asked: &Asked, work: &Workload, products: &PassTime, tokens: f64) -> Option<StepTime> {
-    if !is_needed(asked) {
+pub(super) fn exchange(question: &Question, work: &Workload, products: &PassTime, tokens: f64) -> Option<StepTime> {
+    if !is_needed(question) {
         return None;
     }
-    let fabric = fabric(&asked.chip, asked.chips)?;
+    let fabric = fabric(&question.chip, question.chips)?;
     // Tensor parallelism exchanges activations between layers, the others weights or their gradients.
-    let (parameters, stream) = match asked.split {
+    let (parameters, stream) = match question.split {
         Sharding::Tensor => (0.0, work.stream?),
         Sharding::Data | Sharding::FullySharded => (work.weights()?, Stream { layers: 0, width: 0 }),
     };
@@ -68,21 +68,21 @@ pub(super) fn exchange(asked: &Asked, work: &Workload, products: &PassTime, toke
         tokens,
         layers: small(stream.layers)?,
         width: small(stream.width)?,
-        bytes: link_bytes(asked),
+        bytes: link_bytes(question),
     };
-    StepTime::new(&step, asked.split, &fabric, FlopsPerSec(work.executed_flops() / products.total.0))
+    StepTime::new(&step, question.split, &fabric, FlopsPerSec(work.executed_flops() / products.total.0))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Asked, Estimate};
+    use crate::{Estimate, ModelQuery};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn answer(text: &str) -> Estimate {
-        let (asked, wrong) = Asked::parse(text);
-        assert_eq!(wrong, [], "{text}");
-        Estimate::new(&asked).expect("an answer")
+        let ModelQuery { question, invalid, .. } = ModelQuery::parse(text);
+        assert_eq!(invalid, [], "{text}");
+        Estimate::new(&question).expect("an answer")
     }
 
     #[test]

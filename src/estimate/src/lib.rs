@@ -4,35 +4,46 @@
 //! constant of its own.
 
 mod accuracy;
-mod asked;
-mod bill;
-mod case;
+pub mod answer;
 mod cost;
-pub mod desk;
+mod cost_inputs;
+pub mod custom;
+pub mod entries;
+mod entry;
 mod exchange;
-mod figures;
+mod failures;
+mod form;
 mod import;
+mod invalid;
 pub mod json;
+pub mod lengths;
 mod mfu_plot;
-pub(crate) mod own;
+mod numbers;
 pub mod price;
+mod query;
+mod question;
 mod report;
 mod roofline;
-mod terms;
 mod timed;
 pub mod words;
 
 pub use accuracy::{Accuracy, accuracy};
-pub use asked::{Asked, NAMES, Pass, SPLITS, Wrong, models};
-pub use bill::{Bill, bill};
-pub use case::{Answered, Case, VERSUS};
+pub use answer::{Answer, Depth};
 pub use cost::Cost;
-pub use figures::{Row, assumptions, figures, figures_without_times, misfit, rows};
-pub use import::{Given, Reading, Refused, given};
+pub use cost_inputs::{CostInput, CostInputs};
+pub use entry::{Entry, Number, Topic};
+pub use failures::{FailuresAnswer, FailuresQuery};
+pub use form::{FormEntry, Group, form};
+pub use import::{ImportProgress, Imported, imported};
+pub use invalid::{Allowed, EntryName, InvalidEntry};
+pub use lengths::LengthsQuery;
 pub use mfu_plot::{Against, Convention, against_chips};
+pub use query::{ModelAnswer, ModelQuery, Query};
+pub use question::{ATTENTIONS, Pass, Question, REMATS, SPLITS, models};
 pub use report::report;
 pub use roofline::{Placed, placed, roofline};
-pub use terms::{Term, Terms};
+pub use words::bill_lines::bill;
+pub use words::figures::{Row, assumptions, figures, misfit, rows};
 
 use std::sync::Arc;
 
@@ -46,7 +57,7 @@ use workload::{Ask, Logits, Phase, Workload};
 #[derive(Clone, Debug)]
 pub struct Estimate {
     /// The question.
-    pub asked: Asked,
+    pub question: Question,
     /// The products of one chip's pass, as the model makes them.
     pub work: Arc<Workload>,
     /// What they take on one chip.
@@ -59,10 +70,10 @@ pub struct Estimate {
     pub step: Seconds,
     /// Model FLOPs of one chip in a step.
     pub model_flops: f64,
-    /// Tokens of a step on all chips.
-    pub tokens: f64,
-    /// Whether they are tokens of sequences; else each input, an image or a row of a list, counts as one.
-    pub has_sequences: bool,
+    /// What goes through the model.
+    pub inputs: Inputs,
+    /// Tokens of a step on all chips; `None` where that is not known.
+    pub tokens: Option<f64>,
     /// Weights that take part in products; `None` where it is not known which operands are weights.
     pub parameters: Option<f64>,
     /// Model FLOPs over peak and time.
@@ -71,23 +82,44 @@ pub struct Estimate {
     pub hfu: Result<Mfu, MfuRefusal>,
 }
 
-/// Why there is no answer.
+/// What goes through a model in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inputs {
+    /// Sequences of tokens.
+    Sequences,
+    /// Inputs without tokens, such as images, each of which counts as one.
+    Single,
+    /// A list of products does not say how many inputs it is for.
+    Unknown,
+}
+
+/// Why there is no estimate.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Why {
+pub enum Refusal {
+    /// No model is chosen.
+    NoModel,
     /// The model has no such pass.
-    Model(String),
+    Model(workload::models::Refusal),
+    /// The model of a configuration has no such pass.
+    Transformer(workload::transformer::Refusal),
+    /// The products of a file's weights are too large.
+    Weights(workload::TooLarge),
+    /// A file has no product that could be counted; these were left out.
+    NothingIn(Vec<workload::LeftOut>),
     /// The chip's maker has not published what it takes.
     Chip(MfuRefusal),
+    /// The file cannot be used.
+    File(workload::import::Refusal),
 }
 
 /// The question that is asked of the model.
-fn ask(asked: &Asked) -> Ask {
-    let sequence = asked.seq;
+fn ask(question: &Question) -> Ask {
+    let sequence = question.seq;
     Ask {
-        phase: match asked.pass {
+        phase: match question.pass {
             Pass::Train => Phase::Training {
                 sequence,
-                remat: match asked.remat {
+                remat: match question.remat {
                     Remat::None => workload::Remat::None,
                     Remat::Full => workload::Remat::Full,
                 },
@@ -95,8 +127,8 @@ fn ask(asked: &Asked) -> Ask {
             Pass::Prefill => Phase::Prefill { sequence, logits: Logits::Last },
             Pass::Decode => Phase::Decode { context: sequence },
         },
-        batch: asked.batch,
-        attention: match asked.attention {
+        batch: question.batch,
+        attention: match question.attention {
             Attention::Full => workload::Attention::Full,
             Attention::Causal => workload::Attention::CausalHalf,
         },
@@ -106,80 +138,85 @@ fn ask(asked: &Asked) -> Ask {
 /// The products of the model that is asked about, and the question as it stands for that model.
 ///
 /// # Errors
-/// [`Why`] there are none.
-pub fn work_of(asked: &Asked) -> Result<(Asked, Workload), Why> {
-    let model = asked.model.ok_or_else(|| Why::Model(words::answer::NO_MODEL.to_owned()))?;
+/// [`Refusal`]: why there are none.
+pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
+    let model = question.model.ok_or_else(|| Refusal::NoModel)?;
     // A model whose batch was published with it has that batch.
-    let asked = Asked { batch: model.batch().unwrap_or(asked.batch), ..asked.clone() };
-    let work = model.workload(&ask(&asked)).map_err(|refusal| Why::Model(refusal.to_string()))?;
-    Ok((asked, work))
+    let question = Question { batch: model.batch().unwrap_or(question.batch), ..question.clone() };
+    let work = model.workload(&ask(&question)).map_err(Refusal::Model)?;
+    Ok((question, work))
 }
 
 impl Estimate {
     /// Answers a question about a model of the table.
     ///
     /// # Errors
-    /// [`Why`] there is no answer.
-    pub fn new(asked: &Asked) -> Result<Self, Why> {
-        let (asked, work) = work_of(asked)?;
-        Self::of(&asked, work)
+    /// [`Refusal`]: why there is no answer.
+    pub fn new(question: &Question) -> Result<Self, Refusal> {
+        let (question, work) = work_of(question)?;
+        Self::of(&question, work)
     }
 
     /// The same question on another number of chips. Each chip has as many sequences, so the products are the same.
     ///
     /// # Errors
-    /// [`Why`] there is no answer.
-    pub fn on_chips(&self, chips: u64) -> Result<Self, Why> {
-        Self::of_shared(&Asked { chips, ..self.asked.clone() }, Arc::clone(&self.work), self.has_sequences)
+    /// [`Refusal`]: why there is no answer.
+    pub fn on_chips(&self, chips: u64) -> Result<Self, Refusal> {
+        Self::of_shared(&Question { chips, ..self.question.clone() }, Arc::clone(&self.work), self.inputs)
     }
 
     /// Answers a question about the model of a configuration file.
     ///
     /// # Errors
-    /// [`Why`] there is no answer.
-    pub fn of_transformer(asked: &Asked, model: &workload::Transformer) -> Result<Self, Why> {
-        let work = model.workload(&ask(asked)).map_err(|refusal| Why::Model(refusal.to_string()))?;
-        Self::of(asked, work)
+    /// [`Refusal`]: why there is no answer.
+    pub fn of_transformer(question: &Question, model: &workload::Transformer) -> Result<Self, Refusal> {
+        let work = model.workload(&ask(question)).map_err(Refusal::Transformer)?;
+        Self::of(question, work)
     }
 
     /// Answers a question about products that are given: those of one chip's step.
     ///
     /// # Errors
-    /// [`Why`] there is no answer.
-    pub fn of(asked: &Asked, work: Workload) -> Result<Self, Why> {
-        Self::of_shared(asked, Arc::new(work), asked.model.is_none_or(Model::has_sequences))
+    /// [`Refusal`]: why there is no answer.
+    pub fn of(question: &Question, work: Workload) -> Result<Self, Refusal> {
+        let has_sequences = question.model.is_none_or(Model::has_sequences);
+        Self::of_shared(question, Arc::new(work), if has_sequences { Inputs::Sequences } else { Inputs::Single })
     }
 
-    fn of_shared(asked: &Asked, work: Arc<Workload>, has_sequences: bool) -> Result<Self, Why> {
-        let chips = asked.chips as f64;
-        let on_one_chip = work.gemms.iter().map(|gemm| timed::on_one_chip(gemm, asked));
-        let products = PassTime::new(&asked.chip, asked.dtype, on_one_chip).map_err(Why::Chip)?;
+    fn of_shared(question: &Question, work: Arc<Workload>, inputs: Inputs) -> Result<Self, Refusal> {
+        let chips = question.chips as f64;
+        let on_one_chip = work.gemms.iter().map(|gemm| timed::on_one_chip(gemm, question));
+        let products = PassTime::new(&question.chip, question.dtype, on_one_chip).map_err(Refusal::Chip)?;
         let parameters = work.weights();
-        let per_sequence = if asked.pass == Pass::Decode || !has_sequences { 1.0 } else { asked.seq as f64 };
-        let tokens = per_sequence * asked.batch as f64 * chips;
+        let per_input = match inputs {
+            Inputs::Sequences if question.pass != Pass::Decode => Some(question.seq as f64),
+            Inputs::Sequences | Inputs::Single => Some(1.0),
+            Inputs::Unknown => None,
+        };
+        let tokens = per_input.map(|tokens| tokens * question.batch as f64 * chips);
         let model_flops = work.flops();
-        let exchange = exchange::exchange(asked, &work, &products, tokens);
+        let exchange = tokens.and_then(|tokens| exchange::exchange(question, &work, &products, tokens));
         let overlapped = |step: &StepTime| {
-            let overlap = asked.overlap as f64 / 100.0;
-            if asked.pass == Pass::Train { step.time(overlap) } else { step.forward.time(overlap) }
+            let overlap = question.overlap as f64 / 100.0;
+            if question.pass == Pass::Train { step.time(overlap) } else { step.forward.time(overlap) }
         };
         let busy = exchange.as_ref().map_or(products.total, overlapped);
-        let share = (asked.pass == Pass::Train).then(|| product_share(&asked.chip));
+        let share = (question.pass == Pass::Train).then(|| product_share(&question.chip));
         let step = Seconds(busy.0 / share.and_then(|(share, _)| share.share.value).unwrap_or(1.0));
-        let native = perfmodel::gemm_time::native(&asked.chip, asked.dtype);
-        let peak = asked.chip.peak_flops(native).unwrap_or(FlopsPerSec(0.0));
+        let native = perfmodel::gemm_time::native(&question.chip, question.dtype);
+        let peak = question.chip.peak_flops(native).unwrap_or(FlopsPerSec(0.0));
         Ok(Self {
             mfu: Mfu::new(model_flops, step, peak),
             hfu: Mfu::new(work.executed_flops(), step, peak),
-            asked: asked.clone(),
+            question: question.clone(),
             work,
             products,
             exchange,
             share,
             step,
             model_flops,
+            inputs,
             tokens,
-            has_sequences,
             parameters,
         })
     }
@@ -187,20 +224,20 @@ impl Estimate {
     /// Time of what the chips exchange in the passes that are asked for.
     #[must_use]
     pub fn exchange_time(&self) -> Option<Seconds> {
-        let backward = if self.asked.pass == Pass::Train { 1.0 } else { 0.0 };
+        let backward = if self.question.pass == Pass::Train { 1.0 } else { 0.0 };
         self.exchange.map(|step| Seconds(step.forward.exchange.0 + backward * step.backward.exchange.0))
     }
 
     /// Whether its chips exchange anything in a step.
     #[must_use]
     pub fn needs_exchange(&self) -> bool {
-        exchange::is_needed(&self.asked)
+        exchange::is_needed(&self.question)
     }
 
-    /// Tokens per second on all chips.
+    /// Tokens per second on all chips; `None` where the tokens of a step are not known.
     #[must_use]
-    pub fn tokens_per_sec(&self) -> f64 {
-        self.tokens / self.step.0
+    pub fn tokens_per_sec(&self) -> Option<f64> {
+        self.tokens.map(|tokens| tokens / self.step.0)
     }
 }
 
@@ -212,14 +249,14 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
     use workload::models::Model;
 
-    fn asked(text: &str) -> Asked {
-        let (asked, wrong) = Asked::parse(text);
-        assert_eq!(wrong, [], "{text}");
-        asked
+    fn question(text: &str) -> Question {
+        let ModelQuery { question, invalid, .. } = ModelQuery::parse(text);
+        assert_eq!(invalid, [], "{text}");
+        question
     }
 
     fn answer(text: &str) -> Estimate {
-        Estimate::new(&asked(text)).expect("an answer")
+        Estimate::new(&question(text)).expect("an answer")
     }
 
     fn mfu(estimate: &Estimate) -> f64 {
@@ -250,8 +287,8 @@ mod tests {
 
     #[test]
     fn what_a_list_does_not_tell_is_unknown() {
-        let given = given(b"M,K,N\n512,1024,4096\n").expect("a list");
-        let list = Estimate::of_content(&asked("chip=tpu-v5p&chips=8"), &given).expect("an answer");
+        let given = imported(b"M,K,N\n512,1024,4096\n").expect("a list");
+        let list = Estimate::of_content(&question("chip=tpu-v5p&chips=8"), &given).expect("an answer");
         assert_eq!((list.parameters, list.exchange), (None, None));
         let memory = figures(&list).into_iter().find(|one| one.id == "weights-per-chip").expect("a figure");
         assert_eq!((memory.value.as_str(), misfit(&list)), ("unknown", None));
@@ -275,8 +312,8 @@ mod tests {
     #[test]
     fn what_has_no_sequences_has_no_tokens_but_inputs() {
         let [short, long] = [128, 4096].map(|seq| answer(&format!("model=resnet50&batch=4&chips=2&seq={seq}")));
-        assert_eq!((short.tokens.to_bits(), long.tokens.to_bits()), (8f64.to_bits(), 8f64.to_bits()));
-        assert!(answer("model=llama3-8b&batch=4&chips=2&seq=128").has_sequences);
+        assert_eq!((short.tokens, long.tokens), (Some(8.0), Some(8.0)));
+        assert!(answer("model=llama3-8b&batch=4&chips=2&seq=128").inputs == Inputs::Sequences);
     }
 
     #[test]
@@ -300,7 +337,7 @@ mod tests {
                     ["", "&pass=prefill&seq=300&batch=1", "&pass=decode&batch=1&chips=1", "&split=tensor&chips=8"]
                 {
                     let text = format!("model={}&chip={}{rest}", model.id, chip.id);
-                    match Estimate::new(&asked(&text)) {
+                    match Estimate::new(&question(&text)) {
                         Ok(estimate) => {
                             assert!(estimate.step.0 > 0.0 && estimate.step.0.is_finite(), "{text}");
                             assert!(mfu(&estimate) <= 1.0, "{text}");
@@ -308,7 +345,10 @@ mod tests {
                             let shares: f64 = rows(&estimate).iter().map(|row| row.share).sum();
                             assert!(shares > 0.5 && shares <= 1.0 + 1e-9, "{text}: {shares}");
                         }
-                        Err(why) => assert!(words::answer::why(&why).ends_with('.'), "{text}"),
+                        Err(why) => {
+                            let sentences = words::invalid::why(&why);
+                            assert!(sentences.iter().all(|one| one.ends_with('.')), "{text}: {sentences:?}");
+                        }
                     }
                 }
             }
@@ -332,7 +372,7 @@ mod tests {
     #[test]
     fn values_of_ones_own_count_and_say_so() {
         let (one, own) = (answer("chips=64"), answer("chips=64&own=hbm.1200_price.0.8"));
-        assert!(own.step < one.step && own.asked.usd_per_chip_hour() == Some(0.8));
+        assert!(own.step < one.step && own.question.usd_per_chip_hour() == Some(0.8));
         let cited: Vec<String> =
             figures(&own).into_iter().flat_map(|figure| figure.citations).map(|one| one.confidence).collect();
         assert!(cited.iter().filter(|confidence| *confidence == "yours: you set it").count() >= 3, "{cited:?}");
@@ -342,7 +382,7 @@ mod tests {
         // The order in a link does not matter: values are set over the chip that is asked for.
         let other = answer("own=hbm.1200_price.0.8&price=yours&chips=64&chip=tpu-v5e");
         assert_eq!(other.step, own.step);
-        assert_eq!(asked("own=clock.1500, hbm.9").text("own"), "hbm.9_clock.1500");
+        assert_eq!(question("own=clock.1500, hbm.9").text(Entry::Own), "hbm.9_clock.1500");
     }
 
     #[test]
@@ -350,15 +390,15 @@ mod tests {
         let money = |text: &str| {
             let estimate = answer(text);
             let figure = figures(&estimate).into_iter().find(|one| one.id.contains("million")).expect("money");
-            (estimate.asked.usd_per_chip_hour(), figure.note)
+            (estimate.question.usd_per_chip_hour(), figure.note)
         };
         assert_eq!(money("").0, Some(1.2));
         assert_eq!(money("price=spot"), (Some(0.24493), "spot, us-central1, 2025-26".to_owned()));
         assert_eq!(money("price=spot&usd=3"), (Some(3.0), "at your price".to_owned()));
         // A price of another chip is told and not taken.
-        let (asked, wrong) = Asked::parse("price=spot.us-central1&chip=h100-sxm");
-        assert_eq!(wrong.iter().map(|wrong| wrong.name.as_str()).collect::<Vec<_>>(), ["price"]);
-        assert_eq!(asked.usd_per_chip_hour(), Some(6.88));
+        let ModelQuery { question, invalid, .. } = ModelQuery::parse("price=spot.us-central1&chip=h100-sxm");
+        assert_eq!(invalid.iter().map(InvalidEntry::entry).collect::<Vec<_>>(), [Some(Entry::Price)]);
+        assert_eq!(question.usd_per_chip_hour(), Some(6.88));
     }
 
     #[test]
@@ -370,36 +410,65 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_told_and_the_rest_is_answered() {
-        let (asked, wrong) =
-            Asked::parse("model=gpt9&chips=0&seq=banana&zebra=1&batch=7&overlap=101&usd=-1&tokens=nan");
-        assert_eq!(asked.batch, 7);
-        let names: Vec<&str> = wrong.iter().map(|wrong| wrong.name.as_str()).collect();
-        // What depends on the chip is read after it.
-        assert_eq!(names, ["model", "seq", "zebra", "overlap", "tokens", "usd", "chips"]);
-        for one in &wrong {
-            let sentence = words::answer::wrong(one);
-            assert!(sentence.starts_with(&one.name) && sentence.contains("allowed "), "{sentence}");
+    fn what_cannot_be_used_is_refused_and_the_rest_counts() {
+        let query =
+            ModelQuery::parse("model=gpt9&chips=0&seq=banana&zebra=1&batch=7&overlap=101&usd=-1&tokens=nan&pue=0");
+        assert_eq!(query.question.batch, 7);
+        let entries: Vec<_> = query.invalid.iter().map(InvalidEntry::entry).collect();
+        // What depends on the chip is read after it, and a name that no entry has comes last.
+        let named = [Entry::Model, Entry::Seq, Entry::Overlap, Entry::Tokens, Entry::Usd, Entry::Chips].map(Some);
+        let all: Vec<_> = core::iter::once(Some(Entry::Cost(CostInput::Pue))).chain(named).chain([None]).collect();
+        assert_eq!(entries, all);
+        for entry in Entry::options() {
+            let usual = Question::default().text(entry);
+            let again = ModelQuery::parse(&format!("{}={usual}", entry.id()));
+            assert!(again.invalid.is_empty() || usual.is_empty(), "{entry:?}");
+            assert_eq!(again.question.text(entry), usual);
         }
-        for name in NAMES {
-            let (again, wrong) = Asked::parse(&format!("{name}={}", Asked::default().text(name)));
-            assert!(wrong.is_empty() || Asked::default().text(name).is_empty(), "{name}");
-            assert_eq!(again.text(name), Asked::default().text(name));
+    }
+
+    #[test]
+    fn chips_cores_and_slices_are_never_confused() {
+        // A v4 has two cores, a slice is named by its cores up to v5p and by its chips since: 64 chips each time.
+        for text in ["chip=tpu-v4&chips=v4-128", "chips=v5p-128&chip=tpu-v5p", "chip=tpu-v6e&chips=v6e-64", "chips=64"]
+        {
+            let query = ModelQuery::parse(text);
+            assert_eq!((query.question.chips, query.invalid.len()), (64, 0), "{text}");
+            let form = form(&Query::Model(Box::new(query)));
+            let entry = form.into_iter().find(|one| one.entry == Entry::Chips).expect("an entry");
+            assert_eq!(entry.steps[entry.step()], 64, "the slider stands there: {text}");
+        }
+        for text in ["usd=1.61/core&chip=tpu-v4", "chip=tpu-v4&usd=12.88/4", "usd=3.22/chip&chip=tpu-v4", "usd=3.22"] {
+            let usd = ModelQuery::parse(text).question.usd.expect(text);
+            assert!((usd - 3.22).abs() < 1e-12, "{text}: {usd}");
+        }
+        // A GPU is rented whole, a v5p's slice is no v4's, and half a chip cannot be had.
+        for (text, entry) in [
+            ("chip=h100-sxm&usd=1/core", Entry::Usd),
+            ("chip=tpu-v4&chips=v5p-128", Entry::Chips),
+            ("chip=tpu-v4&chips=v4-7", Entry::Chips),
+            ("usd=1/0", Entry::Usd),
+            ("usd=1/pod", Entry::Usd),
+        ] {
+            let invalid = ModelQuery::parse(text).invalid;
+            assert!(invalid.len() == 1 && invalid[0].entry() == Some(entry), "{text}: {invalid:?}");
         }
     }
 
     #[test]
     fn files_of_every_kind_are_answered_or_refused_in_sentences() {
-        let asked = Asked::default();
+        let question = Question::default();
         let config = r#"{"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
             "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256}"#;
-        let of = |bytes: &[u8]| given(bytes).and_then(|content| Estimate::of_content(&asked, &content));
+        let of = |bytes: &[u8]| {
+            imported(bytes).map_err(Refusal::File).and_then(|content| Estimate::of_content(&question, &content))
+        };
         let file = of(config.as_bytes()).expect("an answer");
         assert_eq!(file.model_flops.to_bits(), answer("model=llama3-8b").model_flops.to_bits());
         let list = of(b"M,K,N,count,name\n512,1024,4096,2,up\n").expect("an answer");
         assert!((list.model_flops - 4.0 * 512.0 * 1024.0 * 4096.0).abs() < 1.0);
         for bad in [&b""[..], b"{}", b"hello", b"M,K,N\n0,1,2\n", &[0xff; 40], br#"{"model_type":"zebra"}"#] {
-            let refused = of(bad).expect_err("no model");
+            let refused = words::invalid::why(&of(bad).expect_err("no model"));
             assert!(!refused.is_empty() && refused.iter().all(|sentence| sentence.ends_with('.')), "{refused:?}");
         }
     }

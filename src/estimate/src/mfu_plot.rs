@@ -1,6 +1,6 @@
 //! MFU against chips: what is foretold as a line, what is asked, and what others published as dots, all counted one way.
 
-use super::{Asked, Estimate, Pass};
+use super::{Estimate, Pass, Question};
 use crate::words::plot as words;
 use display::figure::{Citation, cite};
 use display::number::{grouped, readable};
@@ -27,6 +27,12 @@ impl Convention {
         ("hfu", Self::Hfu),
         ("untold", Self::Untold),
     ];
+
+    /// The convention of this name.
+    #[must_use]
+    pub fn by_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(one, _)| *one == id).map(|(_, convention)| convention)
+    }
 }
 
 /// A plot whose dots open.
@@ -61,24 +67,24 @@ struct Points {
 pub fn against_chips(
     estimate: &Estimate,
     convention: Convention,
-    recounted: impl Fn(&Asked) -> Option<Estimate>,
+    recounted: impl Fn(&Question) -> Option<Estimate>,
 ) -> Against {
     let attention = match convention {
         Convention::Mfu(attention) => attention,
         Convention::Hfu | Convention::Untold => Attention::Full,
     };
-    let again = (attention != estimate.asked.attention)
-        .then(|| recounted(&Asked { attention, ..estimate.asked.clone() }))
+    let again = (attention != estimate.question.attention)
+        .then(|| recounted(&Question { attention, ..estimate.question.clone() }))
         .flatten();
     let estimate = again.as_ref().unwrap_or(estimate);
     let mut notes = Vec::new();
-    let points = if estimate.asked.pass == Pass::Train {
+    let points = if estimate.question.pass == Pass::Train {
         published(convention)
     } else {
         notes.push(words::NOT_TRAINING.to_owned());
         Points::default()
     };
-    let most = points.placed.iter().map(|point| u64::from(point.chips)).fold(estimate.asked.chips.max(64), u64::max);
+    let most = points.placed.iter().map(|point| u64::from(point.chips)).fold(estimate.question.chips.max(64), u64::max);
     let mut lines = Vec::new();
     let mut dots = Vec::new();
     let mut told = String::new();
@@ -101,11 +107,11 @@ pub fn against_chips(
     let mut opened = Vec::new();
     for (at, point) in points.placed.iter().enumerate() {
         let (dot, opens) = dot(point, at + 1, &chips);
-        dots.push(Dot { is_filled: point.row.chip == estimate.asked.chip.id, ..dot });
+        dots.push(Dot { is_filled: point.row.chip == estimate.question.chip.id, ..dot });
         opened.push(opens);
     }
     if dots.iter().any(|dot| dot.is_filled && dot.number > 0) {
-        notes.insert(0, words::filled(estimate.asked.chip.name));
+        notes.insert(0, words::filled(estimate.question.chip.name));
     }
     if !points.placeless.is_empty() {
         notes.push(words::placeless(&points.placeless));
@@ -132,9 +138,9 @@ fn about_the_shape(estimate: &Estimate, curve: &[Foretold]) -> Vec<String> {
     let mut notes = vec![words::SHAPE.to_owned()];
     let percents = || curve.iter().map(|point| point.percent);
     if percents().fold(0.0, f64::max) - percents().fold(f64::MAX, f64::min) < LEVEL {
-        notes.push(words::level(estimate.asked.overlap));
+        notes.push(words::level(estimate.question.overlap));
     }
-    if estimate.asked.chip.id == POD_CHIP {
+    if estimate.question.chip.id == POD_CHIP {
         notes.push(words::pods(PodScaling::all()));
     }
     notes
@@ -171,7 +177,7 @@ fn foretold(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Foret
     let end = core::iter::successors(Some(10u64), |end| end.checked_mul(10)).find(|end| *end >= most).unwrap_or(most);
     let mut counts: Vec<u64> = core::iter::successors(Some(1u64), |chips| chips.checked_mul(2))
         .take_while(|chips| *chips < end)
-        .chain([end, estimate.asked.chips])
+        .chain([end, estimate.question.chips])
         .collect();
     counts.sort_unstable();
     counts.dedup();
@@ -212,7 +218,7 @@ fn said(curve: &[Foretold]) -> String {
 }
 
 fn asked_dot(estimate: &Estimate, percent: f64) -> Dot {
-    let chips = estimate.asked.chips;
+    let chips = estimate.question.chips;
     let value = readable(percent, 3);
     Dot {
         at: (chips as f64, percent),
@@ -220,7 +226,7 @@ fn asked_dot(estimate: &Estimate, percent: f64) -> Dot {
         radius: 7.0,
         number: 0,
         name: format!("{}: {value} %", words::ASKED),
-        words: format!("{} on {} × {}: {value} %", words::ASKED, grouped(chips), estimate.asked.chip.name),
+        words: format!("{} on {} × {}: {value} %", words::ASKED, grouped(chips), estimate.question.chip.name),
         is_filled: true,
     }
 }
@@ -272,9 +278,9 @@ fn counted(row: &PublishedMfu, attention: Attention) -> Counted {
         return Some((percent, None));
     }
     let model = Model::by_id(if row.model == "Llama 3.1 8B" { "llama3-8b" } else { return None })?;
-    let asked = Asked { seq: row.sequence?.into(), batch: 1, ..Asked::default() };
+    let question = Question { seq: row.sequence?.into(), batch: 1, ..Question::default() };
     let flops = |attention| {
-        let ask = super::ask(&Asked { attention, ..asked.clone() });
+        let ask = super::ask(&Question { attention, ..question.clone() });
         model.workload(&ask).ok().map(|work| work.flops())
     };
     Some((percent * flops(attention)? / flops(from)?, Some((from, percent))))
@@ -283,13 +289,16 @@ fn counted(row: &PublishedMfu, attention: Attention) -> Counted {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ModelQuery;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn against(text: &str, convention: Convention) -> Against {
-        let (asked, wrong) = Asked::parse(text);
-        assert_eq!(wrong, [], "{text}");
-        against_chips(&Estimate::new(&asked).expect("an answer"), convention, |asked| Estimate::new(asked).ok())
+        let ModelQuery { question, invalid, .. } = ModelQuery::parse(text);
+        assert_eq!(invalid, [], "{text}");
+        against_chips(&Estimate::new(&question).expect("an answer"), convention, |question| {
+            Estimate::new(question).ok()
+        })
     }
 
     const FULL: Convention = Convention::Mfu(Attention::Full);
@@ -342,10 +351,10 @@ mod tests {
     fn the_line_passes_through_what_is_asked_and_through_its_calibration() {
         // MaxText: Llama 3.1 8B, 8192 tokens, 256 v6e: 45.46 %, from which the share of v6e was taken.
         let found = against("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2", FULL);
-        let asked = found.plot.dots.iter().find(|dot| dot.shape == Shape::Asked).expect("asked");
-        assert!((asked.at.1 - 45.46).abs() < 0.2, "{asked:?}");
+        let question = found.plot.dots.iter().find(|dot| dot.shape == Shape::Asked).expect("asked");
+        assert!((question.at.1 - 45.46).abs() < 0.2, "{question:?}");
         let points = || found.plot.lines.iter().flat_map(|line| &line.points);
-        assert!(points().any(|(chips, percent)| (*chips, *percent) == asked.at), "the line goes through it");
+        assert!(points().any(|(chips, percent)| (*chips, *percent) == question.at), "the line goes through it");
         // Beyond a pod of 256 exchange is not counted, and the line says so.
         let dashed = found.plot.lines.iter().find(|line| line.kind == Stroke::Partial).expect("beyond the pod");
         assert!(dashed.points.iter().skip(1).all(|(chips, _)| *chips > 256.0));

@@ -1,5 +1,6 @@
 //! The listed prices of a chip by names that a link can say: `spot.us-central1.2025-26`.
 
+use crate::Allowed;
 use perfmodel::{Chip, Price, PriceKind};
 
 const fn kind(kind: PriceKind) -> &'static str {
@@ -36,14 +37,14 @@ pub fn listed(chip: &Chip) -> impl Iterator<Item = &Price> {
 ///
 /// # Errors
 /// What is allowed.
-pub(super) fn named(chip: &Chip, name: &str) -> Result<Price, String> {
+pub(super) fn named(chip: &Chip, name: &str) -> Result<Price, Allowed> {
     let begins =
         |price: &&Price| id(price).strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let usual = chip.default_price().into_iter();
     let found = if name.is_empty() { None } else { usual.chain(listed(chip)).find(begins) };
     found.cloned().ok_or_else(|| {
         let all: Vec<String> = listed(chip).map(id).collect();
-        if all.is_empty() { format!("nothing: no price of {} is known", chip.name) } else { all.join(", ") }
+        if all.is_empty() { Allowed::NoPrice { chip: chip.name } } else { Allowed::OneOf(all) }
     })
 }
 
@@ -73,9 +74,9 @@ mod tests {
         assert_eq!(named(v5e, "spot").map(|price| price.usd_per_chip_hour.value), Ok(Some(0.24493)));
         assert_eq!(named(v5e, "on-demand.europe-west4").map(|price| price.usd_per_chip_hour.value), Ok(Some(1.56)));
         assert_eq!(named(v5e, "on-demand").as_ref(), Ok(v5e.default_price().expect("listed")));
-        let allowed = named(v5e, "1y").expect_err("v5e has none listed");
-        assert!(allowed.starts_with("on-demand.us-central1.2025-26, spot.us-central1.2025-26"), "{allowed}");
-        let none = named(Chip::by_id("tpu-7x").expect("known"), "spot").expect_err("none is known");
-        assert_eq!(none, "nothing: no price of TPU7x Ironwood is known");
+        let Err(Allowed::OneOf(all)) = named(v5e, "1y") else { panic!("v5e has none listed") };
+        assert_eq!(all[..2], ["on-demand.us-central1.2025-26", "spot.us-central1.2025-26"]);
+        let none = named(Chip::by_id("tpu-7x").expect("known"), "spot");
+        assert_eq!(none, Err(Allowed::NoPrice { chip: "TPU7x Ironwood" }));
     }
 }

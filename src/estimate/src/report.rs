@@ -1,19 +1,20 @@
 //! An answer as JSON: the same from the desk and from the command line.
 
-use super::{Answered, Bill, Cost, Estimate, Terms, accuracy, assumptions, bill, figures, rows};
+use crate::answer::Bill;
 use crate::json::Json;
+use crate::{Cost, CostInputs, Estimate, ModelAnswer, accuracy, assumptions, bill, figures, rows};
 use display::figure::Figure;
 use perfmodel::{CostLine, Mfu, MfuRefusal, usd_per_million_tokens};
 
 /// The answer to a case with all that it rests on.
 #[must_use]
-pub fn report(answered: &Answered, terms: &Terms) -> Json {
-    let estimate = &answered.estimate;
+pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Json {
+    let estimate = &answer.estimate;
     let mut all = measures(estimate);
     all.push(("figures", Json::list(figures(estimate).into_iter().map(figure))));
-    all.push(("bill", cost(&answered.cost, bill(answered, terms))));
-    if let Some((other, others)) = &answered.other {
-        let mut beside = vec![("chip", Json::from(other.asked.chip.id))];
+    all.push(("bill", cost(&answer.cost, bill(answer, inputs))));
+    if let Some((other, others)) = answer.beside() {
+        let mut beside = vec![("chip", Json::from(other.question.chip.id))];
         beside.extend(measures(other));
         beside.push(("bill", cost(others, None)));
         all.push(("versus", Json::Object(beside)));
@@ -41,10 +42,11 @@ pub fn report(answered: &Answered, terms: &Terms) -> Json {
 
 fn measures(estimate: &Estimate) -> Vec<(&'static str, Json)> {
     let percent = |mfu: Result<Mfu, MfuRefusal>| Json::Number(mfu.ok().map(|mfu| mfu.ratio * 100.0));
-    let asked = &estimate.asked;
-    let chips = asked.chips as f64;
-    let usd = asked.usd_per_chip_hour();
-    let per_million = usd.and_then(|usd| usd_per_million_tokens(usd, estimate.tokens_per_sec() / chips));
+    let question = &estimate.question;
+    let chips = question.chips as f64;
+    let usd = question.usd_per_chip_hour();
+    let per_million =
+        usd.zip(estimate.tokens_per_sec()).and_then(|(usd, all)| usd_per_million_tokens(usd, all / chips));
     vec![
         ("model", estimate.work.name.as_str().into()),
         ("mfu_pct", percent(estimate.mfu)),
@@ -98,7 +100,7 @@ fn cost(cost: &Cost, bill: Option<Bill>) -> Json {
         ("kg_co2", cost.kg_co2.into()),
     ];
     if let Some(bill) = bill {
-        all.push(("shown", Json::list(bill.rows.into_iter().map(Json::list))));
+        all.push(("shown", Json::list(bill.table.rows.into_iter().map(|(_, cells)| Json::list(cells)))));
         all.push(("figures", Json::list(bill.lines.into_iter().map(figure))));
     }
     Json::Object(all)

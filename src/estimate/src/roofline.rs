@@ -27,7 +27,7 @@ pub struct Placed {
 /// The products under the roof, those that take most time first.
 #[must_use]
 pub fn placed(estimate: &Estimate) -> Vec<Placed> {
-    let dtype = native(&estimate.asked.chip, estimate.asked.dtype);
+    let dtype = native(&estimate.question.chip, estimate.question.dtype);
     let place = |one: Timed<'_>| {
         Some(Placed {
             name: one.name(),
@@ -67,8 +67,8 @@ fn grouped(all: &[Placed]) -> Vec<Vec<&Placed>> {
 /// `None` where peak or bandwidth are not published.
 #[must_use]
 pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
-    let chip = &estimate.asked.chip;
-    let dtype = native(chip, estimate.asked.dtype);
+    let chip = &estimate.question.chip;
+    let dtype = native(chip, estimate.question.dtype);
     let peak = chip.peak_flops(dtype)?.0 / 1e12;
     let (ridge, bandwidth) = (chip.ridge(dtype)?, chip.memory.bytes_per_sec()? / 1e12);
     let unit = dtype.peak_unit();
@@ -155,15 +155,15 @@ fn dot(group: &[&Placed], number: usize, ridge: f64) -> Option<Dot> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Asked, models};
+    use crate::{ModelQuery, models};
     use perfmodel::Chip;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn answer(text: &str) -> Estimate {
-        let (asked, wrong) = Asked::parse(text);
-        assert_eq!(wrong, [], "{text}");
-        Estimate::new(&asked).expect("an answer")
+        let ModelQuery { question, invalid, .. } = ModelQuery::parse(text);
+        assert_eq!(invalid, [], "{text}");
+        Estimate::new(&question).expect("an answer")
     }
 
     #[test]
@@ -185,12 +185,12 @@ mod tests {
         for model in models() {
             for chip in Chip::all() {
                 for rest in ["", "&pass=decode&batch=1", "&split=tensor&chips=8"] {
-                    let Ok(estimate) =
-                        Estimate::new(&Asked::parse(&format!("model={}&chip={}{rest}", model.id, chip.id)).0)
-                    else {
+                    let Ok(estimate) = Estimate::new(
+                        &ModelQuery::parse(&format!("model={}&chip={}{rest}", model.id, chip.id)).question,
+                    ) else {
                         continue;
                     };
-                    let dtype = native(chip, estimate.asked.dtype);
+                    let dtype = native(chip, estimate.question.dtype);
                     let (peak, bandwidth) =
                         (chip.peak_flops(dtype).expect("published").0, chip.memory.bytes_per_sec().expect("published"));
                     for one in placed(&estimate) {

@@ -4,7 +4,7 @@ use perfmodel::gemm_time::{GemmTime, Kept, Product};
 use perfmodel::{Per, Sharding};
 use workload::{Gemm, Kind, Role};
 
-use super::{Asked, Estimate};
+use super::{Estimate, Question};
 
 /// A product with its time.
 pub(super) struct Timed<'a> {
@@ -32,10 +32,10 @@ impl Timed<'_> {
 impl Estimate {
     /// The products in the order of the model.
     pub(super) fn timed(&self) -> impl Iterator<Item = Timed<'_>> {
-        let asked = &self.asked;
+        let question = &self.question;
         self.work.gemms.iter().filter_map(|gemm| {
-            let (product, kept, count) = on_one_chip(gemm, asked);
-            let time = GemmTime::keeping(&asked.chip, asked.dtype, product, Per::Chip, kept).ok()?;
+            let (product, kept, count) = on_one_chip(gemm, question);
+            let time = GemmTime::keeping(&question.chip, question.dtype, product, Per::Chip, kept).ok()?;
             let seconds = time.total.0 - time.parts.launch.0;
             Some(Timed { gemm, product, kept, time, seconds, share: seconds * count / self.products.total.0 })
         })
@@ -44,9 +44,9 @@ impl Estimate {
 
 /// A product as one chip runs it, what of it stays on the chip, and how often it runs. Split over chips, its columns are,
 /// and the batch of all is on each.
-pub(super) fn on_one_chip(gemm: &Gemm, asked: &Asked) -> (Product, Kept, f64) {
-    let (&Gemm { m, k, n, .. }, chips) = (gemm, asked.chips);
-    let split = asked.split == Sharding::Tensor && chips > 1;
+pub(super) fn on_one_chip(gemm: &Gemm, question: &Question) -> (Product, Kept, f64) {
+    let (&Gemm { m, k, n, .. }, chips) = (gemm, question.chips);
+    let split = question.split == Sharding::Tensor && chips > 1;
     let product = match (gemm.kind, gemm.role) {
         // Heads are dealt out; each chip has the sequences of all.
         (Kind::Scores | Kind::Values, _) => Product { m, k, n },

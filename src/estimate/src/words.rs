@@ -1,6 +1,14 @@
-//! Every word of the estimate that a person reads, in English.
+//! Every word of the estimate that a person reads, in English, made from typed values.
 
 pub mod answer;
 pub mod bill;
+pub(crate) mod bill_lines;
+pub(crate) mod chip;
+pub mod entry;
+pub(crate) mod failures;
+pub mod figures;
+pub mod invalid;
+pub(crate) mod lengths;
 pub mod plot;
 pub mod report;
+pub(crate) mod tables;

@@ -2,31 +2,31 @@
 
 use std::collections::BTreeSet;
 
-use estimate::desk::{self, Answer, Question};
+use estimate::{Answer, Depth, Query, Topic, form};
 use serde_json::Value as Json;
 use studio::Session;
 
 use super::{Lines, counted, fnv};
 
-/// The questions that a link asks, or all of them where it asks none.
+/// The topics that a link sets, or all of them where it sets none.
 pub(super) fn desk_lines(session: &Session, lines: &mut Lines) {
-    let asks = |question: &Question| !session.estimate.text(question.parameter()).is_empty();
-    let none = !Question::ALL.iter().any(asks);
-    for question in Question::ALL.into_iter().filter(|question| none || asks(question)) {
-        question_lines(question, session.estimate.text(question.parameter()), lines);
+    let is_set = |topic: &Topic| !session.estimate.text(topic.parameter()).is_empty();
+    let none = !Topic::ALL.iter().any(is_set);
+    for topic in Topic::ALL.into_iter().filter(|topic| none || is_set(topic)) {
+        topic_lines(topic, session.estimate.text(topic.parameter()), lines);
     }
 }
 
-fn question_lines(question: Question, text: &str, lines: &mut Lines) {
-    let of = question.parameter();
-    let usual = question.entries("");
-    for (entry, usual) in question.entries(text).into_iter().zip(usual) {
+fn topic_lines(topic: Topic, text: &str, lines: &mut Lines) {
+    let of = topic.parameter();
+    let query = Query::parse(topic, text);
+    for (entry, usual) in form(&query).into_iter().zip(form(&Query::parse(topic, ""))) {
         if entry.text != usual.text {
-            lines.say(format!("{of} entry {}", entry.name), entry.text);
+            lines.say(format!("{of} entry {}", entry.entry.id()), entry.text);
         }
     }
-    let answer = question.answer(text, None);
-    lines.say(format!("{of} wrong"), counted(answer.wrong.iter().map(|(name, _)| name.as_str())));
+    let answer = query.shown(None, Depth::Tables);
+    lines.say(format!("{of} wrong"), counted(answer.beside_entries.iter().map(|(entry, _)| entry.id())));
     lines.say(format!("{of} refusals"), answer.refused.len().to_string());
     for figure in &answer.figures {
         lines.say(format!("{of} figure {}", figure.id), &figure.value);
@@ -41,11 +41,11 @@ fn question_lines(question: Question, text: &str, lines: &mut Lines) {
             fnv(bars.bars.iter().flat_map(|(height, is_marked)| format!("{height:.6} {is_marked} ").into_bytes()));
         lines.say(format!("{of} bars"), format!("{heights} of {}", bars.bars.len()));
     }
-    for (digest, size) in tables(&answer).into_iter().chain(plots(question, text)) {
+    for (digest, size) in tables(&answer).into_iter().chain(plots(&query)) {
         lines.say(format!("{of} table {digest}"), size);
     }
-    if question == Question::Model {
-        numbers(text, lines);
+    if topic == Topic::Model {
+        numbers(&query, lines);
     }
 }
 
@@ -63,15 +63,15 @@ fn tables(answer: &Answer) -> BTreeSet<(String, String)> {
     answer.tables.iter().chain(bill).map(|table| digest(&table.rows)).collect()
 }
 
-fn plots(question: Question, text: &str) -> BTreeSet<(String, String)> {
-    let drawings = question.drawings(text, None);
+fn plots(query: &Query) -> BTreeSet<(String, String)> {
+    let drawings = query.drawings(None);
     drawings.iter().filter_map(|drawing| Some(digest(&drawing.table.as_ref()?.rows))).collect()
 }
 
 /// The answer's measures with ten digits, from the report that programs read.
-fn numbers(text: &str, lines: &mut Lines) {
-    let Ok(report) = desk::json(text, None) else { return };
-    let report: Json = serde_json::from_str(&report).unwrap_or_else(|error| panic!("{text}: no JSON: {error}"));
+fn numbers(query: &Query, lines: &mut Lines) {
+    let Ok(report) = query.json(None) else { return };
+    let report: Json = serde_json::from_str(&report).unwrap_or_else(|error| panic!("no JSON: {error}: {report}"));
     let mut tell = |of: &str, object: &Json| {
         for (name, value) in object.as_object().into_iter().flatten() {
             if let Some(number) = value.as_f64() {

@@ -1,6 +1,6 @@
 //! What a link can say, and what one says: that the corpus has a link for everything.
 
-use estimate::desk::Question;
+use estimate::{Entry, Query, Topic, form};
 use studio::channel::Channel;
 use studio::words::bench;
 use studio::{Field, Preset, Speed, Takes, Theme};
@@ -35,17 +35,17 @@ pub fn sayable() -> Vec<(String, Option<String>)> {
     for name in ["v", "t", "pe", "follow"] {
         all.push((name.to_owned(), None));
     }
-    for question in Question::ALL {
-        for entry in question.entries("") {
-            // Values of one's own chip are pieces of one parameter.
-            if entry.is_of_the_chip() {
+    for topic in Topic::ALL {
+        for entry in form(&Query::parse(topic, "")) {
+            // Values of the chip are pieces of one parameter.
+            if matches!(entry.entry, Entry::Custom(_)) {
                 continue;
             }
-            let name = format!("{} {}", question.parameter(), entry.name);
+            let name = format!("{} {}", topic.parameter(), entry.entry.id());
             let chosen: Vec<&str> =
                 entry.choices.iter().map(|(id, _)| id.as_ref()).filter(|id| !id.is_empty()).collect();
             // Each chip has other prices.
-            if chosen.is_empty() || entry.name == "price" {
+            if chosen.is_empty() || entry.entry == Entry::Price {
                 all.push((name, None));
             } else {
                 all.extend(names(&name, &chosen));
@@ -63,7 +63,7 @@ pub fn said(text: &str) -> Vec<(String, String)> {
     let (query, fragment) = parts(text);
     let mut all = Vec::new();
     for (name, value) in pairs(query).into_iter().chain(pairs(fragment)) {
-        if Question::ALL.iter().any(|question| question.parameter() == name) {
+        if Topic::ALL.iter().any(|topic| topic.parameter() == name) {
             all.extend(pairs(&value).into_iter().map(|(entry, value)| (format!("{name} {entry}"), value)));
         }
         all.push((name, value));

@@ -2,7 +2,7 @@
 //! far more than to compare two texts.
 
 use display::figure::Figure;
-use estimate::desk::Answer;
+use estimate::Answer;
 use leptos::prelude::*;
 use web_sys::{Element, Node};
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use estimate::desk::{Answer, Entry};
+use estimate::{Answer, Entry, FormEntry};
 use leptos::ev::Event;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -18,8 +18,9 @@ struct Shown {
     control: HtmlInputElement,
     slider: Option<HtmlInputElement>,
     problem: Option<Element>,
+    shows: Option<FormEntry>,
     entry: Entry,
-    wrong: String,
+    problem_text: String,
 }
 
 /// Writes into the input that an event comes from.
@@ -27,7 +28,7 @@ pub(crate) fn refill(event: &Event, text: &str) {
     event_target::<HtmlInputElement>(event).set_value(text);
 }
 
-fn choose(control: &Element, entry: &Entry) {
+fn choose(control: &Element, entry: &FormEntry) {
     control.set_text_content(None);
     for (id, name) in &entry.choices {
         let Some(option) = document().and_then(|document| document.create_element("option").ok()) else { return };
@@ -40,28 +41,32 @@ fn choose(control: &Element, entry: &Entry) {
 }
 
 impl Shown {
-    fn found(place: &Element, parameter: &str, name: &'static str) -> Option<Self> {
+    fn found(place: &Element, parameter: &str, entry: Entry) -> Option<Self> {
+        let name = entry.id();
         let find = |part: &str| place.query_selector(&format!("#{parameter}-{name}{part}")).ok().flatten();
         let input = |part: &str| find(part).map(JsCast::unchecked_into::<HtmlInputElement>);
-        let entry = Entry { name, ..Entry::default() };
         Some(Self {
             control: input("")?,
             slider: input("-slider"),
             problem: find("-problem"),
+            shows: None,
             entry,
-            wrong: String::new(),
+            problem_text: String::new(),
         })
     }
 
-    fn say(&mut self, entry: Entry, wrong: &str) {
-        let chosen_anew = self.entry.choices != entry.choices;
+    fn say(&mut self, entry: FormEntry, problem: &str) {
+        let before = self.shows.as_ref();
+        let chosen_anew = before.map_or(!entry.choices.is_empty(), |before| before.choices != entry.choices);
+        let hinted_anew = before.map_or(!entry.hint.is_empty(), |before| before.hint != entry.hint);
+        let set_anew = before.map_or(!entry.text.is_empty(), |before| before.text != entry.text);
         if chosen_anew {
             choose(&self.control, &entry);
         }
-        if self.entry.hint != entry.hint {
+        if hinted_anew {
             self.control.set_placeholder(&entry.hint);
         }
-        if chosen_anew || self.entry.text != entry.text {
+        if chosen_anew || set_anew {
             self.control.set_value(&entry.text);
             if let Some(slider) = &self.slider {
                 slider.set_value(&entry.step().to_string());
@@ -69,11 +74,11 @@ impl Shown {
                 let _ = slider.set_attribute("aria-valuetext", &entry.text);
             }
         }
-        if let Some(problem) = self.problem.as_ref().filter(|_| self.wrong != wrong) {
-            problem.set_text_content(Some(wrong));
-            self.wrong.replace_range(.., wrong);
+        if let Some(element) = self.problem.as_ref().filter(|_| self.problem_text != problem) {
+            element.set_text_content(Some(problem));
+            self.problem_text.replace_range(.., problem);
         }
-        self.entry = entry;
+        self.shows = Some(entry);
     }
 }
 
@@ -81,7 +86,7 @@ impl Shown {
 pub(crate) fn follow(
     place: NodeRef<Div>,
     parameter: &'static str,
-    entries: Box<dyn Fn() -> Vec<Entry>>,
+    entries: Box<dyn Fn() -> Vec<FormEntry>>,
     answer: Memo<Arc<Answer>>,
 ) {
     let mut all: Vec<Shown> = Vec::new();
@@ -89,12 +94,13 @@ pub(crate) fn follow(
         let entries = entries();
         let Some(place) = place.get() else { return };
         if all.is_empty() {
-            all = entries.iter().filter_map(|entry| Shown::found(&place, parameter, entry.name)).collect();
+            all = entries.iter().filter_map(|entry| Shown::found(&place, parameter, entry.entry)).collect();
         }
         answer.with(|answer| {
             for (shown, entry) in all.iter_mut().zip(entries) {
-                let wrong = answer.wrong.iter().find(|(of, _)| of == entry.name).map_or("", |(_, why)| why);
-                shown.say(entry, wrong);
+                let problem =
+                    answer.beside_entries.iter().find(|(of, _)| *of == shown.entry).map_or("", |(_, why)| why);
+                shown.say(entry, problem);
             }
         });
     }));

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use estimate::{Given, Reading};
+use estimate::{ImportProgress, Imported};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Blob, Event, FileReader, HtmlInputElement};
@@ -14,7 +14,7 @@ pub(crate) enum Told {
     /// Its name, and the hundredths of it that are behind.
     Part(String, u8),
     /// What it holds, and its name.
-    Whole(String, Given),
+    Whole(String, Imported),
 }
 
 type Tell = Rc<dyn Fn(Told)>;
@@ -48,13 +48,13 @@ pub(crate) fn read_text(text: &str, tell: impl Fn(Told) + 'static) {
 
 fn begin(name: String, blob: Blob, tell: Tell) {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size is a whole number from 0")]
-    let reading = Reading::new(blob.size() as u64);
-    next(name, blob, reading, stop(), tell);
+    let progress = ImportProgress::new(blob.size() as u64);
+    next(name, blob, progress, stop(), tell);
 }
 
 /// Reads the next piece. Other events have their turn before it is there.
-fn next(name: String, blob: Blob, reading: Reading, turn: u32, tell: Tell) {
-    let wanted = reading.wants();
+fn next(name: String, blob: Blob, progress: ImportProgress, turn: u32, tell: Tell) {
+    let wanted = progress.wants();
     let part = blob.slice_with_f64_and_f64(wanted.start as f64, wanted.end as f64);
     let (Ok(reader), Ok(part)) = (FileReader::new(), part) else { return };
     let own = reader.clone();
@@ -64,13 +64,13 @@ fn next(name: String, blob: Blob, reading: Reading, turn: u32, tell: Tell) {
         }
         // What could not be read gives no bytes, which the reading then tells.
         let piece = own.result().map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec()).unwrap_or_default();
-        match reading.feed(&piece) {
-            ControlFlow::Break(given) => tell(Told::Whole(name, given)),
-            ControlFlow::Continue(reading) => {
+        match progress.feed(&piece) {
+            ControlFlow::Break(imported) => tell(Told::Whole(name, imported)),
+            ControlFlow::Continue(progress) => {
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
-                let part = (reading.progress() * 100.0) as u8;
+                let part = (progress.progress() * 100.0) as u8;
                 tell(Told::Part(name.clone(), part));
-                next(name, blob, reading, turn, tell);
+                next(name, blob, progress, turn, tell);
             }
         }
     });

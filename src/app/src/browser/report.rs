@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use estimate::desk::Answer;
+use estimate::Answer;
 use leptos::html::Div;
 use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle, window_event_listener_untyped};
 use leptos::prelude::*;
@@ -21,6 +21,9 @@ pub(crate) fn print() {
     }
 }
 
+/// How long a file stays at its address for the browser to fetch it.
+const SAVED: core::time::Duration = core::time::Duration::from_secs(60);
+
 /// Gives a text to the visitor as a file.
 pub(crate) fn save(name: &str, media_type: &str, text: &str) {
     let _: Result<(), JsValue> = (|| {
@@ -34,7 +37,15 @@ pub(crate) fn save(name: &str, media_type: &str, text: &str) {
             link.set_download(name);
             link.click();
         }
-        Url::revoke_object_url(&url)
+        // Some browsers fetch it only after the click has been handled.
+        set_timeout(
+            move || {
+                // It fails for what is no address.
+                let _ = Url::revoke_object_url(&url);
+            },
+            SAVED,
+        );
+        Ok(())
     })();
 }
 
@@ -99,12 +110,12 @@ pub(crate) fn unfold(id: &str) {
 /// A change is drawn when nothing else has changed for so long: figures follow a hand that drags, plots wait for it.
 const RESTED: core::time::Duration = core::time::Duration::from_millis(90);
 
-/// A text once it rests.
-pub(crate) fn rested(text: Memo<String>) -> ReadSignal<String> {
-    let (rested, set_rested) = signal(text.get_untracked());
+/// A value once it rests.
+pub(crate) fn rested<T: Clone + PartialEq + Send + Sync + 'static>(value: Memo<T>) -> ReadSignal<T> {
+    let (rested, set_rested) = signal(value.get_untracked());
     let pending: Rc<Cell<Option<TimeoutHandle>>> = Rc::default();
     super::effect(Box::new(move || {
-        let now = text.get();
+        let now = value.get();
         if let Some(handle) = pending.take() {
             handle.clear();
         }

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use estimate::desk::{Answer, Table};
+use estimate::Answer;
+use estimate::answer::Table;
 use leptos::html::Div;
 use leptos::prelude::*;
 use web_sys::Element;

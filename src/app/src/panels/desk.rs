@@ -1,4 +1,4 @@
-//! The desk: questions about models, sequences and long runs, with their answers beside them.
+//! Models on chips: what can be estimated, topic by topic, with the answers beside the entries.
 
 mod bill;
 mod drawings;
@@ -6,11 +6,10 @@ mod report;
 
 use std::sync::Arc;
 
-use estimate::Given;
-use estimate::desk;
-use estimate::desk::{Answer, Bars, Entry, Question};
-use estimate::words::answer as words;
+use estimate::answer::Bars;
 use estimate::words::bill::TERMS;
+use estimate::words::{answer as words, entry as names};
+use estimate::{Answer, Depth, FormEntry, Group, Imported, Query, Topic, form};
 use leptos::ev::Event;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -19,12 +18,12 @@ use studio::{Action, Chrome, Edit};
 
 use self::bill::Billed;
 use self::drawings::Drawings;
-use self::report::{AskedFor, Outlets, ReportHead};
+use self::report::{ExportButtons, Inputs, ReportHead};
 use crate::browser::file::{self, Told};
 use crate::browser::{address, cells, entries, tables};
 use crate::ctx::{memo, say, use_ctx};
 
-/// All questions, one under the other.
+/// All topics, one under the other.
 #[component]
 pub(crate) fn Desk() -> impl IntoView {
     let ctx = use_ctx();
@@ -33,83 +32,80 @@ pub(crate) fn Desk() -> impl IntoView {
         <div class="desk" id="desk">
             <ReportHead />
             <p class="hint" id="back"><a href=back>{words::BACK}</a></p>
-            {Question::ALL.map(|question| view! { <Asking question /> })}
+            {Topic::ALL.map(|topic| view! { <TopicSection topic /> })}
         </div>
     }
 }
 
-/// One question with its answer.
+/// One topic with its answer.
 #[component]
-fn Asking(question: Question) -> impl IntoView {
+fn TopicSection(topic: Topic) -> impl IntoView {
     let ctx = use_ctx();
-    let file: RwSignal<Option<Arc<Given>>> = RwSignal::new(None);
-    let text =
-        memo(Box::new(move || ctx.session().with(|session| session.estimate.text(question.parameter()).to_owned())));
+    let file: RwSignal<Option<Arc<Imported>>> = RwSignal::new(None);
+    let id = topic.parameter();
+    let text = memo(Box::new(move || ctx.session().with(|session| session.estimate.text(id).to_owned())));
+    // The one place where the text is read: whoever needs it has the query.
+    let query = memo(Box::new(move || Arc::new(text.with(|text| Query::parse(topic, text)))));
     let tables = NodeRef::new();
     let answer = memo(Box::new(move || {
         let file = file.get();
-        Arc::new(text.with(|text| question.answer_in_part(text, file.as_deref(), &|_| false)))
+        Arc::new(query.with(|query| query.shown(file.as_deref(), Depth::Figures)))
     }));
-    let whole = move || match question {
-        Question::Model => {
-            let file = file.try_get_untracked().flatten();
-            text.try_with_untracked(|text| question.answer(text, file.as_deref())).unwrap_or_default()
-        }
-        // These are whole as they are.
-        Question::Lengths | Question::Failures => {
-            answer.try_with_untracked(|answer| Answer::clone(answer)).unwrap_or_default()
-        }
+    let whole = move || {
+        let file = file.try_get_untracked().flatten();
+        query.try_with_untracked(|query| query.shown(file.as_deref(), Depth::Tables)).unwrap_or_default()
     };
     tables::follow(tables, answer, whole);
-    let set = move |name: &'static str, value: String| {
-        let text = text.with_untracked(|text| desk::with(text, name, value.trim()));
-        let mut entries = ctx.session().with_untracked(|session| session.estimate.clone());
-        match question {
-            Question::Model => entries.ask = text,
-            Question::Lengths => entries.lengths = text,
-            Question::Failures => entries.failures = text,
+    let set = move |entry, text: String| {
+        let text = query.with_untracked(|query| query.with(entry, text.trim()));
+        let mut all = ctx.session().with_untracked(|session| session.estimate.clone());
+        match topic {
+            Topic::Model => all.ask = text,
+            Topic::Lengths => all.lengths = text,
+            Topic::Failures => all.failures = text,
         }
-        ctx.dispatch(&Action::Edit(Edit::Estimate(entries)));
+        ctx.dispatch(&Action::Edit(Edit::Estimate(all)));
     };
-    let id = question.parameter();
     let place = NodeRef::new();
-    entries::follow(place, id, Box::new(move || text.with(|text| question.entries(text))), answer);
-    let view = move |entry: Entry| {
-        let name = entry.name;
-        view! { <Set parameter=id entry on_change=Box::new(move |value| set(name, value)) /> }
+    entries::follow(place, id, Box::new(move || query.with(|query| form(query))), answer);
+    let view = move |one: FormEntry| {
+        let entry = one.entry;
+        view! { <EntryField parameter=id entry=one on_change=Box::new(move |text| set(entry, text)) /> }
     };
-    let fields = move |entries: Vec<Entry>| entries.into_iter().map(view).collect_view();
-    let (of_the_chip, entries): (Vec<_>, Vec<_>) = question.entries("").into_iter().partition(Entry::is_of_the_chip);
-    let (axis, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| question.is_of_plot(entry.name));
-    let (terms, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| question.is_term(entry.name));
-    let terms =
-        (!terms.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(terms)}</fieldset> });
-    let axis =
-        (!axis.is_empty()).then(|| fields(axis).into_any()).map(|axis| view! { <Drawings question text file axis /> });
-    let is_open = memo(Box::new(move || text.with(|text| desk::sets_the_chip(text))));
-    let of_the_chip = (!of_the_chip.is_empty()).then(|| {
+    let all = query.with_untracked(|query| form(query));
+    let of_group = |group| -> Vec<FormEntry> { all.iter().filter(|one| one.group(topic) == group).cloned().collect() };
+    let fields = move |entries: Vec<FormEntry>| entries.into_iter().map(view).collect_view();
+    let (main, chip, bill, plot) =
+        (of_group(Group::Main), of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
+    let bill =
+        (!bill.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(bill)}</fieldset> });
+    let plots = (!plot.is_empty()).then(|| fields(plot).into_any()).map(|axis| view! { <Drawings query file axis /> });
+    let is_open =
+        memo(Box::new(move || query.with(|query| matches!(&**query, Query::Model(model) if model.sets_the_chip()))));
+    let chip = (!chip.is_empty()).then(|| {
         view! {
             <details class="own-chip" id="own-chip" open=move || is_open.get()>
                 <summary>{words::OWN_CHIP}</summary>
                 <p class="hint">{words::OWN_CHIP_SAYS}</p>
-                {fields(of_the_chip)}
+                {fields(chip)}
             </details>
         }
     });
+    let is_model = topic == Topic::Model;
     view! {
-        <section class="asking" id=format!("desk-{id}") aria-label=words::question(question)>
-            <h2>{words::question(question)}</h2>
+        <section class="asking" id=format!("desk-{id}") aria-label=names::topic(topic)>
+            <h2>{names::topic(topic)}</h2>
             <div class="sides" node_ref=place>
-                <div class="entries" id=(question == Question::Model).then_some("setup") tabindex="-1">
-                    {fields(entries)}
-                    {of_the_chip}
-                    {(question == Question::Model).then(|| view! { <Own file /> })}
-                    {terms}
+                <div class="entries" id=is_model.then_some("setup") tabindex="-1">
+                    {fields(main)}
+                    {chip}
+                    {is_model.then(|| view! { <Own file /> })}
+                    {bill}
                 </div>
                 <div class="answer">
-                    <AskedFor question text file />
-                    <Answered id answer tables drawings=axis.into_any() />
-                    {(question == Question::Model).then(|| view! { <Outlets text file /> })}
+                    <Inputs query file />
+                    <Answered id answer tables drawings=plots.into_any() />
+                    {is_model.then(|| view! { <ExportButtons query file /> })}
                 </div>
             </div>
         </section>
@@ -118,13 +114,13 @@ fn Asking(question: Question) -> impl IntoView {
 
 /// An entry: chosen from a list, or typed with perhaps a slider beside it. What stands in it is filled in.
 #[component]
-fn Set(parameter: &'static str, entry: Entry, on_change: Box<dyn Fn(String)>) -> impl IntoView {
-    // The same entry may belong to two questions.
-    let own = format!("{parameter}-{}", entry.name);
+fn EntryField(parameter: &'static str, entry: FormEntry, on_change: Box<dyn Fn(String)>) -> impl IntoView {
+    // Two topics may have an entry of the same name.
+    let own = format!("{parameter}-{}", entry.entry.id());
     let problem = format!("{own}-problem");
     let on_change: Arc<dyn Fn(String)> = on_change.into();
     let change = Arc::clone(&on_change);
-    let usual = entry.text;
+    let usual = entry.usual;
     let typed = move |event: Event| {
         let text = event_target_value(&event);
         // Emptied, it shows what counts then, even where that counted already.
@@ -180,7 +176,7 @@ fn Set(parameter: &'static str, entry: Entry, on_change: Box<dyn Fn(String)>) ->
 
 /// A model of one's own: a file that is read in the tab, or pasted text.
 #[component]
-fn Own(file: RwSignal<Option<Arc<Given>>>) -> impl IntoView {
+fn Own(file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let name = RwSignal::new(String::new());
     let tell = move |told| match told {
         Told::Part(own, part) => {
@@ -189,9 +185,9 @@ fn Own(file: RwSignal<Option<Arc<Given>>>) -> impl IntoView {
                 name.set(said);
             }
         }
-        Told::Whole(own, given) => {
+        Told::Whole(own, imported) => {
             name.set(own);
-            file.set(Some(Arc::new(given)));
+            file.set(Some(Arc::new(imported)));
         }
     };
     let none = move || {

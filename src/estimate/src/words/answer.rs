@@ -1,13 +1,11 @@
 //! What is said of a model on chips.
 
-use crate::desk::Question;
-use crate::{Asked, Estimate, Why, Wrong};
+use crate::{Estimate, Question};
 use display::figure::cents;
 use display::number::{fixed, grouped, joined, readable};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
 use perfmodel::{Chip, Compute, MfuRefusal, Per, Price, PriceKind};
-use workload::Workload;
 
 /// The panel.
 pub const TITLE: &str = "A model on chips";
@@ -18,6 +16,8 @@ pub const STAYS_HERE: &str = "Read in this tab; nothing is uploaded.";
 /// Where a file is in no format that is known.
 pub const NO_FORMAT: &str = "This is in none of the formats that are read: config.json of Hugging Face, a SCALE-Sim table, \
                              lines of M,K,N, StableHLO text, ONNX or safetensors.";
+/// Where a file has no product.
+pub const NO_PRODUCTS: &str = "No matrix product in this file could be counted, so there is nothing to time.";
 /// A field for pasted lines.
 pub const PASTE: &str = "paste a list or a configuration";
 /// A field for a file.
@@ -109,8 +109,15 @@ pub const EXCHANGE: &str = "exchange";
 pub const STATE: &str = "Weights and training state on a chip";
 /// What it holds in inference.
 pub const WEIGHTS_AND_CACHE: &str = "Weights, keys and values on a chip";
+/// Where nothing was typed.
+pub const NOTHING: &str = "nothing";
 /// What is not known.
 pub const UNKNOWN: &str = "unknown";
+/// Where nobody said how many tokens a step has.
+pub const NO_TOKENS: &str = "a list does not say how many tokens a step has";
+/// The same, where tokens of a run were set.
+pub const TOKENS_UNUSED: &str =
+    "The total tokens are not used: a list does not say how many tokens a step has. The bill is that of a day.";
 /// Where nobody said which operands are weights.
 pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
 
@@ -177,28 +184,18 @@ pub const INTERVALS: &str = "Saving at other intervals";
 /// Columns of that table.
 pub const INTERVAL_HEADS: [&str; 2] = ["every", "overhead"];
 
-/// What a question is about.
-#[must_use]
-pub const fn question(question: Question) -> &'static str {
-    match question {
-        Question::Model => TITLE,
-        Question::Lengths => "Sequences in static shapes",
-        Question::Failures => "Failures and the bill",
-    }
-}
-
 /// "LLaMA 3 8B on 64 × TPU v5e".
 #[must_use]
 pub fn headline(estimate: &Estimate) -> String {
-    headline_of(&estimate.work.name, &estimate.asked)
+    headline_of(&estimate.work.name, &estimate.question)
 }
 
 /// The same before there is an estimate.
 #[must_use]
-pub fn headline_of(model: &str, asked: &Asked) -> String {
+pub fn headline_of(model: &str, question: &Question) -> String {
     let name = if model.is_empty() { OWN } else { model };
-    let with = if asked.own.is_empty() || asked.chip.id == Chip::BLANK { "" } else { WITH_YOURS };
-    format!("{name} on {} × {}{with}", grouped(asked.chips), asked.chip.name)
+    let with = if question.own.is_empty() || question.chip.id == Chip::BLANK { "" } else { WITH_YOURS };
+    format!("{name} on {} × {}{with}", grouped(question.chips), question.chip.name)
 }
 
 /// "spot, us-central1, 2025-26".
@@ -217,8 +214,8 @@ pub fn price_choice(one: &Price) -> String {
 
 /// Which price a figure is at.
 #[must_use]
-pub fn at_price(asked: &Asked) -> String {
-    match (asked.usd, asked.price()) {
+pub fn at_price(question: &Question) -> String {
+    match (question.usd, question.price()) {
         (Some(_), _) => "at your price".to_owned(),
         (None, Some(one)) if one.kind == PriceKind::Own => "at your price".to_owned(),
         (None, Some(one)) => price(one),
@@ -232,99 +229,11 @@ pub fn more(n: usize) -> String {
     format!("{} more", grouped(n as u64))
 }
 
-/// The name of something that may be chosen.
-#[must_use]
-pub fn choice(id: &str) -> &'static str {
-    match id {
-        "train" => "training",
-        "prefill" => "prefill",
-        "decode" => "decode",
-        "none" => "nothing",
-        "full" => "full",
-        "causal" => "causal, half",
-        "data" => "data parallel",
-        "fsdp" => "fully sharded",
-        "tensor" => "tensor parallel",
-        "lognormal" => "log-normal",
-        "uniform" => "uniform",
-        "own" => "own list",
-        "max" => "all to the longest",
-        "powers" => "powers of two",
-        "multiples" => "multiples",
-        "exact" => "longest of the batch",
-        "sorted-powers" => "sorted, powers of two",
-        "sorted-multiples" => "sorted, multiples",
-        "sorted-exact" => "sorted, longest of the batch",
-        "packed" => "packed",
-        _ => "other",
-    }
-}
-
-/// The name of a part of a question.
-#[must_use]
-pub fn name(part: &str) -> &'static str {
-    match part {
-        "model" => "model",
-        "chip" => "chip",
-        "dtype" => "format",
-        "chips" => "chips",
-        "pass" => "pass",
-        "seq" => "tokens per sequence",
-        "batch" => "sequences per chip",
-        "remat" => "recomputation",
-        "attention" => "attention counts",
-        "split" => "split",
-        "overlap" => "overlap in %",
-        "price" => "price",
-        "usd" => "own $ per chip-hour",
-        "own-peak" => "peak in that format, 10¹² operations per second",
-        "own-hbm" => "memory, GB/s",
-        "own-capacity" => "memory, GB",
-        "own-rows" => "rows of an array",
-        "own-cols" => "columns of an array",
-        "own-arrays" => "arrays of the chip",
-        "own-clock" => "clock, MHz",
-        "own-power" => "power, W",
-        "tokens" => "tokens of the run",
-        "versus" => "compare with",
-        "mix" => "lengths",
-        "median" => "median length",
-        "sigma" => "spread of the logarithm",
-        "shortest" => "shortest",
-        "longest" => "longest",
-        "own" => "own lengths",
-        "count" => "sequences",
-        "rows" => "rows of a batch",
-        "way" => "laid out",
-        "multiple" => "multiples of",
-        "compile" => "compiling one shape, s",
-        "step" => "longest step, s",
-        "epochs" => "epochs",
-        "mtbf" => "hours between failures of a chip",
-        "save" => "saving, s",
-        "restart" => "restarting, s",
-        "interval" => "saving every … min (0: best)",
-        "hours" => "hours of useful work",
-        "compiling" => "compiling, % of the time",
-        "egress" => "egress, GB",
-        "weeks" => "porting to this chip, engineer-weeks",
-        "rate" => "engineer, $ per hour",
-        "axis" => crate::words::plot::AXIS,
-        "shapes" => "compiled shapes",
-        "egress-usd" => "egress, $ per GB",
-        "week-usd" => "porting, $ per week",
-        "kwh-usd" => "own electricity, $ per kWh",
-        "pue" => "PUE of the building",
-        "grid" => "grid, kg CO₂ per kWh",
-        _ => "other",
-    }
-}
-
 /// What the times of the products rest on.
 #[must_use]
 pub fn basis(estimate: &Estimate) -> String {
-    let asked = &estimate.asked;
-    if let Some(ranges) = accuracy::by_size(&asked.chip, asked.dtype) {
+    let question = &estimate.question;
+    if let Some(ranges) = accuracy::by_size(&question.chip, question.dtype) {
         let errors: Vec<String> =
             ranges.iter().map(|one| format!("{} ({})", error(one.mean), one.sides.words())).collect();
         return format!(
@@ -335,7 +244,7 @@ pub fn basis(estimate: &Estimate) -> String {
             accuracy::DATE
         );
     }
-    let (constants, basis) = calibration::of(&asked.chip);
+    let (constants, basis) = calibration::of(&question.chip);
     format!(
         "{} Products reach {} of the peak, memory {} of its bandwidth ({}).",
         basis.says(),
@@ -368,37 +277,6 @@ pub fn sides(chip: &Chip) -> String {
         Compute::TensorCores { .. } => "tensor cores are no systolic arrays".to_owned(),
         Compute::Unknown(_) => "what multiplies in it is not published".to_owned(),
     }
-}
-
-/// One sentence about a part of a question that cannot be used.
-#[must_use]
-pub fn wrong(wrong: &Wrong) -> String {
-    let given = if wrong.given.is_empty() { "nothing" } else { &wrong.given };
-    let are = if wrong.allowed.contains("numbers ") { "are" } else { "is" };
-    format!("{} = {given}: allowed {are} {}.", wrong.name, wrong.allowed)
-}
-
-/// One sentence on why there is no answer.
-#[must_use]
-pub fn why(why: &Why) -> String {
-    match why {
-        Why::Model(sentence) => sentence.clone(),
-        Why::Chip(refusal) => why_not(refusal),
-    }
-}
-
-/// Things left out that a refusal names.
-const NAMED_MAX: usize = 5;
-
-/// Why a list without a product has no answer: what of it was left out, a sentence each.
-#[must_use]
-pub fn nothing_in(work: &Workload) -> Vec<String> {
-    let all = &work.left_out;
-    let named = all.iter().take(NAMED_MAX).map(|left| format!("Left out: {}.", left.what));
-    let more = all.len().saturating_sub(NAMED_MAX);
-    let more = (more > 0).then(|| format!("Left out: {} more.", grouped(u64::try_from(more).unwrap_or(u64::MAX))));
-    let first = "No product of matrices in this could be counted, so there is nothing to time.".to_owned();
-    core::iter::once(first).chain(named).chain(more).collect()
 }
 
 /// One sentence on what a chip does not let be known.

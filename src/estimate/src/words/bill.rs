@@ -52,14 +52,14 @@ pub fn saves_nothing(chip: &str, other: &str) -> String {
 /// A price that is not known.
 pub const NO_PRICE: &str = "no list price: state your own";
 
-/// "The bill of 15e12 tokens" or that of a day.
+/// "Cost of 15e12 tokens" or that of a day.
 #[must_use]
-pub fn title(tokens: f64, is_day: bool) -> String {
-    let tokens = readable(tokens, 5);
-    if is_day {
-        format!("The bill of a day of useful work, {tokens} tokens")
-    } else {
-        format!("The bill of {tokens} tokens")
+pub fn title(tokens: Option<f64>, is_day: bool) -> String {
+    let tokens = tokens.map(|tokens| readable(tokens, 5));
+    match (tokens, is_day) {
+        (Some(tokens), true) => format!("Cost of one day of useful work, {tokens} tokens"),
+        (Some(tokens), false) => format!("Cost of {tokens} tokens"),
+        (None, _) => "Cost of one day of useful work".to_owned(),
     }
 }
 

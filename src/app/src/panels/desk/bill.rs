@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use estimate::desk::{Answer, Bill};
+use estimate::Answer;
+use estimate::answer::Bill;
 use estimate::words::bill as words;
 use leptos::prelude::*;
 

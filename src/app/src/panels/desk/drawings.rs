@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use display::figure::Citation;
-use estimate::Given;
-use estimate::desk::{Drawing, Question, Table};
+use estimate::answer::{Drawing, Table};
 use estimate::words::plot as words;
+use estimate::{Imported, Query};
 use leptos::html::Div;
 use leptos::prelude::*;
 use studio::words::label;
@@ -14,19 +14,14 @@ use crate::browser::report;
 use crate::ctx::{memo, say};
 use crate::ui::table;
 
-/// Plots that a question may have.
+/// Most plots of a topic.
 const DRAWINGS_MAX: usize = 2;
 
 /// The plots, with the entry for what an axis counts.
 #[component]
-pub(super) fn Drawings(
-    question: Question,
-    text: Memo<String>,
-    file: RwSignal<Option<Arc<Given>>>,
-    axis: AnyView,
-) -> impl IntoView {
-    let text = report::rested(text);
-    let all = memo(Box::new(move || file.with(|file| text.with(|text| question.drawings(text, file.as_deref())))));
+pub(super) fn Drawings(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>, axis: AnyView) -> impl IntoView {
+    let query = report::rested(query);
+    let all = memo(Box::new(move || file.with(|file| query.with(|query| query.drawings(file.as_deref())))));
     let has = memo(Box::new(move || all.with(|all| !all.is_empty())));
     let drawings = (0..DRAWINGS_MAX)
         .map(|index| {

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use estimate::Given;
-use estimate::desk::{self, Entry, Question};
-use estimate::words::report as words;
+use estimate::words::{invalid, report as words};
+use estimate::{FormEntry, Imported, Query, form};
 use leptos::prelude::*;
 use studio::Chrome;
 use studio::words::label;
@@ -29,16 +28,16 @@ pub(super) fn ReportHead() -> impl IntoView {
 
 /// The ways out of the page.
 #[component]
-pub(super) fn Outlets(text: Memo<String>, file: RwSignal<Option<Arc<Given>>>) -> impl IntoView {
+pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let refused = RwSignal::new(String::new());
     let save = move |_| {
-        let json = text.with_untracked(|text| file.with_untracked(|file| desk::json(text, file.as_deref())));
+        let json = query.with_untracked(|query| file.with_untracked(|file| query.json(file.as_deref())));
         match json {
             Ok(json) => {
                 refused.set(String::new());
                 report::save(words::JSON_NAME, "application/json", &(json + "\n"));
             }
-            Err(sentences) => refused.set(sentences.join(" ")),
+            Err(refusal) => refused.set(invalid::why(&refusal).join(" ")),
         }
     };
     view! {
@@ -52,12 +51,12 @@ pub(super) fn Outlets(text: Memo<String>, file: RwSignal<Option<Arc<Given>>>) ->
 
 /// All that is set, for paper, where there are no fields.
 #[component]
-pub(super) fn AskedFor(question: Question, text: Memo<String>, file: RwSignal<Option<Arc<Given>>>) -> impl IntoView {
-    let text = report::rested(text);
+pub(super) fn Inputs(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
+    let query = report::rested(query);
     let rows = move || {
-        let entries = text.with(|text| question.entries(text));
+        let entries = query.with(|query| form(query));
         let set = entries.into_iter().filter(|entry| !entry.text.is_empty());
-        set.map(|Entry { label, choices, text, .. }| {
+        set.map(|FormEntry { label, choices, text, .. }| {
             let named = choices.into_iter().find(|(id, _)| *id == text).map(|(_, name)| name);
             view! { <div><dt>{label}</dt><dd>{named.unwrap_or(text)}</dd></div> }
         })

@@ -1,8 +1,8 @@
 //! The answer in figures that open, in assumptions, and product by product.
 
-use super::timed::Timed;
-use super::{Asked, Estimate, Pass};
-use crate::words::answer as words;
+use super::{answer as words, entry};
+use crate::timed::Timed;
+use crate::{Entry, Estimate, Inputs, Pass, Question};
 use display::figure::{Citation, Figure, cents, cite, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
 use perfmodel::definition::{self, Definition, scale};
@@ -24,36 +24,36 @@ fn with(mut figure: Figure, citations: impl IntoIterator<Item = Citation>) -> Fi
 pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     let mut all = vec![ratio(estimate, false), step(estimate), throughput(estimate)];
     all.extend(money(estimate));
-    if estimate.asked.pass == Pass::Train {
+    if estimate.question.pass == Pass::Train {
         all.push(ratio(estimate, true));
     }
     all.extend(energy(estimate));
     all.push(padding(estimate));
-    all.push(memory(&estimate.asked, &estimate.work));
-    all.extend(identity(&estimate.asked));
+    all.push(memory(&estimate.question, &estimate.work));
+    all.extend(identity(&estimate.question));
     all
 }
 
 /// The figures of a question that a chip's unknown values leave without times: what is unknown and why, and what is
 /// known all the same.
 #[must_use]
-pub fn figures_without_times(asked: &Asked, work: Option<&Workload>, refusal: &MfuRefusal) -> Vec<Figure> {
+pub fn figures_without_times(question: &Question, work: Option<&Workload>, refusal: &MfuRefusal) -> Vec<Figure> {
     let why = words::why_not(refusal);
     let unknown = |definition| defined(definition, "unknown".to_owned(), String::new(), why.clone());
     let mut all: Vec<Figure> =
         [&definition::MFU, &scale::STEP_TIME, &scale::USD_PER_MILLION_TOKENS].into_iter().map(unknown).collect();
-    all.extend(work.map(|work| memory(asked, work)));
-    all.extend(identity(asked));
+    all.extend(work.map(|work| memory(question, work)));
+    all.extend(identity(question));
     all
 }
 
 /// Whether the peak of one's own chip follows from its geometry and clock; a listed chip's is on its sheet.
-fn identity(asked: &Asked) -> Option<Figure> {
-    let chip = &asked.chip;
+fn identity(question: &Question) -> Option<Figure> {
+    let chip = &question.chip;
     if !chip.is_own {
         return None;
     }
-    let dtype = native(chip, asked.dtype);
+    let dtype = native(chip, question.dtype);
     let found = chip.identity(dtype);
     let value = match &found {
         Some(identity) if identity.closes => "closes".to_owned(),
@@ -97,7 +97,7 @@ fn identity(asked: &Asked) -> Option<Figure> {
 }
 
 fn peak(estimate: &Estimate) -> Option<Citation> {
-    let (chip, dtype) = (&estimate.asked.chip, native(&estimate.asked.chip, estimate.asked.dtype));
+    let (chip, dtype) = (&estimate.question.chip, native(&estimate.question.chip, estimate.question.dtype));
     let peak = chip.peak(dtype)?;
     let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| readable(tflops, 6));
     Some(cite(format!("{} peak, {}: {value} {}", chip.name, dtype.word(), dtype.peak_unit()), peak))
@@ -125,7 +125,7 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
         }
         Err(why) => ("unknown".to_owned(), why.says().to_owned()),
     };
-    let note = format!("{}, {}", attention(estimate, executed), estimate.asked.dtype.word());
+    let note = format!("{}, {}", attention(estimate, executed), estimate.question.dtype.word());
     let own = estimate.share.map(|(share, _)| cite(words::share(estimate), &share.share));
     with(defined(definition, value, note, worked), peak(estimate).into_iter().chain(own))
 }
@@ -133,7 +133,7 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
 /// How attention is counted in a ratio: what runs counts in full, and where no mask is causal so does the model.
 fn attention(estimate: &Estimate, executed: bool) -> &'static str {
     let gemms = || estimate.work.gemms.iter();
-    if !estimate.has_sequences || !gemms().any(|gemm| matches!(gemm.kind, Kind::Scores | Kind::Values)) {
+    if estimate.inputs != Inputs::Sequences || !gemms().any(|gemm| matches!(gemm.kind, Kind::Scores | Kind::Values)) {
         words::NO_ATTENTION
     } else if !executed && gemms().any(|gemm| gemm.halved) {
         Attention::Causal.word()
@@ -144,7 +144,7 @@ fn attention(estimate: &Estimate, executed: bool) -> &'static str {
 
 fn step(estimate: &Estimate) -> Figure {
     let exchanged = match estimate.exchange_time() {
-        Some(time) => format!("exchange {} at {} % overlap", duration(time.0), estimate.asked.overlap),
+        Some(time) => format!("exchange {} at {} % overlap", duration(time.0), estimate.question.overlap),
         None => "no exchange counted".to_owned(),
     };
     let rest = estimate.share.and_then(|(share, _)| share.share.value);
@@ -154,10 +154,10 @@ fn step(estimate: &Estimate) -> Figure {
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
     let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
     let note = format!("most of it bound by {bound}");
-    let (from, confidence) = if accuracy::by_size(&estimate.asked.chip, estimate.asked.dtype).is_some() {
+    let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
     } else {
-        let (constants, _) = calibration::of(&estimate.asked.chip);
+        let (constants, _) = calibration::of(&estimate.question.chip);
         (constants.source, constants.confidence)
     };
     let source = Citation {
@@ -166,7 +166,7 @@ fn step(estimate: &Estimate) -> Figure {
         confidence: format!("{}: {}", confidence.word(), confidence.says()),
         note: "",
     };
-    let bandwidth = &estimate.asked.chip.memory.gb_per_sec;
+    let bandwidth = &estimate.question.chip.memory.gb_per_sec;
     let own = (bandwidth.confidence == Confidence::Yours).then(|| {
         let value = bandwidth.value.map_or_else(|| "unknown".to_owned(), |rate| readable(rate, 6));
         cite(format!("bandwidth of the memory: {value} GB/s"), bandwidth)
@@ -176,38 +176,47 @@ fn step(estimate: &Estimate) -> Figure {
 
 fn throughput(estimate: &Estimate) -> Figure {
     let all = estimate.tokens_per_sec();
-    let each = all / estimate.asked.chips as f64;
-    let sequences = estimate.has_sequences;
+    let each = all.map(|all| all / estimate.question.chips as f64);
+    let note = match (each, estimate.inputs) {
+        (Some(each), Inputs::Sequences) => format!("{} per chip", readable(each, 4)),
+        (Some(each), _) => format!("{} per chip{}", readable(each, 4), words::INPUTS),
+        (None, _) => words::NO_TOKENS.to_owned(),
+    };
     Figure {
         id: "tokens-per-second",
         name: "Tokens per second",
-        value: readable(all, 4),
-        note: format!("{} per chip{}", readable(each, 4), if sequences { "" } else { words::INPUTS }),
-        formula: if sequences {
+        value: all.map_or_else(|| words::UNKNOWN.to_owned(), |all| readable(all, 4)),
+        note,
+        formula: if estimate.inputs == Inputs::Sequences {
             "sequences per chip · tokens of a sequence · chips ÷ time of a step"
         } else {
             "inputs per chip · chips ÷ time of a step"
         },
-        worked: format!("{} tokens ÷ {}", readable(estimate.tokens, 9), duration(estimate.step.0)),
+        worked: format!("{} tokens ÷ {}", counted(estimate.tokens, 9), duration(estimate.step.0)),
         says: "How many tokens pass through the model in a second, on all chips together.",
         leaves_out: "Padding between sequences, input, saving and failures.",
         citations: Vec::new(),
     }
 }
 
+/// A count, or that it is not known.
+fn counted(count: Option<f64>, digits: u32) -> String {
+    count.map_or_else(|| words::UNKNOWN.to_owned(), |count| readable(count, digits))
+}
+
 fn money(estimate: &Estimate) -> Vec<Figure> {
-    let usd = estimate.asked.usd_per_chip_hour();
-    let cited = match (estimate.asked.usd, estimate.asked.price()) {
+    let usd = estimate.question.usd_per_chip_hour();
+    let cited = match (estimate.question.usd, estimate.question.price()) {
         (None, Some(price)) => Some(cite(price_words(price), &price.usd_per_chip_hour)),
         (None, None) => None,
         (Some(usd), _) => Some(cite(format!("{} per chip-hour", cents(usd)), &Sourced::yours(Some(usd)))),
     };
     let price = usd.map_or_else(|| "unknown".to_owned(), cents);
     let unknown = || "unknown".to_owned();
-    let each = estimate.tokens_per_sec() / estimate.asked.chips as f64;
-    let million = usd.and_then(|usd| usd_per_million_tokens(usd, each));
-    let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", readable(each, 4));
-    let note = words::at_price(&estimate.asked);
+    let each = estimate.tokens_per_sec().map(|all| all / estimate.question.chips as f64);
+    let million = usd.zip(each).and_then(|(usd, each)| usd_per_million_tokens(usd, each));
+    let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", counted(each, 4));
+    let note = if each.is_some() { words::at_price(&estimate.question) } else { words::NO_TOKENS.to_owned() };
     let mut all = vec![with(
         defined(&scale::USD_PER_MILLION_TOKENS, million.map_or_else(unknown, dollars), note.clone(), worked),
         cited.clone(),
@@ -220,14 +229,14 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
         defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, useful.map_or_else(unknown, dollars), note, worked),
         cited,
     ));
-    if let Some(tokens) = estimate.asked.tokens {
-        let seconds = tokens / estimate.tokens_per_sec();
+    if let (Some(tokens), Some(per_sec)) = (estimate.question.tokens, estimate.tokens_per_sec()) {
+        let seconds = tokens / per_sec;
         let days = format!("{} days", readable(seconds / 86_400.0, 4));
         all.push(defined(
             &scale::RUN_TIME,
             days,
             format!("{} tokens", readable(tokens, 4)),
-            format!("{} tokens ÷ {} tokens/s", readable(tokens, 6), readable(estimate.tokens_per_sec(), 5)),
+            format!("{} tokens ÷ {} tokens/s", readable(tokens, 6), readable(per_sec, 5)),
         ));
     }
     all
@@ -235,10 +244,10 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
 
 /// What a million tokens take of electricity, by the first power that is published; `None` where none is.
 fn energy(estimate: &Estimate) -> Option<Figure> {
-    let chip = &estimate.asked.chip;
+    let chip = &estimate.question.chip;
     let (kind, watts) = chip.power_watts.iter().find(|(_, watts)| watts.value.is_some())?;
     let value = watts.value?;
-    let each = estimate.tokens_per_sec() / estimate.asked.chips as f64;
+    let each = estimate.tokens_per_sec()? / estimate.question.chips as f64;
     let kwh = Joules(value / each * 1e6).kwh();
     Some(Figure {
         id: "kwh-per-million-tokens",
@@ -255,7 +264,7 @@ fn energy(estimate: &Estimate) -> Option<Figure> {
 
 fn padding(estimate: &Estimate) -> Figure {
     let eta = estimate.products.eta_tile;
-    let sides = match &estimate.asked.chip.compute {
+    let sides = match &estimate.question.chip.compute {
         Compute::Arrays { rows, cols, .. } => [("rows of an array", rows), ("columns of an array", cols)]
             .into_iter()
             .filter(|(_, side)| side.confidence == Confidence::Yours)
@@ -269,7 +278,7 @@ fn padding(estimate: &Estimate) -> Figure {
         value: eta.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", percent(eta))),
         note: "of width and depth, by FLOP".to_owned(),
         formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), each product weighed by its FLOP",
-        worked: words::sides(&estimate.asked.chip),
+        worked: words::sides(&estimate.question.chip),
         says: "How much of the arrays the model's own sizes fill; the rest multiplies zeros.",
         leaves_out: "Rows: these pad to sublanes only, and cost filling and draining.",
         citations: sides,
@@ -291,11 +300,11 @@ struct Held {
 }
 
 impl Held {
-    fn new(asked: &Asked, work: &Workload) -> Self {
-        let is_training = asked.pass == Pass::Train;
+    fn new(question: &Question, work: &Workload) -> Self {
+        let is_training = question.pass == Pass::Train;
         Self {
-            bytes: if is_training { TRAINING_BYTES } else { asked.dtype.bytes() },
-            over: if asked.split == perfmodel::Sharding::Data { 1.0 } else { asked.chips as f64 },
+            bytes: if is_training { TRAINING_BYTES } else { question.dtype.bytes() },
+            over: if question.split == perfmodel::Sharding::Data { 1.0 } else { question.chips as f64 },
             cached: if is_training { 0.0 } else { work.cached },
             weights: work.weights(),
         }
@@ -310,25 +319,27 @@ impl Held {
 /// of a run that cannot be.
 #[must_use]
 pub fn misfit(estimate: &Estimate) -> Option<String> {
-    let needed = Held::new(&estimate.asked, &estimate.work).in_all()?;
-    let chip = &estimate.asked.chip;
+    let needed = Held::new(&estimate.question, &estimate.work).in_all()?;
+    let chip = &estimate.question.chip;
     chip.memory.bytes().filter(|has| needed > *has)?;
     Some(words::misfit(&readable(needed / 1e9, 3), &words::capacity(chip), chip.name))
 }
 
-fn memory(asked: &Asked, work: &Workload) -> Figure {
-    let held = Held::new(asked, work);
+fn memory(question: &Question, work: &Workload) -> Figure {
+    let held = Held::new(question, work);
     let needed = held.in_all();
-    let fits = match asked.chip.memory.bytes().zip(needed) {
+    let fits = match question.chip.memory.bytes().zip(needed) {
         _ if needed.is_none() => words::NO_WEIGHTS.to_owned(),
-        Some((has, needed)) if needed <= has => format!("of {}: fits, activations aside", words::capacity(&asked.chip)),
-        Some(_) => format!("of {}: does not fit", words::capacity(&asked.chip)),
+        Some((has, needed)) if needed <= has => {
+            format!("of {}: fits, activations aside", words::capacity(&question.chip))
+        }
+        Some(_) => format!("of {}: does not fit", words::capacity(&question.chip)),
         None => "capacity unknown".to_owned(),
     };
     let weights = held.weights.map_or_else(|| words::UNKNOWN.to_owned(), |weights| readable(weights, 5));
     let bytes = readable(held.bytes, 3);
     let shared = format!("{weights} · {bytes} ÷ {}", readable(held.over, 7));
-    let is_training = asked.pass == Pass::Train;
+    let is_training = question.pass == Pass::Train;
     Figure {
         id: "weights-per-chip",
         name: if is_training { words::STATE } else { words::WEIGHTS_AND_CACHE },
@@ -343,26 +354,26 @@ fn memory(asked: &Asked, work: &Workload) -> Figure {
         says: "What the weights in products need: in training with gradients and Adam's moments, 16 bytes for each; in \
                inference in the format that is multiplied, and beside them the keys and values of the chip's sequences.",
         leaves_out: "Activations, embeddings that no product multiplies, and whatever else a program keeps.",
-        citations: vec![cite(format!("{} memory", asked.chip.name), &asked.chip.memory.capacity)],
+        citations: vec![cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity)],
     }
 }
 
 /// What the answer rests on: a name and its value, all that was asked and all that was assumed.
 #[must_use]
 pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
-    let asked = &estimate.asked;
-    let label = |name| if name == "own" { words::OWN_CHIP } else { words::name(name) };
-    let named = super::NAMES.iter().filter(|name| **name != "price");
-    let named = named.map(|name| (label(*name).to_owned(), asked.text(name)));
+    let question = &estimate.question;
+    let label = |entry| if entry == Entry::Own { words::OWN_CHIP } else { entry::name(entry) };
+    let of_question = |entry: &Entry| !matches!(entry, Entry::Price | Entry::Versus | Entry::Cost(_));
+    let named = Entry::options().filter(of_question).map(|entry| (label(entry).to_owned(), question.text(entry)));
     let mut all: Vec<(String, String)> = named.filter(|(_, text)| !text.is_empty()).collect();
-    if asked.usd.is_none() {
-        all.push(("price".to_owned(), asked.price().map_or_else(|| "unknown".to_owned(), price_words)));
+    if question.usd.is_none() {
+        all.push(("price".to_owned(), question.price().map_or_else(|| "unknown".to_owned(), price_words)));
     }
     all.push(("times of products".to_owned(), words::basis(estimate)));
     if estimate.share.is_some() {
         all.push(("rest of a step".to_owned(), words::share(estimate)));
     }
-    if estimate.exchange.is_none() && asked.chips > 1 {
+    if estimate.exchange.is_none() && question.chips > 1 {
         all.push(("exchange".to_owned(), words::NO_EXCHANGE.to_owned()));
     }
     all.extend(estimate.work.notes.iter().map(|note| ("counting".to_owned(), note.clone())));

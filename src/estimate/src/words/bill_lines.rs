@@ -1,48 +1,32 @@
 //! The bill as it is shown: lines that open, and a table whose columns add up as they are rounded.
 
-use super::{Answered, Cost, Estimate, Term, Terms};
-use crate::words::bill::{self as words, Line};
-use display::adding::Added;
+use super::bill::{self as words, Line};
+use crate::answer::{Bill, Table};
+use crate::{Cost, CostInput, CostInputs, Estimate, ModelAnswer};
 use display::figure::{Citation, Figure, cents, cite, duration, price_words};
 use display::number::{fixed, grouped, percent, readable};
+use display::rounded_parts::RoundedParts;
 use perfmodel::definition::scale;
 use perfmodel::{CostLine, Seconds, run_inputs};
 
 /// Columns of amounts, each with its own rounding.
 const COLUMNS: usize = 3;
 
-/// A bill, or two beside each other.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Bill {
-    /// What it is of.
-    pub title: String,
-    /// Names of the columns.
-    pub heads: Vec<&'static str>,
-    /// Rows: a name, an amount a column and a share. The last is the total.
-    pub rows: Vec<Vec<String>>,
-    /// Where each line comes from.
-    pub lines: Vec<Figure>,
-    /// Two chips: a name and two amounts a row; empty without a second.
-    pub beside: Vec<Vec<String>>,
-    /// Names of its columns.
-    pub beside_heads: Vec<&'static str>,
-}
-
 /// The bill of a case; `None` where its amounts are too large to be added up to the last place.
 #[must_use]
-pub fn bill(answered: &Answered, terms: &Terms) -> Option<Bill> {
-    let (estimate, cost) = (&answered.estimate, &answered.cost);
+pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
+    let (estimate, cost) = (&answer.estimate, &answer.cost);
     let amounts = cost.amounts();
-    let columns = columns(cost).map(|column| Added::new(&column, 2));
+    let columns = columns(cost).map(|column| RoundedParts::new(&column, 2));
     let [Some(run), Some(million), Some(pflop)] = columns else { return None };
-    let shares = Added::percent(&amounts);
-    let columns: [Added; COLUMNS] = [run, million, pflop];
+    let shares = RoundedParts::percent(&amounts);
+    let columns: [RoundedParts; COLUMNS] = [run, million, pflop];
     let is_known = amounts.iter().all(Option::is_some);
     let mut rows: Vec<Vec<String>> = CostLine::ALL
         .into_iter()
         .enumerate()
         .map(|(at, line)| {
-            let amount = |column: &Added| shown(column.parts.get(at).and_then(Option::as_deref));
+            let amount = |column: &RoundedParts| shown(column.parts.get(at).and_then(Option::as_deref));
             let share = shares.as_ref().and_then(|shares| shares.parts.get(at)?.clone());
             let cells =
                 columns.iter().map(amount).chain([share.map_or_else(String::new, |share| format!("{share} %"))]);
@@ -51,7 +35,9 @@ pub fn bill(answered: &Answered, terms: &Terms) -> Option<Bill> {
         .collect();
     let total = if is_known { words::TOTAL } else { words::AT_LEAST };
     let whole = shares.map_or_else(String::new, |shares| format!("{} %", shares.whole));
-    let wholes = columns.iter().map(|column| shown(Some(&column.whole)));
+    // A column of which nothing is known has no sum.
+    let has_any = |column: &RoundedParts| column.parts.iter().any(Option::is_some);
+    let wholes = columns.iter().map(|column| shown(has_any(column).then_some(column.whole.as_str())));
     rows.push(core::iter::once(total.to_owned()).chain(wholes).chain([whole]).collect());
     let [run, ..] = &columns;
     let mut lines: Vec<Figure> = CostLine::ALL
@@ -59,21 +45,27 @@ pub fn bill(answered: &Answered, terms: &Terms) -> Option<Bill> {
         .enumerate()
         .map(|(at, line)| {
             let value = shown(run.parts.get(at).and_then(Option::as_deref));
-            figure(line, value, estimate, cost, terms)
+            figure(line, value, estimate, cost, inputs)
         })
         .collect();
     lines.push(in_all(run, is_known));
     lines.push(kwh(estimate, cost));
-    lines.push(carbon(cost, terms));
-    let mut beside = Vec::new();
-    let mut beside_heads = Vec::new();
-    if let Some((other, others)) = &answered.other {
+    lines.push(carbon(cost, inputs));
+    let mut beside = None;
+    if let Some((other, others)) = answer.beside() {
         lines.push(break_even((estimate, cost), (other, others)));
-        beside = beside_rows(cost, others)?;
-        beside_heads = vec![words::BESIDE_HEAD, estimate.asked.chip.name, other.asked.chip.name];
+        let heads = vec![words::BESIDE_HEAD, estimate.question.chip.name, other.question.chip.name];
+        beside = Some(Table { title: words::BESIDE, heads, rows: summed(beside_rows(cost, others)?) });
     }
     let title = words::title(cost.tokens, cost.is_day);
-    Some(Bill { title, heads: words::HEADS.to_vec(), rows, lines, beside, beside_heads })
+    let table = Table { title: words::TITLE, heads: words::HEADS.to_vec(), rows: summed(rows) };
+    Some(Bill { title, table, lines, beside })
+}
+
+/// Rows of which the last is the sum and stands out.
+fn summed(rows: Vec<Vec<String>>) -> Vec<(bool, Vec<String>)> {
+    let last = rows.len().saturating_sub(1);
+    rows.into_iter().enumerate().map(|(at, cells)| (at == last, cells)).collect()
 }
 
 fn shown(amount: Option<&str>) -> String {
@@ -82,13 +74,13 @@ fn shown(amount: Option<&str>) -> String {
 
 /// The amounts of the run, of a million tokens and of a useful PFLOP-hour.
 fn columns(cost: &Cost) -> [[Option<f64>; CostLine::ALL.len()]; COLUMNS] {
-    [1.0, cost.tokens / 1e6, cost.pflop_hours]
-        .map(|over| cost.amounts().map(|usd| usd.map(|usd| usd / over).filter(|usd| usd.is_finite())))
+    [Some(1.0), cost.tokens.map(|tokens| tokens / 1e6), Some(cost.pflop_hours)]
+        .map(|over| cost.amounts().map(|usd| usd.zip(over).map(|(usd, over)| usd / over).filter(|usd| usd.is_finite())))
 }
 
 /// Every line of two chips, what each further run costs, and all.
 fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Vec<String>>> {
-    let added = [Added::new(&first.amounts(), 2)?, Added::new(&second.amounts(), 2)?];
+    let added = [RoundedParts::new(&first.amounts(), 2)?, RoundedParts::new(&second.amounts(), 2)?];
     let mut rows: Vec<Vec<String>> = CostLine::ALL
         .into_iter()
         .enumerate()
@@ -106,8 +98,8 @@ fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Vec<String>>> {
         None => words::UNKNOWN.to_owned(),
     });
     rows.push(row(words::EACH_RUN, each));
-    let million = [first, second].map(|cost| match cost.bill.per_run() {
-        Some(usd) => format!("${}", readable(usd.0 / (cost.tokens / 1e6), 4)),
+    let million = [first, second].map(|cost| match cost.bill.per_run().zip(cost.tokens) {
+        Some((usd, tokens)) => format!("${}", readable(usd.0 / (tokens / 1e6), 4)),
         None => words::UNKNOWN.to_owned(),
     });
     rows.push(row(words::EACH_MILLION, million));
@@ -120,14 +112,14 @@ fn of(line: &'static Line, value: String, note: String, worked: String, citation
     Figure { id, name, value, note, formula, worked, says, leaves_out, citations }
 }
 
-fn figure(line: CostLine, value: String, estimate: &Estimate, cost: &Cost, terms: &Terms) -> Figure {
+fn figure(line: CostLine, value: String, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Figure {
     let (note, worked, citations) = match line {
         CostLine::Compute => compute(estimate, cost),
-        CostLine::Failures => failures(cost, terms),
-        CostLine::Recompilation => recompilation(estimate, terms),
-        CostLine::Egress => egress(terms),
-        CostLine::Porting => porting(terms),
-        CostLine::Energy => energy(cost, terms),
+        CostLine::Failures => failures(cost, inputs),
+        CostLine::Recompilation => recompilation(estimate, inputs),
+        CostLine::Egress => egress(inputs),
+        CostLine::Porting => porting(inputs),
+        CostLine::Energy => energy(cost, inputs),
     };
     of(words::line(line), value, note, worked, citations)
 }
@@ -139,14 +131,14 @@ fn or_unknown(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
 }
 
 fn compute(estimate: &Estimate, cost: &Cost) -> Told {
-    let asked = &estimate.asked;
-    let usd = or_unknown(asked.usd_per_chip_hour(), cents);
-    let worked = format!("{usd} · {} chips · {} h", grouped(asked.chips), readable(cost.time.hours(), 5));
-    let cited = match (asked.usd, asked.price()) {
+    let question = &estimate.question;
+    let usd = or_unknown(question.usd_per_chip_hour(), cents);
+    let worked = format!("{usd} · {} chips · {} h", grouped(question.chips), readable(cost.time.hours(), 5));
+    let cited = match (question.usd, question.price()) {
         (None, Some(price)) => vec![cite(price_words(price), &price.usd_per_chip_hour)],
         _ => Vec::new(),
     };
-    let note = if asked.usd_per_chip_hour().is_none() {
+    let note = if question.usd_per_chip_hour().is_none() {
         words::NO_PRICE.to_owned()
     } else {
         format!("{} of useful work", span(cost.time))
@@ -166,19 +158,19 @@ fn span(time: Seconds) -> String {
     }
 }
 
-fn failures(cost: &Cost, terms: &Terms) -> Told {
-    let [save, restart] = [Term::Save, Term::Restart].map(|term| or_unknown(terms.value(term), duration));
+fn failures(cost: &Cost, inputs: &CostInputs) -> Told {
+    let [save, restart] = [CostInput::Save, CostInput::Restart].map(|input| or_unknown(inputs.value(input), duration));
     let [interval, mtbf] =
         [cost.interval, cost.mtbf].map(|time| or_unknown(time.map(|time| time.0), |s| span(Seconds(s))));
     let share = or_unknown(cost.failures, |share| format!("{} %", percent(share)));
     let worked = format!("{save} ÷ {interval} + ({interval} ÷ 2 + {restart}) ÷ {mtbf} = {share} of compute");
     let defaults = [
-        (Term::Mtbf, "hours between failures of a chip", &run_inputs::CHIP_MTBF_HOURS),
-        (Term::Save, "seconds to save", &run_inputs::SAVE_SECONDS),
-        (Term::Restart, "seconds to restart", &run_inputs::RESTART_SECONDS),
+        (CostInput::Mtbf, "hours between failures of a chip", &run_inputs::CHIP_MTBF_HOURS),
+        (CostInput::Save, "seconds to save", &run_inputs::SAVE_SECONDS),
+        (CostInput::Restart, "seconds to restart", &run_inputs::RESTART_SECONDS),
     ];
     let mut cited = vec![cite_definition(scale::FAILURE_OVERHEAD.source.text)];
-    cited.extend(defaults.into_iter().filter(|(term, ..)| terms.own(*term).is_none()).map(|(_, what, sourced)| {
+    cited.extend(defaults.into_iter().filter(|(input, ..)| inputs.own(*input).is_none()).map(|(_, what, sourced)| {
         cite(format!("{what}: {}", or_unknown(sourced.value, |value| readable(value, 5))), sourced)
     }));
     (format!("{share} of compute, a failure every {mtbf}"), worked, cited)
@@ -188,24 +180,24 @@ fn cite_definition(source: &'static str) -> Citation {
     Citation { what: "definition".to_owned(), source, confidence: String::new(), note: "" }
 }
 
-fn recompilation(estimate: &Estimate, terms: &Terms) -> Told {
-    let asked = &estimate.asked;
-    let usd = or_unknown(asked.usd_per_chip_hour(), cents);
-    let shapes = or_unknown(terms.value(Term::Shapes), |shapes| readable(shapes, 7));
-    let compile = or_unknown(terms.value(Term::Compile), duration);
-    let cited = if terms.own(Term::Compile).is_none() {
+fn recompilation(estimate: &Estimate, inputs: &CostInputs) -> Told {
+    let question = &estimate.question;
+    let usd = or_unknown(question.usd_per_chip_hour(), cents);
+    let shapes = or_unknown(inputs.value(CostInput::Shapes), |shapes| readable(shapes, 7));
+    let compile = or_unknown(inputs.value(CostInput::Compile), duration);
+    let cited = if inputs.own(CostInput::Compile).is_none() {
         vec![cite(format!("one shape: {compile}"), &run_inputs::COMPILE_SECONDS)]
     } else {
         Vec::new()
     };
-    let worked = format!("{usd} · {} chips · {shapes} · {compile} ÷ 3600 s", grouped(asked.chips));
+    let worked = format!("{usd} · {} chips · {shapes} · {compile} ÷ 3600 s", grouped(question.chips));
     (format!("compiled shapes: {shapes}"), worked, cited)
 }
 
-fn egress(terms: &Terms) -> Told {
-    let gb = terms.value(Term::Egress).unwrap_or(0.0);
+fn egress(inputs: &CostInputs) -> Told {
+    let gb = inputs.value(CostInput::Egress).unwrap_or(0.0);
     let note = format!("{} GB", readable(gb, 6));
-    match (terms.own(Term::EgressUsd), run_inputs::AWS_EGRESS.value) {
+    match (inputs.own(CostInput::EgressUsd), run_inputs::AWS_EGRESS.value) {
         (Some(usd), _) => (note.clone(), format!("{} · {note}", cents(usd)), Vec::new()),
         (None, Some(tariff)) => {
             let [usd, free] = [tariff.usd_per_gb, tariff.free_gb].map(|value| readable(value, 5));
@@ -216,9 +208,9 @@ fn egress(terms: &Terms) -> Told {
     }
 }
 
-fn porting(terms: &Terms) -> Told {
-    let weeks = terms.value(Term::Weeks).unwrap_or(0.0);
-    let usd = terms.value(Term::WeekUsd);
+fn porting(inputs: &CostInputs) -> Told {
+    let weeks = inputs.value(CostInput::Weeks).unwrap_or(0.0);
+    let usd = inputs.value(CostInput::WeekUsd);
     let note = if weeks > 0.0 && usd.is_none() {
         words::NO_WEEK.to_owned()
     } else {
@@ -228,18 +220,18 @@ fn porting(terms: &Terms) -> Told {
     (note, format!("{} · {week}", readable(weeks, 5)), Vec::new())
 }
 
-fn energy(cost: &Cost, terms: &Terms) -> Told {
-    let Some(usd) = terms.value(Term::KwhUsd) else {
+fn energy(cost: &Cost, inputs: &CostInputs) -> Told {
+    let Some(usd) = inputs.value(CostInput::KwhUsd) else {
         return (words::RENTED.to_owned(), "0 kWh paid apart".to_owned(), Vec::new());
     };
     let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 5)));
-    let pue = terms.value(Term::Pue).map_or_else(|| "1, none stated".to_owned(), |pue| readable(pue, 4));
+    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1, none stated".to_owned(), |pue| readable(pue, 4));
     let note = if cost.energy.is_some() { format!("{kwh} of the chips") } else { words::NO_POWER.to_owned() };
     (note, format!("{kwh} · {pue} · {}", cents(usd)), Vec::new())
 }
 
 /// The sum of what is shown.
-fn in_all(run: &Added, is_known: bool) -> Figure {
+fn in_all(run: &RoundedParts, is_known: bool) -> Figure {
     let parts: Vec<String> = run.parts.iter().map(|part| shown(part.as_deref())).collect();
     let value = shown(Some(&run.whole));
     let worked = format!("{} = {value}", parts.join(" + "));
@@ -252,20 +244,20 @@ fn kwh(estimate: &Estimate, cost: &Cost) -> Figure {
         let (unknown, why) = (words::UNKNOWN.to_owned(), words::NO_POWER.to_owned());
         return of(&words::KWH, unknown, why.clone(), why, Vec::new());
     };
-    let chip = &estimate.asked.chip;
+    let chip = &estimate.question.chip;
     let text = or_unknown(watts.value, |watts| format!("{} W", readable(watts, 5)));
     let more = cost.failures.map(|failures| 1.0 + failures + cost.compiling);
     let hours = or_unknown(more, |more| readable(cost.time.hours() * more, 5));
-    let worked = format!("{text} · {} · {hours} h", grouped(estimate.asked.chips));
+    let worked = format!("{text} · {} · {hours} h", grouped(estimate.question.chips));
     let value = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 4)));
     let cited = vec![cite(format!("{} power, {}", chip.name, kind.word()), &watts)];
     of(&words::KWH, value, format!("at {text}, {}", kind.word()), worked, cited)
 }
 
-fn carbon(cost: &Cost, terms: &Terms) -> Figure {
-    let grid = terms.value(Term::Grid);
+fn carbon(cost: &Cost, inputs: &CostInputs) -> Figure {
+    let grid = inputs.value(CostInput::Grid);
     let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 5)));
-    let pue = terms.value(Term::Pue).map_or_else(|| "1, none stated".to_owned(), |pue| readable(pue, 4));
+    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1, none stated".to_owned(), |pue| readable(pue, 4));
     let per = or_unknown(grid, |grid| format!("{} kg/kWh", readable(grid, 4)));
     let note = match (grid, cost.energy) {
         (None, _) => words::NO_GRID.to_owned(),
@@ -279,7 +271,7 @@ fn carbon(cost: &Cost, terms: &Terms) -> Figure {
 /// After how much work on the chip porting to it is paid, against staying on the one beside it.
 fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Cost)) -> Figure {
     let told = |value: &str, why: String| of(&words::BREAK_EVEN, value.to_owned(), why.clone(), why, Vec::new());
-    let [name, other] = [here, there].map(|one| one.asked.chip.name);
+    let [name, other] = [here, there].map(|one| one.question.chip.name);
     let [run, others] = [ours, theirs].map(|cost| cost.bill.per_run());
     let Some((run, others)) = run.zip(others) else { return told(words::UNKNOWN, words::LINE_UNKNOWN.to_owned()) };
     let Some(porting) = ours.bill.porting else { return told(words::UNKNOWN, words::NO_WEEK.to_owned()) };
@@ -287,16 +279,19 @@ fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Co
         return told(words::NEVER, words::saves_nothing(name, other));
     };
     let overheads = 1.0 + ours.failures.unwrap_or(0.0) + ours.compiling;
-    let chip_hours = runs * ours.time.hours() * overheads * here.asked.chips as f64;
+    let chip_hours = runs * ours.time.hours() * overheads * here.question.chips as f64;
     let worked = format!(
-        "${} ÷ (${} on {other} − ${} on {name}) = {} runs of {} tokens",
+        "${} ÷ (${} on {other} − ${} on {name}) = {} runs{}",
         fixed(porting.0, 2),
         fixed(others.0, 2),
         fixed(run.0, 2),
         readable(runs, 4),
-        readable(ours.tokens, 4)
+        ours.tokens.map_or_else(String::new, |tokens| format!(" of {} tokens", readable(tokens, 4)))
     );
-    let value = format!("{} tokens", readable(runs * ours.tokens, 4));
+    let value = match ours.tokens {
+        Some(tokens) => format!("{} tokens", readable(runs * tokens, 4)),
+        None => format!("{} days", readable(runs, 4)),
+    };
     let note = format!("{} chip-hours on {name}", readable(chip_hours, 4));
     let definition = cite_definition(scale::BREAK_EVEN_RUNS.source.text);
     of(&words::BREAK_EVEN, value, note, worked, vec![definition])
@@ -305,14 +300,14 @@ fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Case;
+    use crate::ModelQuery;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn billed(text: &str) -> Option<Bill> {
-        let (case, wrong) = Case::parse(text);
-        assert_eq!(wrong, [], "{text}");
-        bill(&case.answer(None).expect("an answer"), &case.terms)
+        let case = ModelQuery::parse(text);
+        assert_eq!(case.invalid, [], "{text}");
+        bill(&case.answer(None).expect("an answer"), &case.cost_inputs)
     }
 
     /// An amount as shown, in units of its last place.
@@ -333,9 +328,10 @@ mod tests {
     fn every_column_adds_up_to_its_last_row_as_it_is_shown() {
         for text in QUESTIONS {
             let bill = billed(text).expect("small enough");
-            let (total, lines) = bill.rows.split_last().expect("rows");
+            let rows: Vec<&Vec<String>> = bill.table.rows.iter().map(|(_, cells)| cells).collect();
+            let (total, lines) = rows.split_last().expect("rows");
             assert_eq!(lines.len(), CostLine::ALL.len());
-            for column in 1..bill.heads.len() {
+            for column in 1..bill.table.heads.len() {
                 let known = lines.iter().map(|row| row[column].as_str()).filter(|cell| *cell != words::UNKNOWN);
                 let known: Vec<&str> = known.filter(|cell| !cell.is_empty()).collect();
                 if total[column].is_empty() {
@@ -355,7 +351,7 @@ mod tests {
     fn every_line_opens_with_what_it_takes_and_leaves_out() {
         for text in QUESTIONS {
             let bill = billed(text).expect("small enough");
-            for (figure, row) in bill.lines.iter().zip(&bill.rows) {
+            for (figure, (_, row)) in bill.lines.iter().zip(&bill.table.rows) {
                 assert_eq!(figure.value, row[1], "{text}: a line and its row show one amount");
             }
             for figure in &bill.lines {
@@ -373,7 +369,8 @@ mod tests {
         let runs = |text: &str| {
             let bill = billed(text).expect("small");
             let figure = bill.lines.into_iter().find(|one| one.id == "bill-break-even").expect("two chips");
-            let porting = bill.beside.into_iter().find(|row| row[0] == "Porting").expect("a row");
+            let rows = bill.beside.expect("another chip").rows.into_iter();
+            let porting = rows.map(|(_, cells)| cells).find(|row| row[0] == "Porting").expect("a row");
             assert_eq!(porting[2], "$0.00", "who stays ports nothing");
             (figure.value, figure.note)
         };

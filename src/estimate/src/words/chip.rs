@@ -1,7 +1,7 @@
 //! All that is known of a chip, each value with its source; what nobody published is told as unknown.
 
-use super::Table;
-use crate::words::answer as words;
+use super::answer as words;
+use crate::answer::Table;
 use display::figure::cents;
 use display::number::{grouped, readable};
 use perfmodel::{Chip, Compute, LinkRate, Links, Sourced};

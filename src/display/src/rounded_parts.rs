@@ -7,14 +7,14 @@ const DIGITS: i32 = 5;
 
 /// A whole and its parts in the same decimals, the parts' texts adding up to the whole's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Added {
+pub struct RoundedParts {
     /// The parts; `None` where one is not known.
     pub parts: Vec<Option<String>>,
     /// The sum of those that are known.
     pub whole: String,
 }
 
-impl Added {
+impl RoundedParts {
     /// Rounds amounts by largest remainder: each is within one unit of the last place of what it is.
     ///
     /// An amount below zero counts as none. `None` beyond 10¹³, where the last place would be lost.
@@ -90,21 +90,21 @@ mod tests {
     #[test]
     fn three_thirds_are_one_and_not_ninety_nine_hundredths() {
         let third = Some(1.0 / 3.0);
-        let added = Added::new(&[third, third, third], 2).expect("small");
+        let added = RoundedParts::new(&[third, third, third], 2).expect("small");
         assert_eq!(added.whole, "1.0000");
         assert_eq!(added.parts, ["0.3334", "0.3333", "0.3333"].map(|text| Some(text.to_owned())));
-        let shares = Added::percent(&[third, third, third]).expect("some");
+        let shares = RoundedParts::percent(&[third, third, third]).expect("some");
         assert_eq!((shares.whole.as_str(), shares.parts[0].as_deref()), ("100.0", Some("33.4")));
     }
 
     #[test]
     fn what_is_not_known_stays_so_and_the_rest_adds_up() {
-        let added = Added::new(&[Some(2.5), None, Some(1_234_567.891)], 2).expect("small");
+        let added = RoundedParts::new(&[Some(2.5), None, Some(1_234_567.891)], 2).expect("small");
         assert_eq!(added.parts, [Some("2.50".to_owned()), None, Some("1\u{202f}234\u{202f}567.89".to_owned())]);
         assert_eq!(added.whole, "1\u{202f}234\u{202f}570.39");
-        assert_eq!(Added::new(&[None, None], 2).expect("nothing").whole, "0.00");
-        assert_eq!(Added::new(&[Some(1e13)], 2), None);
-        assert_eq!(Added::new(&[Some(f64::NAN)], 2).map(|added| added.whole), Some("0.00".to_owned()));
+        assert_eq!(RoundedParts::new(&[None, None], 2).expect("nothing").whole, "0.00");
+        assert_eq!(RoundedParts::new(&[Some(1e13)], 2), None);
+        assert_eq!(RoundedParts::new(&[Some(f64::NAN)], 2).map(|added| added.whole), Some("0.00".to_owned()));
     }
 
     proptest! {
@@ -114,7 +114,7 @@ mod tests {
             parts in prop::collection::vec(prop::option::weighted(0.9, -10.0..12.0_f64), 1..8), least in 0u32..3,
         ) {
             let amounts: Vec<Option<f64>> = parts.iter().map(|one| one.map(|power| 10f64.powf(power))).collect();
-            let Some(added) = Added::new(&amounts, least) else { return Ok(()) };
+            let Some(added) = RoundedParts::new(&amounts, least) else { return Ok(()) };
             let sum: u128 = added.parts.iter().flatten().map(|text| units(text)).sum();
             prop_assert_eq!(sum, units(&added.whole), "{:?}", added);
             let decimals = added.whole.split_once('.').map_or(0, |(_, after)| after.len());
@@ -125,7 +125,7 @@ mod tests {
                     prop_assert!((shown - amount).abs() <= 1.001 / scale + 1e-9 * amount, "{} as {}", amount, text);
                 }
             }
-            if let Some(shares) = Added::percent(&amounts) {
+            if let Some(shares) = RoundedParts::percent(&amounts) {
                 let sum: u128 = shares.parts.iter().flatten().map(|text| units(text)).sum();
                 prop_assert_eq!((sum, shares.whole.as_str()), (1000, "100.0"));
             }

@@ -1,0 +1,195 @@
+//! The inputs of a bill besides the chips: what failures and compiling take, and what is paid apart.
+
+use crate::Allowed;
+use crate::entry::Number;
+use display::number::significant;
+use perfmodel::run_inputs;
+
+/// An input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CostInput {
+    /// Hours between failures of one chip.
+    Mtbf,
+    /// Seconds to save.
+    Save,
+    /// Seconds from a failure to the first new step.
+    Restart,
+    /// Minutes between saves; 0 for the best.
+    Interval,
+    /// Shapes that are compiled.
+    Shapes,
+    /// Seconds to compile one.
+    Compile,
+    /// GB that leave a provider.
+    Egress,
+    /// Dollars for one of these.
+    EgressUsd,
+    /// Weeks of engineers to bring the program to the chip.
+    Weeks,
+    /// Dollars for one of these.
+    WeekUsd,
+    /// Dollars for a kWh that is paid apart from the chips.
+    KwhUsd,
+    /// Energy of the building over that of its machines.
+    Pue,
+    /// kg of carbon dioxide for a kWh.
+    Grid,
+}
+
+impl CostInput {
+    /// All of them, as the bill has its lines.
+    pub const ALL: [Self; 13] = [
+        Self::Mtbf,
+        Self::Save,
+        Self::Restart,
+        Self::Interval,
+        Self::Shapes,
+        Self::Compile,
+        Self::Egress,
+        Self::EgressUsd,
+        Self::Weeks,
+        Self::WeekUsd,
+        Self::KwhUsd,
+        Self::Pue,
+        Self::Grid,
+    ];
+
+    /// The name in a link and on the command line.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Mtbf => "mtbf",
+            Self::Save => "save",
+            Self::Restart => "restart",
+            Self::Interval => "interval",
+            Self::Shapes => "shapes",
+            Self::Compile => "compile",
+            Self::Egress => "egress",
+            Self::EgressUsd => "egress-usd",
+            Self::Weeks => "weeks",
+            Self::WeekUsd => "week-usd",
+            Self::KwhUsd => "kwh-usd",
+            Self::Pue => "pue",
+            Self::Grid => "grid",
+        }
+    }
+
+    /// Smallest and largest, in its own unit.
+    const fn range(self) -> (f64, f64) {
+        match self {
+            Self::Mtbf => (0.01, 1e9),
+            Self::Save => (0.001, 1e6),
+            Self::Restart => (0.0, 1e7),
+            Self::Interval | Self::WeekUsd | Self::Shapes => (0.0, 1e6),
+            Self::Compile => (0.0, 86_400.0),
+            Self::Egress => (0.0, 1e9),
+            Self::EgressUsd | Self::KwhUsd | Self::Grid => (0.0, 100.0),
+            Self::Weeks => (0.0, 1e4),
+            Self::Pue => (1.0, 10.0),
+        }
+    }
+
+    /// Its range, with what counts unless it is set; `None` where nothing counts unless it is set.
+    #[must_use]
+    pub fn number(self) -> Option<Number> {
+        let (min, max) = self.range();
+        Some(Number { usual: self.usual()?, min, max, is_whole: self == Self::Shapes })
+    }
+
+    /// What counts unless it is set; `None` where that is not known or does not arise.
+    #[must_use]
+    pub fn usual(self) -> Option<f64> {
+        match self {
+            Self::Mtbf => run_inputs::CHIP_MTBF_HOURS.value,
+            Self::Save => run_inputs::SAVE_SECONDS.value,
+            Self::Restart => run_inputs::RESTART_SECONDS.value,
+            Self::Compile => run_inputs::COMPILE_SECONDS.value,
+            Self::Shapes => Some(1.0),
+            Self::Interval | Self::Egress | Self::Weeks => Some(0.0),
+            Self::EgressUsd => run_inputs::AWS_EGRESS.value.map(|tariff| tariff.usd_per_gb),
+            Self::WeekUsd | Self::KwhUsd | Self::Pue | Self::Grid => None,
+        }
+    }
+}
+
+/// The inputs that are set.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CostInputs([Option<f64>; CostInput::ALL.len()]);
+
+impl CostInputs {
+    /// Sets an input from what was typed.
+    ///
+    /// # Errors
+    /// What is allowed.
+    pub fn set(&mut self, input: CostInput, text: &str) -> Result<(), Allowed> {
+        let (min, max) = input.range();
+        let range = Number { usual: input.usual().unwrap_or(min), min, max, is_whole: input == CostInput::Shapes };
+        let value = range.read(text).ok_or(Allowed::Number(range))?;
+        if let Some(own) = self.0.get_mut(input as usize) {
+            *own = Some(value);
+        }
+        Ok(())
+    }
+
+    /// The same for who stays where the program runs already.
+    #[must_use]
+    pub fn without_porting(mut self) -> Self {
+        if let Some(weeks) = self.0.get_mut(CostInput::Weeks as usize) {
+            *weeks = None;
+        }
+        self
+    }
+
+    /// The value that somebody set.
+    #[must_use]
+    pub fn own(&self, input: CostInput) -> Option<f64> {
+        self.0.get(input as usize).copied().flatten()
+    }
+
+    /// The value that counts.
+    #[must_use]
+    pub fn value(&self, input: CostInput) -> Option<f64> {
+        self.own(input).or_else(|| input.usual())
+    }
+
+    /// The value that counts, as [`Self::set`] reads it; empty where it is not known.
+    #[must_use]
+    pub fn text(&self, input: CostInput) -> String {
+        let (value, digits) = self.own(input).map_or((input.usual(), 5), |own| (Some(own), 9));
+        value.map(|value| significant(value, digits)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn what_an_input_shows_can_be_set() {
+        for input in CostInput::ALL {
+            let mut inputs = CostInputs::default();
+            let text = inputs.text(input);
+            if !text.is_empty() {
+                assert_eq!(inputs.set(input, &text), Ok(()), "{input:?} = {text}");
+                assert_eq!(inputs.text(input), text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_outside_the_range_is_refused_and_changes_nothing() {
+        let mut inputs = CostInputs::default();
+        for (input, text) in [
+            (CostInput::Pue, "0.9"),
+            (CostInput::Shapes, "1.5"),
+            (CostInput::Weeks, "-1"),
+            (CostInput::Grid, "nan"),
+            (CostInput::Mtbf, ""),
+        ] {
+            assert!(matches!(inputs.set(input, text), Err(Allowed::Number(_))), "{input:?}");
+        }
+        assert_eq!(inputs, CostInputs::default());
+    }
+}

@@ -1,0 +1,267 @@
+//! Values set over the published ones of a chip, as text: `peak-bf16.200_hbm.1200_price.0.8`, each a name, a dot and a number or
+//! `unknown`. Underscores join them, because a link keeps these as they are; commas and spaces are read too.
+
+use crate::{Allowed, InvalidEntry};
+use display::number::{read as number, significant};
+use perfmodel::{Chip, Compute, OwnValue, OwnValues, PeakDtype};
+
+/// Digits that are kept of a value: what is shown then reads back the same.
+const DIGITS: u32 = 9;
+
+/// The word for a value that is not known.
+const UNKNOWN: &str = "unknown";
+
+/// Names of the values that are not peaks.
+const NAMED: [(&str, OwnValue); 8] = [
+    ("hbm", OwnValue::Bandwidth),
+    ("capacity", OwnValue::Capacity),
+    ("rows", OwnValue::Rows),
+    ("cols", OwnValue::Cols),
+    ("arrays", OwnValue::Arrays),
+    ("clock", OwnValue::Clock),
+    ("power", OwnValue::Power),
+    ("price", OwnValue::Price),
+];
+
+/// An entry of the form that sets one value of the chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CustomEntry {
+    /// Peak in the chosen format, 10¹² operations per second.
+    Peak,
+    /// Bandwidth of the memory, GB/s.
+    Bandwidth,
+    /// Capacity of the memory, GB.
+    Capacity,
+    /// Rows of an array, PEs.
+    Rows,
+    /// Columns of an array, PEs.
+    Cols,
+    /// Arrays of the chip.
+    Arrays,
+    /// Clock, MHz.
+    Clock,
+    /// Power, W.
+    Power,
+}
+
+impl CustomEntry {
+    /// All of them, in the order of the form.
+    pub const ALL: [Self; 8] =
+        [Self::Peak, Self::Bandwidth, Self::Capacity, Self::Rows, Self::Cols, Self::Arrays, Self::Clock, Self::Power];
+
+    /// The name on the page.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Peak => "own-peak",
+            Self::Bandwidth => "own-hbm",
+            Self::Capacity => "own-capacity",
+            Self::Rows => "own-rows",
+            Self::Cols => "own-cols",
+            Self::Arrays => "own-arrays",
+            Self::Clock => "own-clock",
+            Self::Power => "own-power",
+        }
+    }
+
+    /// The value that it sets where operands have this format.
+    #[must_use]
+    pub const fn value(self, dtype: PeakDtype) -> OwnValue {
+        match self {
+            Self::Peak => OwnValue::Peak(dtype),
+            Self::Bandwidth => OwnValue::Bandwidth,
+            Self::Capacity => OwnValue::Capacity,
+            Self::Rows => OwnValue::Rows,
+            Self::Cols => OwnValue::Cols,
+            Self::Arrays => OwnValue::Arrays,
+            Self::Clock => OwnValue::Clock,
+            Self::Power => OwnValue::Power,
+        }
+    }
+
+    /// The published value of a chip in the entry's unit.
+    #[must_use]
+    pub fn published(self, chip: &Chip, dtype: PeakDtype) -> Option<f64> {
+        let side = |which: fn([Option<u32>; 3]) -> Option<u32>| which(arrays(&chip.compute)).map(f64::from);
+        match self {
+            Self::Peak => chip.peak(dtype).and_then(|peak| peak.value),
+            Self::Bandwidth => chip.memory.gb_per_sec.value,
+            Self::Capacity => chip.memory.bytes().map(|bytes| bytes / 1e9),
+            Self::Rows => side(|[rows, ..]| rows),
+            Self::Cols => side(|[_, cols, _]| cols),
+            Self::Arrays => side(|[.., arrays]| arrays),
+            Self::Clock => chip.clock_mhz.value,
+            Self::Power => chip.power_watts.iter().find_map(|(_, watts)| watts.value),
+        }
+    }
+}
+
+/// Rows, columns and number of a chip's arrays.
+fn arrays(compute: &Compute) -> [Option<u32>; 3] {
+    match compute {
+        Compute::Arrays { rows, cols, units_per_core, cores, .. } => {
+            let all = units_per_core.value.zip(cores.value).map(|(units, cores)| units.saturating_mul(cores));
+            [rows.value, cols.value, all]
+        }
+        Compute::TensorCores { .. } | Compute::Unknown(_) => [None; 3],
+    }
+}
+
+/// The value of a name.
+fn named(name: &str) -> Option<OwnValue> {
+    match name.strip_prefix("peak-") {
+        Some(dtype) => PeakDtype::ALL.into_iter().find(|one| one.word() == dtype).map(OwnValue::Peak),
+        None => NAMED.iter().find(|(one, _)| *one == name).map(|(_, which)| *which),
+    }
+}
+
+/// The name of a value in a link.
+#[must_use]
+pub fn name(which: OwnValue) -> String {
+    match which {
+        OwnValue::Peak(dtype) => format!("peak-{}", dtype.word()),
+        _ => NAMED.iter().find(|(_, one)| *one == which).map_or_else(String::new, |(name, _)| (*name).to_owned()),
+    }
+}
+
+fn pieces(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let pieces = text.split(|c: char| c == '_' || c == ',' || c.is_whitespace()).filter(|piece| !piece.is_empty());
+    pieces.map(|piece| piece.split_once('.').unwrap_or((piece, "")))
+}
+
+/// Reads the values. Total: a piece that cannot be used is an [`InvalidEntry`] and sets nothing.
+pub(super) fn read(text: &str) -> (OwnValues, Vec<InvalidEntry>) {
+    let (mut own, mut invalid) = (OwnValues::default(), Vec::new());
+    for (piece, given) in pieces(text) {
+        let mut refuse = |allowed| invalid.push(InvalidEntry::piece(piece, given, allowed));
+        let Some(which) = named(piece) else {
+            let peaks = PeakDtype::ALL.map(|dtype| name(OwnValue::Peak(dtype)));
+            refuse(Allowed::Piece(peaks.into_iter().chain(NAMED.map(|(name, _)| name.to_owned())).collect()));
+            continue;
+        };
+        if own.iter().any(|(of, _)| of == which) {
+            refuse(Allowed::Once);
+            continue;
+        }
+        let value = if given == UNKNOWN {
+            Some(None)
+        } else {
+            // As it will be shown, so that a link says the same for good.
+            number(given)
+                .filter(|value| value.is_finite())
+                .and_then(|value| number(&significant(value, DIGITS)))
+                .map(Some)
+        };
+        if value.is_none_or(|value| own.set(which, value).is_err()) {
+            refuse(Allowed::OwnValue(which));
+        }
+    }
+    (own, invalid)
+}
+
+/// The text of values, as it is read.
+pub(super) fn show(own: &OwnValues) -> String {
+    let all = own.iter().map(|(which, value)| {
+        let value = value.map_or_else(|| UNKNOWN.to_owned(), |value| significant(value, DIGITS));
+        format!("{}.{value}", name(which))
+    });
+    all.collect::<Vec<_>>().join("_")
+}
+
+/// What a text sets by a name, whether that can be used or not.
+pub(crate) fn value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    pieces(text).find(|(other, _)| *other == name).map(|(_, value)| value)
+}
+
+/// The text with one value set anew, as typed; an empty one takes it out.
+pub(crate) fn with(text: &str, name: &str, value: &str) -> String {
+    let value: String = value.chars().filter(|c| !(c.is_whitespace() || matches!(c, '_' | ','))).collect();
+    let others = pieces(text).filter(|(other, _)| *other != name).map(|(name, value)| format!("{name}.{value}"));
+    let own = (!value.is_empty()).then(|| format!("{name}.{value}"));
+    others.chain(own).collect::<Vec<_>>().join("_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn runner() -> proptest::test_runner::TestRunner {
+        let config = proptest::test_runner::Config { cases: 400, failure_persistence: None, ..Default::default() };
+        let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[7; 32]);
+        proptest::test_runner::TestRunner::new_with_rng(config, rng)
+    }
+
+    #[test]
+    fn a_chip_reads_as_it_is_written() {
+        let (own, invalid) = read("peak-bf16.200, hbm.1200 rows.128_clock.unknown_price.0.8");
+        assert_eq!(invalid, []);
+        let expected = [
+            (OwnValue::Peak(PeakDtype::Bf16), Some(200.0)),
+            (OwnValue::Bandwidth, Some(1200.0)),
+            (OwnValue::Rows, Some(128.0)),
+            (OwnValue::Clock, None),
+            (OwnValue::Price, Some(0.8)),
+        ];
+        assert_eq!(own.iter().collect::<Vec<_>>(), expected);
+        assert_eq!(show(&own), "peak-bf16.200_hbm.1200_rows.128_clock.unknown_price.0.8");
+    }
+
+    #[test]
+    fn what_is_shown_reads_back_the_same() {
+        let which = prop::sample::select(
+            NAMED.iter().map(|(_, which)| *which).chain(PeakDtype::ALL.map(OwnValue::Peak)).collect::<Vec<_>>(),
+        );
+        let value =
+            prop_oneof![Just(None), (0.001..1e8_f64).prop_map(Some), (1..65_536_u32).prop_map(|n| Some(n.into()))];
+        let ran = runner().run(&prop::collection::vec((which, value), 0..12), |values| {
+            // What a link can say has nine digits.
+            let text: Vec<String> = values
+                .iter()
+                .map(|(which, value): &(OwnValue, Option<f64>)| {
+                    let value = value.map_or_else(|| UNKNOWN.to_owned(), |value| significant(value, DIGITS));
+                    format!("{}.{value}", name(*which))
+                })
+                .collect();
+            let (own, _) = read(&text.join("_"));
+            let (again, invalid) = read(&show(&own));
+            prop_assert_eq!(invalid, []);
+            prop_assert_eq!(again, own);
+            Ok(())
+        });
+        ran.expect("the same");
+    }
+
+    #[test]
+    fn every_piece_is_used_or_refused() {
+        let piece = prop_oneof!["[ -~]{0,14}", "(peak-bf16|hbm|rows|price|zebra)\\.[0-9a-z.-]{0,9}", "[^a]{0,6}"];
+        let ran = runner().run(&prop::collection::vec(piece, 0..6), |all| {
+            let text = all.join("_");
+            let (own, invalid) = read(&text);
+            prop_assert!(own.iter().count() + invalid.len() == pieces(&text).count());
+            Ok(())
+        });
+        ran.expect("total");
+    }
+
+    #[test]
+    fn a_piece_is_refused_for_its_name_its_value_or_its_repetition() {
+        let refused = |text: &str| read(text).1.into_iter().map(|one| one.allowed).collect::<Vec<_>>();
+        assert_eq!(refused("hbm.fast"), [Allowed::OwnValue(OwnValue::Bandwidth)]);
+        assert_eq!(refused("rows.0"), [Allowed::OwnValue(OwnValue::Rows)]);
+        assert!(matches!(&refused("speed.9")[..], [Allowed::Piece(all)] if all[0] == "peak-bf16"));
+        assert_eq!(refused("hbm.1_hbm.2"), [Allowed::Once]);
+        assert_eq!(refused("price"), [Allowed::OwnValue(OwnValue::Price)]);
+    }
+
+    #[test]
+    fn a_value_is_set_and_taken_out_as_typed() {
+        let text = with("hbm.1200", "rows", "1 28");
+        assert_eq!(text, "hbm.1200_rows.128");
+        assert_eq!(with(&text, "hbm", "fast"), "rows.128_hbm.fast");
+        assert_eq!(with(&with(&text, "hbm", ""), "rows", " "), "");
+        assert_eq!(value("hbm.fast_rows.128", "hbm"), Some("fast"));
+    }
+}

@@ -1,0 +1,127 @@
+//! What failures cost a long run, and its bill.
+
+use crate::entries::Entries;
+use crate::numbers::Numbers;
+use crate::{CostInput, Entry, InvalidEntry, Topic};
+use perfmodel::{Checkpointing, EgressTariff, FailureRate, Offer, RunBill, Seconds, Usd, porting};
+
+const HOUR_SECONDS: f64 = 3600.0;
+/// Seconds of a minute.
+pub(crate) const MINUTE_SECONDS: f64 = 60.0;
+
+/// What is asked about failures.
+#[derive(Clone, Debug)]
+pub struct FailuresQuery {
+    /// As typed.
+    pub entries: Entries,
+    /// Chips of the run.
+    pub chips: u32,
+    /// Hours between failures of a chip.
+    pub chip_mtbf_hours: f64,
+    /// Time of a save.
+    pub save: Seconds,
+    /// Time from a failure to the first new step.
+    pub restart: Seconds,
+    /// Time between saves; `None` for the best.
+    pub interval: Option<Seconds>,
+    /// Time of useful work.
+    pub work: Seconds,
+    /// Dollars for a chip and an hour.
+    pub usd_per_chip_hour: f64,
+    /// Time spent compiling over time of useful work.
+    pub compiling_overhead: f64,
+    /// GB that leave the provider.
+    pub egress_gb: f64,
+    /// Engineer-weeks of porting.
+    pub porting_weeks: f64,
+    /// Dollars for an engineer and an hour.
+    pub engineer_usd_per_hour: f64,
+    /// What cannot be used.
+    pub invalid: Vec<InvalidEntry>,
+}
+
+/// What failures make of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct FailuresAnswer {
+    /// Mean time between failures of all chips, and what saving and restarting take.
+    pub run: Checkpointing,
+    /// The best interval by Young's formula.
+    pub young: Option<Seconds>,
+    /// The same by Daly's.
+    pub daly: Option<Seconds>,
+    /// The interval that counts.
+    pub interval: Option<Seconds>,
+    /// Time lost over time of useful work.
+    pub overhead: Option<f64>,
+    /// The bill.
+    pub bill: RunBill,
+}
+
+impl FailuresQuery {
+    /// Reads entries as typed.
+    #[must_use]
+    pub fn new(entries: Entries) -> Self {
+        let mut numbers = Numbers::of(&entries);
+        let seconds = |numbers: &mut Numbers<'_>, input| Seconds(numbers.number(Entry::Cost(input)));
+        let chips = numbers.count(Entry::RunChips);
+        let chip_mtbf_hours = numbers.number(Entry::Cost(CostInput::Mtbf));
+        let save = seconds(&mut numbers, CostInput::Save);
+        let restart = seconds(&mut numbers, CostInput::Restart);
+        let interval = numbers.number(Entry::Cost(CostInput::Interval));
+        let hours = numbers.number(Entry::Hours);
+        let usd_per_chip_hour = numbers.number(Entry::RunUsd);
+        let compiling_percent = numbers.number(Entry::Compiling);
+        let egress_gb = numbers.number(Entry::Cost(CostInput::Egress));
+        let porting_weeks = numbers.number(Entry::Cost(CostInput::Weeks));
+        let engineer_usd_per_hour = numbers.number(Entry::EngineerUsd);
+        let mut invalid = std::mem::take(&mut numbers.invalid);
+        let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Failures, name, text));
+        invalid.extend(unknown);
+        Self {
+            entries,
+            chips,
+            chip_mtbf_hours,
+            save,
+            restart,
+            interval: (interval > 0.0).then_some(Seconds(interval * MINUTE_SECONDS)),
+            work: Seconds(hours * HOUR_SECONDS),
+            usd_per_chip_hour,
+            compiling_overhead: compiling_percent / 100.0,
+            egress_gb,
+            porting_weeks,
+            engineer_usd_per_hour,
+            invalid,
+        }
+    }
+
+    /// Whether the default of an entry counts: nothing was set, or nothing that can be used.
+    #[must_use]
+    pub fn is_default(&self, entry: Entry) -> bool {
+        let is_invalid =
+            self.invalid.iter().any(|one| one.entry() == Some(entry) && one.allowed != crate::Allowed::Once);
+        self.entries.text(entry).is_none() || is_invalid
+    }
+
+    /// The answer; `None` where nothing can fail.
+    #[must_use]
+    pub fn answer(&self) -> Option<FailuresAnswer> {
+        let rate = FailureRate { chip_mtbf: Seconds(self.chip_mtbf_hours * HOUR_SECONDS) };
+        let run = Checkpointing { mtbf: rate.slice_mtbf(self.chips.into())?, save: self.save, restart: self.restart };
+        let (young, daly) = (run.young(), run.daly());
+        let interval = self.interval.or(young);
+        let overhead = interval.and_then(|interval| run.overhead(interval));
+        let egress = if self.egress_gb > 0.0 { EgressTariff::AWS.cost(self.egress_gb) } else { Usd(0.0) };
+        let bill = Offer {
+            usd_per_chip_hour: Some(self.usd_per_chip_hour),
+            chips: self.chips.into(),
+            time: Some(self.work),
+            failure_overhead: overhead,
+            recompilation_overhead: Some(self.compiling_overhead),
+            egress: Some(egress),
+            porting: Some(porting(self.porting_weeks, self.engineer_usd_per_hour)),
+            energy: Some(Usd(0.0)),
+        }
+        .bill();
+        Some(FailuresAnswer { run, young, daly, interval, overhead, bill })
+    }
+}

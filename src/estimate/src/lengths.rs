@@ -1,0 +1,258 @@
+//! Sequences of many lengths made to fit few compiled shapes: what is wasted, and what compiling costs.
+
+use crate::entries::Entries;
+use crate::numbers::Numbers;
+use crate::{Allowed, Entry, InvalidEntry, Topic};
+use perfmodel::{Batching, Buckets, Compilation, Layout, LengthMix, Seconds, ShapeRefusal};
+
+/// Lengths of one's own, as an example.
+pub(crate) const OWN: &str = "17, 39, 128, 300";
+/// Longest length of a list, tokens.
+const LENGTH_MAX: u32 = 1 << 20;
+/// Most lengths of a list.
+const LENGTHS_MAX: usize = 100_000;
+/// The stream is random; a fixed seed makes it the same for everyone.
+const SEED: u64 = 7;
+
+/// Where lengths come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mix {
+    /// A log-normal distribution.
+    LogNormal,
+    /// A uniform distribution.
+    Uniform,
+    /// A list.
+    Own,
+}
+
+impl Mix {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::LogNormal, Self::Uniform, Self::Own];
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::LogNormal => "lognormal",
+            Self::Uniform => "uniform",
+            Self::Own => "own",
+        }
+    }
+}
+
+/// How sequences are laid out in rows of few lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Every row as long as the longest sequence.
+    Max,
+    /// Rows of powers of two.
+    Powers,
+    /// Rows of multiples of a length.
+    Multiples,
+    /// Rows as long as the longest sequence of their batch.
+    Exact,
+    /// Sorted by length, rows of powers of two.
+    SortedPowers,
+    /// Sorted by length, rows of multiples of a length.
+    SortedMultiples,
+    /// Sorted by length, rows as long as the longest of their batch.
+    SortedExact,
+    /// Several sequences in a row.
+    Packed,
+}
+
+impl Way {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Max,
+        Self::Powers,
+        Self::Multiples,
+        Self::Exact,
+        Self::SortedPowers,
+        Self::SortedMultiples,
+        Self::SortedExact,
+        Self::Packed,
+    ];
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Max => "max",
+            Self::Powers => "powers",
+            Self::Multiples => "multiples",
+            Self::Exact => "exact",
+            Self::SortedPowers => "sorted-powers",
+            Self::SortedMultiples => "sorted-multiples",
+            Self::SortedExact => "sorted-exact",
+            Self::Packed => "packed",
+        }
+    }
+}
+
+/// What is asked about sequences.
+#[derive(Clone, Debug)]
+pub struct LengthsQuery {
+    /// As typed.
+    pub entries: Entries,
+    /// How sequences are laid out.
+    pub way: Way,
+    /// The sequences of an epoch, or why there are none.
+    pub stream: Result<Stream, ShapeRefusal>,
+    /// What cannot be used.
+    pub invalid: Vec<InvalidEntry>,
+}
+
+/// The sequences of an epoch and what they are batched by.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    /// Tokens of each sequence.
+    pub lengths: Vec<u32>,
+    /// Tokens of the longest row.
+    pub longest: u32,
+    rows: u32,
+    multiple: u32,
+    /// Time of compiling one shape.
+    pub compile: Seconds,
+    /// Time of a step at the longest row, seconds.
+    step: f64,
+    epochs: u32,
+}
+
+impl LengthsQuery {
+    /// Reads entries as typed.
+    #[must_use]
+    pub fn new(entries: Entries) -> Self {
+        let mut numbers = Numbers::of(&entries);
+        let mix = numbers.one_of(Entry::Mix, &Mix::ALL, Mix::id);
+        let median = numbers.number(Entry::Median);
+        let sigma = numbers.number(Entry::Sigma);
+        let shortest = numbers.count(Entry::Shortest);
+        let longest = numbers.count(Entry::Longest);
+        let count = numbers.count(Entry::Count);
+        let rows = numbers.count(Entry::Rows);
+        let way = numbers.one_of(Entry::Way, &Way::ALL, Way::id);
+        let multiple = numbers.count(Entry::Multiple);
+        let compile = Seconds(numbers.number(Entry::CompileTime));
+        let step = numbers.number(Entry::LongestStep);
+        let epochs = numbers.count(Entry::Epochs);
+        let mut invalid = std::mem::take(&mut numbers.invalid);
+        let own = if mix == Mix::Own { listed(&entries, &mut invalid) } else { Vec::new() };
+        let is_crossed = shortest > longest && mix != Mix::Own;
+        if is_crossed {
+            let given = shortest.to_string();
+            invalid.push(InvalidEntry::new(Entry::Shortest, &given, Allowed::AtMostLongest(longest)));
+        }
+        let shortest = if is_crossed { 1 } else { shortest };
+        let mix = match mix {
+            Mix::Uniform => LengthMix::Uniform { shortest, longest },
+            Mix::Own => LengthMix::Given(&own),
+            Mix::LogNormal => LengthMix::LogNormal { median, sigma, longest },
+        };
+        let stream = mix.lengths(count, SEED).map(|mut lengths| {
+            if let LengthMix::LogNormal { .. } = mix {
+                // What would be shorter is raised, as what would be longer is cut.
+                lengths.iter_mut().for_each(|length| *length = (*length).max(shortest));
+            }
+            let longest = lengths.iter().copied().max().unwrap_or(longest).max(longest);
+            Stream { lengths, longest, rows, multiple, compile, step, epochs }
+        });
+        let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Lengths, name, text));
+        invalid.extend(unknown);
+        Self { entries, way, stream, invalid }
+    }
+}
+
+/// The lengths of a list. Those that cannot be used are left out, and the first of them is refused.
+fn listed(entries: &Entries, invalid: &mut Vec<InvalidEntry>) -> Vec<u32> {
+    let text = entries.text(Entry::OwnLengths).unwrap_or(OWN);
+    let parts = text.split([',', ' ', ';', '\n', '\t']).filter(|part| !part.is_empty()).take(LENGTHS_MAX);
+    let (mut lengths, mut strange) = (Vec::new(), None);
+    for part in parts {
+        match part.parse().ok().filter(|length| (1..=LENGTH_MAX).contains(length)) {
+            Some(length) => lengths.push(length),
+            None => strange = strange.or(Some(part)),
+        }
+    }
+    let refused = |part| InvalidEntry::new(Entry::OwnLengths, part, Allowed::Lengths(LENGTH_MAX));
+    invalid.extend(strange.map(refused));
+    lengths
+}
+
+impl Stream {
+    /// The sequences laid out in rows.
+    ///
+    /// # Errors
+    /// They cannot be laid out so.
+    pub fn layout(&self, way: Way) -> Result<Layout, ShapeRefusal> {
+        let (is_sorted, buckets) = match way {
+            Way::Powers => (false, Buckets::PowersOfTwo),
+            Way::SortedPowers => (true, Buckets::PowersOfTwo),
+            Way::Multiples => (false, Buckets::Multiples(self.multiple)),
+            Way::SortedMultiples => (true, Buckets::Multiples(self.multiple)),
+            Way::Exact => (false, Buckets::Exact),
+            Way::SortedExact => (true, Buckets::Exact),
+            Way::Max | Way::Packed => (false, Buckets::One(self.longest)),
+        };
+        let batching = match way {
+            Way::Packed => Batching::Packed { batch: self.rows, row: self.longest },
+            _ => Batching::Padded { batch: self.rows, sorted: is_sorted, buckets },
+        };
+        Layout::new(&self.lengths, batching)
+    }
+
+    /// Seconds of a step whose rows have this many tokens.
+    #[must_use]
+    pub fn seconds(&self, row: u32) -> f64 {
+        self.step * f64::from(row) / f64::from(self.longest)
+    }
+
+    /// What compiling costs over all epochs, and the seconds of their steps.
+    #[must_use]
+    pub fn compilation(&self, layout: &Layout) -> (Compilation, f64) {
+        let computing: f64 = layout.steps.iter().map(|row| self.seconds(*row)).sum();
+        let steps = layout.steps.len() as u64;
+        let all = Compilation {
+            shapes: layout.shapes().len() as u64,
+            compile: self.compile,
+            steps: steps * u64::from(self.epochs),
+            step: Seconds(computing / (steps.max(1)) as f64),
+        };
+        (all, computing * f64::from(self.epochs))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn lengths(text: &str) -> (Vec<u32>, Vec<Allowed>) {
+        let query = LengthsQuery::new(Entries::parse(Topic::Lengths, text));
+        let invalid = query.invalid.into_iter().map(|one| one.allowed).collect();
+        (query.stream.map(|stream| stream.lengths).unwrap_or_default(), invalid)
+    }
+
+    #[test]
+    fn every_length_is_within_the_shortest_and_the_longest() {
+        for mix in ["lognormal", "uniform"] {
+            let (lengths, invalid) = lengths(&format!("mix={mix}&shortest=90&longest=100"));
+            assert!(invalid.is_empty() && lengths.iter().all(|length| (90..=100).contains(length)), "{mix}");
+        }
+        assert_eq!(lengths("shortest=900&longest=100").1, [Allowed::AtMostLongest(100)]);
+    }
+
+    #[test]
+    fn a_length_that_is_none_is_refused_and_the_others_are_used() {
+        let (lengths, invalid) = lengths("mix=own&own=17,x,300&count=4");
+        assert_eq!((lengths, invalid), (vec![17, 300, 17, 300], vec![Allowed::Lengths(1_048_576)]));
+    }
+
+    #[test]
+    fn a_name_that_is_no_entry_and_an_entry_set_twice_are_refused() {
+        assert_eq!(lengths("zebra=1").1, [Allowed::EntryOf(Topic::Lengths)]);
+        let (lengths, invalid) = lengths("mix=uniform&count=3&count=9");
+        assert_eq!((lengths.len(), invalid), (3, vec![Allowed::Once]));
+    }
+}

@@ -1,0 +1,268 @@
+//! The question about a model: which pass of it, on how many of which chips.
+
+use std::sync::Arc;
+
+use super::{custom, price};
+use crate::{Allowed, Entry, InvalidEntry, Topic};
+use display::number::significant;
+use perfmodel::{Attention, Chip, HourlyPrice, OwnValues, PeakDtype, Per, Price, Remat, Sharding};
+use workload::models::{MODELS, Model};
+
+/// The pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pass {
+    /// Forward and backward over whole sequences.
+    #[default]
+    Train,
+    /// Forward over whole sequences.
+    Prefill,
+    /// One token for each sequence.
+    Decode,
+}
+
+impl Pass {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Train, Self::Prefill, Self::Decode];
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Train => "train",
+            Self::Prefill => "prefill",
+            Self::Decode => "decode",
+        }
+    }
+}
+
+/// Most chips of one run.
+const CHIPS_MAX: u64 = 1_000_000;
+/// Most tokens of a sequence.
+const SEQ_MAX: u64 = 10_000_000;
+/// Most sequences on a chip.
+const BATCH_MAX: u64 = 1_000_000;
+
+/// What is recomputed, by its name in a link.
+pub const REMATS: [(&str, Remat); 2] = [("none", Remat::None), ("full", Remat::Full)];
+
+/// How attention is counted, by its name in a link.
+pub const ATTENTIONS: [(&str, Attention); 2] = [("full", Attention::Full), ("causal", Attention::Causal)];
+
+/// Ways of splitting a model over chips, by their names in a link.
+pub const SPLITS: [(&str, Sharding); 3] =
+    [("data", Sharding::Data), ("fsdp", Sharding::FullySharded), ("tensor", Sharding::Tensor)];
+
+/// A question that can be answered.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The model; `None` where its products are given.
+    pub model: Option<&'static Model>,
+    /// The chip, with the values that were set of it.
+    pub chip: Arc<Chip>,
+    /// Those values.
+    pub own: OwnValues,
+    /// Format of the operands.
+    pub dtype: PeakDtype,
+    /// Chips that run one program together.
+    pub chips: u64,
+    /// The pass.
+    pub pass: Pass,
+    /// Tokens of a sequence; in decode those in the cache.
+    pub seq: u64,
+    /// Sequences on each chip.
+    pub batch: u64,
+    /// What the backward pass computes again.
+    pub remat: Remat,
+    /// How attention is counted in model FLOPs.
+    pub attention: Attention,
+    /// How the model is spread.
+    pub split: Sharding,
+    /// Percent of the shorter of arithmetic and exchange that hides behind the longer.
+    pub overlap: u64,
+    /// The listed price that was chosen.
+    pub listed: Option<Price>,
+    /// One's own price for a chip and an hour, which counts before any listed one.
+    pub usd: Option<f64>,
+    /// Tokens of a whole run.
+    pub tokens: Option<f64>,
+}
+
+impl Default for Question {
+    fn default() -> Self {
+        Self {
+            model: Model::by_id("llama3-8b"),
+            chip: Arc::new(Chip::by_id("tpu-v5e").unwrap_or(&Chip::all()[0]).clone()),
+            own: OwnValues::default(),
+            dtype: PeakDtype::Bf16,
+            chips: 64,
+            pass: Pass::Train,
+            seq: 2048,
+            batch: 4,
+            remat: Remat::None,
+            attention: Attention::Full,
+            split: Sharding::FullySharded,
+            overlap: 100,
+            listed: None,
+            usd: None,
+            tokens: None,
+        }
+    }
+}
+
+fn count(text: &str, max: u64) -> Option<u64> {
+    text.parse().ok().filter(|value| (1..=max).contains(value))
+}
+
+fn amount(text: &str) -> Option<f64> {
+    // As people write them: 15e12, 0.5, 1_000.
+    let text = text.replace('_', "");
+    display::number::read(&text).filter(|value| value.is_finite() && *value > 0.0)
+}
+
+/// A price with what it is for: `1.2`, `0.6/core`, `9.6/8`.
+fn hourly(text: &str) -> Option<HourlyPrice> {
+    let (usd, per) = match text.split_once('/') {
+        None => (text, Per::Chip),
+        Some((usd, unit)) => match unit.trim() {
+            "chip" => (usd, Per::Chip),
+            "core" => (usd, Per::Core),
+            chips => (usd, Per::Slice(count(chips, CHIPS_MAX)?)),
+        },
+    };
+    Some(HourlyPrice { usd: amount(usd.trim())?, per })
+}
+
+impl Question {
+    /// Reads entries and texts in order; the last one that can be used counts. Total: the others are refused and change
+    /// nothing.
+    pub fn from_entries<'a>(entries: impl IntoIterator<Item = (Entry, &'a str)>) -> (Self, Vec<InvalidEntry>) {
+        let (mut question, mut invalid) = (Self::default(), Vec::new());
+        let mut entries: Vec<(Entry, &str)> = entries.into_iter().collect();
+        // Values are set over a chip, and prices, cores and slices are those of a chip.
+        entries.sort_by_key(|(entry, _)| match entry {
+            Entry::Own => 1,
+            Entry::Price => 2,
+            Entry::Usd => 3,
+            Entry::Chips => 4,
+            _ => 0,
+        });
+        for (entry, text) in entries {
+            if entry == Entry::Own {
+                invalid.extend(question.set_own(text));
+            } else if let Err(allowed) = question.set(entry, text.trim()) {
+                invalid.push(InvalidEntry::new(entry, text, allowed));
+            }
+        }
+        (question, invalid)
+    }
+
+    fn set_own(&mut self, text: &str) -> Vec<InvalidEntry> {
+        let (values, invalid) = custom::read(text);
+        self.chip = Arc::new(values.over(&self.chip));
+        self.own = values;
+        invalid
+    }
+
+    /// The chip as it is listed, without values of one's own.
+    #[must_use]
+    pub fn published(&self) -> Chip {
+        Chip::by_id(self.chip.id).cloned().unwrap_or_else(Chip::blank)
+    }
+
+    fn set(&mut self, entry: Entry, text: &str) -> Result<(), Allowed> {
+        match entry {
+            Entry::Model => {
+                self.model = Some(Model::by_id(text).ok_or_else(|| named(MODELS.iter().map(|one| one.id)))?)
+            }
+            Entry::Chip => {
+                let all = Chip::all().iter().map(|chip| chip.id).chain([Chip::BLANK]);
+                let own = || (text == Chip::BLANK).then(Chip::blank);
+                let chip = Chip::by_id(text).cloned().or_else(own);
+                self.chip = Arc::new(chip.ok_or_else(|| named(all))?);
+            }
+            Entry::Dtype => {
+                let found = PeakDtype::ALL.into_iter().find(|dtype| dtype.word() == text);
+                self.dtype = found.ok_or_else(|| named(PeakDtype::ALL.map(PeakDtype::word)))?;
+            }
+            Entry::Chips => {
+                let slice = || self.chip.chips_of_slice(text).filter(|chips| (1..=CHIPS_MAX).contains(chips));
+                self.chips = count(text, CHIPS_MAX).or_else(slice).ok_or(Allowed::Chips(CHIPS_MAX))?;
+            }
+            Entry::Pass => {
+                let found = Pass::ALL.into_iter().find(|pass| pass.id() == text);
+                self.pass = found.ok_or_else(|| named(Pass::ALL.map(Pass::id)))?;
+            }
+            Entry::Seq => self.seq = count(text, SEQ_MAX).ok_or(Allowed::UpTo(SEQ_MAX))?,
+            Entry::Batch => self.batch = count(text, BATCH_MAX).ok_or(Allowed::UpTo(BATCH_MAX))?,
+            Entry::Remat => self.remat = one_of(&REMATS, text)?,
+            Entry::Attention => self.attention = one_of(&ATTENTIONS, text)?,
+            Entry::Split => self.split = one_of(&SPLITS, text)?,
+            Entry::Overlap => {
+                let percent = text.parse().ok().filter(|percent| *percent <= 100);
+                self.overlap = percent.ok_or(Allowed::Percent)?;
+            }
+            Entry::Price => self.listed = Some(price::named(&self.chip, text)?),
+            Entry::Usd => {
+                let price = hourly(text).and_then(|price| price.usd_per_chip_hour(&self.chip));
+                let price = price.filter(|usd| usd.is_finite() && *usd > 0.0);
+                self.usd = Some(price.ok_or(Allowed::UsdPerHour)?);
+            }
+            Entry::Tokens => self.tokens = Some(amount(text).ok_or(Allowed::Positive)?),
+            _ => return Err(Allowed::EntryOf(Topic::Model)),
+        }
+        Ok(())
+    }
+
+    /// The text of an entry, as it is read; empty for one that is not the question's.
+    #[must_use]
+    pub fn text(&self, entry: Entry) -> String {
+        match entry {
+            Entry::Model => self.model.map_or("", |model| model.id).to_owned(),
+            Entry::Chip => self.chip.id.to_owned(),
+            Entry::Own => custom::show(&self.own),
+            Entry::Price => self.listed.as_ref().map(price::id).unwrap_or_default(),
+            Entry::Dtype => self.dtype.word().to_owned(),
+            Entry::Chips => self.chips.to_string(),
+            Entry::Pass => self.pass.id().to_owned(),
+            Entry::Seq => self.seq.to_string(),
+            Entry::Batch => self.batch.to_string(),
+            Entry::Remat => id_of(&REMATS, self.remat).to_owned(),
+            Entry::Attention => id_of(&ATTENTIONS, self.attention).to_owned(),
+            Entry::Split => id_of(&SPLITS, self.split).to_owned(),
+            Entry::Overlap => self.overlap.to_string(),
+            Entry::Usd => self.usd.map(|usd| significant(usd, 9)).unwrap_or_default(),
+            Entry::Tokens => self.tokens.map(|tokens| significant(tokens, 9)).unwrap_or_default(),
+            _ => String::new(),
+        }
+    }
+
+    /// The price that is taken where none of one's own is set: the chosen one, else the chip's first.
+    #[must_use]
+    pub fn price(&self) -> Option<&Price> {
+        self.listed.as_ref().or_else(|| self.chip.default_price())
+    }
+
+    /// Dollars for a chip and an hour.
+    #[must_use]
+    pub fn usd_per_chip_hour(&self) -> Option<f64> {
+        self.usd.or_else(|| self.price()?.usd_per_chip_hour.value)
+    }
+}
+
+/// Models whose layers are published.
+pub fn models() -> impl Iterator<Item = &'static Model> {
+    MODELS.iter().filter(|model| model.is_published())
+}
+
+fn named<'a>(ids: impl IntoIterator<Item = &'a str>) -> Allowed {
+    Allowed::OneOf(ids.into_iter().map(str::to_owned).collect())
+}
+
+fn one_of<T: Copy>(all: &[(&'static str, T)], id: &str) -> Result<T, Allowed> {
+    let found = all.iter().find(|(one, _)| *one == id).map(|(_, value)| *value);
+    found.ok_or_else(|| named(all.iter().map(|(id, _)| *id)))
+}
+
+fn id_of<T: PartialEq>(all: &[(&'static str, T)], value: T) -> &'static str {
+    all.iter().find(|(_, one)| *one == value).map_or("", |(id, _)| id)
+}

@@ -1,0 +1,162 @@
+//! The answer about failures.
+
+use super::{answer as words, entry};
+use crate::answer::{Answer, Table};
+use crate::failures::MINUTE_SECONDS;
+use crate::{CostInput, Entry, FailuresAnswer, FailuresQuery};
+use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration};
+use display::number::{grouped, percent, readable};
+use display::rounded_parts::RoundedParts;
+use perfmodel::definition::scale;
+use perfmodel::{Checkpointing, CostLine, RunBill, Seconds, run_inputs};
+
+/// The answer.
+#[must_use]
+pub(crate) fn answer(query: &FailuresQuery) -> Answer {
+    let Some(answer) = query.answer() else {
+        return Answer { refused: vec![words::NO_FAILURES.to_owned()], ..Answer::default() };
+    };
+    let title = format!("{} chips, a failure every {}", grouped(query.chips.into()), hours_of(answer.run.mtbf));
+    Answer {
+        title,
+        figures: figures(query, &answer),
+        refused: words::no_progress(answer.overhead).into_iter().collect(),
+        tables: vec![lines(&answer.bill), intervals(&answer.run)],
+        ..Answer::default()
+    }
+}
+
+/// The sources of those defaults that count.
+fn sources(query: &FailuresQuery, entries: &[Entry]) -> Vec<Citation> {
+    let cited = |entry: &Entry| {
+        let published = entry.published().filter(|_| query.is_default(*entry))?;
+        let value = published.value.map_or_else(|| words::UNKNOWN.to_owned(), |value| readable(value, 5));
+        Some(cite(format!("{}: {value}", entry::name(*entry)), published))
+    };
+    entries.iter().filter_map(cited).collect()
+}
+
+fn hours_of(time: Seconds) -> String {
+    format!("{} h", readable(time.hours(), 4))
+}
+
+fn minutes_of(time: Seconds) -> String {
+    format!("{} min", readable(time.0 / MINUTE_SECONDS, 3))
+}
+
+fn figures(query: &FailuresQuery, answer: &FailuresAnswer) -> Vec<Figure> {
+    let unknown = || words::UNKNOWN.to_owned();
+    let run = &answer.run;
+    let (save, restart, mtbf) = (duration(run.save.0), duration(run.restart.0), hours_of(run.mtbf));
+    let daly = answer.daly.map_or_else(unknown, minutes_of);
+    let usd = query.usd_per_chip_hour;
+    let effective = answer.interval.and_then(|interval| run.effective_price(usd, interval));
+    let at = answer.interval.map_or_else(unknown, minutes_of);
+    let (amounts, total) = amounts(&answer.bill);
+    let [mtbf_entry, save_entry, restart_entry] =
+        [CostInput::Mtbf, CostInput::Save, CostInput::Restart].map(Entry::Cost);
+    let mut bill_sources = sources(query, &[Entry::RunUsd, Entry::Compiling, Entry::EngineerUsd]);
+    if query.egress_gb > 0.0 {
+        let tariff = &run_inputs::AWS_EGRESS;
+        let usd = tariff.value.map_or_else(unknown, |tariff| cents(tariff.usd_per_gb));
+        bill_sources.push(cite(format!("{}: {usd}", entry::name(Entry::Cost(CostInput::EgressUsd))), tariff));
+    }
+    vec![
+        defined(
+            &scale::CHECKPOINT_INTERVAL,
+            answer.young.map_or_else(unknown, minutes_of),
+            format!("Young; by Daly {daly}"),
+            format!("√(2 · {save} · {mtbf})"),
+            sources(query, &[mtbf_entry, save_entry]),
+        ),
+        defined(
+            &scale::FAILURE_OVERHEAD,
+            answer.overhead.map_or_else(unknown, |share| format!("{} %", percent(share))),
+            format!("saving every {at}"),
+            format!("{save} ÷ {at} + ({at} ÷ 2 + {restart}) ÷ {mtbf}"),
+            sources(query, &[mtbf_entry, save_entry, restart_entry]),
+        ),
+        defined(
+            &scale::EFFECTIVE_PRICE,
+            effective.map_or_else(unknown, dollars),
+            "for a chip and an hour of useful work".to_owned(),
+            format!("{} · (1 + overhead)", cents(usd)),
+            sources(query, &[Entry::RunUsd]),
+        ),
+        defined(&scale::USD_IN_ALL, total, "the lines below, added up".to_owned(), amounts.join(" + "), bill_sources),
+    ]
+}
+
+/// The amounts of the lines as they are shown, and their sum.
+fn amounts(bill: &RunBill) -> ([String; CostLine::ALL.len()], String) {
+    let all = CostLine::ALL.map(|line| bill.line(line).map(|usd| usd.0));
+    let unknown = || "unknown".to_owned();
+    let Some(added) = RoundedParts::new(&all, 2) else {
+        return (
+            all.map(|usd| usd.map_or_else(unknown, dollars)),
+            bill.total().map_or_else(unknown, |usd| dollars(usd.0)),
+        );
+    };
+    let mut parts = added.parts.into_iter();
+    let lines = all.map(|_| parts.next().flatten().map_or_else(unknown, |amount| format!("${amount}")));
+    let total = if bill.total().is_some() { format!("${}", added.whole) } else { unknown() };
+    (lines, total)
+}
+
+fn lines(bill: &RunBill) -> Table {
+    let (amounts, total) = amounts(bill);
+    let shares = RoundedParts::percent(&CostLine::ALL.map(|line| bill.line(line).map(|usd| usd.0)));
+    let whole = shares.as_ref().map_or_else(String::new, |shares| format!("{} %", shares.whole));
+    let mut shares = shares.map(|shares| shares.parts).unwrap_or_default().into_iter();
+    let mut share = || shares.next().flatten().map_or_else(String::new, |share| format!("{share} %"));
+    let mut rows: Vec<(bool, Vec<String>)> = CostLine::ALL
+        .into_iter()
+        .zip(amounts)
+        .map(|(line, amount)| (false, vec![line.word().to_owned(), amount, share()]))
+        .collect();
+    rows.push((true, vec![words::TOTAL.to_owned(), total, whole]));
+    Table { title: words::BILL, heads: words::BILL_HEADS.to_vec(), rows }
+}
+
+/// What other intervals would cost.
+fn intervals(run: &Checkpointing) -> Table {
+    let rows = [5.0, 15.0, 30.0, 60.0, 180.0, 720.0].map(|minutes| {
+        let overhead = run.overhead(Seconds(minutes * MINUTE_SECONDS));
+        let text = overhead.map_or_else(|| "unknown".to_owned(), |share| format!("{} %", percent(share)));
+        (false, vec![format!("{} min", readable(minutes, 3)), text])
+    });
+    Table { title: words::INTERVALS, heads: words::INTERVAL_HEADS.to_vec(), rows: rows.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answer;
+    use crate::{FailuresQuery, Topic, entries::Entries};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn answered(text: &str) -> super::Answer {
+        answer(&FailuresQuery::new(Entries::parse(Topic::Failures, text)))
+    }
+
+    #[test]
+    fn a_default_is_cited_where_it_counts_and_nowhere_else() {
+        let cited = |text: &str, id: &str| {
+            let figures = answered(text).figures;
+            let figure = figures.iter().find(|figure| figure.id == id).expect("a figure");
+            figure.citations.iter().filter(|one| one.what != "definition").count()
+        };
+        // What cannot be used leaves the default, with its source.
+        let overheads =
+            ["", "save=30", "save=30&mtbf=9&restart=1", "save=zebra"].map(|text| cited(text, "failure-overhead"));
+        assert_eq!(overheads, [3, 2, 0, 3]);
+        assert_eq!(cited("egress=10000", "usd-in-all"), cited("", "usd-in-all") + 1, "the tariff of egress");
+    }
+
+    #[test]
+    fn a_run_that_hardly_gets_on_says_so() {
+        assert!(answered("").refused.is_empty());
+        let sentence = answered("chips=1024&mtbf=1").refused.join(" ");
+        assert!(sentence.contains("would hardly get on"), "{sentence}");
+    }
+}

@@ -1,0 +1,201 @@
+//! The answer about a model: its figures, and its tables row by row.
+
+use super::figures::{assumptions as assumed, figures, figures_without_times, misfit, rows};
+use super::invalid::why;
+use super::{answer as words, bill, bill_lines, chip};
+use crate::answer::{Answer, Depth, Table};
+use crate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, accuracy, work_of};
+use display::figure::{Figure, duration};
+use display::number::{grouped, percent, readable};
+use perfmodel::{Attention, Chip, PublishedMfu};
+
+/// Products that are listed.
+const LISTED_MAX: usize = 40;
+
+/// The answer about a model.
+#[must_use]
+pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth) -> Answer {
+    let answer = match query.answer(file) {
+        Ok(answer) => answer,
+        Err(refusal) => {
+            let rest = if file.is_none() { without_times(&query.question) } else { Answer::default() };
+            return Answer { refused: why(&refusal), ..rest };
+        }
+    };
+    let first = &answer.estimate;
+    let mut tables = Vec::new();
+    let mut show = |title: &'static str, table: &dyn Fn() -> Table| {
+        let empty = || Table { title, ..Table::default() };
+        tables.push(if depth == Depth::Tables { table() } else { empty() });
+    };
+    if let Some((second, _)) = answer.beside() {
+        show(words::BESIDE, &|| beside(first, second));
+    }
+    show(words::PRODUCTS, &|| products(first));
+    if let Some(found) = accuracy(first) {
+        show(words::ERRORS, &|| errors(&found));
+    }
+    if file.is_none() {
+        show(words::SCALING, &|| scaling(first));
+    }
+    if !first.question.chip.is_own && PublishedMfu::all().iter().any(|row| row.chip == first.question.chip.id) {
+        show(words::PUBLISHED, &|| published(&first.question.chip));
+    }
+    show(words::ASSUMPTIONS, &|| assumptions(first));
+    show(words::SHEET, &|| chip::sheet(&first.question.chip));
+    let title = words::headline(first);
+    let bill = bill_lines::bill(&answer, &query.cost_inputs);
+    let too_large = bill.is_none().then(|| bill::TOO_LARGE.to_owned());
+    let second = answer.beside().and_then(|(second, _)| misfit(second));
+    let notes = misfit(first).into_iter().chain(second).chain(words::no_progress(answer.cost.failures));
+    let unused = first.question.tokens.filter(|_| first.tokens.is_none());
+    let unused = unused.map(|_| words::TOKENS_UNUSED.to_owned());
+    let refused = notes.chain(too_large).chain(unused).collect();
+    let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map(why).unwrap_or_default();
+    let beside_entries = no_other.into_iter().map(|sentence| (Entry::Versus, sentence)).collect();
+    Answer { title, figures: figures(first), tables, bill, beside_entries, refused, ..Answer::default() }
+}
+
+/// As much of an answer as there is where the chip's known values give no times.
+fn without_times(question: &Question) -> Answer {
+    let Ok((question, work)) = work_of(question) else { return Answer::default() };
+    let Err(Refusal::Chip(refusal)) = Estimate::of(&question, work.clone()) else { return Answer::default() };
+    Answer {
+        title: words::headline_of(&work.name, &question),
+        figures: figures_without_times(&question, Some(&work), &refusal),
+        tables: vec![chip::sheet(&question.chip)],
+        ..Answer::default()
+    }
+}
+
+/// Two chips side by side.
+fn beside(first: &Estimate, second: &Estimate) -> Table {
+    let (ours, theirs) = (figures(first), figures(second));
+    let value = |all: &[Figure], id: &str| {
+        all.iter().find(|one| one.id == id).map_or_else(|| words::NOT_TOLD.to_owned(), |one| one.value.clone())
+    };
+    // Either may have a figure that the other has not: the power of some chips is not published.
+    let others = theirs.iter().filter(|theirs| ours.iter().all(|ours| ours.id != theirs.id));
+    let rows = ours.iter().chain(others).map(|figure| {
+        let values = [value(&ours, figure.id), value(&theirs, figure.id)];
+        (false, core::iter::once(figure.name.to_owned()).chain(values).collect())
+    });
+    Table {
+        title: words::BESIDE,
+        heads: vec![words::BESIDE_HEAD, first.question.chip.name, second.question.chip.name],
+        rows: rows.collect(),
+    }
+}
+
+/// The same question on other numbers of chips.
+fn scaling(estimate: &Estimate) -> Table {
+    let row = |chips: u64| {
+        let other = estimate.on_chips(chips).ok()?;
+        let mfu = other.mfu.map_or_else(|_| "unknown".to_owned(), |mfu| format!("{} %", percent(mfu.ratio)));
+        let cells = [
+            grouped(chips),
+            duration(other.step.0),
+            other.exchange_time().map_or_else(|| "none counted".to_owned(), |time| duration(time.0)),
+            mfu,
+            other.tokens_per_sec().map_or_else(|| words::UNKNOWN.to_owned(), |all| readable(all, 4)),
+        ];
+        Some((chips == estimate.question.chips, cells.into()))
+    };
+    let mut counts = vec![1, 4, 16, 64, 256, 1024, 4096, estimate.question.chips];
+    counts.sort_unstable();
+    counts.dedup();
+    let rows = counts.into_iter().filter_map(row).collect();
+    Table { title: words::SCALING, heads: words::SCALING_HEADS.to_vec(), rows }
+}
+
+/// What others published of a chip, each with how it counts attention: those that differ in that are not comparable.
+fn published(chip: &Chip) -> Table {
+    let rows = PublishedMfu::all()
+        .iter()
+        .filter(|row| row.chip == chip.id)
+        .map(|row| {
+            let percent = row.mfu_percent.value.map_or_else(|| "unknown".to_owned(), |percent| readable(percent, 4));
+            let chips = row.chips.map_or_else(|| "not told".to_owned(), |chips| grouped(chips.into()));
+            let counted = row.attention.map_or("not told", Attention::word).to_owned();
+            let source = row.mfu_percent.source.text.to_owned();
+            (false, vec![row.model.to_owned(), chips, format!("{percent} %"), counted, source])
+        })
+        .collect();
+    Table { title: words::PUBLISHED, heads: words::PUBLISHED_HEADS.to_vec(), rows }
+}
+
+fn products(estimate: &Estimate) -> Table {
+    let mut rows = rows(estimate);
+    let rest = rows.split_off(rows.len().min(LISTED_MAX));
+    let mut rows: Vec<(bool, Vec<String>)> = rows
+        .into_iter()
+        .map(|row| {
+            let [m, k, n] = row.sizes.map(grouped);
+            let eta = row.eta_tile.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", percent(eta)));
+            let time = format!("{} %", percent(row.share));
+            let cells = [row.name, format!("{m} × {k} × {n}"), grouped(row.count), time, duration(row.seconds)];
+            (false, cells.into_iter().chain([row.bound.to_owned(), eta]).collect())
+        })
+        .collect();
+    if !rest.is_empty() {
+        let share: f64 = rest.iter().map(|row| row.share).sum();
+        let time = format!("{} %", percent(share));
+        rows.push((false, vec![words::more(rest.len()), String::new(), String::new(), time]));
+    }
+    Table { title: words::PRODUCTS, heads: words::PRODUCT_HEADS.to_vec(), rows }
+}
+
+/// How far the times are off.
+fn errors(found: &Accuracy) -> Table {
+    let rows = found.rows().into_iter().map(|cells| (false, cells)).collect();
+    Table { title: words::ERRORS, heads: found.heads().to_vec(), rows }
+}
+
+fn assumptions(estimate: &Estimate) -> Table {
+    let rows = assumed(estimate).into_iter().map(|(what, value)| (false, vec![what, value]));
+    Table { title: words::ASSUMPTIONS, heads: words::ASSUMPTION_HEADS.to_vec(), rows: rows.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Query, Topic, imported};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn all(text: &str) -> Answer {
+        Query::parse(Topic::Model, text).shown(None, Depth::Tables)
+    }
+
+    #[test]
+    fn two_chips_are_compared_measure_by_measure() {
+        // The power of an H100 is published, that of a TPU v5e is not: their lists of figures differ.
+        let answer = all("chip=tpu-v5e&versus=h100-sxm");
+        let table = answer.tables.first().expect("two chips");
+        let row = |name: &str| {
+            let cells = table.rows.iter().map(|(_, cells)| cells).find(|cells| cells[0] == name);
+            cells.unwrap_or_else(|| panic!("{name} in {table:?}")).clone()
+        };
+        assert_eq!(row("Tile efficiency")[2], "unknown", "tensor cores are no arrays");
+        let energy = row("kWh per million tokens");
+        assert!(energy[2].ends_with("kWh") && energy[1] == words::NOT_TOLD);
+    }
+
+    #[test]
+    fn a_list_does_not_say_how_many_tokens_it_is_for() {
+        let list = imported(b"M,K,N\n128,256,512\n");
+        let values = |text: &str| {
+            let answer = Query::parse(Topic::Model, text).shown(Some(&list), Depth::Tables);
+            let find = |id: &str| answer.figures.iter().find(|one| one.id == id).map(|one| one.value.clone());
+            let million =
+                answer.bill.as_ref().map(|bill| bill.table.rows.iter().all(|(_, cells)| cells[2] == "unknown"));
+            (find("step-time"), find("tokens-per-second"), find("usd-per-million-tokens"), million)
+        };
+        let one = values("chip=tpu-v5e&batch=1");
+        assert_eq!(one, values("chip=tpu-v5e&batch=1000"), "sequences per chip do not change a list");
+        let unknown = Some("unknown".to_owned());
+        assert!(one.0.is_some() && one.1 == unknown && one.2 == unknown && one.3 == Some(true), "{one:?}");
+        let told = Query::parse(Topic::Model, "tokens=1e9").shown(Some(&list), Depth::Figures).refused;
+        assert_eq!(told, [words::TOKENS_UNUSED]);
+    }
+}
