@@ -45,7 +45,7 @@ pub fn lines() -> Vec<Line> {
         line("a 70B model: every product, step, MFU", &mut |ask| _ = black_box(estimated(ask))),
         line("and its figures as text", &mut |ask| _ = black_box(estimate::figures(&estimated(ask)))),
         line("and every table as text", &mut |ask| {
-            _ = black_box(Query::parse(Topic::Model, ask).shown(None, Depth::Tables))
+            _ = black_box(Query::parse(Topic::Model, ask).shown(None, Depth::Tables));
         }),
     ]
 }

@@ -72,7 +72,9 @@ impl Estimate {
             Content::Products(work) => {
                 return Self::of_shared(&question, Arc::new(as_it_stands(work.clone())), Inputs::Unknown);
             }
-            Content::Weights(weights) => weights.workload(&super::ask(&question)).map_err(Refusal::Weights)?,
+            Content::Weights(weights) => {
+                weights.workload(&crate::estimate::ask(&question)).map_err(Refusal::Weights)?
+            }
         };
         Self::of(&question, work)
     }

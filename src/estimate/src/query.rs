@@ -237,3 +237,57 @@ impl ModelAnswer {
         self.other.as_ref().and_then(|other| other.as_ref().ok())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CostInput, form};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn what_cannot_be_used_is_refused_and_the_rest_counts() {
+        let query =
+            ModelQuery::parse("model=gpt9&chips=0&seq=banana&zebra=1&batch=7&overlap=101&usd=-1&tokens=nan&pue=0");
+        assert_eq!(query.question.batch, 7);
+        let entries: Vec<_> = query.invalid.iter().map(InvalidEntry::entry).collect();
+        // What depends on the chip is read after it, and a name that no entry has comes last.
+        let named = [Entry::Model, Entry::Seq, Entry::Overlap, Entry::Tokens, Entry::Usd, Entry::Chips].map(Some);
+        let all: Vec<_> = core::iter::once(Some(Entry::Cost(CostInput::Pue))).chain(named).chain([None]).collect();
+        assert_eq!(entries, all);
+        for entry in Entry::options() {
+            let usual = Question::default().text(entry);
+            let again = ModelQuery::parse(&format!("{}={usual}", entry.id()));
+            assert!(again.invalid.is_empty() || usual.is_empty(), "{entry:?}");
+            assert_eq!(again.question.text(entry), usual);
+        }
+    }
+
+    #[test]
+    fn chips_cores_and_slices_are_never_confused() {
+        // A v4 has two cores, a slice is named by its cores up to v5p and by its chips since: 64 chips each time.
+        for text in ["chip=tpu-v4&chips=v4-128", "chips=v5p-128&chip=tpu-v5p", "chip=tpu-v6e&chips=v6e-64", "chips=64"]
+        {
+            let query = ModelQuery::parse(text);
+            assert_eq!((query.question.chips, query.invalid.len()), (64, 0), "{text}");
+            let form = form(&Query::Model(Box::new(query)));
+            let entry = form.into_iter().find(|one| one.entry == Entry::Chips).expect("an entry");
+            assert_eq!(entry.steps[entry.step()], 64, "the slider stands there: {text}");
+        }
+        for text in ["usd=1.61/core&chip=tpu-v4", "chip=tpu-v4&usd=12.88/4", "usd=3.22/chip&chip=tpu-v4", "usd=3.22"] {
+            let usd = ModelQuery::parse(text).question.usd.expect(text);
+            assert!((usd - 3.22).abs() < 1e-12, "{text}: {usd}");
+        }
+        // A GPU is rented whole, a v5p's slice is no v4's, and half a chip cannot be had.
+        for (text, entry) in [
+            ("chip=h100-sxm&usd=1/core", Entry::Usd),
+            ("chip=tpu-v4&chips=v5p-128", Entry::Chips),
+            ("chip=tpu-v4&chips=v4-7", Entry::Chips),
+            ("usd=1/0", Entry::Usd),
+            ("usd=1/pod", Entry::Usd),
+        ] {
+            let invalid = ModelQuery::parse(text).invalid;
+            assert!(invalid.len() == 1 && invalid[0].entry() == Some(entry), "{text}: {invalid:?}");
+        }
+    }
+}

@@ -172,7 +172,7 @@ impl Question {
     fn set(&mut self, entry: Entry, text: &str) -> Result<(), Allowed> {
         match entry {
             Entry::Model => {
-                self.model = Some(Model::by_id(text).ok_or_else(|| named(MODELS.iter().map(|one| one.id)))?)
+                self.model = Some(Model::by_id(text).ok_or_else(|| named(MODELS.iter().map(|one| one.id)))?);
             }
             Entry::Chip => {
                 let all = Chip::all().iter().map(|chip| chip.id).chain([Chip::BLANK]);
@@ -263,6 +263,6 @@ fn one_of<T: Copy>(all: &[(&'static str, T)], id: &str) -> Result<T, Allowed> {
     found.ok_or_else(|| named(all.iter().map(|(id, _)| *id)))
 }
 
-fn id_of<T: PartialEq>(all: &[(&'static str, T)], value: T) -> &'static str {
+fn id_of<T: Copy + PartialEq>(all: &[(&'static str, T)], value: T) -> &'static str {
     all.iter().find(|(_, one)| *one == value).map_or("", |(id, _)| id)
 }

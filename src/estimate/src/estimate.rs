@@ -1,0 +1,394 @@
+//! The estimate for a question: times, FLOPs and ratios, as numbers.
+
+use std::sync::Arc;
+
+use crate::{Pass, Question, exchange, timed};
+use perfmodel::{
+    Attention, FlopsPerSec, Mfu, MfuRefusal, PassTime, ProductShare, Remat, Seconds, StepTime, product_share,
+};
+use workload::models::Model;
+use workload::{Ask, Logits, Phase, Workload};
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    /// The question.
+    pub question: Question,
+    /// The products of one chip's pass, as the model makes them.
+    pub work: Arc<Workload>,
+    /// What they take on one chip.
+    pub products: PassTime,
+    /// Arithmetic and exchange of the step; `None` where nothing is exchanged, or where nobody published the links.
+    pub exchange: Option<StepTime>,
+    /// The share of a step that products take, and whether it is this chip's own; `None` outside of training.
+    pub share: Option<(&'static ProductShare, bool)>,
+    /// The time of a step: all of it.
+    pub step: Seconds,
+    /// Model FLOPs of one chip in a step.
+    pub model_flops: f64,
+    /// What goes through the model.
+    pub inputs: Inputs,
+    /// Tokens of a step on all chips; `None` where that is not known.
+    pub tokens: Option<f64>,
+    /// Weights that take part in products; `None` where it is not known which operands are weights.
+    pub parameters: Option<f64>,
+    /// Model FLOPs over peak and time.
+    pub mfu: Result<Mfu, MfuRefusal>,
+    /// Executed FLOPs over peak and time.
+    pub hfu: Result<Mfu, MfuRefusal>,
+}
+
+/// What goes through a model in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inputs {
+    /// Sequences of tokens.
+    Sequences,
+    /// Inputs without tokens, such as images, each of which counts as one.
+    Single,
+    /// A list of products does not say how many inputs it is for.
+    Unknown,
+}
+
+/// Why there is no estimate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refusal {
+    /// No model is chosen.
+    NoModel,
+    /// The model has no such pass.
+    Model(workload::models::Refusal),
+    /// The model of a configuration has no such pass.
+    Transformer(workload::transformer::Refusal),
+    /// The products of a file's weights are too large.
+    Weights(workload::TooLarge),
+    /// A file has no product that could be counted; these were left out.
+    NothingIn(Vec<workload::LeftOut>),
+    /// The chip's maker has not published what it takes.
+    Chip(MfuRefusal),
+    /// The file cannot be used.
+    File(workload::import::Refusal),
+}
+
+/// The question that is asked of the model.
+pub(crate) fn ask(question: &Question) -> Ask {
+    let sequence = question.seq;
+    Ask {
+        phase: match question.pass {
+            Pass::Train => Phase::Training {
+                sequence,
+                remat: match question.remat {
+                    Remat::None => workload::Remat::None,
+                    Remat::Full => workload::Remat::Full,
+                },
+            },
+            Pass::Prefill => Phase::Prefill { sequence, logits: Logits::Last },
+            Pass::Decode => Phase::Decode { context: sequence },
+        },
+        batch: question.batch,
+        attention: match question.attention {
+            Attention::Full => workload::Attention::Full,
+            Attention::Causal => workload::Attention::CausalHalf,
+        },
+    }
+}
+
+/// The products of the model that is asked about, and the question as it stands for that model.
+///
+/// # Errors
+/// [`Refusal`]: why there are none.
+pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
+    let model = question.model.ok_or(Refusal::NoModel)?;
+    // A model whose batch was published with it has that batch.
+    let question = Question { batch: model.batch().unwrap_or(question.batch), ..question.clone() };
+    let work = model.workload(&ask(&question)).map_err(Refusal::Model)?;
+    Ok((question, work))
+}
+
+impl Estimate {
+    /// Answers a question about a model of the table.
+    ///
+    /// # Errors
+    /// [`Refusal`]: why there is no answer.
+    pub fn new(question: &Question) -> Result<Self, Refusal> {
+        let (question, work) = work_of(question)?;
+        Self::of(&question, work)
+    }
+
+    /// The same question on another number of chips. Each chip has as many sequences, so the products are the same.
+    ///
+    /// # Errors
+    /// [`Refusal`]: why there is no answer.
+    pub fn on_chips(&self, chips: u64) -> Result<Self, Refusal> {
+        Self::of_shared(&Question { chips, ..self.question.clone() }, Arc::clone(&self.work), self.inputs)
+    }
+
+    /// Answers a question about the model of a configuration file.
+    ///
+    /// # Errors
+    /// [`Refusal`]: why there is no answer.
+    pub fn of_transformer(question: &Question, model: &workload::Transformer) -> Result<Self, Refusal> {
+        let work = model.workload(&ask(question)).map_err(Refusal::Transformer)?;
+        Self::of(question, work)
+    }
+
+    /// Answers a question about products that are given: those of one chip's step.
+    ///
+    /// # Errors
+    /// [`Refusal`]: why there is no answer.
+    pub fn of(question: &Question, work: Workload) -> Result<Self, Refusal> {
+        let has_sequences = question.model.is_none_or(Model::has_sequences);
+        Self::of_shared(question, Arc::new(work), if has_sequences { Inputs::Sequences } else { Inputs::Single })
+    }
+
+    pub(crate) fn of_shared(question: &Question, work: Arc<Workload>, inputs: Inputs) -> Result<Self, Refusal> {
+        let chips = question.chips as f64;
+        let on_one_chip = work.gemms.iter().map(|gemm| timed::on_one_chip(gemm, question));
+        let products = PassTime::new(&question.chip, question.dtype, on_one_chip).map_err(Refusal::Chip)?;
+        let parameters = work.weights();
+        let per_input = match inputs {
+            Inputs::Sequences if question.pass != Pass::Decode => Some(question.seq as f64),
+            Inputs::Sequences | Inputs::Single => Some(1.0),
+            Inputs::Unknown => None,
+        };
+        let tokens = per_input.map(|tokens| tokens * question.batch as f64 * chips);
+        let model_flops = work.flops();
+        let exchange = tokens.and_then(|tokens| exchange::exchange(question, &work, &products, tokens));
+        let overlapped = |step: &StepTime| {
+            let overlap = question.overlap as f64 / 100.0;
+            if question.pass == Pass::Train { step.time(overlap) } else { step.forward.time(overlap) }
+        };
+        let busy = exchange.as_ref().map_or(products.total, overlapped);
+        let share = (question.pass == Pass::Train).then(|| product_share(&question.chip));
+        let step = Seconds(busy.0 / share.and_then(|(share, _)| share.share.value).unwrap_or(1.0));
+        let native = perfmodel::gemm_time::native(&question.chip, question.dtype);
+        let peak = question.chip.peak_flops(native).unwrap_or(FlopsPerSec(0.0));
+        Ok(Self {
+            mfu: Mfu::new(model_flops, step, peak),
+            hfu: Mfu::new(work.executed_flops(), step, peak),
+            question: question.clone(),
+            work,
+            products,
+            exchange,
+            share,
+            step,
+            model_flops,
+            inputs,
+            tokens,
+            parameters,
+        })
+    }
+
+    /// Time of what the chips exchange in the passes that are asked for.
+    #[must_use]
+    pub fn exchange_time(&self) -> Option<Seconds> {
+        let backward = if self.question.pass == Pass::Train { 1.0 } else { 0.0 };
+        self.exchange.map(|step| Seconds(step.forward.exchange.0 + backward * step.backward.exchange.0))
+    }
+
+    /// Whether its chips exchange anything in a step.
+    #[must_use]
+    pub fn needs_exchange(&self) -> bool {
+        exchange::is_needed(&self.question)
+    }
+
+    /// Tokens per second on all chips; `None` where the tokens of a step are not known.
+    #[must_use]
+    pub fn tokens_per_sec(&self) -> Option<f64> {
+        self.tokens.map(|tokens| tokens / self.step.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Entry, InvalidEntry, ModelQuery, assumptions, figures, imported, misfit, models, rows, words};
+    use perfmodel::{Chip, PRODUCT_SHARES};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+    use workload::models::Model;
+
+    fn question(text: &str) -> Question {
+        let ModelQuery { question, invalid, .. } = ModelQuery::parse(text);
+        assert_eq!(invalid, [], "{text}");
+        question
+    }
+
+    fn answer(text: &str) -> Estimate {
+        Estimate::new(&question(text)).expect("an answer")
+    }
+
+    fn mfu(estimate: &Estimate) -> f64 {
+        estimate.mfu.expect("possible").ratio
+    }
+
+    #[test]
+    fn a_published_run_that_a_share_was_taken_from_comes_out() {
+        // MaxText: Llama 3.1 8B, 8192 tokens, 256 v6e: 45.46 % with full attention.
+        let found = mfu(&answer("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2"));
+        assert!((found - 0.4546).abs() < 0.002, "{found}");
+    }
+
+    #[test]
+    fn a_step_takes_no_less_than_its_exchange() {
+        for pass in ["train", "prefill", "decode"] {
+            for split in ["data", "fsdp", "tensor"] {
+                for chips in [4, 64, 256] {
+                    let one = answer(&format!("model=llama3-70b&pass={pass}&split={split}&chips={chips}"));
+                    let exchange = one.exchange_time().map_or(0.0, |time| time.0);
+                    assert!(one.step.0 >= exchange, "{pass} {split} {chips}: {} {exchange}", one.step.0);
+                    // Weights that are dealt out are gathered for every pass; whole ones are not.
+                    assert_eq!(exchange > 0.0, pass == "train" || split != "data", "{pass} {split} {chips}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_list_does_not_tell_is_unknown() {
+        let given = imported(b"M,K,N\n512,1024,4096\n").expect("a list");
+        let list = Estimate::of_content(&question("chip=tpu-v5p&chips=8"), &given).expect("an answer");
+        assert_eq!((list.parameters, list.exchange), (None, None));
+        let memory = figures(&list).into_iter().find(|one| one.id == "weights-per-chip").expect("a figure");
+        assert_eq!((memory.value.as_str(), misfit(&list)), ("unknown", None));
+    }
+
+    #[test]
+    fn weights_keys_and_values_take_the_bytes_of_the_format() {
+        let held = |text: &str| {
+            let all = figures(&answer(&format!("model=llama3-70b&chip=tpu-v5e&chips=8&pass=decode&{text}")));
+            all.into_iter().find(|one| one.id == "weights-per-chip").expect("a figure").value
+        };
+        // 69.5 G weights in products, 8 chips; keys and values of 80 layers, 8 heads of 128, 4 sequences of 2049 tokens.
+        let elements = 69.5e9 / 8.0 + 2.0 * 80.0 * 8.0 * 128.0 * 4.0 * 2049.0;
+        for (dtype, bytes) in [("bf16", 2.0), ("int8", 1.0)] {
+            let text = held(&format!("dtype={dtype}"));
+            let found: f64 = text.trim_end_matches(" GB").parse().expect("a number");
+            assert!((found * 1e9 / (elements * bytes) - 1.0).abs() < 0.01, "{dtype}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_sequences_has_no_tokens_but_inputs() {
+        let [short, long] = [128, 4096].map(|seq| answer(&format!("model=resnet50&batch=4&chips=2&seq={seq}")));
+        assert_eq!((short.tokens, long.tokens), (Some(8.0), Some(8.0)));
+        assert!(answer("model=llama3-8b&batch=4&chips=2&seq=128").inputs == Inputs::Sequences);
+    }
+
+    #[test]
+    fn flops_are_those_of_the_formula() {
+        // 6·N + 12·L·H·Q·T for each token (PaLM, appendix B); N of LLaMA 3 8B: 7.50 G weights in products.
+        let estimate = answer("model=llama3-8b&seq=2048&batch=4&chips=64");
+        let model = Model::by_id("llama3-8b").expect("known");
+        let embedding = 128_256.0 * 4096.0;
+        let n = model.params.map_or(0.0, |params| params as f64) - embedding - (2.0 * 32.0 + 1.0) * 4096.0;
+        let tokens = 4.0 * 2048.0;
+        let formula = tokens * (6.0 * n + 12.0 * 32.0 * 32.0 * 128.0 * 2048.0);
+        assert!((estimate.model_flops / formula - 1.0).abs() < 1e-12, "{} {formula}", estimate.model_flops);
+        assert!(estimate.parameters.is_some_and(|parameters| (parameters / n - 1.0).abs() < 1e-12));
+    }
+
+    #[test]
+    fn every_question_about_every_model_has_an_answer_or_a_sentence() {
+        for model in models() {
+            for chip in Chip::all() {
+                for rest in
+                    ["", "&pass=prefill&seq=300&batch=1", "&pass=decode&batch=1&chips=1", "&split=tensor&chips=8"]
+                {
+                    let text = format!("model={}&chip={}{rest}", model.id, chip.id);
+                    match Estimate::new(&question(&text)) {
+                        Ok(estimate) => {
+                            assert!(estimate.step.0 > 0.0 && estimate.step.0.is_finite(), "{text}");
+                            assert!(mfu(&estimate) <= 1.0, "{text}");
+                            assert!(!figures(&estimate).is_empty() && !assumptions(&estimate).is_empty());
+                            let shares: f64 = rows(&estimate).iter().map(|row| row.share).sum();
+                            assert!(shares > 0.5 && shares <= 1.0 + 1e-9, "{text}: {shares}");
+                        }
+                        Err(why) => {
+                            let sentences = words::invalid::why(&why);
+                            assert!(sentences.iter().all(|one| one.ends_with('.')), "{text}: {sentences:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parts_that_do_not_change_the_arithmetic_change_what_they_should() {
+        let one = answer("chips=64&overlap=100");
+        let none = answer("chips=64&overlap=0");
+        assert!(none.step > one.step && none.products == one.products);
+        let remat = answer("chips=64&remat=full");
+        assert_eq!(remat.model_flops.to_bits(), one.model_flops.to_bits());
+        assert!(remat.hfu.expect("possible").ratio > mfu(&remat) && remat.step > one.step);
+        let causal = answer("chips=64&attention=causal");
+        assert!(causal.model_flops < one.model_flops && causal.step == one.step);
+        let alone = answer("chips=1");
+        assert!(alone.exchange.is_none() && alone.step <= one.step);
+    }
+
+    #[test]
+    fn values_of_ones_own_count_and_say_so() {
+        let (one, own) = (answer("chips=64"), answer("chips=64&own=hbm.1200_price.0.8"));
+        assert!(own.step < one.step && own.question.usd_per_chip_hour() == Some(0.8));
+        let cited: Vec<String> =
+            figures(&own).into_iter().flat_map(|figure| figure.citations).map(|one| one.confidence).collect();
+        assert!(cited.iter().filter(|confidence| *confidence == "yours: you set it").count() >= 3, "{cited:?}");
+        assert!(
+            figures(&one).iter().all(|figure| figure.citations.iter().all(|one| !one.confidence.contains("you set")))
+        );
+        // The order in a link does not matter: values are set over the chip that is asked for.
+        let other = answer("own=hbm.1200_price.0.8&price=yours&chips=64&chip=tpu-v5e");
+        assert_eq!(other.step, own.step);
+        assert_eq!(question("own=clock.1500, hbm.9").text(Entry::Own), "hbm.9_clock.1500");
+    }
+
+    #[test]
+    fn a_listed_price_is_chosen_and_named() {
+        let money = |text: &str| {
+            let estimate = answer(text);
+            let figure = figures(&estimate).into_iter().find(|one| one.id.contains("million")).expect("money");
+            (estimate.question.usd_per_chip_hour(), figure.note)
+        };
+        assert_eq!(money("").0, Some(1.2));
+        assert_eq!(money("price=spot"), (Some(0.24493), "spot, us-central1, 2025-26".to_owned()));
+        assert_eq!(money("price=spot&usd=3"), (Some(3.0), "at your price".to_owned()));
+        // A price of another chip is told and not taken.
+        let ModelQuery { question, invalid, .. } = ModelQuery::parse("price=spot.us-central1&chip=h100-sxm");
+        assert_eq!(invalid.iter().map(InvalidEntry::entry).collect::<Vec<_>>(), [Some(Entry::Price)]);
+        assert_eq!(question.usd_per_chip_hour(), Some(6.88));
+    }
+
+    #[test]
+    fn decoding_is_bound_by_memory_until_the_batch_is_large() {
+        // Scaling book: a batch of 240 tokens on v5e for bf16 weights.
+        let limit = |batch: u64| answer(&format!("pass=decode&seq=1&chips=1&batch={batch}")).products.limit();
+        assert_eq!(limit(8), perfmodel::gemm_time::Limit::Memory);
+        assert_eq!(limit(2048), perfmodel::gemm_time::Limit::Compute);
+    }
+
+    #[test]
+    fn files_of_every_kind_are_answered_or_refused_in_sentences() {
+        let question = Question::default();
+        let config = r#"{"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
+            "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256}"#;
+        let of = |bytes: &[u8]| {
+            imported(bytes).map_err(Refusal::File).and_then(|content| Estimate::of_content(&question, &content))
+        };
+        let file = of(config.as_bytes()).expect("an answer");
+        assert_eq!(file.model_flops.to_bits(), answer("model=llama3-8b").model_flops.to_bits());
+        let list = of(b"M,K,N,count,name\n512,1024,4096,2,up\n").expect("an answer");
+        assert!((list.model_flops - 4.0 * 512.0 * 1024.0 * 4096.0).abs() < 1.0);
+        for bad in [&b""[..], b"{}", b"hello", b"M,K,N\n0,1,2\n", &[0xff; 40], br#"{"model_type":"zebra"}"#] {
+            let refused = words::invalid::why(&of(bad).expect_err("no model"));
+            assert!(!refused.is_empty() && refused.iter().all(|sentence| sentence.ends_with('.')), "{refused:?}");
+        }
+    }
+
+    #[test]
+    fn every_share_is_of_a_chip_that_exists() {
+        for share in &PRODUCT_SHARES {
+            assert!(Chip::by_id(share.chip).is_some());
+            assert!(share.share.value.is_some_and(|value| value > 0.3 && value < 1.0), "{}", share.chip);
+        }
+    }
+}
