@@ -164,8 +164,9 @@ impl Arguments {
     }
 
     pub(crate) fn gemm(&self) -> Result<Gemm, Problems> {
-        let allowed = "MxKxN, each from 1 to 2147483648, as 128x1024x1024";
-        let text = self.needed("gemm", allowed)?;
+        let most = plain::grouped(Gemm::DIM_MAX);
+        let allowed = format!("MxKxN, each from 1 to {most}, as 128x1024x1024");
+        let text = self.needed("gemm", &allowed)?;
         let sides = sides::<3>(text).ok_or_else(|| Problems::one(format!("--gemm = {text}: allowed is {allowed}.")))?;
         Ok(Gemm::new(sides[0], sides[1], sides[2])?)
     }

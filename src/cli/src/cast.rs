@@ -7,7 +7,6 @@ use systolic::{Dtype, MacUnit, Value};
 use crate::arguments::Arguments;
 use crate::number::{Notation, exact};
 use crate::problem::Problems;
-use crate::shown::cut;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let from = MacUnit::new(arguments.dtype_of("from")?);
@@ -34,7 +33,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         };
         for word in line.split([',', ' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
             let Ok(value) = word.parse::<f64>() else {
-                let word = cut(word);
+                let word = plain::cut(word);
                 sentences.push(format!("row {row}: value = {word}: allowed are numbers, nan, inf and -inf."));
                 continue;
             };

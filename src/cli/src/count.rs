@@ -9,7 +9,6 @@ use crate::arguments::Arguments;
 use crate::design;
 use crate::problem::{self, Problems};
 use crate::progress::Progress;
-use crate::shown::cut;
 
 const NEEDED: [&str; 6] = ["M", "N", "K", "R", "C", "dataflow"];
 const ADDED: [&str; 13] = [
@@ -80,7 +79,7 @@ fn counted(
     let number = |index: usize, max: u64| {
         let given = text(columns[index]);
         let named = || {
-            let (name, given) = (NEEDED[index], cut(given));
+            let (name, given, max) = (NEEDED[index], plain::cut(given), plain::grouped(max));
             Problems::one(format!("{name} = {given}: allowed are whole numbers from 1 to {max}."))
         };
         given.parse::<u64>().ok().filter(|value| (1..=max).contains(value)).ok_or_else(named)
@@ -91,7 +90,7 @@ fn counted(
     let array = ArrayShape::new(side(3)?, side(4)?)?;
     let name = text(columns[5]);
     let dataflow = Dataflow::from_id(name)
-        .ok_or_else(|| Problems::one(format!("dataflow = {}: allowed is ws, os or is.", cut(name))))?;
+        .ok_or_else(|| Problems::one(format!("dataflow = {}: allowed is ws, os or is.", plain::cut(name))))?;
     // The column has the last word; an empty field leaves it to the option.
     let design = match overlap.map(text).filter(|text| !text.is_empty()) {
         Some(text) => Design { overlap: design::overlap("overlap", text)?, ..design },
@@ -99,7 +98,7 @@ fn counted(
     };
     let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).and_then(|schedule| schedule.with(design));
     let schedule = schedule.map_err(|error: RangeError| {
-        Problems::one(format!("the run has too many PE-cycles to count: allowed are {}.", error.max))
+        Problems::one(format!("the run has too many PE-cycles to count: allowed are {}.", plain::grouped(error.max)))
     })?;
     let (tally, traffic) = (schedule.tally(), schedule.traffic());
     let percent = |share: f64| (share * 100.0).to_string();

@@ -14,7 +14,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let ids = || Definition::all().map(|definition| definition.id).collect::<Vec<_>>().join(", ");
     let found = Definition::by_id(id);
     let definition =
-        found.ok_or_else(|| Problems::one(format!("measure = {}: allowed are {}.", crate::shown::cut(id), ids())))?;
+        found.ok_or_else(|| Problems::one(format!("measure = {}: allowed are {}.", plain::cut(id), ids())))?;
     Ok(print(definition, out)?)
 }
 

@@ -4,7 +4,6 @@ use systolic::{Design, Drain, FoldOrder, Load, Overlap, Pipeline, Ports, Rate};
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;
-use crate::shown::cut;
 
 /// Options that stand alone.
 pub(crate) const FLAGS: [&str; 2] = ["product-register", "two-registers-south"];
@@ -17,7 +16,7 @@ pub(crate) fn overlap(name: &str, text: &str) -> Result<Overlap, Problems> {
         return Ok(Overlap::None);
     }
     let allowed = Overlap::ALL.map(Overlap::id).join(" or ");
-    Overlap::from_id(text).ok_or_else(|| Problems::one(format!("{name} = {}: allowed is {allowed}.", cut(text))))
+    Overlap::from_id(text).ok_or_else(|| Problems::one(format!("{name} = {}: allowed is {allowed}.", plain::cut(text))))
 }
 
 /// The design that the options make; what is not said is SCALE-Sim's convention.

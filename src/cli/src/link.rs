@@ -10,7 +10,6 @@ use studio::{Chrome, Field, Link, Notice, Plan, Problem, Session, Tool, panel};
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;
-use crate::shown::cut;
 
 /// The colors of a light page; a picture of its own carries them with it.
 const TOKENS: &str = include_str!("../../../style/tokens.css");
@@ -36,21 +35,23 @@ fn link(arguments: &Arguments) -> Result<Link, Problems> {
         return Err(Problems::one(format!("--{name} and a LINK both say what is shown: allowed is one of them.")));
     }
     let (query, fragment) = parts(text).ok_or_else(|| {
-        let (given, allowed) = (cut(text), "what the page has in its address bar, or its part from the ? on");
+        let (given, allowed) = (plain::cut(text), "what the page has in its address bar, or its part from the ? on");
         Problems::one(format!("LINK = {given}: allowed is {allowed}."))
     })?;
     let link = Link::parse(query, fragment);
     let command = &arguments.command;
     let mut sentences = Vec::new();
-    if link.view.chrome == Chrome::Desk {
+    let is_desk = link.view.chrome == Chrome::Desk;
+    if is_desk {
         let instead = "it shows the array; systolic model answers what the desk asks";
         sentences.push(format!("In the link, ui = desk: systolic {command} does not show the desk: {instead}."));
     }
     let tools = Tool::ALL.into_iter().map(|tool| (tool.id(), link.tools.text(tool)));
     let estimate = link.estimate.pairs().map(|(name, text)| (name, text.to_owned()));
+    let estimate = estimate.filter(|_| !is_desk);
     let shown = tools.chain(estimate).filter(|(_, value)| !value.is_empty());
     sentences.extend(shown.map(|(name, value)| {
-        let value = cut(&value);
+        let value = plain::cut(&value);
         format!("In the link, {name} = {value}: systolic {command} shows one sound run as it is; the page shows this.")
     }));
     Problems::all(sentences).map(|()| link)
@@ -108,14 +109,14 @@ fn session(arguments: &Arguments) -> Result<(Session, Link), Problems> {
 
 pub(crate) fn svg(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     if let (Some(option), Some(word)) = (arguments.value("size"), arguments.word(1)) {
-        let (option, word) = (cut(option), cut(word));
+        let (option, word) = (plain::cut(option), plain::cut(word));
         return Err(Problems::one(format!("--size = {option} and {word} are two sizes: allowed is one of them.")));
     }
     let size = arguments.value("size").or_else(|| arguments.word(1)).unwrap_or("900x700");
     let side = |text: &str| text.parse::<u16>().ok().filter(|side| (40..=8000).contains(side)).map(f32::from);
     let size =
         size.split_once('x').and_then(|(width, height)| Some((side(width)?, side(height)?))).ok_or_else(|| {
-            let size = cut(size);
+            let size = plain::cut(size);
             Problems::one(format!("size = {size}: allowed is WIDTHxHEIGHT in pixels, each from 40 to 8000."))
         })?;
     let (session, link) = session(arguments)?;

@@ -16,8 +16,8 @@ mod number;
 mod problem;
 mod progress;
 mod run;
-mod shown;
 mod state;
+mod terminal;
 mod time;
 mod trace;
 
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     let stdout = io::stdout().lock();
     // Columns of a table pass through as they are, but a terminal would obey what is in them.
     let to: Box<dyn io::Write> =
-        if stdout.is_terminal() { Box::new(shown::Terminal::new(stdout)) } else { Box::new(stdout) };
+        if stdout.is_terminal() { Box::new(terminal::Terminal::new(stdout)) } else { Box::new(stdout) };
     let mut out = BufWriter::new(to);
     let done = Arguments::read().and_then(|arguments| command(&arguments, &mut out));
     let done = done.and_then(|()| out.flush().map_err(Problems::from));

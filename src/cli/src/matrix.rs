@@ -7,7 +7,6 @@ use systolic::{Dtype, Fill, Gemm, Matrix, Operands};
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;
-use crate::shown::cut;
 
 /// Numbers of a matrix that are read: half a gigabyte of memory.
 const NUMBERS_MAX: usize = 1 << 26;
@@ -34,12 +33,15 @@ fn read(name: &str, path: &Path, dtype: Dtype) -> Result<Table, Problems> {
         let row = table.rows;
         for (col, text) in record.iter().enumerate() {
             let value: f64 = text.parse().map_err(|_| {
-                problem(format!("row {row}, column {col} = {}: allowed are numbers, nan, inf and -inf.", cut(text)))
+                problem(format!(
+                    "row {row}, column {col} = {}: allowed are numbers, nan, inf and -inf.",
+                    plain::cut(text)
+                ))
             })?;
             if let Some((least, most)) = dtype.whole_range()
                 && !(value == value.trunc() && (f64::from(least)..=f64::from(most)).contains(&value))
             {
-                let text = cut(text);
+                let text = plain::cut(text);
                 return Err(problem(format!(
                     "row {row}, column {col} = {text}: allowed in {dtype} are whole numbers from {least} to {most}."
                 )));
@@ -54,7 +56,11 @@ fn read(name: &str, path: &Path, dtype: Dtype) -> Result<Table, Problems> {
         if row == 0 {
             table.cols = found;
         } else if found != table.cols {
-            return Err(problem(format!("row {row} has {found} numbers: allowed are {}, as in row 0.", table.cols)));
+            return Err(problem(format!(
+                "row {row} has {} numbers: allowed are {}, as in row 0.",
+                grouped(found),
+                grouped(table.cols)
+            )));
         }
         table.rows += 1;
     }
@@ -68,7 +74,8 @@ pub(crate) fn operands(arguments: &Arguments, dtype: Dtype) -> Result<(Gemm, Ope
     if a.cols != b.rows {
         return Err(Problems::one(format!(
             "--b has {} rows: allowed are {}, because --a has as many columns.",
-            b.rows, a.cols
+            grouped(b.rows),
+            grouped(a.cols)
         )));
     }
     let gemm = Gemm::new(a.rows, a.cols, b.cols)?;

@@ -6,6 +6,7 @@ use std::io;
 use csv::StringRecord;
 use estimate::InvalidEntry;
 use estimate::words::invalid;
+use plain::grouped;
 
 /// Sentences for the error stream.
 #[derive(Debug)]
@@ -56,7 +57,7 @@ pub(crate) fn record(read: Result<StringRecord, csv::Error>) -> Result<Result<St
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A sentence may quote a file, and it goes to a terminal.
-        self.sentences.iter().try_for_each(|sentence| writeln!(f, "{}", crate::shown::plain(sentence)))
+        self.sentences.iter().try_for_each(|sentence| writeln!(f, "{}", plain::shown(sentence)))
     }
 }
 
@@ -79,6 +80,8 @@ impl From<csv::Error> for Problems {
 
 impl From<systolic::RangeError> for Problems {
     fn from(error: systolic::RangeError) -> Self {
-        Self::one(format!("{error}."))
+        let systolic::RangeError { field, given, min, max } = error;
+        let [given, min, max] = [given, min, max].map(grouped);
+        Self::one(format!("{field} = {given}: allowed is {min} to {max}."))
     }
 }

@@ -57,7 +57,9 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         "all" => 0..=last.get(),
         text => {
             let cycle = text.parse::<u64>().ok().filter(|&cycle| cycle <= last.get());
-            let cycle = cycle.ok_or_else(|| Problems::one(format!("--at = {text}: allowed is all or 0 to {last}.")))?;
+            let cycle = cycle.ok_or_else(|| {
+                Problems::one(format!("--at = {text}: allowed is all or 0 to {}.", plain::grouped(last.get())))
+            })?;
             cycle..=cycle
         }
     };

@@ -12,7 +12,6 @@ use systolic::Gemm;
 use crate::arguments::Arguments;
 use crate::problem::{self, Problems};
 use crate::progress::Progress;
-use crate::shown::cut;
 
 const NEEDED: [&str; 3] = ["M", "N", "K"];
 const ADDED: [&str; 4] = ["time_us", "mfu_pct", "bound", "eta_tile"];
@@ -29,7 +28,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let place =
         |name: &str| header.iter().position(|column| column.trim_start_matches('\u{feff}').eq_ignore_ascii_case(name));
     let named = |name: &str, what: &str| {
-        place(name).ok_or_else(|| Problems::one(format!("column {} is missing: {what}.", cut(name))))
+        place(name).ok_or_else(|| Problems::one(format!("column {} is missing: {what}.", plain::cut(name))))
     };
     let mut columns = [0; 3];
     let mut missing = Vec::new();
@@ -106,8 +105,8 @@ fn product(record: &StringRecord, columns: [usize; 3]) -> Result<Product, Proble
     let side = |index: usize| {
         let given = record.get(columns[index]).unwrap_or("");
         given.parse().ok().filter(|side| (1..=Gemm::DIM_MAX).contains(side)).ok_or_else(|| {
-            let (name, most) = (NEEDED[index], Gemm::DIM_MAX);
-            let given = cut(given);
+            let (name, most) = (NEEDED[index], plain::grouped(Gemm::DIM_MAX));
+            let given = plain::cut(given);
             Problems::one(format!("{name} = {given}: allowed are whole numbers from 1 to {most}."))
         })
     };
@@ -117,7 +116,7 @@ fn product(record: &StringRecord, columns: [usize; 3]) -> Result<Product, Proble
 fn measured(record: &StringRecord, column: usize, name: Option<&str>) -> Result<f64, Problems> {
     let given = record.get(column).unwrap_or("");
     given.parse().ok().filter(|us: &f64| us.is_finite() && *us > 0.0).ok_or_else(|| {
-        let (name, given) = (cut(name.unwrap_or_default()), cut(given));
+        let (name, given) = (plain::cut(name.unwrap_or_default()), plain::cut(given));
         Problems::one(format!("{name} = {given}: allowed are microseconds above 0."))
     })
 }

@@ -35,8 +35,8 @@ fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
     assert_eq!(bad.status.code(), Some(2));
     assert_eq!(
         text(&bad.stderr),
-        "row 1: N = 0: allowed are whole numbers from 1 to 2147483648.\n\
-         row 3: N = x: allowed are whole numbers from 1 to 2147483648.\n"
+        "row 1: N = 0: allowed are whole numbers from 1 to 2\u{202f}147\u{202f}483\u{202f}648.\n\
+         row 3: N = x: allowed are whole numbers from 1 to 2\u{202f}147\u{202f}483\u{202f}648.\n"
     );
     assert!(text(&bad.stdout).contains("8,8,8,1."), "the good row has its time");
     for (arguments, names) in [

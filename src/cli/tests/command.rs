@@ -43,7 +43,7 @@ fn count_names_row_field_value_and_what_is_allowed_and_goes_on() {
     let lines = text(&out.stderr);
     assert_eq!(
         lines,
-        "row 1: M = 0: allowed are whole numbers from 1 to 2147483648.\n\
+        "row 1: M = 0: allowed are whole numbers from 1 to 2\u{202f}147\u{202f}483\u{202f}648.\n\
          row 2: dataflow = zz: allowed is ws, os or is.\n\
          row 4: C = 9999: allowed are whole numbers from 1 to 1024.\n"
     );

@@ -2,30 +2,11 @@
 
 mod read;
 
+pub use plain::{GROUP, grouped};
 pub use read::read;
 
 /// U+2212, the minus sign that is as wide as a plus.
 pub const MINUS: char = '\u{2212}';
-/// U+202F, the narrow space that groups digits by three.
-pub const GROUP: char = '\u{202f}';
-
-/// A whole number with its digits in groups of three: `32 640`.
-#[must_use]
-pub fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    if digits.len() <= 4 {
-        return digits;
-    }
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3 * 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(GROUP);
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// Texts one after the other with a sign between them. The standard `join` is a kilobyte for each type it joins.
 #[must_use]
 pub fn joined(texts: &[String], sign: &str) -> String {

@@ -4,6 +4,9 @@ use crate::entry::Number;
 use crate::{Entry, Topic};
 use perfmodel::OwnValue;
 
+/// Characters of a foreign name that are quoted.
+const NAME_MAX: usize = 20;
+
 /// An entry that cannot be used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InvalidEntry {
@@ -66,19 +69,19 @@ impl InvalidEntry {
     /// An entry that was given `text`.
     #[must_use]
     pub fn new(entry: Entry, text: &str, allowed: Allowed) -> Self {
-        Self { name: EntryName::Entry(entry), given: cut(text, 40), allowed }
+        Self { name: EntryName::Entry(entry), given: plain::cut(text), allowed }
     }
 
     /// A name that no entry of the topic has.
     #[must_use]
     pub fn unknown(topic: Topic, name: &str, text: &str) -> Self {
-        Self { name: EntryName::Unknown(cut(name, 20)), given: cut(text, 40), allowed: Allowed::EntryOf(topic) }
+        Self { name: EntryName::Unknown(short(name)), given: plain::cut(text), allowed: Allowed::EntryOf(topic) }
     }
 
     /// A piece of [`Entry::Own`].
     #[must_use]
     pub fn piece(name: &str, text: &str, allowed: Allowed) -> Self {
-        Self { name: EntryName::Piece(cut(name, 20)), given: cut(text, 40), allowed }
+        Self { name: EntryName::Piece(short(name)), given: plain::cut(text), allowed }
     }
 
     /// The entry, where it is one.
@@ -91,6 +94,6 @@ impl InvalidEntry {
     }
 }
 
-fn cut(text: &str, most: usize) -> String {
-    text.chars().filter(|c| !c.is_control()).take(most).collect()
+fn short(name: &str) -> String {
+    name.chars().filter(|c| !plain::steers(*c)).take(NAME_MAX).collect()
 }

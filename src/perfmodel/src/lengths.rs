@@ -61,9 +61,9 @@ impl ShapeRefusal {
     pub const fn says(self) -> &'static str {
         match self {
             Self::Empty => "There must be at least one sequence, and a batch must hold at least one.",
-            Self::TooMany { .. } => "That is more sequences than are simulated at once: 262144 are allowed.",
+            Self::TooMany { .. } => "That is more sequences than are simulated at once: 262\u{202f}144 are allowed.",
             Self::Length { .. } => {
-                "A length must be from 1 to 16777216 tokens, and the shortest not above the longest."
+                "A length must be from 1 to 16\u{202f}777\u{202f}216 tokens, and the shortest not above the longest."
             }
             Self::Parameter => "The median must be above zero and sigma not below it.",
             Self::TooLong { .. } => "A sequence is longer than the longest shape that is allowed.",

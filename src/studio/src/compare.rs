@@ -3,7 +3,7 @@
 //! A link says it in one parameter: `cmp=df=os&rows=8&clock=share`, the fields in which the second run differs from the
 //! first, and how their clocks go together.
 
-use crate::tools::{ToolProblem, cut};
+use crate::tools::ToolProblem;
 use crate::unknown::Part;
 use crate::{Field, Notice, Plan, Problem, Scenario, Tool, Unknown, panel};
 use display::number::{grouped, percent};
@@ -81,7 +81,7 @@ impl Other {
     /// What in it no run can use, whatever the first run is.
     pub fn notices(&self) -> impl Iterator<Item = Notice> {
         let parts = self.unknown.of(Part::Query).map(|(name, value)| {
-            let given = cut(&format!("{name}={value}"));
+            let given = plain::cut(&format!("{name}={value}"));
             Notice::Tool(ToolProblem { tool: Tool::Compare, given })
         });
         let misread = |(field, text): &(Field, String)| Scenario::default().set(*field, text).err();

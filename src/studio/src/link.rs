@@ -6,7 +6,6 @@
 //! for such links always showed that. A parameter that this version does not know goes into the next link as it is. A
 //! value that cannot be used gives the default and one notice.
 
-use crate::tools::cut;
 use crate::unknown::Part;
 use crate::{
     Chrome, EstimateQuery, Field, FillKind, Notice, Notices, Scenario, Speed, Theme, Tool, Tools, Unknown, View,
@@ -165,7 +164,7 @@ impl Link {
     }
 
     fn parameter(&mut self, name: &'static str, given: &str, allowed: &'static str) {
-        self.notices.push(Notice::Parameter { name, given: cut(given), allowed });
+        self.notices.push(Notice::Parameter { name, given: plain::cut(given), allowed });
     }
 
     fn keep(&mut self, part: Part, name: &str, value: &str) {
@@ -191,7 +190,7 @@ impl Link {
         match name {
             "v" => {
                 if value != "1" {
-                    self.notices.push(Notice::LaterVersion { given: cut(value) });
+                    self.notices.push(Notice::LaterVersion { given: plain::cut(value) });
                 }
             }
             "t" => match value.trim().parse() {

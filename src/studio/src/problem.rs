@@ -76,10 +76,6 @@ impl Problem {
     /// A problem with a field; a long input is cut for the message.
     #[must_use]
     pub fn new(field: Field, given: &str, why: Why) -> Self {
-        let mut text: String = given.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect();
-        if given.chars().count() > 40 {
-            text.push('…');
-        }
-        Self { field, given: text, why }
+        Self { field, given: plain::cut(given), why }
     }
 }

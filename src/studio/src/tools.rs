@@ -77,7 +77,7 @@ impl Tools {
     /// # Errors
     /// The tool has no such value; it then stays as it was.
     pub fn set(&mut self, tool: Tool, text: &str) -> Result<(), ToolProblem> {
-        let problem = || ToolProblem { tool, given: cut(text) };
+        let problem = || ToolProblem { tool, given: plain::cut(text) };
         let text = text.trim();
         let is_set = !text.is_empty();
         match tool {
@@ -106,11 +106,6 @@ impl Tools {
             Tool::Repeat => if self.repeats_fold { FOLD } else { "" }.to_owned(),
         }
     }
-}
-
-/// A text of a link for a sentence.
-pub(crate) fn cut(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(40).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::quote::steers;
+use plain::steers;
 
 /// What the operands of a product are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

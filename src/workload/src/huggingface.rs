@@ -8,14 +8,15 @@ mod families;
 mod layers;
 mod rules;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use self::config::Config;
 use self::rules::Family;
 use crate::json::{Broken, Value};
-use crate::quote::quote;
 use crate::transformer::{Head, Transformer};
 use crate::workload::LeftOut;
+use plain::quote;
 
 /// Bytes of a configuration that are read.
 pub(crate) const MOST_BYTES: u64 = 512 << 10;
@@ -41,7 +42,7 @@ pub enum Refusal {
         /// Its value, as quoted.
         given: String,
         /// What would be allowed.
-        allowed: &'static str,
+        allowed: Cow<'static, str>,
     },
     /// The family has no default for a key that is missing.
     Missing {
@@ -119,7 +120,7 @@ fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), 
         None | Some(Value::Null) => return Err(Refusal::NoFamily),
         Some(other) => {
             let (key, given) = ("model_type".into(), other.shown());
-            return Err(Refusal::BadValue { key, given, allowed: "the name of a family" });
+            return Err(Refusal::BadValue { key, given, allowed: "the name of a family".into() });
         }
     };
     if let Some(family) = find(named) {
@@ -138,7 +139,7 @@ fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), 
 /// What the configuration calls its model.
 fn name(whole: &Value<'_>) -> Option<String> {
     match whole.get("_name_or_path") {
-        Some(Value::Text(name)) if !name.trim().is_empty() => Some(crate::quote::name(name)),
+        Some(Value::Text(name)) if !name.trim().is_empty() => Some(crate::name::shown(name)),
         _ => None,
     }
 }

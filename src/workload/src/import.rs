@@ -26,6 +26,7 @@ use crate::safetensors::{self, Weights};
 use crate::transformer::Transformer;
 use crate::workload::Workload;
 use crate::{onnx, paste, stablehlo, topology};
+use plain::grouped;
 
 /// Bytes that are asked for at first, and again where a file is dense with things to read.
 const LEAST_PIECE: usize = 1 << 16;
@@ -77,7 +78,8 @@ impl fmt::Display for Refusal {
             Self::Cut => f.write_str("The file could not be read to its end."),
             Self::NotText => f.write_str("This is not text in UTF-8."),
             Self::TooManyProducts { given } => {
-                write!(f, "There are {given} products of matrices; allowed are {MOST_PRODUCTS}.")
+                let [given, most] = [*given, MOST_PRODUCTS].map(|count| grouped(count as u64));
+                write!(f, "There are {given} products of matrices; allowed are {most}.")
             }
             Self::HuggingFace(refusal) => refusal.fmt(f),
             Self::Onnx(refusal) => refusal.fmt(f),

@@ -61,8 +61,8 @@ impl<'a> Value<'a> {
         match self {
             Self::Null => "null".into(),
             Self::Bool(value) => value.to_string(),
-            Self::Number(text) => crate::quote::quote(text),
-            Self::Text(text) => crate::quote::quote(text),
+            Self::Number(text) => plain::quote(text),
+            Self::Text(text) => plain::quote(text),
             Self::List(_) => "a list".into(),
             Self::Object(_) => "an object".into(),
         }
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn value(&mut self) -> Result<Value<'a>, Broken> {
         self.values += 1;
         if self.values > MOST_VALUES {
-            return Err(self.broken("the end: more than 50,000 values are not read"));
+            return Err(self.broken("the end: more than 50\u{202f}000 values are not read"));
         }
         match self.peek() {
             Some(b'{') => {

@@ -235,7 +235,7 @@ pub static MODELS: [Model; 19] = [
     Model {
         params: Some(174_604_836_864),
         source: MAXTEXT,
-        note: Some("The vocabulary is padded to 50,304 there; the paper has 50,257."),
+        note: Some("The vocabulary is padded to 50\u{202f}304 there; the paper has 50\u{202f}257."),
         ..model(
             "gpt3-175b",
             "GPT-3 175B",
@@ -286,13 +286,13 @@ pub static MODELS: [Model; 19] = [
     Model {
         params: Some(2_506_434_560),
         source: MAXTEXT,
-        note: Some("The vocabulary is padded to 256,128 there; Hugging Face has 256,000."),
+        note: Some("The vocabulary is padded to 256\u{202f}128 there; Hugging Face has 256\u{202f}000."),
         ..model("gemma-2b", "Gemma 2B", "2.51B", Shape::Decoder(dense([18, 2048, 8, 1, 256, 16_384, 256_128], true)))
     },
     Model {
         params: Some(8_538_074_112),
         source: MAXTEXT,
-        note: Some("The vocabulary is padded to 256,128 there; Hugging Face has 256,000."),
+        note: Some("The vocabulary is padded to 256\u{202f}128 there; Hugging Face has 256\u{202f}000."),
         ..model("gemma-7b", "Gemma 7B", "8.54B", Shape::Decoder(dense([28, 3072, 16, 16, 256, 24_576, 256_128], true)))
     },
     Model {

@@ -18,8 +18,8 @@ use self::products::{Product, fits, multiplies, products};
 use self::sieve::{Sieve, Stuck};
 use self::wire::{Fields, Malformed, Value};
 use crate::gemm::{Gemm, TooLarge};
-use crate::quote::quote;
 use crate::workload::Workload;
+use plain::{grouped, quote};
 
 /// Symbols that are listed in a refusal.
 const MOST_SYMBOLS: usize = 20;
@@ -63,7 +63,10 @@ impl fmt::Display for Refusal {
         match self {
             Self::NotOnnx => f.write_str("This is not an ONNX file; allowed is a model that onnx.save wrote."),
             Self::NoGraph => f.write_str("The model has no graph; allowed is one with operations."),
-            Self::TooMany => write!(f, "The graph is too large; allowed are {MOST} operations and as many tensors."),
+            Self::TooMany => {
+                let most = grouped(MOST as u64);
+                write!(f, "The graph is too large; allowed are {most} operations and as many tensors.")
+            }
             Self::Symbols { names } => {
                 write!(f, "Some sizes are symbols: {}; allowed is a value for each.", names.join(", "))
             }
@@ -160,7 +163,7 @@ impl Reader {
             };
             match (self.pass, number) {
                 (Pass::Tensors, 2) => {
-                    self.work.name = crate::quote::name(value.text()?);
+                    self.work.name = crate::name::shown(value.text()?);
                 }
                 (Pass::Tensors, _) => self.tensors.read(number, value, &self.symbols)?,
                 (Pass::Nodes, 1) => self.node(&Node::parse(value.bytes()?)?)?,
@@ -193,7 +196,7 @@ impl Reader {
         shapes::infer(node, &mut self.tensors);
         let names = [node.name, node.outputs.first().copied().unwrap_or_default()];
         let name: String = match names.iter().find(|name| !name.is_empty()) {
-            Some(name) => crate::quote::name(name),
+            Some(name) => crate::name::shown(name),
             None => format!("{} {}", quote(node.op), self.nodes),
         };
         self.nodes += 1;

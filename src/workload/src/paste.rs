@@ -160,7 +160,7 @@ fn by_place<'a>(cells: &[&'a str]) -> Result<Parts<'a>, Fault> {
         all => (None, all),
     };
     if let Some(more) = numbers.get(ORDER.len()).filter(|cell| !cell.is_empty()) {
-        return Err(Fault::NotACount { column: "what follows the count", given: crate::quote::quote(more) });
+        return Err(Fault::NotACount { column: "what follows the count", given: plain::quote(more) });
     }
     Ok((name, [0, 1, 2, 3].map(|at| numbers.get(at).copied())))
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::gemm::TooLarge;
-use crate::quote::quote;
+use plain::{grouped, quote};
 
 /// Lines that are read of a list.
 pub(crate) const MOST_LINES: usize = 10_000;
@@ -86,12 +86,14 @@ impl fmt::Display for Problem {
             Fault::Missing { column } => write!(f, "{column} is missing; every row needs it."),
             Fault::Sparsity { given } => write!(f, "the sparsity is {given}; allowed is N:M with N at most M, as 2:4."),
             Fault::FilterTooLarge { way, filter, input } => {
+                let (filter, input) = (grouped(*filter), grouped(*input));
                 write!(f, "the filter is {filter} {way}; allowed is at most the input's {input}.")
             }
             Fault::TooLarge => TooLarge.fmt(f),
-            Fault::TooManyLines => write!(f, "there are too many lines; allowed are {MOST_LINES}."),
+            Fault::TooManyLines => write!(f, "there are too many lines; allowed are {}.", grouped(MOST_LINES as u64)),
             Fault::LineTooLong => {
-                write!(f, "it is longer than {LONGEST_LINE} bytes; allowed is one layer in each line.")
+                let most = grouped(LONGEST_LINE as u64);
+                write!(f, "it is longer than {most} bytes; allowed is one layer in each line.")
             }
             Fault::NotText => f.write_str("there are bytes that are no text; allowed is UTF-8."),
             Fault::Empty => f.write_str("there is no layer here; allowed is one in each line."),

@@ -12,8 +12,8 @@ pub(crate) use self::header::Reader;
 use crate::ask::Ask;
 use crate::gemm::{Gemm, Kind, TooLarge};
 use crate::json::{Broken, Reader as Json};
-use crate::quote::quote;
 use crate::workload::{LeftOut, Workload};
+use plain::{grouped, quote};
 
 /// Bytes of the longest header that is read: the format's own limit.
 pub const MOST_HEADER_BYTES: u64 = 100_000_000;
@@ -89,18 +89,21 @@ impl fmt::Display for Refusal {
                 f.write_str("There are fewer than 8 bytes; allowed is the beginning of a safetensors file.")
             }
             Self::TooLong { bytes } => {
-                write!(
-                    f,
-                    "The header's length is {bytes} bytes; allowed are {MOST_HEADER_BYTES}. Is it a safetensors file?"
-                )
+                let [bytes, most] = [*bytes, MOST_HEADER_BYTES].map(grouped);
+                write!(f, "The header's length is {bytes} bytes; allowed are {most}. Is it a safetensors file?")
             }
-            Self::Cut { needed, given } => write!(f, "The header needs {needed} bytes, of which {given} are given."),
+            Self::Cut { needed, given } => {
+                let [needed, given] = [*needed, *given].map(grouped);
+                write!(f, "The header needs {needed} bytes, of which {given} are given.")
+            }
             Self::NotText => f.write_str("The header is not UTF-8; allowed is JSON. Is it a safetensors file?"),
             Self::NotJson(broken) => broken.fmt(f),
             Self::BadShape { tensor } => {
                 write!(f, "The tensor {tensor} has no shape that is read here; allowed is a list of whole numbers.")
             }
-            Self::TooManyKinds => write!(f, "There are too many unlike tensors; allowed are {MOST_KINDS} kinds."),
+            Self::TooManyKinds => {
+                write!(f, "There are too many unlike tensors; allowed are {} kinds.", grouped(MOST_KINDS as u64))
+            }
         }
     }
 }
@@ -164,7 +167,7 @@ fn pattern(name: &str) -> String {
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let parts = name.split('.').take(LONGEST_NAME).map(|part| if number(part) { "*" } else { part });
     let chars = parts.flat_map(|part| std::iter::once('.').chain(part.chars())).skip(1);
-    chars.filter(|c| !c.is_control()).take(LONGEST_NAME).collect()
+    chars.filter(|c| !plain::steers(*c)).take(LONGEST_NAME).collect()
 }
 
 /// What activations are multiplied by, and what not.
@@ -172,7 +175,7 @@ fn sorted(kinds: Kinds) -> Weights {
     let mut weights = Weights::default();
     let mut leave = |what: String| weights.left_out.push(LeftOut::unknown(what));
     for ((name, shape, packed), count) in kinds {
-        let many = if count == 1 { String::new() } else { format!(" ({count} of them)") };
+        let many = if count == 1 { String::new() } else { format!(" ({} of them)", grouped(count)) };
         match shape[..] {
             [] | [_] => {}
             _ if packed => leave(format!("{}{many}, whose weights are packed or quantized", quote(&name))),

@@ -13,8 +13,8 @@ use self::program::{Act, Function, Loop, Program};
 pub(crate) use self::reader::Reader;
 use crate::gemm::{Gemm, TooLarge};
 use crate::limits::PIECE_MAX;
-use crate::quote::quote;
 use crate::workload::Workload;
+use plain::quote;
 
 /// Why a text gives no products.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use crate::gemm::{Gemm, Kind};
 use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
 use crate::problem::{Fault, Problem, count};
-use crate::quote::quote;
 use crate::workload::Workload;
+use plain::quote;
 
 /// What the rows of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -45,11 +45,24 @@ fn no_family_says_twice_which_default_it_took() {
 #[test]
 fn a_value_that_means_nothing_is_named_with_what_is_allowed() {
     let cases = [
-        (r#""hidden_size": "4096""#, "hidden_size is “4096”; allowed is a whole number from 1 to 16,777,216."),
-        (r#""hidden_size": 4096.5"#, "hidden_size is “4096.5”; allowed is a whole number from 1 to 16,777,216."),
-        (r#""hidden_size": -1"#, "hidden_size is “-1”; allowed is a whole number from 1 to 16,777,216."),
-        (r#""vocab_size": 0"#, "vocab_size is “0”; allowed is a whole number from 1 to 16,777,216."),
-        (r#""num_hidden_layers": 10001"#, "num_hidden_layers is 10001; allowed is a whole number from 1 to 10,000."),
+        (
+            r#""hidden_size": "4096""#,
+            "hidden_size is “4096”; allowed is a whole number from 1 to 16\u{202f}777\u{202f}216.",
+        ),
+        (
+            r#""hidden_size": 4096.5"#,
+            "hidden_size is “4096.5”; allowed is a whole number from 1 to 16\u{202f}777\u{202f}216.",
+        ),
+        (r#""hidden_size": -1"#, "hidden_size is “-1”; allowed is a whole number from 1 to 16\u{202f}777\u{202f}216."),
+        (r#""vocab_size": 0"#, "vocab_size is “0”; allowed is a whole number from 1 to 16\u{202f}777\u{202f}216."),
+        (
+            r#""num_hidden_layers": 10001"#,
+            "num_hidden_layers is “10001”; allowed is a whole number from 1 to 10\u{202f}000.",
+        ),
+        (
+            r#""num_hidden_layers": 1000000000"#,
+            "num_hidden_layers is “1000000000”; allowed is a whole number from 1 to 10\u{202f}000.",
+        ),
         (
             r#""num_key_value_heads": 5"#,
             "num_key_value_heads is 5 for 32 heads; allowed is a divisor of the number of heads.",
@@ -58,7 +71,10 @@ fn a_value_that_means_nothing_is_named_with_what_is_allowed() {
             r#""num_attention_heads": 33"#,
             "hidden_size is 4096 for 33 heads; allowed is a multiple of the number of heads.",
         ),
-        (r#""intermediate_size": [1]"#, "intermediate_size is a list; allowed is a whole number from 1 to 16,777,216."),
+        (
+            r#""intermediate_size": [1]"#,
+            "intermediate_size is a list; allowed is a whole number from 1 to 16\u{202f}777\u{202f}216.",
+        ),
     ];
     for (entry, said) in cases {
         assert_eq!(refused(&format!(r#"{{"model_type": "llama", {entry}}}"#)), said);

@@ -4,7 +4,7 @@ use super::label;
 use crate::channel::Channel;
 use crate::compare::Other;
 use crate::defect::{self, Named};
-use crate::tools::{ToolProblem, cut};
+use crate::tools::ToolProblem;
 use crate::unknown::Part;
 use crate::{Field, Notice, Notices, Plan, Problem, Tool, problem::Why};
 use display::number::{MINUS, grouped, significant};
@@ -137,7 +137,7 @@ pub fn tool(problem: &ToolProblem) -> String {
 #[must_use]
 pub fn unknown_parts(other: &Other) -> Option<String> {
     let parts: Vec<String> = other.unknown.of(Part::Query).map(|(name, value)| format!("{name}={value}")).collect();
-    let problem = ToolProblem { tool: Tool::Compare, given: cut(&parts.join("&")) };
+    let problem = ToolProblem { tool: Tool::Compare, given: plain::cut(&parts.join("&")) };
     (!parts.is_empty()).then(|| tool(&problem))
 }
 

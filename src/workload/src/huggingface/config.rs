@@ -3,6 +3,7 @@
 use super::Refusal;
 use super::rules::{Else, Family, Number};
 use crate::json::Value;
+use plain::grouped;
 
 /// Largest width, vocabulary or number of experts that is believed.
 const MOST: u64 = 1 << 24;
@@ -36,12 +37,17 @@ impl<'a> Config<'a> {
 
     /// A count from 1 to 2²⁴, or its default.
     pub(super) fn number(&mut self, number: &Number, known: Known) -> Result<u64, Refusal> {
+        self.number_to(number, known, MOST)
+    }
+
+    /// A count from 1 to so many, or its default.
+    pub(super) fn number_to(&mut self, number: &Number, known: Known, most: u64) -> Result<u64, Refusal> {
         let name = number.keys.first().copied().unwrap_or_default();
         let found = number.keys.iter().find_map(|key| Some((*key, self.object.get(key)?)));
         let (otherwise, said) = match found {
-            Some((key, Value::Number(text))) => return count(key, text),
+            Some((key, Value::Number(text))) => return count(key, text, most),
             Some((_, Value::Null)) => (number.null, "null"),
-            Some((key, other)) => return Err(bad(key, other.shown())),
+            Some((key, other)) => return Err(bad(key, other.shown(), most)),
             None => (number.missing, "not given"),
         };
         let value = match otherwise {
@@ -50,8 +56,9 @@ impl<'a> Config<'a> {
             Else::Hidden(times) => known.hidden.saturating_mul(times),
             Else::PerHead => {
                 if !known.hidden.is_multiple_of(known.heads.max(1)) {
-                    let (key, given) = ("hidden_size".into(), format!("{} for {} heads", known.hidden, known.heads));
-                    return Err(Refusal::BadValue { key, given, allowed: "a multiple of the number of heads" });
+                    let (key, given) =
+                        ("hidden_size".into(), format!("{} for {} heads", grouped(known.hidden), grouped(known.heads)));
+                    return Err(Refusal::BadValue { key, given, allowed: "a multiple of the number of heads".into() });
                 }
                 known.hidden / known.heads.max(1)
             }
@@ -61,7 +68,7 @@ impl<'a> Config<'a> {
         if number.keys.is_empty() {
             return Ok(value);
         }
-        self.note(format!("{name} is {said}: transformers takes {value} for {}.", self.family.model_type));
+        self.note(format!("{name} is {said}: transformers takes {} for {}.", grouped(value), self.family.model_type));
         Ok(value)
     }
 
@@ -69,12 +76,12 @@ impl<'a> Config<'a> {
     pub(super) fn optional(&mut self, key: &'static str, missing: Option<u64>) -> Result<Option<u64>, Refusal> {
         match self.object.get(key) {
             Some(Value::Null | Value::Number("0")) => Ok(None),
-            Some(Value::Number(text)) => count(key, text).map(Some),
-            Some(other) => Err(bad(key, other.shown())),
+            Some(Value::Number(text)) => count(key, text, MOST).map(Some),
+            Some(other) => Err(bad(key, other.shown(), MOST)),
             None => {
                 if let Some(value) = missing {
                     let family = self.family.model_type;
-                    self.note(format!("{key} is not given: transformers takes {value} for {family}."));
+                    self.note(format!("{key} is not given: transformers takes {} for {family}.", grouped(value)));
                 }
                 Ok(missing)
             }
@@ -86,7 +93,9 @@ impl<'a> Config<'a> {
         match self.object.get(key) {
             Some(Value::Bool(value)) => Ok(*value),
             None | Some(Value::Null) => Ok(missing),
-            Some(other) => Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "true or false" }),
+            Some(other) => {
+                Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "true or false".into() })
+            }
         }
     }
 
@@ -95,7 +104,7 @@ impl<'a> Config<'a> {
         match self.object.get(key) {
             Some(Value::Text(text)) => Ok(text),
             None | Some(Value::Null) => Ok(missing),
-            Some(other) => Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "a word" }),
+            Some(other) => Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "a word".into() }),
         }
     }
 
@@ -104,19 +113,20 @@ impl<'a> Config<'a> {
         match self.object.get(key) {
             Some(Value::List(items)) => Ok(Some(items)),
             None | Some(Value::Null) => Ok(None),
-            Some(other) => Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "a list" }),
+            Some(other) => Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "a list".into() }),
         }
     }
 }
 
 /// A count as it is written, or the sentence on why it is none.
-fn count(key: &str, text: &str) -> Result<u64, Refusal> {
+fn count(key: &str, text: &str, most: u64) -> Result<u64, Refusal> {
     match text.parse() {
-        Ok(value) if (1..=MOST).contains(&value) => Ok(value),
-        _ => Err(bad(key, crate::quote::quote(text))),
+        Ok(value) if (1..=most).contains(&value) => Ok(value),
+        _ => Err(bad(key, plain::quote(text), most)),
     }
 }
 
-fn bad(key: &str, given: String) -> Refusal {
-    Refusal::BadValue { key: key.into(), given, allowed: "a whole number from 1 to 16,777,216" }
+fn bad(key: &str, given: String, most: u64) -> Refusal {
+    let allowed = format!("a whole number from 1 to {}", grouped(most)).into();
+    Refusal::BadValue { key: key.into(), given, allowed }
 }

@@ -6,6 +6,7 @@ use super::rules::{Attend, Build, Else, Experts, Forward, Number, Shared, Sparse
 use crate::json::Value;
 use crate::transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 use crate::workload::LeftOut;
+use plain::grouped;
 
 /// Most layers that are believed.
 const MOST_LAYERS: u64 = 10_000;
@@ -23,7 +24,7 @@ impl Config<'_> {
         for key in ["is_decoder", "add_cross_attention"] {
             if !matches!(family.build, Build::EncoderDecoder) && self.flag(key, false)? {
                 let (key, given) = (key.into(), "true".into());
-                return Err(Refusal::BadValue { key, given, allowed: "false" });
+                return Err(Refusal::BadValue { key, given, allowed: "false".into() });
             }
         }
         let mixer = self.mixer(known)?;
@@ -49,19 +50,14 @@ impl Config<'_> {
         };
         let mut left_out = Vec::new();
         if let Some(layers) = self.optional("num_nextn_predict_layers", None)? {
-            left_out.push(LeftOut::unknown(format!("{layers} layers that predict further tokens")));
+            left_out.push(LeftOut::unknown(format!("{} layers that predict further tokens", grouped(layers))));
         }
         let (name, notes) = (String::new(), Vec::new());
         Ok(Transformer { name, hidden, embedding, vocab, head, stacks, left_out, notes })
     }
 
     fn layer_count(&mut self, number: &Number) -> Result<u64, Refusal> {
-        let layers = self.number(number, Known { hidden: 0, heads: 0 })?;
-        if layers > MOST_LAYERS {
-            let (key, given) = (number.keys.first().copied().unwrap_or("layers").into(), layers.to_string());
-            return Err(Refusal::BadValue { key, given, allowed: "a whole number from 1 to 10,000" });
-        }
-        Ok(layers)
+        self.number_to(number, Known { hidden: 0, heads: 0 }, MOST_LAYERS)
     }
 
     fn mixer(&mut self, known: Known) -> Result<Mixer, Refusal> {
@@ -78,8 +74,8 @@ impl Config<'_> {
         };
         if kv_heads > heads || !heads.is_multiple_of(kv_heads) {
             let key = family.kv_heads.keys.first().copied().unwrap_or("num_key_value_heads").into();
-            let given = format!("{kv_heads} for {heads} heads");
-            return Err(Refusal::BadValue { key, given, allowed: "a divisor of the number of heads" });
+            let given = format!("{} for {} heads", grouped(kv_heads), grouped(heads));
+            return Err(Refusal::BadValue { key, given, allowed: "a divisor of the number of heads".into() });
         }
         let head_dim = self.number(&family.head_dim, known)?;
         Ok(Mixer::Heads(Heads { heads, kv_heads, head_dim, fused }))
@@ -159,8 +155,9 @@ impl Config<'_> {
         let experts = self.number(&rule.experts, known)?;
         let per_token = self.number(&rule.per_token, known)?;
         if per_token > experts {
-            let (key, given) = ("num_experts_per_tok".into(), format!("{per_token} of {experts} experts"));
-            return Err(Refusal::BadValue { key, given, allowed: "at most the number of experts" });
+            let (key, given) =
+                ("num_experts_per_tok".into(), format!("{} of {} experts", grouped(per_token), grouped(experts)));
+            return Err(Refusal::BadValue { key, given, allowed: "at most the number of experts".into() });
         }
         let inner = self.number(&rule.inner, known)?;
         let (shared, shared_gate) = match rule.shared {
@@ -187,7 +184,7 @@ impl Config<'_> {
                     let place = if let Value::Number(text) = layer { text.parse().ok() } else { None };
                     let Some(found) = place.and_then(|place: usize| dense.get_mut(place)) else {
                         let (key, given) = ("mlp_only_layers".into(), layer.shown());
-                        return Err(Refusal::BadValue { key, given, allowed: "the number of a layer, from 0" });
+                        return Err(Refusal::BadValue { key, given, allowed: "the number of a layer, from 0".into() });
                     };
                     *found = true;
                 }
@@ -239,14 +236,14 @@ impl Config<'_> {
         let Some(list) = self.list("layer_types")? else { return Ok(None) };
         if u64::try_from(list.len()) != Ok(layers) {
             let (key, given) = ("layer_types".into(), format!("a list of {}", list.len()));
-            return Err(Refusal::BadValue { key, given, allowed: "one type for each layer" });
+            return Err(Refusal::BadValue { key, given, allowed: "one type for each layer".into() });
         }
         let each = list.iter().map(|kind| match kind {
             Value::Text(word) if word == "full_attention" => Ok(None),
             Value::Text(word) if word == "sliding_attention" => Ok(window),
             other => {
                 let (key, given) = ("layer_types".into(), other.shown());
-                Err(Refusal::BadValue { key, given, allowed: "full_attention or sliding_attention" })
+                Err(Refusal::BadValue { key, given, allowed: "full_attention or sliding_attention".into() })
             }
         });
         each.collect::<Result<Vec<_>, _>>().map(Some)

@@ -3,7 +3,7 @@
 use super::{Kinds, MOST_KINDS, Refusal, Weights, header_bytes, pattern, sorted, tensor};
 use crate::json::{Broken, Reader as Json, Scan};
 use crate::limits::RECORDS_MAX;
-use crate::quote::quote;
+use plain::quote;
 
 /// Bytes of one tensor's entry that are read.
 const LONGEST_ENTRY: usize = 1 << 15;

@@ -278,7 +278,7 @@ impl Reader {
         match self.program.functions.last_mut() {
             Some(function) => function.steps.push(Step { act, line: statement.line, loops }),
             None => {
-                let given = crate::quote::quote(statement.text);
+                let given = plain::quote(statement.text);
                 return Err(Refusal::NoFunction { line: statement.line, given });
             }
         }

@@ -1,28 +1,6 @@
-//! Text of others on a terminal: nothing in it steers the terminal or turns the line around, and none of it is long.
+//! Text of others on a terminal: nothing in it steers the terminal or turns the line around.
 
 use std::io::{self, Write};
-
-/// Characters that are quoted of a cell or a word before the rest is cut.
-const QUOTED_MAX: usize = 40;
-
-/// Whether a character could do anything but stand on a line: control characters, which a terminal obeys, and the marks
-/// that reverse the order of what follows.
-fn steers(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// The text with a sign in place of every character that steers; line ends and tabs stay.
-pub(crate) fn plain(text: &str) -> String {
-    text.chars().map(|c| if steers(c) && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
-}
-
-/// As much of a cell or a word as is quoted in a sentence.
-pub(crate) fn cut(text: &str) -> String {
-    let mut chars = text.chars();
-    let shown: String = chars.by_ref().take(QUOTED_MAX).map(|c| if steers(c) { '\u{fffd}' } else { c }).collect();
-    if chars.next().is_some() { format!("{shown}…") } else { shown }
-}
 
 /// A terminal to which only plain text is written.
 pub(crate) struct Terminal<W: Write> {
@@ -46,7 +24,7 @@ impl<W: Write> Write for Terminal<W> {
         };
         let rest = self.begun.split_off(whole);
         let text = std::mem::replace(&mut self.begun, rest);
-        self.to.write_all(plain(&String::from_utf8_lossy(&text)).as_bytes())?;
+        self.to.write_all(plain::shown(&String::from_utf8_lossy(&text)).as_bytes())?;
         Ok(bytes.len())
     }
 
@@ -65,7 +43,6 @@ mod tests {
     fn a_terminal_gets_no_character_that_steers_it() {
         let text = "a\u{1b}[31m\u{7}é\u{202e}×\u{9b}\r\n\tb\u{2066}";
         let expected = "a\u{fffd}[31m\u{fffd}é\u{fffd}×\u{fffd}\u{fffd}\n\tb\u{fffd}";
-        assert_eq!(plain(text), expected);
         // However the bytes come, also cut inside a character.
         for size in 1..8 {
             let mut terminal = Terminal::new(Vec::new());
@@ -73,11 +50,5 @@ mod tests {
             terminal.flush().expect("written");
             assert_eq!(String::from_utf8(terminal.to).expect("text"), expected, "{size}");
         }
-    }
-
-    #[test]
-    fn a_long_word_is_cut() {
-        assert_eq!(cut(&"é".repeat(41)), format!("{}…", "é".repeat(40)));
-        assert_eq!(cut("12\n"), "12\u{fffd}");
     }
 }

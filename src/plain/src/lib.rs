@@ -1,0 +1,101 @@
+//! Text that every room writes alike: digits in groups, and what others wrote, short and without power over its reader.
+//!
+//! ```
+//! assert_eq!(plain::grouped(16_777_216), "16\u{202f}777\u{202f}216");
+//! assert_eq!(plain::cut("1\u{1b}[31m"), "1[31m");
+//! ```
+
+/// U+202F, the narrow space that groups digits by three.
+pub const GROUP: char = '\u{202f}';
+
+/// Characters that are quoted before the rest is cut.
+pub const QUOTED_MAX: usize = 40;
+
+/// A whole number with its digits in groups of three, by ISO 80000-1: `32 640`. Four digits stay together.
+#[must_use]
+pub fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    if digits.len() <= 4 {
+        return digits;
+    }
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3 * 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(GROUP);
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Whether a character could do anything but stand on a line: control characters, which a terminal obeys, and the marks
+/// that reverse the order of what follows.
+#[must_use]
+pub fn steers(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text with U+FFFD in place of every character that steers; line ends and tabs stay.
+#[must_use]
+pub fn shown(text: &str) -> String {
+    text.chars().map(|c| if steers(c) && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
+}
+
+/// As much of a value as a sentence names: 40 characters without those that steer, and a sign where there were more.
+#[must_use]
+pub fn cut(text: &str) -> String {
+    let mut chars = text.chars().filter(|c| !steers(*c));
+    let mut cut: String = chars.by_ref().take(QUOTED_MAX).collect();
+    if chars.next().is_some() {
+        cut.push('…');
+    }
+    cut
+}
+
+/// The same in quotation marks, without the spaces around it and with a space for each character that steers.
+#[must_use]
+pub fn quote(text: &str) -> String {
+    let mut chars = text.trim().chars();
+    let shown: String = chars.by_ref().take(QUOTED_MAX).map(|c| if steers(c) { ' ' } else { c }).collect();
+    let cut = if chars.next().is_some() { "…" } else { "" };
+    format!("“{shown}{cut}”")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn digits_stand_in_groups_of_three_from_the_right() {
+        let spaced = |value| grouped(value).replace(GROUP, " ");
+        assert_eq!(["0", "999", "2048"], [0, 999, 2048].map(spaced).each_ref().map(String::as_str));
+        assert_eq!(spaced(32_640), "32 640");
+        assert_eq!(spaced(1_000_000), "1 000 000");
+        assert_eq!(spaced(u64::MAX), "18 446 744 073 709 551 615");
+    }
+
+    #[test]
+    fn what_others_wrote_steers_nothing_and_is_short() {
+        let text = "a\u{1b}[31m\u{7}é\u{202e}×\u{9b}\r\n\tb\u{2066}";
+        assert_eq!(shown(text), "a\u{fffd}[31m\u{fffd}é\u{fffd}×\u{fffd}\u{fffd}\n\tb\u{fffd}");
+        assert_eq!(cut(text), "a[31mé×b");
+        assert_eq!(quote(" a\u{1b}[31m\u{202e}b "), "“a [31m b”");
+        assert_eq!(cut(&"é".repeat(41)), format!("{}…", "é".repeat(40)));
+        assert_eq!(quote(&"é".repeat(40)), format!("“{}”", "é".repeat(40)));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_steers_or_grows(text in any::<String>(), value in any::<u64>()) {
+            for one in [cut(&text), quote(&text)] {
+                prop_assert!(!one.contains(steers) && one.chars().count() <= QUOTED_MAX + 3);
+            }
+            prop_assert!(!shown(&text).contains(|c| steers(c) && c != '\n' && c != '\t'));
+            prop_assert_eq!(grouped(value).replace(GROUP, ""), value.to_string());
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Names that files give.
+
+/// A name without what steers its reader, cut after 80 characters.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().filter(|c| !plain::steers(*c)).take(80).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_steers_nothing_and_is_short() {
+        assert_eq!(shown("a\u{1b}]0;x\u{7}\u{2066}é"), "a]0;xé");
+        assert_eq!(shown(&"x".repeat(81)).len(), 80);
+    }
+}
