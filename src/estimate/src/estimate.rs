@@ -7,7 +7,7 @@ use perfmodel::{
     Attention, FlopsPerSec, Mfu, MfuRefusal, PassTime, ProductShare, Remat, Seconds, StepTime, product_share,
 };
 use workload::models::Model;
-use workload::{Ask, Logits, Phase, Workload};
+use workload::{Logits, PassSpec, Phase, Workload};
 
 /// The answer.
 #[derive(Clone, Debug)]
@@ -69,9 +69,9 @@ pub enum Refusal {
 }
 
 /// The question that is asked of the model.
-pub(crate) fn ask(question: &Question) -> Ask {
+pub(crate) fn pass_spec(question: &Question) -> PassSpec {
     let sequence = question.seq;
-    Ask {
+    PassSpec {
         phase: match question.pass {
             Pass::Train => Phase::Training {
                 sequence,
@@ -99,7 +99,7 @@ pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
     let model = question.model.ok_or(Refusal::NoModel)?;
     // A model whose batch was published with it has that batch.
     let question = Question { batch: model.batch().unwrap_or(question.batch), ..question.clone() };
-    let work = model.workload(&ask(&question)).map_err(Refusal::Model)?;
+    let work = model.workload(&pass_spec(&question)).map_err(Refusal::Model)?;
     Ok((question, work))
 }
 
@@ -126,7 +126,7 @@ impl Estimate {
     /// # Errors
     /// [`Refusal`]: why there is no answer.
     pub fn of_transformer(question: &Question, model: &workload::Transformer) -> Result<Self, Refusal> {
-        let work = model.workload(&ask(question)).map_err(Refusal::Transformer)?;
+        let work = model.workload(&pass_spec(question)).map_err(Refusal::Transformer)?;
         Self::of(question, work)
     }
 

@@ -73,7 +73,7 @@ impl Estimate {
                 return Self::of_shared(&question, Arc::new(as_it_stands(work.clone())), Inputs::Unknown);
             }
             Content::Weights(weights) => {
-                weights.workload(&crate::estimate::ask(&question)).map_err(Refusal::Weights)?
+                weights.workload(&crate::estimate::pass_spec(&question)).map_err(Refusal::Weights)?
             }
         };
         Self::of(&question, work)

@@ -280,8 +280,8 @@ fn counted(row: &PublishedMfu, attention: Attention) -> Counted {
     let model = Model::by_id(if row.model == "Llama 3.1 8B" { "llama3-8b" } else { return None })?;
     let question = Question { seq: row.sequence?.into(), batch: 1, ..Question::default() };
     let flops = |attention| {
-        let ask = crate::estimate::ask(&Question { attention, ..question.clone() });
-        model.workload(&ask).ok().map(|work| work.flops())
+        let spec = crate::estimate::pass_spec(&Question { attention, ..question.clone() });
+        model.workload(&spec).ok().map(|work| work.flops())
     };
     Some((percent * flops(attention)? / flops(from)?, Some((from, percent))))
 }

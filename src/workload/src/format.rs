@@ -18,14 +18,14 @@ pub enum Format {
 }
 
 /// Bytes that decide.
-const ENOUGH: usize = 1 << 16;
+const START_BYTES_MAX: usize = 1 << 16;
 
 impl Format {
     /// The format of a file that begins so; `None` where it looks like none of them.
     ///
     /// 64 KiB are enough. That the rest keeps to the format is for its reader to say.
     pub fn of(start: &[u8]) -> Option<Self> {
-        let start = start.get(..ENOUGH).unwrap_or(start);
+        let start = start.get(..START_BYTES_MAX).unwrap_or(start);
         if crate::safetensors::header_bytes(start).is_ok() && start.get(8) == Some(&b'{') {
             return Some(Self::Safetensors);
         }

@@ -98,7 +98,7 @@ impl fmt::Display for TooLarge {
 }
 
 /// MACs of one product that a sum of a million of them in 128 bits still holds.
-const MOST_MACS: u128 = 1 << 100;
+const MACS_MAX: u128 = 1 << 100;
 
 impl Gemm {
     /// A forward product.
@@ -110,7 +110,7 @@ impl Gemm {
         let mut name = name.into();
         name.retain(|c| !steers(c));
         let gemm = Self { name, kind, role: Role::Forward, m, k, n, count, halved: false };
-        if gemm.executed_macs() > MOST_MACS { Err(TooLarge) } else { Ok(gemm) }
+        if gemm.executed_macs() > MACS_MAX { Err(TooLarge) } else { Ok(gemm) }
     }
 
     /// MACs that run, masked ones included: `M · K · N · count`; at 2¹²⁸ − 1 it stops.

@@ -19,7 +19,7 @@ use crate::workload::LeftOut;
 use plain::quote;
 
 /// Bytes of a configuration that are read.
-pub(crate) const MOST_BYTES: u64 = 512 << 10;
+pub(crate) const CONFIG_BYTES_MAX: u64 = 512 << 10;
 
 /// Why a configuration gives no dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub fn families() -> Vec<&'static str> {
 /// # Errors
 /// [`Refusal`], one sentence on what is wrong with it.
 pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
-    if u64::try_from(text.len()).is_ok_and(|bytes| bytes > MOST_BYTES) {
+    if u64::try_from(text.len()).is_ok_and(|bytes| bytes > CONFIG_BYTES_MAX) {
         return Err(Refusal::TooLong);
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -19,7 +19,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::format::Format;
-use crate::huggingface::{self, MOST_BYTES as MOST_CONFIG_BYTES};
+use crate::huggingface::{self, CONFIG_BYTES_MAX};
 use crate::limits::PIECE_MAX;
 use crate::problem::Problem;
 use crate::safetensors::{self, Weights};
@@ -29,10 +29,10 @@ use crate::{onnx, paste, stablehlo, topology};
 use plain::grouped;
 
 /// Bytes that are asked for at first, and again where a file is dense with things to read.
-const LEAST_PIECE: usize = 1 << 16;
+const PIECE_MIN: usize = 1 << 16;
 
 /// Products that a file may hold: what is worked out of them, again at each change of a question, takes its time, too.
-const MOST_PRODUCTS: usize = 10_000;
+const PRODUCTS_MAX: usize = 10_000;
 
 /// What a file turned out to hold.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,7 +78,7 @@ impl fmt::Display for Refusal {
             Self::Cut => f.write_str("The file could not be read to its end."),
             Self::NotText => f.write_str("This is not text in UTF-8."),
             Self::TooManyProducts { given } => {
-                let [given, most] = [*given, MOST_PRODUCTS].map(|count| grouped(count as u64));
+                let [given, most] = [*given, PRODUCTS_MAX].map(|count| grouped(count as u64));
                 write!(f, "There are {given} products of matrices; allowed are {most}.")
             }
             Self::HuggingFace(refusal) => refusal.fmt(f),
@@ -122,7 +122,7 @@ pub struct Import {
 impl Import {
     /// A file of so many bytes, of which none is read.
     pub fn new(size: u64) -> Self {
-        Self { size, at: 0, piece: LEAST_PIECE, reader: Reader::Unknown }
+        Self { size, at: 0, piece: PIECE_MIN, reader: Reader::Unknown }
     }
 
     /// The bytes of the file that are wanted next, at most 512 KiB. None are left to want when the range is empty: then
@@ -183,7 +183,7 @@ impl Import {
             Ok(gone) if gone <= piece.len() => gone,
             _ => 0,
         };
-        self.piece = used.saturating_mul(2).clamp(LEAST_PIECE, PIECE_MAX);
+        self.piece = used.saturating_mul(2).clamp(PIECE_MIN, PIECE_MAX);
         let full = match &self.reader {
             Reader::Unknown | Reader::Over(_) => false,
             Reader::Topology(reader) => reader.is_full() || self.at == self.size,
@@ -200,7 +200,7 @@ impl Import {
             let reader = std::mem::replace(&mut self.reader, Reader::Over(None));
             let content = finish(reader)?;
             if let Content::Products(Workload { gemms, .. }) = &content
-                && gemms.len() > MOST_PRODUCTS
+                && gemms.len() > PRODUCTS_MAX
             {
                 return Err(Refusal::TooManyProducts { given: gemms.len() });
             }
@@ -211,7 +211,7 @@ impl Import {
 
     fn reader_of(&self, format: Format) -> Result<Reader, Refusal> {
         Ok(match format {
-            Format::HuggingFace if self.size > MOST_CONFIG_BYTES => {
+            Format::HuggingFace if self.size > CONFIG_BYTES_MAX => {
                 return Err(Refusal::HuggingFace(huggingface::Refusal::TooLong));
             }
             Format::HuggingFace => Reader::HuggingFace(Vec::new()),

@@ -8,12 +8,12 @@ use std::fmt;
 pub(crate) use self::scan::Scan;
 
 /// Objects and lists inside each other that are followed.
-const DEEPEST: u32 = 64;
+const DEPTH_MAX: u32 = 64;
 /// Values that one tree may hold: 2 MiB of them.
-const MOST_VALUES: u32 = 50_000;
+const VALUES_MAX: u32 = 50_000;
 
 /// Bytes of a text that must be copied, because something in it is escaped.
-const MOST_ESCAPED_BYTES: usize = 4 << 20;
+const ESCAPED_BYTES_MAX: usize = 4 << 20;
 
 /// A place in a text that is not JSON, or more of it than is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
     /// The next value, as a tree.
     pub(crate) fn value(&mut self) -> Result<Value<'a>, Broken> {
         self.values += 1;
-        if self.values > MOST_VALUES {
+        if self.values > VALUES_MAX {
             return Err(self.broken("the end: more than 50\u{202f}000 values are not read"));
         }
         match self.peek() {
@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
             return Err(self.broken(wanted));
         }
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > DEPTH_MAX {
             return Err(self.broken("a plain value: more than 64 levels are not read"));
         }
         self.at += 1;
@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
                 }
                 Some(b'\\') => {
                     let own = own.get_or_insert_with(String::new);
-                    if own.len() + (self.at - from) > MOST_ESCAPED_BYTES {
+                    if own.len() + (self.at - from) > ESCAPED_BYTES_MAX {
                         return Err(self.broken("the end of a text: 4 MiB with escapes in them are not read"));
                     }
                     own.push_str(self.since(from));

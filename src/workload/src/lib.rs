@@ -4,7 +4,6 @@
 //! any size is read through [`Import`]. Nothing
 //! is guessed: what an importer does not understand it refuses or names in [`Workload::left_out`].
 
-mod ask;
 mod format;
 mod gemm;
 pub mod huggingface;
@@ -15,6 +14,7 @@ mod lines;
 pub mod models;
 mod name;
 pub mod onnx;
+mod pass;
 pub mod paste;
 mod problem;
 pub mod safetensors;
@@ -23,10 +23,10 @@ pub mod topology;
 pub mod transformer;
 mod workload;
 
-pub use ask::{Ask, Attention, Logits, Phase, Remat};
 pub use format::Format;
 pub use gemm::{Gemm, Kind, Role, TooLarge};
 pub use import::{Content, Import};
+pub use pass::{Attention, Logits, PassSpec, Phase, Remat};
 pub use problem::{Fault, Problem};
 pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 pub use workload::{LeftOut, Stream, Workload};

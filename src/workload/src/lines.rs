@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::limits::RECORDS_MAX;
-use crate::problem::{Fault, LONGEST_LINE, MOST_LINES, MOST_PROBLEMS, Problem};
+use crate::problem::{Fault, LINE_BYTES_MAX, LINES_MAX, PROBLEMS_MAX, Problem};
 
 /// The text that a piece begins with: a character that is cut at the piece's end waits for the next one.
 ///
@@ -52,7 +52,7 @@ impl Lines {
             }
         }
         let unfinished = rest.find('\n').is_none();
-        if unfinished && (broken || rest.len() > LONGEST_LINE) {
+        if unfinished && (broken || rest.len() > LINE_BYTES_MAX) {
             let fault = if broken { Fault::NotText } else { Fault::LineTooLong };
             self.stop(self.number + 1, fault);
             return u64::try_from(piece.len()).unwrap_or(0);
@@ -66,8 +66,8 @@ impl Lines {
         let line = line.strip_suffix('\r').unwrap_or(line);
         let line = if self.number == 1 { line.trim_start_matches('\u{feff}') } else { line };
         let fault = match self.number {
-            number if number > MOST_LINES => Some(Fault::TooManyLines),
-            _ if line.len() > LONGEST_LINE => Some(Fault::LineTooLong),
+            number if number > LINES_MAX => Some(Fault::TooManyLines),
+            _ if line.len() > LINE_BYTES_MAX => Some(Fault::LineTooLong),
             number => {
                 if let Err(fault) = each(line, number) {
                     self.problems.push(Problem::new(number, fault));
@@ -78,7 +78,7 @@ impl Lines {
         if let Some(fault) = fault {
             self.stop(self.number, fault);
         }
-        self.full |= self.problems.len() >= MOST_PROBLEMS;
+        self.full |= self.problems.len() >= PROBLEMS_MAX;
         if self.full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

@@ -5,8 +5,8 @@ mod layers;
 use std::fmt;
 
 use self::layers::{DIT_XL_2, RESNET50, SD15, SDXL};
-use crate::ask::{Ask, Phase};
 use crate::gemm::{Gemm, Kind};
+use crate::pass::{PassSpec, Phase};
 use crate::transformer::{self, Feed, Head, Heads, Layers, Mixer, Stack, Transformer};
 use crate::workload::Workload;
 
@@ -137,7 +137,7 @@ impl Model {
     ///
     /// # Errors
     /// [`Refusal`] when the model has no such pass, or nobody published its layers.
-    pub fn workload(&self, ask: &Ask) -> Result<Workload, Refusal> {
+    pub fn workload(&self, ask: &PassSpec) -> Result<Workload, Refusal> {
         if let Some(transformer) = self.transformer() {
             return self.told(transformer.workload(ask)?);
         }

@@ -13,7 +13,7 @@ mod wire;
 
 use std::fmt;
 
-use self::graph::{Dim, MOST, Node, Tensors};
+use self::graph::{Dim, NODES_MAX, Node, Tensors};
 use self::products::{Product, fits, multiplies, products};
 use self::sieve::{Sieve, Stuck};
 use self::wire::{Fields, Malformed, Value};
@@ -22,11 +22,11 @@ use crate::workload::Workload;
 use plain::{grouped, quote};
 
 /// Symbols that are listed in a refusal.
-const MOST_SYMBOLS: usize = 20;
+const SYMBOLS_LISTED_MAX: usize = 20;
 /// Work of one call: about as many bytes as it reads, with something for each field.
-const WORK: usize = 150_000;
+const WORK_MAX: usize = 150_000;
 /// Tensors that one call gives back.
-const FORGOTTEN: usize = 5_000;
+const FORGET_MAX: usize = 5_000;
 
 /// Why a file gives no products.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl fmt::Display for Refusal {
             Self::NotOnnx => f.write_str("This is not an ONNX file; allowed is a model that onnx.save wrote."),
             Self::NoGraph => f.write_str("The model has no graph; allowed is one with operations."),
             Self::TooMany => {
-                let most = grouped(MOST as u64);
+                let most = grouped(NODES_MAX as u64);
                 write!(f, "The graph is too large; allowed are {most} operations and as many tensors.")
             }
             Self::Symbols { names } => {
@@ -98,7 +98,7 @@ pub(crate) struct Reader {
     /// What the sieve kept of the graph, and how far that is read: for its tensors, then for its operations.
     graph: Option<Vec<u8>>,
     at: usize,
-    pass: Pass,
+    stage: Stage,
     tensors: Tensors,
     nodes: usize,
     work: Workload,
@@ -107,7 +107,7 @@ pub(crate) struct Reader {
 
 /// What a graph is being read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pass {
+enum Stage {
     Tensors,
     Nodes,
     /// What is known of the tensors is given back bit by bit: so much memory takes its time.
@@ -123,7 +123,7 @@ impl Reader {
             symbols: Vec::new(),
             graph: None,
             at: 0,
-            pass: Pass::Tensors,
+            stage: Stage::Tensors,
             tensors: Tensors::default(),
             nodes: 0,
             work: Workload::default(),
@@ -139,8 +139,8 @@ impl Reader {
                 Stuck::TooMuch => Refusal::TooMany,
             });
         }
-        if self.pass == Pass::Forget {
-            self.pass = if self.tensors.forget(FORGOTTEN) { Pass::Over } else { Pass::Forget };
+        if self.stage == Stage::Forget {
+            self.stage = if self.tensors.forget(FORGET_MAX) { Stage::Over } else { Stage::Forget };
             return Ok(0);
         }
         let graph = match self.graph.take() {
@@ -150,33 +150,33 @@ impl Reader {
         let mut fields = Fields::new(graph.get(self.at..).unwrap_or_default());
         let before = fields.left();
         let mut cost = 0;
-        while cost < WORK {
+        while cost < WORK_MAX {
             let Some(field) = fields.next() else { break };
             let (number, value) = field?;
             let bytes = if let Value::Bytes(bytes) = value { bytes.len() } else { 0 };
             // Most fields are looked at in one of the passes only.
-            cost += match self.pass {
-                Pass::Tensors if number > 2 => 64 + bytes,
+            cost += match self.stage {
+                Stage::Tensors if number > 2 => 64 + bytes,
                 // An operand of few bytes is looked up as one of many is.
-                Pass::Nodes if number == 1 => 128 + 4 * bytes,
+                Stage::Nodes if number == 1 => 128 + 4 * bytes,
                 _ => 8,
             };
-            match (self.pass, number) {
-                (Pass::Tensors, 2) => {
+            match (self.stage, number) {
+                (Stage::Tensors, 2) => {
                     self.work.name = crate::name::shown(value.text()?);
                 }
-                (Pass::Tensors, _) => self.tensors.read(number, value, &self.symbols)?,
-                (Pass::Nodes, 1) => self.node(&Node::parse(value.bytes()?)?)?,
+                (Stage::Tensors, _) => self.tensors.read(number, value, &self.symbols)?,
+                (Stage::Nodes, 1) => self.node(&Node::parse(value.bytes()?)?)?,
                 _ => {}
             }
-            if self.tensors.len() > MOST || self.nodes > MOST {
+            if self.tensors.len() > NODES_MAX || self.nodes > NODES_MAX {
                 return Err(Refusal::TooMany);
             }
         }
         self.at += before - fields.left();
         if fields.left() == 0 {
             self.at = 0;
-            self.pass = if self.pass == Pass::Tensors { Pass::Nodes } else { Pass::Forget };
+            self.stage = if self.stage == Stage::Tensors { Stage::Nodes } else { Stage::Forget };
         }
         self.graph = Some(graph);
         Ok(0)
@@ -184,7 +184,7 @@ impl Reader {
 
     /// Whether the whole model is read.
     pub(crate) fn is_full(&self) -> bool {
-        self.pass == Pass::Over
+        self.stage == Stage::Over
     }
 
     pub(crate) fn finish(self) -> Result<Workload, Refusal> {
@@ -226,7 +226,7 @@ impl Reader {
                     Ok(None) => leave(work, "whose shapes are not known"),
                     Err(symbol) => {
                         let symbol = quote(self.tensors.symbol(symbol));
-                        if self.unbound.len() < MOST_SYMBOLS && !self.unbound.contains(&symbol) {
+                        if self.unbound.len() < SYMBOLS_LISTED_MAX && !self.unbound.contains(&symbol) {
                             self.unbound.push(symbol);
                         }
                     }

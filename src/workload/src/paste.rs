@@ -76,7 +76,7 @@ impl Rows {
 }
 
 /// Cells of a line that are looked at.
-const MOST_CELLS: usize = 32;
+const CELLS_MAX: usize = 32;
 /// What the numbers of a line are, one after the other.
 const ORDER: [&str; 4] = ["M", "K", "N", COUNT];
 const COUNT: &str = "the count";
@@ -96,9 +96,9 @@ fn cells(line: &str) -> Vec<&str> {
     };
     let cells = inner.split(cut).map(str::trim);
     if cut.contains(&' ') {
-        cells.filter(|cell| !cell.is_empty()).take(MOST_CELLS).collect()
+        cells.filter(|cell| !cell.is_empty()).take(CELLS_MAX).collect()
     } else {
-        cells.take(MOST_CELLS).collect()
+        cells.take(CELLS_MAX).collect()
     }
 }
 
@@ -109,13 +109,13 @@ const CROSSES: [char; 4] = ['×', 'x', 'X', '*'];
 fn crossed(line: &str) -> Vec<&str> {
     let is_between = |c: char| c == ' ' || CROSSES.contains(&c);
     let (mut cells, mut rest) = (Vec::new(), line);
-    while starts_with_digit(rest) && cells.len() < MOST_CELLS {
+    while starts_with_digit(rest) && cells.len() < CELLS_MAX {
         let (size, after) = rest.split_at(rest.find(is_between).unwrap_or(rest.len()));
         cells.push(size);
         let next = after.trim_start_matches(is_between);
         rest = if starts_with_digit(next) { next } else { after.trim() };
     }
-    if !rest.is_empty() && cells.len() < MOST_CELLS {
+    if !rest.is_empty() && cells.len() < CELLS_MAX {
         cells.push(rest);
     }
     cells

@@ -6,11 +6,11 @@ use crate::gemm::TooLarge;
 use plain::{grouped, quote};
 
 /// Lines that are read of a list.
-pub(crate) const MOST_LINES: usize = 10_000;
+pub(crate) const LINES_MAX: usize = 10_000;
 /// Bytes of a line that are read.
-pub(crate) const LONGEST_LINE: usize = 1 << 15;
+pub(crate) const LINE_BYTES_MAX: usize = 1 << 15;
 /// Problems that are told before the rest is left.
-pub(crate) const MOST_PROBLEMS: usize = 20;
+pub(crate) const PROBLEMS_MAX: usize = 20;
 
 /// A line that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,9 +90,9 @@ impl fmt::Display for Problem {
                 write!(f, "the filter is {filter} {way}; allowed is at most the input's {input}.")
             }
             Fault::TooLarge => TooLarge.fmt(f),
-            Fault::TooManyLines => write!(f, "there are too many lines; allowed are {}.", grouped(MOST_LINES as u64)),
+            Fault::TooManyLines => write!(f, "there are too many lines; allowed are {}.", grouped(LINES_MAX as u64)),
             Fault::LineTooLong => {
-                let most = grouped(LONGEST_LINE as u64);
+                let most = grouped(LINE_BYTES_MAX as u64);
                 write!(f, "it is longer than {most} bytes; allowed is one layer in each line.")
             }
             Fault::NotText => f.write_str("there are bytes that are no text; allowed is UTF-8."),

@@ -9,18 +9,18 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 pub(crate) use self::header::Reader;
-use crate::ask::Ask;
 use crate::gemm::{Gemm, Kind, TooLarge};
 use crate::json::{Broken, Reader as Json};
+use crate::pass::PassSpec;
 use crate::workload::{LeftOut, Workload};
 use plain::{grouped, quote};
 
 /// Bytes of the longest header that is read: the format's own limit.
-pub const MOST_HEADER_BYTES: u64 = 100_000_000;
+pub const HEADER_BYTES_MAX: u64 = 100_000_000;
 /// Kinds of tensors, by name without numbers and by shape, that are told apart.
-const MOST_KINDS: usize = 10_000;
+const KINDS_MAX: usize = 10_000;
 /// Characters of a tensor's name that are kept.
-const LONGEST_NAME: usize = 120;
+const NAME_MAX: usize = 120;
 
 /// The matrices of one or more files.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -89,7 +89,7 @@ impl fmt::Display for Refusal {
                 f.write_str("There are fewer than 8 bytes; allowed is the beginning of a safetensors file.")
             }
             Self::TooLong { bytes } => {
-                let [bytes, most] = [*bytes, MOST_HEADER_BYTES].map(grouped);
+                let [bytes, most] = [*bytes, HEADER_BYTES_MAX].map(grouped);
                 write!(f, "The header's length is {bytes} bytes; allowed are {most}. Is it a safetensors file?")
             }
             Self::Cut { needed, given } => {
@@ -102,7 +102,7 @@ impl fmt::Display for Refusal {
                 write!(f, "The tensor {tensor} has no shape that is read here; allowed is a list of whole numbers.")
             }
             Self::TooManyKinds => {
-                write!(f, "There are too many unlike tensors; allowed are {} kinds.", grouped(MOST_KINDS as u64))
+                write!(f, "There are too many unlike tensors; allowed are {} kinds.", grouped(KINDS_MAX as u64))
             }
         }
     }
@@ -115,7 +115,7 @@ impl fmt::Display for Refusal {
 pub fn header_bytes(start: &[u8]) -> Result<u64, Refusal> {
     let length = start.first_chunk::<8>().ok_or(Refusal::NoLength)?;
     let bytes = u64::from_le_bytes(*length);
-    if bytes > MOST_HEADER_BYTES { Err(Refusal::TooLong { bytes }) } else { Ok(bytes + 8) }
+    if bytes > HEADER_BYTES_MAX { Err(Refusal::TooLong { bytes }) } else { Ok(bytes + 8) }
 }
 
 /// Tensors that are alike, by name and shape.
@@ -165,9 +165,9 @@ fn tensor(name: &str, reader: &mut Json<'_>) -> Result<(Vec<u64>, bool), Refusal
 /// A name with `*` for each number between dots.
 fn pattern(name: &str) -> String {
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let parts = name.split('.').take(LONGEST_NAME).map(|part| if number(part) { "*" } else { part });
+    let parts = name.split('.').take(NAME_MAX).map(|part| if number(part) { "*" } else { part });
     let chars = parts.flat_map(|part| std::iter::once('.').chain(part.chars())).skip(1);
-    chars.filter(|c| !plain::steers(*c)).take(LONGEST_NAME).collect()
+    chars.filter(|c| !plain::steers(*c)).take(NAME_MAX).collect()
 }
 
 /// What activations are multiplied by, and what not.
@@ -200,7 +200,7 @@ impl Weights {
     ///
     /// # Errors
     /// [`TooLarge`] beyond what is added up exactly.
-    pub fn workload(&self, ask: &Ask) -> Result<Workload, TooLarge> {
+    pub fn workload(&self, ask: &PassSpec) -> Result<Workload, TooLarge> {
         let rows = ask.batch.saturating_mul(ask.tokens());
         let logits = if ask.last_logits_only() { ask.batch } else { rows };
         let gemms = self.matrices.iter().map(|matrix| {

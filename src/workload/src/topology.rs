@@ -33,11 +33,11 @@ enum Column {
 }
 
 /// Columns that are looked at.
-const MOST_COLUMNS: usize = 32;
+const COLUMNS_MAX: usize = 32;
 /// Characters of a layer's name that are kept.
-const LONGEST_NAME: usize = 80;
+const NAME_MAX: usize = 80;
 /// Notes on sparsity that are told line by line.
-const MOST_NOTES: usize = 20;
+const NOTES_MAX: usize = 20;
 const GEMM_SIZES: [&str; 3] = ["M", "N", "K"];
 const CONVOLUTION_SIZES: [&str; 6] =
     ["the input's height", "the input's width", "the filter's height", "the filter's width", "channels", "filters"];
@@ -114,7 +114,7 @@ impl Rows {
         if self.table.is_none() {
             self.cut = if line.contains('\t') && !line.contains(',') { '\t' } else { ',' };
         }
-        let cells: Vec<&str> = line.split(self.cut).map(str::trim).take(MOST_COLUMNS).collect();
+        let cells: Vec<&str> = line.split(self.cut).map(str::trim).take(COLUMNS_MAX).collect();
         let table = match &self.table {
             Some(table) => table,
             None => {
@@ -189,7 +189,7 @@ impl Table {
     /// Adds the product of one row.
     fn read(&self, cells: &[&str], number: usize, work: &mut Workload) -> Result<(), Fault> {
         let whole = self.cell(cells, Column::Name).unwrap_or("layer");
-        let name: String = whole.chars().take(LONGEST_NAME).collect();
+        let name: String = whole.chars().take(NAME_MAX).collect();
         let size = |index: usize, column: &'static str| {
             let cell = self.cell(cells, Column::Size(index)).ok_or(Fault::Missing { column })?;
             count(column, cell)
@@ -224,7 +224,7 @@ impl Table {
             let parts = ratio.split_once(':').map(|(n, m)| (n.trim().parse::<u64>(), m.trim().parse::<u64>()));
             match parts {
                 Some((Ok(n), Ok(m))) if n == m && n > 0 => {}
-                Some((Ok(n), Ok(m))) if 0 < n && n < m => match work.notes.len().cmp(&MOST_NOTES) {
+                Some((Ok(n), Ok(m))) if 0 < n && n < m => match work.notes.len().cmp(&NOTES_MAX) {
                     Ordering::Less => work
                         .notes
                         .push(format!("Line {number}: the sparsity {n}:{m} is not applied; the product is dense.")),

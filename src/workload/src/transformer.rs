@@ -4,8 +4,8 @@ mod attention;
 
 use std::fmt;
 
-use crate::ask::{Ask, Phase};
 use crate::gemm::{Gemm, Kind, TooLarge};
+use crate::pass::{PassSpec, Phase};
 use crate::workload::{LeftOut, Stream, Workload};
 
 /// What of a transformer decides its products.
@@ -166,7 +166,7 @@ impl fmt::Display for Refusal {
 
 /// Products being collected; a size that overflows is remembered, so that the formulas read as formulas.
 #[derive(Default)]
-struct List {
+struct ProductList {
     prefix: String,
     gemms: Vec<Gemm>,
     /// Whether a causal mask halves attention where the list is now.
@@ -177,7 +177,7 @@ struct List {
     layers: u64,
 }
 
-impl List {
+impl ProductList {
     fn times(&mut self, factors: &[u64]) -> u64 {
         let product = factors.iter().try_fold(1u64, |product, &by| product.checked_mul(by));
         self.too_large |= product.is_none();
@@ -220,7 +220,7 @@ impl Transformer {
     ///
     /// # Errors
     /// [`Refusal`] when the model has no such pass.
-    pub fn workload(&self, ask: &Ask) -> Result<Workload, Refusal> {
+    pub fn workload(&self, ask: &PassSpec) -> Result<Workload, Refusal> {
         let decode = matches!(ask.phase, Phase::Decode { .. });
         if decode && !self.stacks.iter().any(|stack| stack.causal) {
             return Err(Refusal::NoDecode);
@@ -235,7 +235,7 @@ impl Transformer {
             Phase::Decode { context } => context.checked_add(1).ok_or(Refusal::TooLarge)?,
             Phase::Training { .. } | Phase::Prefill { .. } => tokens,
         };
-        let mut list = List::default();
+        let mut list = ProductList::default();
         let rows = list.times(&[ask.batch, tokens]);
         let span = Span { batch: ask.batch, tokens, rows, keys, hidden: self.hidden };
         if let Some(width) = self.embedding {
@@ -274,7 +274,7 @@ impl Transformer {
         Ok(work)
     }
 
-    fn add_head(&self, list: &mut List, span: Span, rows: u64) {
+    fn add_head(&self, list: &mut ProductList, span: Span, rows: u64) {
         let Self { hidden, vocab, .. } = *self;
         let width = self.embedding.unwrap_or(hidden);
         match self.head {
@@ -326,7 +326,7 @@ impl Transformer {
 }
 
 impl Layers {
-    fn add(&self, list: &mut List, span: Span, decode: bool) {
+    fn add(&self, list: &mut ProductList, span: Span, decode: bool) {
         let keys = if decode { self.window.map_or(span.keys, |window| window.min(span.keys)) } else { span.keys };
         let span = Span { keys, ..span };
         match &self.mixer {
@@ -343,7 +343,7 @@ impl Layers {
 }
 
 impl Feed {
-    fn add(&self, list: &mut List, span: Span, layers: u64) {
+    fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
         let Span { rows, hidden, .. } = span;
         match *self {
             Self::Plain { inner } => {
@@ -362,13 +362,16 @@ impl Feed {
             Self::Experts { experts, per_token, inner, shared, shared_gate } => {
                 list.add("router", Kind::Weights, [rows, hidden, experts], layers);
                 let visits = list.times(&[rows, per_token]);
-                let (least, more) =
+                let (per_expert, n_with_one_more) =
                     (visits.checked_div(experts).unwrap_or(0), visits.checked_rem(experts).unwrap_or(0));
                 // Where visits do not divide evenly, some experts see one token more.
-                let unvisited = if least == 0 { experts.saturating_sub(more) } else { 0 };
+                let unvisited = if per_expert == 0 { experts.saturating_sub(n_with_one_more) } else { 0 };
                 list.unvisited_weights +=
                     [3, unvisited, hidden, inner, layers].iter().map(|&by| by as f64).product::<f64>();
-                for (rows, experts) in [(least.saturating_add(1), more), (least, experts.saturating_sub(more))] {
+                for (rows, experts) in [
+                    (per_expert.saturating_add(1), n_with_one_more),
+                    (per_expert, experts.saturating_sub(n_with_one_more)),
+                ] {
                     let count = list.times(&[experts, layers]);
                     list.add("experts.gate_proj", Kind::Expert, [rows, hidden, inner], count);
                     list.add("experts.up_proj", Kind::Expert, [rows, hidden, inner], count);

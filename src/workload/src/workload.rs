@@ -49,12 +49,12 @@ impl LeftOut {
 }
 
 /// Things left out that are listed, one by one.
-const MOST_LEFT_OUT: usize = 200;
+const LEFT_OUT_MAX: usize = 200;
 
 impl Workload {
     /// Names something that is in no product; after 200, that there is more.
     pub(crate) fn leave(&mut self, what: impl FnOnce() -> String) {
-        match self.left_out.len().cmp(&MOST_LEFT_OUT) {
+        match self.left_out.len().cmp(&LEFT_OUT_MAX) {
             Ordering::Less => self.left_out.push(LeftOut::unknown(what())),
             Ordering::Equal => self.left_out.push(LeftOut::unknown("more of the same kinds than is listed")),
             Ordering::Greater => {}

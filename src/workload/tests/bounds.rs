@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use peak_alloc::PeakAlloc;
-use workload::{Ask, Attention, Content, Import, Phase, import};
+use workload::{Attention, Content, Import, PassSpec, Phase, import};
 
 mod hostile;
 
@@ -242,7 +242,7 @@ fn no_changed_file_makes_a_reader_panic_or_hold_much() {
             assert!(told.peak <= 16 * MIB, "{} bytes", told.peak);
             match told.content {
                 Ok(Content::Products(work)) => assert!(work.flops().is_finite()),
-                Ok(Content::Weights(weights)) => drop(weights.workload(&Ask {
+                Ok(Content::Weights(weights)) => drop(weights.workload(&PassSpec {
                     phase: Phase::Decode { context: 7 },
                     batch: 7,
                     attention: Attention::Full,

@@ -3,10 +3,10 @@
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::models::Model;
-use workload::{Ask, Attention, Feed, Gemm, Logits, Phase, Remat, Stream, Transformer, huggingface};
+use workload::{Attention, Feed, Gemm, Logits, PassSpec, Phase, Remat, Stream, Transformer, huggingface};
 
-const PREFILL: Ask =
-    Ask { phase: Phase::Prefill { sequence: 512, logits: Logits::Every }, batch: 2, attention: Attention::Full };
+const PREFILL: PassSpec =
+    PassSpec { phase: Phase::Prefill { sequence: 512, logits: Logits::Every }, batch: 2, attention: Attention::Full };
 
 fn read(text: &str) -> Transformer {
     huggingface::transformer(text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -142,7 +142,7 @@ fn a_class_without_a_vocabulary_head_has_none() {
 fn weights_and_layers_are_the_models_whatever_a_pass_visits() {
     let model = read(r#"{"model_type": "mixtral", "num_local_experts": 8, "num_experts_per_tok": 2}"#);
     let decode = |batch| {
-        let ask = Ask { phase: Phase::Decode { context: 100 }, batch, ..PREFILL };
+        let ask = PassSpec { phase: Phase::Decode { context: 100 }, batch, ..PREFILL };
         model.workload(&ask).expect("it decodes")
     };
     // Mixtral 8×7B as its configuration has it by default: 46.7 G parameters (Jiang et al. 2024), of which the embedding,
@@ -160,7 +160,7 @@ fn training_is_three_forward_passes_and_four_with_full_rematerialization() {
     assert!(matches!(model.stacks[0].layers[0].feed, Feed::Experts { experts: 7, .. }));
     let forward = model.workload(&PREFILL).expect("it has a prefill");
     let train = |remat| {
-        let ask = Ask { phase: Phase::Training { sequence: 512, remat }, ..PREFILL };
+        let ask = PassSpec { phase: Phase::Training { sequence: 512, remat }, ..PREFILL };
         model.workload(&ask).expect("it can be trained")
     };
     let (kept, again) = (train(Remat::None), train(Remat::Full));
@@ -172,15 +172,15 @@ fn training_is_three_forward_passes_and_four_with_full_rematerialization() {
 #[test]
 fn a_causal_mask_halves_attention_where_that_is_the_convention() {
     let model = read(r#"{"model_type": "llama"}"#);
-    let work = |attention| model.workload(&Ask { attention, ..PREFILL }).expect("it has a prefill").flops();
+    let work = |attention| model.workload(&PassSpec { attention, ..PREFILL }).expect("it has a prefill").flops();
     // Per token 4 · layers · heads · head_dim · T, halved: LLaMA 7B's 32 · 32 · 128 with T = 512, for 1024 tokens.
     let attention = 1024.0 * 4.0 * 32.0 * 32.0 * 128.0 * 512.0;
     assert_eq!(work(Attention::Full) - work(Attention::CausalHalf), attention / 2.0);
     let bert = read(r#"{"model_type": "bert"}"#);
-    let half = bert.workload(&Ask { attention: Attention::CausalHalf, ..PREFILL }).expect("it has a prefill");
+    let half = bert.workload(&PassSpec { attention: Attention::CausalHalf, ..PREFILL }).expect("it has a prefill");
     assert!(half.gemms.iter().all(|gemm| !gemm.halved), "an encoder has no causal mask");
     let t5 = read(r#"{"model_type": "t5"}"#);
-    let half = t5.workload(&Ask { attention: Attention::CausalHalf, ..PREFILL }).expect("it has a prefill");
+    let half = t5.workload(&PassSpec { attention: Attention::CausalHalf, ..PREFILL }).expect("it has a prefill");
     let halved: Vec<&str> = half.gemms.iter().filter(|gemm| gemm.halved).map(|gemm| gemm.name.as_str()).collect();
     assert_eq!(halved, ["decoder.scores", "decoder.values"], "what the decoder sees of the encoder is not masked");
 }
@@ -188,14 +188,14 @@ fn a_causal_mask_halves_attention_where_that_is_the_convention() {
 #[test]
 fn a_pass_that_makes_no_sense_is_refused() {
     let bert = read(r#"{"model_type": "bert"}"#);
-    let ask = |phase| Ask { phase, batch: 1, attention: Attention::Full };
+    let ask = |phase| PassSpec { phase, batch: 1, attention: Attention::Full };
     let said = bert.workload(&ask(Phase::Decode { context: 5 })).expect_err("an encoder").to_string();
     assert_eq!(said, "An encoder has no decode phase; allowed are training and prefill.");
     let llama = read(r#"{"model_type": "llama"}"#);
-    let said = llama.workload(&Ask { batch: 0, ..PREFILL }).expect_err("nothing").to_string();
+    let said = llama.workload(&PassSpec { batch: 0, ..PREFILL }).expect_err("nothing").to_string();
     assert_eq!(said, "The batch is 0; allowed is 1 or more.");
     for context in [u64::MAX, u64::MAX - 1] {
-        assert!(llama.workload(&Ask { batch: u64::MAX, ..ask(Phase::Decode { context }) }).is_err());
+        assert!(llama.workload(&PassSpec { batch: u64::MAX, ..ask(Phase::Decode { context }) }).is_err());
     }
 }
 
@@ -226,7 +226,7 @@ proptest! {
         let text = format!("{{\"model_type\": \"{}\"{entries}}}", families[family % families.len()]);
         if let Ok(model) = huggingface::transformer(&text) {
             for phase in [Phase::Decode { context }, Phase::Training { sequence: context, remat: Remat::Full }] {
-                if let Ok(work) = model.workload(&Ask { phase, batch, attention: Attention::CausalHalf }) {
+                if let Ok(work) = model.workload(&PassSpec { phase, batch, attention: Attention::CausalHalf }) {
                     assert!(work.flops().is_finite() && work.gemms.len() < 1000);
                 }
             }

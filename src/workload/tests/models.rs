@@ -1,10 +1,10 @@
 //! The models of the table have the products and the sums that their papers and configurations give.
 
 use workload::models::{MODELS, Model, Refusal};
-use workload::{Ask, Attention, Kind, Logits, Phase, Remat, Workload};
+use workload::{Attention, Kind, Logits, PassSpec, Phase, Remat, Workload};
 
 fn prefill(id: &str, batch: u64, sequence: u64) -> Workload {
-    let ask = Ask { phase: Phase::Prefill { sequence, logits: Logits::Every }, batch, attention: Attention::Full };
+    let ask = PassSpec { phase: Phase::Prefill { sequence, logits: Logits::Every }, batch, attention: Attention::Full };
     Model::by_id(id).expect(id).workload(&ask).unwrap_or_else(|error| panic!("{id}: {error}"))
 }
 
@@ -65,8 +65,11 @@ fn bert_large_pretraining_is_the_sum_of_its_parts() {
 #[test]
 fn palm_counts_attention_of_a_training_token_as_twelve_l_h_q_t() {
     // Chowdhery et al. 2022, appendix B: FLOPs of a token = 6 · N + 12 · L · H · Q · T.
-    let ask =
-        Ask { phase: Phase::Training { sequence: 2048, remat: Remat::None }, batch: 4, attention: Attention::Full };
+    let ask = PassSpec {
+        phase: Phase::Training { sequence: 2048, remat: Remat::None },
+        batch: 4,
+        attention: Attention::Full,
+    };
     let work = Model::by_id("gpt3-175b").expect("it is there").workload(&ask).expect("it can be trained");
     let token = 6.0 * 174_564_311_040.0 + 12.0 * 96.0 * 96.0 * 128.0 * 2048.0;
     assert_eq!(work.flops(), token * 4.0 * 2048.0);
@@ -85,7 +88,8 @@ fn models_of_images_have_their_published_macs() {
         assert_eq!(prefill(id, 1, 1).executed_macs(), macs, "{id}");
         assert_eq!(prefill(id, 8, 1).executed_macs(), 8 * macs, "{id}");
     }
-    let ask = Ask { phase: Phase::Training { sequence: 1, remat: Remat::None }, batch: 8, attention: Attention::Full };
+    let ask =
+        PassSpec { phase: Phase::Training { sequence: 1, remat: Remat::None }, batch: 8, attention: Attention::Full };
     let step = Model::by_id("sdxl-unet").expect("it is there").workload(&ask).expect("it can be trained").flops();
     assert!((step / 162.27e12 - 1.0).abs() < 1e-4, "{step}");
 }
@@ -96,8 +100,11 @@ fn the_first_tpus_models_have_the_weights_of_their_paper_or_no_list() {
     assert_eq!(prefill("tpuv1-mlp0", 200, 1).executed_macs(), 200 * 20_000_000);
     let mlp1 = prefill("tpuv1-mlp1", 168, 1).executed_macs() as f64 / 168.0;
     assert!((mlp1 / 5e6 - 1.0).abs() < 1e-3, "{mlp1}");
-    let ask =
-        Ask { phase: Phase::Prefill { sequence: 1, logits: Logits::Every }, batch: 64, attention: Attention::Full };
+    let ask = PassSpec {
+        phase: Phase::Prefill { sequence: 1, logits: Logits::Every },
+        batch: 64,
+        attention: Attention::Full,
+    };
     for id in ["tpuv1-lstm0", "tpuv1-lstm1", "tpuv1-cnn0", "tpuv1-cnn1"] {
         assert_eq!(Model::by_id(id).expect(id).workload(&ask), Err(Refusal::Unpublished), "{id}");
     }
@@ -116,7 +123,7 @@ fn every_model_has_a_source_and_an_id_of_its_own() {
 #[test]
 fn query_heads_that_share_keys_and_values_read_them_once() {
     let decode = |id: &str| {
-        let ask = Ask { phase: Phase::Decode { context: 2048 }, batch: 32, attention: Attention::Full };
+        let ask = PassSpec { phase: Phase::Decode { context: 2048 }, batch: 32, attention: Attention::Full };
         Model::by_id(id).expect(id).workload(&ask).expect("it decodes")
     };
     // LLaMA 3 8B has 32 query heads over 8 of keys and values, LLaMA 2 7B 32 over 32: a quarter of the bytes, as many FLOPs.

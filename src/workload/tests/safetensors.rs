@@ -3,7 +3,7 @@
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::safetensors::{Matrix, header_bytes, weights};
-use workload::{Ask, Attention, Logits, Phase, Remat};
+use workload::{Attention, Logits, PassSpec, Phase, Remat};
 
 /// The first bytes of a small LLaMA, written by the format's own library: `tests/oracle/safetensors_header.py`.
 const LLAMA: &[u8] = include_bytes!("../../../tests/golden/llama.safetensors.head");
@@ -20,7 +20,7 @@ fn refused(bytes: &[u8]) -> String {
 #[test]
 fn a_small_llama_has_the_flops_that_pytorch_counts_for_its_weights() {
     let found = weights(LLAMA).expect("its library wrote it");
-    let ask = |phase| Ask { phase, batch: 2, attention: Attention::Full };
+    let ask = |phase| PassSpec { phase, batch: 2, attention: Attention::Full };
     let prefill = Phase::Prefill { sequence: 13, logits: Logits::Every };
     let work = found.workload(&ask(prefill)).expect("it is small");
     // tests/golden/torch_flops.csv, llama, small, prefill of 2 × 13 tokens: products of plain matrices.
@@ -104,7 +104,7 @@ proptest! {
         }
         if let Ok(found) = weights(&bytes) {
             let phase = Phase::Decode { context: u64::MAX };
-            let _ = found.workload(&Ask { phase, batch: u64::MAX, attention: Attention::Full });
+            let _ = found.workload(&PassSpec { phase, batch: u64::MAX, attention: Attention::Full });
         }
     }
 }

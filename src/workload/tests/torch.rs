@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use workload::{Ask, Attention, Kind, Logits, Phase, Workload, huggingface};
+use workload::{Attention, Kind, Logits, PassSpec, Phase, Workload, huggingface};
 
 fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
@@ -45,7 +45,7 @@ fn every_family_has_the_flops_that_pytorch_counts() {
         };
         let model =
             huggingface::transformer(&config(family, which)).unwrap_or_else(|error| panic!("{family}: {error}"));
-        let ask = Ask { phase, batch: number(batch), attention: Attention::Full };
+        let ask = PassSpec { phase, batch: number(batch), attention: Attention::Full };
         let work = model.workload(&ask).unwrap_or_else(|error| panic!("{family}: {error}"));
         assert_eq!(flops(&work, |_| true), u128::from(number(total)), "{row}");
         let experts = flops(&work, |kind| kind == Kind::Expert);
@@ -65,7 +65,7 @@ fn a_cache_of_no_tokens_is_a_prefill_of_one() {
     for family in huggingface::families() {
         let model =
             huggingface::transformer(&config(family, "small")).unwrap_or_else(|error| panic!("{family}: {error}"));
-        let work = |phase| model.workload(&Ask { phase, batch: 3, attention: Attention::Full });
+        let work = |phase| model.workload(&PassSpec { phase, batch: 3, attention: Attention::Full });
         let prefill = work(Phase::Prefill { sequence: 1, logits: Logits::Every }).expect("it has one");
         match work(Phase::Decode { context: 0 }) {
             Ok(decode) if model.stacks.len() == 1 => assert_eq!(decode.gemms, prefill.gemms, "{family}"),

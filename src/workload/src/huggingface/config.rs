@@ -1,12 +1,12 @@
 //! A configuration's keys, read with the defaults of its family.
 
 use super::Refusal;
-use super::rules::{Else, Family, Number};
+use super::rules::{Count, Fallback, Family};
 use crate::json::Value;
 use plain::grouped;
 
 /// Largest width, vocabulary or number of experts that is believed.
-const MOST: u64 = 1 << 24;
+const COUNT_MAX: u64 = 1 << 24;
 
 /// The keys of one model.
 pub(super) struct Config<'a> {
@@ -18,7 +18,7 @@ pub(super) struct Config<'a> {
 
 /// What defaults refer to.
 #[derive(Clone, Copy)]
-pub(super) struct Known {
+pub(super) struct Basics {
     pub(super) hidden: u64,
     pub(super) heads: u64,
 }
@@ -36,12 +36,12 @@ impl<'a> Config<'a> {
     }
 
     /// A count from 1 to 2²⁴, or its default.
-    pub(super) fn number(&mut self, number: &Number, known: Known) -> Result<u64, Refusal> {
-        self.number_to(number, known, MOST)
+    pub(super) fn number(&mut self, number: &Count, known: Basics) -> Result<u64, Refusal> {
+        self.number_to(number, known, COUNT_MAX)
     }
 
     /// A count from 1 to so many, or its default.
-    pub(super) fn number_to(&mut self, number: &Number, known: Known, most: u64) -> Result<u64, Refusal> {
+    pub(super) fn number_to(&mut self, number: &Count, known: Basics, most: u64) -> Result<u64, Refusal> {
         let name = number.keys.first().copied().unwrap_or_default();
         let found = number.keys.iter().find_map(|key| Some((*key, self.object.get(key)?)));
         let (otherwise, said) = match found {
@@ -51,10 +51,10 @@ impl<'a> Config<'a> {
             None => (number.missing, "not given"),
         };
         let value = match otherwise {
-            Else::Is(value) => value,
-            Else::Heads => known.heads,
-            Else::Hidden(times) => known.hidden.saturating_mul(times),
-            Else::PerHead => {
+            Fallback::Is(value) => value,
+            Fallback::Heads => known.heads,
+            Fallback::Hidden(times) => known.hidden.saturating_mul(times),
+            Fallback::PerHead => {
                 if !known.hidden.is_multiple_of(known.heads.max(1)) {
                     let (key, given) =
                         ("hidden_size".into(), format!("{} for {} heads", grouped(known.hidden), grouped(known.heads)));
@@ -62,7 +62,7 @@ impl<'a> Config<'a> {
                 }
                 known.hidden / known.heads.max(1)
             }
-            Else::Refuse => return Err(Refusal::Missing { key: name }),
+            Fallback::Refuse => return Err(Refusal::Missing { key: name }),
         };
         // Where there is no key, nothing could have been given.
         if number.keys.is_empty() {
@@ -76,8 +76,8 @@ impl<'a> Config<'a> {
     pub(super) fn optional(&mut self, key: &'static str, missing: Option<u64>) -> Result<Option<u64>, Refusal> {
         match self.object.get(key) {
             Some(Value::Null | Value::Number("0")) => Ok(None),
-            Some(Value::Number(text)) => count(key, text, MOST).map(Some),
-            Some(other) => Err(bad(key, other.shown(), MOST)),
+            Some(Value::Number(text)) => count(key, text, COUNT_MAX).map(Some),
+            Some(other) => Err(bad(key, other.shown(), COUNT_MAX)),
             None => {
                 if let Some(value) = missing {
                     let family = self.family.model_type;

@@ -1,24 +1,24 @@
 //! From a family's rules to layers.
 
 use super::Refusal;
-use super::config::{Config, Known};
-use super::rules::{Attend, Build, Else, Experts, Forward, Number, Shared, Sparse, Window};
+use super::config::{Basics, Config};
+use super::rules::{Attend, Build, Count, Experts, Fallback, Forward, Shared, Sparse, Window};
 use crate::json::Value;
 use crate::transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 use crate::workload::LeftOut;
 use plain::grouped;
 
 /// Most layers that are believed.
-const MOST_LAYERS: u64 = 10_000;
+const LAYERS_MAX: u64 = 10_000;
 
 impl Config<'_> {
     /// The dimensions, by the family's rules.
     pub(super) fn transformer(&mut self) -> Result<Transformer, Refusal> {
         let family = self.family;
-        let nothing = Known { hidden: 0, heads: 0 };
+        let nothing = Basics { hidden: 0, heads: 0 };
         let hidden = self.number(&family.hidden, nothing)?;
         let heads = self.number(&family.heads, nothing)?;
-        let known = Known { hidden, heads };
+        let known = Basics { hidden, heads };
         let vocab = self.number(&family.vocab, nothing)?;
         let layers = self.layer_count(&family.layers)?;
         for key in ["is_decoder", "add_cross_attention"] {
@@ -34,7 +34,7 @@ impl Config<'_> {
             Build::EncoderDecoder => {
                 let encoder = Stack { prefix: "encoder.", ..self.stack(known, mixer, layers, false)? };
                 let keys = &["num_decoder_layers"];
-                let same = Number { keys, missing: Else::Is(layers), null: Else::Is(layers) };
+                let same = Count { keys, missing: Fallback::Is(layers), null: Fallback::Is(layers) };
                 let deep = self.layer_count(&same)?;
                 let mut decoder = Stack { prefix: "decoder.", ..self.stack(known, mixer, deep, true)? };
                 for layers in &mut decoder.layers {
@@ -56,11 +56,11 @@ impl Config<'_> {
         Ok(Transformer { name, hidden, embedding, vocab, head, stacks, left_out, notes })
     }
 
-    fn layer_count(&mut self, number: &Number) -> Result<u64, Refusal> {
-        self.number_to(number, Known { hidden: 0, heads: 0 }, MOST_LAYERS)
+    fn layer_count(&mut self, number: &Count) -> Result<u64, Refusal> {
+        self.number_to(number, Basics { hidden: 0, heads: 0 }, LAYERS_MAX)
     }
 
-    fn mixer(&mut self, known: Known) -> Result<Mixer, Refusal> {
+    fn mixer(&mut self, known: Basics) -> Result<Mixer, Refusal> {
         let family = self.family;
         let heads = known.heads;
         let (kv_heads, fused) = match family.attend {
@@ -82,9 +82,10 @@ impl Config<'_> {
     }
 
     fn latent(&mut self, heads: u64) -> Result<Latent, Refusal> {
-        let nothing = Known { hidden: 0, heads };
-        let mut of =
-            |keys, missing| self.number(&Number { keys, missing: Else::Is(missing), null: Else::Refuse }, nothing);
+        let nothing = Basics { hidden: 0, heads };
+        let mut of = |keys, missing| {
+            self.number(&Count { keys, missing: Fallback::Is(missing), null: Fallback::Refuse }, nothing)
+        };
         let kv_rank = of(&["kv_lora_rank"], 512)?;
         let nope_dim = of(&["qk_nope_head_dim"], 128)?;
         let rope_dim = of(&["qk_rope_head_dim"], 64)?;
@@ -94,7 +95,7 @@ impl Config<'_> {
     }
 
     /// The layers one after the other, then alike ones together.
-    fn stack(&mut self, known: Known, mixer: Mixer, count: u64, causal: bool) -> Result<Stack, Refusal> {
+    fn stack(&mut self, known: Basics, mixer: Mixer, count: u64, causal: bool) -> Result<Stack, Refusal> {
         let windows = self.windows(count)?;
         let feeds = self.feeds(known)?;
         let dense = self.dense_layers(count)?;
@@ -124,7 +125,7 @@ impl Config<'_> {
     }
 
     /// The feed-forward part of a layer with experts, or of all, and that of a layer without.
-    fn feeds(&mut self, known: Known) -> Result<(Feed, Feed), Refusal> {
+    fn feeds(&mut self, known: Basics) -> Result<(Feed, Feed), Refusal> {
         let family = self.family;
         let gated = |inner| Feed::Gated { inner, fused: false };
         let one = match family.forward {
@@ -151,7 +152,7 @@ impl Config<'_> {
         Ok((one, one))
     }
 
-    fn experts(&mut self, rule: &Experts, known: Known) -> Result<Feed, Refusal> {
+    fn experts(&mut self, rule: &Experts, known: Basics) -> Result<Feed, Refusal> {
         let experts = self.number(&rule.experts, known)?;
         let per_token = self.number(&rule.per_token, known)?;
         if per_token > experts {

@@ -2,18 +2,18 @@
 
 /// A count in a configuration.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Number {
+pub(super) struct Count {
     /// The key and its aliases.
     pub(super) keys: &'static [&'static str],
     /// What a missing key stands for.
-    pub(super) missing: Else,
+    pub(super) missing: Fallback,
     /// What `null` stands for.
-    pub(super) null: Else,
+    pub(super) null: Fallback,
 }
 
 /// What stands for a count that is not written.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Else {
+pub(super) enum Fallback {
     Is(u64),
     /// The number of query heads.
     Heads,
@@ -50,9 +50,9 @@ pub(super) enum Forward {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Experts {
-    pub(super) experts: Number,
-    pub(super) per_token: Number,
-    pub(super) inner: Number,
+    pub(super) experts: Count,
+    pub(super) per_token: Count,
+    pub(super) inner: Count,
     pub(super) shared: Shared,
     pub(super) sparse: Sparse,
 }
@@ -62,9 +62,9 @@ pub(super) struct Experts {
 pub(super) enum Shared {
     None,
     /// One expert of its own width, weighed by a gate.
-    Gated(Number),
+    Gated(Count),
     /// So many experts of the common width.
-    Experts(Number),
+    Experts(Count),
 }
 
 /// Which layers have experts.
@@ -109,13 +109,13 @@ pub(super) enum Build {
 pub(super) struct Family {
     pub(super) model_type: &'static str,
     pub(super) build: Build,
-    pub(super) vocab: Number,
-    pub(super) hidden: Number,
-    pub(super) layers: Number,
-    pub(super) heads: Number,
-    pub(super) kv_heads: Number,
-    pub(super) head_dim: Number,
-    pub(super) inner: Number,
+    pub(super) vocab: Count,
+    pub(super) hidden: Count,
+    pub(super) layers: Count,
+    pub(super) heads: Count,
+    pub(super) kv_heads: Count,
+    pub(super) head_dim: Count,
+    pub(super) inner: Count,
     pub(super) attend: Attend,
     pub(super) forward: Forward,
     pub(super) window: Window,

@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, btree_map};
 use super::wire::{Fields, Malformed, Value};
 
 /// Nodes, and named tensors, that are read.
-pub(super) const MOST: usize = 50_000;
+pub(super) const NODES_MAX: usize = 50_000;
 /// Dimensions of a tensor, and elements of one whose values are kept.
-pub(super) const MOST_DIMS: usize = 16;
+pub(super) const DIMS_MAX: usize = 16;
 /// Symbols that are told apart.
-const MOST_SYMBOLS: usize = 200;
+const SYMBOLS_MAX: usize = 200;
 /// Whole numbers of 64 bits, in ONNX's list of element types.
 const INT64: i64 = 7;
 
 /// Operands of an operation that are looked at.
-const MOST_OPERANDS: usize = 1 << 10;
+const OPERANDS_MAX: usize = 1 << 10;
 
 /// A size of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +70,8 @@ impl<'a> Node<'a> {
         let mut node = Self::default();
         for field in Fields::new(bytes) {
             match field? {
-                (1, value) if node.inputs.len() < MOST_OPERANDS => node.inputs.push(value.text()?),
-                (2, value) if node.outputs.len() < MOST_OPERANDS => node.outputs.push(value.text()?),
+                (1, value) if node.inputs.len() < OPERANDS_MAX => node.inputs.push(value.text()?),
+                (2, value) if node.outputs.len() < OPERANDS_MAX => node.outputs.push(value.text()?),
                 (3, value) => node.name = value.text()?,
                 (4, value) => node.op = value.text()?,
                 (5, value) if node.attributes.len() < 64 => node.attributes.push(attribute(value.bytes()?)?),
@@ -119,7 +119,7 @@ fn attribute(bytes: &[u8]) -> Result<(&str, Attribute<'_>), Malformed> {
             (4, value) => attribute.text = value.text().ok(),
             (5, value) => attribute.tensor = Some(value.bytes()?),
             (6 | 11, _) => attribute.has_graph = true,
-            (8, value) => value.numbers(&mut attribute.numbers, MOST_DIMS)?,
+            (8, value) => value.numbers(&mut attribute.numbers, DIMS_MAX)?,
             _ => {}
         }
     }
@@ -139,16 +139,16 @@ impl<'a> Tensor<'a> {
         let (mut kind, mut raw) = (0, &[][..]);
         for field in Fields::new(bytes) {
             match field? {
-                (1, value) => value.numbers(&mut dims, MOST_DIMS)?,
+                (1, value) => value.numbers(&mut dims, DIMS_MAX)?,
                 (2, value) => kind = value.number()?,
-                (7, value) => value.numbers(&mut values, MOST_DIMS)?,
+                (7, value) => value.numbers(&mut values, DIMS_MAX)?,
                 (8, value) => name = value.text()?,
                 (9, value) => raw = value.bytes()?,
                 _ => {}
             }
         }
         if values.is_empty() {
-            let numbers = raw.chunks_exact(8).take(MOST_DIMS).filter_map(|chunk| chunk.first_chunk::<8>());
+            let numbers = raw.chunks_exact(8).take(DIMS_MAX).filter_map(|chunk| chunk.first_chunk::<8>());
             values.extend(numbers.map(|chunk| i64::from_le_bytes(*chunk)));
         }
         let count = dims.iter().try_fold(1i64, |product, &by| product.checked_mul(by));
@@ -243,7 +243,7 @@ impl Tensors {
         let mut shape = Vec::new();
         for field in Fields::new(bytes) {
             let (1, value) = field? else { continue };
-            if shape.len() >= MOST_DIMS {
+            if shape.len() >= DIMS_MAX {
                 return Err(Malformed);
             }
             let mut dim = Dim::Unknown;
@@ -271,7 +271,7 @@ impl Tensors {
     fn named(&mut self, name: &str) -> Dim {
         match self.symbols.iter().position(|symbol| **symbol == *name) {
             Some(at) => Dim::Named(at),
-            None if self.symbols.len() >= MOST_SYMBOLS => Dim::Unknown,
+            None if self.symbols.len() >= SYMBOLS_MAX => Dim::Unknown,
             None => {
                 self.symbols.push(name.into());
                 Dim::Named(self.symbols.len() - 1)

@@ -1,6 +1,6 @@
 //! The products of matrices that one operation of a graph is.
 
-use super::graph::{Dim, MOST_DIMS, Node, Shape, Tensors};
+use super::graph::{DIMS_MAX, Dim, Node, Shape, Tensors};
 use crate::gemm::Kind;
 
 /// A product whose sizes are as well known as the shapes it comes from.
@@ -181,7 +181,7 @@ pub(super) fn einsum_result(equation: &str, a: &Shape, b: &Shape) -> Option<Shap
     einsum(equation, a, b)?;
     let (operands, result) = equation.split_once("->")?;
     let (left, right) = operands.split_once(',')?;
-    let letters = |text: &'_ str| text.chars().filter(|c| !c.is_whitespace()).take(MOST_DIMS + 1).collect::<Vec<_>>();
+    let letters = |text: &'_ str| text.chars().filter(|c| !c.is_whitespace()).take(DIMS_MAX + 1).collect::<Vec<_>>();
     let (left, right) = (letters(left), letters(right));
     let size = |letter: &char| {
         let of = |letters: &[char], shape: &Shape| {

@@ -1,13 +1,13 @@
 //! The shapes of an operation's results, as far as they follow from those of its operands.
 
-use super::graph::{Dim, MOST_DIMS, Node, Shape, Tensors, known};
+use super::graph::{DIMS_MAX, Dim, Node, Shape, Tensors, known};
 use super::values::{place, values};
 use super::{products, slice};
 
 /// Gives an operation's results the shapes and small values that follow; what does not follow stays unknown.
 pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
     if let (Some(values), Some(name)) =
-        (values(node, tensors).filter(|all| all.len() <= MOST_DIMS), node.outputs.first())
+        (values(node, tensors).filter(|all| all.len() <= DIMS_MAX), node.outputs.first())
     {
         let tensor = tensors.entry(name);
         let length = Dim::Known(u64::try_from(values.len()).unwrap_or(0));
@@ -26,7 +26,7 @@ pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
     for (name, shape) in node.outputs.iter().zip(shapes) {
         let full = |shape: &Shape| shape.iter().all(|dim| matches!(dim, Dim::Known(_)));
         // Dimensions add up from one operation to the next, so a hostile graph could have any number of them.
-        if shape.len() <= MOST_DIMS {
+        if shape.len() <= DIMS_MAX {
             let tensor = tensors.entry(name);
             if full(&shape) || tensor.shape.is_none() {
                 tensor.shape = Some(shape);

@@ -3,15 +3,15 @@
 use super::wire::{Head, Kind as Wire, Malformed};
 
 /// Bytes of a field that are kept as they are.
-const LONGEST: u64 = 1 << 15;
+const FIELD_BYTES_MAX: u64 = 1 << 15;
 /// Bytes of an operation, or of anything else in the graph, that are not worth sieving.
-const SMALL: u64 = 1 << 8;
+const SMALL_BYTES_MAX: u64 = 1 << 8;
 /// Bytes of a tensor's values that are kept: those of a shape or of axes.
-const LONGEST_VALUES: u64 = 160;
+const VALUE_BYTES_MAX: u64 = 160;
 /// Bytes that are kept altogether.
-const MOST: usize = 12 << 20;
+const BYTES_MAX: usize = 12 << 20;
 /// Fields that one call looks at.
-const FIELDS: usize = 10_000;
+const FIELDS_MAX: usize = 10_000;
 
 /// A message of ONNX's that is looked into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ enum Message {
 }
 
 /// What is done with a field.
-enum Fate {
+enum FieldRule {
     Keep,
     Enter(Message),
     /// Only that it is there is kept.
@@ -77,7 +77,7 @@ impl Sieve {
     /// Reads whole fields of a piece and tells how many bytes forward the next piece begins, maybe far behind this one.
     pub(super) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Stuck> {
         let start = self.at;
-        for _ in 0..FIELDS {
+        for _ in 0..FIELDS_MAX {
             self.close()?;
             let Some(level) = self.open.last() else { break };
             let gone = usize::try_from(self.at.saturating_sub(start)).unwrap_or(usize::MAX);
@@ -87,24 +87,24 @@ impl Sieve {
             if self.at.saturating_add(whole) > level.end {
                 return Err(Stuck::Malformed);
             }
-            match fate(level.message, &head) {
-                Fate::Keep => {
+            match rule(level.message, &head) {
+                FieldRule::Keep => {
                     let field = usize::try_from(whole).ok().and_then(|whole| rest.get(..whole));
                     let Some(field) = field else { break };
                     self.keep(field)?;
                     self.at += whole;
                 }
-                Fate::Enter(message) => {
+                FieldRule::Enter(message) => {
                     self.at += head.bytes;
                     let end = self.at + head.length;
                     self.open.push(Level { message, number: head.number, end, kept: Vec::new() });
                 }
-                Fate::Empty => {
+                FieldRule::Empty => {
                     self.keep(&delimited(head.number, &[]))?;
                     self.at += whole;
                 }
-                Fate::Pass => self.at += whole,
-                Fate::Refuse => return Err(Stuck::Malformed),
+                FieldRule::Pass => self.at += whole,
+                FieldRule::Refuse => return Err(Stuck::Malformed),
             }
         }
         self.close()?;
@@ -132,7 +132,7 @@ impl Sieve {
 
     fn keep(&mut self, field: &[u8]) -> Result<(), Stuck> {
         self.kept = self.kept.saturating_add(field.len());
-        if self.kept > MOST {
+        if self.kept > BYTES_MAX {
             return Err(Stuck::TooMuch);
         }
         if let Some(level) = self.open.last_mut() {
@@ -153,27 +153,27 @@ impl Sieve {
 }
 
 /// What becomes of a field, by the numbers of ONNX's definition.
-fn fate(message: Message, head: &Head) -> Fate {
+fn rule(message: Message, head: &Head) -> FieldRule {
     let bytes = head.kind == Wire::Bytes;
     let values = message == Message::Tensor && matches!(head.number, 7 | 9);
-    let short = !bytes || head.length <= if values { LONGEST_VALUES } else { LONGEST };
-    let inside = |message| if head.length <= SMALL { Fate::Keep } else { Fate::Enter(message) };
+    let short = !bytes || head.length <= if values { VALUE_BYTES_MAX } else { FIELD_BYTES_MAX };
+    let inside = |message| if head.length <= SMALL_BYTES_MAX { FieldRule::Keep } else { FieldRule::Enter(message) };
     match (message, head.number) {
-        (Message::Model, 7) if bytes => Fate::Enter(Message::Graph),
+        (Message::Model, 7) if bytes => FieldRule::Enter(Message::Graph),
         (Message::Graph, 1) if bytes => inside(Message::Node),
         (Message::Node, 5) if bytes => inside(Message::Attribute),
         (Message::Graph | Message::Attribute, 5) if bytes => inside(Message::Tensor),
-        (Message::Attribute, 6 | 11) if bytes => Fate::Empty,
+        (Message::Attribute, 6 | 11) if bytes => FieldRule::Empty,
         (Message::Graph, 2 | 11..=13)
         | (Message::Node, 1..=4 | 7)
         | (Message::Attribute, 1 | 3 | 4 | 8)
         | (Message::Tensor, 1 | 2 | 7..=9)
             if short =>
         {
-            Fate::Keep
+            FieldRule::Keep
         }
-        (Message::Node, 1..=4 | 7) => Fate::Refuse,
-        _ => Fate::Pass,
+        (Message::Node, 1..=4 | 7) => FieldRule::Refuse,
+        _ => FieldRule::Pass,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Short lists of whole numbers that a graph computes its shapes with.
 
-use super::graph::{Dim, MOST_DIMS, Node, Tensors};
+use super::graph::{DIMS_MAX, Dim, Node, Tensors};
 
 /// Numbers that are counted up, one more than are kept.
-const MOST_COUNTED: i64 = 17;
+const COUNTED_MAX: i64 = 17;
 
 /// The first result's values, where it is a short list of whole numbers: shapes are computed with.
 pub(super) fn values(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<i64>> {
@@ -36,7 +36,7 @@ pub(super) fn values(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<i64>> {
         }
         "ConstantOfShape" => match (node.tensor("value")?.1?.as_slice(), value(0)?) {
             ([same], &[length]) => {
-                let length = usize::try_from(length).ok().filter(|length| *length <= MOST_DIMS)?;
+                let length = usize::try_from(length).ok().filter(|length| *length <= DIMS_MAX)?;
                 Some(vec![*same; length])
             }
             _ => None,
@@ -56,7 +56,7 @@ pub(super) fn values(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<i64>> {
         "Range" => {
             let &[from] = value(0)? else { return None };
             let (&[to], &[step]) = (value(1)?, value(2)?) else { return None };
-            let length = to.checked_sub(from)?.checked_div(step)?.checked_add(1)?.clamp(0, MOST_COUNTED);
+            let length = to.checked_sub(from)?.checked_div(step)?.checked_add(1)?.clamp(0, COUNTED_MAX);
             let all = (0..length).map(|nth| nth.checked_mul(step).and_then(|way| from.checked_add(way)));
             let inside = |at: &Option<i64>| at.is_none_or(|at| if step > 0 { at < to } else { at > to });
             all.take_while(inside).collect()

@@ -1,14 +1,14 @@
 //! A header that comes a piece at a time.
 
-use super::{Kinds, MOST_KINDS, Refusal, Weights, header_bytes, pattern, sorted, tensor};
+use super::{KINDS_MAX, Kinds, Refusal, Weights, header_bytes, pattern, sorted, tensor};
 use crate::json::{Broken, Reader as Json, Scan};
 use crate::limits::RECORDS_MAX;
 use plain::quote;
 
 /// Bytes of one tensor's entry that are read.
-const LONGEST_ENTRY: usize = 1 << 15;
+const ENTRY_BYTES_MAX: usize = 1 << 15;
 /// Bytes of entries after which a call ends.
-const MOST_AT_ONCE: usize = 1 << 16;
+const AT_ONCE_MAX: usize = 1 << 16;
 /// The entry that may be longer: it says nothing of tensors.
 const METADATA: &str = "__metadata__";
 
@@ -57,7 +57,7 @@ impl Reader {
         let piece = piece.get(..left).unwrap_or(piece);
         let mut gone = 0;
         for _ in 0..RECORDS_MAX {
-            if gone > MOST_AT_ONCE {
+            if gone > AT_ONCE_MAX {
                 break;
             }
             let rest = piece.get(gone..).unwrap_or_default();
@@ -94,8 +94,8 @@ impl Reader {
                 let end = scan.end(rest);
                 if is_metadata(rest) {
                     self.passing = end.is_none().then_some(scan);
-                } else if end.unwrap_or(rest.len()) > LONGEST_ENTRY {
-                    let start = String::from_utf8_lossy(rest.get(blank..LONGEST_ENTRY).unwrap_or_default());
+                } else if end.unwrap_or(rest.len()) > ENTRY_BYTES_MAX {
+                    let start = String::from_utf8_lossy(rest.get(blank..ENTRY_BYTES_MAX).unwrap_or_default());
                     return Err(Refusal::BadShape { tensor: quote(&start) });
                 } else if end.is_some() || last {
                     self.tensor(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default())?;
@@ -133,7 +133,7 @@ impl Reader {
         let elements = shape.iter().fold(1, |all, &by| u128::from(by).saturating_mul(all));
         self.elements = self.elements.saturating_add(elements);
         let key = (pattern(&name), shape, packed);
-        if self.kinds.len() >= MOST_KINDS && !self.kinds.contains_key(&key) {
+        if self.kinds.len() >= KINDS_MAX && !self.kinds.contains_key(&key) {
             return Err(Refusal::TooManyKinds);
         }
         *self.kinds.entry(key).or_default() += 1;

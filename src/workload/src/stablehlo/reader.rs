@@ -12,17 +12,17 @@ use crate::lines;
 use crate::workload::Workload;
 
 /// Functions, products, calls and loops, with what those carry, that are read altogether.
-const MOST: usize = 25_000;
+const ITEMS_MAX: usize = 25_000;
 /// Bytes that are kept of all names.
-const MOST_KEPT: usize = 2 << 20;
+const NAME_BYTES_MAX: usize = 2 << 20;
 /// Values that a loop may carry.
-const MOST_CARRIED: usize = 1000;
+const CARRIED_MAX: usize = 1000;
 /// Bytes of a statement that are looked at; behind them its braces are followed.
-const LONGEST: usize = 1 << 18;
+const STATEMENT_BYTES_MAX: usize = 1 << 18;
 /// Notes on single lines.
-const MOST_NOTES: usize = 20;
+const NOTES_MAX: usize = 20;
 /// Work of one call: a statement is 1, what is kept of it 16 and more.
-const WORK: usize = 16_000;
+const WORK_MAX: usize = 16_000;
 
 /// What has been read of a program.
 #[derive(Debug, Default)]
@@ -54,13 +54,15 @@ impl Reader {
         })?;
         let mut rest = text;
         self.work = 0;
-        while !rest.is_empty() && self.work < WORK {
+        while !rest.is_empty() && self.work < WORK_MAX {
             self.work += 1;
             let (bytes, lines, whole) = match Extent::of(rest, last) {
                 Extent::Whole { bytes, lines } => (bytes, lines, true),
                 Extent::Part { bytes, lines } => (bytes, lines, false),
                 // A statement of many bytes is not waited for: its first part says what it does.
-                Extent::Open { bytes, lines, several } if rest.len() >= LONGEST || self.long.is_some() && several => {
+                Extent::Open { bytes, lines, several }
+                    if rest.len() >= STATEMENT_BYTES_MAX || self.long.is_some() && several =>
+                {
                     (bytes, lines, false)
                 }
                 Extent::Open { .. } => break,
@@ -103,12 +105,12 @@ impl Reader {
     fn count(&mut self, items: usize) -> Result<(), Refusal> {
         self.items = self.items.saturating_add(items);
         self.work = self.work.saturating_add(items.saturating_mul(16));
-        if self.items > MOST { Err(Refusal::TooLarge) } else { Ok(()) }
+        if self.items > ITEMS_MAX { Err(Refusal::TooLarge) } else { Ok(()) }
     }
 
     fn keep(&mut self, name: &str) -> Result<Box<str>, Refusal> {
         self.kept = self.kept.saturating_add(name.len());
-        if self.kept > MOST_KEPT { Err(Refusal::TooLarge) } else { Ok(name.into()) }
+        if self.kept > NAME_BYTES_MAX { Err(Refusal::TooLarge) } else { Ok(name.into()) }
     }
 
     fn keep_all(&mut self, names: &[&str]) -> Result<Vec<Box<str>>, Refusal> {
@@ -117,7 +119,7 @@ impl Reader {
     }
 
     fn note(&mut self, note: String) {
-        if self.program.notes.len() < MOST_NOTES {
+        if self.program.notes.len() < NOTES_MAX {
             self.program.notes.push(note);
         }
     }
@@ -136,7 +138,7 @@ impl Reader {
 
     fn arguments(&mut self, text: &str) -> Result<(), Refusal> {
         let Some(&(Region::Condition(at) | Region::Body(at))) = self.regions.open.last() else { return Ok(()) };
-        let names: Vec<&str> = values(text).take(MOST_CARRIED).collect();
+        let names: Vec<&str> = values(text).take(CARRIED_MAX).collect();
         let names = self.keep_all(&names)?;
         let in_body = matches!(self.regions.open.last(), Some(Region::Body(_)));
         if let Some(it) = self.program.loops.get_mut(at) {
@@ -159,7 +161,7 @@ impl Reader {
         let inside = statement.rest.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
         let operands = inside.map_or("", |(inside, _)| inside);
         let mut it = Loop { line: statement.line, ..Loop::default() };
-        let mut names: Vec<&str> = values(operands).take(2 * MOST_CARRIED).collect();
+        let mut names: Vec<&str> = values(operands).take(2 * CARRIED_MAX).collect();
         // Only the short syntax names the carried values here: `%iterArg = %0`.
         if operands.contains('=') {
             let carried: Vec<&str> = names.iter().copied().step_by(2).collect();
@@ -200,7 +202,7 @@ impl Reader {
             (Region::Body(_), "stablehlo.add") => {
                 let (a, b) = two();
                 let sum = |a, b| place(&it.body, a).zip(constants.get(b).copied());
-                if let (Some(sum), true) = (sum(a, b).or_else(|| sum(b, a)), it.sums.len() < MOST_CARRIED) {
+                if let (Some(sum), true) = (sum(a, b).or_else(|| sum(b, a)), it.sums.len() < CARRIED_MAX) {
                     it.sums.insert(result, sum);
                     self.count(1)?;
                 }

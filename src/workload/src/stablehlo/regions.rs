@@ -1,7 +1,7 @@
 //! Which regions are open where a program is being read: by its braces.
 
 /// Regions inside each other that are read.
-const DEEPEST: usize = 64;
+const DEPTH_MAX: usize = 64;
 
 /// What an open brace belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,6 @@ impl Regions {
             self.pending = None;
         }
         self.open.push(region);
-        if self.open.len() > DEEPEST { Err(TooDeep) } else { Ok(()) }
+        if self.open.len() > DEPTH_MAX { Err(TooDeep) } else { Ok(()) }
     }
 }

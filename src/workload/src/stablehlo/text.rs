@@ -14,7 +14,7 @@ pub(super) struct Statement<'a> {
 }
 
 /// Lines of a statement that are looked at together.
-const MOST_LINES: usize = 4_000;
+const LINES_MAX: usize = 4_000;
 
 /// How far the statement goes that a text begins with: so many bytes with so many line ends.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ impl Extent {
             let rest = text.get(end..).unwrap_or_default();
             match if lines > 0 { begins(rest, last) } else { Some(false) } {
                 Some(true) => return Self::Whole { bytes: end, lines },
-                Some(false) if lines > MOST_LINES => return Self::Part { bytes: end - 1, lines: lines - 1 },
+                Some(false) if lines > LINES_MAX => return Self::Part { bytes: end - 1, lines: lines - 1 },
                 Some(false) => {}
                 None => break,
             }
@@ -55,9 +55,9 @@ impl Extent {
 
 /// Whether a line begins a statement; `None` where too little of it is there.
 fn begins(text: &str, last: bool) -> Option<bool> {
-    const LONGEST: usize = "stablehlo.".len();
+    const BEGINNING_MAX: usize = "stablehlo.".len();
     let line = text.trim_start_matches([' ', '\t', '\r']);
-    if line.len() < LONGEST && !line.contains('\n') && !last {
+    if line.len() < BEGINNING_MAX && !line.contains('\n') && !last {
         return None;
     }
     let words = match line.bytes().next() {

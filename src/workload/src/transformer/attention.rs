@@ -1,10 +1,10 @@
 //! The products of attention, and what of it a server keeps.
 
-use super::{Heads, Latent, List, Span, elements};
+use super::{Heads, Latent, ProductList, Span, elements};
 use crate::gemm::Kind;
 
 impl Heads {
-    pub(super) fn add(&self, list: &mut List, span: Span, layers: u64) {
+    pub(super) fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
         let Span { rows, hidden, .. } = span;
         let q = list.times(&[self.heads, self.head_dim]);
         let kv = list.times(&[self.kv_heads, self.head_dim]);
@@ -28,7 +28,7 @@ impl Heads {
     }
 
     /// Attention to an encoder's output, whose keys and values are computed once and kept.
-    pub(super) fn add_cross(&self, list: &mut List, span: Span, layers: u64, decode: bool) {
+    pub(super) fn add_cross(&self, list: &mut ProductList, span: Span, layers: u64, decode: bool) {
         let Span { rows, hidden, .. } = span;
         let width = list.times(&[self.heads, self.head_dim]);
         // The cache of the decoder itself holds one key more: that of the new token.
@@ -47,7 +47,7 @@ impl Heads {
 }
 
 impl Latent {
-    pub(super) fn add(&self, list: &mut List, span: Span, layers: u64) {
+    pub(super) fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
         let Span { rows, hidden, .. } = span;
         let qk_dim = self.nope_dim.saturating_add(self.rope_dim);
         let q = list.times(&[self.heads, qk_dim]);

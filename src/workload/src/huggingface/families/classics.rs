@@ -1,7 +1,7 @@
 //! The families before: GPT-2, BERT, T5 and their relatives.
 
 use super::{ALL_HEADS, N_INNER, PER_HEAD, heads, hidden, inner, layers, of, vocab};
-use crate::huggingface::rules::{Attend, Build, Else, Family, Forward, Number, Window};
+use crate::huggingface::rules::{Attend, Build, Count, Fallback, Family, Forward, Window};
 
 const GPT2: Family = Family {
     model_type: "gpt2",
@@ -53,8 +53,8 @@ const FALCON: Family = Family {
     hidden: hidden(4544),
     layers: layers(32),
     heads: heads(71),
-    kv_heads: Number { keys: &["num_kv_heads"], missing: Else::Heads, null: Else::Heads },
-    inner: Number { keys: &["ffn_hidden_size"], missing: Else::Hidden(4), null: Else::Hidden(4) },
+    kv_heads: Count { keys: &["num_kv_heads"], missing: Fallback::Heads, null: Fallback::Heads },
+    inner: Count { keys: &["ffn_hidden_size"], missing: Fallback::Hidden(4), null: Fallback::Hidden(4) },
     attend: Attend::Falcon,
     ..GPT2
 };
@@ -64,7 +64,7 @@ const BLOOM: Family = Family {
     hidden: of(&["n_embed", "hidden_size"], 64),
     layers: of(&["n_layer", "num_hidden_layers"], 2),
     heads: of(&["n_head", "num_attention_heads"], 8),
-    inner: Number { keys: &[], missing: Else::Hidden(4), null: Else::Hidden(4) },
+    inner: Count { keys: &[], missing: Fallback::Hidden(4), null: Fallback::Hidden(4) },
     ..GPT2
 };
 const BERT: Family = Family {

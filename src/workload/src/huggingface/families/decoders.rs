@@ -1,7 +1,7 @@
 //! Decoders whose layers are alike but for their window: LLaMA and those that followed.
 
 use super::{HEAD_DIM, KV_OR_HEADS, PER_HEAD, head_dim, heads, hidden, inner, kv, layers, vocab};
-use crate::huggingface::rules::{Attend, Build, Else, Family, Forward, Number, Window};
+use crate::huggingface::rules::{Attend, Build, Count, Fallback, Family, Forward, Window};
 
 pub(super) const LLAMA: Family = Family {
     model_type: "llama",
@@ -116,7 +116,7 @@ const STARCODER2: Family = Family {
 
 const MINISTRAL: Family = Family {
     model_type: "ministral",
-    head_dim: Number { keys: &["head_dim"], missing: Else::Refuse, null: Else::Refuse },
+    head_dim: Count { keys: &["head_dim"], missing: Fallback::Refuse, null: Fallback::Refuse },
     // All slide, unless `layer_types` says otherwise.
     window: Window::Between { full_each: u64::MAX, missing: 4096 },
     ..MISTRAL
@@ -145,7 +145,7 @@ const SEED_OSS: Family = Family {
 const HUNYUAN: Family = Family {
     model_type: "hunyuan_v1_dense",
     vocab: vocab(290_943),
-    head_dim: Number { keys: &["head_dim"], missing: Else::Refuse, null: Else::Refuse },
+    head_dim: Count { keys: &["head_dim"], missing: Fallback::Refuse, null: Fallback::Refuse },
     ..LLAMA
 };
 const HELIUM: Family = Family {
@@ -190,7 +190,7 @@ const NEMOTRON: Family = Family {
     vocab: vocab(256_000),
     hidden: hidden(6144),
     heads: heads(48),
-    kv_heads: Number { keys: &["num_key_value_heads"], missing: Else::Refuse, null: Else::Refuse },
+    kv_heads: Count { keys: &["num_key_value_heads"], missing: Fallback::Refuse, null: Fallback::Refuse },
     inner: inner(24_576),
     forward: Forward::Plain,
     ..LLAMA

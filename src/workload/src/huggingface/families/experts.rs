@@ -4,7 +4,7 @@ use super::decoders::{LLAMA, OLMO, QWEN2};
 use super::{
     HEAD_DIM, LOCAL_EXPERTS, PER_HEAD, PER_TOKEN, ROUTED_EXPERTS, head_dim, heads, hidden, inner, kv, layers, of, vocab,
 };
-use crate::huggingface::rules::{Attend, Else, Experts, Family, Forward, Number, Shared, Sparse, Window};
+use crate::huggingface::rules::{Attend, Count, Experts, Fallback, Family, Forward, Shared, Sparse, Window};
 
 const MIXTRAL: Family = Family {
     model_type: "mixtral",
@@ -93,7 +93,7 @@ const DEEPSEEK_V2: Family = Family {
     attend: Attend::Latent,
     forward: Forward::Experts(Experts {
         experts: of(ROUTED_EXPERTS, 64),
-        per_token: Number { keys: PER_TOKEN, missing: Else::Refuse, null: Else::Refuse },
+        per_token: Count { keys: PER_TOKEN, missing: Fallback::Refuse, null: Fallback::Refuse },
         inner: of(&["moe_intermediate_size"], 1407),
         shared: Shared::Experts(of(&["n_shared_experts"], 2)),
         sparse: Sparse::AllBut(0),

@@ -5,7 +5,7 @@ use crate::workload::Workload;
 
 /// A pass of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ask {
+pub struct PassSpec {
     /// Training, prefill or decode.
     pub phase: Phase,
     /// Sequences (images) in one pass.
@@ -65,7 +65,7 @@ pub enum Attention {
     CausalHalf,
 }
 
-impl Ask {
+impl PassSpec {
     /// Tokens that one sequence brings to this pass.
     pub fn tokens(&self) -> u64 {
         match self.phase {
