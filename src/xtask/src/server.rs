@@ -5,9 +5,10 @@
 
 mod request;
 mod site;
+mod wire;
 
 use std::collections::BTreeMap;
-use std::io::{self, BufReader, Read, Write};
+use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +17,13 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use request::Request;
-use site::{Answer, Site};
+use site::Site;
+use wire::{Head, Wire};
+
+/// How long a peer may take for its whole request, and again for the whole answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Connections at a time. A browser opens six to a host; a page with frames and a second browser stay far below.
+const CONNECTIONS_MAX: usize = 128;
 
 /// How a [`Server`] shows its folder.
 #[derive(Debug, Clone)]
@@ -62,6 +69,10 @@ impl Server {
                     break;
                 }
                 let Ok(stream) = stream else { continue };
+                // The site is shared by this thread and by one thread per open connection.
+                if Arc::strong_count(&site) > CONNECTIONS_MAX {
+                    continue;
+                }
                 let site = Arc::clone(&site);
                 // A peer that goes away in the middle concerns nobody but itself.
                 thread::spawn(move || drop(converse(stream, &site)));
@@ -102,37 +113,23 @@ impl Drop for Server {
 }
 
 /// One request, one answer, and the connection ends.
-fn converse(mut stream: TcpStream, site: &Site) -> io::Result<()> {
-    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-    stream.set_write_timeout(Some(Duration::from_secs(30)))?;
-    let Some(head) = head(&stream)? else { return Ok(()) };
-    let (answer, with_body) = match Request::parse(&head) {
-        Some(request) => (site.answer(&request), request.method != "HEAD"),
-        None => (Answer::plain("400 Bad Request"), true),
+fn converse(stream: TcpStream, site: &Site) -> io::Result<()> {
+    let mut wire = Wire::new(stream, PATIENCE);
+    let head = match wire.head()? {
+        Head::Nothing => return Ok(()),
+        Head::Whole(bytes) => Request::parse(&bytes).map_err(|_| "400 Bad Request"),
+        Head::TooLong => Err("431 Request Header Fields Too Large"),
+        Head::TooSlow => Err("408 Request Timeout"),
     };
+    let answer = head.as_ref().map_or_else(|status| site.refusal(status), |request| site.answer(request));
+    let with_body = head.as_ref().map_or(true, |request| request.method != "HEAD");
     let mut out = format!("HTTP/1.1 {}\r\n", answer.status);
     for (name, value) in &answer.headers {
         out.push_str(&format!("{name}: {value}\r\n"));
     }
     out.push_str(&format!("Content-Length: {}\r\nConnection: close\r\n\r\n", answer.body.len()));
-    stream.write_all(out.as_bytes())?;
-    if with_body {
-        stream.write_all(&answer.body)?;
-    }
-    stream.flush()
-}
-
-/// The bytes up to the empty line; none when the peer only connects and leaves, as browsers do to be quick later.
-fn head(stream: &TcpStream) -> io::Result<Option<String>> {
-    const LIMIT: usize = 64 * 1024;
-    let mut bytes = Vec::new();
-    for byte in BufReader::new(stream).bytes() {
-        bytes.push(byte?);
-        if bytes.ends_with(b"\r\n\r\n") || bytes.len() >= LIMIT {
-            break;
-        }
-    }
-    Ok((!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+    wire.send(&[out.as_bytes(), if with_body { &answer.body } else { &[] }])?;
+    if head.is_err() { wire.hang_up() } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -1,10 +1,14 @@
-//! The first part of an HTTP request, as far as a static server needs it.
+//! The head of an HTTP request, as far as a static server needs it.
 
-/// Method, path and the encodings the peer takes.
+use percent_encoding::percent_decode_str;
+
+/// Method, host, path and the encodings the peer takes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request {
     /// `GET`, `HEAD` or anything else.
     pub(super) method: String,
+    /// The host the peer means, as it wrote it, with its port; none when it names none.
+    pub(super) host: Option<String>,
     /// The path, decoded, without the query.
     pub(super) path: String,
     /// The query with its question mark, or nothing.
@@ -15,28 +19,53 @@ pub(super) struct Request {
     pub(super) gzip: bool,
 }
 
+/// The bytes are no request that a static server can answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Malformed;
+
 impl Request {
-    /// Reads the head of a request; none when it is not one.
-    pub(super) fn parse(head: &str) -> Option<Self> {
-        let mut lines = head.split("\r\n");
-        let mut first = lines.next()?.split(' ');
-        let (method, target, version) = (first.next()?, first.next()?, first.next()?);
-        if !target.starts_with('/') || !version.starts_with("HTTP/1.") {
-            return None;
+    /// Reads a head that ends with an empty line.
+    pub(super) fn parse(head: &[u8]) -> Result<Self, Malformed> {
+        let mut headers = [httparse::EMPTY_HEADER; 64];
+        let mut parsed = httparse::Request::new(&mut headers);
+        if !parsed.parse(head).is_ok_and(|status| status.is_complete()) {
+            return Err(Malformed);
         }
-        let encodings: String = lines
-            .filter_map(|line| line.split_once(':'))
-            .filter(|(name, _)| name.eq_ignore_ascii_case("accept-encoding"))
-            .map(|(_, value)| format!("{},", value.to_ascii_lowercase()))
-            .collect();
+        let target = parsed.path.filter(|target| target.starts_with('/')).ok_or(Malformed)?;
+        let values = |name: &str| -> Vec<String> {
+            let named = parsed.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
+            named.map(|header| String::from_utf8_lossy(header.value).into_owned()).collect()
+        };
+        let host = match values("host").as_slice() {
+            [] => None,
+            [host] => Some(host.clone()),
+            // Two readers of one request must not take it for requests to two hosts.
+            _ => return Err(Malformed),
+        };
+        let encodings = values("accept-encoding").join(",").to_ascii_lowercase();
         let at = target.find('?').unwrap_or(target.len());
-        Some(Self {
-            method: method.to_owned(),
-            path: decode(&target[..at])?,
+        let path = percent_decode_str(&target[..at]).decode_utf8().map_err(|_| Malformed)?.into_owned();
+        Ok(Self {
+            method: parsed.method.unwrap_or_default().to_owned(),
+            host,
+            path,
             query: target[at..].to_owned(),
             brotli: takes(&encodings, "br"),
             gzip: takes(&encodings, "gzip"),
         })
+    }
+
+    /// Whether the peer means this machine by its own name.
+    ///
+    /// A page elsewhere can give its own name this machine's address and then read what is served here; its requests
+    /// carry that name. The port is not compared, so that a forwarded one works.
+    pub(super) fn is_for_this_machine(&self) -> bool {
+        let Some(host) = &self.host else { return true };
+        let name = match host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+            _ => host,
+        };
+        ["127.0.0.1", "localhost", "[::1]"].iter().any(|own| name.eq_ignore_ascii_case(own))
     }
 }
 
@@ -49,37 +78,47 @@ fn takes(list: &str, encoding: &str) -> bool {
     })
 }
 
-/// `%2F` and the like as the characters they stand for; none when that is not text.
-fn decode(path: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let digits = [rest.next()?, rest.next()?];
-            let digits = std::str::from_utf8(&digits).ok()?;
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_request_is_read() {
-        let request = Request::parse("GET /a%20b?q=%20 HTTP/1.1\r\nAccept-Encoding: gzip, br;q=0\r\n\r\n").unwrap();
+        let head = b"GET /a%20b?q=%20 HTTP/1.1\r\nAccept-Encoding: gzip, br;q=0\r\n\r\n";
+        let request = Request::parse(head).unwrap();
         assert_eq!((request.path.as_str(), request.query.as_str()), ("/a b", "?q=%20"));
         assert!(request.gzip && !request.brotli);
+        // A sign is no hexadecimal digit, so this names a file of seven characters.
+        assert_eq!(Request::parse(b"GET /%+1.txt HTTP/1.1\r\n\r\n").unwrap().path, "/%+1.txt");
     }
 
     #[test]
-    fn what_is_not_a_request_is_none() {
-        for head in ["", "GET", "GET /", "GET http://elsewhere/ HTTP/1.1", "GET /%zz HTTP/1.1", "GET /%ff HTTP/1.1"] {
-            assert_eq!(Request::parse(head), None, "{head}");
+    fn what_is_no_request_is_malformed() {
+        for head in [
+            "",
+            "GET",
+            "GET / ",
+            "GET http://elsewhere/ HTTP/1.1\r\n\r\n",
+            "GET /%ff HTTP/1.1\r\n\r\n",
+            "GET / HTTP/2.0\r\n\r\n",
+            "GET / HTTP/1.1\r\nno header\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: localhost\r\nHost: elsewhere\r\n\r\n",
+        ] {
+            assert_eq!(Request::parse(head.as_bytes()), Err(Malformed), "{head}");
+        }
+    }
+
+    #[test]
+    fn only_the_names_of_this_machine_are_its_own() {
+        let is_own = |host: &str| {
+            let head = format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n");
+            Request::parse(head.as_bytes()).unwrap().is_for_this_machine()
+        };
+        for host in ["127.0.0.1", "127.0.0.1:8080", "LocalHost:9000", "[::1]:80", "[::1]"] {
+            assert!(is_own(host), "{host}");
+        }
+        for host in ["", "elsewhere", "localhost.elsewhere:8080", "127.0.0.1.elsewhere", "127.0.0.1:x", "::1"] {
+            assert!(!is_own(host), "{host}");
         }
     }
 }

@@ -36,14 +36,6 @@ pub(super) struct Answer<'a> {
     pub(super) body: Cow<'a, [u8]>,
 }
 
-impl Answer<'_> {
-    /// An answer that says no more than its status.
-    pub(super) fn plain(status: &'static str) -> Self {
-        let kind = ("Content-Type".to_owned(), "text/plain; charset=utf-8".to_owned());
-        Self { status, headers: vec![kind], body: Cow::Owned(format!("{status}\n").into_bytes()) }
-    }
-}
-
 impl Site {
     /// Reads `folder`. Compressed forms that lie beside a file are taken, others are made at a quick setting.
     pub(super) fn read(folder: &Path, mount: &str, pages: BTreeMap<String, String>) -> io::Result<Self> {
@@ -62,10 +54,20 @@ impl Site {
         Ok(Self { mount: mount.to_owned(), files: found, pages, rules })
     }
 
+    /// An answer that says no more than its status, with the folder's headers for a page that does not exist.
+    pub(super) fn refusal(&self, status: &'static str) -> Answer<'static> {
+        let mut headers = self.rules.of("/404.html");
+        headers.push(("Content-Type".into(), mime("refusal.txt").into()));
+        Answer { status, headers, body: Cow::Owned(format!("{status}\n").into_bytes()) }
+    }
+
     /// The answer to `request`.
     pub(super) fn answer(&self, request: &Request) -> Answer<'_> {
+        if !request.is_for_this_machine() {
+            return self.refusal("421 Misdirected Request");
+        }
         if request.method != "GET" && request.method != "HEAD" {
-            let mut answer = Answer::plain("405 Method Not Allowed");
+            let mut answer = self.refusal("405 Method Not Allowed");
             answer.headers.push(("Allow".into(), "GET, HEAD".into()));
             return answer;
         }
@@ -74,7 +76,7 @@ impl Site {
             return Answer { status: "200 OK", headers, body: Cow::Borrowed(html.as_bytes()) };
         }
         if format!("{}/", request.path) == self.mount {
-            let mut answer = Answer::plain("308 Permanent Redirect");
+            let mut answer = self.refusal("308 Permanent Redirect");
             answer.headers.push(("Location".into(), format!("{}{}", self.mount, request.query)));
             return answer;
         }
@@ -91,11 +93,7 @@ impl Site {
         const STATUS: &str = "404 Not Found";
         match self.files.get("404.html") {
             Some(file) => file.answer(STATUS, "404.html", self.rules.of("/404.html"), request),
-            None => {
-                let mut answer = Answer::plain(STATUS);
-                answer.headers.extend(self.rules.of("/404.html"));
-                answer
-            }
+            None => self.refusal(STATUS),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use std::fs;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 
 /// A folder with a page, a module and rules, removed at the end.
@@ -35,7 +36,7 @@ fn ask(server: &Server, request: &str) -> String {
 }
 
 fn get(server: &Server, path: &str, more: &str) -> String {
-    ask(server, &format!("GET {path} HTTP/1.1\r\nHost: x\r\n{more}\r\n"))
+    ask(server, &format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{more}\r\n"))
 }
 
 #[test]
@@ -90,6 +91,36 @@ fn a_folder_may_appear_below_a_path_beside_pages_in_memory() {
     assert!(get(&server, "/", "").starts_with("HTTP/1.1 404"));
     let host = get(&server, "/host.html", "");
     assert!(host.ends_with("<iframe></iframe>") && !host.contains("X-Everywhere"), "{host}");
+}
+
+#[test]
+fn every_answer_carries_the_headers_of_the_folder() {
+    let folder = Folder::new("refusals");
+    let options = Options { mount: "/below/".into(), ..Options::default() };
+    let server = Server::start(&folder.0, options).unwrap();
+    for (request, status) in [
+        ("GET /below/ HTTP/1.1\r\n\r\n", "200 OK"),
+        ("GET /below HTTP/1.1\r\n\r\n", "308 Permanent Redirect"),
+        ("nonsense\r\n\r\n", "400 Bad Request"),
+        ("GET /absent HTTP/1.1\r\n\r\n", "404 Not Found"),
+        ("PUT /below/ HTTP/1.1\r\n\r\n", "405 Method Not Allowed"),
+        ("GET /below/ HTTP/1.1\r\nHost: elsewhere\r\n\r\n", "421 Misdirected Request"),
+    ] {
+        let answer = ask(&server, request);
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{request} {answer}");
+        assert_eq!(answer.matches("X-Everywhere: yes\r\n").count(), 1, "{request} {answer}");
+    }
+}
+
+#[test]
+fn a_head_without_end_is_refused_and_the_refusal_arrives() {
+    let folder = Folder::new("endless");
+    let server = Server::start(&folder.0, Options::default()).unwrap();
+    let long = format!("GET /?{} HTTP/1.1\r\n\r\n", "x".repeat(2 << 20));
+    assert!(ask(&server, &long).starts_with("HTTP/1.1 431"));
+    // A link may have one mebibyte.
+    let link = format!("GET /?{} HTTP/1.1\r\n\r\n", "x".repeat(1 << 20));
+    assert!(ask(&server, &link).starts_with("HTTP/1.1 200"));
 }
 
 #[test]
