@@ -1,0 +1,187 @@
+//! The chip data file as it is written: serde refuses what has another form and says on which line.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// The whole file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Data {
+    /// What the file is, for those who open it.
+    #[serde(rename = "about")]
+    _about: String,
+    /// The day on which prices and links were looked up, as `2026-11-21`.
+    pub(super) as_of: String,
+    /// What is cited, by key.
+    pub(super) sources: BTreeMap<String, String>,
+    pub(super) chips: Vec<Chip>,
+}
+
+/// A value that is known, or looked for in vain (`null`), and where it is from.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cited<T> {
+    #[serde(deserialize_with = "present", bound(deserialize = "T: Deserialize<'de>"))]
+    pub(super) value: Option<T>,
+    /// A key of [`Data::sources`].
+    pub(super) source: String,
+    pub(super) confidence: Confidence,
+    pub(super) note: Option<String>,
+}
+
+/// The names of the variants here and below are those of the generated code; those of the file stand beside them.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Confidence {
+    High,
+    Medium,
+    Low,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Chip {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) vendor: String,
+    pub(super) year: Cited<u64>,
+    pub(super) compute: Compute,
+    pub(super) clock_mhz: Cited<f64>,
+    pub(super) peak_tflops: BTreeMap<Peak, Cited<f64>>,
+    pub(super) memory: Memory,
+    pub(super) power_watts: BTreeMap<Power, Cited<f64>>,
+    pub(super) pod_chips: Cited<u64>,
+    pub(super) prices: Vec<Price>,
+    pub(super) network: Option<Network>,
+    // No part of the page reads these yet.
+    #[serde(default)]
+    pub(super) on_chip: BTreeMap<String, Cited<Value>>,
+    #[serde(default)]
+    pub(super) best_measured_tflops: BTreeMap<String, Cited<Value>>,
+    pub(super) published_cycle_model: Option<Cited<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Compute {
+    TensorCores(TensorCores),
+    Arrays(Box<Arrays>),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TensorCores {
+    pub(super) tensor_cores: Cited<u64>,
+    pub(super) fma_per_clock: Cited<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Arrays {
+    pub(super) rows: Cited<u64>,
+    pub(super) cols: Cited<u64>,
+    pub(super) units_per_core: Cited<u64>,
+    pub(super) cores: Cited<u64>,
+    pub(super) dataflow: Cited<String>,
+}
+
+/// In the order in which the table lists them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Peak {
+    Bf16,
+    #[serde(rename = "fp16")]
+    F16,
+    #[serde(rename = "fp32")]
+    F32,
+    Tf32,
+    Fp8,
+    Fp4,
+    Int16,
+    Int8,
+    Int4,
+}
+
+/// In the order in which the table lists them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Power {
+    Tdp,
+    Mean,
+    Min,
+    Max,
+    Busy,
+    Idle,
+    SystemPerChip,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Memory {
+    pub(super) kind: String,
+    pub(super) unit: Unit,
+    pub(super) capacity: Cited<f64>,
+    pub(super) gb_per_sec: Cited<f64>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(super) enum Unit {
+    #[serde(rename = "GB")]
+    Gb,
+    #[serde(rename = "GiB")]
+    Gib,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Price {
+    pub(super) kind: PriceKind,
+    #[serde(deserialize_with = "present")]
+    pub(super) usd_per_chip_hour: Option<f64>,
+    #[serde(deserialize_with = "present")]
+    pub(super) region: Option<String>,
+    #[serde(deserialize_with = "present")]
+    pub(super) date: Option<String>,
+    pub(super) source: String,
+    pub(super) confidence: Confidence,
+    pub(super) note: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum PriceKind {
+    OnDemand,
+    Spot,
+    Preemptible,
+    #[serde(rename = "1y-reserved")]
+    ReservedOneYear,
+    #[serde(rename = "3y-reserved")]
+    ReservedThreeYears,
+    CapacityBlock,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Network {
+    pub(super) topology: Option<Cited<String>>,
+    /// Instead of a topology where no rate is known.
+    pub(super) summary: Option<Cited<String>>,
+    pub(super) links: Option<Cited<u64>>,
+    pub(super) gb_per_sec_per_link_one_way: Option<Cited<f64>>,
+    pub(super) gb_per_sec_one_way: Option<Cited<f64>>,
+    pub(super) gb_per_sec_both_ways: Option<Cited<f64>>,
+    pub(super) nvlink_gb_per_sec_one_way: Option<Cited<f64>>,
+    pub(super) nvlink_gb_per_sec_both_ways: Option<Cited<f64>>,
+    pub(super) node_gb_per_sec_out: Option<Cited<f64>>,
+    // No part of the page reads these yet.
+    pub(super) reconfigure: Option<Cited<Value>>,
+    pub(super) tbit_per_sec_total: Option<Cited<Value>>,
+    pub(super) all_reduce_gb_per_sec_measured: Option<Cited<Value>>,
+}
+
+/// `null` is an answer; a missing field is not, though serde takes it for one.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    Option::deserialize(from)
+}
