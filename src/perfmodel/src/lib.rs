@@ -3,6 +3,20 @@
 //! The crate takes plain counts (rows, columns, cycles, MACs) and returns plain numbers. A value nobody published is
 //! `None` from the table to the bill: unknown is never replaced by a guess. Nothing here formats or panics, and only
 //! streams of sequences allocate.
+//!
+//! ```
+//! use perfmodel::{ArrayRun, Chip, Mfu, MfuRefusal, PeakDtype};
+//!
+//! let v4 = Chip::by_id("tpu-v4").expect("it is in the table");
+//! // 128×1024×1024 on one of its arrays, weight-stationary: cycles and useful MACs, as `systolic` counts them.
+//! let run = ArrayRun { rows: 128, cols: 128, cycles: 32_640, macs: 128 * 1024 * 1024 };
+//! let mfu = Mfu::of_array(v4, PeakDtype::Bf16, &run)?;
+//! assert_eq!((1000.0 * mfu.ratio).round(), 251.0);
+//! // Nobody published an f32 peak for this chip, so there is no MFU, and none is guessed.
+//! let refused = Mfu::of_array(v4, PeakDtype::F32, &run);
+//! assert!(matches!(refused, Err(MfuRefusal::Unknown { .. })));
+//! # Ok::<(), MfuRefusal>(())
+//! ```
 
 mod bill;
 mod checkpoint;

@@ -3,6 +3,23 @@
 //! Ground state is two small values, [`Session`] and [`Playhead`]. An [`Action`] is an [`Edit`] of the first, done by
 //! [`Session::applied`], or a move of the second; both are total functions. Everything else follows from them: [`Plan`], pictures ([`stage`], [`timeline`]),
 //! figures ([`panel`]) and sentences ([`words`]). A [`Link`] is the only save format.
+//!
+//! ```
+//! use display::Picture;
+//! use studio::stage::{self, Frame};
+//! use studio::{Link, Plan};
+//! use systolic::Cycle;
+//!
+//! // A link never fails to be read: what it says that cannot be used comes back as notices.
+//! let link = Link::parse("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", "");
+//! assert!(link.notices.is_empty());
+//! // A plan is checked as a whole, and after it nothing fails.
+//! let plan = Plan::new(&link.scenario).expect("it can run");
+//! assert_eq!(plan.schedule().last_cycle(), Cycle(15));
+//! let mut picture = Picture::default();
+//! stage::draw(&Frame::new(&plan, Cycle(7)), 640.0, 480.0, &mut picture);
+//! assert!(!picture.marks.is_empty());
+//! ```
 
 mod action;
 pub mod channel;

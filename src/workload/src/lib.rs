@@ -3,6 +3,21 @@
 //! Everything takes text or bytes that the caller has read and gives a [`Workload`] or one sentence on why not. A file of
 //! any size is read through [`Import`]. Nothing
 //! is guessed: what an importer does not understand it refuses or names in [`Workload::left_out`].
+//!
+//! ```
+//! use workload::{Content, Import};
+//!
+//! // Rows, the side that is summed over, columns. The first line of a file tells its format.
+//! let file = b"M,K,N\n512,1024,4096\n";
+//! let mut import = Import::new(file.len() as u64);
+//! while let Some(wanted) = import.wants() {
+//!     let wanted = usize::try_from(wanted.start)?..usize::try_from(wanted.end)?;
+//!     import.feed(&file[wanted])?;
+//! }
+//! let Some(Content::Products(work)) = import.content() else { panic!("it is a list of products") };
+//! assert_eq!(work.flops(), 2.0 * 512.0 * 1024.0 * 4096.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod format;
 mod gemm;

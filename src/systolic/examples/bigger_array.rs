@@ -1,0 +1,36 @@
+//! Why a bigger array can be slower: the example of the first TPU paper, from cycles.
+//!
+//! `cargo run -p systolic --example bigger_array`
+#![expect(clippy::print_stdout, reason = "an example prints what it finds")]
+
+use systolic::{ArrayShape, Dataflow, Design, Gemm, Overlap, Padding, Ports, RangeError, Rate, Schedule};
+
+const CLOCK_HZ: f64 = 700e6;
+
+/// The folds of an 8×600 by 600×600 product on `side`×`side` PEs, and the microseconds that one of them takes.
+fn folds(side: u64) -> Result<(u64, f64), RangeError> {
+    let gemm = Gemm::new(8, 600, 600)?;
+    let array = ArrayShape::new(side, side)?;
+    // 34 GB/s of one-byte weights at 700 MHz are 340 in 7 cycles, loaded while the fold before still runs.
+    let ports = Ports { north: Rate::new(340, 7), ..Ports::default() };
+    let design = Design { overlap: Overlap::DoubleBuffered, ports, ..Design::default() };
+    let run = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::ToArray)?.with(design)?;
+    Ok((run.folds(), run.period().get() as f64 / CLOCK_HZ * 1e6))
+}
+
+fn main() -> Result<(), RangeError> {
+    for side in [256, 512] {
+        let (n_folds, us) = folds(side)?;
+        println!("{side}×{side}: {n_folds} folds of {us:.2} µs, {:.1} µs in all", n_folds as f64 * us);
+    }
+    Ok(())
+}
+
+#[test]
+fn the_smaller_array_is_faster_as_jouppi_et_al_print() {
+    // ISCA 2017, section 7: 9 steps of 2 µs on 256×256, 18 µs in all; 4 steps of 8 µs on 512×512, 32 µs.
+    for (side, n_steps, printed_us) in [(256, 9, 2.0), (512, 4, 8.0)] {
+        let (n_folds, us) = folds(side).expect("in range");
+        assert_eq!((n_folds, us.round()), (n_steps, printed_us));
+    }
+}

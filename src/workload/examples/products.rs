@@ -1,0 +1,37 @@
+//! The matrix products of a model, and its parameters counted from them.
+//!
+//! `cargo run -p workload --example products`
+#![expect(clippy::print_stdout, reason = "an example prints what it finds")]
+
+use workload::models::{Model, Refusal};
+use workload::{Ask, Attention, Kind, Logits, Phase, Workload};
+
+/// One pass over a single token.
+fn one_token(model: &Model) -> Result<Workload, Refusal> {
+    let phase = Phase::Prefill { sequence: 1, logits: Logits::Every };
+    model.workload(&Ask { phase, batch: 1, attention: Attention::Full })
+}
+
+/// The weights of a pass over one token, each of which is multiplied once.
+fn weights(work: &Workload) -> u128 {
+    let products = work.gemms.iter().filter(|gemm| matches!(gemm.kind, Kind::Weights | Kind::Head));
+    products.map(workload::Gemm::executed_macs).sum()
+}
+
+fn main() -> Result<(), Refusal> {
+    let Some(model) = Model::by_id("llama3-70b") else { return Ok(()) };
+    let work = one_token(model)?;
+    for gemm in &work.gemms {
+        println!("{:>9}: {}×{}×{}, {} times", gemm.name, gemm.m, gemm.k, gemm.n, gemm.count);
+    }
+    println!("{} weights in products", weights(&work));
+    Ok(())
+}
+
+#[test]
+fn the_weights_are_those_of_the_model_card() {
+    let work = one_token(Model::by_id("llama3-70b").expect("it is listed")).expect("it is sound");
+    // A token's embedding is looked up, not multiplied. Meta's model card has 70.6 billion parameters in all.
+    let embedding = 128_256 * 8_192;
+    assert_eq!(((weights(&work) + embedding) as f64 / 1e8).round(), 706.0);
+}
