@@ -28,10 +28,11 @@
 //!
 //! Read in this order: [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Design`], [`Schedule`], [`Fold`],
 //! [`Activity`], [`Tally`], [`Traffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`],
-//! [`Prober`], [`Replay`], [`Snapshot`], [`Machine`], [`mod@reference`].
+//! [`Prober`], [`Replay`], [`Snapshot`], [`Carried`], [`Machine`], [`mod@reference`].
 
 mod activity;
 mod array;
+mod carried;
 mod census;
 mod chain;
 mod dataflow;
@@ -70,6 +71,7 @@ mod vectors;
 
 pub use activity::{Activity, Passage, Slot};
 pub use array::{ArrayShape, PeId};
+pub use carried::{Carried, Known, SumOf};
 pub use census::Census;
 pub use dataflow::{Axis, Dataflow, Hold, Mapping, Mkn, Operand};
 pub use design::{Design, Drain, FoldOrder, Load, Overlap, Pipeline, Ports, Rate};

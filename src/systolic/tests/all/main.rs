@@ -3,6 +3,7 @@
 mod common;
 
 mod agreement;
+mod carried;
 mod conservation;
 #[cfg(not(target_arch = "wasm32"))]
 mod encoders;

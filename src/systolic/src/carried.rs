@@ -1,0 +1,264 @@
+//! Sums worked out a bounded number of terms at a time, and carried from one clock edge to the next.
+//!
+//! A sum of K terms costs K multiply-accumulates, and a picture asks for the sums of many PEs at once: 64×64 PEs with
+//! 65 536 terms each are a quarter of a thousand million. So each sum remembers how far it has come, and the next call goes on
+//! from there, at the same edge or at another one. An edge later most sums are only one term longer.
+
+mod lines;
+
+use core::ops::Range;
+
+use self::lines::{BLOCK, Lines};
+use crate::chain::Chain;
+use crate::{Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, Value, with_lane};
+
+/// Which sum of a PE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SumOf {
+    /// The one in its sum register.
+    Register,
+    /// The finished one that is set aside and shifts out (OS, double-buffered and drained south).
+    Aside,
+}
+
+/// What is known of a sum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Known {
+    /// The PE has none.
+    Nothing,
+    /// There is one, and some of its terms are still to be added.
+    Underway,
+    /// It is this.
+    Sum(Value),
+}
+
+/// The sums of a block of PEs of one run.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    of: SumOf,
+    rows: Range<u32>,
+    cols: Range<u32>,
+    cycle: Cycle,
+    /// Row by row.
+    parts: Vec<Part>,
+    /// The same without rounding, where that is asked for.
+    exact: Vec<ExactSum>,
+    is_exact: bool,
+    n_missing: u64,
+}
+
+/// A sum on its way. Sums that begin with the same product are the same sum.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    /// m, k and n of the first product: all below 2^32.
+    first: [u32; 3],
+    /// Terms that it has at the clock edge; 0 where there is no sum.
+    terms: u32,
+    /// Terms that were added.
+    done: u32,
+    sum: Partial,
+}
+
+/// A partial sum, whatever the arithmetic: f32 as its bits, or i32.
+#[derive(Clone, Copy, Debug, Default)]
+struct Partial(u32);
+
+/// A sum that 32 bits hold.
+trait Bits: Copy {
+    fn from_bits(bits: u32) -> Self;
+    fn bits(self) -> u32;
+}
+
+impl Bits for f32 {
+    fn from_bits(bits: u32) -> Self {
+        Self::from_bits(bits)
+    }
+    fn bits(self) -> u32 {
+        self.to_bits()
+    }
+}
+
+impl Bits for i32 {
+    fn from_bits(bits: u32) -> Self {
+        bits.cast_signed()
+    }
+    fn bits(self) -> u32 {
+        self.cast_unsigned()
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "extents of a product are below 2^32")]
+const fn narrow(value: u64) -> u32 {
+    value as u32
+}
+
+impl Part {
+    fn of(chain: &Chain) -> Self {
+        let first = [chain.first.m, chain.first.k, chain.first.n].map(narrow);
+        Self { first, terms: narrow(chain.terms), ..Self::default() }
+    }
+
+    /// Where its next term is along k.
+    const fn next_k(&self) -> u64 {
+        self.first[1] as u64 + self.done as u64
+    }
+
+    const fn n_missing(&self) -> u64 {
+        self.terms as u64 - self.done as u64
+    }
+
+    /// Whether another one is the beginning of this sum.
+    fn goes_on_from(&self, other: &Self) -> bool {
+        other.done > 0 && other.first == self.first && other.done <= self.terms
+    }
+}
+
+impl Carried {
+    /// Work that one term without rounding counts as, against 1 for a multiply-accumulate.
+    pub const EXACT_WORK: u64 = 8;
+
+    /// No sums yet, of a block of PEs.
+    #[must_use]
+    pub fn new(of: SumOf, rows: Range<u32>, cols: Range<u32>) -> Self {
+        let n_pes = rows.len() * cols.len();
+        let parts = vec![Part::default(); n_pes];
+        Self { of, rows, cols, cycle: Cycle(0), parts, exact: Vec::new(), is_exact: false, n_missing: 0 }
+    }
+
+    /// The same, with sums without rounding beside them.
+    #[must_use]
+    pub fn with_exact(mut self) -> Self {
+        self.exact = vec![ExactSum::default(); self.parts.len()];
+        self.is_exact = true;
+        self
+    }
+
+    /// Goes to a clock edge of the run that it always goes with. No term is added before [`work`](Self::work).
+    pub fn go_to(&mut self, schedule: &Schedule, cycle: Cycle) {
+        let south = usize::try_from(schedule.hops(PeId::new(1, 0))).unwrap_or(1).max(1);
+        let later = usize::try_from(cycle.0.saturating_sub(self.cycle.0)).unwrap_or(usize::MAX);
+        let (n_cols, of) = (self.cols.len(), self.of);
+        // A sum comes from its own PE or from one farther north, which is still as it was when rows are visited upward.
+        let moved = [0, later / south, later].map(|rows| rows.saturating_mul(n_cols));
+        self.n_missing = 0;
+        for (nth, row) in self.rows.clone().enumerate().rev() {
+            for (index, col) in (nth * n_cols..).zip(self.cols.clone()) {
+                let pe = PeId { row, col };
+                let chain = match of {
+                    SumOf::Register => schedule.chain(cycle, pe),
+                    SumOf::Aside => schedule.chain_aside(cycle, pe),
+                };
+                let mut part = chain.as_ref().map(Part::of).unwrap_or_default();
+                let sources = moved.iter().filter_map(|rows| index.checked_sub(*rows));
+                let source = sources
+                    .filter(|&from| part.goes_on_from(&self.parts[from]))
+                    .max_by_key(|&from| self.parts[from].done);
+                match source {
+                    Some(from) => {
+                        (part.done, part.sum) = (self.parts[from].done, self.parts[from].sum);
+                        if from != index && self.is_exact {
+                            self.exact[index] = self.exact[from].clone();
+                        }
+                    }
+                    None if self.is_exact => self.exact[index] = ExactSum::default(),
+                    None => {}
+                }
+                self.n_missing += part.n_missing();
+                self.parts[index] = part;
+            }
+        }
+        self.cycle = cycle;
+    }
+
+    /// Adds terms until none is missing or `budget` is used up; tells how much work it was. A term counts as 1, and so does
+    /// an element that is encoded; one call does a few hundred more than the budget at most.
+    pub fn work(&mut self, operands: &Operands, unit: MacUnit, budget: u64) -> u64 {
+        if self.n_missing == 0 {
+            return 0;
+        }
+        with_lane!(unit, lane => self.work_in(lane, operands, budget))
+    }
+
+    fn work_in<L: Lane<Sum: Bits>>(&mut self, lane: L, operands: &Operands, budget: u64) -> u64 {
+        let cost = if self.is_exact { 1 + Self::EXACT_WORK } else { 1 };
+        let n_lines = self.rows.len() + self.cols.len();
+        let (mut a_lines, mut b_lines) = (Lines::new(n_lines), Lines::new(n_lines));
+        let mut pending: Vec<usize> =
+            (0..self.parts.len()).filter(|&index| self.parts[index].n_missing() > 0).collect();
+        let mut work = 0;
+        while let Some(block) = pending.iter().map(|&index| self.parts[index].next_k() / BLOCK).min() {
+            for &index in &pending {
+                let part = &mut self.parts[index];
+                let from = part.next_k();
+                if from / BLOCK != block {
+                    continue;
+                }
+                let left = budget.saturating_sub(work) / cost;
+                let n = part.n_missing().min((block + 1) * BLOCK - from).min(left);
+                if n == 0 {
+                    return work;
+                }
+                let [m, _, n_of_c] = part.first.map(u64::from);
+                let a = a_lines.get(m, block, |k| lane.encode(operands.at(Operand::A, (m, k))), &mut work);
+                let b = b_lines.get(n_of_c, block, |k| lane.encode(operands.at(Operand::B, (k, n_of_c))), &mut work);
+                let (a, b) = (span(a, from, n), span(b, from, n));
+                let sum = a.iter().zip(b).fold(L::Sum::from_bits(part.sum.0), |sum, (&a, &b)| lane.mac(sum, a, b));
+                part.sum = Partial(sum.bits());
+                if let Some(exact) = self.exact.get_mut(index) {
+                    a.iter().zip(b).for_each(|(&a, &b)| exact.add_product(lane.operand(a), lane.operand(b)));
+                }
+                part.done += narrow(n);
+                self.n_missing -= n;
+                work += n * cost;
+            }
+            pending.retain(|&index| self.parts[index].n_missing() > 0);
+        }
+        work
+    }
+
+    /// Work that is missing, as [`work`](Self::work) counts it but for the encoding.
+    #[must_use]
+    pub const fn missing(&self) -> u64 {
+        self.n_missing * if self.is_exact { 1 + Self::EXACT_WORK } else { 1 }
+    }
+
+    /// The PEs, by their rows and columns.
+    #[must_use]
+    pub fn block(&self) -> (Range<u32>, Range<u32>) {
+        (self.rows.clone(), self.cols.clone())
+    }
+
+    /// What is known of a PE's sum; of one outside the block, that it is underway.
+    #[must_use]
+    pub fn sum(&self, pe: PeId, unit: MacUnit) -> Known {
+        match self.index(pe).map(|index| self.parts[index]) {
+            Some(Part { terms: 0, .. }) => Known::Nothing,
+            Some(part) if part.done == part.terms => Known::Sum(with_lane!(unit, lane => value_of(lane, part.sum))),
+            _ => Known::Underway,
+        }
+    }
+
+    /// How far a PE's sum is from the exact one, in units in the last place; `None` where there is no sum, where it is
+    /// underway, and where no sums without rounding were asked for.
+    #[must_use]
+    pub fn ulps_off(&self, pe: PeId, unit: MacUnit) -> Option<f64> {
+        let Known::Sum(sum) = self.sum(pe, unit) else { return None };
+        self.exact.get(self.index(pe)?)?.ulps_off(sum, unit)
+    }
+
+    fn index(&self, pe: PeId) -> Option<usize> {
+        let is_inside = self.rows.contains(&pe.row) && self.cols.contains(&pe.col);
+        is_inside.then(|| (pe.row - self.rows.start) as usize * self.cols.len() + (pe.col - self.cols.start) as usize)
+    }
+}
+
+fn value_of<L: Lane<Sum: Bits>>(lane: L, partial: Partial) -> Value {
+    lane.sum(L::Sum::from_bits(partial.0))
+}
+
+/// The part of a block's line from a k on.
+#[expect(clippy::cast_possible_truncation, reason = "at most the length of a block")]
+fn span<T>(line: &[T], from: u64, n: u64) -> &[T] {
+    let start = (from % BLOCK) as usize;
+    &line[start..start + n as usize]
+}

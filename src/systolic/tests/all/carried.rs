@@ -1,0 +1,127 @@
+//! Sums that are carried from edge to edge, against the register machine, which adds them all anew.
+
+use proptest::prelude::*;
+use systolic::{
+    Carried, Cycle, ExactSum, Known, Lane, Machine, Operand, PeId, Prober, Registers, SumOf, Value, Vectors,
+    with_machine_lane,
+};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use crate::common::{Case, cases, runner};
+
+/// The registers of every PE after each clock edge.
+fn stepped(case: &Case) -> Vec<Vec<Registers>> {
+    with_machine_lane!(case.unit, lane => {
+        let vectors = Vectors::new(lane, &case.schedule, &case.operands());
+        let mut machine = Machine::new(&case.schedule, &vectors, None);
+        let cycles = 0..case.schedule.cycles().get();
+        cycles.map(|_| { machine.tick(); case.schedule.array().iter().map(|pe| machine.registers(pe)).collect() }).collect()
+    })
+}
+
+/// Same bits, or both NaN.
+fn is_same(known: Known, machine: Option<Value>) -> bool {
+    match (known, machine) {
+        (Known::Nothing, None) => true,
+        (Known::Sum(sum), Some(value)) => sum == value || (sum.as_f64().is_nan() && value.as_f64().is_nan()),
+        _ => false,
+    }
+}
+
+#[test]
+fn carried_sums_are_those_of_the_machine_wherever_time_goes_and_however_little_is_done_at_once() {
+    runner(600)
+        .run(&(cases(), prop::collection::vec((any::<u64>(), 1u64..60), 1..12), any::<u64>()), |(case, moves, at)| {
+            let (schedule, operands) = (&case.schedule, &case.operands());
+            let machine = stepped(&case);
+            let array = schedule.array();
+            // A block of the array, so that its edges are inside too.
+            let first = PeId::new((at % u64::from(array.rows())) as u32, (at / 7 % u64::from(array.cols())) as u32);
+            let (rows, cols) = (first.row..array.rows(), first.col..array.cols());
+            let mut sums = Carried::new(SumOf::Register, rows.clone(), cols.clone());
+            let mut aside = Carried::new(SumOf::Aside, rows, cols);
+            for (step, budget) in moves {
+                // Mostly a few edges on, now and then anywhere.
+                let cycle = Cycle(step % schedule.cycles().get());
+                for carried in [&mut sums, &mut aside] {
+                    carried.go_to(schedule, cycle);
+                    // Left half done every other time.
+                    let rounds = if budget % 2 == 0 { 2 } else { u64::MAX };
+                    let mut round = 0;
+                    while carried.missing() > 0 && round < rounds {
+                        let missing = carried.missing();
+                        let work = carried.work(operands, case.unit, budget);
+                        prop_assert!(work > 0 && work <= budget + 512, "{} for a budget of {}", work, budget);
+                        prop_assert!(carried.missing() < missing);
+                        round += 1;
+                    }
+                }
+                let is_done = sums.missing() == 0 && aside.missing() == 0;
+                for (pe, registers) in array.iter().zip(&machine[cycle.get() as usize]) {
+                    if pe.row < first.row || pe.col < first.col {
+                        continue;
+                    }
+                    for (carried, value) in [(&sums, registers.sum), (&aside, registers.set_aside)] {
+                        let known = carried.sum(pe, case.unit);
+                        let is_right = is_same(known, value) || (!is_done && known == Known::Underway);
+                        prop_assert!(is_right, "{:?} {:?}: {:?}, machine {:?}", cycle, pe, known, value);
+                    }
+                }
+            }
+            Ok(())
+        })
+        .expect("equal");
+}
+
+#[test]
+fn carried_errors_are_those_of_sums_without_rounding() {
+    runner(300)
+        .run(&(cases(), any::<u64>(), any::<u64>()), |(case, from, to)| {
+            let (schedule, operands) = (&case.schedule, &case.operands());
+            let prober = Prober::new(schedule, operands, case.unit);
+            let array = schedule.array();
+            let mut carried = Carried::new(SumOf::Register, 0..array.rows(), 0..array.cols()).with_exact();
+            for cycle in [from, to].map(|cycle| Cycle(cycle % schedule.cycles().get())) {
+                carried.go_to(schedule, cycle);
+                carried.work(operands, case.unit, u64::MAX);
+                for pe in array.iter() {
+                    let mut exact = ExactSum::default();
+                    for term in schedule.terms(cycle, pe) {
+                        let [a, b] = [Operand::A, Operand::B].map(|operand| {
+                            let (row, col) = term.mkn.of(operand);
+                            prober.element(operand, row, col).value
+                        });
+                        exact.add_product(a, b);
+                    }
+                    let off = prober.at(cycle, pe).sum.and_then(|sum| exact.ulps_off(sum.value, case.unit));
+                    prop_assert_eq!(carried.ulps_off(pe, case.unit).map(f64::to_bits), off.map(f64::to_bits));
+                }
+            }
+            Ok(())
+        })
+        .expect("equal");
+}
+
+#[test]
+fn an_edge_later_most_sums_are_one_term_longer() {
+    // Work, counted and not timed: 32×32 sums of up to 5 000 terms cost a term each to go on, and nothing to stay.
+    use systolic::{ArrayShape, Dataflow, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Padding, Schedule};
+    for dataflow in Dataflow::ALL {
+        let gemm = Gemm::new(5000, 5000, 5000).expect("a product");
+        let array = ArrayShape::new(32, 32).expect("an array");
+        let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).expect("a schedule");
+        let fill = Fill::Small { seed: 1 };
+        let matrix = |salt| Matrix::new(5000, 5000, fill.clone(), salt, Dtype::Int8);
+        let (operands, unit) = (Operands { a: matrix(0), b: matrix(1) }, MacUnit::new(Dtype::Int8));
+        let mut carried = Carried::new(SumOf::Register, 0..32, 0..32);
+        carried.go_to(&schedule, Cycle(4000));
+        let first = carried.missing();
+        carried.work(&operands, unit, u64::MAX);
+        carried.go_to(&schedule, Cycle(4001));
+        assert!(carried.missing() <= 1024 && first >= 16 * 1024, "{dataflow:?}: {first}, then {}", carried.missing());
+        carried.work(&operands, unit, u64::MAX);
+        carried.go_to(&schedule, Cycle(4001));
+        assert_eq!(carried.missing(), 0, "{dataflow:?}");
+    }
+}
