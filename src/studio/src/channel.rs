@@ -2,13 +2,15 @@
 //!
 //! Shades grow in eight steps of lightness, so that they survive without color; a [`Scale`] says what each step means.
 
+use std::rc::Rc;
+
 use crate::Plan;
-use crate::stage::{Detail, Frame, GLYPH, Layer, Layout, TEXT_LEAST};
+use crate::stage::{Block, Detail, Frame, GLYPH, Layer, Layout, Slot, TEXT_LEAST, all_sums};
 use crate::value_text::fitting;
 use display::Tone;
 use display::number::{fixed, significant};
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
-use systolic::{Cycle, ExactSum, Operand, PeId, Prober, Snapshot, Value};
+use systolic::{Carried, Cycle, Known, PeId, Value};
 
 /// The number that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +60,15 @@ impl Channel {
         Self::ALL.into_iter().find(|channel| channel.id() == id)
     }
 
+    /// The sums that it needs.
+    const fn slot(self) -> Option<Slot> {
+        match self {
+            Self::Sum => Some(Slot::Stage),
+            Self::Error => Some(Slot::Exact),
+            Self::Activity | Self::Useful | Self::Wasted => None,
+        }
+    }
+
     /// What draws it on the array.
     #[must_use]
     pub fn layer(self) -> Option<Layer> {
@@ -79,9 +90,9 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scale of a channel at a clock edge.
+    /// The scale of a channel where `most` is the largest size of a sum.
     #[must_use]
-    pub fn of(channel: Channel, plan: &Plan, cycle: Cycle) -> Self {
+    pub fn of(channel: Channel, plan: &Plan, most: f64) -> Self {
         let steps = |part: fn(f64) -> f64| {
             let mut from = [0.0; SHADES.len()];
             for (value, step) in from.iter_mut().zip(0u32..) {
@@ -100,9 +111,6 @@ impl Scale {
                 scale
             }
             Channel::Sum => {
-                let snapshot = Snapshot::at(plan.schedule(), plan.operands(), plan.unit(), cycle);
-                let sizes = plan.schedule().array().iter().filter_map(|pe| snapshot.sum(pe));
-                let most = sizes.map(|sum| sum.as_f64().abs()).filter(|size| size.is_finite()).fold(0.0, f64::max);
                 // A power of two, so that the scale does not move with every cycle.
                 let mut top = 1.0;
                 while top < most {
@@ -163,51 +171,73 @@ pub fn text(channel: Channel, value: f64) -> String {
     }
 }
 
-/// The number of each PE; `None` where it has none.
-pub fn readings<'a>(channel: Channel, plan: &'a Plan, cycle: Cycle) -> Box<dyn Fn(PeId) -> Option<f64> + 'a> {
-    let schedule = plan.schedule();
-    let cycles = cycle.min(plan.last()).as_f64() + 1.0;
-    match channel {
-        Channel::Activity => Box::new(|_| None),
-        Channel::Sum => {
-            let snapshot = Snapshot::at(schedule, plan.operands(), plan.unit(), cycle);
-            Box::new(move |pe| snapshot.sum(pe).map(|sum| sum.as_f64().abs()))
-        }
-        Channel::Useful => Box::new(move |pe| Some(schedule.useful_of(cycle, pe).as_f64())),
-        Channel::Wasted => Box::new(move |pe| Some(1.0 - schedule.useful_of(cycle, pe).as_f64() / cycles)),
-        Channel::Error => {
-            let prober = plan.prober();
-            Box::new(move |pe| error(plan, prober, cycle, pe))
-        }
-    }
+/// The numbers of a block of PEs.
+pub struct Readings<'a> {
+    channel: Channel,
+    plan: &'a Plan,
+    cycle: Cycle,
+    /// The sums, where they are needed.
+    sums: Option<Rc<Carried>>,
 }
 
-/// How far the sum of a PE is from the sum of its terms without any rounding, in units in the last place.
-fn error(plan: &Plan, prober: Prober<'_>, cycle: Cycle, pe: PeId) -> Option<f64> {
-    let sum = prober.at(cycle, pe).sum?;
-    let mut exact = ExactSum::default();
-    for term in plan.schedule().terms(cycle, pe) {
-        let [x, w] = [Operand::A, Operand::B].map(|operand| {
-            let (row, col) = term.mkn.of(operand);
-            prober.element(operand, row, col).value
-        });
-        exact.add_product(x, w);
+impl<'a> Readings<'a> {
+    /// The numbers of all PEs of a run at a clock edge, however long they take.
+    #[must_use]
+    pub fn of(channel: Channel, plan: &'a Plan, cycle: Cycle) -> Self {
+        let array = plan.schedule().array();
+        let block = (0..array.rows(), 0..array.cols());
+        let sums = channel.slot().map(|slot| all_sums(plan, cycle, slot, block));
+        Self { channel, plan, cycle, sums }
     }
-    exact.ulps_off(sum.value, plan.unit())
+
+    /// The number of a PE; `None` where it has none, and where its sum is underway.
+    #[must_use]
+    pub fn at(&self, pe: PeId) -> Option<f64> {
+        let cycles = || self.cycle.min(self.plan.last()).as_f64() + 1.0;
+        let useful = || self.plan.schedule().useful_of(self.cycle, pe).as_f64();
+        match self.channel {
+            Channel::Activity => None,
+            Channel::Sum => match self.sums.as_ref()?.sum(pe, self.plan.unit()) {
+                Known::Sum(sum) => Some(sum.as_f64().abs()),
+                Known::Nothing | Known::Underway => None,
+            },
+            Channel::Useful => Some(useful()),
+            Channel::Wasted => Some(1.0 - useful() / cycles()),
+            Channel::Error => self.sums.as_ref()?.ulps_off(pe, self.plan.unit()),
+        }
+    }
+
+    /// The scale on which these PEs' numbers lie.
+    #[must_use]
+    pub fn scale(&self, pes: impl Iterator<Item = PeId>) -> Scale {
+        let sizes = pes.filter_map(|pe| self.at(pe).filter(|size| size.is_finite()));
+        let most = if self.channel == Channel::Sum { sizes.fold(0.0, f64::max) } else { 0.0 };
+        Scale::of(self.channel, self.plan, most)
+    }
 }
 
 fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let wide = matches!(layout.detail, Detail::Pixel | Detail::Block);
-    let seen = if wide { layout.rows as usize * layout.cols as usize } else { layout.pes().count() };
+    let block = if wide { (0..layout.rows, 0..layout.cols) } else { layout.block() };
     // The numbers of a machine with a defect have no closed form.
-    if frame.broken.is_some() || (channel == Channel::Error && seen > ERROR_PES_MAX) {
+    if frame.broken.is_some() || (channel == Channel::Error && block.0.len() * block.1.len() > ERROR_PES_MAX) {
         return;
     }
-    let scale = Scale::of(channel, frame.plan, frame.cycle);
-    let reading = readings(channel, frame.plan, frame.cycle);
+    let sums = match channel.slot() {
+        None => None,
+        Some(slot) => match frame.sums_within(slot, block.clone()) {
+            Some(sums) => Some(sums),
+            None => return,
+        },
+    };
+    let readings = Readings { channel, plan: frame.plan, cycle: frame.cycle, sums };
+    let scale = readings.scale(pes_of(block));
+    if let Some(work) = frame.work {
+        work.borrow_mut().set_scale(scale);
+    }
     if wide {
         for (pixel, pe) in picture.pixels.iter_mut().zip(frame.plan.schedule().array().iter()) {
-            *pixel = reading(pe).map_or(Tone::Ground, |value| SHADES[scale.shade(value)]) as u8;
+            *pixel = readings.at(pe).map_or(Tone::Ground, |value| SHADES[scale.shade(value)]) as u8;
         }
         return;
     }
@@ -215,7 +245,7 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
         let rect = layout.cell_of(pe);
         // Inside the border, which still tells what the PE does.
         let inside = Rect::new(rect.x + 2.0, rect.y + 2.0, rect.w - 4.0, rect.h - 4.0);
-        let Some(value) = reading(pe) else {
+        let Some(value) = readings.at(pe) else {
             picture.shape(inside, Outline::Box(2), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
             continue;
         };
@@ -227,6 +257,10 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
             picture.text(rect.center(), text, size, Anchor::Middle, ink);
         }
     }
+}
+
+fn pes_of((rows, cols): Block) -> impl Iterator<Item = PeId> {
+    rows.flat_map(move |row| cols.clone().map(move |col| PeId::new(row, col)))
 }
 
 /// A number of a channel for a room of this width, and how high its letters are.
@@ -270,8 +304,8 @@ mod tests {
                 let mut picture = Picture::default();
                 let frame = Frame { channel: channel.layer(), ..Frame::new(&plan, Cycle(cycle)) };
                 stage::draw(&frame, 300.0, 300.0, &mut picture);
-                let reading = readings(channel, &plan, Cycle(cycle));
-                for value in plan.schedule().array().iter().filter_map(reading) {
+                let readings = Readings::of(channel, &plan, Cycle(cycle));
+                for value in plan.schedule().array().iter().filter_map(|pe| readings.at(pe)) {
                     let text = text(channel, value);
                     assert!(picture.texts().any(|one| one == text), "{channel:?} in cycle {cycle}: no {text}");
                 }
@@ -284,10 +318,11 @@ mod tests {
         let plan = plan("rows=4&cols=4&m=6&k=6&n=3&df=os&dt=int8");
         for cycle in [0, 5, 11] {
             let cycle = Cycle(cycle);
-            let (useful, wasted) = (readings(Channel::Useful, &plan, cycle), readings(Channel::Wasted, &plan, cycle));
+            let (useful, wasted) =
+                (Readings::of(Channel::Useful, &plan, cycle), Readings::of(Channel::Wasted, &plan, cycle));
             for pe in plan.schedule().array().iter() {
                 let all = cycle.as_f64() + 1.0;
-                let sum = useful(pe).expect("known") + wasted(pe).expect("known") * all;
+                let sum = useful.at(pe).expect("known") + wasted.at(pe).expect("known") * all;
                 assert!((sum - all).abs() < 1e-9, "{pe:?}");
             }
         }
@@ -297,8 +332,8 @@ mod tests {
     fn whole_numbers_are_exact_and_small_floats_are_not() {
         let whole = plan("rows=4&cols=4&m=4&k=4&n=4&df=os&dt=int8");
         let off = |plan: &Plan| {
-            let reading = readings(Channel::Error, plan, plan.last());
-            plan.schedule().array().iter().filter_map(reading).fold(0.0, f64::max)
+            let readings = Readings::of(Channel::Error, plan, plan.last());
+            plan.schedule().array().iter().filter_map(|pe| readings.at(pe)).fold(0.0, f64::max)
         };
         assert_eq!(off(&whole).to_bits(), 0f64.to_bits());
         let float = plan("rows=4&cols=4&m=4&k=512&n=4&df=os&dt=f32&fill=uniform");
@@ -309,7 +344,7 @@ mod tests {
     fn shades_follow_their_scale_and_the_legend_says_so() {
         let plan = plan("rows=4&cols=4&m=6&k=6&n=3&df=ws&dt=bf16");
         for channel in &Channel::ALL[1..] {
-            let scale = Scale::of(*channel, &plan, Cycle(9));
+            let scale = Readings::of(*channel, &plan, Cycle(9)).scale(plan.schedule().array().iter());
             assert!(scale.from.is_sorted() && scale.from[0] == 0.0, "{channel:?}: {scale:?}");
             for (step, from) in scale.from.iter().enumerate() {
                 assert_eq!(scale.shade(*from), step, "{channel:?}");
@@ -317,7 +352,7 @@ mod tests {
             assert_eq!(scale.legend(*channel).len(), SHADES.len());
             assert_eq!(Channel::from_id(channel.id()), Some(*channel));
         }
-        assert_eq!(Scale::of(Channel::Error, &plan, Cycle(0)).shade(0.5), 1, "half a unit is rounded correctly");
+        assert_eq!(Scale::of(Channel::Error, &plan, 0.0).shade(0.5), 1, "half a unit is rounded correctly");
         assert_eq!(Channel::from_id("zebra"), None);
     }
 }

@@ -36,6 +36,9 @@ pub enum Defect {
 /// PE-cycles up to which a machine with a defect is run: it has no closed form.
 pub const PE_CYCLES_MAX: u64 = 1 << 20;
 
+/// Clock edges up to which it is run: one costs about as much as the edges of some twenty PEs, however small the array is.
+pub const CYCLES_MAX: u64 = 1 << 16;
+
 /// Why a machine with a defect is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
@@ -43,7 +46,7 @@ pub enum Why {
     Outside,
     /// Sums of integers have no narrower format here.
     NoNarrowSum,
-    /// More PE-cycles than are run.
+    /// More PE-cycles or clock edges than are run.
     TooLong,
 }
 

@@ -1,7 +1,7 @@
 //! Going with a number: the PE that holds it at another cycle.
 
 use crate::Plan;
-use systolic::{Cycle, Element, Hold, PeId};
+use systolic::{Cycle, Element, Hold, PeId, SumOf};
 
 /// The register whose content is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Follow {
     /// Where the number is that `from` held in that cycle.
     #[must_use]
     pub fn place(self, plan: &Plan, from: PeId, cycle: Cycle) -> Option<Place> {
-        let followed = self.followed(plan, from)?;
+        let followed = place_held(plan, self.since, from, self.what)?;
         let hop = self.hop(plan);
         let moved = |place: u32, hop: u64| {
             let (late, early) =
@@ -86,9 +86,7 @@ impl Follow {
             What::East => moved(from.col, hop).map(|col| PeId { col, ..from }),
             What::South | What::Sum => moved(from.row, hop).map(|row| PeId { row, ..from }),
         };
-        let same = |pe: &PeId| {
-            held(plan, cycle, *pe, self.what).is_some_and(|now| (now.row, now.col) == (followed.row, followed.col))
-        };
+        let same = |pe: &PeId| place_held(plan, cycle, *pe, self.what) == Some(followed);
         let pe = pe.filter(|&pe| plan.schedule().array().contains(pe)).filter(same);
         Some(pe.map_or(Place::Outside, Place::In))
     }
@@ -101,6 +99,16 @@ impl Follow {
             (What::Sum, Hold::Result) => 0,
             (What::South | What::Sum, _) => south,
         }
+    }
+}
+
+/// Row and column of what a PE holds, in constant time.
+fn place_held(plan: &Plan, cycle: Cycle, pe: PeId, what: What) -> Option<(u64, u64)> {
+    let of = |element: Element| (element.row, element.col);
+    match what {
+        What::East => plan.prober().without_sum(cycle, pe).east.map(of),
+        What::South => plan.prober().without_sum(cycle, pe).south.map(of),
+        What::Sum => plan.schedule().sum_place(SumOf::Register, cycle, pe),
     }
 }
 

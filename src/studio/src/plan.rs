@@ -79,6 +79,11 @@ impl Plan {
         &self.operands
     }
 
+    /// The same, shared: as long as somebody holds them, no other run has their place in memory.
+    pub(crate) const fn shared_operands(&self) -> &Arc<Operands> {
+        &self.operands
+    }
+
     /// The chip.
     #[must_use]
     pub const fn chip(&self) -> &'static Chip {

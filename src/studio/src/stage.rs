@@ -7,14 +7,20 @@ mod edges;
 mod heat;
 pub mod layers;
 pub mod layout;
+mod work;
 
 pub(crate) use cells::{GLYPH, TEXT_LEAST};
 pub use layout::{Detail, Layout, Zoom};
+pub use work::{Progress, Work};
+pub(crate) use work::{Slot, all_sums};
 
 use crate::Plan;
 use crate::defect::Broken;
+use core::cell::RefCell;
+use core::ops::Range;
 use display::Picture;
-use systolic::{Cycle, PeId, Prober, Snapshot, Value};
+use std::rc::Rc;
+use systolic::{Carried, Cycle, PeId, Prober};
 
 /// What is to be drawn.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +39,12 @@ pub struct Frame<'a> {
     pub channel: Option<Layer>,
     /// What is drawn over the array; a page carries the code of those layers alone that it names.
     pub layers: &'a [Layer],
+    /// The sums of the frames before, to go on from; without them a frame adds all terms, however many.
+    pub work: Option<&'a RefCell<Work>>,
 }
+
+/// Rows and columns of PEs.
+pub(crate) type Block = (Range<u32>, Range<u32>);
 
 /// Something drawn over the array.
 pub type Layer = fn(&Frame<'_>, &Layout, &mut Picture);
@@ -42,13 +53,25 @@ impl<'a> Frame<'a> {
     /// A run at a clock edge, and nothing more.
     #[must_use]
     pub fn new(plan: &'a Plan, cycle: Cycle) -> Self {
-        Self { plan, cycle, selected: None, broken: None, zoom: Zoom::default(), channel: None, layers: &[] }
+        Self {
+            plan,
+            cycle,
+            selected: None,
+            broken: None,
+            zoom: Zoom::default(),
+            channel: None,
+            layers: &[],
+            work: None,
+        }
     }
 }
 
 /// Draws the array into a picture of this size.
 pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     picture.clear(width, height);
+    if let Some(work) = frame.work {
+        work.borrow_mut().begin(frame.plan, frame.cycle);
+    }
     let layout = Layout::new(frame.plan.schedule(), width, height).zoomed(frame.zoom, width, height);
     match layout.detail {
         Detail::Pixel | Detail::Block => heat::draw(frame, &layout, picture),
@@ -85,15 +108,17 @@ impl<'a> Frame<'a> {
         self.plan.prober()
     }
 
-    /// The sums of the PEs that are seen: all of the array's at once, or each for itself where few are.
-    fn sums(&self, layout: &Layout) -> impl Fn(PeId) -> Option<Value> {
-        let plan = self.plan;
-        let all = layout.pes().count() as u64 == plan.schedule().array().pes();
-        let snapshot = all.then(|| Snapshot::at(plan.schedule(), plan.operands(), plan.unit(), self.cycle));
-        let (prober, cycle) = (self.prober(), self.cycle);
-        move |pe| match &snapshot {
-            Some(snapshot) => snapshot.sum(pe),
-            None => prober.at(cycle, pe).sum.map(|sum| sum.value),
+    /// The sums of a block of PEs.
+    pub(crate) fn sums(&self, slot: Slot, block: Block) -> Rc<Carried> {
+        let of_frame = self.work.and_then(|work| work.borrow_mut().sums(self.plan, slot, block.clone(), false));
+        of_frame.unwrap_or_else(|| all_sums(self.plan, self.cycle, slot, block))
+    }
+
+    /// The sums of a block of PEs for a number per PE; none where they take too many terms.
+    pub(crate) fn sums_within(&self, slot: Slot, block: Block) -> Option<Rc<Carried>> {
+        match self.work {
+            Some(work) => work.borrow_mut().sums(self.plan, slot, block, true),
+            None => Some(all_sums(self.plan, self.cycle, slot, block)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which terms the sum in a PE has gathered.
 
-use crate::{Cycle, Fold, Hold, Mkn, PeId, Schedule};
+use crate::{Cycle, Fold, Hold, Mkn, PeId, Schedule, SumOf};
 
 /// The terms of a sum: k ascends from that of the first multiply-accumulate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,16 @@ impl Schedule {
                 (terms > 0).then_some(Chain { fold, first, terms, terms_max })
             }
         }
+    }
+
+    /// Row and column of the element of C that a PE's sum belongs to, in constant time.
+    #[must_use]
+    pub fn sum_place(&self, of: SumOf, cycle: Cycle, pe: PeId) -> Option<(u64, u64)> {
+        let chain = match of {
+            SumOf::Register => self.chain(cycle, pe),
+            SumOf::Aside => self.chain_aside(cycle, pe),
+        };
+        chain.map(|chain| (chain.first.m, chain.first.n))
     }
 
     /// The sum of a PE that is set aside and shifts out.

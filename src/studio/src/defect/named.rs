@@ -1,7 +1,7 @@
 //! A defect as a link names it. Whether a run can have it is another question: the run can change under it.
 
 use super::own_skew::{all_edges, own_rows, right_edges};
-use super::{Defect, PE_CYCLES_MAX, PLACE_MAX, Why};
+use super::{CYCLES_MAX, Defect, PE_CYCLES_MAX, PLACE_MAX, Why};
 use crate::Plan;
 use systolic::{Accumulator, Fault, PeId};
 
@@ -86,7 +86,8 @@ impl Named {
         let defect = defect.ok_or(Why::Outside)?;
         let run = plan.schedule().run();
         let longest = run.m().max(run.k()).max(run.n());
-        let is_long = plan.schedule().pe_cycles().get() > PE_CYCLES_MAX || longest > PLACE_MAX;
+        let (pe_cycles, cycles) = (plan.schedule().pe_cycles().get(), plan.schedule().cycles().get());
+        let is_long = pe_cycles > PE_CYCLES_MAX || cycles > CYCLES_MAX || longest > PLACE_MAX;
         if is_long { Err(Why::TooLong) } else { Ok(defect) }
     }
 

@@ -1,10 +1,10 @@
 //! The PEs: all registers, one value, or a glyph of their state.
 
-use super::{Detail, Frame, Layout};
+use super::{Detail, Frame, Layout, Slot};
 use crate::value_text;
 use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
-use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, Value};
+use systolic::{Activity, Drain, Element, Hold, Known, Operand, Overlap, PeId, Probe, Value};
 
 /// Border and fill of a cell by what its PE does; no two activities share both.
 fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
@@ -71,6 +71,14 @@ pub(super) fn fitted(value: Value, wide: f32, tall: f32) -> (String, f32) {
     (text, text_size(widest.min(tall)))
 }
 
+/// A sum for a room of this width, as far as it is known.
+pub(super) fn fitted_sum(sum: Known, wide: f32, tall: f32) -> (String, f32) {
+    match sum {
+        Known::Sum(value) => fitted(value, wide, tall),
+        Known::Nothing | Known::Underway => (UNDERWAY.to_owned(), text_size(tall)),
+    }
+}
+
 /// `a[2,1]`.
 pub(super) fn tag_of(element: &Element) -> String {
     let letter = match element.operand {
@@ -90,25 +98,29 @@ pub(super) fn text_size(wanted: f32) -> f32 {
     between(wanted, TEXT_LEAST, 24.0)
 }
 
+/// In the place of a sum whose terms are still being added.
+const UNDERWAY: &str = "…";
+
 /// Every register of every PE.
 pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let prober = frame.prober();
-    let sum_of = frame.sums(layout);
     let schedule = frame.plan.schedule();
     let (overlaps, flows) =
         (schedule.design().overlap == Overlap::DoubleBuffered, schedule.dataflow().hold() == Hold::Operand);
     let sets_aside = overlaps && !flows && schedule.design().drain == Drain::South;
     let shows = Shows { shadow: overlaps && flows, aside: sets_aside, whole: frame.plan.dtype().is_integer() };
+    if let Some(broken) = frame.broken {
+        for cell in layout.pes().filter_map(|pe| broken.cell(pe)) {
+            draw_pe(&cell.probe, (known(cell.sum), Known::Nothing), shows, layout, picture);
+        }
+        return;
+    }
+    let (sums, unit) = (frame.sums(Slot::Stage, layout.block()), frame.plan.unit());
+    let aside = sets_aside.then(|| frame.sums(Slot::Aside, layout.block()));
     for pe in layout.pes() {
-        if let Some(cell) = frame.broken.and_then(|broken| broken.cell(pe)) {
-            draw_pe(&cell.probe, cell.sum, shows, layout, picture);
-            continue;
-        }
-        let mut probe = prober.without_sum(frame.cycle, pe);
-        if sets_aside {
-            probe.set_aside = prober.at(frame.cycle, pe).set_aside;
-        }
-        draw_pe(&probe, sum_of(pe), shows, layout, picture);
+        let probe = prober.without_sum(frame.cycle, pe);
+        let aside = aside.as_ref().map_or(Known::Nothing, |sums| sums.sum(pe, unit));
+        draw_pe(&probe, (sums.sum(pe, unit), aside), shows, layout, picture);
     }
 }
 
@@ -123,7 +135,13 @@ struct Shows {
     whole: bool,
 }
 
-fn draw_pe(probe: &Probe, sum: Option<Value>, shows: Shows, layout: &Layout, picture: &mut Picture) {
+/// What a sum is that needs no adding.
+fn known(sum: Option<Value>) -> Known {
+    sum.map_or(Known::Nothing, Known::Sum)
+}
+
+/// The PE with its sum and the one that is set aside.
+fn draw_pe(probe: &Probe, (sum, aside): (Known, Known), shows: Shows, layout: &Layout, picture: &mut Picture) {
     let rect = layout.cell_of(probe.pe);
     let (cell, tagged) = (layout.cell, layout.detail == Detail::Tagged);
     body(picture, rect, probe.activity, 3.0, 8);
@@ -174,33 +192,45 @@ fn draw_pe(probe: &Probe, sum: Option<Value>, shows: Shows, layout: &Layout, pic
         }
     } else if probe.activity == Activity::Waiting {
         picture.bold((rect.x + cell / 2.0, rect.y + cell * 0.54), "·", cell * 0.2, Anchor::Middle, Tone::Quiet);
-    } else if probe.activity == Activity::Done && sum.is_none() {
+    } else if probe.activity == Activity::Done && sum == Known::Nothing {
         picture.text((rect.x + cell / 2.0, rect.y + cell * 0.54), "✓", cell * 0.16, Anchor::Middle, Tone::Quiet);
     }
     // Below: the sum, and beside it the one before, on its way out.
     let whole = strip(0.69, 0.78, 0.25);
     let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
     let (left, right) = if shows.aside { (half(0.05), half(0.52)) } else { (whole, whole) };
-    let aside = probe.set_aside.map(|sum| sum.value);
-    for (value, place, dash) in [(sum, left, Dash::Solid), (aside, right, Dash::Dashed)] {
-        let Some(value) = value else { continue };
+    for (sum, place, dash) in [(sum, left, Dash::Solid), (aside, right, Dash::Dashed)] {
+        if sum == Known::Nothing {
+            continue;
+        }
+        let (text, size) = fitted_sum(sum, place.w, place.h * 0.62);
         picture.shape(place, Outline::Chevron, Tone::SumTint, Stroke { tone: Tone::Sum, width: 1.5, dash });
         let (x, _) = place.center();
-        let (text, size) = fitted(value, place.w, place.h * 0.62);
         picture.bold((x, place.y + place.h * 0.44), text, size, Anchor::Middle, Tone::Ink);
     }
 }
 
 /// One value per PE: its sum, or what it holds while there is none.
 pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let sum_of = frame.sums(layout);
+    draw_values_of(frame, layout, Slot::Stage, picture);
+}
+
+/// The same of the PEs that this layout sees.
+pub(super) fn draw_values_of(frame: &Frame<'_>, layout: &Layout, slot: Slot, picture: &mut Picture) {
+    if let Some(broken) = frame.broken {
+        for pe in layout.pes() {
+            draw_value(frame, layout, pe, known(broken.cell(pe).and_then(|cell| cell.sum)), picture);
+        }
+        return;
+    }
+    let (sums, unit) = (frame.sums(slot, layout.block()), frame.plan.unit());
     for pe in layout.pes() {
-        draw_value(frame, layout, pe, sum_of(pe), picture);
+        draw_value(frame, layout, pe, sums.sum(pe, unit), picture);
     }
 }
 
-/// The value of one PE whose sum is known.
-pub(super) fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: Option<Value>, picture: &mut Picture) {
+/// The value of one PE.
+fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: Known, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let size = between(layout.cell * 0.34, 11.0, 18.0);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of glyphs")]
@@ -210,18 +240,18 @@ pub(super) fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: Opti
     body(picture, rect, activity, 2.0, 4);
     let held = frame.prober().held_at(frame.cycle, pe);
     let (x, y) = rect.center();
-    let sum = frame.broken.and_then(|broken| broken.cell(pe)).map_or(sum, |cell| cell.sum);
     match (activity, sum, held) {
         // PEs outside the problem pass the sums of those north of them on.
-        (_, Some(sum), _) => {
+        (_, Known::Underway, _) => picture.text((x, y), UNDERWAY, size, Anchor::Middle, Tone::Quiet),
+        (_, Known::Sum(sum), _) => {
             picture.bold((x, y), value_text::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
         }
         (Activity::Unmapped, ..) => {}
-        (Activity::Loading, None, Some(held)) => {
+        (Activity::Loading, Known::Nothing, Some(held)) => {
             let (tone, ..) = ink_of(schedule.dataflow().stationary());
             picture.text((x, y), value_text::fitting(held.value, glyphs), size, Anchor::Middle, tone);
         }
-        (Activity::Done, None, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
+        (Activity::Done, Known::Nothing, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
         _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),
     }
     if held.is_some() {

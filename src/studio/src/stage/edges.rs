@@ -1,11 +1,11 @@
 //! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns, padding labels.
 
-use super::cells::{GLYPH, TEXT_LEAST, fitted, text_size, token};
-use super::{Detail, Frame, Layout};
+use super::cells::{GLYPH, TEXT_LEAST, fitted_sum, text_size, token};
+use super::{Detail, Frame, Layout, Slot};
 use crate::words;
 use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
-use systolic::{Activity, Axis, Cycles, Drain, Fold, Hold, Mkn, Operand, Overlap, Passage, PeId, Schedule};
+use systolic::{Activity, Axis, Cycles, Drain, Fold, Hold, Mkn, Operand, Overlap, Passage, PeId, Schedule, SumOf};
 
 #[expect(clippy::cast_precision_loss, reason = "small counts")]
 const fn f(value: u32) -> f32 {
@@ -188,6 +188,13 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     // Sums in place shift out when the last of them is complete.
     let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
     let shifts = schedule.passage(frame.cycle, farthest).1 == Passage::Past;
+    // Out of sight below the stage.
+    if !layout.rows_seen().contains(&(layout.rows - 1)) {
+        return;
+    }
+    let overlaps = schedule.design().overlap == Overlap::DoubleBuffered;
+    let (sums, unit) = (frame.sums(Slot::Stage, layout.block()), frame.plan.unit());
+    let aside = (!flows && overlaps).then(|| frame.sums(Slot::Aside, layout.block()));
     for col in layout.cols_seen() {
         let pe = PeId::new(layout.rows - 1, col);
         if col >= schedule.fold_at(frame.cycle, pe).mapped.cols {
@@ -195,10 +202,12 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         }
         let rect = layout.cell_of(pe);
         let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell * 1.17, w, h);
-        let probe = frame.prober().at(frame.cycle, pe);
-        let leaving = probe.set_aside.or(probe.sum.filter(|_| flows || shifts));
+        let place_of = |of: SumOf| schedule.sum_place(of, frame.cycle, pe);
+        let leaves_aside = aside.as_ref().and_then(|sums| Some((place_of(SumOf::Aside)?, sums.sum(pe, unit))));
+        let leaves = || Some((place_of(SumOf::Register)?, sums.sum(pe, unit)));
+        let leaving = leaves_aside.or_else(|| if flows || shifts { leaves() } else { None });
         match leaving {
-            Some(sum) => {
+            Some(((c_row, c_col), sum)) => {
                 let (x, y) = (place.x + place.w / 2.0, place.y);
                 let stroke = Stroke::solid(Tone::Ink, 2.0);
                 picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, y), stroke, arrow: true });
@@ -210,10 +219,10 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                     (Outline::Hexagon, Tone::CTint, Tone::C, "")
                 };
                 picture.shape(place, outline, tint, Stroke::solid(tone, 1.5));
-                let (text, size) = fitted(sum.value, place.w, place.h * 0.6);
+                let (text, size) = fitted_sum(sum, place.w, place.h * 0.6);
                 picture.bold(place.center(), text, size, Anchor::Middle, Tone::Ink);
                 let at = (x, place.y + place.h + 9.0);
-                picture.text(at, format!("{sign}c[{},{}]", sum.row, sum.col), 11.0, Anchor::Middle, Tone::Quiet);
+                picture.text(at, format!("{sign}c[{c_row},{c_col}]"), 11.0, Anchor::Middle, Tone::Quiet);
             }
             None => {
                 let stroke = Stroke { tone: Tone::Faint, width: 1.0, dash: Dash::Dashed };

@@ -1,7 +1,7 @@
 //! Layers over the array: a lens for what is too small to read, and the paths of a PE's numbers.
 
-use super::cells::{GLYPH, draw_value};
-use super::{Detail, Frame, Layout};
+use super::cells::{GLYPH, draw_values_of};
+use super::{Detail, Frame, Layout, Slot};
 use crate::words;
 use display::Tone;
 use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
@@ -79,10 +79,7 @@ pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let text = if are_long && col > named { col.to_string() } else { words::stage::col(col) };
         picture.text((x, top + RULER.1 - 10.0), text, 11.0, Anchor::Middle, Tone::Quiet);
     }
-    for place in glass.pes() {
-        let sum = frame.plan.prober().at(frame.cycle, place).sum.map(|sum| sum.value);
-        draw_value(frame, &glass, place, sum, picture);
-    }
+    draw_values_of(frame, &glass, Slot::Lens, picture);
     let Some(pe) = frame.selected else { return };
     let rect = glass.cell_of(pe);
     let around = Rect::new(rect.x - 1.5, rect.y - 1.5, CELL + 3.0, CELL + 3.0);
@@ -113,16 +110,19 @@ pub fn paths(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let x = rect.x - off;
         way((x, array.y - off), (x, rect.y + rect.h * 0.5), Tone::B);
     }
-    let terms = schedule.terms(frame.cycle, pe);
     let flows = schedule.dataflow().hold() == Hold::Operand;
+    let terms = schedule.terms(frame.cycle, pe);
     if flows && !terms.is_empty() {
         let x = rect.x + rect.w + off;
         let first = terms.iter().map(|term| term.pe.row).min().unwrap_or(pe.row);
         let from = layout.cell_of(PeId::new(first, pe.col));
         way((x, from.y), (x, rect.y + rect.h), Tone::Sum);
     }
-    for term in terms.iter().filter(|term| term.pe != pe) {
-        let rect = layout.cell_of(term.pe);
+    // A sum that stays has all its terms from one PE.
+    let mut makers: Vec<PeId> = terms.iter().map(|term| term.pe).collect();
+    makers.dedup();
+    for maker in makers.into_iter().filter(|&maker| maker != pe) {
+        let rect = layout.cell_of(maker);
         let around = Rect::new(rect.x - 2.0, rect.y - 2.0, rect.w + 4.0, rect.h + 4.0);
         picture.shape(around, Outline::Box(9), Tone::Clear, Stroke::solid(Tone::Sum, 2.0));
     }

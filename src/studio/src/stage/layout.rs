@@ -1,5 +1,6 @@
 //! Where everything is: sizes from the room there is, and the way back from a point to a PE.
 
+use super::Block;
 use display::picture::{Rect, between};
 use systolic::{Hold, PeId, Schedule};
 
@@ -224,6 +225,11 @@ impl Layout {
     #[must_use]
     pub const fn cols_seen(&self) -> core::ops::Range<u32> {
         self.seen.0.col..self.seen.1.col
+    }
+
+    /// Rows and columns that are seen.
+    pub(crate) const fn block(&self) -> Block {
+        (self.rows_seen(), self.cols_seen())
     }
 
     /// The PEs that are seen, row by row.

@@ -153,8 +153,9 @@ pub fn defect(named: Named, why: defect::Why) -> String {
             format!("break = {given}: sums of this dtype have no such format; allowed for float operands.")
         }
         defect::Why::TooLong => format!(
-            "break = {given}: a machine with a defect is run for up to {} PE-cycles; make the run smaller.",
-            grouped(defect::PE_CYCLES_MAX)
+            "break = {given}: a machine with a defect is run for up to {} PE-cycles and {} cycles; make the run smaller.",
+            grouped(defect::PE_CYCLES_MAX),
+            grouped(defect::CYCLES_MAX)
         ),
     }
 }

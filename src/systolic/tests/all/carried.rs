@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use systolic::{
-    Carried, Cycle, ExactSum, Known, Lane, Machine, Operand, PeId, Prober, Registers, SumOf, Value, Vectors,
+    Carried, Cycle, ExactSum, Known, Machine, Operand, PeId, Prober, Registers, SumOf, Value, Vectors,
     with_machine_lane,
 };
 #[cfg(target_arch = "wasm32")]
@@ -32,12 +32,12 @@ fn is_same(known: Known, machine: Option<Value>) -> bool {
 #[test]
 fn carried_sums_are_those_of_the_machine_wherever_time_goes_and_however_little_is_done_at_once() {
     runner(600)
-        .run(&(cases(), prop::collection::vec((any::<u64>(), 1u64..60), 1..12), any::<u64>()), |(case, moves, at)| {
+        .run(&(cases(), prop::collection::vec((any::<u64>(), 1u64..60), 1..12), any::<u32>()), |(case, moves, at)| {
             let (schedule, operands) = (&case.schedule, &case.operands());
             let machine = stepped(&case);
             let array = schedule.array();
             // A block of the array, so that its edges are inside too.
-            let first = PeId::new((at % u64::from(array.rows())) as u32, (at / 7 % u64::from(array.cols())) as u32);
+            let first = PeId::new(at % array.rows(), at / 7 % array.cols());
             let (rows, cols) = (first.row..array.rows(), first.col..array.cols());
             let mut sums = Carried::new(SumOf::Register, rows.clone(), cols.clone());
             let mut aside = Carried::new(SumOf::Aside, rows, cols);
@@ -58,7 +58,7 @@ fn carried_sums_are_those_of_the_machine_wherever_time_goes_and_however_little_i
                     }
                 }
                 let is_done = sums.missing() == 0 && aside.missing() == 0;
-                for (pe, registers) in array.iter().zip(&machine[cycle.get() as usize]) {
+                for (pe, registers) in array.iter().zip(&machine[usize::try_from(cycle.get()).expect("a short run")]) {
                     if pe.row < first.row || pe.col < first.col {
                         continue;
                     }
