@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use studio::stage::Zoom;
+use studio::channel::Scale;
+use studio::stage::{Progress, Zoom};
 use studio::{Action, Changed, Chrome, Link, Plan, Playhead, Session};
 use systolic::{Cycle, PeId};
 
@@ -46,6 +47,8 @@ pub struct Ctx {
     hovered: RwSignal<Option<PeId>>,
     /// How closely the array is looked at; nor does this.
     pub zoom: RwSignal<Zoom>,
+    /// What the shades on the stage mean and how far its sums have come, as the last frame had them.
+    pub drawn: RwSignal<(Option<Scale>, Progress)>,
     /// The run that is shown.
     pub plan: Memo<Arc<Plan>>,
     /// The cycle that is shown.
@@ -74,6 +77,7 @@ impl Ctx {
             done: RwSignal::new(0),
             hovered,
             zoom: RwSignal::new(Zoom::default()),
+            drawn: RwSignal::new((None, Progress::Done)),
             plan,
             cycle,
             playing: memo(Box::new(move || playhead.with(|playhead| playhead.playing))),

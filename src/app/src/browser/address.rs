@@ -35,8 +35,11 @@ pub(crate) fn text_of(link: &Link) -> String {
 }
 
 /// The link to what is shown in another setting: an embed as a page of its own, the first screen in the workbench.
+///
+/// While time passes it stays as it was: a link with matrices can be half a megabyte, too much for every frame.
 pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {
-    let mut link = ctx.session().with(|session| ctx.playhead().with(|playhead| session.link(playhead)));
+    let playhead = if ctx.playing.get() { ctx.playhead().get_untracked() } else { ctx.playhead().get() };
+    let mut link = ctx.session().with(|session| session.link(&playhead));
     link.view.chrome = chrome;
     text_of(&link)
 }

@@ -7,7 +7,7 @@ use display::Picture;
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::defect::Broken;
-use studio::stage::{self, Frame};
+use studio::stage::{self, Frame, Progress, Work};
 use studio::timeline;
 
 use super::measure::{self, Size};
@@ -15,8 +15,8 @@ use super::painter::Painter;
 use super::theme::{Palette, ThemeEpoch};
 use crate::ctx::Ctx;
 
-/// Draws what is to be seen into a picture of a size.
-type Draw = Box<dyn Fn(Size, &mut Picture)>;
+/// Draws what is to be seen into a picture of a size; tells whether there will be more of it in the next frame.
+type Draw = Box<dyn Fn(Size, &mut Picture) -> bool>;
 
 struct Easel {
     painter: Option<Painter>,
@@ -37,8 +37,11 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
             measure::follow(&element, set_size);
         }
     }));
+    // Counts the frames that were asked for because a picture was not yet whole.
+    let again = RwSignal::new(0u32);
     super::effect(Box::new(move || {
         ctx.go_first();
+        again.get();
         let (size, epoch) = (size.get(), epoch.map(ThemeEpoch::get));
         let Some(element) = canvas.get() else { return };
         if size.width < 1.0 || size.height < 1.0 {
@@ -53,8 +56,12 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
             easel.epoch = epoch;
             painter.set_palette(Palette::read());
         }
-        draw(size, &mut easel.picture);
+        let has_more = draw(size, &mut easel.picture);
         painter.paint(&easel.picture, size);
+        if has_more {
+            // The page may be gone by then.
+            request_animation_frame(move || _ = again.try_update(|n| *n = n.wrapping_add(1)));
+        }
     }));
     size
 }
@@ -92,6 +99,7 @@ pub(crate) const fn broken(_: Ctx) -> Option<std::sync::Arc<Broken>> {
 
 /// Paints the array.
 pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
+    let work = RefCell::new(Work::default());
     paint(
         canvas,
         ctx,
@@ -100,8 +108,22 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let broken = broken(ctx);
             let (broken, selected) = (broken.as_deref(), ctx.told.get());
             let (zoom, channel) = (ctx.zoom.get(), channel(ctx));
-            let frame = Frame { selected, broken, zoom, channel, layers: LAYERS, ..Frame::new(&plan, ctx.cycle.get()) };
+            let frame = Frame {
+                selected,
+                broken,
+                zoom,
+                channel,
+                layers: LAYERS,
+                work: Some(&work),
+                ..Frame::new(&plan, ctx.cycle.get())
+            };
             stage::draw(&frame, size.width, size.height, picture);
+            let work = work.borrow();
+            let drawn = (work.scale(), work.progress());
+            if ctx.drawn.get_untracked() != drawn {
+                ctx.drawn.set(drawn);
+            }
+            work.progress() == Progress::Underway
         }),
     )
 }
@@ -113,13 +135,16 @@ pub(crate) fn other_stage(
     ctx: Ctx,
     shown: Memo<Option<(std::sync::Arc<studio::Plan>, systolic::Cycle)>>,
 ) {
+    let work = RefCell::new(Work::default());
     paint(
         canvas,
         ctx,
         Box::new(move |size, picture| {
             if let Some((plan, cycle)) = &*shown.read() {
-                stage::draw(&Frame::new(plan, *cycle), size.width, size.height, picture);
+                let frame = Frame { work: Some(&work), ..Frame::new(plan, *cycle) };
+                stage::draw(&frame, size.width, size.height, picture);
             }
+            work.borrow().progress() == Progress::Underway
         }),
     );
 }
@@ -132,6 +157,7 @@ pub(crate) fn tiles(canvas: NodeRef<Canvas>, ctx: Ctx) {
         ctx,
         Box::new(move |size, picture| {
             studio::tiles::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
+            false
         }),
     );
 }
@@ -143,6 +169,7 @@ pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
         ctx,
         Box::new(move |size, picture| {
             timeline::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
+            false
         }),
     );
 }

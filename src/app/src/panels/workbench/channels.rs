@@ -1,7 +1,8 @@
 //! What the PEs show: one number each, and what its shades mean.
 
 use leptos::prelude::*;
-use studio::channel::{Channel, Scale};
+use studio::channel::Channel;
+use studio::stage::Progress;
 use studio::words::{bench, message};
 use studio::{Action, Edit, Tool};
 
@@ -25,16 +26,24 @@ pub(crate) fn Channels() -> impl IntoView {
         if broken() {
             return view! { <p class="hint">{bench::CHANNEL_BROKEN}</p> }.into_any();
         }
-        let scale = ctx.plan.with(|plan| Scale::of(channel, plan, ctx.cycle.get()));
+        // What the stage has drawn; before the first frame there is nothing to explain.
+        let (scale, progress) = ctx.drawn.get();
+        let said = match progress {
+            Progress::Done => "",
+            Progress::Underway => bench::CHANNEL_UNDERWAY,
+            Progress::TooMany => bench::CHANNEL_TOO_LONG,
+        };
         let lines = scale
-            .legend(channel)
+            .map(|scale| scale.legend(channel))
+            .unwrap_or_default()
             .into_iter()
             .map(|(tone, words)| {
                 view! { <li><span class=format!("shade {}", tone.id()) aria-hidden="true"></span>{words}</li> }
             })
             .collect_view();
         view! {
-            <ul class="legend" aria-label=bench::channel(channel)>{lines}</ul>
+            {scale.is_some().then(|| view! { <ul class="legend" aria-label=bench::channel(channel)>{lines}</ul> })}
+            {(!said.is_empty()).then(|| view! { <p class="hint" id="show-progress">{said}</p> })}
             {(channel == Channel::Error).then(|| view! { <p class="hint">{bench::CHANNEL_TOO_MANY}</p> })}
         }
         .into_any()
