@@ -4,12 +4,12 @@
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
 use workload::models::{Model, Refusal};
-use workload::{Ask, Attention, Kind, Logits, Phase, Workload};
+use workload::{Attention, Kind, Logits, PassSpec, Phase, Workload};
 
 /// One pass over a single token.
 fn one_token(model: &Model) -> Result<Workload, Refusal> {
     let phase = Phase::Prefill { sequence: 1, logits: Logits::Every };
-    model.workload(&Ask { phase, batch: 1, attention: Attention::Full })
+    model.workload(&PassSpec { phase, batch: 1, attention: Attention::Full })
 }
 
 /// The weights of a pass over one token, each of which is multiplied once.
