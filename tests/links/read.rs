@@ -9,7 +9,8 @@ mod said;
 mod tools;
 
 use estimate::{Depth, Query, Topic};
-use studio::{Chrome, Link, Notice, Notices, Playhead, Session, defect, panel, words};
+use studio::words::figures;
+use studio::{Chrome, Link, Notice, Notices, Playhead, Session, defect, words};
 
 pub use self::said::{presets, said, sayable};
 
@@ -161,7 +162,7 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
     };
     all.push(("#status".to_owned(), status));
     if session.view.chrome != Chrome::Embed {
-        all.extend(panel::run_figures(plan).into_iter().chain([panel::so_far_figure(plan, cycle)]).map(value));
+        all.extend(figures::run_figures(plan).into_iter().chain([figures::so_far_figure(plan, cycle)]).map(value));
     }
     all
 }

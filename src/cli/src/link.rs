@@ -5,8 +5,9 @@ use std::io::Write;
 use display::number::grouped;
 use display::{Picture, Tone, svg as painter};
 use studio::stage::{self, Frame};
+use studio::words::figures;
 use studio::words::{caption, label, message};
-use studio::{Chrome, Field, Link, Notice, Plan, Problem, Session, Tool, panel};
+use studio::{Chrome, Field, Link, Notice, Plan, Problem, Session, Tool};
 
 use crate::arguments::Arguments;
 use crate::problem::Problems;
@@ -140,16 +141,16 @@ pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
         writeln!(out, "{line}")?;
     }
     writeln!(out)?;
-    for part in panel::parts(&plan.schedule().tally()) {
+    for part in figures::parts(&plan.schedule().tally()) {
         writeln!(out, "{:<16}{:>24}{:>8} %", label::slot(part.slot), part.pe_cycles, part.percent)?;
     }
     writeln!(out, "{:<16}{:>24}   100 %", label::ALL_PE_CYCLES, plan.schedule().pe_cycles().get())?;
     writeln!(out)?;
-    for figure in panel::run_figures(plan) {
+    for figure in figures::run_figures(plan) {
         writeln!(out, "{:<26}{:<20}{}", figure.name, figure.value, figure.note)?;
         writeln!(out, "{:<26}{} = {}", "", figure.formula, figure.worked)?;
     }
-    let (symbols, numbers) = panel::cycles_formula(plan);
+    let (symbols, numbers) = figures::cycles_formula(plan);
     writeln!(out, "{:<26}{symbols} {numbers}", label::CYCLES)?;
     Ok(())
 }

@@ -5,7 +5,8 @@
 
 use crate::tools::ToolProblem;
 use crate::unknown::Part;
-use crate::{Field, Notice, Plan, Problem, Scenario, Tool, Unknown, panel};
+use crate::words::figures;
+use crate::{Field, Notice, Plan, Problem, Scenario, Tool, Unknown};
 use display::number::{grouped, percent};
 use systolic::{Cycle, Slot};
 
@@ -152,7 +153,7 @@ pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
         };
         rows.push(Row { name: crate::words::label::slot(slot).to_owned(), first: share(first), second: share(second) });
     }
-    let (ours, theirs) = (panel::run_figures(first), panel::run_figures(second));
+    let (ours, theirs) = (figures::run_figures(first), figures::run_figures(second));
     // The share of useful PE-cycles is the utilization; it stands above already.
     for (first, second) in ours.into_iter().zip(theirs).filter(|(figure, _)| figure.id != "utilization") {
         rows.push(Row { name: first.name.to_owned(), first: first.value, second: second.value });

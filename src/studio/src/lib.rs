@@ -2,7 +2,7 @@
 //!
 //! Ground state is two small values, [`Session`] and [`Playhead`]. An [`Action`] is an [`Edit`] of the first, done by
 //! [`Session::applied`], or a move of the second; both are total functions. Everything else follows from them: [`Plan`], pictures ([`stage`], [`timeline`]),
-//! figures ([`panel`]) and sentences ([`words`]). A [`Link`] is the only save format.
+//! figures and sentences ([`words`]). A [`Link`] is the only save format.
 //!
 //! ```
 //! use display::Picture;
@@ -31,7 +31,6 @@ pub mod follow;
 mod link;
 mod listing;
 mod notice;
-pub mod panel;
 mod plan;
 mod playhead;
 mod preset;

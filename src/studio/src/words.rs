@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod caption;
+pub mod figures;
 pub mod help;
 pub mod label;
 pub mod message;

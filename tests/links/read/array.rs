@@ -1,6 +1,7 @@
 //! What the array of a link shows: a moment of a run, its sums, its accounts, its figures.
 
-use studio::{Plan, Playhead, Session, Transport, panel};
+use studio::words::figures;
+use studio::{Plan, Playhead, Session, Transport};
 use systolic::lane::Lane;
 use systolic::{Cycle, Element, Machine, PeId, Schedule, Slot, Snapshot, Value, Vectors, with_machine_lane};
 
@@ -34,7 +35,7 @@ pub(super) fn array_lines(session: &Session, playhead: Playhead, lines: &mut Lin
     lines.say("accounts", Slot::ALL.map(|slot| tally.get(slot).get().to_string()).join(" "));
     lines.say("result", result(plan));
     lines.say("sums", sums(plan, cycle));
-    for figure in panel::run_figures(plan).into_iter().chain([panel::so_far_figure(plan, cycle)]) {
+    for figure in figures::run_figures(plan).into_iter().chain([figures::so_far_figure(plan, cycle)]) {
         lines.say(format!("figure {}", figure.id), figure.value);
     }
     lines.say("after a second of playing", played(session, playhead));

@@ -3,7 +3,8 @@
 use studio::channel::{self, Channel};
 use studio::defect;
 use studio::follow::Place;
-use studio::{Playhead, Session, panel};
+use studio::words::figures;
+use studio::{Playhead, Session};
 
 use super::array::{fnv_of, fraction, result};
 use super::{Lines, counted, fnv};
@@ -17,7 +18,7 @@ pub(super) fn tool_lines(session: &Session, playhead: Playhead, lines: &mut Line
                 let share = fraction(&second, &second.schedule().tally(), second.schedule().cycles().get());
                 lines.say("second run", format!("cycle {} of {}, utilization {share}", at.get(), second.last().get()));
                 lines.say("second result", result(&second));
-                for figure in panel::run_figures(&second) {
+                for figure in figures::run_figures(&second) {
                     lines.say(format!("second figure {}", figure.id), figure.value);
                 }
             }

@@ -2,7 +2,7 @@
 
 use display::number::compact;
 use leptos::prelude::*;
-use studio::panel::{self, Part};
+use studio::words::figures::{self, Part};
 use studio::words::label;
 use systolic::Slot;
 
@@ -82,7 +82,7 @@ fn Accounts(parts: Parts, so_far: Parts) -> impl IntoView {
 
 /// A figure of the whole run.
 fn whole(ctx: Ctx, id: &'static str) -> Changing {
-    memo(Box::new(move || ctx.plan.with(|plan| panel::run_figures(plan).into_iter().find(|figure| figure.id == id))))
+    memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan).into_iter().find(|figure| figure.id == id))))
 }
 
 /// Ways to the tools, which are further down.
@@ -119,10 +119,10 @@ const fn bench() {}
 #[component]
 pub(crate) fn Live() -> impl IntoView {
     let ctx = use_ctx();
-    let parts: Parts = memo(Box::new(move || ctx.plan.with(|plan| panel::parts(&plan.schedule().tally()))));
+    let parts: Parts = memo(Box::new(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally()))));
     let so_far: Parts =
-        memo(Box::new(move || ctx.plan.with(|plan| panel::parts(&plan.schedule().tally_until(ctx.cycle.get())))));
-    let now = memo(Box::new(move || ctx.plan.with(|plan| Some(panel::so_far_figure(plan, ctx.cycle.get())))));
+        memo(Box::new(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally_until(ctx.cycle.get())))));
+    let now = memo(Box::new(move || ctx.plan.with(|plan| Some(figures::so_far_figure(plan, ctx.cycle.get())))));
     view! {
         <section class="live" aria-label=label::LIVE id="live">
             {index()}
@@ -130,8 +130,8 @@ pub(crate) fn Live() -> impl IntoView {
             <Bar parts label=label::WHERE_WHOLE />
             <Accounts parts so_far />
             <h2>{label::CYCLES}</h2>
-            <p class="formula" id="cycles-formula">{ctx.say_of_plan(|plan| panel::cycles_formula(plan).0)}</p>
-            <p class="formula">{ctx.say_of_plan(|plan| panel::cycles_formula(plan).1)}</p>
+            <p class="formula" id="cycles-formula">{ctx.say_of_plan(|plan| figures::cycles_formula(plan).0)}</p>
+            <p class="formula">{ctx.say_of_plan(|plan| figures::cycles_formula(plan).1)}</p>
             <div class="figures">
                 <FigureView figure=whole(ctx, "utilization") />
                 <FigureView figure=now />
