@@ -2,9 +2,10 @@
 
 use crate::number::{fixed, readable};
 use perfmodel::{Definition, Price, Sourced};
+use serde::Serialize;
 
 /// A figure that opens.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Figure {
     /// Stable name.
     pub id: &'static str,
@@ -27,7 +28,7 @@ pub struct Figure {
 }
 
 /// An input with its source.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Citation {
     /// What it is, with its value.
     pub what: String,

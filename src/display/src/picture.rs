@@ -1,5 +1,7 @@
 //! A picture is data: marks with tones, in CSS pixels, ready for any painter.
 
+pub mod geometry;
+
 use crate::Tone;
 
 /// How a line is broken.

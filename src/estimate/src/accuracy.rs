@@ -1,7 +1,6 @@
 //! How far the times of products are off, beside those times.
 
 use super::Estimate;
-use crate::json::Json;
 use crate::words::answer as words;
 use display::number::{percent, readable};
 use perfmodel::Chip;
@@ -95,33 +94,6 @@ impl Accuracy {
                     ]
                 })
                 .collect(),
-        }
-    }
-
-    /// The same as data.
-    pub(super) fn json(&self) -> Json {
-        match self {
-            Self::BySize(ranges, shares) => Json::list(ranges.iter().map(|range| {
-                Json::Object(vec![
-                    ("sides", range.sides.words().into()),
-                    ("products_measured", u64::from(range.products).into()),
-                    ("mape_pct", range.mean.into()),
-                    ("median_pct", range.median.into()),
-                    ("p90_pct", range.within_90.into()),
-                    ("bias_pct", range.bias.into()),
-                    ("worst_pct", range.worst.into()),
-                    ("held_out_mape_pct", range.held_out.into()),
-                    ("share_of_time", shares.get(range.sides as usize).copied().into()),
-                ])
-            })),
-            Self::Single(all) => Json::list(all.iter().map(|(check, ours)| {
-                Json::Object(vec![
-                    ("product", words::square(check).into()),
-                    ("measured_tflops", check.tflops.into()),
-                    ("predicted_tflops", (*ours).into()),
-                    ("sets_a_constant", check.is_fitted.into()),
-                ])
-            })),
         }
     }
 }

@@ -1,9 +1,8 @@
-//! MFU against chips: what is foretold as a line, what is asked, and what others published as dots, all counted one way.
+//! MFU against chips: what is predicted as a line, what is asked, and what others published as dots, all counted one way.
 
 use super::{Estimate, Pass, Question};
 use crate::words::plot as words;
 use display::figure::{Citation, cite};
-use display::number::{grouped, readable};
 use display::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
 use perfmodel::{Attention, Mfu, PodScaling, PublishedMfu};
 use workload::models::Model;
@@ -87,12 +86,12 @@ pub fn against_chips(
     let most = points.placed.iter().map(|point| u64::from(point.chips)).fold(estimate.question.chips.max(64), u64::max);
     let mut lines = Vec::new();
     let mut dots = Vec::new();
-    let mut told = String::new();
+    let mut ends = Vec::new();
     if convention == Convention::Untold {
         notes.push(words::NO_LINE.to_owned());
     } else {
-        let curve = foretold(estimate, convention, most);
-        told = said(&curve);
+        let curve = predicted(estimate, convention, most);
+        ends = [curve.first(), curve.last()].into_iter().flatten().map(|point| (point.percent, point.chips)).collect();
         if curve.iter().any(|point| !point.is_counted) {
             notes.push(words::DASHED.to_owned());
         }
@@ -120,21 +119,20 @@ pub fn against_chips(
         notes.push(words::otherwise(points.otherwise));
     }
     let name = words::convention(convention);
-    let title = format!("{name}, against chips");
-    let count = points.placed.len();
-    let told = format!("{title}. {told}{count} published points as dots; the list beside it has each with its source.");
+    let title = words::against_chips(convention);
+    let summary = words::summary(&title, &ends, points.placed.len());
     let x = Axis::decades(words::CHIPS, [1.0, most as f64]);
     // From zero to the first round number above all of them.
     let heights = dots.iter().map(|dot| dot.at.1).chain(lines.iter().flat_map(|line| &line.points).map(|at| at.1));
     let highest = heights.fold(0.0, f64::max);
     let top =
         [1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0, 80.0].into_iter().find(|top| highest < top * 0.97).unwrap_or(100.0);
-    let y = Axis::linear(format!("{name}, %"), top);
-    Against { plot: Plot { id: "plot-mfu", title, words: told, x, y, lines, dots }, dots: opened, notes }
+    let y = Axis::linear(words::in_percent(name), top);
+    Against { plot: Plot { id: "plot-mfu", title, words: summary, x, y, lines, dots }, dots: opened, notes }
 }
 
 /// What the line of a training run can tell and what it cannot.
-fn about_the_shape(estimate: &Estimate, curve: &[Foretold]) -> Vec<String> {
+fn about_the_shape(estimate: &Estimate, curve: &[Predicted]) -> Vec<String> {
     let mut notes = vec![words::SHAPE.to_owned()];
     let percents = || curve.iter().map(|point| point.percent);
     if percents().fold(0.0, f64::max) - percents().fold(f64::MAX, f64::min) < LEVEL {
@@ -153,7 +151,7 @@ const POD_CHIP: &str = "tpu-v5e";
 
 /// A point of the line.
 #[derive(Clone, Copy)]
-struct Foretold {
+struct Predicted {
     chips: u64,
     percent: f64,
     /// Whether exchange between the chips is in it.
@@ -172,7 +170,7 @@ fn percent(estimate: &Estimate, convention: Convention) -> Option<f64> {
 }
 
 /// The line from one chip to the next power of ten, by factors of two.
-fn foretold(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Foretold> {
+fn predicted(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Predicted> {
     // As far as an axis of whole powers of ten goes.
     let end = core::iter::successors(Some(10u64), |end| end.checked_mul(10)).find(|end| *end >= most).unwrap_or(most);
     let mut counts: Vec<u64> = core::iter::successors(Some(1u64), |chips| chips.checked_mul(2))
@@ -184,15 +182,15 @@ fn foretold(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Foret
     let of = |chips: u64| {
         let other = estimate.on_chips(chips).ok()?;
         let is_counted = chips == 1 || other.exchange.is_some() || !other.needs_exchange();
-        Some(Foretold { chips, percent: percent(&other, convention)?, is_counted })
+        Some(Predicted { chips, percent: percent(&other, convention)?, is_counted })
     };
     counts.into_iter().filter_map(of).collect()
 }
 
 /// The line in parts, solid where exchange is counted.
-fn drawn(curve: &[Foretold]) -> Vec<Line> {
+fn drawn(curve: &[Predicted]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    let mut last: Option<Foretold> = None;
+    let mut last: Option<Predicted> = None;
     for point in curve {
         let at = (point.chips as f64, point.percent);
         let kind = if point.is_counted { Stroke::Own } else { Stroke::Partial };
@@ -201,7 +199,7 @@ fn drawn(curve: &[Foretold]) -> Vec<Line> {
             _ => {
                 // What joins two parts is as uncertain as the less certain of them.
                 let from = last.filter(|_| !point.is_counted).map(|last| (last.chips as f64, last.percent));
-                let label = if lines.is_empty() { words::FORETOLD.to_owned() } else { String::new() };
+                let label = if lines.is_empty() { words::PREDICTED.to_owned() } else { String::new() };
                 lines.push(Line { kind, points: from.into_iter().chain([at]).collect(), label });
             }
         }
@@ -210,23 +208,15 @@ fn drawn(curve: &[Foretold]) -> Vec<Line> {
     lines
 }
 
-fn said(curve: &[Foretold]) -> String {
-    let ends = [curve.first(), curve.last()].into_iter().flatten();
-    let ends: Vec<String> =
-        ends.map(|point| format!("{} % on {}", readable(point.percent, 3), grouped(point.chips))).collect();
-    if ends.is_empty() { String::new() } else { format!("Foretold: {} chips. ", ends.join(" and ")) }
-}
-
 fn asked_dot(estimate: &Estimate, percent: f64) -> Dot {
     let chips = estimate.question.chips;
-    let value = readable(percent, 3);
     Dot {
         at: (chips as f64, percent),
         shape: Shape::Asked,
         radius: 7.0,
         number: 0,
-        name: format!("{}: {value} %", words::ASKED),
-        words: format!("{} on {} × {}: {value} %", words::ASKED, grouped(chips), estimate.question.chip.name),
+        name: words::yours(percent),
+        words: words::yours_on(chips, estimate.question.chip.name, percent),
         is_filled: true,
     }
 }
@@ -236,8 +226,7 @@ fn dot(point: &Point, number: usize, chips: &[&str]) -> (Dot, (String, Citation)
     let chip = row.chip().map_or(row.chip, |chip| chip.name);
     let turn = chips.iter().position(|id| *id == row.chip).unwrap_or(0);
     let shape = Shape::TURNS.get(turn % Shape::TURNS.len()).copied().unwrap_or(Shape::Circle);
-    let place = format!("{} on {} × {chip}", row.model, grouped(point.chips.into()));
-    let line = format!("{place}: {} %, {}", readable(point.percent, 4), shape.word());
+    let line = words::dot(row.model, point.chips, chip, point.percent, shape);
     let counted = point.printed.map_or_else(String::new, |(from, percent)| words::converted(from, percent));
     let citation = cite(counted, &row.mfu_percent);
     let name = row.model.to_owned();
@@ -261,7 +250,7 @@ fn published(convention: Convention) -> Points {
             (Some((percent, printed)), Some(chips)) => points.placed.push(Point { row, chips, percent, printed }),
             (Some((percent, _)), None) => {
                 let chip = row.chip().map_or(row.chip, |chip| chip.name);
-                points.placeless.push(format!("{} on {chip}, {} %", row.model, readable(percent, 4)));
+                points.placeless.push(words::unplaced(row.model, chip, percent));
             }
             (None, _) => points.otherwise += 1,
         }

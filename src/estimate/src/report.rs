@@ -1,111 +1,241 @@
-//! An answer as JSON: the same from the desk and from the command line.
+//! An answer as JSON: the same from the page and from the command line.
 
-use crate::answer::Bill;
-use crate::json::Json;
-use crate::{Cost, CostInputs, Estimate, ModelAnswer, accuracy, assumptions, bill, figures, rows};
+use crate::accuracy::{self, Accuracy};
+use crate::{Cost, CostInputs, Estimate, ModelAnswer, assumptions, bill, figures, rows};
 use display::figure::Figure;
-use perfmodel::{CostLine, Mfu, MfuRefusal, usd_per_million_tokens};
+use perfmodel::gemm_time::accuracy::Sides;
+use perfmodel::{CostLine, Joules, Mfu, MfuRefusal, usd_per_million_tokens};
+use serde::Serialize;
 
-/// The answer to a case with all that it rests on.
-#[must_use]
-pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Json {
-    let estimate = &answer.estimate;
-    let mut all = measures(estimate);
-    all.push(("figures", Json::list(figures(estimate).into_iter().map(figure))));
-    all.push(("bill", cost(&answer.cost, bill(answer, inputs))));
-    if let Some((other, others)) = answer.beside() {
-        let mut beside = vec![("chip", Json::from(other.question.chip.id))];
-        beside.extend(measures(other));
-        beside.push(("bill", cost(others, None)));
-        all.push(("versus", Json::Object(beside)));
-    }
-    let products = rows(estimate).into_iter().map(|row| {
-        let [m, k, n] = row.sizes;
-        Json::Object(vec![
-            ("product", row.name.into()),
-            ("m", m.into()),
-            ("k", k.into()),
-            ("n", n.into()),
-            ("count", row.count.into()),
-            ("seconds", row.seconds.into()),
-            ("share", row.share.into()),
-            ("bound", row.bound.into()),
-            ("eta_tile", row.eta_tile.into()),
-        ])
-    });
-    all.push(("products", Json::list(products)));
-    all.push(("errors_of_times", accuracy(estimate).map_or(Json::Number(None), |found| found.json())));
-    all.push(("assumptions", Json::list(assumptions(estimate).into_iter().map(pair))));
-    all.push(("data_as_of", perfmodel::AS_OF.into()));
-    Json::Object(all)
+/// The answer about a model with all that it rests on. Names and units are those of the JSON.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    measures: Measures,
+    figures: Vec<Figure>,
+    bill: Bill,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    versus: Option<Versus>,
+    products: Vec<Product>,
+    errors_of_times: Option<Errors>,
+    assumptions: Vec<Assumption>,
+    data_as_of: &'static str,
 }
 
-fn measures(estimate: &Estimate) -> Vec<(&'static str, Json)> {
-    let percent = |mfu: Result<Mfu, MfuRefusal>| Json::Number(mfu.ok().map(|mfu| mfu.ratio * 100.0));
+#[derive(Debug, Serialize)]
+struct Measures {
+    model: String,
+    mfu_pct: Option<f64>,
+    hfu_pct: Option<f64>,
+    step_time_s: f64,
+    tokens_per_s: Option<f64>,
+    tokens_per_step: Option<f64>,
+    model_flops_per_chip_and_step: f64,
+    executed_flops_per_chip_and_step: f64,
+    weights: Option<f64>,
+    usd_per_chip_hour: Option<f64>,
+    usd_per_step: Option<f64>,
+    usd_per_million_tokens: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Versus {
+    chip: &'static str,
+    #[serde(flatten)]
+    measures: Measures,
+    bill: Bill,
+}
+
+/// The amounts as they are, and the bill as it is shown.
+#[derive(Debug, Serialize)]
+struct Bill {
+    tokens: Option<f64>,
+    is_a_day: bool,
+    hours_of_useful_work: f64,
+    useful_pflop_hours: f64,
+    lines_usd: Lines,
+    known_usd: f64,
+    total_usd: Option<f64>,
+    kwh: Option<f64>,
+    kg_co2: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<Vec<Vec<String>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<Vec<Figure>>,
+}
+
+/// Dollars by line, in the order of the bill.
+#[derive(Debug)]
+struct Lines([(&'static str, Option<f64>); CostLine::ALL.len()]);
+
+impl Serialize for Lines {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0)
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Product {
+    product: String,
+    m: u64,
+    k: u64,
+    n: u64,
+    count: u64,
+    seconds: f64,
+    share: f64,
+    bound: &'static str,
+    eta_tile: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Assumption {
+    what: String,
+    value: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Errors {
+    BySize(Vec<RangeErrors>),
+    Single(Vec<SingleError>),
+}
+
+#[derive(Debug, Serialize)]
+struct RangeErrors {
+    sides: &'static str,
+    products_measured: u64,
+    mape_pct: f64,
+    median_pct: f64,
+    p90_pct: f64,
+    bias_pct: f64,
+    worst_pct: f64,
+    held_out_mape_pct: f64,
+    share_of_time: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct SingleError {
+    product: String,
+    measured_tflops: f64,
+    predicted_tflops: f64,
+    sets_a_constant: bool,
+}
+
+/// The report of an answer.
+#[must_use]
+pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
+    let estimate = &answer.estimate;
+    let versus = answer.beside().map(|(other, others)| Versus {
+        chip: other.question.chip.id,
+        measures: measures(other),
+        bill: cost(others, None),
+    });
+    let products = rows(estimate).into_iter().map(|row| {
+        let [m, k, n] = row.sizes;
+        Product {
+            product: row.name,
+            m,
+            k,
+            n,
+            count: row.count,
+            seconds: row.seconds,
+            share: row.share,
+            bound: row.bound,
+            eta_tile: row.eta_tile,
+        }
+    });
+    Report {
+        measures: measures(estimate),
+        figures: figures(estimate),
+        bill: cost(&answer.cost, bill(answer, inputs)),
+        versus,
+        products: products.collect(),
+        errors_of_times: accuracy::accuracy(estimate).map(|found| errors(&found)),
+        assumptions: assumptions(estimate).into_iter().map(|(what, value)| Assumption { what, value }).collect(),
+        data_as_of: perfmodel::AS_OF,
+    }
+}
+
+impl Report {
+    /// The report as JSON, indented by two, without a line break at its end. Unknown is null.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        // Its maps have text for keys, so nothing in it can fail.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+fn measures(estimate: &Estimate) -> Measures {
+    let percent = |mfu: Result<Mfu, MfuRefusal>| mfu.ok().map(|mfu| mfu.ratio * 100.0);
     let question = &estimate.question;
     let chips = question.chips as f64;
     let usd = question.usd_per_chip_hour();
     let per_million =
         usd.zip(estimate.tokens_per_sec()).and_then(|(usd, all)| usd_per_million_tokens(usd, all / chips));
-    vec![
-        ("model", estimate.work.name.as_str().into()),
-        ("mfu_pct", percent(estimate.mfu)),
-        ("hfu_pct", percent(estimate.hfu)),
-        ("step_time_s", estimate.step.0.into()),
-        ("tokens_per_s", estimate.tokens_per_sec().into()),
-        ("tokens_per_step", estimate.tokens.into()),
-        ("model_flops_per_chip_and_step", estimate.model_flops.into()),
-        ("executed_flops_per_chip_and_step", estimate.work.executed_flops().into()),
-        ("weights", estimate.parameters.into()),
-        ("usd_per_chip_hour", usd.into()),
-        ("usd_per_step", usd.map(|usd| usd * chips * estimate.step.hours()).into()),
-        ("usd_per_million_tokens", per_million.into()),
-    ]
-}
-
-fn figure(figure: Figure) -> Json {
-    let citations = figure.citations.into_iter().map(|one| {
-        Json::Object(vec![
-            ("what", one.what.into()),
-            ("source", one.source.into()),
-            ("confidence", one.confidence.into()),
-            ("note", one.note.into()),
-        ])
-    });
-    Json::Object(vec![
-        ("id", figure.id.into()),
-        ("name", figure.name.into()),
-        ("value", figure.value.into()),
-        ("note", figure.note.into()),
-        ("formula", figure.formula.into()),
-        ("worked", figure.worked.into()),
-        ("says", figure.says.into()),
-        ("leaves_out", figure.leaves_out.into()),
-        ("citations", Json::list(citations)),
-    ])
-}
-
-/// The amounts as they are, and the bill as it is shown.
-fn cost(cost: &Cost, bill: Option<Bill>) -> Json {
-    let lines = CostLine::ALL.map(|line| (line.word(), Json::Number(cost.bill.line(line).map(|usd| usd.0))));
-    let mut all = vec![
-        ("tokens", cost.tokens.into()),
-        ("is_a_day", cost.is_day.into()),
-        ("hours_of_useful_work", cost.time.hours().into()),
-        ("useful_pflop_hours", cost.pflop_hours.into()),
-        ("lines_usd", Json::Object(lines.into())),
-        ("known_usd", cost.bill.known().0.into()),
-        ("total_usd", cost.bill.total().map(|usd| usd.0).into()),
-        ("kwh", cost.energy.map(perfmodel::Joules::kwh).into()),
-        ("kg_co2", cost.kg_co2.into()),
-    ];
-    if let Some(bill) = bill {
-        all.push(("shown", Json::list(bill.table.rows.into_iter().map(|(_, cells)| Json::list(cells)))));
-        all.push(("figures", Json::list(bill.lines.into_iter().map(figure))));
+    Measures {
+        model: estimate.work.name.clone(),
+        mfu_pct: percent(estimate.mfu),
+        hfu_pct: percent(estimate.hfu),
+        step_time_s: estimate.step.0,
+        tokens_per_s: estimate.tokens_per_sec(),
+        tokens_per_step: estimate.tokens,
+        model_flops_per_chip_and_step: estimate.model_flops,
+        executed_flops_per_chip_and_step: estimate.work.executed_flops(),
+        weights: estimate.parameters,
+        usd_per_chip_hour: usd,
+        usd_per_step: usd.map(|usd| usd * chips * estimate.step.hours()),
+        usd_per_million_tokens: per_million,
     }
-    Json::Object(all)
 }
 
-fn pair((what, value): (String, String)) -> Json {
-    Json::Object(vec![("what", what.into()), ("value", value.into())])
+fn cost(cost: &Cost, bill: Option<crate::answer::Bill>) -> Bill {
+    let (shown, figures) =
+        bill.map(|bill| (bill.table.rows.into_iter().map(|(_, cells)| cells).collect(), bill.lines)).unzip();
+    Bill {
+        tokens: cost.tokens,
+        is_a_day: cost.is_day,
+        hours_of_useful_work: cost.time.hours(),
+        useful_pflop_hours: cost.pflop_hours,
+        lines_usd: Lines(CostLine::ALL.map(|line| (line.word(), cost.bill.line(line).map(|usd| usd.0)))),
+        known_usd: cost.bill.known().0,
+        total_usd: cost.bill.total().map(|usd| usd.0),
+        kwh: cost.energy.map(Joules::kwh),
+        kg_co2: cost.kg_co2,
+        shown,
+        figures,
+    }
+}
+
+fn errors(found: &Accuracy) -> Errors {
+    match found {
+        Accuracy::BySize(ranges, shares) => {
+            let share = |sides: Sides| shares.get(sides as usize).copied();
+            Errors::BySize(
+                ranges
+                    .iter()
+                    .map(|range| RangeErrors {
+                        sides: range.sides.words(),
+                        products_measured: range.products.into(),
+                        mape_pct: range.mean,
+                        median_pct: range.median,
+                        p90_pct: range.within_90,
+                        bias_pct: range.bias,
+                        worst_pct: range.worst,
+                        held_out_mape_pct: range.held_out,
+                        share_of_time: share(range.sides),
+                    })
+                    .collect(),
+            )
+        }
+        Accuracy::Single(all) => Errors::Single(
+            all.iter()
+                .map(|(check, predicted)| SingleError {
+                    product: crate::words::answer::square(check),
+                    measured_tflops: check.tflops,
+                    predicted_tflops: *predicted,
+                    sets_a_constant: check.is_fitted,
+                })
+                .collect(),
+        ),
+    }
 }

@@ -96,17 +96,10 @@ pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
         rows.push(vec![String::new(), more(others.len()), String::new(), String::new(), share, String::new()]);
     }
     let dots = groups.iter().zip(1..).filter_map(|(group, number)| dot(group, number, ridge)).collect();
-    let title = format!("Under the roof of {}, {}", chip.name, dtype.word());
-    let told = format!(
-        "{title}: the ridge is at {} FLOP per byte, the peak at {} {unit}; products left of the ridge, squares, take {} % of the \
-         time. {}",
-        readable(ridge, 4),
-        readable(peak, 5),
-        percent(lower),
-        if others.is_empty() { words::ALL_IN_TABLE } else { words::MOST_IN_TABLE }
-    );
+    let title = words::roofline(chip.name, dtype);
+    let summary = words::roofline_summary(&title, [ridge, peak, lower], unit, others.is_empty());
     let lines = roof(&x, &y, (peak, unit), bandwidth, ridge);
-    Some((Plot { id: "plot-roofline", title, words: told, x, y, lines, dots }, rows))
+    Some((Plot { id: "plot-roofline", title, words: summary, x, y, lines, dots }, rows))
 }
 
 /// The slope of the memory, the peak, and where they meet.
@@ -116,18 +109,11 @@ fn roof(x: &Axis, y: &Axis, (peak, unit): (f64, &str), bandwidth: f64, ridge: f6
     let slope = Line {
         kind: Stroke::Roof,
         points: vec![(from, from * bandwidth), (ridge, peak)],
-        label: format!("{} GB/s", readable(bandwidth * 1e3, 5)),
+        label: words::bandwidth(bandwidth * 1e3),
     };
-    let flat = Line {
-        kind: Stroke::Roof,
-        points: vec![(ridge, peak), (x.ends.1, peak)],
-        label: format!("peak {} {unit}", readable(peak, 5)),
-    };
-    let mark = Line {
-        kind: Stroke::Mark,
-        points: vec![(ridge, y.ends.0), (ridge, peak)],
-        label: format!("{} {}", words::RIDGE, readable(ridge, 4)),
-    };
+    let flat =
+        Line { kind: Stroke::Roof, points: vec![(ridge, peak), (x.ends.1, peak)], label: words::peak(peak, unit) };
+    let mark = Line { kind: Stroke::Mark, points: vec![(ridge, y.ends.0), (ridge, peak)], label: words::ridge(ridge) };
     vec![slope, flat, mark]
 }
 
@@ -141,12 +127,7 @@ fn dot(group: &[&Placed], number: usize, ridge: f64) -> Option<Dot> {
         shape: if first.intensity < ridge { Shape::Square } else { Shape::Circle },
         radius: 3.0 + 13.0 * share.clamp(0.0, 1.0).sqrt(),
         number,
-        words: format!(
-            "{name}: {} FLOP per byte, {} TFLOP/s, {} % of the time",
-            readable(first.intensity, 4),
-            readable(first.flops_per_sec / 1e12, 4),
-            percent(share)
-        ),
+        words: words::roof_dot(&name, first.intensity, first.flops_per_sec / 1e12, share),
         name,
         is_filled: false,
     })

@@ -1,7 +1,8 @@
 //! A painter that knows nothing: it puts the marks of a picture on a canvas.
 
+use display::Tone;
+use display::picture::geometry;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
-use display::{Tone, svg};
 use wasm_bindgen::{Clamped, JsCast, JsValue};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
@@ -63,7 +64,7 @@ impl Painter {
                 self.path(&[*from, *to]);
                 self.stroke(stroke);
                 if *arrow {
-                    self.polygon(&svg::arrowhead(*from, *to), stroke.tone);
+                    self.polygon(&geometry::arrowhead(*from, *to), stroke.tone);
                 }
             }
             Mark::Area { points, fill } => self.polygon(points, *fill),
@@ -145,7 +146,7 @@ impl Painter {
             Outline::Notch | Outline::Chevron | Outline::Hexagon => 0.0,
         };
         self.context.begin_path();
-        let corners = svg::corners(outline, rect);
+        let corners = geometry::corners(outline, rect);
         if !corners.is_empty() {
             self.path(&corners);
             self.context.close_path();
@@ -163,7 +164,7 @@ impl Painter {
 
     fn hatch(&self, rect: &Rect, tone: Tone, rising: bool) {
         self.context.begin_path();
-        for (from, to) in svg::hatch_lines(rect, rising) {
+        for (from, to) in geometry::hatch_lines(rect, rising) {
             self.path(&[from, to]);
         }
         self.stroke(&Stroke::solid(tone, 1.0));

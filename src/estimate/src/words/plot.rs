@@ -1,8 +1,9 @@
 //! What is said of plots.
 
 use crate::Convention;
-use display::number::{fixed, grouped, readable};
-use perfmodel::{Attention, PodScaling};
+use display::number::{fixed, grouped, percent, readable};
+use display::plot::Shape;
+use perfmodel::{Attention, PeakDtype, PodScaling};
 
 /// Over the plots.
 pub const TITLE: &str = "In pictures";
@@ -27,12 +28,8 @@ pub fn rate(unit: &str) -> String {
 pub const ALL_IN_TABLE: &str = "The table beside it has every product.";
 /// Where it has not.
 pub const MOST_IN_TABLE: &str = "The table beside it has those that take most of it.";
-/// The line that is foretold.
-pub const FORETOLD: &str = "predicted";
-/// What is asked, on a plot.
-pub const ASKED: &str = "asked";
-/// The ridge of a roof.
-pub const RIDGE: &str = "ridge";
+/// The line.
+pub const PREDICTED: &str = "predicted";
 /// Columns of the roofline's table.
 pub const ROOF_HEADS: [&str; 6] =
     ["dot", "product", "FLOP per byte", "10¹² FLOP/s", "of the time", "side of the ridge"];
@@ -45,8 +42,8 @@ pub const DASHED: &str = "Where the line is dashed, exchange between chips is no
      than a pod has.";
 /// Published points are of training.
 pub const NOT_TRAINING: &str = "Published points are training runs, so none is shown beside another pass.";
-/// An axis on which nothing can be foretold.
-pub const NO_LINE: &str = "What is foretold is counted one way or the other, so it has no line here.";
+/// An axis on which nothing can be predicted.
+pub const NO_LINE: &str = "The prediction exists only for full or causal counting, so no line is drawn.";
 /// What curves can tell.
 pub const SHAPE: &str = "Formulas explain the shape of the curve; its height is one constant, calibrated on a published run of this chip or another.";
 
@@ -77,14 +74,14 @@ pub const fn convention(convention: Convention) -> &'static str {
         Convention::Mfu(Attention::Full) => "MFU, full attention",
         Convention::Mfu(Attention::Causal) => "MFU, causal attention",
         Convention::Hfu => "HFU, full attention",
-        Convention::Untold => "MFU, attention not told",
+        Convention::Untold => "MFU, attention convention not stated",
     }
 }
 
 /// Points that tell no number of chips.
 #[must_use]
 pub fn placeless(all: &[String]) -> String {
-    format!("Without a place, for their number of chips is not told: {}.", all.join("; "))
+    format!("Not plotted (chip count not published): {}.", all.join("; "))
 }
 
 /// Points that are counted otherwise.
@@ -92,13 +89,13 @@ pub fn placeless(all: &[String]) -> String {
 pub fn otherwise(count: usize) -> String {
     let points = if count == 1 { "published point is" } else { "published points are" };
     let number = grouped(count as u64);
-    format!("{number} {points} not on this axis: counted another way that cannot be converted, or not told how.")
+    format!("{number} {points} not on this axis: counted another way that cannot be converted, or not stated how.")
 }
 
 /// Which dots are filled.
 #[must_use]
 pub fn filled(chip: &str) -> String {
-    format!("Filled dots were measured on {chip}, the chip that is asked for.")
+    format!("Filled dots: measured on {chip}, your chip.")
 }
 
 /// A point that was counted another way.
@@ -114,4 +111,101 @@ pub fn and_more(name: &str, others: usize) -> String {
 }
 
 /// How wide a roof's dots are.
-pub const AREA: &str = "A dot grows with its share of the time; products at one place share one. Squares are left of the ridge, circles right.";
+pub const AREA: &str =
+    "Dot area = share of time; overlapping products share a dot. Squares are left of the ridge, circles right.";
+
+/// The title of the plot of MFU against chips.
+#[must_use]
+pub fn against_chips(of: Convention) -> String {
+    format!("{}, against chips", convention(of))
+}
+
+/// The name of an axis in percent.
+#[must_use]
+pub fn in_percent(name: &str) -> String {
+    format!("{name}, %")
+}
+
+/// The plot of MFU in words: what the line has at its ends, as percent and chips, and how many points are published.
+#[must_use]
+pub fn summary(title: &str, ends: &[(f64, u64)], n_published: usize) -> String {
+    let each = |(percent, chips): &(f64, u64)| format!("{} % on {}", readable(*percent, 3), grouped(*chips));
+    let line = match ends {
+        [] => String::new(),
+        ends => format!("Predicted: {} chips. ", ends.iter().map(each).collect::<Vec<_>>().join(" and ")),
+    };
+    format!("{title}. {line}{n_published} published points as dots; the list beside it has each with its source.")
+}
+
+/// The question's own dot.
+#[must_use]
+pub fn yours(percent: f64) -> String {
+    format!("your setup: {} %", readable(percent, 3))
+}
+
+/// The same with its place.
+#[must_use]
+pub fn yours_on(chips: u64, chip: &str, percent: f64) -> String {
+    format!("your setup on {} × {chip}: {} %", grouped(chips), readable(percent, 3))
+}
+
+/// A published dot.
+#[must_use]
+pub fn dot(model: &str, chips: u32, chip: &str, percent: f64, shape: Shape) -> String {
+    let place = format!("{model} on {} × {chip}", grouped(chips.into()));
+    format!("{place}: {} %, {}", readable(percent, 4), shape.word())
+}
+
+/// A published point without a number of chips.
+#[must_use]
+pub fn unplaced(model: &str, chip: &str, percent: f64) -> String {
+    format!("{model} on {chip}, {} %", readable(percent, 4))
+}
+
+/// The title of the roofline.
+#[must_use]
+pub fn roofline(chip: &str, dtype: PeakDtype) -> String {
+    format!("Roofline of {chip}, {}", dtype.word())
+}
+
+/// The roofline in words: FLOP per byte at the ridge, the peak in its unit, the share of time left of the ridge.
+#[must_use]
+pub fn roofline_summary(title: &str, [ridge, peak, share_left]: [f64; 3], unit: &str, is_whole: bool) -> String {
+    format!(
+        "{title}: the ridge is at {} FLOP per byte, the peak at {} {unit}; products left of the ridge, squares, take {} % of \
+         the time. {}",
+        readable(ridge, 4),
+        readable(peak, 5),
+        percent(share_left),
+        if is_whole { ALL_IN_TABLE } else { MOST_IN_TABLE }
+    )
+}
+
+/// The slope of a roof.
+#[must_use]
+pub fn bandwidth(gb_per_sec: f64) -> String {
+    format!("{} GB/s", readable(gb_per_sec, 5))
+}
+
+/// The flat of a roof.
+#[must_use]
+pub fn peak(peak: f64, unit: &str) -> String {
+    format!("peak {} {unit}", readable(peak, 5))
+}
+
+/// Where they meet.
+#[must_use]
+pub fn ridge(flop_per_byte: f64) -> String {
+    format!("ridge {}", readable(flop_per_byte, 4))
+}
+
+/// A product under the roof.
+#[must_use]
+pub fn roof_dot(name: &str, flop_per_byte: f64, tflops: f64, share: f64) -> String {
+    format!(
+        "{name}: {} FLOP per byte, {} TFLOP/s, {} % of the time",
+        readable(flop_per_byte, 4),
+        readable(tflops, 4),
+        percent(share)
+    )
+}
