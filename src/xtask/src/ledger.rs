@@ -92,18 +92,19 @@ fn judge(bytes: usize) -> Result<(), Error> {
 /// The module does not compile or is not one.
 pub fn print_by_crate(root: &Path) -> Result<(), Error> {
     let target = root.join("target").join("names");
-    let mut build = cargo(root, &["build", "--package", "app", "--lib", "--profile", "wasm-release", "--target", WASM]);
+    let mut build =
+        cargo(root, &["build", "--package", "page", "--lib", "--profile", "wasm-release", "--target", WASM]);
     build.args(["--config", "profile.wasm-release.strip=false"]).arg("--target-dir").arg(&target);
     run("building the module with names", &mut build)?;
     // What this step drops is never downloaded, so the count is of what it leaves.
     let bound = target.join("bound");
     let mut bindgen = Command::new("wasm-bindgen");
     bindgen.env("PATH", tools::path(root)).args(["--target", "web", "--no-typescript", "--no-demangle", "--out-dir"]);
-    bindgen.arg(&bound).arg(target.join(WASM).join("wasm-release").join("app.wasm"));
+    bindgen.arg(&bound).arg(target.join(WASM).join("wasm-release").join("page.wasm"));
     run("binding the module with names", &mut bindgen)?;
-    let module = bound.join("app_bg.wasm");
+    let module = bound.join("page_bg.wasm");
     let bytes = fs::read(&module).map_err(Error::io(format!("read {}", module.display())))?;
-    let functions = wasm::functions(&bytes).map_err(|problem| Error::Malformed(format!("app.wasm: {problem}")))?;
+    let functions = wasm::functions(&bytes).map_err(|problem| Error::Malformed(format!("page.wasm: {problem}")))?;
     let rows = by_crate(&functions);
     let total: usize = rows.iter().map(|row| row.1).sum();
     println!("{:<24} {:>10} {:>7}", "crate", "code bytes", "%");

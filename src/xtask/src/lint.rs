@@ -16,6 +16,7 @@ const CHECKS: [(&str, &[&str]); 6] = [
             "--locked",
             "--workspace",
             "--exclude=app",
+            "--exclude=page",
             "--features=whole/browser,benches/browser",
             "--all-targets",
             "--",
@@ -28,6 +29,7 @@ const CHECKS: [(&str, &[&str]); 6] = [
             "clippy",
             "--locked",
             "-papp",
+            "-ppage",
             "-psystolic",
             "-pdisplay",
             "-pestimate",
@@ -42,7 +44,10 @@ const CHECKS: [(&str, &[&str]); 6] = [
         "clippy, workbench",
         &["clippy", "--locked", "-papp", "--features=workbench", "--all-targets", WASM_FLAG, "--", "-Dwarnings"],
     ),
-    ("documentation, native", &["doc", "--locked", "--no-deps", "--workspace", "--exclude=app", "--lib"]),
+    (
+        "documentation, native",
+        &["doc", "--locked", "--no-deps", "--workspace", "--exclude=app", "--exclude=page", "--lib"],
+    ),
     ("documentation, browser", &["doc", "--locked", "--no-deps", "-papp", "--lib", WASM_FLAG]),
 ];
 

@@ -47,8 +47,14 @@ fn run_steps(root: &Path, score: &mut Score) -> Result<(), Error> {
     const TESTS: usize = 5;
     let mut steps = Steps::new(tools::STEPS + 2 + TESTS + page::STEPS);
     // Both native steps run even if the first fails: they are cheap and tell more together.
-    let natively =
-        test(root, &mut steps, score, "native tests", &["--workspace", "--exclude=app", "--exclude=whole"], &[]);
+    let natively = test(
+        root,
+        &mut steps,
+        score,
+        "native tests",
+        &["--workspace", "--exclude=app", "--exclude=page", "--exclude=whole"],
+        &[],
+    );
     let whole = test(root, &mut steps, score, "tests of the whole", &["--package=whole"], &[]);
     natively.and(whole)?;
 

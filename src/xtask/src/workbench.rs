@@ -19,7 +19,7 @@ const SHEETS: [&str; 2] = ["style/workbench.css", "style/desk.css"];
 /// # Errors
 /// The module does not compile, or `dist` cannot be written.
 pub fn build(root: &Path) -> Result<(), Error> {
-    let features = ["build", "--package", "app", "--lib", "--features", "workbench"];
+    let features = ["build", "--package", "page", "--lib", "--features", "workbench"];
     let mut build = cargo(root, &features);
     build
         .args(["--profile", "wasm-release", "--target", WASM])
@@ -36,7 +36,7 @@ pub fn build(root: &Path) -> Result<(), Error> {
         "workbench",
         "--out-dir",
     ]);
-    bindgen.arg(&bound).arg(target.join(WASM).join("wasm-release").join("app.wasm"));
+    bindgen.arg(&bound).arg(target.join(WASM).join("wasm-release").join("page.wasm"));
     run("binding the workbench", &mut bindgen)?;
     let dist = page::dist(root);
     let read = |name: &str| fs::read(bound.join(name)).map_err(Error::io(format!("read {name}")));
