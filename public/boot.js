@@ -97,17 +97,8 @@ async function start() {
     show(words.loadTitle, words.oldBrowser, 'no WebAssembly');
     return;
   }
-  let glue = document.querySelector('link[rel=modulepreload]');
-  let module = document.querySelector('link[rel=preload][as=fetch]');
-  const workbench = document.querySelector('meta[name=workbench]');
-  // Links to the workbench and to the desk have a module of their own.
-  if (workbench && ['workbench', 'desk'].includes(new URLSearchParams(location.search).get('ui'))) {
-    glue = { href: `./${workbench.content}.js` };
-    module = { href: `./${workbench.content}_bg.wasm` };
-    const style = element('link', '', document.head);
-    style.rel = 'stylesheet';
-    style.href = `./${workbench.content}.css`;
-  }
+  const glue = document.querySelector('link[rel=modulepreload]');
+  const module = document.querySelector('link[rel=preload][as=fetch]');
   if (!glue || !module) {
     show(words.loadTitle, words.noFiles, 'no preload links');
     return;
@@ -117,8 +108,8 @@ async function start() {
       show(words.loadTitle, words.oldBrowser, 'no simd128');
       return;
     }
-    const part = await import(glue.href);
-    await part.default({ module_or_path: module.href });
+    const page = await import(glue.href);
+    await page.default({ module_or_path: module.href });
   } catch (error) {
     if (ready && isTrap(error)) crash(`${error.name}: ${error.message}`);
     else show(words.loadTitle, reason(error), String(error));

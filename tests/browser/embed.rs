@@ -67,3 +67,70 @@ fn an_embed_works_in_a_sandbox_without_an_origin() {
     page.leave_frame();
     behaves(&page);
 }
+
+const EMBED: &str = "?ui=embed&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
+
+fn is_shown(page: &Page) {
+    shown(page);
+    assert_eq!(page.text("#clock"), "7 / 16");
+    page.click("#forward");
+    page.wait_until("the run steps", || page.text("#clock") == "8 / 16");
+}
+
+#[test]
+fn slides_opened_from_a_disk_show_it() {
+    let page = Page::new(Setting::default());
+    let link = format!("{}{EMBED}", page.server().url());
+    let slides = std::env::temp_dir().join(format!("slides-{}.html", std::process::id()));
+    let html = format!(
+        "<!doctype html><title>Slides</title><iframe src='{link}' width=800 height=500 sandbox='allow-scripts'></iframe>"
+    );
+    std::fs::write(&slides, html).expect("written");
+    page.visit(&format!("file://{}", slides.display()));
+    page.enter_frame("iframe");
+    is_shown(&page);
+    std::fs::remove_file(slides).expect("cleaned up");
+}
+
+#[test]
+fn a_notebook_that_puts_its_output_in_a_sandbox_shows_it() {
+    let playground = serve(ServerOptions::default());
+    let html = format!(
+        "<!doctype html><title>A notebook</title><link rel=icon href='data:,'><iframe id=output sandbox='allow-scripts' width=900 \
+         height=600 srcdoc=\"<iframe src='{}{}' width=800 height=500></iframe>\"></iframe>",
+        playground.url(),
+        EMBED.replace('&', "&amp;")
+    );
+    let server =
+        ServerOptions { pages: BTreeMap::from([("/notebook.html".to_owned(), html)]), ..ServerOptions::default() };
+    let page = Page::new(Setting { window: (1000, 760), server, ..Setting::default() });
+    page.visit(&format!("{}/notebook.html", page.server().origin()));
+    page.enter_frame("#output");
+    page.enter_frame("iframe");
+    is_shown(&page);
+}
+
+#[test]
+fn a_host_that_is_isolated_from_other_origins_shows_it() {
+    let playground = serve(ServerOptions::default());
+    let folder = std::env::temp_dir().join(format!("isolated-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let page = Page::new(Setting::default());
+    for policy in ["require-corp", "credentialless"] {
+        let headers =
+            format!("/*\n  Cross-Origin-Embedder-Policy: {policy}\n  Cross-Origin-Opener-Policy: same-origin\n");
+        let html = format!(
+            "<!doctype html><title>Isolated</title><link rel=icon href='data:,'><iframe src='{}{EMBED}' width=800 height=500></iframe>",
+            playground.url()
+        );
+        std::fs::write(folder.join("_headers"), headers).expect("written");
+        std::fs::write(folder.join("index.html"), html).expect("written");
+        let host = xtask::server::Server::start(&folder, ServerOptions::default()).expect("serves");
+        page.visit(&host.url());
+        assert_eq!(page.js("return crossOriginIsolated").as_bool(), Some(true), "{policy}");
+        page.enter_frame("iframe");
+        is_shown(&page);
+        page.leave_frame();
+    }
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}

@@ -6,6 +6,7 @@ mod desk;
 mod embed;
 mod layout;
 mod links;
+mod parts;
 mod pictures;
 mod random_keys;
 mod report;
@@ -19,9 +20,10 @@ use whole::browser::{Page, Setting};
 /// What the page shows once it works.
 const READY: &str = "#clock";
 
-/// Waits until the array is shown.
+/// Waits until the array is shown, with the part that the link asks for.
 fn shown(page: &Page) {
     page.wait_until("the array is shown", || page.count(READY) > 0 && !page.text(READY).is_empty());
+    page.wait_until("nothing is on its way", || page.text("#arrival").is_empty());
 }
 
 #[test]
@@ -33,7 +35,7 @@ fn the_page_starts_under_its_policy_from_a_folder_of_the_host() {
     let origin = page.server().origin();
     let requests = page.js("return performance.getEntriesByType('resource').map(entry => entry.name)");
     let requests: Vec<&str> = requests.as_array().expect("a list").iter().filter_map(|name| name.as_str()).collect();
-    assert!(requests.iter().any(|name| name.ends_with("_bg.wasm")), "no module among {requests:?}");
+    assert!(requests.iter().any(|name| name.ends_with(".wasm")), "no module among {requests:?}");
     let foreign: Vec<_> = requests.iter().filter(|name| !name.starts_with(&origin)).collect();
     assert!(foreign.is_empty(), "requests to other origins: {foreign:?}");
     // The policy is in force, and this is what it looks like when it refuses.

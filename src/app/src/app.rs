@@ -3,10 +3,13 @@
 use leptos::prelude::*;
 use studio::words::label;
 use studio::{Chrome, Link};
+use web_sys::HtmlElement;
 
 use crate::browser;
-use crate::ctx::Ctx;
-use crate::panels::{Caption, Head, Live, Notices, Setup, Stage, Transport};
+use crate::ctx::{Ctx, memo, say, use_ctx};
+use crate::panels::{Arrival, Caption, Head, Live, Notices, Setup, Stage, Transport};
+use crate::parts::{self, Fill, Opening};
+use crate::ui::Slot;
 
 /// The whole page, opened at the address bar's link.
 #[component]
@@ -14,15 +17,6 @@ pub fn App() -> impl IntoView {
     let (query, fragment) = browser::address::read();
     view! { <Page link=Link::parse(&query, &fragment) /> }
 }
-
-/// The array of a second run, where there is one.
-#[cfg(feature = "workbench")]
-fn other_stage() -> impl IntoView {
-    view! { <crate::panels::workbench::OtherStage /> }
-}
-
-#[cfg(not(feature = "workbench"))]
-const fn other_stage() {}
 
 /// The whole page, opened at a link.
 #[component]
@@ -36,16 +30,38 @@ pub fn Page(
     browser::clock::run(ctx);
     browser::address::follow(ctx);
     browser::theme::follow(ctx);
+    parts::restore(ctx, link.view.chrome);
+    let at_estimate = memo(Box::new(move || {
+        ctx.session().with(|session| session.view.chrome == Chrome::Desk) && ctx.parts.estimate.with(Option::is_some)
+    }));
+    // A link to the questions shows them at once, or the array if they do not arrive; once drawn, either stays.
+    let has_array = Memo::new(move |had: Option<&bool>| {
+        had.copied().unwrap_or(false)
+            || ctx.session().with(|session| session.view.chrome != Chrome::Desk)
+            || matches!(ctx.parts.opening.get(), Some(Opening::NotLoaded(_)))
+    });
+    let at_array = memo(Box::new(move || !at_estimate.get()));
+    let room = say(move || {
+        if at_estimate.get() {
+            "estimate"
+        } else if ctx.at_workbench.get() {
+            "workbench"
+        } else {
+            "array"
+        }
+        .to_owned()
+    });
+    let controls = move || if at_estimate.get() { "desk-setup" } else { "setup" };
     view! {
-        <div class="page" class:embed=embedded>
+        <div class="page" class:embed=embedded data-room=room>
             {(!embedded).then(|| view! {
                 <a
                     class="skip"
-                    href="#setup"
+                    href=say(move || format!("#{}", controls()))
                     on:click=move |event| {
                         // Following the fragment would open another link: the fragment holds matrices.
                         event.prevent_default();
-                        browser::keys::focus("setup");
+                        browser::keys::focus(controls());
                     }
                 >
                     {label::SKIP}
@@ -53,39 +69,34 @@ pub fn Page(
             })}
             {(!embedded).then(|| view! { <Head /> })}
             <Notices />
-            {room(link.view.chrome, embedded)}
+            <Arrival />
+            <Slot fill=Box::new(move || has_array.get().then_some(array as Fill)) shown=at_array />
+            <Slot fill=Box::new(move || ctx.parts.estimate.get()) shown=at_estimate />
         </div>
     }
 }
 
-/// What the page is about: the array, or the questions of the desk.
-#[cfg(feature = "workbench")]
-fn room(chrome: Chrome, embedded: bool) -> impl IntoView {
-    match chrome {
-        Chrome::Desk => view! { <main class="room"><crate::panels::desk::Desk /></main> }.into_any(),
-        _ => array(embedded).into_any(),
-    }
-}
-
-// Without the desk there is nothing to choose, and a view of any type costs the first module 13 KB.
-#[cfg(not(feature = "workbench"))]
-fn room(_: Chrome, embedded: bool) -> impl IntoView {
-    array(embedded)
+/// Draws the array with its panels. Where something else is shown first, it is drawn when somebody goes to it.
+fn array(place: HtmlElement) {
+    mount_to(place, || view! { <Array /> }).forget();
 }
 
 /// The array with its panels.
-fn array(embedded: bool) -> impl IntoView {
+#[component]
+fn Array() -> impl IntoView {
+    let ctx = use_ctx();
+    let embedded = ctx.embedded();
     view! {
-            <main>
-                {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
-                <Stage />
-                {(!embedded).then(|| view! { <Setup /> })}
-                {other_stage()}
-                <Live />
-                <section class="foot" aria-label=label::CYCLES>
-                    <Caption />
-                    <Transport />
-                </section>
-            </main>
+        <main>
+            {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
+            <Stage />
+            {(!embedded).then(|| view! { <Setup /> })}
+            <Slot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other)) shown=ctx.at_workbench />
+            <Live />
+            <section class="foot" aria-label=label::CYCLES>
+                <Caption />
+                <Transport />
+            </section>
+        </main>
     }
 }

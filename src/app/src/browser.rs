@@ -1,29 +1,26 @@
 //! The only room that knows the browser. Its effects are a closed list: paint the stage, paint the timeline, pass time,
-//! follow the address, follow the theme, fill the desk's entries and answers. Each reads signals and changes the world
+//! follow the address, follow the theme, have places filled by parts that are loaded later, fill the desk's
+//! entries and answers. Each reads signals and changes the world
 //! outside; none writes what another reads.
 
 pub(crate) mod address;
-#[cfg(feature = "workbench")]
 pub(crate) mod cells;
 pub(crate) mod clock;
 pub(crate) mod crash;
-#[cfg(feature = "workbench")]
 pub(crate) mod entries;
-#[cfg(feature = "workbench")]
 pub(crate) mod file;
 pub(crate) mod keys;
 pub(crate) mod measure;
 pub(crate) mod paint;
 pub(crate) mod painter;
 pub(crate) mod pointer;
-#[cfg(feature = "workbench")]
 pub(crate) mod report;
-#[cfg(feature = "workbench")]
+pub(crate) mod slot;
 pub(crate) mod tables;
 pub(crate) mod theme;
 
 use wasm_bindgen::JsCast;
-use web_sys::{Document, HtmlElement, Window};
+use web_sys::{CustomEvent, CustomEventInit, Document, HtmlElement, Window};
 
 /// Runs a function now and whenever a signal that it read has changed. Boxed, so that all effects share one type.
 pub(crate) fn effect(run: Box<dyn FnMut()>) {
@@ -42,4 +39,14 @@ pub(crate) fn document() -> Option<Document> {
 /// The element that the page lives in.
 pub(crate) fn root() -> Option<HtmlElement> {
     document()?.get_element_by_id("app")?.dyn_into().ok()
+}
+
+/// Says something to the scripts around the module: the supervisor, and what fetches the parts.
+pub(crate) fn tell(name: &str, detail: &str) {
+    let init = CustomEventInit::new();
+    init.set_detail(&detail.into());
+    if let (Some(document), Ok(event)) = (document(), CustomEvent::new_with_event_init_dict(name, &init)) {
+        // Nobody listening is no error.
+        let _ = document.dispatch_event(&event);
+    }
 }

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use studio::channel::Scale;
+use studio::defect::Broken;
 use studio::stage::{Progress, Zoom};
 use studio::{Action, Changed, Chrome, Link, Plan, Playhead, Session};
 use systolic::{Cycle, PeId};
+
+use crate::parts::{Parts, Workbench};
 
 /// A text that changes. One type for all of them: each further type of closure in a view costs over a kilobyte.
 pub type Say = Arc<dyn Fn() -> String + Send + Sync>;
@@ -19,21 +22,6 @@ pub fn say(text: impl Fn() -> String + Send + Sync + 'static) -> Say {
 /// A value that follows; boxed, so that all memos of a type share their code.
 pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T> {
     Memo::new(move |_| value())
-}
-
-/// The PE that was chosen, or the one that holds what is followed.
-#[cfg(feature = "workbench")]
-fn chosen(session: &Session, playhead: RwSignal<Playhead>) -> Option<PeId> {
-    // Without something to follow, time changes nothing here.
-    match session.tools.follow {
-        None => session.view.selected,
-        Some(_) => session.pe_at(playhead.with(|playhead| playhead.cycle)),
-    }
-}
-
-#[cfg(not(feature = "workbench"))]
-const fn chosen(session: &Session, _: RwSignal<Playhead>) -> Option<PeId> {
-    session.view.selected
 }
 
 /// What every panel gets.
@@ -57,9 +45,12 @@ pub struct Ctx {
     pub playing: Memo<bool>,
     /// The PE that the caption tells about: the one under the pointer, else the chosen one.
     pub told: Memo<Option<PeId>>,
-    /// The machine with the defect that the link names, run once per cycle for all that show it.
-    #[cfg(feature = "workbench")]
-    pub broken: Memo<Option<Arc<studio::defect::Broken>>>,
+    /// What is loaded when it is opened.
+    pub(crate) parts: Parts,
+    /// Whether the tools of the stage are open.
+    pub(crate) at_workbench: Memo<bool>,
+    /// The machine with the defect that is set, run once per cycle for all that show it.
+    pub(crate) broken: Memo<Option<Arc<Broken>>>,
 }
 
 impl Ctx {
@@ -71,6 +62,11 @@ impl Ctx {
         let hovered = RwSignal::new(None);
         let plan = memo(Box::new(move || session.with(|session| Arc::clone(&session.plan))));
         let cycle = memo(Box::new(move || playhead.with(|playhead| playhead.cycle)));
+        let parts = Parts::new();
+        let at_workbench = memo(Box::new(move || {
+            session.with(|session| session.view.chrome == Chrome::Workbench) && parts.workbench.with(Option::is_some)
+        }));
+        let workbench = move || at_workbench.get().then(|| parts.workbench.get()).flatten();
         Self {
             session,
             playhead,
@@ -84,14 +80,18 @@ impl Ctx {
             told: memo(Box::new(move || {
                 session.with(|session| {
                     let array = session.plan.schedule().array();
-                    hovered.get().filter(|&pe| array.contains(pe)).or_else(|| chosen(session, playhead))
+                    hovered.get().filter(|&pe| array.contains(pe)).or_else(|| match workbench() {
+                        // Without something to follow, time changes nothing here.
+                        Some(bench) if session.tools.follow.is_some() => (bench.chosen)(session, cycle.get()),
+                        _ => session.view.selected,
+                    })
                 })
             })),
-            #[cfg(feature = "workbench")]
+            parts,
+            at_workbench,
             broken: memo(Box::new(move || {
-                let plan = plan.get();
-                let defect = session.with(|session| session.tools.defect)?.on(&plan).ok()?;
-                Some(Arc::new(studio::defect::Broken::at(&plan, defect, cycle.get())))
+                let bench = workbench()?;
+                session.with(|session| (bench.broken)(session, &session.plan, cycle.get()))
             })),
         }
     }
@@ -138,6 +138,11 @@ impl Ctx {
     #[must_use]
     pub fn embedded(&self) -> bool {
         self.session.with_untracked(|session| session.view.chrome == Chrome::Embed)
+    }
+
+    /// What the tools of the stage add to the array, while they are open.
+    pub(crate) fn workbench(&self) -> Option<&'static Workbench> {
+        self.at_workbench.get().then(|| self.parts.workbench.get()).flatten()
     }
 
     /// Does what was asked.

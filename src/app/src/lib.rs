@@ -7,6 +7,7 @@ pub mod app;
 mod browser;
 pub mod ctx;
 mod panels;
+mod parts;
 mod ui;
 
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,8 +1,10 @@
 //! The panels: each reads the state it shows and dispatches what a person asks. No panel knows another.
 
+mod arrival;
 mod caption;
-#[cfg(feature = "workbench")]
+pub(crate) mod design;
 pub(crate) mod desk;
+pub(crate) mod door;
 mod head;
 mod live;
 mod matrices;
@@ -10,9 +12,9 @@ mod notices;
 mod setup;
 mod stage;
 mod transport;
-#[cfg(feature = "workbench")]
 pub(crate) mod workbench;
 
+pub(crate) use arrival::Arrival;
 pub(crate) use caption::Caption;
 pub(crate) use head::Head;
 pub(crate) use live::Live;

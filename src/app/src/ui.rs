@@ -5,7 +5,7 @@ mod field;
 mod figure;
 mod icon;
 mod problem;
-#[cfg(feature = "workbench")]
+mod slot;
 mod table;
 
 pub(crate) use choice::Choice;
@@ -13,5 +13,5 @@ pub(crate) use field::NumberField;
 pub(crate) use figure::{Changing, FigureView};
 pub(crate) use icon::IconButton;
 pub(crate) use problem::{Problem, message_id};
-#[cfg(feature = "workbench")]
+pub(crate) use slot::Slot;
 pub(crate) use table::table;

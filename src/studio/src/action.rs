@@ -1,6 +1,6 @@
 //! The one vocabulary that panels, keys, links and embeds speak.
 
-use crate::{EstimateQuery, Field, Link, Theme, Tool, Transport};
+use crate::{Chrome, EstimateQuery, Field, Link, Theme, Tool, Transport};
 use systolic::PeId;
 
 /// Something that is asked of the playground: a change of what is shown, or a move in time.
@@ -27,6 +27,8 @@ pub enum Edit {
     Select(Option<PeId>),
     /// Chooses the colors.
     Theme(Theme),
+    /// Goes to another room of the page, as a step of its own in the history. An embed stays what it is.
+    Room(Chrome),
     /// Takes the notices away.
     Dismiss,
     /// Opens a link, as Back and Forward do.

@@ -62,4 +62,4 @@ pub use scenario::{FillKind, PaddingKind, Scenario};
 pub use session::Session;
 pub use tools::{Tool, Tools};
 pub use unknown::{Part, Unknown};
-pub use view::{Chrome, Theme, View};
+pub use view::{Chrome, LazyPart, Theme, View};

@@ -6,8 +6,8 @@ use crate::channel::Channel;
 use crate::follow::Place;
 use crate::tools::ToolProblem;
 use crate::{
-    Changed, Draft, Edit, EstimateQuery, Field, FillKind, Link, Notice, Notices, Plan, Playhead, Problem, Scenario,
-    Tool, Tools, Unknown, View,
+    Changed, Chrome, Draft, Edit, EstimateQuery, Field, FillKind, Link, Notice, Notices, Plan, Playhead, Problem,
+    Scenario, Tool, Tools, Unknown, View,
 };
 use systolic::{Cycle, PeId};
 
@@ -121,6 +121,13 @@ impl Session {
                 self.view.selected = pe.filter(|&pe| self.plan.schedule().array().contains(pe));
             }
             Edit::Theme(theme) => self.view.theme = *theme,
+            Edit::Room(room) => {
+                let embedded = [self.view.chrome, *room].contains(&Chrome::Embed);
+                if !embedded && self.view.chrome != *room {
+                    self.view.chrome = *room;
+                    self.revision += 1;
+                }
+            }
             Edit::Dismiss => self.notices = Notices::default(),
             Edit::Open(link) | Edit::Preset(link) => {
                 let (mut opened, playhead) = Self::open(link);
@@ -346,6 +353,21 @@ mod tests {
         assert!(!session.is_stale());
         assert!(session.notices.is_empty(), "what is mended is no longer told");
         assert_eq!(session.plan.schedule().array().rows(), 8);
+    }
+
+    #[test]
+    fn going_to_another_room_is_one_step_and_keeps_the_run() {
+        let (session, playhead) = Session::open(&Link::parse("rows=8&cols=8&t=9", ""));
+        let (plan, revision) = (Arc::clone(&session.plan), session.revision);
+        let (session, playhead, changed) = session.applied(&Edit::Room(Chrome::Desk), playhead);
+        assert_eq!((session.view.chrome, changed), (Chrome::Desk, Changed::View));
+        assert_eq!((&session.plan, session.revision, playhead.cycle), (&plan, revision + 1, Cycle(9)));
+        let (session, playhead, changed) = session.applied(&Edit::Room(Chrome::Desk), playhead);
+        assert_eq!((session.revision, changed), (revision + 1, Changed::Nothing));
+        assert!(session.link(&playhead).to_parts().0.contains("ui=desk"));
+        let (embed, playhead) = Session::open(&Link::parse("ui=embed", ""));
+        let (embed, ..) = embed.applied(&Edit::Room(Chrome::Full), playhead);
+        assert_eq!(embed.view.chrome, Chrome::Embed);
     }
 
     fn actions() -> impl Strategy<Value = Action> {

@@ -16,6 +16,41 @@ pub enum Chrome {
     Desk,
 }
 
+/// A part of the page that is loaded when it is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LazyPart {
+    /// The tools of the stage.
+    Workbench,
+    /// The questions about models on chips.
+    Estimate,
+}
+
+impl Chrome {
+    /// The part that this shows beside the first screen, or instead of it.
+    #[must_use]
+    pub const fn part(self) -> Option<LazyPart> {
+        match self {
+            Self::Full | Self::Embed => None,
+            Self::Workbench => Some(LazyPart::Workbench),
+            Self::Desk => Some(LazyPart::Estimate),
+        }
+    }
+}
+
+impl LazyPart {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Workbench, Self::Estimate];
+
+    /// What of the page is shown once the part is open.
+    #[must_use]
+    pub const fn chrome(self) -> Chrome {
+        match self {
+            Self::Workbench => Chrome::Workbench,
+            Self::Estimate => Chrome::Desk,
+        }
+    }
+}
+
 /// The colors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {

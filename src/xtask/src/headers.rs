@@ -87,7 +87,7 @@ mod tests {
     fn the_shipped_rules_name_no_header_twice_for_one_path() {
         let text = std::fs::read_to_string(crate::root().join("public/_headers")).unwrap();
         let rules = HeaderRules::parse(&text);
-        for path in ["/", "/index.html", "/app-12ab.js", "/boot-12ab.js", "/app-12ab_bg.wasm", "/main-12ab.css"] {
+        for path in ["/", "/index.html", "/page-12ab.js", "/boot-12ab.js", "/page-12ab.wasm", "/style-12ab.css"] {
             let headers = rules.of(path);
             let caching: Vec<_> = headers.iter().filter(|(name, _)| name == "Cache-Control").collect();
             assert_eq!(caching.len(), 1, "{path}");

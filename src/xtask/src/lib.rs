@@ -4,22 +4,24 @@
 pub mod axe;
 pub mod browser;
 pub mod bundle;
+pub mod digest;
 pub mod encoding;
 pub mod error;
 pub mod headers;
+pub mod html;
 pub mod ledger;
 pub mod lint;
+pub mod loader;
+pub mod module;
 pub mod page;
 pub mod process;
 pub mod server;
-pub mod sheet;
 pub mod slim;
 pub mod steps;
 pub mod suite;
 pub mod symbol;
 pub mod tools;
 pub mod wasm;
-pub mod workbench;
 
 pub use error::Error;
 

@@ -41,8 +41,8 @@ const CHECKS: [(&str, &[&str]); 6] = [
         ],
     ),
     (
-        "clippy, workbench",
-        &["clippy", "--locked", "-papp", "--features=workbench", "--all-targets", WASM_FLAG, "--", "-Dwarnings"],
+        "clippy, in parts",
+        &["clippy", "--locked", "-papp", "--features=split", "--all-targets", WASM_FLAG, "--", "-Dwarnings"],
     ),
     (
         "documentation, native",

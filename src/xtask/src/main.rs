@@ -17,10 +17,10 @@ const HELP: &str = "cargo xtask <command>
   size [--by-crate]              print the size of the page against its budget
   lint                           formatting, clippy and documentation, natively and for the browser
   codegen [--check]              write the chip table from its data file, or check that it is current
-  setup                          install the build tools into .tools
+  setup                          install the build tools into .tools, and Trunk for `trunk serve`
   help                           this text
 
-The first run builds Trunk and wasm-bindgen into .tools, which takes some minutes, once.";
+The first run builds wasm-bindgen into .tools, which takes a minute, once.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -53,7 +53,11 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["lint"] => lint::run_all(&root),
         ["codegen"] => codegen::run(&root, false).map_err(Error::Malformed),
         ["codegen", "--check"] => codegen::run(&root, true).map_err(Error::Verdict),
-        ["setup"] => tools::ensure(&root, &mut Steps::new(tools::STEPS)),
+        ["setup"] => {
+            let mut steps = Steps::new(tools::STEPS + 1);
+            tools::ensure(&root, &mut steps)?;
+            tools::ensure_trunk(&root, &mut steps)
+        }
         _ => Err(Error::Usage(format!("there is no `cargo xtask {}`", arguments.join(" ")))),
     }
 }

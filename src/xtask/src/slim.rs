@@ -1,13 +1,6 @@
-//! The script that binds a module, without its comments and its indentation: Trunk's minifier does not know its syntax.
+//! Scripts without comments and indentation, imports by short names.
 
-use std::fs;
-use std::path::Path;
-
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest, Sha256};
-
-use crate::{Error, wasm};
+use crate::wasm;
 
 /// Lines without indentation, comments and emptiness; unchanged where a text may go over several lines.
 #[must_use]
@@ -18,14 +11,24 @@ pub fn slim(script: &str) -> String {
         if line.matches('`').count() % 2 == 1 {
             return script.to_owned();
         }
-        in_comment = in_comment || line.starts_with("/*");
-        if !in_comment && !line.is_empty() && !line.starts_with("//") {
-            slim.push_str(line);
+        let code = if in_comment { line.split_once("*/").map_or("", |(_, code)| code) } else { without_comment(line) };
+        in_comment = if in_comment { !line.contains("*/") } else { line.starts_with("/*") && !line.contains("*/") };
+        let code = without_comment(code.trim());
+        if !code.is_empty() {
+            slim.push_str(code);
             slim.push('\n');
         }
-        in_comment = in_comment && !line.ends_with("*/");
     }
     slim
+}
+
+/// A line without the comment that it begins with.
+fn without_comment(line: &str) -> &str {
+    match line.strip_prefix("/*") {
+        Some(rest) => rest.split_once("*/").map_or("", |(_, code)| code.trim()),
+        None if line.starts_with("//") => "",
+        None => line,
+    }
 }
 
 /// Short names for the imports of a module and for the functions of the script that give them.
@@ -34,7 +37,7 @@ pub fn slim(script: &str) -> String {
 ///
 /// # Errors
 /// One clause: what is not as the format has it.
-pub fn shortened(script: &str, module: &[u8]) -> Result<(String, Vec<u8>), &'static str> {
+pub fn shortened(script: &str, module: &[u8]) -> Result<(String, Vec<u8>), String> {
     let names = wasm::imports(module)?;
     // A name is replaced where it stands as a word, never inside another.
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$';
@@ -47,7 +50,7 @@ pub fn shortened(script: &str, module: &[u8]) -> Result<(String, Vec<u8>), &'sta
     if taken
         || !names.iter().filter(|name| name.starts_with("__wb")).all(|name| only_once(&format!("{name}: function")))
     {
-        return Err("the script does not give each import once");
+        return Err("the script does not give each import once".to_owned());
     }
     let mut script = script.to_owned();
     let place = |name: &str| names.iter().position(|one| one == name).filter(|_| name.starts_with("__wb"));
@@ -58,44 +61,6 @@ pub fn shortened(script: &str, module: &[u8]) -> Result<(String, Vec<u8>), &'sta
     }
     let module = wasm::with_imports_named(module, |name| place(name).map_or_else(|| name.to_owned(), short))?;
     Ok((script, module))
-}
-
-/// Slims the scripts of the built page, shortens the imports of its module, and tells the page their new digests.
-///
-/// # Errors
-/// A file cannot be read or written, or the page does not vouch for it as expected.
-pub fn slim_page(dist: &Path) -> Result<(), Error> {
-    let page = dist.join("index.html");
-    let mut html = fs::read_to_string(&page).map_err(Error::io("read dist/index.html"))?;
-    let mut replace = |name: &str, old: &[u8], new: &[u8]| {
-        if !html.contains(&integrity(old)) {
-            return Err(Error::Malformed(format!("dist/index.html does not vouch for {name} by sha256")));
-        }
-        html = html.replace(&integrity(old), &integrity(new));
-        fs::write(dist.join(name), new).map_err(Error::io(format!("write {name}")))
-    };
-    let read = |name: &str| fs::read(dist.join(name)).map_err(Error::io(format!("read {name}")));
-    for path in crate::encoding::files(dist)? {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let Some(stem) = name.strip_suffix(".js") else { continue };
-        let script = read(&name)?;
-        let mut slimmed = slim(&String::from_utf8_lossy(&script));
-        let module = format!("{stem}_bg.wasm");
-        if dist.join(&module).is_file() {
-            let long = read(&module)?;
-            let (script, short) =
-                shortened(&slimmed, &long).map_err(|why| Error::Malformed(format!("{module}: {why}")))?;
-            replace(&module, &long, &short)?;
-            slimmed = script;
-        }
-        replace(&name, &script, slimmed.as_bytes())?;
-    }
-    fs::write(page, html).map_err(Error::io("write dist/index.html"))
-}
-
-/// What a page writes beside the name of a script, so that no other content is taken for it.
-fn integrity(bytes: &[u8]) -> String {
-    format!("sha256-{}", STANDARD.encode(Sha256::digest(bytes)))
 }
 
 #[cfg(test)]
@@ -109,14 +74,14 @@ mod tests {
     }
 
     #[test]
-    fn a_text_over_several_lines_is_left_alone() {
-        let script = "const a = `one\n    two`;\n";
-        assert_eq!(slim(script), script);
+    fn code_behind_a_comment_stays() {
+        let script = "/* a */ let x = 1;\nlet y = 2;\n/* b\n c */ let z;\n/* d */\nlet w;\n";
+        assert_eq!(slim(script), "let x = 1;\nlet y = 2;\nlet z;\nlet w;\n");
     }
 
     #[test]
-    fn a_digest_is_written_as_browsers_read_it() {
-        // Of the empty input, as FIPS 180-4 gives it.
-        assert_eq!(integrity(b""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+    fn a_text_over_several_lines_is_left_alone() {
+        let script = "const a = `one\n    two`;\n";
+        assert_eq!(slim(script), script);
     }
 }

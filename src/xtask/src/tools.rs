@@ -14,20 +14,27 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 /// The Trunk that is built when none fits; newer ones ask for a newer compiler than this project does.
 pub const TRUNK: &str = "0.21.14";
 /// Names of the steps that [`ensure`] runs.
-pub const STEPS: usize = 3;
+pub const STEPS: usize = 2;
 
-/// Makes every build tool present: three steps.
+/// Makes Trunk present, which serves the page while it is worked on: one step. No other chore needs it.
+///
+/// # Errors
+/// It is missing and cannot be installed.
+pub fn ensure_trunk(root: &Path, steps: &mut Steps) -> Result<(), Error> {
+    let trunk = folder_of(root, "trunk", fits_trunk);
+    steps.run(&announce("Trunk", TRUNK, trunk.is_some(), "2 minutes"), || match trunk {
+        Some(_) => Ok(()),
+        None => install(root, &format!("trunk@{TRUNK}")),
+    })
+}
+
+/// Makes every build tool present: two steps.
 ///
 /// # Errors
 /// A tool is missing and cannot be installed.
 pub fn ensure(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     steps.run(&format!("the {WASM} target"), || ensure_target(root))?;
     let wanted = locked_version(root, "wasm-bindgen")?;
-    let trunk = folder_of(root, "trunk", fits_trunk);
-    steps.run(&announce("Trunk", TRUNK, trunk.is_some(), "2 minutes"), || match trunk {
-        Some(_) => Ok(()),
-        None => install(root, &format!("trunk@{TRUNK}")),
-    })?;
     let present = ["wasm-bindgen", "wasm-bindgen-test-runner"]
         .iter()
         .all(|tool| folder_of(root, tool, |version| version == wanted).is_some());
@@ -36,7 +43,7 @@ pub fn ensure(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     })
 }
 
-/// PATH with the folders of the tools that fit in front, for cargo and Trunk to find them.
+/// PATH with the folders of the tools that fit in front, for cargo to find them.
 #[must_use]
 pub fn path(root: &Path) -> std::ffi::OsString {
     path_with(&folder(root))

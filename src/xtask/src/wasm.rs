@@ -1,13 +1,16 @@
-//! Reading a WebAssembly module just far enough to know its functions, their names and their sizes.
+//! WebAssembly modules: their functions with names and sizes, and other names for their imports.
 
 use std::collections::BTreeMap;
+
+use wasm_encoder::{EntityType, ImportSection, Module, RawSection};
+use wasmparser::{BinaryReaderError, KnownCustom, Name, Parser, Payload, TypeRef};
 
 /// A function that the module defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
     /// From the name section, or empty.
     pub name: String,
-    /// Bytes of its body, the length prefix included.
+    /// Bytes of its body, without the length that stands before it.
     pub bytes: usize,
 }
 
@@ -15,245 +18,142 @@ pub struct Function {
 ///
 /// # Errors
 /// One clause: what is not as the format has it.
-pub fn functions(module: &[u8]) -> Result<Vec<Function>, &'static str> {
-    let mut reader = Reader(module.strip_prefix(b"\0asm\x01\0\0\0").ok_or("it is not a WebAssembly module")?);
-    let (mut imported, mut sizes, mut names) = (0, Vec::new(), BTreeMap::new());
-    while !reader.0.is_empty() {
-        let id = reader.byte()?;
-        let mut section = reader.block()?;
-        match id {
-            IMPORT => imported = imported_functions(&mut section)?,
-            CODE => sizes = body_sizes(&mut section)?,
-            CUSTOM if section.text()? == "name" => names = function_names(&mut section)?,
+pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
+    let (mut n_imported, mut sizes, mut names) = (0, Vec::new(), BTreeMap::new());
+    for payload in Parser::new(0).parse_all(module) {
+        match payload.map_err(clause)? {
+            Payload::ImportSection(imports) => {
+                for import in imports.into_imports() {
+                    n_imported += usize::from(matches!(import.map_err(clause)?.ty, TypeRef::Func(_)));
+                }
+            }
+            Payload::CodeSectionEntry(body) => sizes.push(body.as_bytes().len()),
+            Payload::CustomSection(section) => {
+                let KnownCustom::Name(subsections) = section.as_known() else { continue };
+                for subsection in subsections {
+                    let Name::Function(functions) = subsection.map_err(clause)? else { continue };
+                    for naming in functions {
+                        let naming = naming.map_err(clause)?;
+                        names.insert(naming.index as usize, naming.name.to_owned());
+                    }
+                }
+            }
             _ => {}
         }
     }
+    // Imported functions come first in the numbering that names use.
     let named =
-        |(at, bytes): (usize, usize)| Function { name: names.remove(&(imported + at)).unwrap_or_default(), bytes };
+        |(at, bytes): (usize, usize)| Function { name: names.remove(&(n_imported + at)).unwrap_or_default(), bytes };
     Ok(sizes.into_iter().enumerate().map(named).collect())
-}
-
-const CUSTOM: u8 = 0;
-const IMPORT: u8 = 2;
-const CODE: u8 = 10;
-
-fn body_sizes(section: &mut Reader<'_>) -> Result<Vec<usize>, &'static str> {
-    let count = section.number()?;
-    let mut sizes = Vec::new();
-    for _ in 0..count {
-        let before = section.0.len();
-        section.block()?;
-        sizes.push(before - section.0.len());
-    }
-    Ok(sizes)
-}
-
-fn function_names(section: &mut Reader<'_>) -> Result<BTreeMap<usize, String>, &'static str> {
-    const FUNCTIONS: u8 = 1;
-    let mut names = BTreeMap::new();
-    while !section.0.is_empty() {
-        let kind = section.byte()?;
-        let mut part = section.block()?;
-        if kind == FUNCTIONS {
-            for _ in 0..part.number()? {
-                let index = part.number()?;
-                names.insert(index, part.text()?.to_owned());
-            }
-        }
-    }
-    Ok(names)
-}
-
-/// Imported functions come first in the numbering that names use.
-fn imported_functions(section: &mut Reader<'_>) -> Result<usize, &'static str> {
-    let mut functions = 0;
-    for _ in 0..section.number()? {
-        section.text()?;
-        section.text()?;
-        functions += usize::from(imported_kind(section)?);
-    }
-    Ok(functions)
-}
-
-/// Reads what an import is; whether it is a function.
-fn imported_kind(section: &mut Reader<'_>) -> Result<bool, &'static str> {
-    let kind = section.byte()?;
-    match kind {
-        0 => _ = section.number()?,
-        1 => {
-            section.byte()?;
-            section.limits()?;
-        }
-        2 => section.limits()?,
-        3 => {
-            section.byte()?;
-            section.byte()?;
-        }
-        4 => {
-            section.byte()?;
-            section.number()?;
-        }
-        _ => return Err("an import is of an unknown kind"),
-    }
-    Ok(kind == 0)
 }
 
 /// The names of the imports of `module`, in order.
 ///
 /// # Errors
 /// One clause: what is not as the format has it.
-pub fn imports(module: &[u8]) -> Result<Vec<String>, &'static str> {
+pub fn imports(module: &[u8]) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
-    with_imports_named(module, |name| {
-        names.push(name.to_owned());
-        name.to_owned()
-    })?;
+    for payload in Parser::new(0).parse_all(module) {
+        if let Payload::ImportSection(imports) = payload.map_err(clause)? {
+            for import in imports.into_imports() {
+                names.push(import.map_err(clause)?.name.to_owned());
+            }
+        }
+    }
     Ok(names)
 }
 
-/// `module` with other names of its imports, and without custom sections, which no engine runs by: names of functions, tools
-/// that made it.
+/// `module` with other names of its imports, and without custom sections, which no engine runs by: names of functions,
+/// relocations, the tools that made it.
 ///
 /// # Errors
 /// One clause: what is not as the format has it.
-pub fn with_imports_named(module: &[u8], mut named: impl FnMut(&str) -> String) -> Result<Vec<u8>, &'static str> {
-    let head = b"\0asm\x01\0\0\0";
-    let mut reader = Reader(module.strip_prefix(head).ok_or("it is not a WebAssembly module")?);
-    let mut out = head.to_vec();
-    while !reader.0.is_empty() {
-        let id = reader.byte()?;
-        let mut section = reader.block()?;
-        if id == CUSTOM {
-            continue;
-        }
-        let mut body = section.0.to_vec();
-        if id == IMPORT {
-            body.clear();
-            let count = section.number()?;
-            push_number(&mut body, count);
-            for _ in 0..count {
-                push_text(&mut body, section.text()?);
-                push_text(&mut body, &named(section.text()?));
-                let before = section.0;
-                imported_kind(&mut section)?;
-                body.extend_from_slice(&before[..before.len() - section.0.len()]);
+pub fn with_imports_named(module: &[u8], mut named: impl FnMut(&str) -> String) -> Result<Vec<u8>, String> {
+    let mut out = Module::new();
+    for payload in Parser::new(0).parse_all(module) {
+        match payload.map_err(clause)? {
+            Payload::CustomSection(_) => {}
+            Payload::ImportSection(imports) => {
+                let mut section = ImportSection::new();
+                for import in imports.into_imports() {
+                    let import = import.map_err(clause)?;
+                    let kind = EntityType::try_from(import.ty).map_err(|why| format!("an import: {why:?}"))?;
+                    section.import(import.module, &named(import.name), kind);
+                }
+                out.section(&section);
+            }
+            payload => {
+                let Some((id, range)) = payload.as_section() else { continue };
+                let place = |at: u64| usize::try_from(at).map_err(|_| "it is too long".to_owned());
+                let data = module.get(place(range.start)?..place(range.end)?).ok_or("it ends too early")?;
+                out.section(&RawSection { id, data });
             }
         }
-        out.push(id);
-        push_number(&mut out, body.len());
-        out.extend_from_slice(&body);
     }
-    Ok(out)
+    Ok(out.finish())
 }
 
-/// Writes an unsigned LEB128 number.
-fn push_number(out: &mut Vec<u8>, mut value: usize) {
-    loop {
-        let low = u8::try_from(value & 0x7f).unwrap_or_default();
-        value >>= 7;
-        if value == 0 {
-            out.push(low);
-            return;
-        }
-        out.push(low | 0x80);
-    }
-}
-
-fn push_text(out: &mut Vec<u8>, text: &str) {
-    push_number(out, text.len());
-    out.extend_from_slice(text.as_bytes());
-}
-
-/// What is left to read.
-struct Reader<'a>(&'a [u8]);
-
-const SHORT: &str = "it ends too early";
-
-impl<'a> Reader<'a> {
-    fn byte(&mut self) -> Result<u8, &'static str> {
-        let (&first, rest) = self.0.split_first().ok_or(SHORT)?;
-        self.0 = rest;
-        Ok(first)
-    }
-
-    /// An unsigned LEB128 number.
-    fn number(&mut self) -> Result<usize, &'static str> {
-        let mut value = 0u64;
-        for shift in (0..63).step_by(7) {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return usize::try_from(value).map_err(|_| "a number is too large");
-            }
-        }
-        Err("a number is too long")
-    }
-
-    /// A length and that many bytes.
-    fn block(&mut self) -> Result<Self, &'static str> {
-        let length = self.number()?;
-        let (block, rest) = self.0.split_at_checked(length).ok_or(SHORT)?;
-        self.0 = rest;
-        Ok(Reader(block))
-    }
-
-    fn text(&mut self) -> Result<&'a str, &'static str> {
-        std::str::from_utf8(self.block()?.0).map_err(|_| "a name is not text")
-    }
-
-    fn limits(&mut self) -> Result<(), &'static str> {
-        let flags = self.byte()?;
-        self.number()?;
-        if flags & 1 != 0 {
-            self.number()?;
-        }
-        Ok(())
-    }
+#[expect(clippy::needless_pass_by_value, reason = "results hand their errors over")]
+fn clause(error: BinaryReaderError) -> String {
+    error.message().to_owned()
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use wasm_encoder::{CodeSection, Function as Body, FunctionSection, MemoryType, NameMap, NameSection, TypeSection};
 
-    /// One imported function and memory, two bodies, a name for the import and the second body.
-    fn module() -> Vec<u8> {
-        let mut bytes = b"\0asm\x01\0\0\0".to_vec();
-        let mut section = |id: u8, body: &[u8]| {
-            bytes.push(id);
-            bytes.push(u8::try_from(body.len()).unwrap());
-            bytes.extend_from_slice(body);
-        };
-        section(IMPORT, b"\x02\x01e\x01f\x00\x00\x01e\x01m\x02\x00\x80\x01");
-        section(CODE, b"\x02\x02\x00\x0b\x04\x00\x01\x01\x0b");
-        section(CUSTOM, b"\x04name\x01\x08\x02\x00\x01f\x02\x02gg");
-        bytes
+    /// One imported function and memory, two bodies, of which the second has a name.
+    pub(crate) fn module_with(name: &str) -> Vec<u8> {
+        let mut types = TypeSection::new();
+        types.ty().function([], []);
+        let mut imports = ImportSection::new();
+        let memory = MemoryType { minimum: 1, maximum: None, memory64: false, shared: false, page_size_log2: None };
+        imports.import("e", "f", EntityType::Function(0)).import("e", "m", EntityType::Memory(memory));
+        let mut functions = FunctionSection::new();
+        functions.function(0).function(0);
+        let mut code = CodeSection::new();
+        let mut longer = Body::new([]);
+        longer.instructions().nop().nop().end();
+        let mut shorter = Body::new([]);
+        shorter.instructions().end();
+        code.function(&shorter).function(&longer);
+        let mut names = NameSection::new();
+        let mut of_functions = NameMap::new();
+        of_functions.append(0, "imported");
+        of_functions.append(2, name);
+        names.functions(&of_functions);
+        let mut module = Module::new();
+        module.section(&types).section(&imports).section(&functions).section(&code);
+        if !name.is_empty() {
+            module.section(&names);
+        }
+        module.finish()
     }
 
     #[test]
     fn bodies_get_the_names_behind_the_imports() {
         let function = |name: &str, bytes| Function { name: name.into(), bytes };
-        assert_eq!(functions(&module()).unwrap(), [function("", 3), function("gg", 5)]);
+        assert_eq!(functions(&module_with("gg")).expect("a module"), [function("", 2), function("gg", 4)]);
     }
 
     #[test]
     fn imports_get_other_names_and_all_that_runs_stays() {
-        let module = module();
-        assert_eq!(imports(&module).unwrap(), ["f", "m"]);
-        // The names of functions are 17 bytes at the end.
-        let runs = &module[..module.len() - 17];
-        assert_eq!(with_imports_named(&module, str::to_owned).unwrap(), runs);
+        let runs = module_with("");
+        assert_eq!(imports(&runs).expect("a module"), ["f", "m"]);
+        assert_eq!(with_imports_named(&module_with("gg"), str::to_owned).expect("a module"), runs);
         let long = "x".repeat(300);
-        let renamed = with_imports_named(&module, |name| if name == "f" { long.clone() } else { name.to_owned() });
-        let renamed = renamed.unwrap();
-        assert_eq!(imports(&renamed).unwrap(), [long.as_str(), "m"]);
-        assert_eq!(with_imports_named(&renamed, |name| name.replace(&long, "f")).unwrap(), runs);
-        assert!(with_imports_named(&module[..12], str::to_owned).is_err());
+        let renamed = with_imports_named(&runs, |name| if name == "f" { long.clone() } else { name.to_owned() });
+        let renamed = renamed.expect("a module");
+        assert_eq!(imports(&renamed).expect("a module"), [long.as_str(), "m"]);
+        assert_eq!(with_imports_named(&renamed, |name| name.replace(&long, "f")).expect("a module"), runs);
+        assert!(with_imports_named(&runs[..12], str::to_owned).is_err());
     }
 
     #[test]
     fn every_shortened_module_is_an_error_or_a_smaller_module() {
-        let module = module();
-        assert_eq!(functions(b"not wasm"), Err("it is not a WebAssembly module"));
+        let module = module_with("gg");
+        assert!(functions(b"not wasm").is_err());
         for length in 0..module.len() {
             if let Ok(found) = functions(&module[..length]) {
                 assert!(found.len() <= 2);

@@ -9,6 +9,7 @@ use studio::{Action, Chrome, Edit, Link};
 use wasm_bindgen::JsValue;
 
 use crate::ctx::Ctx;
+use crate::parts;
 
 /// A change becomes a step of the history when nothing else has changed for so long.
 const SETTLED: core::time::Duration = core::time::Duration::from_millis(400);
@@ -83,10 +84,13 @@ pub(crate) fn follow(ctx: Ctx) {
         pending.set(set_timeout_with_handle(settle, SETTLED).ok());
     }));
     let back = window_event_listener(leptos::ev::popstate, move |_| {
-        // What is shown now is left as it is; going back must not become a step forward.
-        written.set(ctx.session().with_untracked(|session| session.revision));
         let (query, fragment) = read();
-        ctx.dispatch(&Action::Edit(Edit::Open(Box::new(Link::parse(&query, &fragment)))));
+        let link = Link::parse(&query, &fragment);
+        let chrome = link.view.chrome;
+        ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
+        parts::restore(ctx, chrome);
+        // Going back must not become a step forward.
+        written.set(ctx.session().with_untracked(|session| session.revision));
     });
     on_cleanup(move || back.remove());
 }

@@ -1,15 +1,6 @@
 //! What the supervisor outside the module is told. It watches for traps on its own: a dead module cannot report.
 
-use web_sys::{CustomEvent, CustomEventInit};
-
-fn tell(name: &str, detail: &str) {
-    let init = CustomEventInit::new();
-    init.set_detail(&detail.into());
-    if let (Some(document), Ok(event)) = (super::document(), CustomEvent::new_with_event_init_dict(name, &init)) {
-        // Nobody listening is no error.
-        let _ = document.dispatch_event(&event);
-    }
-}
+use super::tell;
 
 /// A panic's message goes to the supervisor; the page then counts as dead.
 pub(crate) fn report_panics() {

@@ -6,7 +6,6 @@ use std::rc::Rc;
 use display::Picture;
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::defect::Broken;
 use studio::stage::{self, Frame, Progress, Work};
 use studio::timeline;
 
@@ -66,36 +65,8 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     size
 }
 
-/// What the page draws over the array.
-#[cfg(not(feature = "workbench"))]
+/// What the first screen draws over the array.
 const LAYERS: &[stage::Layer] = &[stage::layers::paths, stage::layers::lens];
-
-/// What the workbench draws over it.
-#[cfg(feature = "workbench")]
-const LAYERS: &[stage::Layer] =
-    &[studio::defect::marks, stage::layers::paths, stage::layers::lens, studio::defect::marks_under_lens];
-
-/// What the PEs show instead of what they do.
-#[cfg(feature = "workbench")]
-fn channel(ctx: Ctx) -> Option<stage::Layer> {
-    ctx.session().with(|session| session.tools.show).layer()
-}
-
-#[cfg(not(feature = "workbench"))]
-const fn channel(_: Ctx) -> Option<stage::Layer> {
-    None
-}
-
-/// The machine with the defect that the link names.
-#[cfg(feature = "workbench")]
-pub(crate) fn broken(ctx: Ctx) -> Option<std::sync::Arc<Broken>> {
-    ctx.broken.get()
-}
-
-#[cfg(not(feature = "workbench"))]
-pub(crate) const fn broken(_: Ctx) -> Option<std::sync::Arc<Broken>> {
-    None
-}
 
 /// Paints the array.
 pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
@@ -105,18 +76,12 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
         ctx,
         Box::new(move |size, picture| {
             let plan = ctx.plan.read();
-            let broken = broken(ctx);
-            let (broken, selected) = (broken.as_deref(), ctx.told.get());
-            let (zoom, channel) = (ctx.zoom.get(), channel(ctx));
-            let frame = Frame {
-                selected,
-                broken,
-                zoom,
-                channel,
-                layers: LAYERS,
-                work: Some(&work),
-                ..Frame::new(&plan, ctx.cycle.get())
-            };
+            let (bench, broken) = (ctx.workbench(), ctx.broken.get());
+            let (broken, selected, zoom) = (broken.as_deref(), ctx.told.get(), ctx.zoom.get());
+            let channel = bench.and_then(|bench| ctx.session().with(bench.channel));
+            let layers = bench.map_or(LAYERS, |bench| bench.layers);
+            let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
+            let frame = Frame { work: Some(&work), ..frame };
             stage::draw(&frame, size.width, size.height, picture);
             let work = work.borrow();
             let drawn = (work.scale(), work.progress());
@@ -129,7 +94,6 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
 }
 
 /// Paints the array of a second run.
-#[cfg(feature = "workbench")]
 pub(crate) fn other_stage(
     canvas: NodeRef<Canvas>,
     ctx: Ctx,
@@ -150,7 +114,6 @@ pub(crate) fn other_stage(
 }
 
 /// Paints the matrices with the tile that each is at.
-#[cfg(feature = "workbench")]
 pub(crate) fn tiles(canvas: NodeRef<Canvas>, ctx: Ctx) {
     paint(
         canvas,

@@ -1,10 +1,17 @@
 //! The cycle in words, for the eye; and for the screen reader when time rests.
 
 use leptos::prelude::*;
+use studio::Plan;
 use studio::words::caption;
+use systolic::PeId;
 
-use crate::browser::paint;
-use crate::ctx::{Say, say, use_ctx};
+use crate::ctx::{Ctx, Say, say, use_ctx};
+
+/// What is told of a machine with a defect, where there is one.
+fn of_broken(ctx: Ctx, plan: &Plan, pe: Option<PeId>) -> Option<(String, String, String)> {
+    let (bench, broken) = (ctx.workbench()?, ctx.broken.get()?);
+    Some((bench.caption)(plan, ctx.cycle.get(), &broken, pe))
+}
 
 /// The caption and the status of the screen reader.
 #[component]
@@ -13,10 +20,7 @@ pub(crate) fn Caption() -> impl IntoView {
     let words = Memo::new(move |_| {
         ctx.plan.with(|plan| {
             let (cycle, told) = (ctx.cycle.get(), ctx.told.get());
-            match paint::broken(ctx) {
-                Some(broken) => caption::broken(plan, cycle, &broken, told),
-                None => caption::caption(plan, cycle, told),
-            }
+            of_broken(ctx, plan, told).unwrap_or_else(|| caption::caption(plan, cycle, told))
         })
     });
     let part = move |part: fn(&(String, String, String)) -> &String| -> Say {
@@ -28,11 +32,8 @@ pub(crate) fn Caption() -> impl IntoView {
             return String::new();
         }
         let selected = ctx.session().with(|session| session.view.selected);
-        ctx.plan.with(|plan| match paint::broken(ctx) {
-            Some(broken) => {
-                let (moment, name, words) = caption::broken(plan, ctx.cycle.get(), &broken, selected);
-                format!("{moment} {name} {words}")
-            }
+        ctx.plan.with(|plan| match of_broken(ctx, plan, selected) {
+            Some((moment, name, words)) => format!("{moment} {name} {words}"),
             None => caption::status(plan, ctx.cycle.get(), selected),
         })
     });

@@ -10,28 +10,36 @@ use estimate::answer::Bars;
 use estimate::words::bill::TERMS;
 use estimate::words::{answer as words, entry as names};
 use estimate::{Answer, Depth, FormEntry, Group, Imported, Query, Topic, form};
-use leptos::ev::Event;
+use leptos::ev::{Event, MouseEvent};
 use leptos::html::Div;
 use leptos::prelude::*;
 use studio::words::label;
-use studio::{Action, Chrome, Edit};
+use studio::{Action, Edit};
 
 use self::bill::Billed;
 use self::drawings::Drawings;
 use self::report::{ExportButtons, Inputs, ReportHead};
+use super::door::is_plain;
 use crate::browser::file::{self, Told};
 use crate::browser::{address, cells, entries, tables};
 use crate::ctx::{memo, say, use_ctx};
+use crate::parts;
 
 /// All topics, one under the other.
 #[component]
 pub(crate) fn Desk() -> impl IntoView {
     let ctx = use_ctx();
-    let back = say(move || address::link_in(ctx, Chrome::Workbench));
+    let back = say(move || address::link_in(ctx, parts::left_to(ctx)));
+    let leave = move |event: MouseEvent| {
+        if is_plain(&event) {
+            event.prevent_default();
+            parts::leave(ctx);
+        }
+    };
     view! {
-        <div class="desk" id="desk">
+        <div class="desk" id="desk" tabindex="-1">
             <ReportHead />
-            <p class="hint" id="back"><a href=back>{words::BACK}</a></p>
+            <p class="hint" id="to-array"><a href=back on:click=leave>{words::BACK}</a></p>
             {Topic::ALL.map(|topic| view! { <TopicSection topic /> })}
         </div>
     }
@@ -96,7 +104,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         <section class="asking" id=format!("desk-{id}") aria-label=names::topic(topic)>
             <h2>{names::topic(topic)}</h2>
             <div class="sides" node_ref=place>
-                <div class="entries" id=is_model.then_some("setup") tabindex="-1">
+                <div class="entries" id=is_model.then_some("desk-setup") tabindex="-1">
                     {fields(main)}
                     {chip}
                     {is_model.then(|| view! { <Own file /> })}

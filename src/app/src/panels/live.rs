@@ -7,7 +7,7 @@ use studio::words::label;
 use systolic::Slot;
 
 use crate::ctx::{Ctx, Say, memo, say, use_ctx};
-use crate::ui::{Changing, FigureView};
+use crate::ui::{Changing, FigureView, Slot};
 
 /// The six parts, at a moment or for the whole run.
 type Parts = Memo<[Part; 6]>;
@@ -85,36 +85,6 @@ fn whole(ctx: Ctx, id: &'static str) -> Changing {
     memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan).into_iter().find(|figure| figure.id == id))))
 }
 
-/// Ways to the tools, which are further down.
-#[cfg(feature = "workbench")]
-fn index() -> impl IntoView {
-    use studio::words::bench;
-    let tools = bench::TOOLS.map(|(id, name)| {
-        view! { <button type="button" on:click=move |_| crate::browser::keys::focus(id)>{name}</button> }
-    });
-    view! { <nav class="index" aria-label=bench::INDEX>{tools}</nav> }
-}
-
-#[cfg(not(feature = "workbench"))]
-const fn index() {}
-
-/// What the workbench adds.
-#[cfg(feature = "workbench")]
-fn bench() -> impl IntoView {
-    use super::workbench::{Breaker, Channels, Compare, Sheet, Tiles, Transcript};
-    view! {
-        <Channels />
-        <Tiles />
-        <Compare />
-        <Breaker />
-        <Sheet />
-        <Transcript />
-    }
-}
-
-#[cfg(not(feature = "workbench"))]
-const fn bench() {}
-
 /// The live panel.
 #[component]
 pub(crate) fn Live() -> impl IntoView {
@@ -125,7 +95,7 @@ pub(crate) fn Live() -> impl IntoView {
     let now = memo(Box::new(move || ctx.plan.with(|plan| Some(figures::so_far_figure(plan, ctx.cycle.get())))));
     view! {
         <section class="live" aria-label=label::LIVE id="live">
-            {index()}
+            <Slot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.index)) shown=ctx.at_workbench />
             <h2>{label::WHERE_WHOLE}</h2>
             <Bar parts label=label::WHERE_WHOLE />
             <Accounts parts so_far />
@@ -141,7 +111,7 @@ pub(crate) fn Live() -> impl IntoView {
                 <FigureView figure=whole(ctx, "time") />
                 <FigureView figure=whole(ctx, "arithmetic-intensity") />
             </div>
-            {bench()}
+            <Slot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.tools)) shown=ctx.at_workbench />
         </section>
     }
 }

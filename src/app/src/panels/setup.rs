@@ -3,12 +3,13 @@
 use leptos::prelude::*;
 use perfmodel::Chip;
 use studio::words::{label, message};
-use studio::{Action, Edit, Field, FillKind, PaddingKind};
+use studio::{Action, Edit, Field, FillKind, LazyPart, PaddingKind};
 use systolic::{Dataflow, Dtype};
 
+use super::door::Door;
 use super::matrices::Matrices;
 use crate::ctx::{Ctx, Say, use_ctx};
-use crate::ui::{Choice, NumberField};
+use crate::ui::{Choice, NumberField, Slot};
 
 fn text_of(ctx: Ctx, field: Field) -> Say {
     ctx.say(move |session| session.field_text(field))
@@ -40,7 +41,7 @@ fn Number(field: Field) -> impl IntoView {
 
 /// A list of choices that sets a field of the scenario.
 #[component]
-fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl IntoView {
+pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl IntoView {
     let ctx = use_ctx();
     view! {
         <Choice
@@ -56,47 +57,15 @@ fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl IntoView {
 }
 
 /// Hidden unless it holds; one type for all of them, and nothing typed is lost while a field is out of sight.
-fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
+pub(super) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     std::sync::Arc::new(move || !holds.get())
-}
-
-/// How the array is built and fed.
-#[cfg(feature = "workbench")]
-fn design(ctx: Ctx) -> impl IntoView {
-    let loads = ctx.ask(|session| session.scenario.uses(Field::Load));
-    let drains = ctx.ask(|session| session.scenario.uses(Field::Drain));
-    let desk = crate::ctx::say(move || crate::browser::address::link_in(ctx, studio::Chrome::Desk));
-    view! {
-        <a id="to-desk" class="hint" href=desk>{estimate::words::answer::OPEN}</a>
-        <h2>{label::DESIGN}</h2>
-        <Pick field=Field::Overlap options=named(Field::Overlap) />
-        <div hidden=unless(loads)><Pick field=Field::Load options=named(Field::Load) /></div>
-        <div hidden=unless(drains)><Pick field=Field::Drain options=named(Field::Drain) /></div>
-    }
-}
-
-/// The workbench has these controls; here is the way to it.
-#[cfg(not(feature = "workbench"))]
-fn design(ctx: Ctx) -> impl IntoView {
-    let link = crate::ctx::say(move || crate::browser::address::link_in(ctx, studio::Chrome::Workbench));
-    let desk = crate::ctx::say(move || crate::browser::address::link_in(ctx, studio::Chrome::Desk));
-    view! {
-        <a id="workbench" class="hint" href=link>{label::WORKBENCH}</a>
-        <a id="to-desk" class="hint" href=desk>{estimate::words::answer::OPEN}</a>
-    }
-}
-
-/// The choices of a field with names of their own.
-#[cfg(feature = "workbench")]
-fn named(field: Field) -> Vec<(&'static str, String)> {
-    let studio::Takes::OneOf(ids) = field.takes() else { return Vec::new() };
-    ids.iter().map(|&id| (id, label::design(id).to_owned())).collect()
 }
 
 /// The form.
 #[component]
 pub(crate) fn Setup() -> impl IntoView {
     let ctx = use_ctx();
+    let bench = ctx.at_workbench;
     let dataflows = Dataflow::ALL.map(|one| (one.id(), label::dataflow(one).to_owned())).to_vec();
     let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
     let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one).to_owned())).to_vec();
@@ -150,7 +119,9 @@ pub(crate) fn Setup() -> impl IntoView {
                 <span class="numbers"><Number field=Field::Seed /></span>
             </div>
             <div hidden=unless(custom)><Matrices /></div>
-            {design(ctx)}
+            <div hidden=move || bench.get()><Door id="workbench" part=LazyPart::Workbench label=label::WORKBENCH /></div>
+            <Door id="to-desk" part=LazyPart::Estimate label=estimate::words::answer::OPEN />
+            <Slot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.design)) shown=bench />
             <h2>{label::CHIP}</h2>
             <Pick field=Field::Chip options=chips />
             <p class="hint" id="price">{price}</p>

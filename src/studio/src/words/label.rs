@@ -1,6 +1,6 @@
 //! Names of fields, choices, buttons and presets.
 
-use crate::{Field, FillKind, PaddingKind, Plan, Speed, Theme};
+use crate::{Field, FillKind, LazyPart, PaddingKind, Plan, Speed, Theme};
 use display::number::grouped;
 use systolic::{Dataflow, Dtype, EventKind, Schedule, Slot};
 
@@ -46,6 +46,8 @@ pub const SCRUBBER: &str = "Cycle";
 pub const OPEN_FULL: &str = "Open in the playground ↗";
 /// The way from the first screen to the workbench.
 pub const WORKBENCH: &str = "Open the workbench";
+/// Asks once more for a part that did not arrive.
+pub const TRY_AGAIN: &str = "Try again";
 /// Takes notices away.
 pub const DISMISS: &str = "Dismiss";
 /// Shown when a settings change cannot run and the last good run stays.
@@ -68,6 +70,24 @@ pub const PASTE: &str = "Type or paste matrices";
 pub const PASTE_HINT: &str = "Rows on lines, elements apart by commas, tabs or spaces; NumPy and MATLAB text works too. nan and inf are numbers.";
 /// Under a chip nobody rents out.
 pub const NO_PRICE: &str = "No list price found: costs are unknown.";
+
+/// What is under way while a part of the page is fetched.
+#[must_use]
+pub const fn loading(part: LazyPart) -> &'static str {
+    match part {
+        LazyPart::Workbench => "Loading the workbench …",
+        LazyPart::Estimate => "Loading “Models on chips” …",
+    }
+}
+
+/// What is said of a part of the page that did not arrive.
+#[must_use]
+pub const fn not_loaded(part: LazyPart) -> &'static str {
+    match part {
+        LazyPart::Workbench => "The workbench could not be loaded; the rest of the page goes on working.",
+        LazyPart::Estimate => "“Models on chips” could not be loaded; the rest of the page goes on working.",
+    }
+}
 
 /// First button of the transport.
 pub const HOME: &str = "To the first cycle (Home)";

@@ -6,7 +6,6 @@ use studio::stage::Progress;
 use studio::words::{bench, message};
 use studio::{Action, Edit, Tool};
 
-use crate::browser::paint;
 use crate::ctx::{say, use_ctx};
 use crate::ui::{Choice, Problem};
 
@@ -17,7 +16,7 @@ pub(crate) fn Channels() -> impl IntoView {
     let channels = Channel::ALL.map(|channel| (channel.id(), bench::channel(channel).to_owned())).to_vec();
     let chosen = Memo::new(move |_| ctx.session().with(|session| session.tools.show));
     let problem = ctx.say(|session| session.tool_problem(Tool::Show).map(message::tool).unwrap_or_default());
-    let broken = move || paint::broken(ctx).is_some();
+    let broken = move || ctx.broken.with(Option::is_some);
     let legend = move || {
         let channel = chosen.get();
         if channel == Channel::Activity {

@@ -5,7 +5,6 @@ use studio::follow::{Follow, Place, What};
 use studio::words::{bench, caption, sheet};
 use studio::{Action, Edit, Tool};
 
-use crate::browser::paint;
 use crate::ctx::{say, use_ctx};
 use crate::ui::Choice;
 use crate::ui::table;
@@ -18,7 +17,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     let told = Memo::new(move |_| {
         let (cycle, chosen) = (ctx.cycle.get(), ctx.told.get());
         // What is written out is the sound machine.
-        if ctx.playing.get() || paint::broken(ctx).is_some() {
+        if ctx.playing.get() || ctx.broken.with(Option::is_some) {
             return None;
         }
         ctx.plan.with(|plan| chosen.or_else(|| caption::telling_pe(plan, cycle))).map(|pe| (cycle, pe))

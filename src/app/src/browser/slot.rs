@@ -1,0 +1,20 @@
+//! A place of the page that a part fills when it is there.
+
+use std::cell::Cell;
+
+use leptos::html::Div;
+use leptos::prelude::*;
+
+use crate::parts::Fill;
+
+/// Has the place filled once, with the state of the page at hand for what is drawn there.
+pub(crate) fn follow(place: NodeRef<Div>, fill: Box<dyn Fn() -> Option<Fill>>) {
+    let Some(owner) = Owner::current() else { return };
+    let filled = Cell::new(false);
+    super::effect(Box::new(move || {
+        let (Some(place), Some(fill)) = (place.get(), fill()) else { return };
+        if !filled.replace(true) {
+            owner.with(|| untrack(|| fill(place.into())));
+        }
+    }));
+}

@@ -1,0 +1,32 @@
+//! What is said of a part of the page that is not there yet.
+
+use leptos::prelude::*;
+use studio::words::label;
+
+use crate::ctx::use_ctx;
+use crate::parts::{self, Opening};
+
+/// A line that says what is being loaded, or what did not arrive and how to ask again.
+#[component]
+pub(crate) fn Arrival() -> impl IntoView {
+    let ctx = use_ctx();
+    let opening = ctx.parts.opening;
+    let line = move || {
+        match opening.get()? {
+        Opening::Loading(part) => Some(view! { <p>{label::loading(part)}</p> }.into_any()),
+        Opening::NotLoaded(part) => Some(
+            view! {
+                <p>{label::not_loaded(part)}</p>
+                <button type="button" id="try-again" on:click=move |_| parts::open(ctx, part)>{label::TRY_AGAIN}</button>
+                <button type="button" on:click=move |_| opening.set(None)>{label::DISMISS}</button>
+            }
+            .into_any(),
+        ),
+    }
+    };
+    view! {
+        <div class="notices" role="status" id="arrival">
+            {move || line().map(|line| view! { <div class="notice">{line}</div> })}
+        </div>
+    }
+}

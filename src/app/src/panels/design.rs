@@ -1,0 +1,28 @@
+//! How the array is built and fed.
+
+use leptos::prelude::*;
+use studio::words::label;
+use studio::{Field, Takes};
+
+use super::setup::{Pick, unless};
+use crate::ctx::use_ctx;
+
+/// The choices of a design.
+#[component]
+pub(crate) fn Design() -> impl IntoView {
+    let ctx = use_ctx();
+    let loads = ctx.ask(|session| session.scenario.uses(Field::Load));
+    let drains = ctx.ask(|session| session.scenario.uses(Field::Drain));
+    view! {
+        <h2>{label::DESIGN}</h2>
+        <Pick field=Field::Overlap options=named(Field::Overlap) />
+        <div hidden=unless(loads)><Pick field=Field::Load options=named(Field::Load) /></div>
+        <div hidden=unless(drains)><Pick field=Field::Drain options=named(Field::Drain) /></div>
+    }
+}
+
+/// The choices of a field with names of their own.
+fn named(field: Field) -> Vec<(&'static str, String)> {
+    let Takes::OneOf(ids) = field.takes() else { return Vec::new() };
+    ids.iter().map(|&id| (id, label::design(id).to_owned())).collect()
+}

@@ -1,0 +1,76 @@
+//! The tools of the stage, as a part.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use studio::defect::{self, Broken};
+use studio::stage::{Layer, layers};
+use studio::words::{bench, caption};
+use studio::{Plan, Session};
+use systolic::{Cycle, PeId};
+
+use super::Fill;
+use crate::browser::keys;
+use crate::panels::design::Design;
+use crate::panels::workbench::{Breaker, Channels, Compare, OtherStage, Sheet, Tiles, Transcript};
+
+/// A moment, who is told about, and what: the caption of a run at a cycle with a broken machine.
+type Caption = fn(&Plan, Cycle, &Broken, Option<PeId>) -> (String, String, String);
+
+/// What the tools add to the array.
+pub(crate) struct Workbench {
+    /// The PE that is told about at a cycle.
+    pub(crate) chosen: fn(&Session, Cycle) -> Option<PeId>,
+    /// The machine with the defect that is set, where this run can have it.
+    pub(crate) broken: fn(&Session, &Plan, Cycle) -> Option<Arc<Broken>>,
+    /// What the PEs show instead of what they do.
+    pub(crate) channel: fn(&Session) -> Option<Layer>,
+    /// What is drawn over the PEs.
+    pub(crate) layers: &'static [Layer],
+    /// What is told of a machine with a defect.
+    pub(crate) caption: Caption,
+    /// Draws the array of a second run.
+    pub(crate) other: Fill,
+    /// Draws how the array is built and fed.
+    pub(crate) design: Fill,
+    /// Draws the ways to the tools, which are further down.
+    pub(crate) index: Fill,
+    /// Draws the tools.
+    pub(crate) tools: Fill,
+}
+
+/// All of it.
+pub(super) static TOOLS: Workbench = Workbench {
+    chosen: Session::pe_at,
+    broken,
+    channel: |session| session.tools.show.layer(),
+    layers: &[defect::marks, layers::paths, layers::lens, defect::marks_under_lens],
+    caption: caption::broken,
+    other: |place| mount_to(place, || view! { <OtherStage /> }).forget(),
+    design: |place| mount_to(place, || view! { <Design /> }).forget(),
+    index: |place| mount_to(place, index).forget(),
+    tools: |place| mount_to(place, tools).forget(),
+};
+
+fn broken(session: &Session, plan: &Plan, cycle: Cycle) -> Option<Arc<Broken>> {
+    let defect = session.tools.defect?.on(plan).ok()?;
+    Some(Arc::new(Broken::at(plan, defect, cycle)))
+}
+
+fn index() -> impl IntoView {
+    let ways = bench::TOOLS.map(|(id, name)| {
+        view! { <button type="button" on:click=move |_| keys::focus(id)>{name}</button> }
+    });
+    view! { <nav class="index" id="tools" tabindex="-1" aria-label=bench::INDEX>{ways}</nav> }
+}
+
+fn tools() -> impl IntoView {
+    view! {
+        <Channels />
+        <Tiles />
+        <Compare />
+        <Breaker />
+        <Sheet />
+        <Transcript />
+    }
+}

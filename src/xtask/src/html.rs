@@ -1,0 +1,178 @@
+//! The published page: index.html with every file that it names under a name and a digest of its content.
+//!
+//! The page is written for Trunk, which serves it while it is worked on; the tags that it marks with `data-trunk` are the
+//! list of the page's files.
+
+use std::fs;
+use std::path::Path;
+
+use crate::Error;
+use crate::digest::{hashed, integrity};
+use crate::module::Module;
+use crate::slim::slim;
+
+/// Writes a file of a name.
+type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), Error> + 'a;
+
+/// Writes the page into `dist`, which is emptied first.
+///
+/// # Errors
+/// A file cannot be read or written, or index.html marks a tag of a kind that is not known here.
+pub fn write(root: &Path, dist: &Path, module: &Module) -> Result<(), Error> {
+    if dist.exists() {
+        fs::remove_dir_all(dist).map_err(Error::io("empty dist"))?;
+    }
+    fs::create_dir_all(dist).map_err(Error::io("make dist"))?;
+    let read = |name: &str| fs::read(root.join(name)).map_err(Error::io(format!("read {name}")));
+    let mut put =
+        |name: &str, bytes: &[u8]| fs::write(dist.join(name), bytes).map_err(Error::io(format!("write {name}")));
+    let html = String::from_utf8_lossy(&read("index.html")?).into_owned();
+    let page = published(&html, module, &read, &mut put)?;
+    for (name, bytes) in &module.parts {
+        put(name, bytes)?;
+    }
+    put("_headers", &read("public/_headers")?)?;
+    put("index.html", page.as_bytes())
+}
+
+/// index.html as it is published; the files that it names go to `put`.
+fn published(
+    html: &str,
+    module: &Module,
+    read: &dyn Fn(&str) -> Result<Vec<u8>, Error>,
+    put: &mut Put<'_>,
+) -> Result<String, Error> {
+    let marked: Vec<Marked<'_>> = marked(html);
+    // One style sheet: several are written apart to be read, and compress better together.
+    let mut style = Vec::new();
+    for tag in marked.iter().filter(|tag| tag.value("rel") == Some("css")) {
+        style.extend(read(tag.file()?)?);
+    }
+    let mut style = Some(style);
+    let mut page = html.to_owned();
+    for tag in marked {
+        let own = match tag.value("rel") {
+            Some("css") => match style.take() {
+                Some(style) => {
+                    let name = hashed("style", "css", &style);
+                    put(&name, &style)?;
+                    format!(
+                        "<link rel=\"stylesheet\" href=\"./{name}\" integrity=\"{}\" crossorigin>",
+                        integrity(&style)
+                    )
+                }
+                None => String::new(),
+            },
+            Some("icon") => {
+                let name = put_hashed(tag.file()?, &read(tag.file()?)?, put)?;
+                format!("<link rel=\"icon\" href=\"./{name}\" type=\"image/svg+xml\">")
+            }
+            Some("rust") => {
+                let (script, main) = (hashed("page", "js", &module.script), hashed("page", "wasm", &module.main));
+                put(&script, &module.script)?;
+                put(&main, &module.main)?;
+                format!(
+                    "<link rel=\"modulepreload\" href=\"./{script}\" integrity=\"{}\" crossorigin>\n  \
+                     <link rel=\"preload\" as=\"fetch\" href=\"./{main}\" type=\"application/wasm\" crossorigin>",
+                    integrity(&module.script)
+                )
+            }
+            // Named elsewhere in the page by its name alone.
+            Some("copy-file") if tag.value("href") == Some("public/_headers") => String::new(),
+            Some("copy-file") => {
+                let file = tag.file()?;
+                let name = put_hashed(file, &read(file)?, put)?;
+                let plain = file.rsplit('/').next().unwrap_or(file);
+                page = page.replace(&format!("src=\"{plain}\""), &format!("src=\"./{name}\""));
+                String::new()
+            }
+            None if tag.value("src").is_some() => {
+                let file = tag.file()?;
+                let script = slim(&String::from_utf8_lossy(&read(file)?)).into_bytes();
+                let name = put_hashed(file, &script, put)?;
+                let kind = tag.value("type").map_or(String::new(), |kind| format!(" type=\"{kind}\""));
+                format!("<script{kind} src=\"./{name}\" integrity=\"{}\" crossorigin>", integrity(&script))
+            }
+            _ => return Err(Error::Malformed(format!("index.html: there is no rule for {}", tag.text))),
+        };
+        page = page.replacen(tag.text, &own, 1);
+    }
+    // Lines that held a tag that is gone.
+    Ok(page.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{line}\n")).collect())
+}
+
+/// Writes a file under a name that has its digest; gives the name.
+fn put_hashed(file: &str, bytes: &[u8], put: &mut Put<'_>) -> Result<String, Error> {
+    let plain = file.rsplit('/').next().unwrap_or(file);
+    let (stem, ending) = plain.rsplit_once('.').unwrap_or((plain, ""));
+    let name = hashed(stem, ending, bytes);
+    put(&name, bytes)?;
+    Ok(name)
+}
+
+/// A tag that names a file of the page.
+#[derive(Debug, Clone, Copy)]
+struct Marked<'a> {
+    text: &'a str,
+}
+
+impl<'a> Marked<'a> {
+    fn value(self, name: &str) -> Option<&'a str> {
+        let (_, rest) = self.text.split_once(&format!(" {name}=\""))?;
+        rest.split_once('"').map(|(value, _)| value)
+    }
+
+    fn file(self) -> Result<&'a str, Error> {
+        let named = self.value("href").or_else(|| self.value("src"));
+        named.ok_or_else(|| Error::Malformed(format!("index.html: {} names no file", self.text)))
+    }
+}
+
+fn marked(html: &str) -> Vec<Marked<'_>> {
+    let tag = |(at, _): (usize, &str)| {
+        let text = &html[at..at + html[at..].find('>')? + 1];
+        text.contains(" data-trunk").then_some(Marked { text })
+    };
+    html.match_indices('<').filter_map(tag).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    const HTML: &str = "<head>\n  <script data-trunk src=\"public/a.js\"></script>\n  \
+        <link data-trunk rel=\"css\" href=\"style/one.css\">\n  <link data-trunk rel=\"css\" href=\"style/two.css\">\n  \
+        <link data-trunk rel=\"rust\" href=\"src/page/Cargo.toml\">\n  <link data-trunk rel=\"copy-file\" href=\"public/_headers\">\n  \
+        <link data-trunk rel=\"copy-file\" href=\"public/b.svg\">\n</head>\n<img src=\"b.svg\">\n";
+
+    fn publish(html: &str) -> Result<(String, BTreeMap<String, Vec<u8>>), Error> {
+        let module = Module { script: b"s".to_vec(), main: b"m".to_vec(), parts: BTreeMap::new() };
+        let mut files = BTreeMap::new();
+        let read = |name: &str| Ok(format!("/* why */\n{name}\n").into_bytes());
+        let page = published(html, &module, &read, &mut |name, bytes| {
+            files.insert(name.to_owned(), bytes.to_vec());
+            Ok(())
+        })?;
+        Ok((page, files))
+    }
+
+    #[test]
+    fn every_file_has_a_digest_in_its_name_and_the_page_names_all_of_them() {
+        let (page, files) = publish(HTML).expect("a page");
+        assert_eq!(files.len(), 5, "{files:?}");
+        assert!(files.keys().all(|name| page.contains(&format!("\"./{name}\""))), "{page}");
+        assert!(!page.contains("data-trunk") && !page.contains("\"b.svg\""), "{page}");
+        let sheet = files.iter().find(|(name, _)| name.starts_with("style-")).expect("a sheet");
+        assert_eq!(sheet.1, b"/* why */\nstyle/one.css\n/* why */\nstyle/two.css\n");
+        let script = files.iter().find(|(name, _)| name.starts_with("a-")).expect("a script");
+        assert_eq!(script.1, b"public/a.js\n");
+        assert!(page.contains(&format!("integrity=\"{}\"", integrity(script.1))), "{page}");
+    }
+
+    #[test]
+    fn an_unknown_kind_of_file_is_an_error() {
+        let refused = publish("<link data-trunk rel=\"sass\" href=\"a.sass\">").expect_err("no rule");
+        assert!(refused.to_string().contains("sass"));
+    }
+}
