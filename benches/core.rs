@@ -1,13 +1,14 @@
 //! Stepping, any cycle at once, counting and drawing, natively. Run with `cargo bench -p benches --bench core`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
+use std::cell::RefCell;
 use std::hint::black_box;
 
 use benches::array::{self, SIDE};
 use benches::desk;
 use benches::{Line, against};
 use display::Picture;
-use studio::stage::{self, Frame};
+use studio::stage::{self, Frame, Work};
 use studio::{Link, Plan};
 use systolic::Cycle;
 
@@ -51,7 +52,29 @@ fn drawing() -> Vec<Line> {
         ratio: outcome.times_bound(),
         unit: "looks at all its registers",
     };
-    vec![field, first_screen]
+    vec![field, first_screen, long_sums()]
+}
+
+/// A frame of an output-stationary array whose sums have 65 536 terms: the work of one frame, from nothing.
+fn long_sums() -> Line {
+    const TERMS: u64 = Work::FRAME_MAX;
+    let plan = plan("rows=64&cols=64&m=64&k=65536&n=64&df=os&dt=f32&fill=uniform");
+    let mut picture = Picture::default();
+    let draw = || {
+        let work = RefCell::new(Work::default());
+        let frame = Frame { work: Some(&work), ..Frame::new(&plan, Cycle(65_436)) };
+        stage::draw(&frame, 3840.0, 2160.0, &mut picture);
+        black_box(&picture);
+    };
+    let outcome = against(draw, || {
+        let mut sum = 0.0f32;
+        for _ in 0..TERMS {
+            sum += black_box(0.5f32) * 0.25;
+        }
+        black_box(sum);
+    });
+    let ratio = outcome.times_bound();
+    Line { name: "a frame of 64×64 sums of 65 536 terms", outcome, ratio, unit: "as many adds in a row" }
 }
 
 fn main() {

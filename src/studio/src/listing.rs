@@ -1,6 +1,6 @@
 //! Matrices that a person typed or pasted: CSV, TSV, spaces, NumPy or MATLAB text.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::{Field, Problem, problem::Why};
 use display::number::joined;
@@ -14,6 +14,8 @@ pub struct Listing {
     pub cols: u64,
     /// Elements, row by row.
     pub values: Arc<[f64]>,
+    /// The text form, once somebody asked for it: links are written at every change.
+    text: Arc<OnceLock<String>>,
 }
 
 /// The same bits: a NaN is what was typed, and equal to itself.
@@ -21,6 +23,9 @@ impl PartialEq for Listing {
     fn eq(&self, other: &Self) -> bool {
         // As many rows and columns are as many values.
         let is_same = |(ours, theirs): (&f64, &f64)| ours.to_bits() == theirs.to_bits();
+        if Arc::ptr_eq(&self.values, &other.values) {
+            return (self.rows, self.cols) == (other.rows, other.cols);
+        }
         (self.rows, self.cols) == (other.rows, other.cols) && self.values.iter().zip(&*other.values).all(is_same)
     }
 }
@@ -68,12 +73,20 @@ impl Listing {
         if rows == 0 {
             return Err(problem(text.trim(), Why::NoValues));
         }
-        Ok(Self { rows, cols, values: values.into() })
+        Ok(Self::new(rows, cols, values))
+    }
+
+    fn new(rows: u64, cols: u64, values: Vec<f64>) -> Self {
+        Self { rows, cols, values: values.into(), text: Arc::default() }
     }
 
     /// The text form of links: elements with commas, rows with semicolons.
     #[must_use]
     pub fn to_text(&self) -> String {
+        self.text.get_or_init(|| self.written()).clone()
+    }
+
+    fn written(&self) -> String {
         let cols = usize::try_from(self.cols).unwrap_or(1).max(1);
         let row = |row: &[f64]| joined(&row.iter().map(|&value| plain(value)).collect::<Vec<_>>(), ",");
         joined(&self.values.chunks(cols).map(row).collect::<Vec<_>>(), ";")
@@ -99,7 +112,7 @@ mod tests {
 
     #[test]
     fn every_usual_notation_is_read() {
-        let expected = Listing { rows: 2, cols: 2, values: [1.0, -2.5, 3.0, 4.0].into() };
+        let expected = Listing::new(2, 2, vec![1.0, -2.5, 3.0, 4.0]);
         for text in [
             "1,-2.5\n3,4",
             "1\t-2.5\r\n3\t4\r\n",

@@ -38,7 +38,8 @@ pub struct Carried {
     of: SumOf,
     rows: Range<u32>,
     cols: Range<u32>,
-    cycle: Cycle,
+    /// The clock edge; none at first.
+    cycle: Option<Cycle>,
     /// Row by row.
     parts: Vec<Part>,
     /// The same without rounding, where that is asked for.
@@ -122,7 +123,7 @@ impl Carried {
     pub fn new(of: SumOf, rows: Range<u32>, cols: Range<u32>) -> Self {
         let n_pes = rows.len() * cols.len();
         let parts = vec![Part::default(); n_pes];
-        Self { of, rows, cols, cycle: Cycle(0), parts, exact: Vec::new(), is_exact: false, n_missing: 0 }
+        Self { of, rows, cols, cycle: None, parts, exact: Vec::new(), is_exact: false, n_missing: 0 }
     }
 
     /// The same, with sums without rounding beside them.
@@ -135,8 +136,12 @@ impl Carried {
 
     /// Goes to a clock edge of the run that it always goes with. No term is added before [`work`](Self::work).
     pub fn go_to(&mut self, schedule: &Schedule, cycle: Cycle) {
+        if self.cycle == Some(cycle) {
+            return;
+        }
+        let before = self.cycle.replace(cycle).unwrap_or(cycle);
         let south = usize::try_from(schedule.hops(PeId::new(1, 0))).unwrap_or(1).max(1);
-        let later = usize::try_from(cycle.0.saturating_sub(self.cycle.0)).unwrap_or(usize::MAX);
+        let later = usize::try_from(cycle.0.saturating_sub(before.0)).unwrap_or(usize::MAX);
         let (n_cols, of) = (self.cols.len(), self.of);
         // A sum comes from its own PE or from one farther north, which is still as it was when rows are visited upward.
         let moved = [0, later / south, later].map(|rows| rows.saturating_mul(n_cols));
@@ -167,7 +172,6 @@ impl Carried {
                 self.parts[index] = part;
             }
         }
-        self.cycle = cycle;
     }
 
     /// Adds terms until none is missing or `budget` is used up; tells how much work it was. A term counts as 1, and so does

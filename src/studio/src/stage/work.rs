@@ -65,8 +65,8 @@ impl Work {
     /// Most work of a frame: terms that are added, elements that are encoded; a term without rounding counts as several.
     pub const FRAME_MAX: u64 = 1 << 22;
 
-    /// Most terms, counted as work, that a number per PE may take in all: some 256 frames.
-    pub const ALL_MAX: u64 = 1 << 30;
+    /// Most work that a number per PE may take in all: some thousand frames.
+    pub const ALL_MAX: u64 = 1 << 32;
 
     /// A new frame.
     pub(crate) fn begin(&mut self, plan: &Plan, cycle: Cycle) {
