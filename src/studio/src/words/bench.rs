@@ -86,8 +86,7 @@ pub const CHANNEL_TOO_MANY: &str = "The error is worked out for up to 4096 PEs a
 /// While terms are still being added.
 pub const CHANNEL_UNDERWAY: &str = "The terms are being added …";
 /// Where too many terms would have to be added.
-pub const CHANNEL_TOO_LONG: &str =
-    "These sums take over four thousand million additions in this cycle: zoom in, or choose an earlier cycle of the fold.";
+pub const CHANNEL_TOO_LONG: &str = "These sums take over four thousand million additions in this cycle: zoom in, or choose an earlier cycle of the fold.";
 /// Where a machine with a defect is shown.
 pub const CHANNEL_BROKEN: &str = "A machine with a defect shows its registers alone.";
 /// Whether playing stays within a fold.
