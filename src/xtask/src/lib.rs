@@ -15,6 +15,7 @@ pub mod loader;
 pub mod module;
 pub mod page;
 pub mod process;
+pub mod rooms;
 pub mod server;
 pub mod slim;
 pub mod steps;

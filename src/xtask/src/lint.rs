@@ -4,65 +4,39 @@ use std::path::Path;
 
 use crate::Error;
 use crate::process::{cargo, run};
+use crate::rooms;
 use crate::steps::Steps;
 use crate::tools::WASM;
-
-const CHECKS: [(&str, &[&str]); 6] = [
-    ("formatting", &["fmt", "--all", "--check"]),
-    (
-        "clippy, native",
-        &[
-            "clippy",
-            "--locked",
-            "--workspace",
-            "--exclude=app",
-            "--exclude=page",
-            "--features=whole/browser,benches/browser",
-            "--all-targets",
-            "--",
-            "-Dwarnings",
-        ],
-    ),
-    (
-        "clippy, browser",
-        &[
-            "clippy",
-            "--locked",
-            "-papp",
-            "-ppage",
-            "-psystolic",
-            "-pdisplay",
-            "-pestimate",
-            "-pstudio",
-            "--all-targets",
-            WASM_FLAG,
-            "--",
-            "-Dwarnings",
-        ],
-    ),
-    (
-        "clippy, in parts",
-        &["clippy", "--locked", "-papp", "--features=split", "--all-targets", WASM_FLAG, "--", "-Dwarnings"],
-    ),
-    (
-        "documentation, native",
-        &["doc", "--locked", "--no-deps", "--workspace", "--exclude=app", "--exclude=page", "--lib"],
-    ),
-    ("documentation, browser", &["doc", "--locked", "--no-deps", "-papp", "--lib", WASM_FLAG]),
-];
-
-const WASM_FLAG: &str = "--target=wasm32-unknown-unknown";
 
 /// Runs every check, the cheap ones first, and stops at the first that fails.
 ///
 /// # Errors
 /// The name of the failing check.
 pub fn run_all(root: &Path) -> Result<(), Error> {
-    debug_assert!(WASM_FLAG.ends_with(WASM));
-    let mut steps = Steps::new(CHECKS.len());
-    for (name, arguments) in CHECKS {
+    let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+    let target = format!("--target={WASM}");
+    let natively = rooms::natively();
+    // The tests of the page too, which a plain test run leaves out.
+    let everything = [natively.clone(), words("--features=whole/page")].concat();
+    let in_browser =
+        [rooms::in_browser(&rooms::all(root)?), words("--package=page --package=wasm-streams"), vec![target.clone()]]
+            .concat();
+    let strictly = words("--all-targets -- -Dwarnings");
+    let clippy = |selection: &[String]| [&words("clippy --locked"), selection, &strictly].concat();
+    let doc = |selection: &[String]| [&words("doc --locked --no-deps --lib"), selection].concat();
+    let checks = [
+        ("formatting", words("fmt --all --check")),
+        ("clippy, native", clippy(&everything)),
+        ("clippy, browser", clippy(&in_browser)),
+        ("clippy, in parts", clippy(&["--package=app".to_owned(), "--features=split".to_owned(), target.clone()])),
+        ("documentation, native", doc(&natively)),
+        ("documentation, browser", doc(&["--package=app".to_owned(), target])),
+    ];
+    let mut steps = Steps::new(checks.len());
+    for (name, arguments) in checks {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         steps.run(name, || {
-            run(name, cargo(root, arguments).env("RUSTDOCFLAGS", "-Dwarnings")).map_err(|error| {
+            run(name, cargo(root, &arguments).env("RUSTDOCFLAGS", "-Dwarnings")).map_err(|error| {
                 if let Error::Step(name) = error { Error::Verdict(format!("{name}: not clean")) } else { error }
             })
         })?;

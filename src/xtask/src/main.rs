@@ -7,20 +7,21 @@ mod serve;
 use std::process::ExitCode;
 
 use xtask::steps::Steps;
-use xtask::{Error, ledger, lint, page, root, suite, tools};
+use xtask::{Error, ledger, lint, page, rooms, root, suite, tools};
 
 const HELP: &str = "cargo xtask <command>
 
   serve [--port N] [--no-open]   build the page, serve it on 127.0.0.1 and open a browser
   build                          build the page into dist
-  test                           run every test, natively and in a headless browser
+  test [ROOM]                    run every test, natively and in a headless browser, or those of one room: a folder
+                                 of src, `whole` (rules and data of the whole) or `page` (the published page)
   size [--by-crate]              print the size of the page against its budget
   lint                           formatting, clippy and documentation, natively and for the browser
   codegen [--check]              write the chip table from its data file, or check that it is current
-  setup                          install the build tools into .tools, and Trunk for `trunk serve`
+  setup                          find the build tools, or build them into .tools, and Trunk for `trunk serve`
   help                           this text
 
-The first run builds wasm-bindgen into .tools, which takes a minute, once.";
+Tools are taken from .tools, PATH or cargo's folder if their version fits; the first run builds what is missing.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,18 +44,21 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         }
         ["serve", options @ ..] => serve::run(&root, &serve::Request::parse(options)?),
         ["build"] => {
-            let mut steps = Steps::new(tools::STEPS + page::STEPS);
+            let mut steps = serve::steps(&root)?;
             tools::ensure(&root, &mut steps)?;
             page::build(&root, &mut steps)
         }
         ["test"] => suite::run_all(&root),
+        ["test", room] => suite::run_room(&root, &rooms::named(&root, room)?),
         ["size"] => ledger::print(&root),
         ["size", "--by-crate"] => ledger::print_by_crate(&root),
         ["lint"] => lint::run_all(&root),
         ["codegen"] => codegen::run(&root, false).map_err(Error::Malformed),
         ["codegen", "--check"] => codegen::run(&root, true).map_err(Error::Verdict),
         ["setup"] => {
-            let mut steps = Steps::new(tools::STEPS + 1);
+            let mut estimates = tools::estimates(&root)?.to_vec();
+            estimates.push(tools::trunk_estimate(&root));
+            let mut steps = Steps::estimated(estimates);
             tools::ensure(&root, &mut steps)?;
             tools::ensure_trunk(&root, &mut steps)
         }

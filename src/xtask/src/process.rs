@@ -22,11 +22,11 @@ pub fn find_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| folder.join(format!("{name}{}", env::consts::EXE_SUFFIX))).find(|path| path.is_file())
 }
 
-/// PATH with `folder` in front.
+/// PATH with `folders` in front.
 #[must_use]
-pub fn path_with(folder: &Path) -> OsString {
+pub fn path_with(folders: &[PathBuf]) -> OsString {
     let rest = env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(folder.to_path_buf()).chain(env::split_paths(&rest));
+    let folders = folders.iter().cloned().chain(env::split_paths(&rest));
     env::join_paths(folders).unwrap_or(rest)
 }
 

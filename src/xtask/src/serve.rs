@@ -4,6 +4,7 @@ use std::env;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use xtask::server::{Options, Server};
 use xtask::steps::Steps;
@@ -45,7 +46,7 @@ impl Request {
 
 /// Builds the page and serves it until the program is stopped.
 pub(crate) fn run(root: &Path, request: &Request) -> Result<(), Error> {
-    let mut steps = Steps::new(tools::STEPS + page::STEPS);
+    let mut steps = steps(root)?;
     tools::ensure(root, &mut steps)?;
     page::build(root, &mut steps)?;
     let server = start(&page::dist(root), request.port)?;
@@ -55,6 +56,16 @@ pub(crate) fn run(root: &Path, request: &Request) -> Result<(), Error> {
     }
     server.wait();
     Ok(())
+}
+
+/// The steps from a fresh clone to the built page, with how long each takes here.
+pub(crate) fn steps(root: &Path) -> Result<Steps, Error> {
+    // Cargo's folder of the page's profile: what it holds is not compiled again.
+    let is_built = root.join("target").join(tools::WASM).join("wasm-release").is_dir();
+    let mut estimates = tools::estimates(root)?.to_vec();
+    estimates.extend([if is_built { 25 } else { 110 }, 0, 10].map(Duration::from_secs));
+    estimates.resize(tools::STEPS + page::STEPS, Duration::ZERO);
+    Ok(Steps::estimated(estimates))
 }
 
 /// A port that was asked for is taken or nothing; otherwise the first free one from 8080 on.

@@ -1,4 +1,4 @@
-//! The whole test suite: native, core and components in a browser, and the shipped page itself.
+//! The test suite, whole or of one room: native, core and components in a browser, and the shipped page itself.
 
 use std::fmt;
 use std::path::Path;
@@ -6,13 +6,14 @@ use std::process::Command;
 
 use crate::browser::Browser;
 use crate::process::{cargo, tee};
+use crate::rooms::{self, Room};
 use crate::steps::Steps;
 use crate::tools::{self, WASM};
 use crate::{Error, axe, page};
 
 /// Tests that passed and failed so far, and checks that could not be made.
 #[derive(Debug, Default)]
-struct Score {
+pub(crate) struct Score {
     passed: u64,
     failed: u64,
     skipped: Vec<String>,
@@ -32,8 +33,58 @@ impl fmt::Display for Score {
 /// # Errors
 /// The first step that fails, after its summary is printed.
 pub fn run_all(root: &Path) -> Result<(), Error> {
+    summarize(|score| {
+        let rooms = rooms::all(root)?;
+        let prepared = InBrowser::STEPS + page::STEPS;
+        let mut steps = Steps::new(prepared + 3);
+        test(root, &mut steps, score, "native tests", &rooms::natively(), &[])?;
+
+        // Third-party data that the project does not hold; its test says so too, but nobody reads a passing test.
+        let measured = std::env::var_os("MEASURED_GEMMS")
+            .map_or_else(|| root.join("../shared/golden/tpu_v4_gemm_measured.csv"), Into::into);
+        if !measured.is_file() {
+            score
+                .skipped
+                .push("errors of predicted times: MEASURED_GEMMS names no file of measured products".to_owned());
+        }
+
+        let browser = InBrowser::ensure(root, &mut steps, score)?;
+        let packages = [rooms::in_browser(&rooms), on_wasm()].concat();
+        test(root, &mut steps, score, "core and component tests in Chromium", &packages, &browser.environment())?;
+        test_page(root, &mut steps, score, &browser)
+    })
+}
+
+/// Runs the tests of one room, natively and in a browser where it has such; the last line is as of [`run_all`].
+///
+/// # Errors
+/// The first step that fails, after its summary is printed.
+pub fn run_room(root: &Path, room: &Room) -> Result<(), Error> {
+    summarize(|score| {
+        let in_browser = if room.is_in_browser() { InBrowser::STEPS + 1 } else { 0 };
+        let page = if *room == Room::Page { page::STEPS } else { 0 };
+        let mut steps = Steps::new(usize::from(room.is_native()) + in_browser + page);
+        let Room::Package { package, .. } = room else {
+            let browser = InBrowser::ensure(root, &mut steps, score)?;
+            return test_page(root, &mut steps, score, &browser);
+        };
+        let package = vec![format!("--package={package}")];
+        if room.is_native() {
+            test(root, &mut steps, score, &format!("{}, native", room.name()), &package, &[])?;
+        }
+        if room.is_in_browser() {
+            let browser = InBrowser::ensure(root, &mut steps, score)?;
+            let name = format!("{}, in Chromium", room.name());
+            test(root, &mut steps, score, &name, &[package, on_wasm()].concat(), &browser.environment())?;
+        }
+        Ok(())
+    })
+}
+
+/// Does `work` and prints what its tests came to.
+fn summarize(work: impl FnOnce(&mut Score) -> Result<(), Error>) -> Result<(), Error> {
     let mut score = Score::default();
-    let outcome = run_steps(root, &mut score);
+    let outcome = work(&mut score);
     if let Err(error) = &outcome {
         println!("stopped: {error}");
         // A step that fails without a failing test, as when it does not compile, is not a success of zero tests.
@@ -43,76 +94,67 @@ pub fn run_all(root: &Path) -> Result<(), Error> {
     outcome
 }
 
-fn run_steps(root: &Path, score: &mut Score) -> Result<(), Error> {
-    const TESTS: usize = 5;
-    let mut steps = Steps::new(tools::STEPS + 2 + TESTS + page::STEPS);
-    // Both native steps run even if the first fails: they are cheap and tell more together.
-    let natively = test(
-        root,
-        &mut steps,
-        score,
-        "native tests",
-        &["--workspace", "--exclude=app", "--exclude=page", "--exclude=whole"],
-        &[],
-    );
-    let whole = test(root, &mut steps, score, "tests of the whole", &["--package=whole"], &[]);
-    natively.and(whole)?;
+/// The page as it is published, built and tested.
+fn test_page(root: &Path, steps: &mut Steps, score: &mut Score, browser: &InBrowser) -> Result<(), Error> {
+    page::build(root, steps)?;
+    test(root, steps, score, "tests of the shipped page", &of_page(), &browser.environment())
+}
 
-    // Third-party data that the project does not hold; its test says so too, but nobody reads a passing test.
-    let measured = std::env::var_os("MEASURED_GEMMS")
-        .map_or_else(|| root.join("../shared/golden/tpu_v4_gemm_measured.csv"), Into::into);
-    if !measured.is_file() {
-        score.skipped.push("errors of foretold times: MEASURED_GEMMS names no file of measured products".to_owned());
+/// Cargo's selection of the tests of the shipped page.
+pub(crate) fn of_page() -> Vec<String> {
+    let mut arguments = rooms::natively();
+    // Two browsers at a time: more of them starve each other on a small machine and then miss their deadlines.
+    arguments.extend(["--features=whole/page", "--test=page", "--", "--test-threads=2"].map(str::to_owned));
+    arguments
+}
+
+/// What makes a selection one for the browser. Documentation examples have no browser runner.
+fn on_wasm() -> Vec<String> {
+    vec!["--lib".to_owned(), "--tests".to_owned(), format!("--target={WASM}")]
+}
+
+/// Everything that tests in a browser need.
+pub(crate) struct InBrowser(Vec<(&'static str, String)>);
+
+impl InBrowser {
+    /// How many steps [`InBrowser::ensure`] runs.
+    pub(crate) const STEPS: usize = tools::STEPS + 2;
+
+    /// Finds the tools, the browser and the accessibility checker, and installs what is missing.
+    pub(crate) fn ensure(root: &Path, steps: &mut Steps, score: &mut Score) -> Result<Self, Error> {
+        tools::ensure(root, steps)?;
+        let browser = steps.run("Chromium and chromedriver", Browser::ensure)?;
+        steps.run(&format!("axe-core {}", axe::VERSION), || {
+            if let Err(reason) = axe::ensure(root) {
+                score.skipped.push(reason);
+            }
+            Ok(())
+        })?;
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        Ok(Self(vec![
+            ("PATH", tools::path(root).to_string_lossy().into_owned()),
+            ("CHROME", text(&browser.chromium)),
+            ("CHROMEDRIVER", text(&browser.chromedriver)),
+            ("WASM_BINDGEN_USE_BROWSER", "1".to_owned()),
+            ("WASM_BINDGEN_TEST_TIMEOUT", "300".to_owned()),
+            ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "30".to_owned()),
+            ("WASM_BINDGEN_TEST_WEBDRIVER_JSON", text(&root.join("tests/browser/webdriver.json"))),
+        ]))
     }
 
-    tools::ensure(root, &mut steps)?;
-    let browser = steps.run("Chromium and chromedriver", Browser::ensure)?;
-    steps.run(&format!("axe-core {}", axe::VERSION), || {
-        if let Err(reason) = axe::ensure(root) {
-            score.skipped.push(reason);
-        }
-        Ok(())
-    })?;
-    let path = tools::path(root).to_string_lossy().into_owned();
-    let driver = browser.chromedriver.to_string_lossy().into_owned();
-    let chromium = browser.chromium.to_string_lossy().into_owned();
-    let options = root.join("tests/browser/webdriver.json").to_string_lossy().into_owned();
-    let in_browser = [
-        ("PATH", path.as_str()),
-        ("CHROME", &chromium),
-        ("CHROMEDRIVER", &driver),
-        ("WASM_BINDGEN_USE_BROWSER", "1"),
-        ("WASM_BINDGEN_TEST_TIMEOUT", "300"),
-        ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "30"),
-        ("WASM_BINDGEN_TEST_WEBDRIVER_JSON", &options),
-    ];
-    let target = format!("--target={WASM}");
-    // Documentation examples have no browser runner.
-    let core = [
-        "--package=systolic",
-        "--package=display",
-        "--package=estimate",
-        "--package=studio",
-        "--lib",
-        "--tests",
-        &target,
-    ];
-    test(root, &mut steps, score, "core tests in Chromium", &core, &in_browser)?;
-    let components = ["--package=app", "--lib", "--tests", &target];
-    test(root, &mut steps, score, "component tests in Chromium", &components, &in_browser)?;
-    page::build(root, &mut steps)?;
-    // Two browsers at a time: more of them starve each other on a small machine and then miss their deadlines.
-    let page = ["--package=whole", "--features=browser", "--test=page", "--", "--test-threads=2"];
-    test(root, &mut steps, score, "tests of the shipped page", &page, &in_browser)
+    /// The variables of a `cargo test` that runs in it.
+    pub(crate) fn environment(&self) -> Vec<(&str, &str)> {
+        self.0.iter().map(|(name, value)| (*name, value.as_str())).collect()
+    }
 }
 
 /// One `cargo test`, its results added to `score`.
-fn test(
+pub(crate) fn test(
     root: &Path,
     steps: &mut Steps,
     score: &mut Score,
     name: &str,
-    arguments: &[&str],
+    arguments: &[String],
     environment: &[(&str, &str)],
 ) -> Result<(), Error> {
     steps.run(name, || {

@@ -1,9 +1,10 @@
 //! The build tools: the wasm target, Trunk and wasm-bindgen, taken when they fit and built into `.tools` when not.
 
-use std::env;
-use std::fs;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
+use std::{env, fs, iter};
 
 use crate::process::{answer, cargo, find_in, path_with, run};
 use crate::steps::Steps;
@@ -13,20 +14,10 @@ use crate::{Error, process};
 pub const WASM: &str = "wasm32-unknown-unknown";
 /// The Trunk that is built when none fits; newer ones ask for a newer compiler than this project does.
 pub const TRUNK: &str = "0.21.14";
-/// Names of the steps that [`ensure`] runs.
+/// What comes with wasm-bindgen and is used here, all in the version of the crate.
+const BINDGEN: [&str; 2] = ["wasm-bindgen", "wasm-bindgen-test-runner"];
+/// How many steps [`ensure`] runs.
 pub const STEPS: usize = 2;
-
-/// Makes Trunk present, which serves the page while it is worked on: one step. No other chore needs it.
-///
-/// # Errors
-/// It is missing and cannot be installed.
-pub fn ensure_trunk(root: &Path, steps: &mut Steps) -> Result<(), Error> {
-    let trunk = folder_of(root, "trunk", fits_trunk);
-    steps.run(&announce("Trunk", TRUNK, trunk.is_some(), "2 minutes"), || match trunk {
-        Some(_) => Ok(()),
-        None => install(root, &format!("trunk@{TRUNK}")),
-    })
-}
 
 /// Makes every build tool present: two steps.
 ///
@@ -34,19 +25,57 @@ pub fn ensure_trunk(root: &Path, steps: &mut Steps) -> Result<(), Error> {
 /// A tool is missing and cannot be installed.
 pub fn ensure(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     steps.run(&format!("the {WASM} target"), || ensure_target(root))?;
-    let wanted = locked_version(root, "wasm-bindgen")?;
-    let present = ["wasm-bindgen", "wasm-bindgen-test-runner"]
-        .iter()
-        .all(|tool| folder_of(root, tool, |version| version == wanted).is_some());
-    steps.run(&announce("wasm-bindgen", &wanted, present, "1 minute"), || {
-        if present { Ok(()) } else { install(root, &format!("wasm-bindgen-cli@{wanted}")) }
-    })
+    install_missing(root, steps, "wasm-bindgen", missing_bindgen(root)?)
 }
 
-/// PATH with the folders of the tools that fit in front, for cargo to find them.
+/// Makes Trunk present, which serves the page while it is worked on: one step. No other chore needs it.
+///
+/// # Errors
+/// It is missing and cannot be installed.
+pub fn ensure_trunk(root: &Path, steps: &mut Steps) -> Result<(), Error> {
+    install_missing(root, steps, "Trunk", missing_trunk(root))
+}
+
+/// About how long each step of [`ensure`] takes here: nothing where the tool is there already.
+///
+/// # Errors
+/// Cargo.lock does not say which wasm-bindgen is needed.
+pub fn estimates(root: &Path) -> Result<[Duration; STEPS], Error> {
+    Ok([Duration::ZERO, Duration::from_secs(missing_bindgen(root)?.map_or(0, |_| 60))])
+}
+
+/// About how long [`ensure_trunk`] takes here.
 #[must_use]
-pub fn path(root: &Path) -> std::ffi::OsString {
-    path_with(&folder(root))
+pub fn trunk_estimate(root: &Path) -> Duration {
+    Duration::from_secs(missing_trunk(root).map_or(0, |_| 130))
+}
+
+fn install_missing(root: &Path, steps: &mut Steps, tool: &str, missing: Option<String>) -> Result<(), Error> {
+    match missing {
+        Some(package) => steps.run(&format!("building {package} into .tools, once"), || install(root, &package)),
+        None => steps.run(tool, || Ok(())),
+    }
+}
+
+/// The package to install, if a tool of the needed version is not there.
+fn missing_bindgen(root: &Path) -> Result<Option<String>, Error> {
+    let wanted = locked_version(root, "wasm-bindgen")?;
+    let present = BINDGEN.iter().all(|tool| fitting(root, tool, |version| version == wanted).is_some());
+    Ok((!present).then(|| format!("wasm-bindgen-cli@{wanted}")))
+}
+
+fn missing_trunk(root: &Path) -> Option<String> {
+    fitting(root, "trunk", fits_trunk).is_none().then(|| format!("trunk@{TRUNK}"))
+}
+
+/// PATH with the folders of the tools that fit in front, for cargo and other programs to find them.
+#[must_use]
+pub fn path(root: &Path) -> OsString {
+    let wanted = locked_version(root, "wasm-bindgen").unwrap_or_default();
+    let programs = BINDGEN.iter().filter_map(|tool| fitting(root, tool, |version| version == wanted));
+    let mut folders: Vec<PathBuf> = programs.filter_map(|program| Some(program.parent()?.to_owned())).collect();
+    folders.dedup();
+    path_with(&folders)
 }
 
 /// Where tools are installed.
@@ -71,23 +100,24 @@ fn version_in(lock: &str, name: &str) -> Option<String> {
     Some(lines.next()?.strip_prefix("version = \"")?.strip_suffix('"')?.to_owned())
 }
 
-fn announce(tool: &str, version: &str, present: bool, time: &str) -> String {
-    if present { tool.to_owned() } else { format!("building {tool} {version} into .tools (about {time}, once)") }
-}
-
 /// Trunk before 0.21 does not know the settings used here.
 fn fits_trunk(version: &str) -> bool {
     version.starts_with("0.21.") || version.starts_with("0.22.")
 }
 
-/// The first folder, `.tools/bin` before PATH, that holds `tool`, provided its version fits.
-///
-/// Only the first counts: the child programs search in this order too and never look further.
-fn folder_of(root: &Path, tool: &str, fits: impl Fn(&str) -> bool) -> Option<PathBuf> {
-    let folders: Vec<PathBuf> = env::split_paths(&path(root)).collect();
-    let program = find_in(&folders, tool)?;
-    let said = answer(Command::new(&program).arg("--version"))?;
-    fits(said.split_whitespace().nth(1)?).then_some(program)
+/// The first `tool` whose version fits: in `.tools`, on PATH, or where cargo installs programs.
+fn fitting(root: &Path, tool: &str, fits: impl Fn(&str) -> bool) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let folders = iter::once(folder(root)).chain(env::split_paths(&path)).chain(home.map(|home| home.join("bin")));
+    let mut programs = folders.filter_map(|folder| find_in(&[folder], tool));
+    programs.find(|program| version_of(program).is_some_and(|version| fits(&version)))
+}
+
+/// The second word of what the program says of itself, as in `trunk 0.21.14`.
+fn version_of(program: &Path) -> Option<String> {
+    let said = answer(Command::new(program).arg("--version"))?;
+    said.split_whitespace().nth(1).map(str::to_owned)
 }
 
 fn ensure_target(root: &Path) -> Result<(), Error> {
