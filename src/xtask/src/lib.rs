@@ -18,6 +18,7 @@ pub mod process;
 pub mod rooms;
 pub mod server;
 pub mod slim;
+pub mod soak;
 pub mod steps;
 pub mod suite;
 pub mod symbol;

@@ -7,7 +7,7 @@ mod serve;
 use std::process::ExitCode;
 
 use xtask::steps::Steps;
-use xtask::{Error, ledger, lint, page, rooms, root, suite, tools};
+use xtask::{Error, ledger, lint, page, rooms, root, soak, suite, tools};
 
 const HELP: &str = "cargo xtask <command>
 
@@ -15,6 +15,7 @@ const HELP: &str = "cargo xtask <command>
   build                          build the page into dist
   test [ROOM]                    run every test, natively and in a headless browser, or those of one room: a folder
                                  of src, `whole` (rules and data of the whole) or `page` (the published page)
+  soak [--minutes N] [--seed S]  run the random tests with one seed after another, for 30 minutes or N
   size [--by-crate]              print the size of the page against its budget
   lint                           formatting, clippy and documentation, natively and for the browser
   codegen [--check]              write the chip table from its data file, or check that it is current
@@ -50,6 +51,7 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         }
         ["test"] => suite::run_all(&root),
         ["test", room] => suite::run_room(&root, &rooms::named(&root, room)?),
+        ["soak", options @ ..] => soak::run(&root, soak::Request::parse(options)?),
         ["size"] => ledger::print(&root),
         ["size", "--by-crate"] => ledger::print_by_crate(&root),
         ["lint"] => lint::run_all(&root),

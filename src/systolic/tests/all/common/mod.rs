@@ -79,11 +79,15 @@ fn units() -> impl Strategy<Value = MacUnit> {
     })
 }
 
-/// A runner with a fixed seed, so that native and WebAssembly runs see the same cases. `SYSTOLIC_CASES_MAX` makes for
-/// fewer of them where the tests run very often, as under mutation.
+/// A runner with a fixed seed, so that native and WebAssembly runs see the same cases; the variable `SEED` makes others.
+/// `SYSTOLIC_CASES_MAX` makes for fewer of them where the tests run very often, as under mutation.
 pub(crate) fn runner(cases: u32) -> TestRunner {
     let max = std::env::var("SYSTOLIC_CASES_MAX").ok().and_then(|max| max.parse().ok());
     let cases = cases.min(max.unwrap_or(u32::MAX));
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 500, ..Config::default() };
-    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, b"systolic playground agreement 01"))
+    let mut seed = *b"systolic playground agreement 01";
+    if let Some(other) = std::env::var("SEED").ok().and_then(|other| other.parse::<u64>().ok()) {
+        seed[24..].copy_from_slice(&other.to_le_bytes());
+    }
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed))
 }

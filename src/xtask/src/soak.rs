@@ -1,0 +1,106 @@
+//! `cargo xtask soak`: the random tests again and again, each round with another seed, for as long as there is time.
+
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crate::steps::{Steps, elapsed};
+use crate::suite::{self, InBrowser, Score};
+use crate::{Error, page, rooms};
+
+/// Keys pressed in each theme of a round; the suite itself presses a tenth of them.
+const KEYS: &str = "3334";
+
+/// How long, and from which seed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Request {
+    minutes: u64,
+    seed: Option<u64>,
+}
+
+impl Request {
+    /// Reads `--minutes N` and `--seed S`.
+    ///
+    /// # Errors
+    /// Another option, or a value that is no number of its kind.
+    pub fn parse(arguments: &[&str]) -> Result<Self, Error> {
+        let mut request = Self { minutes: 30, seed: None };
+        for pair in arguments.chunks(2) {
+            let [name @ ("--minutes" | "--seed"), value] = pair else {
+                return Err(Error::Usage(match pair {
+                    [name @ ("--minutes" | "--seed")] => format!("{name} needs a number"),
+                    _ => format!("`soak` knows no {}", pair[0]),
+                }));
+            };
+            // A seed's tests count on from it, so it stays far below what they count with.
+            let max = if *name == "--seed" { u64::from(u32::MAX) } else { 10_000 };
+            let number = value.parse().ok().filter(|number| (1..=max).contains(number));
+            let number = number.ok_or_else(|| Error::Usage(format!("{name} {value}: 1 to {max} are allowed")))?;
+            if *name == "--seed" { request.seed = Some(number) } else { request.minutes = number }
+        }
+        Ok(request)
+    }
+}
+
+/// Runs rounds until the time is up; the one under way is finished.
+///
+/// # Errors
+/// A test fails; the message has the seed that shows it again.
+pub fn run(root: &Path, request: Request) -> Result<(), Error> {
+    let time = Duration::from_secs(60 * request.minutes);
+    // The clock only chooses where to begin.
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
+    let first = request.seed.unwrap_or(clock);
+    let mut score = Score::default();
+    let mut steps = Steps::new(InBrowser::STEPS + page::STEPS);
+    let browser = InBrowser::ensure(root, &mut steps, &mut score)?;
+    page::build(root, &mut steps)?;
+    let begun = Instant::now();
+    for round in 0.. {
+        // Some tests take thousands of seeds in a row, from this one on.
+        let seed = (first + 10_000 * round).to_string();
+        println!("\nround {}, seed {seed}, after {}", round + 1, elapsed(begun.elapsed()));
+        let seeded = [("SEED", seed.as_str()), ("PROPTEST_RNG_SEED", &seed), ("KEYS", KEYS)];
+        let keys = [suite::of_page(), vec!["random_keys".to_owned()]].concat();
+        let in_browser = [&seeded[..], &browser.environment()].concat();
+        let mut steps = Steps::new(2);
+        suite::test(root, &mut steps, &mut score, "native tests", &rooms::natively(), &seeded)
+            .and_then(|()| suite::test(root, &mut steps, &mut score, "random keys on the page", &keys, &in_browser))
+            .map_err(|error| match error {
+                Error::Verdict(what) => {
+                    Error::Verdict(format!("{what}; `cargo xtask soak --minutes 1 --seed {seed}` shows it again"))
+                }
+                other => other,
+            })?;
+        if begun.elapsed() >= time {
+            break;
+        }
+    }
+    println!("{score}");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_in_any_order() {
+        assert_eq!(Request::parse(&[]).unwrap(), Request { minutes: 30, seed: None });
+        let both = Request { minutes: 5, seed: Some(7) };
+        assert_eq!(Request::parse(&["--seed", "7", "--minutes", "5"]).unwrap(), both);
+        assert_eq!(Request::parse(&["--minutes", "5", "--seed", "7"]).unwrap(), both);
+    }
+
+    #[test]
+    fn a_wrong_option_says_what_is_wrong() {
+        for (arguments, words) in [
+            (&["--minutes"][..], "--minutes needs a number"),
+            (&["--minutes", "0"], "--minutes 0: 1 to 10000 are allowed"),
+            (&["--seed", "x"], "--seed x: 1 to 4294967295 are allowed"),
+            (&["--hours", "2"], "`soak` knows no --hours"),
+        ] {
+            let error = Request::parse(arguments).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}
