@@ -72,7 +72,7 @@ impl Tool {
 
 impl Tools {
     /// Sets a tool from text; the empty text puts it away. What a comparison cannot use stays in it, to be mended:
-    /// [`Other::problems`] tells.
+    /// [`Other::notices`] says which.
     ///
     /// # Errors
     /// The tool has no such value; it then stays as it was.
