@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use studio::words::label;
 use studio::{Chrome, Link};
-use web_sys::HtmlElement;
 
 use crate::browser;
 use crate::ctx::{Ctx, memo, say, use_ctx};
@@ -77,7 +76,7 @@ pub fn Page(
 }
 
 /// Draws the array with its panels. Where something else is shown first, it is drawn when somebody goes to it.
-fn array(place: HtmlElement) {
+fn array(place: browser::Place) {
     mount_to(place, || view! { <Array /> }).forget();
 }
 

@@ -28,6 +28,9 @@ pub(crate) fn effect(run: Box<dyn FnMut()>) {
     leptos::prelude::Effect::new(move |_: Option<()>| run());
 }
 
+/// An element of the page that a part draws into.
+pub(crate) type Place = HtmlElement;
+
 pub(crate) fn window() -> Option<Window> {
     web_sys::window()
 }

@@ -8,10 +8,10 @@ mod estimate;
 mod lazy;
 mod workbench;
 
+use crate::browser::Place;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use studio::{Action, Chrome, Edit, LazyPart, Transport};
-use web_sys::HtmlElement;
 
 pub(crate) use workbench::Workbench;
 
@@ -19,7 +19,7 @@ use crate::browser::{self, keys};
 use crate::ctx::Ctx;
 
 /// Draws a part's own view into a place of the page; that is done once.
-pub(crate) type Fill = fn(HtmlElement);
+pub(crate) type Fill = fn(Place);
 
 /// A part that is not there yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,198 @@
+//! Tests of the state: what is typed, undone, opened and written.
+
+use super::*;
+use crate::{Action, Transport};
+use proptest::prelude::*;
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+fn start() -> (Session, Playhead) {
+    Session::open(&Link::default())
+}
+
+fn set(field: Field, text: &str) -> Edit {
+    Edit::Set(field, text.to_owned())
+}
+
+#[test]
+fn a_bad_number_keeps_the_last_good_run_and_the_typed_text() {
+    let (session, playhead) = start();
+    let shown = Arc::clone(&session.plan);
+    let (session, playhead, _) = session.applied(&set(Field::Rows, "9999"), playhead);
+    assert_eq!(session.plan, shown);
+    assert_eq!(session.field_text(Field::Rows), "9999");
+    assert_eq!(session.problem(Field::Rows).map(|problem| problem.given.as_str()), Some("9999"));
+    let (session, ..) = session.applied(&set(Field::Rows, "8"), playhead);
+    assert!(session.problems.is_empty());
+    assert_eq!(session.plan.schedule().array().rows(), 8);
+}
+
+#[test]
+fn pasted_matrices_that_do_not_fit_each_other_are_named_and_then_run() {
+    let (session, playhead) = start();
+    let (session, playhead, _) = session.applied(&set(Field::A, "1,2,3"), playhead);
+    assert!(session.problem(Field::B).is_some(), "B is still to come");
+    let (session, playhead, _) = session.applied(&set(Field::B, "1;2"), playhead);
+    assert!(!session.problems.is_empty());
+    let (session, ..) = session.applied(&set(Field::B, "1;2;3"), playhead);
+    assert_eq!(session.problems, []);
+    let gemm = session.plan.schedule().gemm();
+    assert_eq!((gemm.m(), gemm.k(), gemm.n()), (1, 3, 1));
+}
+
+#[test]
+fn not_a_number_is_a_number_that_can_be_typed() {
+    let query = "rows=2&cols=2&dt=bf16&fill=custom";
+    let (session, _) = Session::open(&Link::parse(query, "a=1,nan;1,2&b=1,2;7,1"));
+    assert!(!session.is_stale() && session.problems.is_empty());
+}
+
+#[test]
+fn a_selected_pe_that_no_longer_exists_is_let_go() {
+    let (session, playhead) = start();
+    let (session, playhead, _) = session.applied(&Edit::Select(Some(PeId::new(3, 3))), playhead);
+    let (session, ..) = session.applied(&set(Field::Rows, "2"), playhead);
+    assert_eq!(session.view.selected, None);
+}
+
+#[test]
+fn the_link_of_a_state_opens_the_same_state() {
+    let (session, playhead) = start();
+    let (session, playhead, _) = session.applied(&set(Field::A, "1,2;3,4"), playhead);
+    let (session, playhead, _) = session.applied(&set(Field::B, "5,6;7,8"), playhead);
+    let playhead = playhead.moved(Transport::Seek(5), &session.plan);
+    let (session, playhead, _) = session.applied(&Edit::Select(Some(PeId::new(1, 0))), playhead);
+    let (query, fragment) = session.link(&playhead).to_parts();
+    let (again, moment) = Session::open(&Link::parse(&query, &fragment));
+    assert_eq!(again.plan, session.plan);
+    assert_eq!((again.view, moment.cycle), (session.view, Cycle(5)));
+    assert!(again.notices.is_empty());
+}
+
+#[test]
+fn a_mistake_in_a_field_that_no_longer_counts_is_forgiven() {
+    let (session, playhead) = start();
+    let (session, playhead, _) = session.applied(&set(Field::Fill, "custom"), playhead);
+    let (session, playhead, _) = session.applied(&set(Field::A, "1,x"), playhead);
+    assert!(session.is_stale());
+    let (session, playhead, _) = session.applied(&set(Field::Fill, "small"), playhead);
+    assert_eq!(session.problems, []);
+    assert!(!session.is_stale());
+    let (session, ..) = session.applied(&set(Field::Rows, "banana"), playhead);
+    assert!(!session.is_stale(), "what is shown is what is set");
+    assert_eq!(session.problems.len(), 1);
+}
+
+#[test]
+fn a_link_whose_matrices_do_not_fit_keeps_them_to_be_mended() {
+    let (session, playhead) = Session::open(&Link::parse("rows=8&cols=8&df=os&fill=custom", "a=1,2;3,4"));
+    assert!(session.is_stale() && !session.notices.is_empty());
+    assert_eq!((session.scenario.rows, session.scenario.m, session.scenario.k), (8, 2, 2));
+    assert_eq!((session.plan.schedule().array().rows(), session.plan.schedule().gemm().m()), (8, 2), "of its size");
+    let (session, ..) = session.applied(&set(Field::B, "1;2"), playhead);
+    assert!(!session.is_stale());
+    assert!(session.notices.is_empty(), "what is mended is no longer told");
+    assert_eq!(session.plan.schedule().array().rows(), 8);
+}
+
+#[test]
+fn going_to_another_room_is_one_step_and_keeps_the_run() {
+    let (session, playhead) = Session::open(&Link::parse("rows=8&cols=8&t=9", ""));
+    let (plan, revision) = (Arc::clone(&session.plan), session.revision);
+    let (session, playhead, changed) = session.applied(&Edit::Room(Chrome::Desk), playhead);
+    assert_eq!((session.view.chrome, changed), (Chrome::Desk, Changed::View));
+    assert_eq!((&session.plan, session.revision, playhead.cycle), (&plan, revision + 1, Cycle(9)));
+    let (session, playhead, changed) = session.applied(&Edit::Room(Chrome::Desk), playhead);
+    assert_eq!((session.revision, changed), (revision + 1, Changed::Nothing));
+    assert!(session.link(&playhead).to_parts().0.contains("ui=desk"));
+    let (embed, playhead) = Session::open(&Link::parse("ui=embed", ""));
+    let (embed, ..) = embed.applied(&Edit::Room(Chrome::Full), playhead);
+    assert_eq!(embed.view.chrome, Chrome::Embed);
+}
+
+fn actions() -> impl Strategy<Value = Action> {
+    let text = prop_oneof![
+        "[0-9]{1,4}",
+        "[ -~]{0,12}",
+        Just("ws".to_owned()),
+        Just("os".to_owned()),
+        Just("bf16".to_owned()),
+        Just("custom".to_owned()),
+        Just("double-buffered".to_owned()),
+        Just("diagonal".to_owned()),
+        Just("south".to_owned()),
+        Just("zero".to_owned()),
+        Just("1,2;3,4".to_owned()),
+    ];
+    let moves = prop_oneof![
+        Just(Transport::Toggle),
+        Just(Transport::Home),
+        Just(Transport::End),
+        Just(Transport::NextEvent),
+        Just(Transport::PreviousEvent),
+        any::<u64>().prop_map(Transport::Seek),
+        any::<u64>().prop_map(Transport::Forward),
+        any::<u64>().prop_map(Transport::Back),
+    ];
+    let tool_text = prop_oneof![
+        "[ -~]{0,20}",
+        Just("df=os&rows=8".to_owned()),
+        Just("late-1".to_owned()),
+        Just("error".to_owned()),
+        Just("sum-3".to_owned()),
+        Just("fold".to_owned()),
+    ];
+    prop_oneof![
+        (prop::sample::select(&Field::ALL[..]), text).prop_map(|(field, text)| Action::Edit(Edit::Set(field, text))),
+        (prop::sample::select(&Tool::ALL[..]), tool_text).prop_map(|(tool, text)| Action::Edit(Edit::Tool(tool, text))),
+        moves.prop_map(Action::Move),
+        any::<f64>().prop_map(Action::Elapse),
+        any::<(u32, u32)>().prop_map(|(row, col)| Action::Edit(Edit::Select(Some(PeId::new(row % 9, col % 9))))),
+        Just(Action::Edit(Edit::Dismiss)),
+        "[ -~]{0,60}".prop_map(|query| Action::Edit(Edit::Open(Box::new(Link::parse(&query, ""))))),
+    ]
+}
+
+#[test]
+fn no_sequence_of_actions_breaks_the_state() {
+    let config = proptest::test_runner::Config { cases: 300, failure_persistence: None, ..Default::default() };
+    let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[7; 32]);
+    proptest::test_runner::TestRunner::new_with_rng(config, rng)
+        .run(&prop::collection::vec(actions(), 1..30), |actions| {
+            let (mut session, mut playhead) = start();
+            for action in &actions {
+                match action {
+                    Action::Edit(edit) => {
+                        let before = session.clone();
+                        let changed;
+                        (session, playhead, changed) = session.applied(edit, playhead);
+                        prop_assert_eq!(changed == Changed::Nothing, session == before, "{:?}", edit);
+                        prop_assert_eq!(changed == Changed::Plan, session.plan != before.plan, "{:?}", edit);
+                        prop_assert!(changed >= Changed::Tools || session.tools == before.tools, "{:?}", edit);
+                        prop_assert!(changed >= Changed::View || session.view == before.view, "{:?}", edit);
+                    }
+                    Action::Move(request) => playhead = playhead.moved(*request, &session.plan),
+                    Action::Elapse(seconds) => {
+                        playhead = playhead.elapsed(*seconds, &session.plan, session.tools.repeats_fold);
+                    }
+                }
+                prop_assert!(playhead.cycle <= session.plan.last());
+                let running = session.problems.is_empty();
+                prop_assert!(!running || !session.is_stale());
+                // What the tools make of it is made without harm, whatever they are set to.
+                let _ = session.tools.compare.as_ref().map(|other| other.plan(session.plan.scenario()));
+                let _ = session.tools.defect.map(|named| named.on(&session.plan));
+                // A state is what its link says of it.
+                let (query, fragment) = session.link(&playhead).to_parts();
+                let again = Link::parse(&query, &fragment);
+                prop_assert_eq!(&again.tools, &session.tools);
+                prop_assert_eq!((&again.estimate, &again.unknown), (&session.estimate, &session.unknown));
+                prop_assert!(
+                    session.pe_at(playhead.cycle).is_none_or(|pe| session.plan.schedule().array().contains(pe))
+                );
+                prop_assert!(session.view.selected.is_none_or(|pe| session.plan.schedule().array().contains(pe)));
+            }
+            Ok(())
+        })
+        .expect("total");
+}
