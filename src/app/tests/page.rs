@@ -2,6 +2,7 @@
 #![cfg(target_arch = "wasm32")]
 
 use app::app::Page;
+use estimate::Query;
 use leptos::prelude::*;
 use studio::Link;
 use wasm_bindgen::JsCast;
@@ -179,4 +180,16 @@ async fn a_figure_opens_its_formula_numbers_and_sources() {
     for part in ["model FLOPs ÷ (peak FLOP/s · time)", "28.1 %", "Leaves out", "275 TFLOPS", "high:"] {
         assert!(figure.contains(part), "no {part} in {figure}");
     }
+}
+
+#[wasm_bindgen_test]
+async fn a_change_of_an_entry_reads_its_topic_once() {
+    let person = Person::opens("ui=desk").await;
+    // Other topics, other entries of the topic, figures, tables and plots all take the query that was read.
+    let before = Query::n_parses();
+    let chips: HtmlInputElement = person.find("#ask-chips");
+    chips.set_value("16");
+    person.fires(&chips, "change").await;
+    assert!(person.sees("#ask-title").contains("16 ×"), "{}", person.sees("#ask-title"));
+    assert_eq!(Query::n_parses() - before, 1);
 }
