@@ -16,5 +16,5 @@ pub(crate) fn Slot(
 ) -> impl IntoView {
     let place: NodeRef<Div> = NodeRef::new();
     slot::follow(place, fill);
-    view! { <div class="slot" node_ref=place hidden=move || !shown.get()></div> }
+    view! { <div class="opened" node_ref=place hidden=move || !shown.get()></div> }
 }
