@@ -15,6 +15,7 @@ mod touch;
 mod workbench;
 mod zoom;
 
+use serde_json::json;
 use whole::browser::{Page, Setting};
 
 /// What the page shows once it works.
@@ -45,6 +46,50 @@ fn the_page_starts_under_its_policy_from_a_folder_of_the_host() {
     page.wait_until("the refusal is in the console", || {
         page.console_errors().iter().any(|line| line.contains("Content Security Policy"))
     });
+}
+
+#[test]
+fn the_bar_of_the_accounts_is_divided_as_the_accounts_are() {
+    let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
+    shown(&page);
+    let width = |css: &str| {
+        page.js(&format!("return document.querySelector('{css}').getBoundingClientRect().width"))
+            .as_f64()
+            .unwrap_or(0.0)
+    };
+    // 72 of 256 PE-cycles are useful; the bar has a border.
+    let share = width(".bar .useful") / width(".bar");
+    assert!((share - 72.0 / 256.0).abs() < 0.01, "{share}");
+}
+
+#[test]
+fn before_the_module_runs_the_first_screen_is_there_as_a_picture_and_no_link_shows_it() {
+    let page = Page::open("");
+    shown(&page);
+    let words = |css: &str| page.text(css).split_whitespace().collect::<Vec<_>>().join(" ");
+    let caption = words("#caption");
+    let place = |css: &str| {
+        page.js(&format!("return Math.round(document.querySelector('{css}').getBoundingClientRect().height)"))
+    };
+    let stage = place(".stage");
+    // The loader does not arrive, so nothing takes the picture away.
+    page.cdp("Network.enable", json!({}));
+    page.cdp("Network.setBlockedURLs", json!({ "urls": ["*/boot-*"] }));
+    page.cdp("Network.clearBrowserCache", json!({}));
+    page.goto("?rows=8");
+    page.goto("");
+    page.wait_until("the picture is drawn", || {
+        page.js("return document.querySelector('#poster img').naturalWidth").as_i64() == Some(640)
+    });
+    assert_eq!(words("#poster .caption-line"), caption);
+    let off = place("#poster .stage").as_i64().unwrap_or_default() - stage.as_i64().unwrap_or_default();
+    assert!(off.abs() <= 2, "the picture moves by {off} pixels when the module draws it");
+    for link in ["?rows=8", "?theme=dark", "?ui=desk", "#a=1"] {
+        page.goto("?");
+        page.goto(link);
+        assert_eq!(place("#poster").as_i64(), Some(0), "{link}");
+        assert!(page.text("#boot").contains("Loading"), "{link}");
+    }
 }
 
 #[test]
