@@ -6,6 +6,7 @@ mod serve;
 
 use std::process::ExitCode;
 
+use xtask::process::{self, cargo};
 use xtask::steps::Steps;
 use xtask::{Error, ledger, lint, page, rooms, root, soak, suite, tools};
 
@@ -17,6 +18,7 @@ const HELP: &str = "cargo xtask <command>
                                  of src, `whole` (rules and data of the whole) or `page` (the published page)
   soak [--minutes N] [--seed S]  run the random tests with one seed after another, for 30 minutes or N
   size [--by-crate]              print the size of the page against its budget
+  measure                        build the page and print how soon it is seen, ready and opens its parts on a slow line
   lint                           formatting, clippy and documentation, natively and for the browser
   codegen [--check]              write the chip table from its data file, or check that it is current
   setup                          find the build tools, or build them into .tools, and Trunk for `trunk serve`
@@ -54,6 +56,15 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["soak", options @ ..] => soak::run(&root, soak::Request::parse(options)?),
         ["size"] => ledger::print(&root),
         ["size", "--by-crate"] => ledger::print_by_crate(&root),
+        ["measure"] => {
+            let mut steps = Steps::new(tools::STEPS + page::STEPS + 1);
+            tools::ensure(&root, &mut steps)?;
+            page::build(&root, &mut steps)?;
+            let opening = ["bench", "-p", "benches", "--features", "browser", "--bench", "opening"];
+            steps.run("measuring in Chromium (about 2 minutes)", || {
+                process::run("measuring", &mut cargo(&root, &opening))
+            })
+        }
         ["lint"] => lint::run_all(&root),
         ["codegen"] => codegen::run(&root, false).map_err(Error::Malformed),
         ["codegen", "--check"] => codegen::run(&root, true).map_err(Error::Verdict),

@@ -1,0 +1,96 @@
+//! How soon the shipped page is seen, can be used and opens its parts, on a slow line and a slow processor. Run with
+//! `cargo xtask measure`, or after `cargo xtask build` with `cargo bench -p benches --features browser --bench opening`.
+#![expect(clippy::print_stdout, reason = "a benchmark prints")]
+
+use serde_json::json;
+use whole::browser::{Page, Setting};
+
+/// Loads of each kind; the median is printed.
+const ROUNDS: usize = 5;
+/// Bits per second and milliseconds of a slow mobile line, and how many times as slow as this processor is.
+const LINE_BITS_PER_SEC: f64 = 1.6e6;
+const LINE_LATENCY_MS: u32 = 150;
+const SLOWED_BY: u32 = 4;
+
+/// The largest paint that the page is promised to have by then, and the moment by which it can be used.
+const LARGEST_PAINT_MAX_MS: f64 = 1100.0;
+const READY_MAX_MS: f64 = 1800.0;
+
+/// Runs before the page's own scripts: when the largest paint was, and when a frame was drawn after the page was ready.
+const WATCH: &str = "\
+    window.seen = {}; \
+    new PerformanceObserver(list => { for (const one of list.getEntries()) { \
+        window.seen.paint = one.startTime; window.seen.what = one.element ? one.element.tagName + '.' + one.element.className : ''; } }) \
+        .observe({ type: 'largest-contentful-paint', buffered: true }); \
+    new PerformanceObserver(list => { for (const one of list.getEntries()) window.seen.shift = (window.seen.shift || 0) + one.value; }) \
+        .observe({ type: 'layout-shift', buffered: true }); \
+    document.addEventListener('playground:ready', () => requestAnimationFrame(() => setTimeout(() => { \
+        window.seen.ready = performance.now(); })));";
+
+/// What one load gave: largest paint, the module's last byte, ready, opening of a part, in milliseconds; the shift of the
+/// layout.
+struct Load {
+    paint: f64,
+    arrived: f64,
+    ready: f64,
+    opening: f64,
+    shift: f64,
+}
+
+fn load(door: &str, room: &str) -> Load {
+    // A browser of its own: nothing is stored from the load before.
+    let page = Page::new(Setting::window(1280, 900));
+    page.cdp("Network.enable", json!({}));
+    let bytes_per_sec = LINE_BITS_PER_SEC / 8.0;
+    page.cdp(
+        "Network.emulateNetworkConditions",
+        json!({ "offline": false, "latency": LINE_LATENCY_MS, "downloadThroughput": bytes_per_sec, "uploadThroughput": bytes_per_sec }),
+    );
+    page.cdp("Emulation.setCPUThrottlingRate", json!({ "rate": SLOWED_BY }));
+    page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH }));
+    page.goto("");
+    page.wait_until("it is ready", || {
+        page.js("return window.seen.ready || 0").as_f64().is_some_and(|ready| ready > 0.0)
+    });
+    page.js_async("await new Promise(done => setTimeout(done, 1500))");
+    let seen = |name: &str| page.js(&format!("return window.seen.{name} || 0")).as_f64().unwrap_or(f64::NAN);
+    let (paint, ready, shift) = (seen("paint"), seen("ready"), seen("shift"));
+    let arrived =
+        page.js("return performance.getEntriesByType('resource').find(one => one.name.endsWith('.wasm')).responseEnd");
+    // Without coming near first, so that nothing is fetched ahead.
+    let opening = page.js_async(&format!(
+        "const begun = performance.now(); document.querySelector('{door}').click(); \
+         while (!document.querySelector('{room}')?.textContent) await new Promise(requestAnimationFrame); \
+         await new Promise(done => requestAnimationFrame(() => setTimeout(done))); \
+         return performance.now() - begun;"
+    ));
+    Load {
+        paint,
+        arrived: arrived.as_f64().unwrap_or(f64::NAN),
+        ready,
+        opening: opening.as_f64().unwrap_or(f64::NAN),
+        shift,
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn main() {
+    // Cargo's own arguments ask for nothing here.
+    let loads = |door: &str, room: &str| (0..ROUNDS).map(|_| load(door, room)).collect::<Vec<_>>();
+    let (workbench, estimate) = (loads("#workbench", "#compare"), loads("#to-desk", "#ask-title"));
+    let of = |loads: &[Load], part: fn(&Load) -> f64| median(loads.iter().map(part).collect());
+    println!(
+        "{:.1} Mbit/s, {LINE_LATENCY_MS} ms, {SLOWED_BY} x slower processor, empty cache; medians of {ROUNDS} loads",
+        LINE_BITS_PER_SEC / 1e6
+    );
+    println!("largest paint      {:>6.0} ms, promised by {LARGEST_PAINT_MAX_MS:.0}", of(&workbench, |load| load.paint));
+    println!("module arrived     {:>6.0} ms", of(&workbench, |load| load.arrived));
+    println!("ready              {:>6.0} ms, promised by {READY_MAX_MS:.0}", of(&workbench, |load| load.ready));
+    println!("layout shift       {:>9.2}", of(&workbench, |load| load.shift));
+    println!("opens workbench in {:>6.0} ms", of(&workbench, |load| load.opening));
+    println!("opens estimate in  {:>6.0} ms", of(&estimate, |load| load.opening));
+}
