@@ -39,7 +39,7 @@ fn a_question_is_in_the_link_and_its_answer_follows() {
     ready(&page);
     assert_eq!(page.js("return document.querySelector('#ask-batch').value").as_str(), Some("8"));
     page.enter("#ask-batch", "many");
-    page.wait_until("what is allowed", || page.text("#ask-batch-problem").contains("whole numbers from 1"));
+    page.wait_until("what is allowed", || page.text("#ask-batch-problem").contains("whole number from 1"));
     for _ in 0..2 {
         // The second time what counts is what counted before.
         page.enter("#ask-batch", "");
@@ -168,7 +168,7 @@ fn values_of_ones_own_are_set_over_a_chip_or_over_nothing() {
     page.wait_until("it counts", || page.text("#ask-title").ends_with("with your values"));
     page.wait_until("the link says so", || page.url().contains("own%3Dhbm.1200"));
     page.enter("#ask-own-rows", "zebra");
-    page.wait_until("what is allowed", || page.text("#ask-own-rows-problem").contains("whole numbers of PEs from 1"));
+    page.wait_until("what is allowed", || page.text("#ask-own-rows-problem").contains("whole number from 1"));
     page.enter("#ask-own-rows", "");
     page.wait_until("that is settled", || page.text("#ask-own-rows-problem").is_empty());
     page.reload();

@@ -91,10 +91,8 @@ fn playing_moves_time_and_is_silent_for_the_screen_reader() {
 fn the_bar_of_pe_cycles_is_as_full_as_its_parts_say() {
     let page = Page::open("");
     shown(&page);
-    let widths = page.js(
-        "const bar = document.querySelector('.bar').clientWidth; \
-         return [...document.querySelectorAll('.bar > *')].map(part => part.getBoundingClientRect().width / bar);",
-    );
+    let widths = page.js("const bar = document.querySelector('.bar').clientWidth; \
+         return [...document.querySelectorAll('.bar > *')].map(part => part.getBoundingClientRect().width / bar);");
     let widths: Vec<f64> = widths.as_array().expect("a list").iter().filter_map(serde_json::Value::as_f64).collect();
     // 72 useful, 64 padding, 48 load, 30 fill, 42 drain and no stall of 256 PE-cycles.
     for (width, pe_cycles) in widths.iter().zip([72.0, 64.0, 48.0, 30.0, 42.0, 0.0]) {
