@@ -199,7 +199,7 @@ mod tests {
     fn a_chip_of_which_too_little_is_known_is_answered_as_far_as_it_goes() {
         let shown = |text: &str| model(text).shown(None, Depth::Tables);
         let answer = shown("chip=own&own=peak-bf16.200_rows.128_cols.128_arrays.4_clock.1526");
-        assert!(answer.refused[0].starts_with("The chip's memory bandwidth is unknown"), "{:?}", answer.refused);
+        assert!(answer.refused[0].starts_with("The chip's memory bandwidth is not published"), "{:?}", answer.refused);
         assert_eq!(figure(&answer, "mfu"), "unknown");
         // 2 · 65 536 · 1526 MHz = 200.0 TFLOPS.
         assert_eq!(figure(&answer, "peak-identity"), "closes");

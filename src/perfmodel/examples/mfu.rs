@@ -3,7 +3,7 @@
 //! `cargo run -p perfmodel --example mfu`
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use perfmodel::{Chip, FlopsPerSec, Mfu, MfuRefusal, PeakDtype, Seconds};
+use perfmodel::{Chip, FlopsPerSec, Mfu, MfuRefusal, Missing, PeakDtype, Seconds};
 
 /// PaLM 540B by its paper (Chowdhery et al. 2022, appendix B): on 6144 TPU v4 chips, sequences of 2048 tokens.
 fn palm(tokens_per_sec: f64) -> Result<Mfu, MfuRefusal> {
@@ -11,7 +11,7 @@ fn palm(tokens_per_sec: f64) -> Result<Mfu, MfuRefusal> {
     // Forward and backward: 6 FLOPs a parameter, and 12 a layer, head, element of a head and token of the sequence.
     let flops_per_token = 6.0 * parameters + 12.0 * layers * heads * head_size * sequence;
     let peak = Chip::by_id("tpu-v4").and_then(|chip| chip.peak_flops(PeakDtype::Bf16));
-    let peak = peak.ok_or(MfuRefusal::Unknown { what: "the peak of the chip" })?;
+    let peak = peak.ok_or(MfuRefusal::Unknown { missing: Missing::Peak(PeakDtype::Bf16) })?;
     Mfu::new(tokens_per_sec * flops_per_token, Seconds(1.0), FlopsPerSec(6144.0 * peak.0))
 }
 

@@ -67,7 +67,7 @@ pub struct FailureRate {
 }
 
 impl FailureRate {
-    /// From a run: `time · chips ÷ failures`. `None` if nothing failed, which bounds the rate but does not tell it.
+    /// From a run: `time · chips ÷ failures`. `None` if nothing failed, which bounds the rate without fixing it.
     pub fn observed(failures: u64, time: Seconds, chips: u64) -> Option<Self> {
         let chip_mtbf = Seconds(time.0 * chips as f64 / failures as f64);
         (failures > 0 && chip_mtbf.0 > 0.0).then_some(Self { chip_mtbf })
@@ -87,7 +87,7 @@ mod tests {
     const HOUR: f64 = 3600.0;
 
     /// MTBF in hours, save and restart in seconds, Young's interval in minutes, then the overhead in percent at Daly's, at
-    /// 15 and at 30 minutes: worked out apart from this crate. Only the last row tells Daly's from Young's: 34.9 there.
+    /// 15 and at 30 minutes: worked out apart from this crate. Only the last row separates Daly's from Young's: 34.9 there.
     const TABLE: [(f64, f64, f64, f64, [f64; 3]); 5] = [
         (3.09, 60.0, 600.0, 19.3, [15.8, 16.1, 16.8]),
         (3.09, 10.0, 300.0, 7.9, [6.9, 7.9, 11.3]),

@@ -89,7 +89,7 @@ impl Memory {
     }
 }
 
-/// Documents mix two units of capacity; which one is theirs is kept.
+/// Documents mix two units of capacity; the table says which one is theirs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CapacityUnit {
     /// 10⁹ bytes.
@@ -133,21 +133,6 @@ pub enum PowerKind {
     Idle,
     /// A whole system's power divided by its chips.
     SystemPerChip,
-}
-
-impl PowerKind {
-    /// The word shown beside the watts.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Tdp => "TDP",
-            Self::Mean => "mean",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::Busy => "busy",
-            Self::Idle => "idle",
-            Self::SystemPerChip => "system per chip",
-        }
-    }
 }
 
 impl Chip {

@@ -90,7 +90,7 @@ impl CollectiveTime {
 }
 
 impl Torus {
-    /// A chip's torus over so many axes, closed into rings where its documents say that axes of this length are.
+    /// A chip's torus over this many axes, closed into rings where its documents say that axes of this length are.
     ///
     /// `None` where the link rate is not published, for more axes than the torus has, and where nobody says whether
     /// the axis closes.
@@ -108,7 +108,7 @@ impl Torus {
         self.link_bytes_per_sec * f64::from(self.axes) * ways
     }
 
-    /// The time for an array of so many bytes, whole (not per chip).
+    /// The time for an array of this many bytes, whole (not per chip).
     ///
     /// AllGather and ReduceScatter `V ÷ (k · W)`, AllReduce twice, AllToAll a quarter of that; whatever the number of
     /// chips. Never below the hops: `k · X ÷ 2`, or `k · (X − 1)` without rings, each 1 µs. One chip exchanges nothing.

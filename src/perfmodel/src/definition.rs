@@ -13,7 +13,7 @@ pub struct Definition {
     pub name: &'static str,
     /// How it is worked out.
     pub formula: &'static str,
-    /// What it tells, in one sentence.
+    /// What it says, in one sentence.
     pub says: &'static str,
     /// What it does not see.
     pub leaves_out: &'static str,
@@ -46,7 +46,7 @@ impl Definition {
 pub static OCCUPANCY: Definition = Definition {
     id: "occupancy",
     name: "Occupancy",
-    formula: "PEs given work in a fold ÷ (R · C)",
+    formula: "PEs with work in a fold ÷ (R · C)",
     says: "How much of the array one fold of the problem covers.",
     leaves_out: "Time: a covered PE may still wait for data.",
     source: &SCALE_SIM,
@@ -88,7 +88,7 @@ pub static MFU: Definition = Definition {
     name: "MFU",
     formula: "model FLOPs ÷ (peak FLOP/s · time)",
     says: "How much of the peak went into arithmetic the model itself calls for.",
-    leaves_out: "Padding and recomputation earn nothing; the peak of which dtype must be stated beside it.",
+    leaves_out: "Padding and recomputation do not count. State the dtype of the peak with it.",
     source: &PALM,
 };
 
@@ -127,7 +127,7 @@ pub static USD_PER_USEFUL_PFLOP_HOUR: Definition = Definition {
     id: "usd-per-useful-pflop-hour",
     name: "$ per useful PFLOP-hour",
     formula: "price per chip-hour ÷ (peak in PFLOPS · MFU)",
-    says: "What 10¹⁵ useful FLOP/s cost when kept up for an hour.",
+    says: "What 10¹⁵ useful FLOP/s cost for an hour.",
     leaves_out: "Hosts priced apart, storage, network, people and discounts.",
     source: &ARITHMETIC,
 };

@@ -67,7 +67,7 @@ pub enum Operation {
     Ddr,
 }
 
-/// A published energy; the ends are equal where one number is given.
+/// A published energy; the ends are equal where the source has one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PicoJoules {
     /// The least.

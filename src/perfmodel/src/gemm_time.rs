@@ -9,7 +9,7 @@ pub mod calibration;
 pub mod tpu_v4;
 mod traffic;
 
-use crate::{Chip, Compute, FlopsPerSec, Mfu, MfuRefusal, PeakDtype, Per, Seconds};
+use crate::{Chip, Compute, FlopsPerSec, Mfu, MfuRefusal, Missing, PeakDtype, Per, Seconds};
 use calibration::Calibration;
 
 /// A product of matrices: C (M×N) = A (M×K) · B (K×N).
@@ -174,12 +174,12 @@ struct Device {
 
 impl Device {
     fn of(chip: &Chip, dtype: PeakDtype, per: Per) -> Result<Self, MfuRefusal> {
-        let unknown = |what| MfuRefusal::Unknown { what };
-        let peak = chip.peak_flops(native(chip, dtype)).ok_or(unknown("the chip's peak for this dtype"))?;
-        let bandwidth = chip.memory.bytes_per_sec().ok_or(unknown("the chip's memory bandwidth"))?;
+        let unknown = |missing| MfuRefusal::Unknown { missing };
+        let peak = chip.peak_flops(native(chip, dtype)).ok_or(unknown(Missing::Peak(dtype)))?;
+        let bandwidth = chip.memory.bytes_per_sec().ok_or(unknown(Missing::Bandwidth))?;
         let part = match per {
-            Per::Core | Per::Chip => per.chips(chip).ok_or(unknown("the number of cores"))?,
-            Per::Slice(_) => return Err(unknown("how a product is split over chips")),
+            Per::Core | Per::Chip => per.chips(chip).ok_or(unknown(Missing::Cores))?,
+            Per::Slice(_) => return Err(unknown(Missing::Split)),
         };
         let (sides, units) = match &chip.compute {
             Compute::Arrays { rows, cols, units_per_core, cores, .. } => {

@@ -1,4 +1,4 @@
-//! Streams of sequence lengths, the same on every machine that is given the same seed.
+//! Streams of sequence lengths, the same on every machine for the same seed.
 
 /// Most sequences a stream is drawn for: enough for any chart, and soon done.
 pub const MOST_SEQUENCES: u32 = 1 << 18;
@@ -16,7 +16,7 @@ pub enum LengthMix<'a> {
         median: f64,
         /// Standard deviation of the natural logarithm.
         sigma: f64,
-        /// The longest kept.
+        /// The longest.
         longest: u32,
     },
     /// Every length in a range is as likely as any other.
@@ -37,12 +37,12 @@ pub enum ShapeRefusal {
     Empty,
     /// More sequences than [`MOST_SEQUENCES`].
     TooMany {
-        /// How many were asked for.
+        /// How many.
         count: u64,
     },
     /// A length of 0, above [`LONGEST_SEQUENCE`], or with the shortest above the longest.
     Length {
-        /// The length given.
+        /// That length.
         given: u32,
     },
     /// A parameter of the distribution is no number above zero.
@@ -56,23 +56,8 @@ pub enum ShapeRefusal {
     },
 }
 
-impl ShapeRefusal {
-    /// The reason as a sentence; the shell adds the numbers.
-    pub const fn says(self) -> &'static str {
-        match self {
-            Self::Empty => "There must be at least one sequence, and a batch must hold at least one.",
-            Self::TooMany { .. } => "That is more sequences than are simulated at once: 262\u{202f}144 are allowed.",
-            Self::Length { .. } => {
-                "A length must be from 1 to 16\u{202f}777\u{202f}216 tokens, and the shortest not above the longest."
-            }
-            Self::Parameter => "The median must be above zero and sigma not below it.",
-            Self::TooLong { .. } => "A sequence is longer than the longest shape that is allowed.",
-        }
-    }
-}
-
 impl LengthMix<'_> {
-    /// So many lengths in tokens, drawn from a seed.
+    /// This many lengths in tokens, drawn from a seed.
     ///
     /// # Errors
     /// [`ShapeRefusal`] for a count, length or parameter that is not allowed.

@@ -48,6 +48,7 @@ mod shapes;
 mod sourced;
 mod training;
 mod units;
+mod words;
 
 pub use bill::Bill;
 pub use checkpoint::{Checkpointing, FailureRate};
@@ -59,7 +60,7 @@ pub use energy::{Energy, EnergyCosts, Joules, Operation, PicoJoules, Process, op
 pub use identity::Identity;
 pub use lengths::{LONGEST_SEQUENCE, LengthMix, MOST_SEQUENCES, ShapeRefusal};
 pub use links::{LinkRate, Links, axis_wraps};
-pub use mfu::{ArrayRun, Mfu, MfuRefusal};
+pub use mfu::{ArrayRun, Mfu, MfuRefusal, Missing};
 pub use money::{
     CostLine, EgressTariff, Offer, RunBill, WEEK_HOURS, break_even_runs, committed_price, porting,
     usd_per_million_tokens,

@@ -33,27 +33,13 @@ pub enum LinkRate {
     NodeOut,
 }
 
-impl LinkRate {
-    /// The words shown beside the rate.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::PerLinkOneWay => "per link, one way",
-            Self::ChipOneWay => "per chip, one way",
-            Self::ChipBothWays => "per chip, both ways",
-            Self::NvlinkOneWay => "NVLink per GPU, one way",
-            Self::NvlinkBothWays => "NVLink per GPU, both ways",
-            Self::NodeOut => "out of a node, one way",
-        }
-    }
-}
-
 impl Links {
     /// Every chip's links, in the order of the chip table; a chip whose network is not known has none.
     pub fn all() -> &'static [Self] {
         &LINKS
     }
 
-    /// The links of a chip, if its documents tell of any.
+    /// The links of a chip, if its documents state any.
     pub fn of(chip: &Chip) -> Option<&'static Self> {
         LINKS.iter().find(|links| links.chip == chip.id)
     }
@@ -104,7 +90,7 @@ mod tests {
     }
 
     fn links(id: &str) -> &'static Links {
-        Links::of(chip(id)).expect("the table tells of its links")
+        Links::of(chip(id)).expect("the table has its links")
     }
 
     #[test]
@@ -129,7 +115,7 @@ mod tests {
 
     #[test]
     fn the_sum_over_links_is_near_the_rate_stated_for_the_chip() {
-        // 4 links · 2 · 45 = 360 against 400 stated: a tenth apart, and both are kept. Rings use the rate of a link.
+        // 4 links · 2 · 45 = 360 against 400 stated: a tenth apart, and the table has both. Rings use the rate of a link.
         for (id, sum, stated) in [("tpu-v5e", 360e9, 400e9), ("tpu-v6e", 720e9, 800e9)] {
             let found = 4.0 * links(id).ring_bytes_per_sec().expect(id);
             assert_eq!((found, links(id).bytes_per_sec(LinkRate::ChipBothWays)), (sum, Some(stated)), "{id}");

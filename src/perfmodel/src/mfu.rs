@@ -72,25 +72,28 @@ pub enum MfuRefusal {
     },
     /// A number of the chip that the division needs was never published.
     Unknown {
-        /// What is missing, as the end of "unknown is …".
-        what: &'static str,
+        /// Which.
+        missing: Missing,
     },
     /// No time passed or there is no peak, so there is no rate.
     NoRate,
 }
 
-impl MfuRefusal {
-    /// The reason as a sentence; the shell adds the number.
-    pub const fn says(self) -> &'static str {
-        match self {
-            Self::AboveOne { .. } => {
-                "This needs more arithmetic than the peak allows in that time: \
-                 the FLOP count, the time, the chips or the peak is wrong."
-            }
-            Self::Unknown { .. } => "The chip's maker has not published what this needs, and it is not guessed.",
-            Self::NoRate => "Nothing ran, so there is no rate to compare with the peak.",
-        }
-    }
+/// What of a chip an MFU or a time needs and nobody published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Its peak for a dtype.
+    Peak(PeakDtype),
+    /// Rows, columns and number of its arrays.
+    Geometry,
+    /// The bandwidth of its memory.
+    Bandwidth,
+    /// The number of its cores.
+    Cores,
+    /// How one product is split over several chips, which is not modeled.
+    Split,
+    /// A rate for this format of floats, because the chip multiplies another.
+    Format,
 }
 
 impl Mfu {
@@ -127,14 +130,14 @@ impl Mfu {
 /// MAC/s of one PE at the published peak, or what is missing for it.
 fn pe_rate(chip: &Chip, dtype: PeakDtype) -> Result<f64, MfuRefusal> {
     if chip.lanes().is_none() {
-        return Err(MfuRefusal::Unknown { what: "the chip's geometry" });
+        return Err(MfuRefusal::Unknown { missing: Missing::Geometry });
     }
-    chip.macs_per_pe_per_sec(dtype).ok_or(MfuRefusal::Unknown { what: "the chip's peak for this dtype" })
+    chip.macs_per_pe_per_sec(dtype).ok_or(MfuRefusal::Unknown { missing: Missing::Peak(dtype) })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ArrayRun, Mfu, MfuRefusal};
+    use super::{ArrayRun, Mfu, MfuRefusal, Missing};
     use crate::PeakDtype::{Bf16, F32, Fp4, Int8};
     use crate::{Chip, FlopsPerSec, Seconds};
 
@@ -166,10 +169,10 @@ mod tests {
 
     #[test]
     fn what_is_not_published_is_unknown() {
-        let peak = MfuRefusal::Unknown { what: "the chip's peak for this dtype" };
-        assert_eq!(Mfu::of_array(chip("tpu-v4"), F32, &RUN), Err(peak));
-        assert_eq!(Mfu::of_array(chip("tpu-7x"), Int8, &RUN), Err(peak));
-        let geometry = MfuRefusal::Unknown { what: "the chip's geometry" };
+        let no_peak = |dtype| MfuRefusal::Unknown { missing: Missing::Peak(dtype) };
+        assert_eq!(Mfu::of_array(chip("tpu-v4"), F32, &RUN), Err(no_peak(F32)));
+        assert_eq!(Mfu::of_array(chip("tpu-7x"), Int8, &RUN), Err(no_peak(Int8)));
+        let geometry = MfuRefusal::Unknown { missing: Missing::Geometry };
         assert_eq!(Mfu::of_array(chip("tpu-8t"), Fp4, &RUN), Err(geometry));
         // No clock is published for v6e, but its peak and geometry are, and they suffice.
         assert!(Mfu::of_array(chip("tpu-v6e"), Bf16, &RUN).is_ok());

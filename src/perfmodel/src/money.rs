@@ -119,7 +119,7 @@ impl RunBill {
         Self { porting: Some(Usd(0.0)), ..*self }.total()
     }
 
-    /// So many runs, ported once.
+    /// A number of runs, ported once.
     pub fn runs(&self, count: u64) -> Option<Usd> {
         Some(Usd(self.porting?.0 + count as f64 * self.per_run()?.0))
     }
@@ -161,7 +161,7 @@ impl EgressTariff {
     /// Amazon Web Services to the internet, first tier: $0.09 per GB after 100 GB in a month.
     pub const AWS: Self = Self { usd_per_gb: 0.09, free_gb: 100.0 };
 
-    /// The cost of so many GB in one month.
+    /// The cost of this many GB in one month.
     pub fn cost(self, gb: f64) -> Usd {
         Usd(self.usd_per_gb * (gb - self.free_gb).max(0.0))
     }

@@ -14,17 +14,6 @@ pub enum Sharding {
     Tensor,
 }
 
-impl Sharding {
-    /// The words on screen.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Data => "data parallel",
-            Self::FullySharded => "fully sharded data parallel",
-            Self::Tensor => "tensor parallel",
-        }
-    }
-}
-
 /// What joins the chips.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fabric {
@@ -43,7 +32,7 @@ impl Fabric {
         }
     }
 
-    /// Time of one collective over an array of so many bytes.
+    /// Time of one collective over an array of this many bytes.
     pub fn time(&self, collective: Collective, bytes: f64) -> Seconds {
         match self {
             Self::Torus(torus) => torus.time(collective, bytes).total(),

@@ -48,7 +48,7 @@ impl HourlyPrice {
         self.per.restate(self.usd, Per::Chip, chip)
     }
 
-    /// US dollars for so many of something held for so many hours.
+    /// US dollars for a number of things, held for a number of hours.
     pub fn total(self, count: u64, of: Per, hours: f64, chip: &Chip) -> Option<f64> {
         Some(self.per.restate(self.usd, of, chip)? * count as f64 * hours)
     }

@@ -32,7 +32,7 @@ impl PodScaling {
     }
 
     /// Step times at [`PODS`]: `6 · N · tokens per chip ÷ (peak · MFU)`. Attention is left out, as the label does not
-    /// tell its size; the differences keep the same few percent.
+    /// state its size; the differences keep the same few percent.
     pub fn step_times(&self) -> [Seconds; 3] {
         let ideal = 6.0 * self.parameters * self.tokens_per_chip / PEAK;
         self.mfu_percent.value.unwrap_or([f64::NAN; 3]).map(|percent| Seconds(ideal / (percent / 100.0)))

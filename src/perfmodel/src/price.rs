@@ -46,21 +46,6 @@ pub enum PriceKind {
     Own,
 }
 
-impl PriceKind {
-    /// The words shown beside the price.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::OnDemand => "on demand",
-            Self::Spot => "spot",
-            Self::Preemptible => "preemptible",
-            Self::ReservedOneYear => "reserved for 1 year",
-            Self::ReservedThreeYears => "reserved for 3 years",
-            Self::CapacityBlock => "capacity block",
-            Self::Own => "yours",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::PriceKind;

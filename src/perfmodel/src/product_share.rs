@@ -2,7 +2,7 @@
 //!
 //! What a step does besides (normalization, optimizer, waiting for input, kernels that do not overlap) is in no public
 //! source. So a chip's share is its published MFU over the MFU that this project's times of the products alone would
-//! give; what is foretold with it has the right height by construction for that run, and is a model for all others.
+//! give; what is predicted with it has the right height by construction for that run, and is a model for all others.
 
 use crate::{Chip, Confidence, Source, Sourced};
 
@@ -20,7 +20,7 @@ pub struct ProductShare {
 static V5E: Source = Source {
     key: "maxtext-v5e",
     text: "MaxText, configs/v5e: MFU of the 16B, 32B, 64B and 128B models on one pod (61.1, 66.9, 59.9, 56.1 %), over the \
-           share of the peak that large products reach; the sizes of their layers are not told",
+           share of the peak that large products reach; the sizes of their layers are not published",
 };
 static V5P: Source = Source {
     key: "maxtext-v5p",

@@ -30,7 +30,7 @@ pub struct PublishedMfu {
     pub mfu_percent: Sourced<f64>,
     /// HFU in percent, where it is published too.
     pub hfu_percent: Option<f64>,
-    /// How attention was counted; `None` where it is not told or, as in an encoder, there is no causal half.
+    /// How attention was counted; `None` where it is not stated or, as in an encoder, there is no causal half.
     pub attention: Option<Attention>,
     /// What it is good for.
     pub standing: Standing,
@@ -41,23 +41,10 @@ pub struct PublishedMfu {
 pub enum MixRefusal {
     /// Two of them count attention differently.
     Conventions,
-    /// It is not told how one of them counts attention.
-    Untold,
-    /// Counting anew needs the sequence length, which is not told.
+    /// It is not stated how one of them counts attention.
+    Unstated,
+    /// Counting anew needs the sequence length, which is not stated.
     NoSequence,
-}
-
-impl MixRefusal {
-    /// The reason as a sentence.
-    pub const fn says(self) -> &'static str {
-        match self {
-            Self::Conventions => {
-                "These count attention differently, full and causal: convert one before they share an axis."
-            }
-            Self::Untold => "One of these does not tell how it counts attention, so it cannot be converted.",
-            Self::NoSequence => "Converting needs the length of the sequences, which the source does not tell.",
-        }
-    }
 }
 
 impl PublishedMfu {
@@ -74,9 +61,9 @@ impl PublishedMfu {
     /// Its MFU in percent, counted in another convention; the model's dimensions are needed for that.
     ///
     /// # Errors
-    /// [`MixRefusal::Untold`] and [`MixRefusal::NoSequence`] where the source says too little.
+    /// [`MixRefusal::Unstated`] and [`MixRefusal::NoSequence`] where the source says too little.
     pub fn counted(&self, attention: Attention, model: &Transformer) -> Result<Option<f64>, MixRefusal> {
-        let from = self.attention.ok_or(MixRefusal::Untold)?;
+        let from = self.attention.ok_or(MixRefusal::Unstated)?;
         if from == attention {
             return Ok(self.mfu_percent.value);
         }
@@ -88,11 +75,11 @@ impl PublishedMfu {
 /// The convention that all of these are counted in, so that they may share an axis; of none, the full one.
 ///
 /// # Errors
-/// [`MixRefusal::Conventions`] if they differ, [`MixRefusal::Untold`] if one does not tell.
+/// [`MixRefusal::Conventions`] if they differ, [`MixRefusal::Unstated`] if one does not state it.
 pub fn shared_convention<'a>(rows: impl IntoIterator<Item = &'a PublishedMfu>) -> Result<Attention, MixRefusal> {
     let mut shared = None;
     for row in rows {
-        let own = row.attention.ok_or(MixRefusal::Untold)?;
+        let own = row.attention.ok_or(MixRefusal::Unstated)?;
         if *shared.get_or_insert(own) != own {
             return Err(MixRefusal::Conventions);
         }

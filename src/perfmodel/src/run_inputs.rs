@@ -48,7 +48,7 @@ static LLAMA3: Source = Source {
 static MAXTEXT_LOG: Source =
     Source { key: "maxtext-log", text: "MaxText, a published training log: step 0 took 44.9 s, later steps 5.67 s" };
 static ASSUMED: Source =
-    Source { key: "assumed", text: "An assumption of this project, not a measurement: state your own" };
+    Source { key: "assumed", text: "An assumption of this project, not a measurement: set your own" };
 static AWS_TRANSFER: Source = Source {
     key: "aws-transfer",
     text: "Amazon EC2 prices, data transfer out to the internet: $0.09 per GB in the first tier after 100 GB in a month, \

@@ -21,7 +21,7 @@ pub enum Buckets<'a> {
 /// How sequences become batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Batching<'a> {
-    /// So many sequences to a batch, each padded to the bucket of the longest among them.
+    /// A fixed number of sequences to a batch, each padded to the bucket of the longest among them.
     Padded {
         /// Sequences of a batch; a last batch that is not full is filled with empty rows, to be no shape of its own.
         batch: u32,
@@ -99,7 +99,7 @@ impl Layout {
         self.tokens as f64 / self.padded_tokens() as f64
     }
 
-    /// `Σ len² ÷ Σ padded²`: what of the attention scores is asked for. Packing does not help here unless attention
+    /// `Σ len² ÷ Σ padded²`: the share of the attention scores that is useful. Packing does not help here unless attention
     /// skips what is masked.
     pub fn attention_efficiency(&self) -> f64 {
         self.pairs as f64 / self.padded_pairs() as f64

@@ -32,16 +32,6 @@ impl Confidence {
             Self::Yours => "yours",
         }
     }
-
-    /// What the word means, as the rest of a sentence: "low: from memory or one weak source".
-    pub const fn says(self) -> &'static str {
-        match self {
-            Self::Low => "from memory or one weak source",
-            Self::Medium => "one good secondary source, or derived",
-            Self::High => "the maker states it, or two sources agree",
-            Self::Yours => "you set it",
-        }
-    }
 }
 
 /// A value with its source. `None` means unknown or not offered, and stays so: it is never guessed.

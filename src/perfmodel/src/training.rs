@@ -67,7 +67,7 @@ impl Transformer {
 /// How many activations the backward pass computes again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remat {
-    /// None: all are kept.
+    /// None: all stay in memory.
     None,
     /// All of them: one more forward pass.
     Full,
@@ -83,7 +83,7 @@ impl Remat {
     }
 }
 
-/// Model FLOPs to be done by so many chips.
+/// Model FLOPs for a number of chips.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Work {
     /// Model FLOPs of the step or the run: tokens · FLOPs per token.
@@ -133,7 +133,7 @@ impl Work {
     /// Chips that finish within a time at an MFU: `model FLOPs ÷ (peak · MFU · time)`, rounded up.
     ///
     /// # Errors
-    /// As [`Self::time`], and [`MfuRefusal::NoRate`] where no time is given.
+    /// As [`Self::time`], and [`MfuRefusal::NoRate`] where no time passes.
     pub fn chips_for(&self, time: Seconds, mfu: f64) -> Result<f64, MfuRefusal> {
         let one = Self { chips: 1, ..*self }.time(mfu)?;
         if time.0 > 0.0 { Ok((one.0 / time.0).ceil()) } else { Err(MfuRefusal::NoRate) }

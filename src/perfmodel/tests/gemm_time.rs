@@ -36,9 +36,9 @@ fn measured() -> Option<Vec<(String, Product, f64)>> {
     Some(rows.collect())
 }
 
-#[expect(clippy::print_stdout, reason = "a check that is not made is told")]
+#[expect(clippy::print_stdout, reason = "a check that is not made is named")]
 #[test]
-fn measured_products_are_foretold_with_the_published_errors() {
+fn measured_products_are_predicted_with_the_published_errors() {
     let Some(rows) = measured() else {
         println!("not checked: the measured products are absent; MEASURED_GEMMS names their file");
         return;
@@ -46,11 +46,11 @@ fn measured_products_are_foretold_with_the_published_errors() {
     let mut errors: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let mut elsewhere = Vec::new();
     for (range, product, us) in rows {
-        let foretold = time("tpu-v4", F16, product, Per::Chip).total.0 * 1e6;
+        let predicted = time("tpu-v4", F16, product, Per::Chip).total.0 * 1e6;
         if Sides::of(product) != sides_of(&range) {
             elsewhere.push(product);
         }
-        errors.entry(range).or_default().push((foretold / us - 1.0) * 100.0);
+        errors.entry(range).or_default().push((predicted / us - 1.0) * 100.0);
     }
     // Squares at the borders stand in two ranges or more.
     elsewhere.retain(|product| *product != square(128) && *product != square(1024));
@@ -64,9 +64,9 @@ fn measured_products_are_foretold_with_the_published_errors() {
         of_range.sort_by(f64::total_cmp);
         let within = |percent: usize| of_range[(of_range.len() * percent).div_ceil(100) - 1];
         let found = [of_range.iter().sum::<f64>() / count, within(50), within(90), bias, within(100)];
-        let told = [published.mean, published.median, published.within_90, published.bias, published.worst];
-        let is_told = found.iter().zip(told).all(|(found, told)| (found - told).abs() < 0.0051);
-        assert!(is_told && published.products as usize == of_range.len(), "{range}: {found:?}, published {told:?}");
+        let stated = [published.mean, published.median, published.within_90, published.bias, published.worst];
+        let is_stated = found.iter().zip(stated).all(|(found, stated)| (found - stated).abs() < 0.0051);
+        assert!(is_stated && published.products as usize == of_range.len(), "{range}: {found:?}, published {stated:?}");
     }
 }
 
@@ -102,10 +102,10 @@ fn the_readme_states_the_published_errors() {
             .collect();
         // Products, mean, median, nine of ten, bias, worst, held out, and another's.
         assert_eq!(cells.len(), 8, "{row}");
-        let told = [one.mean, one.median, one.within_90, one.bias, one.worst, one.held_out];
+        let stated = [one.mean, one.median, one.within_90, one.bias, one.worst, one.held_out];
         assert!((cells[0] - f64::from(one.products)).abs() < 0.5, "{row}");
-        for (cell, told) in cells[1..7].iter().zip(told) {
-            assert!((cell - told).abs() <= if told.abs() < 10.0 { 0.051 } else { 0.51 }, "{row}: {told}");
+        for (cell, stated) in cells[1..7].iter().zip(stated) {
+            assert!((cell - stated).abs() <= if stated.abs() < 10.0 { 0.051 } else { 0.51 }, "{row}: {stated}");
         }
     }
     assert!(readme.contains(accuracy::DATE));

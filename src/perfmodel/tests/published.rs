@@ -41,20 +41,20 @@ fn a_row_is_recounted_only_with_what_that_needs() {
     let row = row("Llama 3.1 8B");
     assert_eq!(row.counted(Attention::Full, &LLAMA3_8B), Ok(Some(45.46)));
     // 12.5 % of the causal count: 45.46 / 1.125.
-    let causal = row.counted(Attention::Causal, &LLAMA3_8B).expect("told").expect("known");
+    let causal = row.counted(Attention::Causal, &LLAMA3_8B).expect("stated").expect("known");
     assert!((causal - 40.4).abs() < 0.05, "{causal}");
     let bert = self::row("BERT-Large");
-    assert_eq!(bert.counted(Attention::Causal, &LLAMA3_8B), Err(MixRefusal::Untold));
+    assert_eq!(bert.counted(Attention::Causal, &LLAMA3_8B), Err(MixRefusal::Unstated));
     assert_eq!(self::row("Gopher").counted(Attention::Causal, &LLAMA3_8B), Err(MixRefusal::NoSequence));
 }
 
 #[test]
 fn conventions_are_not_mixed_on_one_axis() {
-    let told = || PublishedMfu::all().iter().filter(|row| row.attention.is_some());
-    assert_eq!(shared_convention(told()), Ok(Attention::Full));
-    assert_eq!(shared_convention(PublishedMfu::all()), Err(MixRefusal::Untold));
+    let stated = || PublishedMfu::all().iter().filter(|row| row.attention.is_some());
+    assert_eq!(shared_convention(stated()), Ok(Attention::Full));
+    assert_eq!(shared_convention(PublishedMfu::all()), Err(MixRefusal::Unstated));
     let causal = PublishedMfu { attention: Some(Attention::Causal), ..*row("Llama 3.1 8B") };
-    assert_eq!(shared_convention(told().chain([&causal])), Err(MixRefusal::Conventions));
+    assert_eq!(shared_convention(stated().chain([&causal])), Err(MixRefusal::Conventions));
     assert!(MixRefusal::Conventions.says().contains("convert"));
 }
 

@@ -10,7 +10,7 @@ fn chip(id: &str) -> &'static Chip {
     Chip::by_id(id).expect("the chip exists")
 }
 
-/// What can be asked of a value whatever its type.
+/// What every value has, whatever its type.
 fn origin<T>(value: &Sourced<T>) -> (&'static Source, Confidence, bool) {
     (value.source, value.confidence, value.value.is_some())
 }

@@ -25,7 +25,7 @@ fn work(model_flops: f64, chips: u64, id: &str, dtype: PeakDtype) -> Work {
     Work { model_flops, chips, peak: peak(id, dtype) }
 }
 
-/// MFU in percent of one chip that trains so many tokens per second.
+/// MFU in percent of one chip that trains this many tokens per second.
 fn mfu_percent(tokens_per_sec: f64, model: &Transformer, sequence: f64, attention: Attention, id: &str) -> f64 {
     let flops = tokens_per_sec * model.train_flops_per_token(sequence, attention);
     100.0 * work(flops, 1, id, Bf16).mfu(Seconds(1.0)).expect("possible").ratio

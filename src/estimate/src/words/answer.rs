@@ -5,7 +5,7 @@ use display::figure::cents;
 use display::number::{fixed, grouped, joined, readable};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
-use perfmodel::{Chip, Compute, MfuRefusal, Per, Price, PriceKind};
+use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind};
 
 /// The panel.
 pub const TITLE: &str = "A model on chips";
@@ -283,12 +283,12 @@ pub fn sides(chip: &Chip) -> String {
 #[must_use]
 pub fn why_not(refusal: &MfuRefusal) -> String {
     match refusal {
-        MfuRefusal::Unknown { what } => {
-            let mut rest = what.chars();
-            let first = rest.next().map(|first| first.to_ascii_uppercase()).into_iter();
-            let what: String = first.chain(rest).collect();
-            format!("{what} is unknown: it is not published and not guessed, but may be set as a value of your own.")
+        MfuRefusal::Unknown { missing: Missing::Peak(dtype) } => {
+            format!("The chip's {} peak is not published. You can set your own value.", dtype.word())
         }
-        MfuRefusal::AboveOne { .. } | MfuRefusal::NoRate => refusal.says().to_owned(),
+        MfuRefusal::Unknown { missing: missing @ (Missing::Bandwidth | Missing::Geometry) } => {
+            format!("{} You can set your own value.", missing.says())
+        }
+        MfuRefusal::Unknown { .. } | MfuRefusal::AboveOne { .. } | MfuRefusal::NoRate => refusal.says().to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! How far foretold times are from measured ones: errors by size where hundreds of products were measured, and one by one
+//! How far predicted times are from measured ones: errors by size where hundreds of products were measured, and one by one
 //! where a few were.
 
 use super::{Product, tpu_v4};
@@ -36,20 +36,9 @@ impl Sides {
             () => Self::Other,
         }
     }
-
-    /// The words in a table.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::To128 => "up to 128",
-            Self::To1024 => "multiples of 128 from 128 to 1024",
-            Self::To4096 => "multiples of 128 from 1024 to 4096",
-            Self::Ragged => "others from 1024 to 4096",
-            Self::Other => "other sizes",
-        }
-    }
 }
 
-/// Errors of foretold times in a range: `foretold ÷ measured − 1`, in percent.
+/// Errors of predicted times in a range: `predicted ÷ measured − 1`, in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeError {
     /// The range.

@@ -36,23 +36,6 @@ pub enum Basis {
     Borrowed(&'static Calibration),
 }
 
-impl Basis {
-    /// A sentence for the page and the manual.
-    pub const fn says(self) -> &'static str {
-        match self {
-            Self::Fitted => {
-                "Fitted to products measured on this chip in this format; a table beside the products has the errors by \
-                 size."
-            }
-            Self::Measured(_) => "Shares of peak and bandwidth were measured on this chip with a few products.",
-            Self::Borrowed(_) => {
-                "No single product was measured on this chip in this format: launch and shares are those of another \
-                 chip, so trust the shape of a curve rather than its height."
-            }
-        }
-    }
-}
-
 static IRONWOOD: Source = Source {
     key: "accelerator-microbenchmarks",
     text: "AI-Hypercomputer accelerator-microbenchmarks: bf16 products of 128³, 1024³ and 16384³ per TensorCore of TPU7x \

@@ -1,7 +1,7 @@
 //! At what rate a chip multiplies the plan's format, and why it may have none.
 
 use crate::Plan;
-use perfmodel::{Chip, MfuRefusal, PeakDtype};
+use perfmodel::{Chip, MfuRefusal, Missing, PeakDtype};
 use systolic::Dtype;
 
 /// The chip's name for an operand format.
@@ -33,7 +33,7 @@ pub(super) fn native_dtype(plan: &Plan) -> Result<PeakDtype, MfuRefusal> {
     if fp8_is_native(plan.chip(), plan.dtype()) {
         Ok(peak_dtype(plan.dtype()))
     } else {
-        Err(MfuRefusal::Unknown { what: "a rate" })
+        Err(MfuRefusal::Unknown { missing: Missing::Format })
     }
 }
 

@@ -1,0 +1,160 @@
+//! What people read of chips and refusals, made from typed values.
+//!
+//! What a measure is and where a value is from are data: they stand in `definition` and beside the values.
+
+use crate::gemm_time::accuracy::Sides;
+use crate::gemm_time::calibration::Basis;
+use crate::{Confidence, LinkRate, MfuRefusal, Missing, MixRefusal, PowerKind, PriceKind, ShapeRefusal, Sharding};
+
+impl Confidence {
+    /// What the word means, as the rest of a sentence: "low: from memory or one weak source".
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::Low => "from memory or one weak source",
+            Self::Medium => "one good secondary source, or derived",
+            Self::High => "the maker states it, or two sources agree",
+            Self::Yours => "you set it",
+        }
+    }
+}
+
+impl PriceKind {
+    /// The words shown beside the price.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::OnDemand => "on demand",
+            Self::Spot => "spot",
+            Self::Preemptible => "preemptible",
+            Self::ReservedOneYear => "reserved for 1 year",
+            Self::ReservedThreeYears => "reserved for 3 years",
+            Self::CapacityBlock => "capacity block",
+            Self::Own => "yours",
+        }
+    }
+}
+
+impl LinkRate {
+    /// The words shown beside the rate.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::PerLinkOneWay => "per link, one way",
+            Self::ChipOneWay => "per chip, one way",
+            Self::ChipBothWays => "per chip, both ways",
+            Self::NvlinkOneWay => "NVLink per GPU, one way",
+            Self::NvlinkBothWays => "NVLink per GPU, both ways",
+            Self::NodeOut => "out of a node, one way",
+        }
+    }
+}
+
+impl Sharding {
+    /// The words on screen.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Data => "data parallel",
+            Self::FullySharded => "fully sharded data parallel",
+            Self::Tensor => "tensor parallel",
+        }
+    }
+}
+
+impl Sides {
+    /// The words in a table.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::To128 => "up to 128",
+            Self::To1024 => "multiples of 128 from 128 to 1024",
+            Self::To4096 => "multiples of 128 from 1024 to 4096",
+            Self::Ragged => "others from 1024 to 4096",
+            Self::Other => "other sizes",
+        }
+    }
+}
+
+impl Basis {
+    /// A sentence for the page and the manual.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::Fitted => {
+                "Fitted to products measured on this chip in this format; a table beside the products has the errors by \
+                 size."
+            }
+            Self::Measured(_) => "Shares of peak and bandwidth were measured on this chip with a few products.",
+            Self::Borrowed(_) => {
+                "No single product was measured on this chip in this format: launch and shares are those of another \
+                 chip, so trust the shape of a curve rather than its height."
+            }
+        }
+    }
+}
+
+impl MfuRefusal {
+    /// The reason as a sentence; the shell adds the numbers and names.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::AboveOne { .. } => {
+                "This needs more arithmetic than the peak allows in that time: \
+                 check the FLOP count, the time, the number of chips and the peak."
+            }
+            Self::Unknown { missing } => missing.says(),
+            Self::NoRate => "Nothing ran, so there is no rate to compare with the peak.",
+        }
+    }
+}
+
+impl Missing {
+    /// The reason as a sentence.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::Peak(_) => "The chip's peak for this dtype is not published.",
+            Self::Geometry => "The size of the chip's arrays is not published.",
+            Self::Bandwidth => "The chip's memory bandwidth is not published.",
+            Self::Cores => "The chip's number of cores is not published.",
+            Self::Split => "The time of one product split over several chips is not modeled.",
+            Self::Format => "The chip multiplies another format of 8-bit floats.",
+        }
+    }
+}
+
+impl ShapeRefusal {
+    /// The reason as a sentence; the shell adds the numbers.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::Empty => "Use at least one sequence, and at least one in a batch.",
+            Self::TooMany { .. } => "Too many sequences to simulate at once: use at most 262\u{202f}144.",
+            Self::Length { .. } => {
+                "Use lengths from 1 to 16\u{202f}777\u{202f}216 tokens, the shortest at most the longest."
+            }
+            Self::Parameter => "Use a median above 0 and a sigma of 0 or more.",
+            Self::TooLong { .. } => "A sequence is longer than the longest shape.",
+        }
+    }
+}
+
+impl MixRefusal {
+    /// The reason as a sentence.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::Conventions => {
+                "These count attention differently, full and causal: convert one before they share an axis."
+            }
+            Self::Unstated => "One of these does not state how it counts attention, so it cannot be converted.",
+            Self::NoSequence => "Converting needs the length of the sequences, which the source does not state.",
+        }
+    }
+}
+
+impl PowerKind {
+    /// The word shown beside the watts.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Tdp => "TDP",
+            Self::Mean => "mean",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Busy => "busy",
+            Self::Idle => "idle",
+            Self::SystemPerChip => "system per chip",
+        }
+    }
+}
