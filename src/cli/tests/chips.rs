@@ -231,17 +231,17 @@ fn model_refuses_in_sentences() {
         (&["--config", "/no/such/file"], "--config = /no/such/file: it cannot be read"),
         (&["--config", &zebra], &zebra),
         (&["--config", &zebra, "--model", "llama3-8b"], "--model and --config are two models"),
-        (&["--model", "resnet50", "--pass", "decode"], "A model of images has no decode phase"),
-        (&["--chip", "tpu-v4", "--dtype", "f32"], "The chip's peak for this dtype is unknown: it is not published"),
+        (&["--model", "resnet50", "--pass", "decode"], "An image model has no decode pass"),
+        (&["--chip", "tpu-v4", "--dtype", "f32"], "The chip's f32 peak is not published"),
         (
             &["--own", "hbm.fast"],
             "--own hbm = fast: use a number from 0.001 to 100\u{202f}000\u{202f}000 (GB/s), or “unknown”.",
         ),
-        (&["--chip", "own", "--own", "peak-bf16.200"], "The chip's memory bandwidth is unknown: "),
+        (&["--chip", "own", "--own", "peak-bf16.200"], "The chip's memory bandwidth is not published. "),
         (&["--chip", "tpu-v5e", "--price", "3y"], "--price = 3y: use one of on-demand.us-central1.2025-26, spot."),
         (&["--pue", "0.5"], "--pue = 0.5: use a number from 1 to 10."),
         (&["--versus", "tpu-v9"], "--versus = tpu-v9: use one of tpu-v1, "),
-        (&["--versus", "tpu-8t"], "--versus: The chip's peak for this dtype is unknown: it is not published"),
+        (&["--versus", "tpu-8t"], "--versus: The chip's bf16 peak is not published"),
         (&["--gemm", "4x4x4"], "--gemm is not an option of systolic model"),
     ] {
         let out = systolic(&[&["model"][..], arguments].concat());

@@ -3,8 +3,8 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use crate::{Estimate, Inputs, Question, Refusal, words};
-use workload::{Content, Import, Workload, import};
+use crate::{Estimate, Inputs, Question, Refusal};
+use workload::{Content, Import, Note, Workload, import};
 
 /// What a file holds, or why it is of no use.
 pub type Imported = Result<Content, import::Refusal>;
@@ -53,7 +53,7 @@ pub fn imported(bytes: &[u8]) -> Imported {
 
 /// A list that says nothing of passes is one chip's step as it stands.
 fn as_it_stands(mut work: Workload) -> Workload {
-    work.notes.push(words::answer::AS_IT_STANDS.to_owned());
+    work.notes.push(Note::AsItStands);
     work
 }
 

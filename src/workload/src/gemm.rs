@@ -1,7 +1,5 @@
 //! One matrix product `C[M,N] += A[M,K] · B[K,N]` and how often a pass runs it.
 
-use std::fmt;
-
 use plain::steers;
 
 /// What the operands of a product are.
@@ -46,7 +44,7 @@ impl Kind {
 pub enum Role {
     /// The model's own product.
     Forward,
-    /// The same again in the backward pass, because the activations were not kept.
+    /// The same again in the backward pass, because the activations were not stored.
     Recompute,
     /// `dA = dC · Bᵀ`: M×N by N×K.
     InputGradient,
@@ -90,12 +88,6 @@ pub struct Gemm {
 /// A size or a count beyond what is added up exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("The sizes together are beyond 2^100 multiply-accumulates; allowed is what a machine could run.")
-    }
-}
 
 /// MACs of one product that a sum of a million of them in 128 bits still holds.
 const MACS_MAX: u128 = 1 << 100;

@@ -8,12 +8,10 @@ mod families;
 mod layers;
 mod rules;
 
-use std::borrow::Cow;
-use std::fmt;
-
 use self::config::Config;
 use self::rules::Family;
 use crate::json::{Broken, Value};
+use crate::note::{Note, Omitted};
 use crate::transformer::{Head, Transformer};
 use crate::workload::LeftOut;
 use plain::quote;
@@ -32,17 +30,17 @@ pub enum Refusal {
     NoFamily,
     /// The family is not known here.
     UnknownFamily {
-        /// The model type, as quoted.
+        /// The model type, cut.
         given: String,
     },
     /// A key has a value that means nothing here.
     BadValue {
         /// The key.
         key: String,
-        /// Its value, as quoted.
-        given: String,
-        /// What would be allowed.
-        allowed: Cow<'static, str>,
+        /// Its value.
+        given: Given,
+        /// What is allowed.
+        allowed: Allowed,
     },
     /// The family has no default for a key that is missing.
     Missing {
@@ -51,26 +49,64 @@ pub enum Refusal {
     },
 }
 
+/// The value of a key, or of two that do not go together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// A value, as a sentence names it.
+    Value(String),
+    /// A count that the number of heads does not go with.
+    ForHeads {
+        /// The count.
+        value: u64,
+        /// The heads.
+        heads: u64,
+    },
+    /// A count that the number of experts does not go with.
+    OfExperts {
+        /// The count.
+        value: u64,
+        /// The experts.
+        experts: u64,
+    },
+    /// A list of a wrong length.
+    List {
+        /// Its length.
+        length: usize,
+    },
+}
+
+/// What a key allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allowed {
+    /// A whole number from 1.
+    UpTo(u64),
+    /// The name of a family.
+    Family,
+    /// True or false.
+    Switch,
+    /// False alone.
+    False,
+    /// A word.
+    Word,
+    /// A list.
+    List,
+    /// The number of a layer, from 0.
+    LayerIndex,
+    /// A list with one type for each layer.
+    TypePerLayer,
+    /// One of the two types of layers.
+    LayerType,
+    /// A multiple of the number of heads.
+    MultipleOfHeads,
+    /// A divisor of the number of heads.
+    DivisorOfHeads,
+    /// No more than there are experts.
+    AtMostExperts,
+}
+
 impl From<Broken> for Refusal {
     fn from(broken: Broken) -> Self {
         Self::NotJson(broken)
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotJson(broken) => broken.fmt(f),
-            Self::TooLong => write!(f, "This is longer than 512 KiB; allowed is a model's config.json."),
-            Self::NoFamily => {
-                f.write_str("There is no model_type, which names the family of a model; see config.json.")
-            }
-            Self::UnknownFamily { given } => {
-                write!(f, "The model_type {given} is not known here; allowed are {}.", families().join(", "))
-            }
-            Self::BadValue { key, given, allowed } => write!(f, "{key} is {given}; allowed is {allowed}."),
-            Self::Missing { key } => write!(f, "{key} is missing, and this family has no default for it."),
-        }
     }
 }
 
@@ -97,14 +133,14 @@ pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
     model.name = name(&whole).unwrap_or_else(|| family.model_type.into());
     if let Some(head) = other_head(&whole) {
         model.head = Head::None;
-        model.left_out.push(LeftOut::unknown(format!("the head of {}", quote(head))));
+        model.left_out.push(LeftOut::unknown(Omitted::Head { class: quote(head) }));
     }
     if let Value::Object(entries) = &whole {
         for (key, _) in entries.iter().filter(|(_, value)| matches!(value, Value::Object(_))) {
             if key == "quantization_config" {
-                model.notes.push("quantization_config changes how weights are stored, not the products.".into());
+                model.notes.push(Note::Quantized);
             } else if key.ends_with("_config") && key != "text_config" {
-                model.left_out.push(LeftOut::unknown(format!("the part that {} describes", quote(key))));
+                model.left_out.push(LeftOut::unknown(Omitted::Part { key: quote(key) }));
             }
         }
     }
@@ -119,8 +155,8 @@ fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), 
         Some(Value::Text(name)) => name,
         None | Some(Value::Null) => return Err(Refusal::NoFamily),
         Some(other) => {
-            let (key, given) = ("model_type".into(), other.shown());
-            return Err(Refusal::BadValue { key, given, allowed: "the name of a family".into() });
+            let (key, given) = ("model_type".into(), Given::Value(other.shown()));
+            return Err(Refusal::BadValue { key, given, allowed: Allowed::Family });
         }
     };
     if let Some(family) = find(named) {
@@ -130,10 +166,10 @@ fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), 
     if let Some((text, Some(Value::Text(name)))) = text.map(|text| (text, text.get("model_type"))) {
         return match find(name) {
             Some(family) => Ok((family, text)),
-            None => Err(Refusal::UnknownFamily { given: quote(name) }),
+            None => Err(Refusal::UnknownFamily { given: plain::cut(name) }),
         };
     }
-    Err(Refusal::UnknownFamily { given: quote(named) })
+    Err(Refusal::UnknownFamily { given: plain::cut(named) })
 }
 
 /// What the configuration calls its model.

@@ -1,6 +1,6 @@
 //! A file that is read a piece at a time, in whichever format it is: no call takes long, and no file is held whole.
 //!
-//! A reader asks for the bytes it wants next, which may be far behind those it had: what is weights is never read.
+//! A reader names the bytes it wants next, which may be far behind the last ones: weights are never read.
 //!
 //! ```
 //! use workload::{Content, Import};
@@ -15,7 +15,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::fmt;
 use std::ops::Range;
 
 use crate::format::Format;
@@ -26,13 +25,12 @@ use crate::safetensors::{self, Weights};
 use crate::transformer::Transformer;
 use crate::workload::Workload;
 use crate::{onnx, paste, stablehlo, topology};
-use plain::grouped;
 
-/// Bytes that are asked for at first, and again where a file is dense with things to read.
+/// Bytes of the first piece, and again where a file is dense with things to read.
 const PIECE_MIN: usize = 1 << 16;
 
 /// Products that a file may hold: what is worked out of them, again at each change of a question, takes its time, too.
-const PRODUCTS_MAX: usize = 10_000;
+pub(crate) const PRODUCTS_MAX: usize = 10_000;
 
 /// What a file turned out to hold.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +48,7 @@ pub enum Content {
 pub enum Refusal {
     /// It is in none of the formats.
     NoFormat,
-    /// It ended before the bytes that were asked for.
+    /// It ended before the bytes that were wanted.
     Cut,
     /// A configuration is not UTF-8.
     NotText,
@@ -71,33 +69,9 @@ pub enum Refusal {
     Lines(Vec<Problem>),
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoFormat => f.write_str("This is in none of the formats that are read."),
-            Self::Cut => f.write_str("The file could not be read to its end."),
-            Self::NotText => f.write_str("This is not text in UTF-8."),
-            Self::TooManyProducts { given } => {
-                let [given, most] = [*given, PRODUCTS_MAX].map(|count| grouped(count as u64));
-                write!(f, "There are {given} products of matrices; allowed are {most}.")
-            }
-            Self::HuggingFace(refusal) => refusal.fmt(f),
-            Self::Onnx(refusal) => refusal.fmt(f),
-            Self::Safetensors(refusal) => refusal.fmt(f),
-            Self::StableHlo(refusal) => refusal.fmt(f),
-            Self::Lines(problems) => {
-                for (at, problem) in problems.iter().enumerate() {
-                    write!(f, "{}{problem}", if at > 0 { "\n" } else { "" })?;
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
 impl std::error::Error for Refusal {}
 
-/// The reader of a file, whose format its first piece tells.
+/// The reader of a file, whose first piece shows the format.
 #[derive(Debug)]
 enum Reader {
     Unknown,
@@ -120,7 +94,7 @@ pub struct Import {
 }
 
 impl Import {
-    /// A file of so many bytes, of which none is read.
+    /// A file of this many bytes, of which none is read.
     pub fn new(size: u64) -> Self {
         Self { size, at: 0, piece: PIECE_MIN, reader: Reader::Unknown }
     }

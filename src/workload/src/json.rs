@@ -1,9 +1,8 @@
-//! A reader of JSON that never holds more than it is asked for.
+//! A reader of JSON that never holds more than its caller needs.
 
 mod scan;
 
 use std::borrow::Cow;
-use std::fmt;
 
 pub(crate) use self::scan::Scan;
 
@@ -20,14 +19,49 @@ const ESCAPED_BYTES_MAX: usize = 4 << 20;
 pub struct Broken {
     /// Bytes before the place.
     pub at: usize,
-    /// What is allowed there, as the end of a sentence.
-    pub wanted: &'static str,
+    /// What is allowed there.
+    pub wanted: Wanted,
 }
 
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "This is not JSON that is read here: byte {} should be {}.", self.at, self.wanted)
-    }
+/// What a text needs at a place to be JSON, or to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Fewer values in all.
+    FewerValues,
+    /// Fewer levels of objects and lists.
+    FewerLevels,
+    /// A shorter text with escapes in it.
+    ShorterText,
+    /// An object.
+    Object,
+    /// A list.
+    List,
+    /// Any value.
+    Value,
+    /// A colon behind a key.
+    Colon,
+    /// A comma or the closing bracket.
+    CommaOrBracket,
+    /// A text.
+    Text,
+    /// The end of a text.
+    RestOfText,
+    /// A character behind a backslash.
+    Escaped,
+    /// One of the escapes that JSON has.
+    Escape,
+    /// Four hexadecimal digits.
+    HexDigits,
+    /// No surrogate on its own.
+    WholeCharacter,
+    /// The second surrogate.
+    SecondHalf,
+    /// A digit.
+    Digit,
+    /// The end.
+    End,
+    /// More of the header of a safetensors file.
+    RestOfHeader,
 }
 
 /// A JSON value; numbers stay text until someone knows what they count.
@@ -56,12 +90,12 @@ impl<'a> Value<'a> {
         entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    /// The value as it would be quoted in a sentence.
+    /// The value as a sentence names it: a number plain, a text quoted.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Null => "null".into(),
             Self::Bool(value) => value.to_string(),
-            Self::Number(text) => plain::quote(text),
+            Self::Number(text) => plain::cut(text),
             Self::Text(text) => plain::quote(text),
             Self::List(_) => "a list".into(),
             Self::Object(_) => "an object".into(),
@@ -85,7 +119,7 @@ impl<'a> Reader<'a> {
         Self::behind(0, text)
     }
 
-    /// Reads a text that so many bytes of the same file precede.
+    /// Reads a text with this many bytes of the same file before it.
     pub(crate) fn behind(before: usize, text: &'a str) -> Self {
         Self { text, at: 0, before, depth: 0, values: 0 }
     }
@@ -94,7 +128,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn value(&mut self) -> Result<Value<'a>, Broken> {
         self.values += 1;
         if self.values > VALUES_MAX {
-            return Err(self.broken("the end: more than 50\u{202f}000 values are not read"));
+            return Err(self.broken(Wanted::FewerValues));
         }
         match self.peek() {
             Some(b'{') => {
@@ -119,7 +153,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over the next value without keeping it.
+    /// Passes over the next value.
     pub(crate) fn skip(&mut self) -> Result<(), Broken> {
         match self.peek() {
             Some(b'{') => self.entries(|_, reader| reader.skip()),
@@ -135,7 +169,7 @@ impl<'a> Reader<'a> {
         &mut self,
         mut each: impl FnMut(Cow<'a, str>, &mut Self) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.open(b'{', "an object")?;
+        self.open(b'{', Wanted::Object)?;
         let mut first = true;
         while self.more(b'}', &mut first)? {
             let key = self.key()?;
@@ -149,7 +183,7 @@ impl<'a> Reader<'a> {
         self.peek();
         let key = self.string()?;
         if self.peek() != Some(b':') {
-            return Err(self.broken("a colon"));
+            return Err(self.broken(Wanted::Colon));
         }
         self.at += 1;
         Ok(key)
@@ -157,7 +191,7 @@ impl<'a> Reader<'a> {
 
     /// Stops at each item of a list for `each`, which must read or skip it.
     pub(crate) fn items<E: From<Broken>>(&mut self, mut each: impl FnMut(&mut Self) -> Result<(), E>) -> Result<(), E> {
-        self.open(b'[', "a list")?;
+        self.open(b'[', Wanted::List)?;
         let mut first = true;
         while self.more(b']', &mut first)? {
             each(self)?;
@@ -167,7 +201,7 @@ impl<'a> Reader<'a> {
 
     /// Whether nothing but space is left.
     pub(crate) fn end(&mut self) -> Result<(), Broken> {
-        if self.peek().is_none() { Ok(()) } else { Err(self.broken("the end")) }
+        if self.peek().is_none() { Ok(()) } else { Err(self.broken(Wanted::End)) }
     }
 
     /// The first byte of the next value, which is not yet taken.
@@ -177,17 +211,17 @@ impl<'a> Reader<'a> {
         self.byte()
     }
 
-    pub(crate) fn broken(&self, wanted: &'static str) -> Broken {
+    pub(crate) fn broken(&self, wanted: Wanted) -> Broken {
         Broken { at: self.before.saturating_add(self.at), wanted }
     }
 
-    fn open(&mut self, bracket: u8, wanted: &'static str) -> Result<(), Broken> {
+    fn open(&mut self, bracket: u8, wanted: Wanted) -> Result<(), Broken> {
         if self.peek() != Some(bracket) {
             return Err(self.broken(wanted));
         }
         self.depth += 1;
         if self.depth > DEPTH_MAX {
-            return Err(self.broken("a plain value: more than 64 levels are not read"));
+            return Err(self.broken(Wanted::FewerLevels));
         }
         self.at += 1;
         Ok(())
@@ -203,7 +237,7 @@ impl<'a> Reader<'a> {
         }
         if !std::mem::take(first) {
             if found != Some(b',') {
-                return Err(self.broken("a comma or a closing bracket"));
+                return Err(self.broken(Wanted::CommaOrBracket));
             }
             self.at += 1;
         }
@@ -213,7 +247,7 @@ impl<'a> Reader<'a> {
     /// A string; borrowed when nothing in it is escaped.
     pub(crate) fn string(&mut self) -> Result<Cow<'a, str>, Broken> {
         if self.peek() != Some(b'"') {
-            return Err(self.broken("a text in quotation marks"));
+            return Err(self.broken(Wanted::Text));
         }
         self.at += 1;
         let start = self.at;
@@ -232,14 +266,14 @@ impl<'a> Reader<'a> {
                 Some(b'\\') => {
                     let own = own.get_or_insert_with(String::new);
                     if own.len() + (self.at - from) > ESCAPED_BYTES_MAX {
-                        return Err(self.broken("the end of a text: 4 MiB with escapes in them are not read"));
+                        return Err(self.broken(Wanted::ShorterText));
                     }
                     own.push_str(self.since(from));
                     self.at += 1;
                     own.push(self.escape()?);
                     from = self.at;
                 }
-                Some(0..=0x1f) | None => return Err(self.broken("the rest of a text in quotation marks")),
+                Some(0..=0x1f) | None => return Err(self.broken(Wanted::RestOfText)),
                 Some(_) => self.at += 1,
             }
         }
@@ -255,7 +289,7 @@ impl<'a> Reader<'a> {
 
     /// What stands for the character after a backslash.
     fn escape(&mut self) -> Result<char, Broken> {
-        let byte = self.byte().ok_or(self.broken("an escaped character"))?;
+        let byte = self.byte().ok_or(self.broken(Wanted::Escaped))?;
         self.at += 1;
         Ok(match byte {
             b'"' => '"',
@@ -269,24 +303,24 @@ impl<'a> Reader<'a> {
             b'u' => {
                 let first = self.hex()?;
                 if !(0xD800..0xDC00).contains(&first) {
-                    return char::from_u32(first).ok_or(self.broken("a character, not half of one"));
+                    return char::from_u32(first).ok_or(self.broken(Wanted::WholeCharacter));
                 }
                 if self.text.as_bytes().get(self.at..self.at + 2) != Some(b"\\u") {
-                    return Err(self.broken("the second half of a character"));
+                    return Err(self.broken(Wanted::SecondHalf));
                 }
                 self.at += 2;
                 let second = self.hex()?.checked_sub(0xDC00).filter(|low| *low < 0x400);
                 let whole = second.and_then(|low| char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + low));
-                return whole.ok_or(self.broken("a character, not half of one"));
+                return whole.ok_or(self.broken(Wanted::WholeCharacter));
             }
-            _ => return Err(self.broken("one of the escapes of JSON")),
+            _ => return Err(self.broken(Wanted::Escape)),
         })
     }
 
     fn hex(&mut self) -> Result<u32, Broken> {
         let digits = self.text.get(self.at..self.at + 4).filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()));
         let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        let code = code.ok_or(self.broken("four hexadecimal digits"))?;
+        let code = code.ok_or(self.broken(Wanted::HexDigits))?;
         self.at += 4;
         Ok(code)
     }
@@ -322,7 +356,7 @@ impl<'a> Reader<'a> {
         while self.byte().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
         }
-        if self.at > start { Ok(()) } else { Err(self.broken("a digit")) }
+        if self.at > start { Ok(()) } else { Err(self.broken(Wanted::Digit)) }
     }
 
     fn word(&mut self) -> Result<Value<'a>, Broken> {
@@ -334,7 +368,7 @@ impl<'a> Reader<'a> {
                 return Ok(value);
             }
         }
-        Err(self.broken("a value"))
+        Err(self.broken(Wanted::Value))
     }
 }
 

@@ -7,7 +7,7 @@
 //! ```
 //! use workload::{Content, Import};
 //!
-//! // Rows, the side that is summed over, columns. The first line of a file tells its format.
+//! // Rows, the side that is summed over, columns. The first line of a file shows its format.
 //! let file = b"M,K,N\n512,1024,4096\n";
 //! let mut import = Import::new(file.len() as u64);
 //! while let Some(wanted) = import.wants() {
@@ -28,6 +28,7 @@ mod limits;
 mod lines;
 pub mod models;
 mod name;
+mod note;
 pub mod onnx;
 mod pass;
 pub mod paste;
@@ -36,12 +37,15 @@ pub mod safetensors;
 pub mod stablehlo;
 pub mod topology;
 pub mod transformer;
+mod words;
 mod workload;
 
 pub use format::Format;
 pub use gemm::{Gemm, Kind, Role, TooLarge};
 pub use import::{Content, Import};
+pub use note::{Node, Note, Omitted, Statement, Tensor};
 pub use pass::{Attention, Logits, PassSpec, Phase, Remat};
-pub use problem::{Fault, Problem};
+pub use problem::{Column, Fault, Problem, Way};
 pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
+pub use words::line_sentences;
 pub use workload::{LeftOut, Stream, Workload};

@@ -27,7 +27,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Gives each whole line of a piece to `each`, as many as one call reads; tells how many bytes they are.
+    /// Gives each whole line of a piece to `each`, as many as one call reads; returns how many bytes they are.
     pub(crate) fn feed(
         &mut self,
         piece: &[u8],

@@ -2,10 +2,9 @@
 
 mod layers;
 
-use std::fmt;
-
 use self::layers::{DIT_XL_2, RESNET50, SD15, SDXL};
 use crate::gemm::{Gemm, Kind};
+use crate::note::Note;
 use crate::pass::{PassSpec, Phase};
 use crate::transformer::{self, Feed, Head, Heads, Layers, Mixer, Stack, Transformer};
 use crate::workload::Workload;
@@ -36,7 +35,7 @@ pub struct Model {
 enum Shape {
     Decoder(Dimensions),
     Encoder(Dimensions),
-    /// Layers of one image, whatever length a sequence is asked to have.
+    /// Layers of one image, whatever the length of a sequence.
     Images(&'static [Line]),
     /// Products of a batch that is part of what was published.
     Batch(&'static [Line]),
@@ -72,7 +71,7 @@ struct Line {
 pub enum Refusal {
     /// The sizes of its layers were never published.
     Unpublished,
-    /// Decode was asked of a model of images.
+    /// A model of images has no decode pass.
     NoDecode,
     /// Its batch is part of what was published.
     FixedBatch {
@@ -86,17 +85,6 @@ pub enum Refusal {
 impl From<transformer::Refusal> for Refusal {
     fn from(refusal: transformer::Refusal) -> Self {
         Self::Transformer(refusal)
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unpublished => f.write_str("The sizes of its layers were never published, and they are not guessed."),
-            Self::NoDecode => f.write_str("A model of images has no decode phase; allowed are training and prefill."),
-            Self::FixedBatch { batch } => write!(f, "The batch is published with the model; allowed is {batch}."),
-            Self::Transformer(refusal) => refusal.fmt(f),
-        }
     }
 }
 
@@ -125,7 +113,7 @@ impl Model {
         matches!(self.shape, Shape::Decoder(_) | Shape::Encoder(_))
     }
 
-    /// The batch that is published with the model, the only one it can be asked for.
+    /// The batch that is published with the model, the only one it has.
     pub fn batch(&self) -> Option<u64> {
         match &self.shape {
             Shape::Batch(lines) => lines.first().and_then(|line| line.sizes.first()).map(|&batch| batch.into()),
@@ -139,10 +127,10 @@ impl Model {
     /// [`Refusal`] when the model has no such pass, or nobody published its layers.
     pub fn workload(&self, ask: &PassSpec) -> Result<Workload, Refusal> {
         if let Some(transformer) = self.transformer() {
-            return self.told(transformer.workload(ask)?);
+            return self.noted(transformer.workload(ask)?);
         }
         if ask.batch == 0 {
-            return Err(transformer::Refusal::Zero { what: "batch" }.into());
+            return Err(transformer::Refusal::Zero(transformer::Size::Batch).into());
         }
         if matches!(ask.phase, Phase::Decode { .. }) {
             return Err(Refusal::NoDecode);
@@ -157,12 +145,12 @@ impl Model {
         let gemms = gemms.ok_or(transformer::Refusal::TooLarge)?;
         let mut work = Workload { name: self.title.into(), gemms, ..Workload::default() };
         ask.add_backward(&mut work);
-        self.told(work)
+        self.noted(work)
     }
 
-    /// The workload with what the table has to say of it.
-    fn told(&self, mut work: Workload) -> Result<Workload, Refusal> {
-        work.notes.extend(self.note.map(String::from));
+    /// The workload with the table's note on it.
+    fn noted(&self, mut work: Workload) -> Result<Workload, Refusal> {
+        work.notes.extend(self.note.map(Note::OfModel));
         Ok(work)
     }
 }

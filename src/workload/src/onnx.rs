@@ -1,7 +1,7 @@
 //! ONNX models: the products of a graph, by the shapes it states and those that follow from them.
 //!
-//! The file is read a piece at a time and no weight is looked at: where one is stored, its bytes are not even asked for. An operation whose shapes neither are stated nor follow is
-//! named in [`Workload::left_out`]; `onnx.shape_inference` writes shapes into a file.
+//! The file is read a piece at a time and no weight is looked at: where one is stored, its bytes are not even read. An operation whose shapes neither are stated nor follow is
+//! in [`Workload::left_out`]; `onnx.shape_inference` writes shapes into a file.
 
 mod graph;
 mod products;
@@ -11,15 +11,15 @@ mod slice;
 mod values;
 mod wire;
 
-use std::fmt;
-
-use self::graph::{Dim, NODES_MAX, Node, Tensors};
+pub(crate) use self::graph::NODES_MAX;
+use self::graph::{Dim, Node, Tensors};
 use self::products::{Product, fits, multiplies, products};
 use self::sieve::{Sieve, Stuck};
 use self::wire::{Fields, Malformed, Value};
 use crate::gemm::{Gemm, TooLarge};
+use crate::note::{Node as Missing, Omitted};
 use crate::workload::Workload;
-use plain::{grouped, quote};
+use plain::quote;
 
 /// Symbols that are listed in a refusal.
 const SYMBOLS_LISTED_MAX: usize = 20;
@@ -58,23 +58,6 @@ impl From<TooLarge> for Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotOnnx => f.write_str("This is not an ONNX file; allowed is a model that onnx.save wrote."),
-            Self::NoGraph => f.write_str("The model has no graph; allowed is one with operations."),
-            Self::TooMany => {
-                let most = grouped(NODES_MAX as u64);
-                write!(f, "The graph is too large; allowed are {most} operations and as many tensors.")
-            }
-            Self::Symbols { names } => {
-                write!(f, "Some sizes are symbols: {}; allowed is a value for each.", names.join(", "))
-            }
-            Self::TooLarge => TooLarge.fmt(f),
-        }
-    }
-}
-
 /// The products of a model, with values for its symbolic sizes.
 ///
 /// # Errors
@@ -95,7 +78,7 @@ pub fn workload(bytes: &[u8], symbols: &[(&str, u64)]) -> Result<Workload, Refus
 pub(crate) struct Reader {
     sieve: Sieve,
     symbols: Vec<(String, u64)>,
-    /// What the sieve kept of the graph, and how far that is read: for its tensors, then for its operations.
+    /// What the sieve left of the graph, and how far that is read: for its tensors, then for its operations.
     graph: Option<Vec<u8>>,
     at: usize,
     stage: Stage,
@@ -110,13 +93,13 @@ pub(crate) struct Reader {
 enum Stage {
     Tensors,
     Nodes,
-    /// What is known of the tensors is given back bit by bit: so much memory takes its time.
+    /// What is known of the tensors is freed bit by bit: that much memory takes its time.
     Forget,
     Over,
 }
 
 impl Reader {
-    /// A reader of a file of so many bytes.
+    /// A reader of a file of this many bytes.
     pub(crate) fn new(size: u64) -> Self {
         Self {
             sieve: Sieve::new(size),
@@ -131,7 +114,7 @@ impl Reader {
         }
     }
 
-    /// Reads of a piece what it can, or goes on with what is read; tells how many bytes forward the next piece begins.
+    /// Reads of a piece what it can, or goes on with what is read; returns how many bytes forward the next piece begins.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Refusal> {
         if !self.sieve.is_full() {
             return self.sieve.feed(piece, last).map_err(|stuck| match stuck {
@@ -200,19 +183,19 @@ impl Reader {
             None => format!("{} {}", quote(node.op), self.nodes),
         };
         self.nodes += 1;
-        let leave = |work: &mut Workload, why: &str| {
-            work.leave(|| format!("{} {}, {why}", quote(node.op), quote(&name)));
+        let leave = |work: &mut Workload, what: Missing| {
+            work.leave(|| Omitted::Node { op: quote(node.op), name: quote(&name), what });
         };
         let work = &mut self.work;
         if node.has_graph() {
-            leave(work, "which runs graphs of its own");
+            leave(work, Missing::Graphs);
         } else if !matches!(node.domain, "" | "ai.onnx") {
-            leave(work, "which is no operation of ONNX itself");
+            leave(work, Missing::Foreign);
         } else if multiplies(node.op) && !fits(node, &self.tensors) {
-            leave(work, "whose operands do not fit each other");
+            leave(work, Missing::Misfit);
         } else if multiplies(node.op) {
             let Some(found) = products(node, &self.tensors) else {
-                leave(work, "whose shapes are not known");
+                leave(work, Missing::Shapeless);
                 return Ok(());
             };
             for product in found {
@@ -223,7 +206,7 @@ impl Reader {
                             work.gemms.push(gemm);
                         }
                     }
-                    Ok(None) => leave(work, "whose shapes are not known"),
+                    Ok(None) => leave(work, Missing::Shapeless),
                     Err(symbol) => {
                         let symbol = quote(self.tensors.symbol(symbol));
                         if self.unbound.len() < SYMBOLS_LISTED_MAX && !self.unbound.contains(&symbol) {

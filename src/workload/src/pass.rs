@@ -1,6 +1,7 @@
-//! What is asked of a model: which pass, over how many sequences of what length.
+//! A pass of a model: which one, over how many sequences of what length.
 
 use crate::gemm::{Gemm, Role};
+use crate::note::Note;
 use crate::workload::Workload;
 
 /// A pass of a model.
@@ -38,10 +39,10 @@ pub enum Phase {
     },
 }
 
-/// What a backward pass computes again because the activations were not kept.
+/// What a backward pass computes again because the activations were not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remat {
-    /// Nothing: every activation is kept.
+    /// Nothing: every activation is stored.
     None,
     /// Every product of the forward pass once more.
     Full,
@@ -90,9 +91,9 @@ impl PassSpec {
         let forward = work.gemms.clone();
         if remat == Remat::Full {
             work.gemms.extend(forward.iter().map(|gemm| Gemm { role: Role::Recompute, ..gemm.clone() }));
-            work.notes.push("The backward pass computes the whole forward pass again.".into());
+            work.notes.push(Note::Recomputed);
         }
         work.gemms.extend(forward.iter().flat_map(Gemm::backward));
-        work.notes.push("Every product has two gradients, that of the first layer's input included.".into());
+        work.notes.push(Note::TwoGradients);
     }
 }

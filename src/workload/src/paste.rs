@@ -3,7 +3,7 @@
 use crate::gemm::{Gemm, Kind};
 use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
-use crate::problem::{Fault, Problem, count};
+use crate::problem::{Column, Fault, Problem, count};
 use crate::workload::Workload;
 
 /// The products of pasted lines. A name may stand first or last; without a header the order of sizes is M, K, N.
@@ -31,13 +31,13 @@ pub(crate) struct Reader {
 #[derive(Debug, Default)]
 struct Rows {
     /// What a header says of each cell, where there is one; of some it says nothing that is used.
-    named: Option<Vec<Option<&'static str>>>,
+    named: Option<Vec<Option<Column>>>,
     began: bool,
     gemms: Vec<Gemm>,
 }
 
 impl Reader {
-    /// Reads whole lines of a piece and tells how many bytes they are.
+    /// Reads whole lines of a piece and returns how many bytes they are.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> u64 {
         let rows = &mut self.rows;
         self.lines.feed(piece, last, |line, number| rows.read(line, number))
@@ -78,8 +78,7 @@ impl Rows {
 /// Cells of a line that are looked at.
 const CELLS_MAX: usize = 32;
 /// What the numbers of a line are, one after the other.
-const ORDER: [&str; 4] = ["M", "K", "N", COUNT];
-const COUNT: &str = "the count";
+const ORDER: [Column; 4] = [Column::M, Column::K, Column::N, Column::Count];
 
 /// The cells of a line, without the pipes and spaces around them.
 fn cells(line: &str) -> Vec<&str> {
@@ -126,16 +125,16 @@ fn starts_with_digit(cell: &str) -> bool {
 }
 
 /// What a header says of each cell; `None` for a first line that is a title.
-fn header(cells: &[&str]) -> Result<Option<Vec<Option<&'static str>>>, Fault> {
+fn header(cells: &[&str]) -> Result<Option<Vec<Option<Column>>>, Fault> {
     let named = |cell: &&str| match cell.to_lowercase().as_str() {
-        "m" => Some("M"),
-        "k" => Some("K"),
-        "n" => Some("N"),
-        "count" | "times" | "repeat" | "layers" => Some(COUNT),
+        "m" => Some(Column::M),
+        "k" => Some(Column::K),
+        "n" => Some(Column::N),
+        "count" | "times" | "repeat" | "layers" => Some(Column::Count),
         _ => None,
     };
-    let all: Vec<Option<&'static str>> = cells.iter().map(named).collect();
-    match ["M", "K", "N"].iter().all(|column| all.contains(&Some(column))) {
+    let all: Vec<Option<Column>> = cells.iter().map(named).collect();
+    match [Column::M, Column::K, Column::N].iter().all(|column| all.contains(&Some(*column))) {
         true => Ok(Some(all)),
         false if cells.len() >= 3 => Err(Fault::UnknownColumns),
         false => Ok(None),
@@ -146,7 +145,7 @@ fn header(cells: &[&str]) -> Result<Option<Vec<Option<&'static str>>>, Fault> {
 type Parts<'a> = (Option<&'a str>, [Option<&'a str>; 4]);
 
 /// The parts of a line under a header.
-fn by_name<'a>(cells: &[&'a str], named: &[Option<&'static str>]) -> Parts<'a> {
+fn by_name<'a>(cells: &[&'a str], named: &[Option<Column>]) -> Parts<'a> {
     let part = |column| named.iter().position(|of| *of == Some(column)).and_then(|at| cells.get(at).copied());
     let others = named.iter().zip(cells).filter(|(of, _)| of.is_none()).map(|(_, cell)| *cell);
     (others.clone().find(|cell| is_word(cell)), ORDER.map(part))
@@ -160,7 +159,7 @@ fn by_place<'a>(cells: &[&'a str]) -> Result<Parts<'a>, Fault> {
         all => (None, all),
     };
     if let Some(more) = numbers.get(ORDER.len()).filter(|cell| !cell.is_empty()) {
-        return Err(Fault::NotACount { column: "what follows the count", given: plain::quote(more) });
+        return Err(Fault::Surplus { given: plain::cut(more) });
     }
     Ok((name, [0, 1, 2, 3].map(|at| numbers.get(at).copied())))
 }
@@ -171,15 +170,15 @@ fn is_word(cell: &str) -> bool {
 
 /// The product of one line.
 fn read(name: Option<&str>, sizes: [Option<&str>; 4], number: usize) -> Result<Gemm, Fault> {
-    let size = |column: &'static str| {
+    let size = |column: Column| {
         let at = ORDER.iter().position(|of| *of == column);
         match at.and_then(|at| sizes.get(at).copied().flatten()).filter(|cell| !cell.is_empty()) {
             Some(cell) => count(column, cell),
-            None if column == COUNT => Ok(1),
+            None if column == Column::Count => Ok(1),
             None => Err(Fault::Missing { column }),
         }
     };
-    let (m, k, n, times) = (size("M")?, size("K")?, size("N")?, size(COUNT)?);
+    let (m, k, n, times) = (size(Column::M)?, size(Column::K)?, size(Column::N)?, size(Column::Count)?);
     let name: String = name.map_or_else(|| format!("line {number}"), |name| name.chars().take(80).collect());
     Ok(Gemm::new(name, Kind::Plain, [m, k, n], times)?)
 }

@@ -1,15 +1,12 @@
-//! What is wrong with one line of a list, as a sentence.
-
-use std::fmt;
+//! What is wrong with one line of a list.
 
 use crate::gemm::TooLarge;
-use plain::{grouped, quote};
 
 /// Lines that are read of a list.
 pub(crate) const LINES_MAX: usize = 10_000;
 /// Bytes of a line that are read.
 pub(crate) const LINE_BYTES_MAX: usize = 1 << 15;
-/// Problems that are told before the rest is left.
+/// Problems after which the rest is not read.
 pub(crate) const PROBLEMS_MAX: usize = 20;
 
 /// A line that cannot be used.
@@ -27,24 +24,29 @@ pub enum Fault {
     /// A cell that should hold a count holds something else.
     NotACount {
         /// The column.
-        column: &'static str,
-        /// The cell, as quoted.
+        column: Column,
+        /// The cell, cut.
+        given: String,
+    },
+    /// There is a number behind the count.
+    Surplus {
+        /// The cell, cut.
         given: String,
     },
     /// The line ends before a column that is needed.
     Missing {
         /// The column.
-        column: &'static str,
+        column: Column,
     },
     /// A sparsity that is not N:M with N at most M.
     Sparsity {
-        /// The cell, as quoted.
+        /// The cell, cut.
         given: String,
     },
     /// A filter is larger than what it is moved over.
     FilterTooLarge {
-        /// `high` or `wide`.
-        way: &'static str,
+        /// Along which side.
+        way: Way,
         /// The filter's size.
         filter: u64,
         /// That of the input.
@@ -64,6 +66,44 @@ pub enum Fault {
     UnknownColumns,
 }
 
+/// A column that every row needs, or may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// Rows of A and of the product.
+    M,
+    /// Columns of A, rows of B.
+    K,
+    /// Columns of B and of the product.
+    N,
+    /// How often the product runs.
+    Count,
+    /// Images or sequences.
+    Batch,
+    /// How far a filter moves.
+    Stride,
+    /// Rows of the input.
+    InputHeight,
+    /// Columns of the input.
+    InputWidth,
+    /// Rows of a filter.
+    FilterHeight,
+    /// Columns of a filter.
+    FilterWidth,
+    /// Channels of the input.
+    Channels,
+    /// Channels of the output.
+    Filters,
+}
+
+/// A side of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Its height.
+    High,
+    /// Its width.
+    Wide,
+}
+
 impl Problem {
     pub(crate) fn new(line: usize, fault: Fault) -> Self {
         Self { line, fault }
@@ -76,41 +116,12 @@ impl From<TooLarge> for Fault {
     }
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Line {}: ", self.line)?;
-        match &self.fault {
-            Fault::NotACount { column, given } => {
-                write!(f, "{column} is {given}; allowed is a whole number from 1.")
-            }
-            Fault::Missing { column } => write!(f, "{column} is missing; every row needs it."),
-            Fault::Sparsity { given } => write!(f, "the sparsity is {given}; allowed is N:M with N at most M, as 2:4."),
-            Fault::FilterTooLarge { way, filter, input } => {
-                let (filter, input) = (grouped(*filter), grouped(*input));
-                write!(f, "the filter is {filter} {way}; allowed is at most the input's {input}.")
-            }
-            Fault::TooLarge => TooLarge.fmt(f),
-            Fault::TooManyLines => write!(f, "there are too many lines; allowed are {}.", grouped(LINES_MAX as u64)),
-            Fault::LineTooLong => {
-                let most = grouped(LINE_BYTES_MAX as u64);
-                write!(f, "it is longer than {most} bytes; allowed is one layer in each line.")
-            }
-            Fault::NotText => f.write_str("there are bytes that are no text; allowed is UTF-8."),
-            Fault::Empty => f.write_str("there is no layer here; allowed is one in each line."),
-            Fault::UnknownColumns => f.write_str(
-                "the columns are unknown; allowed is a header with M, N and K, or with the heights and widths of input \
-                 and filter.",
-            ),
-        }
-    }
-}
-
 /// A count as people write it: digits with spaces, underscores or apostrophes between them.
-pub(crate) fn count(column: &'static str, cell: &str) -> Result<u64, Fault> {
+pub(crate) fn count(column: Column, cell: &str) -> Result<u64, Fault> {
     let digits: String =
         cell.chars().filter(|c| !matches!(c, '_' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}')).collect();
     match digits.parse() {
         Ok(value) if value > 0 && !digits.starts_with('+') => Ok(value),
-        _ => Err(Fault::NotACount { column, given: quote(cell) }),
+        _ => Err(Fault::NotACount { column, given: plain::cut(cell.trim()) }),
     }
 }

@@ -6,20 +6,20 @@
 mod header;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 pub(crate) use self::header::Reader;
 use crate::gemm::{Gemm, Kind, TooLarge};
 use crate::json::{Broken, Reader as Json};
+use crate::note::{Note, Omitted, Tensor};
 use crate::pass::PassSpec;
 use crate::workload::{LeftOut, Workload};
-use plain::{grouped, quote};
+use plain::quote;
 
 /// Bytes of the longest header that is read: the format's own limit.
 pub const HEADER_BYTES_MAX: u64 = 100_000_000;
-/// Kinds of tensors, by name without numbers and by shape, that are told apart.
-const KINDS_MAX: usize = 10_000;
-/// Characters of a tensor's name that are kept.
+/// Kinds of tensors, by name without numbers and by shape, that are counted apart.
+pub(crate) const KINDS_MAX: usize = 10_000;
+/// Most characters of a tensor's name.
 const NAME_MAX: usize = 120;
 
 /// The matrices of one or more files.
@@ -79,32 +79,6 @@ pub enum Refusal {
 impl From<Broken> for Refusal {
     fn from(broken: Broken) -> Self {
         Self::NotJson(broken)
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoLength => {
-                f.write_str("There are fewer than 8 bytes; allowed is the beginning of a safetensors file.")
-            }
-            Self::TooLong { bytes } => {
-                let [bytes, most] = [*bytes, HEADER_BYTES_MAX].map(grouped);
-                write!(f, "The header's length is {bytes} bytes; allowed are {most}. Is it a safetensors file?")
-            }
-            Self::Cut { needed, given } => {
-                let [needed, given] = [*needed, *given].map(grouped);
-                write!(f, "The header needs {needed} bytes, of which {given} are given.")
-            }
-            Self::NotText => f.write_str("The header is not UTF-8; allowed is JSON. Is it a safetensors file?"),
-            Self::NotJson(broken) => broken.fmt(f),
-            Self::BadShape { tensor } => {
-                write!(f, "The tensor {tensor} has no shape that is read here; allowed is a list of whole numbers.")
-            }
-            Self::TooManyKinds => {
-                write!(f, "There are too many unlike tensors; allowed are {} kinds.", grouped(KINDS_MAX as u64))
-            }
-        }
     }
 }
 
@@ -173,17 +147,18 @@ fn pattern(name: &str) -> String {
 /// What activations are multiplied by, and what not.
 fn sorted(kinds: Kinds) -> Weights {
     let mut weights = Weights::default();
-    let mut leave = |what: String| weights.left_out.push(LeftOut::unknown(what));
+    let mut leave = |name: &str, count: u64, what: Tensor| {
+        weights.left_out.push(LeftOut::unknown(Omitted::Tensor { name: quote(name), count, what }));
+    };
     for ((name, shape, packed), count) in kinds {
-        let many = if count == 1 { String::new() } else { format!(" ({} of them)", grouped(count)) };
         match shape[..] {
             [] | [_] => {}
-            _ if packed => leave(format!("{}{many}, whose weights are packed or quantized", quote(&name))),
-            _ if is_lookup(&name) => leave(format!("{}{many}, which is looked up in", quote(&name))),
+            _ if packed => leave(&name, count, Tensor::Packed),
+            _ if is_lookup(&name) => leave(&name, count, Tensor::Lookup),
             [n, k] if n > 0 && k > 0 => weights.matrices.push(Matrix { name, k, n, count }),
             [_, _] => {}
-            [_, _, _] => leave(format!("{}{many}, a stack of matrices", quote(&name))),
-            _ => leave(format!("{}{many}, a convolution whose output has no known size", quote(&name))),
+            [_, _, _] => leave(&name, count, Tensor::Stack),
+            _ => leave(&name, count, Tensor::Convolution),
         }
     }
     weights
@@ -209,10 +184,10 @@ impl Weights {
             Gemm::new(matrix.name.clone(), kind, [m, matrix.k, matrix.n], matrix.count)
         });
         let mut left_out = self.left_out.clone();
-        left_out.push(LeftOut::unknown("attention scores and values, which multiply no weights"));
-        let mut notes = vec!["A matrix is taken to be stored as N×K, as PyTorch's linear layers are.".into()];
+        left_out.push(LeftOut::unknown(Omitted::AttentionProducts));
+        let mut notes = vec![Note::StoredAsLinear];
         if !self.matrices.iter().any(|matrix| matrix.name.contains("lm_head")) {
-            notes.push("No lm_head is stored: where it shares the embedding's weights, it is not counted.".into());
+            notes.push(Note::NoHead);
         }
         let gemms = gemms.collect::<Result<_, _>>()?;
         let mut work = Workload { gemms, left_out, notes, ..Workload::default() };

@@ -7,12 +7,12 @@ mod sizes;
 mod text;
 
 use std::collections::{HashMap, VecDeque};
-use std::fmt;
 
 use self::program::{Act, Function, Loop, Program};
 pub(crate) use self::reader::Reader;
 use crate::gemm::{Gemm, TooLarge};
 use crate::limits::PIECE_MAX;
+use crate::note::{Omitted, Statement};
 use crate::workload::Workload;
 use plain::quote;
 
@@ -50,19 +50,6 @@ impl From<TooLarge> for Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotText { line } => write!(f, "Line {line}: there are bytes that are no text; allowed is UTF-8."),
-            Self::NotStableHlo => f.write_str("There is no func.func here; allowed is StableHLO as text."),
-            Self::NoFunction { line, given } => write!(f, "Line {line}: {given} stands outside of any function."),
-            Self::Recursion { name } => write!(f, "The function {name} calls itself; allowed is a program that ends."),
-            Self::TooDeep => f.write_str("Regions are nested more than 64 deep; allowed is a program that jax prints."),
-            Self::TooLarge => f.write_str("There is more here than is added up; allowed is what a machine could run."),
-        }
-    }
-}
-
 /// The products of a program, from its function `main` or else its first.
 ///
 /// # Errors
@@ -88,18 +75,15 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
             match &step.act {
                 Act::Call(_) => {}
                 Act::Unknown(name) => {
-                    let (name, line) = (quote(name), step.line);
-                    work.leave(|| format!("the product {name} in line {line}, whose sizes are not in the text"));
+                    work.leave(|| omitted(name, step.line, Statement::Sizeless));
                     continue;
                 }
                 Act::Foreign(name) => {
-                    let (name, line) = (quote(name), step.line);
-                    work.leave(|| format!("the custom call {name} in line {line}, whose work is not in the text"));
+                    work.leave(|| omitted(name, step.line, Statement::Custom));
                     continue;
                 }
                 Act::Several(name) => {
-                    let (name, line) = (quote(name), step.line);
-                    work.leave(|| format!("the {name} in line {line}, which is no single product"));
+                    work.leave(|| omitted(name, step.line, Statement::Several));
                     continue;
                 }
                 Act::Product { kind, name, sizes: [m, k, n, count] } => {
@@ -119,12 +103,14 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
         }
     }
     for (it, _) in program.loops.iter().zip(unknown).filter(|(_, unknown)| *unknown) {
-        let line = it.line;
-        work.leave(|| {
-            format!("further runs of the loop in line {line}, counted once: how often it runs is not written")
-        });
+        work.leave(|| Omitted::Runs { line: it.line });
     }
     Ok(work)
+}
+
+/// An operation that makes no product.
+fn omitted(name: &str, line: usize, what: Statement) -> Omitted {
+    Omitted::Statement { name: quote(name), line, what }
 }
 
 /// As much of a name as is shown.

@@ -1,16 +1,16 @@
 //! SCALE-Sim's topology files: a line for each convolution or product, in any of the dialects that are about.
 //!
-//! SCALE-Sim takes the order of columns for granted, drops what is behind the last comma, and is told by a flag whether
-//! rows are convolutions. Here the header decides, and a missing last comma loses nothing.
+//! SCALE-Sim takes the order of columns for granted, drops what is behind the last comma, and has a flag for whether rows
+//! are convolutions. Here the header decides, and a missing last comma loses nothing.
 
 use std::cmp::Ordering;
 
 use crate::gemm::{Gemm, Kind};
 use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
-use crate::problem::{Fault, Problem, count};
+use crate::note::Note;
+use crate::problem::{self, Fault, Problem, Way, count};
 use crate::workload::Workload;
-use plain::quote;
 
 /// What the rows of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,13 +34,19 @@ enum Column {
 
 /// Columns that are looked at.
 const COLUMNS_MAX: usize = 32;
-/// Characters of a layer's name that are kept.
+/// Most characters of a layer's name.
 const NAME_MAX: usize = 80;
-/// Notes on sparsity that are told line by line.
+/// Notes on sparsity for single lines.
 const NOTES_MAX: usize = 20;
 const GEMM_SIZES: [&str; 3] = ["M", "N", "K"];
-const CONVOLUTION_SIZES: [&str; 6] =
-    ["the input's height", "the input's width", "the filter's height", "the filter's width", "channels", "filters"];
+const CONVOLUTION_SIZES: [problem::Column; 6] = [
+    problem::Column::InputHeight,
+    problem::Column::InputWidth,
+    problem::Column::FilterHeight,
+    problem::Column::FilterWidth,
+    problem::Column::Channels,
+    problem::Column::Filters,
+];
 
 /// The products of a topology file; a form forces what the header would decide.
 ///
@@ -80,7 +86,7 @@ impl Reader {
         Self { lines: Lines::default(), rows }
     }
 
-    /// Reads whole lines of a piece and tells how many bytes they are.
+    /// Reads whole lines of a piece and returns how many bytes they are.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> u64 {
         let rows = &mut self.rows;
         self.lines.feed(piece, last, |line, number| rows.read(line, number))
@@ -94,12 +100,10 @@ impl Reader {
         let Rows { headless, table, mut work, .. } = self.rows;
         let problems = self.lines.problems(work.gemms.is_empty());
         if headless {
-            work.notes.push("There is no header: the columns are taken in SCALE-Sim's order.".into());
+            work.notes.push(Note::NoHeader);
         }
         if table.flatten().is_some_and(|table| table.form == Form::Convolutions) {
-            work.notes.push(
-                "Convolutions are counted without padding, as SCALE-Sim counts them, and as products by im2col.".into(),
-            );
+            work.notes.push(Note::NoPadding);
         }
         if problems.is_empty() { Ok(work) } else { Err(problems) }
     }
@@ -190,18 +194,19 @@ impl Table {
     fn read(&self, cells: &[&str], number: usize, work: &mut Workload) -> Result<(), Fault> {
         let whole = self.cell(cells, Column::Name).unwrap_or("layer");
         let name: String = whole.chars().take(NAME_MAX).collect();
-        let size = |index: usize, column: &'static str| {
+        let size = |index: usize, column: problem::Column| {
             let cell = self.cell(cells, Column::Size(index)).ok_or(Fault::Missing { column })?;
             count(column, cell)
         };
-        let optional = |which: Column, column: &'static str| match self.cell(cells, which) {
+        let optional = |which: Column, column: problem::Column| match self.cell(cells, which) {
             Some(cell) => count(column, cell),
             None => Ok(1),
         };
-        let batch = optional(Column::Batch, "the batch")?;
+        let batch = optional(Column::Batch, problem::Column::Batch)?;
         let gemm = match self.form {
             Form::Gemms => {
-                let [m, n, k] = [size(0, "M")?, size(1, "N")?, size(2, "K")?];
+                let [m, n, k] =
+                    [size(0, problem::Column::M)?, size(1, problem::Column::N)?, size(2, problem::Column::K)?];
                 Gemm::new(name, Kind::Plain, [times(&[m, batch])?, k, n], 1)?
             }
             Form::Convolutions => {
@@ -210,9 +215,9 @@ impl Table {
                     *place = size(index, column)?;
                 }
                 let [height, width, filter_height, filter_width, channels, filters] = sizes;
-                let stride = optional(Column::Stride, "the stride")?;
-                let out_height = steps("high", height, filter_height, stride)?;
-                let out_width = steps("wide", width, filter_width, stride)?;
+                let stride = optional(Column::Stride, problem::Column::Stride)?;
+                let out_height = steps(Way::High, height, filter_height, stride)?;
+                let out_width = steps(Way::Wide, width, filter_width, stride)?;
                 let rows = times(&[out_height, out_width, batch])?;
                 // A depthwise layer is one small convolution for each channel; its name says so.
                 let (deep, groups) = if whole.contains("DP") { (1, channels) } else { (channels, 1) };
@@ -225,13 +230,11 @@ impl Table {
             match parts {
                 Some((Ok(n), Ok(m))) if n == m && n > 0 => {}
                 Some((Ok(n), Ok(m))) if 0 < n && n < m => match work.notes.len().cmp(&NOTES_MAX) {
-                    Ordering::Less => work
-                        .notes
-                        .push(format!("Line {number}: the sparsity {n}:{m} is not applied; the product is dense.")),
-                    Ordering::Equal => work.notes.push("No further line's sparsity is applied either.".into()),
+                    Ordering::Less => work.notes.push(Note::Sparsity { line: number, n, m }),
+                    Ordering::Equal => work.notes.push(Note::MoreSparsity),
                     Ordering::Greater => {}
                 },
-                _ => return Err(Fault::Sparsity { given: quote(ratio) }),
+                _ => return Err(Fault::Sparsity { given: plain::cut(ratio.trim()) }),
             }
         }
         work.gemms.push(gemm);
@@ -240,7 +243,7 @@ impl Table {
 }
 
 /// How often a filter fits: ⌈(input − filter + stride) ÷ stride⌉.
-fn steps(way: &'static str, input: u64, filter: u64, stride: u64) -> Result<u64, Fault> {
+fn steps(way: Way, input: u64, filter: u64, stride: u64) -> Result<u64, Fault> {
     let left = input.checked_sub(filter).ok_or(Fault::FilterTooLarge { way, filter, input })?;
     Ok(left.div_ceil(stride).saturating_add(1))
 }

@@ -2,9 +2,8 @@
 
 mod attention;
 
-use std::fmt;
-
 use crate::gemm::{Gemm, Kind, TooLarge};
+use crate::note::{Note, Omitted};
 use crate::pass::{PassSpec, Phase};
 use crate::workload::{LeftOut, Stream, Workload};
 
@@ -25,8 +24,8 @@ pub struct Transformer {
     pub stacks: Vec<Stack>,
     /// What of the model is not described here.
     pub left_out: Vec<LeftOut>,
-    /// Defaults and assumptions, each one sentence.
-    pub notes: Vec<String>,
+    /// Defaults and assumptions.
+    pub notes: Vec<Note>,
 }
 
 /// Layers that one sequence runs through.
@@ -143,25 +142,21 @@ pub enum Head {
 /// Why a transformer has no such pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// Decode was asked of an encoder.
+    /// An encoder has no decode pass.
     NoDecode,
     /// A count that must be above zero is zero.
-    Zero {
-        /// Which.
-        what: &'static str,
-    },
+    Zero(Size),
     /// The sizes together are beyond what is added up exactly.
     TooLarge,
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoDecode => f.write_str("An encoder has no decode phase; allowed are training and prefill."),
-            Self::Zero { what } => write!(f, "The {what} is 0; allowed is 1 or more."),
-            Self::TooLarge => TooLarge.fmt(f),
-        }
-    }
+/// A count that a pass needs above zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Sequences of a pass.
+    Batch,
+    /// Tokens of a sequence.
+    Sequence,
 }
 
 /// Products being collected; a size that overflows is remembered, so that the formulas read as formulas.
@@ -215,8 +210,8 @@ struct Span {
 impl Transformer {
     /// The products of a pass.
     ///
-    /// An encoder and its decoder run over as many tokens each; when decoding, the encoder has run, and as many of its
-    /// keys and values are kept as the decoder has of its own.
+    /// An encoder and its decoder run over as many tokens each; when decoding, the encoder has run, and its
+    /// cache of keys and values is as long as the decoder's own.
     ///
     /// # Errors
     /// [`Refusal`] when the model has no such pass.
@@ -225,9 +220,9 @@ impl Transformer {
         if decode && !self.stacks.iter().any(|stack| stack.causal) {
             return Err(Refusal::NoDecode);
         }
-        for (what, size) in [("batch", ask.batch), ("sequence length", ask.tokens())] {
+        for (what, size) in [(Size::Batch, ask.batch), (Size::Sequence, ask.tokens())] {
             if size == 0 {
-                return Err(Refusal::Zero { what });
+                return Err(Refusal::Zero(what));
             }
         }
         let tokens = ask.tokens();
@@ -266,9 +261,9 @@ impl Transformer {
         };
         self.note(decode, &mut work);
         if ask.halves() && self.stacks.iter().any(|stack| stack.causal) {
-            work.notes.push("Attention counts half where a mask is causal.".into());
+            work.notes.push(Note::CausalHalf);
         } else if !decode {
-            work.notes.push("Attention counts in full, masked products included.".into());
+            work.notes.push(Note::FullAttention);
         }
         ask.add_backward(&mut work);
         Ok(work)
@@ -303,24 +298,22 @@ impl Transformer {
 
     /// Says what the counts assume, and what no product is of.
     fn note(&self, decode: bool, work: &mut Workload) {
-        work.left_out.push(LeftOut::unknown("norms, softmax, activation functions and rotary angles"));
+        work.left_out.push(LeftOut::unknown(Omitted::Elementwise));
         let any = |test: fn(&Layers) -> bool| self.stacks.iter().flat_map(|stack| &stack.layers).any(test);
         if any(|layers| matches!(layers.feed, Feed::Experts { .. })) {
-            work.notes.push("Tokens are spread evenly over the experts.".into());
+            work.notes.push(Note::EvenExperts);
         }
         if !decode && any(|layers| layers.window.is_some()) {
-            work.notes.push("Layers with a sliding window count the whole sequence, masked products included.".into());
+            work.notes.push(Note::WholeWindows);
         }
         if any(|layers| matches!(layers.mixer, Mixer::Latent(_))) {
-            work.notes.push(
-                "Latent attention is counted with all keys and values expanded in each step, not absorbed.".into(),
-            );
+            work.notes.push(Note::ExpandedLatent);
         }
         if self.stacks.len() > 1 {
-            work.notes.push("Encoder and decoder see sequences of the same length.".into());
+            work.notes.push(Note::SameLengths);
         }
         if self.head == Head::Pretraining {
-            work.notes.push("Logits are computed at 15 % of the positions, rounded up.".into());
+            work.notes.push(Note::MaskedLogits);
         }
     }
 }
@@ -334,7 +327,7 @@ impl Layers {
             Mixer::Latent(latent) => latent.add(list, span, self.count),
         }
         if let Some(cross) = &self.cross {
-            // The encoder's output has no order to keep to.
+            // The encoder's output has no order, so no mask.
             list.halves = false;
             cross.add_cross(list, span, self.count, decode);
         }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::gemm::{Gemm, Role};
+use crate::note::{Note, Omitted};
 
 /// A list of products with what is known about its completeness.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,12 +16,12 @@ pub struct Workload {
     pub unvisited_weights: f64,
     /// Elements of keys and values that a server keeps for the sequences of the pass.
     pub cached: f64,
-    /// What its layers hand on; `None` where the list does not tell of layers.
+    /// What its layers hand on; `None` where the list does not name layers.
     pub stream: Option<Stream>,
     /// Arithmetic of the model that is not in the list.
     pub left_out: Vec<LeftOut>,
-    /// Conventions and assumptions, each one sentence.
-    pub notes: Vec<String>,
+    /// Conventions and assumptions.
+    pub notes: Vec<Note>,
 }
 
 /// What the layers of a transformer hand on from one to the next.
@@ -35,16 +36,16 @@ pub struct Stream {
 /// Something the model computes that is in no product of the list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeftOut {
-    /// What it is, as the beginning of a sentence: `the vision tower`.
-    pub what: String,
+    /// What it is.
+    pub what: Omitted,
     /// Its share of the model's FLOPs, from 0 to 1, where it is known.
     pub share_of_flops: Option<f64>,
 }
 
 impl LeftOut {
     /// Something whose FLOPs nobody here knows.
-    pub(crate) fn unknown(what: impl Into<String>) -> Self {
-        Self { what: what.into(), share_of_flops: None }
+    pub(crate) const fn unknown(what: Omitted) -> Self {
+        Self { what, share_of_flops: None }
     }
 }
 
@@ -53,10 +54,10 @@ const LEFT_OUT_MAX: usize = 200;
 
 impl Workload {
     /// Names something that is in no product; after 200, that there is more.
-    pub(crate) fn leave(&mut self, what: impl FnOnce() -> String) {
+    pub(crate) fn leave(&mut self, what: impl FnOnce() -> Omitted) {
         match self.left_out.len().cmp(&LEFT_OUT_MAX) {
             Ordering::Less => self.left_out.push(LeftOut::unknown(what())),
-            Ordering::Equal => self.left_out.push(LeftOut::unknown("more of the same kinds than is listed")),
+            Ordering::Equal => self.left_out.push(LeftOut::unknown(Omitted::More)),
             Ordering::Greater => {}
         }
     }

@@ -35,7 +35,7 @@ fn a_column_that_is_not_used_moves_no_other() {
     let found = read("count;layer 2;N;M;K\n5;a;3;1;2\n");
     assert_eq!(found, [([1, 2, 3, 5], "a".to_owned())]);
     let told = workload("in,out,batch\n1,2,3\n").expect_err("which is which?");
-    assert!(told[0].to_string().starts_with("Line 1: the columns are unknown"), "{}", told[0]);
+    assert!(told[0].to_string().starts_with("Line 1: unknown columns"), "{}", told[0]);
     // A title is no header.
     assert_eq!(read("my layers\n1,2,3\n"), [([1, 2, 3, 1], "line 2".to_owned())]);
 }
@@ -55,10 +55,10 @@ fn a_name_behind_sizes_with_crosses_stays_whole() {
         assert_eq!(read(line), [(sizes, name.to_owned())], "{line}");
     }
     let said = |text: &str| workload(text).expect_err(text).iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert_eq!(said("128x512"), ["Line 1: N is missing; every row needs it."]);
-    assert_eq!(said("128x512 next"), ["Line 1: N is missing; every row needs it."]);
-    assert_eq!(said("1x2x3x4x5"), ["Line 1: what follows the count is “5”; allowed is a whole number from 1."]);
-    assert_eq!(said("1x2x3x4k"), ["Line 1: the count is “4k”; allowed is a whole number from 1."]);
+    assert_eq!(said("128x512"), ["Line 1: N is missing: every row needs it."]);
+    assert_eq!(said("128x512 next"), ["Line 1: N is missing: every row needs it."]);
+    assert_eq!(said("1x2x3x4x5"), ["Line 1: 5 is one number too many: use M, K, N and a count."]);
+    assert_eq!(said("1x2x3x4k"), ["Line 1: count = 4k: use a whole number, 1 or more."]);
 }
 
 #[test]
@@ -67,13 +67,13 @@ fn a_bad_line_is_told_with_its_number() {
     assert_eq!(
         said("M,K,N\n1,2\n3,4,5\n6,seven,8\n9,9,0\n"),
         [
-            "Line 2: N is missing; every row needs it.",
-            "Line 4: K is “seven”; allowed is a whole number from 1.",
-            "Line 5: N is “0”; allowed is a whole number from 1.",
+            "Line 2: N is missing: every row needs it.",
+            "Line 4: K = seven: use a whole number, 1 or more.",
+            "Line 5: N = 0: use a whole number, 1 or more.",
         ]
     );
-    assert_eq!(said("1,2,3,4,5,6"), ["Line 1: what follows the count is “5”; allowed is a whole number from 1."]);
-    assert_eq!(said("\n"), ["Line 1: there is no layer here; allowed is one in each line."]);
+    assert_eq!(said("1,2,3,4,5,6"), ["Line 1: 5 is one number too many: use M, K, N and a count."]);
+    assert_eq!(said("\n"), ["Line 1: there is no layer here: put one on each line."]);
     assert_eq!(said(&"x,1\n".repeat(99)).len(), 20);
 }
 

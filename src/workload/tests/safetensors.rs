@@ -32,7 +32,7 @@ fn a_small_llama_has_the_flops_that_pytorch_counts_for_its_weights() {
     assert_eq!(trained.weights(), work.weights());
     // Seven matrices in each of three layers and the head; the embedding is looked up in.
     assert_eq!(found.matrices.iter().map(|matrix| matrix.count).sum::<u64>(), 3 * 7 + 1);
-    assert!(found.left_out[0].what.starts_with("“model.embed_tokens.weight”"), "{:?}", found.left_out);
+    assert!(found.left_out[0].what.to_string().starts_with("“model.embed_tokens.weight”"), "{:?}", found.left_out);
     let down = "model.layers.*.mlp.down_proj.weight";
     let down = found.matrices.iter().find(|matrix| matrix.name == down).expect("it has one");
     assert_eq!(*down, Matrix { name: down.name.clone(), k: 112, n: 48, count: 3 });
@@ -55,7 +55,7 @@ fn what_is_no_matrix_is_named() {
         "experts.gate_up_proj": {"dtype": "BF16", "shape": [8, 64, 32], "data_offsets": [0, 1]},
         "norm.weight": {"dtype": "F32", "shape": [64], "data_offsets": [0, 1]}}"#;
     let found = weights(&file(header)).expect("it is a header");
-    let said: Vec<&str> = found.left_out.iter().map(|left| left.what.as_str()).collect();
+    let said: Vec<String> = found.left_out.iter().map(|left| left.what.to_string()).collect();
     assert_eq!(
         said,
         [
@@ -68,23 +68,20 @@ fn what_is_no_matrix_is_named() {
 
 #[test]
 fn a_file_of_no_use_is_refused() {
-    assert!(refused(b"1234567").starts_with("There are fewer than 8 bytes"));
-    assert!(refused(&u64::MAX.to_le_bytes()).contains("18\u{202f}446\u{202f}744\u{202f}073\u{202f}709\u{202f}551\u{202f}615 bytes; allowed are 100\u{202f}000\u{202f}000"));
-    assert_eq!(
-        refused(&[&99u64.to_le_bytes()[..], b"{}"].concat()),
-        "The header needs 107 bytes, of which 10 are given."
-    );
+    assert!(refused(b"1234567").starts_with("The file has fewer than the 8 bytes"));
+    assert!(refused(&u64::MAX.to_le_bytes()).contains("18\u{202f}446\u{202f}744\u{202f}073\u{202f}709\u{202f}551\u{202f}615 bytes, more than 100\u{202f}000\u{202f}000"));
+    assert_eq!(refused(&[&99u64.to_le_bytes()[..], b"{}"].concat()), "The header has 107 bytes, but the file only 10.");
     assert!(refused(&[&2u64.to_le_bytes()[..], &[0xff, 0xfe]].concat()).contains("not UTF-8"));
     assert!(refused(&file("[]")).contains("byte 0 should be an object"));
-    assert!(refused(&file(r#"{"a": {"dtype": "F32"}}"#)).starts_with("The tensor “a” has no shape"));
-    assert!(refused(&file(r#"{"a": {"shape": [-1]}}"#)).starts_with("The tensor “a” has no shape"));
+    assert!(refused(&file(r#"{"a": {"dtype": "F32"}}"#)).starts_with("The tensor “a” has no valid shape"));
+    assert!(refused(&file(r#"{"a": {"shape": [-1]}}"#)).starts_with("The tensor “a” has no valid shape"));
     assert_eq!(header_bytes(LLAMA), Ok(LLAMA.len() as u64));
 }
 
 #[test]
 fn a_header_of_many_unlike_tensors_is_refused_before_it_fills_the_memory() {
     let many: Vec<String> = (0..20_000).map(|at| format!("\"t{at}\":{{\"shape\":[2,2]}}")).collect();
-    assert!(refused(&file(&format!("{{{}}}", many.join(",")))).contains("allowed are 10\u{202f}000 kinds"));
+    assert!(refused(&file(&format!("{{{}}}", many.join(",")))).contains("use at most 10\u{202f}000"));
 }
 
 proptest! {

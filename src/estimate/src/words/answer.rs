@@ -134,8 +134,6 @@ pub const WITH_YOURS: &str = " with your values";
 pub const USD_HINT: &str = "1.2, 0.6/core, 9.6/8";
 /// Where nothing is asked about.
 pub const NO_MODEL: &str = "No model is chosen.";
-/// Of a list that says nothing of passes.
-pub const AS_IT_STANDS: &str = "The list is one chip's step as it stands: batch, sequence and pass do not change it.";
 /// Where no price is known.
 pub const NO_PRICE: &str = "no price of it is known";
 /// A chip of which nothing is known.

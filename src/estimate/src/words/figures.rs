@@ -218,7 +218,7 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", counted(each, 4));
     let note = if each.is_some() { words::at_price(&estimate.question) } else { words::NO_TOKENS.to_owned() };
     let mut all = vec![with(
-        defined(&scale::USD_PER_MILLION_TOKENS, million.map_or_else(unknown, dollars), note.clone(), worked),
+        defined(&scale::USD_PER_MILLION_TOKENS, million.map_or_else(unknown, dollars), note.to_string(), worked),
         cited.clone(),
     )];
     let peak = estimate.mfu.ok().map(|mfu| (mfu.peak.pflops(), mfu.ratio));
@@ -376,8 +376,8 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     if estimate.exchange.is_none() && question.chips > 1 {
         all.push(("exchange".to_owned(), words::NO_EXCHANGE.to_owned()));
     }
-    all.extend(estimate.work.notes.iter().map(|note| ("counting".to_owned(), note.clone())));
-    all.extend(estimate.work.left_out.iter().map(|left| ("left out".to_owned(), left.what.clone())));
+    all.extend(estimate.work.notes.iter().map(|note| ("counting".to_owned(), note.to_string())));
+    all.extend(estimate.work.left_out.iter().map(|left| ("left out".to_owned(), left.what.to_string())));
     all
 }
 

@@ -115,7 +115,7 @@ pub fn why(refusal: &Refusal) -> Vec<String> {
         Refusal::Weights(refusal) => vec![refusal.to_string()],
         Refusal::NothingIn(left_out) => nothing_in(left_out),
         Refusal::Chip(refusal) => vec![answer::why_not(refusal)],
-        Refusal::File(import::Refusal::Lines(problems)) => problems.iter().map(ToString::to_string).collect(),
+        Refusal::File(import::Refusal::Lines(problems)) => workload::line_sentences(problems),
         Refusal::File(import::Refusal::NoFormat) => vec![answer::NO_FORMAT.to_owned()],
         Refusal::File(refusal) => vec![refusal.to_string()],
     }

@@ -1,9 +1,9 @@
 //! A configuration's keys, read with the defaults of its family.
 
-use super::Refusal;
 use super::rules::{Count, Fallback, Family};
+use super::{Allowed, Given, Refusal};
 use crate::json::Value;
-use plain::grouped;
+use crate::note::Note;
 
 /// Largest width, vocabulary or number of experts that is believed.
 const COUNT_MAX: u64 = 1 << 24;
@@ -13,7 +13,7 @@ pub(super) struct Config<'a> {
     object: &'a Value<'a>,
     pub(super) family: &'static Family,
     /// Which defaults were taken.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Note>,
 }
 
 /// What defaults refer to.
@@ -29,7 +29,7 @@ impl<'a> Config<'a> {
     }
 
     /// Notes something once: an encoder and a decoder read the same keys.
-    fn note(&mut self, note: String) {
+    fn note(&mut self, note: Note) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -40,15 +40,15 @@ impl<'a> Config<'a> {
         self.number_to(number, known, COUNT_MAX)
     }
 
-    /// A count from 1 to so many, or its default.
+    /// A count from 1 to a most, or its default.
     pub(super) fn number_to(&mut self, number: &Count, known: Basics, most: u64) -> Result<u64, Refusal> {
         let name = number.keys.first().copied().unwrap_or_default();
         let found = number.keys.iter().find_map(|key| Some((*key, self.object.get(key)?)));
-        let (otherwise, said) = match found {
+        let (otherwise, is_null) = match found {
             Some((key, Value::Number(text))) => return count(key, text, most),
-            Some((_, Value::Null)) => (number.null, "null"),
-            Some((key, other)) => return Err(bad(key, other.shown(), most)),
-            None => (number.missing, "not given"),
+            Some((_, Value::Null)) => (number.null, true),
+            Some((key, other)) => return Err(bad(key, Given::Value(other.shown()), most)),
+            None => (number.missing, false),
         };
         let value = match otherwise {
             Fallback::Is(value) => value,
@@ -56,19 +56,19 @@ impl<'a> Config<'a> {
             Fallback::Hidden(times) => known.hidden.saturating_mul(times),
             Fallback::PerHead => {
                 if !known.hidden.is_multiple_of(known.heads.max(1)) {
-                    let (key, given) =
-                        ("hidden_size".into(), format!("{} for {} heads", grouped(known.hidden), grouped(known.heads)));
-                    return Err(Refusal::BadValue { key, given, allowed: "a multiple of the number of heads".into() });
+                    let given = Given::ForHeads { value: known.hidden, heads: known.heads };
+                    let key = "hidden_size".into();
+                    return Err(Refusal::BadValue { key, given, allowed: Allowed::MultipleOfHeads });
                 }
                 known.hidden / known.heads.max(1)
             }
             Fallback::Refuse => return Err(Refusal::Missing { key: name }),
         };
-        // Where there is no key, nothing could have been given.
+        // A default without a key needs no note.
         if number.keys.is_empty() {
             return Ok(value);
         }
-        self.note(format!("{name} is {said}: transformers takes {} for {}.", grouped(value), self.family.model_type));
+        self.note(Note::Default { key: name, is_null, value, family: self.family.model_type });
         Ok(value)
     }
 
@@ -77,11 +77,11 @@ impl<'a> Config<'a> {
         match self.object.get(key) {
             Some(Value::Null | Value::Number("0")) => Ok(None),
             Some(Value::Number(text)) => count(key, text, COUNT_MAX).map(Some),
-            Some(other) => Err(bad(key, other.shown(), COUNT_MAX)),
+            Some(other) => Err(bad(key, Given::Value(other.shown()), COUNT_MAX)),
             None => {
                 if let Some(value) = missing {
                     let family = self.family.model_type;
-                    self.note(format!("{key} is not given: transformers takes {} for {family}.", grouped(value)));
+                    self.note(Note::Default { key, is_null: false, value, family });
                 }
                 Ok(missing)
             }
@@ -94,7 +94,7 @@ impl<'a> Config<'a> {
             Some(Value::Bool(value)) => Ok(*value),
             None | Some(Value::Null) => Ok(missing),
             Some(other) => {
-                Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "true or false".into() })
+                Err(Refusal::BadValue { key: key.into(), given: Given::Value(other.shown()), allowed: Allowed::Switch })
             }
         }
     }
@@ -104,7 +104,9 @@ impl<'a> Config<'a> {
         match self.object.get(key) {
             Some(Value::Text(text)) => Ok(text),
             None | Some(Value::Null) => Ok(missing),
-            Some(other) => Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "a word".into() }),
+            Some(other) => {
+                Err(Refusal::BadValue { key: key.into(), given: Given::Value(other.shown()), allowed: Allowed::Word })
+            }
         }
     }
 
@@ -113,20 +115,21 @@ impl<'a> Config<'a> {
         match self.object.get(key) {
             Some(Value::List(items)) => Ok(Some(items)),
             None | Some(Value::Null) => Ok(None),
-            Some(other) => Err(Refusal::BadValue { key: key.into(), given: other.shown(), allowed: "a list".into() }),
+            Some(other) => {
+                Err(Refusal::BadValue { key: key.into(), given: Given::Value(other.shown()), allowed: Allowed::List })
+            }
         }
     }
 }
 
-/// A count as it is written, or the sentence on why it is none.
+/// A count as it is written, or why it is none.
 fn count(key: &str, text: &str, most: u64) -> Result<u64, Refusal> {
     match text.parse() {
         Ok(value) if (1..=most).contains(&value) => Ok(value),
-        _ => Err(bad(key, plain::quote(text), most)),
+        _ => Err(bad(key, Given::Value(plain::cut(text)), most)),
     }
 }
 
-fn bad(key: &str, given: String, most: u64) -> Refusal {
-    let allowed = format!("a whole number from 1 to {}", grouped(most)).into();
-    Refusal::BadValue { key: key.into(), given, allowed }
+fn bad(key: &str, given: Given, most: u64) -> Refusal {
+    Refusal::BadValue { key: key.into(), given, allowed: Allowed::UpTo(most) }
 }

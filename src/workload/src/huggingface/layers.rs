@@ -1,12 +1,12 @@
 //! From a family's rules to layers.
 
-use super::Refusal;
 use super::config::{Basics, Config};
 use super::rules::{Attend, Build, Count, Experts, Fallback, Forward, Shared, Sparse, Window};
+use super::{Allowed, Given, Refusal};
 use crate::json::Value;
+use crate::note::Omitted;
 use crate::transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 use crate::workload::LeftOut;
-use plain::grouped;
 
 /// Most layers that are believed.
 const LAYERS_MAX: u64 = 10_000;
@@ -23,8 +23,8 @@ impl Config<'_> {
         let layers = self.layer_count(&family.layers)?;
         for key in ["is_decoder", "add_cross_attention"] {
             if !matches!(family.build, Build::EncoderDecoder) && self.flag(key, false)? {
-                let (key, given) = (key.into(), "true".into());
-                return Err(Refusal::BadValue { key, given, allowed: "false".into() });
+                let (key, given) = (key.into(), Given::Value(true.to_string()));
+                return Err(Refusal::BadValue { key, given, allowed: Allowed::False });
             }
         }
         let mixer = self.mixer(known)?;
@@ -50,7 +50,7 @@ impl Config<'_> {
         };
         let mut left_out = Vec::new();
         if let Some(layers) = self.optional("num_nextn_predict_layers", None)? {
-            left_out.push(LeftOut::unknown(format!("{} layers that predict further tokens", grouped(layers))));
+            left_out.push(LeftOut::unknown(Omitted::PredictingLayers { count: layers }));
         }
         let (name, notes) = (String::new(), Vec::new());
         Ok(Transformer { name, hidden, embedding, vocab, head, stacks, left_out, notes })
@@ -74,8 +74,8 @@ impl Config<'_> {
         };
         if kv_heads > heads || !heads.is_multiple_of(kv_heads) {
             let key = family.kv_heads.keys.first().copied().unwrap_or("num_key_value_heads").into();
-            let given = format!("{} for {} heads", grouped(kv_heads), grouped(heads));
-            return Err(Refusal::BadValue { key, given, allowed: "a divisor of the number of heads".into() });
+            let given = Given::ForHeads { value: kv_heads, heads };
+            return Err(Refusal::BadValue { key, given, allowed: Allowed::DivisorOfHeads });
         }
         let head_dim = self.number(&family.head_dim, known)?;
         Ok(Mixer::Heads(Heads { heads, kv_heads, head_dim, fused }))
@@ -156,9 +156,8 @@ impl Config<'_> {
         let experts = self.number(&rule.experts, known)?;
         let per_token = self.number(&rule.per_token, known)?;
         if per_token > experts {
-            let (key, given) =
-                ("num_experts_per_tok".into(), format!("{} of {} experts", grouped(per_token), grouped(experts)));
-            return Err(Refusal::BadValue { key, given, allowed: "at most the number of experts".into() });
+            let (key, given) = ("num_experts_per_tok".into(), Given::OfExperts { value: per_token, experts });
+            return Err(Refusal::BadValue { key, given, allowed: Allowed::AtMostExperts });
         }
         let inner = self.number(&rule.inner, known)?;
         let (shared, shared_gate) = match rule.shared {
@@ -184,8 +183,8 @@ impl Config<'_> {
                 for layer in self.list("mlp_only_layers")?.unwrap_or_default() {
                     let place = if let Value::Number(text) = layer { text.parse().ok() } else { None };
                     let Some(found) = place.and_then(|place: usize| dense.get_mut(place)) else {
-                        let (key, given) = ("mlp_only_layers".into(), layer.shown());
-                        return Err(Refusal::BadValue { key, given, allowed: "the number of a layer, from 0".into() });
+                        let (key, given) = ("mlp_only_layers".into(), Given::Value(layer.shown()));
+                        return Err(Refusal::BadValue { key, given, allowed: Allowed::LayerIndex });
                     };
                     *found = true;
                 }
@@ -236,15 +235,15 @@ impl Config<'_> {
     fn listed(&self, layers: u64, window: Option<u64>) -> Result<Option<Vec<Option<u64>>>, Refusal> {
         let Some(list) = self.list("layer_types")? else { return Ok(None) };
         if u64::try_from(list.len()) != Ok(layers) {
-            let (key, given) = ("layer_types".into(), format!("a list of {}", list.len()));
-            return Err(Refusal::BadValue { key, given, allowed: "one type for each layer".into() });
+            let (key, given) = ("layer_types".into(), Given::List { length: list.len() });
+            return Err(Refusal::BadValue { key, given, allowed: Allowed::TypePerLayer });
         }
         let each = list.iter().map(|kind| match kind {
             Value::Text(word) if word == "full_attention" => Ok(None),
             Value::Text(word) if word == "sliding_attention" => Ok(window),
             other => {
-                let (key, given) = ("layer_types".into(), other.shown());
-                Err(Refusal::BadValue { key, given, allowed: "full_attention or sliding_attention".into() })
+                let (key, given) = ("layer_types".into(), Given::Value(other.shown()));
+                Err(Refusal::BadValue { key, given, allowed: Allowed::LayerType })
             }
         });
         each.collect::<Result<Vec<_>, _>>().map(Some)

@@ -17,7 +17,7 @@ pub(super) enum Fallback {
     Is(u64),
     /// The number of query heads.
     Heads,
-    /// So many times the width of the stream.
+    /// A multiple of the width of the stream.
     Hidden(u64),
     /// The width of the stream by the number of heads.
     PerHead,
@@ -63,7 +63,7 @@ pub(super) enum Shared {
     None,
     /// One expert of its own width, weighed by a gate.
     Gated(Count),
-    /// So many experts of the common width.
+    /// A number of experts of the common width.
     Experts(Count),
 }
 

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, btree_map};
 use super::wire::{Fields, Malformed, Value};
 
 /// Nodes, and named tensors, that are read.
-pub(super) const NODES_MAX: usize = 50_000;
-/// Dimensions of a tensor, and elements of one whose values are kept.
+pub(crate) const NODES_MAX: usize = 50_000;
+/// Dimensions of a tensor, and elements of one whose values are stored.
 pub(super) const DIMS_MAX: usize = 16;
-/// Symbols that are told apart.
+/// Symbols that are counted apart.
 const SYMBOLS_MAX: usize = 200;
 /// Whole numbers of 64 bits, in ONNX's list of element types.
 const INT64: i64 = 7;
@@ -183,7 +183,7 @@ impl Tensors {
         Ok(())
     }
 
-    /// Gives back the memory of so many tensors, and tells whether that was all.
+    /// Gives back the memory of this many tensors, and returns whether that was all.
     pub(super) fn forget(&mut self, most: usize) -> bool {
         if !self.known.is_empty() {
             self.forgotten = std::mem::take(&mut self.known).into_iter();
@@ -267,7 +267,7 @@ impl Tensors {
         Ok(shape)
     }
 
-    /// A symbol; of so many that nobody would give them values, the rest are unknown sizes.
+    /// A symbol; beyond a number that nobody would set values for, the rest are unknown sizes.
     fn named(&mut self, name: &str) -> Dim {
         match self.symbols.iter().position(|symbol| **symbol == *name) {
             Some(at) => Dim::Named(at),

@@ -192,7 +192,7 @@ pub(super) fn einsum_result(equation: &str, a: &Shape, b: &Shape) -> Option<Shap
     letters(result).iter().map(size).collect()
 }
 
-/// Two operands whose indices are kept by both (count), by one (M, N) or summed over (K).
+/// Two operands whose indices stay in both (count) or in one (M, N), or are summed over (K).
 fn einsum(equation: &str, a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
     // An index is a letter, and no tensor here has more than sixteen.
     let equation: String = equation.chars().take(100).filter(|c| !c.is_whitespace()).collect();

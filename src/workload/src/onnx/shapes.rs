@@ -306,7 +306,7 @@ fn grow(dim: Dim, by: i64) -> Option<Dim> {
     }
 }
 
-/// The shape of what a window moved over an image gives, with so many channels.
+/// The shape of what a window moved over an image gives, with this many channels.
 fn slide(node: &Node<'_>, image: &Shape, kernel: &[Dim], channels: Dim) -> Option<Shape> {
     let mut shape = vec![*image.first()?, channels];
     let dims = image.get(2..)?;

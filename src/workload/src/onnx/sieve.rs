@@ -2,13 +2,13 @@
 
 use super::wire::{Head, Kind as Wire, Malformed};
 
-/// Bytes of a field that are kept as they are.
+/// Bytes of a field that stay as they are.
 const FIELD_BYTES_MAX: u64 = 1 << 15;
 /// Bytes of an operation, or of anything else in the graph, that are not worth sieving.
 const SMALL_BYTES_MAX: u64 = 1 << 8;
-/// Bytes of a tensor's values that are kept: those of a shape or of axes.
+/// Bytes of a tensor's values that stay: those of a shape or of axes.
 const VALUE_BYTES_MAX: u64 = 160;
-/// Bytes that are kept altogether.
+/// Bytes that stay in all.
 const BYTES_MAX: usize = 12 << 20;
 /// Fields that one call looks at.
 const FIELDS_MAX: usize = 10_000;
@@ -27,7 +27,7 @@ enum Message {
 enum FieldRule {
     Keep,
     Enter(Message),
-    /// Only that it is there is kept.
+    /// It is there; what it holds is dropped.
     Empty,
     Pass,
     /// No model has such a field.
@@ -41,7 +41,7 @@ struct Level {
     number: u64,
     /// Where in the file it ends.
     end: u64,
-    /// What is kept of it.
+    /// What stays of it.
     kept: Vec<u8>,
 }
 
@@ -68,13 +68,13 @@ pub(super) struct Sieve {
 }
 
 impl Sieve {
-    /// A sieve for a file of so many bytes.
+    /// A sieve for a file of this many bytes.
     pub(super) fn new(size: u64) -> Self {
         let model = Level { message: Message::Model, number: 0, end: size, kept: Vec::new() };
         Self { open: vec![model], at: 0, graph: None, kept: 0 }
     }
 
-    /// Reads whole fields of a piece and tells how many bytes forward the next piece begins, maybe far behind this one.
+    /// Reads whole fields of a piece and returns how many bytes forward the next piece begins, maybe far behind this one.
     pub(super) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Stuck> {
         let start = self.at;
         for _ in 0..FIELDS_MAX {
@@ -146,7 +146,7 @@ impl Sieve {
         self.open.is_empty()
     }
 
-    /// What is kept of the graph, if there is one.
+    /// What stays of the graph, if there is one.
     pub(super) fn graph(&mut self) -> Option<Vec<u8>> {
         self.graph.take()
     }

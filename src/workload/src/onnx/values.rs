@@ -2,7 +2,7 @@
 
 use super::graph::{DIMS_MAX, Dim, Node, Tensors};
 
-/// Numbers that are counted up, one more than are kept.
+/// Numbers that are counted up, one more than are stored.
 const COUNTED_MAX: i64 = 17;
 
 /// The first result's values, where it is a short list of whole numbers: shapes are computed with.

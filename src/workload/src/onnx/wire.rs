@@ -32,7 +32,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// The field that these bytes begin with; `None` where they end too early to tell.
+    /// The field that these bytes begin with; `None` where they end too early to say.
     pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Malformed> {
         let mut fields = Fields::new(bytes);
         let mut varint = || match fields.varint() {

@@ -1,7 +1,7 @@
 //! A header that comes a piece at a time.
 
 use super::{KINDS_MAX, Kinds, Refusal, Weights, header_bytes, pattern, sorted, tensor};
-use crate::json::{Broken, Reader as Json, Scan};
+use crate::json::{Broken, Reader as Json, Scan, Wanted};
 use crate::limits::RECORDS_MAX;
 use plain::quote;
 
@@ -38,12 +38,12 @@ enum Place {
 }
 
 impl Reader {
-    /// A reader of a file of so many bytes.
+    /// A reader of a file of this many bytes.
     pub(crate) fn new(given: u64) -> Self {
         Self { given, ..Self::default() }
     }
 
-    /// Reads whole entries of a piece and tells how many bytes they are.
+    /// Reads whole entries of a piece and returns how many bytes they are.
     pub(crate) fn feed(&mut self, piece: &[u8]) -> Result<u64, Refusal> {
         let Some(needed) = self.needed else {
             let needed = header_bytes(piece)?;
@@ -66,12 +66,12 @@ impl Reader {
             gone += more;
         }
         if self.is_full() && self.place != Place::After {
-            return Err(self.broken("the rest of the header"));
+            return Err(self.broken(Wanted::RestOfHeader));
         }
         Ok(u64::try_from(gone).unwrap_or(0))
     }
 
-    /// Reads the next entry and tells how many bytes it is; `None` when it goes on behind the piece.
+    /// Reads the next entry and returns how many bytes it is; `None` when it goes on behind the piece.
     fn entry(&mut self, rest: &[u8], last: bool) -> Result<Option<usize>, Refusal> {
         if let Some(mut scan) = self.passing {
             let Some(end) = scan.end(rest) else {
@@ -86,9 +86,9 @@ impl Reader {
             (_, None) => return Ok((blank > 0).then_some(blank)),
             (Place::Before, Some(b'{')) => Place::FirstEntry,
             (Place::Before, Some(0x80..)) => return Err(Refusal::NotText),
-            (Place::Before, _) => return Err(self.broken("an object")),
+            (Place::Before, _) => return Err(self.broken(Wanted::Object)),
             (Place::FirstEntry, Some(b'}')) => Place::After,
-            (Place::After, _) => return Err(self.broken("the end")),
+            (Place::After, _) => return Err(self.broken(Wanted::End)),
             (Place::FirstEntry | Place::NextEntry, _) => {
                 let mut scan = Scan::default();
                 let end = scan.end(rest);
@@ -116,7 +116,7 @@ impl Reader {
         self.place = match rest.get(end) {
             Some(b',') => Place::NextEntry,
             Some(b'}') => Place::After,
-            _ => return Err(self.broken("a comma or a closing bracket")),
+            _ => return Err(self.broken(Wanted::CommaOrBracket)),
         };
         Ok(Some(end + 1))
     }
@@ -124,7 +124,7 @@ impl Reader {
     /// Adds the tensor of an entry.
     fn tensor(&mut self, entry: &[u8]) -> Result<(), Refusal> {
         let text = std::str::from_utf8(entry).map_err(|_| Refusal::NotText)?;
-        // Places are told as bytes of the header, without the eight before it.
+        // Places are bytes of the header, without the eight before it.
         let before = usize::try_from(self.at.saturating_sub(8)).unwrap_or(usize::MAX);
         let mut json = Json::behind(before, text);
         let name = json.key()?;
@@ -140,7 +140,7 @@ impl Reader {
         Ok(())
     }
 
-    fn broken(&self, wanted: &'static str) -> Refusal {
+    fn broken(&self, wanted: Wanted) -> Refusal {
         Refusal::NotJson(Broken { at: usize::try_from(self.at.saturating_sub(8)).unwrap_or(usize::MAX), wanted })
     }
 

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use crate::gemm::Kind;
+use crate::note::Note;
 
 /// A program as far as products of matrices go.
 #[derive(Debug, Default)]
 pub(super) struct Program {
     pub(super) functions: Vec<Function>,
     pub(super) loops: Vec<Loop>,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Note>,
 }
 
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub(super) struct Function {
     pub(super) steps: Vec<Step>,
 }
 
-/// Something that a function does, inside of so many loops.
+/// Something that a function does, and the loops around it.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) act: Act,
@@ -52,7 +53,7 @@ pub(super) struct Loop {
     /// The result of the comparison, which carried value it is of, and what that must stay below.
     pub(super) compared: Option<(Box<str>, usize, i64)>,
     pub(super) limit: Option<(usize, i64)>,
-    /// Results that are a carried value and so much more.
+    /// Results that are a carried value plus a constant.
     pub(super) sums: HashMap<Box<str>, (usize, i64)>,
     pub(super) step: Option<i64>,
 }

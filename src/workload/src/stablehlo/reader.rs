@@ -9,11 +9,12 @@ use super::text::{Extent, Statement, values};
 use super::{Refusal, products};
 use crate::gemm::Kind;
 use crate::lines;
+use crate::note::Note;
 use crate::workload::Workload;
 
 /// Functions, products, calls and loops, with what those carry, that are read altogether.
 const ITEMS_MAX: usize = 25_000;
-/// Bytes that are kept of all names.
+/// Most bytes of all names together.
 const NAME_BYTES_MAX: usize = 2 << 20;
 /// Values that a loop may carry.
 const CARRIED_MAX: usize = 1000;
@@ -21,7 +22,7 @@ const CARRIED_MAX: usize = 1000;
 const STATEMENT_BYTES_MAX: usize = 1 << 18;
 /// Notes on single lines.
 const NOTES_MAX: usize = 20;
-/// Work of one call: a statement is 1, what is kept of it 16 and more.
+/// Work of one call: a statement is 1, what is stored of it 16 and more.
 const WORK_MAX: usize = 16_000;
 
 /// What has been read of a program.
@@ -46,7 +47,7 @@ impl From<TooDeep> for Refusal {
 }
 
 impl Reader {
-    /// Reads whole statements of a piece and tells how many bytes they are; none when it goes on behind the piece.
+    /// Reads whole statements of a piece and returns how many bytes they are; none when it goes on behind the piece.
     pub(crate) fn feed(&mut self, piece: &[u8], last: bool) -> Result<u64, Refusal> {
         let text = lines::text(piece, last).map_err(|valid| {
             let newlines = piece.iter().take(valid).filter(|byte| **byte == b'\n').count();
@@ -101,7 +102,7 @@ impl Reader {
         Ok(Braces::of(statement.text, statement.op, self.regions.pending.is_some()))
     }
 
-    /// Counts something that is kept.
+    /// Counts something that is stored.
     fn count(&mut self, items: usize) -> Result<(), Refusal> {
         self.items = self.items.saturating_add(items);
         self.work = self.work.saturating_add(items.saturating_mul(16));
@@ -118,7 +119,7 @@ impl Reader {
         names.iter().map(|name| self.keep(name)).collect()
     }
 
-    fn note(&mut self, note: String) {
+    fn note(&mut self, note: Note) {
         if self.program.notes.len() < NOTES_MAX {
             self.program.notes.push(note);
         }
@@ -226,7 +227,7 @@ impl Reader {
             "stablehlo.dot" => dot(&statement.types()).map(|sizes| (Kind::Plain, sizes)),
             "stablehlo.convolution" => {
                 if !unit_dilation(rest) {
-                    self.note(format!("Line {line}: the zeros between inputs are counted."));
+                    self.note(Note::Dilated { line });
                 }
                 convolution(rest, &statement.types()).map(|sizes| (Kind::Convolution, sizes))
             }
@@ -248,7 +249,7 @@ impl Reader {
                 return self.push(statement, Act::Several, name);
             }
             "stablehlo.if" | "stablehlo.case" => {
-                self.note(format!("Line {line}: every branch is counted, though one is taken."));
+                self.note(Note::Branches { line });
                 return Ok(());
             }
             _ => return Ok(()),

@@ -16,7 +16,7 @@ pub(super) struct Statement<'a> {
 /// Lines of a statement that are looked at together.
 const LINES_MAX: usize = 4_000;
 
-/// How far the statement goes that a text begins with: so many bytes with so many line ends.
+/// How far the statement at the beginning of a text goes: its bytes and its line ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Extent {
     /// It ends there.

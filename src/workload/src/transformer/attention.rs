@@ -27,7 +27,7 @@ impl Heads {
         list.cached += elements(&[2, span.batch, span.keys, layers, kv]);
     }
 
-    /// Attention to an encoder's output, whose keys and values are computed once and kept.
+    /// Attention to an encoder's output, whose keys and values are computed once and stored.
     pub(super) fn add_cross(&self, list: &mut ProductList, span: Span, layers: u64, decode: bool) {
         let Span { rows, hidden, .. } = span;
         let width = list.times(&[self.heads, self.head_dim]);
@@ -60,7 +60,7 @@ impl Latent {
             list.add("q_proj", Kind::Weights, [rows, hidden, q], layers);
         }
         list.add("kv_a_proj", Kind::Weights, [rows, hidden, self.kv_rank.saturating_add(self.rope_dim)], layers);
-        // What is kept of earlier tokens is the squeezed form, so each step expands all of it.
+        // The cache has earlier tokens in their squeezed form, so each step expands all of it.
         let kept = list.times(&[span.batch, span.keys]);
         list.add("kv_b_proj", Kind::Weights, [kept, self.kv_rank, kv], layers);
         let count = list.times(&[span.batch, self.heads, layers]);

@@ -1,0 +1,50 @@
+//! Every sentence of this room, made from typed values.
+
+mod config;
+mod file;
+mod line;
+mod note;
+mod omitted;
+
+pub use self::line::sentences as line_sentences;
+
+use std::fmt;
+
+use crate::gemm::TooLarge;
+use crate::{models, transformer};
+
+/// About bytes that are no text.
+const NOT_TEXT: &str = "this is not UTF-8 text.";
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("The sizes multiply to more than 2^100 multiply-accumulates, more than any machine could run.")
+    }
+}
+
+impl fmt::Display for models::Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unpublished => f.write_str("The sizes of this model's layers are not published."),
+            Self::NoDecode => f.write_str("An image model has no decode pass; use train or prefill."),
+            Self::FixedBatch { batch } => write!(f, "This model is published with its batch; use batch {batch}."),
+            Self::Transformer(refusal) => refusal.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for transformer::Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoDecode => f.write_str("An encoder has no decode pass; use train or prefill."),
+            Self::Zero(size) => {
+                let size = match size {
+                    transformer::Size::Batch => "batch",
+                    transformer::Size::Sequence => "sequence length",
+                };
+                write!(f, "{size} = 0: use 1 or more.")
+            }
+            Self::TooLarge => TooLarge.fmt(f),
+        }
+    }
+}

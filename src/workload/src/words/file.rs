@@ -1,0 +1,83 @@
+//! Sentences about files that are not read.
+
+use std::fmt;
+
+use plain::grouped;
+
+use super::{NOT_TEXT, line_sentences};
+use crate::gemm::TooLarge;
+use crate::{import, onnx, safetensors, stablehlo};
+
+impl fmt::Display for import::Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoFormat => f.write_str("This is in none of the formats that can be read."),
+            Self::Cut => f.write_str("The file could not be read to its end."),
+            Self::NotText => f.write_str("This is not UTF-8 text."),
+            Self::TooManyProducts { given } => {
+                let [given, most] = [*given, import::PRODUCTS_MAX].map(|count| grouped(count as u64));
+                write!(f, "The file has {given} matrix products: use at most {most}.")
+            }
+            Self::HuggingFace(refusal) => refusal.fmt(f),
+            Self::Onnx(refusal) => refusal.fmt(f),
+            Self::Safetensors(refusal) => refusal.fmt(f),
+            Self::StableHlo(refusal) => refusal.fmt(f),
+            Self::Lines(problems) => f.write_str(&line_sentences(problems).join("\n")),
+        }
+    }
+}
+
+impl fmt::Display for safetensors::Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoLength => f.write_str("The file has fewer than the 8 bytes that a safetensors file begins with."),
+            Self::TooLong { bytes } => {
+                let [bytes, most] = [*bytes, safetensors::HEADER_BYTES_MAX].map(grouped);
+                write!(f, "The header would have {bytes} bytes, more than {most}. Is it a safetensors file?")
+            }
+            Self::Cut { needed, given } => {
+                let [needed, given] = [*needed, *given].map(grouped);
+                write!(f, "The header has {needed} bytes, but the file only {given}.")
+            }
+            Self::NotText => f.write_str("The header is not UTF-8 text. Is it a safetensors file?"),
+            Self::NotJson(broken) => broken.fmt(f),
+            Self::BadShape { tensor } => {
+                write!(f, "The tensor {tensor} has no valid shape: use a list of whole numbers.")
+            }
+            Self::TooManyKinds => {
+                let most = grouped(safetensors::KINDS_MAX as u64);
+                write!(f, "The tensors are of too many kinds: use at most {most}.")
+            }
+        }
+    }
+}
+
+impl fmt::Display for stablehlo::Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotText { line } => write!(f, "Line {line}: {NOT_TEXT}"),
+            Self::NotStableHlo => f.write_str("There is no func.func here: use StableHLO as text."),
+            Self::NoFunction { line, given } => write!(f, "Line {line}: {given} stands outside any function."),
+            Self::Recursion { name } => write!(f, "The function {name} calls itself."),
+            Self::TooDeep => f.write_str("Regions nest more than 64 levels deep."),
+            Self::TooLarge => f.write_str("The program is too large to add up."),
+        }
+    }
+}
+
+impl fmt::Display for onnx::Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotOnnx => f.write_str("This is not an ONNX model."),
+            Self::NoGraph => f.write_str("The model has no graph."),
+            Self::TooMany => {
+                let most = grouped(onnx::NODES_MAX as u64);
+                write!(f, "The graph is too large: use at most {most} operations and as many tensors.")
+            }
+            Self::Symbols { names } => {
+                write!(f, "Some sizes are symbols: {}. Export the model with a number for each.", names.join(", "))
+            }
+            Self::TooLarge => TooLarge.fmt(f),
+        }
+    }
+}
