@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use estimate::CostInput;
-use systolic::{Accumulator, ArrayShape, Dataflow, Dtype, Gemm, MacUnit, Padding, Schedule};
+use systolic::{Accumulator, ArrayShape, Dataflow, Dtype, Gemm, Hold, MacUnit, Padding, Schedule};
 
+use crate::command::Command;
 use crate::design;
-use crate::problem::Problems;
+use crate::problem::{Problem, Problems, Usable};
 
 /// Options that stand alone.
 const FLAGS: [&str; 4] = ["saturate", "flush", "json", "ulp"];
@@ -55,14 +56,15 @@ fn valued() -> impl Iterator<Item = &'static str> {
 }
 
 /// Every option.
+#[cfg(test)]
 pub(crate) fn options() -> impl Iterator<Item = &'static str> {
     valued().chain(flags())
 }
 
 /// The command line, taken apart.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Arguments {
-    pub(crate) command: String,
+    pub(crate) command: Command,
     words: Vec<String>,
     values: BTreeMap<String, String>,
     flags: Vec<String>,
@@ -70,62 +72,62 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn read() -> Result<Self, Problems> {
-        let mut found = Self::default();
+        let mut command = String::new();
+        let (mut words, mut values, mut flags_found) = (Vec::new(), BTreeMap::new(), Vec::new());
         let mut parser = lexopt::Parser::from_env();
-        let broken = |error: lexopt::Error| Problems::one(format!("The command line cannot be read: {error}."));
-        while let Some(argument) = parser.next().map_err(broken)? {
+        let mut wants_help = false;
+        while let Some(argument) = parser.next().map_err(Problem::CommandLine)? {
             match argument {
-                lexopt::Arg::Long("help") | lexopt::Arg::Short('h') => found.command = "help".to_owned(),
+                lexopt::Arg::Long("help") | lexopt::Arg::Short('h') => wants_help = true,
+                lexopt::Arg::Long("version") | lexopt::Arg::Short('V') if command.is_empty() => {
+                    command = Command::Version.id().to_owned();
+                }
                 lexopt::Arg::Long(name) if flags().any(|flag| flag == name) => {
                     let name = name.to_owned();
-                    if found.flag(&name) {
-                        return Err(twice(&name));
+                    if flags_found.contains(&name) {
+                        return Err(Problem::Twice(name).into());
                     }
-                    found.flags.push(name);
+                    flags_found.push(name);
                 }
                 lexopt::Arg::Long(name) if valued().any(|valued| valued == name) => {
                     let name = name.to_owned();
-                    let value = parser.value().map_err(broken)?.to_string_lossy().into_owned();
-                    // To take one of two values would be a wrong answer for the other.
-                    if found.value(&name).is_some() {
-                        return Err(twice(&name));
+                    let value = parser.value().map_err(Problem::CommandLine)?.to_string_lossy().into_owned();
+                    if values.contains_key(&name) {
+                        return Err(Problem::Twice(name).into());
                     }
-                    found.values.insert(name, value);
+                    values.insert(name, value);
                 }
-                lexopt::Arg::Value(word) if found.command.is_empty() => {
-                    found.command = word.to_string_lossy().into_owned();
-                }
-                lexopt::Arg::Value(word) => found.words.push(word.to_string_lossy().into_owned()),
+                lexopt::Arg::Value(word) if command.is_empty() => command = word.to_string_lossy().into_owned(),
+                lexopt::Arg::Value(word) => words.push(word.to_string_lossy().into_owned()),
                 lexopt::Arg::Long(name) => {
-                    let known: Vec<String> = options().map(|name| format!("--{name}")).collect();
-                    return Err(Problems::one(format!("--{name}: allowed are {}.", known.join(", "))));
+                    let given = name.to_owned();
+                    return Err(Problem::NoSuchOption { command: Command::from_id(&command), given }.into());
                 }
-                lexopt::Arg::Short(letter) => {
-                    return Err(Problems::one(format!("-{letter}: options have two dashes; see systolic help.")));
-                }
+                lexopt::Arg::Short(letter) => return Err(Problem::ShortOption(letter).into()),
             }
         }
-        Ok(found)
+        if wants_help {
+            // "systolic --help model" and "systolic model --help" are the same.
+            let words = Command::from_id(&command).map(|command| command.id().to_owned()).into_iter().collect();
+            return Ok(Self { command: Command::Help, words, values: BTreeMap::new(), flags: Vec::new() });
+        }
+        let command = match Command::from_id(&command) {
+            Some(command) => command,
+            None if command.is_empty() => return Err(Problem::NoCommand.into()),
+            None => return Err(Problem::UnknownCommand { given: command }.into()),
+        };
+        let found = Self { command, words, values, flags: flags_found };
+        found.are_taken().map(|()| found)
     }
 
-    /// Names the options and words given that the command does not take: to pass over them would be a wrong answer.
-    pub(crate) fn only(&self, options: &[&str], takes_design: bool) -> Result<(), Problems> {
-        let takes = |name: &str| {
-            let is_design = design::VALUED.contains(&name) || design::FLAGS.contains(&name);
-            options.contains(&name) || (takes_design && is_design)
-        };
-        let given = self.values.keys().map(String::as_str).chain(self.flags.iter().map(String::as_str));
-        let strange = given
-            .filter(|name| !takes(name))
-            .map(|name| format!("--{name} is not an option of systolic {}: see systolic help.", self.command));
-        let words = match self.command.as_str() {
-            "svg" => 2,
-            "report" | "define" => 1,
-            _ => 0,
-        };
-        let words = self.words.iter().skip(words);
-        let words =
-            words.map(|word| format!("systolic {} takes no {word}: tables are read from its input.", self.command));
+    /// Names the options and words that the command does not take: to pass over them would be a wrong answer.
+    fn are_taken(&self) -> Result<(), Problems> {
+        let (command, options) = (self.command, self.command.options());
+        let names = self.values.keys().chain(&self.flags);
+        let strange = names.filter(|name| !options.contains(&name.as_str()));
+        let strange = strange.map(|name| Problem::NoSuchOption { command: Some(command), given: name.clone() });
+        let words = self.words.iter().skip(command.words());
+        let words = words.map(|word| Problem::ExtraWord { command, given: word.clone() });
         Problems::all(strange.chain(words).collect())
     }
 
@@ -147,54 +149,50 @@ impl Arguments {
         self.values.get(name).map(String::as_str)
     }
 
-    pub(crate) fn needed(&self, name: &str, allowed: &str) -> Result<&str, Problems> {
-        self.value(name).ok_or_else(|| Problems::one(format!("--{name} is missing: allowed is {allowed}.")))
+    pub(crate) fn needed(&self, option: &'static str, usable: Usable) -> Result<&str, Problem> {
+        self.value(option).ok_or(Problem::Required { option, usable })
     }
 
-    pub(crate) fn path(&self, name: &str) -> Result<PathBuf, Problems> {
-        self.needed(name, "the name of a CSV file").map(PathBuf::from)
+    /// What a value stands for, or what could be used in its place.
+    fn parsed<T>(&self, option: &'static str, usable: Usable, parse: impl Fn(&str) -> Option<T>) -> Result<T, Problem> {
+        let text = self.needed(option, usable.clone())?;
+        parse(text).ok_or_else(|| Problem::option(option, text, usable))
     }
 
-    pub(crate) fn array(&self) -> Result<ArrayShape, Problems> {
-        let allowed = "RxC, each from 1 to 1024, as 128x128";
-        let text = self.needed("array", allowed)?;
-        let sides =
-            sides::<2>(text).ok_or_else(|| Problems::one(format!("--array = {text}: allowed is {allowed}.")))?;
-        Ok(ArrayShape::new(sides[0], sides[1])?)
+    pub(crate) fn path(&self, option: &'static str) -> Result<PathBuf, Problem> {
+        self.needed(option, Usable::CsvFile).map(PathBuf::from)
     }
 
-    pub(crate) fn gemm(&self) -> Result<Gemm, Problems> {
-        let most = plain::grouped(Gemm::DIM_MAX);
-        let allowed = format!("MxKxN, each from 1 to {most}, as 128x1024x1024");
-        let text = self.needed("gemm", &allowed)?;
-        let sides = sides::<3>(text).ok_or_else(|| Problems::one(format!("--gemm = {text}: allowed is {allowed}.")))?;
-        Ok(Gemm::new(sides[0], sides[1], sides[2])?)
+    pub(crate) fn array(&self) -> Result<ArrayShape, Problem> {
+        let [rows, cols] = self.parsed("array", Usable::Array, sides)?;
+        Ok(ArrayShape::new(rows, cols)?)
     }
 
-    pub(crate) fn dataflow(&self) -> Result<Dataflow, Problems> {
-        let text = self.needed("dataflow", "ws, os or is")?;
-        Dataflow::from_id(text).ok_or_else(|| Problems::one(format!("--dataflow = {text}: allowed is ws, os or is.")))
+    pub(crate) fn gemm(&self) -> Result<Gemm, Problem> {
+        let [m, k, n] = self.parsed("gemm", Usable::Gemm, sides)?;
+        Ok(Gemm::new(m, k, n)?)
     }
 
-    pub(crate) fn dtype_of(&self, name: &str) -> Result<Dtype, Problems> {
-        let allowed = Dtype::ALL.map(Dtype::id).join(", ");
-        let text = self.needed(name, &allowed)?;
-        Dtype::from_id(text).ok_or_else(|| Problems::one(format!("--{name} = {text}: allowed are {allowed}.")))
+    pub(crate) fn dataflow(&self) -> Result<Dataflow, Problem> {
+        self.parsed("dataflow", dataflows(), Dataflow::from_id)
+    }
+
+    pub(crate) fn dtype_of(&self, option: &'static str) -> Result<Dtype, Problem> {
+        self.parsed(option, Usable::OneOf(Dtype::ALL.map(Dtype::id).to_vec()), Dtype::from_id)
     }
 
     /// `--dtype`, `--acc`, `--saturate`, `--flush`.
-    pub(crate) fn unit(&self) -> Result<MacUnit, Problems> {
+    pub(crate) fn unit(&self) -> Result<MacUnit, Problem> {
         let dtype = self.dtype_of("dtype")?;
         let unit = MacUnit::new(dtype).with_saturation(self.flag("saturate")).with_flushing(self.flag("flush"));
         let Some(text) = self.value("acc") else { return Ok(unit) };
-        let allowed = if dtype.is_integer() { "int32" } else { "f32, bf16 or f16" };
         Accumulator::from_id(text)
             .and_then(|accumulator| unit.with_accumulator(accumulator))
-            .ok_or_else(|| Problems::one(format!("--acc = {text}: allowed with {dtype} is {allowed}.")))
+            .ok_or_else(|| Problem::option("acc", text, Usable::Accumulator { dtype }))
     }
 
     /// `--pad`: `ragged`, `zero`, or `m` with the multiple that M is padded to, as `m128`.
-    pub(crate) fn padding(&self) -> Result<Padding, Problems> {
+    pub(crate) fn padding(&self) -> Result<Padding, Problem> {
         match self.value("pad") {
             None | Some("ragged") => Ok(Padding::Ragged),
             Some("zero") => Ok(Padding::ToArray),
@@ -203,29 +201,36 @@ impl Arguments {
                 multiple
                     .filter(|&multiple| multiple >= 1 && u64::from(multiple) <= Padding::MULTIPLE_MAX)
                     .map(Padding::MultipleOfM)
-                    .ok_or_else(|| Problems::one(format!("--pad = {text}: allowed is ragged, zero or m1 to m65536.")))
+                    .ok_or_else(|| Problem::option("pad", text, Usable::Padding))
             }
         }
     }
 
-    pub(crate) fn schedule(&self, gemm: Gemm) -> Result<Schedule, Problems> {
-        let schedule = Schedule::new(gemm, self.array()?, self.dataflow()?, self.padding()?)?;
+    pub(crate) fn schedule(&self, gemm: Gemm) -> Result<Schedule, Problem> {
+        let (array, dataflow) = (self.array()?, self.dataflow()?);
+        let (option, dataflows) = match dataflow.hold() {
+            Hold::Operand => ("drain", &[Dataflow::OutputStationary][..]),
+            Hold::Result => ("load", &[Dataflow::WeightStationary, Dataflow::InputStationary][..]),
+        };
+        // To pass over it would be an answer about another machine.
+        if self.value(option).is_some() {
+            return Err(Problem::NotOfDataflow { option, dataflows });
+        }
+        let schedule = Schedule::new(gemm, array, dataflow, self.padding()?)?;
         Ok(schedule.with(design::design(self)?)?)
     }
 
     /// One of a few words.
-    pub(crate) fn choice(&self, name: &str, allowed: &[&'static str]) -> Result<&'static str, Problems> {
-        let text = self.value(name).unwrap_or(allowed[0]);
-        allowed
-            .iter()
-            .find(|choice| **choice == text)
-            .copied()
-            .ok_or_else(|| Problems::one(format!("--{name} = {text}: allowed is {}.", allowed.join(" or "))))
+    pub(crate) fn choice(&self, name: &str, choices: &[&'static str]) -> Result<&'static str, Problem> {
+        let text = self.value(name).unwrap_or(choices[0]);
+        let found = choices.iter().find(|choice| **choice == text).copied();
+        found.ok_or_else(|| Problem::option(name, text, Usable::OneOf(choices.to_vec())))
     }
 }
 
-fn twice(name: &str) -> Problems {
-    Problems::one(format!("--{name} is there twice: allowed is once."))
+/// What `--dataflow` and the column take.
+pub(crate) fn dataflows() -> Usable {
+    Usable::OneOf(Dataflow::ALL.map(Dataflow::id).to_vec())
 }
 
 fn sides<const N: usize>(text: &str) -> Option<[u64; N]> {

@@ -6,7 +6,7 @@ use systolic::{Dtype, MacUnit, Value};
 
 use crate::arguments::Arguments;
 use crate::number::{Notation, exact};
-use crate::problem::Problems;
+use crate::problem::{Name, Problem, Problems, Usable};
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let from = MacUnit::new(arguments.dtype_of("from")?);
@@ -17,31 +17,30 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         "hex" => Notation::Hex,
         _ => Notation::Decimal,
     };
-    let mut sentences = Vec::new();
+    let mut problems = Vec::new();
     writeln!(out, "value,code")?;
-    let broken = |error: io::Error| Problems::one(format!("The input cannot be read: {error}."));
     let mut input = io::stdin().lock();
     let mut bytes = Vec::new();
     for row in 1u64.. {
         bytes.clear();
-        if input.read_until(b'\n', &mut bytes).map_err(broken)? == 0 {
+        if input.read_until(b'\n', &mut bytes).map_err(Problem::Input)? == 0 {
             break;
         }
         let Ok(line) = std::str::from_utf8(&bytes) else {
-            sentences.push(format!("row {row}: there are bytes that are no text; allowed is UTF-8."));
+            problems.push(Problem::NotText.in_row(row));
             continue;
         };
         for word in line.split([',', ' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
             let Ok(value) = word.parse::<f64>() else {
-                let word = plain::cut(word);
-                sentences.push(format!("row {row}: value = {word}: allowed are numbers, nan, inf and -inf."));
+                let (name, given, usable) = (Name::Number, word.to_owned(), Usable::Number);
+                problems.push(Problem::Value { name, given, usable }.in_row(row));
                 continue;
             };
             let value = to.operand(from.operand(value).as_f64());
             writeln!(out, "{},{}", exact(value, notation), code(to.dtype(), value))?;
         }
     }
-    Problems::all(sentences)
+    Problems::all(problems)
 }
 
 /// The code of a number in its format, with all its digits.

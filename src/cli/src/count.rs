@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use csv::StringRecord;
 use systolic::{ArrayShape, Dataflow, Design, Gemm, Padding, RangeError, Schedule, Slot};
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, dataflows};
 use crate::design;
-use crate::problem::{self, Problems};
+use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
 const NEEDED: [&str; 6] = ["M", "N", "K", "R", "C", "dataflow"];
@@ -38,20 +38,22 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     for (column, name) in columns.iter_mut().zip(NEEDED) {
         match place(name) {
             Some(index) => *column = index,
-            None => missing.push(format!("column {name} is missing: needed are {}.", NEEDED.join(", "))),
+            None => missing.push(name),
         }
     }
-    Problems::all(missing)?;
+    if !missing.is_empty() {
+        return Err(Problem::MissingColumns { missing, needed: &NEEDED }.into());
+    }
     let overlap = place("overlap");
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(header.iter().chain(ADDED))?;
-    let mut sentences = Vec::new();
+    let mut wrong = Vec::new();
     let mut progress = Progress::new("rows", None);
     for (row, record) in (1u64..).zip(reader.records()) {
         let record = match problem::record(record)? {
             Ok(record) => record,
-            Err(problems) => {
-                sentences.extend(problems.in_row(row));
+            Err(problem) => {
+                wrong.push(problem.in_row(row));
                 continue;
             }
         };
@@ -61,12 +63,12 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
                 let padded = record.iter().chain(std::iter::repeat("")).take(header.len()).map(str::to_owned);
                 writer.write_record(padded.chain(added))?;
             }
-            Err(problems) => sentences.extend(problems.in_row(row)),
+            Err(problems) => wrong.extend(problems.0.into_iter().map(|problem| problem.in_row(row))),
         }
         progress.at(row);
     }
     writer.flush()?;
-    Problems::all(sentences)
+    Problems::all(wrong)
 }
 
 fn counted(
@@ -76,30 +78,33 @@ fn counted(
     design: Design,
 ) -> Result<Vec<String>, Problems> {
     let text = |index: usize| record.get(index).unwrap_or("");
-    let number = |index: usize, max: u64| {
+    let number = |index: usize, most: u64| {
         let given = text(columns[index]);
-        let named = || {
-            let (name, given, max) = (NEEDED[index], plain::cut(given), plain::grouped(max));
-            Problems::one(format!("{name} = {given}: allowed are whole numbers from 1 to {max}."))
-        };
-        given.parse::<u64>().ok().filter(|value| (1..=max).contains(value)).ok_or_else(named)
+        let found = given.parse::<u64>().ok().filter(|value| (1..=most).contains(value));
+        found.ok_or_else(|| Problem::column(NEEDED[index], given, Usable::UpTo(most)))
     };
     let dim = |index: usize| number(index, Gemm::DIM_MAX);
     let side = |index: usize| number(index, ArrayShape::SIDE_MAX);
-    let gemm = Gemm::new(dim(0)?, dim(2)?, dim(1)?)?;
-    let array = ArrayShape::new(side(3)?, side(4)?)?;
     let name = text(columns[5]);
-    let dataflow = Dataflow::from_id(name)
-        .ok_or_else(|| Problems::one(format!("dataflow = {}: allowed is ws, os or is.", plain::cut(name))))?;
+    let dataflow = Dataflow::from_id(name).ok_or_else(|| Problem::column(NEEDED[5], name, dataflows()));
     // The column has the last word; an empty field leaves it to the option.
-    let design = match overlap.map(text).filter(|text| !text.is_empty()) {
-        Some(text) => Design { overlap: design::overlap("overlap", text)?, ..design },
-        None => design,
+    let overlap = match overlap.map(text).filter(|text| !text.is_empty()) {
+        Some(text) => design::overlap(text).ok_or_else(|| Problem::column("overlap", text, design::overlaps())),
+        None => Ok(design.overlap),
     };
+    let numbers = each([dim(0), dim(1), dim(2), side(3), side(4)]);
+    let ([m, n, k, rows, cols], dataflow, overlap) = match (numbers, dataflow, overlap) {
+        (Ok(numbers), Ok(dataflow), Ok(overlap)) => (numbers, dataflow, overlap),
+        // A row says all that is wrong with it.
+        (numbers, dataflow, overlap) => {
+            let numbers = numbers.err().into_iter().flat_map(|problems| problems.0);
+            return Err(Problems(numbers.chain(dataflow.err()).chain(overlap.err()).collect()));
+        }
+    };
+    let design = Design { overlap, ..design };
+    let (gemm, array) = (Gemm::new(m, k, n)?, ArrayShape::new(rows, cols)?);
     let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).and_then(|schedule| schedule.with(design));
-    let schedule = schedule.map_err(|error: RangeError| {
-        Problems::one(format!("the run has too many PE-cycles to count: allowed are {}.", plain::grouped(error.max)))
-    })?;
+    let schedule = schedule.map_err(|error: RangeError| Problem::TooManyPeCycles { most: error.max })?;
     let (tally, traffic) = (schedule.tally(), schedule.traffic());
     let percent = |share: f64| (share * 100.0).to_string();
     let mut added = vec![

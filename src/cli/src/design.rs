@@ -3,7 +3,7 @@
 use systolic::{Design, Drain, FoldOrder, Load, Overlap, Pipeline, Ports, Rate};
 
 use crate::arguments::Arguments;
-use crate::problem::Problems;
+use crate::problem::{Problem, Usable};
 
 /// Options that stand alone.
 pub(crate) const FLAGS: [&str; 2] = ["product-register", "two-registers-south"];
@@ -11,16 +11,19 @@ pub(crate) const FLAGS: [&str; 2] = ["product-register", "two-registers-south"];
 pub(crate) const VALUED: [&str; 7] = ["overlap", "load", "drain", "order", "west", "north", "south"];
 
 /// `none` or `double-buffered`, in any case; nothing means none.
-pub(crate) fn overlap(name: &str, text: &str) -> Result<Overlap, Problems> {
-    if text.is_empty() {
-        return Ok(Overlap::None);
-    }
-    let allowed = Overlap::ALL.map(Overlap::id).join(" or ");
-    Overlap::from_id(text).ok_or_else(|| Problems::one(format!("{name} = {}: allowed is {allowed}.", plain::cut(text))))
+pub(crate) fn overlap(text: &str) -> Option<Overlap> {
+    if text.is_empty() { Some(Overlap::None) } else { Overlap::from_id(text) }
 }
 
-/// The design that the options make; what is not said is SCALE-Sim's convention.
-pub(crate) fn design(arguments: &Arguments) -> Result<Design, Problems> {
+/// What an overlap may be.
+pub(crate) fn overlaps() -> Usable {
+    Usable::OneOf(Overlap::ALL.map(Overlap::id).to_vec())
+}
+
+/// The design that the options make; the defaults follow SCALE-Sim.
+pub(crate) fn design(arguments: &Arguments) -> Result<Design, Problem> {
+    let text = arguments.value("overlap").unwrap_or_default();
+    let overlap = overlap(text).ok_or_else(|| Problem::option("overlap", text, overlaps()))?;
     let load = match arguments.value("load") {
         None => None,
         Some(_) => Some(match arguments.choice("load", &["rows", "diagonal"])? {
@@ -29,7 +32,7 @@ pub(crate) fn design(arguments: &Arguments) -> Result<Design, Problems> {
         }),
     };
     Ok(Design {
-        overlap: overlap("--overlap", arguments.value("overlap").unwrap_or_default())?,
+        overlap,
         load,
         drain: match arguments.choice("drain", &["in-place", "south"])? {
             "south" => Drain::South,
@@ -51,15 +54,13 @@ pub(crate) fn design(arguments: &Arguments) -> Result<Design, Problems> {
     })
 }
 
-/// Elements per cycle, or elements in so many cycles as `340/7`.
-fn rate(arguments: &Arguments, edge: &str) -> Result<Option<Rate>, Problems> {
+/// Elements per cycle, or elements per number of cycles as `340/7`.
+fn rate(arguments: &Arguments, edge: &str) -> Result<Option<Rate>, Problem> {
     let Some(text) = arguments.value(edge) else { return Ok(None) };
     let (elements, cycles) = text.split_once('/').unwrap_or((text, "1"));
     let rate = elements.trim().parse().ok().zip(cycles.trim().parse().ok());
     rate.and_then(|(elements, cycles)| Rate::new(elements, cycles)).map(Some).ok_or_else(|| {
-        let max = Rate::MAX;
-        Problems::one(format!(
-            "--{edge} = {text}: allowed are elements per cycle as 64, or elements in so many cycles as 340/7, each from 1 to {max}."
-        ))
+        let most = Rate::MAX.into();
+        Problem::option(edge, text, Usable::Rate { most })
     })
 }

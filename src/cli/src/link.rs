@@ -2,21 +2,18 @@
 
 use std::io::Write;
 
-use display::number::grouped;
 use display::{Picture, Tone, svg as painter};
 use studio::stage::{self, Frame};
 use studio::words::figures;
 use studio::words::{caption, label, message};
-use studio::{Chrome, Field, Link, Notice, Plan, Problem, Session, Tool};
+use studio::{Chrome, Field, Link, Notice, Plan, Session, Tool};
 
 use crate::arguments::Arguments;
-use crate::problem::Problems;
+use crate::command::LINK;
+use crate::problem::{Name, Problem, Problems, Usable};
 
 /// The colors of a light page; a picture of its own carries them with it.
 const TOKENS: &str = include_str!("../../../style/tokens.css");
-
-/// Options that say what a link would say.
-const OPTIONS: [&str; 6] = ["gemm", "array", "dataflow", "dtype", "at", "chip"];
 
 /// What is in front of the fragment, as a query; and the fragment.
 fn parts(text: &str) -> Option<(&str, &str)> {
@@ -32,30 +29,27 @@ fn parts(text: &str) -> Option<(&str, &str)> {
 /// The link of the first word, if there is one, or else the one that the options make.
 fn link(arguments: &Arguments) -> Result<Link, Problems> {
     let Some(text) = arguments.word(0) else { return options(arguments) };
-    if let Some(name) = arguments.first_of(&OPTIONS) {
-        return Err(Problems::one(format!("--{name} and a LINK both say what is shown: allowed is one of them.")));
+    if let Some(name) = arguments.first_of(&LINK) {
+        return Err(Problem::LinkBesideOption(name).into());
     }
-    let (query, fragment) = parts(text).ok_or_else(|| {
-        let (given, allowed) = (plain::cut(text), "what the page has in its address bar, or its part from the ? on");
-        Problems::one(format!("LINK = {given}: allowed is {allowed}."))
+    let (query, fragment) = parts(text).ok_or_else(|| Problem::Value {
+        name: Name::Link,
+        given: text.to_owned(),
+        usable: Usable::Address,
     })?;
     let link = Link::parse(query, fragment);
-    let command = &arguments.command;
-    let mut sentences = Vec::new();
+    let command = arguments.command;
+    let mut problems = Vec::new();
     let is_desk = link.view.chrome == Chrome::Desk;
     if is_desk {
-        let instead = "it shows the array; systolic model answers what the desk asks";
-        sentences.push(format!("In the link, ui = desk: systolic {command} does not show the desk: {instead}."));
+        problems.push(Problem::DeskLink(command));
     }
     let tools = Tool::ALL.into_iter().map(|tool| (tool.id(), link.tools.text(tool)));
     let estimate = link.estimate.pairs().map(|(name, text)| (name, text.to_owned()));
     let estimate = estimate.filter(|_| !is_desk);
     let shown = tools.chain(estimate).filter(|(_, value)| !value.is_empty());
-    sentences.extend(shown.map(|(name, value)| {
-        let value = plain::cut(&value);
-        format!("In the link, {name} = {value}: systolic {command} shows one sound run as it is; the page shows this.")
-    }));
-    Problems::all(sentences).map(|()| link)
+    problems.extend(shown.map(|(name, given)| Problem::ToolLink { command, name, given }));
+    Problems::all(problems).map(|()| link)
 }
 
 fn options(arguments: &Arguments) -> Result<Link, Problems> {
@@ -78,9 +72,9 @@ fn options(arguments: &Arguments) -> Result<Link, Problems> {
     Ok(Link::parse(&pairs.finish(), ""))
 }
 
-/// What an option says that cannot be used: the sentence names the option, as there is no link.
-fn of_option(notice: &Notice, plan: &Plan) -> String {
-    let option = |problem: &Problem| match problem.field {
+/// An option that cannot be used: there is no link to name.
+fn of_option(notice: &Notice, plan: &Plan) -> Problem {
+    let option = |problem: &studio::Problem| match problem.field {
         Field::M | Field::K | Field::N => "gemm",
         Field::Rows | Field::Cols => "array",
         Field::Dataflow => "dataflow",
@@ -88,38 +82,42 @@ fn of_option(notice: &Notice, plan: &Plan) -> String {
         _ => "chip",
     };
     match notice {
-        Notice::Problem(problem) => format!("--{}: {}", option(problem), message::problem(problem)),
-        Notice::Parameter { given, allowed, .. } => format!("--at = {given}: allowed is {allowed}."),
-        Notice::PastTheEnd { given, last } => {
-            format!("--at = {}: allowed is 0 to {}.", grouped(given.get()), grouped(last.get()))
+        Notice::Problem(problem) => {
+            Problem::LinkOption { option: option(problem), sentence: message::problem(problem) }
         }
-        other => message::notice(other, plan),
+        Notice::Parameter { given, .. } => Problem::option("at", given, Usable::Whole),
+        Notice::PastTheEnd { given, last } => {
+            Problem::option("at", &given.to_string(), Usable::From { least: 0, most: last.get() })
+        }
+        other => Problem::Link(message::refused(other, plan)),
     }
 }
 
-/// Opens a link; whatever it says that cannot be used is an error here, where nobody can look at a notice.
+/// Opens a link; what cannot be used of it is an error here, where nobody sees a notice.
 fn session(arguments: &Arguments) -> Result<(Session, Link), Problems> {
     let link = link(arguments)?;
     let (session, _) = Session::open(&link);
-    let sentences = match arguments.word(0) {
-        Some(_) => message::notices(&session.notices, &session.plan),
-        None => session.notices.iter().map(|notice| of_option(notice, &session.plan)).collect(),
+    let notices = session.notices.iter();
+    let mut problems: Vec<Problem> = match arguments.word(0) {
+        Some(_) => notices.map(|notice| Problem::Link(message::refused(notice, &session.plan))).collect(),
+        None => notices.map(|notice| of_option(notice, &session.plan)).collect(),
     };
-    Problems::all(sentences).map(|()| (session, link))
+    if session.notices.n_more() > 0 {
+        problems.push(Problem::MoreOfLink(session.notices.n_more()));
+    }
+    Problems::all(problems).map(|()| (session, link))
 }
 
 pub(crate) fn svg(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     if let (Some(option), Some(word)) = (arguments.value("size"), arguments.word(1)) {
-        let (option, word) = (plain::cut(option), plain::cut(word));
-        return Err(Problems::one(format!("--size = {option} and {word} are two sizes: allowed is one of them.")));
+        return Err(Problem::TwoSizes { option: option.to_owned(), word: word.to_owned() }.into());
     }
     let size = arguments.value("size").or_else(|| arguments.word(1)).unwrap_or("900x700");
     let side = |text: &str| text.parse::<u16>().ok().filter(|side| (40..=8000).contains(side)).map(f32::from);
-    let size =
-        size.split_once('x').and_then(|(width, height)| Some((side(width)?, side(height)?))).ok_or_else(|| {
-            let size = plain::cut(size);
-            Problems::one(format!("size = {size}: allowed is WIDTHxHEIGHT in pixels, each from 40 to 8000."))
-        })?;
+    let size = size
+        .split_once('x')
+        .and_then(|(width, height)| Some((side(width)?, side(height)?)))
+        .ok_or_else(|| Problem::option("size", size, Usable::Size))?;
     let (session, link) = session(arguments)?;
     let plan = &session.plan;
     let mut picture = Picture::default();

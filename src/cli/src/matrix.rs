@@ -1,14 +1,14 @@
 //! Matrices from CSV files.
 
+use std::fs::File;
 use std::path::Path;
 
-use display::number::grouped;
 use systolic::{Dtype, Fill, Gemm, Matrix, Operands};
 
 use crate::arguments::Arguments;
-use crate::problem::Problems;
+use crate::problem::{Name, Problem, Usable};
 
-/// Numbers of a matrix that are read: half a gigabyte of memory.
+/// Most numbers of a matrix: half a gigabyte of memory.
 const NUMBERS_MAX: usize = 1 << 26;
 
 /// Rows of numbers.
@@ -18,37 +18,29 @@ struct Table {
     values: Vec<f64>,
 }
 
-fn read(name: &str, path: &Path, dtype: Dtype) -> Result<Table, Problems> {
-    let problem = |text: String| Problems::one(format!("{name}: {text}"));
+fn read(option: &'static str, path: &Path, dtype: Dtype) -> Result<Table, Problem> {
+    let shown = || path.display().to_string();
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .trim(csv::Trim::All)
         .comment(Some(b'#'))
-        .from_path(path)
-        .map_err(|error| problem(format!("{} cannot be read: {error}.", path.display())))?;
+        .from_reader(File::open(path).map_err(|error| Problem::File { option, path: shown(), error })?);
     let mut table = Table { rows: 0, cols: 0, values: Vec::new() };
     for record in reader.records() {
-        let record = record.map_err(|error| problem(format!("{error}.")))?;
+        let record = record.map_err(|error| Problem::FileTable { option, path: shown(), error })?;
         let row = table.rows;
         for (col, text) in record.iter().enumerate() {
-            let value: f64 = text.parse().map_err(|_| {
-                problem(format!(
-                    "row {row}, column {col} = {}: allowed are numbers, nan, inf and -inf.",
-                    plain::cut(text)
-                ))
-            })?;
+            let refused =
+                |usable| Problem::Value { name: Name::Cell { option, row, col }, given: text.to_owned(), usable };
+            let value: f64 = text.parse().map_err(|_| refused(Usable::Number))?;
             if let Some((least, most)) = dtype.whole_range()
                 && !(value == value.trunc() && (f64::from(least)..=f64::from(most)).contains(&value))
             {
-                let text = plain::cut(text);
-                return Err(problem(format!(
-                    "row {row}, column {col} = {text}: allowed in {dtype} are whole numbers from {least} to {most}."
-                )));
+                return Err(refused(Usable::WholeOf { dtype, least: least.into(), most: most.into() }));
             }
             if table.values.len() >= NUMBERS_MAX {
-                let most = grouped(NUMBERS_MAX as u64);
-                return Err(problem(format!("{} has more than {most} numbers: allowed are {most}.", path.display())));
+                return Err(Problem::TooManyNumbers { option, path: shown(), most: NUMBERS_MAX as u64 });
             }
             table.values.push(value);
         }
@@ -56,27 +48,19 @@ fn read(name: &str, path: &Path, dtype: Dtype) -> Result<Table, Problems> {
         if row == 0 {
             table.cols = found;
         } else if found != table.cols {
-            return Err(problem(format!(
-                "row {row} has {} numbers: allowed are {}, as in row 0.",
-                grouped(found),
-                grouped(table.cols)
-            )));
+            return Err(Problem::Ragged { option, row, found, first: table.cols });
         }
         table.rows += 1;
     }
-    if table.rows == 0 { Err(problem(format!("{} has no numbers.", path.display()))) } else { Ok(table) }
+    if table.rows == 0 { Err(Problem::NoNumbers { option, path: shown() }) } else { Ok(table) }
 }
 
-/// A and B from the files of `--a` and `--b`, and the product they make.
-pub(crate) fn operands(arguments: &Arguments, dtype: Dtype) -> Result<(Gemm, Operands), Problems> {
-    let a = read("--a", &arguments.path("a")?, dtype)?;
-    let b = read("--b", &arguments.path("b")?, dtype)?;
+/// A and B from the files of `--a` and `--b`, and their product.
+pub(crate) fn operands(arguments: &Arguments, dtype: Dtype) -> Result<(Gemm, Operands), Problem> {
+    let a = read("a", &arguments.path("a")?, dtype)?;
+    let b = read("b", &arguments.path("b")?, dtype)?;
     if a.cols != b.rows {
-        return Err(Problems::one(format!(
-            "--b has {} rows: allowed are {}, because --a has as many columns.",
-            grouped(b.rows),
-            grouped(a.cols)
-        )));
+        return Err(Problem::InnerSizes { b_rows: b.rows, a_cols: a.cols });
     }
     let gemm = Gemm::new(a.rows, a.cols, b.cols)?;
     let listed =

@@ -1,4 +1,4 @@
-//! `systolic model`: what a model takes on so many chips, with every assumption.
+//! `systolic model`: what a model costs on a number of chips, with every assumption.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -8,32 +8,34 @@ use display::figure::Figure;
 use display::number::readable;
 use estimate::answer::Table;
 use estimate::entries::Entries;
-use estimate::words::{answer as words, bill, invalid};
-use estimate::{CostInputs, Entry, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Refusal, Topic};
+use estimate::words::{answer as words, bill};
+use estimate::{CostInputs, Entry, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Topic};
 
 use crate::arguments::Arguments;
-use crate::problem::Problems;
+use crate::problem::{About, Problem, Problems};
+use crate::words::{LARGE_PIPE, LEAVES_OUT, SOURCE, product};
 
-/// Bytes that are read of a pipe.
+/// Most bytes of a pipe.
 const PIPE_MAX: u64 = 64 << 20;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let set = Entry::options().filter_map(|entry| Some((entry, arguments.value(entry.id())?.to_owned())));
     let query = ModelQuery::new(Entries::new(Topic::Model, set));
-    Problems::of_options(&query.invalid)?;
+    Problems::of_options(query.invalid.clone())?;
     let answer = match arguments.value("config") {
         Some(path) => {
             if arguments.value("model").is_some() {
-                return Err(Problems::one("--model and --config are two models: allowed is one of them."));
+                return Err(Problem::Either("--model", "--config").into());
             }
-            let broken = |error: io::Error| Problems::one(format!("--config = {path}: it cannot be read: {error}."));
+            let broken = |error| Problem::File { option: "config", path: path.to_owned(), error };
             let file = read(path).map_err(broken)?;
-            query.answer(Some(&file)).map_err(|refusal| refused(&format!("{path}: "), &refusal))?
+            let about = || About::File(path.to_owned());
+            query.answer(Some(&file)).map_err(|refusal| Problem::Model { about: about(), refusal })?
         }
-        None => query.answer(None).map_err(|refusal| refused("", &refusal))?,
+        None => query.answer(None).map_err(|refusal| Problem::Model { about: About::Model, refusal })?,
     };
     if let Some(Err(refusal)) = &answer.other {
-        return Err(refused(&format!("--{}: ", Entry::Versus.id()), refusal));
+        return Err(Problem::Model { about: About::Versus, refusal: refusal.clone() }.into());
     }
     if arguments.flag("json") {
         writeln!(out, "{}", estimate::report(&answer, &query.cost_inputs).to_text())?;
@@ -54,7 +56,7 @@ fn read(path: &str) -> io::Result<Imported> {
         let mut bytes = Vec::new();
         Read::take(file, PIPE_MAX).read_to_end(&mut bytes)?;
         if u64::try_from(bytes.len()).is_ok_and(|bytes| bytes == PIPE_MAX) {
-            return Err(io::Error::other("a pipe of 64 MiB or more; allowed is a file"));
+            return Err(io::Error::other(LARGE_PIPE));
         }
         return Ok(estimate::imported(&bytes));
     }
@@ -71,12 +73,6 @@ fn read(path: &str) -> io::Result<Imported> {
     }
 }
 
-/// A sentence for each reason, behind what it is about.
-fn refused(about: &str, refusal: &Refusal) -> Problems {
-    let sentences = invalid::why(refusal).into_iter().map(|sentence| format!("{about}{sentence}")).collect();
-    Problems::all(sentences).err().unwrap_or_else(|| Problems::one(words::NO_ANSWER))
-}
-
 fn print(estimate: &Estimate, out: &mut impl Write) -> Result<(), Problems> {
     writeln!(out, "{}", estimate.work.name)?;
     for figure in estimate::figures(estimate) {
@@ -90,9 +86,9 @@ fn print_figure(figure: &Figure, out: &mut impl Write) -> Result<(), Problems> {
     writeln!(out, "\n{}: {}{note}", figure.name, figure.value)?;
     writeln!(out, "    {}", figure.formula)?;
     writeln!(out, "    {}", figure.worked)?;
-    writeln!(out, "    Leaves out: {}", figure.leaves_out)?;
+    writeln!(out, "    {LEAVES_OUT}{}", figure.leaves_out)?;
     for citation in &figure.citations {
-        writeln!(out, "    Source: {}: {} {}", citation.what, citation.source, citation.confidence)?;
+        writeln!(out, "    {SOURCE}{}: {} {}", citation.what, citation.source, citation.confidence)?;
     }
     Ok(())
 }
@@ -125,16 +121,8 @@ fn print_table(table: &Table, out: &mut impl Write) -> Result<(), Problems> {
 fn print_lists(estimate: &Estimate, out: &mut impl Write) -> Result<(), Problems> {
     writeln!(out, "\n{}", words::PRODUCTS)?;
     for row in estimate::rows(estimate) {
-        let [m, k, n] = row.sizes;
         let eta = row.eta_tile.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", readable(eta * 100.0, 3)));
-        writeln!(
-            out,
-            "    {}: {m}×{k}×{n}, {} times, {} % of the time, bound by {}, fills {eta}",
-            row.name,
-            row.count,
-            readable(row.share * 100.0, 3),
-            row.bound,
-        )?;
+        writeln!(out, "    {}", product(&row, &readable(row.share * 100.0, 3), &eta))?;
     }
     if let Some(found) = estimate::accuracy(estimate) {
         writeln!(out, "\n{}", words::ERRORS)?;

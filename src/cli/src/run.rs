@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use display::number::grouped;
 use serde_json::{Map, Value as Json, json};
 use systolic::lane::Lane;
 use systolic::{Dtype, ExactSum, Gemm, Level, MacUnit, Operand, Operands, Passes, Schedule, Slot, Value, with_lane};
@@ -10,7 +9,7 @@ use systolic::{Dtype, ExactSum, Gemm, Level, MacUnit, Operand, Operands, Passes,
 use crate::arguments::Arguments;
 use crate::matrix;
 use crate::number::{Notation, exact};
-use crate::problem::Problems;
+use crate::problem::{Problem, Problems, Usable};
 use crate::progress::Progress;
 
 /// Results that are held at once; with their texts as one object that is some gigabytes.
@@ -22,8 +21,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let (gemm, operands) = matrix::operands(arguments, unit.dtype())?;
     let (m, n) = (gemm.m(), gemm.n());
     if m.saturating_mul(n) > RESULTS_MAX {
-        let (m, n, most) = (grouped(m), grouped(n), grouped(RESULTS_MAX));
-        return Err(Problems::one(format!("The product has {m} × {n} results: allowed are {most} in all.")));
+        return Err(Problem::TooManyResults { m, n, most: RESULTS_MAX }.into());
     }
     let schedule = arguments.schedule(gemm)?;
     let notation = match arguments.choice("format", &["decimal", "hex"])? {
@@ -69,13 +67,13 @@ fn write_rows<T>(out: &mut impl Write, all: &[T], cols: usize, text: impl Fn(&T)
 }
 
 /// `--passes 1|3|6`: f32 on a bf16 array.
-fn passes(arguments: &Arguments, unit: MacUnit) -> Result<Option<Passes>, Problems> {
+fn passes(arguments: &Arguments, unit: MacUnit) -> Result<Option<Passes>, Problem> {
     let Some(text) = arguments.value("passes") else { return Ok(None) };
     if unit != MacUnit::new(Dtype::F32) {
-        return Err(Problems::one(format!("--passes = {text}: allowed with plain f32 operands and sums only.")));
+        return Err(Problem::PassesNeedF32);
     }
     let found = Passes::ALL.into_iter().find(|passes| passes.count().to_string() == text);
-    found.map(Some).ok_or_else(|| Problems::one(format!("--passes = {text}: allowed is 1, 3 or 6.")))
+    found.map(Some).ok_or_else(|| Problem::option("passes", text, Usable::OneOf(vec!["1", "3", "6"])))
 }
 
 fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands) -> Vec<Value> {

@@ -8,7 +8,7 @@ use systolic::{Activity, Cycle, Design, Element, Hold, Operand, Overlap, Prober,
 use crate::arguments::Arguments;
 use crate::matrix;
 use crate::number::{Notation, exact};
-use crate::problem::Problems;
+use crate::problem::{Problem, Problems, Usable};
 use crate::progress::Progress;
 
 /// The phase of a PE in its fold.
@@ -57,9 +57,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         "all" => 0..=last.get(),
         text => {
             let cycle = text.parse::<u64>().ok().filter(|&cycle| cycle <= last.get());
-            let cycle = cycle.ok_or_else(|| {
-                Problems::one(format!("--at = {text}: allowed is all or 0 to {}.", plain::grouped(last.get())))
-            })?;
+            let cycle = cycle.ok_or_else(|| Problem::option("at", text, Usable::Cycle { last: last.get() }))?;
             cycle..=cycle
         }
     };

@@ -10,7 +10,7 @@ use perfmodel::{Chip, MfuRefusal, PeakDtype, Per};
 use systolic::Gemm;
 
 use crate::arguments::Arguments;
-use crate::problem::{self, Problems};
+use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
 const NEEDED: [&str; 3] = ["M", "N", "K"];
@@ -27,39 +27,41 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     let header = reader.headers()?.clone();
     let place =
         |name: &str| header.iter().position(|column| column.trim_start_matches('\u{feff}').eq_ignore_ascii_case(name));
-    let named = |name: &str, what: &str| {
-        place(name).ok_or_else(|| Problems::one(format!("column {} is missing: {what}.", plain::cut(name))))
+    let named = |option: &'static str| {
+        let column = |name: &str| place(name).ok_or_else(|| Problem::NoSuchColumn { option, given: name.to_owned() });
+        arguments.value(option).map(column).transpose()
     };
     let mut columns = [0; 3];
     let mut missing = Vec::new();
     for (column, name) in columns.iter_mut().zip(NEEDED) {
         match place(name) {
             Some(index) => *column = index,
-            None => missing.push(format!("column {name} is missing: needed are {}.", NEEDED.join(", "))),
+            None => missing.push(name),
         }
     }
-    Problems::all(missing)?;
-    let against = arguments.value("against").map(|name| named(name, "--against needs it")).transpose()?;
-    let by = arguments.value("by").map(|name| named(name, "--by needs it")).transpose()?;
+    if !missing.is_empty() {
+        return Err(Problem::MissingColumns { missing, needed: &NEEDED }.into());
+    }
+    let (against, by) = (named("against")?, named("by")?);
     if by.is_some() && against.is_none() {
-        return Err(Problems::one("--by groups errors: it needs --against with a column of measured microseconds."));
+        return Err(Problem::ByNeedsAgainst.into());
     }
     let mut errors = Errors::default();
     let mut writer = csv::Writer::from_writer(out);
     if against.is_none() {
         writer.write_record(header.iter().chain(ADDED))?;
     }
-    let mut sentences = Vec::new();
+    let mut wrong = Vec::new();
     let mut progress = Progress::new("rows", None);
     for (row, record) in (1u64..).zip(reader.records()) {
         let record = match problem::record(record)? {
             Ok(record) => record,
-            Err(problems) => {
-                sentences.extend(problems.in_row(row));
+            Err(problem) => {
+                wrong.push(problem.in_row(row));
                 continue;
             }
         };
-        let time = product(&record, columns).and_then(|product| foretold(chip, dtype, product, per));
+        let time = product(&record, columns).and_then(|product| Ok(predicted(chip, dtype, product, per)?));
         let added = match (time, against) {
             (Ok(time), Some(column)) => measured(&record, column, arguments.value("against")).map(|us| {
                 let group = by.and_then(|by| record.get(by)).unwrap_or("all");
@@ -77,7 +79,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
                 writer.write_record(padded.chain(fields(time)))?;
             }
             Ok(None) => {}
-            Err(problems) => sentences.extend(problems.in_row(row)),
+            Err(problems) => wrong.extend(problems.0.into_iter().map(|problem| problem.in_row(row))),
         }
         progress.at(row);
     }
@@ -85,48 +87,43 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         errors.write(&mut writer)?;
     }
     writer.flush()?;
-    Problems::all(sentences)
+    Problems::all(wrong)
 }
 
-/// The chip with the values that somebody set over it, and the format.
+/// The chip with the user's own values, and the format.
 fn question(arguments: &Arguments) -> Result<Question, Problems> {
     let chips = Chip::all().iter().map(|chip| chip.id).chain([Chip::BLANK]);
-    let chips = chips.collect::<Vec<_>>().join(", ");
-    let dtypes = PeakDtype::ALL.map(PeakDtype::word).join(", ");
-    let chip = (Entry::Chip, arguments.needed("chip", &chips)?);
-    let dtype = (Entry::Dtype, arguments.needed("dtype", &dtypes)?);
+    let chip = (Entry::Chip, arguments.needed("chip", Usable::OneOf(chips.collect()))?);
+    let dtypes = PeakDtype::ALL.map(PeakDtype::word).to_vec();
+    let dtype = (Entry::Dtype, arguments.needed("dtype", Usable::OneOf(dtypes))?);
     let own = arguments.value("own").map(|own| (Entry::Own, own));
     let (question, invalid) = Question::from_entries([chip, dtype].into_iter().chain(own));
-    Problems::of_options(&invalid)?;
+    Problems::of_options(invalid)?;
     Ok(question)
 }
 
 fn product(record: &StringRecord, columns: [usize; 3]) -> Result<Product, Problems> {
     let side = |index: usize| {
         let given = record.get(columns[index]).unwrap_or("");
-        given.parse().ok().filter(|side| (1..=Gemm::DIM_MAX).contains(side)).ok_or_else(|| {
-            let (name, most) = (NEEDED[index], plain::grouped(Gemm::DIM_MAX));
-            let given = plain::cut(given);
-            Problems::one(format!("{name} = {given}: allowed are whole numbers from 1 to {most}."))
-        })
+        let found = given.parse().ok().filter(|side| (1..=Gemm::DIM_MAX).contains(side));
+        found.ok_or_else(|| Problem::column(NEEDED[index], given, Usable::UpTo(Gemm::DIM_MAX)))
     };
-    Ok(Product { m: side(0)?, n: side(1)?, k: side(2)? })
+    let [m, n, k] = each([side(0), side(1), side(2)])?;
+    Ok(Product { m, n, k })
 }
 
 fn measured(record: &StringRecord, column: usize, name: Option<&str>) -> Result<f64, Problems> {
     let given = record.get(column).unwrap_or("");
-    given.parse().ok().filter(|us: &f64| us.is_finite() && *us > 0.0).ok_or_else(|| {
-        let (name, given) = (plain::cut(name.unwrap_or_default()), plain::cut(given));
-        Problems::one(format!("{name} = {given}: allowed are microseconds above 0."))
-    })
+    let found = given.parse().ok().filter(|us: &f64| us.is_finite() && *us > 0.0);
+    Ok(found.ok_or_else(|| Problem::column(name.unwrap_or_default(), given, Usable::Microseconds))?)
 }
 
 /// The time, `None` where the chip's maker has not published what it takes.
-fn foretold(chip: &Chip, dtype: PeakDtype, product: Product, per: Per) -> Result<Option<GemmTime>, Problems> {
+fn predicted(chip: &Chip, dtype: PeakDtype, product: Product, per: Per) -> Result<Option<GemmTime>, Problem> {
     match GemmTime::new(chip, dtype, product, per) {
         Ok(time) => Ok(Some(time)),
         Err(MfuRefusal::Unknown { .. }) => Ok(None),
-        Err(refusal) => Err(Problems::one(refusal.says())),
+        Err(refusal) => Err(Problem::Time(refusal)),
     }
 }
 
@@ -179,7 +176,7 @@ impl Errors {
             let mut sizes: Vec<f64> = errors.iter().map(|error| error.abs()).collect();
             sizes.sort_by(f64::total_cmp);
             let mean = sizes.iter().sum::<f64>() / n;
-            // The smallest error that so many percent of the rows are within.
+            // The smallest error that this percentage of the rows is within.
             let at = |percent: usize| sizes[(sizes.len() * percent).div_ceil(100).max(1) - 1];
             let percent = |share: f64| format!("{:.2}", share * 100.0);
             let rows = errors.len().to_string();

@@ -35,20 +35,23 @@ fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
     assert_eq!(bad.status.code(), Some(2));
     assert_eq!(
         text(&bad.stderr),
-        "row 1: N = 0: allowed are whole numbers from 1 to 2\u{202f}147\u{202f}483\u{202f}648.\n\
-         row 3: N = x: allowed are whole numbers from 1 to 2\u{202f}147\u{202f}483\u{202f}648.\n"
+        "row 1: N = 0: use a whole number from 1 to 2\u{202f}147\u{202f}483\u{202f}648.\n\
+         row 3: N = x: use a whole number from 1 to 2\u{202f}147\u{202f}483\u{202f}648.\n"
     );
     assert!(text(&bad.stdout).contains("8,8,8,1."), "the good row has its time");
     for (arguments, names) in [
-        (&["time", "--dtype", "bf16"][..], "--chip is missing: allowed is tpu-v1, "),
+        (&["time", "--dtype", "bf16"][..], "--chip is required: use one of tpu-v1, "),
         (&["time", "--chip", "tpu-v9", "--dtype", "bf16"], "--chip = tpu-v9: use one of tpu-v1, "),
         (
             &["time", "--chip", "own", "--dtype", "bf16", "--own", "hbm.fast"],
             "--own hbm = fast: use a number from 0.001",
         ),
-        (&["time", "--chip", "tpu-v4"], "--dtype is missing"),
-        (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--by", "M"], "--by groups errors"),
-        (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--against", "us"], "column us is missing"),
+        (&["time", "--chip", "tpu-v4"], "--dtype is required"),
+        (&["time", "--chip", "tpu-v4", "--dtype", "bf16", "--by", "M"], "--by works only with --against"),
+        (
+            &["time", "--chip", "tpu-v4", "--dtype", "bf16", "--against", "us"],
+            "--against = us: use a column of the table",
+        ),
     ] {
         let out = fed(arguments, "M,N,K\n8,8,8\n");
         assert_eq!(out.status.code(), Some(2));
@@ -228,9 +231,9 @@ fn model_refuses_in_sentences() {
         (&["--chip", "tpu-v9"][..], "--chip = tpu-v9: use one of tpu-v1, "),
         (&["--model", "gpt9"], "--model = gpt9: use one of bert-large, "),
         (&["--chips", "0"], "--chips = 0: use a whole number from 1"),
-        (&["--config", "/no/such/file"], "--config = /no/such/file: it cannot be read"),
+        (&["--config", "/no/such/file"], "--config = /no/such/file: cannot read the file ("),
         (&["--config", &zebra], &zebra),
-        (&["--config", &zebra, "--model", "llama3-8b"], "--model and --config are two models"),
+        (&["--config", &zebra, "--model", "llama3-8b"], "Use either --model or --config, not both."),
         (&["--model", "resnet50", "--pass", "decode"], "An image model has no decode pass"),
         (&["--chip", "tpu-v4", "--dtype", "f32"], "The chip's f32 peak is not published"),
         (

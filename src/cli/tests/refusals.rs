@@ -17,7 +17,7 @@ const SMALL: [&str; 6] = ["--gemm", "4x4x4", "--array", "4x4", "--dataflow", "ws
 #[test]
 fn the_value_of_an_option_is_one_value() {
     let said = refused(&[&["svg"], &SMALL[..], &["--at", "3&rows=8"]].concat());
-    assert_eq!(said, "--at = 3&rows=8: allowed is a whole number from 0.\n");
+    assert_eq!(said, "--at = 3&rows=8: use a whole number, 0 or more.\n");
     let plus = told(&systolic(&[&["report"], &SMALL[..], &["--at", "3"]].concat()));
     assert!(plus.contains("of 16 PEs"), "{plus}");
 }
@@ -25,18 +25,18 @@ fn the_value_of_an_option_is_one_value() {
 #[test]
 fn an_option_that_is_there_twice_is_refused() {
     let said = refused(&["trace", "--gemm", "4x4x4", "--gemm", "8x8x8", "--array", "4x4", "--dataflow", "ws"]);
-    assert_eq!(said, "--gemm is there twice: allowed is once.\n");
-    assert_eq!(refused(&["run", "--json", "--json"]), "--json is there twice: allowed is once.\n");
+    assert_eq!(said, "--gemm is there twice: set it only once.\n");
+    assert_eq!(refused(&["run", "--json", "--json"]), "--json is there twice: set it only once.\n");
 }
 
 #[test]
 fn options_beside_a_link_are_refused() {
     let link = "?rows=8&cols=8";
     let said = refused(&["svg", link, "--gemm", "3x3x3", "--array", "2x2", "--at", "2"]);
-    assert_eq!(said, "--gemm and a LINK both say what is shown: allowed is one of them.\n");
-    assert!(refused(&["report", link, "--chip", "tpu-v4"]).starts_with("--chip and a LINK both say"));
+    assert_eq!(said, "Use either a LINK or --gemm, not both.\n");
+    assert!(refused(&["report", link, "--chip", "tpu-v4"]).starts_with("Use either a LINK or --chip"));
     let said = refused(&["svg", link, "300x300", "--size", "400x400"]);
-    assert_eq!(said, "--size = 400x400 and 300x300 are two sizes: allowed is one of them.\n");
+    assert_eq!(said, "--size = 400x400: use either this or 300x300, not both.\n");
     told(&systolic(&["svg", link, "--size", "400x400"]));
 }
 
@@ -48,7 +48,7 @@ fn what_only_the_page_shows_of_a_link_is_refused() {
         ("?ui=workbench&show=error", "In the link, show = error: "),
         ("?ui=workbench&cmp=df%3Dos", "In the link, cmp = df=os: "),
         ("?ui=workbench&follow=a.0.0", "In the link, follow = a.0.0: "),
-        ("?ui=desk&ask=model%3Dzz", "In the link, ui = desk: systolic svg does not show the desk: "),
+        ("?ui=desk&ask=model%3Dzz", "In the link, ui = desk: systolic svg shows the array; "),
     ] {
         let said = refused(&["svg", link]);
         assert!(said.starts_with(begins), "{link}: {said}");
@@ -70,7 +70,7 @@ fn a_link_is_cut_at_its_fragment_first() {
     }
     assert_eq!(report("rows=8&cols=8"), report("?rows=8&cols=8"));
     let said = refused(&["svg", "zebra"]);
-    assert_eq!(said, "LINK = zebra: allowed is what the page has in its address bar, or its part from the ? on.\n");
+    assert_eq!(said, "LINK = zebra: use the page's address, or its part from the ? on.\n");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn an_option_out_of_range_is_named_as_an_option() {
     let said = refused(&["svg", "--gemm", "100000x4x4", "--array", "4x4"]);
     assert!(said.starts_with("--gemm: ") && said.contains("65\u{202f}536") && !said.contains("link"), "{said}");
     let said = refused(&[&["svg"], &SMALL[..], &["--at", "99"]].concat());
-    assert!(said.starts_with("--at = 99: allowed is 0 to "), "{said}");
+    assert!(said.starts_with("--at = 99: use a whole number from 0 to "), "{said}");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_product_of_more_results_than_are_held_is_refused_beforehand() {
     for more in [&[][..], &["--json"], &["--ulp"]] {
         let said = refused(&[&start[..], more].concat());
         let expected =
-            "The product has 40\u{202f}000 × 40\u{202f}000 results: allowed are 16\u{202f}777\u{202f}216 in all.\n";
+            "The product has 40\u{202f}000 × 40\u{202f}000 results: use at most 16\u{202f}777\u{202f}216 in all.\n";
         assert_eq!(said, expected);
     }
     let _ = std::fs::remove_dir_all(&folder);
@@ -144,7 +144,7 @@ fn a_row_that_is_no_text_leaves_the_others() {
     ] {
         let table = [front.as_bytes(), good.as_bytes(), b"\n\xff", good.as_bytes(), b"\n", good.as_bytes(), b"\n"];
         let out = common::fed_bytes(arguments, &table.concat());
-        assert_eq!(text(&out.stderr), "row 2: there are bytes that are no text; allowed is UTF-8.\n", "{arguments:?}");
+        assert_eq!(text(&out.stderr), "row 2: this is not UTF-8 text.\n", "{arguments:?}");
         assert_eq!(text(&out.stdout).lines().count(), 3, "{arguments:?}: a header and two good rows");
     }
 }
@@ -165,4 +165,45 @@ fn a_list_of_nothing_says_what_was_left_out() {
     assert!(lines[1].ends_with("Left out: the custom call “kernel_1” in line 2, whose work is not in the text."));
     assert!(lines[6].ends_with("Left out: 2 more."));
     let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn a_row_says_all_that_is_wrong_with_it() {
+    let out = fed(&["count"], "M,N,K,R,C,dataflow\n0,1,1,1,9999,zz\n1,2\n");
+    let lines: Vec<String> = text(&out.stderr).lines().map(str::to_owned).collect();
+    assert!(lines[0].starts_with("row 1: M = 0: ") && lines[1].starts_with("row 1: C = 9999: "), "{lines:?}");
+    assert_eq!(lines[2], "row 1: dataflow = zz: use one of ws, os, is.");
+    assert!(lines[3].starts_with("row 2: K = nothing: use a whole number from 1 to "), "{lines:?}");
+    let out = fed(&["time", "--chip", "tpu-v4", "--dtype", "bf16"], "M,N,K\n0,x,1\n");
+    assert_eq!(text(&out.stderr).lines().count(), 2);
+}
+
+#[test]
+fn an_option_that_the_dataflow_has_no_use_for_is_refused() {
+    let os = ["trace", "--gemm", "4x4x4", "--array", "4x4", "--dataflow", "os"];
+    assert_eq!(refused(&[&os[..], &["--load", "rows"]].concat()), "--load works only with --dataflow ws or is.\n");
+    let ws = [&["trace"], &SMALL[..], &["--drain", "south"]].concat();
+    assert_eq!(refused(&ws), "--drain works only with --dataflow os.\n");
+}
+
+#[test]
+fn an_option_that_nobody_knows_lists_those_of_the_command() {
+    let said = refused(&["cast", "--wings"]);
+    assert_eq!(said, "--wings is not an option of systolic cast. Use --from, --to, --saturate, --flush, --format.\n");
+    assert_eq!(refused(&["define", "--wings"]), "--wings is not an option of systolic define, which has none.\n");
+}
+
+#[test]
+fn a_refused_link_shows_nothing_instead() {
+    let said = refused(&["report", "?rows=0"]);
+    assert!(said.starts_with("In the link, rows = 0: ") && !said.contains("Shown"), "{said}");
+}
+
+#[test]
+fn help_and_version_are_answers() {
+    assert!(told(&systolic(&["--version"])).starts_with("systolic "));
+    let part = told(&systolic(&["help", "cast"]));
+    assert!(part.contains("systolic cast") && part.contains("--saturate") && !part.contains("--chip"), "{part}");
+    assert_eq!(part, told(&systolic(&["cast", "--help"])));
+    assert!(refused(&["help", "fly"]).starts_with("COMMAND = fly: use one of count, "));
 }

@@ -23,7 +23,7 @@ impl RangeError {
 
 impl fmt::Display for RangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {}: allowed is {} to {}", self.field, self.given, self.min, self.max)
+        write!(f, "{} = {}: use {} to {}", self.field, self.given, self.min, self.max)
     }
 }
 

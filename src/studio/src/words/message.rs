@@ -120,6 +120,22 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
     }
 }
 
+/// The same where nothing is shown instead, as on the command line.
+#[must_use]
+pub fn refused(one: &Notice, plan: &Plan) -> String {
+    match one {
+        Notice::Problem(wrong) => format!("In the link, {}", about(wrong, wrong.field.id())),
+        Notice::Second(wrong) => format!("In the link, cmp: {}", about(wrong, wrong.field.id())),
+        Notice::Tool(wrong) => format!("In the link, {}", tool(wrong)),
+        Notice::Defect(named, why) => format!("In the link, {}", defect(*named, *why)),
+        Notice::Parameter { name, given, allowed } => format!("In the link, {name} = {given}: use {allowed}."),
+        Notice::PastTheEnd { given, last } => {
+            format!("In the link, t = {}: use a cycle from 0 to {}.", grouped(given.get()), grouped(last.get()))
+        }
+        other => notice(other, plan),
+    }
+}
+
 /// One sentence about a tool's value that does not exist.
 #[must_use]
 pub fn tool(problem: &ToolProblem) -> String {

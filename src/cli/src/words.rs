@@ -1,0 +1,239 @@
+//! Every sentence of the command line, made from typed values.
+
+use std::fmt;
+
+use estimate::Entry;
+use estimate::words::{answer, invalid};
+use perfmodel::{MfuRefusal, Missing};
+use plain::{cut, grouped};
+use systolic::RangeError;
+
+use crate::command::Command;
+use crate::problem::{About, Name, Problem, Usable};
+
+/// Before a definition's other name.
+pub(crate) const IN_SCALE_SIM: &str = "In SCALE-Sim: ";
+/// Why a pipe is not read to its end.
+pub(crate) const LARGE_PIPE: &str = "it is a pipe of 64 MiB or more; use a file";
+/// Before what a figure leaves out.
+pub(crate) const LEAVES_OUT: &str = "Leaves out: ";
+/// Before where a figure is from.
+pub(crate) const SOURCE: &str = "Source: ";
+
+/// A line about a product of a model: its name, sizes, runs, share of the time in percent, limit and fill.
+pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
+    let [m, k, n] = row.sizes.map(grouped);
+    let times = match row.count {
+        1 => "once".to_owned(),
+        count => format!("{} times", grouped(count)),
+    };
+    format!("{}: {m}×{k}×{n}, {times}, {share} % of the time, bound by {}, fills {eta}", row.name, row.bound)
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CommandLine(error) => write!(f, "The command line cannot be read: {error}."),
+            Self::NoCommand => write!(f, "No command. Use one of: {}.", commands()),
+            Self::UnknownCommand { given } => write!(f, "Unknown command: {}. Use one of: {}.", cut(given), commands()),
+            Self::NoSuchOption { command: None, given } => {
+                write!(f, "No command before --{}. Use one of: {}.", cut(given), commands())
+            }
+            Self::NoSuchOption { command: Some(command), given } => no_such_option(f, *command, given),
+            Self::ShortOption(letter) => write!(f, "-{letter}: options have two dashes; see systolic help."),
+            Self::ExtraWord { command, given } => {
+                write!(f, "Unexpected argument: {}.", cut(given))?;
+                if command.reads_input() {
+                    write!(f, " {} reads its table from standard input.", command.id())?;
+                }
+                Ok(())
+            }
+            Self::Twice(option) => write!(f, "--{option} is there twice: set it only once."),
+            Self::Required { option, usable } => write!(f, "--{option} is required: {usable}."),
+            Self::Value { name, given, usable } if given.trim().is_empty() => {
+                write!(f, "{name} = {}: {usable}.", answer::NOTHING)
+            }
+            Self::Value { name, given, usable } => write!(f, "{name} = {}: {usable}.", cut(given)),
+            Self::Either(a, b) => write!(f, "Use either {a} or {b}, not both."),
+            Self::LinkBesideOption(option) => write!(f, "Use either a LINK or --{option}, not both."),
+            Self::TwoSizes { option, word } => {
+                write!(f, "--size = {}: use either this or {}, not both.", cut(option), cut(word))
+            }
+            Self::PassesNeedF32 => f.write_str("--passes works only with --dtype f32 and f32 sums."),
+            Self::ByNeedsAgainst => f.write_str("--by works only with --against, a column of measured microseconds."),
+            Self::NotOfDataflow { option, dataflows } => {
+                let ids: Vec<&str> = dataflows.iter().map(|dataflow| dataflow.id()).collect();
+                write!(f, "--{option} works only with --dataflow {}.", ids.join(" or "))
+            }
+            Self::TooManyPeCycles { most } => {
+                write!(f, "The run has too many PE-cycles to count: use at most {}.", grouped(*most))
+            }
+            Self::TooManyResults { m, n, most } => {
+                let [m, n, most] = [*m, *n, *most].map(grouped);
+                write!(f, "The product has {m} × {n} results: use at most {most} in all.")
+            }
+            Self::MissingColumns { missing, needed } => missing_columns(f, missing, needed),
+            Self::NoSuchColumn { option, given } => {
+                write!(f, "--{option} = {}: use a column of the table.", cut(given))
+            }
+            Self::NotText => f.write_str("this is not UTF-8 text."),
+            Self::Input(error) => write!(f, "The input cannot be read: {error}."),
+            Self::Output(error) => write!(f, "The output cannot be written: {error}."),
+            Self::Table(said) => write!(f, "The table cannot be read: {said}."),
+            Self::Range(RangeError { field, given, min, max }) => {
+                let [given, min, max] = [*given, *min, *max].map(grouped);
+                write!(f, "{field} = {given}: use a whole number from {min} to {max}.")
+            }
+            Self::Entry(entry) => f.write_str(&invalid::option(entry)),
+            Self::Model { about, refusal } => {
+                let lines: Vec<String> = invalid::why(refusal)
+                    .into_iter()
+                    .map(|sentence| format!("{about}{sentence}{}", own(refusal)))
+                    .collect();
+                f.write_str(&lines.join("\n"))
+            }
+            Self::Time(refusal) => f.write_str(refusal.says()),
+            Self::DeskLink(command) => write!(
+                f,
+                "In the link, ui = desk: systolic {} shows the array; for the desk, use systolic model.",
+                command.id()
+            ),
+            Self::ToolLink { command, name, given } => write!(
+                f,
+                "In the link, {name} = {}: systolic {} shows one sound run; open the link on the page.",
+                cut(given),
+                command.id()
+            ),
+            Self::Link(sentence) => f.write_str(sentence),
+            Self::LinkOption { option, sentence } => write!(f, "--{option}: {sentence}"),
+            Self::MoreOfLink(1) => f.write_str("1 more part of the link cannot be used."),
+            Self::MoreOfLink(n) => write!(f, "{} more parts of the link cannot be used.", grouped(*n)),
+            Self::InRow(row, problem) => write!(f, "row {}: {problem}", grouped(*row)),
+            Self::File { .. }
+            | Self::FileTable { .. }
+            | Self::NoNumbers { .. }
+            | Self::TooManyNumbers { .. }
+            | Self::Ragged { .. }
+            | Self::InnerSizes { .. } => matrix(f, self),
+        }
+    }
+}
+
+/// About the files of matrices and models.
+fn matrix(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
+    let counted = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
+    match problem {
+        Problem::File { option, path, error } => write!(f, "--{option} = {path}: cannot read the file ({error})."),
+        Problem::FileTable { option, path, error } => {
+            write!(f, "--{option} = {path}: cannot read the table ({error}).")
+        }
+        Problem::NoNumbers { option, path } => write!(f, "--{option} = {path}: the file has no numbers."),
+        Problem::TooManyNumbers { option, path, most } => {
+            write!(f, "--{option} = {path}: use a file of at most {} numbers.", grouped(*most))
+        }
+        Problem::Ragged { option, row, found, first } => write!(
+            f,
+            "--{option}: row {} has {}; row 0 has {}. All rows need the same length.",
+            grouped(*row),
+            counted(*found, "number"),
+            grouped(*first)
+        ),
+        Problem::InnerSizes { b_rows, a_cols } => {
+            write!(f, "--b has {}; it needs {}, one per column of --a.", counted(*b_rows, "row"), grouped(*a_cols))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn commands() -> String {
+    Command::ALL.map(Command::id).join(", ")
+}
+
+fn no_such_option(f: &mut fmt::Formatter<'_>, command: Command, given: &str) -> fmt::Result {
+    write!(f, "--{} is not an option of systolic {}", cut(given), command.id())?;
+    let options: Vec<String> = command.options().into_iter().map(|option| format!("--{option}")).collect();
+    if options.is_empty() { f.write_str(", which has none.") } else { write!(f, ". Use {}.", options.join(", ")) }
+}
+
+fn missing_columns(f: &mut fmt::Formatter<'_>, missing: &[&str], needed: &[&str]) -> fmt::Result {
+    let s = if missing.len() == 1 { "" } else { "s" };
+    write!(f, "Missing column{s}: {}. The table needs {}.", missing.join(", "), needed.join(", "))
+}
+
+/// The option that sets what is not published.
+fn own(refusal: &estimate::Refusal) -> String {
+    let estimate::Refusal::Chip(MfuRefusal::Unknown { missing }) = refusal else { return String::new() };
+    match missing {
+        Missing::Peak(dtype) => format!(" Use --own peak-{}.TFLOPS.", dtype.word()),
+        Missing::Bandwidth => " Use --own hbm.GBPS.".to_owned(),
+        Missing::Geometry => " Use --own rows.N_cols.N_arrays.N.".to_owned(),
+        Missing::Cores | Missing::Split | Missing::Format => String::new(),
+    }
+}
+
+impl fmt::Display for About {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model => Ok(()),
+            Self::File(path) => write!(f, "{path}: "),
+            Self::Versus => write!(f, "--{}: ", Entry::Versus.id()),
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Option(name) => write!(f, "--{name}"),
+            Self::Column(name) => f.write_str(&cut(name)),
+            Self::Cell { option, row, col } => {
+                write!(f, "--{option}, row {}, column {}", grouped(*row), grouped(*col as u64))
+            }
+            Self::Link => f.write_str("LINK"),
+            Self::Measure => f.write_str("MEASURE"),
+            Self::Command => f.write_str("COMMAND"),
+            Self::Number => f.write_str("value"),
+        }
+    }
+}
+
+impl fmt::Display for Usable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sides = grouped(systolic::Gemm::DIM_MAX);
+        match self {
+            Self::Gemm => write!(f, "use MxKxN, each side 1 to {sides}, e.g. 128x1024x1024"),
+            Self::Array => {
+                let most = grouped(systolic::ArrayShape::SIDE_MAX);
+                write!(f, "use RxC, each side 1 to {most}, e.g. 128x128")
+            }
+            Self::OneOf(names) => write!(f, "use one of {}", names.join(", ")),
+            Self::Padding => {
+                let most = systolic::Padding::MULTIPLE_MAX;
+                write!(f, "use ragged, zero, or a multiple for M from m1 to m{most}")
+            }
+            Self::UpTo(most) => write!(f, "use a whole number from 1 to {}", grouped(*most)),
+            Self::Whole => f.write_str("use a whole number, 0 or more"),
+            Self::From { least, most } => {
+                write!(f, "use a whole number from {} to {}", grouped(*least), grouped(*most))
+            }
+            Self::Cycle { last } => write!(f, "use all, or a cycle from 0 to {}", grouped(*last)),
+            Self::Number => f.write_str("use a number, nan, inf or -inf"),
+            Self::WholeOf { dtype, least, most } => {
+                write!(f, "with {dtype}, use a whole number from {least} to {most}")
+            }
+            Self::Accumulator { dtype } => {
+                let usable = if dtype.is_integer() { "int32" } else { "one of f32, bf16, f16" };
+                write!(f, "with {dtype}, use {usable}")
+            }
+            Self::Rate { most } => write!(
+                f,
+                "use elements per cycle (64), or elements per number of cycles (340/7), each from 1 to {}",
+                grouped(*most)
+            ),
+            Self::Size => f.write_str("use WIDTHxHEIGHT in pixels, each side 40 to 8000"),
+            Self::Address => f.write_str("use the page's address, or its part from the ? on"),
+            Self::Microseconds => f.write_str("use a number of microseconds above 0"),
+            Self::CsvFile => f.write_str("use the name of a CSV file"),
+        }
+    }
+}
