@@ -31,7 +31,7 @@ fn the_bill_adds_up_follows_its_terms_and_opens() {
     let (total, lines) = all.split_last().expect("a sum");
     assert_eq!(lines.iter().flatten().sum::<u64>(), total.expect("known"), "{all:?}");
     page.enter("#ask-weeks", "3");
-    page.wait_until("what a week costs is not known", || page.text("#bill").contains("in all, at least"));
+    page.wait_until("what a week costs is not known", || page.text("#bill").contains("Total, at least"));
     page.enter("#ask-week-usd", "8000");
     page.wait_until("porting is a line", || cents(&page).get(4) == Some(&Some(2_400_000)));
     let all = cents(&page);

@@ -217,11 +217,11 @@ fn model_writes_a_bill_that_adds_up_and_what_porting_pays_back() {
         cell.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u64>().expect("cents")
     };
     let lines = ["Compute", "Failures", "Recompilation", "Egress", "Porting", "Energy"];
-    assert_eq!(lines.map(row).iter().sum::<u64>(), row("in all"));
+    assert_eq!(lines.map(row).iter().sum::<u64>(), row("Total"));
     assert_eq!([row("Egress"), row("Porting")], [89_100, 2_400_000]);
     assert!(out.contains("Porting pays back after: ") && out.contains("chip-hours on TPU v6e"), "{out}");
     let unsaid = told(&systolic(&["model", "--weeks", "3"]));
-    assert!(unsaid.contains("Porting, unknown") && unsaid.contains("in all, at least, $"), "{unsaid}");
+    assert!(unsaid.contains("Porting, unknown") && unsaid.contains("Total, at least, $"), "{unsaid}");
 }
 
 #[test]

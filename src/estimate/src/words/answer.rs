@@ -176,7 +176,7 @@ pub const BILL: &str = "The bill";
 /// Columns of the bill.
 pub const BILL_HEADS: [&str; 3] = ["line", "amount", "share"];
 /// Last line of the bill.
-pub const TOTAL: &str = "in all";
+pub const TOTAL: &str = "Total";
 /// Other intervals.
 pub const INTERVALS: &str = "Saving at other intervals";
 /// Columns of that table.

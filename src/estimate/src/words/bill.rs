@@ -10,9 +10,9 @@ pub const TITLE: &str = "The bill";
 /// Columns of the bill.
 pub const HEADS: [&str; 5] = ["line", "$ of the run", "$ per M tokens", "$ per useful PFLOP-hour", "share"];
 /// Its last row.
-pub const TOTAL: &str = "in all";
+pub const TOTAL: &str = "Total";
 /// Its last row where a line is not known.
-pub const AT_LEAST: &str = "in all, at least";
+pub const AT_LEAST: &str = "Total, at least";
 /// An amount that is not known.
 pub const UNKNOWN: &str = "unknown";
 /// Over the lines that open.

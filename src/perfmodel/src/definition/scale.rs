@@ -157,7 +157,7 @@ pub static USD_PER_MILLION_TOKENS: Definition = Definition {
 /// The whole bill.
 pub static USD_IN_ALL: Definition = Definition {
     id: "usd-in-all",
-    name: "$ in all",
+    name: "Total cost",
     formula: "chips · hours · price · (1 + failures + recompilation) + egress + porting + energy",
     says: "One run with everything that is billed for it, line by line.",
     leaves_out: "Storage, support, people beyond porting, and discounts.",
