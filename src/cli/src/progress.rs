@@ -16,12 +16,12 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Counts things of a kind, so many in all if that is known.
+    /// Counts things of a kind, up to a total if that is known.
     pub(crate) fn new(noun: &'static str, total: Option<u64>) -> Self {
         Self { noun, total, last: Instant::now(), is_shown: io::stderr().is_terminal(), has_written: false }
     }
 
-    /// So many are done.
+    /// This many are done.
     pub(crate) fn at(&mut self, done: u64) {
         if !self.is_shown || self.last.elapsed() < EVERY {
             return;
