@@ -10,7 +10,7 @@ mod tools;
 
 use estimate::{Depth, Query, Topic};
 use studio::words::figures;
-use studio::{Chrome, Link, Notice, Notices, Playhead, Session, defect, words};
+use studio::{Chrome, Link, Notice, Notices, Parameter, Playhead, Session, defect, words};
 
 pub use self::said::{presets, said, sayable};
 
@@ -117,7 +117,9 @@ fn notices(all: &Notices) -> String {
         Notice::Tool(problem) => problem.tool.id(),
         Notice::Defect(..) => "break",
         Notice::BesideDefect(tool) => tool.id(),
-        Notice::Parameter { name, .. } | Notice::Again(name) => name,
+        Notice::Parameter { parameter, .. } => parameter.id(),
+        Notice::NoSuchPe(_) => Parameter::Pe.id(),
+        Notice::Again(name) => name,
         Notice::PastTheEnd { .. } => "t",
         Notice::LaterVersion { .. } => "v",
         Notice::TooLong | Notice::TooManyUnknown => "link",

@@ -109,7 +109,7 @@ async fn a_legal_size_changes_the_run_and_an_illegal_one_is_explained_beside_the
     person.types("#rows", "8").await;
     assert!(person.sees(".headline").contains("8×4"));
     person.types("#rows", "banana").await;
-    assert_eq!(person.sees("#rows-problem"), "rows = banana: allowed are whole numbers from 1 to 1024.");
+    assert_eq!(person.sees("#rows-problem"), "rows = banana: use a whole number from 1 to 1024.");
     assert_eq!(person.find::<HtmlInputElement>("#rows").value(), "banana", "nothing typed is lost");
     assert!(person.sees(".headline").contains("8×4"), "the last good run stays");
     person.types("#rows", "4").await;

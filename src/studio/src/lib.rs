@@ -52,7 +52,7 @@ pub use draft::Draft;
 pub use field::{Field, Takes};
 pub use link::Link;
 pub use listing::Listing;
-pub use notice::{Notice, Notices};
+pub use notice::{Notice, Notices, Parameter};
 pub use plan::Plan;
 pub use playhead::{Playhead, Speed, Transport};
 pub use preset::Preset;

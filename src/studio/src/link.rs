@@ -8,7 +8,8 @@
 
 use crate::unknown::Part;
 use crate::{
-    Chrome, EstimateQuery, Field, FillKind, Notice, Notices, Scenario, Speed, Theme, Tool, Tools, Unknown, View,
+    Chrome, EstimateQuery, Field, FillKind, Notice, Notices, Parameter, Scenario, Speed, Theme, Tool, Tools, Unknown,
+    View,
 };
 use systolic::{Cycle, PeId};
 
@@ -163,8 +164,8 @@ impl Link {
         }
     }
 
-    fn parameter(&mut self, name: &'static str, given: &str, allowed: &'static str) {
-        self.notices.push(Notice::Parameter { name, given: plain::cut(given), allowed });
+    fn refuse(&mut self, parameter: Parameter, given: &str) {
+        self.notices.push(Notice::Parameter { parameter, given: plain::cut(given) });
     }
 
     fn keep(&mut self, part: Part, name: &str, value: &str) {
@@ -195,29 +196,29 @@ impl Link {
             }
             "t" => match value.trim().parse() {
                 Ok(cycle) => self.cycle = Cycle(cycle),
-                Err(_) => self.parameter("t", value, "a whole number from 0"),
+                Err(_) => self.refuse(Parameter::Cycle, value),
             },
             "pe" => {
                 let pair = value.split_once('.').and_then(|(row, col)| Some((row.parse().ok()?, col.parse().ok()?)));
                 match pair {
                     Some((row, col)) => self.view.selected = Some(PeId::new(row, col)),
-                    None => self.parameter("pe", value, "row.column, as 2.1"),
+                    None => self.refuse(Parameter::Pe, value),
                 }
             }
             "speed" => match Speed::from_id(value) {
                 Some(speed) => self.speed = speed,
-                None => self.parameter("speed", value, "0.5, 1, 2, 4, 10, 30, 60 or max"),
+                None => self.refuse(Parameter::Speed, value),
             },
             "theme" => match Theme::ALL.into_iter().find(|theme| theme.id() == value) {
                 Some(theme) => self.view.theme = theme,
-                None => self.parameter("theme", value, "auto, light, dark or projector"),
+                None => self.refuse(Parameter::Theme, value),
             },
             "ui" => match value {
                 "full" => self.view.chrome = Chrome::Full,
                 "embed" => self.view.chrome = Chrome::Embed,
                 "workbench" => self.view.chrome = Chrome::Workbench,
                 "desk" => self.view.chrome = Chrome::Desk,
-                _ => self.parameter("ui", value, "full, embed, workbench or desk"),
+                _ => self.refuse(Parameter::Room, value),
             },
             _ => self.keep(Part::Query, name, value),
         }
@@ -376,14 +377,14 @@ mod tests {
     #[test]
     fn a_tool_that_a_link_names_wrongly_is_said_and_left_out() {
         for (query, says) in [
-            ("show=zebra", "show = zebra: allowed is activity, sum, useful, wasted or error."),
-            ("break=zebra", "break = zebra: allowed is no-skew,"),
-            ("follow=zebra", "follow = zebra: allowed is east-CYCLE"),
-            ("loop=zebra", "loop = zebra: allowed is fold."),
-            ("cmp=zebra%3D1", "cmp = zebra=1: allowed is settings of the second run"),
-            ("cmp=rows%3D0%26df%3Dos", "cmp: rows = 0: allowed are whole numbers from 1 to"),
-            ("t=x&t=3", "t = x: allowed is a whole number from 0."),
-            ("t=3&t=x", "t = x: allowed is a whole number from 0."),
+            ("show=zebra", "show = zebra: use activity, sum, useful, wasted or error."),
+            ("break=zebra", "break = zebra: use no-skew,"),
+            ("follow=zebra", "follow = zebra: use east-CYCLE"),
+            ("loop=zebra", "loop = zebra: use fold."),
+            ("cmp=zebra%3D1", "cmp = zebra=1: use settings of the second run"),
+            ("cmp=rows%3D0%26df%3Dos", "cmp: rows = 0: use a whole number from 1 to"),
+            ("t=x&t=3", "t = x: use a whole number, 0 or more."),
+            ("t=3&t=x", "t = x: use a whole number, 0 or more."),
         ] {
             let link = Link::parse(query, "");
             let said = crate::words::message::notices(&link.notices, &crate::Plan::default());

@@ -3,7 +3,36 @@
 use crate::defect::{Named, Why};
 use crate::tools::ToolProblem;
 use crate::{Problem, Tool};
-use systolic::Cycle;
+use systolic::{Cycle, PeId};
+
+/// A parameter of a link that is no field and no tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// The moment.
+    Cycle,
+    /// The chosen PE.
+    Pe,
+    /// Cycles per second.
+    Speed,
+    /// The colors.
+    Theme,
+    /// How much of the page is shown.
+    Room,
+}
+
+impl Parameter {
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Cycle => "t",
+            Self::Pe => "pe",
+            Self::Speed => "speed",
+            Self::Theme => "theme",
+            Self::Room => "ui",
+        }
+    }
+}
 
 /// Something in a link that could not be used, and what is shown instead.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,13 +49,13 @@ pub enum Notice {
     BesideDefect(Tool),
     /// A parameter of the view.
     Parameter {
-        /// Its name.
-        name: &'static str,
+        /// Which.
+        parameter: Parameter,
         /// What the link says, cut when long.
         given: String,
-        /// What is allowed.
-        allowed: &'static str,
     },
+    /// A PE that the array does not have.
+    NoSuchPe(PeId),
     /// Named again though the first value counts.
     Again(&'static str),
     /// The moment lies after the end of the run.

@@ -60,8 +60,7 @@ impl Session {
         let mut view = link.view;
         view.selected = view.selected.filter(|&pe| plan.schedule().array().contains(pe));
         if let Some(pe) = link.view.selected.filter(|_| view.selected.is_none() && problems.is_empty()) {
-            let given = format!("{}.{}", pe.row, pe.col);
-            notices.push(Notice::Parameter { name: "pe", given, allowed: "row.column of a PE inside the array" });
+            notices.push(Notice::NoSuchPe(pe));
         }
         notices.extend(defect_notice(&link.tools, &plan));
         let session = Self {

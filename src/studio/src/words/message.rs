@@ -6,8 +6,10 @@ use crate::compare::Other;
 use crate::defect::{self, Named};
 use crate::tools::ToolProblem;
 use crate::unknown::Part;
-use crate::{Field, Notice, Notices, Plan, Problem, Tool, problem::Why};
+use crate::{Field, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
+
 use display::number::{MINUS, grouped, significant};
+use systolic::PeId;
 
 fn allowed_names(names: &[&str]) -> String {
     let mut text = String::new();
@@ -34,9 +36,9 @@ fn about(problem: &Problem, name: &str) -> String {
     let given = if problem.given.trim().is_empty() { "nothing" } else { problem.given.as_str() };
     match &problem.why {
         Why::NotInRange { min, max } => {
-            format!("{name} = {given}: allowed are whole numbers from {} to {}.", grouped(*min), grouped(*max))
+            format!("{name} = {given}: use a whole number from {} to {}.", grouped(*min), grouped(*max))
         }
-        Why::NotOneOf(names) => format!("{name} = {given}: allowed is {}.", allowed_names(names)),
+        Why::NotOneOf(names) => format!("{name} = {given}: use {}.", allowed_names(names)),
         Why::Shape { rows, cols, want_rows, want_cols } => {
             let sizes = if problem.field == Field::A { "M×K" } else { "K×N" };
             format!(
@@ -48,7 +50,7 @@ fn about(problem: &Problem, name: &str) -> String {
             format!("{name}, row {row} has {found} numbers, but row 0 has {wanted}: every row must be as long.")
         }
         Why::NotANumber { row, col } => {
-            format!("{name}[{row},{col}] = {given}: allowed are numbers, nan, inf and -inf.")
+            format!("{name}[{row},{col}] = {given}: use a number, nan, inf or -inf.")
         }
         Why::NotInFormat { row, col, dtype } => {
             let range = match (dtype.float(), dtype.whole_range()) {
@@ -58,7 +60,7 @@ fn about(problem: &Problem, name: &str) -> String {
                     format!("whole numbers from {MINUS}{} to {most}", least.unsigned_abs())
                 }
             };
-            format!("{name}[{row},{col}] = {given}: allowed in {dtype} are {range}.")
+            format!("{name}[{row},{col}] = {given}: {dtype} holds {range}.")
         }
         Why::TooManyElements { max } => {
             format!("{name} has more than {} numbers: paste a smaller matrix or let the page fill it.", grouped(*max))
@@ -87,24 +89,24 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             let shown = plan.scenario().text(wrong.field);
             let used = match wrong.field {
                 Field::A | Field::B => String::new(),
-                _ => format!(" Shown is {shown}."),
+                _ => format!(" Showing {shown} instead."),
             };
             format!("In the link, {}{used}", about(wrong, wrong.field.id()))
         }
         Notice::Second(wrong) => {
             format!("In the link, cmp: {} The second run was left out.", about(wrong, wrong.field.id()))
         }
-        Notice::Tool(wrong) => format!("In the link, {} It was left out.", tool(wrong)),
-        Notice::Defect(named, why) => format!("In the link, {} Shown is the sound machine.", defect(*named, *why)),
+        Notice::Tool(wrong) => format!("In the link, {} Ignored.", tool(wrong)),
+        Notice::Defect(named, why) => format!("In the link, {} Showing the sound machine.", defect(*named, *why)),
         Notice::BesideDefect(tool) => {
             format!("In the link, {} is left out: a machine with a defect shows its registers alone.", tool.id())
         }
-        Notice::Parameter { name, given, allowed } => {
-            format!("In the link, {name} = {given}: allowed is {allowed}. It was left out.")
-        }
+        Notice::Parameter { parameter: one, given } => format!("In the link, {} Ignored.", parameter(*one, given)),
+        Notice::NoSuchPe(pe) => format!("In the link, {} Ignored.", no_such_pe(*pe, plan)),
         Notice::Again(name) => format!("In the link, {name} stands more than once: the first one counts."),
         Notice::PastTheEnd { given, last } => {
-            format!("In the link, t = {given}: allowed is 0 to {}. Shown is the last cycle.", grouped(last.get()))
+            let (given, last) = (grouped(given.get()), grouped(last.get()));
+            format!("In the link, t = {given}: use a cycle from 0 to {last}. Showing the last one.")
         }
         Notice::LaterVersion { given } => {
             format!("In the link, v = {given}: this page knows version 1 and shows what it understands.")
@@ -128,7 +130,8 @@ pub fn refused(one: &Notice, plan: &Plan) -> String {
         Notice::Second(wrong) => format!("In the link, cmp: {}", about(wrong, wrong.field.id())),
         Notice::Tool(wrong) => format!("In the link, {}", tool(wrong)),
         Notice::Defect(named, why) => format!("In the link, {}", defect(*named, *why)),
-        Notice::Parameter { name, given, allowed } => format!("In the link, {name} = {given}: use {allowed}."),
+        Notice::Parameter { parameter: one, given } => format!("In the link, {}", parameter(*one, given)),
+        Notice::NoSuchPe(pe) => format!("In the link, {}", no_such_pe(*pe, plan)),
         Notice::PastTheEnd { given, last } => {
             format!("In the link, t = {}: use a cycle from 0 to {}.", grouped(given.get()), grouped(last.get()))
         }
@@ -136,17 +139,36 @@ pub fn refused(one: &Notice, plan: &Plan) -> String {
     }
 }
 
+/// One sentence about a parameter that is no field and no tool.
+fn parameter(parameter: Parameter, given: &str) -> String {
+    let allowed = match parameter {
+        Parameter::Cycle => "a whole number, 0 or more",
+        Parameter::Pe => "row.column, such as 2.1",
+        Parameter::Speed => "0.5, 1, 2, 4, 10, 30, 60 or max",
+        Parameter::Theme => "auto, light, dark or projector",
+        Parameter::Room => "full, embed, workbench or desk",
+    };
+    let given = if given.trim().is_empty() { "nothing" } else { given };
+    format!("{} = {given}: use {allowed}.", parameter.id())
+}
+
+fn no_such_pe(pe: PeId, plan: &Plan) -> String {
+    let array = plan.schedule().array();
+    let [row, col] = [array.rows() - 1, array.cols() - 1];
+    format!("pe = {}.{}: use row.column of a PE of the array, up to {row}.{col}.", pe.row, pe.col)
+}
+
 /// One sentence about a tool's value that does not exist.
 #[must_use]
 pub fn tool(problem: &ToolProblem) -> String {
     let allowed = match problem.tool {
-        Tool::Compare => "settings of the second run, as df=os&rows=8".to_owned(),
+        Tool::Compare => "settings of the second run, such as df=os&rows=8".to_owned(),
         Tool::Defect => "no-skew, late-ROW, skew-EDGES.EDGES.…, stuck-ROW.COLUMN, sum-bf16 or sum-f16".to_owned(),
         Tool::Show => allowed_names(&Channel::ALL.map(Channel::id)),
         Tool::Follow => "east-CYCLE, south-CYCLE or sum-CYCLE".to_owned(),
         Tool::Repeat => "fold".to_owned(),
     };
-    format!("{} = {}: allowed is {allowed}.", problem.tool.id(), problem.given)
+    format!("{} = {}: use {allowed}.", problem.tool.id(), problem.given)
 }
 
 /// One sentence about the parts of a comparison that are no setting.
@@ -163,10 +185,10 @@ pub fn defect(named: Named, why: defect::Why) -> String {
     let given = named.to_text();
     match why {
         defect::Why::Outside => {
-            format!("break = {given}: allowed are rows, PEs and clock edges that the array of this run has.")
+            format!("break = {given}: use rows, PEs and clock edges that the array of this run has.")
         }
         defect::Why::NoNarrowSum => {
-            format!("break = {given}: sums of this dtype have no such format; allowed for float operands.")
+            format!("break = {given}: only sums of float operands can be rounded to another float format.")
         }
         defect::Why::TooLong => format!(
             "break = {given}: a machine with a defect is run for up to {} PE-cycles and {} cycles; make the run smaller.",
