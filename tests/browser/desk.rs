@@ -181,9 +181,7 @@ fn values_of_ones_own_are_set_over_a_chip_or_over_nothing() {
     });
     // A chip of which only that is known has no times, and the reason is told.
     choose(&page, "#ask-chip", "own");
-    page.wait_until("what is unknown", || {
-        page.text("#desk-ask .answer").contains("The chip's peak for this dtype is unknown")
-    });
+    page.wait_until("what is unknown", || page.text("#desk-ask .answer").contains("peak is not published"));
     assert!(page.text("#desk-ask #figure-mfu").contains("unknown"));
     page.enter("#ask-own-peak", "250");
     page.wait_until("peak and bandwidth give an MFU", || page.text("#desk-ask #figure-mfu").contains('%'));
