@@ -156,7 +156,7 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
     let defect = session.tools.defect.filter(|_| session.view.chrome == Chrome::Workbench);
     let status = match defect.map(|named| named.on(plan)) {
         Some(Ok(defect)) => {
-            let broken = defect::Broken::at(plan, defect, cycle);
+            let broken = defect::BrokenMachine::at(plan, defect, cycle);
             let (moment, name, said) = words::caption::broken(plan, cycle, &broken, session.view.selected);
             format!("{moment} {name} {said}")
         }

@@ -8,7 +8,7 @@ use crate::browser;
 use crate::ctx::{Ctx, memo, say, use_ctx};
 use crate::panels::{Arrival, Caption, Head, Live, Notices, Setup, Stage, Transport};
 use crate::parts::{self, Fill, Opening};
-use crate::ui::Slot;
+use crate::ui::PartSlot;
 
 /// The whole page, opened at the address bar's link.
 #[component]
@@ -69,8 +69,8 @@ pub fn Page(
             {(!embedded).then(|| view! { <Head /> })}
             <Notices />
             <Arrival />
-            <Slot fill=Box::new(move || has_array.get().then_some(array as Fill)) shown=at_array />
-            <Slot fill=Box::new(move || ctx.parts.estimate.get()) shown=at_estimate />
+            <PartSlot fill=Box::new(move || has_array.get().then_some(array as Fill)) shown=at_array />
+            <PartSlot fill=Box::new(move || ctx.parts.estimate.get()) shown=at_estimate />
         </div>
     }
 }
@@ -90,7 +90,7 @@ fn Array() -> impl IntoView {
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
             <Stage />
             {(!embedded).then(|| view! { <Setup /> })}
-            <Slot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other)) shown=ctx.at_workbench />
+            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other)) shown=ctx.at_workbench />
             <Live />
             <section class="foot" aria-label=label::CYCLES>
                 <Caption />

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use studio::channel::Scale;
-use studio::defect::Broken;
+use studio::defect::BrokenMachine;
 use studio::stage::{Progress, Zoom};
 use studio::{Action, Changed, Chrome, Link, Plan, Playhead, Session};
 use systolic::{Cycle, PeId};
@@ -50,7 +50,7 @@ pub struct Ctx {
     /// Whether the tools of the stage are open.
     pub(crate) at_workbench: Memo<bool>,
     /// The machine with the defect that is set, run once per cycle for all that show it.
-    pub(crate) broken: Memo<Option<Arc<Broken>>>,
+    pub(crate) broken: Memo<Option<Arc<BrokenMachine>>>,
 }
 
 impl Ctx {

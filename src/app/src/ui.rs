@@ -12,6 +12,6 @@ pub(crate) use choice::Choice;
 pub(crate) use field::NumberField;
 pub(crate) use figure::{Changing, FigureView};
 pub(crate) use icon::IconButton;
-pub(crate) use problem::{Problem, message_id};
-pub(crate) use slot::Slot;
+pub(crate) use problem::{FieldProblem, message_id};
+pub(crate) use slot::PartSlot;
 pub(crate) use table::table;

@@ -75,6 +75,13 @@ pub const fn between(value: f32, least: f32, most: f32) -> f32 {
     value.min(most).max(least)
 }
 
+/// A count as a length or a number of steps on the screen; exact up to 2^24.
+#[expect(clippy::cast_precision_loss, reason = "what fits on a screen is counted exactly")]
+#[must_use]
+pub fn px(count: impl Into<u64>) -> f32 {
+    count.into() as f32
+}
+
 /// A border.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::Plan;
-use crate::stage::{Block, Detail, Frame, GLYPH, Layer, Layout, Slot, TEXT_LEAST, all_sums};
+use crate::stage::{Detail, Frame, GLYPH, Layer, Layout, PeBlock, SumSet, TEXT_LEAST, all_sums};
 use crate::value_text::fitting;
 use display::Tone;
 use display::number::{fixed, significant};
@@ -61,10 +61,10 @@ impl Channel {
     }
 
     /// The sums that it needs.
-    const fn slot(self) -> Option<Slot> {
+    const fn sum_set(self) -> Option<SumSet> {
         match self {
-            Self::Sum => Some(Slot::Stage),
-            Self::Error => Some(Slot::Exact),
+            Self::Sum => Some(SumSet::Stage),
+            Self::Error => Some(SumSet::Exact),
             Self::Activity | Self::Useful | Self::Wasted => None,
         }
     }
@@ -186,7 +186,7 @@ impl<'a> Readings<'a> {
     pub fn of(channel: Channel, plan: &'a Plan, cycle: Cycle) -> Self {
         let array = plan.schedule().array();
         let block = (0..array.rows(), 0..array.cols());
-        let sums = channel.slot().map(|slot| all_sums(plan, cycle, slot, block));
+        let sums = channel.sum_set().map(|set| all_sums(plan, cycle, set, block));
         Self { channel, plan, cycle, sums }
     }
 
@@ -223,9 +223,9 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
     if frame.broken.is_some() || (channel == Channel::Error && block.0.len() * block.1.len() > ERROR_PES_MAX) {
         return;
     }
-    let sums = match channel.slot() {
+    let sums = match channel.sum_set() {
         None => None,
-        Some(slot) => match frame.sums_within(slot, block.clone()) {
+        Some(set) => match frame.sums_within(set, block.clone()) {
             Some(sums) => Some(sums),
             None => return,
         },
@@ -259,7 +259,7 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
     }
 }
 
-fn pes_of((rows, cols): Block) -> impl Iterator<Item = PeId> {
+fn pes_of((rows, cols): PeBlock) -> impl Iterator<Item = PeId> {
     rows.flat_map(move |row| cols.clone().map(move |col| PeId::new(row, col)))
 }
 

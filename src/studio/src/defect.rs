@@ -4,12 +4,12 @@
 //! of its value. Where the places that meet do not belong together, the product is wrong, whatever its value.
 
 mod marks;
-mod named;
+mod name;
 mod own_skew;
 mod places;
 
 pub use marks::{marks, marks_under_lens};
-pub use named::Named;
+pub use name::DefectName;
 pub use own_skew::{edges_max, own_rows};
 
 use crate::Plan;
@@ -39,9 +39,9 @@ pub const PE_CYCLES_MAX: u64 = 1 << 20;
 /// Clock edges up to which it is run: one costs about as much as the edges of some twenty PEs, however small the array is.
 pub const CYCLES_MAX: u64 = 1 << 16;
 
-/// Why a machine with a defect is not shown.
+/// DefectProblem a machine with a defect is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum DefectProblem {
     /// The array has no such row or PE, or the run is over before such an edge.
     Outside,
     /// Sums of integers have no narrower format here.
@@ -82,7 +82,7 @@ pub struct Cell {
 
 /// The machine at a clock edge.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Broken {
+pub struct BrokenMachine {
     cols: u32,
     cells: Vec<Cell>,
 }
@@ -100,7 +100,7 @@ pub struct WrongResult {
     pub right: Value,
 }
 
-impl Broken {
+impl BrokenMachine {
     /// The machine just after a clock edge of the run.
     #[must_use]
     pub fn at(plan: &Plan, defect: Defect, cycle: Cycle) -> Self {
@@ -224,7 +224,7 @@ mod tests {
             let plan = plan(query);
             assert_eq!(wrong_results(&plan, sound), [], "{query}");
             for cycle in 0..plan.schedule().cycles().get() {
-                let broken = Broken::at(&plan, sound, Cycle(cycle));
+                let broken = BrokenMachine::at(&plan, sound, Cycle(cycle));
                 for pe in plan.schedule().array().iter() {
                     let cell = broken.cell(pe).expect("a cell");
                     let probe = plan.prober().at(Cycle(cycle), pe);
@@ -243,14 +243,15 @@ mod tests {
             let plan = plan(query);
             assert!(!wrong_results(&plan, Defect::NoSkew).is_empty(), "{query}");
             let is_wrong =
-                |cycle| Broken::at(&plan, Defect::NoSkew, Cycle(cycle)).cells().iter().any(|cell| cell.is_wrong);
+                |cycle| BrokenMachine::at(&plan, Defect::NoSkew, Cycle(cycle)).cells().iter().any(|cell| cell.is_wrong);
             assert!((0..plan.schedule().cycles().get()).any(is_wrong), "{query}");
         }
         // Weights wait in their places, so that k always meets k there; in an output-stationary array it does not.
         let clashes = |query: &str| {
             let plan = plan(query);
-            let any =
-                |cycle| Broken::at(&plan, Defect::NoSkew, Cycle(cycle)).cells().iter().any(|cell| cell.clash.is_some());
+            let any = |cycle| {
+                BrokenMachine::at(&plan, Defect::NoSkew, Cycle(cycle)).cells().iter().any(|cell| cell.clash.is_some())
+            };
             (0..plan.schedule().cycles().get()).any(any)
         };
         assert!(!clashes(QUERIES[0]) && clashes(QUERIES[1]));
@@ -267,7 +268,7 @@ mod tests {
             for defect in late.chain(stuck).chain([Defect::NoSkew]) {
                 let _ = wrong_results(&plan, defect);
                 for cycle in 0..plan.schedule().cycles().get() {
-                    assert_eq!(Broken::at(&plan, defect, Cycle(cycle)).cells().len() as u64, array.pes());
+                    assert_eq!(BrokenMachine::at(&plan, defect, Cycle(cycle)).cells().len() as u64, array.pes());
                 }
             }
         }
@@ -298,19 +299,19 @@ mod tests {
     #[test]
     fn what_cannot_be_broken_so_is_said() {
         let small = plan(QUERIES[0]);
-        let on = |text: &str, plan: &Plan| Named::parse(text).expect("a defect").on(plan);
+        let on = |text: &str, plan: &Plan| DefectName::parse(text).expect("a defect").on(plan);
         for (text, why) in [
-            ("late-4", Why::Outside),
-            ("stuck-9.9", Why::Outside),
-            ("sum-bf16", Why::NoNarrowSum),
-            ("skew-200", Why::Outside),
+            ("late-4", DefectProblem::Outside),
+            ("stuck-9.9", DefectProblem::Outside),
+            ("sum-bf16", DefectProblem::NoNarrowSum),
+            ("skew-200", DefectProblem::Outside),
         ] {
             assert_eq!(on(text, &small), Err(why), "{text}");
         }
-        assert_eq!(on("no-skew", &plan("rows=256&cols=256&m=256")), Err(Why::TooLong));
+        assert_eq!(on("no-skew", &plan("rows=256&cols=256&m=256")), Err(DefectProblem::TooLong));
         assert_eq!(on("stuck-1.2", &small), Ok(Defect::StuckSum(PeId::new(1, 2))));
         for text in ["", "late-", "late", "stuck-1", "sum-f64", "sum-f32", "zebra", "no-zebra", "skew-"] {
-            assert_eq!(Named::parse(text), None, "{text}");
+            assert_eq!(DefectName::parse(text), None, "{text}");
         }
     }
 }

@@ -140,11 +140,11 @@ impl Link {
         query.extend_pairs(self.estimate.pairs().filter(|(_, text)| !text.is_empty()));
         let mut fragment = String::new();
         if scenario.fill == FillKind::Custom {
-            for (field, listing) in [(Field::A, &scenario.a), (Field::B, &scenario.b)] {
-                if let Some(listing) = listing {
+            for (field, matrix) in [(Field::A, &scenario.a), (Field::B, &scenario.b)] {
+                if let Some(matrix) = matrix {
                     let joint = if fragment.is_empty() { "" } else { "&" };
                     // Digits, signs, commas and semicolons are legal in a fragment as they are, and readable.
-                    fragment.push_str(&format!("{joint}{}={}", field.id(), listing.to_text()));
+                    fragment.push_str(&format!("{joint}{}={}", field.id(), matrix.to_text()));
                 }
             }
         }
@@ -231,7 +231,7 @@ mod tests {
     use crate::PaddingKind;
     use crate::channel::Channel;
     use crate::compare::Other;
-    use crate::defect::Named;
+    use crate::defect::DefectName;
     use crate::follow::{Follow, What};
     use proptest::prelude::*;
     #[cfg(target_arch = "wasm32")]
@@ -280,15 +280,15 @@ mod tests {
         let pe = PeId::new(3, 70);
         let defects = [
             None,
-            Some(Named::NoSkew),
-            Some(Named::LateLane(17)),
-            Some(Named::OwnSkew {
+            Some(DefectName::NoSkew),
+            Some(DefectName::LateLane(17)),
+            Some(DefectName::OwnSkew {
                 edges: core::array::from_fn(|row| [4, 0, 255].get(row).copied().unwrap_or(0)),
                 n_rows: 3,
             }),
-            Some(Named::StuckSum(pe)),
-            Some(Named::NarrowSum(systolic::Accumulator::Bf16)),
-            Some(Named::NarrowSum(systolic::Accumulator::F16)),
+            Some(DefectName::StuckSum(pe)),
+            Some(DefectName::NarrowSum(systolic::Accumulator::Bf16)),
+            Some(DefectName::NarrowSum(systolic::Accumulator::F16)),
         ];
         let compared = ["", "df=os", "clock=share&zebra=%26", "rows=0&a=1%2C2%3B3%2C4"];
         Tools {
@@ -406,7 +406,7 @@ mod tests {
     #[test]
     fn of_a_tool_and_of_a_question_that_stand_twice_the_first_value_counts_and_that_is_said() {
         let link = Link::parse("cmp=df%3Dos&cmp=df%3Dis&break=no-skew&break=late-1&ask=chips%3D1&ask=chips%3D2", "");
-        assert_eq!((link.tools.compare, link.tools.defect), (Some(Other::parse("df=os")), Some(Named::NoSkew)));
+        assert_eq!((link.tools.compare, link.tools.defect), (Some(Other::parse("df=os")), Some(DefectName::NoSkew)));
         assert_eq!(link.estimate.ask, "chips=1");
         assert!(link.notices.iter().eq(&["cmp", "break", "ask"].map(Notice::Again)), "{:?}", link.notices);
         let link = Link::parse("show=zebra&show=error", "");

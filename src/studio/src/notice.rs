@@ -1,6 +1,6 @@
 //! What a link says that cannot be used, and how much of that is worth a line.
 
-use crate::defect::{Named, Why};
+use crate::defect::{DefectName, DefectProblem};
 use crate::tools::ToolProblem;
 use crate::{Problem, Tool};
 use systolic::{Cycle, PeId};
@@ -44,7 +44,7 @@ pub enum Notice {
     /// A tool's value.
     Tool(ToolProblem),
     /// A defect that this run cannot have.
-    Defect(Named, Why),
+    Defect(DefectName, DefectProblem),
     /// A tool that a machine with a defect has no use for.
     BesideDefect(Tool),
     /// A parameter of the view.

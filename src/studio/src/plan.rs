@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Field, FillKind, Listing, Problem, Scenario, problem::Why};
+use crate::{Field, FillKind, MatrixText, Problem, Scenario, problem::Why};
 use perfmodel::{ArrayRun, Chip};
 use systolic::{ArrayShape, Cycle, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Prober, RangeError, Schedule};
 
@@ -33,12 +33,12 @@ impl Plan {
         if custom {
             let sides =
                 [(Field::A, &scenario.a, scenario.m, scenario.k), (Field::B, &scenario.b, scenario.k, scenario.n)];
-            for (field, listing, rows, cols) in sides {
-                match listing {
+            for (field, matrix, rows, cols) in sides {
+                match matrix {
                     None => problems.push(Problem::new(field, "", Why::NoValues)),
-                    Some(listing) => {
-                        problems.extend(shape_problem(field, listing, rows, cols));
-                        problems.extend(format_problem(field, listing, scenario.dtype));
+                    Some(matrix) => {
+                        problems.extend(shape_problem(field, matrix, rows, cols));
+                        problems.extend(format_problem(field, matrix, scenario.dtype));
                     }
                 }
             }
@@ -155,8 +155,8 @@ fn range_problem(error: &RangeError, field: Field) -> Problem {
     Problem::new(field, &error.given.to_string(), why)
 }
 
-fn shape_problem(field: Field, listing: &Listing, want_rows: u64, want_cols: u64) -> Option<Problem> {
-    let (rows, cols) = (listing.rows, listing.cols);
+fn shape_problem(field: Field, matrix: &MatrixText, want_rows: u64, want_cols: u64) -> Option<Problem> {
+    let (rows, cols) = (matrix.rows, matrix.cols);
     ((rows, cols) != (want_rows, want_cols)).then(|| {
         let why = Why::Shape { rows, cols, want_rows, want_cols };
         Problem::new(field, &format!("{rows}×{cols}"), why)
@@ -164,7 +164,7 @@ fn shape_problem(field: Field, listing: &Listing, want_rows: u64, want_cols: u64
 }
 
 /// The first element that the format cannot hold: a fraction or a large number in int8, an overflow in a float.
-fn format_problem(field: Field, listing: &Listing, dtype: Dtype) -> Option<Problem> {
+fn format_problem(field: Field, matrix: &MatrixText, dtype: Dtype) -> Option<Problem> {
     // A given infinity is meant; a number that only rounding makes infinite is not.
     let holds = |value: f64| match (dtype.float(), dtype.whole_range()) {
         (Some(format), _) => {
@@ -174,16 +174,16 @@ fn format_problem(field: Field, listing: &Listing, dtype: Dtype) -> Option<Probl
         (None, Some((least, most))) => value == value.trunc() && value >= f64::from(least) && value <= f64::from(most),
         (None, None) => true,
     };
-    let index = listing.values.iter().position(|&value| !holds(value))?;
-    let (row, col) = (index as u64 / listing.cols, index as u64 % listing.cols);
-    let given = display::number::significant(listing.values[index], 9);
+    let index = matrix.values.iter().position(|&value| !holds(value))?;
+    let (row, col) = (index as u64 / matrix.cols, index as u64 % matrix.cols);
+    let given = display::number::significant(matrix.values[index], 9);
     Some(Problem::new(field, &given, Why::NotInFormat { row, col, dtype }))
 }
 
 fn operands(scenario: &Scenario) -> Operands {
     let seed = scenario.seed;
-    let fill = |listing: &Option<Listing>| match (scenario.fill, listing) {
-        (FillKind::Custom, Some(listing)) => Fill::Listed(Arc::clone(&listing.values)),
+    let fill = |matrix: &Option<MatrixText>| match (scenario.fill, matrix) {
+        (FillKind::Custom, Some(matrix)) => Fill::Listed(Arc::clone(&matrix.values)),
         (FillKind::Small | FillKind::Custom, _) => Fill::Small { seed },
         (FillKind::Uniform, _) => Fill::Uniform { seed },
         (FillKind::Counting, _) => Fill::Counting,

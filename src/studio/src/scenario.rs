@@ -1,6 +1,6 @@
 //! Everything that decides a run: plain, small, cloneable, and what a link says in text.
 
-use crate::{Field, Listing, Problem, field::Takes, problem::Why};
+use crate::{Field, MatrixText, Problem, field::Takes, problem::Why};
 use perfmodel::Chip;
 use systolic::{Dataflow, Design, Drain, Dtype, Hold, Load, Overlap, Padding};
 
@@ -96,9 +96,9 @@ pub struct Scenario {
     /// The chip.
     pub chip: &'static str,
     /// Typed or pasted A.
-    pub a: Option<Listing>,
+    pub a: Option<MatrixText>,
     /// Typed or pasted B.
-    pub b: Option<Listing>,
+    pub b: Option<MatrixText>,
 }
 
 impl Default for Scenario {
@@ -158,7 +158,7 @@ impl Scenario {
     /// A field as the text that sets it.
     #[must_use]
     pub fn text(&self, field: Field) -> String {
-        let listing = |listing: &Option<Listing>| listing.as_ref().map_or_else(String::new, Listing::to_text);
+        let text = |matrix: &Option<MatrixText>| matrix.as_ref().map_or_else(String::new, MatrixText::to_text);
         match field {
             Field::Rows => self.rows.to_string(),
             Field::Cols => self.cols.to_string(),
@@ -175,8 +175,8 @@ impl Scenario {
             Field::Load => self.load.map_or("usual", Load::id).to_owned(),
             Field::Drain => self.drain.id().to_owned(),
             Field::Chip => self.chip.to_owned(),
-            Field::A => listing(&self.a),
-            Field::B => listing(&self.b),
+            Field::A => text(&self.a),
+            Field::B => text(&self.b),
         }
     }
 
@@ -187,13 +187,13 @@ impl Scenario {
     pub fn set(&mut self, field: Field, text: &str) -> Result<(), Problem> {
         let trimmed = text.trim();
         match field {
-            Field::Rows => self.rows = whole(field, trimmed)?,
-            Field::Cols => self.cols = whole(field, trimmed)?,
-            Field::M => self.m = whole(field, trimmed)?,
-            Field::K => self.k = whole(field, trimmed)?,
-            Field::N => self.n = whole(field, trimmed)?,
-            Field::Multiple => self.multiple = whole(field, trimmed)?,
-            Field::Seed => self.seed = whole(field, trimmed)?,
+            Field::Rows => self.rows = parse_count(field, trimmed)?,
+            Field::Cols => self.cols = parse_count(field, trimmed)?,
+            Field::M => self.m = parse_count(field, trimmed)?,
+            Field::K => self.k = parse_count(field, trimmed)?,
+            Field::N => self.n = parse_count(field, trimmed)?,
+            Field::Multiple => self.multiple = parse_count(field, trimmed)?,
+            Field::Seed => self.seed = parse_count(field, trimmed)?,
             Field::Dataflow => self.dataflow = named(field, trimmed, Dataflow::from_id)?,
             Field::Dtype => self.dtype = named(field, trimmed, Dtype::from_id)?,
             Field::Padding => {
@@ -212,15 +212,15 @@ impl Scenario {
             }
             Field::Chip => self.chip = named(field, trimmed, |id| Chip::by_id(id).map(|chip| chip.id))?,
             Field::A => {
-                let listing = Listing::parse(field, text)?;
-                (self.m, self.k) = (listing.rows, listing.cols);
-                self.a = Some(listing);
+                let matrix = MatrixText::parse(field, text)?;
+                (self.m, self.k) = (matrix.rows, matrix.cols);
+                self.a = Some(matrix);
                 self.fill = FillKind::Custom;
             }
             Field::B => {
-                let listing = Listing::parse(field, text)?;
-                (self.k, self.n) = (listing.rows, listing.cols);
-                self.b = Some(listing);
+                let matrix = MatrixText::parse(field, text)?;
+                (self.k, self.n) = (matrix.rows, matrix.cols);
+                self.b = Some(matrix);
                 self.fill = FillKind::Custom;
             }
         }
@@ -228,7 +228,7 @@ impl Scenario {
     }
 }
 
-fn whole(field: Field, text: &str) -> Result<u64, Problem> {
+fn parse_count(field: Field, text: &str) -> Result<u64, Problem> {
     let Takes::Whole { min, max } = field.takes() else { return Ok(0) };
     text.parse::<u64>()
         .ok()

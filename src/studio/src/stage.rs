@@ -12,10 +12,10 @@ mod work;
 pub(crate) use cells::{GLYPH, TEXT_LEAST};
 pub use layout::{Detail, Layout, Zoom};
 pub use work::{Progress, Work};
-pub(crate) use work::{Slot, all_sums};
+pub(crate) use work::{SumSet, all_sums};
 
 use crate::Plan;
-use crate::defect::Broken;
+use crate::defect::BrokenMachine;
 use core::cell::RefCell;
 use core::ops::Range;
 use display::Picture;
@@ -32,7 +32,7 @@ pub struct Frame<'a> {
     /// The PE that the caption tells about.
     pub selected: Option<PeId>,
     /// The machine with a defect, to be drawn instead of the sound one.
-    pub broken: Option<&'a Broken>,
+    pub broken: Option<&'a BrokenMachine>,
     /// How closely it is looked at.
     pub zoom: Zoom,
     /// What the PEs show instead of what they do.
@@ -44,7 +44,7 @@ pub struct Frame<'a> {
 }
 
 /// Rows and columns of PEs.
-pub(crate) type Block = (Range<u32>, Range<u32>);
+pub(crate) type PeBlock = (Range<u32>, Range<u32>);
 
 /// Something drawn over the array.
 pub type Layer = fn(&Frame<'_>, &Layout, &mut Picture);
@@ -109,16 +109,16 @@ impl<'a> Frame<'a> {
     }
 
     /// The sums of a block of PEs.
-    pub(crate) fn sums(&self, slot: Slot, block: Block) -> Rc<Carried> {
-        let of_frame = self.work.and_then(|work| work.borrow_mut().sums(self.plan, slot, block.clone(), false));
-        of_frame.unwrap_or_else(|| all_sums(self.plan, self.cycle, slot, block))
+    pub(crate) fn sums(&self, set: SumSet, block: PeBlock) -> Rc<Carried> {
+        let of_frame = self.work.and_then(|work| work.borrow_mut().sums(self.plan, set, block.clone(), false));
+        of_frame.unwrap_or_else(|| all_sums(self.plan, self.cycle, set, block))
     }
 
     /// The sums of a block of PEs for a number per PE; none where they take too many terms.
-    pub(crate) fn sums_within(&self, slot: Slot, block: Block) -> Option<Rc<Carried>> {
+    pub(crate) fn sums_within(&self, set: SumSet, block: PeBlock) -> Option<Rc<Carried>> {
         match self.work {
-            Some(work) => work.borrow_mut().sums(self.plan, slot, block, true),
-            None => Some(all_sums(self.plan, self.cycle, slot, block)),
+            Some(work) => work.borrow_mut().sums(self.plan, set, block, true),
+            None => Some(all_sums(self.plan, self.cycle, set, block)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::channel::Channel;
 use crate::compare::Other;
-use crate::defect::Named;
+use crate::defect::DefectName;
 use crate::follow::Follow;
 
 /// A tool, by the parameter of a link that sets it.
@@ -25,8 +25,8 @@ pub enum Tool {
 pub struct Tools {
     /// The second run, where there is one.
     pub compare: Option<Other>,
-    /// The defect, where there is one; whether this run can have it, [`Named::on`] says.
-    pub defect: Option<Named>,
+    /// The defect, where there is one; whether this run can have it, [`DefectName::on`] says.
+    pub defect: Option<DefectName>,
     /// What the PEs show.
     pub show: Channel,
     /// The number that is followed, where one is.
@@ -82,7 +82,7 @@ impl Tools {
         let is_set = !text.is_empty();
         match tool {
             Tool::Compare => self.compare = is_set.then(|| Other::parse(text)),
-            Tool::Defect if is_set => self.defect = Some(Named::parse(text).ok_or_else(problem)?),
+            Tool::Defect if is_set => self.defect = Some(DefectName::parse(text).ok_or_else(problem)?),
             Tool::Defect => self.defect = None,
             Tool::Show if is_set => self.show = Channel::from_id(text).ok_or_else(problem)?,
             Tool::Show => self.show = Channel::Activity,
@@ -99,7 +99,7 @@ impl Tools {
     pub fn text(&self, tool: Tool) -> String {
         match tool {
             Tool::Compare => self.compare.as_ref().map_or_else(String::new, Other::to_text),
-            Tool::Defect => self.defect.map_or_else(String::new, Named::to_text),
+            Tool::Defect => self.defect.map_or_else(String::new, DefectName::to_text),
             Tool::Show if self.show == Channel::Activity => String::new(),
             Tool::Show => self.show.id().to_owned(),
             Tool::Follow => self.follow.map_or_else(String::new, Follow::to_text),

@@ -4,7 +4,7 @@
 use display::picture::{Anchor, Mark, Rect};
 use display::{Picture, Tone};
 use studio::channel::Channel;
-use studio::defect::{self, Broken, Defect};
+use studio::defect::{self, BrokenMachine, Defect};
 use studio::stage::{self, Frame, layers};
 use studio::{Link, Plan};
 use systolic::{Cycle, PeId};
@@ -136,7 +136,7 @@ fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
     let mut found = Vec::new();
     for cycle in cycles(&plan) {
         let is_small = plan.schedule().array().pes() <= 256;
-        let broken = is_small.then(|| Broken::at(&plan, Defect::NoSkew, Cycle(cycle)));
+        let broken = is_small.then(|| BrokenMachine::at(&plan, Defect::NoSkew, Cycle(cycle)));
         let plain = Frame::new(&plan, Cycle(cycle));
         let chosen = Frame { selected: Some(PeId::new(0, 0)), layers: &[layers::lens, layers::paths], ..plain };
         let mut frames = vec![("", plain), ("a PE", chosen)];

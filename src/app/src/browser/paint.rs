@@ -114,12 +114,12 @@ pub(crate) fn other_stage(
 }
 
 /// Paints the matrices with the tile that each is at.
-pub(crate) fn tiles(canvas: NodeRef<Canvas>, ctx: Ctx) {
+pub(crate) fn operand_map(canvas: NodeRef<Canvas>, ctx: Ctx) {
     paint(
         canvas,
         ctx,
         Box::new(move |size, picture| {
-            studio::tiles::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
+            studio::operand_map::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
             false
         }),
     );

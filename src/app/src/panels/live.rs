@@ -7,7 +7,7 @@ use studio::words::label;
 use systolic::Slot;
 
 use crate::ctx::{Ctx, Say, memo, say, use_ctx};
-use crate::ui::{Changing, FigureView, Slot};
+use crate::ui::{Changing, FigureView, PartSlot};
 
 /// The six parts, at a moment or for the whole run.
 type Parts = Memo<[Part; 6]>;
@@ -95,7 +95,7 @@ pub(crate) fn Live() -> impl IntoView {
     let now = memo(Box::new(move || ctx.plan.with(|plan| Some(figures::so_far_figure(plan, ctx.cycle.get())))));
     view! {
         <section class="live" aria-label=label::LIVE id="live">
-            <Slot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.index)) shown=ctx.at_workbench />
+            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.index)) shown=ctx.at_workbench />
             <h2>{label::WHERE_WHOLE}</h2>
             <Bar parts label=label::WHERE_WHOLE />
             <Accounts parts so_far />
@@ -111,7 +111,7 @@ pub(crate) fn Live() -> impl IntoView {
                 <FigureView figure=whole(ctx, "time") />
                 <FigureView figure=whole(ctx, "arithmetic-intensity") />
             </div>
-            <Slot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.tools)) shown=ctx.at_workbench />
+            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.tools)) shown=ctx.at_workbench />
         </section>
     }
 }

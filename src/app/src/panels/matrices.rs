@@ -5,7 +5,7 @@ use studio::words::{label, message};
 use studio::{Action, Edit, Field};
 
 use crate::ctx::{say, use_ctx};
-use crate::ui::{Problem, message_id};
+use crate::ui::{FieldProblem, message_id};
 
 /// A text area for A and one for B.
 #[component]
@@ -41,7 +41,7 @@ fn MatrixField(field: Field) -> impl IntoView {
                 prop:value=text
                 on:change=move |event| ctx.dispatch(&Action::Edit(Edit::Set(field, event_target_value(&event))))
             ></textarea>
-            <Problem id=field.id() text=problem />
+            <FieldProblem id=field.id() text=problem />
         </div>
     }
 }

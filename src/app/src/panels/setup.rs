@@ -9,7 +9,7 @@ use systolic::{Dataflow, Dtype};
 use super::door::Door;
 use super::matrices::Matrices;
 use crate::ctx::{Ctx, Say, use_ctx};
-use crate::ui::{Choice, NumberField, Slot};
+use crate::ui::{Choice, NumberField, PartSlot};
 
 fn text_of(ctx: Ctx, field: Field) -> Say {
     ctx.say(move |session| session.field_text(field))
@@ -121,7 +121,7 @@ pub(crate) fn Setup() -> impl IntoView {
             <div hidden=unless(custom)><Matrices /></div>
             <div hidden=move || bench.get()><Door id="workbench" part=LazyPart::Workbench label=label::WORKBENCH /></div>
             <Door id="to-desk" part=LazyPart::Estimate label=estimate::words::answer::OPEN />
-            <Slot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.design)) shown=bench />
+            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.design)) shown=bench />
             <h2>{label::CHIP}</h2>
             <Pick field=Field::Chip options=chips />
             <p class="hint" id="price">{price}</p>

@@ -3,14 +3,14 @@
 mod breaker;
 mod channels;
 mod compare;
+mod operand_map;
 mod own_skew;
 mod sheet;
-mod tiles;
 mod transcript;
 
 pub(crate) use breaker::Breaker;
 pub(crate) use channels::Channels;
 pub(crate) use compare::{Compare, OtherStage};
+pub(crate) use operand_map::OperandMap;
 pub(crate) use sheet::Sheet;
-pub(crate) use tiles::Tiles;
 pub(crate) use transcript::Transcript;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use studio::defect::{self, Broken};
+use studio::defect::{self, BrokenMachine};
 use studio::stage::{Layer, layers};
 use studio::words::{bench, caption};
 use studio::{Plan, Session};
@@ -12,17 +12,17 @@ use systolic::{Cycle, PeId};
 use super::Fill;
 use crate::browser::keys;
 use crate::panels::design::Design;
-use crate::panels::workbench::{Breaker, Channels, Compare, OtherStage, Sheet, Tiles, Transcript};
+use crate::panels::workbench::{Breaker, Channels, Compare, OperandMap, OtherStage, Sheet, Transcript};
 
 /// A moment, who is told about, and what: the caption of a run at a cycle with a broken machine.
-type Caption = fn(&Plan, Cycle, &Broken, Option<PeId>) -> (String, String, String);
+type Caption = fn(&Plan, Cycle, &BrokenMachine, Option<PeId>) -> (String, String, String);
 
 /// What the tools add to the array.
 pub(crate) struct Workbench {
     /// The PE that is told about at a cycle.
     pub(crate) chosen: fn(&Session, Cycle) -> Option<PeId>,
     /// The machine with the defect that is set, where this run can have it.
-    pub(crate) broken: fn(&Session, &Plan, Cycle) -> Option<Arc<Broken>>,
+    pub(crate) broken: fn(&Session, &Plan, Cycle) -> Option<Arc<BrokenMachine>>,
     /// What the PEs show instead of what they do.
     pub(crate) channel: fn(&Session) -> Option<Layer>,
     /// What is drawn over the PEs.
@@ -52,9 +52,9 @@ pub(super) static TOOLS: Workbench = Workbench {
     tools: |place| mount_to(place, tools).forget(),
 };
 
-fn broken(session: &Session, plan: &Plan, cycle: Cycle) -> Option<Arc<Broken>> {
+fn broken(session: &Session, plan: &Plan, cycle: Cycle) -> Option<Arc<BrokenMachine>> {
     let defect = session.tools.defect?.on(plan).ok()?;
-    Some(Arc::new(Broken::at(plan, defect, cycle)))
+    Some(Arc::new(BrokenMachine::at(plan, defect, cycle)))
 }
 
 fn index() -> impl IntoView {
@@ -67,7 +67,7 @@ fn index() -> impl IntoView {
 fn tools() -> impl IntoView {
     view! {
         <Channels />
-        <Tiles />
+        <OperandMap />
         <Compare />
         <Breaker />
         <Sheet />

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::Problem;
+use super::FieldProblem;
 use crate::ctx::Say;
 
 /// A label and a native select.
@@ -36,7 +36,7 @@ pub(crate) fn Choice(
             <select id=id prop:value=value on:change=move |event| on_change(event_target_value(&event))>
                 {options}
             </select>
-            {problem.map(|text| view! { <Problem id text /> })}
+            {problem.map(|text| view! { <FieldProblem id text /> })}
         </div>
     }
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::problem::{Problem, message_id};
+use super::problem::{FieldProblem, message_id};
 use crate::ctx::{Say, say};
 
 /// A text input for a whole number; the up and down arrows step it.
@@ -52,6 +52,6 @@ pub(crate) fn NumberField(
                 }
             }
         />
-        <Problem id text=problem />
+        <FieldProblem id text=problem />
     }
 }

@@ -6,7 +6,7 @@ use crate::ctx::Say;
 
 /// A sentence that is announced when it appears; empty, it takes no room.
 #[component]
-pub(crate) fn Problem(
+pub(crate) fn FieldProblem(
     /// The field's stable name.
     id: &'static str,
     /// The sentence.

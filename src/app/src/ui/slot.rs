@@ -8,7 +8,7 @@ use crate::parts::Fill;
 
 /// The place.
 #[component]
-pub(crate) fn Slot(
+pub(crate) fn PartSlot(
     /// What draws it, once that is there.
     fill: Box<dyn Fn() -> Option<Fill>>,
     /// Whether it is in sight.

@@ -57,7 +57,7 @@ fn mark(cell: &Cell, layout: &Layout, picture: &mut Picture) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::defect::{Broken, Defect};
+    use crate::defect::{BrokenMachine, Defect};
     use crate::{Link, Plan, stage};
     use display::picture::Mark;
     use systolic::{Cycle, PeId};
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn every_wrong_pe_is_marked_at_every_size_and_no_other() {
         let plan = Plan::new(&Link::parse("rows=32&cols=32&m=40&k=32&n=32&df=os&dt=int8", "").scenario).expect("a run");
-        let broken = Broken::at(&plan, Defect::NoSkew, Cycle(30));
+        let broken = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(30));
         let wrong = broken.cells().iter().filter(|cell| cell.is_wrong || cell.clash.is_some()).count();
         assert!(wrong > 100 && wrong < 1024, "{wrong}");
         let layers: &[stage::Layer] = &[marks];
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn the_lens_marks_them_too() {
         let plan = Plan::new(&Link::parse("rows=32&cols=32&m=40&k=32&n=32&df=os&dt=int8", "").scenario).expect("a run");
-        let broken = Broken::at(&plan, Defect::NoSkew, Cycle(30));
+        let broken = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(30));
         let pe = PeId::new(9, 9);
         let drawn = |layers: &[stage::Layer]| {
             let frame = Frame { broken: Some(&broken), selected: Some(pe), layers, ..Frame::new(&plan, Cycle(30)) };

@@ -38,7 +38,7 @@ pub(super) fn all_edges(first: &[u8], plan: &Plan) -> Option<[u8; Fault::OWN_ROW
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::defect::{Broken, Defect, Named, wrong_results};
+    use crate::defect::{BrokenMachine, Defect, DefectName, wrong_results};
     use systolic::Cycle;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -48,7 +48,7 @@ mod tests {
     }
 
     fn defect(text: &str, plan: &Plan) -> Option<Defect> {
-        Named::parse(text)?.on(plan).ok()
+        DefectName::parse(text)?.on(plan).ok()
     }
 
     const QUERIES: [&str; 2] =
@@ -72,7 +72,8 @@ mod tests {
         // The weights wait for their elements; B of an output-stationary array does not.
         let plan = plan(QUERIES[1]);
         let all = defect("skew-1.2.3.4", &plan).expect("a schedule");
-        let clashes = |cycle| Broken::at(&plan, all, Cycle(cycle)).cells().iter().any(|cell| cell.clash.is_some());
+        let clashes =
+            |cycle| BrokenMachine::at(&plan, all, Cycle(cycle)).cells().iter().any(|cell| cell.clash.is_some());
         assert!((0..plan.schedule().cycles().get()).any(clashes));
     }
 
@@ -80,8 +81,8 @@ mod tests {
     fn a_schedule_is_read_as_it_is_written() {
         let plan = plan(QUERIES[0]);
         let Some(Defect::OwnSkew(edges)) = defect("skew-4.0.8", &plan) else { panic!("three rows of four") };
-        assert_eq!(Named::own_skew(edges, &plan).to_text(), "skew-4.0.8.3");
-        assert_eq!(Named::right_skew(&plan).to_text(), "skew-0.1.2.3");
+        assert_eq!(DefectName::own_skew(edges, &plan).to_text(), "skew-4.0.8.3");
+        assert_eq!(DefectName::right_skew(&plan).to_text(), "skew-0.1.2.3");
         for text in ["", ".", "9", "0.1.2.3.4", "0.0.0.0.0.0.0.0.0", "-1", "x", "0..1", "256"] {
             assert_eq!(defect(&format!("skew-{text}"), &plan), None, "{text}");
         }

@@ -1,6 +1,6 @@
 //! The PEs: all registers, one value, or a glyph of their state.
 
-use super::{Detail, Frame, Layout, Slot};
+use super::{Detail, Frame, Layout, SumSet};
 use crate::value_text;
 use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
@@ -115,8 +115,8 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
         }
         return;
     }
-    let (sums, unit) = (frame.sums(Slot::Stage, layout.block()), frame.plan.unit());
-    let aside = sets_aside.then(|| frame.sums(Slot::Aside, layout.block()));
+    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block()), frame.plan.unit());
+    let aside = sets_aside.then(|| frame.sums(SumSet::Aside, layout.block()));
     for pe in layout.pes() {
         let probe = prober.without_sum(frame.cycle, pe);
         let aside = aside.as_ref().map_or(Known::Nothing, |sums| sums.sum(pe, unit));
@@ -212,18 +212,18 @@ fn draw_pe(probe: &Probe, (sum, aside): (Known, Known), shows: Shows, layout: &L
 
 /// One value per PE: its sum, or what it holds while there is none.
 pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    draw_values_of(frame, layout, Slot::Stage, picture);
+    draw_values_of(frame, layout, SumSet::Stage, picture);
 }
 
 /// The same of the PEs that this layout sees.
-pub(super) fn draw_values_of(frame: &Frame<'_>, layout: &Layout, slot: Slot, picture: &mut Picture) {
+pub(super) fn draw_values_of(frame: &Frame<'_>, layout: &Layout, set: SumSet, picture: &mut Picture) {
     if let Some(broken) = frame.broken {
         for pe in layout.pes() {
             draw_value(frame, layout, pe, known(broken.cell(pe).and_then(|cell| cell.sum)), picture);
         }
         return;
     }
-    let (sums, unit) = (frame.sums(slot, layout.block()), frame.plan.unit());
+    let (sums, unit) = (frame.sums(set, layout.block()), frame.plan.unit());
     for pe in layout.pes() {
         draw_value(frame, layout, pe, sums.sum(pe, unit), picture);
     }

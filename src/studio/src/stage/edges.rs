@@ -1,16 +1,11 @@
 //! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns, padding labels.
 
 use super::cells::{GLYPH, TEXT_LEAST, fitted_sum, text_size, token};
-use super::{Detail, Frame, Layout, Slot};
+use super::{Detail, Frame, Layout, SumSet};
 use crate::words;
 use display::Tone;
-use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
+use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
 use systolic::{Activity, Axis, Cycles, Drain, Fold, Hold, Mkn, Operand, Overlap, Passage, PeId, Schedule, SumOf};
-
-#[expect(clippy::cast_precision_loss, reason = "small counts")]
-const fn f(value: u32) -> f32 {
-    value as f32
-}
 
 /// The links between PEs: thick with an arrow where a register was loaded through them at this clock edge.
 pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
@@ -75,8 +70,8 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let rect = layout.cell_of(pe);
         let (_, y) = rect.center();
         let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| row < fold.mapped.rows);
-        for ahead in (1..=layout.queue).take_while(|&ahead| f(ahead) <= room) {
-            let x = rect.x - layout.cell * 0.22 - w - f(ahead - 1) * step;
+        for ahead in (1..=layout.queue).take_while(|&ahead| px(ahead) <= room) {
+            let x = rect.x - layout.cell * 0.22 - w - px(ahead - 1) * step;
             let place = Rect::new(x, y - h / 2.0, w, h);
             let is_register = ahead <= row;
             let element = arrives(ahead).map(|(fold, time)| {
@@ -99,11 +94,11 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 None => {}
             }
         }
-        let drawn = (1..=layout.queue).take_while(|&ahead| f(ahead) <= room).count();
+        let drawn = (1..=layout.queue).take_while(|&ahead| px(ahead) <= room).count();
         let drawn = u32::try_from(drawn).unwrap_or(0);
         if row > drawn && drawn > 0 {
             // The lane has more registers than there is room for.
-            let x = rect.x - layout.cell * 0.22 - w / 2.0 - f(drawn - 1) * step;
+            let x = rect.x - layout.cell * 0.22 - w / 2.0 - px(drawn - 1) * step;
             let at = (x, y + h / 2.0 + 9.0);
             picture.text(at, format!("+{}", row - drawn), 11.0, Anchor::Middle, Tone::Quiet);
         }
@@ -131,7 +126,7 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let (x, _) = rect.center();
         let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| col < fold.mapped.cols);
         for ahead in 1..=layout.stack {
-            let place = Rect::new(x - w / 2.0, rect.y - layout.cell * 0.2 - h - f(ahead - 1) * step, w, h);
+            let place = Rect::new(x - w / 2.0, rect.y - layout.cell * 0.2 - h - px(ahead - 1) * step, w, h);
             let is_register = ahead <= col;
             if is_register {
                 let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
@@ -146,7 +141,7 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             }
         }
         if col > layout.stack && layout.stack > 0 {
-            let y = rect.y - layout.cell * 0.2 - h / 2.0 - f(layout.stack - 1) * step;
+            let y = rect.y - layout.cell * 0.2 - h / 2.0 - px(layout.stack - 1) * step;
             let at = (x + w / 2.0 + 6.0, y);
             picture.text(at, format!("+{}", col - layout.stack), 11.0, Anchor::Start, Tone::Quiet);
         }
@@ -170,7 +165,7 @@ fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             if !comes || line >= u64::from(fold.mapped.rows) || col >= fold.mapped.cols {
                 continue;
             }
-            let y = rect.y - layout.cell * 0.3 - h - f(ahead - 1) * step;
+            let y = rect.y - layout.cell * 0.3 - h - px(ahead - 1) * step;
             let place = Rect::new(rect.x + (layout.cell - w) / 2.0, y, w, h);
             let operand = schedule.dataflow().stationary();
             let origin = (fold.row_origin + line, fold.col_origin + u64::from(col));
@@ -193,8 +188,8 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         return;
     }
     let overlaps = schedule.design().overlap == Overlap::DoubleBuffered;
-    let (sums, unit) = (frame.sums(Slot::Stage, layout.block()), frame.plan.unit());
-    let aside = (!flows && overlaps).then(|| frame.sums(Slot::Aside, layout.block()));
+    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block()), frame.plan.unit());
+    let aside = (!flows && overlaps).then(|| frame.sums(SumSet::Aside, layout.block()));
     for col in layout.cols_seen() {
         let pe = PeId::new(layout.rows - 1, col);
         if col >= schedule.fold_at(frame.cycle, pe).mapped.cols {
@@ -235,7 +230,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 /// Room for the name of a row or column with a number below this: `k=255`.
 fn label_width(end: u64, size: f32) -> f32 {
     let digits = end.saturating_sub(1).checked_ilog10().unwrap_or(0) + 1;
-    f(digits + 2) * GLYPH * size + 8.0
+    px(digits + 2) * GLYPH * size + 8.0
 }
 
 /// Room for the names of the rows in the west of a coarse layout.
@@ -259,7 +254,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
     let widest = |folds: u64, side: u32| label_width(folds * u64::from(side), size);
     let (width, west) = (widest(schedule.col_folds(), layout.cols), widest(schedule.row_folds(), layout.rows));
     let mut every = 1;
-    while layout.pitch * f(every) < width {
+    while layout.pitch * px(every) < width {
         every *= 2;
     }
     let busy_north = layout.detail >= Detail::Registers
@@ -320,7 +315,7 @@ pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &
         if roomy {
             // Between two rows, where no operand passes.
             let gap = layout.pitch - layout.cell;
-            let y = layout.top + f((layout.rows / 2).max(1)) * layout.pitch - gap / 2.0;
+            let y = layout.top + px((layout.rows / 2).max(1)) * layout.pitch - gap / 2.0;
             let lines = words::stage::padding_cols_lines(idle_cols, share);
             plate(picture, (block.x + block.w / 2.0, y), block.w, &lines);
         } else {
@@ -336,7 +331,7 @@ pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &
         let share = f64::from(idle_rows) / f64::from(layout.rows);
         let text = words::stage::padding_rows(idle_rows, share);
         if roomy {
-            let x = layout.left + f((layout.cols / 2).max(1)) * layout.pitch - (layout.pitch - layout.cell) / 2.0;
+            let x = layout.left + px((layout.cols / 2).max(1)) * layout.pitch - (layout.pitch - layout.cell) / 2.0;
             plate(picture, (x, block.y + block.h / 2.0), block.w, &[text]);
         } else {
             let y = (block.y + block.h + 14.0).min(picture.height - 8.0);

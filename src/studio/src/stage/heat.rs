@@ -7,7 +7,7 @@ use super::cells::GLYPH;
 use super::{Frame, Layout};
 use crate::words;
 use display::Tone;
-use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
+use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
 use systolic::{Block, Fold, Overlap, Passage, Schedule};
 
 /// Elements of the stream that share a stripe: the motion of single ones would flicker.
@@ -50,7 +50,7 @@ fn rows_in(frame: &Frame<'_>) -> Option<u64> {
 
 /// Lines where one fold follows another, or where its stream begins and ends.
 fn draw_fronts(schedule: &Schedule, layout: &Layout, strip: &[(Fold, Passage)], picture: &mut Picture) {
-    let band = f(schedule.stream_len().min(4096)) * layout.pitch;
+    let band = px(schedule.stream_len().min(4096)) * layout.pitch;
     // A band thinner than its outline is drawn as one line of its own color.
     let thin = band < 9.0;
     for (hops, pair) in strip.windows(2).enumerate() {
@@ -118,11 +118,6 @@ fn tone_of(schedule: &Schedule, passage: Passage) -> Tone {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "at most 2048")]
-const fn f(value: u64) -> f32 {
-    value as f32
-}
-
 /// The staircase between PEs with row + column < `hops` and the others, drawn as the straight line it looks like.
 fn front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &str, picture: &mut Picture) {
     let (rows, cols) = (u64::from(block.rows), u64::from(block.cols));
@@ -131,8 +126,8 @@ fn front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &str, 
     }
     let point = |col: f32, row: f32| (layout.left + col * layout.pitch, layout.top + row * layout.pitch);
     // From the west or south edge of the block to its north or east edge.
-    let low = if hops <= rows { (0.0, f(hops)) } else { (f(hops - rows), f(rows)) };
-    let high = if hops <= cols { (f(hops), 0.0) } else { (f(cols), f(hops - cols)) };
+    let low = if hops <= rows { (0.0, px(hops)) } else { (px(hops - rows), px(rows)) };
+    let high = if hops <= cols { (px(hops), 0.0) } else { (px(cols), px(hops - cols)) };
     let (from, to) = (point(low.0, low.1), point(high.0, high.1));
     picture.line(from, to, stroke);
     let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
@@ -141,9 +136,9 @@ fn front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &str, 
 
 /// How far the rows of the stationary matrix have been shifted in.
 fn load_front(layout: &Layout, block: Block, rows: u64, picture: &mut Picture) {
-    let y = layout.top + f(rows.min(u64::from(block.rows))) * layout.pitch;
+    let y = layout.top + px(rows.min(u64::from(block.rows))) * layout.pitch;
     let x = layout.left;
-    let end = x + f(u64::from(block.cols)) * layout.pitch;
+    let end = x + px(u64::from(block.cols)) * layout.pitch;
     picture.line((x, y), (end, y), Stroke::solid(Tone::Ink, 2.5));
     label_at(layout, ((x + end) / 2.0, y), words::stage::LOAD_FRONT, picture);
 }

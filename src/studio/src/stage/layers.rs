@@ -1,10 +1,10 @@
 //! Layers over the array: a lens for what is too small to read, and the paths of a PE's numbers.
 
 use super::cells::{GLYPH, draw_values_of};
-use super::{Detail, Frame, Layout, Slot};
+use super::{Detail, Frame, Layout, SumSet};
 use crate::words;
 use display::Tone;
-use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
+use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, px};
 use systolic::{Hold, PeId};
 
 /// Side of a cell under the lens, large enough for a value, and the distance to the next one.
@@ -12,11 +12,6 @@ const CELL: f32 = 44.0;
 const PITCH: f32 = 47.0;
 /// Room for the numbers of rows and columns.
 const RULER: (f32, f32) = (58.0, 24.0);
-
-#[expect(clippy::cast_precision_loss, reason = "at most 1024")]
-const fn f(value: u32) -> f32 {
-    value as f32
-}
 
 /// The rows or columns under a lens that is centered at one of them and stays inside the array.
 fn under(center: u32, wide: u32, all: u32) -> core::ops::Range<u32> {
@@ -38,8 +33,8 @@ pub(crate) fn glass(frame: &Frame<'_>, layout: &Layout, width: f32, height: f32)
     let top = if y > height / 2.0 { 8.0 } else { (height - h - 8.0).max(8.0) };
     Some(Layout {
         detail: Detail::Value,
-        left: left + RULER.0 - f(cols.start) * PITCH,
-        top: top + RULER.1 - f(rows.start) * PITCH,
+        left: left + RULER.0 - px(cols.start) * PITCH,
+        top: top + RULER.1 - px(rows.start) * PITCH,
         cell: CELL,
         pitch: PITCH,
         seen: (PeId::new(rows.start, cols.start), PeId::new(rows.end, cols.end)),
@@ -47,9 +42,9 @@ pub(crate) fn glass(frame: &Frame<'_>, layout: &Layout, width: f32, height: f32)
     })
 }
 
-/// Width and height of a lens over so many rows and columns.
+/// Width and height of a lens over this number of rows and columns.
 fn extent(rows: usize, cols: usize) -> (f32, f32) {
-    let span = |n: usize| f(u32::try_from(n).unwrap_or(0)) * PITCH + 8.0;
+    let span = |n: usize| px(n as u64) * PITCH + 8.0;
     (span(cols) + RULER.0, span(rows) + RULER.1)
 }
 
@@ -79,7 +74,7 @@ pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let text = if are_long && col > named { col.to_string() } else { words::stage::col(col) };
         picture.text((x, top + RULER.1 - 10.0), text, 11.0, Anchor::Middle, Tone::Quiet);
     }
-    draw_values_of(frame, &glass, Slot::Lens, picture);
+    draw_values_of(frame, &glass, SumSet::Lens, picture);
     let Some(pe) = frame.selected else { return };
     let rect = glass.cell_of(pe);
     let around = Rect::new(rect.x - 1.5, rect.y - 1.5, CELL + 3.0, CELL + 3.0);

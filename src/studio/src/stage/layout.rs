@@ -1,7 +1,7 @@
 //! Where everything is: sizes from the room there is, and the way back from a point to a PE.
 
-use super::Block;
-use display::picture::{Rect, between};
+use super::PeBlock;
+use display::picture::{Rect, between, px};
 use systolic::{Hold, PeId, Schedule};
 
 /// How much a cell shows.
@@ -115,11 +115,6 @@ struct Furniture {
 /// Largest cell: beyond it a single PE would only look coarse.
 const CELL_MAX: f32 = 156.0;
 
-#[expect(clippy::cast_precision_loss, reason = "at most 1024 rows and columns")]
-const fn f(value: u32) -> f32 {
-    value as f32
-}
-
 impl Layout {
     /// Lays the array out in a stage of this size.
     #[must_use]
@@ -127,8 +122,8 @@ impl Layout {
         let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
         let (width, height) = (width.max(40.0), height.max(40.0));
         let fits = |furniture: &Furniture, (beside, above): (f32, f32)| {
-            let across = furniture.west + furniture.east + f(cols) + f(cols - 1) * furniture.gap;
-            let down = furniture.north + furniture.south + f(rows) + f(rows - 1) * furniture.gap;
+            let across = furniture.west + furniture.east + px(cols) + px(cols - 1) * furniture.gap;
+            let down = furniture.north + furniture.south + px(rows) + px(rows - 1) * furniture.gap;
             let room = |side: f32, margin: f32| (side - margin).max(8.0);
             (room(width, beside) / across).min(room(height, above) / down).min(CELL_MAX)
         };
@@ -169,8 +164,8 @@ impl Layout {
     ) -> Self {
         let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
         let pitch = cell * (1.0 + furniture.gap);
-        let across = cell * (furniture.west + furniture.east) + f(cols - 1) * pitch + cell;
-        let down = cell * (furniture.north + furniture.south) + f(rows - 1) * pitch + cell;
+        let across = cell * (furniture.west + furniture.east) + px(cols - 1) * pitch + cell;
+        let down = cell * (furniture.north + furniture.south) + px(rows - 1) * pitch + cell;
         let west = if furniture.queue > 0 { 0.0 } else { super::edges::names(schedule) };
         Self {
             detail,
@@ -208,7 +203,7 @@ impl Layout {
         let array = zoomed.array();
         zoomed.left = (width / 2.0 - zoom.middle.0 * array.w).round();
         zoomed.top = (height / 2.0 - zoom.middle.1 * array.h).round();
-        let place = |at: f32, all: u32| between(at / zoomed.pitch, 0.0, f(all)) as u32;
+        let place = |at: f32, all: u32| between(at / zoomed.pitch, 0.0, px(all)) as u32;
         let first = PeId::new(place(-zoomed.top, self.rows), place(-zoomed.left, self.cols));
         let last = |at: f32, all: u32| (place(at, all) + 1).min(all);
         zoomed.seen = (first, PeId::new(last(height - zoomed.top, self.rows), last(width - zoomed.left, self.cols)));
@@ -228,7 +223,7 @@ impl Layout {
     }
 
     /// Rows and columns that are seen.
-    pub(crate) const fn block(&self) -> Block {
+    pub(crate) const fn block(&self) -> PeBlock {
         (self.rows_seen(), self.cols_seen())
     }
 
@@ -241,8 +236,8 @@ impl Layout {
     /// The rectangle of a PE.
     #[must_use]
     pub fn cell_of(&self, pe: PeId) -> Rect {
-        let x = self.left + f(pe.col) * self.pitch;
-        let y = self.top + f(pe.row) * self.pitch;
+        let x = self.left + px(pe.col) * self.pitch;
+        let y = self.top + px(pe.row) * self.pitch;
         Rect::new(x, y, self.cell, self.cell)
     }
 
@@ -250,7 +245,7 @@ impl Layout {
     #[must_use]
     pub fn block_of(&self, rows: core::ops::Range<u32>, cols: core::ops::Range<u32>) -> Rect {
         let first = self.cell_of(PeId::new(rows.start, cols.start));
-        let span = |n: u32| f(n.saturating_sub(1)) * self.pitch + self.cell;
+        let span = |n: u32| px(n.saturating_sub(1)) * self.pitch + self.cell;
         Rect::new(first.x, first.y, span(cols.end - cols.start), span(rows.end - rows.start))
     }
 
@@ -265,7 +260,7 @@ impl Layout {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to lie inside the array")]
     pub fn hit(&self, x: f32, y: f32) -> Option<PeId> {
         let (col, row) = ((x - self.left) / self.pitch, (y - self.top) / self.pitch);
-        let inside = |place: f32, n: u32| place >= 0.0 && place < f(n);
+        let inside = |place: f32, n: u32| place >= 0.0 && place < px(n);
         (inside(col, self.cols) && inside(row, self.rows)).then(|| PeId::new(row as u32, col as u32))
     }
 }

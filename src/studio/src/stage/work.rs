@@ -6,15 +6,15 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::Block;
+use super::PeBlock;
 use crate::Plan;
 use crate::channel::Scale;
 use core::ops::Range;
 use systolic::{Carried, Cycle, Operands, Schedule, SumOf};
 
-/// Whose sums.
+/// A set of sums that a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slot {
+pub(crate) enum SumSet {
     /// Of the PEs on the stage.
     Stage,
     /// Those that are set aside there.
@@ -25,7 +25,7 @@ pub(crate) enum Slot {
     Exact,
 }
 
-impl Slot {
+impl SumSet {
     const N: usize = 4;
 
     const fn of(self) -> SumOf {
@@ -52,7 +52,7 @@ pub enum Progress {
 #[derive(Clone, Debug, Default)]
 pub struct Work {
     run: Option<(Schedule, Arc<Operands>)>,
-    slots: [Option<Rc<Carried>>; Slot::N],
+    sets: [Option<Rc<Carried>>; SumSet::N],
     cycle: Cycle,
     /// Work that the frame may still do.
     left: u64,
@@ -75,7 +75,7 @@ impl Work {
         };
         if !self.run.as_ref().is_some_and(is_same) {
             self.run = Some((*plan.schedule(), Arc::clone(plan.shared_operands())));
-            self.slots = Default::default();
+            self.sets = Default::default();
         }
         (self.cycle, self.left, self.n_done) = (cycle, Self::FRAME_MAX, 0);
         (self.progress, self.scale) = (Progress::Done, None);
@@ -85,13 +85,13 @@ impl Work {
     pub(crate) fn sums(
         &mut self,
         plan: &Plan,
-        slot: Slot,
-        (rows, cols): Block,
+        set: SumSet,
+        (rows, cols): PeBlock,
         is_bounded: bool,
     ) -> Option<Rc<Carried>> {
-        let place = &mut self.slots[slot as usize];
+        let place = &mut self.sets[set as usize];
         if place.as_ref().is_none_or(|sums| sums.block() != (rows.clone(), cols.clone())) {
-            *place = Some(Rc::new(empty(slot, rows, cols)));
+            *place = Some(Rc::new(empty(set, rows, cols)));
         }
         let shared = place.as_mut()?;
         let sums = Rc::make_mut(shared);
@@ -131,14 +131,14 @@ impl Work {
     }
 }
 
-fn empty(slot: Slot, rows: Range<u32>, cols: Range<u32>) -> Carried {
-    let sums = Carried::new(slot.of(), rows, cols);
-    if slot == Slot::Exact { sums.with_exact() } else { sums }
+fn empty(set: SumSet, rows: Range<u32>, cols: Range<u32>) -> Carried {
+    let sums = Carried::new(set.of(), rows, cols);
+    if set == SumSet::Exact { sums.with_exact() } else { sums }
 }
 
 /// All sums of a block at once, however long that takes: for a picture that stands alone.
-pub(crate) fn all_sums(plan: &Plan, cycle: Cycle, slot: Slot, (rows, cols): Block) -> Rc<Carried> {
-    let mut sums = empty(slot, rows, cols);
+pub(crate) fn all_sums(plan: &Plan, cycle: Cycle, set: SumSet, (rows, cols): PeBlock) -> Rc<Carried> {
+    let mut sums = empty(set, rows, cols);
     sums.go_to(plan.schedule(), cycle);
     sums.work(plan.operands(), plan.unit(), u64::MAX);
     Rc::new(sums)

@@ -17,7 +17,7 @@ pub const TOOLS: [(&str, &str); 6] = [
     ("transcript", "transcript"),
 ];
 /// The matrices with the tile that each is at.
-pub const TILES: &str = "Matrices and folds";
+pub const OPERAND_MAP: &str = "Matrices and folds";
 /// The comparison of two runs.
 pub const COMPARE: &str = "Compare";
 /// List of ready comparisons.

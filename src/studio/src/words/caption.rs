@@ -4,7 +4,7 @@
 
 use super::label;
 use crate::Plan;
-use crate::defect::Broken;
+use crate::defect::BrokenMachine;
 use crate::value_text::full;
 use display::number::grouped;
 use systolic::{Activity, Census, Cycle, EventKind, Hold, Operand, PeId, Probe};
@@ -190,7 +190,7 @@ pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> (String, St
 
 /// The caption of a machine with a defect: how many sums are wrong, and what one wrong PE does.
 #[must_use]
-pub fn broken(plan: &Plan, cycle: Cycle, broken: &Broken, selected: Option<PeId>) -> (String, String, String) {
+pub fn broken(plan: &Plan, cycle: Cycle, broken: &BrokenMachine, selected: Option<PeId>) -> (String, String, String) {
     let wrong = broken.cells().iter().filter(|cell| cell.is_wrong).count();
     let moment = format!(
         "Cycle {} of {} · a machine with a defect · {} of {} PEs hold a wrong sum.",

@@ -3,7 +3,7 @@
 use super::label;
 use crate::channel::Channel;
 use crate::compare::Other;
-use crate::defect::{self, Named};
+use crate::defect::{self, DefectName, DefectProblem};
 use crate::tools::ToolProblem;
 use crate::unknown::Part;
 use crate::{Field, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
@@ -181,16 +181,16 @@ pub fn unknown_parts(other: &Other) -> Option<String> {
 
 /// One sentence about a defect that a run cannot have.
 #[must_use]
-pub fn defect(named: Named, why: defect::Why) -> String {
+pub fn defect(named: DefectName, why: DefectProblem) -> String {
     let given = named.to_text();
     match why {
-        defect::Why::Outside => {
+        DefectProblem::Outside => {
             format!("break = {given}: use rows, PEs and clock edges that the array of this run has.")
         }
-        defect::Why::NoNarrowSum => {
+        DefectProblem::NoNarrowSum => {
             format!("break = {given}: only sums of float operands can be rounded to another float format.")
         }
-        defect::Why::TooLong => format!(
+        DefectProblem::TooLong => format!(
             "break = {given}: a machine with a defect is run for up to {} PE-cycles and {} cycles; make the run smaller.",
             grouped(defect::PE_CYCLES_MAX),
             grouped(defect::CYCLES_MAX)

@@ -1,6 +1,6 @@
 //! Words inside the pictures.
 
-use crate::{Plan, tiles};
+use crate::{Plan, operand_map};
 use display::number::{grouped, percent};
 use systolic::{Axis, Cycle, Cycles, Element, Operand};
 
@@ -43,9 +43,9 @@ pub fn matrix(name: &str, rows: u64, cols: u64) -> String {
 
 /// The fold that runs, the tiles it is at and how much of its stream has begun to come.
 #[must_use]
-pub fn tiles(plan: &Plan, cycle: Cycle) -> String {
+pub fn operand_map(plan: &Plan, cycle: Cycle) -> String {
     let schedule = plan.schedule();
-    let (fold, came) = tiles::progress(plan, cycle);
+    let (fold, came) = operand_map::progress(plan, cycle);
     let mapping = schedule.mapping();
     let letter = |axis: Axis| match axis {
         Axis::M => "m",

@@ -2,7 +2,7 @@
 
 use display::number::grouped;
 use leptos::prelude::*;
-use studio::defect::{Defect, Named, WrongResult, wrong_results};
+use studio::defect::{Defect, DefectName, WrongResult, wrong_results};
 use studio::value_text::full;
 use studio::words::{bench, message};
 use studio::{Action, Edit, Tool};
@@ -10,7 +10,7 @@ use studio::{Action, Edit, Tool};
 use super::own_skew::OwnSkew;
 use crate::ctx::{say, use_ctx};
 use crate::ui::table;
-use crate::ui::{Choice, Problem};
+use crate::ui::{Choice, FieldProblem};
 
 /// What the parameter of a schedule of one's own begins with.
 const OWN: &str = "skew-";
@@ -56,7 +56,7 @@ pub(crate) fn Breaker() -> impl IntoView {
             return;
         }
         // One begins with the right schedule.
-        let own = || ctx.plan.with_untracked(|plan| Named::right_skew(plan).to_text());
+        let own = || ctx.plan.with_untracked(|plan| DefectName::right_skew(plan).to_text());
         keep(if text == OWN { own() } else { text });
     };
     let edges = Memo::new(move |_| match defect.get() {
@@ -97,7 +97,7 @@ pub(crate) fn Breaker() -> impl IntoView {
                     aria-describedby="break-problem"
                     on:change=move |event| keep(event_target_value(&event).trim().to_owned())
                 />
-                <Problem id="break" text=problem />
+                <FieldProblem id="break" text=problem />
             </div>
             {spoiled}
         </section>

@@ -7,7 +7,7 @@ use studio::words::{bench, message};
 use studio::{Action, Edit, Tool};
 
 use crate::ctx::{say, use_ctx};
-use crate::ui::{Choice, Problem};
+use crate::ui::{Choice, FieldProblem};
 
 /// The choice of a channel and its legend.
 #[component]
@@ -60,7 +60,7 @@ pub(crate) fn Channels() -> impl IntoView {
                     ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Show, id)));
                 })
             />
-            <Problem id="show" text=problem />
+            <FieldProblem id="show" text=problem />
             {legend}
             <label class="check">
                 <input

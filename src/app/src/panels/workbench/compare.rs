@@ -12,7 +12,7 @@ use systolic::Cycle;
 use crate::browser::paint;
 use crate::ctx::{Ctx, say, use_ctx};
 use crate::ui::table;
-use crate::ui::{Choice, Problem};
+use crate::ui::{Choice, FieldProblem};
 
 /// What the link says of the second run, if anything.
 fn other(ctx: Ctx) -> Memo<Option<Other>> {
@@ -127,7 +127,7 @@ pub(crate) fn Compare() -> impl IntoView {
                     aria-describedby="cmp-problem"
                     on:change=move |event| keep(event_target_value(&event))
                 />
-                <Problem id="cmp" text=problem />
+                <FieldProblem id="cmp" text=problem />
             </div>
             <Choice
                 id="cmp-clock"

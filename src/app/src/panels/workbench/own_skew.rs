@@ -1,7 +1,7 @@
 //! The west edge, scheduled by hand: when each row's elements enter.
 
 use leptos::prelude::*;
-use studio::defect::{Named, edges_max, own_rows};
+use studio::defect::{DefectName, edges_max, own_rows};
 use studio::words::{bench, stage};
 use studio::{Action, Edit, Tool};
 use systolic::Fault;
@@ -25,7 +25,7 @@ pub(crate) fn OwnSkew(edges: Memo<Option<Edges>>) -> impl IntoView {
             if let Some(own) = edges.get_mut(row) {
                 *own = edge;
             }
-            let text = ctx.plan.with_untracked(|plan| Named::own_skew(edges, plan).to_text());
+            let text = ctx.plan.with_untracked(|plan| DefectName::own_skew(edges, plan).to_text());
             ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Defect, text)));
         };
         view! {

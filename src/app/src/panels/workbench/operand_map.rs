@@ -9,14 +9,14 @@ use crate::ctx::use_ctx;
 
 /// The matrices and the fold in words.
 #[component]
-pub(crate) fn Tiles() -> impl IntoView {
+pub(crate) fn OperandMap() -> impl IntoView {
     let ctx = use_ctx();
     let canvas: NodeRef<Canvas> = NodeRef::new();
-    paint::tiles(canvas, ctx);
-    let words = ctx.say_of_moment(stage::tiles);
+    paint::operand_map(canvas, ctx);
+    let words = ctx.say_of_moment(stage::operand_map);
     view! {
-        <section class="bench" id="tiles" tabindex="-1" aria-label=bench::TILES>
-            <h2>{bench::TILES}</h2>
+        <section class="bench" id="tiles" tabindex="-1" aria-label=bench::OPERAND_MAP>
+            <h2>{bench::OPERAND_MAP}</h2>
             <div class="tiles" role="img" aria-label=words.clone()>
                 <canvas node_ref=canvas aria-hidden="true"></canvas>
             </div>

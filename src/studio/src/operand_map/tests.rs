@@ -12,7 +12,7 @@ fn plan(query: &str) -> Plan {
 }
 
 #[test]
-fn tiles_and_parts_lie_inside_their_matrices() {
+fn blocks_and_parts_lie_inside_their_matrices() {
     for query in [
         "rows=4&cols=4&m=6&k=9&n=7&df=ws",
         "rows=4&cols=4&m=6&k=9&n=7&df=os",
@@ -88,8 +88,8 @@ fn blocks_are_what_the_registers_have_held() {
                 }
             }
             let mut told = BTreeSet::new();
-            let complete = |block: &&Block| block.operand == Operand::C && !block.is_partial;
-            let all = blocks(&plan, cycle);
+            let complete = |block: &&ProgressBlock| block.operand == Operand::C && !block.is_partial;
+            let all = progress_blocks(&plan, cycle);
             for block in all.iter().filter(complete) {
                 told.extend(
                     (block.rows.0..block.rows.1).flat_map(|i| (block.cols.0..block.cols.1).map(move |j| (i, j))),
@@ -131,9 +131,9 @@ fn at_the_last_vector_of_a_fold_the_whole_stream_has_come() {
 }
 
 /// Elements of C that blocks of a kind cover.
-fn covered(blocks: &[Block], is_partial: bool) -> BTreeSet<(u64, u64)> {
-    let of_kind = |block: &&Block| block.operand == Operand::C && block.is_partial == is_partial;
-    let elements = |block: &Block| {
+fn covered(blocks: &[ProgressBlock], is_partial: bool) -> BTreeSet<(u64, u64)> {
+    let of_kind = |block: &&ProgressBlock| block.operand == Operand::C && block.is_partial == is_partial;
+    let elements = |block: &ProgressBlock| {
         let (rows, cols) = (block.rows, block.cols);
         (rows.0..rows.1).flat_map(move |row| (cols.0..cols.1).map(move |col| (row, col)))
     };
@@ -181,7 +181,7 @@ fn blocks_are_those_of_every_fold_told_one_by_one() {
                 let into = if is_last { &mut complete } else { &mut partial };
                 into.extend((down.0..down.1).flat_map(|row| (across.0..across.1).map(move |col| (row, col))));
             }
-            let found = blocks(&plan, cycle);
+            let found = progress_blocks(&plan, cycle);
             assert!(found.len() <= 2 + 3 * 4, "{query}: {}", found.len());
             assert_eq!(covered(&found, false), complete, "{query} cycle {cycle}");
             let open = |all: BTreeSet<(u64, u64)>| &all - &complete;
@@ -216,7 +216,7 @@ fn at_the_ends_of_every_field_nothing_leaves_the_picture_and_no_name_runs_into_a
                 for mark in &picture.marks {
                     let rect = match mark {
                         Mark::Shape { rect, .. } => *rect,
-                        Mark::Text { at, text, .. } => Rect::new(at.0, at.1 - 4.0, wide(text), 8.0),
+                        Mark::Text { at, text, .. } => Rect::new(at.0, at.1 - 4.0, text_width(text), 8.0),
                         _ => continue,
                     };
                     let inside =
@@ -243,7 +243,7 @@ fn at_the_ends_of_every_field_nothing_leaves_the_picture_and_no_name_runs_into_a
 #[test]
 fn at_the_end_of_every_run_the_whole_of_c_is_complete() {
     for (query, plan) in extremes() {
-        let found = blocks(&plan, plan.last());
+        let found = progress_blocks(&plan, plan.last());
         let complete = found.iter().filter(|block| block.operand == Operand::C && !block.is_partial);
         let elements: u64 = complete.map(|block| (block.rows.1 - block.rows.0) * (block.cols.1 - block.cols.0)).sum();
         let gemm = plan.schedule().gemm();

@@ -1,13 +1,13 @@
 //! A defect as a link names it. Whether a run can have it is another question: the run can change under it.
 
 use super::own_skew::{all_edges, own_rows, right_edges};
-use super::{CYCLES_MAX, Defect, PE_CYCLES_MAX, PLACE_MAX, Why};
+use super::{CYCLES_MAX, Defect, DefectProblem, PE_CYCLES_MAX, PLACE_MAX};
 use crate::Plan;
 use systolic::{Accumulator, Fault, PeId};
 
 /// A defect by its name in a link: `no-skew`, `late-2`, `skew-0.1.3`, `stuck-1.2`, `sum-bf16` or `sum-f16`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Named {
+pub enum DefectName {
     /// All elements of a vector enter at the same clock edge.
     NoSkew,
     /// This row's elements enter a clock edge late.
@@ -28,7 +28,7 @@ pub enum Named {
 /// The formats of narrow sums.
 const NARROW: [Accumulator; 2] = [Accumulator::Bf16, Accumulator::F16];
 
-impl Named {
+impl DefectName {
     /// Reads a name; `None` where there is no such defect in any run.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
@@ -71,7 +71,7 @@ impl Named {
     ///
     /// # Errors
     /// This run cannot have it.
-    pub fn on(self, plan: &Plan) -> Result<Defect, Why> {
+    pub fn on(self, plan: &Plan) -> Result<Defect, DefectProblem> {
         let array = plan.schedule().array();
         let defect = match self {
             Self::NoSkew => Some(Defect::NoSkew),
@@ -79,16 +79,16 @@ impl Named {
             Self::OwnSkew { edges, n_rows } => all_edges(&edges[..usize::from(n_rows)], plan).map(Defect::OwnSkew),
             Self::StuckSum(pe) => array.contains(pe).then_some(Defect::StuckSum(pe)),
             Self::NarrowSum(format) => {
-                plan.unit().with_accumulator(format).ok_or(Why::NoNarrowSum)?;
+                plan.unit().with_accumulator(format).ok_or(DefectProblem::NoNarrowSum)?;
                 Some(Defect::NarrowSum(format))
             }
         };
-        let defect = defect.ok_or(Why::Outside)?;
+        let defect = defect.ok_or(DefectProblem::Outside)?;
         let run = plan.schedule().run();
         let longest = run.m().max(run.k()).max(run.n());
         let (pe_cycles, cycles) = (plan.schedule().pe_cycles().get(), plan.schedule().cycles().get());
         let is_long = pe_cycles > PE_CYCLES_MAX || cycles > CYCLES_MAX || longest > PLACE_MAX;
-        if is_long { Err(Why::TooLong) } else { Ok(defect) }
+        if is_long { Err(DefectProblem::TooLong) } else { Ok(defect) }
     }
 
     /// The first rows of a run entering this many clock edges late.

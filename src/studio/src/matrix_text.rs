@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 use crate::{Field, Problem, problem::Why};
 use display::number::joined;
 
-/// A matrix given element by element.
+/// A matrix typed element by element.
 #[derive(Clone, Debug)]
-pub struct Listing {
+pub struct MatrixText {
     /// Rows.
     pub rows: u64,
     /// Columns.
@@ -19,7 +19,7 @@ pub struct Listing {
 }
 
 /// The same bits: a NaN is what was typed, and equal to itself.
-impl PartialEq for Listing {
+impl PartialEq for MatrixText {
     fn eq(&self, other: &Self) -> bool {
         // As many rows and columns are as many values.
         let is_same = |(ours, theirs): (&f64, &f64)| ours.to_bits() == theirs.to_bits();
@@ -30,7 +30,7 @@ impl PartialEq for Listing {
     }
 }
 
-impl Listing {
+impl MatrixText {
     /// Most elements of a listed matrix.
     pub const ELEMENTS_MAX: u64 = 65_536;
 
@@ -93,7 +93,7 @@ impl Listing {
     }
 }
 
-/// A number that [`Listing::parse`] reads back as the same double whenever nine digits suffice.
+/// A number that [`MatrixText::parse`] reads back as the same double whenever nine digits suffice.
 fn plain(value: f64) -> String {
     if value.is_nan() {
         return "nan".to_owned();
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn every_usual_notation_is_read() {
-        let expected = Listing::new(2, 2, vec![1.0, -2.5, 3.0, 4.0]);
+        let expected = MatrixText::new(2, 2, vec![1.0, -2.5, 3.0, 4.0]);
         for text in [
             "1,-2.5\n3,4",
             "1\t-2.5\r\n3\t4\r\n",
@@ -123,14 +123,14 @@ mod tests {
             "1,\u{2212}2.5\n3,4\n\n",
             "1,-2.5;3,4;",
         ] {
-            assert_eq!(Listing::parse(Field::A, text), Ok(expected.clone()), "{text:?}");
+            assert_eq!(MatrixText::parse(Field::A, text), Ok(expected.clone()), "{text:?}");
         }
-        assert_eq!(Listing::parse(Field::A, &expected.to_text()), Ok(expected));
+        assert_eq!(MatrixText::parse(Field::A, &expected.to_text()), Ok(expected));
     }
 
     #[test]
     fn the_first_bad_place_is_named() {
-        let problem = |text| Listing::parse(Field::B, text).expect_err("bad").why;
+        let problem = |text| MatrixText::parse(Field::B, text).expect_err("bad").why;
         assert_eq!(problem("1,2\n3,x"), Why::NotANumber { row: 1, col: 1 });
         assert_eq!(problem("1,2\n3"), Why::RowLength { row: 1, found: 1, wanted: 2 });
         assert_eq!(problem("  \n "), Why::NoValues);

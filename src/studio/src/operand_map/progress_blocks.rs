@@ -15,7 +15,7 @@ pub fn progress(plan: &Plan, cycle: Cycle) -> (Fold, u64) {
 
 /// A part of a matrix that is in the array, or of C that is complete or has partial sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct ProgressBlock {
     /// The matrix.
     pub operand: Operand,
     /// From this row to before that.
@@ -52,7 +52,7 @@ fn reached(plan: &Plan, cycle: Cycle, index: u64, delay: u64) -> u64 {
 
 /// What of A and B has come into the array wholly in the fold that runs, and what of C is complete in all folds.
 #[must_use]
-pub fn blocks(plan: &Plan, cycle: Cycle) -> Vec<Block> {
+pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
     let schedule = plan.schedule();
     let mapping = schedule.mapping();
     let (now, _) = progress(plan, cycle);
@@ -69,7 +69,7 @@ pub fn blocks(plan: &Plan, cycle: Cycle) -> Vec<Block> {
         };
         let (down, across) = axes(operand);
         let is_current = fold.index == now.index;
-        Block { operand, rows: side(down), cols: side(across), is_current, is_partial }
+        ProgressBlock { operand, rows: side(down), cols: side(across), is_current, is_partial }
     };
     let (last_row, last_col) = (now.mapped.rows.saturating_sub(1), now.mapped.cols.saturating_sub(1));
     let dataflow = schedule.dataflow();
@@ -87,7 +87,7 @@ pub fn blocks(plan: &Plan, cycle: Cycle) -> Vec<Block> {
     }
     all.extend(results(plan, cycle).into_iter().map(|(rows, cols, index, is_partial)| {
         let is_current = index == Some(now.index);
-        Block { operand: Operand::C, rows, cols, is_current, is_partial }
+        ProgressBlock { operand: Operand::C, rows, cols, is_current, is_partial }
     }));
     all
 }

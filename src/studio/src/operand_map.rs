@@ -1,21 +1,22 @@
 //! The three matrices as blocks: what of A and B has come into the array, and what of C is complete.
 //!
-//! A stands left of C and B above it, so that a row of A and a column of B meet at their element of C. Small ones have
-//! their numbers, those of C as they are complete; sides of others grow with the square root of their lengths: a long one
-//! would leave nothing of a short one.
+//! A stands left of C and B above it, so that a row of A and a column of B meet at their element of C. Small matrices show
+//! their numbers, C each number once it is complete. Sides of larger ones grow with the square root of their lengths, so
+//! that a long side leaves room for a short one.
 
-mod blocks;
+mod progress_blocks;
 
-pub use blocks::{Block, blocks, progress};
+pub use progress_blocks::{ProgressBlock, progress, progress_blocks};
 
 use crate::{Plan, value_text, words};
 use display::Tone;
-use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
+use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between, px};
 use systolic::{Axis, Cycle, Lane, Operand, Value, product, with_lane};
 
 /// Parts of an axis beyond which they are not drawn one by one.
 const PARTS_MAX: u64 = 48;
 
+/// A part of a whole, from 0 to 1.
 #[expect(clippy::cast_possible_truncation, reason = "a share")]
 fn share(part: u64, all: u64) -> f32 {
     (systolic::Elements(part).as_f64() / systolic::Elements(all.max(1)).as_f64()) as f32
@@ -23,7 +24,7 @@ fn share(part: u64, all: u64) -> f32 {
 
 /// Where the three matrices lie.
 #[derive(Clone, Copy, Debug)]
-struct Sheet {
+struct Layout {
     left: f32,
     top: f32,
     /// Lengths of K and N across, of K and M down on the screen.
@@ -34,22 +35,23 @@ struct Sheet {
 }
 
 const GAP: f32 = 16.0;
-/// Text in an element, and the least element that holds one.
+/// Height of the text in an element, in px.
 const TEXT: f32 = 11.0;
-const LEAST: (f32, f32) = (25.0, 14.0);
-/// The largest element with a number.
-const MOST: (f32, f32) = (44.0, 24.0);
-/// The least side of a matrix.
+/// Width and height of the smallest element that holds a number.
+const ELEMENT_MIN: (f32, f32) = (25.0, 14.0);
+/// Width and height of the largest element with a number.
+const ELEMENT_MAX: (f32, f32) = (44.0, 24.0);
+/// The smallest side of a matrix.
 const SIDE_MIN: f32 = 10.0;
 
-impl Sheet {
+impl Layout {
     fn new(plan: &Plan, width: f32, height: f32) -> Self {
         let run = plan.schedule().run();
         let room = (width - GAP - 12.0, height - GAP - 40.0);
         let (left, top) = (6.0, 20.0);
-        let [m, k, n] = [run.m(), run.k(), run.n()].map(|length| share(length, 1));
-        let element = ((room.0 / (k + n)).min(MOST.0), (room.1 / (k + m)).min(MOST.1));
-        if element.0 >= LEAST.0 && element.1 >= LEAST.1 {
+        let [m, k, n] = [run.m(), run.k(), run.n()].map(px);
+        let element = ((room.0 / (k + n)).min(ELEMENT_MAX.0), (room.1 / (k + m)).min(ELEMENT_MAX.1));
+        if element.0 >= ELEMENT_MIN.0 && element.1 >= ELEMENT_MIN.1 {
             let (across, down) = ([k, n].map(|side| side * element.0), [k, m].map(|side| side * element.1));
             return Self { left, top, across, down, has_numbers: true };
         }
@@ -63,8 +65,8 @@ impl Sheet {
         Self { left, top, across: sides([k, n], room.0), down: sides([k, m], room.1), has_numbers: false }
     }
 
-    /// Where the name of a matrix begins, which is so wide: above it, where it ends before the picture does. That of A
-    /// stands below where it is wider than A, since that of C is beside it.
+    /// Where the name of a matrix begins, in a picture of this width: above the matrix, and moved west where it would
+    /// leave the picture. A name of `text` px that is wider than A stands below A, because the name of C is beside it.
     fn label(&self, operand: Operand, text: f32, width: f32) -> (f32, f32) {
         let rect = self.of(operand);
         let x = rect.x.min(width - text - 2.0).max(0.0);
@@ -83,10 +85,9 @@ impl Sheet {
     }
 }
 
-/// How wide a text is: a glyph of the monospaced face is 0.6 of its size.
-fn wide(text: &str) -> f32 {
-    let glyphs = u16::try_from(text.chars().count()).unwrap_or(u16::MAX);
-    0.6 * TEXT * f32::from(glyphs)
+/// Width of a text in px: a glyph of the monospaced face is 0.6 of its size.
+fn text_width(text: &str) -> f32 {
+    0.6 * TEXT * px(text.chars().count() as u64)
 }
 
 /// The axes of a matrix, down and across.
@@ -102,15 +103,15 @@ const fn axes(operand: Operand) -> (Axis, Axis) {
 pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Picture) {
     picture.clear(width, height);
     let schedule = plan.schedule();
-    let sheet = Sheet::new(plan, width, height);
-    let blocks = blocks(plan, cycle);
+    let layout = Layout::new(plan, width, height);
+    let blocks = progress_blocks(plan, cycle);
     let looks = [
         (Operand::A, Tone::A, Tone::ATint, "A"),
         (Operand::B, Tone::B, Tone::BTint, "B"),
         (Operand::C, Tone::C, Tone::CTint, "C"),
     ];
     for (operand, ink, tint, name) in looks {
-        let rect = sheet.of(operand);
+        let rect = layout.of(operand);
         let (down, across) = axes(operand);
         picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
         let lengths = (schedule.run().extent(down), schedule.run().extent(across));
@@ -142,32 +143,33 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
             }
         }
         let text = words::stage::matrix(name, schedule.run().extent(down), schedule.run().extent(across));
-        let at = sheet.label(operand, wide(&text), width);
+        let at = layout.label(operand, text_width(&text), width);
         picture.text(at, text, TEXT, Anchor::Start, Tone::Quiet);
     }
-    if sheet.has_numbers {
-        draw_numbers(plan, &sheet, &blocks, picture);
+    if layout.has_numbers {
+        draw_numbers(plan, &layout, &blocks, picture);
     }
 }
 
 /// Every element of A and B, and those of C that are complete.
-fn draw_numbers(plan: &Plan, sheet: &Sheet, blocks: &[Block], picture: &mut Picture) {
+fn draw_numbers(plan: &Plan, layout: &Layout, blocks: &[ProgressBlock], picture: &mut Picture) {
     let (schedule, prober, gemm) = (plan.schedule(), plan.prober(), plan.schedule().gemm());
     let unit = plan.unit();
     let results: Vec<Value> = with_lane!(unit, lane => {
         product(lane, schedule, plan.operands(), |_| {}).into_iter().map(|sum| lane.sum(sum)).collect()
     });
     let is_complete = |row: u64, col: u64| {
-        let holds =
-            |block: &&Block| (block.rows.0..block.rows.1).contains(&row) && (block.cols.0..block.cols.1).contains(&col);
+        let holds = |block: &&ProgressBlock| {
+            (block.rows.0..block.rows.1).contains(&row) && (block.cols.0..block.cols.1).contains(&col)
+        };
         blocks.iter().filter(|block| block.operand == Operand::C && !block.is_partial).any(|block| holds(&block))
     };
     for (operand, rows, cols) in
         [(Operand::A, gemm.m(), gemm.k()), (Operand::B, gemm.k(), gemm.n()), (Operand::C, gemm.m(), gemm.n())]
     {
-        let rect = sheet.of(operand);
+        let rect = layout.of(operand);
         let (down, across) = axes(operand);
-        let (w, h) = (rect.w / share(schedule.run().extent(across), 1), rect.h / share(schedule.run().extent(down), 1));
+        let (w, h) = (rect.w / px(schedule.run().extent(across)), rect.h / px(schedule.run().extent(down)));
         for (index, (row, col)) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))).enumerate() {
             let value = match operand {
                 Operand::A | Operand::B => Some(prober.element(operand, row, col).value),
@@ -176,7 +178,7 @@ fn draw_numbers(plan: &Plan, sheet: &Sheet, blocks: &[Block], picture: &mut Pict
             let Some(value) = value else { continue };
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
             let text = value_text::fitting(value, ((w - 2.0) / (0.6 * TEXT)) as usize);
-            let at = (rect.x + (share(col, 1) + 0.5) * w, rect.y + (share(row, 1) + 0.5) * h);
+            let at = (rect.x + (px(col) + 0.5) * w, rect.y + (px(row) + 0.5) * h);
             picture.text(at, text, TEXT, Anchor::Middle, Tone::Ink);
         }
     }
