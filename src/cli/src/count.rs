@@ -105,7 +105,7 @@ fn counted(
     let (gemm, array) = (Gemm::new(m, k, n)?, ArrayShape::new(rows, cols)?);
     let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).and_then(|schedule| schedule.with(design));
     let schedule = schedule.map_err(|error: RangeError| Problem::TooManyPeCycles { most: error.max })?;
-    let (tally, traffic) = (schedule.tally(), schedule.traffic());
+    let (tally, traffic) = (schedule.tally(), schedule.edge_traffic());
     let percent = |share: f64| (share * 100.0).to_string();
     let mut added = vec![
         schedule.cycles().to_string(),

@@ -4,7 +4,9 @@ use std::io::Write;
 
 use serde_json::{Map, Value as Json, json};
 use systolic::lane::Lane;
-use systolic::{Dtype, ExactSum, Gemm, Level, MacUnit, Operand, Operands, Passes, Schedule, Slot, Value, with_lane};
+use systolic::{
+    Dtype, ExactSum, Gemm, Level, MacUnit, Operand, Operands, Passes, Schedule, Slot, Value, dispatch_lane,
+};
 
 use crate::arguments::Arguments;
 use crate::matrix;
@@ -29,7 +31,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         _ => Notation::Decimal,
     };
     let result = match passes {
-        None => with_lane!(unit, lane => product(lane, &schedule, &operands)),
+        None => dispatch_lane!(unit, lane => product(lane, &schedule, &operands)),
         Some(passes) => passes.product(&schedule, &operands),
     };
     let cols = usize::try_from(gemm.n()).unwrap_or(usize::MAX);
@@ -110,7 +112,7 @@ fn report(schedule: &Schedule, unit: MacUnit, passes: Option<Passes>) -> Map<Str
     let levels: Map<String, Json> = Level::ALL
         .into_iter()
         .map(|level| {
-            let moved = schedule.moved(level);
+            let moved = schedule.memory_traffic(level);
             let elements = json!({
                 "a_reads": moved.a_reads.get() * times, "b_reads": moved.b_reads.get() * times,
                 "psum_reads": moved.psum_reads.get() * times, "psum_writes": moved.psum_writes.get() * times,

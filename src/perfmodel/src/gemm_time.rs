@@ -142,7 +142,7 @@ impl GemmTime {
         }
         let device = Device::of(chip, dtype, per)?;
         let eta_tile = device.sides.map(|(rows, cols)| product.eta_tile(rows, cols));
-        let (total, parts) = if tpu_v4::is_for(chip, dtype, per) && kept == Kept::Nothing {
+        let (total, parts) = if tpu_v4::applies_to(chip, dtype, per) && kept == Kept::Nothing {
             tpu_v4::time(product)
         } else {
             device.time(product, dtype, kept, calibration::of(chip).0)

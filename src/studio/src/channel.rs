@@ -10,7 +10,7 @@ use crate::value_text::fitting;
 use display::Tone;
 use display::number::{fixed, significant};
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
-use systolic::{Carried, Cycle, Known, PeId, Value};
+use systolic::{CarriedSums, Cycle, PeId, SumStatus, Value};
 
 /// The number that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -177,7 +177,7 @@ pub struct Readings<'a> {
     plan: &'a Plan,
     cycle: Cycle,
     /// The sums, where they are needed.
-    sums: Option<Rc<Carried>>,
+    sums: Option<Rc<CarriedSums>>,
 }
 
 impl<'a> Readings<'a> {
@@ -198,8 +198,8 @@ impl<'a> Readings<'a> {
         match self.channel {
             Channel::Activity => None,
             Channel::Sum => match self.sums.as_ref()?.sum(pe, self.plan.unit()) {
-                Known::Sum(sum) => Some(sum.as_f64().abs()),
-                Known::Nothing | Known::Underway => None,
+                SumStatus::Sum(sum) => Some(sum.as_f64().abs()),
+                SumStatus::Nothing | SumStatus::Underway => None,
             },
             Channel::Useful => Some(useful()),
             Channel::Wasted => Some(1.0 - useful() / cycles()),

@@ -15,7 +15,7 @@ pub use own_skew::{edges_max, own_rows};
 use crate::Plan;
 use places::{PLACE_MAX, Tag, place_of, places};
 use systolic::{
-    Accumulator, Activity, Cycle, Element, Fault, Lane, Machine, Operand, PeId, Probe, Value, Vectors, with_lane,
+    Accumulator, Activity, Cycle, Element, Fault, Lane, Machine, Operand, PeId, Probe, Value, Vectors, dispatch_lane,
 };
 
 /// What is wrong with the machine.
@@ -112,7 +112,7 @@ impl BrokenMachine {
         let mut tags = Machine::new(schedule, &tag_vectors, defect.fault());
         tags.advance(cycles);
         let unit = unit(plan, defect);
-        let cells = with_lane!(unit, lane => {
+        let cells = dispatch_lane!(unit, lane => {
             let vectors = Vectors::new(lane, schedule, plan.operands());
             let mut values = Machine::new(schedule, &vectors, defect.fault());
             values.advance(cycles);
@@ -139,7 +139,7 @@ impl BrokenMachine {
 pub fn wrong_results(plan: &Plan, defect: Defect) -> Vec<WrongResult> {
     let schedule = plan.schedule();
     let finish = |unit: systolic::MacUnit, fault: Option<Fault>| -> Vec<Value> {
-        with_lane!(unit, lane => {
+        dispatch_lane!(unit, lane => {
             let vectors = Vectors::new(lane, schedule, plan.operands());
             let mut machine = Machine::new(schedule, &vectors, fault);
             machine.finish();
@@ -194,7 +194,7 @@ fn cell<L: Lane>(
         None => sound.activity,
     };
     let product = pair.map(|(x, w)| x.value.as_f64() * w.value.as_f64());
-    let probe = Probe { activity, held, shadow, east, south, product, sum: None, set_aside: None, ..sound };
+    let probe = Probe { activity, held, shadow, east, south, product, sum: None, drained: None, ..sound };
     Cell { probe, sum: value.sum, clash, is_wrong: value.sum.is_some() && (mixes || differs) }
 }
 

@@ -11,7 +11,7 @@ pub use progress_blocks::{ProgressBlock, progress, progress_blocks};
 use crate::{Plan, value_text, words};
 use display::Tone;
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between, px};
-use systolic::{Axis, Cycle, Lane, Operand, Value, product, with_lane};
+use systolic::{Axis, Cycle, Lane, Operand, Value, dispatch_lane, product};
 
 /// Parts of an axis beyond which they are not drawn one by one.
 const PARTS_MAX: u64 = 48;
@@ -155,7 +155,7 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
 fn draw_numbers(plan: &Plan, layout: &Layout, blocks: &[ProgressBlock], picture: &mut Picture) {
     let (schedule, prober, gemm) = (plan.schedule(), plan.prober(), plan.schedule().gemm());
     let unit = plan.unit();
-    let results: Vec<Value> = with_lane!(unit, lane => {
+    let results: Vec<Value> = dispatch_lane!(unit, lane => {
         product(lane, schedule, plan.operands(), |_| {}).into_iter().map(|sum| lane.sum(sum)).collect()
     });
     let is_complete = |row: u64, col: u64| {

@@ -20,7 +20,7 @@ use core::cell::RefCell;
 use core::ops::Range;
 use display::Picture;
 use std::rc::Rc;
-use systolic::{Carried, Cycle, PeId, Prober};
+use systolic::{CarriedSums, Cycle, PeId, Prober};
 
 /// What is to be drawn.
 #[derive(Clone, Copy, Debug)]
@@ -109,13 +109,13 @@ impl<'a> Frame<'a> {
     }
 
     /// The sums of a block of PEs.
-    pub(crate) fn sums(&self, set: SumSet, block: PeBlock) -> Rc<Carried> {
+    pub(crate) fn sums(&self, set: SumSet, block: PeBlock) -> Rc<CarriedSums> {
         let of_frame = self.work.and_then(|work| work.borrow_mut().sums(self.plan, set, block.clone(), false));
         of_frame.unwrap_or_else(|| all_sums(self.plan, self.cycle, set, block))
     }
 
     /// The sums of a block of PEs for a number per PE; none where they take too many terms.
-    pub(crate) fn sums_within(&self, set: SumSet, block: PeBlock) -> Option<Rc<Carried>> {
+    pub(crate) fn sums_within(&self, set: SumSet, block: PeBlock) -> Option<Rc<CarriedSums>> {
         match self.work {
             Some(work) => work.borrow_mut().sums(self.plan, set, block, true),
             None => Some(all_sums(self.plan, self.cycle, set, block)),

@@ -7,7 +7,7 @@ use display::picture::{Anchor, Mark, Rect};
 use studio::stage::{self, Detail, Frame, Layout};
 use studio::words::caption;
 use studio::{Link, Plan, value_text};
-use systolic::{Cycle, Machine, Registers, Value, Vectors, with_lane};
+use systolic::{Cycle, Machine, Registers, Value, Vectors, dispatch_lane};
 
 const CORPUS: [&str; 12] = [
     "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8",
@@ -31,7 +31,7 @@ fn plan(query: &str) -> Plan {
 /// What the machine's PEs hold just after each clock edge of a run, cycle by cycle, row by row.
 fn machine_registers(plan: &Plan) -> Vec<Vec<Registers>> {
     let schedule = plan.schedule();
-    with_lane!(plan.unit(), lane => {
+    dispatch_lane!(plan.unit(), lane => {
         let vectors = Vectors::new(lane, schedule, plan.operands());
         let mut machine = Machine::new(schedule, &vectors, None);
         let cycles = 0..schedule.cycles().get();
@@ -83,7 +83,7 @@ fn every_number_in_a_cell_is_in_the_machine_and_every_one_of_the_machine_in_its_
             let (picture, layout) = draw(&plan, cycle as u64, (1400.0, 1100.0));
             assert_eq!(layout.detail, Detail::Tagged, "{query}");
             for (pe, held) in plan.schedule().array().iter().zip(registers) {
-                let wanted = shown(&[held.held, held.shadow, held.east, held.south, held.sum, held.set_aside]);
+                let wanted = shown(&[held.held, held.shadow, held.east, held.south, held.sum, held.drained]);
                 let (found, products) = numbers_in(&picture, layout.cell_of(pe));
                 assert_eq!(found, wanted, "{query}, cycle {cycle}, {pe:?}");
                 compared += wanted.len();

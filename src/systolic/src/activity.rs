@@ -51,7 +51,7 @@ impl Slot {
 
 /// Where the stream is, seen from a place in the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Passage {
+pub enum StreamPosition {
     /// It has not come yet.
     Before,
     /// This element of it is here.
@@ -65,19 +65,19 @@ pub enum Passage {
 impl Schedule {
     /// The fold that places `delay` cycles behind the corner PE are at, and where its stream is.
     #[must_use]
-    pub fn passage(&self, cycle: Cycle, delay: u64) -> (Fold, Passage) {
-        let Some(local) = self.local(cycle, delay) else {
+    pub fn stream_position(&self, cycle: Cycle, delay: u64) -> (Fold, StreamPosition) {
+        let Some(at) = self.wave_at(cycle, delay) else {
             return match self.design().overlap {
-                Overlap::None => (self.locate(cycle).fold, Passage::Before),
-                Overlap::DoubleBuffered => (self.fold(0), Passage::Before),
+                Overlap::None => (self.locate(cycle).fold, StreamPosition::Before),
+                Overlap::DoubleBuffered => (self.fold(0), StreamPosition::Before),
             };
         };
-        let passage = match self.timing().pace.vector_at(local.since, self.stream_len()) {
-            Some(wave) => Passage::At(wave),
-            None if local.since < self.timing().stream => Passage::Gap,
-            None => Passage::Past,
+        let position = match self.timing().pace.vector_at(at.since, self.stream_len()) {
+            Some(wave) => StreamPosition::At(wave),
+            None if at.since < self.timing().stream => StreamPosition::Gap,
+            None => StreamPosition::Past,
         };
-        (self.fold(local.fold), passage)
+        (self.fold(at.fold), position)
     }
 
     /// What a PE does at a clock edge.
@@ -89,22 +89,22 @@ impl Schedule {
         if !fold.mapped.contains(pe) {
             return Activity::Unmapped;
         }
-        let Some(local) = self.local(cycle, self.hops(pe)) else {
+        let Some(at) = self.wave_at(cycle, self.hops(pe)) else {
             return self.before_the_wave(cycle, &fold, pe);
         };
-        if let Some(wave) = timing.pace.vector_at(local.since, self.stream_len()) {
+        if let Some(wave) = timing.pace.vector_at(at.since, self.stream_len()) {
             let real = self.mkn(&fold, pe, wave).is_some_and(|mkn| self.is_real(mkn));
             return if real { Activity::Useful } else { Activity::OnPadding };
         }
-        if local.since < timing.stream {
+        if at.since < timing.stream {
             return Activity::Stalled;
         }
-        if self.design().overlap == Overlap::None || local.fold + 1 == self.folds() {
+        if self.design().overlap == Overlap::None || at.fold + 1 == self.folds() {
             return Activity::Done;
         }
         // A gap between two waves: the next fold waits for its stationary operand, or for the sums before it to be gone.
         match self.dataflow().hold() {
-            _ if local.since >= timing.stream.max(timing.period_unlimited) => Activity::Stalled,
+            _ if at.since >= timing.stream.max(timing.period_unlimited) => Activity::Stalled,
             Hold::Operand => Activity::Loading,
             Hold::Result => Activity::Done,
         }

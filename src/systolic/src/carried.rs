@@ -9,8 +9,9 @@ mod lines;
 use core::ops::Range;
 
 use self::lines::{BLOCK, Lines};
-use crate::chain::Chain;
-use crate::{Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, Value, with_lane};
+use crate::partial_sum::PartialSum;
+use crate::units::len_usize;
+use crate::{Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, Value, dispatch_lane};
 
 /// Which sum of a PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +19,12 @@ pub enum SumOf {
     /// The one in its sum register.
     Register,
     /// The finished one that is set aside and shifts out (OS, double-buffered and drained south).
-    Aside,
+    Drained,
 }
 
 /// What is known of a sum.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Known {
+pub enum SumStatus {
     /// The PE has none.
     Nothing,
     /// There is one, and some of its terms are still to be added.
@@ -34,7 +35,7 @@ pub enum Known {
 
 /// The sums of a block of PEs of one run.
 #[derive(Clone, Debug)]
-pub struct Carried {
+pub struct CarriedSums {
     of: SumOf,
     rows: Range<u32>,
     cols: Range<u32>,
@@ -57,20 +58,20 @@ struct Part {
     terms: u32,
     /// Terms that were added.
     done: u32,
-    sum: Partial,
+    sum: SumBits,
 }
 
 /// A partial sum, whatever the arithmetic: f32 as its bits, or i32.
 #[derive(Clone, Copy, Debug, Default)]
-struct Partial(u32);
+struct SumBits(u32);
 
 /// A sum that 32 bits hold.
-trait Bits: Copy {
+trait AsBits: Copy {
     fn from_bits(bits: u32) -> Self;
     fn bits(self) -> u32;
 }
 
-impl Bits for f32 {
+impl AsBits for f32 {
     fn from_bits(bits: u32) -> Self {
         Self::from_bits(bits)
     }
@@ -79,7 +80,7 @@ impl Bits for f32 {
     }
 }
 
-impl Bits for i32 {
+impl AsBits for i32 {
     fn from_bits(bits: u32) -> Self {
         bits.cast_signed()
     }
@@ -94,9 +95,9 @@ const fn narrow(value: u64) -> u32 {
 }
 
 impl Part {
-    fn of(chain: &Chain) -> Self {
-        let first = [chain.first.m, chain.first.k, chain.first.n].map(narrow);
-        Self { first, terms: narrow(chain.terms), ..Self::default() }
+    fn of(partial: &PartialSum) -> Self {
+        let first = [partial.first.m, partial.first.k, partial.first.n].map(narrow);
+        Self { first, terms: narrow(partial.terms), ..Self::default() }
     }
 
     /// Where its next term is along k.
@@ -114,7 +115,7 @@ impl Part {
     }
 }
 
-impl Carried {
+impl CarriedSums {
     /// Work that one term without rounding counts as, against 1 for a multiply-accumulate.
     pub const EXACT_WORK: u64 = 8;
 
@@ -140,8 +141,8 @@ impl Carried {
             return;
         }
         let before = self.cycle.replace(cycle).unwrap_or(cycle);
-        let south = usize::try_from(schedule.hops(PeId::new(1, 0))).unwrap_or(1).max(1);
-        let later = usize::try_from(cycle.0.saturating_sub(before.0)).unwrap_or(usize::MAX);
+        let south = len_usize(schedule.hops(PeId::new(1, 0)));
+        let later = len_usize(cycle.0.saturating_sub(before.0));
         let (n_cols, of) = (self.cols.len(), self.of);
         // A sum comes from its own PE or from one farther north, which is still as it was when rows are visited upward.
         let moved = [0, later / south, later].map(|rows| rows.saturating_mul(n_cols));
@@ -149,11 +150,11 @@ impl Carried {
         for (nth, row) in self.rows.clone().enumerate().rev() {
             for (index, col) in (nth * n_cols..).zip(self.cols.clone()) {
                 let pe = PeId { row, col };
-                let chain = match of {
-                    SumOf::Register => schedule.chain(cycle, pe),
-                    SumOf::Aside => schedule.chain_aside(cycle, pe),
+                let partial = match of {
+                    SumOf::Register => schedule.partial_sum(cycle, pe),
+                    SumOf::Drained => schedule.drained_partial_sum(cycle, pe),
                 };
-                let mut part = chain.as_ref().map(Part::of).unwrap_or_default();
+                let mut part = partial.as_ref().map(Part::of).unwrap_or_default();
                 let sources = moved.iter().filter_map(|rows| index.checked_sub(*rows));
                 let source = sources
                     .filter(|&from| part.goes_on_from(&self.parts[from]))
@@ -180,10 +181,10 @@ impl Carried {
         if self.n_missing == 0 {
             return 0;
         }
-        with_lane!(unit, lane => self.work_in(lane, operands, budget))
+        dispatch_lane!(unit, lane => self.work_in(lane, operands, budget))
     }
 
-    fn work_in<L: Lane<Sum: Bits>>(&mut self, lane: L, operands: &Operands, budget: u64) -> u64 {
+    fn work_in<L: Lane<Sum: AsBits>>(&mut self, lane: L, operands: &Operands, budget: u64) -> u64 {
         let cost = if self.is_exact { 1 + Self::EXACT_WORK } else { 1 };
         let n_lines = self.rows.len() + self.cols.len();
         let (mut a_lines, mut b_lines) = (Lines::new(n_lines), Lines::new(n_lines));
@@ -207,7 +208,7 @@ impl Carried {
                 let b = b_lines.get(n_of_c, block, |k| lane.encode(operands.at(Operand::B, (k, n_of_c))), &mut work);
                 let (a, b) = (span(a, from, n), span(b, from, n));
                 let sum = a.iter().zip(b).fold(L::Sum::from_bits(part.sum.0), |sum, (&a, &b)| lane.mac(sum, a, b));
-                part.sum = Partial(sum.bits());
+                part.sum = SumBits(sum.bits());
                 if let Some(exact) = self.exact.get_mut(index) {
                     a.iter().zip(b).for_each(|(&a, &b)| exact.add_product(lane.operand(a), lane.operand(b)));
                 }
@@ -234,11 +235,13 @@ impl Carried {
 
     /// What is known of a PE's sum; of one outside the block, that it is underway.
     #[must_use]
-    pub fn sum(&self, pe: PeId, unit: MacUnit) -> Known {
+    pub fn sum(&self, pe: PeId, unit: MacUnit) -> SumStatus {
         match self.index(pe).map(|index| self.parts[index]) {
-            Some(Part { terms: 0, .. }) => Known::Nothing,
-            Some(part) if part.done == part.terms => Known::Sum(with_lane!(unit, lane => value_of(lane, part.sum))),
-            _ => Known::Underway,
+            Some(Part { terms: 0, .. }) => SumStatus::Nothing,
+            Some(part) if part.done == part.terms => {
+                SumStatus::Sum(dispatch_lane!(unit, lane => value_of(lane, part.sum)))
+            }
+            _ => SumStatus::Underway,
         }
     }
 
@@ -246,7 +249,7 @@ impl Carried {
     /// underway, and where no sums without rounding were asked for.
     #[must_use]
     pub fn ulps_off(&self, pe: PeId, unit: MacUnit) -> Option<f64> {
-        let Known::Sum(sum) = self.sum(pe, unit) else { return None };
+        let SumStatus::Sum(sum) = self.sum(pe, unit) else { return None };
         self.exact.get(self.index(pe)?)?.ulps_off(sum, unit)
     }
 
@@ -256,8 +259,8 @@ impl Carried {
     }
 }
 
-fn value_of<L: Lane<Sum: Bits>>(lane: L, partial: Partial) -> Value {
-    lane.sum(L::Sum::from_bits(partial.0))
+fn value_of<L: Lane<Sum: AsBits>>(lane: L, bits: SumBits) -> Value {
+    lane.sum(L::Sum::from_bits(bits.0))
 }
 
 /// The part of a block's line from a k on.

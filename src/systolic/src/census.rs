@@ -1,7 +1,7 @@
 //! How many PEs do what at a cycle, without asking each of them.
 
+use crate::fold_residency::FoldResidency;
 use crate::lattice::{Lattice, signed};
-use crate::stay::Stay;
 use crate::{Cycle, Hold, Schedule};
 
 /// Number of PEs in each activity at one cycle.
@@ -29,27 +29,27 @@ impl Schedule {
     pub fn census(&self, cycle: Cycle) -> Census {
         let cycle = cycle.min(self.last_cycle());
         let mut census = Census::default();
-        for stay in self.stays_at(cycle) {
-            self.add_stay(&stay, &mut census);
+        for residency in self.residencies_at(cycle) {
+            self.add_residency(&residency, &mut census);
         }
         census
     }
 
-    fn add_stay(&self, stay: &Stay, census: &mut Census) {
+    fn add_residency(&self, residency: &FoldResidency, census: &mut Census) {
         let timing = self.timing();
-        let fold = &stay.fold;
-        let elapsed = stay.streaming_after(timing.load);
+        let fold = &residency.fold;
+        let elapsed = residency.streaming_after(timing.load);
         let lattice = |block| Lattice::new(block, timing.row_hop);
         let (mapped, whole) = (lattice(fold.mapped), lattice(self.whole()));
         // PEs that the stream could have reached at least `n` cycles ago.
         let since = |lattice: Lattice, n: u64| lattice.reached(elapsed - signed(n));
         let here = |lattice: Lattice, pes: u64| {
-            let came = if stay.is_loaded_here { pes } else { since(lattice, 0) };
-            came - stay.period.map_or(0, |period| since(lattice, period))
+            let came = if residency.is_loaded_here { pes } else { since(lattice, 0) };
+            came - residency.period.map_or(0, |period| since(lattice, period))
         };
         census.unmapped += here(whole, self.array().pes()) - here(mapped, fold.mapped.pes());
-        if stay.is_loaded_here {
-            let (shifting, starved) = self.columns_loading(stay.elapsed, fold.mapped.cols);
+        if residency.is_loaded_here {
+            let (shifting, starved) = self.columns_loading(residency.elapsed, fold.mapped.cols);
             let rows = u64::from(fold.mapped.rows);
             census.loading += rows * shifting;
             census.stalled += rows * starved;
@@ -61,7 +61,7 @@ impl Schedule {
         census.on_padding += busy - useful;
         let passed = since(mapped, timing.stream);
         census.stalled += since(mapped, 0) - passed - busy;
-        let Some(period) = stay.period else {
+        let Some(period) = residency.period else {
             census.done += passed;
             return;
         };

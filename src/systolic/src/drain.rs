@@ -37,16 +37,16 @@ impl Schedule {
     }
 
     /// The sums set aside in a column, as the register of one row sees them.
-    pub(crate) fn set_aside(&self, cycle: Cycle, pe: PeId) -> Option<Draining> {
+    pub(crate) fn draining(&self, cycle: Cycle, pe: PeId) -> Option<Draining> {
         if !self.sets_sums_aside() {
             return None;
         }
         let timing = self.timing();
-        let local = self.local(cycle, self.hops(pe) + timing.stream + timing.late)?;
+        let at = self.wave_at(cycle, self.hops(pe) + timing.stream + timing.product_delay)?;
         // The last row's sum is set aside this much later than this row's.
         let behind = timing.row_hop * u64::from(self.array().rows() - 1 - pe.row);
-        let shifts = timing.drain_pace.delivered(local.since.saturating_sub(behind), self.array().rows().into());
-        Some(Draining { fold: self.fold(local.fold), shifts })
+        let shifts = timing.drain_pace.delivered(at.since.saturating_sub(behind), self.array().rows().into());
+        Some(Draining { fold: self.fold(at.fold), shifts })
     }
 
     /// The row of C's block that leaves a column at a clock edge.
@@ -58,7 +58,7 @@ impl Schedule {
         let bottom = PeId { row: rows - 1, col };
         let seen = |cycle: Cycle| match self.design().overlap {
             Overlap::None => Some(Draining { fold: self.locate(cycle).fold, shifts: self.shifts(cycle) }),
-            Overlap::DoubleBuffered => self.set_aside(cycle, bottom),
+            Overlap::DoubleBuffered => self.draining(cycle, bottom),
         };
         // The fold may change at this very edge: the last sum of a fold leaves as the next fold's is set aside.
         let now = seen(cycle)?;

@@ -48,7 +48,7 @@ impl Schedule {
         if timing.stream > far && timing.pace.is_full() {
             events.push((first_wave + far, EventKind::ArrayFull));
         }
-        events.push((first_result + timing.late, EventKind::FirstResult));
+        events.push((first_result + timing.product_delay, EventKind::FirstResult));
         events.push((last_wave + far, EventKind::LastMac));
         if fold.index + 1 == self.folds() {
             events.push((timing.fold - 1, EventKind::End));

@@ -40,7 +40,7 @@ impl ExactSum {
             return;
         }
         let bits = value.to_bits();
-        let code = i32::try_from(bits >> 52 & 0x7ff).unwrap_or(0);
+        let code = (bits >> 52 & 0x7ff) as i32;
         if code == 0 {
             return; // Zero: such multiples are never subnormal doubles.
         }
@@ -133,7 +133,6 @@ fn ulp(value: f64, unit: MacUnit) -> f64 {
         crate::Accumulator::F16 => Dtype::F16,
     };
     let Some(format) = format.float() else { return 1.0 };
-    let exponent = i32::try_from(value.to_bits() >> 52 & 0x7ff).unwrap_or(0) - 1023;
-    let fraction_bits = i32::try_from(format.fraction_bits).unwrap_or(0);
-    2f64.powi(exponent.max(format.exponent_min()) - fraction_bits)
+    let exponent = (value.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    2f64.powi(exponent.max(format.exponent_min()) - format.fraction_bits.cast_signed())
 }

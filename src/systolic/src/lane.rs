@@ -328,8 +328,10 @@ impl Lane for Int8 {
 }
 
 /// Runs a generic expression with the lane of a [`MacUnit`] for closed forms: operands as f32 or i32.
+///
+/// A macro, because the expression is compiled once for each type of lane, and no closure is generic over a type.
 #[macro_export]
-macro_rules! with_lane {
+macro_rules! dispatch_lane {
     ($unit:expr, $lane:ident => $body:expr) => {{
         let unit: $crate::MacUnit = $unit;
         match unit.accumulator() {
@@ -349,9 +351,9 @@ macro_rules! with_lane {
     }};
 }
 
-/// Runs a generic expression with the lane of a [`MacUnit`] for the register machine: operands in their true width.
+/// The same as [`dispatch_lane!`](crate::dispatch_lane) for the register machine: operands in their true width.
 #[macro_export]
-macro_rules! with_machine_lane {
+macro_rules! dispatch_machine_lane {
     ($unit:expr, $lane:ident => $body:expr) => {{
         let unit: $crate::MacUnit = $unit;
         let usual = unit.accumulator() != $crate::Accumulator::Bf16 && unit.accumulator() != $crate::Accumulator::F16;

@@ -27,14 +27,13 @@
 //! ```
 //!
 //! Read in this order: [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Design`], [`Schedule`], [`Fold`],
-//! [`Activity`], [`Tally`], [`Traffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`],
-//! [`Prober`], [`Replay`], [`Snapshot`], [`Carried`], [`Machine`], [`mod@reference`].
+//! [`Activity`], [`Tally`], [`EdgeTraffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`],
+//! [`Prober`], [`Replay`], [`Snapshot`], [`CarriedSums`], [`Machine`], [`mod@reference`].
 
 mod activity;
 mod array;
 mod carried;
 mod census;
-mod chain;
 mod dataflow;
 mod design;
 mod drain;
@@ -42,6 +41,7 @@ mod dtype;
 mod event;
 mod exact;
 mod fold;
+mod fold_residency;
 mod gemm;
 pub mod lane;
 mod lattice;
@@ -50,6 +50,7 @@ mod matrix;
 mod minifloat;
 mod pace;
 mod padding;
+mod partial_sum;
 mod passes;
 mod probe;
 mod product;
@@ -59,7 +60,6 @@ pub mod reference;
 mod registers;
 mod schedule;
 mod snapshot;
-mod stay;
 mod sums;
 mod tally;
 mod timing;
@@ -69,9 +69,9 @@ mod units;
 mod useful;
 mod vectors;
 
-pub use activity::{Activity, Passage, Slot};
+pub use activity::{Activity, Slot, StreamPosition};
 pub use array::{ArrayShape, PeId};
-pub use carried::{Carried, Known, SumOf};
+pub use carried::{CarriedSums, SumOf, SumStatus};
 pub use census::Census;
 pub use dataflow::{Axis, Dataflow, Hold, Mapping, Mkn, Operand};
 pub use design::{Design, Drain, FoldOrder, Load, Overlap, Pipeline, Ports, Rate};
@@ -96,6 +96,6 @@ pub use snapshot::Snapshot;
 pub use sums::{Replay, Sums};
 pub use tally::Tally;
 pub use trace::{Edge, PortEvent};
-pub use traffic::{Level, Moved, Traffic};
+pub use traffic::{EdgeTraffic, Level, MemoryTraffic};
 pub use units::{Cycle, Cycles, Elements, Macs, PeCycles};
 pub use vectors::Vectors;

@@ -6,7 +6,7 @@
 
 mod bits;
 mod collector;
-mod held;
+mod held_operands;
 mod multiply;
 mod outlet;
 mod plane;
@@ -17,7 +17,7 @@ mod supply;
 use crate::{Cycle, Drain, Edge, Fold, Hold, Lane, Load, Overlap, PeId, Registers, Schedule, Vectors};
 use bits::BitRow;
 use collector::Collector;
-use held::Held;
+use held_operands::HeldOperands;
 use outlet::Outlet;
 use ring::{BitRing, Delays, RowRing, ShiftPlane};
 use skew::Skew;
@@ -89,7 +89,7 @@ pub struct Machine<'a, L: Lane> {
     loading: Sequence,
     streaming: Sequence,
     north: Skew<L::Operand>,
-    held: Held<L::Operand>,
+    held: HeldOperands<L::Operand>,
     west: Delays<L::Operand>,
     east: ShiftPlane<L::Operand>,
     east_valid: BitRing,
@@ -145,7 +145,7 @@ impl<'a, L: Lane> Machine<'a, L> {
             loading: sequence(through(Edge::North)),
             streaming: sequence(through(Edge::West).slower(through(second))),
             north: Skew::new(cols, is_skewed && has_skew),
-            held: Held::new(rows, cols, overlapped && flows),
+            held: HeldOperands::new(rows, cols, overlapped && flows),
             west: Delays::new(&skew),
             east: ShiftPlane::new(rows, cols),
             east_valid: BitRing::new(&skew, cols),
@@ -244,7 +244,7 @@ impl<'a, L: Lane> Machine<'a, L> {
                 true => sum(self.sums.get(hop * i + 1, j)),
                 false => operand(self.south.get(hop * i + 1, j)),
             },
-            set_aside: sum(self.outlet.get(i, j)),
+            drained: sum(self.outlet.get(i, j)),
         }
     }
 

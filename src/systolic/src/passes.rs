@@ -4,7 +4,7 @@
 //! array. Which terms count for three and six passes is what JAX calls `HIGH` and `HIGHEST`; in which order hardware
 //! adds the passes is not published: here the small ones come first.
 
-use crate::{Dtype, Fill, Lane, MacUnit, Matrix, Operands, Schedule, Value, product, with_lane};
+use crate::{Dtype, Fill, Lane, MacUnit, Matrix, Operands, Schedule, Value, dispatch_lane, product};
 
 /// How many bf16 products make an f32 product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +46,7 @@ impl Passes {
     #[must_use]
     pub fn product(self, schedule: &Schedule, operands: &Operands) -> Vec<Value> {
         let unit = MacUnit::new(Dtype::Bf16);
-        with_lane!(unit, lane => add_passes(lane, self, schedule, operands))
+        dispatch_lane!(unit, lane => add_passes(lane, self, schedule, operands))
     }
 }
 

@@ -4,10 +4,10 @@
 //! on the fold and `s` alone: the streamed element is number `s`, and a partial sum that flows south has gathered the
 //! rows 0 to i.
 
-use crate::chain::Chain;
+use crate::partial_sum::PartialSum;
 use crate::{
     Activity, Cycle, Fold, Hold, Lane, MacUnit, Mkn, Operand, Operands, Overlap, PeId, Registers, Schedule, Value,
-    with_lane,
+    dispatch_lane,
 };
 
 /// A register that holds an element of A or B.
@@ -62,7 +62,7 @@ pub struct Probe {
     /// The sum.
     pub sum: Option<Sum>,
     /// The finished sum on its way out while the next fold runs (OS, double-buffered and drained south).
-    pub set_aside: Option<Sum>,
+    pub drained: Option<Sum>,
     /// The product of the two operands; what is added is this, rounded to f32 where operands are f32.
     pub product: Option<f64>,
 }
@@ -93,10 +93,10 @@ impl<'a> Prober<'a> {
     /// One PE just after a clock edge. Costs as many multiply-accumulates as its sum has terms.
     #[must_use]
     pub fn at(&self, cycle: Cycle, pe: PeId) -> Probe {
-        let sum = |chain: Option<Chain>| with_lane!(self.unit, lane => chain.map(|chain| self.sum_of(lane, chain)));
+        let sum = |partial: Option<PartialSum>| dispatch_lane!(self.unit, lane => partial.map(|partial| self.sum_of(lane, partial)));
         Probe {
-            sum: sum(self.schedule.chain(cycle, pe)),
-            set_aside: sum(self.schedule.chain_aside(cycle, pe)),
+            sum: sum(self.schedule.partial_sum(cycle, pe)),
+            drained: sum(self.schedule.drained_partial_sum(cycle, pe)),
             ..self.without_sum(cycle, pe)
         }
     }
@@ -115,7 +115,7 @@ impl<'a> Prober<'a> {
             east: self.east(cycle, pe),
             south: self.south(cycle, pe),
             sum: None,
-            set_aside: None,
+            drained: None,
             product,
         }
     }
@@ -127,7 +127,7 @@ impl<'a> Prober<'a> {
         let pipeline = self.schedule.design().pipeline;
         let value = |element: Option<Element>| element.map(|element| element.value);
         let product = probe.mac.filter(|_| pipeline.product_register).map(|mkn| {
-            with_lane!(self.unit, lane => lane.sum(lane.product(
+            dispatch_lane!(self.unit, lane => lane.sum(lane.product(
                 self.raw(lane, Operand::A, mkn.of(Operand::A)),
                 self.raw(lane, Operand::B, mkn.of(Operand::B)),
             )))
@@ -148,7 +148,7 @@ impl<'a> Prober<'a> {
             product,
             sum: probe.sum.map(|sum| sum.value),
             passing,
-            set_aside: probe.set_aside.map(|sum| sum.value),
+            drained: probe.drained.map(|sum| sum.value),
         }
     }
 
@@ -162,7 +162,7 @@ impl<'a> Prober<'a> {
         match schedule.design().overlap {
             Overlap::None => self.shifted_in(cycle, pe, true),
             Overlap::DoubleBuffered => {
-                let fold = schedule.fold(schedule.local(cycle, schedule.hops(pe))?.fold);
+                let fold = schedule.fold(schedule.wave_at(cycle, schedule.hops(pe))?.fold);
                 self.stationary(&fold, pe.row.into(), pe.col)
             }
         }
@@ -234,8 +234,8 @@ impl<'a> Prober<'a> {
         (pe.col < fold.mapped.cols).then(|| self.element_at(Operand::B, mkn))
     }
 
-    fn sum_of<L: Lane>(&self, lane: L, chain: Chain) -> Sum {
-        let Chain { first, terms, terms_max, .. } = chain;
+    fn sum_of<L: Lane>(&self, lane: L, partial: PartialSum) -> Sum {
+        let PartialSum { first, terms, terms_max, .. } = partial;
         let add = |sum: L::Sum, step: u64| {
             let mkn = Mkn { k: first.k + step, ..first };
             lane.mac(

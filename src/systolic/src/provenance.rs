@@ -72,21 +72,21 @@ impl Schedule {
     #[must_use]
     pub fn terms(&self, cycle: Cycle, pe: PeId) -> Vec<Term> {
         let cycle = cycle.min(self.last_cycle());
-        let Some(chain) = self.chain(cycle, pe) else { return vec![] };
+        let Some(partial) = self.partial_sum(cycle, pe) else { return vec![] };
         let timing = self.timing();
-        (0..chain.terms)
+        (0..partial.terms)
             .map(|step| {
-                let mkn = Mkn { k: chain.first.k + step, ..chain.first };
-                let row = chain.first.along(self.mapping().rows) - chain.fold.row_origin;
+                let mkn = Mkn { k: partial.first.k + step, ..partial.first };
+                let row = partial.first.along(self.mapping().rows) - partial.fold.row_origin;
                 let (pe, cycle) = match self.dataflow().hold() {
                     Hold::Operand => {
                         // Each row farther north added its term as many hops ago.
-                        let ago = timing.late + timing.row_hop * (u64::from(pe.row) - step);
+                        let ago = timing.product_delay + timing.row_hop * (u64::from(pe.row) - step);
                         (PeId { row: place(step), ..pe }, Cycle(cycle.0 - ago))
                     }
                     Hold::Result => {
                         let pe = PeId { row: place(row), ..pe };
-                        let begun = self.fold_start(chain.fold.index).0 + timing.load + self.hops(pe);
+                        let begun = self.fold_start(partial.fold.index).0 + timing.load + self.hops(pe);
                         (pe, Cycle(begun + timing.pace.arrival(step)))
                     }
                 };
@@ -151,13 +151,13 @@ impl Schedule {
                 Some(if at > cycle { Next::IsTakenOver { at } } else { Next::Stays })
             }
             Register::Sum => {
-                let chain = self.chain(cycle, pe)?;
+                let partial = self.partial_sum(cycle, pe)?;
                 Some(match self.dataflow().hold() {
                     Hold::Operand if self.array().contains(south) => {
                         Next::Moves { to: south, at: after(timing.row_hop) }
                     }
                     Hold::Operand => Next::Leaves { through: Some(Edge::South), at: after(1) },
-                    Hold::Result => self.next_of_sum_in_place(cycle, pe, chain.fold.index),
+                    Hold::Result => self.next_of_sum_in_place(cycle, pe, partial.fold.index),
                 })
             }
         }
@@ -171,7 +171,7 @@ impl Schedule {
         }
         let row = u64::from(pe.row);
         let (fold, line) = if overlapped && register == Register::Held {
-            (self.fold(self.local(cycle, self.hops(pe))?.fold), row)
+            (self.fold(self.wave_at(cycle, self.hops(pe))?.fold), row)
         } else {
             let (fold, rows_in) = self.rows_loaded(cycle, pe.col)?;
             if row < rows_in {
@@ -225,7 +225,7 @@ impl Schedule {
                 (false, false) => Next::Leaves { through: Some(Edge::South), at },
             };
         }
-        let complete = Cycle(start + timing.load + self.hops(pe) + timing.late + timing.stream - 1);
+        let complete = Cycle(start + timing.load + self.hops(pe) + timing.product_delay + timing.stream - 1);
         if cycle < complete { Next::Stays } else { Next::Leaves { through: None, at: Cycle(complete.0 + 1) } }
     }
 }

@@ -20,5 +20,5 @@ pub struct Registers {
     /// The second register of a hop to the south: a sum (WS, IS) or an element of B (OS). The last row has none.
     pub passing: Option<Value>,
     /// The finished sum on its way out while the next fold runs (OS, double-buffered and drained south).
-    pub set_aside: Option<Value>,
+    pub drained: Option<Value>,
 }

@@ -20,6 +20,30 @@ use crate::{
 };
 
 /// The run of one GEMM on one array.
+///
+/// # Time
+///
+/// A fold begins at [`fold_start`](Self::fold_start), loads for [`load_cycles`](Self::load_cycles), and ends after
+/// [`cycles_per_fold`](Self::cycles_per_fold); the next one begins after [`period`](Self::period). The run has
+/// [`cycles`](Self::cycles), the last of them [`last_cycle`](Self::last_cycle), and [`locate`](Self::locate) finds the
+/// fold of a cycle. Moments worth stopping at: [`events_of`](Self::events_of), [`event_after`](Self::event_after),
+/// [`event_before`](Self::event_before).
+///
+/// # Place
+///
+/// What a PE does at a cycle: [`activity`](Self::activity), [`slot`](Self::slot), [`fold_at`](Self::fold_at),
+/// [`mac`](Self::mac). A place [`hops`](Self::hops) cycles behind the corner PE sees the stream as
+/// [`stream_position`](Self::stream_position) or [`vector_at`](Self::vector_at) has it, and a column has the rows that
+/// [`rows_loaded`](Self::rows_loaded) says. What a register holds came from [`origin`](Self::origin), goes on to
+/// [`next`](Self::next), and is, of a sum, made of [`terms`](Self::terms). At the edges:
+/// [`port_events`](Self::port_events).
+///
+/// # Counts
+///
+/// All PEs at a cycle: [`census`](Self::census). All PE-cycles: [`tally`](Self::tally),
+/// [`tally_until`](Self::tally_until); of one PE [`useful_of`](Self::useful_of). Elements that move:
+/// [`edge_traffic`](Self::edge_traffic), [`memory_traffic`](Self::memory_traffic). Folds: [`folds`](Self::folds), along
+/// the rows [`row_folds`](Self::row_folds), along the columns [`col_folds`](Self::col_folds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
     gemm: Gemm,
@@ -44,7 +68,7 @@ pub struct Moment {
 
 /// A PE in the stream of a fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Local {
+pub(crate) struct WavePosition {
     /// Number of the fold.
     pub(crate) fold: u64,
     /// Cycles since its stream could have reached the PE.
@@ -267,7 +291,7 @@ impl Schedule {
     ///
     /// Without overlap nothing of a fold is left when the next begins to load; with it each place changes from one fold
     /// to the next when the wave comes.
-    pub(crate) fn local(&self, cycle: Cycle, delay: u64) -> Option<Local> {
+    pub(crate) fn wave_at(&self, cycle: Cycle, delay: u64) -> Option<WavePosition> {
         let cycle = cycle.min(self.last_cycle()).0;
         let (period, delay) = (self.timing.period, self.timing.load + delay);
         let last = self.folds() - 1;
@@ -278,7 +302,7 @@ impl Schedule {
                 (fold, cycle - delay - fold * period)
             }
         };
-        Some(Local { fold, since })
+        Some(WavePosition { fold, since })
     }
 
     /// The fold that a PE is at: the one that its clock cycles are counted for.
@@ -286,16 +310,16 @@ impl Schedule {
     pub fn fold_at(&self, cycle: Cycle, pe: PeId) -> Fold {
         match self.design.overlap {
             Overlap::None => self.locate(cycle).fold,
-            Overlap::DoubleBuffered => self.fold(self.local(cycle, self.hops(pe)).map_or(0, |local| local.fold)),
+            Overlap::DoubleBuffered => self.fold(self.wave_at(cycle, self.hops(pe)).map_or(0, |at| at.fold)),
         }
     }
 
     /// The streamed vector that reaches a place `delay` cycles behind the corner at a clock edge, and its fold.
     #[must_use]
     pub fn vector_at(&self, cycle: Cycle, delay: u64) -> Option<(Fold, u64)> {
-        let local = self.local(cycle, delay)?;
-        let wave = self.timing.pace.vector_at(local.since, self.stream_len())?;
-        Some((self.fold(local.fold), wave))
+        let at = self.wave_at(cycle, delay)?;
+        let wave = self.timing.pace.vector_at(at.since, self.stream_len())?;
+        Some((self.fold(at.fold), wave))
     }
 
     /// The fold whose stationary operand is shifted into a column, or was last, and how many of its rows are in.

@@ -5,9 +5,9 @@
 
 use core::ops::Range;
 
-use crate::chain::Chain;
-use crate::sums::stays;
-use crate::{Cycle, Hold, Lane, MacUnit, Operands, PeId, Schedule, Value, Vectors, with_lane};
+use crate::partial_sum::PartialSum;
+use crate::sums::residencies;
+use crate::{Cycle, Hold, Lane, MacUnit, Operands, PeId, Schedule, Value, Vectors, dispatch_lane};
 
 /// The sums of every PE just after a clock edge. The other registers cost nothing: ask a [`Prober`](crate::Prober).
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ impl Snapshot {
     /// The array just after a clock edge.
     #[must_use]
     pub fn at(schedule: &Schedule, operands: &Operands, unit: MacUnit, cycle: Cycle) -> Self {
-        let sums = with_lane!(unit, lane => sums(lane, schedule, operands, cycle));
+        let sums = dispatch_lane!(unit, lane => sums(lane, schedule, operands, cycle));
         Self { cols: schedule.array().cols(), sums }
     }
 
@@ -32,24 +32,24 @@ impl Snapshot {
 }
 
 fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, cycle: Cycle) -> Vec<Option<Value>> {
-    let chains: Vec<Option<Chain>> = schedule.array().iter().map(|pe| schedule.chain(cycle, pe)).collect();
-    let mut sums = vec![None; chains.len()];
-    for stay in stays(schedule, cycle) {
-        let fold = &stay.fold;
-        let of_fold = |chain: &&Chain| chain.fold.index == fold.index;
+    let partials: Vec<Option<PartialSum>> = schedule.array().iter().map(|pe| schedule.partial_sum(cycle, pe)).collect();
+    let mut sums = vec![None; partials.len()];
+    for residency in residencies(schedule, cycle) {
+        let fold = &residency.fold;
+        let of_fold = |partial: &&PartialSum| partial.fold.index == fold.index;
         // The elements of time that the sums of this fold are made of.
         let (mut from, mut to) = (u64::MAX, 0);
-        for chain in chains.iter().flatten().filter(of_fold) {
-            let times = times_of(schedule, chain);
+        for partial in partials.iter().flatten().filter(of_fold) {
+            let times = times_of(schedule, partial);
             (from, to) = (from.min(times.start), to.max(times.end));
         }
         if from >= to {
             continue;
         }
         let vectors = Vectors::of_fold(lane, schedule, operands, fold, from..to);
-        for (sum, chain) in sums.iter_mut().zip(&chains) {
-            if let Some(chain) = chain.as_ref().filter(of_fold) {
-                *sum = Some(lane.sum(sum_of(schedule, &vectors, chain)));
+        for (sum, partial) in sums.iter_mut().zip(&partials) {
+            if let Some(partial) = partial.as_ref().filter(of_fold) {
+                *sum = Some(lane.sum(sum_of(schedule, &vectors, partial)));
             }
         }
     }
@@ -57,24 +57,24 @@ fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, cycle: Cycle
 }
 
 /// The elements of time whose vectors a sum is made of: one (WS, IS), or the first ones (OS).
-fn times_of(schedule: &Schedule, chain: &Chain) -> Range<u64> {
+fn times_of(schedule: &Schedule, partial: &PartialSum) -> Range<u64> {
     match schedule.dataflow().hold() {
         Hold::Operand => {
-            let time = chain.first.along(schedule.mapping().time);
+            let time = partial.first.along(schedule.mapping().time);
             time..time + 1
         }
-        Hold::Result => 0..chain.terms,
+        Hold::Result => 0..partial.terms,
     }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "places in the array")]
-fn sum_of<L: Lane>(schedule: &Schedule, vectors: &Vectors<L>, chain: &Chain) -> L::Sum {
-    let (lane, fold, mapping) = (vectors.lane(), &chain.fold, schedule.mapping());
-    let col = (chain.first.along(mapping.cols) - fold.col_origin) as usize;
-    let row = (chain.first.along(mapping.rows) - fold.row_origin) as usize;
+fn sum_of<L: Lane>(schedule: &Schedule, vectors: &Vectors<L>, partial: &PartialSum) -> L::Sum {
+    let (lane, fold, mapping) = (vectors.lane(), &partial.fold, schedule.mapping());
+    let col = (partial.first.along(mapping.cols) - fold.col_origin) as usize;
+    let row = (partial.first.along(mapping.rows) - fold.row_origin) as usize;
     let hold = schedule.dataflow().hold();
-    let time = chain.first.along(mapping.time);
-    (0..chain.terms).fold(L::Sum::default(), |sum, k| {
+    let time = partial.first.along(mapping.time);
+    (0..partial.terms).fold(L::Sum::default(), |sum, k| {
         let x = match hold {
             Hold::Operand => vectors.west_vector(fold, time)[k as usize],
             Hold::Result => vectors.west_vector(fold, k)[row],

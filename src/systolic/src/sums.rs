@@ -9,7 +9,8 @@ mod in_place;
 mod packed;
 
 use self::packed::Packed;
-use crate::stay::Stay;
+use crate::fold_residency::FoldResidency;
+use crate::units::len_usize;
 use crate::{Cycle, Hold, Lane, Overlap, PeId, Schedule, Vectors};
 
 /// A run laid out for asking at any cycle: what its snapshots read is put in their order once.
@@ -48,25 +49,25 @@ impl<'a, L: Lane> Replay<'a, L> {
     pub fn at(&'a self, cycle: Cycle) -> Sums<'a, L> {
         let cycle = cycle.min(self.schedule.last_cycle());
         let mut plane = self.empty();
-        for stay in stays(self.schedule, cycle) {
-            self.add_stay(&stay, None, &mut plane);
+        for residency in residencies(self.schedule, cycle) {
+            self.add_residency(&residency, None, &mut plane);
         }
         Sums { replay: self, cycle, plane }
     }
 
     fn empty(&self) -> Vec<L::Sum> {
-        vec![L::Sum::default(); usize::try_from(self.schedule.array().pes()).unwrap_or(usize::MAX)]
+        vec![L::Sum::default(); len_usize(self.schedule.array().pes())]
     }
 
-    fn add_stay(&self, stay: &Stay, earlier: Option<Earlier<'_, L::Sum>>, plane: &mut [L::Sum]) {
+    fn add_residency(&self, residency: &FoldResidency, earlier: Option<Earlier<'_, L::Sum>>, plane: &mut [L::Sum]) {
         let Self { schedule, vectors, packed } = self;
-        let clock = clock(schedule, stay);
+        let clock = clock(schedule, residency);
         if clock < 0 {
             return;
         }
         match schedule.dataflow().hold() {
-            Hold::Operand => flowing::add(vectors.lane(), schedule, packed, &stay.fold, clock, earlier, plane),
-            Hold::Result => in_place::add(schedule, vectors, stay, clock, earlier, plane),
+            Hold::Operand => flowing::add(vectors.lane(), schedule, packed, &residency.fold, clock, earlier, plane),
+            Hold::Result => in_place::add(schedule, vectors, residency, clock, earlier, plane),
         }
     }
 }
@@ -79,10 +80,10 @@ impl<L: Lane> Sums<'_, L> {
         let cycle = Cycle(self.cycle.0.saturating_add(cycles)).min(schedule.last_cycle());
         let earlier = Earlier { plane: &self.plane, cycles: cycle.0 - self.cycle.0 };
         let mut plane = self.replay.empty();
-        for stay in stays(schedule, cycle) {
+        for residency in residencies(schedule, cycle) {
             // Only what the stay had before goes on; at the start of a stay there is nothing.
-            let earlier = (stay.elapsed > earlier.cycles).then_some(earlier);
-            self.replay.add_stay(&stay, earlier, &mut plane);
+            let earlier = (residency.elapsed > earlier.cycles).then_some(earlier);
+            self.replay.add_residency(&residency, earlier, &mut plane);
         }
         Self { cycle, plane, ..self }
     }
@@ -97,23 +98,23 @@ impl<L: Lane> Sums<'_, L> {
     #[must_use]
     pub fn sum(&self, pe: PeId) -> Option<L::Sum> {
         let schedule = self.replay.schedule;
-        schedule.chain(self.cycle, pe)?;
-        let row = pe.row - u32::try_from(schedule.shifts(self.cycle)).unwrap_or(0);
+        schedule.partial_sum(self.cycle, pe)?;
+        let row = pe.row.checked_sub(u32::try_from(schedule.shifts(self.cycle)).ok()?)?;
         self.plane.get(row as usize * schedule.array().cols() as usize + pe.col as usize).copied()
     }
 }
 
 /// The folds with a sum in the array: a registered product comes one cycle behind.
-pub(crate) fn stays(schedule: &Schedule, cycle: Cycle) -> impl Iterator<Item = Stay> {
+pub(crate) fn residencies(schedule: &Schedule, cycle: Cycle) -> impl Iterator<Item = FoldResidency> {
     let newest = schedule.locate(cycle).fold.index;
     let oldest = match schedule.design().overlap {
         Overlap::None => newest,
-        Overlap::DoubleBuffered => schedule.folds_gone(Cycle(cycle.0.saturating_sub(schedule.timing().late))),
+        Overlap::DoubleBuffered => schedule.folds_gone(Cycle(cycle.0.saturating_sub(schedule.timing().product_delay))),
     };
-    (oldest..=newest).map(move |index| schedule.stay(index, cycle))
+    (oldest..=newest).map(move |index| schedule.residency(index, cycle))
 }
 
 /// Cycles since the stream of the stay could have come to the sum of the corner PE; below zero before.
-fn clock(schedule: &Schedule, stay: &Stay) -> i64 {
-    stay.streaming_after(schedule.timing().load) - 1 - crate::lattice::signed(schedule.timing().late)
+fn clock(schedule: &Schedule, residency: &FoldResidency) -> i64 {
+    residency.streaming_after(schedule.timing().load) - 1 - crate::lattice::signed(schedule.timing().product_delay)
 }

@@ -1,7 +1,7 @@
 //! Where the PE-cycles went: six slots whose sum is R · C · cycles, always.
 
+use crate::fold_residency::FoldResidency;
 use crate::lattice::{Lattice, signed};
-use crate::stay::Stay;
 use crate::{Block, Cycle, FoldOrder, Hold, Overlap, PeCycles, Schedule, Slot};
 
 /// PE-cycles by slot.
@@ -99,8 +99,8 @@ impl Schedule {
         let cycle = cycle.min(self.last_cycle());
         let gone = self.folds_gone(cycle);
         let mut tally = self.tally_of_gone(gone);
-        for stay in self.stays_at(cycle) {
-            tally.add(&self.tally_of_stay(stay.fold.real, &stay), 1);
+        for residency in self.residencies_at(cycle) {
+            tally.add(&self.tally_of_residency(residency.fold.real, &residency), 1);
         }
         tally
     }
@@ -112,14 +112,15 @@ impl Schedule {
             return tally;
         }
         // By the cycle in which the last of them leaves the last PE the others are gone all the longer.
-        let complete = Stay { elapsed: self.timing().period + self.timing().fold, ..self.stay(0, Cycle(0)) };
+        let complete =
+            FoldResidency { elapsed: self.timing().period + self.timing().fold, ..self.residency(0, Cycle(0)) };
         let complete = match self.design().overlap {
-            Overlap::None => Stay { elapsed: self.timing().fold, ..complete },
+            Overlap::None => FoldResidency { elapsed: self.timing().fold, ..complete },
             Overlap::DoubleBuffered => {
                 let first = self.fold(0).real;
-                tally.add(&self.tally_of_stay(first, &complete), 1);
-                let later = Stay { is_loaded_here: false, ..complete };
-                let again = self.tally_of_stay(first, &later);
+                tally.add(&self.tally_of_residency(first, &complete), 1);
+                let later = FoldResidency { is_loaded_here: false, ..complete };
+                let again = self.tally_of_residency(first, &later);
                 // The first fold is counted with the others below: leave only what it has more than they.
                 tally = tally.minus(&again);
                 later
@@ -135,7 +136,7 @@ impl Schedule {
                 for (n_outer, outer) in outer_runs {
                     if n_inner * n_outer > 0 {
                         let (rows, cols) = if by_rows { (inner, outer) } else { (outer, inner) };
-                        tally.add(&self.tally_of_stay(Block { rows, cols }, &complete), n_inner * n_outer);
+                        tally.add(&self.tally_of_residency(Block { rows, cols }, &complete), n_inner * n_outer);
                     }
                 }
             }
@@ -150,30 +151,30 @@ impl Schedule {
     }
 
     /// What a stay has come to so far, when the problem itself is on `real`.
-    fn tally_of_stay(&self, real: Block, stay: &Stay) -> Tally {
+    fn tally_of_residency(&self, real: Block, residency: &FoldResidency) -> Tally {
         let timing = self.timing();
-        let elapsed = stay.streaming_after(timing.load);
+        let elapsed = residency.streaming_after(timing.load);
         let lattice = |block| Lattice::new(block, timing.row_hop);
         let (block, whole) = (lattice(real), lattice(self.whole()));
         // PE-cycles that are at least `n` cycles later than when the stream could have come.
         let since = |lattice: Lattice, n: u64| lattice.since_reached(elapsed - signed(n));
         let here = |lattice: Lattice, pes: u64| {
-            let came = if stay.is_loaded_here { pes * stay.elapsed } else { since(lattice, 0) };
-            came - stay.period.map_or(0, |period| since(lattice, period))
+            let came = if residency.is_loaded_here { pes * residency.elapsed } else { since(lattice, 0) };
+            came - residency.period.map_or(0, |period| since(lattice, period))
         };
         let total = here(block, real.pes());
         let streamed = since(block, 0) - since(block, timing.stream);
         let useful = self.multiplied(block, elapsed, self.real_stream_len());
         let on_padding = self.multiplied(block, elapsed, self.stream_len()) - useful;
         let (mut load, mut starved, mut fill) = (0, streamed - useful - on_padding, 0);
-        if stay.is_loaded_here {
-            let (shifting, waiting) = self.columns_loaded(stay.elapsed, real.cols);
+        if residency.is_loaded_here {
+            let (shifting, waiting) = self.columns_loaded(residency.elapsed, real.cols);
             load = u64::from(real.rows) * shifting;
             starved += u64::from(real.rows) * waiting;
-            fill = real.pes() * stay.elapsed - since(block, 0) - u64::from(real.rows) * (shifting + waiting);
+            fill = real.pes() * residency.elapsed - since(block, 0) - u64::from(real.rows) * (shifting + waiting);
         }
         let mut drain = since(block, timing.stream);
-        if let Some(period) = stay.period {
+        if let Some(period) = residency.period {
             let late = since(block, timing.period_unlimited.max(timing.stream)) - since(block, period);
             let gap = since(block, timing.stream) - since(block, period) - late;
             starved += late;

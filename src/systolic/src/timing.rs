@@ -28,7 +28,7 @@ pub(crate) struct Timing {
     /// Cycles from a row to the next one.
     pub(crate) row_hop: u64,
     /// Cycles from a product to its sum.
-    pub(crate) late: u64,
+    pub(crate) product_delay: u64,
     /// Cycles in which the sums of an output-stationary fold shift out.
     pub(crate) drain: u64,
     /// Rows of those sums.
@@ -56,12 +56,12 @@ impl Timing {
         let slow_edge = if pace.is_full() { None } else { Some(edge) };
 
         let row_hop = 1 + u64::from(design.pipeline.two_registers_south);
-        let late = u64::from(design.pipeline.product_register);
+        let product_delay = u64::from(design.pipeline.product_register);
         let load = if holds_operand { north.span(rows) } else { 0 };
         let stream = pace.span(run.extent(mapping.time));
         let drain = if drains_south { south.span(rows) } else { 0 };
         let set_aside = u64::from(drains_south && design.overlap == Overlap::DoubleBuffered);
-        let fold = load + stream + row_hop * (rows - 1) + cols - 1 + late + drain + set_aside;
+        let fold = load + stream + row_hop * (rows - 1) + cols - 1 + product_delay + drain + set_aside;
         // A shadow register may take its next row once the wave has taken the last one: by rows that is when the wave
         // has come to the far column, and with a slower wave when it has come to the far row.
         let skew = match design.load() {
@@ -89,7 +89,7 @@ impl Timing {
             period_unlimited,
             fold,
             row_hop,
-            late,
+            product_delay,
             drain,
             drain_pace: south,
         }

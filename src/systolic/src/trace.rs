@@ -80,7 +80,7 @@ impl Schedule {
             match self.dataflow().hold() {
                 Hold::Operand => {
                     let last = PeId { row: array.rows() - 1, col };
-                    if let Some((fold, time)) = self.vector_at(cycle, self.hops(last) + timing.late)
+                    if let Some((fold, time)) = self.vector_at(cycle, self.hops(last) + timing.product_delay)
                         && col < fold.mapped.cols
                     {
                         emit(Operand::C, Edge::South, col, &fold, (0, col.into(), time));
@@ -100,8 +100,8 @@ impl Schedule {
     /// The row of the stationary operand that enters a column at a clock edge, if it has one there.
     fn line_at(&self, cycle: Cycle, col: u32) -> Option<(Fold, u64)> {
         let (fold, rows_in) = self.rows_loaded(cycle, col)?;
-        let before = Cycle(cycle.0.checked_sub(1).unwrap_or(u64::MAX));
-        let is_new = cycle.0 == 0 || self.rows_loaded(before, col) != Some((fold, rows_in));
+        let before = cycle.0.checked_sub(1).and_then(|before| self.rows_loaded(Cycle(before), col));
+        let is_new = before != Some((fold, rows_in));
         let line = u64::from(self.array().rows()) - rows_in;
         (is_new && line < u64::from(fold.mapped.rows) && col < fold.mapped.cols).then_some((fold, line))
     }

@@ -18,7 +18,7 @@ pub enum Level {
 
 /// Elements moved at one level, by what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moved {
+pub struct MemoryTraffic {
     /// Elements of A read.
     pub a_reads: Elements,
     /// Elements of B read.
@@ -48,7 +48,7 @@ impl Level {
 
 /// Elements that enter and leave the array in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Traffic {
+pub struct EdgeTraffic {
     /// Elements of A that enter.
     pub a_reads: Elements,
     /// Elements of B that enter.
@@ -63,7 +63,7 @@ impl Schedule {
     /// A matrix is read again for every fold along the one axis that it does not have; C is written once per fold
     /// along K.
     #[must_use]
-    pub fn traffic(&self) -> Traffic {
+    pub fn edge_traffic(&self) -> EdgeTraffic {
         let (run, mapping) = (self.run(), self.mapping());
         let folds_along = |axis: Axis| {
             if mapping.rows == axis {
@@ -75,7 +75,7 @@ impl Schedule {
             }
         };
         let count = |x: u64, y: u64, again: Axis| Elements(x.saturating_mul(y).saturating_mul(folds_along(again)));
-        Traffic {
+        EdgeTraffic {
             a_reads: count(run.m(), run.k(), Axis::N),
             b_reads: count(run.k(), run.n(), Axis::M),
             c_writes: count(run.m(), run.n(), Axis::K),
@@ -87,27 +87,27 @@ impl Schedule {
     /// A sum that leaves the array is a partial one until its last fold along K; the accumulators read it back and write
     /// it again for each further fold. Memory outside the chip sees the problem alone, without its padding.
     #[must_use]
-    pub fn moved(&self, level: Level) -> Moved {
-        let (edge, gemm, run) = (self.traffic(), self.gemm(), self.run());
+    pub fn memory_traffic(&self, level: Level) -> MemoryTraffic {
+        let (edge, gemm, run) = (self.edge_traffic(), self.gemm(), self.run());
         let results = Elements(run.m().saturating_mul(run.n()));
         let partial = edge.c_writes - results;
         let none = Elements::ZERO;
         match level {
-            Level::Edge => Moved {
+            Level::Edge => MemoryTraffic {
                 a_reads: edge.a_reads,
                 b_reads: edge.b_reads,
                 psum_reads: none,
                 psum_writes: partial,
                 c_writes: results,
             },
-            Level::OnChip => Moved {
+            Level::OnChip => MemoryTraffic {
                 a_reads: edge.a_reads,
                 b_reads: edge.b_reads,
                 psum_reads: partial,
                 psum_writes: partial,
                 c_writes: results,
             },
-            Level::OffChip => Moved {
+            Level::OffChip => MemoryTraffic {
                 a_reads: Elements(gemm.m().saturating_mul(gemm.k())),
                 b_reads: Elements(gemm.k().saturating_mul(gemm.n())),
                 psum_reads: none,

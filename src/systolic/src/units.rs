@@ -84,6 +84,12 @@ length!(Macs);
 length!(PeCycles);
 length!(Elements);
 
+/// A count as a length in memory. What is longer than the address space (32 bits in the browser) reads as the longest
+/// length there is: nothing so long is ever allocated or indexed.
+pub(crate) fn len_usize(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}
+
 impl Cycle {
     /// This point plus a length.
     #[must_use]

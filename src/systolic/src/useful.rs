@@ -6,7 +6,7 @@ impl Schedule {
     /// Multiply-accumulates of the problem that a PE has done up to and including a cycle; those on padding do not count.
     #[must_use]
     pub fn useful_of(&self, cycle: Cycle, pe: PeId) -> Macs {
-        let Some(local) = self.local(cycle, self.hops(pe)) else {
+        let Some(at) = self.wave_at(cycle, self.hops(pe)) else {
             // Without overlap the folds before this one are over, though its own stream has not come; with it no stream
             // has come at all.
             let over = match self.design().overlap {
@@ -15,10 +15,10 @@ impl Schedule {
             };
             return Macs(self.real_folds_of(over, pe) * self.real_stream_len());
         };
-        let arrived = self.timing().pace.delivered(local.since + 1, self.stream_len()).min(self.real_stream_len());
-        let is_real = self.fold(local.fold).real.contains(pe);
+        let arrived = self.timing().pace.delivered(at.since + 1, self.stream_len()).min(self.real_stream_len());
+        let is_real = self.fold(at.fold).real.contains(pe);
         let now = if is_real { arrived } else { 0 };
-        Macs(self.real_folds_of(local.fold, pe) * self.real_stream_len() + now)
+        Macs(self.real_folds_of(at.fold, pe) * self.real_stream_len() + now)
     }
 
     /// Of the first `folds` folds, those in which a PE is within the problem.

@@ -3,7 +3,7 @@
 use studio::words::figures;
 use studio::{Plan, Playhead, Session, Transport};
 use systolic::lane::Lane;
-use systolic::{Cycle, Element, Machine, PeId, Schedule, Slot, Snapshot, Value, Vectors, with_machine_lane};
+use systolic::{Cycle, Element, Machine, PeId, Schedule, Slot, Snapshot, Value, Vectors, dispatch_machine_lane};
 
 use super::{Lines, fnv};
 
@@ -53,7 +53,7 @@ pub(super) fn fnv_of(values: impl IntoIterator<Item = f64>) -> String {
 /// C, row by row, as the register machine makes it.
 fn machine(plan: &Plan) -> Vec<Value> {
     let schedule: &Schedule = plan.schedule();
-    with_machine_lane!(plan.unit(), lane => {
+    dispatch_machine_lane!(plan.unit(), lane => {
         let vectors = Vectors::new(lane, schedule, plan.operands());
         let mut machine = Machine::new(schedule, &vectors, None);
         machine.finish();
@@ -63,7 +63,7 @@ fn machine(plan: &Plan) -> Vec<Value> {
 
 /// The same as the sum of products that it is by definition.
 fn definition(plan: &Plan) -> Vec<Value> {
-    with_machine_lane!(plan.unit(), lane => {
+    dispatch_machine_lane!(plan.unit(), lane => {
         let sums = systolic::reference::product(lane, plan.schedule(), plan.operands());
         sums.into_iter().map(|sum| lane.sum(sum)).collect()
     })
@@ -112,7 +112,7 @@ fn registers(plan: &Plan, cycle: Cycle, pe: PeId) -> String {
     let mut parts = vec![format!("{:?}", probe.activity)];
     let elements = [("held", probe.held), ("shadow", probe.shadow), ("east", probe.east), ("south", probe.south)];
     parts.extend(elements.into_iter().filter_map(|(name, held)| Some(format!("{name} {}", element(held?)))));
-    for (name, sum) in [("sum", probe.sum), ("set aside", probe.set_aside)] {
+    for (name, sum) in [("sum", probe.sum), ("set aside", probe.drained)] {
         parts.extend(sum.map(|sum| format!("{name} C[{},{}] = {}", sum.row, sum.col, sum.value.as_f64())));
     }
     parts.join("; ")

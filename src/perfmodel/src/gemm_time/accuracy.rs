@@ -77,7 +77,7 @@ pub const DATE: &str = "2026-11-21";
 
 /// The errors by size on a chip in a format, where hundreds of products were measured; they hold for a whole chip.
 pub fn by_size(chip: &Chip, dtype: PeakDtype) -> Option<&'static [RangeError]> {
-    tpu_v4::is_for(chip, dtype, Per::Chip).then_some(&TPU_V4_F16)
+    tpu_v4::applies_to(chip, dtype, Per::Chip).then_some(&TPU_V4_F16)
 }
 
 /// A product whose rate was published.

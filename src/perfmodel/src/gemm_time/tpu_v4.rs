@@ -82,7 +82,7 @@ pub static SOURCE: Source = Source {
 };
 
 /// Whether the fit is for this chip, format and part of the chip.
-pub fn is_for(chip: &Chip, dtype: PeakDtype, per: Per) -> bool {
+pub fn applies_to(chip: &Chip, dtype: PeakDtype, per: Per) -> bool {
     chip.id == "tpu-v4"
         && !chip.is_own
         && dtype == PeakDtype::F16

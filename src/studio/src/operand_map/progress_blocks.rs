@@ -3,7 +3,7 @@
 
 use super::axes;
 use crate::Plan;
-use systolic::{Axis, Cycle, Fold, Hold, Operand, Passage, PeId};
+use systolic::{Axis, Cycle, Fold, Hold, Operand, PeId, StreamPosition};
 
 /// The fold that the corner PE is at, and how many vectors of its stream have come in.
 #[must_use]
@@ -31,11 +31,11 @@ pub struct ProgressBlock {
 /// The fold whose stream has come to places that many cycles behind the corner, and how many of its vectors; folds before
 /// it have come wholly.
 fn arrived(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64) {
-    let (fold, passage) = plan.schedule().passage(cycle, delay);
-    let came = match passage {
-        Passage::Before => 0,
-        Passage::At(wave) => wave + 1,
-        Passage::Gap | Passage::Past => plan.schedule().stream_len(),
+    let (fold, position) = plan.schedule().stream_position(cycle, delay);
+    let came = match position {
+        StreamPosition::Before => 0,
+        StreamPosition::At(wave) => wave + 1,
+        StreamPosition::Gap | StreamPosition::Past => plan.schedule().stream_len(),
     };
     (fold.index, came)
 }

@@ -4,7 +4,7 @@ use super::{Detail, Frame, Layout, SumSet};
 use crate::value_text;
 use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
-use systolic::{Activity, Drain, Element, Hold, Known, Operand, Overlap, PeId, Probe, Value};
+use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, SumStatus, Value};
 
 /// Border and fill of a cell by what its PE does; no two activities share both.
 fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
@@ -72,10 +72,10 @@ pub(super) fn fitted(value: Value, wide: f32, tall: f32) -> (String, f32) {
 }
 
 /// A sum for a room of this width, as far as it is known.
-pub(super) fn fitted_sum(sum: Known, wide: f32, tall: f32) -> (String, f32) {
+pub(super) fn fitted_sum(sum: SumStatus, wide: f32, tall: f32) -> (String, f32) {
     match sum {
-        Known::Sum(value) => fitted(value, wide, tall),
-        Known::Nothing | Known::Underway => (UNDERWAY.to_owned(), text_size(tall)),
+        SumStatus::Sum(value) => fitted(value, wide, tall),
+        SumStatus::Nothing | SumStatus::Underway => (UNDERWAY.to_owned(), text_size(tall)),
     }
 }
 
@@ -108,19 +108,19 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
     let (overlaps, flows) =
         (schedule.design().overlap == Overlap::DoubleBuffered, schedule.dataflow().hold() == Hold::Operand);
     let sets_aside = overlaps && !flows && schedule.design().drain == Drain::South;
-    let shows = Shows { shadow: overlaps && flows, aside: sets_aside, whole: frame.plan.dtype().is_integer() };
+    let shows = Shows { shadow: overlaps && flows, drained: sets_aside, whole: frame.plan.dtype().is_integer() };
     if let Some(broken) = frame.broken {
         for cell in layout.pes().filter_map(|pe| broken.cell(pe)) {
-            draw_pe(&cell.probe, (known(cell.sum), Known::Nothing), shows, layout, picture);
+            draw_pe(&cell.probe, (known(cell.sum), SumStatus::Nothing), shows, layout, picture);
         }
         return;
     }
     let (sums, unit) = (frame.sums(SumSet::Stage, layout.block()), frame.plan.unit());
-    let aside = sets_aside.then(|| frame.sums(SumSet::Aside, layout.block()));
+    let drained = sets_aside.then(|| frame.sums(SumSet::Drained, layout.block()));
     for pe in layout.pes() {
         let probe = prober.without_sum(frame.cycle, pe);
-        let aside = aside.as_ref().map_or(Known::Nothing, |sums| sums.sum(pe, unit));
-        draw_pe(&probe, (sums.sum(pe, unit), aside), shows, layout, picture);
+        let drained = drained.as_ref().map_or(SumStatus::Nothing, |sums| sums.sum(pe, unit));
+        draw_pe(&probe, (sums.sum(pe, unit), drained), shows, layout, picture);
     }
 }
 
@@ -130,18 +130,24 @@ struct Shows {
     /// A register for the operand that the next fold will hold.
     shadow: bool,
     /// A register for the sum on its way out.
-    aside: bool,
+    drained: bool,
     /// Whole numbers.
     whole: bool,
 }
 
 /// What a sum is that needs no adding.
-fn known(sum: Option<Value>) -> Known {
-    sum.map_or(Known::Nothing, Known::Sum)
+fn known(sum: Option<Value>) -> SumStatus {
+    sum.map_or(SumStatus::Nothing, SumStatus::Sum)
 }
 
 /// The PE with its sum and the one that is set aside.
-fn draw_pe(probe: &Probe, (sum, aside): (Known, Known), shows: Shows, layout: &Layout, picture: &mut Picture) {
+fn draw_pe(
+    probe: &Probe,
+    (sum, drained): (SumStatus, SumStatus),
+    shows: Shows,
+    layout: &Layout,
+    picture: &mut Picture,
+) {
     let rect = layout.cell_of(probe.pe);
     let (cell, tagged) = (layout.cell, layout.detail == Detail::Tagged);
     body(picture, rect, probe.activity, 3.0, 8);
@@ -192,15 +198,15 @@ fn draw_pe(probe: &Probe, (sum, aside): (Known, Known), shows: Shows, layout: &L
         }
     } else if probe.activity == Activity::Waiting {
         picture.bold((rect.x + cell / 2.0, rect.y + cell * 0.54), "·", cell * 0.2, Anchor::Middle, Tone::Quiet);
-    } else if probe.activity == Activity::Done && sum == Known::Nothing {
+    } else if probe.activity == Activity::Done && sum == SumStatus::Nothing {
         picture.text((rect.x + cell / 2.0, rect.y + cell * 0.54), "✓", cell * 0.16, Anchor::Middle, Tone::Quiet);
     }
     // Below: the sum, and beside it the one before, on its way out.
     let whole = strip(0.69, 0.78, 0.25);
     let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
-    let (left, right) = if shows.aside { (half(0.05), half(0.52)) } else { (whole, whole) };
-    for (sum, place, dash) in [(sum, left, Dash::Solid), (aside, right, Dash::Dashed)] {
-        if sum == Known::Nothing {
+    let (left, right) = if shows.drained { (half(0.05), half(0.52)) } else { (whole, whole) };
+    for (sum, place, dash) in [(sum, left, Dash::Solid), (drained, right, Dash::Dashed)] {
+        if sum == SumStatus::Nothing {
             continue;
         }
         let (text, size) = fitted_sum(sum, place.w, place.h * 0.62);
@@ -230,7 +236,7 @@ pub(super) fn draw_values_of(frame: &Frame<'_>, layout: &Layout, set: SumSet, pi
 }
 
 /// The value of one PE.
-fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: Known, picture: &mut Picture) {
+fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let size = between(layout.cell * 0.34, 11.0, 18.0);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of glyphs")]
@@ -242,16 +248,16 @@ fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: Known, picture:
     let (x, y) = rect.center();
     match (activity, sum, held) {
         // PEs outside the problem pass the sums of those north of them on.
-        (_, Known::Underway, _) => picture.text((x, y), UNDERWAY, size, Anchor::Middle, Tone::Quiet),
-        (_, Known::Sum(sum), _) => {
+        (_, SumStatus::Underway, _) => picture.text((x, y), UNDERWAY, size, Anchor::Middle, Tone::Quiet),
+        (_, SumStatus::Sum(sum), _) => {
             picture.bold((x, y), value_text::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
         }
         (Activity::Unmapped, ..) => {}
-        (Activity::Loading, Known::Nothing, Some(held)) => {
+        (Activity::Loading, SumStatus::Nothing, Some(held)) => {
             let (tone, ..) = ink_of(schedule.dataflow().stationary());
             picture.text((x, y), value_text::fitting(held.value, glyphs), size, Anchor::Middle, tone);
         }
-        (Activity::Done, Known::Nothing, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
+        (Activity::Done, SumStatus::Nothing, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
         _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),
     }
     if held.is_some() {

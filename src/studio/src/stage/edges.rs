@@ -5,7 +5,9 @@ use super::{Detail, Frame, Layout, SumSet};
 use crate::words;
 use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
-use systolic::{Activity, Axis, Cycles, Drain, Fold, Hold, Mkn, Operand, Overlap, Passage, PeId, Schedule, SumOf};
+use systolic::{
+    Activity, Axis, Cycles, Drain, Fold, Hold, Mkn, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
+};
 
 /// The links between PEs: thick with an arrow where a register was loaded through them at this clock edge.
 pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
@@ -182,14 +184,14 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let flows = schedule.dataflow().hold() == Hold::Operand;
     // Sums in place shift out when the last of them is complete.
     let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
-    let shifts = schedule.passage(frame.cycle, farthest).1 == Passage::Past;
+    let shifts = schedule.stream_position(frame.cycle, farthest).1 == StreamPosition::Past;
     // Out of sight below the stage.
     if !layout.rows_seen().contains(&(layout.rows - 1)) {
         return;
     }
     let overlaps = schedule.design().overlap == Overlap::DoubleBuffered;
     let (sums, unit) = (frame.sums(SumSet::Stage, layout.block()), frame.plan.unit());
-    let aside = (!flows && overlaps).then(|| frame.sums(SumSet::Aside, layout.block()));
+    let drained = (!flows && overlaps).then(|| frame.sums(SumSet::Drained, layout.block()));
     for col in layout.cols_seen() {
         let pe = PeId::new(layout.rows - 1, col);
         if col >= schedule.fold_at(frame.cycle, pe).mapped.cols {
@@ -198,9 +200,9 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let rect = layout.cell_of(pe);
         let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell * 1.17, w, h);
         let place_of = |of: SumOf| schedule.sum_place(of, frame.cycle, pe);
-        let leaves_aside = aside.as_ref().and_then(|sums| Some((place_of(SumOf::Aside)?, sums.sum(pe, unit))));
+        let leaves_drained = drained.as_ref().and_then(|sums| Some((place_of(SumOf::Drained)?, sums.sum(pe, unit))));
         let leaves = || Some((place_of(SumOf::Register)?, sums.sum(pe, unit)));
-        let leaving = leaves_aside.or_else(|| if flows || shifts { leaves() } else { None });
+        let leaving = leaves_drained.or_else(|| if flows || shifts { leaves() } else { None });
         match leaving {
             Some(((c_row, c_col), sum)) => {
                 let (x, y) = (place.x + place.w / 2.0, place.y);

@@ -8,7 +8,7 @@ use super::{Frame, Layout};
 use crate::words;
 use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
-use systolic::{Block, Fold, Overlap, Passage, Schedule};
+use systolic::{Block, Fold, Overlap, Schedule, StreamPosition};
 
 /// Elements of the stream that share a stripe: the motion of single ones would flicker.
 const STRIPE: u64 = 8;
@@ -16,8 +16,8 @@ const STRIPE: u64 = 8;
 pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let rect = layout.array();
-    let strip: Vec<(Fold, Passage)> =
-        (0..u64::from(layout.rows + layout.cols)).map(|hops| schedule.passage(frame.cycle, hops)).collect();
+    let strip: Vec<(Fold, StreamPosition)> =
+        (0..u64::from(layout.rows + layout.cols)).map(|hops| schedule.stream_position(frame.cycle, hops)).collect();
     fill_pixels(frame, layout, &strip, &mut picture.pixels);
     picture.marks.push(Mark::Bitmap { rect, cols: layout.cols, rows: layout.rows });
     let mapped = strip[0].0.mapped;
@@ -49,20 +49,20 @@ fn rows_in(frame: &Frame<'_>) -> Option<u64> {
 }
 
 /// Lines where one fold follows another, or where its stream begins and ends.
-fn draw_fronts(schedule: &Schedule, layout: &Layout, strip: &[(Fold, Passage)], picture: &mut Picture) {
+fn draw_fronts(schedule: &Schedule, layout: &Layout, strip: &[(Fold, StreamPosition)], picture: &mut Picture) {
     let band = px(schedule.stream_len().min(4096)) * layout.pitch;
     // A band thinner than its outline is drawn as one line of its own color.
     let thin = band < 9.0;
     for (hops, pair) in strip.windows(2).enumerate() {
         let [(near, here), (far, there)] = pair else { continue };
-        let is_stream = |passage: &Passage| matches!(passage, Passage::At(_) | Passage::Gap);
+        let is_stream = |position: &StreamPosition| matches!(position, StreamPosition::At(_) | StreamPosition::Gap);
         let solid = Stroke::solid(if thin { Tone::Useful } else { Tone::Ink }, 2.5);
         let dashed = Stroke { tone: Tone::Ink, width: 2.5, dash: Dash::Dashed };
         let (stroke, label) = if is_stream(here) && near.index != far.index {
             (solid, words::stage::FOLD_FRONT)
         } else if is_stream(here) && !is_stream(there) {
             (solid, words::stage::FILL_FRONT)
-        } else if !thin && *here == Passage::Past && is_stream(there) {
+        } else if !thin && *here == StreamPosition::Past && is_stream(there) {
             (dashed, words::stage::DRAIN_FRONT)
         } else {
             continue;
@@ -71,11 +71,11 @@ fn draw_fronts(schedule: &Schedule, layout: &Layout, strip: &[(Fold, Passage)], 
     }
 }
 
-fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, Passage)], pixels: &mut Vec<u8>) {
+fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, StreamPosition)], pixels: &mut Vec<u8>) {
     let (rows, cols) = (layout.rows as usize, layout.cols as usize);
     pixels.resize(rows * cols, Tone::Ground as u8);
     let schedule = frame.plan.schedule();
-    let tones: Vec<Tone> = strip.iter().map(|(_, passage)| tone_of(schedule, *passage)).collect();
+    let tones: Vec<Tone> = strip.iter().map(|(_, position)| tone_of(schedule, *position)).collect();
     // While loading, a row holds this fold's elements once the shifting has reached it.
     let loading = rows_in(frame).is_some();
     let loaded: Vec<usize> = (0..layout.cols)
@@ -107,14 +107,14 @@ fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, Passage)], pi
 }
 
 /// What a PE of the problem does where the stream is so.
-fn tone_of(schedule: &Schedule, passage: Passage) -> Tone {
-    match passage {
-        Passage::Before => Tone::Ground,
-        Passage::Gap => Tone::Stall,
-        Passage::Past => Tone::Drain,
-        Passage::At(wave) if wave >= schedule.real_stream_len() => Tone::Padding,
-        Passage::At(wave) if (wave / STRIPE).is_multiple_of(2) => Tone::Useful,
-        Passage::At(_) => Tone::UsefulStripe,
+fn tone_of(schedule: &Schedule, position: StreamPosition) -> Tone {
+    match position {
+        StreamPosition::Before => Tone::Ground,
+        StreamPosition::Gap => Tone::Stall,
+        StreamPosition::Past => Tone::Drain,
+        StreamPosition::At(wave) if wave >= schedule.real_stream_len() => Tone::Padding,
+        StreamPosition::At(wave) if (wave / STRIPE).is_multiple_of(2) => Tone::Useful,
+        StreamPosition::At(_) => Tone::UsefulStripe,
     }
 }
 

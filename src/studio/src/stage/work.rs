@@ -10,7 +10,7 @@ use super::PeBlock;
 use crate::Plan;
 use crate::channel::Scale;
 use core::ops::Range;
-use systolic::{Carried, Cycle, Operands, Schedule, SumOf};
+use systolic::{CarriedSums, Cycle, Operands, Schedule, SumOf};
 
 /// A set of sums that a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) enum SumSet {
     /// Of the PEs on the stage.
     Stage,
     /// Those that are set aside there.
-    Aside,
+    Drained,
     /// Under the lens.
     Lens,
     /// On the stage, with what rounding took from them.
@@ -30,7 +30,7 @@ impl SumSet {
 
     const fn of(self) -> SumOf {
         match self {
-            Self::Aside => SumOf::Aside,
+            Self::Drained => SumOf::Drained,
             Self::Stage | Self::Lens | Self::Exact => SumOf::Register,
         }
     }
@@ -52,7 +52,7 @@ pub enum Progress {
 #[derive(Clone, Debug, Default)]
 pub struct Work {
     run: Option<(Schedule, Arc<Operands>)>,
-    sets: [Option<Rc<Carried>>; SumSet::N],
+    sets: [Option<Rc<CarriedSums>>; SumSet::N],
     cycle: Cycle,
     /// Work that the frame may still do.
     left: u64,
@@ -88,7 +88,7 @@ impl Work {
         set: SumSet,
         (rows, cols): PeBlock,
         is_bounded: bool,
-    ) -> Option<Rc<Carried>> {
+    ) -> Option<Rc<CarriedSums>> {
         let place = &mut self.sets[set as usize];
         if place.as_ref().is_none_or(|sums| sums.block() != (rows.clone(), cols.clone())) {
             *place = Some(Rc::new(empty(set, rows, cols)));
@@ -131,13 +131,13 @@ impl Work {
     }
 }
 
-fn empty(set: SumSet, rows: Range<u32>, cols: Range<u32>) -> Carried {
-    let sums = Carried::new(set.of(), rows, cols);
+fn empty(set: SumSet, rows: Range<u32>, cols: Range<u32>) -> CarriedSums {
+    let sums = CarriedSums::new(set.of(), rows, cols);
     if set == SumSet::Exact { sums.with_exact() } else { sums }
 }
 
 /// All sums of a block at once, however long that takes: for a picture that stands alone.
-pub(crate) fn all_sums(plan: &Plan, cycle: Cycle, set: SumSet, (rows, cols): PeBlock) -> Rc<Carried> {
+pub(crate) fn all_sums(plan: &Plan, cycle: Cycle, set: SumSet, (rows, cols): PeBlock) -> Rc<CarriedSums> {
     let mut sums = empty(set, rows, cols);
     sums.go_to(plan.schedule(), cycle);
     sums.work(plan.operands(), plan.unit(), u64::MAX);

@@ -57,7 +57,7 @@ pub fn registers(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Line> {
             next: next(plan, cycle, pe, Register::Sum),
         });
     }
-    if let Some(sum) = probe.set_aside {
+    if let Some(sum) = probe.drained {
         lines.push(Line {
             register: "set aside",
             holds: format!("c[{},{}] = {}", sum.row, sum.col, full(sum.value)),
@@ -375,7 +375,7 @@ mod tests {
                         registers_held.east,
                         registers_held.south,
                         registers_held.sum,
-                        registers_held.set_aside,
+                        registers_held.drained,
                     ];
                     let lines = registers(&plan, Cycle(cycle), pe);
                     assert_eq!(lines.len(), held.iter().flatten().count(), "{query} {cycle} {pe:?}");

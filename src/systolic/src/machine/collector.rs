@@ -1,5 +1,6 @@
 //! The accumulators outside the array: they count what arrives and add the folds of one result together.
 
+use crate::units::len_usize;
 use crate::{Axis, Hold, Lane, Mkn, Operand, Schedule};
 
 /// C, gathered fold by fold.
@@ -10,8 +11,8 @@ pub(super) struct Collector<L: Lane> {
     /// WS, IS: what each column is at.
     columns: Columns,
     /// OS: how many sums each PE has given, or how many have left each column in the south.
-    given: Vec<u64>,
-    left: Vec<u64>,
+    n_read: Vec<u64>,
+    n_drained: Vec<u64>,
     /// WS, IS: plane by plane for the folds along the columns. A plane keeps the skew: what leaves the array at one clock
     /// edge lies side by side. OS: row by row.
     result: Vec<L::Sum>,
@@ -27,21 +28,21 @@ struct Columns {
     next: Vec<usize>,
     /// Whether they are added to what is there.
     adds: Vec<bool>,
-    calm: Calm,
+    stretch: UniformStretch,
 }
 
 /// A time in which all columns have one sum each at every clock edge, side by side: they are counted once for all.
 #[derive(Clone, Copy, Debug, Default)]
-struct Calm {
+struct UniformStretch {
     /// Sums that every column has had and that its own counters do not know of yet.
-    n_had: usize,
+    n_uncounted: usize,
     /// How many more are sure to be alike.
-    n_sure: u64,
+    n_uniform: u64,
 }
 
 impl Columns {
     /// Some columns have had so many sums each.
-    fn have_had(&mut self, col: usize, n: usize, n_sums: usize) {
+    fn advance(&mut self, col: usize, n: usize, n_sums: usize) {
         let step = self.next.len() * n_sums;
         self.next[col..col + n].iter_mut().for_each(|next| *next += step);
         self.n_left[col..col + n].iter_mut().for_each(|n_left| *n_left -= n_sums as u64);
@@ -49,9 +50,9 @@ impl Columns {
 
     /// Tells every column what it had in a calm time, which is over.
     fn catch_up(&mut self) {
-        let Calm { n_had, .. } = core::mem::take(&mut self.calm);
-        if n_had > 0 {
-            self.have_had(0, self.next.len(), n_had);
+        let UniformStretch { n_uncounted, .. } = core::mem::take(&mut self.stretch);
+        if n_uncounted > 0 {
+            self.advance(0, self.next.len(), n_uncounted);
         }
     }
 
@@ -70,10 +71,6 @@ impl Columns {
     }
 }
 
-fn size(count: u64) -> usize {
-    usize::try_from(count).unwrap_or(usize::MAX)
-}
-
 impl<L: Lane> Collector<L> {
     pub(super) fn new(lane: L, schedule: &Schedule) -> Self {
         let (gemm, cols) = (schedule.gemm(), schedule.array().cols() as usize);
@@ -85,15 +82,15 @@ impl<L: Lane> Collector<L> {
             n_left: counters(),
             next: vec![0; cols],
             adds: vec![false; cols],
-            calm: Calm::default(),
+            stretch: UniformStretch::default(),
         };
         let mut collector = Self {
             lane,
             schedule: *schedule,
             columns,
-            given: vec![0; size(schedule.array().pes())],
-            left: counters(),
-            result: vec![L::Sum::default(); size(elements)],
+            n_read: vec![0; len_usize(schedule.array().pes())],
+            n_drained: counters(),
+            result: vec![L::Sum::default(); len_usize(elements)],
         };
         (0..cols).for_each(|col| collector.turn_to(col, 0));
         collector
@@ -102,15 +99,15 @@ impl<L: Lane> Collector<L> {
     /// C, row by row.
     pub(super) fn result(&self) -> Vec<L::Sum> {
         let (gemm, mapping, cols) = (self.schedule.gemm(), self.schedule.mapping(), self.schedule.array().cols());
-        let mut c = Vec::with_capacity(size(gemm.m() * gemm.n()));
+        let mut c = Vec::with_capacity(len_usize(gemm.m() * gemm.n()));
         for m in 0..gemm.m() {
             for n in 0..gemm.n() {
                 let place = match self.schedule.dataflow().hold() {
-                    Hold::Result => size(m * gemm.n() + n),
+                    Hold::Result => len_usize(m * gemm.n() + n),
                     Hold::Operand => {
                         let mkn = Mkn { m, k: 0, n };
-                        let (along, time) = (mkn.along(mapping.cols), size(mkn.along(mapping.time)));
-                        let (col_fold, col) = (size(along / u64::from(cols)), size(along % u64::from(cols)));
+                        let (along, time) = (mkn.along(mapping.cols), len_usize(mkn.along(mapping.time)));
+                        let (col_fold, col) = (len_usize(along / u64::from(cols)), len_usize(along % u64::from(cols)));
                         col_fold * plane_len(&self.schedule) + place(&self.schedule, time, col)
                     }
                 };
@@ -128,17 +125,17 @@ impl<L: Lane> Collector<L> {
         let fold = schedule.fold(index);
         self.columns.fold[col] = index;
         self.columns.n_left[col] = schedule.stream_len();
-        self.columns.next[col] = size(fold.col_fold) * plane_len(schedule) + place(schedule, 0, col);
+        self.columns.next[col] = len_usize(fold.col_fold) * plane_len(schedule) + place(schedule, 0, col);
         self.columns.adds[col] = schedule.mapping().rows == Axis::K && fold.row_fold > 0;
     }
 
     /// WS, IS: the next sums of some columns.
     pub(super) fn take_streamed(&mut self, first_col: usize, mut sums: &[L::Sum]) {
         let n_cols = self.columns.next.len();
-        let Calm { n_had, n_sure } = self.columns.calm;
-        if n_sure > 0 && sums.len() == n_cols {
-            self.columns.calm = Calm { n_had: n_had + 1, n_sure: n_sure - 1 };
-            self.keep(0, self.columns.next[0] + n_had * n_cols, sums);
+        let UniformStretch { n_uncounted, n_uniform } = self.columns.stretch;
+        if n_uniform > 0 && sums.len() == n_cols {
+            self.columns.stretch = UniformStretch { n_uncounted: n_uncounted + 1, n_uniform: n_uniform - 1 };
+            self.keep(0, self.columns.next[0] + n_uncounted * n_cols, sums);
             return;
         }
         self.columns.catch_up();
@@ -155,7 +152,7 @@ impl<L: Lane> Collector<L> {
             self.keep(col, self.columns.next[col], now);
             let n_least = self.count(col, n);
             if n == n_cols {
-                self.columns.calm.n_sure = n_least.saturating_sub(1);
+                self.columns.stretch.n_uniform = n_least.saturating_sub(1);
             }
             (col, sums) = (col + n, later);
         }
@@ -175,7 +172,7 @@ impl<L: Lane> Collector<L> {
 
     /// So many columns have had one sum each; how many are left to the one that is first done.
     fn count(&mut self, col: usize, n: usize) -> u64 {
-        self.columns.have_had(col, n, 1);
+        self.columns.advance(col, n, 1);
         let n_least = self.columns.n_left[col..col + n].iter().fold(u64::MAX, |least, &n_left| least.min(n_left));
         if n_least == 0 {
             for done in (col..col + n).filter(|&col| self.columns.n_left[col] == 0).collect::<Vec<_>>() {
@@ -187,18 +184,18 @@ impl<L: Lane> Collector<L> {
 
     /// OS: the finished sum of a PE, fold after fold.
     pub(super) fn take_in_place(&mut self, row: usize, col: usize, sum: Option<L::Sum>) {
-        let given = &mut self.given[row * self.left.len() + col];
-        let index = *given;
-        *given += 1;
+        let n_read = &mut self.n_read[row * self.n_drained.len() + col];
+        let index = *n_read;
+        *n_read += 1;
         self.put(index, row as u64, col as u64, sum);
     }
 
     /// OS: what a shift brings out of a column, the last row first.
     pub(super) fn take_from_south(&mut self, col: usize, sum: Option<L::Sum>) {
         let rows = u64::from(self.schedule.array().rows());
-        let left = self.left[col];
-        self.left[col] += 1;
-        self.put(left / rows, rows - 1 - left % rows, col as u64, sum);
+        let n_drained = self.n_drained[col];
+        self.n_drained[col] += 1;
+        self.put(n_drained / rows, rows - 1 - n_drained % rows, col as u64, sum);
     }
 
     fn put(&mut self, index: u64, row: u64, col: u64, sum: Option<L::Sum>) {
@@ -208,7 +205,7 @@ impl<L: Lane> Collector<L> {
         let (m, n) = mapping.mkn(fold.row_origin + row, fold.col_origin + col, 0).of(Operand::C);
         let gemm = self.schedule.gemm();
         if m < gemm.m() && n < gemm.n() {
-            self.result[size(m * gemm.n() + n)] = sum;
+            self.result[len_usize(m * gemm.n() + n)] = sum;
         }
     }
 }
@@ -216,7 +213,7 @@ impl<L: Lane> Collector<L> {
 /// Places of one plane: as many rows as clock edges from the first sum of the first column to the last of the last.
 fn plane_len(schedule: &Schedule) -> usize {
     let cols = u64::from(schedule.array().cols());
-    size((schedule.stream_len() + cols) * cols)
+    len_usize((schedule.stream_len() + cols) * cols)
 }
 
 /// The place of a column's sum in its plane: the row of the clock edge, the column itself.

@@ -12,11 +12,11 @@ use crate::{Drain, Lane};
 pub(super) struct Outlet<S: Copy + Default> {
     /// What a row of sums takes to pass the south edge.
     supply: Supply,
-    aside: Option<Aside<S>>,
+    drained: Option<DrainedSums<S>>,
 }
 
 #[derive(Clone, Debug)]
-struct Aside<S: Copy + Default> {
+struct DrainedSums<S: Copy + Default> {
     plane: RowRing<S>,
     /// Registers that wait for the last row of their column before they shift.
     waiting: Vec<BitRow>,
@@ -35,17 +35,17 @@ struct Column {
 impl<S: Copy + Default> Outlet<S> {
     pub(super) fn new(rows: usize, cols: usize, supply: Supply, sets_aside: bool) -> Self {
         let bits = || vec![BitRow::new(cols); rows];
-        let aside = sets_aside.then(|| Aside {
+        let drained = sets_aside.then(|| DrainedSums {
             plane: RowRing::new(rows, cols),
             waiting: bits(),
             columns: vec![Column { supply, shifts_left: 0 }; cols],
             captured_next: bits(),
         });
-        Self { supply, aside }
+        Self { supply, drained }
     }
 
     pub(super) fn get(&self, row: usize, col: usize) -> Option<S> {
-        self.aside.as_ref().and_then(|aside| aside.plane.get(row, col))
+        self.drained.as_ref().and_then(|drained| drained.plane.get(row, col))
     }
 }
 
@@ -54,41 +54,41 @@ impl<L: Lane> Machine<'_, L> {
     pub(super) fn set_aside(&mut self) {
         let rows = self.schedule.array().rows() as usize;
         let cols = self.schedule.array().cols() as usize;
-        let (Some(aside), Some(marks)) = (&mut self.outlet.aside, &self.marks) else { return };
+        let (Some(drained), Some(marks)) = (&mut self.outlet.drained, &self.marks) else { return };
         let mut shifting = BitRow::new(cols);
-        for (col, column) in aside.columns.iter_mut().enumerate() {
+        for (col, column) in drained.columns.iter_mut().enumerate() {
             if column.shifts_left > 0 && column.supply.tick() {
                 column.shifts_left -= 1;
                 shifting.set(col);
-                let bottom = if aside.waiting[rows - 1].get(col) { None } else { aside.plane.get(rows - 1, col) };
+                let bottom = if drained.waiting[rows - 1].get(col) { None } else { drained.plane.get(rows - 1, col) };
                 self.collector.take_from_south(col, bottom);
             }
         }
         if !shifting.is_empty() {
             for row in (0..rows).rev() {
                 // A register that waits keeps its sum; one that does not passes it on and is left empty.
-                let moving = shifting.and_not(&aside.waiting[row]);
-                aside.plane.set_valid(row, aside.plane.valid(row).and_not(&moving));
+                let moving = shifting.and_not(&drained.waiting[row]);
+                drained.plane.set_valid(row, drained.plane.valid(row).and_not(&moving));
                 if row > 0 {
-                    aside.plane.take_from_north(row, &moving.and_not(&aside.waiting[row - 1]));
+                    drained.plane.take_from_north(row, &moving.and_not(&drained.waiting[row - 1]));
                 }
             }
         }
         for row in 0..rows {
-            let captured = aside.captured_next[row];
-            aside.captured_next[row] = marks.last.row(row);
+            let captured = drained.captured_next[row];
+            drained.captured_next[row] = marks.last.row(row);
             if captured.is_empty() {
                 continue;
             }
-            aside.plane.put(row, self.sums.row(row), self.sums.valid(row), &captured);
+            drained.plane.put(row, self.sums.row(row), self.sums.valid(row), &captured);
             self.sums.set_valid(row, self.sums.valid(row).and_not(&captured));
-            aside.waiting[row] = aside.waiting[row].or(&captured);
+            drained.waiting[row] = drained.waiting[row].or(&captured);
             if row + 1 == rows {
                 for col in captured.runs().flatten() {
-                    aside.columns[col].supply.reset();
-                    aside.columns[col].shifts_left = rows;
+                    drained.columns[col].supply.reset();
+                    drained.columns[col].shifts_left = rows;
                 }
-                for waiting in &mut aside.waiting {
+                for waiting in &mut drained.waiting {
                     *waiting = waiting.and_not(&captured);
                 }
             }

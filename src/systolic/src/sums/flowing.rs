@@ -6,7 +6,7 @@
 use core::ops::Range;
 
 use super::Earlier;
-use super::packed::{COLS, Held, Packed, ROWS, Stream, VECTORS, Vector, WIDTH};
+use super::packed::{COLS, HeldRow, Packed, ROWS, Stream, VECTORS, Vector, WIDTH};
 use crate::{Fold, Lane, Schedule};
 
 /// Vectors that the rows and columns of a block read for one k.
@@ -25,7 +25,7 @@ pub(super) fn add<L: Lane>(
 ) {
     let (rows, cols) = (s.array().rows() as usize, s.array().cols() as usize);
     let (mapped_rows, mapped_cols) = (fold.mapped.rows as usize, fold.mapped.cols as usize);
-    let hop = usize::try_from(s.timing().row_hop).unwrap_or(1);
+    let hop = places(s.timing().row_hop);
     let spacing = WIDTH / hop;
     let stream = packed.stream(fold);
     let Some(corner) = stream.corner(clock) else { return };
@@ -104,7 +104,7 @@ fn last_rows<const N: usize, L: Lane>(
     lane: L,
     block: &mut Block<L::Sum>,
     stream: &Stream<L::Operand>,
-    held: &[Held<L::Operand>],
+    held: &[HeldRow<L::Operand>],
     at: usize,
     terms: Range<usize>,
 ) {
@@ -125,7 +125,7 @@ fn one_row<L: Lane>(
     lane: L,
     sums: &mut [Vector<L::Sum>; VECTORS],
     stream: &Stream<L::Operand>,
-    held: &[Held<L::Operand>],
+    held: &[HeldRow<L::Operand>],
     at: usize,
     terms: Range<usize>,
 ) {
@@ -143,7 +143,7 @@ const fn places(cycles: u64) -> usize {
 
 /// The columns of a row that the stream is at, `behind` cycles after the first row.
 fn span(s: &Schedule, clock: i64, behind: usize, mapped_cols: usize) -> Range<usize> {
-    let near = clock - i64::try_from(behind).unwrap_or(i64::MAX);
+    let near = clock - crate::lattice::signed(behind as u64);
     let stream = crate::lattice::signed(s.timing().stream);
     let place = |col: i64| usize::try_from(col.max(0)).unwrap_or(usize::MAX).min(mapped_cols);
     place(near + 1 - stream)..place(near + 1)

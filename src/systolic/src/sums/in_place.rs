@@ -3,8 +3,8 @@
 use core::ops::Range;
 
 use super::Earlier;
+use crate::fold_residency::FoldResidency;
 use crate::lattice::signed;
-use crate::stay::Stay;
 use crate::{Hold, Lane, Schedule, Vectors};
 
 /// Terms done together.
@@ -13,21 +13,21 @@ const FEW: usize = 4;
 pub(super) fn add<L: Lane>(
     s: &Schedule,
     vectors: &Vectors<L>,
-    stay: &Stay,
+    residency: &FoldResidency,
     clock: i64,
     earlier: Option<Earlier<'_, L::Sum>>,
     plane: &mut [L::Sum],
 ) {
     let lane = vectors.lane();
-    let fold = &stay.fold;
+    let fold = &residency.fold;
     let (timing, n_terms) = (s.timing(), s.stream_len());
     let cols = s.array().cols() as usize;
     let mapped_cols = i64::from(fold.mapped.cols);
     let place = |col: i64| usize::try_from(col).unwrap_or(0);
     for row in 0..fold.mapped.rows as usize {
         // PEs of this row nearer than this belong to the next fold by now.
-        let near = clock - signed(timing.row_hop) * i64::try_from(row).unwrap_or(0);
-        let gone = stay.period.map_or(0, |period| (near - signed(period) + 1).max(0).min(mapped_cols));
+        let near = clock - signed(timing.row_hop) * signed(row as u64);
+        let gone = residency.period.map_or(0, |period| (near - signed(period) + 1).max(0).min(mapped_cols));
         let sums = &mut plane[row * cols..][..cols];
         if let Some(earlier) = earlier {
             // Only PEs that this fold had reached go on; the others begin.

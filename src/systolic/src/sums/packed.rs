@@ -16,7 +16,7 @@ pub(super) const COLS: usize = WIDTH * VECTORS;
 
 pub(super) type Vector<T> = [T; WIDTH];
 /// The held operands of one row and a few columns.
-pub(super) type Held<T> = [Vector<T>; VECTORS];
+pub(super) type HeldRow<T> = [Vector<T>; VECTORS];
 
 /// The operands of a run. Output-stationary ones are read as they come and not packed.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +39,7 @@ pub(super) struct Stream<T> {
 /// The held operands of a fold, a few columns at a time, and in those by k; zeros where the fold has no such column.
 #[derive(Clone, Debug)]
 struct Panels<T> {
-    values: Vec<Held<T>>,
+    values: Vec<HeldRow<T>>,
     rows: usize,
 }
 
@@ -61,7 +61,7 @@ impl<T: Copy + Default> Packed<T> {
         &self.streams[place(fold.row_fold)]
     }
 
-    pub(super) fn panel(&self, fold: &Fold, panel: usize) -> &[Held<T>] {
+    pub(super) fn panel(&self, fold: &Fold, panel: usize) -> &[HeldRow<T>] {
         let Panels { values, rows } = &self.panels[place(fold.index)];
         &values[panel * rows..][..*rows]
     }
@@ -135,7 +135,7 @@ impl<T: Copy + Default> Panels<T> {
         for from in (0..fold.mapped.cols as usize).step_by(COLS) {
             values.extend((0..fold.mapped.rows).map(|k| {
                 let held = &vectors.north_vector(fold, Hold::Operand, k.into())[from..];
-                let mut some = Held::default();
+                let mut some = HeldRow::default();
                 for (to, &value) in some.as_flattened_mut().iter_mut().zip(held) {
                     *to = value;
                 }

@@ -2,7 +2,7 @@
 
 use crate::common::{Case, cases, runner};
 use proptest::test_runner::{TestCaseError, TestError};
-use systolic::{Cycle, Fault, Lane, Machine, Prober, Replay, Snapshot, Vectors, reference, with_machine_lane};
+use systolic::{Cycle, Fault, Lane, Machine, Prober, Replay, Snapshot, Vectors, dispatch_machine_lane, reference};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -31,7 +31,7 @@ fn disagreement<L: Lane>(lane: L, case: &Case, fault: Option<Fault>) -> Option<S
 }
 
 fn check(case: &Case, fault: Option<Fault>) -> Option<String> {
-    with_machine_lane!(case.unit, lane => disagreement(lane, case, fault))
+    dispatch_machine_lane!(case.unit, lane => disagreement(lane, case, fault))
 }
 
 #[test]
@@ -69,7 +69,8 @@ fn leaps<L: Lane>(lane: L, case: &Case) -> Option<String> {
 #[test]
 fn leaping_forward_gives_what_asking_for_the_cycle_gives() {
     let outcome = runner(1_000).run(&cases(), |case| {
-        with_machine_lane!(case.unit, lane => leaps(lane, &case)).map_or(Ok(()), |what| Err(TestCaseError::fail(what)))
+        dispatch_machine_lane!(case.unit, lane => leaps(lane, &case))
+            .map_or(Ok(()), |what| Err(TestCaseError::fail(what)))
     });
     if let Err(TestError::Fail(why, case)) = outcome {
         panic!("{why}\n{case:#?}");
@@ -99,7 +100,7 @@ fn a_larger_rectangular_array_gives_the_product_bit_by_bit() {
             let schedule = systolic::Schedule::new(gemm, array, dataflow, systolic::Padding::Ragged).expect("in range");
             let case = Case { schedule, unit, seed: 3, uniform: true };
             let operands = case.operands();
-            with_machine_lane!(unit, lane => {
+            dispatch_machine_lane!(unit, lane => {
                 let vectors = Vectors::new(lane, &schedule, &operands);
                 let mut machine = Machine::new(&schedule, &vectors, None);
                 machine.finish();

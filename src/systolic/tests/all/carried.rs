@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use systolic::{
-    Carried, Cycle, ExactSum, Known, Machine, Operand, PeId, Prober, Registers, SumOf, Value, Vectors,
-    with_machine_lane,
+    CarriedSums, Cycle, ExactSum, Machine, Operand, PeId, Prober, Registers, SumOf, SumStatus, Value, Vectors,
+    dispatch_machine_lane,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -12,7 +12,7 @@ use crate::common::{Case, cases, runner};
 
 /// The registers of every PE after each clock edge.
 fn stepped(case: &Case) -> Vec<Vec<Registers>> {
-    with_machine_lane!(case.unit, lane => {
+    dispatch_machine_lane!(case.unit, lane => {
         let vectors = Vectors::new(lane, &case.schedule, &case.operands());
         let mut machine = Machine::new(&case.schedule, &vectors, None);
         let cycles = 0..case.schedule.cycles().get();
@@ -21,10 +21,10 @@ fn stepped(case: &Case) -> Vec<Vec<Registers>> {
 }
 
 /// Same bits, or both NaN.
-fn is_same(known: Known, machine: Option<Value>) -> bool {
+fn is_same(known: SumStatus, machine: Option<Value>) -> bool {
     match (known, machine) {
-        (Known::Nothing, None) => true,
-        (Known::Sum(sum), Some(value)) => sum == value || (sum.as_f64().is_nan() && value.as_f64().is_nan()),
+        (SumStatus::Nothing, None) => true,
+        (SumStatus::Sum(sum), Some(value)) => sum == value || (sum.as_f64().is_nan() && value.as_f64().is_nan()),
         _ => false,
     }
 }
@@ -39,12 +39,12 @@ fn carried_sums_are_those_of_the_machine_wherever_time_goes_and_however_little_i
             // A block of the array, so that its edges are inside too.
             let first = PeId::new(at % array.rows(), at / 7 % array.cols());
             let (rows, cols) = (first.row..array.rows(), first.col..array.cols());
-            let mut sums = Carried::new(SumOf::Register, rows.clone(), cols.clone());
-            let mut aside = Carried::new(SumOf::Aside, rows, cols);
+            let mut sums = CarriedSums::new(SumOf::Register, rows.clone(), cols.clone());
+            let mut drained = CarriedSums::new(SumOf::Drained, rows, cols);
             for (step, budget) in moves {
                 // Mostly a few edges on, now and then anywhere.
                 let cycle = Cycle(step % schedule.cycles().get());
-                for carried in [&mut sums, &mut aside] {
+                for carried in [&mut sums, &mut drained] {
                     carried.go_to(schedule, cycle);
                     // Left half done every other time.
                     let rounds = if budget % 2 == 0 { 2 } else { u64::MAX };
@@ -57,14 +57,14 @@ fn carried_sums_are_those_of_the_machine_wherever_time_goes_and_however_little_i
                         round += 1;
                     }
                 }
-                let is_done = sums.missing() == 0 && aside.missing() == 0;
+                let is_done = sums.missing() == 0 && drained.missing() == 0;
                 for (pe, registers) in array.iter().zip(&machine[usize::try_from(cycle.get()).expect("a short run")]) {
                     if pe.row < first.row || pe.col < first.col {
                         continue;
                     }
-                    for (carried, value) in [(&sums, registers.sum), (&aside, registers.set_aside)] {
+                    for (carried, value) in [(&sums, registers.sum), (&drained, registers.drained)] {
                         let known = carried.sum(pe, case.unit);
-                        let is_right = is_same(known, value) || (!is_done && known == Known::Underway);
+                        let is_right = is_same(known, value) || (!is_done && known == SumStatus::Underway);
                         prop_assert!(is_right, "{:?} {:?}: {:?}, machine {:?}", cycle, pe, known, value);
                     }
                 }
@@ -81,7 +81,7 @@ fn carried_errors_are_those_of_sums_without_rounding() {
             let (schedule, operands) = (&case.schedule, &case.operands());
             let prober = Prober::new(schedule, operands, case.unit);
             let array = schedule.array();
-            let mut carried = Carried::new(SumOf::Register, 0..array.rows(), 0..array.cols()).with_exact();
+            let mut carried = CarriedSums::new(SumOf::Register, 0..array.rows(), 0..array.cols()).with_exact();
             for cycle in [from, to].map(|cycle| Cycle(cycle % schedule.cycles().get())) {
                 carried.go_to(schedule, cycle);
                 carried.work(operands, case.unit, u64::MAX);
@@ -114,7 +114,7 @@ fn an_edge_later_most_sums_are_one_term_longer() {
         let fill = Fill::Small { seed: 1 };
         let matrix = |salt| Matrix::new(5000, 5000, fill.clone(), salt, Dtype::Int8);
         let (operands, unit) = (Operands { a: matrix(0), b: matrix(1) }, MacUnit::new(Dtype::Int8));
-        let mut carried = Carried::new(SumOf::Register, 0..32, 0..32);
+        let mut carried = CarriedSums::new(SumOf::Register, 0..32, 0..32);
         carried.go_to(&schedule, Cycle(4000));
         let first = carried.missing();
         carried.work(&operands, unit, u64::MAX);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use systolic::lane::Float;
 use systolic::{
     Accumulator, ArrayShape, Dataflow, Dtype, ExactSum, Fill, Gemm, Lane, MacUnit, Matrix, Operands, Padding, Passes,
-    Schedule, Value, product, reference, split, with_lane,
+    Schedule, Value, dispatch_lane, product, reference, split,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -77,7 +77,7 @@ fn the_product_by_rows_is_the_product_by_definition() {
     runner(1_000)
         .run(&cases(), |case| {
             let operands = case.operands();
-            let same = with_lane!(case.unit, lane => {
+            let same = dispatch_lane!(case.unit, lane => {
                 let by_rows = product(lane, &case.schedule, &operands, |_| ());
                 let defined = reference::product(lane, &case.schedule, &operands);
                 by_rows.len() == defined.len()

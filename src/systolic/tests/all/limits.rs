@@ -71,7 +71,7 @@ fn a_result_is_the_sum_of_as_many_folds_as_k_takes_on_the_rows() {
 #[test]
 fn partial_sums_are_moved_once_per_fold_of_k_but_the_last() {
     let moved = |padding: Padding, level: Level| {
-        let moved = run(10, 20, 6, (8, 4), Dataflow::WeightStationary, padding).moved(level);
+        let moved = run(10, 20, 6, (8, 4), Dataflow::WeightStationary, padding).memory_traffic(level);
         [moved.a_reads, moved.b_reads, moved.psum_reads, moved.psum_writes, moved.c_writes].map(Elements::get)
     };
     // A is read for both folds along N, every sum leaves three times and is read back twice.

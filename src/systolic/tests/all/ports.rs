@@ -49,12 +49,12 @@ fn port_events_are_what_the_registers_behind_the_ports_take_in_or_give_out() {
                         // What was in the last register a cycle ago and has left it.
                         let before = cycle.get().checked_sub(1).map(|before| prober.at(Cycle(before), bottom));
                         let event = at(Edge::South, col);
-                        before.and_then(|before| before.set_aside.or(before.sum)).filter(|_| event.is_some())
+                        before.and_then(|before| before.drained.or(before.sum)).filter(|_| event.is_some())
                     };
                     prop_assert_eq!(at(Edge::South, col), leaving.map(|sum| (sum.row, sum.col)));
                 }
             }
-            let traffic = schedule.traffic();
+            let traffic = schedule.edge_traffic();
             let drained = flows || schedule.drain_cycles().get() > 0;
             prop_assert_eq!(counted[Operand::A as usize], traffic.a_reads.get());
             prop_assert_eq!(counted[Operand::B as usize], traffic.b_reads.get());

@@ -3,7 +3,7 @@
 use systolic::lane::Lane;
 use systolic::{
     Accumulator, ArrayShape, Dataflow, Dtype, Fill, Gemm, MacUnit, Machine, Matrix, Operands, Padding, Passes,
-    Schedule, Value, Vectors, reference, with_lane, with_machine_lane,
+    Schedule, Value, Vectors, dispatch_lane, dispatch_machine_lane, reference,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -60,9 +60,9 @@ fn products_equal_numpy_and_ml_dtypes_bit_by_bit() {
             .map(number)
             .map(|value| if unit.dtype().is_integer() { Value::Int(value as i32) } else { Value::Float(value as f32) })
             .collect();
-        let by_definition = with_lane!(unit, lane => values(lane, &reference::product(lane, &schedule, &operands)));
+        let by_definition = dispatch_lane!(unit, lane => values(lane, &reference::product(lane, &schedule, &operands)));
         assert_eq!(by_definition, expected, "{}", &line[..40]);
-        let stepped = with_machine_lane!(unit, lane => {
+        let stepped = dispatch_machine_lane!(unit, lane => {
             let vectors = Vectors::new(lane, &schedule, &operands);
                 let mut machine = Machine::new(&schedule, &vectors, None);
             machine.finish();

@@ -33,7 +33,7 @@ fn cycles_equal_every_run_of_scale_sim() {
         assert_eq!(schedule.cycles().to_string(), cycles, "{label}");
         let efficiency: f64 = efficiency.parse().expect("a percentage");
         assert!((schedule.mapping_efficiency() * 100.0 - efficiency).abs() < 1e-9, "{label}");
-        let traffic = schedule.traffic();
+        let traffic = schedule.edge_traffic();
         assert_eq!(traffic.a_reads.to_string(), a_reads, "{label}");
         assert_eq!(traffic.b_reads.to_string(), b_reads, "{label}");
         // SCALE-Sim counts R + C writes too many in each output-stationary fold (a known defect).

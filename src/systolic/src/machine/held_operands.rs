@@ -6,7 +6,7 @@ use super::skew::SkewedRow;
 
 /// The stationary operand of every PE.
 #[derive(Clone, Debug)]
-pub(super) struct Held<T: Copy + Default> {
+pub(super) struct HeldOperands<T: Copy + Default> {
     held: RowRing<T>,
     shadow: Option<Shadow<T>>,
     rows: usize,
@@ -20,7 +20,7 @@ struct Shadow<T: Copy + Default> {
     is_new: Vec<BitRow>,
 }
 
-impl<T: Copy + Default> Held<T> {
+impl<T: Copy + Default> HeldOperands<T> {
     pub(super) fn new(rows: usize, cols: usize, has_shadow: bool) -> Self {
         let shadow =
             has_shadow.then(|| Shadow { plane: RowRing::new(rows, cols), is_new: vec![BitRow::new(cols); rows] });

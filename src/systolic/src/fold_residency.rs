@@ -7,7 +7,7 @@ use crate::{Block, Cycle, Fold, Overlap, PeId, Schedule};
 
 /// How far a fold has come.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stay {
+pub(crate) struct FoldResidency {
     /// The fold.
     pub(crate) fold: Fold,
     /// Cycles since it began to load.
@@ -18,7 +18,7 @@ pub(crate) struct Stay {
     pub(crate) period: Option<u64>,
 }
 
-impl Stay {
+impl FoldResidency {
     /// Cycles since the stream could have entered at the corner.
     pub(crate) fn streaming_after(&self, load: u64) -> i64 {
         crate::lattice::signed(self.elapsed) - crate::lattice::signed(load)
@@ -40,9 +40,9 @@ impl Schedule {
     }
 
     /// The stay of a fold up to and including a cycle.
-    pub(crate) fn stay(&self, index: u64, cycle: Cycle) -> Stay {
+    pub(crate) fn residency(&self, index: u64, cycle: Cycle) -> FoldResidency {
         let overlapped = self.design().overlap == Overlap::DoubleBuffered;
-        Stay {
+        FoldResidency {
             fold: self.fold(index),
             elapsed: cycle.0 + 1 - self.fold_start(index).0,
             is_loaded_here: !overlapped || index == 0,
@@ -69,7 +69,7 @@ impl Schedule {
     }
 
     /// The folds that some PE counts for at a cycle.
-    pub(crate) fn stays_at(&self, cycle: Cycle) -> impl Iterator<Item = Stay> {
+    pub(crate) fn residencies_at(&self, cycle: Cycle) -> impl Iterator<Item = FoldResidency> {
         let newest = match self.design().overlap {
             Overlap::None => self.folds_gone(cycle),
             Overlap::DoubleBuffered => {
@@ -77,6 +77,6 @@ impl Schedule {
                 streaming.map_or(0, |cycles| cycles / self.timing().period).min(self.folds() - 1)
             }
         };
-        (self.folds_gone(cycle)..=newest).map(move |index| self.stay(index, cycle))
+        (self.folds_gone(cycle)..=newest).map(move |index| self.residency(index, cycle))
     }
 }

@@ -4,7 +4,7 @@ use crate::{Cycle, Fold, Hold, Mkn, PeId, Schedule, SumOf};
 
 /// The terms of a sum: k ascends from that of the first multiply-accumulate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Chain {
+pub(crate) struct PartialSum {
     /// The fold.
     pub(crate) fold: Fold,
     /// The first multiply-accumulate.
@@ -17,39 +17,39 @@ pub(crate) struct Chain {
 
 impl Schedule {
     /// The sum of a PE: down the rows of one column (WS, IS), or along the stream of one PE (OS).
-    pub(crate) fn chain(&self, cycle: Cycle, pe: PeId) -> Option<Chain> {
+    pub(crate) fn partial_sum(&self, cycle: Cycle, pe: PeId) -> Option<PartialSum> {
         match self.dataflow().hold() {
             Hold::Operand => {
-                let (fold, wave) = self.vector_at(cycle, self.hops(pe) + self.timing().late)?;
+                let (fold, wave) = self.vector_at(cycle, self.hops(pe) + self.timing().product_delay)?;
                 let terms_max = u64::from(fold.mapped.rows);
                 let first = self.mkn(&fold, PeId { row: 0, col: pe.col }, wave)?;
-                Some(Chain { fold, first, terms: u64::from(pe.row + 1).min(terms_max), terms_max })
+                Some(PartialSum { fold, first, terms: u64::from(pe.row + 1).min(terms_max), terms_max })
             }
             Hold::Result => {
                 let shifts = self.shifts(cycle);
                 if shifts > 0 {
                     return self.shifted(&self.locate(cycle).fold, pe, shifts);
                 }
-                self.chain_made(cycle, pe)
+                self.partial_sum_made(cycle, pe)
             }
         }
     }
 
     /// The sum that a PE has made: where it was made, though it may have been shifted south since.
-    pub(crate) fn chain_made(&self, cycle: Cycle, pe: PeId) -> Option<Chain> {
+    pub(crate) fn partial_sum_made(&self, cycle: Cycle, pe: PeId) -> Option<PartialSum> {
         match self.dataflow().hold() {
-            Hold::Operand => self.chain(cycle, pe),
+            Hold::Operand => self.partial_sum(cycle, pe),
             Hold::Result => {
-                let delay = self.hops(pe) + self.timing().late;
-                let local = self.local(cycle, delay)?;
-                if self.sets_sums_aside() && local.since >= self.timing().stream {
+                let delay = self.hops(pe) + self.timing().product_delay;
+                let at = self.wave_at(cycle, delay)?;
+                if self.sets_sums_aside() && at.since >= self.timing().stream {
                     return None;
                 }
                 let terms_max = self.stream_len();
-                let terms = self.timing().pace.delivered(local.since + 1, terms_max);
-                let fold = self.fold(local.fold);
+                let terms = self.timing().pace.delivered(at.since + 1, terms_max);
+                let fold = self.fold(at.fold);
                 let first = self.mkn(&fold, pe, 0)?;
-                (terms > 0).then_some(Chain { fold, first, terms, terms_max })
+                (terms > 0).then_some(PartialSum { fold, first, terms, terms_max })
             }
         }
     }
@@ -57,24 +57,24 @@ impl Schedule {
     /// Row and column of the element of C that a PE's sum belongs to, in constant time.
     #[must_use]
     pub fn sum_place(&self, of: SumOf, cycle: Cycle, pe: PeId) -> Option<(u64, u64)> {
-        let chain = match of {
-            SumOf::Register => self.chain(cycle, pe),
-            SumOf::Aside => self.chain_aside(cycle, pe),
+        let partial = match of {
+            SumOf::Register => self.partial_sum(cycle, pe),
+            SumOf::Drained => self.drained_partial_sum(cycle, pe),
         };
-        chain.map(|chain| (chain.first.m, chain.first.n))
+        partial.map(|partial| (partial.first.m, partial.first.n))
     }
 
     /// The sum of a PE that is set aside and shifts out.
-    pub(crate) fn chain_aside(&self, cycle: Cycle, pe: PeId) -> Option<Chain> {
-        let draining = self.set_aside(cycle, pe)?;
+    pub(crate) fn drained_partial_sum(&self, cycle: Cycle, pe: PeId) -> Option<PartialSum> {
+        let draining = self.draining(cycle, pe)?;
         self.shifted(&draining.fold, pe, draining.shifts)
     }
 
     /// The finished sum that shifting south has brought to a PE.
-    fn shifted(&self, fold: &Fold, pe: PeId, shifts: u64) -> Option<Chain> {
+    fn shifted(&self, fold: &Fold, pe: PeId, shifts: u64) -> Option<PartialSum> {
         let row = pe.row.checked_sub(u32::try_from(shifts).ok()?)?;
         let first = self.mkn(fold, PeId { row, ..pe }, 0)?;
         let terms = self.stream_len();
-        Some(Chain { fold: *fold, first, terms, terms_max: terms })
+        Some(PartialSum { fold: *fold, first, terms, terms_max: terms })
     }
 }
