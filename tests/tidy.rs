@@ -24,7 +24,7 @@ struct Rule {
     good: (&'static str, &'static str),
 }
 
-const LONGEST: usize = 450;
+const LINES_MAX: usize = 450;
 
 // Some samples are pieced together, so that this file keeps the rules it is about.
 const RULES: [Rule; 8] = [
@@ -37,8 +37,8 @@ const RULES: [Rule; 8] = [
     Rule {
         name: "a file has at most 450 lines, unless it is generated",
         breaches: |source| {
-            let long = source.text.lines().count() > LONGEST && !source.path.ends_with("_generated.rs");
-            if long { vec![LONGEST + 1] } else { vec![] }
+            let long = source.text.lines().count() > LINES_MAX && !source.path.ends_with("_generated.rs");
+            if long { vec![LINES_MAX + 1] } else { vec![] }
         },
         bad: ("src/a/src/b.rs", LONG),
         good: ("src/a/src/b_generated.rs", LONG),
@@ -117,7 +117,7 @@ const DATA: [(&str, &str); 6] = [
 ];
 
 /// Empty lines, one too many.
-const LONG: &str = match std::str::from_utf8(&[b'\n'; LONGEST + 1]) {
+const LONG: &str = match std::str::from_utf8(&[b'\n'; LINES_MAX + 1]) {
     Ok(text) => text,
     Err(_) => "",
 };

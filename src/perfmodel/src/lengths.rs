@@ -1,10 +1,10 @@
 //! Streams of sequence lengths, the same on every machine for the same seed.
 
-/// Most sequences a stream is drawn for: enough for any chart, and soon done.
-pub const MOST_SEQUENCES: u32 = 1 << 18;
+/// The most sequences that a stream is drawn for: enough for any chart, and soon done.
+pub const SEQUENCES_MAX: u32 = 1 << 18;
 
 /// Longest sequence, in tokens.
-pub const LONGEST_SEQUENCE: u32 = 1 << 24;
+pub const SEQUENCE_TOKENS_MAX: u32 = 1 << 24;
 
 /// How long the sequences of a corpus are, in tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,12 +35,12 @@ pub enum LengthMix<'a> {
 pub enum ShapeRefusal {
     /// No sequences, a batch of none, or a list without entries.
     Empty,
-    /// More sequences than [`MOST_SEQUENCES`].
+    /// More sequences than [`SEQUENCES_MAX`].
     TooMany {
         /// How many.
         count: u64,
     },
-    /// A length of 0, above [`LONGEST_SEQUENCE`], or with the shortest above the longest.
+    /// A length of 0, above [`SEQUENCE_TOKENS_MAX`], or with the shortest above the longest.
     Length {
         /// That length.
         given: u32,
@@ -65,7 +65,7 @@ impl LengthMix<'_> {
         if count == 0 {
             return Err(ShapeRefusal::Empty);
         }
-        if count > MOST_SEQUENCES {
+        if count > SEQUENCES_MAX {
             return Err(ShapeRefusal::TooMany { count: u64::from(count) });
         }
         let mut draw = Draw(seed);
@@ -96,7 +96,7 @@ impl LengthMix<'_> {
 }
 
 pub(crate) fn allowed(length: u32) -> bool {
-    (1..=LONGEST_SEQUENCE).contains(&length)
+    (1..=SEQUENCE_TOKENS_MAX).contains(&length)
 }
 
 /// The nearest whole number, which is one a `u32` holds.
@@ -134,7 +134,7 @@ impl Draw {
 
 #[cfg(test)]
 mod tests {
-    use super::{Draw, LengthMix, MOST_SEQUENCES, ShapeRefusal};
+    use super::{Draw, LengthMix, SEQUENCES_MAX, ShapeRefusal};
 
     #[test]
     fn the_generator_is_the_published_one() {
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(uniform(1, u32::MAX), Err(ShapeRefusal::Length { given: u32::MAX }));
         assert_eq!(LengthMix::Given(&[]).lengths(1, 0), Err(ShapeRefusal::Empty));
         assert_eq!(LengthMix::Given(&[1]).lengths(0, 0), Err(ShapeRefusal::Empty));
-        let many = MOST_SEQUENCES + 1;
+        let many = SEQUENCES_MAX + 1;
         assert_eq!(LengthMix::Given(&[1]).lengths(many, 0), Err(ShapeRefusal::TooMany { count: u64::from(many) }));
         let normal = LengthMix::LogNormal { median: f64::NAN, sigma: 1.0, longest: 9 };
         assert_eq!(normal.lengths(1, 0), Err(ShapeRefusal::Parameter));

@@ -58,7 +58,7 @@ pub use compile::{Compilation, StepRun};
 pub use definition::Definition;
 pub use energy::{Energy, EnergyCosts, Joules, Operation, PicoJoules, Process, operation_energy};
 pub use identity::Identity;
-pub use lengths::{LONGEST_SEQUENCE, LengthMix, MOST_SEQUENCES, ShapeRefusal};
+pub use lengths::{LengthMix, SEQUENCE_TOKENS_MAX, SEQUENCES_MAX, ShapeRefusal};
 pub use links::{LinkRate, Links, axis_wraps};
 pub use mfu::{ArrayRun, Mfu, MfuRefusal, Missing};
 pub use money::{

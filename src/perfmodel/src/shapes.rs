@@ -1,7 +1,7 @@
 //! Static shapes: sequences of many lengths made to fit few compiled shapes, and what the padding wastes.
 
 use crate::lengths::{ShapeRefusal, allowed};
-use crate::{MOST_SEQUENCES, Transformer};
+use crate::{SEQUENCES_MAX, Transformer};
 
 /// To which lengths a batch may be padded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Layout {
             return Err(ShapeRefusal::Empty);
         }
         for count in [lengths.len() as u64, u64::from(batch)] {
-            if count > u64::from(MOST_SEQUENCES) {
+            if count > u64::from(SEQUENCES_MAX) {
                 return Err(ShapeRefusal::TooMany { count });
             }
         }

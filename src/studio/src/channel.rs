@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::Plan;
-use crate::stage::{Detail, Frame, GLYPH, Layer, Layout, PeBlock, SumSet, TEXT_LEAST, all_sums};
+use crate::stage::{Detail, Frame, GLYPH, Layer, Layout, PeBlock, SumSet, TEXT_MIN, all_sums};
 use crate::value_text::fitting;
 use display::Tone;
 use display::number::{fixed, significant};
@@ -271,7 +271,7 @@ fn pes_of((rows, cols): PeBlock) -> impl Iterator<Item = PeId> {
     reason = "a few glyphs"
 )]
 fn fitted(channel: Channel, value: f64, wide: f32) -> (String, f32) {
-    let glyphs = ((wide + 1.0) / (GLYPH * TEXT_LEAST)) as usize;
+    let glyphs = ((wide + 1.0) / (GLYPH * TEXT_MIN)) as usize;
     let mut text = text(channel, value);
     if text.chars().count() > glyphs {
         // The legend says what it is a share of.
@@ -281,7 +281,7 @@ fn fitted(channel: Channel, value: f64, wide: f32) -> (String, f32) {
         };
     }
     let widest = wide / (GLYPH * text.chars().count().max(1) as f32);
-    let size = between((wide * 0.36).min(widest), TEXT_LEAST, 18.0);
+    let size = between((wide * 0.36).min(widest), TEXT_MIN, 18.0);
     (text, size)
 }
 

@@ -9,7 +9,7 @@ pub mod layers;
 pub mod layout;
 mod work;
 
-pub(crate) use cells::{GLYPH, TEXT_LEAST};
+pub(crate) use cells::{GLYPH, TEXT_MIN};
 pub use layout::{Detail, Layout, Zoom};
 pub use work::{Progress, Work};
 pub(crate) use work::{SumSet, all_sums};

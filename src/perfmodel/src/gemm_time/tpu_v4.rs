@@ -33,7 +33,7 @@ mod tile {
 /// Everything in vector memory at once.
 mod resident {
     /// A, B and C together up to this many elements, millions.
-    pub(super) const LARGEST: f64 = 3.2;
+    pub(super) const MILLIONS_MAX: f64 = 3.2;
     /// Launch, µs.
     pub(super) const LAUNCH: f64 = 0.976;
     /// Filling and draining, µs per 128 k: about 60 clocks.
@@ -95,7 +95,7 @@ pub fn time(product: Product) -> (Seconds, Parts) {
     let Product { m, k, n } = product;
     let parts = if m.max(k).max(n) <= 128 {
         in_one_tile(product)
-    } else if elements(m, k) + elements(k, n) + elements(m, n) <= resident::LARGEST {
+    } else if elements(m, k) + elements(k, n) + elements(m, n) <= resident::MILLIONS_MAX {
         in_vector_memory(product)
     } else {
         in_tiles(product)

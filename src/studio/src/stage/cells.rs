@@ -66,7 +66,7 @@ pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, dash: 
 pub(super) fn fitted(value: Value, wide: f32, tall: f32) -> (String, f32) {
     // A glyph of the monospaced face is 0.6 as wide as it is high, with some room beside it in that; the ends of most
     // shapes take some of the room.
-    let text = value_text::fitting(value, ((wide + 1.0) / (GLYPH * TEXT_LEAST)) as usize);
+    let text = value_text::fitting(value, ((wide + 1.0) / (GLYPH * TEXT_MIN)) as usize);
     let widest = wide * 0.9 / (GLYPH * text.chars().count().max(1) as f32);
     (text, text_size(widest.min(tall)))
 }
@@ -92,10 +92,10 @@ pub(super) fn tag_of(element: &Element) -> String {
 /// Width of a glyph of the monospaced face against its size.
 pub(crate) const GLYPH: f32 = 0.6;
 /// Size of the smallest letters.
-pub(crate) const TEXT_LEAST: f32 = 11.0;
+pub(crate) const TEXT_MIN: f32 = 11.0;
 
 pub(super) fn text_size(wanted: f32) -> f32 {
-    between(wanted, TEXT_LEAST, 24.0)
+    between(wanted, TEXT_MIN, 24.0)
 }
 
 /// In the place of a sum whose terms are still being added.

@@ -1,6 +1,6 @@
 //! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns, padding labels.
 
-use super::cells::{GLYPH, TEXT_LEAST, fitted_sum, text_size, token};
+use super::cells::{GLYPH, TEXT_MIN, fitted_sum, text_size, token};
 use super::{Detail, Frame, Layout, SumSet};
 use crate::words;
 use display::Tone;
@@ -355,7 +355,7 @@ fn plate(picture: &mut Picture, (x, y): (f32, f32), widest: f32, lines: &[String
     let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     #[expect(clippy::cast_precision_loss, reason = "short lines")]
     let (glyphs, h) = (longest as f32 * GLYPH, lines.len() as f32 * 15.0 + 6.0);
-    let size = between(widest / glyphs, TEXT_LEAST, 12.0);
+    let size = between(widest / glyphs, TEXT_MIN, 12.0);
     let w = (glyphs * size + 10.0).min(widest);
     let rect = Rect::new(x - w / 2.0, y - h / 2.0, w, h);
     picture.shape(rect, Outline::Box(4), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
