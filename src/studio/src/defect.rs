@@ -39,7 +39,7 @@ pub const PE_CYCLES_MAX: u64 = 1 << 20;
 /// Clock edges up to which it is run: one costs about as much as the edges of some twenty PEs, however small the array is.
 pub const CYCLES_MAX: u64 = 1 << 16;
 
-/// DefectProblem a machine with a defect is not shown.
+/// Why a machine with a defect is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefectProblem {
     /// The array has no such row or PE, or the run is over before such an edge.

@@ -7,9 +7,9 @@ use crate::{Cycle, Fold, Hold, Overlap, PeId, Schedule};
 pub enum Activity {
     /// Outside the problem in this fold; nothing to do.
     Unmapped,
-    /// Shifting the stationary operand in, or waiting for the next fold's to be in.
+    /// Shifting the stationary operand in, or waiting for that of the next fold.
     Loading,
-    /// Ready, the wave has not come yet.
+    /// Ready; the wave has not come yet.
     Waiting,
     /// Multiplying elements of the problem.
     Useful,
@@ -63,7 +63,7 @@ pub enum StreamPosition {
 }
 
 impl Schedule {
-    /// The fold that places `delay` cycles behind the corner PE are at, and where its stream is.
+    /// The fold at the places `delay` cycles behind the corner PE, and where its stream is, seen from there.
     #[must_use]
     pub fn stream_position(&self, cycle: Cycle, delay: u64) -> (Fold, StreamPosition) {
         let Some(at) = self.wave_at(cycle, delay) else {

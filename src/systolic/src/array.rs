@@ -10,7 +10,7 @@ pub struct ArrayShape {
 }
 
 impl ArrayShape {
-    /// Most rows and most columns.
+    /// The largest number of rows, and of columns.
     pub const SIDE_MAX: u64 = 1024;
 
     /// An array of R rows and C columns.

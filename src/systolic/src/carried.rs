@@ -1,8 +1,8 @@
 //! Sums worked out a bounded number of terms at a time, and carried from one clock edge to the next.
 //!
-//! A sum of K terms costs K multiply-accumulates, and a picture asks for the sums of many PEs at once: 64×64 PEs with
-//! 65 536 terms each are a quarter of a thousand million. So each sum remembers how far it has come, and the next call goes on
-//! from there, at the same edge or at another one. An edge later most sums are only one term longer.
+//! A sum of K terms costs K multiply-accumulates, and a picture needs the sums of many PEs at once: 64×64 PEs with 65 536
+//! terms each are 268 million. So each sum remembers how far it has come, and the next call goes on from there, at the
+//! same edge or at another one. An edge later most sums are only one term longer.
 
 mod lines;
 
@@ -18,18 +18,18 @@ use crate::{Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, V
 pub enum SumOf {
     /// The one in its sum register.
     Register,
-    /// The finished one that is set aside and shifts out (OS, double-buffered and drained south).
+    /// The finished one on its way out (OS, double-buffered and drained south).
     Drained,
 }
 
-/// What is known of a sum.
+/// How far a sum is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SumStatus {
     /// The PE has none.
     Nothing,
     /// There is one, and some of its terms are still to be added.
     Underway,
-    /// It is this.
+    /// Its value.
     Sum(Value),
 }
 
@@ -43,7 +43,7 @@ pub struct CarriedSums {
     cycle: Option<Cycle>,
     /// Row by row.
     parts: Vec<Part>,
-    /// The same without rounding, where that is asked for.
+    /// The same without rounding, where `is_exact`.
     exact: Vec<ExactSum>,
     is_exact: bool,
     n_missing: u64,
@@ -119,7 +119,7 @@ impl CarriedSums {
     /// Work that one term without rounding counts as, against 1 for a multiply-accumulate.
     pub const EXACT_WORK: u64 = 8;
 
-    /// No sums yet, of a block of PEs.
+    /// The sums of a block of PEs, before the first clock edge.
     #[must_use]
     pub fn new(of: SumOf, rows: Range<u32>, cols: Range<u32>) -> Self {
         let n_pes = rows.len() * cols.len();
@@ -135,7 +135,7 @@ impl CarriedSums {
         self
     }
 
-    /// Goes to a clock edge of the run that it always goes with. No term is added before [`work`](Self::work).
+    /// Goes to a clock edge; every call must be about the same run. Terms are added by [`work`](Self::work) alone.
     pub fn go_to(&mut self, schedule: &Schedule, cycle: Cycle) {
         if self.cycle == Some(cycle) {
             return;
@@ -175,8 +175,8 @@ impl CarriedSums {
         }
     }
 
-    /// Adds terms until none is missing or `budget` is used up; tells how much work it was. A term counts as 1, and so does
-    /// an element that is encoded; one call does a few hundred more than the budget at most.
+    /// Adds terms until none is missing or `budget` is used up, and returns the work done. A term counts as 1, and so does
+    /// an element that is encoded; a call may exceed the budget by a few hundred.
     pub fn work(&mut self, operands: &Operands, unit: MacUnit, budget: u64) -> u64 {
         if self.n_missing == 0 {
             return 0;
@@ -221,7 +221,7 @@ impl CarriedSums {
         work
     }
 
-    /// Work that is missing, as [`work`](Self::work) counts it but for the encoding.
+    /// Work still to be done, as [`work`](Self::work) counts it, without the encoding.
     #[must_use]
     pub const fn missing(&self) -> u64 {
         self.n_missing * if self.is_exact { 1 + Self::EXACT_WORK } else { 1 }
@@ -233,7 +233,7 @@ impl CarriedSums {
         (self.rows.clone(), self.cols.clone())
     }
 
-    /// What is known of a PE's sum; of one outside the block, that it is underway.
+    /// The sum of a PE; that of a PE outside the block is always underway.
     #[must_use]
     pub fn sum(&self, pe: PeId, unit: MacUnit) -> SumStatus {
         match self.index(pe).map(|index| self.parts[index]) {
@@ -246,7 +246,7 @@ impl CarriedSums {
     }
 
     /// How far a PE's sum is from the exact one, in units in the last place; `None` where there is no sum, where it is
-    /// underway, and where no sums without rounding were asked for.
+    /// underway, and without [`with_exact`](Self::with_exact).
     #[must_use]
     pub fn ulps_off(&self, pe: PeId, unit: MacUnit) -> Option<f64> {
         let SumStatus::Sum(sum) = self.sum(pe, unit) else { return None };

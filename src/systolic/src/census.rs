@@ -1,4 +1,4 @@
-//! How many PEs do what at a cycle, without asking each of them.
+//! How many PEs are in each activity at a cycle, without a visit to each of them.
 
 use crate::fold_residency::FoldResidency;
 use crate::lattice::{Lattice, signed};

@@ -78,7 +78,7 @@ pub struct Ports {
 pub struct Design {
     /// Whether a fold waits for the one before it.
     pub overlap: Overlap,
-    /// How the stationary operand is shifted in; without a choice by rows, or diagonally when it is double-buffered.
+    /// How the stationary operand is shifted in; `None` means by rows, or diagonally when it is double-buffered.
     pub load: Option<Load>,
     /// How the sums of an output-stationary fold leave.
     pub drain: Drain,
@@ -142,7 +142,7 @@ impl Rate {
     /// Largest number of elements and of cycles.
     pub const MAX: u32 = 65_536;
 
-    /// So many elements in so many cycles; `None` when one is 0 or above [`Rate::MAX`].
+    /// `elements` in every `cycles` cycles; `None` when one is 0 or above [`Rate::MAX`].
     #[must_use]
     pub const fn new(elements: u32, cycles: u32) -> Option<Self> {
         if elements == 0 || cycles == 0 || elements > Self::MAX || cycles > Self::MAX {

@@ -9,8 +9,8 @@ pub enum EventKind {
     FoldStart,
     /// The corner PE multiplies for the first time in a fold.
     FirstMac,
-    /// Every mapped PE multiplies at once, for the first time in a fold. Not told where a slow edge makes gaps in the
-    /// stream.
+    /// Every mapped PE multiplies at once, for the first time in a fold. There is no such event where a slow edge makes
+    /// gaps in the stream.
     ArrayFull,
     /// The first result of a fold is complete.
     FirstResult,
@@ -83,7 +83,7 @@ impl Schedule {
             .max()
     }
 
-    /// A fold that may still have events at a cycle, and before which none has.
+    /// The first fold that may still have events at a cycle.
     fn oldest_fold(&self, cycle: Cycle) -> u64 {
         let timing = self.timing();
         cycle.0.saturating_sub(timing.fold).div_ceil(timing.period).min(self.locate(cycle).fold.index)

@@ -16,7 +16,7 @@ const POINT: i32 = 298;
 pub struct ExactSum {
     /// Two's complement, the lowest word first.
     words: [u64; WORDS],
-    /// What infinities and NaNs make of it, once one has come.
+    /// The sum, once an infinity or a NaN is among its terms.
     special: Option<f64>,
 }
 

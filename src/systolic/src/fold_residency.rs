@@ -1,11 +1,11 @@
-//! A fold's stay in the array: from when its PEs count for it until they count for the next.
+//! Which cycles of a PE count for which fold.
 //!
 //! Without overlap every PE changes from one fold to the next at the same cycle. With it a PE changes when the wave of
 //! the next fold comes: the first fold also has the cycles before its wave, the last one all that follow.
 
 use crate::{Block, Cycle, Fold, Overlap, PeId, Schedule};
 
-/// How far a fold has come.
+/// A fold in the array, up to a cycle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FoldResidency {
     /// The fold.
@@ -14,7 +14,7 @@ pub(crate) struct FoldResidency {
     pub(crate) elapsed: u64,
     /// Whether the cycles before its wave count for it.
     pub(crate) is_loaded_here: bool,
-    /// Cycles from its wave to the next fold's, when that ends its stay.
+    /// Cycles from its wave to that of the next fold, where the next one takes its PEs over.
     pub(crate) period: Option<u64>,
 }
 
@@ -39,7 +39,7 @@ impl Schedule {
         }
     }
 
-    /// The stay of a fold up to and including a cycle.
+    /// A fold in the array, up to and including a cycle.
     pub(crate) fn residency(&self, index: u64, cycle: Cycle) -> FoldResidency {
         let overlapped = self.design().overlap == Overlap::DoubleBuffered;
         FoldResidency {
@@ -55,7 +55,7 @@ impl Schedule {
         PeId { row: self.array().rows() - 1, col: self.array().cols() - 1 }
     }
 
-    /// How many folds no PE counts for any more at a cycle.
+    /// Folds that have no PE any more at a cycle.
     pub(crate) fn folds_gone(&self, cycle: Cycle) -> u64 {
         let timing = self.timing();
         let last = self.folds() - 1;
@@ -68,7 +68,7 @@ impl Schedule {
         }
     }
 
-    /// The folds that some PE counts for at a cycle.
+    /// The folds that have a PE at a cycle.
     pub(crate) fn residencies_at(&self, cycle: Cycle) -> impl Iterator<Item = FoldResidency> {
         let newest = match self.design().overlap {
             Overlap::None => self.folds_gone(cycle),

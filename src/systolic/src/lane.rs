@@ -143,14 +143,14 @@ impl Lane for Whole {
 }
 
 impl Narrow {
-    /// A sum as the unit keeps it.
-    fn kept(self, sum: f32) -> f32 {
+    /// A sum in the format of the accumulator.
+    fn rounded(self, sum: f32) -> f32 {
         let format = match self.0.accumulator() {
             Accumulator::Bf16 => Dtype::Bf16,
             Accumulator::F16 => Dtype::F16,
             Accumulator::F32 | Accumulator::Int32 => Dtype::F32,
         };
-        // Infinity is kept: a narrow accumulator overflows.
+        // Infinity stays infinity: a narrow accumulator overflows.
         let flush = self.0.flush_subnormals;
         format.float().map_or(sum, |format| format.nearest_f32(f64::from(sum), false, flush))
     }
@@ -173,7 +173,7 @@ impl Lane for Narrow {
         x * w
     }
     fn add(self, a: f32, b: f32) -> f32 {
-        self.kept(a + b)
+        self.rounded(a + b)
     }
 }
 

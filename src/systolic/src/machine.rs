@@ -33,7 +33,7 @@ pub enum Fault {
     },
     /// No lane is skewed: all elements of a vector enter at the same clock edge.
     NoSkew,
-    /// The first lanes of the west edge are skewed by as many cycles as somebody chose.
+    /// The first lanes of the west edge are skewed by chosen numbers of cycles.
     OwnSkew {
         /// Clock edges by which each row's elements enter late; rows after these are skewed as they must be.
         edges: [u8; Self::OWN_ROWS_MAX],
@@ -49,7 +49,7 @@ impl Fault {
     /// Rows whose skew can be chosen.
     pub const OWN_ROWS_MAX: usize = 16;
 
-    /// Clock edges by which a lane of the west edge is late in a machine with or without a defect.
+    /// Clock edges from the port to the array in a lane of the west edge, with or without a defect.
     fn west_skew(fault: Option<Self>, lane: usize, row_hop: usize) -> usize {
         let right = row_hop * lane;
         match fault {
@@ -61,7 +61,7 @@ impl Fault {
     }
 }
 
-/// What a sequencer at an edge is at: which fold, and how much of it has gone in.
+/// The state of a sequencer at an edge: its fold, and how much of that has gone in.
 #[derive(Clone, Debug)]
 struct Sequence {
     fold: Fold,
@@ -202,7 +202,7 @@ impl<'a, L: Lane> Machine<'a, L> {
         }
     }
 
-    /// So many clock edges.
+    /// Takes this number of clock edges, or as many as are left.
     pub fn advance(&mut self, cycles: u64) {
         for _ in 0..cycles {
             self.tick();
@@ -322,7 +322,7 @@ impl<'a, L: Lane> Machine<'a, L> {
         }
     }
 
-    /// OS: forgets the sums of the fold before.
+    /// OS: clears the sums of the fold before.
     fn begin_in_place(&mut self, cycle: u64) {
         let overlapped = self.marks.is_some();
         if !overlapped && cycle.is_multiple_of(self.schedule.period().0) {
@@ -333,7 +333,7 @@ impl<'a, L: Lane> Machine<'a, L> {
 }
 
 impl Sequence {
-    /// Turns to the next fold when it is its time; whether it did.
+    /// Turns to the next fold when that is due; answers whether it did.
     fn begin_if_due(&mut self, schedule: &Schedule, since: Option<u64>) -> bool {
         let period = schedule.period().0;
         let Some(index) = since.filter(|since| since.is_multiple_of(period)).map(|since| since / period) else {

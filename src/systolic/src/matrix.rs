@@ -22,7 +22,7 @@ pub enum Fill {
         /// Same seed, same elements.
         seed: u64,
     },
-    /// Given one by one, row by row.
+    /// Listed one by one, row by row.
     Listed(Arc<[f64]>),
 }
 

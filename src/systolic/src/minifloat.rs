@@ -6,7 +6,7 @@
 /// What lies above the largest number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overflow {
-    /// Infinity, as IEEE has it: the largest exponent is kept for ∞ and NaN.
+    /// Infinity, as IEEE has it: the largest exponent is reserved for ∞ and NaN.
     Infinity,
     /// NaN; the only NaN codes are all ones, so the largest exponent holds numbers (`fn` formats).
     Nan,

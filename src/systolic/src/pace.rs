@@ -13,7 +13,7 @@ impl Pace {
     /// One vector per cycle.
     pub(crate) const FULL: Self = Self { num: 1, den: 1 };
 
-    /// The pace of vectors of so many elements.
+    /// The pace of vectors of `elements` elements through an edge of this rate.
     pub(crate) fn of(elements: u32, rate: Option<Rate>) -> Self {
         let Some(rate) = rate else { return Self::FULL };
         let (num, den) = (u64::from(elements) * u64::from(rate.cycles()), u64::from(rate.elements()));

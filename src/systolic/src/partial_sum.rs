@@ -35,7 +35,7 @@ impl Schedule {
         }
     }
 
-    /// The sum that a PE has made: where it was made, though it may have been shifted south since.
+    /// The sum that this PE made, though it may have been shifted south since.
     pub(crate) fn partial_sum_made(&self, cycle: Cycle, pe: PeId) -> Option<PartialSum> {
         match self.dataflow().hold() {
             Hold::Operand => self.partial_sum(cycle, pe),

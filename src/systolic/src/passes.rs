@@ -21,7 +21,7 @@ impl Passes {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::One, Self::Three, Self::Six];
 
-    /// Products on the array for one product of f32 matrices; its time is so many times that of one.
+    /// Products on the array for one product of f32 matrices, and so how many times as long it takes.
     #[must_use]
     pub const fn count(self) -> u64 {
         match self {

@@ -75,7 +75,7 @@ impl Probe {
     }
 }
 
-/// A schedule with its operands and format: everything a register can be asked about.
+/// A schedule with its operands and format: all that the content of a register depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Prober<'a> {
     schedule: &'a Schedule,
@@ -84,7 +84,7 @@ pub struct Prober<'a> {
 }
 
 impl<'a> Prober<'a> {
-    /// Asks about runs of these operands.
+    /// A prober of one run.
     #[must_use]
     pub const fn new(schedule: &'a Schedule, operands: &'a Operands, unit: MacUnit) -> Self {
         Self { schedule, operands, unit }

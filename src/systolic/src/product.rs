@@ -1,11 +1,11 @@
-//! A whole product in the order of accumulation that the array keeps, without the array.
+//! A whole product in the array's order of accumulation, without the array.
 //!
 //! [`mod@crate::reference`] says the same element by element; here rows of B stay in the cache.
 
 use crate::units::len_usize;
 use crate::{Axis, Lane, Operand, Operands, Schedule};
 
-/// C, row by row, without the rows and columns of padding. `done` hears after each row how many are done.
+/// C, row by row, without the rows and columns of padding. `done` is called after each row with the number of rows done.
 #[must_use]
 pub fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, mut done: impl FnMut(u64)) -> Vec<L::Sum> {
     let (gemm, run) = (schedule.gemm(), schedule.run());

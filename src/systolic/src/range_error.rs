@@ -7,7 +7,7 @@ use core::fmt;
 pub struct RangeError {
     /// Name of the field as links and the command line spell it.
     pub field: &'static str,
-    /// What was given.
+    /// The number that was refused.
     pub given: u64,
     /// Smallest allowed value.
     pub min: u64,

@@ -1,4 +1,4 @@
-//! The product by definition, in the order of accumulation that the array keeps.
+//! The product by definition, in the array's order of accumulation.
 //!
 //! Weight- and input-stationary: k ascends from zero within a fold, and the results of the folds are added in order.
 //! Output-stationary: k ascends over all of K.

@@ -57,7 +57,7 @@ pub struct Schedule {
     col_folds: u64,
 }
 
-/// A cycle told as a fold and the cycle within it.
+/// A cycle as a fold and the cycle within that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// The fold that the corner PE is loading for or working on.
@@ -66,12 +66,12 @@ pub struct Moment {
     pub since: Cycles,
 }
 
-/// A PE in the stream of a fold.
+/// Where the wave is, seen from a place in the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WavePosition {
     /// Number of the fold.
     pub(crate) fold: u64,
-    /// Cycles since its stream could have reached the PE.
+    /// Cycles since its stream could have reached the place.
     pub(crate) since: u64,
 }
 

@@ -9,7 +9,7 @@ use crate::partial_sum::PartialSum;
 use crate::sums::residencies;
 use crate::{Cycle, Hold, Lane, MacUnit, Operands, PeId, Schedule, Value, Vectors, dispatch_lane};
 
-/// The sums of every PE just after a clock edge. The other registers cost nothing: ask a [`Prober`](crate::Prober).
+/// The sums of every PE just after a clock edge. A [`Prober`](crate::Prober) has the other registers in constant time.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     cols: u32,

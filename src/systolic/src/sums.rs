@@ -13,7 +13,7 @@ use crate::fold_residency::FoldResidency;
 use crate::units::len_usize;
 use crate::{Cycle, Hold, Lane, Overlap, PeId, Schedule, Vectors};
 
-/// A run laid out for asking at any cycle: what its snapshots read is put in their order once.
+/// A run laid out for snapshots at any cycle: its operands are put once in the order in which snapshots read them.
 #[derive(Clone, Debug)]
 pub struct Replay<'a, L: Lane> {
     schedule: &'a Schedule,
@@ -30,7 +30,7 @@ pub struct Sums<'a, L: Lane> {
     plane: Vec<L::Sum>,
 }
 
-/// What came before, when a snapshot goes on from an earlier one.
+/// The earlier snapshot that one goes on from.
 #[derive(Clone, Copy, Debug)]
 struct Earlier<'p, S> {
     plane: &'p [S],
@@ -81,7 +81,7 @@ impl<L: Lane> Sums<'_, L> {
         let earlier = Earlier { plane: &self.plane, cycles: cycle.0 - self.cycle.0 };
         let mut plane = self.replay.empty();
         for residency in residencies(schedule, cycle) {
-            // Only what the stay had before goes on; at the start of a stay there is nothing.
+            // A fold that was not in the array at the earlier edge has nothing to go on from.
             let earlier = (residency.elapsed > earlier.cycles).then_some(earlier);
             self.replay.add_residency(&residency, earlier, &mut plane);
         }
@@ -114,7 +114,7 @@ pub(crate) fn residencies(schedule: &Schedule, cycle: Cycle) -> impl Iterator<It
     (oldest..=newest).map(move |index| schedule.residency(index, cycle))
 }
 
-/// Cycles since the stream of the stay could have come to the sum of the corner PE; below zero before.
+/// Cycles since the fold's stream could have come to the sum of the corner PE; negative before that.
 fn clock(schedule: &Schedule, residency: &FoldResidency) -> i64 {
     residency.streaming_after(schedule.timing().load) - 1 - crate::lattice::signed(schedule.timing().product_delay)
 }

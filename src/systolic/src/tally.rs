@@ -111,7 +111,7 @@ impl Schedule {
         if n == 0 {
             return tally;
         }
-        // By the cycle in which the last of them leaves the last PE the others are gone all the longer.
+        // When the last of them leaves the last PE, the others have left before.
         let complete =
             FoldResidency { elapsed: self.timing().period + self.timing().fold, ..self.residency(0, Cycle(0)) };
         let complete = match self.design().overlap {
@@ -121,7 +121,7 @@ impl Schedule {
                 tally.add(&self.tally_of_residency(first, &complete), 1);
                 let later = FoldResidency { is_loaded_here: false, ..complete };
                 let again = self.tally_of_residency(first, &later);
-                // The first fold is counted with the others below: leave only what it has more than they.
+                // The first fold is counted with the others below: keep only what it has beyond them.
                 tally = tally.minus(&again);
                 later
             }
@@ -150,7 +150,7 @@ impl Schedule {
         tally
     }
 
-    /// What a stay has come to so far, when the problem itself is on `real`.
+    /// The accounts of a fold in the array so far, with the problem itself on the PEs of `real`.
     fn tally_of_residency(&self, real: Block, residency: &FoldResidency) -> Tally {
         let timing = self.timing();
         let elapsed = residency.streaming_after(timing.load);
@@ -175,9 +175,9 @@ impl Schedule {
         }
         let mut drain = since(block, timing.stream);
         if let Some(period) = residency.period {
-            let late = since(block, timing.period_unlimited.max(timing.stream)) - since(block, period);
-            let gap = since(block, timing.stream) - since(block, period) - late;
-            starved += late;
+            let overdue = since(block, timing.period_unlimited.max(timing.stream)) - since(block, period);
+            let gap = since(block, timing.stream) - since(block, period) - overdue;
+            starved += overdue;
             (load, drain) = match self.dataflow().hold() {
                 Hold::Operand => (load + gap, 0),
                 Hold::Result => (load, gap),

@@ -17,7 +17,7 @@ struct Slot<T> {
 }
 
 impl<T: Copy> Lines<T> {
-    /// Room for lines with numbers that follow one another, as many as these.
+    /// Room for `n_lines` lines whose numbers follow one another.
     pub(super) fn new(n_lines: usize) -> Self {
         Self { slots: (0..n_lines.max(1)).map(|_| Slot { of: None, values: Vec::new() }).collect() }
     }

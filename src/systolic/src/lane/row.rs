@@ -40,7 +40,7 @@ fn mac_groups<L: Lane>(lane: L, sums: &mut [Group<L::Sum>], x: &[Group<L::Operan
     }
 }
 
-/// PEs with bf16 operands done together in WebAssembly: a step of 256×256 takes 7.1 µs with so many, 7.5 with 16 or 64.
+/// PEs with bf16 operands done together in WebAssembly: a step of 256×256 takes 7.1 µs with 32, 7.5 with 16 or 64.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 const TOGETHER_BF16: usize = 32;
 

@@ -8,17 +8,18 @@ use crate::{Axis, Hold, Lane, Mkn, Operand, Schedule};
 pub(super) struct Collector<L: Lane> {
     lane: L,
     schedule: Schedule,
-    /// WS, IS: what each column is at.
+    /// WS, IS: where each column is in its folds.
     columns: Columns,
-    /// OS: how many sums each PE has given, or how many have left each column in the south.
+    /// OS: sums that were read from each PE in place.
     n_read: Vec<u64>,
+    /// OS: sums that have left each column in the south.
     n_drained: Vec<u64>,
     /// WS, IS: plane by plane for the folds along the columns. A plane keeps the skew: what leaves the array at one clock
     /// edge lies side by side. OS: row by row.
     result: Vec<L::Sum>,
 }
 
-/// The columns' counters, each kind for itself, so that many are compared and counted at once.
+/// The columns' counters, one vector for each kind, so that many are compared and counted at once.
 #[derive(Clone, Debug)]
 struct Columns {
     fold: Vec<u64>,
@@ -31,24 +32,24 @@ struct Columns {
     stretch: UniformStretch,
 }
 
-/// A time in which all columns have one sum each at every clock edge, side by side: they are counted once for all.
+/// A stretch of clock edges at each of which every column has one sum, side by side: they are counted once for all.
 #[derive(Clone, Copy, Debug, Default)]
 struct UniformStretch {
-    /// Sums that every column has had and that its own counters do not know of yet.
+    /// Sums of every column that its own counters do not include yet.
     n_uncounted: usize,
-    /// How many more are sure to be alike.
+    /// Clock edges to come that are sure to be alike.
     n_uniform: u64,
 }
 
 impl Columns {
-    /// Some columns have had so many sums each.
+    /// Counts `n_sums` sums for each of `n` columns from `col` on.
     fn advance(&mut self, col: usize, n: usize, n_sums: usize) {
         let step = self.next.len() * n_sums;
         self.next[col..col + n].iter_mut().for_each(|next| *next += step);
         self.n_left[col..col + n].iter_mut().for_each(|n_left| *n_left -= n_sums as u64);
     }
 
-    /// Tells every column what it had in a calm time, which is over.
+    /// Ends a uniform stretch: counts its sums for every column.
     fn catch_up(&mut self) {
         let UniformStretch { n_uncounted, .. } = core::mem::take(&mut self.stretch);
         if n_uncounted > 0 {
@@ -56,7 +57,7 @@ impl Columns {
         }
     }
 
-    /// How many of `n` columns from one on have their next places side by side and are treated alike.
+    /// How many of `n` columns from `col` on have their next places side by side and are treated alike.
     fn n_beside(&self, col: usize, n: usize) -> usize {
         let (next, adds) = (&self.next[col..col + n], &self.adds[col..col + n]);
         let n_left = &self.n_left[col..col + n];
@@ -117,7 +118,7 @@ impl<L: Lane> Collector<L> {
         c
     }
 
-    /// WS, IS: turns a column to the first fold from a number on that uses it.
+    /// WS, IS: turns a column to the first fold, from number `from` on, that uses it.
     fn turn_to(&mut self, col: usize, from: u64) {
         let schedule = &self.schedule;
         let uses = |index: &u64| (col as u64) < u64::from(schedule.fold(*index).mapped.cols);
@@ -135,7 +136,7 @@ impl<L: Lane> Collector<L> {
         let UniformStretch { n_uncounted, n_uniform } = self.columns.stretch;
         if n_uniform > 0 && sums.len() == n_cols {
             self.columns.stretch = UniformStretch { n_uncounted: n_uncounted + 1, n_uniform: n_uniform - 1 };
-            self.keep(0, self.columns.next[0] + n_uncounted * n_cols, sums);
+            self.store(0, self.columns.next[0] + n_uncounted * n_cols, sums);
             return;
         }
         self.columns.catch_up();
@@ -149,7 +150,7 @@ impl<L: Lane> Collector<L> {
             // With overlap two folds may come at once: each in its own plane.
             let n = self.columns.n_beside(col, sums.len());
             let (now, later) = sums.split_at(n);
-            self.keep(col, self.columns.next[col], now);
+            self.store(col, self.columns.next[col], now);
             let n_least = self.count(col, n);
             if n == n_cols {
                 self.columns.stretch.n_uniform = n_least.saturating_sub(1);
@@ -158,8 +159,8 @@ impl<L: Lane> Collector<L> {
         }
     }
 
-    /// Puts sums of columns from one on to where they belong.
-    fn keep(&mut self, col: usize, next: usize, sums: &[L::Sum]) {
+    /// Stores or adds sums of the columns from `col` on, from place `next` on.
+    fn store(&mut self, col: usize, next: usize, sums: &[L::Sum]) {
         let places = &mut self.result[next..next + sums.len()];
         if self.columns.adds[col] {
             for (place, &sum) in places.iter_mut().zip(sums) {
@@ -170,7 +171,7 @@ impl<L: Lane> Collector<L> {
         }
     }
 
-    /// So many columns have had one sum each; how many are left to the one that is first done.
+    /// Counts one sum for each of `n` columns from `col` on; returns how many are left to the one that ends first.
     fn count(&mut self, col: usize, n: usize) -> u64 {
         self.columns.advance(col, n, 1);
         let n_least = self.columns.n_left[col..col + n].iter().fold(u64::MAX, |least, &n_left| least.min(n_left));

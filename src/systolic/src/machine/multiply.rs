@@ -55,7 +55,7 @@ impl<L: Lane> Machine<'_, L> {
                     *sum = lane.add(*sum, product);
                 }
             } else {
-                keep(lane, sums, &self.east.row(row)[run.clone()], &second[run]);
+                mac_row(lane, sums, &self.east.row(row)[run.clone()], &second[run]);
             }
         }
         if !beginning.is_empty() {
@@ -137,13 +137,13 @@ fn add_plane<L: Lane>(
     let w = &early[skip.min(early.len())..];
     let n = w.len().min(sums.len());
     let (first, second) = sums.split_at_mut(n);
-    keep(lane, first, &x[..n], &w[..n]);
+    mac_row(lane, first, &x[..n], &w[..n]);
     let skip = (skip + n).saturating_sub(early.len());
-    keep(lane, second, &x[n..], &late[skip..skip + x.len() - n]);
+    mac_row(lane, second, &x[n..], &late[skip..skip + x.len() - n]);
 }
 
 /// `sum + x·w` along a row.
 #[inline(never)]
-fn keep<L: Lane>(lane: L, sums: &mut [L::Sum], x: &[L::Operand], w: &[L::Operand]) {
+fn mac_row<L: Lane>(lane: L, sums: &mut [L::Sum], x: &[L::Operand], w: &[L::Operand]) {
     lane.mac_all(sums, x, w);
 }

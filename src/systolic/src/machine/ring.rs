@@ -15,7 +15,7 @@ pub(super) struct ShiftPlane<T: Copy + Default> {
     head: usize,
 }
 
-/// Places that a strip has beyond its registers: so often it shifts before its contents are moved back.
+/// Places that a strip has beyond its registers: shifts until its contents are moved back.
 const SLACK: usize = 1024;
 
 impl<T: Copy + Default> ShiftPlane<T> {
@@ -50,14 +50,14 @@ impl<T: Copy + Default> ShiftPlane<T> {
     }
 }
 
-/// The skew registers in front of a plane: each row has its own number of them. The last vectors taken in are kept one
-/// after the other, and each row reads the one that has come through its registers.
+/// The skew registers in front of a plane: each row has its own number of them. The last vectors taken in lie one after
+/// the other, and each row reads the one that has come through its registers.
 #[derive(Clone, Debug)]
 pub(super) struct Delays<T: Copy + Default> {
     taken: Plane<T>,
     /// Where the newest vector begins.
     newest: usize,
-    /// By row: how far behind that, around the end of memory, lies what leaves its last register.
+    /// By row: the distance from there, around the end of memory, to what leaves its last register.
     ahead: Vec<usize>,
 }
 
@@ -90,7 +90,7 @@ impl<T: Copy + Default> Delays<T> {
 }
 
 /// The valid bits of such a plane. All rows take their bits at the same clock edges and the first rows of a vector are
-/// the valid ones, so the shift registers are kept as runs: how many rows were valid, and for how many edges.
+/// the valid ones, so the shift registers are stored as runs: how many rows were valid, and for how many edges.
 #[derive(Clone, Debug)]
 pub(super) struct BitRing {
     /// The newest run first.
@@ -120,7 +120,7 @@ impl BitRing {
     /// Moves every row one place east and sets the first register of the first `n_valid` rows.
     pub(super) fn shift_in(&mut self, n_valid: usize) {
         match self.runs.front_mut() {
-            // Longer than any row is as good as for ever.
+            // A run longer than any row is as good as an endless one.
             Some((same, length)) if *same == n_valid => *length = (*length + 1).min(self.longest),
             _ => self.runs.push_front((n_valid, 1)),
         }

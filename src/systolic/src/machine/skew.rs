@@ -3,9 +3,9 @@
 use super::bits::BitRow;
 use super::ring::Delays;
 
-/// What the port took in at one clock edge, beside the elements.
+/// What the port took in at one clock edge, apart from the elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Taken {
+struct PortInput {
     /// Columns that got an element.
     n_valid: usize,
     /// Whether a vector was taken, of elements or of nothing.
@@ -18,7 +18,7 @@ struct Taken {
 #[derive(Clone, Debug)]
 pub(super) struct Skew<T: Copy + Default> {
     values: Delays<T>,
-    taken: Vec<Taken>,
+    taken: Vec<PortInput>,
     newest: usize,
     /// For how many clock edges the port has taken the same kind of thing.
     n_alike: usize,
@@ -28,7 +28,7 @@ pub(super) struct Skew<T: Copy + Default> {
 /// A row of elements behind the skew.
 #[derive(Clone, Debug)]
 pub(super) struct SkewedRow<T> {
-    /// What they are where there is none, is any value.
+    /// Any value where there is no element.
     pub(super) values: Vec<T>,
     pub(super) valid: BitRow,
     pub(super) is_vector: BitRow,
@@ -36,17 +36,17 @@ pub(super) struct SkewedRow<T> {
 }
 
 impl<T: Copy + Default> Skew<T> {
-    /// For so many columns; without skew all of them read the newest vector.
+    /// For `cols` columns; without skew all of them read the newest vector.
     pub(super) fn new(cols: usize, is_skewed: bool) -> Self {
         let delays: Vec<usize> = (0..cols).map(|col| if is_skewed { col } else { 0 }).collect();
-        let taken = vec![Taken::default(); if is_skewed { cols } else { 1 }];
+        let taken = vec![PortInput::default(); if is_skewed { cols } else { 1 }];
         Self { values: Delays::new(&delays), n_alike: taken.len(), taken, newest: 0, cols }
     }
 
     /// One clock edge. `vector` has the elements of the first columns; `None` when the port takes nothing.
     pub(super) fn push(&mut self, vector: Option<&[T]>, is_first: bool) {
         let values = vector.unwrap_or_default();
-        let taken = Taken { n_valid: values.len(), is_vector: vector.is_some(), is_first };
+        let taken = PortInput { n_valid: values.len(), is_vector: vector.is_some(), is_first };
         self.values.push(values);
         let is_like_the_last = self.taken[self.newest] == taken;
         self.n_alike = if is_like_the_last { (self.n_alike + 1).min(self.taken.len()) } else { 1 };
@@ -60,7 +60,7 @@ impl<T: Copy + Default> Skew<T> {
         let values = self.values.out().collect();
         let mut row = SkewedRow { values, valid: none, is_vector: none, is_first: none };
         if self.n_alike == self.taken.len() {
-            let Taken { n_valid, is_vector, is_first } = self.taken[self.newest];
+            let PortInput { n_valid, is_vector, is_first } = self.taken[self.newest];
             let all_if = |all: bool| BitRow::first(self.cols, if all { self.cols } else { 0 });
             return SkewedRow {
                 valid: BitRow::first(self.cols, n_valid),

@@ -5,14 +5,14 @@ use crate::Rate;
 /// Counts elements until they make a vector.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Supply {
-    /// Elements that come in so many cycles, and what a vector needs of them in that time.
+    /// What a cycle brings and what a vector takes, both in elements times the cycles of the rate, to be whole.
     gain: u64,
     cost: u64,
     store: u64,
 }
 
 impl Supply {
-    /// Vectors of so many elements through an edge of a rate; without one a vector comes every cycle.
+    /// Vectors of `elements` elements through an edge of this rate; without a rate a vector comes every cycle.
     pub(super) fn new(elements: u32, rate: Option<Rate>) -> Self {
         let (gain, cost) = match rate {
             Some(rate) => (u64::from(rate.elements()), u64::from(elements) * u64::from(rate.cycles())),

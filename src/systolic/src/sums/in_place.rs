@@ -32,10 +32,10 @@ pub(super) fn add<L: Lane>(
         if let Some(earlier) = earlier {
             // Only PEs that this fold had reached go on; the others begin.
             let reached = (near - signed(earlier.cycles) - signed(timing.pace.arrival(0)) + 1).min(mapped_cols);
-            let kept = place(gone)..place(reached).max(place(gone));
-            sums[kept.clone()].copy_from_slice(&earlier.plane[row * cols..][kept]);
+            let going_on = place(gone)..place(reached).max(place(gone));
+            sums[going_on.clone()].copy_from_slice(&earlier.plane[row * cols..][going_on]);
         }
-        // The columns that take in element k at last, and have not before.
+        // The columns that have taken element k in by now, and had not at the earlier edge.
         let taking = |k: u64| -> Range<usize> {
             let until = |near: i64| (near - signed(timing.pace.arrival(k)) + 1).min(mapped_cols);
             let before = earlier.map_or(0, |earlier| until(near - signed(earlier.cycles)));

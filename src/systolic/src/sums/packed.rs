@@ -1,4 +1,4 @@
-//! Operands of a WS or IS run in the order in which a snapshot reads them, so that none are moved when one is asked for.
+//! Operands of a WS or IS run in the order in which a snapshot reads them, so that taking one moves none of them.
 //!
 //! Fast products of matrices pack their operands into panels for the same reason (Goto and van de Geijn, "Anatomy of
 //! High-Performance Matrix Multiplication", §5); here it is done once for all cycles of a run.

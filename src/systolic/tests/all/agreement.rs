@@ -35,7 +35,7 @@ fn check(case: &Case, fault: Option<Fault>) -> Option<String> {
 }
 
 #[test]
-fn the_closed_forms_tell_every_register_of_the_machine_at_every_cycle() {
+fn the_closed_forms_equal_every_register_of_the_machine_at_every_cycle() {
     let outcome =
         runner(10_000).run(&cases(), |case| check(&case, None).map_or(Ok(()), |what| Err(TestCaseError::fail(what))));
     if let Err(TestError::Fail(why, case)) = outcome {
@@ -44,7 +44,7 @@ fn the_closed_forms_tell_every_register_of_the_machine_at_every_cycle() {
     outcome.expect("no case is rejected");
 }
 
-/// Goes through the run in leaps and compares with the sums asked for directly.
+/// Goes through the run in leaps and compares with the sums worked out directly.
 fn leaps<L: Lane>(lane: L, case: &Case) -> Option<String> {
     let schedule = &case.schedule;
     let vectors = Vectors::new(lane, schedule, &case.operands());
@@ -57,9 +57,9 @@ fn leaps<L: Lane>(lane: L, case: &Case) -> Option<String> {
         let direct = replay.at(sums.cycle());
         for pe in schedule.array().iter() {
             let value = |sum: Option<L::Sum>| sum.map(|sum| lane.sum(sum));
-            let (went, asked) = (value(sums.sum(pe)), value(direct.sum(pe)));
-            if went != asked {
-                return Some(format!("cycle {} {pe:?}: after leaps {went:?}, asked {asked:?}", sums.cycle()));
+            let (went, expected) = (value(sums.sum(pe)), value(direct.sum(pe)));
+            if went != expected {
+                return Some(format!("cycle {} {pe:?}: after leaps {went:?}, directly {expected:?}", sums.cycle()));
             }
         }
     }
@@ -67,7 +67,7 @@ fn leaps<L: Lane>(lane: L, case: &Case) -> Option<String> {
 }
 
 #[test]
-fn leaping_forward_gives_what_asking_for_the_cycle_gives() {
+fn leaping_forward_gives_the_sums_worked_out_directly() {
     let outcome = runner(1_000).run(&cases(), |case| {
         dispatch_machine_lane!(case.unit, lane => leaps(lane, &case))
             .map_or(Ok(()), |what| Err(TestCaseError::fail(what)))

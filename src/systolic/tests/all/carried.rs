@@ -30,7 +30,7 @@ fn is_same(known: SumStatus, machine: Option<Value>) -> bool {
 }
 
 #[test]
-fn carried_sums_are_those_of_the_machine_wherever_time_goes_and_however_little_is_done_at_once() {
+fn carried_sums_equal_the_machine_s_wherever_time_goes_and_however_small_the_budget() {
     runner(600)
         .run(&(cases(), prop::collection::vec((any::<u64>(), 1u64..60), 1..12), any::<u32>()), |(case, moves, at)| {
             let (schedule, operands) = (&case.schedule, &case.operands());

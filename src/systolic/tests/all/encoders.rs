@@ -67,26 +67,26 @@ fn first_difference(high_halves: impl Iterator<Item = u32>) -> Option<String> {
         for low in 0..=0xffff {
             let input = f32::from_bits(high << 16 | low);
             let value = f64::from(input);
-            let told = |dtype: Dtype, ours: f64, expected: f64| {
+            let difference = |dtype: Dtype, ours: f64, expected: f64| {
                 Some(format!("{dtype} of {:#010x}: {ours:e}, expected {expected:e}", input.to_bits()))
             };
             let (ours, expected) = (bf16.nearest(value, false, false), half::bf16::from_f32(input).to_f64());
             if !same(ours, expected) {
-                return told(Dtype::Bf16, ours, expected);
+                return difference(Dtype::Bf16, ours, expected);
             }
             let (ours, expected) = (f16.nearest(value, false, false), half::f16::from_f32(input).to_f64());
             if !same(ours, expected) {
-                return told(Dtype::F16, ours, expected);
+                return difference(Dtype::F16, ours, expected);
             }
             for (numbers, format) in numbers.iter().zip(&small) {
                 let (ours, expected) = (format.nearest(value, false, false), numbers.nearest(value));
                 if !same(ours, expected) {
-                    return told(numbers.dtype, ours, expected);
+                    return difference(numbers.dtype, ours, expected);
                 }
                 // The number has a code, and the code is the number's.
                 let back = format.value(format.code(ours));
                 if !same(back, ours) {
-                    return told(numbers.dtype, back, ours);
+                    return difference(numbers.dtype, back, ours);
                 }
             }
         }

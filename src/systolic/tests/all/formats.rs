@@ -127,7 +127,7 @@ fn a_double_just_above_a_tie_is_rounded_up_once() {
 }
 
 #[test]
-fn subnormals_are_flushed_only_when_asked() {
+fn subnormals_are_flushed_only_by_a_unit_that_flushes() {
     let unit = MacUnit::new(Dtype::Bf16);
     let tiny = f64::from(f32::from_bits(0x0001_0000));
     assert_eq!(unit.operand(-tiny), Value::Float(-f32::from_bits(0x0001_0000)));

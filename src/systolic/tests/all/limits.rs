@@ -84,7 +84,7 @@ fn partial_sums_are_moved_once_per_fold_of_k_but_the_last() {
 }
 
 #[test]
-fn the_edge_that_holds_a_stream_up_is_named() {
+fn the_slowest_edge_sets_the_pace_and_is_named() {
     let named = |dataflow: Dataflow, west: u32, north: u32, south: u32| {
         let rate = |elements| Rate::new(elements, 1);
         let ports = Ports { west: rate(west), north: rate(north), south: rate(south) };

@@ -94,6 +94,6 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn every_register_comes_from_where_it_is_said_and_goes_where_it_is_said() {
+fn every_content_comes_from_its_origin_and_goes_to_its_next_place() {
     runner(600).run(&cases(), |case| check(&case)).expect("provenance is true");
 }
