@@ -69,7 +69,7 @@ impl Rect {
     }
 }
 
-/// A length kept within limits. The standard `clamp` would bring the float formatter along for its panic message.
+/// A length within limits. The standard `clamp` would bring the float formatter along for its panic message.
 #[must_use]
 pub const fn between(value: f32, least: f32, most: f32) -> f32 {
     value.min(most).max(least)

@@ -45,9 +45,9 @@ pub struct Line {
 pub enum Stroke {
     /// A limit.
     Roof,
-    /// What is foretold.
+    /// What is predicted.
     Own,
-    /// What is foretold with something left out.
+    /// What is predicted with something left out.
     Partial,
     /// A place on an axis.
     Mark,
@@ -73,7 +73,7 @@ pub struct Dot {
     pub shape: Shape,
     /// Half its width in pixels.
     pub radius: f64,
-    /// Its number in the list beside the plot, from 1; 0 for what is asked.
+    /// Its number in the list beside the plot, from 1; 0 for the case in question.
     pub number: usize,
     /// What it is, written beside it where there is room; its number stands alone where there is not.
     pub name: String,
@@ -98,8 +98,8 @@ pub enum Shape {
     Wedge,
     /// A plus.
     Cross,
-    /// What is asked: larger than all others, filled.
-    Asked,
+    /// The case in question: larger than all others, filled.
+    Subject,
 }
 
 impl Shape {
@@ -116,7 +116,7 @@ impl Shape {
             Self::Triangle => "triangle",
             Self::Wedge => "wedge",
             Self::Cross => "cross",
-            Self::Asked => "filled diamond",
+            Self::Subject => "filled diamond",
         }
     }
 }

@@ -15,7 +15,7 @@ pub struct RoundedParts {
 }
 
 impl RoundedParts {
-    /// Rounds amounts by largest remainder: each is within one unit of the last place of what it is.
+    /// Rounds amounts by largest remainder: each is within one unit of the last place of its exact value.
     ///
     /// An amount below zero counts as none. `None` beyond 10¹³, where the last place would be lost.
     #[must_use]
@@ -39,10 +39,10 @@ impl RoundedParts {
     fn in_decimals(amounts: &[Option<f64>], sum: f64, decimals: u32) -> Self {
         let scale = 10u64.pow(decimals) as f64;
         let scaled: Vec<Option<f64>> = amounts.iter().map(|amount| Some((*amount)?.max(0.0) * scale)).collect();
-        let mut units: Vec<Option<u64>> = scaled.iter().map(|one| one.map(whole)).collect();
+        let mut units: Vec<Option<u64>> = scaled.iter().map(|one| one.map(to_u64)).collect();
         let mut rest: Vec<f64> = scaled.iter().map(|one| one.map_or(-1.0, f64::fract)).collect();
         let floors: u64 = units.iter().flatten().sum();
-        for _ in floors..whole((sum * scale).round()) {
+        for _ in floors..to_u64((sum * scale).round()) {
             let most = (0..rest.len()).fold(0, |most, at| if rest[at] > rest[most] { at } else { most });
             if let Some((Some(unit), rest)) =
                 units.get_mut(most).zip(rest.get_mut(most)).map(|(unit, rest)| (unit.as_mut(), rest))
@@ -64,7 +64,7 @@ fn decimals(sum: f64) -> u32 {
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 2^53, rounded towards zero")]
-fn whole(value: f64) -> u64 {
+fn to_u64(value: f64) -> u64 {
     value as u64
 }
 
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_stays_so_and_the_rest_adds_up() {
+    fn an_unknown_part_stays_unknown_and_the_rest_adds_up() {
         let added = RoundedParts::new(&[Some(2.5), None, Some(1_234_567.891)], 2).expect("small");
         assert_eq!(added.parts, [Some("2.50".to_owned()), None, Some("1\u{202f}234\u{202f}567.89".to_owned())]);
         assert_eq!(added.whole, "1\u{202f}234\u{202f}570.39");

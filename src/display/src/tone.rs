@@ -39,7 +39,7 @@ tones! {
     Ghost = "ghost",
     /// Fill of an active PE.
     Active = "active",
-    /// Outline of the PE that the caption tells about.
+    /// Outline of the PE of the caption.
     Chosen = "chosen",
     /// Operand A.
     A = "a",

@@ -212,7 +212,7 @@ fn asked_dot(estimate: &Estimate, percent: f64) -> Dot {
     let chips = estimate.question.chips;
     Dot {
         at: (chips as f64, percent),
-        shape: Shape::Asked,
+        shape: Shape::Subject,
         radius: 7.0,
         number: 0,
         name: words::yours(percent),
@@ -340,7 +340,7 @@ mod tests {
     fn the_line_passes_through_what_is_asked_and_through_its_calibration() {
         // MaxText: Llama 3.1 8B, 8192 tokens, 256 v6e: 45.46 %, from which the share of v6e was taken.
         let found = against("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2", FULL);
-        let question = found.plot.dots.iter().find(|dot| dot.shape == Shape::Asked).expect("asked");
+        let question = found.plot.dots.iter().find(|dot| dot.shape == Shape::Subject).expect("the case in question");
         assert!((question.at.1 - 45.46).abs() < 0.2, "{question:?}");
         let points = || found.plot.lines.iter().flat_map(|line| &line.points);
         assert!(points().any(|(chips, percent)| (*chips, *percent) == question.at), "the line goes through it");

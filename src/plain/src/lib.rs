@@ -1,4 +1,4 @@
-//! Text that every room writes alike: digits in groups, and what others wrote, short and without power over its reader.
+//! Text that every room writes alike: digits in groups, and what others wrote, short and without characters that steer.
 //!
 //! ```
 //! assert_eq!(plain::grouped(16_777_216), "16\u{202f}777\u{202f}216");
@@ -8,7 +8,7 @@
 /// U+202F, the narrow space that groups digits by three.
 pub const GROUP: char = '\u{202f}';
 
-/// Characters that are quoted before the rest is cut.
+/// Characters that are quoted at most; the rest is cut.
 pub const QUOTED_MAX: usize = 40;
 
 /// A whole number with its digits in groups of three, by ISO 80000-1: `32 640`. Four digits stay together.
@@ -42,7 +42,7 @@ pub fn shown(text: &str) -> String {
     text.chars().map(|c| if steers(c) && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
 }
 
-/// As much of a value as a sentence names: 40 characters without those that steer, and a sign where there were more.
+/// As much of a value as a sentence names: 40 characters, none of which steers, and a sign where there were more.
 #[must_use]
 pub fn cut(text: &str) -> String {
     let mut chars = text.chars().filter(|c| !steers(*c));

@@ -3,7 +3,7 @@
 use crate::{Chrome, EstimateQuery, Field, Link, Theme, Tool, Transport};
 use systolic::PeId;
 
-/// Something that is asked of the playground: a change of what is shown, or a move in time.
+/// What a panel, a key, a link or another page wants: a change of what is shown, or a move in time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// For [`Session::applied`](crate::Session::applied).
@@ -23,7 +23,7 @@ pub enum Edit {
     Tool(Tool, String),
     /// Sets the entries of the questions about models and chips.
     Estimate(EstimateQuery),
-    /// Tells about a PE, or about none.
+    /// Chooses the PE of the caption, or none.
     Select(Option<PeId>),
     /// Chooses the colors.
     Theme(Theme),

@@ -82,7 +82,7 @@ impl Channel {
     }
 }
 
-/// What the shades mean: the number from which each one counts.
+/// What the shades mean: the number at which each one begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     /// Lower ends, ascending; the first is 0.
@@ -102,7 +102,7 @@ impl Scale {
         };
         match channel {
             Channel::Activity | Channel::Wasted => steps(|step| step / 8.0),
-            // Exact, rounded correctly, and then twice as far each.
+            // Exact, rounded correctly, and then each shade twice as far off.
             Channel::Error => Self { from: [0.0, f64::MIN_POSITIVE, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0] }.nudged(),
             Channel::Useful => {
                 let most = plan.schedule().useful_of(plan.last(), PeId::default()).as_f64();
@@ -243,7 +243,7 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
     }
     for pe in layout.pes() {
         let rect = layout.cell_of(pe);
-        // Inside the border, which still tells what the PE does.
+        // Inside the border, which still shows what the PE does.
         let inside = Rect::new(rect.x + 2.0, rect.y + 2.0, rect.w - 4.0, rect.h - 4.0);
         let Some(value) = readings.at(pe) else {
             picture.shape(inside, Outline::Box(2), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));

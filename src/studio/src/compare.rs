@@ -39,14 +39,14 @@ impl Clock {
 pub struct Other {
     /// Fields in which it differs.
     pub changes: Vec<(Field, String)>,
-    /// Parts that no field has, for the next link.
+    /// Parts that belong to no field, for the next link.
     pub unknown: Unknown,
     /// How the clocks go together.
     pub clock: Clock,
 }
 
 impl Other {
-    /// Reads the parameter. Never fails: what no field has is there for the next link.
+    /// Reads the parameter. Never fails: what belongs to no field is carried on to the next link.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut other = Self::default();
@@ -79,7 +79,7 @@ impl Other {
         }
     }
 
-    /// What in it no run can use, whatever the first run is.
+    /// The parts that no run can use, whatever the first run is.
     pub fn notices(&self) -> impl Iterator<Item = Notice> {
         let parts = self.unknown.of(Part::Query).map(|(name, value)| {
             let given = plain::cut(&format!("{name}={value}"));
@@ -92,7 +92,7 @@ impl Other {
     /// The second run.
     ///
     /// # Errors
-    /// All problems at once, each with its field, what was given and what is allowed.
+    /// All problems at once, each with its field, its text and what is allowed.
     pub fn plan(&self, first: &Scenario) -> Result<Plan, Vec<Problem>> {
         let mut scenario = first.clone();
         let problems: Vec<Problem> =

@@ -25,7 +25,7 @@ pub enum Defect {
     NoSkew,
     /// One row's elements enter a clock edge late.
     LateLane(u32),
-    /// The elements of the first rows enter as many clock edges late as somebody chose.
+    /// The elements of each of the first rows enter a chosen number of clock edges late.
     OwnSkew([u8; Fault::OWN_ROWS_MAX]),
     /// The sum register of one PE is stuck at zero.
     StuckSum(PeId),
@@ -36,7 +36,7 @@ pub enum Defect {
 /// PE-cycles up to which a machine with a defect is run: it has no closed form.
 pub const PE_CYCLES_MAX: u64 = 1 << 20;
 
-/// Clock edges up to which it is run: one costs about as much as the edges of some twenty PEs, however small the array is.
+/// Clock edges up to which it is run: each costs as much as some twenty PE-cycles, however small the array is.
 pub const CYCLES_MAX: u64 = 1 << 16;
 
 /// Why a machine with a defect is not shown.
@@ -46,7 +46,7 @@ pub enum DefectProblem {
     Outside,
     /// Sums of integers have no narrower format here.
     NoNarrowSum,
-    /// More PE-cycles or clock edges than are run.
+    /// The run has more PE-cycles or clock edges than the limits.
     TooLong,
 }
 
@@ -70,13 +70,13 @@ impl Defect {
 /// What one PE of the machine holds, and whether it is as it should be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// Its registers, as a sound PE's are told.
+    /// Its registers, in the form of a sound PE's.
     pub probe: Probe,
     /// Its sum.
     pub sum: Option<Value>,
     /// The operands that meet though they do not belong together.
     pub clash: Option<(Element, Element)>,
-    /// Whether the sum is not that of one element of C.
+    /// Whether the sum mixes elements of C, or is not what it should be.
     pub is_wrong: bool,
 }
 
@@ -94,9 +94,9 @@ pub struct WrongResult {
     pub row: u64,
     /// Its column.
     pub col: u64,
-    /// What the machine gave.
-    pub given: Value,
-    /// What it is.
+    /// What the machine made of it.
+    pub result: Value,
+    /// What it should be.
     pub right: Value,
 }
 
@@ -146,14 +146,14 @@ pub fn wrong_results(plan: &Plan, defect: Defect) -> Vec<WrongResult> {
             machine.result().into_iter().map(|sum| lane.sum(sum)).collect()
         })
     };
-    let (given, right) = (finish(unit(plan, defect), defect.fault()), finish(plan.unit(), None));
+    let (results, right) = (finish(unit(plan, defect), defect.fault()), finish(plan.unit(), None));
     let cols = schedule.gemm().n();
     let places = (0u64..).map(|index| (index / cols, index % cols));
     let same = |a: Value, b: Value| a.as_f64().to_bits() == b.as_f64().to_bits();
     places
-        .zip(given.into_iter().zip(right))
-        .filter(|(_, (given, right))| !same(*given, *right))
-        .map(|((row, col), (given, right))| WrongResult { row, col, given, right })
+        .zip(results.into_iter().zip(right))
+        .filter(|(_, (result, right))| !same(*result, *right))
+        .map(|((row, col), (result, right))| WrongResult { row, col, result, right })
         .collect()
 }
 
@@ -229,8 +229,12 @@ mod tests {
                     let cell = broken.cell(pe).expect("a cell");
                     let probe = plan.prober().at(Cycle(cycle), pe);
                     assert!(!cell.is_wrong && cell.clash.is_none(), "{query} {cycle} {pe:?}: {cell:?}");
-                    let told = (cell.probe.held, cell.probe.shadow, cell.probe.east, cell.probe.south);
-                    assert_eq!(told, (probe.held, probe.shadow, probe.east, probe.south), "{query} {cycle} {pe:?}");
+                    let registers = (cell.probe.held, cell.probe.shadow, cell.probe.east, cell.probe.south);
+                    assert_eq!(
+                        registers,
+                        (probe.held, probe.shadow, probe.east, probe.south),
+                        "{query} {cycle} {pe:?}"
+                    );
                     assert_eq!(cell.sum, probe.sum.map(|sum| sum.value), "{query} {cycle} {pe:?}");
                 }
             }
@@ -297,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_broken_so_is_said() {
+    fn a_defect_that_a_run_cannot_have_is_refused_with_the_reason() {
         let small = plan(QUERIES[0]);
         let on = |text: &str, plan: &Plan| DefectName::parse(text).expect("a defect").on(plan);
         for (text, why) in [

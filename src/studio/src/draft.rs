@@ -1,4 +1,4 @@
-//! What was typed and is not yet of use.
+//! A text in a control that cannot be used, or not yet.
 
 /// A text that could not be used, as it was typed, and why.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! Going with a number: the PE that holds it at another cycle.
+//! Following a number: the PE that holds it at another cycle.
 
 use crate::Plan;
 use systolic::{Cycle, Element, Hold, PeId, SumOf};
@@ -38,7 +38,7 @@ pub struct Follow {
     pub since: Cycle,
 }
 
-/// Where a number is that somebody follows.
+/// Where the number is that is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In a PE.

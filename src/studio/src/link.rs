@@ -2,8 +2,8 @@
 //!
 //! `?v=1&rows=8&cols=8&m=128&k=512&n=64&df=ws&dt=int8&t=12#a=1,2;3,4&b=…`
 //!
-//! Of a parameter that stands twice the last value counts that can be used; of a tool and of a question it is the first,
-//! for such links always showed that. A parameter that this version does not know goes into the next link as it is. A
+//! Where a parameter stands twice, the last value that can be used counts; of a tool and of a question the first one does,
+//! because such links always showed that. A parameter that this version does not know goes into the next link as it is. A
 //! value that cannot be used gives the default and one notice.
 
 use crate::unknown::Part;
@@ -51,7 +51,7 @@ impl Default for Link {
 }
 
 impl Link {
-    /// Longest query or fragment that is read, in bytes.
+    /// The longest query or fragment that is read, in bytes.
     pub const LENGTH_MAX: usize = 1 << 20;
 
     /// Reads a query and a fragment, with or without their `?` and `#`. Never fails.
@@ -80,7 +80,7 @@ impl Link {
                 link.set_view(&name, &value);
             }
         }
-        // Matrices set the sizes they have, so they come after the sizes; the fill that a link names stays named.
+        // Matrices set the sizes they have, so they come after the sizes; a fill that the link names still counts.
         let (fill, fragment) = (link.scenario.fill, fragment.trim_start_matches('#'));
         for (name, value) in form_urlencoded::parse(fragment.as_bytes()) {
             match Field::from_id(&name) {
@@ -108,7 +108,7 @@ impl Link {
         query.append_pair("v", "1");
         let (scenario, usual) = (&self.scenario, Scenario::default());
         for field in Field::ALL {
-            // What a link of an earlier version could not say is said only where it is not as it was.
+            // What earlier versions had no parameter for is written only where it differs from what they did.
             let is_later = matches!(field, Field::Overlap | Field::Load | Field::Drain);
             let says = !is_later || scenario.text(field) != usual.text(field);
             if says && scenario.uses(field) && !matches!(field, Field::A | Field::B) {
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_matrix_that_another_fill_hides_is_noticed() {
+    fn a_matrix_that_another_fill_hides_gives_a_notice() {
         let hidden = Link::parse("?fill=small", "#a=1,2");
         assert_eq!((hidden.scenario.m, hidden.scenario.k, hidden.scenario.fill), (1, 2, FillKind::Small));
         assert!(hidden.notices.iter().eq([&Notice::ListNotShown]));
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_kept() {
+    fn unknown_parameters_go_into_the_next_link() {
         let link = Link::parse("rows=8&lesson=3&x=%C3%A9", "note=hi");
         let (query, fragment) = link.to_parts();
         let again = Link::parse(&query, &fragment);
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_that_a_link_names_wrongly_is_said_and_left_out() {
+    fn a_wrong_value_of_a_tool_gives_a_notice_and_is_left_out() {
         for (query, says) in [
             ("show=zebra", "show = zebra: use activity, sum, useful, wasted or error."),
             ("break=zebra", "break = zebra: use no-skew,"),
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_tool_and_of_a_question_that_stand_twice_the_first_value_counts_and_that_is_said() {
+    fn of_a_tool_or_a_question_that_stands_twice_the_first_value_counts_with_a_notice() {
         let link = Link::parse("cmp=df%3Dos&cmp=df%3Dis&break=no-skew&break=late-1&ask=chips%3D1&ask=chips%3D2", "");
         assert_eq!((link.tools.compare, link.tools.defect), (Some(Other::parse("df=os")), Some(DefectName::NoSkew)));
         assert_eq!(link.estimate.ask, "chips=1");

@@ -14,14 +14,14 @@ pub struct MatrixText {
     pub cols: u64,
     /// Elements, row by row.
     pub values: Arc<[f64]>,
-    /// The text form, once somebody asked for it: links are written at every change.
+    /// The text form, from its first use on: links are written at every change.
     text: Arc<OnceLock<String>>,
 }
 
 /// The same bits: a NaN is what was typed, and equal to itself.
 impl PartialEq for MatrixText {
     fn eq(&self, other: &Self) -> bool {
-        // As many rows and columns are as many values.
+        // Equal sizes have equally many values.
         let is_same = |(ours, theirs): (&f64, &f64)| ours.to_bits() == theirs.to_bits();
         if Arc::ptr_eq(&self.values, &other.values) {
             return (self.rows, self.cols) == (other.rows, other.cols);
@@ -31,7 +31,7 @@ impl PartialEq for MatrixText {
 }
 
 impl MatrixText {
-    /// Most elements of a listed matrix.
+    /// The most elements of a listed matrix.
     pub const ELEMENTS_MAX: u64 = 65_536;
 
     /// Reads rows of numbers. Rows end with a line break, `;` or `]`; elements with a comma, a tab or spaces.

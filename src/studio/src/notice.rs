@@ -56,7 +56,7 @@ pub enum Notice {
     },
     /// A PE that the array does not have.
     NoSuchPe(PeId),
-    /// Named again though the first value counts.
+    /// It stands twice; the first value counts.
     Again(&'static str),
     /// The moment lies after the end of the run.
     PastTheEnd {
@@ -74,7 +74,7 @@ pub enum Notice {
     ListNotShown,
     /// Longer than a link may be.
     TooLong,
-    /// More parameters that no version has than the next link carries on.
+    /// More unknown parameters than the next link can carry on.
     TooManyUnknown,
 }
 
@@ -89,7 +89,7 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// Most notices that are shown.
+    /// The most notices that are shown.
     pub const SHOWN_MAX: usize = 5;
 
     /// Adds one, unless it is shown already.
@@ -117,7 +117,7 @@ impl Notices {
         self.shown.is_empty()
     }
 
-    /// Removes those that no longer hold. The others are forgotten with the last one shown.
+    /// Removes notices that no longer hold. The count of the others goes with the last one shown.
     pub(crate) fn retain(&mut self, holds: impl Fn(&Notice) -> bool) {
         self.shown.retain(holds);
         if self.shown.is_empty() {

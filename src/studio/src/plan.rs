@@ -26,7 +26,7 @@ impl Plan {
     /// Checks a scenario as a whole.
     ///
     /// # Errors
-    /// All problems at once, each with its field, what was given and what is allowed.
+    /// All problems at once, each with its field, its text and what is allowed.
     pub fn new(scenario: &Scenario) -> Result<Self, Vec<Problem>> {
         let mut problems = Vec::new();
         let custom = scenario.fill == FillKind::Custom;
@@ -79,7 +79,7 @@ impl Plan {
         &self.operands
     }
 
-    /// The same, shared: as long as somebody holds them, no other run has their place in memory.
+    /// The same, shared: while one such pointer lives, the operands of no other run have this address.
     pub(crate) const fn shared_operands(&self) -> &Arc<Operands> {
         &self.operands
     }
@@ -102,7 +102,7 @@ impl Plan {
         MacUnit::new(self.scenario.dtype)
     }
 
-    /// Asks about registers.
+    /// The registers of any PE at any cycle.
     #[must_use]
     pub fn prober(&self) -> Prober<'_> {
         Prober::new(&self.schedule, &self.operands, self.unit())
@@ -165,7 +165,7 @@ fn shape_problem(field: Field, matrix: &MatrixText, want_rows: u64, want_cols: u
 
 /// The first element that the format cannot hold: a fraction or a large number in int8, an overflow in a float.
 fn format_problem(field: Field, matrix: &MatrixText, dtype: Dtype) -> Option<Problem> {
-    // A given infinity is meant; a number that only rounding makes infinite is not.
+    // An infinity in the text is meant; a number that only rounding makes infinite is not.
     let holds = |value: f64| match (dtype.float(), dtype.whole_range()) {
         (Some(format), _) => {
             let nearest = format.nearest(value, false, false);

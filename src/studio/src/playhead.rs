@@ -103,7 +103,7 @@ impl Default for Playhead {
 }
 
 impl Playhead {
-    /// Longest step of real time that is made up for, in seconds: a hidden tab does not race when it comes back.
+    /// The longest step of real time that is made up for, in seconds: a hidden tab does not race when it comes back.
     pub const CATCH_UP_MAX_SEC: f64 = 0.1;
 
     /// Stopped at a cycle.
@@ -188,11 +188,7 @@ impl Playhead {
         }
         let (old, new) = (from.last(), to.last());
         let place = self.cycle.as_f64() / old.as_f64().max(1.0) * new.as_f64();
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "not negative, and kept in the run"
-        )]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and inside the run")]
         let cycle = Cycle(place.round() as u64).min(new);
         Self { cycle, part: 0.0, ..self }
     }

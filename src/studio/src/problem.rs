@@ -1,4 +1,4 @@
-//! What is wrong with an input: the field, what was given, what is allowed.
+//! What is wrong with an input: the field, its text, what is allowed.
 
 use crate::Field;
 
@@ -7,7 +7,7 @@ use crate::Field;
 pub struct Problem {
     /// The field.
     pub field: Field,
-    /// What was given, as given (cut when long).
+    /// The text that was refused, cut when long.
     pub given: String,
     /// Why it cannot be used.
     pub why: Why,
@@ -61,7 +61,7 @@ pub enum Why {
         /// The format.
         dtype: systolic::Dtype,
     },
-    /// Too many elements to keep in a page.
+    /// More elements than a page can hold.
     TooManyElements {
         /// Most elements.
         max: u64,

@@ -183,7 +183,7 @@ impl Scenario {
     /// Sets a field from text. A pasted matrix sets the sizes that it has.
     ///
     /// # Errors
-    /// Says what was given and what is allowed; the scenario is then unchanged.
+    /// The text cannot be used; the scenario is then unchanged.
     pub fn set(&mut self, field: Field, text: &str) -> Result<(), Problem> {
         let trimmed = text.trim();
         match field {

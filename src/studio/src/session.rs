@@ -39,12 +39,12 @@ pub struct Session {
 }
 
 impl Session {
-    /// The state that a link asks for, and its moment.
+    /// The state that a link describes, and its moment.
     #[must_use]
     pub fn open(link: &Link) -> (Self, Playhead) {
         let mut notices = link.notices.clone();
-        // Settings that contradict each other are kept, to be mended; until then the same run is shown with other numbers, or
-        // the first screen.
+        // Settings that contradict each other stay in the form, to be corrected; until then the same run is shown with other
+        // numbers, or the first screen.
         let (plan, problems) = match Plan::new(&link.scenario) {
             Ok(plan) => (plan, Vec::new()),
             Err(problems) => {
@@ -94,7 +94,7 @@ impl Session {
         }
     }
 
-    /// Does what a person, a link, a key or another page asked, and tells what that changed. Total: no edit makes it fail.
+    /// The state after an edit, the moment, and what the edit changed. Total: no edit makes it fail.
     #[must_use]
     pub fn applied(self, edit: &Edit, playhead: Playhead) -> (Self, Playhead, Changed) {
         let before = self.clone();
@@ -156,7 +156,7 @@ impl Session {
         }
     }
 
-    /// The PE to tell about at a cycle: the chosen one, or the one that now holds the number that is followed from there.
+    /// The PE of the caption at a cycle: the chosen one, or the one that now holds the number followed from there.
     #[must_use]
     pub fn pe_at(&self, cycle: Cycle) -> Option<PeId> {
         let from = self.view.selected?;
@@ -204,7 +204,7 @@ impl Session {
         if let Err(problem) = self.scenario.set(field, text) {
             self.drafts.push(Draft { of: field, text: text.to_owned(), problem });
         }
-        // Fields that still hold a text nobody understood keep their problem beside those of the whole, as long as the
+        // Fields with a text that could not be understood keep their problem beside those of the whole, as long as the
         // run depends on them.
         let used = self.drafts.iter().filter(|draft| self.scenario.uses(draft.of));
         self.problems = used.map(|draft| draft.problem.clone()).collect();
@@ -217,11 +217,11 @@ impl Session {
             }
             Err(problems) => self.problems.extend(problems),
         }
-        // What is mended is no longer told.
-        let mended = self.problems.is_empty();
+        // A problem that is corrected has no notice any more.
+        let is_corrected = self.problems.is_empty();
         let defect = defect_notice(&self.tools, &self.plan);
         self.notices.retain(|notice| match notice {
-            Notice::Problem(_) => !mended,
+            Notice::Problem(_) => !is_corrected,
             Notice::Defect(..) | Notice::BesideDefect(_) => defect.as_ref() == Some(notice),
             _ => true,
         });

@@ -29,7 +29,7 @@ pub struct Frame<'a> {
     pub plan: &'a Plan,
     /// The clock edge.
     pub cycle: Cycle,
-    /// The PE that the caption tells about.
+    /// The PE of the caption.
     pub selected: Option<PeId>,
     /// The machine with a defect, to be drawn instead of the sound one.
     pub broken: Option<&'a BrokenMachine>,

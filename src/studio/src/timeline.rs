@@ -78,10 +78,10 @@ fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
     }
 }
 
-/// Pixels to a sample: the curve is asked for and drawn anew in every frame.
+/// Pixels per sample: the curve is worked out and drawn anew in every frame.
 const SAMPLE: f32 = 3.0;
 
-/// So many samples as there is room for, in constant time each.
+/// As many samples as there is room for, each in constant time.
 fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
     let schedule = plan.schedule();
     let total = schedule.cycles().get();

@@ -71,7 +71,7 @@ impl Tool {
 }
 
 impl Tools {
-    /// Sets a tool from text; the empty text puts it away. What a comparison cannot use stays in it, to be mended:
+    /// Sets a tool from text; the empty text puts it away. What a comparison cannot use stays in it, to be corrected:
     /// [`Other::notices`] says which.
     ///
     /// # Errors
@@ -115,7 +115,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
-    fn a_tool_reads_what_it_writes_and_is_put_away_by_nothing() {
+    fn a_tool_reads_what_it_writes_and_the_empty_text_puts_it_away() {
         for (tool, text) in [
             (Tool::Compare, "df=os&rows=8&clock=share"),
             (Tool::Defect, "stuck-1.2"),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_tool_does_not_have_is_named_and_changes_nothing() {
+    fn a_value_that_a_tool_does_not_have_is_named_and_changes_nothing() {
         for tool in [Tool::Defect, Tool::Show, Tool::Follow, Tool::Repeat] {
             let mut tools = Tools { repeats_fold: true, ..Tools::default() };
             let before = tools.clone();

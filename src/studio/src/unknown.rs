@@ -19,10 +19,10 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// Most bytes of names and values together. Links are written at every change.
+    /// The most bytes of names and values together. Links are written at every change.
     pub const BYTES_MAX: usize = 16_384;
 
-    /// Adds a parameter; tells whether there was room for it.
+    /// Adds a parameter; answers whether there was room for it.
     pub fn push(&mut self, part: Part, name: &str, value: &str) -> bool {
         let n_bytes = self.n_bytes + name.len() + value.len();
         // Even an empty parameter takes some room.
@@ -51,8 +51,8 @@ mod tests {
         let mut unknown = Unknown::default();
         assert!(unknown.push(Part::Query, "lesson", "3"));
         assert!(!unknown.push(Part::Query, "note", &"x".repeat(Unknown::BYTES_MAX)), "too long on its own");
-        let n_kept = (0..100_000).filter(|_| unknown.push(Part::Fragment, "x", "")).count();
-        assert!(n_kept > 1000 && n_kept < Unknown::BYTES_MAX, "{n_kept}");
+        let n_added = (0..100_000).filter(|_| unknown.push(Part::Fragment, "x", "")).count();
+        assert!(n_added > 1000 && n_added < Unknown::BYTES_MAX, "{n_added}");
         assert_eq!(unknown.of(Part::Query).next(), Some(("lesson", "3")));
     }
 }

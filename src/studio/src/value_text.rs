@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(float(-1.08), "\u{2212}1.1");
         assert_eq!(float(0.0081), ".008");
         assert_eq!(float(-0.0081), "≈0", "not zero, and no room to say how far from it");
-        assert_eq!(float(-1.6e30), "\u{2212}2e30", "what cannot fit is told all the same");
+        assert_eq!(float(-1.6e30), "\u{2212}2e30", "what cannot fit is written all the same");
         assert_eq!(fitting(Value::Int(-1234), 4), "\u{2212}1e3");
         assert_eq!(fitting(Value::Int(-122), 4), "\u{2212}122");
     }

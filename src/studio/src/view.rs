@@ -84,7 +84,7 @@ impl Theme {
 /// What is looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// The PE that the caption tells about; `None` lets the caption choose.
+    /// The PE of the caption; `None` lets the caption choose.
     pub selected: Option<PeId>,
     /// How much of the page is shown.
     pub chrome: Chrome,

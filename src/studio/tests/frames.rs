@@ -149,7 +149,7 @@ fn a_zoomed_picture_shows_what_the_machine_holds_there() {
         stage::draw(&Frame { zoom, ..Frame::new(&plan, Cycle(cycle)) }, 800.0, 700.0, &mut picture);
         let layout = whole.zoomed(zoom, 800.0, 700.0);
         let now = &registers[usize::try_from(cycle).expect("small")];
-        let mut told = 0;
+        let mut n_values = 0;
         for (pe, held) in plan.schedule().array().iter().zip(now) {
             let rect = layout.cell_of(pe);
             let is_seen = rect.x + rect.w < 800.0 && rect.y + rect.h < 700.0;
@@ -159,8 +159,8 @@ fn a_zoomed_picture_shows_what_the_machine_holds_there() {
             }
             let wanted = shown(&[held.held, held.east, held.sum]);
             assert_eq!(numbers_in(&picture, rect).0, wanted, "{cycle} {pe:?}");
-            told += wanted.len();
+            n_values += wanted.len();
         }
-        assert!(told > 10, "{cycle}: {told}");
+        assert!(n_values > 10, "{cycle}: {n_values}");
     }
 }

@@ -55,7 +55,7 @@ fn no_frame_of_any_legal_run_does_more_work_than_a_frame_may() {
 }
 
 #[test]
-fn the_frames_that_follow_bring_the_picture_of_one_that_takes_its_time() {
+fn the_frames_that_follow_bring_the_picture_of_one_without_a_budget() {
     let cases = [
         ("rows=24&cols=24&m=24&k=40000&n=24&df=os&dt=f32&fill=uniform&t=39000", 900.0, Channel::Activity),
         ("rows=24&cols=24&m=24&k=40000&n=24&df=os&dt=f32&fill=uniform&t=39000", 900.0, Channel::Sum),
@@ -90,7 +90,7 @@ fn the_frames_that_follow_bring_the_picture_of_one_that_takes_its_time() {
 }
 
 #[test]
-fn what_takes_too_many_terms_is_left_out_and_said_and_a_closer_look_shows_it() {
+fn a_number_of_too_many_terms_is_left_out_with_a_word_until_one_looks_closer() {
     let plan = plan("rows=1024&cols=1024&m=65536&k=65536&n=65536&df=os&dt=int8");
     let work = RefCell::new(Work::default());
     let mut picture = Picture::default();

@@ -40,7 +40,7 @@ impl Schedule {
         let fold = &residency.fold;
         let elapsed = residency.streaming_after(timing.load);
         let lattice = |block| Lattice::new(block, timing.row_hop);
-        let (mapped, whole) = (lattice(fold.mapped), lattice(self.whole()));
+        let (mapped, whole) = (lattice(fold.mapped), lattice(self.whole_array()));
         // PEs that the stream could have reached at least `n` cycles ago.
         let since = |lattice: Lattice, n: u64| lattice.reached(elapsed - signed(n));
         let here = |lattice: Lattice, pes: u64| {

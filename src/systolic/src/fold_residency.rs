@@ -27,7 +27,7 @@ impl FoldResidency {
 
 impl Schedule {
     /// The array as a block.
-    pub(crate) const fn whole(&self) -> Block {
+    pub(crate) const fn whole_array(&self) -> Block {
         Block { rows: self.array().rows(), cols: self.array().cols() }
     }
 

@@ -155,7 +155,7 @@ impl Schedule {
         let timing = self.timing();
         let elapsed = residency.streaming_after(timing.load);
         let lattice = |block| Lattice::new(block, timing.row_hop);
-        let (block, whole) = (lattice(real), lattice(self.whole()));
+        let (block, whole) = (lattice(real), lattice(self.whole_array()));
         // PE-cycles that are at least `n` cycles later than when the stream could have come.
         let since = |lattice: Lattice, n: u64| lattice.since_reached(elapsed - signed(n));
         let here = |lattice: Lattice, pes: u64| {

@@ -33,7 +33,7 @@ pub(super) fn tool_lines(session: &Session, playhead: Playhead, lines: &mut Line
                 let wrong = defect::wrong_results(plan, defect);
                 let places = wrong.iter().flat_map(|one| [one.row, one.col]);
                 let bytes = places.flat_map(u64::to_le_bytes);
-                let given = fnv_of(wrong.iter().map(|one| one.given.as_f64()));
+                let given = fnv_of(wrong.iter().map(|one| one.result.as_f64()));
                 format!("{} wrong, places {}, values {given}", wrong.len(), fnv(bytes))
             }
             Err(why) => format!("refused {why:?}"),

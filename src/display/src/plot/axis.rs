@@ -55,15 +55,15 @@ impl Axis {
         }
     }
 
-    /// Values with their texts, at most so many.
+    /// Values with their texts, at most `n_max` of them; less than 2 counts as 2.
     #[must_use]
-    pub fn ticks(&self, most: usize) -> Vec<(f64, String)> {
-        let most = most.max(2);
+    pub fn ticks(&self, n_max: usize) -> Vec<(f64, String)> {
+        let n_max = n_max.max(2);
         if !self.is_log {
             let (least, end) = self.ends;
             // Even steps that end where the axis does, so that its end has a tick.
             let steps = [10.0, 20.0, 25.0, 50.0, 5.0, 2.0, 1.0].map(|part| part * (end - least) / 100.0);
-            let fits = |step: &f64| (end - least) / step < most as f64;
+            let fits = |step: &f64| (end - least) / step < n_max as f64;
             let round = |step: &f64| (step / 10.0).fract().abs() < 1e-9;
             let step = steps.into_iter().find(|step| fits(step) && round(step));
             let step = step.or_else(|| steps.into_iter().find(fits)).unwrap_or(end - least);
@@ -76,12 +76,12 @@ impl Axis {
             || (low..=high).map(|power| (10f64.powi(power), decade(power))).filter(|(value, _)| within(*value));
         let all = powers().count();
         if all > 2 {
-            return powers().step_by(all.div_ceil(most).max(1)).collect();
+            return powers().step_by(all.div_ceil(n_max).max(1)).collect();
         }
         // Over few powers of ten, what lies between is named too.
         let parts = (low..=high).flat_map(|power| [1.0, 2.0, 5.0].map(|part| part * 10f64.powi(power)));
         let parts: Vec<f64> = parts.filter(|value| within(*value)).collect();
-        let step = parts.len().div_ceil(most).max(1);
+        let step = parts.len().div_ceil(n_max).max(1);
         parts.into_iter().step_by(step).map(|value| (value, readable(value, 3))).collect()
     }
 }

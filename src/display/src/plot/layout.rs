@@ -51,7 +51,7 @@ fn width_of(text: &str) -> f64 {
     text.chars().count() as f64 * TEXT * LETTER
 }
 
-/// The room of a text whose left end and middle height are given.
+/// The room of a text by its left end and the middle of its height.
 fn room_at(left: f64, middle: f64, text: &str) -> Room {
     [left, middle - TEXT * 0.6, left + width_of(text), middle + TEXT * 0.6]
 }
@@ -206,7 +206,7 @@ impl Placing {
             around.map(|(right, below)| centered(x + right, y + below, text)).collect()
         };
         let (named, numbered) = (rooms(&full), rooms(&number));
-        // What is asked has no number: its name may lie over a line.
+        // The case in question has no number: its name may lie over a line.
         let alone = if number.is_empty() { self.free(&named).map(|room| (full.clone(), room)) } else { None };
         let found = self.clear(&named).map(|room| (full, room)).or(alone);
         let by_number = || self.clear(&numbered).or_else(|| self.free(&numbered)).map(|room| (number.clone(), room));
@@ -275,7 +275,7 @@ mod tests {
                 at: (10f64.powf(power), percent), shape: Shape::Circle, radius, number: at + 1,
                 name: "m".repeat(letters), words: String::new(), is_filled: false,
             }).collect();
-            let line = Line { kind: Stroke::Own, points: vec![(1.0, 50.0), (1e4, 40.0)], label: "foretold".to_owned() };
+            let line = Line { kind: Stroke::Own, points: vec![(1.0, 50.0), (1e4, 40.0)], label: "predicted".to_owned() };
             let plot = Plot {
                 id: "plot", title: String::new(), words: String::new(), x: Axis::decades("chips", [1.0, 1e4]),
                 y: Axis::linear("MFU, %", 100.0), lines: vec![line], dots,

@@ -93,7 +93,7 @@ pub(super) fn svg(plot: &Plot, layout: &Layout) -> String {
 fn dot_at(svg: &mut String, dot: &Dot, (x, y): (f64, f64)) {
     let r = dot.radius;
     let class = match dot.shape {
-        Shape::Asked => "dot asked",
+        Shape::Subject => "dot subject",
         _ if dot.is_filled => "dot filled",
         _ => "dot",
     };
@@ -105,7 +105,7 @@ fn dot_at(svg: &mut String, dot: &Dot, (x, y): (f64, f64)) {
     svg.push_str(&match dot.shape {
         Shape::Circle => format!("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"/>", px(x), px(y), px(r)),
         Shape::Square => closed(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
-        Shape::Diamond | Shape::Asked => closed(&[(0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0)]),
+        Shape::Diamond | Shape::Subject => closed(&[(0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0)]),
         Shape::Triangle => closed(&[(0.0, -1.1), (1.0, 0.8), (-1.0, 0.8)]),
         Shape::Wedge => closed(&[(0.0, 1.1), (1.0, -0.8), (-1.0, -0.8)]),
         Shape::Cross => closed(&[

@@ -8,7 +8,7 @@ use crate::words;
 use display::Tone;
 use display::picture::{Anchor, Dash, Outline, Picture, Rect, Stroke, between};
 
-/// Marks every PE with something wrong, under the lens too. A layer of the stage.
+/// Marks every PE with something wrong. A layer of the stage.
 pub fn marks(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(broken) = frame.broken else { return };
     for pe in layout.pes() {

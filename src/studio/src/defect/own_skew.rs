@@ -1,9 +1,9 @@
-//! A skew of one's own: when the elements of each row enter, as somebody schedules them.
+//! A skew of one's own: a person schedules when the elements of each row enter.
 
 use crate::Plan;
 use systolic::Fault;
 
-/// Clock edges by which a row of the array can be made to enter late.
+/// The most clock edges by which a row of the array can be made to enter late.
 #[must_use]
 pub fn edges_max(plan: &Plan) -> u8 {
     u8::try_from(2 * own_rows(plan)).unwrap_or(u8::MAX)
@@ -25,8 +25,8 @@ pub(super) fn right_edges(plan: &Plan) -> [u8; Fault::OWN_ROWS_MAX] {
     edges
 }
 
-/// The edges of all rows that can have some, where these are those of the first rows; `None` where the array has fewer
-/// rows, or an edge is too late.
+/// The edges of all rows whose skew can be chosen, from those of the first rows: the others enter as they must. `None`
+/// where the array has fewer rows, or an edge is too late.
 pub(super) fn all_edges(first: &[u8], plan: &Plan) -> Option<[u8; Fault::OWN_ROWS_MAX]> {
     let most = edges_max(plan);
     let is_possible = first.len() <= own_rows(plan) && first.iter().all(|&edge| edge <= most);
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_too_late_by_the_same_is_wrong_in_an_array_whose_other_edge_is_on_time() {
+    fn rows_that_are_all_late_are_wrong_where_the_other_edge_is_on_time() {
         // The weights wait for their elements; B of an output-stationary array does not.
         let plan = plan(QUERIES[1]);
         let all = defect("skew-1.2.3.4", &plan).expect("a schedule");

@@ -30,8 +30,8 @@ pub(super) fn place_of(tag: Value) -> (u64, u64) {
     (code >> PLACE_BITS, code & PLACE_MAX)
 }
 
-/// A lane that carries places instead of numbers. A sum knows which element of C it belongs to, and whether something was
-/// added to it that does not.
+/// A lane that carries places instead of numbers. A sum knows which element of C it belongs to, and whether a product was
+/// added that belongs to another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag {
     pub(super) west_is_a: bool,

@@ -28,8 +28,8 @@ pub struct ProgressBlock {
     pub is_partial: bool,
 }
 
-/// The fold whose stream has come to places that many cycles behind the corner, and how many of its vectors; folds before
-/// it have come wholly.
+/// Number of the fold whose stream has come to the places `delay` cycles behind the corner, and how many of its vectors
+/// have; the streams of the folds before it have come whole.
 fn arrived(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64) {
     let (fold, position) = plan.schedule().stream_position(cycle, delay);
     let came = match position {
@@ -40,7 +40,7 @@ fn arrived(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64) {
     (fold.index, came)
 }
 
-/// Vectors of a fold's stream that have reached places that many cycles behind the corner.
+/// Vectors of a fold's stream that have reached the places `delay` cycles behind the corner.
 fn reached(plan: &Plan, cycle: Cycle, index: u64, delay: u64) -> u64 {
     let (at, came) = arrived(plan, cycle, delay);
     match at.cmp(&index) {
@@ -50,13 +50,13 @@ fn reached(plan: &Plan, cycle: Cycle, index: u64, delay: u64) -> u64 {
     }
 }
 
-/// What of A and B has come into the array wholly in the fold that runs, and what of C is complete in all folds.
+/// The parts of A and B that are wholly in the array in the fold that runs, and the parts of C that are complete or partial.
 #[must_use]
 pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
     let schedule = plan.schedule();
     let mapping = schedule.mapping();
     let (now, _) = progress(plan, cycle);
-    // Of a fold: its rows and columns of the array as places on their axes, and so much of the stream.
+    // The rows and columns of a fold as places on their axes, and this much of its stream.
     let block = |operand: Operand, fold: &Fold, from_row: u64, stream: u64, is_partial: bool| {
         let side = |axis: Axis| {
             if axis == mapping.rows {
@@ -105,7 +105,7 @@ fn results(plan: &Plan, cycle: Cycle) -> Vec<(Span, Span, Option<u64>, bool)> {
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let (length, all_rows) = (schedule.stream_len(), schedule.array().rows());
     let mapping = schedule.mapping();
-    // Folds from one to another, and so much of their stream, as places in C.
+    // Folds from one to another, and this much of their streams, as places in C.
     let place = |rows: Span, cols: Span, stream: u64| {
         let (first, last) =
             (schedule.fold(cols.0 * row_folds + rows.0), schedule.fold((cols.1 - 1) * row_folds + rows.1 - 1));

@@ -87,16 +87,16 @@ fn blocks_are_what_the_registers_have_held() {
                     results.insert((sum.row, sum.col));
                 }
             }
-            let mut told = BTreeSet::new();
+            let mut shown = BTreeSet::new();
             let complete = |block: &&ProgressBlock| block.operand == Operand::C && !block.is_partial;
             let all = progress_blocks(&plan, cycle);
             for block in all.iter().filter(complete) {
-                told.extend(
+                shown.extend(
                     (block.rows.0..block.rows.1).flat_map(|i| (block.cols.0..block.cols.1).map(move |j| (i, j))),
                 );
             }
-            // Elements that one vector of a stream completes are told together, or the whole of a fold that stays:
-            // an element is told when all its companions have been in the registers.
+            // Elements that one vector of a stream completes are shown together, and so is a whole fold of sums that stay:
+            // an element is shown when all its companions have been in the registers.
             let side = |at: u64, side: u32| at / u64::from(side);
             let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
             let companion = |one: (u64, u64), other: (u64, u64)| match schedule.dataflow() {
@@ -111,7 +111,7 @@ fn blocks_are_what_the_registers_have_held() {
             let all_there =
                 |one: (u64, u64)| everything.iter().all(|other| !companion(one, *other) || results.contains(other));
             let expected: BTreeSet<_> = everything.iter().copied().filter(|one| all_there(*one)).collect();
-            assert_eq!(told, expected, "{query} cycle {cycle}");
+            assert_eq!(shown, expected, "{query} cycle {cycle}");
         }
         let gemm = schedule.gemm();
         assert_eq!(results.len() as u64, gemm.m() * gemm.n(), "{query}");
@@ -141,7 +141,7 @@ fn covered(blocks: &[ProgressBlock], is_partial: bool) -> BTreeSet<(u64, u64)> {
 }
 
 #[test]
-fn blocks_are_those_of_every_fold_told_one_by_one() {
+fn blocks_equal_those_of_every_fold_one_by_one() {
     for query in [
         "rows=2&cols=2&m=3&k=300&n=101&df=ws",
         "rows=2&cols=3&m=100&k=251&n=2&df=is&overlap=double-buffered",
@@ -190,7 +190,7 @@ fn blocks_are_those_of_every_fold_told_one_by_one() {
     }
 }
 
-/// The plans with each field at its least or its most, as far as they can be counted.
+/// The plans with each field at its least or its greatest value, as far as they can be counted.
 fn extremes() -> impl Iterator<Item = (String, Plan)> {
     let fields =
         [["rows=1", "rows=1024"], ["cols=1", "cols=1024"], ["m=1", "m=65536"], ["k=1", "k=65536"], ["n=1", "n=65536"]];

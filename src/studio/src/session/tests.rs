@@ -15,7 +15,7 @@ fn set(field: Field, text: &str) -> Edit {
 }
 
 #[test]
-fn a_bad_number_keeps_the_last_good_run_and_the_typed_text() {
+fn a_bad_number_leaves_the_last_good_run_and_the_typed_text() {
     let (session, playhead) = start();
     let shown = Arc::clone(&session.plan);
     let (session, playhead, _) = session.applied(&set(Field::Rows, "9999"), playhead);
@@ -48,7 +48,7 @@ fn not_a_number_is_a_number_that_can_be_typed() {
 }
 
 #[test]
-fn a_selected_pe_that_no_longer_exists_is_let_go() {
+fn a_selected_pe_that_no_longer_exists_is_deselected() {
     let (session, playhead) = start();
     let (session, playhead, _) = session.applied(&Edit::Select(Some(PeId::new(3, 3))), playhead);
     let (session, ..) = session.applied(&set(Field::Rows, "2"), playhead);
@@ -84,14 +84,14 @@ fn a_mistake_in_a_field_that_no_longer_counts_is_forgiven() {
 }
 
 #[test]
-fn a_link_whose_matrices_do_not_fit_keeps_them_to_be_mended() {
+fn matrices_of_a_link_that_do_not_fit_stay_in_the_form_to_be_corrected() {
     let (session, playhead) = Session::open(&Link::parse("rows=8&cols=8&df=os&fill=custom", "a=1,2;3,4"));
     assert!(session.is_stale() && !session.notices.is_empty());
     assert_eq!((session.scenario.rows, session.scenario.m, session.scenario.k), (8, 2, 2));
     assert_eq!((session.plan.schedule().array().rows(), session.plan.schedule().gemm().m()), (8, 2), "of its size");
     let (session, ..) = session.applied(&set(Field::B, "1;2"), playhead);
     assert!(!session.is_stale());
-    assert!(session.notices.is_empty(), "what is mended is no longer told");
+    assert!(session.notices.is_empty(), "what is corrected has no notice");
     assert_eq!(session.plan.schedule().array().rows(), 8);
 }
 

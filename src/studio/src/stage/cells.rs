@@ -56,7 +56,7 @@ pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, dash: 
     }
 }
 
-/// A number for a room of this width and letters of this height at most, and how high they are.
+/// A number for a room of this width, and the height of its letters, which is `tall` at most.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -135,12 +135,12 @@ struct Shows {
     whole: bool,
 }
 
-/// What a sum is that needs no adding.
+/// The status of a sum that is known as it is.
 fn known(sum: Option<Value>) -> SumStatus {
     sum.map_or(SumStatus::Nothing, SumStatus::Sum)
 }
 
-/// The PE with its sum and the one that is set aside.
+/// The PE with its sum and the one on its way out.
 fn draw_pe(
     probe: &Probe,
     (sum, drained): (SumStatus, SumStatus),
@@ -290,7 +290,7 @@ pub(super) fn draw_glyphs(frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
     }
 }
 
-/// A second outline around the PE that the caption tells about.
+/// A second outline around the PE of the caption.
 pub(super) fn outline_selected(layout: &Layout, pe: PeId, picture: &mut Picture) {
     let rect = layout.cell_of(pe);
     let gap = if layout.detail >= Detail::Registers { 5.0 } else { 2.0 };

@@ -110,7 +110,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
     if layout.queue >= 3 && layout.rows >= 3 {
         let last = layout.cell_of(PeId::new(layout.rows - 1, 0));
-        // Below what the last lane says of registers there is no room for.
+        // Below the registers of the last lane, where nothing else is drawn.
         let room = last.x - layout.cell * 0.22;
         let at = (room, last.y + (layout.cell * 0.86).max(layout.cell * 0.62 + 22.0));
         let size = text_size(room / (GLYPH * 14.0)).min(12.0);
@@ -350,7 +350,7 @@ fn beside(picture: &mut Picture, end: f32, y: f32, text: String) {
     picture.text((end.max(width + 4.0), y), text, SIZE, Anchor::End, Tone::Quiet);
 }
 
-/// Lines of text on a ground of their own, no wider than the block they tell of.
+/// Lines of text on a ground of their own, no wider than the block they are about.
 fn plate(picture: &mut Picture, (x, y): (f32, f32), widest: f32, lines: &[String]) {
     let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     #[expect(clippy::cast_precision_loss, reason = "short lines")]

@@ -48,7 +48,7 @@ fn extent(rows: usize, cols: usize) -> (f32, f32) {
     (span(cols) + RULER.0, span(rows) + RULER.1)
 }
 
-/// The values around the PE that the caption tells about, where cells are too small for them.
+/// The values around the PE of the caption, where cells are too small for them.
 pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(glass) = glass(frame, layout, picture.width, picture.height) else { return };
     let (rows, cols) = (glass.rows_seen(), glass.cols_seen());
@@ -81,8 +81,8 @@ pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     picture.shape(around, Outline::Box(5), Tone::Clear, Stroke::solid(Tone::Chosen, 2.5));
 }
 
-/// Where the numbers of the told PE came from: the PEs that made the terms of its sum, the way of the operands from
-/// their edges, and the way on.
+/// Where the numbers of the caption's PE came from: the PEs that made the terms of its sum, the way of its operands from
+/// their edges, and their way on.
 pub fn paths(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(pe) = frame.selected.filter(|_| layout.detail >= Detail::Value && frame.broken.is_none()) else { return };
     let schedule = frame.plan.schedule();

@@ -70,7 +70,7 @@ impl Zoom {
         self.scale <= 1.0
     }
 
-    /// Closer by a factor, or farther, with the place at a point of the stage kept where it is. `whole` is the layout in
+    /// Closer by a factor, or farther, while the place under a point of the stage stays there. `whole` is the layout in
     /// which the array fits.
     #[must_use]
     pub fn by(self, factor: f32, (x, y): (f32, f32), whole: &Layout, width: f32, height: f32) -> Self {
@@ -92,7 +92,7 @@ impl Zoom {
         Self { middle: (between(x, 0.0, 1.0), between(y, 0.0, 1.0)), ..self }
     }
 
-    /// Moved by so many pixels, as what is dragged moves with the pointer.
+    /// Moved by this many pixels, so that what is dragged stays under the pointer.
     #[must_use]
     pub fn dragged(self, (dx, dy): (f32, f32), shown: &Layout) -> Self {
         let array = shown.array();
@@ -184,7 +184,7 @@ impl Layout {
 
     /// The same array looked at more closely.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "kept in the array")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "inside the array")]
     pub fn zoomed(&self, zoom: Zoom, width: f32, height: f32) -> Self {
         if zoom.is_whole() {
             return *self;

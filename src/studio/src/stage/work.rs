@@ -17,7 +17,7 @@ use systolic::{CarriedSums, Cycle, Operands, Schedule, SumOf};
 pub(crate) enum SumSet {
     /// Of the PEs on the stage.
     Stage,
-    /// Those that are set aside there.
+    /// Of the same PEs, those on their way out.
     Drained,
     /// Under the lens.
     Lens,
@@ -62,10 +62,10 @@ pub struct Work {
 }
 
 impl Work {
-    /// Most work of a frame: terms that are added, elements that are encoded; a term without rounding counts as several.
+    /// The most work of a frame: terms that are added, elements that are encoded; a term without rounding counts as several.
     pub const FRAME_MAX: u64 = 1 << 22;
 
-    /// Most work that a number per PE may take in all: some thousand frames.
+    /// The most work that a number per PE may take in all: some thousand frames.
     pub const ALL_MAX: u64 = 1 << 32;
 
     /// A new frame.

@@ -16,7 +16,7 @@ pub const TOOLS: [(&str, &str); 6] = [
     ("sheet", "one PE"),
     ("transcript", "transcript"),
 ];
-/// The matrices with the tile that each is at.
+/// The map of the matrices.
 pub const OPERAND_MAP: &str = "Matrices and folds";
 /// The comparison of two runs.
 pub const COMPARE: &str = "Compare";
@@ -45,13 +45,13 @@ pub const COMPARISONS: [(&str, &str); 10] = [
 pub const DEFECT: &str = "Break it";
 /// List of ready defects.
 pub const DEFECT_READY: &str = "defect";
-/// A defect in the words of a link.
+/// A defect as a link spells it.
 pub const DEFECT_TEXT: &str = "as in a link";
 /// Between the wrong elements and all.
 pub const DEFECT_OF: &str = "of";
 /// After the number of elements.
 pub const DEFECT_WRONG: &str = "elements of C come out wrong.";
-/// What the other panels tell.
+/// What the other panels show.
 pub const DEFECT_FIGURES: &str =
     "Cycles, shares, MFU and money are those of the sound machine: a defect spoils numbers, the run is as long.";
 /// Columns of the wrong elements.

@@ -52,7 +52,7 @@ pub fn moment(plan: &Plan, cycle: Cycle) -> String {
     )
 }
 
-/// The PE that a caption tells about when nobody chose one: a multiplying one with a sum of several terms.
+/// The PE of a caption where none is chosen: a multiplying one with a sum of several terms.
 #[must_use]
 pub fn telling_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
     let schedule = plan.schedule();

@@ -69,7 +69,7 @@ pub(crate) fn Breaker() -> impl IntoView {
             .plan
             .with(|plan| (wrong_results(plan, defect), plan.schedule().gemm().m() * plan.schedule().gemm().n()));
         let row =
-            |one: &WrongResult| (false, vec![format!("c[{},{}]", one.row, one.col), full(one.given), full(one.right)]);
+            |one: &WrongResult| (false, vec![format!("c[{},{}]", one.row, one.col), full(one.result), full(one.right)]);
         let rows = wrong.iter().take(LISTED_MAX).map(row).collect();
         let count =
             format!("{} {} {} {}", grouped(wrong.len() as u64), bench::DEFECT_OF, grouped(all), bench::DEFECT_WRONG);
