@@ -3,6 +3,7 @@
 pub mod geometry;
 
 use crate::Tone;
+use core::ops::Range;
 
 /// How a line is broken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -168,6 +169,43 @@ pub enum Mark {
     },
 }
 
+/// What a part of a drawing stands for: the same in two drawings where it is the same thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Identity {
+    /// Which kind of thing, by whoever draws it.
+    pub kind: u8,
+    /// Tells apart what is there several times.
+    pub nth: u64,
+    /// Its row.
+    pub row: u64,
+    /// Its column.
+    pub col: u64,
+}
+
+/// A part of a drawing that may be somewhere else in the next one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Token {
+    /// What it is.
+    pub id: Identity,
+    /// Where it is.
+    pub rect: Rect,
+    /// Its marks.
+    pub marks: Range<usize>,
+    /// How far it goes, in CSS pixels, where the next drawing does not have it.
+    pub leaves_by: (f32, f32),
+}
+
+/// Where tokens come from or go to: a place that is drawn in any case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Port {
+    /// The token.
+    pub id: Identity,
+    /// The place.
+    pub rect: Rect,
+    /// Whether the token ends there; it begins there otherwise.
+    pub is_sink: bool,
+}
+
 /// A drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
@@ -179,6 +217,10 @@ pub struct Picture {
     pub marks: Vec<Mark>,
     /// Tones of the bitmap, by number, row by row.
     pub pixels: Vec<u8>,
+    /// The parts that move from one drawing to the next.
+    pub tokens: Vec<Token>,
+    /// Where such parts come from and go to.
+    pub ports: Vec<Port>,
 }
 
 impl Picture {
@@ -187,6 +229,13 @@ impl Picture {
         (self.width, self.height) = (width, height);
         self.marks.clear();
         self.pixels.clear();
+        self.tokens.clear();
+        self.ports.clear();
+    }
+
+    /// Makes a token of the marks from this one on.
+    pub fn token(&mut self, id: Identity, rect: Rect, first_mark: usize, leaves_by: (f32, f32)) {
+        self.tokens.push(Token { id, rect, marks: first_mark..self.marks.len(), leaves_by });
     }
 
     /// Draws a shape.

@@ -133,6 +133,8 @@ fn write_mark(svg: &mut String, mark: &Mark, picture: &Picture) {
 fn write_runs(svg: &mut String, rect: &Rect, cols: u32, rows: u32, pixels: &[u8]) {
     #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
     let (w, h) = (rect.w / cols as f32, rect.h / rows as f32);
+    // Without it, fractions of a pixel show as seams between the rows.
+    svg.push_str("<g shape-rendering=\"crispEdges\">\n");
     for (i, row) in pixels.chunks_exact(cols as usize).enumerate() {
         let mut start = 0;
         while start < row.len() {
@@ -156,4 +158,5 @@ fn write_runs(svg: &mut String, rect: &Rect, cols: u32, rows: u32, pixels: &[u8]
             start += len;
         }
     }
+    svg.push_str("</g>\n");
 }

@@ -91,7 +91,7 @@ fn text_width(text: &str) -> f32 {
 }
 
 /// The axes of a matrix, down and across.
-const fn axes(operand: Operand) -> (Axis, Axis) {
+pub(crate) const fn axes(operand: Operand) -> (Axis, Axis) {
     match operand {
         Operand::A => (Axis::M, Axis::K),
         Operand::B => (Axis::K, Axis::N),

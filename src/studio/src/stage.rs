@@ -7,10 +7,15 @@ mod edges;
 mod heat;
 pub mod layers;
 pub mod layout;
+mod matrices;
+pub mod scene;
+pub mod states;
+pub mod tween;
 mod work;
 
 pub(crate) use cells::{GLYPH, TEXT_MIN};
 pub use layout::{Detail, Layout, Zoom};
+pub use scene::Scene;
 pub use work::{Progress, Work};
 pub(crate) use work::{SumSet, all_sums};
 
@@ -72,14 +77,19 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     if let Some(work) = frame.work {
         work.borrow_mut().begin(frame.plan, frame.cycle);
     }
-    let layout = Layout::new(frame.plan.schedule(), width, height).zoomed(frame.zoom, width, height);
+    let scene = Scene::new(frame.plan.schedule(), width, height);
+    let layout = scene.layout.zoomed(frame.zoom, width, height);
+    // Closer up, the array takes the whole stage.
+    if frame.zoom.is_whole() {
+        matrices::draw(frame, &scene, picture);
+    }
     match layout.detail {
         Detail::Pixel | Detail::Block => heat::draw(frame, &layout, picture),
         Detail::Glyph => cells::draw_glyphs(frame, &layout, picture),
         Detail::Value => {
             cells::draw_values(frame, &layout, picture);
         }
-        Detail::Registers | Detail::Tagged => {
+        Detail::Compact | Detail::Registers | Detail::Tagged => {
             // Around a machine with a defect the sound one's operands would be a lie.
             if frame.broken.is_none() {
                 edges::draw_links(frame, &layout, picture);

@@ -71,7 +71,7 @@ mod tests {
         let wrong = broken.cells().iter().filter(|cell| cell.is_wrong || cell.clash.is_some()).count();
         assert!(wrong > 100 && wrong < 1024, "{wrong}");
         let layers: &[stage::Layer] = &[marks];
-        for (side, detail) in [(150.0, Detail::Pixel), (400.0, Detail::Block), (700.0, Detail::Glyph)] {
+        for (side, detail) in [(150.0, Detail::Pixel), (400.0, Detail::Block), (900.0, Detail::Glyph)] {
             let frame = Frame { broken: Some(&broken), layers, ..Frame::new(&plan, Cycle(30)) };
             let mut picture = Picture::default();
             stage::draw(&frame, side, side, &mut picture);

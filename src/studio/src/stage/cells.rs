@@ -3,8 +3,8 @@
 use super::{Detail, Frame, Layout, SumSet};
 use crate::value_text;
 use display::Tone;
-use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between};
-use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, SumStatus, Value};
+use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, between, px};
+use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, SumOf, SumStatus, Value};
 
 /// Border and fill of a cell by what its PE does; no two activities share both.
 fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
@@ -37,8 +37,25 @@ pub(super) fn ink_of(operand: Operand) -> (Tone, Tone, Outline) {
     }
 }
 
+/// An element of A or B as something that keeps its identity; where it is in two PEs at once, for two folds, these tell it
+/// apart. One that stays is there once.
+pub(super) const fn identity(element: &Element, fold: u64) -> Identity {
+    Identity { kind: element.operand as u8, nth: fold, row: element.row, col: element.col }
+}
+
+/// Kinds of tokens that are no operands.
+pub(super) const SUM: u8 = 3;
+pub(super) const RESULT: u8 = 4;
+pub(super) const PARTIAL: u8 = 5;
+
 /// A token with a value and, where there is room, its place in the matrix.
-pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, tag: bool) {
+pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, fold: u64, dash: Dash, tag: bool) {
+    let first_mark = picture.marks.len();
+    draw_token(picture, rect, element, dash, tag);
+    picture.token(identity(element, fold), rect, first_mark, (0.0, 0.0));
+}
+
+fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, tag: bool) {
     let (tone, tint, outline) = ink_of(element.operand);
     // With its place below the number, a pill needs straighter ends.
     let shape = if tag && outline == Outline::Pill { Outline::Box(12) } else { outline };
@@ -111,7 +128,7 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
     let shows = Shows { shadow: overlaps && flows, drained: sets_aside, whole: frame.plan.dtype().is_integer() };
     if let Some(broken) = frame.broken {
         for cell in layout.pes().filter_map(|pe| broken.cell(pe)) {
-            draw_pe(&cell.probe, (known(cell.sum), SumStatus::Nothing), shows, layout, picture);
+            draw_pe(&cell.probe, (known(cell.sum), SumStatus::Nothing), 0, shows, layout, picture);
         }
         return;
     }
@@ -120,7 +137,20 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
     for pe in layout.pes() {
         let probe = prober.without_sum(frame.cycle, pe);
         let drained = drained.as_ref().map_or(SumStatus::Nothing, |sums| sums.sum(pe, unit));
-        draw_pe(&probe, (sums.sum(pe, unit), drained), shows, layout, picture);
+        let fold = schedule.vector_at(frame.cycle, schedule.hops(pe)).map_or(0, |(fold, _)| fold.index + 1);
+        let first_token = picture.tokens.len();
+        draw_pe(&probe, (sums.sum(pe, unit), drained), fold, shows, layout, picture);
+        name_sums(frame, pe, first_token, picture);
+    }
+}
+
+/// Says which elements of C the sums of a PE are of: those are drawn without knowing.
+fn name_sums(frame: &Frame<'_>, pe: PeId, first_token: usize, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    for token in picture.tokens.iter_mut().skip(first_token).filter(|token| token.id.kind == SUM) {
+        let of = if token.id.nth == 0 { SumOf::Register } else { SumOf::Drained };
+        let (row, col) = schedule.sum_place(of, frame.cycle, pe).unwrap_or((u64::MAX, u64::MAX));
+        token.id = Identity { kind: SUM, nth: schedule.fold_at(frame.cycle, pe).index, row, col };
     }
 }
 
@@ -140,81 +170,170 @@ fn known(sum: Option<Value>) -> SumStatus {
     sum.map_or(SumStatus::Nothing, SumStatus::Sum)
 }
 
-/// The PE with its sum and the one on its way out.
+/// The PE with its sum and the one that is set drained; what moves belongs to a fold.
 fn draw_pe(
     probe: &Probe,
     (sum, drained): (SumStatus, SumStatus),
+    fold: u64,
     shows: Shows,
     layout: &Layout,
     picture: &mut Picture,
 ) {
     let rect = layout.cell_of(probe.pe);
-    let (cell, tagged) = (layout.cell, layout.detail == Detail::Tagged);
-    body(picture, rect, probe.activity, 3.0, 8);
-    let strip =
-        |y: f32, w: f32, h: f32| Rect::new(rect.x + cell * (1.0 - w) / 2.0, rect.y + cell * y, cell * w, cell * h);
-    let tags = tagged && cell >= 110.0;
-    // Above: what stays (WS, IS) or comes from the north (OS); dashed while it is only passing through. What the next
-    // fold will hold lies beside it.
-    let whole = strip(if tags { 0.055 } else { 0.08 }, 0.64, if tags { 0.28 } else { 0.24 });
-    let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
-    let (left, right) = if shows.shadow { (half(0.05), half(0.52)) } else { (whole, whole) };
-    if let Some(above) = probe.held.or(probe.south) {
-        let passes = probe.activity == Activity::Loading && !shows.shadow;
-        token(picture, left, &above, if passes { Dash::Dashed } else { Dash::Solid }, tags);
+    let is_compact = layout.detail == Detail::Compact;
+    body(picture, rect, probe.activity, if is_compact { 2.0 } else { 3.0 }, if is_compact { 5 } else { 8 });
+    let rows = Rows::of(layout);
+    if is_compact {
+        draw_compact_operands(probe, fold, &rows, layout, picture);
+    } else {
+        draw_operands(probe, fold, shows, &rows, layout, picture);
     }
-    if let Some(shadow) = probe.shadow {
-        token(picture, right, &shadow, Dash::Dashed, tags);
-    }
-    // Middle: what goes east, and the product.
-    let middle = if tags { 0.375 } else { 0.385 };
-    if let Some(east) = probe.east {
-        let tagged = tags;
-        let height = if tags { 0.27 } else { 0.235 };
-        let width = if tags { 0.435 } else { 0.62 };
-        let x = if probe.product.is_some() { rect.x + cell * 0.06 } else { rect.x + cell * (1.0 - width) / 2.0 };
-        token(picture, Rect::new(x, rect.y + cell * middle, cell * width, cell * height), &east, Dash::Solid, tags);
-        if let Some(product) = probe.product {
-            let y = rect.y + cell * (middle + height / 2.0);
-            let size = text_size(cell * 0.125);
-            let sign = if tagged { "×=" } else { "×" };
-            picture.text(
-                (rect.x + cell * if tagged { 0.585 } else { 0.84 }, y),
-                sign,
-                size,
-                Anchor::Middle,
-                Tone::Quiet,
-            );
-            if tagged {
-                #[expect(clippy::cast_possible_truncation, reason = "shown with three digits")]
-                let product = match shows.whole {
-                    true => Value::Int(product as i32),
-                    false => Value::Float(product as f32),
-                };
-                // Between the sign and the border.
-                let (text, size) = fitted(product, cell * 0.965 - cell * 0.585 - size * GLYPH, size);
-                picture.bold((rect.x + cell * 0.965, y), text, size, Anchor::End, Tone::Ink);
-            }
-        }
-    } else if probe.activity == Activity::Waiting {
-        picture.bold((rect.x + cell / 2.0, rect.y + cell * 0.54), "·", cell * 0.2, Anchor::Middle, Tone::Quiet);
-    } else if probe.activity == Activity::Done && sum == SumStatus::Nothing {
-        picture.text((rect.x + cell / 2.0, rect.y + cell * 0.54), "✓", cell * 0.16, Anchor::Middle, Tone::Quiet);
+    if probe.east.is_none() && probe.activity == Activity::Waiting {
+        picture.bold((rect.x + rect.w / 2.0, rect.y + rect.h * 0.54), "·", rect.w * 0.2, Anchor::Middle, Tone::Quiet);
+    } else if probe.east.is_none() && probe.activity == Activity::Done && sum == SumStatus::Nothing {
+        let size = text_size(rect.w * 0.16);
+        picture.text((rect.x + rect.w / 2.0, rect.y + rect.h * 0.54), "✓", size, Anchor::Middle, Tone::Quiet);
     }
     // Below: the sum, and beside it the one before, on its way out.
-    let whole = strip(0.69, 0.78, 0.25);
-    let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
-    let (left, right) = if shows.drained { (half(0.05), half(0.52)) } else { (whole, whole) };
-    for (sum, place, dash) in [(sum, left, Dash::Solid), (drained, right, Dash::Dashed)] {
+    let whole = rows.sum(&rect);
+    let half = |x: f32| Rect { x: rect.x + rect.w * x, w: rect.w * 0.43, ..whole };
+    let is_split = shows.drained && !is_compact;
+    let (left, right) = if is_split { (half(0.05), half(0.52)) } else { (whole, whole) };
+    // A small cell has room for one of them.
+    let drained = if is_compact && sum != SumStatus::Nothing { SumStatus::Nothing } else { drained };
+    for (nth, (sum, place, dash)) in [(sum, left, Dash::Solid), (drained, right, Dash::Dashed)].into_iter().enumerate()
+    {
         if sum == SumStatus::Nothing {
             continue;
         }
+        let first_mark = picture.marks.len();
         let (text, size) = fitted_sum(sum, place.w, place.h * 0.62);
         picture.shape(place, Outline::Chevron, Tone::SumTint, Stroke { tone: Tone::Sum, width: 1.5, dash });
         let (x, _) = place.center();
         picture.bold((x, place.y + place.h * 0.44), text, size, Anchor::Middle, Tone::Ink);
+        picture.token(Identity { kind: SUM, nth: nth as u64, row: 0, col: 0 }, place, first_mark, (0.0, 0.0));
     }
 }
+
+/// Where a PE has its registers, in shares of its side.
+struct Rows {
+    above: (f32, f32),
+    middle: (f32, f32),
+    below: (f32, f32),
+    /// Whether tokens say their places in the matrices.
+    has_tags: bool,
+}
+
+impl Rows {
+    fn of(layout: &Layout) -> Self {
+        let has_tags = layout.detail == Detail::Tagged && layout.cell >= 110.0;
+        match layout.detail {
+            Detail::Compact => Self { above: (0.0, 0.0), middle: (0.09, 0.38), below: (0.53, 0.4), has_tags },
+            _ if has_tags => Self { above: (0.055, 0.28), middle: (0.375, 0.27), below: (0.69, 0.25), has_tags },
+            _ => Self { above: (0.08, 0.24), middle: (0.385, 0.235), below: (0.69, 0.25), has_tags },
+        }
+    }
+
+    fn sum(&self, rect: &Rect) -> Rect {
+        Rect::new(rect.x + rect.w * 0.11, rect.y + rect.h * self.below.0, rect.w * 0.78, rect.h * self.below.1)
+    }
+}
+
+/// In a small cell: what moves, or what is being shifted in; what stays is a corner, as beside a value.
+fn draw_compact_operands(probe: &Probe, fold: u64, rows: &Rows, layout: &Layout, picture: &mut Picture) {
+    let rect = layout.cell_of(probe.pe);
+    let (y, h) = (rect.y + rect.h * rows.middle.0, rect.h * rows.middle.1);
+    let place = |x: f32, w: f32| Rect::new(rect.x + rect.w * x, y, rect.w * w, h);
+    match (probe.east, probe.south, probe.held) {
+        (Some(east), Some(south), _) if [east, south].iter().all(|element| fits_half(element, rect.w)) => {
+            moving(picture, place(0.05, 0.44), &east, fold, layout, probe.pe);
+            token(picture, place(0.51, 0.44), &south, fold, Dash::Solid, false);
+        }
+        (Some(east), ..) => moving(picture, place(0.15, 0.62), &east, fold, layout, probe.pe),
+        (None, None, Some(held)) if matches!(probe.activity, Activity::Loading) => {
+            token(picture, place(0.15, 0.62), &held, 0, Dash::Dashed, false);
+        }
+        _ => {}
+    }
+    if let Some(held) = probe.held.filter(|_| probe.activity != Activity::Loading) {
+        let (tone, ..) = ink_of(held.operand);
+        let notch = Rect::new(rect.x + rect.w - 8.0, rect.y + 1.5, 6.0, 6.0);
+        picture.shape(notch, Outline::Box(1), tone, Stroke::solid(Tone::Clear, 0.0));
+    }
+}
+
+/// Whether half of a small cell has room for a value.
+fn fits_half(element: &Element, cell: f32) -> bool {
+    px(value_text::short(element.value).chars().count() as u64) * GLYPH * TEXT_MIN <= cell * 0.44
+}
+
+/// What goes east; in the last column it leaves the array.
+fn moving(picture: &mut Picture, place: Rect, east: &Element, fold: u64, layout: &Layout, pe: PeId) {
+    token(picture, place, east, fold, Dash::Solid, layout.cell >= 110.0);
+    if pe.col + 1 == layout.cols
+        && let Some(token) = picture.tokens.last_mut()
+    {
+        token.leaves_by = (layout.pitch * 0.7, 0.0);
+    }
+}
+
+/// The operands of a PE and their product.
+fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &Layout, picture: &mut Picture) {
+    let rect = layout.cell_of(probe.pe);
+    let cell = layout.cell;
+    // Above: what stays (WS, IS) or comes from the north (OS); dashed while it is only passing through. What the next
+    // fold will hold lies beside it.
+    let whole =
+        Rect::new(rect.x + cell * 0.18, rect.y + cell * rows.above.0, cell * 0.64, (cell * rows.above.1).max(TALL_MIN));
+    let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
+    let (left, right) = if shows.shadow { (half(0.05), half(0.52)) } else { (whole, whole) };
+    if let Some(above) = probe.held {
+        let passes = probe.activity == Activity::Loading && !shows.shadow;
+        token(picture, left, &above, 0, if passes { Dash::Dashed } else { Dash::Solid }, rows.has_tags);
+    } else if let Some(above) = probe.south {
+        token(picture, left, &above, fold, Dash::Solid, rows.has_tags);
+    }
+    if let Some(shadow) = probe.shadow {
+        token(picture, right, &shadow, 0, Dash::Dashed, rows.has_tags);
+    }
+    // Middle: what goes east, and the product or the operand's place in its matrix.
+    let Some(east) = probe.east else { return };
+    let height = (cell * rows.middle.1).max(TALL_MIN);
+    let y = rect.y + cell * rows.middle.0;
+    let width = if rows.has_tags { 0.435 } else { 0.46 };
+    let tag = tag_of(&east);
+    let tag_width = px(tag.chars().count() as u64) * GLYPH * TEXT_MIN;
+    let has_tag_beside = !rows.has_tags && tag_width <= cell * 0.5;
+    let x = if rows.has_tags && probe.product.is_some() || has_tag_beside {
+        rect.x + cell * if has_tag_beside { 0.03 } else { 0.06 }
+    } else {
+        rect.x + cell * (1.0 - width) / 2.0
+    };
+    moving(picture, Rect::new(x, y, cell * width, height), &east, fold, layout, probe.pe);
+    if has_tag_beside {
+        let at = (rect.x + cell * 0.5, y + height / 2.0 + 0.5);
+        picture.text(at, tag, TEXT_MIN, Anchor::Start, Tone::Quiet);
+    }
+    if let Some(product) = probe.product.filter(|_| rows.has_tags)
+        && let Some(other) = probe.held.or(probe.south)
+    {
+        #[expect(clippy::cast_possible_truncation, reason = "shown with three digits")]
+        let product = match shows.whole {
+            true => Value::Int(product as i32),
+            false => Value::Float(product as f32),
+        };
+        let room = cell * 0.44 - 2.0 * GLYPH * TEXT_MIN;
+        let x = rect.x + cell * 0.53;
+        for (line, (sign, value)) in [("×", other.value), ("=", product)].into_iter().enumerate() {
+            let (text, size) = fitted(value, room, text_size(cell * 0.11));
+            let at = (x, y + height * if line == 0 { 0.27 } else { 0.77 });
+            picture.text(at, format!("{sign} {text}"), size, Anchor::Start, Tone::Quiet);
+        }
+    }
+}
+
+/// The least height of a token with a number.
+const TALL_MIN: f32 = 12.5;
 
 /// One value per PE: its sum, or what it holds while there is none.
 pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {

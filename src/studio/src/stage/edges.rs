@@ -1,13 +1,16 @@
 //! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns, padding labels.
 
-use super::cells::{GLYPH, TEXT_MIN, fitted_sum, text_size, token};
+use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, fitted_sum, text_size, token};
 use super::{Detail, Frame, Layout, SumSet};
 use crate::words;
 use display::Tone;
-use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
+use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
 use systolic::{
     Activity, Axis, Cycles, Drain, Fold, Hold, Mkn, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
 };
+
+/// The least height of a token with a number.
+const TOKEN_MIN: f32 = 13.5;
 
 /// The links between PEs: thick with an arrow where a register was loaded through them at this clock edge.
 pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
@@ -58,17 +61,26 @@ fn coming(frame: &Frame<'_>, pe: PeId, ahead: u32) -> Option<(Fold, u64)> {
     if then > schedule.last_cycle() { None } else { schedule.vector_at(then, schedule.hops(pe)) }
 }
 
+/// The PEs of the fold that enters the array.
+fn next_mapped(schedule: &Schedule, cycle: systolic::Cycle) -> systolic::Block {
+    schedule.fold_at(cycle, PeId::new(0, 0)).mapped
+}
+
 /// Lane `r` has `r` skew registers, drawn as boxes; what is still in memory is drawn without one, fainter.
 fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let operand = schedule.dataflow().from_west();
     // Fractions need more room than small whole numbers.
     let least = if frame.plan.dtype().is_integer() { 24.0 } else { 36.0 };
-    let (w, h) = ((layout.cell * 0.36).max(least), layout.cell * 0.235);
+    let (w, h) = ((layout.cell * 0.36).max(least), (layout.cell * 0.235).max(TOKEN_MIN));
     let step = w + layout.cell * 0.06;
     let room = (layout.cell * layout.west - layout.cell * 0.22) / step;
     for row in layout.rows_seen() {
         let pe = PeId::new(row, 0);
+        // Beside rows that nothing enters, the label of the padding has the room.
+        if row >= schedule.fold_at(frame.cycle, pe).mapped.rows && row >= next_mapped(schedule, frame.cycle).rows {
+            continue;
+        }
         let rect = layout.cell_of(pe);
         let (_, y) = rect.center();
         let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| row < fold.mapped.rows);
@@ -79,16 +91,16 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             let element = arrives(ahead).map(|(fold, time)| {
                 let place: Mkn = schedule.mapping().mkn(fold.row_origin + u64::from(row), 0, time);
                 let (i, j) = place.of(operand);
-                frame.prober().element(operand, i, j)
+                (frame.prober().element(operand, i, j), fold.index + 1)
             });
             if is_register {
                 let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
                 picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
             }
             match element {
-                Some(element) => {
+                Some((element, fold)) => {
                     let dash = if is_register { Dash::Solid } else { Dash::Dotted };
-                    token(picture, place, &element, dash, false);
+                    token(picture, place, &element, fold, dash, false);
                 }
                 None if is_register => {
                     picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
@@ -113,22 +125,46 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         // Below the registers of the last lane, where nothing else is drawn.
         let room = last.x - layout.cell * 0.22;
         let at = (room, last.y + (layout.cell * 0.86).max(layout.cell * 0.62 + 22.0));
-        let size = text_size(room / (GLYPH * 14.0)).min(12.0);
-        picture.text(at, words::stage::SKEW_REGISTERS, size, Anchor::End, Tone::Quiet);
+        let fits = |text: &str| px(text.len() as u64) * GLYPH * TEXT_MIN <= room;
+        let name = [words::stage::SKEW_REGISTERS, words::stage::SKEW].into_iter().find(|text| fits(text));
+        if let Some(name) = name {
+            let size = text_size(room / (GLYPH * px(name.len() as u64))).min(12.0);
+            picture.text(at, name, size, Anchor::End, Tone::Quiet);
+        }
     }
+}
+
+/// Height and step of the tokens above the array, and how far the nearest is from it.
+fn stack(layout: &Layout, hold: Hold) -> (f32, f32, f32) {
+    let (tall, step, off) = match hold {
+        Hold::Result => (0.23, 0.31, 0.2),
+        Hold::Operand => (0.22, 0.28, 0.3),
+    };
+    let h = (layout.cell * tall).max(TOKEN_MIN);
+    (h, (layout.cell * step).max(h + if hold == Hold::Result { 6.0 } else { 2.0 }), layout.cell * off)
+}
+
+/// How high the tokens above the array stand, with the boxes around them.
+fn stack_height(layout: &Layout, hold: Hold) -> f32 {
+    let (h, step, off) = stack(layout, hold);
+    if layout.stack == 0 { 0.0 } else { off + h + px(layout.stack - 1) * step + 2.0 }
 }
 
 /// OS: B comes from the north, skewed by one register per column.
 fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let (w, h, step) = (layout.cell * 0.5, layout.cell * 0.23, layout.cell * 0.31);
+    let w = (layout.cell * 0.5).max(24.0);
+    let (h, step, off) = stack(layout, Hold::Result);
     for col in layout.cols_seen() {
         let pe = PeId::new(0, col);
+        if col >= schedule.fold_at(frame.cycle, pe).mapped.cols && col >= next_mapped(schedule, frame.cycle).cols {
+            continue;
+        }
         let rect = layout.cell_of(pe);
         let (x, _) = rect.center();
         let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| col < fold.mapped.cols);
         for ahead in 1..=layout.stack {
-            let place = Rect::new(x - w / 2.0, rect.y - layout.cell * 0.2 - h - px(ahead - 1) * step, w, h);
+            let place = Rect::new(x - w / 2.0, rect.y - off - h - px(ahead - 1) * step, w, h);
             let is_register = ahead <= col;
             if is_register {
                 let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
@@ -137,15 +173,20 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             if let Some((fold, time)) = arrives(ahead) {
                 let (i, j) = schedule.mapping().mkn(0, fold.col_origin + u64::from(col), time).of(Operand::B);
                 let dash = if is_register { Dash::Solid } else { Dash::Dotted };
-                token(picture, place, &frame.prober().element(Operand::B, i, j), dash, false);
+                token(picture, place, &frame.prober().element(Operand::B, i, j), fold.index + 1, dash, false);
             } else if is_register {
                 picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
             }
         }
         if col > layout.stack && layout.stack > 0 {
-            let y = rect.y - layout.cell * 0.2 - h / 2.0 - px(layout.stack - 1) * step;
-            let at = (x + w / 2.0 + 6.0, y);
-            picture.text(at, format!("+{}", col - layout.stack), 11.0, Anchor::Start, Tone::Quiet);
+            let y = rect.y - off - h / 2.0 - px(layout.stack - 1) * step;
+            let (at, text) = ((x + w / 2.0 + 6.0, y), format!("+{}", col - layout.stack));
+            let is_before_label =
+                layout.detail == Detail::Compact && col + 1 == next_mapped(schedule, frame.cycle).cols;
+            let has_room = !is_before_label || col + 1 == layout.cols;
+            if has_room && at.0 + px(text.len() as u64) * GLYPH * TEXT_MIN < picture.width {
+                picture.text(at, text, TEXT_MIN, Anchor::Start, Tone::Quiet);
+            }
         }
         if col < schedule.fold_at(frame.cycle, pe).mapped.cols {
             link(picture, (x, rect.y - layout.cell * 0.16), (x, rect.y), arrives(0).is_some());
@@ -156,7 +197,8 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 /// WS, IS: the rows that are still to be shifted in wait above the array, the next one nearest.
 fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let (w, h, step) = (layout.cell * 0.56, layout.cell * 0.22, layout.cell * 0.28);
+    let w = (layout.cell * 0.56).max(24.0);
+    let (h, step, off) = stack(layout, Hold::Operand);
     for col in layout.cols_seen() {
         let rect = layout.cell_of(PeId::new(0, col));
         for ahead in 1..=layout.stack {
@@ -167,19 +209,20 @@ fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             if !comes || line >= u64::from(fold.mapped.rows) || col >= fold.mapped.cols {
                 continue;
             }
-            let y = rect.y - layout.cell * 0.3 - h - px(ahead - 1) * step;
+            let y = rect.y - off - h - px(ahead - 1) * step;
             let place = Rect::new(rect.x + (layout.cell - w) / 2.0, y, w, h);
             let operand = schedule.dataflow().stationary();
             let origin = (fold.row_origin + line, fold.col_origin + u64::from(col));
             let (i, j) = schedule.mapping().mkn(origin.0, origin.1, 0).of(operand);
-            token(picture, place, &frame.prober().element(operand, i, j), Dash::Dotted, false);
+            token(picture, place, &frame.prober().element(operand, i, j), 0, Dash::Dotted, false);
         }
     }
 }
 
 /// What leaves the last row: the sums of WS and IS, and those of OS where they are drained through the south edge.
 fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let (w, h) = (layout.cell * 0.62, layout.cell * 0.27);
+    let is_compact = layout.detail == Detail::Compact;
+    let (w, h) = (layout.cell * if is_compact { 0.86 } else { 0.62 }, (layout.cell * 0.27).max(15.0));
     let schedule = frame.plan.schedule();
     let flows = schedule.dataflow().hold() == Hold::Operand;
     // Sums in place shift out when the last of them is complete.
@@ -215,9 +258,16 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 } else {
                     (Outline::Hexagon, Tone::CTint, Tone::C, "")
                 };
+                let first_mark = picture.marks.len();
                 picture.shape(place, outline, tint, Stroke::solid(tone, 1.5));
                 let (text, size) = fitted_sum(sum, place.w, place.h * 0.6);
                 picture.bold(place.center(), text, size, Anchor::Middle, Tone::Ink);
+                let fold = schedule.fold_at(frame.cycle, pe).index;
+                let (kind, nth) = if partial { (PARTIAL, fold) } else { (RESULT, 0) };
+                picture.token(Identity { kind, nth, row: c_row, col: c_col }, place, first_mark, (0.0, 0.0));
+                if is_compact {
+                    continue;
+                }
                 let at = (x, place.y + place.h + 9.0);
                 picture.text(at, format!("{sign}c[{c_row},{c_col}]"), 11.0, Anchor::Middle, Tone::Quiet);
             }
@@ -259,17 +309,15 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
     while layout.pitch * px(every) < width {
         every *= 2;
     }
-    let busy_north = layout.detail >= Detail::Registers
-        && (schedule.dataflow().hold() == Hold::Result
-            || schedule.design().overlap == Overlap::DoubleBuffered
-            || schedule.locate(frame.cycle).since < schedule.load_cycles());
+    // Clear of what waits above the array, whether or not it does: names that jump are hard to read.
+    let busy_north = layout.detail >= Detail::Compact;
     for col in layout.cols_seen().filter(|col| col % every == 0) {
         let fold = fold_at(0, col);
         if col >= fold.mapped.cols {
             continue;
         }
         let rect = layout.cell_of(PeId::new(0, col));
-        let lift = if busy_north { layout.cell * if layout.stack > 0 { 0.84 } else { 0.0 } } else { 0.0 };
+        let lift = if busy_north { stack_height(layout, schedule.dataflow().hold()) } else { 0.0 };
         let (x, y) = (rect.x + rect.w / 2.0, rect.y - 12.0 - lift);
         let at = (x, y.max(8.0));
         if y < 0.0 {
@@ -286,7 +334,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         }
         let rect = layout.cell_of(PeId::new(row, 0));
         let (x, y) = if layout.queue > 0 {
-            (rect.x - 8.0, rect.y + layout.cell * 0.16)
+            (rect.x - 8.0, rect.y + if layout.detail == Detail::Compact { 2.5 } else { layout.cell * 0.16 })
         } else {
             (rect.x - 6.0, rect.y + rect.h / 2.0)
         };
@@ -305,21 +353,28 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
     }
 }
 
-/// How much of the array an edge fold leaves out: inside the block where it has room, else beside the array.
+/// How much of the array an edge fold leaves out: beside the array, with a bracket along the PEs that are meant.
 pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let mapped = schedule.fold_at(frame.cycle, PeId::new(0, 0)).mapped;
-    let roomy = layout.detail >= Detail::Registers;
+    // While one fold follows another, only what both leave out.
+    let [corner, west, north] = [(0, 0), (layout.rows - 1, 0), (0, layout.cols - 1)]
+        .map(|(row, col)| schedule.fold_at(frame.cycle, PeId::new(row, col)).mapped);
+    let mapped = systolic::Block { rows: corner.rows.max(west.rows), cols: corner.cols.max(north.cols) };
+    let roomy = layout.detail >= Detail::Compact;
+    let stroke = Stroke::solid(Tone::Quiet, 1.0);
     let idle_cols = layout.cols - mapped.cols;
     if idle_cols > 0 {
         let block = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
         let share = f64::from(idle_cols) / f64::from(layout.cols);
         if roomy {
-            // Between two rows, where no operand passes.
-            let gap = layout.pitch - layout.cell;
-            let y = layout.top + px((layout.rows / 2).max(1)) * layout.pitch - gap / 2.0;
+            let y = block.y - 9.0;
+            picture.line((block.x, y + 4.0), (block.x, y), stroke);
+            picture.line((block.x, y), (block.x + block.w, y), stroke);
+            picture.line((block.x + block.w, y), (block.x + block.w, y + 4.0), stroke);
             let lines = words::stage::padding_cols_lines(idle_cols, share);
-            plate(picture, (block.x + block.w / 2.0, y), block.w, &lines);
+            // Small cells leave room for one line.
+            let lines = if layout.detail == Detail::Compact { &lines[1..2] } else { &lines[..] };
+            stacked(picture, block.x + block.w / 2.0, y - 8.0, Anchor::Middle, lines);
         } else {
             // The label ends with the array, so that it never leaves the stage in the east.
             let text = words::stage::padding_cols(idle_cols, share);
@@ -331,14 +386,31 @@ pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &
     if idle_rows > 0 {
         let block = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
         let share = f64::from(idle_rows) / f64::from(layout.rows);
-        let text = words::stage::padding_rows(idle_rows, share);
         if roomy {
-            let x = layout.left + px((layout.cols / 2).max(1)) * layout.pitch - (layout.pitch - layout.cell) / 2.0;
-            plate(picture, (x, block.y + block.h / 2.0), block.w, &[text]);
+            // No operand enters these rows, so the room west of them is free.
+            let x = block.x - 8.0;
+            picture.line((x + 4.0, block.y), (x, block.y), stroke);
+            picture.line((x, block.y), (x, block.y + block.h), stroke);
+            picture.line((x, block.y + block.h), (x + 4.0, block.y + block.h), stroke);
+            let lines = words::stage::padding_rows_lines(idle_rows, share);
+            let n_lines: u32 = if block.h < 3.2 * LINE { 2 } else { 3 };
+            let bottom = block.center().1 + LINE * px(n_lines - 1) / 2.0;
+            stacked(picture, x - 6.0, bottom, Anchor::End, &lines[..n_lines as usize]);
         } else {
             let y = (block.y + block.h + 14.0).min(picture.height - 8.0);
-            beside(picture, block.x + block.w, y, text);
+            beside(picture, block.x + block.w, y, words::stage::padding_rows(idle_rows, share));
         }
+    }
+}
+
+/// Between two lines of a label.
+const LINE: f32 = 13.0;
+
+/// Lines of text that end at a height.
+fn stacked(picture: &mut Picture, x: f32, bottom: f32, anchor: Anchor, lines: &[String]) {
+    for (above, line) in lines.iter().rev().enumerate() {
+        let y = bottom - px(above as u64) * LINE;
+        picture.text((x, y), line.as_str(), TEXT_MIN, anchor, Tone::Quiet);
     }
 }
 
@@ -348,20 +420,4 @@ fn beside(picture: &mut Picture, end: f32, y: f32, text: String) {
     #[expect(clippy::cast_precision_loss, reason = "a short text")]
     let width = text.chars().count() as f32 * GLYPH * SIZE;
     picture.text((end.max(width + 4.0), y), text, SIZE, Anchor::End, Tone::Quiet);
-}
-
-/// Lines of text on a ground of their own, no wider than the block they are about.
-fn plate(picture: &mut Picture, (x, y): (f32, f32), widest: f32, lines: &[String]) {
-    let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    #[expect(clippy::cast_precision_loss, reason = "short lines")]
-    let (glyphs, h) = (longest as f32 * GLYPH, lines.len() as f32 * 15.0 + 6.0);
-    let size = between(widest / glyphs, TEXT_MIN, 12.0);
-    let w = (glyphs * size + 10.0).min(widest);
-    let rect = Rect::new(x - w / 2.0, y - h / 2.0, w, h);
-    picture.shape(rect, Outline::Box(4), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
-    for (index, line) in lines.iter().enumerate() {
-        #[expect(clippy::cast_precision_loss, reason = "a few lines")]
-        let at = (x, rect.y + 10.5 + index as f32 * 15.0);
-        picture.text(at, line.as_str(), size, Anchor::Middle, Tone::Quiet);
-    }
 }

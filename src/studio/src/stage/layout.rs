@@ -1,6 +1,6 @@
 //! Where everything is: sizes from the room there is, and the way back from a point to a PE.
 
-use super::PeBlock;
+use super::{PeBlock, Scene};
 use display::picture::{Rect, between, px};
 use systolic::{Hold, PeId, Schedule};
 
@@ -13,8 +13,10 @@ pub enum Detail {
     Block,
     /// A state glyph, below 26 px.
     Glyph,
-    /// One short value, below 56 px.
+    /// One short value, below 36 px.
     Value,
+    /// The operand that moves, the sum, and a corner for what stays, below 52 px.
+    Compact,
     /// The registers, below 96 px.
     Registers,
     /// The registers with the product and their places in the matrices.
@@ -112,13 +114,28 @@ struct Furniture {
     stack: u32,
 }
 
+/// Least cells that show what they compute with, their registers, and the places of these in the matrices.
+const COMPACT_MIN: f32 = 36.0;
+const REGISTERS_MIN: f32 = 52.0;
+const TAGGED_MIN: f32 = 96.0;
+
 /// Largest cell: beyond it a single PE would only look coarse.
 const CELL_MAX: f32 = 156.0;
 
 impl Layout {
-    /// Lays the array out in a stage of this size.
+    /// Lays the array out in a stage of this size, beside the matrices that there is room for.
     #[must_use]
     pub fn new(schedule: &Schedule, width: f32, height: f32) -> Self {
+        Scene::new(schedule, width, height).layout
+    }
+
+    /// Lays the array out in a part of the stage.
+    pub(super) fn within(schedule: &Schedule, room: Rect) -> Self {
+        let layout = Self::of_size(schedule, room.w, room.h);
+        Self { left: layout.left + room.x.round(), top: layout.top + room.y.round(), ..layout }
+    }
+
+    fn of_size(schedule: &Schedule, width: f32, height: f32) -> Self {
         let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
         let (width, height) = (width.max(40.0), height.max(40.0));
         let fits = |furniture: &Furniture, (beside, above): (f32, f32)| {
@@ -127,30 +144,37 @@ impl Layout {
             let room = |side: f32, margin: f32| (side - margin).max(8.0);
             (room(width, beside) / across).min(room(height, above) / down).min(CELL_MAX)
         };
-        let tall = if schedule.dataflow().hold() == Hold::Result { 1.15 } else { 0.95 };
-        let wide = Furniture { west: 1.7, north: tall, south: 0.62, east: 0.22, gap: 0.17, queue: 3, stack: 2 };
-        let narrow = Furniture { west: 0.86, north: tall, south: 0.62, east: 0.1, gap: 0.1, queue: 1, stack: 2 };
+        // B's registers in the north take as much room as those in the west; what is shifted in waits in B.
+        let (tall, stack) = if schedule.dataflow().hold() == Hold::Result { (1.15, 2) } else { (0.72, 1) };
+        let wide = Furniture { west: 1.7, north: tall, south: 0.62, east: 0.22, gap: 0.17, queue: 3, stack };
+        let narrow = Furniture { west: 0.86, north: tall, south: 0.62, east: 0.1, gap: 0.1, queue: 1, stack };
         for furniture in [wide, narrow] {
             // The numbers of the columns stand above everything else.
             let cell = fits(&furniture, (8.0, 20.0));
-            if cell >= 56.0 {
-                let detail = if cell >= 96.0 { Detail::Tagged } else { Detail::Registers };
+            if cell >= REGISTERS_MIN {
+                let detail = if cell >= TAGGED_MIN { Detail::Tagged } else { Detail::Registers };
                 return Self::place(detail, schedule, (width, height), cell, &furniture);
             }
         }
+        let compact = Furniture { west: 1.95, north: 0.75, south: 0.66, east: 0.1, gap: 0.14, queue: 2, stack: 1 };
+        let cell = fits(&compact, (8.0, 20.0)).min(REGISTERS_MIN);
+        if cell >= COMPACT_MIN {
+            return Self::place(Detail::Compact, schedule, (width, height), cell, &compact);
+        }
         let bare = |gap: f32| Furniture { west: 0.0, north: 0.0, south: 0.0, east: 0.0, gap, queue: 0, stack: 0 };
         // The rims keep a margin for the numbers of rows and columns.
-        let margin = (super::edges::names(schedule) + 8.0, 72.0);
+        let margin = (super::edges::names(schedule) + 8.0, 64.0);
         let cell = fits(&bare(0.08), margin);
         if cell >= 26.0 {
-            return Self::place(Detail::Value, schedule, (width, height), cell.min(56.0), &bare(0.08));
+            return Self::place(Detail::Value, schedule, (width, height), cell.min(REGISTERS_MIN), &bare(0.08));
         }
         if cell >= 14.0 {
             return Self::place(Detail::Glyph, schedule, (width, height), cell, &bare(0.08));
         }
         let exact = fits(&bare(0.0), margin);
-        // Half pixels keep blocks nearly equal without wasting the stage; below one pixel the picture is scaled.
-        let cell = if exact >= 1.0 { (exact * 2.0).floor() / 2.0 } else { exact };
+        // The field ends with a whole pixel.
+        let longest = px(rows.max(cols));
+        let cell = ((exact * longest).floor() / longest).max(exact * 0.9);
         let detail = if cell >= 6.0 { Detail::Block } else { Detail::Pixel };
         Self::place(detail, schedule, (width, height), cell, &bare(0.0))
     }
@@ -191,14 +215,19 @@ impl Layout {
         }
         let cell = (self.cell * zoom.scale).min(self.cell.max(CELL_MAX));
         let (detail, gap) = match cell {
-            cell if cell >= 96.0 => (Detail::Tagged, 0.17),
-            cell if cell >= 56.0 => (Detail::Registers, 0.17),
+            cell if cell >= TAGGED_MIN => (Detail::Tagged, 0.17),
+            cell if cell >= REGISTERS_MIN => (Detail::Registers, 0.17),
+            cell if cell >= COMPACT_MIN => (Detail::Compact, 0.14),
             cell if cell >= 26.0 => (Detail::Value, 0.08),
             cell if cell >= 14.0 => (Detail::Glyph, 0.08),
             cell if cell >= 6.0 => (Detail::Block, 0.0),
             _ => (Detail::Pixel, 0.0),
         };
-        let (west, queue, stack) = if detail >= Detail::Registers { (1.7, 3, 2) } else { (0.0, 0, 0) };
+        let (west, queue, stack) = match detail {
+            Detail::Tagged | Detail::Registers => (1.7, 3, if self.stack > 1 { 2 } else { 1 }),
+            Detail::Compact => (1.95, 2, 1),
+            _ => (0.0, 0, 0),
+        };
         let mut zoomed = Self { detail, cell, pitch: cell * (1.0 + gap), west, queue, stack, ..*self };
         let array = zoomed.array();
         zoomed.left = (width / 2.0 - zoom.middle.0 * array.w).round();
@@ -354,8 +383,9 @@ mod tests {
             |side: u64, room: f32| Layout::new(&schedule(side, side, Dataflow::WeightStationary), room, room).detail;
         assert_eq!(detail(4, 800.0), Detail::Tagged);
         assert_eq!(detail(4, 500.0), Detail::Registers);
-        assert_eq!(detail(8, 344.0), Detail::Value);
-        assert_eq!(detail(16, 384.0), Detail::Glyph);
+        assert_eq!(detail(8, 620.0), Detail::Compact);
+        assert_eq!(detail(8, 480.0), Detail::Value);
+        assert_eq!(detail(16, 480.0), Detail::Glyph);
         assert_eq!(detail(64, 800.0), Detail::Block);
         assert_eq!(detail(256, 800.0), Detail::Pixel);
     }

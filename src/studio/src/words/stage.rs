@@ -6,6 +6,8 @@ use systolic::{Axis, Cycle, Cycles, Element, Operand};
 
 /// Under the triangle of registers in the west.
 pub const SKEW_REGISTERS: &str = "skew registers";
+/// The same where there is less room.
+pub const SKEW: &str = "skew";
 /// The line behind which PEs multiply.
 pub const FILL_FRONT: &str = "fill front ↘";
 /// The line behind which PEs have finished.
@@ -39,6 +41,28 @@ pub fn col(col: u32) -> String {
 #[must_use]
 pub fn matrix(name: &str, rows: u64, cols: u64) -> String {
     format!("{name} {}×{}", grouped(rows), grouped(cols))
+}
+
+/// The letter of a matrix.
+#[must_use]
+pub const fn letter(operand: Operand) -> &'static str {
+    match operand {
+        Operand::A => "A",
+        Operand::B => "B",
+        Operand::C => "C",
+    }
+}
+
+/// The sides of a matrix.
+#[must_use]
+pub fn sides(rows: u64, cols: u64) -> String {
+    format!("{}×{}", grouped(rows), grouped(cols))
+}
+
+/// How much of C is complete.
+#[must_use]
+pub fn complete((n, all): (u64, u64)) -> String {
+    format!("{} of {}", grouped(n), grouped(all))
 }
 
 /// The fold that runs, the tiles it is at and how much of its stream has begun to come.
@@ -84,7 +108,14 @@ pub fn padding_cols(n: u32, share: f64) -> String {
 #[must_use]
 pub fn padding_cols_lines(n: u32, share: f64) -> [String; 3] {
     let noun = if n == 1 { "column" } else { "columns" };
-    [format!("{n} {noun}"), "padding".to_owned(), format!("{} %", percent(share))]
+    [format!("{n} {noun}"), "unused".to_owned(), format!("{} %", percent(share))]
+}
+
+/// Idle rows of an edge fold, in short lines.
+#[must_use]
+pub fn padding_rows_lines(n: u32, share: f64) -> [String; 3] {
+    let noun = if n == 1 { "row" } else { "rows" };
+    [format!("{n} {noun}"), "unused".to_owned(), format!("{} %", percent(share))]
 }
 
 /// Idle rows of an edge fold.
