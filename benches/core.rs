@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::hint::black_box;
 
 use benches::array::{self, SIDE};
-use benches::desk;
+use benches::estimates;
 use benches::{Line, against};
 use display::Picture;
 use studio::stage::{self, Frame, Work};
@@ -79,7 +79,7 @@ fn long_sums() -> Line {
 
 fn main() {
     println!("{}", Line::HEADER);
-    for line in array::lines().into_iter().chain(drawing()).chain(desk::lines()) {
+    for line in array::lines().into_iter().chain(drawing()).chain(estimates::lines()) {
         println!("{line}");
     }
 }

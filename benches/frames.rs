@@ -81,7 +81,7 @@ const SCRUB: &str = "const scrub = document.querySelector('#scrub'), last = Numb
     return frames => { scrub.value = (frames * 7919 * 137) % last; \
         scrub.dispatchEvent(new Event('input', { bubbles: true })); };";
 
-/// Drags a slider of the desk to another place in every frame.
+/// Drags a slider of the estimate to another place in every frame.
 const DRAG: &str = "const slider = document.querySelector('#ask-seq-slider'); \
     return frames => { slider.value = (frames * 17) % Number(slider.max); \
         slider.dispatchEvent(new Event('input', { bubbles: true })); };";
@@ -93,24 +93,26 @@ fn ready(query: &str) -> Page {
     page
 }
 
-/// One of the two rooms, or both: `cargo bench … --bench frames -- desk`.
+/// One of the two rooms, or both: `cargo bench … --bench frames -- estimate`.
 fn main() {
     let asked = std::env::args().skip(1).find(|word| !word.starts_with('-'));
     let wanted = |room: &str| asked.as_deref().is_none_or(|asked| asked == room);
     if wanted("array") {
         array();
     }
-    if wanted("desk") {
-        desk();
+    if wanted("estimate") {
+        estimate();
     }
 }
 
-fn desk() {
-    let desk = Page::open("?ui=desk&ask=model%3Dllama3-70b%26chips%3D512");
-    desk.wait_until("there is an answer", || desk.count("#ask-title") > 0 && !desk.text("#ask-title").is_empty());
-    desk.cdp("Performance.enable", json!({}));
-    measured(&desk, "the desk at rest", WATCH);
-    measured(&desk, "a 70B model answered anew in every frame", DRAG);
+fn estimate() {
+    let estimate = Page::open("?ui=desk&ask=model%3Dllama3-70b%26chips%3D512");
+    estimate.wait_until("there is an answer", || {
+        estimate.count("#ask-title") > 0 && !estimate.text("#ask-title").is_empty()
+    });
+    estimate.cdp("Performance.enable", json!({}));
+    measured(&estimate, "the estimate at rest", WATCH);
+    measured(&estimate, "a 70B model answered anew in every frame", DRAG);
 }
 
 fn array() {

@@ -1,7 +1,7 @@
 //! How things are timed: in interleaved rounds, each figure beside a bound measured in the same round.
 
 pub mod array;
-pub mod desk;
+pub mod estimates;
 pub mod import;
 
 use std::fmt;

@@ -1,8 +1,8 @@
-//! The figures of the core and of the desk in WebAssembly, under Node. Run with
+//! The figures of the core and of the estimate in WebAssembly, under Node. Run with
 //! `cargo test --release -p benches --target wasm32-unknown-unknown --test wasm -- --nocapture`; it asserts no times.
 #![cfg(target_arch = "wasm32")]
 
-use benches::{Line, array, desk, import};
+use benches::{Line, array, estimates, import};
 use wasm_bindgen_test::{console_log, wasm_bindgen_test};
 
 fn told(lines: &[Line]) {
@@ -19,8 +19,8 @@ fn figures_of_the_core() {
 }
 
 #[wasm_bindgen_test]
-fn figures_of_the_desk() {
-    told(&desk::lines());
+fn figures_of_the_estimate() {
+    told(&estimates::lines());
 }
 
 #[wasm_bindgen_test]

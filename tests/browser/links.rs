@@ -57,7 +57,7 @@ fn the_page_says_of_a_link_what_the_model_says() {
         assert!(known.iter().any(|row| row.link == link), "{link} is not in {PATH}");
         page.goto(link);
         let told = on_the_page(link);
-        // Some texts of the desk follow a moment later.
+        // Some texts of the estimate follow a moment later.
         let begun = Instant::now();
         while !differences(&page, &told).is_empty() && begun.elapsed() < PATIENCE {
             sleep(Duration::from_millis(50));

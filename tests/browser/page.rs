@@ -2,8 +2,8 @@
 
 mod address;
 mod crash;
-mod desk;
 mod embed;
+mod estimates;
 mod layout;
 mod links;
 mod parts;

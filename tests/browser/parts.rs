@@ -103,7 +103,9 @@ const RUN: &str = "rows=8&cols=8&m=8&k=8&n=8&df=ws&dt=int8&t=9";
 fn survives(page: &Page, relay: &Relay, fate: Fate) {
     let here = || page.js("return location.href").as_str().unwrap_or_default().to_owned();
     shown(page);
-    for (door, name, room) in [("#to-desk", "Models on chips", "#ask-title"), ("#workbench", "workbench", "#compare")] {
+    for (door, name, room) in
+        [("#to-estimate", "Models on chips", "#ask-title"), ("#workbench", "workbench", "#compare")]
+    {
         relay.decide(fate);
         let moment = page.text("#clock");
         page.click(door);
@@ -121,7 +123,7 @@ fn survives(page: &Page, relay: &Relay, fate: Fate) {
         page.click("#try-again");
         page.wait_until("it is there", || page.count(room) > 0 && !page.text(room).is_empty());
         assert_eq!(page.text("#arrival"), "", "{fate:?}");
-        if door == "#to-desk" {
+        if door == "#to-estimate" {
             page.click("#to-array a");
         }
         page.wait_until("the moment is the same", || page.text("#clock") == moment);
@@ -190,7 +192,7 @@ fn rooms_open_in_place_and_the_history_goes_between_them() {
     page.js("document.querySelector('#cmp').dispatchEvent(new Event('change', { bubbles: true }))");
     page.wait_for("#other");
     page.wait_until("the second run is a step", || page.url().contains("cmp=df%3Dos"));
-    page.click("#to-desk");
+    page.click("#to-estimate");
     page.wait_until("the questions are there", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());
     page.wait_until("the address follows", || page.url().contains("ui=desk"));
     let height =
@@ -204,7 +206,7 @@ fn rooms_open_in_place_and_the_history_goes_between_them() {
     for room in ["ui=desk", "ui=desk", "ui=workbench"] {
         page.js("history.back()");
         page.wait_until("a step back", || page.url().contains(room));
-        let in_sight = if room == "ui=desk" { "#desk" } else { "#stage" };
+        let in_sight = if room == "ui=desk" { "#estimate" } else { "#stage" };
         page.wait_until("its room is shown", || height(in_sight).is_some_and(|height| height > 50.0));
         page.js_async("await new Promise(done => setTimeout(done, 600))");
     }

@@ -1,4 +1,4 @@
-//! What the desk's answer is told with besides figures: its bill, its plots, paper and a file.
+//! What the estimate's answer is told with besides figures: its bill, its plots, paper and a file.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,7 +7,7 @@ use whole::browser::{Page, Setting};
 
 fn ready(page: &Page) {
     page.wait_until("there is an answer", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());
-    page.wait_until("there are plots", || page.count("#desk-ask svg.plot") == 2);
+    page.wait_until("there are plots", || page.count("#estimate-ask svg.plot") == 2);
 }
 
 fn open(query: &str) -> Page {
@@ -119,15 +119,15 @@ fn paper_shows_everything_open_black_on_white_and_nothing_to_press() {
             json!({ "width": 720, "height": 1000, "deviceScaleFactor": 1, "mobile": false }),
         );
         page.cdp("Emulation.setEmulatedMedia", json!({ "media": "print" }));
-        let closed = page.count("#desk details:not([open])");
+        let closed = page.count("#estimate details:not([open])");
         assert!(closed > 20, "they are closed on screen");
         page.js("window.dispatchEvent(new Event('beforeprint'))");
-        assert_eq!(page.count("#desk details:not([open])"), 0);
+        assert_eq!(page.count("#estimate details:not([open])"), 0);
         let seen = page.js(
             "const shown = one => one.getClientRects().length > 0; const all = css => [...document.querySelectorAll(css)].filter(shown); \
              const page = document.documentElement.clientWidth; \
              return [all('button, input, select, textarea, .head').map(one => one.outerHTML.slice(0, 60)), \
-               all('#desk table, #desk svg, #desk p, #desk h3').filter(one => one.getBoundingClientRect().right > page + 1) \
+               all('#estimate table, #estimate svg, #estimate p, #estimate h3').filter(one => one.getBoundingClientRect().right > page + 1) \
                  .map(one => one.outerHTML.slice(0, 60)), \
                getComputedStyle(document.querySelector('#ask-title')).color, \
                getComputedStyle(document.documentElement).getPropertyValue('--page').trim(), \
@@ -138,7 +138,7 @@ fn paper_shows_everything_open_black_on_white_and_nothing_to_press() {
         assert!(page.text(".report-head").contains("ask=versus%3Dh100-sxm"), "{}", page.text(".report-head"));
         assert!(page.text(".report-head").contains(perfmodel::AS_OF));
         page.js("window.dispatchEvent(new Event('afterprint'))");
-        assert_eq!(page.count("#desk details:not([open])"), closed, "what was closed is closed again");
+        assert_eq!(page.count("#estimate details:not([open])"), closed, "what was closed is closed again");
     }
 }
 

@@ -4,7 +4,7 @@
 //! machine or from the product's definition, which no picture and no figure asks.
 
 mod array;
-mod desk;
+mod estimates;
 mod said;
 mod tools;
 
@@ -15,7 +15,7 @@ use studio::{Chrome, Link, Notice, Notices, Parameter, Playhead, Session, defect
 pub use self::said::{presets, said, sayable};
 
 use self::array::array_lines;
-use self::desk::desk_lines;
+use self::estimates::estimate_lines;
 use self::tools::tool_lines;
 
 /// Bytes up to which a text stands there as it is; of a longer one the hash does.
@@ -84,8 +84,8 @@ pub fn shown(text: &str) -> Vec<Line> {
         lines.say("address", now);
     }
     lines.say("written", back);
-    if session.view.chrome == Chrome::Desk {
-        desk_lines(&session, &mut lines);
+    if session.view.chrome == Chrome::Estimate {
+        estimate_lines(&session, &mut lines);
     } else {
         array_lines(&session, playhead, &mut lines);
         tool_lines(&session, playhead, &mut lines);
@@ -105,7 +105,7 @@ const fn room(chrome: Chrome) -> &'static str {
         Chrome::Full => "full",
         Chrome::Embed => "embed",
         Chrome::Workbench => "workbench",
-        Chrome::Desk => "desk",
+        Chrome::Estimate => "desk",
     }
 }
 
@@ -142,14 +142,14 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
     let mut all = Vec::new();
     let of_notices = words::message::notices(&session.notices, plan).into_iter().enumerate();
     all.extend(of_notices.map(|(at, text)| (format!("#notices li:nth-child({})", at + 1), text)));
-    if session.view.chrome == Chrome::Desk {
+    if session.view.chrome == Chrome::Estimate {
         for topic in Topic::ALL {
             let of = topic.parameter();
             let answer = Query::parse(topic, session.estimate.text(of)).shown(None, Depth::Figures);
             all.push((format!("#{of}-title"), answer.title));
             let bill = answer.bill.into_iter().flat_map(|bill| bill.lines);
             let figures = answer.figures.into_iter().chain(bill).map(value);
-            all.extend(figures.map(|(css, text)| (format!("#desk-{of} {css}"), text)));
+            all.extend(figures.map(|(css, text)| (format!("#estimate-{of} {css}"), text)));
         }
         return all;
     }

@@ -5,7 +5,7 @@ use studio::words::label;
 use studio::{Chrome, Link};
 
 use crate::browser;
-use crate::ctx::{Ctx, memo, say, use_ctx};
+use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::panels::{Arrival, Caption, Head, Live, Notices, Setup, Stage, Transport};
 use crate::parts::{self, Fill, Opening};
 use crate::ui::PartSlot;
@@ -31,16 +31,17 @@ pub fn Page(
     browser::theme::follow(ctx);
     parts::restore(ctx, link.view.chrome);
     let at_estimate = memo(Box::new(move || {
-        ctx.session().with(|session| session.view.chrome == Chrome::Desk) && ctx.parts.estimate.with(Option::is_some)
+        ctx.session().with(|session| session.view.chrome == Chrome::Estimate)
+            && ctx.parts.estimate.with(Option::is_some)
     }));
     // A link to the questions shows them at once, or the array if they do not arrive; once drawn, either stays.
     let has_array = Memo::new(move |had: Option<&bool>| {
         had.copied().unwrap_or(false)
-            || ctx.session().with(|session| session.view.chrome != Chrome::Desk)
+            || ctx.session().with(|session| session.view.chrome != Chrome::Estimate)
             || matches!(ctx.parts.opening.get(), Some(Opening::NotLoaded(_)))
     });
     let at_array = memo(Box::new(move || !at_estimate.get()));
-    let room = say(move || {
+    let room = text_from(move || {
         if at_estimate.get() {
             "estimate"
         } else if ctx.at_workbench.get() {
@@ -50,13 +51,13 @@ pub fn Page(
         }
         .to_owned()
     });
-    let controls = move || if at_estimate.get() { "desk-setup" } else { "setup" };
+    let controls = move || if at_estimate.get() { "estimate-setup" } else { "setup" };
     view! {
         <div class="page" class:embed=embedded data-room=room>
             {(!embedded).then(|| view! {
                 <a
                     class="skip"
-                    href=say(move || format!("#{}", controls()))
+                    href=text_from(move || format!("#{}", controls()))
                     on:click=move |event| {
                         // Following the fragment would open another link: the fragment holds matrices.
                         event.prevent_default();

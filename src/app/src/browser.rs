@@ -1,5 +1,5 @@
 //! The only room that knows the browser. Its effects are a closed list: paint the stage, paint the timeline, pass time,
-//! follow the address, follow the theme, have places filled by parts that are loaded later, fill the desk's
+//! follow the address, follow the theme, have places filled by parts that are loaded later, fill the estimate's
 //! entries and answers. Each reads signals and changes the world
 //! outside; none writes what another reads.
 
@@ -44,8 +44,8 @@ pub(crate) fn root() -> Option<HtmlElement> {
     document()?.get_element_by_id("app")?.dyn_into().ok()
 }
 
-/// Says something to the scripts around the module: the supervisor, and what fetches the parts.
-pub(crate) fn tell(name: &str, detail: &str) {
+/// Sends an event to the scripts around the module: the supervisor, and what fetches the parts.
+pub(crate) fn emit(name: &str, detail: &str) {
     let init = CustomEventInit::new();
     init.set_detail(&detail.into());
     if let (Some(document), Ok(event)) = (document(), CustomEvent::new_with_event_init_dict(name, &init)) {

@@ -12,10 +12,10 @@ use systolic::{Cycle, PeId};
 use crate::parts::{Parts, Workbench};
 
 /// A text that changes. One type for all of them: each further type of closure in a view costs over a kilobyte.
-pub type Say = Arc<dyn Fn() -> String + Send + Sync>;
+pub type Text = Arc<dyn Fn() -> String + Send + Sync>;
 
-/// A text that changes.
-pub fn say(text: impl Fn() -> String + Send + Sync + 'static) -> Say {
+/// The text that a function gives, now and whenever a signal that it reads has changed.
+pub fn text_from(text: impl Fn() -> String + Send + Sync + 'static) -> Text {
     Arc::new(text)
 }
 
@@ -29,8 +29,8 @@ pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Sen
 pub struct Ctx {
     session: RwSignal<Session>,
     playhead: RwSignal<Playhead>,
-    /// How much was done. It changes before all else, so that what follows it is brought up to date first.
-    done: RwSignal<u32>,
+    /// How many actions there were. It changes before anything else does: see [`Ctx::flush_before`].
+    n_actions: RwSignal<u32>,
     /// The PE under the pointer; it belongs to no link.
     hovered: RwSignal<Option<PeId>>,
     /// How closely the array is looked at; nor does this.
@@ -43,8 +43,8 @@ pub struct Ctx {
     pub cycle: Memo<Cycle>,
     /// Whether time passes.
     pub playing: Memo<bool>,
-    /// The PE that the caption tells about: the one under the pointer, else the chosen one.
-    pub told: Memo<Option<PeId>>,
+    /// The PE that the caption describes: the one under the pointer, else the chosen one.
+    pub focused_pe: Memo<Option<PeId>>,
     /// What is loaded when it is opened.
     pub(crate) parts: Parts,
     /// Whether the tools of the stage are open.
@@ -54,7 +54,7 @@ pub struct Ctx {
 }
 
 impl Ctx {
-    /// The state that a link asks for.
+    /// The state that a link describes.
     #[must_use]
     pub fn open(link: &Link) -> Self {
         let (session, playhead) = Session::open(link);
@@ -70,14 +70,14 @@ impl Ctx {
         Self {
             session,
             playhead,
-            done: RwSignal::new(0),
+            n_actions: RwSignal::new(0),
             hovered,
             zoom: RwSignal::new(Zoom::default()),
             drawn: RwSignal::new((None, Progress::Done)),
             plan,
             cycle,
             playing: memo(Box::new(move || playhead.with(|playhead| playhead.playing))),
-            told: memo(Box::new(move || {
+            focused_pe: memo(Box::new(move || {
                 session.with(|session| {
                     let array = session.plan.schedule().array();
                     hovered.get().filter(|&pe| array.contains(pe)).or_else(|| match workbench() {
@@ -109,28 +109,28 @@ impl Ctx {
     }
 
     /// A text that follows from the session.
-    pub fn say(self, part: impl Fn(&Session) -> String + Send + Sync + 'static) -> Say {
-        say(move || self.session.with(&part))
+    pub fn text(self, part: impl Fn(&Session) -> String + Send + Sync + 'static) -> Text {
+        text_from(move || self.session.with(&part))
     }
 
     /// A text that follows from the run.
-    pub fn say_of_plan(self, part: impl Fn(&Plan) -> String + Send + Sync + 'static) -> Say {
-        say(move || self.plan.with(|plan| part(plan)))
+    pub fn text_of_plan(self, part: impl Fn(&Plan) -> String + Send + Sync + 'static) -> Text {
+        text_from(move || self.plan.with(|plan| part(plan)))
     }
 
     /// A text that follows from the run and the moment.
-    pub fn say_of_moment(self, part: impl Fn(&Plan, Cycle) -> String + Send + Sync + 'static) -> Say {
-        say(move || self.plan.with(|plan| part(plan, self.cycle.get())))
+    pub fn text_of_moment(self, part: impl Fn(&Plan, Cycle) -> String + Send + Sync + 'static) -> Text {
+        text_from(move || self.plan.with(|plan| part(plan, self.cycle.get())))
     }
 
-    /// The same, but while time passes it stays as it was: for what only hands and screen readers ask for.
-    pub fn say_at_rest(self, part: impl Fn(&Plan, Cycle) -> String + Send + Sync + 'static) -> Say {
+    /// The same, but it does not change while the run plays: for what only hands and screen readers need.
+    pub fn text_at_rest(self, part: impl Fn(&Plan, Cycle) -> String + Send + Sync + 'static) -> Text {
         let cycle = move || if self.playing.get() { self.cycle.get_untracked() } else { self.cycle.get() };
-        say(move || self.plan.with(|plan| part(plan, cycle())))
+        text_from(move || self.plan.with(|plan| part(plan, cycle())))
     }
 
-    /// A yes or no that follows from the session; what hangs on it is made anew only when it changes.
-    pub fn ask(self, part: impl Fn(&Session) -> bool + Send + Sync + 'static) -> Memo<bool> {
+    /// Whether something holds of the session; what depends on it changes only when the answer does.
+    pub fn holds(self, part: impl Fn(&Session) -> bool + Send + Sync + 'static) -> Memo<bool> {
         memo(Box::new(move || self.session.with(&part)))
     }
 
@@ -145,11 +145,11 @@ impl Ctx {
         self.at_workbench.get().then(|| self.parts.workbench.get()).flatten()
     }
 
-    /// Does what was asked.
+    /// Carries out an action.
     pub fn dispatch(&self, action: &Action) {
         // The page may be gone.
         let Some(playhead) = self.playhead.try_get_untracked() else { return };
-        self.done.set(self.done.get_untracked().wrapping_add(1));
+        self.n_actions.set(self.n_actions.get_untracked().wrapping_add(1));
         let moved = match action {
             Action::Edit(edit) => {
                 let (session, moved, changed) = self.session.get_untracked().applied(edit, playhead);
@@ -168,12 +168,18 @@ impl Ctx {
         }
     }
 
-    /// Follows all that is done, ahead of those who do not ask for it.
-    pub fn go_first(&self) {
-        self.done.get();
+    /// Makes the effect that calls this run after every action, before the texts of the page and the effects that do
+    /// not call it.
+    ///
+    /// What Leptos does for it: an effect is a task; setting a signal wakes the tasks that read it at once, in the order
+    /// in which they came to read it; and tasks run in the order in which they were woken, later, when
+    /// [`dispatch`](Self::dispatch) has changed everything. `n_actions` is set first, so its readers are woken first. A
+    /// test in `tests/page.rs` fails if that ever changes.
+    pub fn flush_before(&self) {
+        self.n_actions.get();
     }
 
-    /// Tells about the PE under the pointer for as long as it is there.
+    /// Makes the PE under the pointer the focused one for as long as it is there.
     pub fn hover(&self, pe: Option<PeId>) {
         if self.hovered.try_get_untracked().is_some_and(|now| now != pe) {
             self.hovered.set(pe);

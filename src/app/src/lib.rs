@@ -23,6 +23,6 @@ pub fn start() {
         // The loading text gives way to the page.
         root.set_text_content(None);
         leptos::mount::mount_to(root, app::App).forget();
-        browser::crash::say_ready();
+        browser::crash::report_ready();
     }
 }

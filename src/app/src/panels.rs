@@ -3,8 +3,8 @@
 mod arrival;
 mod caption;
 pub(crate) mod design;
-pub(crate) mod desk;
 pub(crate) mod door;
+pub(crate) mod estimate;
 mod head;
 mod live;
 mod matrices;

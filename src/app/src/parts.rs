@@ -37,7 +37,7 @@ pub(crate) struct Parts {
     pub(crate) workbench: RwSignal<Option<&'static Workbench>>,
     /// What draws the questions about models, once it is there.
     pub(crate) estimate: RwSignal<Option<Fill>>,
-    /// The part that was asked for last, until it is there.
+    /// The part that somebody opened last, until it is there.
     pub(crate) opening: RwSignal<Option<Opening>>,
     /// What was shown of the array before the questions were.
     array: RwSignal<Chrome>,
@@ -111,7 +111,7 @@ pub(crate) fn left_to(ctx: Ctx) -> Chrome {
 
 /// Somebody comes near a link to a part: it is fetched ahead. That it does not arrive is said when it is opened.
 pub(crate) fn near(part: LazyPart) {
-    browser::tell(
+    browser::emit(
         "playground:nears",
         match part {
             LazyPart::Workbench => "workbench",
@@ -123,10 +123,10 @@ pub(crate) fn near(part: LazyPart) {
 /// Changes the room, and takes the focus along where a person went there.
 fn go_to(ctx: Ctx, chrome: Chrome) {
     let before = ctx.session().with_untracked(|session| session.view.chrome);
-    if chrome == Chrome::Desk {
+    if chrome == Chrome::Estimate {
         // An array out of sight rests.
         ctx.dispatch(&Action::Move(Transport::Pause));
-        if before != Chrome::Desk {
+        if before != Chrome::Estimate {
             ctx.parts.array.set(before);
         }
     }
@@ -135,9 +135,9 @@ fn go_to(ctx: Ctx, chrome: Chrome) {
     }
     ctx.dispatch(&Action::Edit(Edit::Room(chrome)));
     let place = match chrome {
-        Chrome::Desk => "desk",
-        Chrome::Workbench if before != Chrome::Desk => "tools",
-        _ => "to-desk",
+        Chrome::Estimate => "estimate",
+        Chrome::Workbench if before != Chrome::Estimate => "tools",
+        _ => "to-estimate",
     };
     // The place is drawn after this task.
     set_timeout(move || keys::focus(place), core::time::Duration::ZERO);

@@ -1,10 +1,14 @@
 //! The page as a component, mounted in a real browser and used by a person's means only: clicks, keys, typed text.
 #![cfg(target_arch = "wasm32")]
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use app::app::Page;
+use app::ctx::Ctx;
 use estimate::Query;
 use leptos::prelude::*;
-use studio::Link;
+use studio::{Action, Link, Transport};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Document, Event, EventInit, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
@@ -192,4 +196,31 @@ async fn a_change_of_an_entry_reads_its_topic_once() {
     person.fires(&chips, "change").await;
     assert!(person.sees("#ask-title").contains("16 ×"), "{}", person.sees("#ask-title"));
     assert_eq!(Query::n_parses() - before, 1);
+}
+
+#[wasm_bindgen_test]
+async fn an_effect_that_flushes_before_runs_ahead_of_those_made_earlier() {
+    // A mounted page starts what runs effects.
+    let _person = Person::opens("").await;
+    let ran: Rc<RefCell<Vec<&str>>> = Rc::default();
+    let owner = Owner::new();
+    let ctx = owner.with(|| {
+        let ctx = Ctx::open(&Link::parse("", ""));
+        let (texts, canvas) = (Rc::clone(&ran), Rc::clone(&ran));
+        Effect::new(move || {
+            ctx.cycle.get();
+            texts.borrow_mut().push("texts");
+        });
+        Effect::new(move || {
+            ctx.flush_before();
+            ctx.cycle.get();
+            canvas.borrow_mut().push("canvas");
+        });
+        ctx
+    });
+    leptos::task::tick().await;
+    ran.borrow_mut().clear();
+    ctx.dispatch(&Action::Move(Transport::Forward(1)));
+    leptos::task::tick().await;
+    assert_eq!(*ran.borrow(), ["canvas", "texts"]);
 }

@@ -40,13 +40,13 @@ fn link(arguments: &Arguments) -> Result<Link, Problems> {
     let link = Link::parse(query, fragment);
     let command = arguments.command;
     let mut problems = Vec::new();
-    let is_desk = link.view.chrome == Chrome::Desk;
-    if is_desk {
-        problems.push(Problem::DeskLink(command));
+    let is_estimate = link.view.chrome == Chrome::Estimate;
+    if is_estimate {
+        problems.push(Problem::EstimateLink(command));
     }
     let tools = Tool::ALL.into_iter().map(|tool| (tool.id(), link.tools.text(tool)));
     let estimate = link.estimate.pairs().map(|(name, text)| (name, text.to_owned()));
-    let estimate = estimate.filter(|_| !is_desk);
+    let estimate = estimate.filter(|_| !is_estimate);
     let shown = tools.chain(estimate).filter(|(_, value)| !value.is_empty());
     problems.extend(shown.map(|(name, given)| Problem::ToolLink { command, name, given }));
     Problems::all(problems).map(|()| link)

@@ -122,7 +122,7 @@ pub(crate) enum Problem {
     Table(String),
     /// A number that the core refuses.
     Range(systolic::RangeError),
-    /// An option that the desk has, too.
+    /// An option that the estimate has, too.
     Entry(InvalidEntry),
     /// Why a model has no answer, after what it is about.
     Model {
@@ -131,8 +131,8 @@ pub(crate) enum Problem {
     },
     /// Why a product has no time.
     Time(MfuRefusal),
-    /// A link to the desk, which neither picture nor report shows.
-    DeskLink(Command),
+    /// A link to the estimate, which neither picture nor report shows.
+    EstimateLink(Command),
     /// A tool of a link, which neither picture nor report shows.
     ToolLink {
         command: Command,

@@ -93,9 +93,9 @@ impl fmt::Display for Problem {
                 f.write_str(&lines.join("\n"))
             }
             Self::Time(refusal) => f.write_str(refusal.says()),
-            Self::DeskLink(command) => write!(
+            Self::EstimateLink(command) => write!(
                 f,
-                "In the link, ui = desk: systolic {} shows the array; for the desk, use systolic model.",
+                "In the link, ui = desk: systolic {} shows the array; for the estimate, use systolic model.",
                 command.id()
             ),
             Self::ToolLink { command, name, given } => write!(

@@ -171,7 +171,7 @@ fn model_takes_one_of_the_listed_prices() {
 
 #[test]
 fn model_writes_the_json_that_the_page_saves_for_the_same_question() {
-    let config = file("desk.json", "M,K,N,count,name\n512,1024,4096,2,up\n");
+    let config = file("estimate.json", "M,K,N,count,name\n512,1024,4096,2,up\n");
     let cases: [&[(&str, &str)]; 4] = [
         &[],
         &[("model", "llama3-70b"), ("chip", "tpu-v5p"), ("chips", "512"), ("tokens", "15e12"), ("versus", "h100-sxm")],

@@ -129,7 +129,7 @@ impl Link {
             Chrome::Full => {}
             Chrome::Embed => _ = query.append_pair("ui", "embed"),
             Chrome::Workbench => _ = query.append_pair("ui", "workbench"),
-            Chrome::Desk => _ = query.append_pair("ui", "desk"),
+            Chrome::Estimate => _ = query.append_pair("ui", "desk"),
         }
         for tool in Tool::ALL {
             let text = self.tools.text(tool);
@@ -217,7 +217,7 @@ impl Link {
                 "full" => self.view.chrome = Chrome::Full,
                 "embed" => self.view.chrome = Chrome::Embed,
                 "workbench" => self.view.chrome = Chrome::Workbench,
-                "desk" => self.view.chrome = Chrome::Desk,
+                "desk" => self.view.chrome = Chrome::Estimate,
                 _ => self.refuse(Parameter::Room, value),
             },
             _ => self.keep(Part::Query, name, value),

@@ -13,7 +13,7 @@ pub enum Chrome {
     /// Everything, and the tools that the first screen does not need.
     Workbench,
     /// Questions about models on chips, without an array.
-    Desk,
+    Estimate,
 }
 
 /// A part of the page that is loaded when it is opened.
@@ -32,7 +32,7 @@ impl Chrome {
         match self {
             Self::Full | Self::Embed => None,
             Self::Workbench => Some(LazyPart::Workbench),
-            Self::Desk => Some(LazyPart::Estimate),
+            Self::Estimate => Some(LazyPart::Estimate),
         }
     }
 }
@@ -46,7 +46,7 @@ impl LazyPart {
     pub const fn chrome(self) -> Chrome {
         match self {
             Self::Workbench => Chrome::Workbench,
-            Self::Estimate => Chrome::Desk,
+            Self::Estimate => Chrome::Estimate,
         }
     }
 }

@@ -107,33 +107,34 @@ mod tests {
         let wasm;\nreturn {\n    \"./page_bg.js\": import0,\n    \"./__wasm_split.js\": import1,\n    \"./__wasm_split.js\": import2,\n};\n";
 
     fn loader(link: &str, stem: &str) -> Result<Loader, Error> {
-        let needs = HashMap::from([("desk".to_owned(), vec!["chunk_0".to_owned(), stem.to_owned()])]);
-        let names = [("chunk_0", "shared-1.wasm"), ("split_desk", "desk-2.wasm")];
+        let needs = HashMap::from([("estimate".to_owned(), vec!["chunk_0".to_owned(), stem.to_owned()])]);
+        let names = [("chunk_0", "shared-1.wasm"), ("split_estimate", "estimate-2.wasm")];
         let names = names.map(|(stem, name)| (stem.to_owned(), name.to_owned())).into();
-        let files = ["shared-1.wasm", "desk-2.wasm"].map(|name| (name.to_owned(), Vec::new())).into();
+        let files = ["shared-1.wasm", "estimate-2.wasm"].map(|name| (name.to_owned(), Vec::new())).into();
         Loader::new(link, &needs, &names, &files)
     }
 
     #[test]
     fn a_part_is_fetched_by_hashed_names_with_digests_after_what_it_shares() {
-        let script = loader(LINK_SCRIPT, "split_desk").expect("a loader").script;
-        let (shared, own) = (script.find("shared-1.wasm").expect("named"), script.find("desk-2.wasm").expect("named"));
+        let script = loader(LINK_SCRIPT, "split_estimate").expect("a loader").script;
+        let (shared, own) =
+            (script.find("shared-1.wasm").expect("named"), script.find("estimate-2.wasm").expect("named"));
         assert!(shared < own && script.contains("sha256-47DEQpj8HBSa"));
         assert!(script.contains("__wasm_split: { __indirect_function_table, memory }"), "{script}");
-        assert!(script.contains("{ __wasm_split_load_desk: partOpener('desk') }"), "{script}");
+        assert!(script.contains("{ __wasm_split_load_estimate: partOpener('estimate') }"), "{script}");
     }
 
     #[test]
     fn the_binding_script_imports_nothing_any_more() {
-        let folded = loader(LINK_SCRIPT, "split_desk").and_then(|loader| loader.folded_into(GLUE)).expect("folded");
+        let folded = loader(LINK_SCRIPT, "split_estimate").and_then(|loader| loader.folded_into(GLUE)).expect("folded");
         assert!(!folded.contains("import *") && !folded.contains("import2"), "{folded}");
         assert!(folded.contains("\"./page_bg.js\": import0,\n\"./__wasm_split.js\": partOpeners,\n};"), "{folded}");
     }
 
     #[test]
     fn an_unexpected_form_is_an_error() {
-        assert!(loader("const { memory } = initSync(undefined, undefined);", "split_desk").is_err());
+        assert!(loader("const { memory } = initSync(undefined, undefined);", "split_estimate").is_err());
         assert!(loader(LINK_SCRIPT, "split_other").is_err());
-        assert!(loader(LINK_SCRIPT, "split_desk").and_then(|loader| loader.folded_into("let wasm;\n")).is_err());
+        assert!(loader(LINK_SCRIPT, "split_estimate").and_then(|loader| loader.folded_into("let wasm;\n")).is_err());
     }
 }

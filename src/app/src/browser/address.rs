@@ -75,7 +75,7 @@ pub(crate) fn follow(ctx: Ctx) {
         let embedded = session.view.chrome == Chrome::Embed;
         let settle = move || {
             let link = ctx.session().with_untracked(|session| text_of(&session.link(&playhead)));
-            super::crash::say_link(&link);
+            super::crash::report_link(&link);
             if !embedded {
                 write(&link, revision != written.get());
                 written.set(revision);

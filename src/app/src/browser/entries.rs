@@ -55,7 +55,7 @@ impl Shown {
         })
     }
 
-    fn say(&mut self, entry: FormEntry, problem: &str) {
+    fn show(&mut self, entry: FormEntry, problem: &str) {
         let before = self.shows.as_ref();
         let chosen_anew = before.map_or(!entry.choices.is_empty(), |before| before.choices != entry.choices);
         let hinted_anew = before.map_or(!entry.hint.is_empty(), |before| before.hint != entry.hint);
@@ -100,7 +100,7 @@ pub(crate) fn follow(
             for (shown, entry) in all.iter_mut().zip(entries) {
                 let problem =
                     answer.beside_entries.iter().find(|(of, _)| *of == shown.entry).map_or("", |(_, why)| why);
-                shown.say(entry, problem);
+                shown.show(entry, problem);
             }
         });
     }));

@@ -9,51 +9,51 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Blob, Event, FileReader, HtmlInputElement};
 
-/// What is told of a file while it is read.
-pub(crate) enum Told {
-    /// Its name, and the hundredths of it that are behind.
-    Part(String, u8),
-    /// What it holds, and its name.
-    Whole(String, Imported),
+/// What happens to a file while it is read.
+pub(crate) enum FileEvent {
+    /// A piece was read: the file's name, and how many hundredths of it are done.
+    Progress(String, u8),
+    /// All was read: the file's name, and what it holds.
+    Done(String, Imported),
 }
 
-type Tell = Rc<dyn Fn(Told)>;
+type Report = Rc<dyn Fn(FileEvent)>;
 
 thread_local! {
-    /// Which file is the latest: the reading of those before ends.
+    /// The number of the latest file; those before it are not read any further.
     static TURN: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Ends what is being read.
+/// Stops reading.
 pub(crate) fn stop() -> u32 {
     let turn = TURN.get().wrapping_add(1);
     TURN.set(turn);
     turn
 }
 
-/// Reads the file that an input was given, instead of what is being read.
-pub(crate) fn read(event: &Event, tell: impl Fn(Told) + 'static) {
+/// Reads the file chosen in an input; a file that is still being read is dropped.
+pub(crate) fn read(event: &Event, report: impl Fn(FileEvent) + 'static) {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     let Some(file) = input.and_then(|input| input.files()).and_then(|files| files.get(0)) else { return };
     let name = file.name();
-    begin(name, file.into(), Rc::new(tell));
+    begin(name, file.into(), Rc::new(report));
 }
 
-/// Reads text as a file is read, instead of what is being read.
-pub(crate) fn read_text(text: &str, tell: impl Fn(Told) + 'static) {
+/// Reads text as a file is read; a file that is still being read is dropped.
+pub(crate) fn read_text(text: &str, report: impl Fn(FileEvent) + 'static) {
     let parts = js_sys::Array::of1(&text.into());
     let Ok(blob) = Blob::new_with_str_sequence(&parts) else { return };
-    begin(String::new(), blob, Rc::new(tell));
+    begin(String::new(), blob, Rc::new(report));
 }
 
-fn begin(name: String, blob: Blob, tell: Tell) {
+fn begin(name: String, blob: Blob, report: Report) {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size is a whole number from 0")]
     let progress = ImportProgress::new(blob.size() as u64);
-    next(name, blob, progress, stop(), tell);
+    next(name, blob, progress, stop(), report);
 }
 
 /// Reads the next piece. Other events have their turn before it is there.
-fn next(name: String, blob: Blob, progress: ImportProgress, turn: u32, tell: Tell) {
+fn next(name: String, blob: Blob, progress: ImportProgress, turn: u32, report: Report) {
     let wanted = progress.wants();
     let part = blob.slice_with_f64_and_f64(wanted.start as f64, wanted.end as f64);
     let (Ok(reader), Ok(part)) = (FileReader::new(), part) else { return };
@@ -62,15 +62,15 @@ fn next(name: String, blob: Blob, progress: ImportProgress, turn: u32, tell: Tel
         if TURN.get() != turn {
             return;
         }
-        // What could not be read gives no bytes, which the reading then tells.
+        // What could not be read gives no bytes, which the importer then reports.
         let piece = own.result().map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec()).unwrap_or_default();
         match progress.feed(&piece) {
-            ControlFlow::Break(imported) => tell(Told::Whole(name, imported)),
+            ControlFlow::Break(imported) => report(FileEvent::Done(name, imported)),
             ControlFlow::Continue(progress) => {
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
                 let part = (progress.progress() * 100.0) as u8;
-                tell(Told::Part(name.clone(), part));
-                next(name, blob, progress, turn, tell);
+                report(FileEvent::Progress(name.clone(), part));
+                next(name, blob, progress, turn, report);
             }
         }
     });

@@ -1,4 +1,4 @@
-//! Keys, told as actions. They count only while the stage has the focus.
+//! Keys as actions. They count only while the stage has the focus.
 
 use leptos::prelude::*;
 use studio::{Action, Edit, Transport};
@@ -33,7 +33,7 @@ pub(crate) fn open_help() {
     }
 }
 
-/// Closes the help if it is open, and gives the focus back to what opens it if asked; tells whether it was open.
+/// Closes the help if it is open, and can give the focus back to what opens it; returns whether it was open.
 pub(crate) fn close_help(with_focus: bool) -> bool {
     let Some(help) = super::document().and_then(|document| document.get_element_by_id("help")) else { return false };
     let was_open = help.has_attribute("open");
@@ -70,8 +70,8 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
         "]" => Transport::NextEvent,
         "g" | "Enter" if selected.is_none() => {
             let plan = ctx.plan.get_untracked();
-            let told = studio::words::caption::telling_pe(&plan, ctx.cycle.get_untracked());
-            return Some(Action::Edit(Edit::Select(Some(told.unwrap_or_default()))));
+            let pe = studio::words::caption::telling_pe(&plan, ctx.cycle.get_untracked());
+            return Some(Action::Edit(Edit::Select(Some(pe.unwrap_or_default()))));
         }
         "g" => return Some(Action::Edit(Edit::Select(None))),
         _ => return None,

@@ -42,9 +42,9 @@ pub(crate) fn follow(element: &Element, size: WriteSignal<Size>) {
     });
     if let Ok(observer) = ResizeObserver::new(changed.as_ref().unchecked_ref()) {
         observer.observe(element);
-        let kept = StoredValue::new_local(Some((observer, changed)));
+        let observed = StoredValue::new_local(Some((observer, changed)));
         on_cleanup(move || {
-            if let Some(Some((observer, _))) = kept.try_update_value(Option::take) {
+            if let Some(Some((observer, _))) = observed.try_update_value(Option::take) {
                 observer.disconnect();
             }
         });

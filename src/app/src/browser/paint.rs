@@ -14,7 +14,7 @@ use super::painter::Painter;
 use super::theme::{Palette, ThemeEpoch};
 use crate::ctx::Ctx;
 
-/// Draws what is to be seen into a picture of a size; tells whether there will be more of it in the next frame.
+/// Draws what is to be seen into a picture of a size; returns whether there is more of it to draw in the next frame.
 type Draw = Box<dyn Fn(Size, &mut Picture) -> bool>;
 
 struct Easel {
@@ -36,10 +36,10 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
             measure::follow(&element, set_size);
         }
     }));
-    // Counts the frames that were asked for because a picture was not yet whole.
+    // Counts the frames requested because a picture was not yet whole.
     let again = RwSignal::new(0u32);
     super::effect(Box::new(move || {
-        ctx.go_first();
+        ctx.flush_before();
         again.get();
         let (size, epoch) = (size.get(), epoch.map(ThemeEpoch::get));
         let Some(element) = canvas.get() else { return };
@@ -77,7 +77,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
         Box::new(move |size, picture| {
             let plan = ctx.plan.read();
             let (bench, broken) = (ctx.workbench(), ctx.broken.get());
-            let (broken, selected, zoom) = (broken.as_deref(), ctx.told.get(), ctx.zoom.get());
+            let (broken, selected, zoom) = (broken.as_deref(), ctx.focused_pe.get(), ctx.zoom.get());
             let channel = bench.and_then(|bench| ctx.session().with(bench.channel));
             let layers = bench.map_or(LAYERS, |bench| bench.layers);
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };

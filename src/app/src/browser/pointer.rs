@@ -1,4 +1,4 @@
-//! Mouse, pen and fingers on the stage, told as actions.
+//! Mouse, pen and fingers on the stage, as actions.
 //!
 //! One finger up or down scrolls the page, which the browser does; sideways it goes through time, or moves what is looked
 //! at where that is zoomed. Two fingers zoom. A mouse that drags moves what is looked at. A press that moved is no click.
@@ -56,7 +56,7 @@ impl Pointer {
         self.whole().zoomed(self.ctx.zoom.get_untracked(), size.width, size.height)
     }
 
-    /// Where a pointer is on the stage; events tell it in pixels of the window.
+    /// Where a pointer is on the stage; events have it in pixels of the window.
     #[expect(clippy::cast_possible_truncation, reason = "coordinates on a screen")]
     fn point(self, event: &MouseEvent) -> Point {
         let zoom = self.size.get_untracked().zoom.max(0.1);
@@ -113,7 +113,7 @@ impl Pointer {
     }
 
     /// Goes through time by as much as a finger has gone sideways.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and kept in the run")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and within the run")]
     fn scrub(self, press: &Press, at: Point) {
         let last = self.ctx.plan.with(|plan| plan.last().as_f64());
         let width = f64::from(self.size.get_untracked().width.max(1.0));

@@ -75,12 +75,12 @@ fn each(css: &str, act: impl Fn(&Element)) {
 pub(crate) fn open_for_print() {
     // These elements take any attribute.
     let before = window_event_listener_untyped("beforeprint", |_| {
-        each("#desk details:not([open])", |element| {
+        each("#estimate details:not([open])", |element| {
             let _ = element.set_attribute(CLOSED, "").and_then(|()| element.set_attribute("open", ""));
         });
     });
     let after = window_event_listener_untyped("afterprint", |_| {
-        each("#desk details[data-closed]", |element| {
+        each("#estimate details[data-closed]", |element| {
             let _ = element.remove_attribute("open").and_then(|()| element.remove_attribute(CLOSED));
         });
     });

@@ -84,19 +84,19 @@ pub(crate) fn follow(ctx: Ctx) {
         .inspect(|list| list.set_onchange(Some(changed.as_ref().unchecked_ref())))
         .collect();
     // Both live as long as the page.
-    let kept = StoredValue::new_local((changed, lists));
-    // Made before the effects that paint, so it runs before them; with each of them, so only what is new is told.
-    let told = std::cell::Cell::new("");
+    let listeners = StoredValue::new_local((changed, lists));
+    // Made before the effects that paint, so it runs before them; as often as they, so it sets only what is new.
+    let shown = std::cell::Cell::new("");
     super::effect(Box::new(move || {
-        ctx.go_first();
+        ctx.flush_before();
         let id = theme().id();
-        if told.replace(id) == id {
+        if shown.replace(id) == id {
             return;
         }
         if let Some(root) = super::document().and_then(|document| document.document_element()) {
             // The root element takes any attribute.
             let _ = root.set_attribute("data-theme", id);
         }
-        let _ = kept;
+        let _ = listeners;
     }));
 }

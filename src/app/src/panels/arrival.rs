@@ -1,4 +1,4 @@
-//! What is said of a part of the page that is not there yet.
+//! The line about a part of the page that is not there yet.
 
 use leptos::prelude::*;
 use studio::words::label;
@@ -6,7 +6,7 @@ use studio::words::label;
 use crate::ctx::use_ctx;
 use crate::parts::{self, Opening};
 
-/// A line that says what is being loaded, or what did not arrive and how to ask again.
+/// A line that says what is being loaded, or what did not arrive and how to try again.
 #[component]
 pub(crate) fn Arrival() -> impl IntoView {
     let ctx = use_ctx();

@@ -5,9 +5,9 @@ use studio::Plan;
 use studio::words::caption;
 use systolic::PeId;
 
-use crate::ctx::{Ctx, Say, say, use_ctx};
+use crate::ctx::{Ctx, Text, text_from, use_ctx};
 
-/// What is told of a machine with a defect, where there is one.
+/// The caption of a machine with a defect, where there is one.
 fn of_broken(ctx: Ctx, plan: &Plan, pe: Option<PeId>) -> Option<(String, String, String)> {
     let (bench, broken) = (ctx.workbench()?, ctx.broken.get()?);
     Some((bench.caption)(plan, ctx.cycle.get(), &broken, pe))
@@ -19,15 +19,15 @@ pub(crate) fn Caption() -> impl IntoView {
     let ctx = use_ctx();
     let words = Memo::new(move |_| {
         ctx.plan.with(|plan| {
-            let (cycle, told) = (ctx.cycle.get(), ctx.told.get());
-            of_broken(ctx, plan, told).unwrap_or_else(|| caption::caption(plan, cycle, told))
+            let (cycle, pe) = (ctx.cycle.get(), ctx.focused_pe.get());
+            of_broken(ctx, plan, pe).unwrap_or_else(|| caption::caption(plan, cycle, pe))
         })
     });
-    let part = move |part: fn(&(String, String, String)) -> &String| -> Say {
-        say(move || words.with(|words| part(words).clone()))
+    let part = move |part: fn(&(String, String, String)) -> &String| -> Text {
+        text_from(move || words.with(|words| part(words).clone()))
     };
     // Silent while playing: a message per frame would drown everything else.
-    let status = say(move || {
+    let status = text_from(move || {
         if ctx.playing.get() {
             return String::new();
         }

@@ -11,8 +11,8 @@ use crate::ctx::use_ctx;
 #[component]
 pub(crate) fn Design() -> impl IntoView {
     let ctx = use_ctx();
-    let loads = ctx.ask(|session| session.scenario.uses(Field::Load));
-    let drains = ctx.ask(|session| session.scenario.uses(Field::Drain));
+    let loads = ctx.holds(|session| session.scenario.uses(Field::Load));
+    let drains = ctx.holds(|session| session.scenario.uses(Field::Drain));
     view! {
         <h2>{label::DESIGN}</h2>
         <Pick field=Field::Overlap options=named(Field::Overlap) />

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use studio::LazyPart;
 
 use crate::browser::address;
-use crate::ctx::{say, use_ctx};
+use crate::ctx::{text_from, use_ctx};
 use crate::parts;
 
 /// Opens the part in place; with a key held it is a link as any other. The part is fetched when somebody comes near.
@@ -22,7 +22,7 @@ pub(crate) fn Door(id: &'static str, part: LazyPart, label: &'static str) -> imp
         <a
             id=id
             class="hint"
-            href=say(move || address::link_in(ctx, part.chrome()))
+            href=text_from(move || address::link_in(ctx, part.chrome()))
             on:click=open
             on:pointerenter=move |_| parts::near(part)
             on:focus=move |_| parts::near(part)

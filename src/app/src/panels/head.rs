@@ -5,7 +5,7 @@ use studio::words::{help, label};
 use studio::{Action, Edit, Preset, Theme};
 
 use crate::browser::keys;
-use crate::ctx::{say, use_ctx};
+use crate::ctx::{text_from, use_ctx};
 use crate::ui::Choice;
 
 /// The top bar.
@@ -29,17 +29,17 @@ pub(crate) fn Head() -> impl IntoView {
             ctx.dispatch(&Action::Edit(Edit::Theme(theme)));
         }
     };
-    let theme = ctx.say(|session| session.view.theme.id().to_owned());
+    let theme = ctx.text(|session| session.view.theme.id().to_owned());
     view! {
         <header class="head">
             <h1>{label::TITLE}</h1>
-            <p class="headline">{ctx.say_of_plan(label::headline)}</p>
+            <p class="headline">{ctx.text_of_plan(label::headline)}</p>
             <div class="tools">
                 <Choice
                     id="examples"
                     label=label::EXAMPLES
                     options=presets
-                    value=say(move || picked.get())
+                    value=text_from(move || picked.get())
                     on_change=Box::new(open)
                 />
                 <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />

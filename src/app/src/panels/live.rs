@@ -6,14 +6,14 @@ use studio::words::figures::{self, Part};
 use studio::words::label;
 use systolic::Slot;
 
-use crate::ctx::{Ctx, Say, memo, say, use_ctx};
+use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::ui::{Changing, FigureView, PartSlot};
 
 /// The six parts, at a moment or for the whole run.
 type Parts = Memo<[Part; 6]>;
 
-fn part_text(parts: Parts, index: usize, text: fn(&Part) -> String) -> Say {
-    say(move || parts.with(|parts| parts.get(index).map(text).unwrap_or_default()))
+fn part_text(parts: Parts, index: usize, text: fn(&Part) -> String) -> Text {
+    text_from(move || parts.with(|parts| parts.get(index).map(text).unwrap_or_default()))
 }
 
 /// A bar of the six parts.
@@ -30,7 +30,7 @@ fn Bar(parts: Parts, label: &'static str) -> impl IntoView {
             view! { <span class=format!("slot {}", label::slot(slot)) style:flex-grow=grow></span> }
         })
         .collect_view();
-    let said = say(move || {
+    let said = text_from(move || {
         let named = |part: &Part| format!("{} {} %", label::slot(part.slot), part.percent);
         let named: Vec<_> = parts.with(|parts| parts.iter().filter(|part| part.pe_cycles > 0).map(named).collect());
         format!("{label}: {}", display::number::joined(&named, ", "))
@@ -56,7 +56,7 @@ fn Accounts(parts: Parts, so_far: Parts) -> impl IntoView {
             }
         })
         .collect_view();
-    let total = say(move || compact(parts.with(|parts| parts.iter().map(|part| part.pe_cycles).sum())));
+    let total = text_from(move || compact(parts.with(|parts| parts.iter().map(|part| part.pe_cycles).sum())));
     view! {
         <table class="accounts">
             <thead>
@@ -100,8 +100,8 @@ pub(crate) fn Live() -> impl IntoView {
             <Bar parts label=label::WHERE_WHOLE />
             <Accounts parts so_far />
             <h2>{label::CYCLES}</h2>
-            <p class="formula" id="cycles-formula">{ctx.say_of_plan(|plan| figures::cycles_formula(plan).0)}</p>
-            <p class="formula">{ctx.say_of_plan(|plan| figures::cycles_formula(plan).1)}</p>
+            <p class="formula" id="cycles-formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).0)}</p>
+            <p class="formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).1)}</p>
             <div class="figures">
                 <FigureView figure=whole(ctx, "utilization") />
                 <FigureView figure=now />

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use studio::words::{label, message};
 use studio::{Action, Edit, Field};
 
-use crate::ctx::{say, use_ctx};
+use crate::ctx::{text_from, use_ctx};
 use crate::ui::{FieldProblem, message_id};
 
 /// A text area for A and one for B.
@@ -23,10 +23,10 @@ pub(crate) fn Matrices() -> impl IntoView {
 #[component]
 fn MatrixField(field: Field) -> impl IntoView {
     let ctx = use_ctx();
-    let problem = ctx.say(move |session| session.problem(field).map(message::problem).unwrap_or_default());
+    let problem = ctx.text(move |session| session.problem(field).map(message::problem).unwrap_or_default());
     let wrong = problem.clone();
     // One row per line is easier to read than the link's semicolons.
-    let text = ctx.say(move |session| session.field_text(field).replace(';', "\n"));
+    let text = ctx.text(move |session| session.field_text(field).replace(';', "\n"));
     view! {
         <div class="matrix">
             <label for=field.id()>{label::field(field)}</label>
@@ -36,7 +36,7 @@ fn MatrixField(field: Field) -> impl IntoView {
                 spellcheck="false"
                 autocomplete="off"
                 title=label::field_help(field)
-                aria-invalid=say(move || (!wrong().is_empty()).to_string())
+                aria-invalid=text_from(move || (!wrong().is_empty()).to_string())
                 aria-describedby=message_id(field.id())
                 prop:value=text
                 on:change=move |event| ctx.dispatch(&Action::Edit(Edit::Set(field, event_target_value(&event))))

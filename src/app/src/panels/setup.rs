@@ -8,15 +8,15 @@ use systolic::{Dataflow, Dtype};
 
 use super::door::Door;
 use super::matrices::Matrices;
-use crate::ctx::{Ctx, Say, use_ctx};
+use crate::ctx::{Ctx, Text, use_ctx};
 use crate::ui::{Choice, NumberField, PartSlot};
 
-fn text_of(ctx: Ctx, field: Field) -> Say {
-    ctx.say(move |session| session.field_text(field))
+fn text_of(ctx: Ctx, field: Field) -> Text {
+    ctx.text(move |session| session.field_text(field))
 }
 
-fn problem_of(ctx: Ctx, field: Field) -> Say {
-    ctx.say(move |session| session.problem(field).map(message::problem).unwrap_or_default())
+fn problem_of(ctx: Ctx, field: Field) -> Text {
+    ctx.text(move |session| session.problem(field).map(message::problem).unwrap_or_default())
 }
 
 fn set(ctx: Ctx, field: Field) -> Box<dyn Fn(String)> {
@@ -71,10 +71,10 @@ pub(crate) fn Setup() -> impl IntoView {
     let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one).to_owned())).to_vec();
     let fills = FillKind::ALL.map(|one| (one.id(), label::fill(one).to_owned())).to_vec();
     let chips = Chip::all().iter().map(|chip| (chip.id, chip.name.to_owned())).collect();
-    let multiple = ctx.ask(|session| session.scenario.padding == PaddingKind::MultipleOfM);
-    let seeded = ctx.ask(|session| matches!(session.scenario.fill, FillKind::Small | FillKind::Uniform));
-    let custom = ctx.ask(|session| session.scenario.fill == FillKind::Custom);
-    let stale = ctx.say(|session| if session.problems.is_empty() { "" } else { label::LAST_GOOD }.to_owned());
+    let multiple = ctx.holds(|session| session.scenario.padding == PaddingKind::MultipleOfM);
+    let seeded = ctx.holds(|session| matches!(session.scenario.fill, FillKind::Small | FillKind::Uniform));
+    let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
+    let stale = ctx.text(|session| if session.problems.is_empty() { "" } else { label::LAST_GOOD }.to_owned());
     let consequences = move || {
         ctx.plan
             .with(|plan| message::consequence(plan))
@@ -82,7 +82,7 @@ pub(crate) fn Setup() -> impl IntoView {
             .map(|line| view! { <p class="hint">{line}</p> })
             .collect_view()
     };
-    let price = ctx.say_of_plan(|plan| {
+    let price = ctx.text_of_plan(|plan| {
         plan.chip().default_price().map_or_else(|| label::NO_PRICE.to_owned(), display::figure::price_words)
     });
     view! {
@@ -120,7 +120,7 @@ pub(crate) fn Setup() -> impl IntoView {
             </div>
             <div hidden=unless(custom)><Matrices /></div>
             <div hidden=move || bench.get()><Door id="workbench" part=LazyPart::Workbench label=label::WORKBENCH /></div>
-            <Door id="to-desk" part=LazyPart::Estimate label=estimate::words::answer::OPEN />
+            <Door id="to-estimate" part=LazyPart::Estimate label=estimate::words::answer::OPEN />
             <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.design)) shown=bench />
             <h2>{label::CHIP}</h2>
             <Pick field=Field::Chip options=chips />

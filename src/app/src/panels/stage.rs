@@ -8,7 +8,7 @@ use systolic::PeId;
 
 use crate::browser::pointer::Pointer;
 use crate::browser::{keys, paint};
-use crate::ctx::{say, use_ctx};
+use crate::ctx::{text_from, use_ctx};
 use crate::ui::IconButton;
 
 /// The array.
@@ -18,9 +18,9 @@ pub(crate) fn Stage() -> impl IntoView {
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let pointer = Pointer::new(ctx, paint::stage(canvas, ctx));
     let selected = move || ctx.session().with_untracked(|session| session.view.selected.is_some());
-    let stale = ctx.ask(studio::Session::is_stale);
-    // What the arrow keys move: the one cell of the grid that a screen reader is given, of as many as there are PEs.
-    let cell = move |part: fn(PeId) -> String| say(move || part(ctx.told.get().unwrap_or_default()));
+    let stale = ctx.holds(studio::Session::is_stale);
+    // What the arrow keys move: the one cell of the grid that a screen reader gets, though there are as many as PEs.
+    let cell = move |part: fn(PeId) -> String| text_from(move || part(ctx.focused_pe.get().unwrap_or_default()));
     view! {
         <div
             class="stage"
@@ -28,10 +28,10 @@ pub(crate) fn Stage() -> impl IntoView {
             id="stage"
             tabindex="0"
             role="grid"
-            aria-rowcount=ctx.say_of_plan(|plan| plan.schedule().array().rows().to_string())
-            aria-colcount=ctx.say_of_plan(|plan| plan.schedule().array().cols().to_string())
+            aria-rowcount=ctx.text_of_plan(|plan| plan.schedule().array().rows().to_string())
+            aria-colcount=ctx.text_of_plan(|plan| plan.schedule().array().cols().to_string())
             aria-activedescendant="pe"
-            aria-label=ctx.say_of_plan(caption::stage)
+            aria-label=ctx.text_of_plan(caption::stage)
             aria-describedby="caption"
             on:keydown=move |event| {
                 if event.key() == "?" {
@@ -85,7 +85,7 @@ pub(crate) fn Stage() -> impl IntoView {
             {[("zoom-in", "+", label::ZOOM_IN, 1.25), ("zoom-out", "\u{2212}", label::ZOOM_OUT, 0.8), ("zoom-whole", "▢", label::ZOOM_WHOLE, 0.0)]
                 .into_iter()
                 .map(|(id, sign, label, factor)| {
-                    let fixed = |text: &'static str| -> crate::ctx::Say { say(move || text.to_owned()) };
+                    let fixed = |text: &'static str| -> crate::ctx::Text { text_from(move || text.to_owned()) };
                     let press = move || pointer.zoom(factor);
                     view! { <IconButton id label=fixed(label) sign=fixed(sign) on_press=Box::new(press) /> }
                 })

@@ -7,7 +7,7 @@ use studio::words::{caption, label};
 use studio::{Action, Speed, Transport as Request};
 
 use crate::browser::{address, paint};
-use crate::ctx::{Say, say, use_ctx};
+use crate::ctx::{Text, text_from, use_ctx};
 use crate::ui::{Choice, IconButton};
 
 /// The transport.
@@ -16,13 +16,13 @@ pub(crate) fn Transport() -> impl IntoView {
     let ctx = use_ctx();
     let canvas: NodeRef<Canvas> = NodeRef::new();
     paint::timeline(canvas, ctx);
-    let ask = move |request: Request| -> Box<dyn Fn()> { Box::new(move || ctx.dispatch(&Action::Move(request))) };
+    let press = move |request: Request| -> Box<dyn Fn()> { Box::new(move || ctx.dispatch(&Action::Move(request))) };
     let playing = ctx.playing;
-    let fixed = |text: &'static str| -> Say { say(move || text.to_owned()) };
-    let play_label = say(move || if playing.get() { label::PAUSE } else { label::PLAY }.to_owned());
-    let play_sign = say(move || if playing.get() { "❚❚" } else { "▶" }.to_owned());
+    let fixed = |text: &'static str| -> Text { text_from(move || text.to_owned()) };
+    let play_label = text_from(move || if playing.get() { label::PAUSE } else { label::PLAY }.to_owned());
+    let play_sign = text_from(move || if playing.get() { "❚❚" } else { "▶" }.to_owned());
     let speeds = Speed::ALL.map(|speed| (speed.id(), label::speed(speed).to_owned())).to_vec();
-    let speed = say(move || ctx.playhead().with(|playhead| playhead.speed.id().to_owned()));
+    let speed = text_from(move || ctx.playhead().with(|playhead| playhead.speed.id().to_owned()));
     let seek = move |text: String| {
         if let Ok(cycle) = text.parse() {
             ctx.dispatch(&Action::Move(Request::Seek(cycle)));
@@ -31,13 +31,13 @@ pub(crate) fn Transport() -> impl IntoView {
     view! {
         <div class="transport">
             <div class="buttons">
-                <IconButton id="home" label=fixed(label::HOME) sign=fixed("❙◀") on_press=ask(Request::Home) />
-                <IconButton id="back" label=fixed(label::BACK) sign=fixed("\u{2212}1") on_press=ask(Request::Back(1)) />
-                <IconButton id="play" label=play_label sign=play_sign on_press=ask(Request::Toggle) />
-                <IconButton id="forward" label=fixed(label::FORWARD) sign=fixed("+1") on_press=ask(Request::Forward(1)) />
-                <IconButton id="end" label=fixed(label::END) sign=fixed("▶❙") on_press=ask(Request::End) />
-                <IconButton id="previous-event" label=fixed(label::PREVIOUS_EVENT) sign=fixed("[") on_press=ask(Request::PreviousEvent) />
-                <IconButton id="next-event" label=fixed(label::NEXT_EVENT) sign=fixed("]") on_press=ask(Request::NextEvent) />
+                <IconButton id="home" label=fixed(label::HOME) sign=fixed("❙◀") on_press=press(Request::Home) />
+                <IconButton id="back" label=fixed(label::BACK) sign=fixed("\u{2212}1") on_press=press(Request::Back(1)) />
+                <IconButton id="play" label=play_label sign=play_sign on_press=press(Request::Toggle) />
+                <IconButton id="forward" label=fixed(label::FORWARD) sign=fixed("+1") on_press=press(Request::Forward(1)) />
+                <IconButton id="end" label=fixed(label::END) sign=fixed("▶❙") on_press=press(Request::End) />
+                <IconButton id="previous-event" label=fixed(label::PREVIOUS_EVENT) sign=fixed("[") on_press=press(Request::PreviousEvent) />
+                <IconButton id="next-event" label=fixed(label::NEXT_EVENT) sign=fixed("]") on_press=press(Request::NextEvent) />
             </div>
             <Choice
                 id="speed"
@@ -58,18 +58,18 @@ pub(crate) fn Transport() -> impl IntoView {
                     min="0"
                     step="1"
                     aria-label=label::SCRUBBER
-                    prop:max=ctx.say_of_plan(|plan| plan.last().to_string())
-                    prop:value=ctx.say_at_rest(|_, cycle| cycle.to_string())
-                    aria-valuetext=ctx.say_at_rest(caption::scrubber)
+                    prop:max=ctx.text_of_plan(|plan| plan.last().to_string())
+                    prop:value=ctx.text_at_rest(|_, cycle| cycle.to_string())
+                    aria-valuetext=ctx.text_at_rest(caption::scrubber)
                     on:input=move |event| seek(event_target_value(&event))
                 />
             </div>
             <output class="clock" id="clock" for="scrub">
-                {ctx.say_of_moment(|plan, cycle| {
+                {ctx.text_of_moment(|plan, cycle| {
                     format!("{} / {}", grouped(cycle.get()), grouped(plan.schedule().cycles().get()))
                 })}
                 // At the highest speed a frame of the screen passes over cycles, and says how many.
-                {say(move || {
+                {text_from(move || {
                     let speed = ctx.playhead().with(|playhead| playhead.speed);
                     ctx.plan.with(|plan| label::cycles_per_frame(speed, plan))
                 })}
@@ -80,7 +80,7 @@ pub(crate) fn Transport() -> impl IntoView {
             .then(|| {
                 view! {
                     <p class="open-full">
-                        <a target="_blank" rel="noopener" href=say(move || address::link_in(ctx, studio::Chrome::Full))>{label::OPEN_FULL}</a>
+                        <a target="_blank" rel="noopener" href=text_from(move || address::link_in(ctx, studio::Chrome::Full))>{label::OPEN_FULL}</a>
                     </p>
                 }
             })}

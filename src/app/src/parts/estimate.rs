@@ -3,9 +3,9 @@
 use crate::browser::Place;
 use leptos::prelude::*;
 
-use crate::panels::desk::Desk;
+use crate::panels::estimate::Estimate;
 
 /// Draws the questions with their answers.
 pub(super) fn fill(place: Place) {
-    mount_to(place, || view! { <main class="room"><Desk /></main> }).forget();
+    mount_to(place, || view! { <main class="room"><Estimate /></main> }).forget();
 }

@@ -14,12 +14,12 @@ use crate::browser::keys;
 use crate::panels::design::Design;
 use crate::panels::workbench::{Breaker, Channels, Compare, OperandMap, OtherStage, Sheet, Transcript};
 
-/// A moment, who is told about, and what: the caption of a run at a cycle with a broken machine.
+/// The caption of a run at a cycle with a broken machine: the moment, the PE and what that does.
 type Caption = fn(&Plan, Cycle, &BrokenMachine, Option<PeId>) -> (String, String, String);
 
 /// What the tools add to the array.
 pub(crate) struct Workbench {
-    /// The PE that is told about at a cycle.
+    /// The focused PE at a cycle.
     pub(crate) chosen: fn(&Session, Cycle) -> Option<PeId>,
     /// The machine with the defect that is set, where this run can have it.
     pub(crate) broken: fn(&Session, &Plan, Cycle) -> Option<Arc<BrokenMachine>>,
@@ -27,7 +27,7 @@ pub(crate) struct Workbench {
     pub(crate) channel: fn(&Session) -> Option<Layer>,
     /// What is drawn over the PEs.
     pub(crate) layers: &'static [Layer],
-    /// What is told of a machine with a defect.
+    /// The caption of a machine with a defect.
     pub(crate) caption: Caption,
     /// Draws the array of a second run.
     pub(crate) other: Fill,

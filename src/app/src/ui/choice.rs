@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::FieldProblem;
-use crate::ctx::Say;
+use crate::ctx::Text;
 
 /// A label and a native select.
 #[component]
@@ -18,10 +18,10 @@ pub(crate) fn Choice(
     /// Values with their names.
     options: Vec<(&'static str, String)>,
     /// The chosen value.
-    value: Say,
+    value: Text,
     /// What is wrong with it; empty when nothing is.
     #[prop(optional)]
-    problem: Option<Say>,
+    problem: Option<Text>,
     /// Called with the new value.
     on_change: Box<dyn Fn(String)>,
 ) -> impl IntoView {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::problem::{FieldProblem, message_id};
-use crate::ctx::{Say, say};
+use crate::ctx::{Text, text_from};
 
 /// A text input for a whole number; the up and down arrows step it.
 #[component]
@@ -15,14 +15,14 @@ pub(crate) fn NumberField(
     /// What it means, in a tooltip.
     help: &'static str,
     /// The text to show.
-    text: Say,
+    text: Text,
     /// What is wrong with it; empty when nothing is.
-    problem: Say,
+    problem: Text,
     /// Called with each new text.
     on_input: Box<dyn Fn(String)>,
 ) -> impl IntoView {
     let wrong = problem.clone();
-    let invalid = say(move || (!wrong().is_empty()).to_string());
+    let invalid = text_from(move || (!wrong().is_empty()).to_string());
     let on_input = std::rc::Rc::new(on_input);
     let step = std::rc::Rc::clone(&on_input);
     let current = text.clone();

@@ -4,7 +4,7 @@ use display::figure::{Citation, Figure};
 use leptos::prelude::*;
 use studio::words::label;
 
-use crate::ctx::{Say, say};
+use crate::ctx::{Text, text_from};
 
 /// A figure that changes, worked out once for all the texts that show it.
 pub(crate) type Changing = Memo<Option<Figure>>;
@@ -16,8 +16,8 @@ pub(crate) fn FigureView(
     figure: Changing,
 ) -> impl IntoView {
     let id = figure.with_untracked(|figure| figure.as_ref().map_or("", |figure| figure.id));
-    let text = |part: fn(&Figure) -> String| -> Say {
-        say(move || figure.with(|figure| figure.as_ref().map(part).unwrap_or_default()))
+    let text = |part: fn(&Figure) -> String| -> Text {
+        text_from(move || figure.with(|figure| figure.as_ref().map(part).unwrap_or_default()))
     };
     let citations = move || {
         let all = figure.get().map(|figure| figure.citations).unwrap_or_default();

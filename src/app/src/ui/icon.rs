@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::ctx::Say;
+use crate::ctx::Text;
 
 /// A button whose sign is for the eye and whose label is for everyone else.
 #[component]
@@ -10,9 +10,9 @@ pub(crate) fn IconButton(
     /// Stable name, for tests and for styles.
     id: &'static str,
     /// What it does.
-    label: Say,
+    label: Text,
     /// The sign.
-    sign: Say,
+    sign: Text,
     /// Called when pressed.
     on_press: Box<dyn Fn()>,
 ) -> impl IntoView {

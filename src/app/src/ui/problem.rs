@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::ctx::Say;
+use crate::ctx::Text;
 
 /// A sentence that is announced when it appears; empty, it takes no room.
 #[component]
@@ -10,7 +10,7 @@ pub(crate) fn FieldProblem(
     /// The field's stable name.
     id: &'static str,
     /// The sentence.
-    text: Say,
+    text: Text,
 ) -> impl IntoView {
     view! { <p id=message_id(id) class="problem" role="alert">{text}</p> }
 }

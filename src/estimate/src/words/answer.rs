@@ -31,9 +31,9 @@ pub fn reading(name: &str, percent: u8) -> String {
 
 /// Leaves one's own model for the chosen one.
 pub const NO_OWN: &str = "back to the chosen model";
-/// From the desk to the array.
+/// From the estimate to the array.
 pub const BACK: &str = "Back to the array";
-/// From the array to the desk.
+/// From the array to the estimate.
 pub const OPEN: &str = "Models on chips";
 /// What a model is given by instead of a name.
 pub const OWN: &str = "own list";

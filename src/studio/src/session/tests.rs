@@ -99,10 +99,10 @@ fn matrices_of_a_link_that_do_not_fit_stay_in_the_form_to_be_corrected() {
 fn going_to_another_room_is_one_step_and_keeps_the_run() {
     let (session, playhead) = Session::open(&Link::parse("rows=8&cols=8&t=9", ""));
     let (plan, revision) = (Arc::clone(&session.plan), session.revision);
-    let (session, playhead, changed) = session.applied(&Edit::Room(Chrome::Desk), playhead);
-    assert_eq!((session.view.chrome, changed), (Chrome::Desk, Changed::View));
+    let (session, playhead, changed) = session.applied(&Edit::Room(Chrome::Estimate), playhead);
+    assert_eq!((session.view.chrome, changed), (Chrome::Estimate, Changed::View));
     assert_eq!((&session.plan, session.revision, playhead.cycle), (&plan, revision + 1, Cycle(9)));
-    let (session, playhead, changed) = session.applied(&Edit::Room(Chrome::Desk), playhead);
+    let (session, playhead, changed) = session.applied(&Edit::Room(Chrome::Estimate), playhead);
     assert_eq!((session.revision, changed), (revision + 1, Changed::Nothing));
     assert!(session.link(&playhead).to_parts().0.contains("ui=desk"));
     let (embed, playhead) = Session::open(&Link::parse("ui=embed", ""));

@@ -8,7 +8,7 @@ use studio::words::{bench, message};
 use studio::{Action, Edit, Tool};
 
 use super::own_skew::OwnSkew;
-use crate::ctx::{say, use_ctx};
+use crate::ctx::{text_from, use_ctx};
 use crate::ui::table;
 use crate::ui::{Choice, FieldProblem};
 
@@ -26,7 +26,7 @@ pub(crate) fn Breaker() -> impl IntoView {
     let keep = move |text: String| ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Defect, text)));
     let named = Memo::new(move |_| ctx.session().with(|session| session.tools.defect));
     let defect = Memo::new(move |_| named.get().map(|named| ctx.plan.with(|plan| named.on(plan))));
-    let problem = say(move || {
+    let problem = text_from(move || {
         let misread = ctx.session().with(|session| session.tool_problem(Tool::Defect).map(message::tool));
         match (misread, named.get(), defect.get()) {
             (Some(sentence), ..) => sentence,
@@ -39,7 +39,7 @@ pub(crate) fn Breaker() -> impl IntoView {
         .map(|(text, name)| (*text, (*name).to_owned()))
         .chain([(OWN, bench::OWN_SKEW_READY.to_owned()), (bench::DEFECT_OTHER.0, bench::DEFECT_OTHER.1.to_owned())])
         .collect();
-    let known = say(move || {
+    let known = text_from(move || {
         let text = text.get();
         if text.starts_with(OWN) {
             return OWN.to_owned();
@@ -93,7 +93,7 @@ pub(crate) fn Breaker() -> impl IntoView {
                     autocomplete="off"
                     spellcheck="false"
                     placeholder="late-2"
-                    prop:value=say(move || text.get())
+                    prop:value=text_from(move || text.get())
                     aria-describedby="break-problem"
                     on:change=move |event| keep(event_target_value(&event).trim().to_owned())
                 />

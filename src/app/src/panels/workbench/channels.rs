@@ -6,7 +6,7 @@ use studio::stage::Progress;
 use studio::words::{bench, message};
 use studio::{Action, Edit, Tool};
 
-use crate::ctx::{say, use_ctx};
+use crate::ctx::{text_from, use_ctx};
 use crate::ui::{Choice, FieldProblem};
 
 /// The choice of a channel and its legend.
@@ -15,7 +15,7 @@ pub(crate) fn Channels() -> impl IntoView {
     let ctx = use_ctx();
     let channels = Channel::ALL.map(|channel| (channel.id(), bench::channel(channel).to_owned())).to_vec();
     let chosen = Memo::new(move |_| ctx.session().with(|session| session.tools.show));
-    let problem = ctx.say(|session| session.tool_problem(Tool::Show).map(message::tool).unwrap_or_default());
+    let problem = ctx.text(|session| session.tool_problem(Tool::Show).map(message::tool).unwrap_or_default());
     let broken = move || ctx.broken.with(Option::is_some);
     let legend = move || {
         let channel = chosen.get();
@@ -55,7 +55,7 @@ pub(crate) fn Channels() -> impl IntoView {
                 id="show"
                 label=bench::CHANNEL_CHOICE
                 options=channels
-                value=say(move || chosen.get().id().to_owned())
+                value=text_from(move || chosen.get().id().to_owned())
                 on_change=Box::new(move |id| {
                     ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Show, id)));
                 })

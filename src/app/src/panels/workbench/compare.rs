@@ -10,7 +10,7 @@ use studio::{Action, Edit, Plan, Tool};
 use systolic::Cycle;
 
 use crate::browser::paint;
-use crate::ctx::{Ctx, say, use_ctx};
+use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::ui::table;
 use crate::ui::{Choice, FieldProblem};
 
@@ -51,7 +51,7 @@ pub(crate) fn OtherStage() -> impl IntoView {
         exists.get().then(|| {
             let canvas: NodeRef<Canvas> = NodeRef::new();
             paint::other_stage(canvas, ctx, shown);
-            let words = say(move || {
+            let words = text_from(move || {
                 shown.with(|shown| {
                     shown.as_ref().map_or_else(String::new, |(plan, cycle)| {
                         format!("{}. {}", label::headline(plan), caption::moment(plan, *cycle))
@@ -80,9 +80,9 @@ pub(crate) fn Compare() -> impl IntoView {
     let text = move || other.get().map_or_else(String::new, |other| other.to_text());
     // What the second run is, whatever its clock.
     let which = move || Other { clock: Clock::default(), ..other.get().unwrap_or_default() }.to_text();
-    let clock = say(move || other.get().unwrap_or_default().clock.id().to_owned());
+    let clock = text_from(move || other.get().unwrap_or_default().clock.id().to_owned());
     let clocks = Clock::ALL.map(|clock| (clock.id(), bench::clock(clock).to_owned())).to_vec();
-    let problem = say(move || {
+    let problem = text_from(move || {
         let unknown = || other.get().and_then(|other| message::unknown_parts(&other)).unwrap_or_default();
         second.get().and_then(Result::err).unwrap_or_else(unknown)
     });
@@ -105,7 +105,7 @@ pub(crate) fn Compare() -> impl IntoView {
                 id="cmp-ready"
                 label=bench::COMPARE_WITH
                 options=ready
-                value=say(move || {
+                value=text_from(move || {
                     let which = which();
                     bench::COMPARISONS.iter().find(|(known, _)| Other::parse(known).to_text() == which).map_or("", |(known, _)| known).to_owned()
                 })
@@ -123,7 +123,7 @@ pub(crate) fn Compare() -> impl IntoView {
                     autocomplete="off"
                     spellcheck="false"
                     placeholder="df=os&rows=8"
-                    prop:value=say(text)
+                    prop:value=text_from(text)
                     aria-describedby="cmp-problem"
                     on:change=move |event| keep(event_target_value(&event))
                 />

@@ -13,7 +13,7 @@ pub(crate) fn OperandMap() -> impl IntoView {
     let ctx = use_ctx();
     let canvas: NodeRef<Canvas> = NodeRef::new();
     paint::operand_map(canvas, ctx);
-    let words = ctx.say_of_moment(stage::operand_map);
+    let words = ctx.text_of_moment(stage::operand_map);
     view! {
         <section class="bench" id="tiles" tabindex="-1" aria-label=bench::OPERAND_MAP>
             <h2>{bench::OPERAND_MAP}</h2>

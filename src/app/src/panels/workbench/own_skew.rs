@@ -6,7 +6,7 @@ use studio::words::{bench, stage};
 use studio::{Action, Edit, Tool};
 use systolic::Fault;
 
-use crate::ctx::{say, use_ctx};
+use crate::ctx::{text_from, use_ctx};
 
 /// The edges of the first rows.
 type Edges = [u8; Fault::OWN_ROWS_MAX];
@@ -19,7 +19,7 @@ pub(crate) fn OwnSkew(edges: Memo<Option<Edges>>) -> impl IntoView {
     let range = Memo::new(move |_| edges.get().map(|_| ctx.plan.with(|plan| (own_rows(plan), edges_max(plan)))));
     let slider = move |row: usize, most: u8| {
         let id = format!("lane-{row}");
-        let edge = say(move || edges.get().and_then(|edges| edges.get(row).copied()).unwrap_or(0).to_string());
+        let edge = text_from(move || edges.get().and_then(|edges| edges.get(row).copied()).unwrap_or(0).to_string());
         let set = move |text: String| {
             let (Some(mut edges), Ok(edge)) = (edges.get_untracked(), text.parse()) else { return };
             if let Some(own) = edges.get_mut(row) {

@@ -5,17 +5,17 @@ use studio::follow::{Follow, Place, What};
 use studio::words::{bench, caption, sheet};
 use studio::{Action, Edit, Tool};
 
-use crate::ctx::{say, use_ctx};
+use crate::ctx::{text_from, use_ctx};
 use crate::ui::Choice;
 use crate::ui::table;
 
-/// The registers of the PE that the caption tells about, its sum term by term, and its numbers in bits.
+/// The registers of the PE that the caption describes, its sum term by term, and its numbers in bits.
 #[component]
 pub(crate) fn Sheet() -> impl IntoView {
     let ctx = use_ctx();
     // A table that changes with every frame cannot be read.
-    let told = Memo::new(move |_| {
-        let (cycle, chosen) = (ctx.cycle.get(), ctx.told.get());
+    let written_out = Memo::new(move |_| {
+        let (cycle, chosen) = (ctx.cycle.get(), ctx.focused_pe.get());
         // What is written out is the sound machine.
         if ctx.playing.get() || ctx.broken.with(Option::is_some) {
             return None;
@@ -23,7 +23,7 @@ pub(crate) fn Sheet() -> impl IntoView {
         ctx.plan.with(|plan| chosen.or_else(|| caption::telling_pe(plan, cycle))).map(|pe| (cycle, pe))
     });
     let content = move || {
-        let Some((cycle, pe)) = told.get() else {
+        let Some((cycle, pe)) = written_out.get() else {
             return view! { <p class="hint">{bench::SHEET_EMPTY}</p> }.into_any();
         };
         ctx.plan.with(|plan| {
@@ -61,8 +61,8 @@ pub(crate) fn Sheet() -> impl IntoView {
         .collect();
     let follow = move |id: String| {
         let cycle = ctx.cycle.get_untracked();
-        // What is followed is what the PE holds now that is told about; that one becomes the chosen one.
-        if let Some((_, pe)) = told.get_untracked() {
+        // It follows what the PE written out here holds now; that PE becomes the chosen one.
+        if let Some((_, pe)) = written_out.get_untracked() {
             ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
         }
         let what = What::ALL.into_iter().find(|what| what.id() == id);
@@ -92,7 +92,7 @@ pub(crate) fn Sheet() -> impl IntoView {
                 id="follow"
                 label=bench::FOLLOW
                 options=choices
-                value=say(move || followed.get().map_or("", |follow| follow.what.id()).to_owned())
+                value=text_from(move || followed.get().map_or("", |follow| follow.what.id()).to_owned())
                 on_change=Box::new(follow)
             />
             {whereabouts}

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use studio::words::{bench, caption};
 
-use crate::ctx::{say, use_ctx};
+use crate::ctx::{text_from, use_ctx};
 
 /// The captions of the cycles from the one that is shown, for reading and copying.
 #[component]
@@ -11,7 +11,7 @@ pub(crate) fn Transcript() -> impl IntoView {
     let ctx = use_ctx();
     let open = RwSignal::new(false);
     // Written while it is read and time rests: a text that changes with every frame cannot be.
-    let text = say(move || {
+    let text = text_from(move || {
         if !open.get() || ctx.playing.get() {
             return String::new();
         }

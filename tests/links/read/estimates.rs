@@ -1,4 +1,4 @@
-//! What the desk answers to a link: entries, figures, the bill, tables as hashes, measures with their digits.
+//! What the estimate answers to a link: entries, figures, the bill, tables as hashes, measures with their digits.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use studio::Session;
 use super::{Lines, counted, fnv};
 
 /// The topics that a link sets, or all of them where it sets none.
-pub(super) fn desk_lines(session: &Session, lines: &mut Lines) {
+pub(super) fn estimate_lines(session: &Session, lines: &mut Lines) {
     let is_set = |topic: &Topic| !session.estimate.text(topic.parameter()).is_empty();
     let none = !Topic::ALL.iter().any(is_set);
     for topic in Topic::ALL.into_iter().filter(|topic| none || is_set(topic)) {

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use studio::words::label;
 
 use crate::browser::report;
-use crate::ctx::{memo, say};
+use crate::ctx::{memo, text_from};
 use crate::ui::table;
 
 /// Most plots of a topic.
@@ -51,8 +51,9 @@ fn Drawn(drawing: Memo<Option<Drawing>>) -> impl IntoView {
         drawing
             .with(|drawing| drawing.as_ref().filter(|_| width > 0.0).map(|one| one.plot.svg(width)).unwrap_or_default())
     };
-    let title =
-        say(move || drawing.with(|drawing| drawing.as_ref().map(|one| one.plot.title.clone()).unwrap_or_default()));
+    let title = text_from(move || {
+        drawing.with(|drawing| drawing.as_ref().map(|one| one.plot.title.clone()).unwrap_or_default())
+    });
     let of = move || drawing.get();
     let notes = move || {
         let notes = of().map(|one| one.notes).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The desk as a report: on paper with a head of its own and all that was asked, and as a file.
+//! The estimate as a report: on paper with a head of its own and all that was asked, and as a file.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use studio::Chrome;
 use studio::words::label;
 
 use crate::browser::{address, report};
-use crate::ctx::{say, use_ctx};
+use crate::ctx::{text_from, use_ctx};
 
 /// What stands over the report on paper: what it is, its link and the day of its data.
 #[component]
 pub(super) fn ReportHead() -> impl IntoView {
     let ctx = use_ctx();
-    let link = say(move || report::whole(&address::link_in(ctx, Chrome::Desk)));
+    let link = text_from(move || report::whole(&address::link_in(ctx, Chrome::Estimate)));
     report::open_for_print();
     view! {
         <header class="report-head">

@@ -20,16 +20,16 @@ use self::bill::Billed;
 use self::drawings::Drawings;
 use self::report::{ExportButtons, Inputs, ReportHead};
 use super::door::is_plain;
-use crate::browser::file::{self, Told};
+use crate::browser::file::{self, FileEvent};
 use crate::browser::{address, cells, entries, tables};
-use crate::ctx::{memo, say, use_ctx};
+use crate::ctx::{memo, text_from, use_ctx};
 use crate::parts;
 
 /// All topics, one under the other.
 #[component]
-pub(crate) fn Desk() -> impl IntoView {
+pub(crate) fn Estimate() -> impl IntoView {
     let ctx = use_ctx();
-    let back = say(move || address::link_in(ctx, parts::left_to(ctx)));
+    let back = text_from(move || address::link_in(ctx, parts::left_to(ctx)));
     let leave = move |event: MouseEvent| {
         if is_plain(&event) {
             event.prevent_default();
@@ -37,7 +37,7 @@ pub(crate) fn Desk() -> impl IntoView {
         }
     };
     view! {
-        <div class="desk" id="desk" tabindex="-1">
+        <div class="estimate" id="estimate" tabindex="-1">
             <ReportHead />
             <p class="hint" id="to-array"><a href=back on:click=leave>{words::BACK}</a></p>
             {Topic::ALL.map(|topic| view! { <TopicSection topic /> })}
@@ -101,10 +101,10 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     });
     let is_model = topic == Topic::Model;
     view! {
-        <section class="asking" id=format!("desk-{id}") aria-label=names::topic(topic)>
+        <section class="asking" id=format!("estimate-{id}") aria-label=names::topic(topic)>
             <h2>{names::topic(topic)}</h2>
             <div class="sides" node_ref=place>
-                <div class="entries" id=is_model.then_some("desk-setup") tabindex="-1">
+                <div class="entries" id=is_model.then_some("estimate-setup") tabindex="-1">
                     {fields(main)}
                     {chip}
                     {is_model.then(|| view! { <Own file /> })}
@@ -186,14 +186,14 @@ fn EntryField(parameter: &'static str, entry: FormEntry, on_change: Box<dyn Fn(S
 #[component]
 fn Own(file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let name = RwSignal::new(String::new());
-    let tell = move |told| match told {
-        Told::Part(own, part) => {
+    let report = move |event| match event {
+        FileEvent::Progress(own, part) => {
             let said = words::reading(&own, part);
             if name.with_untracked(|name| *name != said) {
                 name.set(said);
             }
         }
-        Told::Whole(own, imported) => {
+        FileEvent::Done(own, imported) => {
             name.set(own);
             file.set(Some(Arc::new(imported)));
         }
@@ -203,7 +203,7 @@ fn Own(file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
         name.set(String::new());
         file.set(None);
     };
-    let pasted = move |text: String| if text.trim().is_empty() { none() } else { file::read_text(&text, tell) };
+    let pasted = move |text: String| if text.trim().is_empty() { none() } else { file::read_text(&text, report) };
     view! {
         <div class="own" id="own">
             <h3>{words::IMPORT}</h3>
@@ -213,7 +213,7 @@ fn Own(file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
             <input
                 id="own-file"
                 type="file"
-                on:change=move |event| file::read(&event, tell)
+                on:change=move |event| file::read(&event, report)
             />
             <p class="hint">{words::STAYS_HERE} " " {move || name.get()}</p>
             <button type="button" id="own-none" hidden=move || file.with(Option::is_none) on:click=move |_| none()>
@@ -226,7 +226,7 @@ fn Own(file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
 /// An answer: its title, figures, steps and tables.
 #[component]
 fn Answered(id: &'static str, answer: Memo<Arc<Answer>>, tables: NodeRef<Div>, drawings: AnyView) -> impl IntoView {
-    let title = say(move || answer.with(|answer| answer.title.clone()));
+    let title = text_from(move || answer.with(|answer| answer.title.clone()));
     let all = memo(Box::new(move || answer.with(|answer| answer.refused.clone())));
     let refused =
         move || all.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view();

@@ -1,4 +1,4 @@
-//! What answering a question of the desk is timed on: a model of 70 G weights, another length of its sequences each time.
+//! What answering a question of the estimate is timed on: a model of 70 G weights, another length of its sequences each time.
 
 use std::hint::black_box;
 
@@ -34,7 +34,7 @@ fn bare_rooflines() -> impl FnMut() {
     }
 }
 
-/// Every figure of the desk beside its bound.
+/// Every figure of the estimate beside its bound.
 pub fn lines() -> Vec<Line> {
     let line = |name, work: &mut dyn FnMut(&str)| {
         let mut ask = question();

@@ -1,4 +1,4 @@
-//! The desk: models on chips, sequences in static shapes, failures and the bill.
+//! The estimate: models on chips, sequences in static shapes, failures and the bill.
 
 use whole::browser::{Page, Setting};
 
@@ -14,13 +14,13 @@ fn ready(page: &Page) {
 }
 
 #[test]
-fn the_first_screen_leads_to_the_desk_and_back() {
+fn the_first_screen_leads_to_the_estimate_and_back() {
     let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=9");
     page.wait_for("#clock");
-    page.click("#to-desk");
+    page.click("#to-estimate");
     ready(&page);
     assert!(page.text("#ask-title").contains("LLaMA 3 8B on 64 × TPU v5e"), "{}", page.text("#ask-title"));
-    page.click("#desk a");
+    page.click("#estimate a");
     page.wait_for("#clock");
     page.wait_until("the same moment", || page.text("#clock").starts_with("9 "));
     assert_eq!(page.console_errors(), Vec::<String>::new());
@@ -29,11 +29,11 @@ fn the_first_screen_leads_to_the_desk_and_back() {
 #[test]
 fn a_question_is_in_the_link_and_its_answer_follows() {
     let page = open("");
-    let mfu = || page.text("#desk-ask #figure-mfu");
+    let mfu = || page.text("#estimate-ask #figure-mfu");
     assert!(mfu().contains('%'), "{}", mfu());
-    let before = page.text("#desk-ask #figure-step-time");
+    let before = page.text("#estimate-ask #figure-step-time");
     page.enter("#ask-batch", "8");
-    page.wait_until("a step takes longer", || page.text("#desk-ask #figure-step-time") != before);
+    page.wait_until("a step takes longer", || page.text("#estimate-ask #figure-step-time") != before);
     page.wait_until("the link says so", || page.url().contains("batch%3D8"));
     page.reload();
     ready(&page);
@@ -46,9 +46,9 @@ fn a_question_is_in_the_link_and_its_answer_follows() {
         let value = || page.js("return document.querySelector('#ask-batch').value");
         page.wait_until("emptied, it shows what counts", || value().as_str() == Some("4"));
     }
-    page.click("#desk-ask #figure-mfu summary");
+    page.click("#estimate-ask #figure-mfu summary");
     page.wait_until("its formula and its sources", || {
-        let text = page.text("#desk-ask #figure-mfu");
+        let text = page.text("#estimate-ask #figure-mfu");
         text.contains("model FLOPs ÷") && text.contains("PaLM") && text.contains("Leaves out")
     });
     assert_eq!(page.console_errors(), Vec::<String>::new());
@@ -58,10 +58,10 @@ fn a_question_is_in_the_link_and_its_answer_follows() {
 fn a_list_is_pasted_and_a_file_is_read_in_the_tab() {
     let page = open("");
     page.enter("#own-text", "M,K,N,count,name\n512,1024,4096,2,up\n");
-    page.wait_until("its product is listed", || page.text("#desk-ask .answer").contains("up, forward"));
+    page.wait_until("its product is listed", || page.text("#estimate-ask .answer").contains("up, forward"));
     page.enter("#own-text", "M,K,N\n0,1,2\n");
-    page.wait_until("the line is named", || page.text("#desk-ask .answer").contains("Line 2: "));
-    let file = std::env::temp_dir().join(format!("desk-{}.json", std::process::id()));
+    page.wait_until("the line is named", || page.text("#estimate-ask .answer").contains("Line 2: "));
+    let file = std::env::temp_dir().join(format!("estimate-{}.json", std::process::id()));
     let config = r#"{"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
         "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256}"#;
     std::fs::write(&file, config).expect("written");
@@ -78,7 +78,7 @@ fn a_list_is_pasted_and_a_file_is_read_in_the_tab() {
 #[test]
 fn a_program_with_its_weights_is_read_without_them() {
     let page = open("");
-    let file = std::env::temp_dir().join(format!("desk-{}.mlir", std::process::id()));
+    let file = std::env::temp_dir().join(format!("estimate-{}.mlir", std::process::id()));
     let weights = "0123456789ABCDEF".repeat(4 << 20);
     let program = format!(
         "func.func @main(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>) {{\n    %c = stablehlo.constant dense<\"0x{weights}\"> : \
@@ -86,7 +86,7 @@ fn a_program_with_its_weights_is_read_without_them() {
     );
     std::fs::write(&file, program).expect("written");
     page.keys("#own-file", &file.to_string_lossy());
-    page.wait_until("its product is listed", || page.text("#desk-ask .answer").contains("3 × 5 × 7"));
+    page.wait_until("its product is listed", || page.text("#estimate-ask .answer").contains("3 × 5 × 7"));
     std::fs::remove_file(file).expect("removed");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
@@ -94,18 +94,18 @@ fn a_program_with_its_weights_is_read_without_them() {
 #[test]
 fn sequences_and_failures_are_answered() {
     let page = open("lengths=way%3Dpacked&failures=chips%3D16384%26interval%3D15");
-    let tokens = page.text("#desk-lengths #figure-token-efficiency .value");
+    let tokens = page.text("#estimate-lengths #figure-token-efficiency .value");
     let share: f64 = tokens.trim_end_matches([' ', '%']).parse().expect("a percentage");
     assert!(share > 98.0, "packing fills nearly everything: {tokens}");
-    assert_eq!(page.count("#desk-lengths .spikes"), 1);
+    assert_eq!(page.count("#estimate-lengths .spikes"), 1);
     // Llama 3: 16 384 chips fail every 3.09 h; 60 s to save and 600 s to restart cost 16.1 % at 15 minutes.
-    let overhead = page.text("#desk-failures #figure-failure-overhead");
+    let overhead = page.text("#estimate-failures #figure-failure-overhead");
     assert!(overhead.contains("16.1 %"), "{overhead}");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
 #[test]
-fn the_desk_has_no_accessibility_violation_and_does_not_stick_out() {
+fn the_estimate_has_no_accessibility_violation_and_does_not_stick_out() {
     for (width, height, query) in [
         (1280, 800, "theme=light&ask=versus%3Dh100-sxm%26tokens%3D15e12"),
         (1280, 800, "theme=dark&ask=chips%3Dzebra"),
@@ -135,7 +135,7 @@ fn a_large_model_is_answered_within_a_frame() {
     // No time is asserted: what is counted is that every change is answered by the next frames, without piling up.
     let page = open("ask=model%3Dllama3-70b%26chips%3D512");
     let told = page.js_async(
-        "const entry = document.querySelector('#ask-seq'), title = () => document.querySelector('#desk-ask #figure-step-time').textContent; \
+        "const entry = document.querySelector('#ask-seq'), title = () => document.querySelector('#estimate-ask #figure-step-time').textContent; \
          const seen = new Set(); \
          for (let step = 0; step < 20; step++) { \
            entry.value = String(1024 + 64 * step); entry.dispatchEvent(new Event('change', { bubbles: true })); \
@@ -176,23 +176,23 @@ fn values_of_ones_own_are_set_over_a_chip_or_over_nothing() {
     assert_eq!(value_of(&page, "#ask-own-hbm"), "1200");
     assert!(page.attribute("#own-chip", "open").is_some(), "what is set is seen");
     page.wait_until("each value says whose it is", || {
-        let sheet = page.text("#desk-ask .tables");
+        let sheet = page.text("#estimate-ask .tables");
         sheet.contains("1200 GB/s yours") && sheet.contains("197 TFLOPS high")
     });
     // A chip of which only that is known has no times, and the reason is told.
     choose(&page, "#ask-chip", "own");
-    page.wait_until("what is unknown", || page.text("#desk-ask .answer").contains("peak is not published"));
-    assert!(page.text("#desk-ask #figure-mfu").contains("unknown"));
+    page.wait_until("what is unknown", || page.text("#estimate-ask .answer").contains("peak is not published"));
+    assert!(page.text("#estimate-ask #figure-mfu").contains("unknown"));
     page.enter("#ask-own-peak", "250");
-    page.wait_until("peak and bandwidth give an MFU", || page.text("#desk-ask #figure-mfu").contains('%'));
-    assert!(page.text("#desk-ask #figure-usd-per-million-tokens").contains("unknown"), "nobody gave a price");
+    page.wait_until("peak and bandwidth give an MFU", || page.text("#estimate-ask #figure-mfu").contains('%'));
+    assert!(page.text("#estimate-ask #figure-usd-per-million-tokens").contains("unknown"), "nobody gave a price");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
 #[test]
 fn the_money_follows_the_price_that_is_chosen() {
     let page = open("");
-    let money = || page.text("#desk-ask #figure-usd-per-million-tokens");
+    let money = || page.text("#estimate-ask #figure-usd-per-million-tokens");
     assert!(money().contains("on demand, us-central1, 2025-26"), "{}", money());
     choose(&page, "#ask-price", "spot.us-central1.2025-26");
     page.wait_until("the figure names it", || money().contains("spot, us-central1, 2025-26"));
@@ -215,7 +215,7 @@ fn the_money_follows_the_price_that_is_chosen() {
 #[test]
 fn a_slider_is_moved_by_keys_and_figures_and_tables_follow() {
     let page = open("ask=model%3Dllama3-70b");
-    let step = || page.text("#desk-ask #figure-step-time .value");
+    let step = || page.text("#estimate-ask #figure-step-time .value");
     let before = step();
     // From 2048 tokens a quarter of a doubling further.
     page.keys("#ask-seq-slider", "\u{e014}");
@@ -224,7 +224,7 @@ fn a_slider_is_moved_by_keys_and_figures_and_tables_follow() {
     assert_eq!(page.attribute("#ask-seq-slider", "aria-valuetext").as_deref(), Some("2560"));
     page.wait_until("the last table too", || {
         let text =
-            "return [...document.querySelectorAll('#desk-ask .tables tr')].map(row => row.textContent).join('|')";
+            "return [...document.querySelectorAll('#estimate-ask .tables tr')].map(row => row.textContent).join('|')";
         page.js(text).as_str().is_some_and(|text| text.contains("tokens per sequence2560"))
     });
     // Over all that stands there: an entry that is left empty shows what is usual.
@@ -236,7 +236,7 @@ fn a_slider_is_moved_by_keys_and_figures_and_tables_follow() {
 #[test]
 fn a_figure_that_becomes_unknown_keeps_nothing_of_another() {
     let page = Page::open("?ui=desk");
-    page.wait_until("the desk is there", || page.count("#figure-tokens-per-second") == 1);
+    page.wait_until("the estimate is there", || page.count("#figure-tokens-per-second") == 1);
     for (list, value) in [("#ask-chip", "tpu-v1"), ("#ask-dtype", "bf16")] {
         page.js(&format!(
             "const list = document.querySelector('{list}'); list.value = '{value}'; \
@@ -244,7 +244,7 @@ fn a_figure_that_becomes_unknown_keeps_nothing_of_another() {
         ));
     }
     page.wait_until("the step is unknown", || page.text("#figure-step-time .value") == "unknown");
-    let notes = page.js("return [...document.querySelectorAll('#desk-ask .figure')] \
+    let notes = page.js("return [...document.querySelectorAll('#estimate-ask .figure')] \
                          .filter(one => one.querySelector('.value').textContent === 'unknown') \
                          .map(one => one.querySelector('.note').textContent).join('|')");
     let notes = notes.as_str().expect("text").to_owned();

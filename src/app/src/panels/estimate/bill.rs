@@ -8,7 +8,7 @@ use estimate::words::bill as words;
 use leptos::prelude::*;
 
 use crate::browser::report;
-use crate::ctx::{memo, say};
+use crate::ctx::{memo, text_from};
 use crate::ui::FigureView;
 use crate::ui::table;
 
@@ -26,7 +26,7 @@ pub(super) fn Billed(answer: Memo<Arc<Answer>>) -> impl IntoView {
 #[component]
 fn Shown(answer: ReadSignal<Arc<Answer>>) -> impl IntoView {
     let of = move |part: fn(&Bill) -> String| {
-        say(move || answer.with(|answer| answer.bill.as_ref().map(part).unwrap_or_default()))
+        text_from(move || answer.with(|answer| answer.bill.as_ref().map(part).unwrap_or_default()))
     };
     let tables = move || {
         let bill = answer.with(|answer| answer.bill.clone()).unwrap_or_default();
