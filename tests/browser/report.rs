@@ -131,7 +131,7 @@ fn paper_shows_everything_open_black_on_white_and_nothing_to_press() {
                  .map(one => one.outerHTML.slice(0, 60)), \
                getComputedStyle(document.querySelector('#ask-title')).color, \
                getComputedStyle(document.documentElement).getPropertyValue('--page').trim(), \
-               all('.report-head, .asked-for').length, \
+               all('.report-head, .inputs').length, \
                all('.figure .formula').length >= 2 * all('.figure').length]",
         );
         assert_eq!(seen, json!([[], [], "rgb(0, 0, 0)", "#ffffff", 4, true]), "{theme}");

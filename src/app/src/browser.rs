@@ -4,9 +4,10 @@
 //! outside; none writes what another reads.
 
 pub(crate) mod address;
-pub(crate) mod cells;
 pub(crate) mod clock;
 pub(crate) mod crash;
+pub(crate) mod dots;
+pub(crate) mod download;
 pub(crate) mod entries;
 pub(crate) mod file;
 pub(crate) mod keys;
@@ -14,10 +15,11 @@ pub(crate) mod measure;
 pub(crate) mod paint;
 pub(crate) mod painter;
 pub(crate) mod pointer;
-pub(crate) mod report;
+pub(crate) mod print;
 pub(crate) mod slot;
-pub(crate) mod tables;
+pub(crate) mod text_cells;
 pub(crate) mod theme;
+pub(crate) mod timing;
 
 use wasm_bindgen::JsCast;
 use web_sys::{CustomEvent, CustomEventInit, Document, HtmlElement, Window};

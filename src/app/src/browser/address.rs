@@ -3,15 +3,16 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle, window_event_listener};
+use leptos::leptos_dom::helpers::window_event_listener;
 use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, Link};
 use wasm_bindgen::JsValue;
 
+use super::timing::Debounce;
 use crate::ctx::Ctx;
 use crate::parts;
 
-/// A change becomes a step of the history when nothing else has changed for so long.
+/// A change becomes a step of the history when nothing else has changed for this long.
 const SETTLED: core::time::Duration = core::time::Duration::from_millis(400);
 
 /// Query and fragment.
@@ -23,7 +24,7 @@ pub(crate) fn read() -> (String, String) {
     (part(web_sys::Location::search), part(web_sys::Location::hash))
 }
 
-/// The drill of the supervisor that the link asks for: `chaos=panic` or `chaos=trap`.
+/// The drill of the supervisor that the link demands: `chaos=panic` or `chaos=trap`.
 pub(crate) fn drill() -> Option<String> {
     let (query, _) = read();
     query.trim_start_matches('?').split('&').find_map(|pair| pair.strip_prefix("chaos=")).map(str::to_owned)
@@ -45,6 +46,13 @@ pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {
     text_of(&link)
 }
 
+/// A link of this page as it can be followed from anywhere.
+pub(crate) fn absolute_link(link: &str) -> String {
+    let location = super::window().map(|window| window.location());
+    let place = location.and_then(|location| Some((location.origin().ok()?, location.pathname().ok()?)));
+    place.map_or_else(|| link.to_owned(), |(origin, path)| format!("{origin}{path}{link}"))
+}
+
 fn write(link: &str, as_step: bool) {
     let Some(history) = super::window().and_then(|window| window.history().ok()) else { return };
     // A host may forbid it (srcdoc does); the page works without.
@@ -58,15 +66,13 @@ fn write(link: &str, as_step: bool) {
 /// Keeps the address bar at what is shown, and what is shown at Back and Forward.
 pub(crate) fn follow(ctx: Ctx) {
     let written = Rc::new(Cell::new(0u64));
-    let pending: Rc<Cell<Option<TimeoutHandle>>> = Rc::default();
+    let debounce = Debounce::new(SETTLED);
     let settled_revision = Rc::clone(&written);
     let mut first = true;
     super::effect(Box::new(move || {
         let session = ctx.session().read();
         let playhead = ctx.playhead().get();
-        if let Some(handle) = pending.take() {
-            handle.clear();
-        }
+        debounce.cancel();
         // While time passes the link would be old at once; settings that cannot run have none.
         if core::mem::take(&mut first) || playhead.playing || session.is_stale() {
             return;
@@ -81,7 +87,7 @@ pub(crate) fn follow(ctx: Ctx) {
                 written.set(revision);
             }
         };
-        pending.set(set_timeout_with_handle(settle, SETTLED).ok());
+        debounce.call(settle);
     }));
     let back = window_event_listener(leptos::ev::popstate, move |_| {
         let (query, fragment) = read();

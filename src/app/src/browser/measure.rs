@@ -1,5 +1,6 @@
 //! How large an element is, in CSS pixels and in the screen's.
 
+use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
@@ -19,7 +20,7 @@ pub(crate) struct Size {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
-fn size_of(element: &Element) -> Size {
+fn measured(element: &Element) -> Size {
     let rect = element.get_bounding_client_rect();
     let ratio = super::window().map_or(1.0, |window| window.device_pixel_ratio());
     let zoom = zoom();
@@ -38,7 +39,7 @@ fn zoom() -> f64 {
 pub(crate) fn follow(element: &Element, size: WriteSignal<Size>) {
     let watched = element.clone();
     let changed = Closure::<dyn FnMut()>::new(move || {
-        size.try_set(size_of(&watched));
+        size.try_set(measured(&watched));
     });
     if let Ok(observer) = ResizeObserver::new(changed.as_ref().unchecked_ref()) {
         observer.observe(element);
@@ -49,4 +50,15 @@ pub(crate) fn follow(element: &Element, size: WriteSignal<Size>) {
             }
         });
     }
+}
+
+/// The size of an element, as it changes.
+pub(crate) fn size_of(element: NodeRef<Div>) -> ReadSignal<Size> {
+    let (size, set_size) = signal(Size::default());
+    super::effect(Box::new(move || {
+        if let Some(element) = element.get() {
+            follow(&element, set_size);
+        }
+    }));
+    size
 }

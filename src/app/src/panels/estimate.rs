@@ -6,24 +6,24 @@ mod report;
 
 use std::sync::Arc;
 
-use estimate::answer::Bars;
+use estimate::answer::{Bars, Table};
 use estimate::words::bill::TERMS;
 use estimate::words::{answer as words, entry as names};
 use estimate::{Answer, Depth, FormEntry, Group, Imported, Query, Topic, form};
 use leptos::ev::{Event, MouseEvent};
-use leptos::html::Div;
 use leptos::prelude::*;
-use studio::words::label;
 use studio::{Action, Edit};
 
-use self::bill::Billed;
+use self::bill::BillSection;
 use self::drawings::Drawings;
 use self::report::{ExportButtons, Inputs, ReportHead};
 use super::door::is_plain;
 use crate::browser::file::{self, FileEvent};
-use crate::browser::{address, cells, entries, tables};
+use crate::browser::text_cells::TableRow;
+use crate::browser::{address, entries, timing};
 use crate::ctx::{memo, text_from, use_ctx};
 use crate::parts;
+use crate::ui::{FigureView, TextTable};
 
 /// All topics, one under the other.
 #[component]
@@ -54,16 +54,15 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     let text = memo(Box::new(move || ctx.session().with(|session| session.estimate.text(id).to_owned())));
     // The one place where the text is read: whoever needs it has the query.
     let query = memo(Box::new(move || Arc::new(text.with(|text| Query::parse(topic, text)))));
-    let tables = NodeRef::new();
     let answer = memo(Box::new(move || {
         let file = file.get();
         Arc::new(query.with(|query| query.shown(file.as_deref(), Depth::Figures)))
     }));
-    let whole = move || {
+    // Figures follow every change at once, tables a few times a second.
+    let tables = timing::throttled(answer, move || {
         let file = file.try_get_untracked().flatten();
-        query.try_with_untracked(|query| query.shown(file.as_deref(), Depth::Tables)).unwrap_or_default()
-    };
-    tables::follow(tables, answer, whole);
+        query.try_with_untracked(|query| query.shown(file.as_deref(), Depth::Tables).tables)
+    });
     let set = move |entry, text: String| {
         let text = query.with_untracked(|query| query.with(entry, text.trim()));
         let mut all = ctx.session().with_untracked(|session| session.estimate.clone());
@@ -101,18 +100,18 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     });
     let is_model = topic == Topic::Model;
     view! {
-        <section class="asking" id=format!("estimate-{id}") aria-label=names::topic(topic)>
+        <section class="topic" id=format!("estimate-{id}") aria-label=names::topic(topic)>
             <h2>{names::topic(topic)}</h2>
             <div class="sides" node_ref=place>
                 <div class="entries" id=is_model.then_some("estimate-setup") tabindex="-1">
                     {fields(main)}
                     {chip}
-                    {is_model.then(|| view! { <Own file /> })}
+                    {is_model.then(|| view! { <OwnModel file /> })}
                     {bill}
                 </div>
                 <div class="answer">
                     <Inputs query file />
-                    <Answered id answer tables drawings=plots.into_any() />
+                    <AnswerView id answer tables drawings=plots.into_any() />
                     {is_model.then(|| view! { <ExportButtons query file /> })}
                 </div>
             </div>
@@ -184,7 +183,7 @@ fn EntryField(parameter: &'static str, entry: FormEntry, on_change: Box<dyn Fn(S
 
 /// A model of one's own: a file that is read in the tab, or pasted text.
 #[component]
-fn Own(file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
+fn OwnModel(file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let name = RwSignal::new(String::new());
     let report = move |event| match event {
         FileEvent::Progress(own, part) => {
@@ -225,7 +224,12 @@ fn Own(file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
 
 /// An answer: its title, figures, steps and tables.
 #[component]
-fn Answered(id: &'static str, answer: Memo<Arc<Answer>>, tables: NodeRef<Div>, drawings: AnyView) -> impl IntoView {
+fn AnswerView(
+    id: &'static str,
+    answer: Memo<Arc<Answer>>,
+    tables: ReadSignal<Option<Vec<Table>>>,
+    drawings: AnyView,
+) -> impl IntoView {
     let title = text_from(move || answer.with(|answer| answer.title.clone()));
     let all = memo(Box::new(move || answer.with(|answer| answer.refused.clone())));
     let refused =
@@ -233,7 +237,32 @@ fn Answered(id: &'static str, answer: Memo<Arc<Answer>>, tables: NodeRef<Div>, d
     // Only another list of figures makes them anew, so that one that is open stays open while numbers change.
     let ids =
         memo(Box::new(move || answer.with(|answer| answer.figures.iter().map(|figure| figure.id).collect::<Vec<_>>())));
-    let figures = move || ids.get().into_iter().map(|id| view! { <Opening id answer /> }).collect_view();
+    let figures = move || {
+        let figure = move |id: &'static str| {
+            let of = move |answer: &Arc<Answer>| answer.figures.iter().find(|figure| figure.id == id).cloned();
+            view! { <FigureView figure=memo(Box::new(move || answer.with(of))) /> }
+        };
+        ids.get().into_iter().map(figure).collect_view()
+    };
+    let titles = memo(Box::new(move || {
+        tables.with(|tables| tables.iter().flatten().map(|table| table.title).collect::<Vec<_>>())
+    }));
+    let tables = move || {
+        let table = move |(index, title): (usize, &'static str)| {
+            let texts = move |show: &mut dyn FnMut(&[&'static str], &[TableRow])| {
+                tables.with(|tables| {
+                    if let Some(table) = tables.as_ref().and_then(|tables| tables.get(index)) {
+                        show(&table.heads, &table.rows);
+                    }
+                });
+            };
+            view! {
+                <h3>{title}</h3>
+                <TextTable name=title texts=Box::new(texts) />
+            }
+        };
+        titles.get().into_iter().enumerate().map(table).collect_view()
+    };
     let bars = move || answer.with(|answer| answer.bars.clone()).map(|bars| view! { <Steps bars /> });
     view! {
         <h3 class="title" id=format!("{id}-title")>{title.clone()}</h3>
@@ -241,38 +270,10 @@ fn Answered(id: &'static str, answer: Memo<Arc<Answer>>, tables: NodeRef<Div>, d
         {refused}
         <div class="figures">{figures}</div>
         {bars}
-        <Billed answer />
+        <BillSection answer />
         {drawings}
-        <div class="tables" node_ref=tables></div>
+        <div class="tables">{tables}</div>
     }
-}
-
-/// A figure of the answer: what changes of it is filled in.
-#[component]
-fn Opening(id: &'static str, answer: Memo<Arc<Answer>>) -> impl IntoView {
-    let place = NodeRef::new();
-    cells::figure(place, id, answer);
-    let first = answer.with_untracked(|answer| answer.figures.iter().find(|figure| figure.id == id).cloned());
-    first.map(|figure| {
-        view! {
-            <details class="figure" id=format!("figure-{id}") node_ref=place>
-                <summary>
-                    <span class="name">{figure.name}</span>
-                    <strong class="value"></strong>
-                    <span class="note"></span>
-                </summary>
-                <div class="why">
-                    <p>{figure.says}</p>
-                    <p class="formula">{figure.formula}</p>
-                    <p class="formula worked"></p>
-                    <p>{label::LEAVES_OUT} ": " {figure.leaves_out}</p>
-                    <h3>{label::SOURCES}</h3>
-                    <ul></ul>
-                    <p class="trust">{label::CHECKED} {perfmodel::AS_OF}</p>
-                </div>
-            </details>
-        }
-    })
 }
 
 /// Steps as bars, those that are marked in another color and with a cap.

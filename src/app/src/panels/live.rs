@@ -1,13 +1,14 @@
 //! The live panel: where the PE-cycles went, and the figures that follow.
 
+use display::figure::Figure;
 use display::number::compact;
 use leptos::prelude::*;
 use studio::words::figures::{self, Part};
 use studio::words::label;
 use systolic::Slot;
 
-use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
-use crate::ui::{Changing, FigureView, PartSlot};
+use crate::ctx::{Text, memo, text_from, use_ctx};
+use crate::ui::{FigureView, PartSlot};
 
 /// The six parts, at a moment or for the whole run.
 type Parts = Memo<[Part; 6]>;
@@ -80,11 +81,6 @@ fn Accounts(parts: Parts, so_far: Parts) -> impl IntoView {
     }
 }
 
-/// A figure of the whole run.
-fn whole(ctx: Ctx, id: &'static str) -> Changing {
-    memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan).into_iter().find(|figure| figure.id == id))))
-}
-
 /// The live panel.
 #[component]
 pub(crate) fn Live() -> impl IntoView {
@@ -92,7 +88,12 @@ pub(crate) fn Live() -> impl IntoView {
     let parts: Parts = memo(Box::new(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally()))));
     let so_far: Parts =
         memo(Box::new(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally_until(ctx.cycle.get())))));
-    let now = memo(Box::new(move || ctx.plan.with(|plan| Some(figures::so_far_figure(plan, ctx.cycle.get())))));
+    // All of them are worked out once, and each follows by its place among them.
+    let run: Memo<Vec<Figure>> = memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan))));
+    let [utilization, mfu, time, per_hour, per_run, intensity] =
+        core::array::from_fn(|index| memo(Box::new(move || run.with(|run| run.get(index).cloned()))));
+    let so_far_figure =
+        memo(Box::new(move || ctx.plan.with(|plan| Some(figures::so_far_figure(plan, ctx.cycle.get())))));
     view! {
         <section class="live" aria-label=label::LIVE id="live">
             <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.index)) shown=ctx.at_workbench />
@@ -103,13 +104,13 @@ pub(crate) fn Live() -> impl IntoView {
             <p class="formula" id="cycles-formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).0)}</p>
             <p class="formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).1)}</p>
             <div class="figures">
-                <FigureView figure=whole(ctx, "utilization") />
-                <FigureView figure=now />
-                <FigureView figure=whole(ctx, "mfu") />
-                <FigureView figure=whole(ctx, "usd-per-useful-pflop-hour") />
-                <FigureView figure=whole(ctx, "usd-per-run") />
-                <FigureView figure=whole(ctx, "time") />
-                <FigureView figure=whole(ctx, "arithmetic-intensity") />
+                <FigureView figure=utilization />
+                <FigureView figure=so_far_figure />
+                <FigureView figure=mfu />
+                <FigureView figure=per_hour />
+                <FigureView figure=per_run />
+                <FigureView figure=time />
+                <FigureView figure=intensity />
             </div>
             <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.tools)) shown=ctx.at_workbench />
         </section>

@@ -3,50 +3,64 @@
 use std::sync::Arc;
 
 use estimate::Answer;
-use estimate::answer::Bill;
+use estimate::answer::{Bill, Table};
 use estimate::words::bill as words;
 use leptos::prelude::*;
 
-use crate::browser::report;
+use crate::browser::text_cells::TableTexts;
+use crate::browser::timing::throttled;
 use crate::ctx::{memo, text_from};
-use crate::ui::FigureView;
-use crate::ui::table;
+use crate::ui::{FigureView, TextTable};
 
 /// Lines that a bill may have, in their order.
 const LINES_MAX: usize = 12;
 
+/// The bill as it follows the answer, a few times a second.
+type Shown = ReadSignal<Option<Arc<Answer>>>;
+
+/// What a part of the page takes from the bill, where there is one.
+fn of_bill<T>(shown: Shown, part: impl FnOnce(&Bill) -> T) -> Option<T> {
+    shown.with(|answer| answer.as_ref()?.bill.as_ref().map(part))
+}
+
 /// The bill, where the answer has one.
 #[component]
-pub(super) fn Billed(answer: Memo<Arc<Answer>>) -> impl IntoView {
-    let answer = report::paced(answer);
-    let has = memo(Box::new(move || answer.with(|answer| answer.bill.is_some())));
-    move || has.get().then(|| view! { <Shown answer /> })
+pub(super) fn BillSection(answer: Memo<Arc<Answer>>) -> impl IntoView {
+    let shown = throttled(answer, move || answer.try_get_untracked());
+    let has = memo(Box::new(move || of_bill(shown, |_| ()).is_some()));
+    move || has.get().then(|| view! { <BillView shown /> })
 }
 
 #[component]
-fn Shown(answer: ReadSignal<Arc<Answer>>) -> impl IntoView {
-    let of = move |part: fn(&Bill) -> String| {
-        text_from(move || answer.with(|answer| answer.bill.as_ref().map(part).unwrap_or_default()))
+fn BillView(shown: Shown) -> impl IntoView {
+    let title = text_from(move || of_bill(shown, |bill| bill.title.clone()).unwrap_or_default());
+    let texts = move |table: fn(&Bill) -> Option<&Table>| -> TableTexts {
+        Box::new(move |show| {
+            of_bill(shown, |bill| table(bill).map(|table| show(&table.heads, &table.rows)));
+        })
     };
-    let tables = move || {
-        let bill = answer.with(|answer| answer.bill.clone()).unwrap_or_default();
-        let beside = bill.beside.map(|beside| view! { <h4>{beside.title}</h4> {table(&beside.heads, beside.rows)} });
-        view! { {table(&bill.table.heads, bill.table.rows)} {beside} }
+    let has_beside = memo(Box::new(move || of_bill(shown, |bill| bill.beside.is_some()).unwrap_or_default()));
+    let beside = move || {
+        has_beside.get().then(|| {
+            view! {
+                <h4>{words::BESIDE}</h4>
+                <TextTable name=words::BESIDE texts=texts(|bill| bill.beside.as_ref()) />
+            }
+        })
     };
     // Lines stay in their places, so that one that is open stays open while numbers change.
     let lines = (0..LINES_MAX)
         .map(|index| {
-            let figure = memo(Box::new(move || {
-                answer.with(|answer| answer.bill.as_ref().and_then(|bill| bill.lines.get(index).cloned()))
-            }));
+            let figure = memo(Box::new(move || of_bill(shown, |bill| bill.lines.get(index).cloned()).flatten()));
             let has = memo(Box::new(move || figure.with(Option::is_some)));
             move || has.get().then(|| view! { <FigureView figure /> })
         })
         .collect_view();
     view! {
         <div class="bill" id="bill">
-            <h3>{of(|bill| bill.title.clone())}</h3>
-            {tables}
+            <h3>{title}</h3>
+            <TextTable name=words::TITLE texts=texts(|bill| Some(&bill.table)) />
+            {beside}
             <h4>{words::LINES}</h4>
             <div class="figures">{lines}</div>
         </div>

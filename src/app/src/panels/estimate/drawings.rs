@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use display::figure::Citation;
-use estimate::answer::{Drawing, Table};
+use estimate::answer::Drawing;
 use estimate::words::plot as words;
 use estimate::{Imported, Query};
 use leptos::html::Div;
 use leptos::prelude::*;
 use studio::words::label;
 
-use crate::browser::report;
+use crate::browser::text_cells::TableRow;
+use crate::browser::{dots, measure, timing};
 use crate::ctx::{memo, text_from};
-use crate::ui::table;
+use crate::ui::TextTable;
 
 /// Most plots of a topic.
 const DRAWINGS_MAX: usize = 2;
@@ -20,7 +21,7 @@ const DRAWINGS_MAX: usize = 2;
 /// The plots, with the entry for what an axis counts.
 #[component]
 pub(super) fn Drawings(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>, axis: AnyView) -> impl IntoView {
-    let query = report::rested(query);
+    let query = timing::debounced(query);
     let all = memo(Box::new(move || file.with(|file| query.with(|query| query.drawings(file.as_deref())))));
     let has = memo(Box::new(move || all.with(|all| !all.is_empty())));
     let drawings = (0..DRAWINGS_MAX)
@@ -42,7 +43,7 @@ pub(super) fn Drawings(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Import
 #[component]
 fn Drawn(drawing: Memo<Option<Drawing>>) -> impl IntoView {
     let room: NodeRef<Div> = NodeRef::new();
-    let size = report::size_of(room);
+    let size = measure::size_of(room);
     let id = drawing.with_untracked(|drawing| drawing.as_ref().map_or("", |drawing| drawing.plot.id));
     // Whole pixels, so that a width that wavers draws nothing anew.
     let width = memo(Box::new(move || size.with(|size| f64::from(size.width.floor()))));
@@ -59,13 +60,26 @@ fn Drawn(drawing: Memo<Option<Drawing>>) -> impl IntoView {
         let notes = of().map(|one| one.notes).unwrap_or_default();
         notes.into_iter().map(|note| view! { <p class="hint">{note}</p> }).collect_view()
     };
-    let dots = move || {
+    let list = move || {
         let dots = of().map(|one| one.dots).unwrap_or_default();
         (!dots.is_empty()).then(|| view! { <h4>{words::DOTS}</h4> <ol class="dots">{listed(id, dots)}</ol> })
     };
-    let tables = move || {
-        of().and_then(|one| one.table).map(|Table { title, heads, rows }| {
-            view! { <details class="as-table"><summary>{title}</summary>{table(&heads, rows)}</details> }
+    let has_table = memo(Box::new(move || drawing.with(|one| one.as_ref().is_some_and(|one| one.table.is_some()))));
+    let table = move || {
+        has_table.get().then(|| {
+            let texts = move |show: &mut dyn FnMut(&[&'static str], &[TableRow])| {
+                drawing.with(|one| {
+                    if let Some(table) = one.as_ref().and_then(|one| one.table.as_ref()) {
+                        show(&table.heads, &table.rows);
+                    }
+                });
+            };
+            view! {
+                <details class="as-table">
+                    <summary>{words::TABLE}</summary>
+                    <TextTable name=words::TABLE texts=Box::new(texts) />
+                </details>
+            }
         })
     };
     view! {
@@ -77,14 +91,14 @@ fn Drawn(drawing: Memo<Option<Drawing>>) -> impl IntoView {
                 node_ref=room
                 inner_html=svg
                 on:click=move |event| {
-                    if let Some(number) = report::dot_of(&event) {
-                        report::unfold(&format!("{id}-{number}"));
+                    if let Some(number) = dots::clicked(&event) {
+                        dots::unfold(&format!("{id}-{number}"));
                     }
                 }
             ></div>
             {notes}
-            {dots}
-            {tables}
+            {list}
+            {table}
         </figure>
     }
 }

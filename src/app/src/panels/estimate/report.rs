@@ -1,4 +1,4 @@
-//! The estimate as a report: on paper with a head of its own and all that was asked, and as a file.
+//! The estimate as a report: on paper with a head of its own and all that is set, and as a file.
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use leptos::prelude::*;
 use studio::Chrome;
 use studio::words::label;
 
-use crate::browser::{address, report};
+use crate::browser::{address, download, print, timing};
 use crate::ctx::{text_from, use_ctx};
 
 /// What stands over the report on paper: what it is, its link and the day of its data.
 #[component]
 pub(super) fn ReportHead() -> impl IntoView {
     let ctx = use_ctx();
-    let link = text_from(move || report::whole(&address::link_in(ctx, Chrome::Estimate)));
-    report::open_for_print();
+    let link = text_from(move || address::absolute_link(&address::link_in(ctx, Chrome::Estimate)));
+    print::open_details();
     view! {
         <header class="report-head">
             <h1>{words::TITLE}</h1>
@@ -26,7 +26,7 @@ pub(super) fn ReportHead() -> impl IntoView {
     }
 }
 
-/// The ways out of the page.
+/// The answer on paper and as a file.
 #[component]
 pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let refused = RwSignal::new(String::new());
@@ -35,14 +35,14 @@ pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<I
         match json {
             Ok(json) => {
                 refused.set(String::new());
-                report::save(words::JSON_NAME, "application/json", &(json + "\n"));
+                download::save(words::JSON_NAME, "application/json", &(json + "\n"));
             }
             Err(refusal) => refused.set(invalid::why(&refusal).join(" ")),
         }
     };
     view! {
-        <div class="outlets">
-            <button type="button" id="print" on:click=move |_| report::print()>{words::PRINT}</button>
+        <div class="exports">
+            <button type="button" id="print" on:click=move |_| print::print()>{words::PRINT}</button>
             <button type="button" id="save-json" on:click=save>{words::JSON}</button>
             <p class="problem" role="alert">{move || refused.get()}</p>
         </div>
@@ -52,7 +52,7 @@ pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<I
 /// All that is set, for paper, where there are no fields.
 #[component]
 pub(super) fn Inputs(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
-    let query = report::rested(query);
+    let query = timing::debounced(query);
     let rows = move || {
         let entries = query.with(|query| form(query));
         let set = entries.into_iter().filter(|entry| !entry.text.is_empty());
@@ -63,7 +63,7 @@ pub(super) fn Inputs(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported
         .collect_view()
     };
     view! {
-        <div class="asked-for">
+        <div class="inputs">
             <h3>{words::ASKED}</h3>
             <dl>{rows}</dl>
             {move || file.with(Option::is_some).then(|| view! { <p>{words::OWN_FILE}</p> })}

@@ -9,8 +9,7 @@ use studio::{Action, Edit, Tool};
 
 use super::own_skew::OwnSkew;
 use crate::ctx::{text_from, use_ctx};
-use crate::ui::table;
-use crate::ui::{Choice, FieldProblem};
+use crate::ui::{Choice, FieldProblem, fixed_table};
 
 /// What the parameter of a schedule of one's own begins with.
 const OWN: &str = "skew-";
@@ -76,7 +75,7 @@ pub(crate) fn Breaker() -> impl IntoView {
         view! {
             <p class="hint" id="spoiled">{count}</p>
             <p class="hint">{bench::DEFECT_FIGURES}</p>
-            {table(&bench::DEFECT_HEADS, rows)}
+            {fixed_table(&bench::DEFECT_HEADS, rows)}
         }
         .into_any()
     };

@@ -11,8 +11,7 @@ use systolic::Cycle;
 
 use crate::browser::paint;
 use crate::ctx::{Ctx, text_from, use_ctx};
-use crate::ui::table;
-use crate::ui::{Choice, FieldProblem};
+use crate::ui::{Choice, FieldProblem, fixed_table};
 
 /// What the link says of the second run, if anything.
 fn other(ctx: Ctx) -> Memo<Option<Other>> {
@@ -96,7 +95,7 @@ pub(crate) fn Compare() -> impl IntoView {
                 (row.differs(), vec![row.name, row.first, sign.to_owned(), row.second])
             })
             .collect();
-        table(&bench::COMPARE_HEADS, rows).into_any()
+        fixed_table(&bench::COMPARE_HEADS, rows).into_any()
     };
     view! {
         <section class="bench" id="compare" tabindex="-1" aria-label=bench::COMPARE>

@@ -6,8 +6,7 @@ use studio::words::{bench, caption, sheet};
 use studio::{Action, Edit, Tool};
 
 use crate::ctx::{text_from, use_ctx};
-use crate::ui::Choice;
-use crate::ui::table;
+use crate::ui::{Choice, fixed_table};
 
 /// The registers of the PE that the caption describes, its sum term by term, and its numbers in bits.
 #[component]
@@ -46,11 +45,11 @@ pub(crate) fn Sheet() -> impl IntoView {
             let history = sheet::history(plan, cycle, pe).into_iter().map(|(now, line)| (now, line.to_vec())).collect();
             view! {
                 <h3>{caption::pe_name(pe)}</h3>
-                {table(&bench::SHEET_REGISTERS, registers)}
-                {(!steps.is_empty()).then(|| table(&bench::SHEET_STEPS, steps))}
-                {(!terms.is_empty()).then(|| table(&bench::SHEET_TERMS, terms))}
-                {(!bits.is_empty()).then(|| table(if plan.dtype().is_integer() { &bench::SHEET_BITS_WHOLE } else { &bench::SHEET_BITS[..] }, bits))}
-                {table(&bench::SHEET_HISTORY, history)}
+                {fixed_table(&bench::SHEET_REGISTERS, registers)}
+                {(!steps.is_empty()).then(|| fixed_table(&bench::SHEET_STEPS, steps))}
+                {(!terms.is_empty()).then(|| fixed_table(&bench::SHEET_TERMS, terms))}
+                {(!bits.is_empty()).then(|| fixed_table(if plan.dtype().is_integer() { &bench::SHEET_BITS_WHOLE } else { &bench::SHEET_BITS[..] }, bits))}
+                {fixed_table(&bench::SHEET_HISTORY, history)}
             }
             .into_any()
         })

@@ -1,0 +1,21 @@
+//! The dots of a plot: which one was clicked, and its line in the list beside the plot.
+
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlElement};
+
+/// The number of the dot that was clicked.
+pub(crate) fn clicked(event: &Event) -> Option<String> {
+    let element = event.target()?.dyn_into::<Element>().ok()?;
+    element.closest("[data-dot]").ok()??.get_attribute("data-dot")
+}
+
+/// Opens the details of a dot and gives them the focus.
+pub(crate) fn unfold(id: &str) {
+    let Some(details) = super::document().and_then(|document| document.get_element_by_id(id)) else { return };
+    // The element takes any attribute.
+    let _ = details.set_attribute("open", "");
+    if let Some(Ok(summary)) = details.first_element_child().map(|summary| summary.dyn_into::<HtmlElement>()) {
+        // An element that takes no focus leaves it where it was.
+        let _ = summary.focus();
+    }
+}

@@ -1,0 +1,35 @@
+//! A text as a file for the visitor, made in the tab.
+
+use core::time::Duration;
+
+use leptos::prelude::set_timeout;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
+
+/// How long the file stays at its address: some browsers fetch it only after the click has been handled.
+const AVAILABLE: Duration = Duration::from_secs(60);
+
+/// Saves a text under a file name, as a download of the browser.
+pub(crate) fn save(name: &str, media_type: &str, text: &str) {
+    // Where a browser cannot make a file, nothing is saved, which its list of downloads shows.
+    let _: Result<(), JsValue> = (|| {
+        let parts = js_sys::Array::of1(&JsValue::from_str(text));
+        let kind = BlobPropertyBag::new();
+        kind.set_type(media_type);
+        let url = Url::create_object_url_with_blob(&Blob::new_with_str_sequence_and_options(&parts, &kind)?)?;
+        if let Some(document) = super::document() {
+            let link: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
+            link.set_href(&url);
+            link.set_download(name);
+            link.click();
+        }
+        set_timeout(
+            move || {
+                // It fails for what is no address.
+                let _ = Url::revoke_object_url(&url);
+            },
+            AVAILABLE,
+        );
+        Ok(())
+    })();
+}

@@ -1,0 +1,181 @@
+//! Texts on the page that change one by one: while a slider is dragged most stay as they are, and to touch the page costs
+//! far more than to compare two texts.
+
+use display::figure::Figure;
+use leptos::html::{Details, Table};
+use leptos::prelude::*;
+use web_sys::{Element, Node};
+
+use super::document;
+
+/// An element and the text that it shows.
+struct Cell {
+    element: Element,
+    /// The text node, once there is one: to change it is a third of the work of making another.
+    node: Option<Node>,
+    text: String,
+}
+
+impl Cell {
+    const fn of(element: Element) -> Self {
+        Self { element, node: None, text: String::new() }
+    }
+
+    fn new(within: &Element, tag: &str, class: &str) -> Option<Self> {
+        let element = document()?.create_element(tag).ok()?;
+        if !class.is_empty() {
+            element.set_class_name(class);
+        }
+        within.append_child(&element).ok()?;
+        Some(Self::of(element))
+    }
+
+    /// An empty element of a view.
+    fn found(within: &Element, css: &str) -> Option<Self> {
+        within.query_selector(css).ok()?.map(Self::of)
+    }
+
+    fn show(&mut self, text: &str) {
+        if self.text != text {
+            match &self.node {
+                Some(node) => node.set_node_value(Some(text)),
+                None => {
+                    self.element.set_text_content(Some(text));
+                    self.node = self.element.first_child();
+                }
+            }
+            self.text.replace_range(.., text);
+        }
+    }
+}
+
+/// A row of cells, each under its tag and class.
+struct Row {
+    element: Element,
+    marked: bool,
+    cells: Vec<Cell>,
+}
+
+/// What a row is made of: its own tag, that of its first cell, that of the others, and the class from which cell on.
+struct Tags {
+    row: &'static str,
+    first: &'static str,
+    other: &'static str,
+    class: &'static str,
+    class_from: usize,
+}
+
+const HEAD: Tags = Tags { row: "tr", first: "th", other: "th", class: "", class_from: 0 };
+const BODY: Tags = Tags { row: "tr", first: "th", other: "td", class: "", class_from: 0 };
+const CITED: Tags = Tags { row: "li", first: "strong", other: "span", class: "trust", class_from: 2 };
+
+/// Where the texts of a figure stand in its view.
+const FIGURE_PLACES: [&str; 7] = [".name", ".value", ".note", ".says", ".formula", ".worked", ".leaves-out"];
+
+impl Row {
+    fn new(within: &Element, tags: &Tags, columns: usize) -> Option<Self> {
+        let element = Cell::new(within, tags.row, "")?.element;
+        let mut cells = Vec::with_capacity(columns);
+        for index in 0..columns {
+            let tag = if index == 0 { tags.first } else { tags.other };
+            let cell = Cell::new(&element, tag, if index < tags.class_from { "" } else { tags.class })?;
+            if tag == "th" {
+                cell.element.set_attribute("scope", if tags.other == "th" { "col" } else { "row" }).ok()?;
+            }
+            cells.push(cell);
+        }
+        Some(Self { element, marked: false, cells })
+    }
+
+    fn show<'a>(&mut self, marked: bool, texts: impl Iterator<Item = &'a str>) {
+        for (cell, text) in self.cells.iter_mut().zip(texts) {
+            cell.show(text);
+        }
+        if self.marked != marked {
+            self.element.set_class_name(if marked { "marked" } else { "" });
+            self.marked = marked;
+        }
+    }
+}
+
+/// Rows within an element.
+#[derive(Default)]
+struct Rows(Vec<Row>);
+
+impl Rows {
+    fn show<'a, T: Iterator<Item = &'a str> + Clone>(
+        &mut self,
+        within: &Element,
+        tags: &Tags,
+        rows: impl Iterator<Item = (bool, T)>,
+    ) {
+        let mut n_shown = 0;
+        for (marked, texts) in rows {
+            let columns = texts.clone().count();
+            // Where a row has other columns than before, it and those after it are made anew.
+            if self.0.get(n_shown).is_some_and(|row| row.cells.len() != columns) {
+                self.cut(n_shown);
+            }
+            if self.0.len() == n_shown {
+                let Some(row) = Row::new(within, tags, columns) else { return };
+                self.0.push(row);
+            }
+            if let Some(row) = self.0.get_mut(n_shown) {
+                row.show(marked, texts);
+            }
+            n_shown += 1;
+        }
+        self.cut(n_shown);
+    }
+
+    fn cut(&mut self, from: usize) {
+        for row in self.0.drain(from..) {
+            row.element.remove();
+        }
+    }
+}
+
+/// Shows a figure in the elements of a view, and its citations as a list.
+pub(crate) fn figure(place: NodeRef<Details>, figure: Memo<Option<Figure>>) {
+    let (mut texts, mut citations) = (Vec::new(), Rows::default());
+    super::effect(Box::new(move || {
+        let Some(place) = place.get() else { return };
+        if texts.is_empty() {
+            texts = FIGURE_PLACES.iter().filter_map(|css| Cell::found(&place, css)).collect();
+        }
+        figure.with(|figure| {
+            let Some(Figure { name, value, note, says, formula, worked, leaves_out, citations: cited, .. }) = figure
+            else {
+                return;
+            };
+            let now: [&str; FIGURE_PLACES.len()] = [name, value, note, says, formula, worked, leaves_out];
+            for (cell, text) in texts.iter_mut().zip(now) {
+                cell.show(text);
+            }
+            let Ok(Some(list)) = place.query_selector("ul") else { return };
+            let cited = cited.iter();
+            let cited =
+                cited.map(|one| (false, [one.what.as_str(), one.source, &one.confidence, one.note].into_iter()));
+            citations.show(&list, &CITED, cited);
+        });
+    }));
+}
+
+/// A row of a table: whether it stands out, and its texts.
+pub(crate) type TableRow = (bool, Vec<String>);
+
+/// Passes the heads and the rows of a table on, as they are when it is called.
+pub(crate) type TableTexts = Box<dyn Fn(&mut dyn FnMut(&[&'static str], &[TableRow]))>;
+
+/// Shows a table in an element with an empty head and body.
+pub(crate) fn table(place: NodeRef<Table>, texts: TableTexts) {
+    let (mut heads, mut rows) = (Rows::default(), Rows::default());
+    super::effect(Box::new(move || {
+        let Some(place) = place.get() else { return };
+        let (Some(head), Some(body)) = (place.first_element_child(), place.last_element_child()) else { return };
+        texts(&mut |new_heads, new_rows| {
+            heads.show(&head, &HEAD, core::iter::once((false, new_heads.iter().copied())));
+            rows.show(&body, &BODY, new_rows.iter().map(|(marked, cells)| (*marked, cells.iter().map(String::as_str))));
+        });
+    }));
+}

@@ -1,0 +1,176 @@
+//! What the page weighs: what a visitor downloads, and which crate the bytes of code come from.
+
+use std::fmt::Display;
+use std::fs;
+use std::path::Path;
+
+use crate::{Error, bundle, encoding, module, page, symbol, wasm};
+
+const FIRST_LOAD: &str = "first load";
+
+/// What may be downloaded, in bytes with brotli: before the page works, and to open each part of it.
+pub const BUDGETS: [(&str, usize); 3] = [(FIRST_LOAD, 180 * 1024), ("workbench", 96 * 1024), ("estimate", 256 * 1024)];
+
+/// Sizes of one file, in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Weight {
+    /// As it lies on the disk.
+    pub raw: usize,
+    /// With gzip at level 9.
+    pub gzip: usize,
+    /// With brotli at quality 11; files that do not grow smaller count as they are.
+    pub brotli: usize,
+}
+
+impl Weight {
+    fn of(path: &Path) -> Result<Self, Error> {
+        let doing = || format!("weigh {}", path.display());
+        let bytes = fs::read(path).map_err(Error::io(doing()))?;
+        let raw = bytes.len();
+        if !encoding::compressible(path) {
+            return Ok(Self { raw, gzip: raw, brotli: raw });
+        }
+        let gzip = encoding::gzip(&bytes, 9).map_err(Error::io(doing()))?.len();
+        // The build has compressed the file at this very setting, which is the slow part.
+        let brotli = match fs::read(encoding::sibling(path, "br")) {
+            Ok(ready) => ready.len(),
+            Err(_) => encoding::brotli(&bytes, 11).map_err(Error::io(doing()))?.len(),
+        };
+        Ok(Self { raw, gzip, brotli })
+    }
+
+    const fn columns(self) -> [usize; 3] {
+        [self.raw, self.gzip, self.brotli]
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self { raw: self.raw + other.raw, gzip: self.gzip + other.gzip, brotli: self.brotli + other.brotli }
+    }
+}
+
+/// Prints every file of `dist`, the sum of the first load and that of each part, and compares the sums with their budgets.
+///
+/// # Errors
+/// There is no built page, or one of the sums is over its budget.
+pub fn print(root: &Path) -> Result<(), Error> {
+    let dist = page::dist(root);
+    if !dist.join("index.html").is_file() {
+        return Err(Error::Missing { what: "dist/index.html".into(), remedy: "run `cargo xtask build` first".into() });
+    }
+    encoding::precompress(&dist)?;
+    let first = bundle::first_load(&dist)?;
+    let mut sums = BUDGETS.map(|(name, budget)| (name, budget, Weight::default()));
+    print_row("", ["raw", "gzip 9", "brotli 11"]);
+    for path in encoding::files(&dist)? {
+        let name = path.strip_prefix(&dist).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        if encoding::is_compressed(&path) || name == "_headers" {
+            continue;
+        }
+        let weight = Weight::of(&path)?;
+        print_row(&name, weight.columns());
+        for (sum, _, total) in &mut sums {
+            if is_of(&name, sum, &first) {
+                *total = total.plus(weight);
+            }
+        }
+    }
+    println!();
+    for (name, _, total) in sums {
+        print_row(name, total.columns());
+    }
+    for (name, budget, total) in sums {
+        judge(name, total.brotli, budget)?;
+    }
+    Ok(())
+}
+
+/// Whether a file is downloaded for the first load, or for a part that is opened after it.
+fn is_of(file: &str, sum: &str, first: &[String]) -> bool {
+    match sum {
+        FIRST_LOAD => first.iter().any(|name| name == file),
+        part => file.starts_with(&format!("{part}-")) || file.starts_with("shared-"),
+    }
+}
+
+fn print_row<T: Display>(name: &str, [raw, gzip, brotli]: [T; 3]) {
+    println!("{name:<48} {raw:>10} {gzip:>10} {brotli:>10}");
+}
+
+fn judge(name: &str, bytes: usize, budget: usize) -> Result<(), Error> {
+    if bytes > budget {
+        return Err(Error::Verdict(format!("{name} is {} bytes over its budget of {budget}", bytes - budget)));
+    }
+    println!("{name}: {} left of {budget} bytes of brotli", budget - bytes);
+    Ok(())
+}
+
+/// Builds the module and prints the bytes of code by crate, of the first module and of each part.
+///
+/// # Errors
+/// The module does not compile or is not one.
+pub fn print_by_crate(root: &Path) -> Result<(), Error> {
+    module::build(root)?;
+    for path in encoding::files(&module::split_folder(root))? {
+        if path.extension().is_none_or(|ending| ending != "wasm") {
+            continue;
+        }
+        let bytes = fs::read(&path).map_err(Error::io(format!("read {}", path.display())))?;
+        let functions =
+            wasm::functions(&bytes).map_err(|problem| Error::Malformed(format!("{}: {problem}", path.display())))?;
+        let rows = by_crate(&functions);
+        let total: usize = rows.iter().map(|row| row.1).sum();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        println!("\n{:<24} {:>10} {:>7}", name.trim_start_matches("split_"), "code bytes", "%");
+        for (name, bytes) in rows {
+            println!("{name:<24} {bytes:>10} {:>7}", percent(bytes, total));
+        }
+        println!("{:<24} {total:>10}", "all code");
+    }
+    Ok(())
+}
+
+/// Sums by crate, largest first.
+fn by_crate(functions: &[wasm::Function]) -> Vec<(String, usize)> {
+    let mut sums = std::collections::BTreeMap::<String, usize>::new();
+    for function in functions {
+        *sums.entry(symbol::crate_of(&function.name).unwrap_or_else(|| "other".to_owned())).or_default() +=
+            function.bytes;
+    }
+    let mut rows: Vec<_> = sums.into_iter().collect();
+    rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    rows
+}
+
+fn percent(part: usize, whole: usize) -> String {
+    let tenths = (part * 1000 + whole / 2) / whole.max(1);
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_is_a_limit_not_a_target() {
+        judge("first load", 184_320, 184_320).expect("no more than that");
+        let over = judge("first load", 184_321, 184_320).expect_err("too much");
+        assert_eq!(over.to_string(), "first load is 1 bytes over its budget of 184320");
+    }
+
+    #[test]
+    fn what_parts_share_counts_for_each_of_them_and_not_for_the_first_load() {
+        let first = ["index.html".to_owned(), "page-1.wasm".to_owned()];
+        let sums = |file: &str| BUDGETS.map(|(name, _)| is_of(file, name, &first));
+        assert_eq!(sums("page-1.wasm"), [true, false, false]);
+        assert_eq!(sums("estimate-2.wasm"), [false, false, true]);
+        assert_eq!(sums("shared-3.wasm"), [false, true, true]);
+    }
+
+    #[test]
+    fn functions_add_up_by_crate() {
+        let function = |name: &str, bytes| wasm::Function { name: name.into(), bytes };
+        let rows = by_crate(&[function("core::fmt::write", 5), function("app::run", 7), function("core::a::b", 4)]);
+        assert_eq!(rows, [("core".to_owned(), 9), ("app".to_owned(), 7)]);
+        assert_eq!(percent(1, 3), "33.3");
+    }
+}
