@@ -1,4 +1,4 @@
-//! What tells one content from another: names that change with it, and digests by which a page vouches for it.
+//! Names that change with the content of a file, and digests by which a page vouches for it.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -23,7 +23,7 @@ mod tests {
 
     #[test]
     fn digests_are_written_as_browsers_read_them() {
-        // Of the empty input, as FIPS 180-4 gives it.
+        // Of the empty input, as FIPS 180-4 has it.
         assert_eq!(integrity(b""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
         assert_eq!(hashed("page", "js", b""), "page-e3b0c44298fc1c14.js");
     }

@@ -1,4 +1,4 @@
-//! What can go wrong in a chore, each told in one sentence.
+//! What can go wrong in a chore, one sentence each.
 
 use std::fmt;
 use std::io;
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 /// Why a chore stopped.
 #[derive(Debug)]
 pub enum Error {
-    /// The command line asks for something that does not exist.
+    /// The command line names something that does not exist.
     Usage(String),
     /// A file, a folder or a socket refused.
     Io {

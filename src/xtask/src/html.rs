@@ -8,8 +8,8 @@ use std::path::Path;
 
 use crate::Error;
 use crate::digest::{hashed, integrity};
+use crate::minify_js::minify_js;
 use crate::module::Module;
-use crate::slim::slim;
 
 /// Writes a file of a name.
 type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), Error> + 'a;
@@ -43,12 +43,7 @@ fn published(
     put: &mut Put<'_>,
 ) -> Result<String, Error> {
     let marked: Vec<Marked<'_>> = marked(html);
-    // One style sheet: several are written apart to be read, and compress better together.
-    let mut style = Vec::new();
-    for tag in marked.iter().filter(|tag| tag.value("rel") == Some("css")) {
-        style.extend(read(tag.file()?)?);
-    }
-    let mut style = Some(style);
+    let mut style = Some(join_css(&marked, read)?);
     let mut page = html.to_owned();
     for tag in marked {
         let own = match tag.value("rel") {
@@ -88,7 +83,7 @@ fn published(
             }
             None if tag.value("src").is_some() => {
                 let file = tag.file()?;
-                let script = slim(&String::from_utf8_lossy(&read(file)?)).into_bytes();
+                let script = minify_js(&String::from_utf8_lossy(&read(file)?)).into_bytes();
                 let name = put_hashed(file, &script, put)?;
                 let kind = tag.value("type").map_or(String::new(), |kind| format!(" type=\"{kind}\""));
                 format!("<script{kind} src=\"./{name}\" integrity=\"{}\" crossorigin>", integrity(&script))
@@ -101,7 +96,17 @@ fn published(
     Ok(page.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{line}\n")).collect())
 }
 
-/// Writes a file under a name that has its digest; gives the name.
+/// The style sheets that the page names, in their order, as one: they are apart for those who read them, and compress
+/// better together.
+fn join_css(marked: &[Marked<'_>], read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<u8>, Error> {
+    let mut joined = Vec::new();
+    for tag in marked.iter().filter(|tag| tag.value("rel") == Some("css")) {
+        joined.extend(read(tag.file()?)?);
+    }
+    Ok(joined)
+}
+
+/// Writes a file under a name that has its digest; returns the name.
 fn put_hashed(file: &str, bytes: &[u8], put: &mut Put<'_>) -> Result<String, Error> {
     let plain = file.rsplit('/').next().unwrap_or(file);
     let (stem, ending) = plain.rsplit_once('.').unwrap_or((plain, ""));

@@ -1,5 +1,5 @@
 // The parts of the module: fetched when they are opened or a moment before, each file once, and put into the running
-// module. A part that does not arrive is an error of its opener alone, and the next opening asks for it again.
+// module. A part that does not arrive is an error of its opener alone, and the next opening tries again.
 const partFiles = PART_FILES;
 const partFetches = new Map();
 const partInstances = new Map();

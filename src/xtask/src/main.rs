@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
-use xtask::{Error, ledger, lint, page, rooms, root, soak, suite, tools};
+use xtask::{Error, lint, page, rooms, root, size_report, soak, suite, tools};
 
 const HELP: &str = "cargo xtask <command>
 
@@ -54,8 +54,8 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["test"] => suite::run_all(&root),
         ["test", room] => suite::run_room(&root, &rooms::named(&root, room)?),
         ["soak", options @ ..] => soak::run(&root, soak::Request::parse(options)?),
-        ["size"] => ledger::print(&root),
-        ["size", "--by-crate"] => ledger::print_by_crate(&root),
+        ["size"] => size_report::print(&root),
+        ["size", "--by-crate"] => size_report::print_by_crate(&root),
         ["measure"] => {
             let mut steps = Steps::new(tools::STEPS + page::STEPS + 1);
             tools::ensure(&root, &mut steps)?;

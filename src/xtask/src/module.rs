@@ -10,8 +10,8 @@ use wasm_split_cli_support::{Options, transform};
 
 use crate::digest::hashed;
 use crate::loader::Loader;
+use crate::minify_js::{minify_js, with_short_imports};
 use crate::process::{cargo, run};
-use crate::slim::{shortened, slim};
 use crate::tools::{self, WASM};
 use crate::{Error, symbol, wasm};
 
@@ -60,8 +60,9 @@ pub fn build(root: &Path) -> Result<Module, Error> {
     let link = fs::read_to_string(split.join("__wasm_split.js")).map_err(Error::io("read __wasm_split.js"))?;
     let loader = Loader::new(&link, &taken_apart.prefetch_map, &names, &parts)?;
     let glue = fs::read_to_string(bound.join("page.js")).map_err(Error::io("read page.js"))?;
-    let script = slim(&loader.folded_into(&glue)?);
-    let (script, main) = shortened(&script, &read(&bound.join("page_bg.wasm"))?).map_err(malformed("page_bg"))?;
+    let script = minify_js(&loader.folded_into(&glue)?);
+    let (script, main) =
+        with_short_imports(&script, &read(&bound.join("page_bg.wasm"))?).map_err(malformed("page_bg"))?;
     Ok(Module { script: script.into_bytes(), main, parts })
 }
 
@@ -98,7 +99,7 @@ fn bind(root: &Path, main: &Path, folder: &Path) -> Result<(), Error> {
 /// Compiler flags, beside those of `.cargo/config.toml`, that keep this machine's folders out of the shipped bytes.
 ///
 /// Panic messages name their source files: two builds in different folders would differ, and each visitor would
-/// download the names. Cargo takes the flags apart at spaces, so a folder with one keeps its name.
+/// download the names. Cargo takes the flags apart at spaces, so a folder with one is not renamed.
 fn remapped(root: &Path) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let sources = home.map(|home| home.join("registry").join("src"));

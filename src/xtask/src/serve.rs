@@ -12,7 +12,7 @@ use xtask::{Error, page, process, tools};
 
 const PORT: u16 = 8080;
 
-/// What the command line asks for.
+/// The options of `serve`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Request {
     port: Option<u16>,
@@ -68,7 +68,7 @@ pub(crate) fn steps(root: &Path) -> Result<Steps, Error> {
     Ok(Steps::estimated(estimates))
 }
 
-/// A port that was asked for is taken or nothing; otherwise the first free one from 8080 on.
+/// Listens on the port of the command line, or without one on the first free port from 8080 on.
 fn start(dist: &Path, port: Option<u16>) -> Result<Server, Error> {
     let serve = |port| Server::start(dist, Options { port, ..Options::default() });
     let free = || {

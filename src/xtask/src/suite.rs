@@ -159,7 +159,7 @@ pub(crate) fn test(
 ) -> Result<(), Error> {
     steps.run(name, || {
         let mut command: Command = cargo(root, &["test", "--locked", "--no-fail-fast"]);
-        // A separator ends cargo's own arguments, so they go in the order given.
+        // A separator ends cargo's own arguments, so they stay in their order.
         command.args(arguments).envs(environment.iter().copied());
         let before = score.passed + score.failed;
         let good = tee(&mut command, |line| {

@@ -1,4 +1,4 @@
-//! A server is asked over a real socket, as a browser would.
+//! The server answers over a real socket, as it does to a browser.
 
 use super::*;
 use std::fs;
@@ -27,7 +27,7 @@ impl Drop for Folder {
     }
 }
 
-fn ask(server: &Server, request: &str) -> String {
+fn answer_to(server: &Server, request: &str) -> String {
     let mut stream = TcpStream::connect(server.address).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = Vec::new();
@@ -36,7 +36,7 @@ fn ask(server: &Server, request: &str) -> String {
 }
 
 fn get(server: &Server, path: &str, more: &str) -> String {
-    ask(server, &format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{more}\r\n"))
+    answer_to(server, &format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{more}\r\n"))
 }
 
 #[test]
@@ -73,9 +73,9 @@ fn nothing_outside_the_folder_is_reachable() {
     for path in ["/../Cargo.toml", "/..%2f..%2fetc/passwd", "/deep/../index.html", "/_headers", "/app-1_bg.wasm.br"] {
         assert!(get(&server, path, "").starts_with("HTTP/1.1 404"), "{path}");
     }
-    assert!(ask(&server, "POST / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 405"));
-    assert!(ask(&server, "nonsense\r\n\r\n").starts_with("HTTP/1.1 400"));
-    let head = ask(&server, "HEAD / HTTP/1.1\r\n\r\n");
+    assert!(answer_to(&server, "POST / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 405"));
+    assert!(answer_to(&server, "nonsense\r\n\r\n").starts_with("HTTP/1.1 400"));
+    let head = answer_to(&server, "HEAD / HTTP/1.1\r\n\r\n");
     assert!(head.contains("Content-Length: 550\r\n") && head.ends_with("\r\n\r\n"), "{head}");
 }
 
@@ -106,7 +106,7 @@ fn every_answer_carries_the_headers_of_the_folder() {
         ("PUT /below/ HTTP/1.1\r\n\r\n", "405 Method Not Allowed"),
         ("GET /below/ HTTP/1.1\r\nHost: elsewhere\r\n\r\n", "421 Misdirected Request"),
     ] {
-        let answer = ask(&server, request);
+        let answer = answer_to(&server, request);
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{request} {answer}");
         assert_eq!(answer.matches("X-Everywhere: yes\r\n").count(), 1, "{request} {answer}");
     }
@@ -117,10 +117,10 @@ fn a_head_without_end_is_refused_and_the_refusal_arrives() {
     let folder = Folder::new("endless");
     let server = Server::start(&folder.0, Options::default()).unwrap();
     let long = format!("GET /?{} HTTP/1.1\r\n\r\n", "x".repeat(2 << 20));
-    assert!(ask(&server, &long).starts_with("HTTP/1.1 431"));
+    assert!(answer_to(&server, &long).starts_with("HTTP/1.1 431"));
     // A link may have one mebibyte.
     let link = format!("GET /?{} HTTP/1.1\r\n\r\n", "x".repeat(1 << 20));
-    assert!(ask(&server, &link).starts_with("HTTP/1.1 200"));
+    assert!(answer_to(&server, &link).starts_with("HTTP/1.1 200"));
 }
 
 #[test]
