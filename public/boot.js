@@ -53,8 +53,7 @@ function show(title, text, detail) {
     if (target.pathname + target.search === location.pathname + location.search) location.reload();
   }, actions);
   button(words.fresh, () => {
-    const embedded = new URL(location.href).searchParams.get('ui') === 'embed';
-    location.replace(location.pathname + (embedded ? '?ui=embed' : ''));
+    location.replace(location.pathname + (room() === 'embed' ? '?ui=embed' : ''));
   }, actions);
   const more = element('details', '', supervisor);
   element('summary', words.report, more);
@@ -62,6 +61,12 @@ function show(title, text, detail) {
   supervisor.hidden = false;
   // Inside somebody else's page the focus stays where the reader has it.
   if (window.parent === window) here.focus();
+}
+
+// What of the page the link shows, by the rule of the module: the last value that it knows.
+function room() {
+  const known = ['full', 'embed', 'workbench', 'desk'];
+  return new URL(location.href).searchParams.getAll('ui').filter((one) => known.includes(one)).pop();
 }
 
 const crash = (detail) => show(words.stoppedTitle, words.stopped, detail);

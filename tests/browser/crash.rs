@@ -31,6 +31,25 @@ fn a_trap_that_runs_no_panic_hook_is_noticed_too() {
 }
 
 #[test]
+fn starting_anew_stays_in_the_room_that_the_page_took_from_the_link() {
+    for (ui, target) in [
+        ("ui=embed", "?ui=embed"),
+        ("ui=embed&ui=full", ""),
+        ("ui=embed&ui=workbench", ""),
+        ("ui=embed&ui=desk", ""),
+        ("ui=full&ui=embed&ui=nonsense&ui=Full", "?ui=embed"),
+        ("ui=full", ""),
+    ] {
+        let page = Page::open(&format!("?{ui}&chaos=panic"));
+        page.wait_for("#supervisor:not([hidden]) button");
+        // What the module made of the same parameters: an embed has no settings.
+        assert_eq!(page.count("#setup") == 0, target == "?ui=embed" || ui.ends_with("desk"), "{ui}");
+        page.click("#supervisor .actions button:nth-child(2)");
+        page.wait_until("the page starts anew", || page.js("return location.search").as_str() == Some(target));
+    }
+}
+
+#[test]
 fn a_module_that_does_not_arrive_is_explained() {
     let folder = std::env::temp_dir().join(format!("playground-without-module-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");

@@ -161,3 +161,20 @@ fn the_file_that_is_downloaded_is_the_answer_of_the_command_line() {
     assert_eq!(page.js("return window.printed").as_bool(), Some(true));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
+
+#[test]
+fn a_saved_file_stays_at_its_address_after_the_click_and_is_released_later() {
+    let page = open("");
+    // Some browsers fetch the file only when the click has been handled; timers of ten seconds and more are run by hand.
+    page.js("window.released = []; window.later = []; \
+         const release = URL.revokeObjectURL, wait = window.setTimeout; \
+         URL.revokeObjectURL = address => { window.released.push(address); release(address); }; \
+         window.setTimeout = (work, ms, ...more) => ms < 10000 ? wait(work, ms, ...more) : window.later.push(work); \
+         HTMLAnchorElement.prototype.click = function () { window.saved = this.href; }");
+    page.click("#save-json");
+    let released = || page.js("return window.released");
+    assert_eq!(page.js("return window.saved.startsWith('blob:')").as_bool(), Some(true));
+    assert_eq!(released(), json!([]), "a browser may still fetch it");
+    page.js("for (const work of window.later) work()");
+    assert_eq!(released(), json!([page.js("return window.saved")]), "it does not stay in memory for ever");
+}
