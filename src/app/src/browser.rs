@@ -12,6 +12,7 @@ pub(crate) mod entries;
 pub(crate) mod file;
 pub(crate) mod keys;
 pub(crate) mod measure;
+pub(crate) mod motion;
 pub(crate) mod paint;
 pub(crate) mod painter;
 pub(crate) mod pointer;
@@ -35,6 +36,17 @@ pub(crate) type Place = HtmlElement;
 
 pub(crate) fn window() -> Option<Window> {
     web_sys::window()
+}
+
+/// Milliseconds since the page was opened.
+pub(crate) fn now_ms() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+/// Whether the person has said that things should not move.
+pub(crate) fn wants_no_motion() -> bool {
+    let query = window().and_then(|window| window.match_media("(prefers-reduced-motion: reduce)").ok().flatten());
+    query.is_some_and(|query| query.matches())
 }
 
 pub(crate) fn document() -> Option<Document> {

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use studio::channel::Scale;
 use studio::defect::BrokenMachine;
 use studio::stage::{Progress, Zoom};
-use studio::{Action, Changed, Chrome, Link, Plan, Playhead, Session};
+use studio::{Action, Changed, Chrome, Link, Plan, Playhead, Session, Transport};
 use systolic::{Cycle, PeId};
 
 use crate::parts::{Parts, Workbench};
@@ -31,6 +31,8 @@ pub struct Ctx {
     playhead: RwSignal<Playhead>,
     /// How many actions there were. It changes before anything else does: see [`Ctx::flush_before`].
     n_actions: RwSignal<u32>,
+    /// Whether the last action let time pass, or went one cycle on or back: what may be shown as motion.
+    is_step: StoredValue<bool>,
     /// The PE under the pointer; it belongs to no link.
     hovered: RwSignal<Option<PeId>>,
     /// How closely the array is looked at; nor does this.
@@ -71,6 +73,7 @@ impl Ctx {
             session,
             playhead,
             n_actions: RwSignal::new(0),
+            is_step: StoredValue::new(false),
             hovered,
             zoom: RwSignal::new(Zoom::default()),
             drawn: RwSignal::new((None, Progress::Done)),
@@ -150,6 +153,12 @@ impl Ctx {
         // The page may be gone.
         let Some(playhead) = self.playhead.try_get_untracked() else { return };
         self.n_actions.set(self.n_actions.get_untracked().wrapping_add(1));
+        let is_one = |request: &Transport| matches!(request, Transport::Forward(1) | Transport::Back(1));
+        self.is_step.set_value(match action {
+            Action::Move(request) => is_one(request),
+            Action::Elapse(_) => true,
+            Action::Edit(_) => false,
+        });
         let moved = match action {
             Action::Edit(edit) => {
                 let (session, moved, changed) = self.session.get_untracked().applied(edit, playhead);
@@ -177,6 +186,14 @@ impl Ctx {
     /// test in `tests/page.rs` fails if that ever changes.
     pub fn flush_before(&self) {
         self.n_actions.get();
+    }
+
+    /// Whether the change of cycle that is being shown may be shown as motion: a step, or time that passes slowly.
+    pub(crate) fn is_motion(&self, rate_max: f64) -> bool {
+        let is_slow = |playhead: &Playhead| {
+            !playhead.playing || self.plan.with_untracked(|plan| playhead.speed.cycles_per_sec(plan) <= rate_max)
+        };
+        self.is_step.try_get_value() == Some(true) && self.playhead.with_untracked(is_slow)
     }
 
     /// Makes the PE under the pointer the focused one for as long as it is there.

@@ -8,8 +8,10 @@ use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::stage::{self, Frame, Progress, Work};
 use studio::timeline;
+use systolic::Cycle;
 
 use super::measure::{self, Size};
+use super::motion::{self, Motion, Scenery};
 use super::painter::Painter;
 use super::theme::{Palette, ThemeEpoch};
 use crate::ctx::Ctx;
@@ -71,6 +73,7 @@ const LAYERS: &[stage::Layer] = &[stage::layers::paths, stage::layers::lens];
 /// Paints the array.
 pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     let work = RefCell::new(Work::default());
+    let motion = RefCell::new(Motion::default());
     paint(
         canvas,
         ctx,
@@ -82,7 +85,31 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let layers = bench.map_or(LAYERS, |bench| bench.layers);
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
             let frame = Frame { work: Some(&work), ..frame };
-            stage::draw(&frame, size.width, size.height, picture);
+            let draw_at = |cycle: Cycle, picture: &mut Picture| {
+                stage::draw(&Frame { cycle, ..frame }, size.width, size.height, picture);
+            };
+            let motion = &mut *motion.borrow_mut();
+            let detail = stage::Layout::new(plan.schedule(), size.width, size.height).detail;
+            let scenery = Scenery { size, zoom, run: std::sync::Arc::as_ptr(&plan) as usize, detail };
+            let is_small = plan.schedule().array().pes() <= motion::PES_MAX;
+            let may_travel = is_small && broken.is_none() && channel.is_none() && ctx.is_motion(motion::RATE_MAX);
+            let now_ms = super::now_ms();
+            let ends = motion.follow(frame.cycle, scenery, may_travel, now_ms);
+            if let Some((before, after)) = ends {
+                let (mut one, mut other) = (Picture::default(), Picture::default());
+                draw_at(before, &mut one);
+                draw_at(after, &mut other);
+                if super::wants_no_motion() {
+                    draw_at(frame.cycle, picture);
+                    stage::tween::draw_ghosts(if frame.cycle == before { &other } else { &one }, picture);
+                    return work.borrow().progress() == Progress::Underway;
+                }
+                motion.set_ends(one, other);
+            }
+            if motion.draw(now_ms, picture) {
+                return true;
+            }
+            draw_at(frame.cycle, picture);
             let work = work.borrow();
             let drawn = (work.scale(), work.progress());
             if ctx.drawn.get_untracked() != drawn {
@@ -97,7 +124,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
 pub(crate) fn other_stage(
     canvas: NodeRef<Canvas>,
     ctx: Ctx,
-    shown: Memo<Option<(std::sync::Arc<studio::Plan>, systolic::Cycle)>>,
+    shown: Memo<Option<(std::sync::Arc<studio::Plan>, Cycle)>>,
 ) {
     let work = RefCell::new(Work::default());
     paint(
