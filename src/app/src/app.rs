@@ -1,12 +1,15 @@
 //! The page: which panel is where.
 
+use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::words::label;
 use studio::{Chrome, Link};
 
 use crate::browser;
+use crate::browser::paint;
+use crate::browser::pointer::Pointer;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
-use crate::panels::{Arrival, Caption, Head, Live, Notices, Setup, Stage, Transport};
+use crate::panels::{Arrival, Caption, Head, Legend, Live, Notices, Setup, Stage, Transport};
 use crate::parts::{self, Fill, Opening};
 use crate::ui::PartSlot;
 
@@ -67,11 +70,12 @@ pub fn Page(
                     {label::SKIP}
                 </a>
             })}
-            {(!embedded).then(|| view! { <Head /> })}
             <Notices />
             <Arrival />
             <PartSlot fill=Box::new(move || has_array.get().then_some(array as Fill)) shown=at_array />
             <PartSlot fill=Box::new(move || ctx.parts.estimate.get()) shown=at_estimate />
+            // On top for the eye; hands on a keyboard come to the array first.
+            {(!embedded).then(|| view! { <Head /> })}
         </div>
     }
 }
@@ -86,17 +90,21 @@ fn array(place: browser::Place) {
 fn Array() -> impl IntoView {
     let ctx = use_ctx();
     let embedded = ctx.embedded();
+    let canvas: NodeRef<Canvas> = NodeRef::new();
+    let pointer = Pointer::new(ctx, paint::stage(canvas, ctx));
+    browser::keys::follow(ctx, pointer);
     view! {
         <main>
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
-            <Stage />
+            <Legend />
+            <Stage canvas pointer />
+            <section class="foot" aria-label=label::CYCLES>
+                <Caption />
+                <Transport pointer />
+            </section>
             {(!embedded).then(|| view! { <Setup /> })}
             <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other)) shown=ctx.at_workbench />
             <Live />
-            <section class="foot" aria-label=label::CYCLES>
-                <Caption />
-                <Transport />
-            </section>
         </main>
     }
 }

@@ -11,7 +11,7 @@ mod table;
 pub(crate) use choice::Choice;
 pub(crate) use field::NumberField;
 pub(crate) use figure::FigureView;
-pub(crate) use icon::IconButton;
+pub(crate) use icon::{IconButton, icons};
 pub(crate) use problem::{FieldProblem, message_id};
 pub(crate) use slot::PartSlot;
 pub(crate) use table::{TextTable, fixed_table};

@@ -5,6 +5,7 @@ pub mod caption;
 pub mod figures;
 pub mod help;
 pub mod label;
+pub mod legend;
 pub mod message;
 pub mod sheet;
 pub mod stage;

@@ -1,11 +1,12 @@
-//! Keys as actions. They count only while the stage has the focus.
+//! Keys as actions. They count everywhere on the page but where text is typed; a control keeps those it needs itself.
 
 use leptos::prelude::*;
 use studio::{Action, Edit, Transport};
 use systolic::PeId;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, KeyboardEvent};
+use web_sys::{Element, HtmlElement, KeyboardEvent};
 
+use super::pointer::Pointer;
 use crate::ctx::Ctx;
 
 /// Gives the focus to an element.
@@ -45,7 +46,51 @@ pub(crate) fn close_help(with_focus: bool) -> bool {
     was_open
 }
 
-/// What a key asks for while the stage has the focus.
+/// Whether an element needs a key for itself.
+fn is_its_own(element: &Element, key: &str) -> bool {
+    let kind = element.get_attribute("type").unwrap_or_default();
+    match (element.tag_name().as_str(), kind.as_str()) {
+        ("INPUT", "checkbox") => key == " ",
+        ("INPUT", "range" | "radio") => !matches!(key, "[" | "]" | "?" | "g" | " "),
+        ("TEXTAREA" | "SELECT" | "INPUT", _) => true,
+        ("BUTTON" | "SUMMARY" | "A", _) => matches!(key, " " | "Enter"),
+        // What scrolls is scrolled by keys.
+        _ => element.closest("[contenteditable], dialog, .help").ok().flatten().is_some(),
+    }
+}
+
+/// Follows keys wherever they are pressed. The stage has its own, which say that they were handled.
+pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
+    let pressed = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.default_prevented() || ctx.playing.try_get_untracked().is_none() || !is_shown("stage") {
+            return;
+        }
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        if target.is_some_and(|target| is_its_own(&target, &event.key())) {
+            return;
+        }
+        if event.key() == "?" {
+            open_help();
+        } else if let Some(factor) = zoom_factor(&event) {
+            event.prevent_default();
+            pointer.zoom(factor);
+        } else if event.key() != "Enter"
+            && let Some(action) = action(ctx, &event)
+        {
+            event.prevent_default();
+            ctx.dispatch(&action);
+        }
+    });
+    on_cleanup(move || pressed.remove());
+}
+
+/// Whether an element is on the screen.
+fn is_shown(id: &str) -> bool {
+    let element = super::document().and_then(|document| document.get_element_by_id(id));
+    element.is_some_and(|element| element.get_bounding_client_rect().width() > 0.0)
+}
+
+/// What a key asks for on the stage.
 pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;

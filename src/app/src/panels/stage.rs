@@ -2,21 +2,23 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::words::{caption, label};
+use studio::words::caption;
 use studio::{Action, Edit};
 use systolic::PeId;
 
+use crate::browser::keys;
 use crate::browser::pointer::Pointer;
-use crate::browser::{keys, paint};
 use crate::ctx::{text_from, use_ctx};
-use crate::ui::IconButton;
 
 /// The array.
 #[component]
-pub(crate) fn Stage() -> impl IntoView {
+pub(crate) fn Stage(
+    /// Where it is painted.
+    canvas: NodeRef<Canvas>,
+    /// What follows mouse and fingers on it.
+    pointer: Pointer,
+) -> impl IntoView {
     let ctx = use_ctx();
-    let canvas: NodeRef<Canvas> = NodeRef::new();
-    let pointer = Pointer::new(ctx, paint::stage(canvas, ctx));
     let selected = move || ctx.session().with_untracked(|session| session.view.selected.is_some());
     let stale = ctx.holds(studio::Session::is_stale);
     // What the arrow keys move: the one cell of the grid that a screen reader gets, though there are as many as PEs.
@@ -79,17 +81,6 @@ pub(crate) fn Stage() -> impl IntoView {
             <div class="unseen" role="row" aria-rowindex=cell(|pe| (pe.row + 1).to_string())>
                 <span role="gridcell" id="pe" aria-colindex=cell(|pe| (pe.col + 1).to_string())>{cell(caption::pe_name)}</span>
             </div>
-        </div>
-        // Beside the array, not inside it: its keys are not the buttons'.
-        <div class="zoom">
-            {[("zoom-in", "+", label::ZOOM_IN, 1.25), ("zoom-out", "\u{2212}", label::ZOOM_OUT, 0.8), ("zoom-whole", "▢", label::ZOOM_WHOLE, 0.0)]
-                .into_iter()
-                .map(|(id, sign, label, factor)| {
-                    let fixed = |text: &'static str| -> crate::ctx::Text { text_from(move || text.to_owned()) };
-                    let press = move || pointer.zoom(factor);
-                    view! { <IconButton id label=fixed(label) sign=fixed(sign) on_press=Box::new(press) /> }
-                })
-                .collect_view()}
         </div>
     }
 }

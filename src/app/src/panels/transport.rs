@@ -6,13 +6,36 @@ use leptos::prelude::*;
 use studio::words::{caption, label};
 use studio::{Action, Speed, Transport as Request};
 
+use crate::browser::pointer::Pointer;
 use crate::browser::{address, paint};
 use crate::ctx::{Text, text_from, use_ctx};
-use crate::ui::{Choice, IconButton};
+use crate::ui::{Choice, IconButton, icons};
+
+/// Closer and farther.
+#[component]
+fn ZoomButtons(
+    /// What zooms the stage.
+    pointer: Pointer,
+) -> impl IntoView {
+    let buttons = [
+        ("zoom-out", icons::MINUS, label::ZOOM_OUT, 0.8),
+        ("zoom-in", icons::PLUS, label::ZOOM_IN, 1.25),
+        ("zoom-whole", icons::FIT, label::ZOOM_WHOLE, 0.0),
+    ];
+    let button = |(id, icon, label, factor): (&'static str, &'static str, &'static str, f32)| {
+        let fixed = |text: &'static str| -> Text { text_from(move || text.to_owned()) };
+        let press = move || pointer.zoom(factor);
+        view! { <IconButton id label=fixed(label) icon=fixed(icon) on_press=Box::new(press) /> }
+    };
+    view! { <div class="zoom">{buttons.map(button).into_iter().collect_view()}</div> }
+}
 
 /// The transport.
 #[component]
-pub(crate) fn Transport() -> impl IntoView {
+pub(crate) fn Transport(
+    /// What zooms the stage.
+    pointer: Pointer,
+) -> impl IntoView {
     let ctx = use_ctx();
     let canvas: NodeRef<Canvas> = NodeRef::new();
     paint::timeline(canvas, ctx);
@@ -20,7 +43,15 @@ pub(crate) fn Transport() -> impl IntoView {
     let playing = ctx.playing;
     let fixed = |text: &'static str| -> Text { text_from(move || text.to_owned()) };
     let play_label = text_from(move || if playing.get() { label::PAUSE } else { label::PLAY }.to_owned());
-    let play_sign = text_from(move || if playing.get() { "❚❚" } else { "▶" }.to_owned());
+    let play_icon = text_from(move || {
+        let is_over = ctx.plan.with(|plan| plan.last()) == ctx.cycle.get();
+        match (playing.get(), is_over) {
+            (true, _) => icons::PAUSE,
+            (false, true) => icons::REPLAY,
+            (false, false) => icons::PLAY,
+        }
+        .to_owned()
+    });
     let speeds = Speed::ALL.map(|speed| (speed.id(), label::speed(speed).to_owned())).to_vec();
     let speed = text_from(move || ctx.playhead().with(|playhead| playhead.speed.id().to_owned()));
     let seek = move |text: String| {
@@ -29,15 +60,30 @@ pub(crate) fn Transport() -> impl IntoView {
         }
     };
     view! {
+        <div class="timeline">
+            <canvas node_ref=canvas aria-hidden="true"></canvas>
+            <input
+                id="scrub"
+                type="range"
+                min="0"
+                step="1"
+                aria-label=label::SCRUBBER
+                prop:max=ctx.text_of_plan(|plan| plan.last().to_string())
+                prop:value=ctx.text_at_rest(|_, cycle| cycle.to_string())
+                aria-valuetext=ctx.text_at_rest(caption::scrubber)
+                on:input=move |event| seek(event_target_value(&event))
+            />
+        </div>
         <div class="transport">
+            // Play comes first for hands on a keyboard; the eye has it in the middle.
             <div class="buttons">
-                <IconButton id="home" label=fixed(label::HOME) sign=fixed("❙◀") on_press=press(Request::Home) />
-                <IconButton id="back" label=fixed(label::BACK) sign=fixed("\u{2212}1") on_press=press(Request::Back(1)) />
-                <IconButton id="play" label=play_label sign=play_sign on_press=press(Request::Toggle) />
-                <IconButton id="forward" label=fixed(label::FORWARD) sign=fixed("+1") on_press=press(Request::Forward(1)) />
-                <IconButton id="end" label=fixed(label::END) sign=fixed("▶❙") on_press=press(Request::End) />
-                <IconButton id="previous-event" label=fixed(label::PREVIOUS_EVENT) sign=fixed("[") on_press=press(Request::PreviousEvent) />
-                <IconButton id="next-event" label=fixed(label::NEXT_EVENT) sign=fixed("]") on_press=press(Request::NextEvent) />
+                <IconButton id="play" label=play_label icon=play_icon on_press=press(Request::Toggle) />
+                <IconButton id="home" label=fixed(label::HOME) icon=fixed(icons::HOME) on_press=press(Request::Home) />
+                <IconButton id="previous-event" label=fixed(label::PREVIOUS_EVENT) icon=fixed(icons::PREVIOUS_EVENT) on_press=press(Request::PreviousEvent) />
+                <IconButton id="back" label=fixed(label::BACK) icon=fixed(icons::BACK) on_press=press(Request::Back(1)) />
+                <IconButton id="forward" label=fixed(label::FORWARD) icon=fixed(icons::FORWARD) on_press=press(Request::Forward(1)) />
+                <IconButton id="next-event" label=fixed(label::NEXT_EVENT) icon=fixed(icons::NEXT_EVENT) on_press=press(Request::NextEvent) />
+                <IconButton id="end" label=fixed(label::END) icon=fixed(icons::END) on_press=press(Request::End) />
             </div>
             <Choice
                 id="speed"
@@ -50,20 +96,6 @@ pub(crate) fn Transport() -> impl IntoView {
                     }
                 })
             />
-            <div class="timeline">
-                <canvas node_ref=canvas aria-hidden="true"></canvas>
-                <input
-                    id="scrub"
-                    type="range"
-                    min="0"
-                    step="1"
-                    aria-label=label::SCRUBBER
-                    prop:max=ctx.text_of_plan(|plan| plan.last().to_string())
-                    prop:value=ctx.text_at_rest(|_, cycle| cycle.to_string())
-                    aria-valuetext=ctx.text_at_rest(caption::scrubber)
-                    on:input=move |event| seek(event_target_value(&event))
-                />
-            </div>
             <output class="clock" id="clock" for="scrub">
                 {ctx.text_of_moment(|plan, cycle| {
                     format!("{} / {}", grouped(cycle.get()), grouped(plan.schedule().cycles().get()))
@@ -74,6 +106,7 @@ pub(crate) fn Transport() -> impl IntoView {
                     ctx.plan.with(|plan| label::cycles_per_frame(speed, plan))
                 })}
             </output>
+            <ZoomButtons pointer />
         </div>
         {ctx
             .embedded()

@@ -1,24 +1,54 @@
-//! A button with a sign on it.
+//! A button with a drawing on it.
 
 use leptos::prelude::*;
 
 use crate::ctx::Text;
 
-/// A button whose sign is for the eye and whose label is for everyone else.
+/// Lines of a drawing on a grid of 16 by 16, drawn with a pen of 1.5.
+pub(crate) mod icons {
+    /// A triangle to the right.
+    pub(crate) const PLAY: &str = "M5 3.2v9.6l8-4.8z";
+    /// Two bars.
+    pub(crate) const PAUSE: &str = "M5.5 3.5v9M10.5 3.5v9";
+    /// A circle that comes back to its start.
+    pub(crate) const REPLAY: &str = "M3 8a5 5 0 1 0 1.6-3.7M4.2 1.8v2.8H7";
+    /// A triangle to a bar.
+    pub(crate) const FORWARD: &str = "M4.5 4v8l5-4zM12 4v8";
+    /// The same to the left.
+    pub(crate) const BACK: &str = "M11.5 4v8l-5-4zM4 4v8";
+    /// Two triangles to a bar.
+    pub(crate) const END: &str = "M3 4.2v7.6L8 8zM8 4.2v7.6L13 8zM13.8 4v8";
+    /// The same to the left.
+    pub(crate) const HOME: &str = "M13 4.2v7.6L8 8zM8 4.2v7.6L3 8zM2.2 4v8";
+    /// An arrow to a flag.
+    pub(crate) const NEXT_EVENT: &str = "M2 8h6.2M5.8 5.4 8.4 8l-2.6 2.6M11 13.5v-11h3.6l-1.2 2 1.2 2H11";
+    /// The same to the left.
+    pub(crate) const PREVIOUS_EVENT: &str = "M14 8H7.8M10.2 5.4 7.6 8l2.6 2.6M5 13.5v-11H1.4l1.2 2-1.2 2H5";
+    /// A cross of two lines.
+    pub(crate) const PLUS: &str = "M8 3.5v9M3.5 8h9";
+    /// One of them.
+    pub(crate) const MINUS: &str = "M3.5 8h9";
+    /// Four corners.
+    pub(crate) const FIT: &str = "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10";
+}
+
+/// A button whose drawing is for the eye and whose label is for everyone.
 #[component]
 pub(crate) fn IconButton(
     /// Stable name, for tests and for styles.
     id: &'static str,
     /// What it does.
     label: Text,
-    /// The sign.
-    sign: Text,
+    /// The lines of its drawing.
+    icon: Text,
     /// Called when pressed.
     on_press: Box<dyn Fn()>,
 ) -> impl IntoView {
     view! {
         <button id=id type="button" class="icon" aria-label=label.clone() title=label on:click=move |_| on_press()>
-            <span aria-hidden="true">{sign}</span>
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+                <path d=icon></path>
+            </svg>
         </button>
     }
 }

@@ -1,0 +1,46 @@
+//! One line over the stage: what the shapes are, and what each of them does in this dataflow.
+
+use leptos::prelude::*;
+use studio::words::legend::{self, Entry, Shape};
+
+use crate::ctx::{text_from, use_ctx};
+
+/// The outline of a shape on a grid of 22 by 14.
+const fn path(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Pill => "M7.5 1h7a6 6 0 0 1 0 12h-7a6 6 0 0 1 0-12z",
+        Shape::Notch => "M2 1h6l3 3 3-3h6v12H2z",
+        Shape::Chevron => "M2 1h18v9l-9 3-9-3z",
+        Shape::Hexagon => "M6 1h10l5 6-5 6H6L1 7z",
+    }
+}
+
+/// The legend.
+#[component]
+pub(crate) fn Legend() -> impl IntoView {
+    let ctx = use_ctx();
+    let entries = Memo::new(move |_| ctx.plan.with(|plan| legend::entries(plan)));
+    let part = move |nth: usize, part: fn(&Entry) -> &str| {
+        text_from(move || entries.with(|entries| entries.get(nth).map(part).unwrap_or_default().to_owned()))
+    };
+    let items = (0..legend::N)
+        .map(|nth| {
+            view! {
+                <li class=part(nth, |entry| entry.shape.id())>
+                    <svg viewBox="0 0 22 14" aria-hidden="true">
+                        <path d=part(nth, |entry| path(entry.shape))></path>
+                    </svg>
+                    <b>{part(nth, |entry| entry.letter)}</b>
+                    " "
+                    {part(nth, |entry| entry.does)}
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="legend">
+            <p>{ctx.text_of_plan(legend::title)}</p>
+            <ul>{items}</ul>
+        </div>
+    }
+}
