@@ -38,7 +38,7 @@ pub(crate) fn Legend() -> impl IntoView {
         })
         .collect_view();
     view! {
-        <div class="legend">
+        <div class="shapes">
             <p>{ctx.text_of_plan(legend::title)}</p>
             <ul>{items}</ul>
         </div>
