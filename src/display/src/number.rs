@@ -25,11 +25,11 @@ pub fn compact(value: u64) -> String {
 }
 
 /// A share in percent with one decimal, or with two where it is below one percent or would round to all: `25.1`, `0.26`,
-/// `99.98`.
+/// `2.9 × 10⁻⁶`, `99.98`.
 #[must_use]
 pub fn percent(share: f64) -> String {
     match share {
-        share if share > 0.0 && share < 0.01 => significant(share * 100.0, 2),
+        share if share > 0.0 && share < 0.01 => readable(share * 100.0, 2),
         // Nearly all is not all.
         share if (0.9995..1.0).contains(&share) => fixed((share * 1e4).floor() / 100.0, 2),
         // Thousandths are rounded before they become tenths of a percent: 63.75 % is a tie in both.
@@ -241,6 +241,11 @@ mod tests {
             (f64::INFINITY, "∞"),
         ] {
             assert_eq!(readable(value, 4), text);
+        }
+        for (share, text) in
+            [(0.251, "25.1"), (0.002_58, "0.26"), (3.3e-6, "0.00033"), (2.9e-8, "2.9 × 10⁻⁶"), (0.999_84, "99.98")]
+        {
+            assert_eq!(percent(share), text);
         }
         assert_eq!(fixed(11.709, 2), "11.71");
         assert_eq!(grouped(32_640), "32\u{202f}640");
