@@ -159,7 +159,7 @@ impl Estimate {
         let busy = exchange.as_ref().map_or(products.total, overlapped);
         let share = (question.pass == Pass::Train).then(|| product_share(&question.chip));
         let step = Seconds(busy.0 / share.and_then(|(share, _)| share.share.value).unwrap_or(1.0));
-        let native = perfmodel::gemm_time::native(&question.chip, question.dtype);
+        let native = question.chip.multiplied_as(question.dtype);
         let peak = question.chip.peak_flops(native).unwrap_or(FlopsPerSec(0.0));
         Ok(Self {
             mfu: Mfu::new(model_flops, step, peak),

@@ -138,16 +138,15 @@ fn about_the_shape(estimate: &Estimate, curve: &[Predicted]) -> Vec<String> {
     if percents().fold(0.0, f64::max) - percents().fold(f64::MAX, f64::min) < LEVEL {
         notes.push(words::level(estimate.question.overlap));
     }
-    if estimate.question.chip.id == POD_CHIP {
-        notes.push(words::pods(PodScaling::all()));
+    let pods: Vec<_> = PodScaling::on(&estimate.question.chip).collect();
+    if !pods.is_empty() {
+        notes.push(words::pods(&pods));
     }
     notes
 }
 
 /// Percentage points that a level line may rise and fall.
 const LEVEL: f64 = 0.5;
-/// The chip whose steps were published on several pods.
-const POD_CHIP: &str = "tpu-v5e";
 
 /// A point of the line.
 #[derive(Clone, Copy)]
@@ -266,7 +265,7 @@ fn counted(row: &PublishedMfu, attention: Attention) -> Counted {
     if from == attention {
         return Some((percent, None));
     }
-    let model = Model::by_id(if row.model == "Llama 3.1 8B" { "llama3-8b" } else { return None })?;
+    let model = Model::by_id(row.model_id?)?;
     let question = Question { seq: row.sequence?.into(), batch: 1, ..Question::default() };
     let flops = |attention| {
         let spec = crate::estimate::pass_spec(&Question { attention, ..question.clone() });
@@ -319,6 +318,12 @@ mod tests {
         assert_eq!(causal.dots.len(), 1);
         assert!((causal.plot.dots[1].at.1 - 45.46 / 1.125).abs() < 0.05, "{:?}", causal.plot.dots);
         assert!(causal.dots[0].1.what.contains("printed as 45.46 % with full attention"), "{:?}", causal.dots[0]);
+    }
+
+    #[test]
+    fn a_published_run_names_only_models_that_are_listed() {
+        let ids: Vec<_> = PublishedMfu::all().iter().filter_map(|row| row.model_id).collect();
+        assert!(!ids.is_empty() && ids.iter().all(|id| Model::by_id(id).is_some()), "{ids:?}");
     }
 
     #[test]

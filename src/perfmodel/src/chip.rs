@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::chips_generated::{self, CHIPS};
-use crate::{FlopsPerSec, PeakDtype, Price, Sourced};
+use crate::{FlopsPerSec, Fp8, PeakDtype, Price, Sourced};
 
 /// The day the whole table was last checked, `YYYY-MM-DD`.
 pub const AS_OF: &str = chips_generated::AS_OF;
@@ -25,6 +25,10 @@ pub struct Chip {
     pub clock_mhz: Sourced<f64>,
     /// Published dense peaks in TFLOPS (integer dtypes: TOPS), by dtype.
     pub peaks: Cow<'static, [(PeakDtype, Sourced<f64>)]>,
+    /// Which 8-bit float its fp8 peak is of; `None` where no document says.
+    pub fp8_format: Option<Sourced<Fp8>>,
+    /// The format that it multiplies instead of f16, if it has none of its own.
+    pub f16_as: Option<Sourced<PeakDtype>>,
     /// The memory beside the chip.
     pub memory: Memory,
     /// What it draws, in watts.
@@ -164,6 +168,12 @@ impl Chip {
     /// The published peak for a dtype in TFLOPS, if the table has an entry for it (whose value may still be unknown).
     pub fn peak(&self, dtype: PeakDtype) -> Option<&Sourced<f64>> {
         self.peaks.iter().find(|(of, _)| *of == dtype).map(|(_, peak)| peak)
+    }
+
+    /// The format in which it multiplies operands of a dtype: TPUs take f16 as bf16.
+    pub fn multiplied_as(&self, dtype: PeakDtype) -> PeakDtype {
+        let other = self.f16_as.filter(|_| dtype == PeakDtype::F16 && self.peak(dtype).is_none());
+        other.and_then(|other| other.value).unwrap_or(dtype)
     }
 
     /// The published peak for a dtype as a rate.

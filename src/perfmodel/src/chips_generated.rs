@@ -3,6 +3,7 @@ use std::borrow::Cow::Borrowed;
 
 use crate::CapacityUnit::{Gb, Gib};
 use crate::Confidence::{High, Low, Medium};
+use crate::Fp8::{E4m3, E4m3b11fnuz, E4m3fn};
 use crate::PeakDtype::{Bf16, F16, F32, Fp4, Fp8, Int4, Int8, Int16, Tf32};
 use crate::PowerKind::{Busy, Idle, Max, Mean, Min, SystemPerChip, Tdp};
 use crate::PriceKind::{CapacityBlock, OnDemand, Preemptible, ReservedOneYear, ReservedThreeYears, Spot};
@@ -28,6 +29,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Int16, Sourced::new(Some(23.0), &ISCA17, High, Some("quarter speed; 8-bit with 16-bit runs at half"))),
             (Int8, Sourced::new(Some(92.0), &ISCA17, High, None)),
         ]),
+        fp8_format: None,
+        f16_as: None,
         memory: Memory {
             kind: "DDR3 (weights)",
             capacity: Sourced::new(Some(8.0), &ISCA17, High, None),
@@ -57,6 +60,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
         },
         clock_mhz: Sourced::new(Some(700.0), &ISCA21, Medium, None),
         peaks: Borrowed(&[(Bf16, Sourced::new(Some(46.0), &JAX, High, Some("older Google slides: 45")))]),
+        fp8_format: None,
+        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
         memory: Memory {
             kind: "HBM",
             capacity: Sourced::new(Some(16.0), &JAX, High, None),
@@ -90,6 +95,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             Bf16,
             Sourced::new(Some(123.0), &GDOC_V3, High, Some("jax and the scaling book: 140; only 123 fits 940 MHz")),
         )]),
+        fp8_format: None,
+        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
         memory: Memory {
             kind: "HBM2",
             capacity: Sourced::new(Some(32.0), &GDOC_V3, High, None),
@@ -142,6 +149,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Bf16, Sourced::new(Some(138.0), &ISCA21, High, Some("jax: 137"))),
             (Int8, Sourced::new(Some(138.0), &ISCA21, Medium, None)),
         ]),
+        fp8_format: None,
+        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
         memory: Memory {
             kind: "HBM2",
             capacity: Sourced::new(Some(8.0), &JAX, High, None),
@@ -170,6 +179,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Bf16, Sourced::new(Some(275.0), &GDOC_V4, High, None)),
             (Int8, Sourced::new(Some(275.0), &GDOC_V4, High, Some("no faster than bf16"))),
         ]),
+        fp8_format: None,
+        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
         memory: Memory {
             kind: "HBM2",
             capacity: Sourced::new(Some(32.0), &GDOC_V4, High, None),
@@ -216,6 +227,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Int8, Sourced::new(Some(393.0), &GDOC_V5E, High, Some("jax and the scaling book: 394"))),
             (Int4, Sourced::new(Some(788.0), &JAX, Medium, None)),
         ]),
+        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)),
+        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
         memory: Memory {
             kind: "HBM2",
             capacity: Sourced::new(Some(16.0), &GDOC_V5E, High, None),
@@ -276,6 +289,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Int8, Sourced::new(Some(918.0), &JAX, High, None)),
             (Int4, Sourced::new(Some(1840.0), &JAX, Medium, None)),
         ]),
+        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)),
+        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
         memory: Memory {
             kind: "HBM2e",
             capacity: Sourced::new(Some(95.0), &GDOC_V5P, High, None),
@@ -336,6 +351,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Int8, Sourced::new(Some(1836.0), &GDOC_V6E, High, None)),
             (Int4, Sourced::new(Some(3680.0), &JAX, Medium, None)),
         ]),
+        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)),
+        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
         memory: Memory {
             kind: "HBM",
             capacity: Sourced::new(Some(32.0), &GDOC_V6E, High, None),
@@ -395,6 +412,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Fp8, Sourced::new(Some(4614.0), &GDOC_7X, High, None)),
             (Int8, Sourced::new(None, &JAX, High, Some("listed as not available"))),
         ]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)),
+        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
         memory: Memory {
             kind: "HBM3e",
             capacity: Sourced::new(Some(192.0), &GDOC_7X, High, None),
@@ -433,6 +452,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Bf16, Sourced::new(None, &HC8, Low, None)),
             (Fp4, Sourced::new(Some(12600.0), &HC8, High, None)),
         ]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)),
+        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
         memory: Memory {
             kind: "HBM3e",
             capacity: Sourced::new(Some(216.0), &HC8, High, None),
@@ -470,6 +491,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             ),
             (Fp4, Sourced::new(Some(10100.0), &HC8, High, None)),
         ]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)),
+        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
         memory: Memory {
             kind: "HBM3e",
             capacity: Sourced::new(Some(288.0), &HC8, High, None),
@@ -496,6 +519,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (F16, Sourced::new(Some(125.0), &RECALL, Low, None)),
             (F32, Sourced::new(Some(15.7), &RECALL, Low, Some("CUDA cores, not tensor cores"))),
         ]),
+        fp8_format: None,
+        f16_as: None,
         memory: Memory {
             kind: "HBM",
             capacity: Sourced::new(Some(16.0), &RECALL, Low, Some("or 32")),
@@ -550,6 +575,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Fp8, Sourced::new(None, &STAS, High, Some("none on Ampere"))),
             (Int8, Sourced::new(Some(624.0), &STAS, High, None)),
         ]),
+        fp8_format: None,
+        f16_as: None,
         memory: Memory {
             kind: "HBM",
             capacity: Sourced::new(Some(40.0), &STAS, High, None),
@@ -650,6 +677,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Fp8, Sourced::new(None, &STAS, High, Some("none on Ampere"))),
             (Int8, Sourced::new(Some(624.0), &STAS, High, None)),
         ]),
+        fp8_format: None,
+        f16_as: None,
         memory: Memory {
             kind: "HBM",
             capacity: Sourced::new(Some(80.0), &STAS, High, None),
@@ -709,6 +738,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),
             (Int8, Sourced::new(Some(1978.9), &KLOCK, High, None)),
         ]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, High, None)),
+        f16_as: None,
         memory: Memory {
             kind: "HBM",
             capacity: Sourced::new(Some(80.0), &STAS, High, None),
@@ -780,6 +811,13 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),
             (Int8, Sourced::new(Some(1978.9), &KLOCK, High, None)),
         ]),
+        fp8_format: Some(Sourced::new(
+            Some(E4m3fn),
+            &TE_FP8,
+            Medium,
+            Some("stated of the H100, which has the same tensor cores"),
+        )),
+        f16_as: None,
         memory: Memory {
             kind: "HBM",
             capacity: Sourced::new(Some(141.0), &STAS, High, None),
@@ -844,6 +882,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Fp8, Sourced::new(Some(4500.0), &STAS, High, None)),
             (Fp4, Sourced::new(Some(9000.0), &STAS, High, None)),
         ]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100"))),
+        f16_as: None,
         memory: Memory {
             kind: "HBM",
             capacity: Sourced::new(Some(180.0), &STAS, High, None),
@@ -898,6 +938,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (F32, Sourced::new(Some(47.5), &TRNSPEC, High, None)),
             (Int8, Sourced::new(Some(380.0), &TRNSPEC, High, None)),
         ]),
+        fp8_format: None,
+        f16_as: None,
         memory: Memory {
             kind: "HBM",
             capacity: Sourced::new(Some(32.0), &TRNSPEC, High, None),
@@ -946,6 +988,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (F32, Sourced::new(Some(181.0), &TRNSPEC, High, Some("NKI guide: 20 per core, 160"))),
             (Fp8, Sourced::new(Some(1299.0), &TRNSPEC, High, Some("NKI guide: 158 per core, 1264"))),
         ]),
+        fp8_format: Some(Sourced::new(Some(E4m3), &NEURON_TYPES, High, None)),
+        f16_as: None,
         memory: Memory {
             kind: "HBM3",
             capacity: Sourced::new(Some(96.0), &TRNSPEC, High, None),
@@ -979,6 +1023,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Bf16, Sourced::new(Some(432.0), &STAS, High, None)),
             (Fp8, Sourced::new(Some(865.0), &STAS, High, None)),
         ]),
+        fp8_format: Some(Sourced::new(Some(E4m3), &HPU_FP8, Medium, None)),
+        f16_as: None,
         memory: Memory {
             kind: "HBM2e",
             capacity: Sourced::new(Some(96.0), &STAS, High, None),
@@ -1012,6 +1058,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Bf16, Sourced::new(Some(1677.0), &STAS, High, None)),
             (Fp8, Sourced::new(Some(1677.0), &STAS, High, Some("no faster than bf16"))),
         ]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &HPU_FP8, Medium, None)),
+        f16_as: None,
         memory: Memory {
             kind: "HBM2e",
             capacity: Sourced::new(Some(128.0), &STAS, High, None),
@@ -1058,6 +1106,10 @@ static GDOC_V6E: Source = Source {
 };
 static HC8: Source =
     Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
+static HPU_FP8: Source = Source {
+    key: "hpu-fp8",
+    text: "vllm-hpu-extension: 8-bit floats are scaled to 240 on Gaudi 2 and to 448, the end of e4m3fn, on Gaudi 3",
+};
 static INFER: Source =
     Source { key: "infer", text: "Derived here by arithmetic; the note shows it where it is not plain" };
 static ISCA17: Source =
@@ -1066,12 +1118,18 @@ static ISCA21: Source = Source {
     key: "isca21",
     text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021; excerpts read, its Table 1 from memory",
 };
-static JAX: Source =
-    Source { key: "jax", text: "jax 0.10.2, pallas/mosaic/tpu_info.py: per-core units, memory and peaks by dtype" };
+static JAX: Source = Source {
+    key: "jax",
+    text: "jax 0.10.2, pallas/mosaic/tpu_info.py: per-core units, memory, peaks and the types it multiplies",
+};
 static KLOCK: Source =
     Source { key: "klock", text: "glennklockwood.com garden pages: H100 dense peaks and TDP; optical switch times" };
 static LAM26: Source = Source { key: "lam26", text: "lambda.ai price page, copied 2026-09" };
 static MT_DOC: Source = Source { key: "mt-doc", text: "MaxText documentation, revision e591f30c (2026-08-22)" };
+static NEURON_TYPES: Source = Source {
+    key: "neuron-types",
+    text: "AWS Neuron documentation, compiler error EVRF051: Trainium1 and Trainium2 multiply F8E4M3, not F8E4M3FN",
+};
 static NKI1: Source = Source {
     key: "nki1",
     text: "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model",
@@ -1096,6 +1154,10 @@ static SKYAWS: Source = Source {
 };
 static STAS: Source =
     Source { key: "stas", text: "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)" };
+static TE_FP8: Source = Source {
+    key: "te-fp8",
+    text: "NVIDIA Transformer Engine user guide, FP8 primer: H100 multiplies e4m3 up to 448 and e5m2 up to 57344 in any combination",
+};
 static TRN2ARCH: Source =
     Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };
 static TRNSPEC: Source =

@@ -97,7 +97,7 @@ impl Torus {
     pub fn of(chip: &Chip, axes: u32, chips_per_axis: u32) -> Option<Self> {
         let links = Links::of(chip)?;
         let link_bytes_per_sec = links.ring_bytes_per_sec()?;
-        let wraps = crate::axis_wraps(chip, chips_per_axis)?;
+        let wraps = links.axis_wraps(chips_per_axis)?;
         let possible = (1..=u32::from(links.torus_axes()?)).contains(&axes);
         possible.then_some(Self { link_bytes_per_sec, axes, chips_per_axis, wraps, hop: HOP })
     }

@@ -175,7 +175,7 @@ struct Device {
 impl Device {
     fn of(chip: &Chip, dtype: PeakDtype, per: Per) -> Result<Self, MfuRefusal> {
         let unknown = |missing| MfuRefusal::Unknown { missing };
-        let peak = chip.peak_flops(native(chip, dtype)).ok_or(unknown(Missing::Peak(dtype)))?;
+        let peak = chip.peak_flops(chip.multiplied_as(dtype)).ok_or(unknown(Missing::Peak(dtype)))?;
         let bandwidth = chip.memory.bytes_per_sec().ok_or(unknown(Missing::Bandwidth))?;
         let part = match per {
             Per::Core | Per::Chip => per.chips(chip).ok_or(unknown(Missing::Cores))?,
@@ -241,12 +241,6 @@ impl Device {
 
 /// Rows of A that are dealt out together.
 const BLOCK_ROWS: u64 = 128;
-
-/// The format that a chip multiplies instead of one that it has no peak for: TPUs take f16 as bf16.
-pub fn native(chip: &Chip, dtype: PeakDtype) -> PeakDtype {
-    let is_tpu = chip.vendor == "Google" && matches!(chip.compute, Compute::Arrays { .. });
-    if dtype == PeakDtype::F16 && is_tpu && chip.peak(dtype).is_none() { PeakDtype::Bf16 } else { dtype }
-}
 
 /// The next multiple.
 fn up(extent: u64, of: u64) -> f64 {

@@ -59,7 +59,7 @@ pub use definition::Definition;
 pub use energy::{Energy, EnergyCosts, Joules, Operation, PicoJoules, Process, operation_energy};
 pub use identity::Identity;
 pub use lengths::{LengthMix, SEQUENCE_TOKENS_MAX, SEQUENCES_MAX, ShapeRefusal};
-pub use links::{LinkRate, Links, axis_wraps};
+pub use links::{LinkRate, Links, RingAxes, SliceNames};
 pub use mfu::{ArrayRun, Mfu, MfuRefusal, Missing};
 pub use money::{
     CostLine, EgressTariff, Offer, RunBill, WEEK_HOURS, break_even_runs, committed_price, porting,
@@ -71,7 +71,7 @@ pub use parallel::{
     critical_tokens_per_chip, critical_tokens_per_pod,
 };
 pub use pass_time::PassTime;
-pub use peak::PeakDtype;
+pub use peak::{Fp8, PeakDtype};
 pub use per::{HourlyPrice, Per};
 pub use pods::{PODS, PodScaling, V5E_POD_BYTES_PER_SEC};
 pub use price::{Price, PriceKind};

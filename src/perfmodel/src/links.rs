@@ -1,9 +1,9 @@
 //! The links between chips as their documents describe them, and the fabrics that collectives run over.
 
 use crate::links_generated::LINKS;
-use crate::{Chip, Sourced};
+use crate::{Chip, Per, Sourced};
 
-/// How a chip reaches its neighbors. A table apart from [`Chip`], so that a page without it does not carry it.
+/// How a chip reaches its neighbors, and what several joined chips are called. A table apart from [`Chip`], so that a page without it does not carry it.
 #[derive(Debug)]
 pub struct Links {
     /// The chip's id.
@@ -14,6 +14,28 @@ pub struct Links {
     pub count: Option<Sourced<u8>>,
     /// Published rates in GB/s (10⁹ bytes per second), by what they count.
     pub rates: &'static [(LinkRate, Sourced<f64>)],
+    /// Which axes of the torus close into rings; `None` where no document says.
+    pub ring_axes: Option<Sourced<RingAxes>>,
+    /// How slices are named; `None` for chips that are rented otherwise.
+    pub slice_names: Option<SliceNames>,
+}
+
+/// Which axes of a torus close into rings, by their length in chips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RingAxes {
+    /// Those of this length.
+    Only(u32),
+    /// Those made of whole blocks of this length.
+    MultiplesOf(u32),
+}
+
+/// Names of slices such as `v5p-128`.
+#[derive(Clone, Copy, Debug)]
+pub struct SliceNames {
+    /// What stands before the number: `v5e` and `v5litepod`.
+    pub prefixes: &'static [&'static str],
+    /// What the number counts.
+    pub number: Sourced<Per>,
 }
 
 /// What a link rate counts. Documents mix all six, and they differ by several times for one chip.
@@ -66,23 +88,19 @@ impl Links {
         self.rate(LinkRate::PerLinkOneWay)?;
         Some(self.count?.value? / 2)
     }
-}
 
-/// Whether an axis of `chips` chips closes into a ring on this chip's torus.
-///
-/// TPU v5e and v6e close an axis of 16 only; v4 and v5p close axes made of whole cubes of 4 × 4 × 4, thus multiples
-/// of 4 (scaling-book, tpus.md). `None` where no document says.
-pub fn axis_wraps(chip: &Chip, chips: u32) -> Option<bool> {
-    match chip.id {
-        "tpu-v5e" | "tpu-v6e" => Some(chips == 16),
-        "tpu-v4" | "tpu-v5p" => Some(chips > 0 && chips.is_multiple_of(4)),
-        _ => None,
+    /// Whether an axis of this many chips closes into a ring. `None` where no document says.
+    pub fn axis_wraps(&self, chips: u32) -> Option<bool> {
+        Some(match self.ring_axes?.value? {
+            RingAxes::Only(length) => chips == length,
+            RingAxes::MultiplesOf(block) => chips > 0 && chips.is_multiple_of(block),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LinkRate, Links, axis_wraps};
+    use super::{LinkRate, Links};
     use crate::Chip;
 
     fn chip(id: &str) -> &'static Chip {
@@ -128,12 +146,12 @@ mod tests {
         assert_eq!(links("v100").bytes_per_sec(LinkRate::NvlinkOneWay), None);
         assert_eq!(links("h100-sxm").torus_axes(), None);
         assert!(Links::of(chip("gaudi3")).is_none());
-        assert_eq!(axis_wraps(chip("tpu-7x"), 16), None);
+        assert_eq!(links("tpu-7x").axis_wraps(16), None);
     }
 
     #[test]
     fn only_some_axes_close_into_a_ring() {
-        assert_eq!((axis_wraps(chip("tpu-v5e"), 8), axis_wraps(chip("tpu-v5e"), 16)), (Some(false), Some(true)));
-        assert_eq!((axis_wraps(chip("tpu-v5p"), 2), axis_wraps(chip("tpu-v5p"), 12)), (Some(false), Some(true)));
+        assert_eq!((links("tpu-v5e").axis_wraps(8), links("tpu-v5e").axis_wraps(16)), (Some(false), Some(true)));
+        assert_eq!((links("tpu-v5p").axis_wraps(2), links("tpu-v5p").axis_wraps(12)), (Some(false), Some(true)));
     }
 }

@@ -161,6 +161,8 @@ impl Chip {
             compute: Compute::Unknown(Sourced::yours(None)),
             clock_mhz: Sourced::yours(None),
             peaks: Vec::new().into(),
+            fp8_format: None,
+            f16_as: None,
             memory: Memory {
                 kind: "memory",
                 capacity: Sourced::yours(None),

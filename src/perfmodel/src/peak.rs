@@ -23,6 +23,17 @@ pub enum PeakDtype {
     Int4,
 }
 
+/// The 8-bit float of 4 exponent and 3 mantissa bits that a chip multiplies; the one of 5 and 2, e5m2, goes with each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fp8 {
+    /// As IEEE 754 would have it: the largest exponent is for infinities and NaNs, so it ends at 240.
+    E4m3,
+    /// Of the Open Compute Project: no infinity, one NaN, and it ends at 448.
+    E4m3fn,
+    /// With a bias of 11, no infinity and no negative zero: it ends at 30.
+    E4m3b11fnuz,
+}
+
 impl PeakDtype {
     /// All formats, in the order a table lists them.
     pub const ALL: [Self; 9] =

@@ -1,6 +1,6 @@
 //! What a count or a price is stated for: a core, a chip or a slice. Mixing them is the commonest error in a bill.
 
-use crate::{Chip, Compute};
+use crate::{Chip, Compute, Links};
 
 /// What an amount is stated for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,37 +63,30 @@ impl Chip {
         }
     }
 
-    /// What the number in an accelerator's name counts: TensorCores up to v4 and in v5p, chips in v5e and v6e.
+    /// Chips of a slice by its name, `v5p-128` or `v5litepod-16`; `None` for the name of another chip's slice, and where
+    /// the number is of no whole chips.
     ///
-    /// `v5p-128` is 64 chips, `v5litepod-128` is 128 (Google Cloud TPU documentation). `None` for every other chip.
-    pub fn name_counts(&self) -> Option<Per> {
-        match self.id {
-            "tpu-v2" | "tpu-v3" | "tpu-v4" | "tpu-v5p" => Some(Per::Core),
-            "tpu-v5e" | "tpu-v6e" => Some(Per::Chip),
-            _ => None,
-        }
-    }
-
-    /// Chips of the slice whose name ends in this number; `None` where that is no whole number of chips.
-    pub fn chips_of_name(&self, suffix: u64) -> Option<u64> {
-        match self.name_counts()? {
-            Per::Core => {
-                let cores = u64::from(self.cores()?);
-                suffix.is_multiple_of(cores).then(|| suffix / cores)
-            }
-            Per::Chip => Some(suffix),
-            Per::Slice(chips) => suffix.checked_mul(chips),
-        }
-    }
-
-    /// Chips of a slice by its name, `v5p-128` or `v5litepod-16`; `None` for the name of another chip's slice.
+    /// ```
+    /// use perfmodel::Chip;
+    /// let chips = |id, name| Chip::by_id(id).and_then(|chip| chip.chips_of_slice(name));
+    /// assert_eq!(chips("tpu-v5p", "v5p-128"), Some(64), "its names count cores");
+    /// assert_eq!(chips("tpu-v5e", "v5litepod-128"), Some(128), "its names count chips");
+    /// ```
     pub fn chips_of_slice(&self, name: &str) -> Option<u64> {
-        let (kind, suffix) = name.rsplit_once('-')?;
-        let own = self.id.strip_prefix("tpu-")?;
-        if kind != own && (own, kind) != ("v5e", "v5litepod") {
+        let (prefix, number) = name.rsplit_once('-')?;
+        let names = Links::of(self)?.slice_names?;
+        if !names.prefixes.contains(&prefix) {
             return None;
         }
-        self.chips_of_name(suffix.parse().ok()?)
+        let number: u64 = number.parse().ok()?;
+        match names.number.value? {
+            Per::Core => {
+                let cores = u64::from(self.cores()?);
+                number.is_multiple_of(cores).then(|| number / cores)
+            }
+            Per::Chip => Some(number),
+            Per::Slice(chips) => number.checked_mul(chips),
+        }
     }
 }
 
@@ -140,17 +133,19 @@ mod tests {
 
     #[test]
     fn names_count_cores_in_some_generations_and_chips_in_others() {
-        assert_eq!(chip("tpu-v5p").chips_of_name(128), Some(64));
-        assert_eq!(chip("tpu-v5e").chips_of_name(128), Some(128));
-        assert_eq!(chip("tpu-v3").chips_of_name(8), Some(4));
-        assert_eq!(chip("tpu-v4").chips_of_name(7), None, "half a chip cannot be rented");
-        assert_eq!(chip("a100-40").chips_of_name(8), None);
         for (id, name, chips) in [
+            ("tpu-v2", "v2-8", Some(4)),
+            ("tpu-v3", "v3-8", Some(4)),
+            ("tpu-v4", "v4-8", Some(4)),
+            ("tpu-v4", "v4-7", None),
             ("tpu-v5p", "v5p-128", Some(64)),
+            ("tpu-v5e", "v5e-128", Some(128)),
             ("tpu-v5e", "v5litepod-16", Some(16)),
             ("tpu-v6e", "v6e-256", Some(256)),
             ("tpu-v4", "v5p-128", None),
             ("tpu-v4", "v4-", None),
+            ("tpu-v4", "v4-18446744073709551616", None),
+            ("tpu-7x", "7x-8", None),
             ("h100-sxm", "h100-8", None),
         ] {
             assert_eq!(chip(id).chips_of_slice(name), chips, "{name}");

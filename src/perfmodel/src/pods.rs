@@ -1,7 +1,7 @@
 //! What happened to published training steps when pods were added, and why bandwidth does not explain it.
 
 use crate::definition::scale::MAXTEXT_V5E;
-use crate::{Confidence, Seconds, Sourced};
+use crate::{Chip, Confidence, Seconds, Sourced};
 
 /// A line through published step times of one model on several pods: `extra = a + d · pods`.
 ///
@@ -9,6 +9,8 @@ use crate::{Confidence, Seconds, Sourced};
 /// there is no way to make another.
 #[derive(Debug)]
 pub struct PodScaling {
+    /// The chip's id in the chip table.
+    pub chip: &'static str,
     /// The model's label in the source: `128B`.
     pub model: &'static str,
     /// Parameters as its label says.
@@ -26,9 +28,14 @@ pub const PODS: [u32; 3] = [1, 2, 32];
 const PEAK: f64 = 197e12;
 
 impl PodScaling {
-    /// The four published models.
+    /// The published models.
     pub fn all() -> &'static [Self] {
         &ROWS
+    }
+
+    /// The models that were published for this chip.
+    pub fn on(chip: &Chip) -> impl Iterator<Item = &'static Self> {
+        ROWS.iter().filter(|row| row.chip == chip.id)
     }
 
     /// Step times at [`PODS`]: `6 · N · tokens per chip ÷ (peak · MFU)`. Attention is left out, as the label does not
@@ -64,7 +71,7 @@ pub const V5E_POD_BYTES_PER_SEC: f64 = 0.8e12;
 
 const fn row(model: &'static str, parameters: f64, tokens_per_chip: f64, mfu: [f64; 3]) -> PodScaling {
     let mfu_percent = Sourced::new(Some(mfu), &MAXTEXT_V5E, Confidence::High, None);
-    PodScaling { model, parameters, tokens_per_chip, mfu_percent }
+    PodScaling { chip: "tpu-v5e", model, parameters, tokens_per_chip, mfu_percent }
 }
 
 static ROWS: [PodScaling; 4] = [

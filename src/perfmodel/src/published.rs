@@ -22,6 +22,8 @@ pub struct PublishedMfu {
     pub chips: Option<u32>,
     /// The model as its source names it.
     pub model: &'static str,
+    /// Its id in the list of models, where its dimensions are known.
+    pub model_id: Option<&'static str>,
     /// Tokens of a sequence.
     pub sequence: Option<u32>,
     /// Sequences per chip and step.
@@ -103,6 +105,7 @@ const fn row(
         chip,
         chips: Some(chips),
         model,
+        model_id: None,
         sequence: Some(sequence),
         batch_per_chip: None,
         mfu_percent: Sourced::new(Some(percent), source, Confidence::High, None),
@@ -122,6 +125,7 @@ const fn context(chip: &'static str, model: &'static str, percent: f64) -> Publi
         chip,
         chips: None,
         model,
+        model_id: None,
         sequence: None,
         batch_per_chip: None,
         mfu_percent: Sourced::new(Some(percent), &PALM_TABLE, Confidence::Low, None),
@@ -145,7 +149,10 @@ static PUBLISHED: [PublishedMfu; 21] = [
     v5e(2, "128B", 1.0, 55.82),
     v5e(32, "128B", 1.0, 46.25),
     row(&MAXTEXT_V5P, ("tpu-v5p", 64), "32B", 2048, 71.47),
-    row(&MAXTEXT_TIERING, ("tpu-v6e", 256), "Llama 3.1 8B", 8192, 45.46),
+    PublishedMfu {
+        model_id: Some("llama3-8b"),
+        ..row(&MAXTEXT_TIERING, ("tpu-v6e", 256), "Llama 3.1 8B", 8192, 45.46)
+    },
     PublishedMfu { hfu_percent: Some(57.8), ..row(&PALM, ("tpu-v4", 6144), "PaLM 540B", 2048, 46.2) },
     PublishedMfu { chips: None, hfu_percent: Some(52.8), ..row(&MEGATRON, ("a100-80", 0), "GPT 175B", 2048, 51.4) },
     row(&MOSAIC, ("a100-80", 8), "7B, FSDP", 2048, 64.23),
@@ -153,6 +160,7 @@ static PUBLISHED: [PublishedMfu; 21] = [
         chip: "tpu-v3",
         chips: Some(1024),
         model: "BERT-Large",
+        model_id: None,
         sequence: None,
         batch_per_chip: None,
         mfu_percent: Sourced::new(Some(28.4), &LAMB, Confidence::Medium, Some("1.63e20 FLOP in 76 minutes")),

@@ -111,6 +111,27 @@ mod tests {
     }
 
     #[test]
+    fn what_a_chip_multiplies_and_how_its_slices_are_named_keep_their_source() {
+        const FORMATS: &str = r#""fp8_format": { "value": "e4m3b11fnuz", "source": "book", "confidence": "low" },
+            "fp16_as": { "value": "bf16", "source": "book", "confidence": "high" },
+            "power_watts""#;
+        let (table, links) = rendered(r#""power_watts""#, FORMATS).expect("the file is sound");
+        assert!(table.contains("fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &BOOK, Low, None))"), "{table}");
+        assert!(table.contains("f16_as: Some(Sourced::new(Some(Bf16), &BOOK, High, None))"), "{table}");
+        assert!(links.contains("static LINKS: [Links; 0]"), "{links}");
+        const NETWORK: &str = r#""network": {
+            "ring_axes": { "value": { "multiples_of": 4 }, "source": "book", "confidence": "high" },
+            "slice_names": {
+                "prefixes": ["one", "two"], "number": { "value": "cores", "source": "book", "confidence": "high" }
+            }
+        }, "prices""#;
+        let (_, links) = rendered(r#""prices""#, NETWORK).expect("the file is sound");
+        assert!(links.contains("ring_axes: Some(Sourced::new(Some(MultiplesOf(4)), &BOOK, High, None))"), "{links}");
+        let names = r#"SliceNames { prefixes: &["one", "two"], number: Sourced::new(Some(Core), &BOOK, High, None) }"#;
+        assert!(links.contains(names), "{links}");
+    }
+
+    #[test]
     fn mistakes_are_named_with_their_place() {
         let error = |from, to| rendered(from, to).expect_err("the file is broken");
         assert_eq!(

@@ -6,7 +6,7 @@ use crate::{Entry, Estimate, Inputs, Pass, Question};
 use display::figure::{Citation, Figure, cents, cite, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
 use perfmodel::definition::{self, Definition, scale};
-use perfmodel::gemm_time::{accuracy, calibration, native, tpu_v4};
+use perfmodel::gemm_time::{accuracy, calibration, tpu_v4};
 use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_million_tokens};
 use workload::{Kind, Workload};
 
@@ -53,7 +53,7 @@ fn identity(question: &Question) -> Option<Figure> {
     if !chip.is_own {
         return None;
     }
-    let dtype = native(chip, question.dtype);
+    let dtype = chip.multiplied_as(question.dtype);
     let found = chip.identity(dtype);
     let value = match &found {
         Some(identity) if identity.closes => "closes".to_owned(),
@@ -97,7 +97,8 @@ fn identity(question: &Question) -> Option<Figure> {
 }
 
 fn peak(estimate: &Estimate) -> Option<Citation> {
-    let (chip, dtype) = (&estimate.question.chip, native(&estimate.question.chip, estimate.question.dtype));
+    let chip = &estimate.question.chip;
+    let dtype = chip.multiplied_as(estimate.question.dtype);
     let peak = chip.peak(dtype)?;
     let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| readable(tflops, 6));
     Some(cite(format!("{} peak, {}: {value} {}", chip.name, dtype.word(), dtype.peak_unit()), peak))

@@ -58,8 +58,8 @@ pub fn level(overlap: u64) -> String {
 
 /// What was seen beyond one pod.
 #[must_use]
-pub fn pods(all: &[PodScaling]) -> String {
-    let each = |one: &PodScaling| format!("{} {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
+pub fn pods(all: &[&PodScaling]) -> String {
+    let each = |one: &&PodScaling| format!("{} {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
     format!(
         "Beyond one pod of 256, published steps grew with each further pod ({}). That is empirical, its cause is unknown: \
          bandwidth explains neither the size nor that it goes on. It is not in the line.",

@@ -252,6 +252,8 @@ mod tests {
         assert_ne!(value(&plan("dt=e4m3b11fnuz&chip=tpu-v6e"), "mfu"), "unknown");
         assert_ne!(value(&plan("dt=e4m3fn&chip=tpu-7x"), "mfu"), "unknown");
         assert_eq!(value(&plan("dt=e4m3b11fnuz&chip=h100-sxm"), "mfu"), "unknown");
+        assert_ne!(value(&plan("dt=e4m3fn&chip=trainium2"), "mfu"), "unknown");
+        assert_ne!(value(&plan("dt=e5m2&chip=tpu-v5p"), "mfu"), "unknown");
     }
 
     #[test]

@@ -50,6 +50,10 @@ pub(super) struct Chip {
     pub(super) compute: Compute,
     pub(super) clock_mhz: Cited<f64>,
     pub(super) peak_tflops: BTreeMap<Peak, Cited<f64>>,
+    /// Which 8-bit float of 4 exponent bits its fp8 peak is of.
+    pub(super) fp8_format: Option<Cited<Fp8>>,
+    /// The format that it multiplies instead of fp16.
+    pub(super) fp16_as: Option<Cited<Peak>>,
     pub(super) memory: Memory,
     pub(super) power_watts: BTreeMap<Power, Cited<f64>>,
     pub(super) pod_chips: Cited<u64>,
@@ -102,6 +106,14 @@ pub(super) enum Peak {
     Int16,
     Int8,
     Int4,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Fp8 {
+    E4m3,
+    E4m3fn,
+    E4m3b11fnuz,
 }
 
 /// In the order in which the table lists them.
@@ -175,10 +187,38 @@ pub(super) struct Network {
     pub(super) nvlink_gb_per_sec_one_way: Option<Cited<f64>>,
     pub(super) nvlink_gb_per_sec_both_ways: Option<Cited<f64>>,
     pub(super) node_gb_per_sec_out: Option<Cited<f64>>,
+    /// Which axes of the torus close into rings.
+    pub(super) ring_axes: Option<Cited<RingAxes>>,
+    pub(super) slice_names: Option<SliceNames>,
     // No part of the page reads these yet.
     pub(super) reconfigure: Option<Cited<Value>>,
     pub(super) tbit_per_sec_total: Option<Cited<Value>>,
     pub(super) all_reduce_gb_per_sec_measured: Option<Cited<Value>>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(dead_code, reason = "its Debug writes the numbers into the table")]
+pub(super) enum RingAxes {
+    Only(u32),
+    MultiplesOf(u32),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SliceNames {
+    /// What stands before the number: `v5e`.
+    pub(super) prefixes: Vec<String>,
+    /// What the number counts.
+    pub(super) number: Cited<SliceNumber>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(super) enum SliceNumber {
+    #[serde(rename = "cores")]
+    Core,
+    #[serde(rename = "chips")]
+    Chip,
 }
 
 /// `null` is an answer; a missing field is not, though serde takes it for one.

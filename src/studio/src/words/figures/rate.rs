@@ -1,7 +1,7 @@
 //! At what rate a chip multiplies the plan's format, and why it may have none.
 
 use crate::Plan;
-use perfmodel::{Chip, MfuRefusal, Missing, PeakDtype};
+use perfmodel::{Chip, Fp8, MfuRefusal, Missing, PeakDtype};
 use systolic::Dtype;
 
 /// The chip's name for an operand format.
@@ -17,13 +17,13 @@ pub const fn peak_dtype(dtype: Dtype) -> PeakDtype {
     }
 }
 
-/// Whether a chip's fp8 rate is for this format: TPU v5 and v6e multiply e5m2 and e4m3b11fnuz, all others e5m2 and
-/// e4m3fn (jax 0.10.2, Pallas `is_matmul_supported`; vendors' documents).
+/// Whether a chip's fp8 rate is for this format. Every chip that multiplies 8-bit floats multiplies e5m2; an e4m3 that
+/// ends at 240 has the fields and the bias of e4m3fn, and its rate.
 fn fp8_is_native(chip: &Chip, dtype: Dtype) -> bool {
-    let biased = chip.id.starts_with("tpu-v5") || chip.id.starts_with("tpu-v6");
+    let Some(format) = chip.fp8_format.and_then(|format| format.value) else { return true };
     match dtype {
-        Dtype::E4m3fn => !biased,
-        Dtype::E4m3b11fnuz => biased,
+        Dtype::E4m3fn => matches!(format, Fp8::E4m3fn | Fp8::E4m3),
+        Dtype::E4m3b11fnuz => format == Fp8::E4m3b11fnuz,
         _ => true,
     }
 }
