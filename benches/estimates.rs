@@ -26,11 +26,11 @@ fn bare_rooflines() -> impl FnMut() {
     let peak = chip.peak_flops(estimate.question.dtype).expect("published").0;
     let bandwidth = chip.memory.bytes_per_sec().expect("published");
     move || {
-        let seconds = |gemm: &workload::Gemm| {
-            let (m, k, n) = (gemm.m as f64, gemm.k as f64, gemm.n as f64);
-            gemm.count as f64 * (2.0 * m * k * n / peak).max(2.0 * (m * k + k * n + m * n) / bandwidth)
+        let seconds = |product: &workload::Product| {
+            let (m, k, n) = (product.sizes.m as f64, product.sizes.k as f64, product.sizes.n as f64);
+            product.count as f64 * (2.0 * m * k * n / peak).max(2.0 * (m * k + k * n + m * n) / bandwidth)
         };
-        black_box(black_box(&estimate.work.gemms).iter().map(seconds).sum::<f64>());
+        black_box(black_box(&estimate.work.products).iter().map(seconds).sum::<f64>());
     }
 }
 

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use csv::StringRecord;
 use estimate::{Entry, Question};
-use perfmodel::gemm_time::{GemmTime, Product};
-use perfmodel::{Chip, MfuRefusal, PeakDtype, Per};
+use perfmodel::gemm_time::GemmTime;
+use perfmodel::{Chip, GemmSizes, MfuRefusal, PeakDtype, Per};
 use systolic::Gemm;
 
 use crate::arguments::Arguments;
@@ -102,14 +102,14 @@ fn question(arguments: &Arguments) -> Result<Question, Problems> {
     Ok(question)
 }
 
-fn product(record: &StringRecord, columns: [usize; 3]) -> Result<Product, Problems> {
+fn product(record: &StringRecord, columns: [usize; 3]) -> Result<GemmSizes, Problems> {
     let side = |index: usize| {
         let given = record.get(columns[index]).unwrap_or("");
         let found = given.parse().ok().filter(|side| (1..=Gemm::DIM_MAX).contains(side));
         found.ok_or_else(|| Problem::column(NEEDED[index], given, Usable::UpTo(Gemm::DIM_MAX)))
     };
     let [m, n, k] = each([side(0), side(1), side(2)])?;
-    Ok(Product { m, n, k })
+    Ok(GemmSizes { m, n, k })
 }
 
 fn measured(record: &StringRecord, column: usize, name: Option<&str>) -> Result<f64, Problems> {
@@ -119,7 +119,7 @@ fn measured(record: &StringRecord, column: usize, name: Option<&str>) -> Result<
 }
 
 /// The time, `None` where the chip's maker has not published what it takes.
-fn predicted(chip: &Chip, dtype: PeakDtype, product: Product, per: Per) -> Result<Option<GemmTime>, Problem> {
+fn predicted(chip: &Chip, dtype: PeakDtype, product: GemmSizes, per: Per) -> Result<Option<GemmTime>, Problem> {
     match GemmTime::new(chip, dtype, product, per) {
         Ok(time) => Ok(Some(time)),
         Err(MfuRefusal::Unknown { .. }) => Ok(None),

@@ -31,7 +31,7 @@ fn shares(estimate: &Estimate) -> [f64; Sides::ALL.len()] {
     let mut shares = [0.0; Sides::ALL.len()];
     for one in estimate.timed() {
         // Products inside a larger kernel are not what was measured.
-        let sides = if one.kept == Kept::Nothing { Sides::of(one.product) } else { Sides::Other };
+        let sides = if one.kept == Kept::Nothing { Sides::of(one.sizes) } else { Sides::Other };
         if let Some(sum) = shares.get_mut(sides as usize) {
             *sum += one.share;
         }

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::{Pass, Question, exchange, timed};
-use perfmodel::{
-    Attention, FlopsPerSec, Mfu, MfuRefusal, PassTime, ProductShare, Remat, Seconds, StepTime, product_share,
-};
+use crate::{Question, exchange, timed};
+use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PassTime, ProductShare, Seconds, StepTime, product_share};
 use workload::models::Model;
-use workload::{Logits, PassSpec, Phase, Workload};
+use workload::{Logits, Pass, PassKind, PassSpec, Workload};
 
 /// The answer.
 #[derive(Clone, Debug)]
@@ -68,26 +66,17 @@ pub enum Refusal {
     File(workload::import::Refusal),
 }
 
-/// The question that is asked of the model.
+/// The pass that a question is about.
 pub(crate) fn pass_spec(question: &Question) -> PassSpec {
     let sequence = question.seq;
     PassSpec {
-        phase: match question.pass {
-            Pass::Train => Phase::Training {
-                sequence,
-                remat: match question.remat {
-                    Remat::None => workload::Remat::None,
-                    Remat::Full => workload::Remat::Full,
-                },
-            },
-            Pass::Prefill => Phase::Prefill { sequence, logits: Logits::Last },
-            Pass::Decode => Phase::Decode { context: sequence },
+        pass: match question.pass {
+            PassKind::Training => Pass::Training { sequence, remat: question.remat },
+            PassKind::Prefill => Pass::Prefill { sequence, logits: Logits::Last },
+            PassKind::Decode => Pass::Decode { context: sequence },
         },
         batch: question.batch,
-        attention: match question.attention {
-            Attention::Full => workload::Attention::Full,
-            Attention::Causal => workload::Attention::CausalHalf,
-        },
+        attention: question.attention,
     }
 }
 
@@ -141,11 +130,11 @@ impl Estimate {
 
     pub(crate) fn of_shared(question: &Question, work: Arc<Workload>, inputs: Inputs) -> Result<Self, Refusal> {
         let chips = question.chips as f64;
-        let on_one_chip = work.gemms.iter().map(|gemm| timed::on_one_chip(gemm, question));
+        let on_one_chip = work.products.iter().map(|product| timed::on_one_chip(product, question));
         let products = PassTime::new(&question.chip, question.dtype, on_one_chip).map_err(Refusal::Chip)?;
         let parameters = work.weights();
         let per_input = match inputs {
-            Inputs::Sequences if question.pass != Pass::Decode => Some(question.seq as f64),
+            Inputs::Sequences if question.pass != PassKind::Decode => Some(question.seq as f64),
             Inputs::Sequences | Inputs::Single => Some(1.0),
             Inputs::Unknown => None,
         };
@@ -154,10 +143,10 @@ impl Estimate {
         let exchange = tokens.and_then(|tokens| exchange::exchange(question, &work, &products, tokens));
         let overlapped = |step: &StepTime| {
             let overlap = question.overlap as f64 / 100.0;
-            if question.pass == Pass::Train { step.time(overlap) } else { step.forward.time(overlap) }
+            if question.pass == PassKind::Training { step.time(overlap) } else { step.forward.time(overlap) }
         };
         let busy = exchange.as_ref().map_or(products.total, overlapped);
-        let share = (question.pass == Pass::Train).then(|| product_share(&question.chip));
+        let share = (question.pass == PassKind::Training).then(|| product_share(&question.chip));
         let step = Seconds(busy.0 / share.and_then(|(share, _)| share.share.value).unwrap_or(1.0));
         let native = question.chip.multiplied_as(question.dtype);
         let peak = question.chip.peak_flops(native).unwrap_or(FlopsPerSec(0.0));
@@ -180,7 +169,7 @@ impl Estimate {
     /// Time of what the chips exchange in the passes that are asked for.
     #[must_use]
     pub fn exchange_time(&self) -> Option<Seconds> {
-        let backward = if self.question.pass == Pass::Train { 1.0 } else { 0.0 };
+        let backward = if self.question.pass == PassKind::Training { 1.0 } else { 0.0 };
         self.exchange.map(|step| Seconds(step.forward.exchange.0 + backward * step.backward.exchange.0))
     }
 

@@ -1,9 +1,9 @@
 //! What the chips of a run exchange: over which links, and how much.
 
-use perfmodel::{Chip, Fabric, FlopsPerSec, Links, Nodes, PassTime, Sharding, Step, StepTime, Torus};
-use workload::{Gemm, Role, Stream, Workload};
+use perfmodel::{Chip, Fabric, FlopsPerSec, Links, Nodes, PassTime, Remat, Sharding, Step, StepTime, Torus};
+use workload::{PassKind, Product, Role, Stream, Workload};
 
-use super::{Pass, Question};
+use super::Question;
 
 /// What joins the chips, as far as it is published.
 fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
@@ -35,12 +35,12 @@ fn torus(chip: &Chip, axes: u8, chips: u64) -> Option<Torus> {
 
 /// Whether chips exchange anything in a pass.
 pub(super) fn is_needed(question: &Question) -> bool {
-    question.chips > 1 && (question.pass == Pass::Train || question.split != Sharding::Data)
+    question.chips > 1 && (question.pass == PassKind::Training || question.split != Sharding::Data)
 }
 
 /// Bytes of a weight or an activation on the links: as it is multiplied, and in training no fewer than those of bf16.
 fn link_bytes(question: &Question) -> f64 {
-    let least = if question.pass == Pass::Train { 2.0 } else { 0.0 };
+    let least = if question.pass == PassKind::Training { 2.0 } else { 0.0 };
     question.dtype.bytes().max(least)
 }
 
@@ -57,14 +57,15 @@ pub(super) fn exchange(question: &Question, work: &Workload, products: &PassTime
     };
     let small = |count: u64| u32::try_from(count).ok();
     let flops = |is_in: fn(Role) -> bool| {
-        let gemms = work.gemms.iter().filter(|gemm| is_in(gemm.role));
-        gemms.map(Gemm::executed_flops).sum::<f64>() * fabric.chips() as f64 / tokens
+        let products = work.products.iter().filter(|product| is_in(product.role));
+        products.map(Product::executed_flops).sum::<f64>() * fabric.chips() as f64 / tokens
     };
+    let is_recomputed = work.products.iter().any(|product| product.role == Role::Recompute);
     let step = Step {
         parameters,
         forward_flops_per_token: flops(|role| role == Role::Forward),
         backward_flops_per_token: flops(|role| role != Role::Forward),
-        is_recomputed: work.gemms.iter().any(|gemm| gemm.role == Role::Recompute),
+        remat: if is_recomputed { Remat::Full } else { Remat::None },
         tokens,
         layers: small(stream.layers)?,
         width: small(stream.width)?,

@@ -66,7 +66,7 @@ impl Estimate {
         let question = Question { model: None, ..question.clone() };
         let work = match content {
             Content::Transformer(model) => return Self::of_transformer(&question, model),
-            Content::Products(work) if work.gemms.is_empty() => {
+            Content::Products(work) if work.products.is_empty() => {
                 return Err(Refusal::NothingIn(work.left_out.clone()));
             }
             Content::Products(work) => {

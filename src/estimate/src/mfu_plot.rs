@@ -1,10 +1,11 @@
 //! MFU against chips: what is predicted as a line, what is asked, and what others published as dots, all counted one way.
 
-use super::{Estimate, Pass, Question};
+use super::{Estimate, Question};
 use crate::words::plot as words;
 use display::figure::{Citation, cite};
 use display::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
 use perfmodel::{Attention, Mfu, PodScaling, PublishedMfu};
+use workload::PassKind;
 use workload::models::Model;
 
 /// What a ratio counts. Ratios counted differently never share an axis.
@@ -77,7 +78,7 @@ pub fn against_chips(
         .flatten();
     let estimate = again.as_ref().unwrap_or(estimate);
     let mut notes = Vec::new();
-    let points = if estimate.question.pass == Pass::Train {
+    let points = if estimate.question.pass == PassKind::Training {
         published(convention)
     } else {
         notes.push(words::NOT_TRAINING.to_owned());

@@ -6,34 +6,8 @@ use super::{custom, price};
 use crate::{Allowed, Entry, InvalidEntry, Topic};
 use display::number::significant;
 use perfmodel::{Attention, Chip, HourlyPrice, OwnValues, PeakDtype, Per, Price, Remat, Sharding};
+use workload::PassKind;
 use workload::models::{MODELS, Model};
-
-/// The pass.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pass {
-    /// Forward and backward over whole sequences.
-    #[default]
-    Train,
-    /// Forward over whole sequences.
-    Prefill,
-    /// One token for each sequence.
-    Decode,
-}
-
-impl Pass {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Train, Self::Prefill, Self::Decode];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Train => "train",
-            Self::Prefill => "prefill",
-            Self::Decode => "decode",
-        }
-    }
-}
 
 /// Most chips of one run.
 const CHIPS_MAX: u64 = 1_000_000;
@@ -41,6 +15,10 @@ const CHIPS_MAX: u64 = 1_000_000;
 const SEQ_MAX: u64 = 10_000_000;
 /// Most sequences on a chip.
 const BATCH_MAX: u64 = 1_000_000;
+
+/// Passes, by their names in a link.
+pub const PASSES: [(&str, PassKind); 3] =
+    [("train", PassKind::Training), ("prefill", PassKind::Prefill), ("decode", PassKind::Decode)];
 
 /// What is recomputed, by its name in a link.
 pub const REMATS: [(&str, Remat); 2] = [("none", Remat::None), ("full", Remat::Full)];
@@ -66,7 +44,7 @@ pub struct Question {
     /// Chips that run one program together.
     pub chips: u64,
     /// The pass.
-    pub pass: Pass,
+    pub pass: PassKind,
     /// Tokens of a sequence; in decode those in the cache.
     pub seq: u64,
     /// Sequences on each chip.
@@ -95,7 +73,7 @@ impl Default for Question {
             own: OwnValues::default(),
             dtype: PeakDtype::Bf16,
             chips: 64,
-            pass: Pass::Train,
+            pass: PassKind::default(),
             seq: 2048,
             batch: 4,
             remat: Remat::None,
@@ -188,10 +166,7 @@ impl Question {
                 let slice = || self.chip.chips_of_slice(text).filter(|chips| (1..=CHIPS_MAX).contains(chips));
                 self.chips = count(text, CHIPS_MAX).or_else(slice).ok_or(Allowed::Chips(CHIPS_MAX))?;
             }
-            Entry::Pass => {
-                let found = Pass::ALL.into_iter().find(|pass| pass.id() == text);
-                self.pass = found.ok_or_else(|| named(Pass::ALL.map(Pass::id)))?;
-            }
+            Entry::Pass => self.pass = one_of(&PASSES, text)?,
             Entry::Seq => self.seq = count(text, SEQ_MAX).ok_or(Allowed::UpTo(SEQ_MAX))?,
             Entry::Batch => self.batch = count(text, BATCH_MAX).ok_or(Allowed::UpTo(BATCH_MAX))?,
             Entry::Remat => self.remat = one_of(&REMATS, text)?,
@@ -223,7 +198,7 @@ impl Question {
             Entry::Price => self.listed.as_ref().map(price::id).unwrap_or_default(),
             Entry::Dtype => self.dtype.word().to_owned(),
             Entry::Chips => self.chips.to_string(),
-            Entry::Pass => self.pass.id().to_owned(),
+            Entry::Pass => id_of(&PASSES, self.pass).to_owned(),
             Entry::Seq => self.seq.to_string(),
             Entry::Batch => self.batch.to_string(),
             Entry::Remat => id_of(&REMATS, self.remat).to_owned(),

@@ -30,8 +30,8 @@ pub fn placed(estimate: &Estimate) -> Vec<Placed> {
     let place = |one: Timed<'_>| {
         Some(Placed {
             name: one.name(),
-            intensity: one.product.intensity(dtype, one.kept)?,
-            flops_per_sec: one.product.flops() / one.seconds,
+            intensity: one.sizes.intensity(dtype, one.kept)?,
+            flops_per_sec: one.sizes.flops() / one.seconds,
             share: one.share,
         })
     };

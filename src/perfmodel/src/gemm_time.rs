@@ -9,34 +9,9 @@ pub mod calibration;
 pub mod tpu_v4;
 mod traffic;
 
-use crate::{Chip, Compute, FlopsPerSec, Mfu, MfuRefusal, Missing, PeakDtype, Per, Seconds};
+use crate::sizes::up;
+use crate::{Chip, Compute, FlopsPerSec, GemmSizes, Mfu, MfuRefusal, Missing, PeakDtype, Per, Seconds};
 use calibration::Calibration;
-
-/// A product of matrices: C (M×N) = A (M×K) · B (K×N).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Product {
-    /// Rows of A and C.
-    pub m: u64,
-    /// Columns of A, rows of B.
-    pub k: u64,
-    /// Columns of B and C.
-    pub n: u64,
-}
-
-impl Product {
-    /// Useful work in FLOP: `2 · M · K · N`.
-    pub fn flops(&self) -> f64 {
-        2.0 * self.m as f64 * self.k as f64 * self.n as f64
-    }
-
-    /// Tile efficiency of a weight-stationary array: `K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C)`, from 0 to 1.
-    ///
-    /// M does not pad such an array; it costs filling and draining instead.
-    pub fn eta_tile(&self, rows: u32, cols: u32) -> f64 {
-        let share = |extent: u64, side: u32| extent as f64 / up(extent, side.into());
-        share(self.k, rows) * share(self.n, cols)
-    }
-}
 
 /// Which matrix of a product never goes to memory, because a kernel makes and uses it on the chip: the scores of
 /// attention, as in FlashAttention (Dao et al. 2022).
@@ -128,7 +103,7 @@ impl GemmTime {
     /// # Errors
     /// [`MfuRefusal::Unknown`] where the maker published no peak for the dtype or no bandwidth;
     /// [`MfuRefusal::NoRate`] for a product without work.
-    pub fn new(chip: &Chip, dtype: PeakDtype, product: Product, per: Per) -> Result<Self, MfuRefusal> {
+    pub fn new(chip: &Chip, dtype: PeakDtype, product: GemmSizes, per: Per) -> Result<Self, MfuRefusal> {
         Self::keeping(chip, dtype, product, per, Kept::Nothing)
     }
 
@@ -136,7 +111,13 @@ impl GemmTime {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn keeping(chip: &Chip, dtype: PeakDtype, product: Product, per: Per, kept: Kept) -> Result<Self, MfuRefusal> {
+    pub fn keeping(
+        chip: &Chip,
+        dtype: PeakDtype,
+        product: GemmSizes,
+        per: Per,
+        kept: Kept,
+    ) -> Result<Self, MfuRefusal> {
         if product.flops() <= 0.0 {
             return Err(MfuRefusal::NoRate);
         }
@@ -195,7 +176,7 @@ impl Device {
 
     /// `launch + max(math, memory) + min(math, memory) ÷ steps`: in the first of the steps nothing is there to be
     /// multiplied yet, and afterwards moving and multiplying go side by side.
-    fn time(&self, product: Product, dtype: PeakDtype, kept: Kept, with: &Calibration) -> (Seconds, Parts) {
+    fn time(&self, product: GemmSizes, dtype: PeakDtype, kept: Kept, with: &Calibration) -> (Seconds, Parts) {
         let bytes = dtype.bytes();
         let math = self.busiest_flops(product, sublanes(dtype)) / (self.peak.0 * with.math_share);
         let blocks = |extent: u64| extent.div_ceil(calibration::TILE).max(1) as f64;
@@ -218,7 +199,7 @@ impl Device {
     }
 
     /// The work with every side filled up to whole tiles.
-    fn padded_flops(&self, product: Product, sublanes: u64) -> f64 {
+    fn padded_flops(&self, product: GemmSizes, sublanes: u64) -> f64 {
         match self.sides {
             Some((rows, cols)) => {
                 2.0 * up(product.m, sublanes) * up(product.k, rows.into()) * up(product.n, cols.into())
@@ -229,7 +210,7 @@ impl Device {
 
     /// The work as if every array had as much as the busiest: blocks of 128 rows by one array's columns are dealt out
     /// whole, and whoever has any has a whole one.
-    fn busiest_flops(&self, product: Product, sublanes: u64) -> f64 {
+    fn busiest_flops(&self, product: GemmSizes, sublanes: u64) -> f64 {
         let padded = self.padded_flops(product, sublanes);
         let Some((rows, cols)) = self.sides else { return padded };
         let blocks = product.m.div_ceil(BLOCK_ROWS).max(1) as f64 * product.n.div_ceil(cols.into()).max(1) as f64;
@@ -241,8 +222,3 @@ impl Device {
 
 /// Rows of A that are dealt out together.
 const BLOCK_ROWS: u64 = 128;
-
-/// The next multiple.
-fn up(extent: u64, of: u64) -> f64 {
-    extent.div_ceil(of) as f64 * of as f64
-}

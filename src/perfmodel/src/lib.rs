@@ -45,6 +45,7 @@ mod published;
 mod roofline;
 pub mod run_inputs;
 mod shapes;
+mod sizes;
 mod sourced;
 mod training;
 mod units;
@@ -67,7 +68,7 @@ pub use money::{
 };
 pub use own::{NotAllowed, OwnValue, OwnValues};
 pub use parallel::{
-    Fabric, Phase, Sharding, Step, StepTime, critical_mixed_tokens_per_chip, critical_tensor_chips,
+    Concurrent, Fabric, Sharding, Step, StepTime, critical_mixed_tokens_per_chip, critical_tensor_chips,
     critical_tokens_per_chip, critical_tokens_per_pod,
 };
 pub use pass_time::PassTime;
@@ -79,6 +80,7 @@ pub use product_share::{PRODUCT_SHARES, ProductShare, product_share};
 pub use published::{MixRefusal, PRINTED_MFU_POINTS, PublishedMfu, Standing, shared_convention};
 pub use roofline::{Bound, GemmTraffic, Roofline};
 pub use shapes::{Batching, Buckets, Layout};
+pub use sizes::GemmSizes;
 pub use sourced::{Confidence, Source, Sourced};
 pub use training::{Attention, Remat, Transformer, Work};
 pub use units::{FlopsPerSec, Seconds, Usd};

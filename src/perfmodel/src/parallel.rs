@@ -1,7 +1,7 @@
 //! One training step on many chips: how long the arithmetic takes, how long the exchange, and what is left of both when
 //! they overlap.
 
-use crate::{Collective, FlopsPerSec, Nodes, Seconds, Torus};
+use crate::{Collective, FlopsPerSec, Nodes, Remat, Seconds, Torus};
 
 /// How the model is spread over the chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +50,8 @@ pub struct Step {
     pub forward_flops_per_token: f64,
     /// FLOPs of one token in the backward pass, with what is computed again; twice the forward pass without that.
     pub backward_flops_per_token: f64,
-    /// Whether the backward pass computes the forward pass again, and under tensor parallelism exchanges for it again.
-    pub is_recomputed: bool,
+    /// What the backward pass computes again, and under tensor parallelism exchanges for again.
+    pub remat: Remat,
     /// Tokens of the step, all chips together.
     pub tokens: f64,
     /// `L`: layers. Tensor parallelism exchanges activations in each.
@@ -64,14 +64,14 @@ pub struct Step {
 
 /// Arithmetic and exchange that may run at the same time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Phase {
+pub struct Concurrent {
     /// Time of the arithmetic.
     pub math: Seconds,
     /// Time of the exchange.
     pub exchange: Seconds,
 }
 
-impl Phase {
+impl Concurrent {
     /// `max + (1 − overlap) · min`: one after the other at 0, the longer alone at 1. Values outside are moved inside.
     pub fn time(self, overlap: f64) -> Seconds {
         let (longer, shorter) = (self.math.0.max(self.exchange.0), self.math.0.min(self.exchange.0));
@@ -88,9 +88,9 @@ impl Phase {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepTime {
     /// The forward pass.
-    pub forward: Phase,
+    pub forward: Concurrent,
     /// The backward pass.
-    pub backward: Phase,
+    pub backward: Concurrent,
 }
 
 impl StepTime {
@@ -120,12 +120,16 @@ impl StepTime {
                 let block = fabric.time(Collective::AllGather, activations).0
                     + fabric.time(Collective::ReduceScatter, activations).0;
                 let pass = 2.0 * f64::from(step.layers) * block;
-                (pass, if step.is_recomputed { 2.0 * pass } else { pass })
+                let again = match step.remat {
+                    Remat::None => 0.0,
+                    Remat::Full => pass,
+                };
+                (pass, pass + again)
             }
         };
         Some(Self {
-            forward: Phase { math: math(step.forward_flops_per_token), exchange: Seconds(forward) },
-            backward: Phase { math: math(step.backward_flops_per_token), exchange: Seconds(backward) },
+            forward: Concurrent { math: math(step.forward_flops_per_token), exchange: Seconds(forward) },
+            backward: Concurrent { math: math(step.backward_flops_per_token), exchange: Seconds(backward) },
         })
     }
 

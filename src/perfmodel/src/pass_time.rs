@@ -1,7 +1,7 @@
 //! The time of all products that a program runs on a chip, one after another.
 
-use crate::gemm_time::{GemmTime, Kept, Limit, Product};
-use crate::{Chip, MfuRefusal, PeakDtype, Per, Seconds};
+use crate::gemm_time::{GemmTime, Kept, Limit};
+use crate::{Chip, GemmSizes, MfuRefusal, PeakDtype, Per, Seconds};
 
 /// What the products of a pass take together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +24,7 @@ impl PassTime {
     pub fn new(
         chip: &Chip,
         dtype: PeakDtype,
-        products: impl IntoIterator<Item = (Product, Kept, f64)>,
+        products: impl IntoIterator<Item = (GemmSizes, Kept, f64)>,
     ) -> Result<Self, MfuRefusal> {
         let mut by_limit =
             [Limit::Compute, Limit::Memory, Limit::Reload, Limit::Launch].map(|limit| (limit, Seconds(0.0)));

@@ -1,16 +1,12 @@
 //! The roofline: is a matrix multiplication held back by the arithmetic or by the memory?
 
-use crate::{Chip, FlopsPerSec, PeakDtype};
+use crate::{Chip, FlopsPerSec, GemmSizes, PeakDtype};
 
 /// What a GEMM moves between memory and chip if every element crosses once (an ideal cache).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GemmTraffic {
-    /// Rows of A and C.
-    pub m: u64,
-    /// Columns of B and C.
-    pub n: u64,
-    /// Columns of A, rows of B.
-    pub k: u64,
+    /// Its sizes.
+    pub sizes: GemmSizes,
     /// Bytes of one element of A or B; 0.5 for a 4-bit dtype.
     pub in_bytes: f64,
     /// Bytes of one element of C.
@@ -18,21 +14,17 @@ pub struct GemmTraffic {
 }
 
 impl GemmTraffic {
-    /// Useful work in FLOP: `2 · M · N · K`.
-    pub fn flops(&self) -> f64 {
-        2.0 * self.m as f64 * self.n as f64 * self.k as f64
-    }
-
     /// Bytes moved: `in · (M·K + K·N) + out · M·N`. Tiling that rereads an operand moves more.
     pub fn bytes(&self) -> f64 {
-        let (m, n, k) = (self.m as f64, self.n as f64, self.k as f64);
+        let GemmSizes { m, k, n } = self.sizes;
+        let (m, n, k) = (m as f64, n as f64, k as f64);
         self.in_bytes * (m * k + k * n) + self.out_bytes * m * n
     }
 
     /// Arithmetic intensity in FLOP per byte; `None` for a GEMM that moves nothing.
     pub fn intensity(&self) -> Option<f64> {
         let bytes = self.bytes();
-        (bytes > 0.0).then(|| self.flops() / bytes)
+        (bytes > 0.0).then(|| self.sizes.flops() / bytes)
     }
 }
 
@@ -99,14 +91,14 @@ impl Chip {
 mod tests {
     use super::{Bound, GemmTraffic, Roofline};
     use crate::PeakDtype::{Bf16, F16, F32, Int8};
-    use crate::{Chip, PeakDtype};
+    use crate::{Chip, GemmSizes, PeakDtype};
 
     fn chip(id: &str) -> &'static Chip {
         Chip::by_id(id).expect("the chip exists")
     }
 
     fn square(n: u64) -> GemmTraffic {
-        GemmTraffic { m: n, n, k: n, in_bytes: 2.0, out_bytes: 2.0 }
+        GemmTraffic { sizes: GemmSizes { m: n, k: n, n }, in_bytes: 2.0, out_bytes: 2.0 }
     }
 
     #[test]
@@ -145,7 +137,7 @@ mod tests {
     fn a_square_gemm_does_a_third_of_its_side_per_byte() {
         // 2n³ FLOP over 3 matrices of 2n² bytes.
         assert_eq!(square(3072).intensity(), Some(1024.0));
-        assert_eq!(GemmTraffic { m: 0, ..square(0) }.intensity(), None);
+        assert_eq!(square(0).intensity(), None);
     }
 
     #[test]
@@ -157,7 +149,8 @@ mod tests {
     #[test]
     fn small_batches_are_memory_bound_and_large_squares_compute_bound() {
         let v5e = chip("tpu-v5e");
-        let decode = Roofline::new(v5e, Bf16, &GemmTraffic { m: 8, ..square(8192) });
+        let batch = GemmTraffic { sizes: GemmSizes { m: 8, k: 8192, n: 8192 }, ..square(8192) };
+        let decode = Roofline::new(v5e, Bf16, &batch);
         assert_eq!(decode.bound, Bound::Memory);
         let rate = decode.attainable.expect("known").0;
         assert!((rate - decode.intensity.expect("known") * 819e9).abs() < 1.0);

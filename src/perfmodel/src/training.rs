@@ -2,10 +2,11 @@
 
 use crate::{FlopsPerSec, Mfu, MfuRefusal, Seconds};
 
-/// Which attention scores a FLOP count includes. Both conventions are in print and differ by the causal half.
+/// Which attention scores a FLOP count includes. Both conventions are in print and differ by the causal half, which is
+/// near to what a kernel does that skips masked tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attention {
-    /// All pairs of tokens: PaLM, Megatron, and MaxText before July 2025.
+    /// All pairs of tokens, masked ones included: PaLM (Chowdhery et al. 2022, appendix B), Megatron, and MaxText before July 2025.
     Full,
     /// Each token and those before it, half of all pairs: MaxText since July 2025.
     Causal,

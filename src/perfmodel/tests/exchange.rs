@@ -3,7 +3,7 @@
 use perfmodel::Collective::{AllGather, AllReduce, AllToAll, ReduceScatter};
 use perfmodel::PeakDtype::Bf16;
 use perfmodel::{
-    Chip, Collective, Fabric, FlopsPerSec, HOP, Nodes, PodScaling, Seconds, Sharding, Step, StepTime, Torus,
+    Chip, Collective, Fabric, FlopsPerSec, HOP, Nodes, PodScaling, Remat, Seconds, Sharding, Step, StepTime, Torus,
     V5E_POD_BYTES_PER_SEC, critical_mixed_tokens_per_chip, critical_tensor_chips, critical_tokens_per_chip,
     critical_tokens_per_pod,
 };
@@ -129,7 +129,7 @@ fn llama(tokens: f64) -> Step {
         parameters,
         forward_flops_per_token: 2.0 * parameters,
         backward_flops_per_token: 4.0 * parameters,
-        is_recomputed: false,
+        remat: Remat::None,
         tokens,
         layers: 80,
         width: 8192,
@@ -179,7 +179,7 @@ fn sharding_costs_half_as_much_again_and_tensor_parallelism_does_not_care_for_th
     let step = |sharding, tokens| StepTime::new(&llama(tokens), sharding, &fabric, peak("tpu-v5p")).expect("known");
     let exchange = |time: StepTime| time.forward.exchange.0 + time.backward.exchange.0;
     // What is computed again exchanges its activations again; gathered parameters serve both.
-    let again = Step { is_recomputed: true, ..llama(1e6) };
+    let again = Step { remat: Remat::Full, ..llama(1e6) };
     for (sharding, times) in [(Sharding::Tensor, 1.5), (Sharding::FullySharded, 1.0)] {
         let again = StepTime::new(&again, sharding, &fabric, peak("tpu-v5p")).expect("known");
         close(exchange(again) / exchange(step(sharding, 1e6)), times, 1e-12);
@@ -208,19 +208,19 @@ fn bandwidth_alone_does_not_explain_what_pods_cost() {
     }
 }
 
-fn phases() -> impl Strategy<Value = (f64, f64, f64)> {
+fn passes() -> impl Strategy<Value = (f64, f64, f64)> {
     (0.0..1e3, 0.0..1e3, 0.0..=1.0)
 }
 
 proptest! {
     #[test]
-    fn overlap_never_lengthens_a_phase_and_never_beats_the_longer_part((math, exchange, overlap) in phases()) {
-        let phase = perfmodel::Phase { math: Seconds(math), exchange: Seconds(exchange) };
-        let time = phase.time(overlap).0;
+    fn overlap_never_lengthens_a_pass_and_never_beats_the_longer_part((math, exchange, overlap) in passes()) {
+        let pass = perfmodel::Concurrent { math: Seconds(math), exchange: Seconds(exchange) };
+        let time = pass.time(overlap).0;
         prop_assert!(math.max(exchange) <= time && time <= math + exchange + 1e-9);
-        prop_assert!((phase.time(0.0).0 - (math + exchange)).abs() < 1e-9);
-        prop_assert!(phase.time(1.0).0 == math.max(exchange));
-        prop_assert!(phase.time(7.0) == phase.time(1.0) && phase.time(-1.0) == phase.time(0.0));
+        prop_assert!((pass.time(0.0).0 - (math + exchange)).abs() < 1e-9);
+        prop_assert!(pass.time(1.0).0 == math.max(exchange));
+        prop_assert!(pass.time(7.0) == pass.time(1.0) && pass.time(-1.0) == pass.time(0.0));
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::{env, fs};
 
+use perfmodel::GemmSizes;
 use perfmodel::PeakDtype::{Bf16, F16, F32, Int8};
 use perfmodel::gemm_time::accuracy::{self, Sides};
-use perfmodel::gemm_time::{GemmTime, Limit, Product, calibration};
+use perfmodel::gemm_time::{GemmTime, Limit, calibration};
 use perfmodel::{Chip, MfuRefusal, PeakDtype, Per};
 use proptest::prelude::*;
 
@@ -13,24 +14,24 @@ fn chip(id: &str) -> &'static Chip {
     Chip::by_id(id).expect("the chip exists")
 }
 
-fn square(side: u64) -> Product {
-    Product { m: side, k: side, n: side }
+fn square(side: u64) -> GemmSizes {
+    GemmSizes { m: side, k: side, n: side }
 }
 
-fn time(id: &str, dtype: PeakDtype, product: Product, per: Per) -> GemmTime {
+fn time(id: &str, dtype: PeakDtype, product: GemmSizes, per: Per) -> GemmTime {
     GemmTime::new(chip(id), dtype, product, per).expect("known")
 }
 
 /// Measured products: `range, M, N, K, us_avg, …`. They are third-party data and not part of this project: the variable
 /// MEASURED_GEMMS names the file, else it is looked for beside the project.
-fn measured() -> Option<Vec<(String, Product, f64)>> {
+fn measured() -> Option<Vec<(String, GemmSizes, f64)>> {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/golden/tpu_v4_gemm_measured.csv");
     let path = env::var("MEASURED_GEMMS").unwrap_or_else(|_| beside.to_owned());
     let text = fs::read_to_string(path).ok()?;
     let rows = text.lines().skip(1).map(|line| {
         let fields: Vec<&str> = line.splitn(6, ',').collect();
         let side = |index: usize| fields[index].parse().expect("a side");
-        let product = Product { m: side(1), n: side(2), k: side(3) };
+        let product = GemmSizes { m: side(1), n: side(2), k: side(3) };
         (fields[0].to_owned(), product, fields[4].parse().expect("microseconds"))
     });
     Some(rows.collect())
@@ -83,7 +84,7 @@ fn sides_of(range: &str) -> Sides {
 
 #[test]
 fn every_product_has_its_range() {
-    let of = |m, k, n| Sides::of(Product { m, k, n });
+    let of = |m, k, n| Sides::of(GemmSizes { m, k, n });
     assert_eq!([of(1, 1, 1), of(128, 128, 128), of(128, 7, 100)], [Sides::To128; 3]);
     assert_eq!([of(128, 256, 1024), of(1024, 128, 128)], [Sides::To1024; 2]);
     assert_eq!([of(1024, 1024, 1152), of(4096, 4096, 4096)], [Sides::To4096; 2]);
@@ -124,14 +125,14 @@ fn published_products_come_out() {
 #[test]
 fn tile_efficiency_is_that_of_width_and_depth() {
     // LSTM1 of the TPU v1 paper: 600 × 600 on 256 × 256 fills 600² of 768² (Table 3: 60 %, arithmetic: 61.0 %).
-    assert!((Product { m: 96, k: 600, n: 600 }.eta_tile(256, 256) - 0.610).abs() < 0.0005);
+    assert!((GemmSizes { m: 96, k: 600, n: 600 }.eta_tile(256, 256) - 0.610).abs() < 0.0005);
     assert_eq!(time("tpu-v4", Bf16, square(130), Per::Chip).eta_tile, Some(130.0 * 130.0 / (256.0 * 256.0)));
     assert_eq!(time("h100-sxm", Bf16, square(130), Per::Chip).eta_tile, None);
 }
 
 #[test]
 fn a_small_batch_is_bound_by_memory_and_a_large_square_by_arithmetic() {
-    let decode = time("tpu-v5e", Bf16, Product { m: 8, k: 8192, n: 8192 }, Per::Chip);
+    let decode = time("tpu-v5e", Bf16, GemmSizes { m: 8, k: 8192, n: 8192 }, Per::Chip);
     assert_eq!(decode.parts.limit(), Limit::Memory);
     assert_eq!(time("tpu-v5e", Bf16, square(8192), Per::Chip).parts.limit(), Limit::Compute);
     assert_eq!(time("tpu-v5e", Bf16, square(64), Per::Chip).parts.limit(), Limit::Launch);
@@ -143,7 +144,7 @@ fn what_is_not_published_has_no_time() {
     assert!(matches!(unknown("tpu-v4", F32), Some(MfuRefusal::Unknown { .. })));
     assert!(matches!(unknown("tpu-7x", Int8), Some(MfuRefusal::Unknown { .. })));
     assert!(matches!(unknown("tpu-8t", Bf16), Some(MfuRefusal::Unknown { .. })));
-    let nothing = GemmTime::new(chip("tpu-v4"), Bf16, Product { m: 0, k: 4, n: 4 }, Per::Chip).err();
+    let nothing = GemmTime::new(chip("tpu-v4"), Bf16, GemmSizes { m: 0, k: 4, n: 4 }, Per::Chip).err();
     assert_eq!(nothing, Some(MfuRefusal::NoRate));
     let slice = GemmTime::new(chip("tpu-v4"), Bf16, square(512), Per::Slice(4)).err();
     assert!(matches!(slice, Some(MfuRefusal::Unknown { .. })), "how a product is split over chips is not modeled");
@@ -166,7 +167,7 @@ proptest! {
     ) {
         let chip = &Chip::all()[which];
         for dtype in PeakDtype::ALL {
-            let Ok(found) = GemmTime::new(chip, dtype, Product { m, k, n }, Per::Chip) else { continue };
+            let Ok(found) = GemmTime::new(chip, dtype, GemmSizes { m, k, n }, Per::Chip) else { continue };
             prop_assert!(found.total.0 > 0.0 && found.total.0.is_finite());
             prop_assert!(found.mfu.is_ok(), "{} {dtype:?}: {:?}", chip.id, found.mfu);
             prop_assert!(found.eta_tile.is_none_or(|eta| eta > 0.0 && eta <= 1.0));
@@ -175,7 +176,7 @@ proptest! {
 
     #[test]
     fn elsewhere_twice_the_rows_never_take_less_time((m, k, n) in (1u64..9000, 1u64..9000, 1u64..9000)) {
-        let total = |m| time("tpu-v5p", Bf16, Product { m, k, n }, Per::Chip).total.0;
+        let total = |m| time("tpu-v5p", Bf16, GemmSizes { m, k, n }, Per::Chip).total.0;
         prop_assert!(total(2 * m) >= total(m) * 0.999_999);
     }
 }
@@ -183,13 +184,13 @@ proptest! {
 #[test]
 fn a_few_more_rows_than_one_array_takes_are_no_faster() {
     // 81 rows are one block of 96 on one array; 162 are two blocks, of which the fuller has 128 rows.
-    let total = |m| time("tpu-v5p", Bf16, Product { m, k: 4737, n: 1 }, Per::Chip).total.0;
+    let total = |m| time("tpu-v5p", Bf16, GemmSizes { m, k: 4737, n: 1 }, Per::Chip).total.0;
     assert!(total(162) >= total(81) && total(128) <= total(129));
 }
 
 #[test]
 fn a_product_of_absurd_sizes_still_takes_its_time() {
-    let huge = Product { m: 1 << 50, k: 1, n: 1 << 49 };
+    let huge = GemmSizes { m: 1 << 50, k: 1, n: 1 << 49 };
     for id in ["tpu-v5e", "tpu-v4", "h100-sxm"] {
         let total = time(id, Bf16, huge, Per::Chip).total.0;
         assert!(total > 1e12 && total.is_finite(), "{id}: {total}");

@@ -1,8 +1,9 @@
 //! A chip of one's own: what is set counts, what is not stays as published, and nothing is guessed.
 
+use perfmodel::GemmSizes;
 use perfmodel::OwnValue::{Arrays, Bandwidth, Capacity, Clock, Cols, Peak, Power, Price, Rows};
 use perfmodel::PeakDtype::{Bf16, F16, Int8};
-use perfmodel::gemm_time::{GemmTime, Product, calibration};
+use perfmodel::gemm_time::{GemmTime, calibration};
 use perfmodel::{Chip, Confidence, Links, MfuRefusal, Missing, OwnValue, OwnValues, Per, PriceKind, product_share};
 
 fn with(values: &[(OwnValue, f64)]) -> OwnValues {
@@ -17,7 +18,7 @@ fn chip(id: &str) -> &'static Chip {
     Chip::by_id(id).expect("the chip exists")
 }
 
-const PRODUCT: Product = Product { m: 4096, k: 4096, n: 4096 };
+const PRODUCT: GemmSizes = GemmSizes { m: 4096, k: 4096, n: 4096 };
 
 #[test]
 fn a_value_that_is_set_replaces_the_published_one_and_says_whose_it_is() {

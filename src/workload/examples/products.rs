@@ -3,26 +3,30 @@
 //! `cargo run -p workload --example products`
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
+use perfmodel::Attention;
 use workload::models::{Model, Refusal};
-use workload::{Attention, Kind, Logits, PassSpec, Phase, Workload};
+use workload::{Kind, Logits, Pass, PassSpec, Workload};
 
 /// One pass over a single token.
 fn one_token(model: &Model) -> Result<Workload, Refusal> {
-    let phase = Phase::Prefill { sequence: 1, logits: Logits::Every };
-    model.workload(&PassSpec { phase, batch: 1, attention: Attention::Full })
+    let pass = Pass::Prefill { sequence: 1, logits: Logits::Every };
+    model.workload(&PassSpec { pass, batch: 1, attention: Attention::Full })
 }
 
 /// The weights of a pass over one token, each of which is multiplied once.
 fn weights(work: &Workload) -> u128 {
-    let products = work.gemms.iter().filter(|gemm| matches!(gemm.kind, Kind::Weights | Kind::Head));
-    products.map(workload::Gemm::executed_macs).sum()
+    let products = work.products.iter().filter(|product| matches!(product.kind, Kind::Weights | Kind::Head));
+    products.map(workload::Product::executed_macs).sum()
 }
 
 fn main() -> Result<(), Refusal> {
     let Some(model) = Model::by_id("llama3-70b") else { return Ok(()) };
     let work = one_token(model)?;
-    for gemm in &work.gemms {
-        println!("{:>9}: {}×{}×{}, {} times", gemm.name, gemm.m, gemm.k, gemm.n, gemm.count);
+    for product in &work.products {
+        println!(
+            "{:>9}: {}×{}×{}, {} times",
+            product.name, product.sizes.m, product.sizes.k, product.sizes.n, product.count
+        );
     }
     println!("{} weights in products", weights(&work));
     Ok(())

@@ -11,7 +11,7 @@
 //!     let wanted = usize::try_from(wanted.start)?..usize::try_from(wanted.end)?;
 //!     import.feed(&file[wanted])?;
 //! }
-//! assert!(matches!(import.content(), Some(Content::Products(work)) if work.gemms.len() == 1));
+//! assert!(matches!(import.content(), Some(Content::Products(work)) if work.products.len() == 1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -173,10 +173,10 @@ impl Import {
         if full {
             let reader = std::mem::replace(&mut self.reader, Reader::Over(None));
             let content = finish(reader)?;
-            if let Content::Products(Workload { gemms, .. }) = &content
-                && gemms.len() > PRODUCTS_MAX
+            if let Content::Products(Workload { products, .. }) = &content
+                && products.len() > PRODUCTS_MAX
             {
-                return Err(Refusal::TooManyProducts { given: gemms.len() });
+                return Err(Refusal::TooManyProducts { given: products.len() });
             }
             self.reader = Reader::Over(Some(content));
         }

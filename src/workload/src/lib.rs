@@ -20,7 +20,6 @@
 //! ```
 
 mod format;
-mod gemm;
 pub mod huggingface;
 pub mod import;
 mod json;
@@ -33,6 +32,7 @@ pub mod onnx;
 mod pass;
 pub mod paste;
 mod problem;
+mod product;
 pub mod safetensors;
 pub mod stablehlo;
 pub mod topology;
@@ -41,11 +41,11 @@ mod words;
 mod workload;
 
 pub use format::Format;
-pub use gemm::{Gemm, Kind, Role, TooLarge};
 pub use import::{Content, Import};
 pub use note::{Node, Note, Omitted, Statement, Tensor};
-pub use pass::{Attention, Logits, PassSpec, Phase, Remat};
+pub use pass::{Logits, Pass, PassKind, PassSpec};
 pub use problem::{Column, Fault, Problem, Way};
+pub use product::{Kind, Product, Role, TooLarge};
 pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 pub use words::line_sentences;
 pub use workload::{LeftOut, Stream, Workload};

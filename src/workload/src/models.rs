@@ -3,9 +3,9 @@
 mod layers;
 
 use self::layers::{DIT_XL_2, RESNET50, SD15, SDXL};
-use crate::gemm::{Gemm, Kind};
 use crate::note::Note;
-use crate::pass::{PassSpec, Phase};
+use crate::pass::{PassKind, PassSpec};
+use crate::product::{Kind, Product};
 use crate::transformer::{self, Feed, Head, Heads, Layers, Mixer, Stack, Transformer};
 use crate::workload::Workload;
 
@@ -125,26 +125,26 @@ impl Model {
     ///
     /// # Errors
     /// [`Refusal`] when the model has no such pass, or nobody published its layers.
-    pub fn workload(&self, ask: &PassSpec) -> Result<Workload, Refusal> {
+    pub fn workload(&self, spec: &PassSpec) -> Result<Workload, Refusal> {
         if let Some(transformer) = self.transformer() {
-            return self.noted(transformer.workload(ask)?);
+            return self.noted(transformer.workload(spec)?);
         }
-        if ask.batch == 0 {
+        if spec.batch == 0 {
             return Err(transformer::Refusal::Zero(transformer::Size::Batch).into());
         }
-        if matches!(ask.phase, Phase::Decode { .. }) {
+        if spec.pass.kind() == PassKind::Decode {
             return Err(Refusal::NoDecode);
         }
         let (lines, batch) = match &self.shape {
-            Shape::Images(lines) => (*lines, ask.batch),
-            Shape::Batch(lines) if self.batch() == Some(ask.batch) => (*lines, 1),
+            Shape::Images(lines) => (*lines, spec.batch),
+            Shape::Batch(lines) if self.batch() == Some(spec.batch) => (*lines, 1),
             Shape::Batch(_) => return Err(Refusal::FixedBatch { batch: self.batch().unwrap_or(0) }),
             Shape::Decoder(_) | Shape::Encoder(_) | Shape::Unpublished => return Err(Refusal::Unpublished),
         };
-        let gemms = lines.iter().map(|line| line.gemm(batch)).collect::<Option<Vec<_>>>();
-        let gemms = gemms.ok_or(transformer::Refusal::TooLarge)?;
-        let mut work = Workload { name: self.title.into(), gemms, ..Workload::default() };
-        ask.add_backward(&mut work);
+        let products = lines.iter().map(|line| line.product(batch)).collect::<Option<Vec<_>>>();
+        let products = products.ok_or(transformer::Refusal::TooLarge)?;
+        let mut work = Workload { name: self.title.into(), products, ..Workload::default() };
+        spec.add_backward(&mut work);
         self.noted(work)
     }
 
@@ -157,13 +157,13 @@ impl Model {
 
 impl Line {
     /// Activations by weights stack the batch; attention is done for each image apart.
-    fn gemm(&self, batch: u64) -> Option<Gemm> {
+    fn product(&self, batch: u64) -> Option<Product> {
         let [m, k, n] = self.sizes.map(u64::from);
         let (rows, copies) = match self.kind {
             Kind::Scores | Kind::Values | Kind::Activations => (m, batch.checked_mul(self.copies.into())?),
             Kind::Weights | Kind::Expert | Kind::Convolution | Kind::Head | Kind::Plain => (m.checked_mul(batch)?, 1),
         };
-        Gemm::new(self.name, self.kind, [rows, k, n], copies.checked_mul(self.count.into())?).ok()
+        Product::new(self.name, self.kind, [rows, k, n], copies.checked_mul(self.count.into())?).ok()
     }
 }
 

@@ -13,11 +13,11 @@ mod wire;
 
 pub(crate) use self::graph::NODES_MAX;
 use self::graph::{Dim, Node, Tensors};
-use self::products::{Product, fits, multiplies, products};
+use self::products::{NodeProduct, fits, multiplies, products};
 use self::sieve::{Sieve, Stuck};
 use self::wire::{Fields, Malformed, Value};
-use crate::gemm::{Gemm, TooLarge};
 use crate::note::{Node as Missing, Omitted};
+use crate::product::{Product, TooLarge};
 use crate::workload::Workload;
 use plain::quote;
 
@@ -201,9 +201,9 @@ impl Reader {
             for product in found {
                 match sizes(&product) {
                     Ok(Some([m, k, n, count])) => {
-                        let gemm = Gemm::new(name.clone(), product.kind, [m, k, n], count)?;
-                        if gemm.executed_macs() > 0 {
-                            work.gemms.push(gemm);
+                        let product = Product::new(name.clone(), product.kind, [m, k, n], count)?;
+                        if product.executed_macs() > 0 {
+                            work.products.push(product);
                         }
                     }
                     Ok(None) => leave(work, Missing::Shapeless),
@@ -221,7 +221,7 @@ impl Reader {
 }
 
 /// M, K, N and count; `None` where one is unknown, the symbol where one has no value.
-fn sizes(product: &Product) -> Result<Option<[u64; 4]>, usize> {
+fn sizes(product: &NodeProduct) -> Result<Option<[u64; 4]>, usize> {
     let mut sizes = [1u64; 4];
     for (size, factors) in sizes.iter_mut().zip(&product.sizes) {
         for factor in factors {

@@ -1,23 +1,24 @@
 //! A pass of a model: which one, over how many sequences of what length.
 
-use crate::gemm::{Gemm, Role};
 use crate::note::Note;
+use crate::product::{Product, Role};
 use crate::workload::Workload;
+use perfmodel::{Attention, Remat};
 
-/// A pass of a model.
+/// A pass of a model, and how its work is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassSpec {
     /// Training, prefill or decode.
-    pub phase: Phase,
+    pub pass: Pass,
     /// Sequences (images) in one pass.
     pub batch: u64,
     /// How attention under a causal mask is counted.
     pub attention: Attention,
 }
 
-/// Which pass.
+/// Which pass, and over what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum Pass {
     /// Forward and backward over whole sequences, logits at every position.
     Training {
         /// Tokens of a sequence.
@@ -39,13 +40,27 @@ pub enum Phase {
     },
 }
 
-/// What a backward pass computes again because the activations were not stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Remat {
-    /// Nothing: every activation is stored.
-    None,
-    /// Every product of the forward pass once more.
-    Full,
+/// The kind of a pass, whatever it is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PassKind {
+    /// Forward and backward.
+    #[default]
+    Training,
+    /// Forward over whole sequences.
+    Prefill,
+    /// One new token for each sequence.
+    Decode,
+}
+
+impl Pass {
+    /// Its kind.
+    pub const fn kind(self) -> PassKind {
+        match self {
+            Self::Training { .. } => PassKind::Training,
+            Self::Prefill { .. } => PassKind::Prefill,
+            Self::Decode { .. } => PassKind::Decode,
+        }
+    }
 }
 
 /// Where a prefill computes logits.
@@ -57,43 +72,34 @@ pub enum Logits {
     Last,
 }
 
-/// How attention under a causal mask is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Attention {
-    /// In full, masked products included: PaLM's convention (Chowdhery et al. 2022, appendix B).
-    Full,
-    /// Half of the products of a whole sequence: a kernel that skips masked tiles comes close to it.
-    CausalHalf,
-}
-
 impl PassSpec {
     /// Tokens that one sequence brings to this pass.
     pub fn tokens(&self) -> u64 {
-        match self.phase {
-            Phase::Training { sequence, .. } | Phase::Prefill { sequence, .. } => sequence,
-            Phase::Decode { .. } => 1,
+        match self.pass {
+            Pass::Training { sequence, .. } | Pass::Prefill { sequence, .. } => sequence,
+            Pass::Decode { .. } => 1,
         }
     }
 
     /// Whether logits are wanted at the last position alone.
     pub(crate) fn last_logits_only(&self) -> bool {
-        matches!(self.phase, Phase::Prefill { logits: Logits::Last, .. })
+        matches!(self.pass, Pass::Prefill { logits: Logits::Last, .. })
     }
 
     /// Whether a causal mask halves attention: over whole sequences, by that convention.
     pub(crate) fn halves(&self) -> bool {
-        self.attention == Attention::CausalHalf && !matches!(self.phase, Phase::Decode { .. })
+        self.attention == Attention::Causal && self.pass.kind() != PassKind::Decode
     }
 
     /// Adds the backward pass when the pass is training.
     pub(crate) fn add_backward(&self, work: &mut Workload) {
-        let Phase::Training { remat, .. } = self.phase else { return };
-        let forward = work.gemms.clone();
+        let Pass::Training { remat, .. } = self.pass else { return };
+        let forward = work.products.clone();
         if remat == Remat::Full {
-            work.gemms.extend(forward.iter().map(|gemm| Gemm { role: Role::Recompute, ..gemm.clone() }));
+            work.products.extend(forward.iter().map(|product| Product { role: Role::Recompute, ..product.clone() }));
             work.notes.push(Note::Recomputed);
         }
-        work.gemms.extend(forward.iter().flat_map(Gemm::backward));
+        work.products.extend(forward.iter().flat_map(Product::backward));
         work.notes.push(Note::TwoGradients);
     }
 }

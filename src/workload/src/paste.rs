@@ -1,9 +1,9 @@
 //! Products as people paste them: `M, K, N[, count][, name]` in each line, a table of Markdown included.
 
-use crate::gemm::{Gemm, Kind};
 use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
 use crate::problem::{Column, Fault, Problem, count};
+use crate::product::{Kind, Product};
 use crate::workload::Workload;
 
 /// The products of pasted lines. A name may stand first or last; without a header the order of sizes is M, K, N.
@@ -33,7 +33,7 @@ struct Rows {
     /// What a header says of each cell, where there is one; of some it says nothing that is used.
     named: Option<Vec<Option<Column>>>,
     began: bool,
-    gemms: Vec<Gemm>,
+    products: Vec<Product>,
 }
 
 impl Reader {
@@ -48,8 +48,8 @@ impl Reader {
     }
 
     pub(crate) fn finish(self) -> Result<Workload, Vec<Problem>> {
-        let work = Workload { gemms: self.rows.gemms, ..Workload::default() };
-        let problems = self.lines.problems(work.gemms.is_empty());
+        let work = Workload { products: self.rows.products, ..Workload::default() };
+        let problems = self.lines.problems(work.products.is_empty());
         if problems.is_empty() { Ok(work) } else { Err(problems) }
     }
 }
@@ -70,7 +70,7 @@ impl Rows {
             Some(named) => by_name(&cells, named),
             None => by_place(&cells)?,
         };
-        self.gemms.push(read(name, sizes, number)?);
+        self.products.push(read(name, sizes, number)?);
         Ok(())
     }
 }
@@ -169,7 +169,7 @@ fn is_word(cell: &str) -> bool {
 }
 
 /// The product of one line.
-fn read(name: Option<&str>, sizes: [Option<&str>; 4], number: usize) -> Result<Gemm, Fault> {
+fn read(name: Option<&str>, sizes: [Option<&str>; 4], number: usize) -> Result<Product, Fault> {
     let size = |column: Column| {
         let at = ORDER.iter().position(|of| *of == column);
         match at.and_then(|at| sizes.get(at).copied().flatten()).filter(|cell| !cell.is_empty()) {
@@ -180,5 +180,5 @@ fn read(name: Option<&str>, sizes: [Option<&str>; 4], number: usize) -> Result<G
     };
     let (m, k, n, times) = (size(Column::M)?, size(Column::K)?, size(Column::N)?, size(Column::Count)?);
     let name: String = name.map_or_else(|| format!("line {number}"), |name| name.chars().take(80).collect());
-    Ok(Gemm::new(name, Kind::Plain, [m, k, n], times)?)
+    Ok(Product::new(name, Kind::Plain, [m, k, n], times)?)
 }

@@ -1,6 +1,6 @@
 //! What is wrong with one line of a list.
 
-use crate::gemm::TooLarge;
+use crate::product::TooLarge;
 
 /// Lines that are read of a list.
 pub(crate) const LINES_MAX: usize = 10_000;

@@ -8,10 +8,10 @@ mod header;
 use std::collections::BTreeMap;
 
 pub(crate) use self::header::Reader;
-use crate::gemm::{Gemm, Kind, TooLarge};
 use crate::json::{Broken, Reader as Json};
 use crate::note::{Note, Omitted, Tensor};
 use crate::pass::PassSpec;
+use crate::product::{Kind, Product, TooLarge};
 use crate::workload::{LeftOut, Workload};
 use plain::quote;
 
@@ -175,13 +175,13 @@ impl Weights {
     ///
     /// # Errors
     /// [`TooLarge`] beyond what is added up exactly.
-    pub fn workload(&self, ask: &PassSpec) -> Result<Workload, TooLarge> {
-        let rows = ask.batch.saturating_mul(ask.tokens());
-        let logits = if ask.last_logits_only() { ask.batch } else { rows };
-        let gemms = self.matrices.iter().map(|matrix| {
+    pub fn workload(&self, spec: &PassSpec) -> Result<Workload, TooLarge> {
+        let rows = spec.batch.saturating_mul(spec.tokens());
+        let logits = if spec.last_logits_only() { spec.batch } else { rows };
+        let products = self.matrices.iter().map(|matrix| {
             let is_head = matrix.name.contains("lm_head");
             let (kind, m) = if is_head { (Kind::Head, logits) } else { (Kind::Weights, rows) };
-            Gemm::new(matrix.name.clone(), kind, [m, matrix.k, matrix.n], matrix.count)
+            Product::new(matrix.name.clone(), kind, [m, matrix.k, matrix.n], matrix.count)
         });
         let mut left_out = self.left_out.clone();
         left_out.push(LeftOut::unknown(Omitted::AttentionProducts));
@@ -189,9 +189,9 @@ impl Weights {
         if !self.matrices.iter().any(|matrix| matrix.name.contains("lm_head")) {
             notes.push(Note::NoHead);
         }
-        let gemms = gemms.collect::<Result<_, _>>()?;
-        let mut work = Workload { gemms, left_out, notes, ..Workload::default() };
-        ask.add_backward(&mut work);
+        let products = products.collect::<Result<_, _>>()?;
+        let mut work = Workload { products, left_out, notes, ..Workload::default() };
+        spec.add_backward(&mut work);
         Ok(work)
     }
 

@@ -10,9 +10,9 @@ use std::collections::{HashMap, VecDeque};
 
 use self::program::{Act, Function, Loop, Program};
 pub(crate) use self::reader::Reader;
-use crate::gemm::{Gemm, TooLarge};
 use crate::limits::PIECE_MAX;
 use crate::note::{Omitted, Statement};
+use crate::product::{Product, TooLarge};
 use crate::workload::Workload;
 use plain::quote;
 
@@ -89,9 +89,9 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
                 Act::Product { kind, name, sizes: [m, k, n, count] } => {
                     let count =
                         repeated(&step.loops, &trips).and_then(|all| all.checked_mul(*times)?.checked_mul(*count));
-                    let gemm = Gemm::new(short(name), *kind, [*m, *k, *n], count.ok_or(TooLarge)?)?;
-                    if gemm.executed_macs() > 0 {
-                        work.gemms.push(gemm);
+                    let product = Product::new(short(name), *kind, [*m, *k, *n], count.ok_or(TooLarge)?)?;
+                    if product.executed_macs() > 0 {
+                        work.products.push(product);
                     }
                 }
             }

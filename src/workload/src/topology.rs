@@ -5,11 +5,11 @@
 
 use std::cmp::Ordering;
 
-use crate::gemm::{Gemm, Kind};
 use crate::limits::PIECE_MAX;
 use crate::lines::Lines;
 use crate::note::Note;
 use crate::problem::{self, Fault, Problem, Way, count};
+use crate::product::{Kind, Product};
 use crate::workload::Workload;
 
 /// What the rows of a file are.
@@ -98,7 +98,7 @@ impl Reader {
 
     pub(crate) fn finish(self) -> Result<Workload, Vec<Problem>> {
         let Rows { headless, table, mut work, .. } = self.rows;
-        let problems = self.lines.problems(work.gemms.is_empty());
+        let problems = self.lines.problems(work.products.is_empty());
         if headless {
             work.notes.push(Note::NoHeader);
         }
@@ -203,11 +203,11 @@ impl Table {
             None => Ok(1),
         };
         let batch = optional(Column::Batch, problem::Column::Batch)?;
-        let gemm = match self.form {
+        let product = match self.form {
             Form::Gemms => {
                 let [m, n, k] =
                     [size(0, problem::Column::M)?, size(1, problem::Column::N)?, size(2, problem::Column::K)?];
-                Gemm::new(name, Kind::Plain, [times(&[m, batch])?, k, n], 1)?
+                Product::new(name, Kind::Plain, [times(&[m, batch])?, k, n], 1)?
             }
             Form::Convolutions => {
                 let mut sizes = [0; CONVOLUTION_SIZES.len()];
@@ -222,7 +222,7 @@ impl Table {
                 // A depthwise layer is one small convolution for each channel; its name says so.
                 let (deep, groups) = if whole.contains("DP") { (1, channels) } else { (channels, 1) };
                 let window = times(&[filter_height, filter_width, deep])?;
-                Gemm::new(name, Kind::Convolution, [rows, window, filters], groups)?
+                Product::new(name, Kind::Convolution, [rows, window, filters], groups)?
             }
         };
         if let Some(ratio) = self.cell(cells, Column::Sparsity) {
@@ -237,7 +237,7 @@ impl Table {
                 _ => return Err(Fault::Sparsity { given: plain::cut(ratio.trim()) }),
             }
         }
-        work.gemms.push(gemm);
+        work.products.push(product);
         Ok(())
     }
 }

@@ -2,9 +2,9 @@
 
 mod attention;
 
-use crate::gemm::{Gemm, Kind, TooLarge};
 use crate::note::{Note, Omitted};
-use crate::pass::{PassSpec, Phase};
+use crate::pass::{Pass, PassKind, PassSpec};
+use crate::product::{Kind, Product, TooLarge};
 use crate::workload::{LeftOut, Stream, Workload};
 
 /// What of a transformer decides its products.
@@ -163,7 +163,7 @@ pub enum Size {
 #[derive(Default)]
 struct ProductList {
     prefix: String,
-    gemms: Vec<Gemm>,
+    products: Vec<Product>,
     /// Whether a causal mask halves attention where the list is now.
     halves: bool,
     too_large: bool,
@@ -183,10 +183,10 @@ impl ProductList {
         if count == 0 || sizes.contains(&0) {
             return;
         }
-        match Gemm::new(format!("{}{name}", self.prefix), kind, sizes, count) {
-            Ok(gemm) => {
+        match Product::new(format!("{}{name}", self.prefix), kind, sizes, count) {
+            Ok(product) => {
                 let halved = self.halves && matches!(kind, Kind::Scores | Kind::Values);
-                self.gemms.push(Gemm { halved, ..gemm });
+                self.products.push(Product { halved, ..product });
             }
             Err(TooLarge) => self.too_large = true,
         }
@@ -215,44 +215,44 @@ impl Transformer {
     ///
     /// # Errors
     /// [`Refusal`] when the model has no such pass.
-    pub fn workload(&self, ask: &PassSpec) -> Result<Workload, Refusal> {
-        let decode = matches!(ask.phase, Phase::Decode { .. });
+    pub fn workload(&self, spec: &PassSpec) -> Result<Workload, Refusal> {
+        let decode = spec.pass.kind() == PassKind::Decode;
         if decode && !self.stacks.iter().any(|stack| stack.causal) {
             return Err(Refusal::NoDecode);
         }
-        for (what, size) in [(Size::Batch, ask.batch), (Size::Sequence, ask.tokens())] {
+        for (what, size) in [(Size::Batch, spec.batch), (Size::Sequence, spec.tokens())] {
             if size == 0 {
                 return Err(Refusal::Zero(what));
             }
         }
-        let tokens = ask.tokens();
-        let keys = match ask.phase {
-            Phase::Decode { context } => context.checked_add(1).ok_or(Refusal::TooLarge)?,
-            Phase::Training { .. } | Phase::Prefill { .. } => tokens,
+        let tokens = spec.tokens();
+        let keys = match spec.pass {
+            Pass::Decode { context } => context.checked_add(1).ok_or(Refusal::TooLarge)?,
+            Pass::Training { .. } | Pass::Prefill { .. } => tokens,
         };
         let mut list = ProductList::default();
-        let rows = list.times(&[ask.batch, tokens]);
-        let span = Span { batch: ask.batch, tokens, rows, keys, hidden: self.hidden };
+        let rows = list.times(&[spec.batch, tokens]);
+        let span = Span { batch: spec.batch, tokens, rows, keys, hidden: self.hidden };
         if let Some(width) = self.embedding {
             list.add("project_in", Kind::Weights, [rows, width, self.hidden], 1);
         }
         for stack in self.stacks.iter().filter(|stack| stack.causal || !decode) {
             for layers in &stack.layers {
-                list.halves = stack.causal && ask.halves();
+                list.halves = stack.causal && spec.halves();
                 list.prefix = format!("{}{}", stack.prefix, layers.prefix);
                 layers.add(&mut list, span, decode);
                 list.layers = list.layers.saturating_add(layers.count);
             }
         }
         list.prefix.clear();
-        self.add_head(&mut list, span, if ask.last_logits_only() { ask.batch } else { rows });
+        self.add_head(&mut list, span, if spec.last_logits_only() { spec.batch } else { rows });
         if list.too_large {
             return Err(Refusal::TooLarge);
         }
         let name = self.name.clone();
         let mut work = Workload {
             name,
-            gemms: list.gemms,
+            products: list.products,
             unvisited_weights: list.unvisited_weights,
             cached: list.cached,
             stream: Some(Stream { layers: list.layers, width: self.hidden }),
@@ -260,12 +260,12 @@ impl Transformer {
             notes: self.notes.clone(),
         };
         self.note(decode, &mut work);
-        if ask.halves() && self.stacks.iter().any(|stack| stack.causal) {
+        if spec.halves() && self.stacks.iter().any(|stack| stack.causal) {
             work.notes.push(Note::CausalHalf);
         } else if !decode {
             work.notes.push(Note::FullAttention);
         }
-        ask.add_backward(&mut work);
+        spec.add_backward(&mut work);
         Ok(work)
     }
 

@@ -10,7 +10,7 @@ pub use self::line::sentences as line_sentences;
 
 use std::fmt;
 
-use crate::gemm::TooLarge;
+use crate::product::TooLarge;
 use crate::{models, transformer};
 
 /// About bytes that are no text.

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::gemm::{Gemm, Role};
 use crate::note::{Note, Omitted};
+use crate::product::{Product, Role};
 
 /// A list of products with what is known about its completeness.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Workload {
     /// What it is the work of: `LLaMA 3 8B`.
     pub name: String,
     /// The products, in the order in which a pass first meets them.
-    pub gemms: Vec<Gemm>,
+    pub products: Vec<Product>,
     /// Weights of experts that no token of the pass visits, so that no product has them.
     pub unvisited_weights: f64,
     /// Elements of keys and values that a server keeps for the sequences of the pass.
@@ -65,22 +65,22 @@ impl Workload {
     /// Weights that take part in products, those of experts included whether a token visits them or not; `None` where it
     /// is not known which operands are weights.
     pub fn weights(&self) -> Option<f64> {
-        let forward = self.gemms.iter().filter(|gemm| gemm.role == Role::Forward);
-        forward.map(Gemm::weights).try_fold(self.unvisited_weights, |sum, weights| Some(sum + weights?))
+        let forward = self.products.iter().filter(|product| product.role == Role::Forward);
+        forward.map(Product::weights).try_fold(self.unvisited_weights, |sum, weights| Some(sum + weights?))
     }
 
     /// Model FLOPs of the pass.
     pub fn flops(&self) -> f64 {
-        self.gemms.iter().map(Gemm::flops).sum()
+        self.products.iter().map(Product::flops).sum()
     }
 
     /// FLOPs that run, masked and recomputed ones included.
     pub fn executed_flops(&self) -> f64 {
-        self.gemms.iter().map(Gemm::executed_flops).sum()
+        self.products.iter().map(Product::executed_flops).sum()
     }
 
     /// MACs that run, exactly; at 2¹²⁸ − 1 it stops.
     pub fn executed_macs(&self) -> u128 {
-        self.gemms.iter().fold(0, |sum, gemm| sum.saturating_add(gemm.executed_macs()))
+        self.products.iter().fold(0, |sum, product| sum.saturating_add(product.executed_macs()))
     }
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use peak_alloc::PeakAlloc;
-use workload::{Attention, Content, Import, PassSpec, Phase, import};
+use perfmodel::Attention;
+use workload::{Content, Import, Pass, PassSpec, import};
 
 mod hostile;
 
@@ -86,7 +87,7 @@ fn files_up_to_the_limits_are_read_and_those_beyond_are_refused() {
     let products = |files: Vec<hostile::File>, name: &str| {
         let file = files.into_iter().find(|file| file.name == name).expect(name);
         match told(file.size(), |wanted| file.read(wanted)).content {
-            Ok(Content::Products(work)) => Ok(work.gemms.len()),
+            Ok(Content::Products(work)) => Ok(work.products.len()),
             Ok(_) => panic!("{name} holds products"),
             Err(refusal) => Err(refusal.to_string()),
         }
@@ -243,7 +244,7 @@ fn no_changed_file_makes_a_reader_panic_or_hold_much() {
             match told.content {
                 Ok(Content::Products(work)) => assert!(work.flops().is_finite()),
                 Ok(Content::Weights(weights)) => drop(weights.workload(&PassSpec {
-                    phase: Phase::Decode { context: 7 },
+                    pass: Pass::Decode { context: 7 },
                     batch: 7,
                     attention: Attention::Full,
                 })),
@@ -267,7 +268,7 @@ fn a_file_says_the_same_in_whatever_pieces_it_comes() {
         // What it is is told by its first piece.
         let moved = [&b"// func.func\n"[..], &moved].concat();
         match Content::of(&moved) {
-            Ok(Content::Products(work)) => assert_eq!(work.gemms, plain.gemms, "{empty}"),
+            Ok(Content::Products(work)) => assert_eq!(work.products, plain.products, "{empty}"),
             other => panic!("{empty}: {other:?}"),
         }
     }

@@ -1,12 +1,13 @@
 //! What a config.json may hold, and what is said of one that is of no use.
 
+use perfmodel::{Attention, Remat};
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::models::Model;
-use workload::{Attention, Feed, Gemm, Logits, PassSpec, Phase, Remat, Stream, Transformer, huggingface};
+use workload::{Feed, Logits, Pass, PassSpec, Product, Stream, Transformer, huggingface};
 
 const PREFILL: PassSpec =
-    PassSpec { phase: Phase::Prefill { sequence: 512, logits: Logits::Every }, batch: 2, attention: Attention::Full };
+    PassSpec { pass: Pass::Prefill { sequence: 512, logits: Logits::Every }, batch: 2, attention: Attention::Full };
 
 fn read(text: &str) -> Transformer {
     huggingface::transformer(text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -98,8 +99,8 @@ fn the_text_part_of_a_larger_model_is_taken_and_the_rest_named() {
 
 #[test]
 fn the_configuration_of_a_model_gives_the_products_that_the_table_has_for_it() {
-    let read = |text: &str| read(text).workload(&PREFILL).expect("it has a prefill").gemms;
-    let table = |id: &str| Model::by_id(id).expect(id).workload(&PREFILL).expect(id).gemms;
+    let read = |text: &str| read(text).workload(&PREFILL).expect("it has a prefill").products;
+    let table = |id: &str| Model::by_id(id).expect(id).workload(&PREFILL).expect(id).products;
     let llama = r#"{"architectures": ["LlamaForCausalLM"], "hidden_size": 4096, "intermediate_size": 14336,
         "model_type": "llama", "num_attention_heads": 32, "num_hidden_layers": 32, "num_key_value_heads": 8,
         "rope_theta": 500000.0, "tie_word_embeddings": false, "vocab_size": 128256}"#;
@@ -109,7 +110,7 @@ fn the_configuration_of_a_model_gives_the_products_that_the_table_has_for_it() {
     assert_eq!(read(gemma), table("gemma-2b"));
     // GPT-2 has queries, keys and values in one matrix, which makes other shapes and the same sum.
     let gpt2 = r#"{"model_type": "gpt2", "n_embd": 1600, "n_head": 25, "n_layer": 48, "vocab_size": 50257}"#;
-    let macs = |gemms: Vec<Gemm>| gemms.iter().map(Gemm::executed_macs).sum::<u128>();
+    let macs = |products: Vec<Product>| products.iter().map(Product::executed_macs).sum::<u128>();
     assert_eq!(macs(read(gpt2)), macs(table("gpt2-xl")));
 }
 
@@ -127,8 +128,8 @@ fn a_class_without_a_vocabulary_head_has_none() {
 fn weights_and_layers_are_the_models_whatever_a_pass_visits() {
     let model = read(r#"{"model_type": "mixtral", "num_local_experts": 8, "num_experts_per_tok": 2}"#);
     let decode = |batch| {
-        let ask = PassSpec { phase: Phase::Decode { context: 100 }, batch, ..PREFILL };
-        model.workload(&ask).expect("it decodes")
+        let spec = PassSpec { pass: Pass::Decode { context: 100 }, batch, ..PREFILL };
+        model.workload(&spec).expect("it decodes")
     };
     // Mixtral 8×7B as its configuration has it by default: 46.7 G parameters (Jiang et al. 2024), of which the embedding,
     // 32,000 × 4096, is in no product.
@@ -145,8 +146,8 @@ fn training_is_three_forward_passes_and_four_with_full_rematerialization() {
     assert!(matches!(model.stacks[0].layers[0].feed, Feed::Experts { experts: 7, .. }));
     let forward = model.workload(&PREFILL).expect("it has a prefill");
     let train = |remat| {
-        let ask = PassSpec { phase: Phase::Training { sequence: 512, remat }, ..PREFILL };
-        model.workload(&ask).expect("it can be trained")
+        let spec = PassSpec { pass: Pass::Training { sequence: 512, remat }, ..PREFILL };
+        model.workload(&spec).expect("it can be trained")
     };
     let (kept, again) = (train(Remat::None), train(Remat::Full));
     assert_eq!(kept.executed_macs(), 3 * forward.executed_macs());
@@ -160,27 +161,28 @@ fn a_causal_mask_halves_attention_where_that_is_the_convention() {
     let work = |attention| model.workload(&PassSpec { attention, ..PREFILL }).expect("it has a prefill").flops();
     // Per token 4 · layers · heads · head_dim · T, halved: LLaMA 7B's 32 · 32 · 128 with T = 512, for 1024 tokens.
     let attention = 1024.0 * 4.0 * 32.0 * 32.0 * 128.0 * 512.0;
-    assert_eq!(work(Attention::Full) - work(Attention::CausalHalf), attention / 2.0);
+    assert_eq!(work(Attention::Full) - work(Attention::Causal), attention / 2.0);
     let bert = read(r#"{"model_type": "bert"}"#);
-    let half = bert.workload(&PassSpec { attention: Attention::CausalHalf, ..PREFILL }).expect("it has a prefill");
-    assert!(half.gemms.iter().all(|gemm| !gemm.halved), "an encoder has no causal mask");
+    let half = bert.workload(&PassSpec { attention: Attention::Causal, ..PREFILL }).expect("it has a prefill");
+    assert!(half.products.iter().all(|product| !product.halved), "an encoder has no causal mask");
     let t5 = read(r#"{"model_type": "t5"}"#);
-    let half = t5.workload(&PassSpec { attention: Attention::CausalHalf, ..PREFILL }).expect("it has a prefill");
-    let halved: Vec<&str> = half.gemms.iter().filter(|gemm| gemm.halved).map(|gemm| gemm.name.as_str()).collect();
+    let half = t5.workload(&PassSpec { attention: Attention::Causal, ..PREFILL }).expect("it has a prefill");
+    let halved: Vec<&str> =
+        half.products.iter().filter(|product| product.halved).map(|product| product.name.as_str()).collect();
     assert_eq!(halved, ["decoder.scores", "decoder.values"], "what the decoder sees of the encoder is not masked");
 }
 
 #[test]
 fn a_pass_that_makes_no_sense_is_refused() {
     let bert = read(r#"{"model_type": "bert"}"#);
-    let ask = |phase| PassSpec { phase, batch: 1, attention: Attention::Full };
-    let said = bert.workload(&ask(Phase::Decode { context: 5 })).expect_err("an encoder").to_string();
+    let spec = |pass| PassSpec { pass, batch: 1, attention: Attention::Full };
+    let said = bert.workload(&spec(Pass::Decode { context: 5 })).expect_err("an encoder").to_string();
     assert_eq!(said, "An encoder has no decode pass; use train or prefill.");
     let llama = read(r#"{"model_type": "llama"}"#);
     let said = llama.workload(&PassSpec { batch: 0, ..PREFILL }).expect_err("nothing").to_string();
     assert_eq!(said, "batch = 0: use 1 or more.");
     for context in [u64::MAX, u64::MAX - 1] {
-        assert!(llama.workload(&PassSpec { batch: u64::MAX, ..ask(Phase::Decode { context }) }).is_err());
+        assert!(llama.workload(&PassSpec { batch: u64::MAX, ..spec(Pass::Decode { context }) }).is_err());
     }
 }
 
@@ -210,9 +212,9 @@ proptest! {
         let entries: String = values.iter().map(|(key, value)| format!(", \"{}\": {}", KEYS[*key], VALUES[*value])).collect();
         let text = format!("{{\"model_type\": \"{}\"{entries}}}", families[family % families.len()]);
         if let Ok(model) = huggingface::transformer(&text) {
-            for phase in [Phase::Decode { context }, Phase::Training { sequence: context, remat: Remat::Full }] {
-                if let Ok(work) = model.workload(&PassSpec { phase, batch, attention: Attention::CausalHalf }) {
-                    assert!(work.flops().is_finite() && work.gemms.len() < 1000);
+            for pass in [Pass::Decode { context }, Pass::Training { sequence: context, remat: Remat::Full }] {
+                if let Ok(work) = model.workload(&PassSpec { pass, batch, attention: Attention::Causal }) {
+                    assert!(work.flops().is_finite() && work.products.len() < 1000);
                 }
             }
         }

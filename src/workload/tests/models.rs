@@ -1,17 +1,23 @@
 //! The models of the table have the products and the sums that their papers and configurations give.
 
+use perfmodel::{Attention, Remat};
 use workload::models::{MODELS, Model, Refusal};
-use workload::{Attention, Kind, Logits, PassSpec, Phase, Remat, Workload};
+use workload::{Kind, Logits, Pass, PassSpec, Workload};
 
 fn prefill(id: &str, batch: u64, sequence: u64) -> Workload {
-    let ask = PassSpec { phase: Phase::Prefill { sequence, logits: Logits::Every }, batch, attention: Attention::Full };
-    Model::by_id(id).expect(id).workload(&ask).unwrap_or_else(|error| panic!("{id}: {error}"))
+    let spec = PassSpec { pass: Pass::Prefill { sequence, logits: Logits::Every }, batch, attention: Attention::Full };
+    Model::by_id(id).expect(id).workload(&spec).unwrap_or_else(|error| panic!("{id}: {error}"))
 }
 
 /// MACs of one sequence by weights that are used at every token: the weights, when there is one token.
 fn weights(id: &str) -> u128 {
     let shared = |kind| matches!(kind, Kind::Weights | Kind::Head | Kind::Convolution);
-    prefill(id, 1, 1).gemms.iter().filter(|gemm| shared(gemm.kind)).map(|gemm| gemm.executed_macs()).sum()
+    prefill(id, 1, 1)
+        .products
+        .iter()
+        .filter(|product| shared(product.kind))
+        .map(|product| product.executed_macs())
+        .sum()
 }
 
 #[test]
@@ -38,7 +44,7 @@ fn a_token_meets_every_weight_that_is_in_a_product() {
 fn the_layers_of_llama_3_8b_are_those_of_its_configuration() {
     let work = prefill("llama3-8b", 2, 8192);
     let found: Vec<_> =
-        work.gemms.iter().map(|gemm| (gemm.name.as_str(), [gemm.m, gemm.k, gemm.n], gemm.count)).collect();
+        work.products.iter().map(|product| (product.name.as_str(), product.sizes.mkn(), product.count)).collect();
     let expected = [
         ("q_proj", [16_384, 4096, 4096], 32),
         ("k_proj", [16_384, 4096, 1024], 32),
@@ -65,12 +71,9 @@ fn bert_large_pretraining_is_the_sum_of_its_parts() {
 #[test]
 fn palm_counts_attention_of_a_training_token_as_twelve_l_h_q_t() {
     // Chowdhery et al. 2022, appendix B: FLOPs of a token = 6 · N + 12 · L · H · Q · T.
-    let ask = PassSpec {
-        phase: Phase::Training { sequence: 2048, remat: Remat::None },
-        batch: 4,
-        attention: Attention::Full,
-    };
-    let work = Model::by_id("gpt3-175b").expect("it is there").workload(&ask).expect("it can be trained");
+    let spec =
+        PassSpec { pass: Pass::Training { sequence: 2048, remat: Remat::None }, batch: 4, attention: Attention::Full };
+    let work = Model::by_id("gpt3-175b").expect("it is there").workload(&spec).expect("it can be trained");
     let token = 6.0 * 174_564_311_040.0 + 12.0 * 96.0 * 96.0 * 128.0 * 2048.0;
     assert_eq!(work.flops(), token * 4.0 * 2048.0);
 }
@@ -88,9 +91,9 @@ fn models_of_images_have_their_published_macs() {
         assert_eq!(prefill(id, 1, 1).executed_macs(), macs, "{id}");
         assert_eq!(prefill(id, 8, 1).executed_macs(), 8 * macs, "{id}");
     }
-    let ask =
-        PassSpec { phase: Phase::Training { sequence: 1, remat: Remat::None }, batch: 8, attention: Attention::Full };
-    let step = Model::by_id("sdxl-unet").expect("it is there").workload(&ask).expect("it can be trained").flops();
+    let spec =
+        PassSpec { pass: Pass::Training { sequence: 1, remat: Remat::None }, batch: 8, attention: Attention::Full };
+    let step = Model::by_id("sdxl-unet").expect("it is there").workload(&spec).expect("it can be trained").flops();
     assert!((step / 162.27e12 - 1.0).abs() < 1e-4, "{step}");
 }
 
@@ -100,15 +103,12 @@ fn the_first_tpus_models_have_the_weights_of_their_paper_or_no_list() {
     assert_eq!(prefill("tpuv1-mlp0", 200, 1).executed_macs(), 200 * 20_000_000);
     let mlp1 = prefill("tpuv1-mlp1", 168, 1).executed_macs() as f64 / 168.0;
     assert!((mlp1 / 5e6 - 1.0).abs() < 1e-3, "{mlp1}");
-    let ask = PassSpec {
-        phase: Phase::Prefill { sequence: 1, logits: Logits::Every },
-        batch: 64,
-        attention: Attention::Full,
-    };
+    let spec =
+        PassSpec { pass: Pass::Prefill { sequence: 1, logits: Logits::Every }, batch: 64, attention: Attention::Full };
     for id in ["tpuv1-lstm0", "tpuv1-lstm1", "tpuv1-cnn0", "tpuv1-cnn1"] {
-        assert_eq!(Model::by_id(id).expect(id).workload(&ask), Err(Refusal::Unpublished), "{id}");
+        assert_eq!(Model::by_id(id).expect(id).workload(&spec), Err(Refusal::Unpublished), "{id}");
     }
-    let said = Model::by_id("tpuv1-mlp0").expect("it is there").workload(&ask).expect_err("another batch").to_string();
+    let said = Model::by_id("tpuv1-mlp0").expect("it is there").workload(&spec).expect_err("another batch").to_string();
     assert_eq!(said, "This model is published with its batch; use batch 200.");
 }
 
@@ -123,15 +123,16 @@ fn every_model_has_a_source_and_an_id_of_its_own() {
 #[test]
 fn query_heads_that_share_keys_and_values_read_them_once() {
     let decode = |id: &str| {
-        let ask = PassSpec { phase: Phase::Decode { context: 2048 }, batch: 32, attention: Attention::Full };
-        Model::by_id(id).expect(id).workload(&ask).expect("it decodes")
+        let spec = PassSpec { pass: Pass::Decode { context: 2048 }, batch: 32, attention: Attention::Full };
+        Model::by_id(id).expect(id).workload(&spec).expect("it decodes")
     };
     // LLaMA 3 8B has 32 query heads over 8 of keys and values, LLaMA 2 7B 32 over 32: a quarter of the bytes, as many FLOPs.
     let (grouped, plain) = (decode("llama3-8b"), decode("llama2-7b"));
     assert_eq!((grouped.cached * 4.0).to_bits(), plain.cached.to_bits());
     let scores = |work: &Workload| {
-        let one = work.gemms.iter().find(|gemm| gemm.kind == Kind::Scores).expect("attention");
-        (one.m, one.k * one.n * one.count, one.executed_macs())
+        let one = work.products.iter().find(|product| product.kind == Kind::Scores).expect("attention");
+        let [m, k, n] = one.sizes.mkn();
+        (m, k * n * one.count, one.executed_macs())
     };
     let ((rows, read, macs), (alone, all, as_many)) = (scores(&grouped), scores(&plain));
     assert_eq!((rows, alone, read * 4, macs), (4, 1, all, as_many));

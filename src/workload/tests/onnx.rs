@@ -8,8 +8,14 @@ use std::path::{Path, PathBuf};
 use flate2::read::GzDecoder;
 use proptest::prelude::{any, prop};
 use proptest::proptest;
-use workload::Kind;
 use workload::onnx::{Refusal, workload};
+use workload::{Kind, Product};
+
+/// M, K, N and count.
+fn counted(product: &Product) -> [u64; 4] {
+    let [m, k, n] = product.sizes.mkn();
+    [m, k, n, product.count]
+}
 
 fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
@@ -50,7 +56,7 @@ fn every_model_has_the_products_that_onnx_shapes_give() {
     let mut products = 0;
     for (name, bytes) in models {
         let work = workload(&bytes, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let found: Vec<[u64; 4]> = work.gemms.iter().map(|gemm| [gemm.m, gemm.k, gemm.n, gemm.count]).collect();
+        let found: Vec<[u64; 4]> = work.products.iter().map(counted).collect();
         assert_eq!(found, expected[&name], "{name}: {:?}", work.left_out);
         products += found.len();
     }
@@ -62,7 +68,7 @@ fn resnet_50_has_the_macs_that_are_published() {
     let work = workload(&models()["light/light_resnet50.onnx"], &[]).expect("it is a model");
     // 4.09 GMAC is the standard figure for ResNet-50 v1.5 at 224×224, which the table of models is held against too.
     assert_eq!(work.executed_macs(), 4_089_184_256);
-    assert_eq!(work.gemms.iter().filter(|gemm| gemm.kind == Kind::Convolution).count(), 53);
+    assert_eq!(work.products.iter().filter(|product| product.kind == Kind::Convolution).count(), 53);
 }
 
 /// A message of fields with bytes.
@@ -105,18 +111,18 @@ fn a_symbol_needs_a_value() {
     assert_eq!(refused, Refusal::Symbols { names: vec!["“batch”".into()] });
     assert_eq!(refused.to_string(), "Some sizes are symbols: “batch”. Export the model with a number for each.");
     let work = workload(&bytes, &[("batch", 4)]).expect("it has a value");
-    assert_eq!([work.gemms[0].m, work.gemms[0].k, work.gemms[0].n, work.gemms[0].count], [12, 5, 7, 1]);
+    assert_eq!(counted(&work.products[0]), [12, 5, 7, 1]);
 }
 
 #[test]
 fn batches_on_both_sides_are_counted() {
     let bytes = model("MatMul", &[], &[Ok(2), Ok(1), Ok(3), Ok(5)], &[Ok(6), Ok(5), Ok(7)]);
-    let gemm = &workload(&bytes, &[]).expect("it is a model").gemms[0];
-    assert_eq!([gemm.m, gemm.k, gemm.n, gemm.count], [3, 5, 7, 12]);
+    let product = &workload(&bytes, &[]).expect("it is a model").products[0];
+    assert_eq!(counted(product), [3, 5, 7, 12]);
     let equation = message(&[(1, b"equation"), (4, b"bihd,bjhd->bhij")]);
     let sizes = |last| [Ok(2), Ok(last), Ok(4), Ok(8)];
-    let gemm = &workload(&model("Einsum", &equation, &sizes(3), &sizes(5)), &[]).expect("it is a model").gemms[0];
-    assert_eq!([gemm.m, gemm.k, gemm.n, gemm.count], [3, 8, 5, 8]);
+    let product = &workload(&model("Einsum", &equation, &sizes(3), &sizes(5)), &[]).expect("it is a model").products[0];
+    assert_eq!(counted(product), [3, 8, 5, 8]);
 }
 
 #[test]
@@ -156,9 +162,13 @@ fn a_zero_in_a_shape_is_no_element_where_the_operation_says_so() {
         workload(&bytes, &[]).expect("it is a model")
     };
     let copied = of(&[]);
-    assert_eq!(copied.gemms.iter().map(|gemm| gemm.m).collect::<Vec<_>>(), [2], "zero stands for the input's size");
+    assert_eq!(
+        copied.products.iter().map(|product| product.sizes.m).collect::<Vec<_>>(),
+        [2],
+        "zero stands for the input's size"
+    );
     let none = of(&allowzero);
-    assert_eq!((none.gemms, none.left_out), (vec![], vec![]), "a product of no rows is no work, and is known");
+    assert_eq!((none.products, none.left_out), (vec![], vec![]), "a product of no rows is no work, and is known");
 }
 
 #[test]
@@ -166,7 +176,7 @@ fn a_quantized_product_hands_its_shape_on() {
     let declared = [tensor("x", &[Ok(3), Ok(5)]), tensor("v", &[Ok(5), Ok(7)]), tensor("y", &[Ok(7), Ok(2)])];
     let inputs = ["x", "s", "p", "v", "s", "p", "s", "p"];
     let work = workload(&chain("QLinearMatMul", &inputs, &[], &declared, &[]), &[]).expect("it is a model");
-    let sizes: Vec<[u64; 3]> = work.gemms.iter().map(|gemm| [gemm.m, gemm.k, gemm.n]).collect();
+    let sizes: Vec<[u64; 3]> = work.products.iter().map(|product| product.sizes.mkn()).collect();
     assert_eq!((sizes, work.left_out), (vec![[3, 5, 7], [3, 7, 2]], vec![]));
 }
 
@@ -174,17 +184,17 @@ fn a_quantized_product_hands_its_shape_on() {
 fn operands_that_do_not_fit_each_other_are_no_product() {
     let bytes = model("MatMul", &[], &[Ok(2), Ok(3)], &[Ok(5), Ok(4)]);
     let work = workload(&bytes, &[]).expect("it is a model");
-    assert_eq!(work.gemms, []);
+    assert_eq!(work.products, []);
     assert_eq!(work.left_out[0].what.to_string(), "“MatMul” “z”, whose operands do not fit each other");
     let turned = [&message(&[(1, b"transB")])[..], &[3 << 3, 1]].concat();
     let of = |x: [u8; 2], y: [u8; 2]| {
         let work = workload(&model("Gemm", &turned, &x.map(Ok), &y.map(Ok)), &[]).expect("it is a model");
-        (work.gemms.len(), work.left_out.len())
+        (work.products.len(), work.left_out.len())
     };
     assert_eq!(of([2, 3], [4, 3]), (1, 0));
     assert_eq!(of([2, 3], [3, 4]), (0, 1));
     let bytes = model("MatMul", &[], &[Ok(2), Ok(3), Ok(5)], &[Ok(4), Ok(5), Ok(6)]);
-    assert_eq!(workload(&bytes, &[]).expect("it is a model").gemms, [], "two batches that are not the same");
+    assert_eq!(workload(&bytes, &[]).expect("it is a model").products, [], "two batches that are not the same");
 }
 
 proptest! {

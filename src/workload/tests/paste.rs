@@ -2,12 +2,19 @@
 
 use proptest::prelude::any;
 use proptest::proptest;
+use workload::Product;
 use workload::paste::workload;
+
+/// M, K, N and count.
+fn counted(product: &Product) -> [u64; 4] {
+    let [m, k, n] = product.sizes.mkn();
+    [m, k, n, product.count]
+}
 
 /// M, K, N, count and name of each product.
 fn read(text: &str) -> Vec<([u64; 4], String)> {
     let work = workload(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-    work.gemms.into_iter().map(|gemm| ([gemm.m, gemm.k, gemm.n, gemm.count], gemm.name)).collect()
+    work.products.into_iter().map(|product| (counted(&product), product.name)).collect()
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! The header of a safetensors file gives the model's matrices.
 
+use perfmodel::{Attention, Remat};
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::safetensors::{Matrix, header_bytes, weights};
-use workload::{Attention, Logits, PassSpec, Phase, Remat};
+use workload::{Logits, Pass, PassSpec};
 
 /// The first bytes of a small LLaMA, written by the format's own library: `tests/oracle/safetensors_header.py`.
 const LLAMA: &[u8] = include_bytes!("../../../tests/golden/llama.safetensors.head");
@@ -20,14 +21,14 @@ fn refused(bytes: &[u8]) -> String {
 #[test]
 fn a_small_llama_has_the_flops_that_pytorch_counts_for_its_weights() {
     let found = weights(LLAMA).expect("its library wrote it");
-    let ask = |phase| PassSpec { phase, batch: 2, attention: Attention::Full };
-    let prefill = Phase::Prefill { sequence: 13, logits: Logits::Every };
-    let work = found.workload(&ask(prefill)).expect("it is small");
+    let spec = |pass| PassSpec { pass, batch: 2, attention: Attention::Full };
+    let prefill = Pass::Prefill { sequence: 13, logits: Logits::Every };
+    let work = found.workload(&spec(prefill)).expect("it is small");
     // tests/golden/torch_flops.csv, llama, small, prefill of 2 × 13 tokens: products of plain matrices.
     assert_eq!(2 * work.executed_macs(), 4_240_704);
     // Two gradients for each product.
-    let training = Phase::Training { sequence: 13, remat: Remat::None };
-    let trained = found.workload(&ask(training)).expect("it is small");
+    let training = Pass::Training { sequence: 13, remat: Remat::None };
+    let trained = found.workload(&spec(training)).expect("it is small");
     assert_eq!(trained.executed_macs(), 3 * work.executed_macs());
     assert_eq!(trained.weights(), work.weights());
     // Seven matrices in each of three layers and the head; the embedding is looked up in.
@@ -100,8 +101,8 @@ proptest! {
             bytes[at] = byte;
         }
         if let Ok(found) = weights(&bytes) {
-            let phase = Phase::Decode { context: u64::MAX };
-            let _ = found.workload(&PassSpec { phase, batch: u64::MAX, attention: Attention::Full });
+            let pass = Pass::Decode { context: u64::MAX };
+            let _ = found.workload(&PassSpec { pass, batch: u64::MAX, attention: Attention::Full });
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::stablehlo::workload;
-use workload::{Gemm, Kind};
+use workload::{Kind, Product};
 
 fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
@@ -17,8 +17,9 @@ fn read(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn sizes(gemm: &Gemm) -> [u64; 4] {
-    [gemm.m, gemm.k, gemm.n, gemm.count]
+fn sizes(product: &Product) -> [u64; 4] {
+    let [m, k, n] = product.sizes.mkn();
+    [m, k, n, product.count]
 }
 
 #[test]
@@ -30,7 +31,7 @@ fn every_program_has_the_flops_that_jax_counts_in_both_syntaxes() {
         for ending in ["mlir", "generic.mlir"] {
             let work = workload(&read(&format!("stablehlo/{program}.{ending}"))).expect(program);
             let found = 2 * work.executed_macs();
-            assert_eq!(found, flops.parse().expect("a number"), "{program}.{ending}: {:#?}", work.gemms);
+            assert_eq!(found, flops.parse().expect("a number"), "{program}.{ending}: {:#?}", work.products);
             assert!(work.left_out.is_empty(), "{program}.{ending}: {:?}", work.left_out);
         }
     }
@@ -39,9 +40,9 @@ fn every_program_has_the_flops_that_jax_counts_in_both_syntaxes() {
 #[test]
 fn batches_are_counted_and_a_scan_is_multiplied() {
     let work = workload(&read("stablehlo/attention.mlir")).expect("jax wrote it");
-    assert_eq!(sizes(&work.gemms[0]), [16, 8, 16, 8], "two sequences of four heads");
+    assert_eq!(sizes(&work.products[0]), [16, 8, 16, 8], "two sequences of four heads");
     let work = workload(&read("stablehlo/layers.mlir")).expect("jax wrote it");
-    assert_eq!(work.gemms.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 64, 12], [8, 64, 16, 12]]);
+    assert_eq!(work.products.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 64, 12], [8, 64, 16, 12]]);
 }
 
 #[test]
@@ -58,8 +59,8 @@ fn an_operation_may_take_several_lines() {
   }
 }";
     let work = workload(text).expect("it is a program");
-    assert_eq!(work.gemms.iter().map(sizes).collect::<Vec<_>>(), [[900, 27, 16, 1]]);
-    assert_eq!(work.gemms[0].kind, Kind::Convolution);
+    assert_eq!(work.products.iter().map(sizes).collect::<Vec<_>>(), [[900, 27, 16, 1]]);
+    assert_eq!(work.products[0].kind, Kind::Convolution);
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn a_loop_of_unknown_length_counts_once_and_is_told() {
     return %0#2 : tensor<8x16xf32>
   }";
     let work = workload(text).expect("it is a program");
-    assert_eq!(work.gemms.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 16, 1]]);
+    assert_eq!(work.products.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 16, 1]]);
     let said = "further runs of the loop in line 3, which counts once: the text does not say how often it runs";
     assert_eq!(work.left_out[0].what.to_string(), said);
 }
@@ -108,7 +109,7 @@ fn a_kernel_of_its_own_is_left_out_by_name_in_both_syntaxes() {
   }}"
         );
         let work = workload(&text).expect("it is a program");
-        assert_eq!(work.gemms.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 8, 1]]);
+        assert_eq!(work.products.iter().map(sizes).collect::<Vec<_>>(), [[8, 16, 8, 1]]);
         let said = "the custom call “tpu_custom_call” in line 3, whose work is not in the text";
         assert_eq!(work.left_out.iter().map(|left| left.what.to_string()).collect::<Vec<_>>(), [said]);
     }
@@ -153,7 +154,7 @@ fn a_convolution_of_no_groups_has_no_sizes() {
         : (tensor<1x3x9xf32>, tensor<16x3x3xf32>) -> tensor<1x16x7xf32>
   }";
     let work = workload(text).expect("it is a program");
-    assert!(work.gemms.is_empty() && work.left_out[0].what.to_string().starts_with("the product “%y” in line 2"));
+    assert!(work.products.is_empty() && work.left_out[0].what.to_string().starts_with("the product “%y” in line 2"));
 }
 
 #[test]

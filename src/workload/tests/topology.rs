@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::topology::{Form, workload};
-use workload::{Gemm, Workload};
+use workload::{Product, Workload};
 
 fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
@@ -36,14 +36,14 @@ fn loaded_by_scale_sim() -> Loaded {
 
 /// Layers as SCALE-Sim lists them: a depthwise one is a layer for each channel.
 fn layers(work: &Workload) -> Vec<(String, [u64; 3])> {
-    let each = |gemm: &Gemm| {
-        let (name, sizes, count) = (gemm.name.clone(), [gemm.m, gemm.k, gemm.n], gemm.count);
+    let each = |product: &Product| {
+        let (name, sizes, count) = (product.name.clone(), product.sizes.mkn(), product.count);
         (0..count)
             .map(move |at| if name.contains("DP") { format!("{name}Channel_{at}") } else { name.clone() })
             .zip(std::iter::repeat(sizes))
             .collect::<Vec<_>>()
     };
-    work.gemms.iter().flat_map(each).collect()
+    work.products.iter().flat_map(each).collect()
 }
 
 /// The loader knows no batch: it refuses a file that has one, and overlooks that of 4 here, which a sparsity follows.
@@ -91,7 +91,7 @@ fn every_file_has_the_layers_that_scale_sim_finds_or_is_refused_with_a_reason() 
 fn u_net_without_padding_has_the_pixels_of_the_paper() {
     // U-Net (Ronneberger et al. 2015, figure 1): each 3×3 convolution takes two pixels off height and width.
     let work = workload(&read("topologies/conv_nets/UNet_maestro.csv"), None).expect("its cells are cut by tabs");
-    let sides: Vec<u64> = work.gemms.iter().map(|gemm| gemm.m.isqrt()).collect();
+    let sides: Vec<u64> = work.products.iter().map(|product| product.sizes.m.isqrt()).collect();
     let down = [570, 568, 282, 280, 138, 136, 66, 64, 30, 28];
     assert_eq!(sides[..10], down);
 }
@@ -99,14 +99,14 @@ fn u_net_without_padding_has_the_pixels_of_the_paper() {
 #[test]
 fn a_header_may_name_the_sizes_in_another_order() {
     let work = workload("Layer,K,N,M\na,2,3,5\n", None).expect("it is clear");
-    assert_eq!([work.gemms[0].m, work.gemms[0].k, work.gemms[0].n], [5, 2, 3]);
+    assert_eq!(work.products[0].sizes.mkn(), [5, 2, 3]);
 }
 
 #[test]
 fn a_batch_multiplies_the_rows_and_a_sparsity_is_told() {
     let header = "Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter, Strides, Batch, Sparsity,";
     let work = workload(&format!("{header}\na,5,5,3,3,2,6,1,4,2:4,\n"), None).expect("it is clear");
-    assert_eq!([work.gemms[0].m, work.gemms[0].k, work.gemms[0].n], [9 * 4, 18, 6]);
+    assert_eq!(work.products[0].sizes.mkn(), [9 * 4, 18, 6]);
     assert!(work.notes.iter().any(|note| note.to_string().contains("the sparsity 2:4 is not applied")));
 }
 
@@ -114,10 +114,10 @@ fn a_batch_multiplies_the_rows_and_a_sparsity_is_told() {
 fn the_caller_may_say_what_the_rows_are() {
     let text = "name,a,b,c,d,e,f,g,\nx,8,8,3,3,4,16,1,\n";
     assert!(workload(text, None).expect_err("the header says nothing")[0].to_string().contains("unknown columns"));
-    let gemm = &workload(text, Some(Form::Gemms)).expect("forced").gemms[0];
-    assert_eq!([gemm.m, gemm.k, gemm.n], [8, 3, 8]);
-    let convolution = &workload(text, Some(Form::Convolutions)).expect("forced").gemms[0];
-    assert_eq!([convolution.m, convolution.k, convolution.n], [36, 36, 16]);
+    let product = &workload(text, Some(Form::Gemms)).expect("forced").products[0];
+    assert_eq!(product.sizes.mkn(), [8, 3, 8]);
+    let convolution = &workload(text, Some(Form::Convolutions)).expect("forced").products[0];
+    assert_eq!(convolution.sizes.mkn(), [36, 36, 16]);
 }
 
 #[test]

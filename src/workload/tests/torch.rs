@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use workload::{Attention, Kind, Logits, PassSpec, Phase, Workload, huggingface};
+use perfmodel::Attention;
+use workload::{Kind, Logits, Pass, PassSpec, Workload, huggingface};
 
 fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
@@ -23,7 +24,7 @@ fn config(family: &str, which: &str) -> String {
 }
 
 fn flops(work: &Workload, wanted: impl Fn(Kind) -> bool) -> u128 {
-    work.gemms.iter().filter(|gemm| wanted(gemm.kind)).map(|gemm| 2 * gemm.executed_macs()).sum()
+    work.products.iter().filter(|product| wanted(product.kind)).map(|product| 2 * product.executed_macs()).sum()
 }
 
 #[test]
@@ -32,21 +33,21 @@ fn every_family_has_the_flops_that_pytorch_counts() {
     let mut rows = 0;
     for row in read(&golden().join("torch_flops.csv")).lines().skip(2) {
         let cells: Vec<&str> = row.split(',').collect();
-        let [family, which, phase, batch, seq, context, total, plain, batched] = cells[..] else {
+        let [family, which, pass, batch, seq, context, total, plain, batched] = cells[..] else {
             panic!("{row}");
         };
         let number = |text: &str| text.parse::<u64>().expect("the golden file holds numbers");
         let sequence = number(seq);
-        let phase = match phase {
-            "prefill" => Phase::Prefill { sequence, logits: Logits::Every },
-            "prefill-last" => Phase::Prefill { sequence, logits: Logits::Last },
-            "decode" => Phase::Decode { context: number(context) },
+        let pass = match pass {
+            "prefill" => Pass::Prefill { sequence, logits: Logits::Every },
+            "prefill-last" => Pass::Prefill { sequence, logits: Logits::Last },
+            "decode" => Pass::Decode { context: number(context) },
             other => panic!("{other}"),
         };
         let model =
             huggingface::transformer(&config(family, which)).unwrap_or_else(|error| panic!("{family}: {error}"));
-        let ask = PassSpec { phase, batch: number(batch), attention: Attention::Full };
-        let work = model.workload(&ask).unwrap_or_else(|error| panic!("{family}: {error}"));
+        let spec = PassSpec { pass, batch: number(batch), attention: Attention::Full };
+        let work = model.workload(&spec).unwrap_or_else(|error| panic!("{family}: {error}"));
         assert_eq!(flops(&work, |_| true), u128::from(number(total)), "{row}");
         let experts = flops(&work, |kind| kind == Kind::Expert);
         let attention = flops(&work, |kind| matches!(kind, Kind::Scores | Kind::Values));
@@ -65,10 +66,10 @@ fn a_cache_of_no_tokens_is_a_prefill_of_one() {
     for family in huggingface::families() {
         let model =
             huggingface::transformer(&config(family, "small")).unwrap_or_else(|error| panic!("{family}: {error}"));
-        let work = |phase| model.workload(&PassSpec { phase, batch: 3, attention: Attention::Full });
-        let prefill = work(Phase::Prefill { sequence: 1, logits: Logits::Every }).expect("it has one");
-        match work(Phase::Decode { context: 0 }) {
-            Ok(decode) if model.stacks.len() == 1 => assert_eq!(decode.gemms, prefill.gemms, "{family}"),
+        let work = |pass| model.workload(&PassSpec { pass, batch: 3, attention: Attention::Full });
+        let prefill = work(Pass::Prefill { sequence: 1, logits: Logits::Every }).expect("it has one");
+        match work(Pass::Decode { context: 0 }) {
+            Ok(decode) if model.stacks.len() == 1 => assert_eq!(decode.products, prefill.products, "{family}"),
             Ok(decode) => assert!(decode.flops() < prefill.flops(), "{family}: its encoder has run"),
             Err(error) => assert!(error.to_string().contains("encoder"), "{family}: {error}"),
         }

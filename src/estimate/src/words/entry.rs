@@ -2,8 +2,9 @@
 
 use crate::custom::CustomEntry;
 use crate::lengths::{Mix, Way};
-use crate::{CostInput, Entry, Pass, Topic};
+use crate::{CostInput, Entry, Topic};
 use perfmodel::{Attention, Remat, Sharding};
+use workload::PassKind;
 
 /// The name of a topic on the page.
 #[must_use]
@@ -91,11 +92,11 @@ const fn cost(input: CostInput) -> &'static str {
 
 /// A pass.
 #[must_use]
-pub const fn pass(pass: Pass) -> &'static str {
+pub const fn pass(pass: PassKind) -> &'static str {
     match pass {
-        Pass::Train => "training",
-        Pass::Prefill => "prefill",
-        Pass::Decode => "decode",
+        PassKind::Training => "training",
+        PassKind::Prefill => "prefill",
+        PassKind::Decode => "decode",
     }
 }
 

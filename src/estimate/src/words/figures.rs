@@ -2,13 +2,13 @@
 
 use super::{answer as words, entry};
 use crate::timed::Timed;
-use crate::{Entry, Estimate, Inputs, Pass, Question};
+use crate::{Entry, Estimate, Inputs, Question};
 use display::figure::{Citation, Figure, cents, cite, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
 use perfmodel::definition::{self, Definition, scale};
 use perfmodel::gemm_time::{accuracy, calibration, tpu_v4};
 use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_million_tokens};
-use workload::{Kind, Workload};
+use workload::{Kind, PassKind, Workload};
 
 fn defined(definition: &'static Definition, value: String, note: String, worked: String) -> Figure {
     display::figure::defined(definition, value, note, worked, Vec::new())
@@ -24,7 +24,7 @@ fn with(mut figure: Figure, citations: impl IntoIterator<Item = Citation>) -> Fi
 pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     let mut all = vec![ratio(estimate, false), step(estimate), throughput(estimate)];
     all.extend(money(estimate));
-    if estimate.question.pass == Pass::Train {
+    if estimate.question.pass == PassKind::Training {
         all.push(ratio(estimate, true));
     }
     all.extend(energy(estimate));
@@ -133,10 +133,12 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
 
 /// How attention is counted in a ratio: what runs counts in full, and where no mask is causal so does the model.
 fn attention(estimate: &Estimate, executed: bool) -> &'static str {
-    let gemms = || estimate.work.gemms.iter();
-    if estimate.inputs != Inputs::Sequences || !gemms().any(|gemm| matches!(gemm.kind, Kind::Scores | Kind::Values)) {
+    let products = || estimate.work.products.iter();
+    if estimate.inputs != Inputs::Sequences
+        || !products().any(|product| matches!(product.kind, Kind::Scores | Kind::Values))
+    {
         words::NO_ATTENTION
-    } else if !executed && gemms().any(|gemm| gemm.halved) {
+    } else if !executed && products().any(|product| product.halved) {
         Attention::Causal.word()
     } else {
         Attention::Full.word()
@@ -302,7 +304,7 @@ struct Held {
 
 impl Held {
     fn new(question: &Question, work: &Workload) -> Self {
-        let is_training = question.pass == Pass::Train;
+        let is_training = question.pass == PassKind::Training;
         Self {
             bytes: if is_training { TRAINING_BYTES } else { question.dtype.bytes() },
             over: if question.split == perfmodel::Sharding::Data { 1.0 } else { question.chips as f64 },
@@ -340,7 +342,7 @@ fn memory(question: &Question, work: &Workload) -> Figure {
     let weights = held.weights.map_or_else(|| words::UNKNOWN.to_owned(), |weights| readable(weights, 5));
     let bytes = readable(held.bytes, 3);
     let shared = format!("{weights} · {bytes} ÷ {}", readable(held.over, 7));
-    let is_training = question.pass == Pass::Train;
+    let is_training = question.pass == PassKind::Training;
     Figure {
         id: "weights-per-chip",
         name: if is_training { words::STATE } else { words::WEIGHTS_AND_CACHE },
@@ -406,8 +408,8 @@ pub struct Row {
 pub fn rows(estimate: &Estimate) -> Vec<Row> {
     let row = |one: Timed<'_>| Row {
         name: one.name(),
-        sizes: [one.product.m, one.product.k, one.product.n],
-        count: one.gemm.count,
+        sizes: one.sizes.mkn(),
+        count: one.product.count,
         share: one.share,
         seconds: one.seconds,
         bound: one.time.parts.limit_among_others().word(),

@@ -1,8 +1,8 @@
 //! How far predicted times are from measured ones: errors by size where hundreds of products were measured, and one by one
 //! where a few were.
 
-use super::{Product, tpu_v4};
-use crate::{Chip, PeakDtype, Per};
+use super::tpu_v4;
+use crate::{Chip, GemmSizes, PeakDtype, Per};
 
 /// Sides of products, by what was measured on TPU v4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Sides {
     pub const ALL: [Self; 5] = [Self::To128, Self::To1024, Self::To4096, Self::Ragged, Self::Other];
 
     /// The range of a product.
-    pub fn of(Product { m, k, n }: Product) -> Self {
+    pub fn of(GemmSizes { m, k, n }: GemmSizes) -> Self {
         let sides = [m, k, n];
         let all_in = |least: u64, most: u64| sides.iter().all(|side| (least..=most).contains(side));
         let is_aligned = sides.iter().all(|side| side.is_multiple_of(128));
@@ -111,7 +111,7 @@ const fn ironwood(side: u64, tflops: f64, is_fitted: bool) -> Check {
 
 impl Check {
     /// The product.
-    pub const fn product(&self) -> Product {
-        Product { m: self.side, k: self.side, n: self.side }
+    pub const fn product(&self) -> GemmSizes {
+        GemmSizes { m: self.side, k: self.side, n: self.side }
     }
 }

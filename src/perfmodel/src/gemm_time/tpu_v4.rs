@@ -9,8 +9,8 @@
 //! What it does not know: which tiles the compiler chose. The errors that are left are single shapes at the borders of
 //! its choices. Nothing was measured with a side between 129 and 1023 that is no multiple of 128, or beyond 4096.
 
-use super::{Parts, Product};
-use crate::{Chip, Compute, PeakDtype, Per, Seconds, Source};
+use super::Parts;
+use crate::{Chip, Compute, GemmSizes, PeakDtype, Per, Seconds, Source};
 
 /// Multiply-accumulates per microsecond, in millions: 2 cores × 4 arrays × 128 × 128 × 1.0666 GHz, as the profile of the
 /// measured device says (2 × 139.8 TFLOP/s). Not fitted.
@@ -91,8 +91,8 @@ pub fn applies_to(chip: &Chip, dtype: PeakDtype, per: Per) -> bool {
 }
 
 /// The time of a product and its parts.
-pub fn time(product: Product) -> (Seconds, Parts) {
-    let Product { m, k, n } = product;
+pub fn time(product: GemmSizes) -> (Seconds, Parts) {
+    let GemmSizes { m, k, n } = product;
     let parts = if m.max(k).max(n) <= 128 {
         in_one_tile(product)
     } else if elements(m, k) + elements(k, n) + elements(m, n) <= resident::MILLIONS_MAX {
@@ -110,14 +110,14 @@ pub fn time(product: Product) -> (Seconds, Parts) {
 /// Microseconds of launch, multiplying, reloading and converting, and moving; they add up.
 type Microseconds = [f64; 4];
 
-fn in_one_tile(Product { m, k, n }: Product) -> Microseconds {
+fn in_one_tile(GemmSizes { m, k, n }: GemmSizes) -> Microseconds {
     let depth = tile::DEPTH * k as f64;
     let edge = tile::EDGE * (m as f64 * n as f64).sqrt();
     let third = if k <= m.min(n) || m == n { tile::THIRD_TRANSFER } else { 0.0 };
     [tile::LAUNCH, depth, 0.0, edge + third]
 }
 
-fn in_vector_memory(Product { m, k, n }: Product) -> Microseconds {
+fn in_vector_memory(GemmSizes { m, k, n }: GemmSizes) -> Microseconds {
     let (m, k, n) = (up(m, 8), up(k, LANES), up(n, LANES));
     // Both cores take half of the columns, or of the rows where each gets at least 128.
     let half_n = core(m as f64, k, up(n.div_ceil(2), LANES) as f64);
@@ -143,7 +143,7 @@ fn core(m: f64, k: u64, n: f64) -> [f64; 3] {
     [math, (resident::A * m * k + resident::B * k * n) * 1e-6, resident::C * m * n * 1e-6]
 }
 
-fn in_tiles(product: Product) -> Microseconds {
+fn in_tiles(product: GemmSizes) -> Microseconds {
     let (m, k, n) = (up(product.m, 16), up(product.k, LANES), up(product.n, LANES));
     let (macs, b) = (elements(m, k) * n as f64, elements(k, n));
     let (math, stored) = (tiled::MATH * macs / PEAK, tiled::C * elements(m, n));

@@ -1,9 +1,9 @@
 //! Where a product stands under a roof: its arithmetic for each byte that must cross between memory and chip.
 
-use super::{Kept, Product};
-use crate::PeakDtype;
+use super::Kept;
+use crate::{GemmSizes, PeakDtype};
 
-impl Product {
+impl GemmSizes {
     /// Bytes moved if every element crosses once; what stays on the chip does not cross.
     pub fn least_bytes(&self, dtype: PeakDtype, kept: Kept) -> f64 {
         let bytes = dtype.bytes();
@@ -26,7 +26,7 @@ mod tests {
     #[test]
     fn a_square_product_pays_a_third_of_its_side_for_each_byte() {
         // 2·n³ ÷ (3 · 2 bytes · n²) = n ÷ 3 in bf16; twice that in 8 bits.
-        let square = Product { m: 1024, k: 1024, n: 1024 };
+        let square = GemmSizes { m: 1024, k: 1024, n: 1024 };
         let found = square.intensity(PeakDtype::Bf16, Kept::Nothing).expect("moves");
         assert!((found - 1024.0 / 3.0).abs() < 1e-9);
         assert!((square.intensity(PeakDtype::Int8, Kept::Nothing).expect("moves") - 2.0 * found).abs() < 1e-9);
@@ -35,7 +35,7 @@ mod tests {
     #[test]
     fn scores_that_stay_on_the_chip_cross_no_memory() {
         // Queries by keys, 2048 tokens, heads of 128: only Q and K cross, 2 · 2048 · 128 elements of 2 bytes.
-        let scores = Product { m: 2048, k: 128, n: 2048 };
+        let scores = GemmSizes { m: 2048, k: 128, n: 2048 };
         assert!((scores.least_bytes(PeakDtype::Bf16, Kept::C) - 2.0 * 2.0 * 2048.0 * 128.0).abs() < 1e-9);
         assert!(scores.intensity(PeakDtype::Bf16, Kept::C) > scores.intensity(PeakDtype::Bf16, Kept::Nothing));
     }

@@ -11,7 +11,7 @@ use rate::{larger_than_chip, native_dtype, no_rate};
 use crate::Plan;
 use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
-use perfmodel::{Bill, Bound, Compute, GemmTraffic, Mfu, MfuRefusal, Roofline, definition};
+use perfmodel::{Bill, Bound, Compute, GemmSizes, GemmTraffic, Mfu, MfuRefusal, Roofline, definition};
 use systolic::{Cycle, Overlap, Tally};
 
 /// Utilization of a part of the run.
@@ -185,7 +185,8 @@ fn intensity(plan: &Plan) -> Figure {
     // Sums of integers do not fit the operands' format; those of floats are rounded back to it.
     let (out_bytes, written) =
         if plan.dtype().is_integer() { (4.0, "as int32") } else { (bytes, "in the operand format") };
-    let traffic = GemmTraffic { m: gemm.m(), n: gemm.n(), k: gemm.k(), in_bytes: bytes, out_bytes };
+    let traffic =
+        GemmTraffic { sizes: GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() }, in_bytes: bytes, out_bytes };
     let roofline = match native_dtype(plan) {
         Ok(dtype) => Roofline::new(chip, dtype, &traffic),
         Err(_) => Roofline { intensity: traffic.intensity(), ridge: None, bound: Bound::Unknown, attainable: None },
@@ -195,8 +196,11 @@ fn intensity(plan: &Plan) -> Figure {
         (Bound::Unknown, _) | (_, None) => format!("{}: ridge point unknown", chip.name),
         (bound, Some(ridge)) => format!("{}: {} has its ridge at {}", bound.word(), chip.name, readable(ridge, 4)),
     };
-    let worked =
-        format!("{} ÷ {} = {value}, C written {written}", readable(traffic.flops(), 4), readable(traffic.bytes(), 4));
+    let worked = format!(
+        "{} ÷ {} = {value}, C written {written}",
+        readable(traffic.sizes.flops(), 4),
+        readable(traffic.bytes(), 4)
+    );
     let bandwidth = &chip.memory.gb_per_sec;
     let speed = amount(bandwidth.value, 5, "GB/s");
     let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();

@@ -1,7 +1,7 @@
 //! Layer lists of models that no few dimensions describe, of one image.
 
 use super::Line;
-use crate::gemm::Kind::{self, Convolution, Head, Scores, Values, Weights};
+use crate::product::Kind::{self, Convolution, Head, Scores, Values, Weights};
 
 const fn line(name: &'static str, kind: Kind, sizes: [u32; 3], copies: u32, count: u32) -> Line {
     Line { name, kind, sizes, copies, count }

@@ -1,11 +1,11 @@
 //! The products of matrices that one operation of a graph is.
 
 use super::graph::{DIMS_MAX, Dim, Node, Shape, Tensors};
-use crate::gemm::Kind;
+use crate::product::Kind;
 
 /// A product whose sizes are as well known as the shapes it comes from.
 #[derive(Debug)]
-pub(super) struct Product {
+pub(super) struct NodeProduct {
     pub(super) kind: Kind,
     /// Factors of M, of K, of N and of the count.
     pub(super) sizes: [Vec<Dim>; 4],
@@ -55,11 +55,11 @@ pub(super) fn fits(node: &Node<'_>, tensors: &Tensors) -> bool {
 }
 
 /// The products of an operation; `None` where its operands' shapes are unknown or it is not followed.
-pub(super) fn products(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<Product>> {
+pub(super) fn products(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<NodeProduct>> {
     let shape = |at: usize| tensors.shape(node.inputs.get(at));
     let stored = |at: usize| tensors.is_stored(node.inputs.get(at));
     let kind = |at: usize| if stored(at) { Kind::Weights } else { Kind::Activations };
-    let one = |kind, sizes| Some(vec![Product { kind, sizes }]);
+    let one = |kind, sizes| Some(vec![NodeProduct { kind, sizes }]);
     match node.op {
         "MatMul" | "MatMulInteger" => one(kind(1), matmul(shape(0)?, shape(1)?)?),
         "QLinearMatMul" => one(kind(3), matmul(shape(0)?, shape(3)?)?),
@@ -94,11 +94,11 @@ pub(super) fn products(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<Product
                 return None;
             };
             Some(vec![
-                Product {
+                NodeProduct {
                     kind: Kind::Weights,
                     sizes: [vec![*length, *batch], vec![*width], vec![*gates], vec![*ways]],
                 },
-                Product {
+                NodeProduct {
                     kind: Kind::Weights,
                     sizes: [vec![*batch], vec![*hidden], vec![*gates], vec![*ways, *length]],
                 },
@@ -141,7 +141,7 @@ fn matmul(a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
 
 /// What ONNX's own operation for attention multiplies, and what its result's shape is.
 pub(super) struct Attention {
-    pub(super) products: [Product; 2],
+    pub(super) products: [NodeProduct; 2],
     pub(super) result: Shape,
 }
 
@@ -166,8 +166,8 @@ pub(super) fn attention(node: &Node<'_>, tensors: &Tensors) -> Option<Attention>
         _ => new,
     };
     let count = || vec![batch, n_heads];
-    let scores = Product { kind: Kind::Scores, sizes: [vec![length], vec![width], vec![all], count()] };
-    let values = Product { kind: Kind::Values, sizes: [vec![length], vec![all], vec![out], count()] };
+    let scores = NodeProduct { kind: Kind::Scores, sizes: [vec![length], vec![width], vec![all], count()] };
+    let values = NodeProduct { kind: Kind::Values, sizes: [vec![length], vec![all], vec![out], count()] };
     let result = match (q.len(), n_heads, out) {
         (4, ..) => vec![batch, n_heads, length, out],
         (_, Dim::Known(heads), Dim::Known(out)) => vec![batch, length, Dim::Known(heads.checked_mul(out)?)],

@@ -29,7 +29,7 @@ enum FieldRule {
     Enter(Message),
     /// It is there; what it holds is dropped.
     Empty,
-    Pass,
+    Skip,
     /// No model has such a field.
     Refuse,
 }
@@ -103,7 +103,7 @@ impl Sieve {
                     self.keep(&delimited(head.number, &[]))?;
                     self.at += whole;
                 }
-                FieldRule::Pass => self.at += whole,
+                FieldRule::Skip => self.at += whole,
                 FieldRule::Refuse => return Err(Stuck::Malformed),
             }
         }
@@ -173,7 +173,7 @@ fn rule(message: Message, head: &Head) -> FieldRule {
             FieldRule::Keep
         }
         (Message::Node, 1..=4 | 7) => FieldRule::Refuse,
-        _ => FieldRule::Pass,
+        _ => FieldRule::Skip,
     }
 }
 

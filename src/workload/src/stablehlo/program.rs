@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::gemm::Kind;
 use crate::note::Note;
+use crate::product::Kind;
 
 /// A program as far as products of matrices go.
 #[derive(Debug, Default)]

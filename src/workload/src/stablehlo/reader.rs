@@ -7,9 +7,9 @@ use super::regions::{Braces, Region, Regions, TooDeep};
 use super::sizes::{convolution, dot, dot_general, unit_dilation};
 use super::text::{Extent, Statement, values};
 use super::{Refusal, products};
-use crate::gemm::Kind;
 use crate::lines;
 use crate::note::Note;
+use crate::product::Kind;
 use crate::workload::Workload;
 
 /// Functions, products, calls and loops, with what those carry, that are read altogether.

@@ -1,7 +1,7 @@
 //! The products of attention, and what of it a server keeps.
 
 use super::{Heads, Latent, ProductList, Span, elements};
-use crate::gemm::Kind;
+use crate::product::Kind;
 
 impl Heads {
     pub(super) fn add(&self, list: &mut ProductList, span: Span, layers: u64) {

@@ -5,7 +5,7 @@ use std::fmt;
 use plain::grouped;
 
 use super::{NOT_TEXT, line_sentences};
-use crate::gemm::TooLarge;
+use crate::product::TooLarge;
 use crate::{import, onnx, safetensors, stablehlo};
 
 impl fmt::Display for import::Refusal {

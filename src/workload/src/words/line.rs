@@ -5,8 +5,8 @@ use std::fmt;
 use plain::grouped;
 
 use super::NOT_TEXT;
-use crate::gemm::TooLarge;
 use crate::problem::{Column, Fault, LINE_BYTES_MAX, LINES_MAX, PROBLEMS_MAX, Problem, Way};
+use crate::product::TooLarge;
 
 /// Problems that are named one by one.
 const NAMED_MAX: usize = 3;

@@ -1,5 +1,6 @@
 //! One matrix product `C[M,N] += A[M,K] · B[K,N]` and how often a pass runs it.
 
+use perfmodel::GemmSizes;
 use plain::steers;
 
 /// What the operands of a product are.
@@ -66,22 +67,18 @@ impl Role {
 
 /// A product of matrices, `count` times a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gemm {
+pub struct Product {
     /// What the model calls it: `q_proj`.
     pub name: String,
     /// What its operands are.
     pub kind: Kind,
     /// In which part of a training step it runs.
     pub role: Role,
-    /// Rows of A and C.
-    pub m: u64,
-    /// Columns of A, rows of B.
-    pub k: u64,
-    /// Columns of B and C.
-    pub n: u64,
+    /// M, K and N.
+    pub sizes: GemmSizes,
     /// How often one pass runs it: layers, heads, sequences and groups multiplied.
     pub count: u64,
-    /// Whether a causal mask leaves half of it, by the convention of [`Attention::CausalHalf`](crate::Attention).
+    /// Whether a causal mask leaves half of it, by the convention of [`Attention::Causal`](perfmodel::Attention).
     pub halved: bool,
 }
 
@@ -92,7 +89,7 @@ pub struct TooLarge;
 /// MACs of one product that a sum of a million of them in 128 bits still holds.
 const MACS_MAX: u128 = 1 << 100;
 
-impl Gemm {
+impl Product {
     /// A forward product.
     ///
     /// # Errors
@@ -101,13 +98,15 @@ impl Gemm {
         // A name may come from a file, and goes to a terminal.
         let mut name = name.into();
         name.retain(|c| !steers(c));
-        let gemm = Self { name, kind, role: Role::Forward, m, k, n, count, halved: false };
-        if gemm.executed_macs() > MACS_MAX { Err(TooLarge) } else { Ok(gemm) }
+        let sizes = GemmSizes { m, k, n };
+        let product = Self { name, kind, role: Role::Forward, sizes, count, halved: false };
+        if product.executed_macs() > MACS_MAX { Err(TooLarge) } else { Ok(product) }
     }
 
     /// MACs that run, masked ones included: `M · K · N · count`; at 2¹²⁸ − 1 it stops.
     pub fn executed_macs(&self) -> u128 {
-        [self.k, self.n, self.count].iter().fold(u128::from(self.m), |product, &by| product.saturating_mul(by.into()))
+        let GemmSizes { m, k, n } = self.sizes;
+        [k, n, self.count].iter().fold(u128::from(m), |macs, &by| macs.saturating_mul(by.into()))
     }
 
     /// FLOPs that run: `2 · M · K · N · count`.
@@ -129,7 +128,7 @@ impl Gemm {
     pub fn weights(&self) -> Option<f64> {
         match self.kind {
             Kind::Weights | Kind::Expert | Kind::Head | Kind::Convolution => {
-                Some(self.k as f64 * self.n as f64 * self.count as f64)
+                Some(self.sizes.k as f64 * self.sizes.n as f64 * self.count as f64)
             }
             Kind::Scores | Kind::Values | Kind::Activations => Some(0.0),
             Kind::Plain => None,
@@ -138,32 +137,32 @@ impl Gemm {
 
     /// The products that one backward pass adds, in the order `dA`, `dB`.
     pub fn backward(&self) -> [Self; 2] {
-        let &Self { m, k, n, .. } = self;
+        let GemmSizes { m, k, n } = self.sizes;
         [
-            Self { role: Role::InputGradient, m, k: n, n: k, ..self.clone() },
-            Self { role: Role::WeightGradient, m: k, k: m, n, ..self.clone() },
+            Self { role: Role::InputGradient, sizes: GemmSizes { m, k: n, n: k }, ..self.clone() },
+            Self { role: Role::WeightGradient, sizes: GemmSizes { m: k, k: m, n }, ..self.clone() },
         ]
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Gemm, Kind, TooLarge};
+    use super::{Kind, Product, TooLarge};
 
     #[test]
     fn a_backward_pass_runs_as_many_macs_again_twice() {
-        let gemm = Gemm::new("up", Kind::Weights, [3, 5, 7], 11).expect("small");
-        assert_eq!(gemm.executed_macs(), 1155);
-        let [input, weight] = gemm.backward();
-        assert_eq!([input.m, input.k, input.n], [3, 7, 5]);
-        assert_eq!([weight.m, weight.k, weight.n], [5, 3, 7]);
+        let product = Product::new("up", Kind::Weights, [3, 5, 7], 11).expect("small");
+        assert_eq!(product.executed_macs(), 1155);
+        let [input, weight] = product.backward();
+        assert_eq!(input.sizes.mkn(), [3, 7, 5]);
+        assert_eq!(weight.sizes.mkn(), [5, 3, 7]);
         assert_eq!(input.executed_macs() + weight.executed_macs(), 2310);
     }
 
     #[test]
     fn a_product_no_machine_could_run_is_refused() {
         let most = u64::MAX;
-        assert_eq!(Gemm::new("a", Kind::Weights, [most, most, most], most), Err(TooLarge));
-        assert!(Gemm::new("a", Kind::Weights, [1 << 40, 1 << 40, 1 << 20], 1).is_ok());
+        assert_eq!(Product::new("a", Kind::Weights, [most, most, most], most), Err(TooLarge));
+        assert!(Product::new("a", Kind::Weights, [1 << 40, 1 << 40, 1 << 20], 1).is_ok());
     }
 }

@@ -1,0 +1,39 @@
+//! M, K and N: what the time and the traffic of a matrix product depend on.
+
+/// The sizes of a matrix product C (M×N) = A (M×K) · B (K×N), any numbers.
+///
+/// What an array can run has limits: `systolic::Gemm`. What a model calls it and how often it runs: `workload::Product`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GemmSizes {
+    /// Rows of A and C.
+    pub m: u64,
+    /// Columns of A, rows of B.
+    pub k: u64,
+    /// Columns of B and C.
+    pub n: u64,
+}
+
+impl GemmSizes {
+    /// Useful work in FLOP: `2 · M · K · N`.
+    pub fn flops(&self) -> f64 {
+        2.0 * self.m as f64 * self.k as f64 * self.n as f64
+    }
+
+    /// The three in the order in which they are written: M, K, N.
+    pub const fn mkn(self) -> [u64; 3] {
+        [self.m, self.k, self.n]
+    }
+
+    /// Tile efficiency of a weight-stationary array: `K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C)`, from 0 to 1.
+    ///
+    /// M does not pad such an array; it costs filling and draining instead.
+    pub fn eta_tile(&self, rows: u32, cols: u32) -> f64 {
+        let share = |extent: u64, side: u32| extent as f64 / up(extent, side.into());
+        share(self.k, rows) * share(self.n, cols)
+    }
+}
+
+/// The next multiple.
+pub(crate) fn up(extent: u64, of: u64) -> f64 {
+    extent.div_ceil(of) as f64 * of as f64
+}
