@@ -5,7 +5,7 @@ use crate::words::answer as words;
 use display::number::{percent, readable};
 use perfmodel::Chip;
 use perfmodel::gemm_time::accuracy::{self, Check, RangeError, Sides};
-use perfmodel::gemm_time::{GemmTime, Kept};
+use perfmodel::gemm_time::{GemmTime, StaysOnChip};
 
 /// What was measured on the chip of an estimate.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ fn shares(estimate: &Estimate) -> [f64; Sides::ALL.len()] {
     let mut shares = [0.0; Sides::ALL.len()];
     for one in estimate.timed() {
         // Products inside a larger kernel are not what was measured.
-        let sides = if one.kept == Kept::Nothing { Sides::of(one.sizes) } else { Sides::Other };
+        let sides = if one.stays == StaysOnChip::Nothing { Sides::of(one.sizes) } else { Sides::Other };
         if let Some(sum) = shares.get_mut(sides as usize) {
             *sum += one.share;
         }
@@ -43,7 +43,7 @@ fn shares(estimate: &Estimate) -> [f64; Sides::ALL.len()] {
 
 /// What was published of single products on a chip as its maker sells it.
 fn singles(chip: &Chip) -> Vec<(Check, f64)> {
-    let of_the_chip = accuracy::CHECKS.iter().filter(|check| check.chip == chip.id && !chip.is_own);
+    let of_the_chip = accuracy::CHECKS.iter().filter(|check| check.chip == chip.id && !chip.is_custom);
     let with_ours = of_the_chip.filter_map(|check| {
         let time = GemmTime::new(chip, check.dtype, check.product(), check.per).ok()?;
         Some((*check, check.product().flops() / time.total.0 / 1e12))

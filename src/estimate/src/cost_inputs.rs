@@ -1,7 +1,7 @@
 //! The inputs of a bill besides the chips: what failures and compiling take, and what is paid apart.
 
 use crate::Allowed;
-use crate::entry::Number;
+use crate::entry::NumberRange;
 use display::number::significant;
 use perfmodel::run_inputs;
 
@@ -91,9 +91,9 @@ impl CostInput {
 
     /// Its range, with what counts unless it is set; `None` where nothing counts unless it is set.
     #[must_use]
-    pub fn number(self) -> Option<Number> {
+    pub fn number(self) -> Option<NumberRange> {
         let (min, max) = self.range();
-        Some(Number { usual: self.usual()?, min, max, is_whole: self == Self::Shapes })
+        Some(NumberRange { usual: self.usual()?, min, max, is_whole: self == Self::Shapes })
     }
 
     /// What counts unless it is set; `None` where that is not known or does not arise.
@@ -123,7 +123,7 @@ impl CostInputs {
     /// What is allowed.
     pub fn set(&mut self, input: CostInput, text: &str) -> Result<(), Allowed> {
         let (min, max) = input.range();
-        let range = Number { usual: input.usual().unwrap_or(min), min, max, is_whole: input == CostInput::Shapes };
+        let range = NumberRange { usual: input.usual().unwrap_or(min), min, max, is_whole: input == CostInput::Shapes };
         let value = range.read(text).ok_or(Allowed::Number(range))?;
         if let Some(own) = self.0.get_mut(input as usize) {
             *own = Some(value);

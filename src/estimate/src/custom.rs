@@ -3,7 +3,7 @@
 
 use crate::{Allowed, InvalidEntry};
 use display::number::{read as number, significant};
-use perfmodel::{Chip, Compute, OwnValue, OwnValues, PeakDtype};
+use perfmodel::{Chip, Compute, CustomValue, CustomValues, PeakDtype};
 
 /// Digits that are kept of a value: what is shown then reads back the same.
 const DIGITS: u32 = 9;
@@ -12,15 +12,15 @@ const DIGITS: u32 = 9;
 const UNKNOWN: &str = "unknown";
 
 /// Names of the values that are not peaks.
-const NAMED: [(&str, OwnValue); 8] = [
-    ("hbm", OwnValue::Bandwidth),
-    ("capacity", OwnValue::Capacity),
-    ("rows", OwnValue::Rows),
-    ("cols", OwnValue::Cols),
-    ("arrays", OwnValue::Arrays),
-    ("clock", OwnValue::Clock),
-    ("power", OwnValue::Power),
-    ("price", OwnValue::Price),
+const NAMED: [(&str, CustomValue); 8] = [
+    ("hbm", CustomValue::Bandwidth),
+    ("capacity", CustomValue::Capacity),
+    ("rows", CustomValue::Rows),
+    ("cols", CustomValue::Cols),
+    ("arrays", CustomValue::Arrays),
+    ("clock", CustomValue::Clock),
+    ("power", CustomValue::Power),
+    ("price", CustomValue::Price),
 ];
 
 /// An entry of the form that sets one value of the chip.
@@ -66,16 +66,16 @@ impl CustomEntry {
 
     /// The value that it sets where operands have this format.
     #[must_use]
-    pub const fn value(self, dtype: PeakDtype) -> OwnValue {
+    pub const fn value(self, dtype: PeakDtype) -> CustomValue {
         match self {
-            Self::Peak => OwnValue::Peak(dtype),
-            Self::Bandwidth => OwnValue::Bandwidth,
-            Self::Capacity => OwnValue::Capacity,
-            Self::Rows => OwnValue::Rows,
-            Self::Cols => OwnValue::Cols,
-            Self::Arrays => OwnValue::Arrays,
-            Self::Clock => OwnValue::Clock,
-            Self::Power => OwnValue::Power,
+            Self::Peak => CustomValue::Peak(dtype),
+            Self::Bandwidth => CustomValue::Bandwidth,
+            Self::Capacity => CustomValue::Capacity,
+            Self::Rows => CustomValue::Rows,
+            Self::Cols => CustomValue::Cols,
+            Self::Arrays => CustomValue::Arrays,
+            Self::Clock => CustomValue::Clock,
+            Self::Power => CustomValue::Power,
         }
     }
 
@@ -108,18 +108,18 @@ fn arrays(compute: &Compute) -> [Option<u32>; 3] {
 }
 
 /// The value of a name.
-fn named(name: &str) -> Option<OwnValue> {
+fn named(name: &str) -> Option<CustomValue> {
     match name.strip_prefix("peak-") {
-        Some(dtype) => PeakDtype::ALL.into_iter().find(|one| one.word() == dtype).map(OwnValue::Peak),
+        Some(dtype) => PeakDtype::ALL.into_iter().find(|one| one.word() == dtype).map(CustomValue::Peak),
         None => NAMED.iter().find(|(one, _)| *one == name).map(|(_, which)| *which),
     }
 }
 
 /// The name of a value in a link.
 #[must_use]
-pub fn name(which: OwnValue) -> String {
+pub fn name(which: CustomValue) -> String {
     match which {
-        OwnValue::Peak(dtype) => format!("peak-{}", dtype.word()),
+        CustomValue::Peak(dtype) => format!("peak-{}", dtype.word()),
         _ => NAMED.iter().find(|(_, one)| *one == which).map_or_else(String::new, |(name, _)| (*name).to_owned()),
     }
 }
@@ -130,12 +130,12 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// Reads the values. Total: a piece that cannot be used is an [`InvalidEntry`] and sets nothing.
-pub(super) fn read(text: &str) -> (OwnValues, Vec<InvalidEntry>) {
-    let (mut own, mut invalid) = (OwnValues::default(), Vec::new());
+pub(super) fn read(text: &str) -> (CustomValues, Vec<InvalidEntry>) {
+    let (mut own, mut invalid) = (CustomValues::default(), Vec::new());
     for (piece, given) in pieces(text) {
         let mut refuse = |allowed| invalid.push(InvalidEntry::piece(piece, given, allowed));
         let Some(which) = named(piece) else {
-            let peaks = PeakDtype::ALL.map(|dtype| name(OwnValue::Peak(dtype)));
+            let peaks = PeakDtype::ALL.map(|dtype| name(CustomValue::Peak(dtype)));
             refuse(Allowed::Piece(peaks.into_iter().chain(NAMED.map(|(name, _)| name.to_owned())).collect()));
             continue;
         };
@@ -153,14 +153,14 @@ pub(super) fn read(text: &str) -> (OwnValues, Vec<InvalidEntry>) {
                 .map(Some)
         };
         if value.is_none_or(|value| own.set(which, value).is_err()) {
-            refuse(Allowed::OwnValue(which));
+            refuse(Allowed::CustomValue(which));
         }
     }
     (own, invalid)
 }
 
 /// The text of values, as it is read.
-pub(super) fn show(own: &OwnValues) -> String {
+pub(super) fn show(own: &CustomValues) -> String {
     let all = own.iter().map(|(which, value)| {
         let value = value.map_or_else(|| UNKNOWN.to_owned(), |value| significant(value, DIGITS));
         format!("{}.{value}", name(which))
@@ -199,11 +199,11 @@ mod tests {
         let (own, invalid) = read("peak-bf16.200, hbm.1200 rows.128_clock.unknown_price.0.8");
         assert_eq!(invalid, []);
         let expected = [
-            (OwnValue::Peak(PeakDtype::Bf16), Some(200.0)),
-            (OwnValue::Bandwidth, Some(1200.0)),
-            (OwnValue::Rows, Some(128.0)),
-            (OwnValue::Clock, None),
-            (OwnValue::Price, Some(0.8)),
+            (CustomValue::Peak(PeakDtype::Bf16), Some(200.0)),
+            (CustomValue::Bandwidth, Some(1200.0)),
+            (CustomValue::Rows, Some(128.0)),
+            (CustomValue::Clock, None),
+            (CustomValue::Price, Some(0.8)),
         ];
         assert_eq!(own.iter().collect::<Vec<_>>(), expected);
         assert_eq!(show(&own), "peak-bf16.200_hbm.1200_rows.128_clock.unknown_price.0.8");
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn what_is_shown_reads_back_the_same() {
         let which = prop::sample::select(
-            NAMED.iter().map(|(_, which)| *which).chain(PeakDtype::ALL.map(OwnValue::Peak)).collect::<Vec<_>>(),
+            NAMED.iter().map(|(_, which)| *which).chain(PeakDtype::ALL.map(CustomValue::Peak)).collect::<Vec<_>>(),
         );
         let value =
             prop_oneof![Just(None), (0.001..1e8_f64).prop_map(Some), (1..65_536_u32).prop_map(|n| Some(n.into()))];
@@ -220,7 +220,7 @@ mod tests {
             // What a link can say has nine digits.
             let text: Vec<String> = values
                 .iter()
-                .map(|(which, value): &(OwnValue, Option<f64>)| {
+                .map(|(which, value): &(CustomValue, Option<f64>)| {
                     let value = value.map_or_else(|| UNKNOWN.to_owned(), |value| significant(value, DIGITS));
                     format!("{}.{value}", name(*which))
                 })
@@ -249,11 +249,11 @@ mod tests {
     #[test]
     fn a_piece_is_refused_for_its_name_its_value_or_its_repetition() {
         let refused = |text: &str| read(text).1.into_iter().map(|one| one.allowed).collect::<Vec<_>>();
-        assert_eq!(refused("hbm.fast"), [Allowed::OwnValue(OwnValue::Bandwidth)]);
-        assert_eq!(refused("rows.0"), [Allowed::OwnValue(OwnValue::Rows)]);
+        assert_eq!(refused("hbm.fast"), [Allowed::CustomValue(CustomValue::Bandwidth)]);
+        assert_eq!(refused("rows.0"), [Allowed::CustomValue(CustomValue::Rows)]);
         assert!(matches!(&refused("speed.9")[..], [Allowed::Piece(all)] if all[0] == "peak-bf16"));
         assert_eq!(refused("hbm.1_hbm.2"), [Allowed::Once]);
-        assert_eq!(refused("price"), [Allowed::OwnValue(OwnValue::Price)]);
+        assert_eq!(refused("price"), [Allowed::CustomValue(CustomValue::Price)]);
     }
 
     #[test]

@@ -227,8 +227,8 @@ impl Entry {
 
     /// The range of a number that the lengths or the failures take; `None` for an entry of another kind.
     #[must_use]
-    pub fn number(self) -> Option<Number> {
-        let number = |usual, min, max, is_whole| Some(Number { usual, min, max, is_whole });
+    pub fn number(self) -> Option<NumberRange> {
+        let number = |usual, min, max, is_whole| Some(NumberRange { usual, min, max, is_whole });
         match self {
             Self::Cost(input) => input.number(),
             Self::Median => number(96.0, 1.0, 1e6, false),
@@ -269,7 +269,7 @@ impl Entry {
 
 /// The range of a number, in the entry's own unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Number {
+pub struct NumberRange {
     /// What counts unless it is set.
     pub usual: f64,
     /// Smallest.
@@ -280,7 +280,7 @@ pub struct Number {
     pub is_whole: bool,
 }
 
-impl Number {
+impl NumberRange {
     /// The number that a text writes, if it is in the range. Underscores may group digits: `1_000`.
     #[must_use]
     pub fn read(&self, text: &str) -> Option<f64> {

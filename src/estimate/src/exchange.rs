@@ -1,7 +1,7 @@
 //! What the chips of a run exchange: over which links, and how much.
 
 use perfmodel::{Chip, Fabric, FlopsPerSec, Links, Nodes, PassTime, Remat, Sharding, Step, StepTime, Torus};
-use workload::{PassKind, Product, Role, Stream, Workload};
+use workload::{PassKind, Product, ResidualStream, Role, Workload};
 
 use super::Question;
 
@@ -53,7 +53,7 @@ pub(super) fn exchange(question: &Question, work: &Workload, products: &PassTime
     // Tensor parallelism exchanges activations between layers, the others weights or their gradients.
     let (parameters, stream) = match question.split {
         Sharding::Tensor => (0.0, work.stream?),
-        Sharding::Data | Sharding::FullySharded => (work.weights()?, Stream { layers: 0, width: 0 }),
+        Sharding::Data | Sharding::FullySharded => (work.weights()?, ResidualStream { layers: 0, width: 0 }),
     };
     let small = |count: u64| u32::try_from(count).ok();
     let flops = |is_in: fn(Role) -> bool| {

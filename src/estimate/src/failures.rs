@@ -1,7 +1,7 @@
 //! What failures cost a long run, and its bill.
 
 use crate::entries::Entries;
-use crate::numbers::Numbers;
+use crate::entry_reader::EntryReader;
 use crate::{CostInput, Entry, InvalidEntry, Topic};
 use perfmodel::{Checkpointing, EgressTariff, FailureRate, Offer, RunBill, Seconds, Usd, porting};
 
@@ -61,8 +61,8 @@ impl FailuresQuery {
     /// Reads entries as typed.
     #[must_use]
     pub fn new(entries: Entries) -> Self {
-        let mut numbers = Numbers::of(&entries);
-        let seconds = |numbers: &mut Numbers<'_>, input| Seconds(numbers.number(Entry::Cost(input)));
+        let mut numbers = EntryReader::of(&entries);
+        let seconds = |numbers: &mut EntryReader<'_>, input| Seconds(numbers.number(Entry::Cost(input)));
         let chips = numbers.count(Entry::RunChips);
         let chip_mtbf_hours = numbers.number(Entry::Cost(CostInput::Mtbf));
         let save = seconds(&mut numbers, CostInput::Save);

@@ -1,8 +1,8 @@
 //! An entry that cannot be used: which one, what was given, what is allowed. Sentences are made of it in `words`.
 
-use crate::entry::Number;
+use crate::entry::NumberRange;
 use crate::{Entry, Topic};
-use perfmodel::OwnValue;
+use perfmodel::CustomValue;
 
 /// Characters of a foreign name that are quoted.
 const NAME_MAX: usize = 20;
@@ -33,7 +33,7 @@ pub enum EntryName {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Allowed {
     /// A number in a range.
-    Number(Number),
+    Number(NumberRange),
     /// A whole number from 1.
     UpTo(u64),
     /// A whole number of chips from 1, or the name of a slice of the chip.
@@ -52,7 +52,7 @@ pub enum Allowed {
         chip: &'static str,
     },
     /// A value of a chip, or that it is not known.
-    OwnValue(OwnValue),
+    CustomValue(CustomValue),
     /// A piece with one of these names, a dot and a number.
     Piece(Vec<String>),
     /// Once: this one was left out.

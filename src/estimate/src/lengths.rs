@@ -1,9 +1,9 @@
 //! Sequences of many lengths made to fit few compiled shapes: what is wasted, and what compiling costs.
 
 use crate::entries::Entries;
-use crate::numbers::Numbers;
+use crate::entry_reader::EntryReader;
 use crate::{Allowed, Entry, InvalidEntry, Topic};
-use perfmodel::{Batching, Buckets, Compilation, Layout, LengthMix, Seconds, ShapeRefusal};
+use perfmodel::{BatchLayout, Batching, Buckets, Compilation, LengthMix, Seconds, ShapeRefusal};
 
 /// Lengths of one's own, as an example.
 pub(crate) const OWN: &str = "17, 39, 128, 300";
@@ -11,7 +11,7 @@ pub(crate) const OWN: &str = "17, 39, 128, 300";
 const LENGTH_MAX: u32 = 1 << 20;
 /// Most lengths of a list.
 const LENGTHS_MAX: usize = 100_000;
-/// The stream is random; a fixed seed makes it the same for everyone.
+/// The epoch is random; a fixed seed makes it the same for everyone.
 const SEED: u64 = 7;
 
 /// Where lengths come from.
@@ -98,14 +98,14 @@ pub struct LengthsQuery {
     /// How sequences are laid out.
     pub way: Way,
     /// The sequences of an epoch, or why there are none.
-    pub stream: Result<Stream, ShapeRefusal>,
+    pub epoch: Result<Epoch, ShapeRefusal>,
     /// What cannot be used.
     pub invalid: Vec<InvalidEntry>,
 }
 
 /// The sequences of an epoch and what they are batched by.
 #[derive(Clone, Debug)]
-pub struct Stream {
+pub struct Epoch {
     /// Tokens of each sequence.
     pub lengths: Vec<u32>,
     /// Tokens of the longest row.
@@ -123,7 +123,7 @@ impl LengthsQuery {
     /// Reads entries as typed.
     #[must_use]
     pub fn new(entries: Entries) -> Self {
-        let mut numbers = Numbers::of(&entries);
+        let mut numbers = EntryReader::of(&entries);
         let mix = numbers.one_of(Entry::Mix, &Mix::ALL, Mix::id);
         let median = numbers.number(Entry::Median);
         let sigma = numbers.number(Entry::Sigma);
@@ -146,20 +146,20 @@ impl LengthsQuery {
         let shortest = if is_crossed { 1 } else { shortest };
         let mix = match mix {
             Mix::Uniform => LengthMix::Uniform { shortest, longest },
-            Mix::Own => LengthMix::Given(&own),
+            Mix::Own => LengthMix::List(&own),
             Mix::LogNormal => LengthMix::LogNormal { median, sigma, longest },
         };
-        let stream = mix.lengths(count, SEED).map(|mut lengths| {
+        let epoch = mix.lengths(count, SEED).map(|mut lengths| {
             if let LengthMix::LogNormal { .. } = mix {
                 // What would be shorter is raised, as what would be longer is cut.
                 lengths.iter_mut().for_each(|length| *length = (*length).max(shortest));
             }
             let longest = lengths.iter().copied().max().unwrap_or(longest).max(longest);
-            Stream { lengths, longest, rows, multiple, compile, step, epochs }
+            Epoch { lengths, longest, rows, multiple, compile, step, epochs }
         });
         let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Lengths, name, text));
         invalid.extend(unknown);
-        Self { entries, way, stream, invalid }
+        Self { entries, way, epoch, invalid }
     }
 }
 
@@ -179,12 +179,12 @@ fn listed(entries: &Entries, invalid: &mut Vec<InvalidEntry>) -> Vec<u32> {
     lengths
 }
 
-impl Stream {
+impl Epoch {
     /// The sequences laid out in rows.
     ///
     /// # Errors
     /// They cannot be laid out so.
-    pub fn layout(&self, way: Way) -> Result<Layout, ShapeRefusal> {
+    pub fn layout(&self, way: Way) -> Result<BatchLayout, ShapeRefusal> {
         let (is_sorted, buckets) = match way {
             Way::Powers => (false, Buckets::PowersOfTwo),
             Way::SortedPowers => (true, Buckets::PowersOfTwo),
@@ -198,7 +198,7 @@ impl Stream {
             Way::Packed => Batching::Packed { batch: self.rows, row: self.longest },
             _ => Batching::Padded { batch: self.rows, sorted: is_sorted, buckets },
         };
-        Layout::new(&self.lengths, batching)
+        BatchLayout::new(&self.lengths, batching)
     }
 
     /// Seconds of a step whose rows have this many tokens.
@@ -209,7 +209,7 @@ impl Stream {
 
     /// What compiling costs over all epochs, and the seconds of their steps.
     #[must_use]
-    pub fn compilation(&self, layout: &Layout) -> (Compilation, f64) {
+    pub fn compilation(&self, layout: &BatchLayout) -> (Compilation, f64) {
         let computing: f64 = layout.steps.iter().map(|row| self.seconds(*row)).sum();
         let steps = layout.steps.len() as u64;
         let all = Compilation {
@@ -231,7 +231,7 @@ mod tests {
     fn lengths(text: &str) -> (Vec<u32>, Vec<Allowed>) {
         let query = LengthsQuery::new(Entries::parse(Topic::Lengths, text));
         let invalid = query.invalid.into_iter().map(|one| one.allowed).collect();
-        (query.stream.map(|stream| stream.lengths).unwrap_or_default(), invalid)
+        (query.epoch.map(|epoch| epoch.lengths).unwrap_or_default(), invalid)
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub enum Convention {
     /// Executed FLOPs, attention in full.
     Hfu,
     /// Model FLOPs; how attention is counted was not told.
-    Untold,
+    Unstated,
 }
 
 impl Convention {
@@ -25,7 +25,7 @@ impl Convention {
         ("full", Self::Mfu(Attention::Full)),
         ("causal", Self::Mfu(Attention::Causal)),
         ("hfu", Self::Hfu),
-        ("untold", Self::Untold),
+        ("untold", Self::Unstated),
     ];
 
     /// The convention of this name.
@@ -71,7 +71,7 @@ pub fn against_chips(
 ) -> Against {
     let attention = match convention {
         Convention::Mfu(attention) => attention,
-        Convention::Hfu | Convention::Untold => Attention::Full,
+        Convention::Hfu | Convention::Unstated => Attention::Full,
     };
     let again = (attention != estimate.question.attention)
         .then(|| recounted(&Question { attention, ..estimate.question.clone() }))
@@ -88,7 +88,7 @@ pub fn against_chips(
     let mut lines = Vec::new();
     let mut dots = Vec::new();
     let mut ends = Vec::new();
-    if convention == Convention::Untold {
+    if convention == Convention::Unstated {
         notes.push(words::NO_LINE.to_owned());
     } else {
         let curve = predicted(estimate, convention, most);
@@ -161,7 +161,7 @@ struct Predicted {
 fn ratio(estimate: &Estimate, convention: Convention) -> Option<Mfu> {
     match convention {
         Convention::Hfu => estimate.hfu.ok(),
-        Convention::Mfu(_) | Convention::Untold => estimate.mfu.ok(),
+        Convention::Mfu(_) | Convention::Unstated => estimate.mfu.ok(),
     }
 }
 
@@ -241,7 +241,7 @@ fn published(convention: Convention) -> Points {
     for row in PublishedMfu::all() {
         let found = match convention {
             Convention::Hfu => row.hfu_percent.map(|percent| (percent, None)),
-            Convention::Untold => {
+            Convention::Unstated => {
                 row.mfu_percent.value.filter(|_| row.attention.is_none()).map(|percent| (percent, None))
             }
             Convention::Mfu(attention) => counted(row, attention),
@@ -308,7 +308,7 @@ mod tests {
         let hfu = against("", Convention::Hfu);
         assert_eq!(hfu.dots.len(), 1, "PaLM's 57.8 %: {:?}", hfu.dots);
         assert!((hfu.plot.dots[1].at.1 - 57.8).abs() < 1e-9);
-        let untold = against("", Convention::Untold);
+        let untold = against("", Convention::Unstated);
         assert_eq!((untold.dots.len(), untold.plot.lines.len()), (1, 0), "BERT alone, and no line");
     }
 

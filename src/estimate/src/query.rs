@@ -10,7 +10,7 @@ use crate::{
     Allowed, Convention, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery,
     Question, Refusal, Topic,
 };
-use perfmodel::{Chip, OwnValues};
+use perfmodel::{Chip, CustomValues};
 
 /// A topic with its entries, read once.
 #[derive(Clone, Debug)]
@@ -218,7 +218,7 @@ impl ModelQuery {
         let cost = Cost::new(&estimate, &self.cost_inputs);
         let other = self.versus.map(|chip| {
             // A price of one's own is for the first chip.
-            let (chip, own) = (Arc::new(chip.clone()), OwnValues::default());
+            let (chip, own) = (Arc::new(chip.clone()), CustomValues::default());
             let question = Question { chip, own, usd: None, listed: None, ..self.question.clone() };
             let other = self.estimate(&question, file)?;
             // Porting is to the first chip: who stays on the other ports nothing.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{custom, price};
 use crate::{Allowed, Entry, InvalidEntry, Topic};
 use display::number::significant;
-use perfmodel::{Attention, Chip, HourlyPrice, OwnValues, PeakDtype, Per, Price, Remat, Sharding};
+use perfmodel::{Attention, Chip, CustomValues, HourlyPrice, PeakDtype, Per, Price, Remat, Sharding};
 use workload::PassKind;
 use workload::models::{MODELS, Model};
 
@@ -38,7 +38,7 @@ pub struct Question {
     /// The chip, with the values that were set of it.
     pub chip: Arc<Chip>,
     /// Those values.
-    pub own: OwnValues,
+    pub own: CustomValues,
     /// Format of the operands.
     pub dtype: PeakDtype,
     /// Chips that run one program together.
@@ -70,7 +70,7 @@ impl Default for Question {
         Self {
             model: Model::by_id("llama3-8b"),
             chip: Arc::new(Chip::by_id("tpu-v5e").unwrap_or(&Chip::all()[0]).clone()),
-            own: OwnValues::default(),
+            own: CustomValues::default(),
             dtype: PeakDtype::Bf16,
             chips: 64,
             pass: PassKind::default(),

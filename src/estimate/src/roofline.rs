@@ -30,7 +30,7 @@ pub fn placed(estimate: &Estimate) -> Vec<Placed> {
     let place = |one: Timed<'_>| {
         Some(Placed {
             name: one.name(),
-            intensity: one.sizes.intensity(dtype, one.kept)?,
+            intensity: one.sizes.intensity(dtype, one.stays)?,
             flops_per_sec: one.sizes.flops() / one.seconds,
             share: one.share,
         })

@@ -1,6 +1,6 @@
 //! The products of a pass as one chip runs them, each with its time.
 
-use perfmodel::gemm_time::{GemmTime, Kept};
+use perfmodel::gemm_time::{GemmTime, StaysOnChip};
 use perfmodel::{GemmSizes, Per, Sharding};
 use workload::{Kind, Product, Role};
 
@@ -13,7 +13,7 @@ pub(super) struct Timed<'a> {
     /// Its sizes as the chip runs it.
     pub(super) sizes: GemmSizes,
     /// What of it stays on the chip.
-    pub(super) kept: Kept,
+    pub(super) stays: StaysOnChip,
     /// The time of one.
     pub(super) time: GemmTime,
     /// Seconds of one: what is launched with the rest of the program waits for no launch of its own.
@@ -34,17 +34,17 @@ impl Estimate {
     pub(super) fn timed(&self) -> impl Iterator<Item = Timed<'_>> {
         let question = &self.question;
         self.work.products.iter().filter_map(|product| {
-            let (sizes, kept, count) = on_one_chip(product, question);
-            let time = GemmTime::keeping(&question.chip, question.dtype, sizes, Per::Chip, kept).ok()?;
+            let (sizes, stays, count) = on_one_chip(product, question);
+            let time = GemmTime::in_kernel(&question.chip, question.dtype, sizes, Per::Chip, stays).ok()?;
             let seconds = time.total.0 - time.parts.launch.0;
-            Some(Timed { product, sizes, kept, time, seconds, share: seconds * count / self.products.total.0 })
+            Some(Timed { product, sizes, stays, time, seconds, share: seconds * count / self.products.total.0 })
         })
     }
 }
 
 /// A product as one chip runs it, what of it stays on the chip, and how often it runs. Split over chips, its columns are,
 /// and the batch of all is on each.
-pub(super) fn on_one_chip(product: &Product, question: &Question) -> (GemmSizes, Kept, f64) {
+pub(super) fn on_one_chip(product: &Product, question: &Question) -> (GemmSizes, StaysOnChip, f64) {
     let (GemmSizes { m, k, n }, chips) = (product.sizes, question.chips);
     let split = question.split == Sharding::Tensor && chips > 1;
     let sizes = match (product.kind, product.role) {
@@ -55,15 +55,15 @@ pub(super) fn on_one_chip(product: &Product, question: &Question) -> (GemmSizes,
         (_, Role::WeightGradient) => GemmSizes { m, k: k.saturating_mul(chips), n: n.div_ceil(chips) },
         _ => GemmSizes { m: m.saturating_mul(chips), k, n: n.div_ceil(chips) },
     };
-    (sizes, kept(product), product.count as f64)
+    (sizes, stays(product), product.count as f64)
 }
 
 /// The scores of attention stay on the chip, and so does their gradient.
-fn kept(product: &Product) -> Kept {
+fn stays(product: &Product) -> StaysOnChip {
     match (product.kind, product.role) {
-        (Kind::Scores, Role::Forward | Role::Recompute) | (Kind::Values, Role::InputGradient) => Kept::C,
-        (Kind::Scores, Role::InputGradient) | (Kind::Values, _) => Kept::A,
-        (Kind::Scores, Role::WeightGradient) => Kept::B,
-        _ => Kept::Nothing,
+        (Kind::Scores, Role::Forward | Role::Recompute) | (Kind::Values, Role::InputGradient) => StaysOnChip::C,
+        (Kind::Scores, Role::InputGradient) | (Kind::Values, _) => StaysOnChip::A,
+        (Kind::Scores, Role::WeightGradient) => StaysOnChip::B,
+        _ => StaysOnChip::Nothing,
     }
 }

@@ -4,7 +4,7 @@ use crate::{ArrayRun, Chip, FlopsPerSec, Mfu, PeakDtype, Price, Usd};
 
 /// Dollars for useful arithmetic. A part whose inputs are unknown is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bill {
+pub struct ArithmeticCost {
     /// `price ÷ peak` in USD for 10¹⁵ FLOP/s held for one hour: what it would cost at an MFU of 100 %.
     pub usd_per_ideal_pflop_hour: Option<f64>,
     /// `price ÷ (peak · MFU)` in USD for 10¹⁵ useful FLOP/s held for one hour.
@@ -13,7 +13,7 @@ pub struct Bill {
     pub run: Option<Usd>,
 }
 
-impl Bill {
+impl ArithmeticCost {
     /// A bill from a price in USD per chip-hour, one chip's peak, the MFU (from 0 to 1) and the model's FLOPs.
     ///
     /// Chips cancel: twice as many take half the time. With an MFU of zero nothing useful is bought at any price,
@@ -38,7 +38,7 @@ impl Bill {
 
 #[cfg(test)]
 mod tests {
-    use super::Bill;
+    use super::ArithmeticCost;
     use crate::PeakDtype::{Bf16, F32, Int8};
     use crate::{ArrayRun, Chip};
 
@@ -48,8 +48,8 @@ mod tests {
         Chip::by_id(id).expect("the chip exists")
     }
 
-    fn bill(id: &str, dtype: crate::PeakDtype) -> Bill {
-        Bill::of_array(chip(id), dtype, chip(id).default_price(), &RUN)
+    fn bill(id: &str, dtype: crate::PeakDtype) -> ArithmeticCost {
+        ArithmeticCost::of_array(chip(id), dtype, chip(id).default_price(), &RUN)
     }
 
     #[test]
@@ -86,7 +86,12 @@ mod tests {
         assert_eq!((unpriced.usd_per_ideal_pflop_hour, unpriced.run), (None, None));
         let unpublished = bill("tpu-v4", F32);
         assert_eq!((unpublished.usd_per_useful_pflop_hour, unpublished.run), (None, None));
-        let idle = Bill::of_array(chip("tpu-v4"), Bf16, chip("tpu-v4").default_price(), &ArrayRun { macs: 0, ..RUN });
+        let idle = ArithmeticCost::of_array(
+            chip("tpu-v4"),
+            Bf16,
+            chip("tpu-v4").default_price(),
+            &ArrayRun { macs: 0, ..RUN },
+        );
         assert!(idle.usd_per_ideal_pflop_hour.is_some());
         assert_eq!((idle.usd_per_useful_pflop_hour, idle.run), (None, None));
     }

@@ -38,7 +38,7 @@ pub struct Chip {
     /// What an hour of it costs.
     pub prices: Cow<'static, [Price]>,
     /// Whether somebody set values of it: what was measured on the chip of that name then holds for another one.
-    pub is_own: bool,
+    pub is_custom: bool,
 }
 
 /// What multiplies matrices in a chip.

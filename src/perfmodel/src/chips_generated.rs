@@ -44,7 +44,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         ]),
         pod_chips: Sourced::new(None, &ISCA17, High, None),
         prices: Borrowed(&[]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "tpu-v2",
@@ -76,7 +76,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             region: Some("us-central1"),
             date: Some("2019-2024"),
         }]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "tpu-v3",
@@ -130,7 +130,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("2023-2026"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "tpu-v4i",
@@ -160,7 +160,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(175.0), &ISCA21, Medium, None))]),
         pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "tpu-v4",
@@ -207,7 +207,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("2025-26"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "tpu-v5e",
@@ -263,7 +263,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("2025-02"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "tpu-v5p",
@@ -325,7 +325,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("2025-02"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "tpu-v6e",
@@ -387,7 +387,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("2025-26"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "tpu-7x",
@@ -439,7 +439,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             region: None,
             date: None,
         }]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "tpu-8t",
@@ -463,7 +463,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None))]),
         pod_chips: Sourced::new(Some(9600), &HC8, High, None),
         prices: Borrowed(&[]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "tpu-8i",
@@ -502,7 +502,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None))]),
         pod_chips: Sourced::new(None, &HC8, Low, None),
         prices: Borrowed(&[]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "v100",
@@ -555,7 +555,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("after 2025-06"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "a100-40",
@@ -657,7 +657,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("after 2025-06"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "a100-80",
@@ -719,7 +719,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("after 2025-06"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "h100-sxm",
@@ -792,7 +792,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("after 2025-06"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "h200-sxm",
@@ -858,7 +858,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("after 2025-06"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "b200-sxm",
@@ -918,7 +918,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("after 2025-06"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "trainium1",
@@ -968,7 +968,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
                 date: Some("after 2025-06"),
             },
         ]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "trainium2",
@@ -1004,7 +1004,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             region: Some("us-east-2"),
             date: Some("after 2025-06"),
         }]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "gaudi2",
@@ -1034,7 +1034,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(600.0), &STAS, High, None))]),
         pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]),
-        is_own: false,
+        is_custom: false,
     },
     Chip {
         id: "gaudi3",
@@ -1069,7 +1069,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(900.0), &STAS, High, None))]),
         pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]),
-        is_own: false,
+        is_custom: false,
     },
 ];
 
@@ -1156,7 +1156,7 @@ static STAS: Source =
     Source { key: "stas", text: "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)" };
 static TE_FP8: Source = Source {
     key: "te-fp8",
-    text: "NVIDIA Transformer Engine user guide, FP8 primer: H100 multiplies e4m3 up to 448 and e5m2 up to 57344 in any combination",
+    text: "NVIDIA TransformerFlops Engine user guide, FP8 primer: H100 multiplies e4m3 up to 448 and e5m2 up to 57344 in any combination",
 };
 static TRN2ARCH: Source =
     Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };

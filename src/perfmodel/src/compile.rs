@@ -1,6 +1,6 @@
 //! What compiling costs when every new shape is a new program.
 
-use crate::{Layout, Seconds};
+use crate::{BatchLayout, Seconds};
 
 /// A run whose shapes are compiled as they first occur.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +39,7 @@ pub struct StepRun {
     pub time: Seconds,
 }
 
-impl Layout {
+impl BatchLayout {
     /// The time of each step in order: `seconds(row)` once compiled, and `compile` more when its shape is new.
     pub fn step_runs(&self, compile: Seconds, seconds: impl Fn(u32) -> f64) -> Vec<StepRun> {
         let shapes = self.shapes();
@@ -57,7 +57,7 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::Compilation;
-    use crate::{Batching, Buckets, Layout, Seconds};
+    use crate::{BatchLayout, Batching, Buckets, Seconds};
 
     fn overhead(shapes: u64, compile: f64, steps: u64, step: f64) -> Option<f64> {
         Compilation { shapes, compile: Seconds(compile), steps, step: Seconds(step) }.overhead()
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn the_first_step_of_a_published_log_took_eight_times_as_long_as_the_others() {
         // MaxText log: step 0 took 44.9 s, later ones 5.67 s. 7.9 times; 39.2 s of it were not the step.
-        let layout = Layout::new(&[64; 4], Batching::Padded { batch: 1, sorted: false, buckets: Buckets::Exact });
+        let layout = BatchLayout::new(&[64; 4], Batching::Padded { batch: 1, sorted: false, buckets: Buckets::Exact });
         let runs = layout.expect("allowed").step_runs(Seconds(44.9 - 5.67), |_| 5.67);
         assert_eq!(runs.iter().map(|run| run.compiles).collect::<Vec<_>>(), [true, false, false, false]);
         assert!((runs[0].time.0 / runs[1].time.0 - 7.9).abs() < 0.05);
@@ -87,7 +87,8 @@ mod tests {
     #[test]
     fn a_shape_compiles_when_it_first_occurs_and_never_again() {
         let lengths = [3, 9, 3, 17, 9, 3];
-        let layout = Layout::new(&lengths, Batching::Padded { batch: 1, sorted: false, buckets: Buckets::PowersOfTwo });
+        let layout =
+            BatchLayout::new(&lengths, Batching::Padded { batch: 1, sorted: false, buckets: Buckets::PowersOfTwo });
         let layout = layout.expect("allowed");
         let runs = layout.step_runs(Seconds(10.0), f64::from);
         let times: Vec<_> = runs.iter().map(|run| run.time.0).collect();

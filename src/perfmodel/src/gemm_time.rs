@@ -16,7 +16,7 @@ use calibration::Calibration;
 /// Which matrix of a product never goes to memory, because a kernel makes and uses it on the chip: the scores of
 /// attention, as in FlashAttention (Dao et al. 2022).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kept {
+pub enum StaysOnChip {
     /// None.
     #[default]
     Nothing,
@@ -104,29 +104,29 @@ impl GemmTime {
     /// [`MfuRefusal::Unknown`] where the maker published no peak for the dtype or no bandwidth;
     /// [`MfuRefusal::NoRate`] for a product without work.
     pub fn new(chip: &Chip, dtype: PeakDtype, product: GemmSizes, per: Per) -> Result<Self, MfuRefusal> {
-        Self::keeping(chip, dtype, product, per, Kept::Nothing)
+        Self::in_kernel(chip, dtype, product, per, StaysOnChip::Nothing)
     }
 
     /// The time of a product that is part of a larger kernel.
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn keeping(
+    pub fn in_kernel(
         chip: &Chip,
         dtype: PeakDtype,
         product: GemmSizes,
         per: Per,
-        kept: Kept,
+        stays: StaysOnChip,
     ) -> Result<Self, MfuRefusal> {
         if product.flops() <= 0.0 {
             return Err(MfuRefusal::NoRate);
         }
         let device = Device::of(chip, dtype, per)?;
         let eta_tile = device.sides.map(|(rows, cols)| product.eta_tile(rows, cols));
-        let (total, parts) = if tpu_v4::applies_to(chip, dtype, per) && kept == Kept::Nothing {
+        let (total, parts) = if tpu_v4::applies_to(chip, dtype, per) && stays == StaysOnChip::Nothing {
             tpu_v4::time(product)
         } else {
-            device.time(product, dtype, kept, calibration::of(chip).0)
+            device.time(product, dtype, stays, calibration::of(chip).0)
         };
         Ok(Self { total, parts, eta_tile, mfu: Mfu::new(product.flops(), total, device.peak) })
     }
@@ -176,16 +176,16 @@ impl Device {
 
     /// `launch + max(math, memory) + min(math, memory) ÷ steps`: in the first of the steps nothing is there to be
     /// multiplied yet, and afterwards moving and multiplying go side by side.
-    fn time(&self, product: GemmSizes, dtype: PeakDtype, kept: Kept, with: &Calibration) -> (Seconds, Parts) {
+    fn time(&self, product: GemmSizes, dtype: PeakDtype, stays: StaysOnChip, with: &Calibration) -> (Seconds, Parts) {
         let bytes = dtype.bytes();
         let math = self.busiest_flops(product, sublanes(dtype)) / (self.peak.0 * with.math_share);
         let blocks = |extent: u64| extent.div_ceil(calibration::TILE).max(1) as f64;
         let (m, k, n) = (product.m as f64, product.k as f64, product.n as f64);
         // Each panel of A is read for every block of columns of C, each of B for every block of rows.
-        let moves = |elements: f64, matrix: Kept| if kept == matrix { 0.0 } else { bytes * elements };
-        let moved = moves(m * k * blocks(product.n), Kept::A)
-            + moves(k * n * blocks(product.m), Kept::B)
-            + moves(m * n, Kept::C);
+        let moves = |elements: f64, matrix: StaysOnChip| if stays == matrix { 0.0 } else { bytes * elements };
+        let moved = moves(m * k * blocks(product.n), StaysOnChip::A)
+            + moves(k * n * blocks(product.m), StaysOnChip::B)
+            + moves(m * n, StaysOnChip::C);
         let memory = moved / (self.bytes_per_sec * with.memory_share);
         let steps = blocks(product.m) * blocks(product.n) * blocks(product.k);
         let total = with.launch_sec + math.max(memory) + math.min(memory) / steps;

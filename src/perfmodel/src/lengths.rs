@@ -27,7 +27,7 @@ pub enum LengthMix<'a> {
         longest: u32,
     },
     /// These, in this order, over and over.
-    Given(&'a [u32]),
+    List(&'a [u32]),
 }
 
 /// Why there is no stream, and no batch of one.
@@ -84,7 +84,7 @@ impl LengthMix<'_> {
                 let span = f64::from(span) + 1.0;
                 Ok((0..count).map(|_| (shortest + floor(draw.unit() * span)).min(longest)).collect())
             }
-            Self::Given(lengths) => {
+            Self::List(lengths) => {
                 for given in lengths {
                     length(*given)?;
                 }
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn given_lengths_repeat() {
-        assert_eq!(LengthMix::Given(&[5, 9]).lengths(5, 0), Ok(vec![5, 9, 5, 9, 5]));
+        assert_eq!(LengthMix::List(&[5, 9]).lengths(5, 0), Ok(vec![5, 9, 5, 9, 5]));
     }
 
     #[test]
@@ -179,10 +179,10 @@ mod tests {
         assert_eq!(uniform(6, 3), Err(ShapeRefusal::Length { given: 6 }));
         assert_eq!(uniform(0, 3), Err(ShapeRefusal::Length { given: 0 }));
         assert_eq!(uniform(1, u32::MAX), Err(ShapeRefusal::Length { given: u32::MAX }));
-        assert_eq!(LengthMix::Given(&[]).lengths(1, 0), Err(ShapeRefusal::Empty));
-        assert_eq!(LengthMix::Given(&[1]).lengths(0, 0), Err(ShapeRefusal::Empty));
+        assert_eq!(LengthMix::List(&[]).lengths(1, 0), Err(ShapeRefusal::Empty));
+        assert_eq!(LengthMix::List(&[1]).lengths(0, 0), Err(ShapeRefusal::Empty));
         let many = SEQUENCES_MAX + 1;
-        assert_eq!(LengthMix::Given(&[1]).lengths(many, 0), Err(ShapeRefusal::TooMany { count: u64::from(many) }));
+        assert_eq!(LengthMix::List(&[1]).lengths(many, 0), Err(ShapeRefusal::TooMany { count: u64::from(many) }));
         let normal = LengthMix::LogNormal { median: f64::NAN, sigma: 1.0, longest: 9 };
         assert_eq!(normal.lengths(1, 0), Err(ShapeRefusal::Parameter));
     }

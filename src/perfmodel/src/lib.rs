@@ -24,6 +24,7 @@ mod chip;
 mod chips_generated;
 mod collective;
 mod compile;
+mod custom;
 pub mod definition;
 mod energy;
 pub mod gemm_time;
@@ -33,7 +34,6 @@ mod links;
 mod links_generated;
 mod mfu;
 mod money;
-mod own;
 mod parallel;
 mod pass_time;
 mod peak;
@@ -51,11 +51,12 @@ mod training;
 mod units;
 mod words;
 
-pub use bill::Bill;
+pub use bill::ArithmeticCost;
 pub use checkpoint::{Checkpointing, FailureRate};
 pub use chip::{AS_OF, CapacityUnit, Chip, Compute, Memory, PowerKind};
 pub use collective::{Collective, CollectiveTime, HOP, Nodes, Torus};
 pub use compile::{Compilation, StepRun};
+pub use custom::{CustomValue, CustomValues, ValueLimits};
 pub use definition::Definition;
 pub use energy::{Energy, EnergyCosts, Joules, Operation, PicoJoules, Process, operation_energy};
 pub use identity::Identity;
@@ -66,7 +67,6 @@ pub use money::{
     CostLine, EgressTariff, Offer, RunBill, WEEK_HOURS, break_even_runs, committed_price, porting,
     usd_per_million_tokens,
 };
-pub use own::{NotAllowed, OwnValue, OwnValues};
 pub use parallel::{
     Concurrent, Fabric, Sharding, Step, StepTime, critical_mixed_tokens_per_chip, critical_tensor_chips,
     critical_tokens_per_chip, critical_tokens_per_pod,
@@ -79,8 +79,8 @@ pub use price::{Price, PriceKind};
 pub use product_share::{PRODUCT_SHARES, ProductShare, product_share};
 pub use published::{MixRefusal, PRINTED_MFU_POINTS, PublishedMfu, Standing, shared_convention};
 pub use roofline::{Bound, GemmTraffic, Roofline};
-pub use shapes::{Batching, Buckets, Layout};
+pub use shapes::{BatchLayout, Batching, Buckets};
 pub use sizes::GemmSizes;
 pub use sourced::{Confidence, Source, Sourced};
-pub use training::{Attention, Remat, Transformer, Work};
+pub use training::{Attention, Remat, TransformerFlops, Work};
 pub use units::{FlopsPerSec, Seconds, Usd};

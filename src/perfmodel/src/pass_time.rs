@@ -1,6 +1,6 @@
 //! The time of all products that a program runs on a chip, one after another.
 
-use crate::gemm_time::{GemmTime, Kept, Limit};
+use crate::gemm_time::{GemmTime, Limit, StaysOnChip};
 use crate::{Chip, GemmSizes, MfuRefusal, PeakDtype, Per, Seconds};
 
 /// What the products of a pass take together.
@@ -24,13 +24,13 @@ impl PassTime {
     pub fn new(
         chip: &Chip,
         dtype: PeakDtype,
-        products: impl IntoIterator<Item = (GemmSizes, Kept, f64)>,
+        products: impl IntoIterator<Item = (GemmSizes, StaysOnChip, f64)>,
     ) -> Result<Self, MfuRefusal> {
         let mut by_limit =
             [Limit::Compute, Limit::Memory, Limit::Reload, Limit::Launch].map(|limit| (limit, Seconds(0.0)));
         let (mut total, mut launch, mut flops, mut useful) = (0.0, 0.0_f64, 0.0, Some(0.0));
-        for (product, kept, count) in products {
-            let time = GemmTime::keeping(chip, dtype, product, Per::Chip, kept)?;
+        for (product, stays, count) in products {
+            let time = GemmTime::in_kernel(chip, dtype, product, Per::Chip, stays)?;
             let own = (time.total.0 - time.parts.launch.0) * count;
             // What is launched with the rest is held back by what takes the most besides.
             let limit = time.parts.limit_among_others();

@@ -61,7 +61,7 @@ pub static PRODUCT_SHARES: [ProductShare; 5] = [
 /// that are known and taken from the most runs.
 pub fn product_share(chip: &Chip) -> (&'static ProductShare, bool) {
     match PRODUCT_SHARES.iter().find(|one| one.chip == chip.id) {
-        Some(own) => (own, !chip.is_own),
+        Some(own) => (own, !chip.is_custom),
         None => (&PRODUCT_SHARES[0], false),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::definition::PALM;
 use crate::definition::scale::MAXTEXT_V5E;
-use crate::{Attention, Chip, Confidence, Source, Sourced, Transformer};
+use crate::{Attention, Chip, Confidence, Source, Sourced, TransformerFlops};
 
 /// What a published MFU is good for. Rows that contradict their own throughput are not in the table at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl PublishedMfu {
     ///
     /// # Errors
     /// [`MixRefusal::Unstated`] and [`MixRefusal::NoSequence`] where the source says too little.
-    pub fn counted(&self, attention: Attention, model: &Transformer) -> Result<Option<f64>, MixRefusal> {
+    pub fn counted(&self, attention: Attention, model: &TransformerFlops) -> Result<Option<f64>, MixRefusal> {
         let from = self.attention.ok_or(MixRefusal::Unstated)?;
         if from == attention {
             return Ok(self.mfu_percent.value);

@@ -1,7 +1,7 @@
 //! Static shapes: sequences of many lengths made to fit few compiled shapes, and what the padding wastes.
 
 use crate::lengths::{ShapeRefusal, allowed};
-use crate::{SEQUENCES_MAX, Transformer};
+use crate::{SEQUENCES_MAX, TransformerFlops};
 
 /// To which lengths a batch may be padded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub enum Batching<'a> {
 
 /// Sequences laid out in batches.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct BatchLayout {
     /// Length of a row in tokens, for each batch in order.
     pub steps: Vec<u32>,
     /// Rows of every batch.
@@ -52,7 +52,7 @@ pub struct Layout {
     pub pairs: u128,
 }
 
-impl Layout {
+impl BatchLayout {
     /// Lays out sequences of these lengths.
     ///
     /// # Errors
@@ -107,16 +107,16 @@ impl Layout {
 
     /// MACs of a forward pass that only padding asks for: `N` per padded token, and
     /// `2·L·H·Q` per pair of tokens, full attention.
-    pub fn wasted_macs(&self, model: &Transformer) -> f64 {
+    pub fn wasted_macs(&self, model: &TransformerFlops) -> f64 {
         self.macs(model, self.padded_tokens() as f64, self.padded_pairs() as f64) - self.useful_macs(model)
     }
 
     /// MACs of a forward pass that the sequences ask for.
-    pub fn useful_macs(&self, model: &Transformer) -> f64 {
+    pub fn useful_macs(&self, model: &TransformerFlops) -> f64 {
         self.macs(model, self.tokens as f64, self.pairs as f64)
     }
 
-    fn macs(&self, model: &Transformer, tokens: f64, pairs: f64) -> f64 {
+    fn macs(&self, model: &TransformerFlops, tokens: f64, pairs: f64) -> f64 {
         let width = f64::from(model.layers) * f64::from(model.heads) * f64::from(model.head_size);
         model.matmul_parameters * tokens + 2.0 * width * pairs
     }

@@ -32,7 +32,7 @@ impl Attention {
 
 /// What the arithmetic of a transformer depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Transformer {
+pub struct TransformerFlops {
     /// `N`: parameters that take part in a matrix product for a token: the output head, not the embedding lookup; of
     /// experts, those active.
     pub matmul_parameters: f64,
@@ -44,7 +44,7 @@ pub struct Transformer {
     pub head_size: u32,
 }
 
-impl Transformer {
+impl TransformerFlops {
     /// FLOP for one token of training, forward and backward: `6·N + 12·L·H·Q·T` over sequences of `T` tokens, the
     /// second term halved for causal attention (Chowdhery et al., PaLM, 2022, Appendix B).
     pub fn train_flops_per_token(&self, sequence: f64, attention: Attention) -> f64 {

@@ -3,7 +3,7 @@
 
 use perfmodel::PeakDtype::Bf16;
 use perfmodel::{
-    Batching, Buckets, Checkpointing, Chip, Compilation, Compute, FailureRate, Layout, Mfu, MfuRefusal, Seconds,
+    BatchLayout, Batching, Buckets, Checkpointing, Chip, Compilation, Compute, FailureRate, Mfu, MfuRefusal, Seconds,
     critical_tokens_per_chip,
 };
 
@@ -41,7 +41,7 @@ fn a_share_of_odd_steps_does_not_say_what_recompiling_costs() {
     // new one in each of 1 % of them 61 %.
     let overhead = |lengths: &[u32]| {
         let batching = Batching::Padded { batch: 1, sorted: false, buckets: Buckets::Exact };
-        let layout = Layout::new(lengths, batching).expect("allowed");
+        let layout = BatchLayout::new(lengths, batching).expect("allowed");
         let (shapes, steps) = (layout.shapes().len() as u64, layout.steps.len() as u64);
         Compilation { shapes, compile: Seconds(60.0), steps, step: Seconds(1.0) }.overhead().expect("steps")
     };

@@ -1,9 +1,9 @@
 //! The published runs as shipped, and what may share an axis.
 
-use perfmodel::{Attention, MixRefusal, PublishedMfu, Standing, Transformer, shared_convention};
+use perfmodel::{Attention, MixRefusal, PublishedMfu, Standing, TransformerFlops, shared_convention};
 
-const LLAMA3_8B: Transformer =
-    Transformer { matmul_parameters: 7_504_658_432.0, layers: 32, heads: 32, head_size: 128 };
+const LLAMA3_8B: TransformerFlops =
+    TransformerFlops { matmul_parameters: 7_504_658_432.0, layers: 32, heads: 32, head_size: 128 };
 
 fn row(model: &str) -> &'static PublishedMfu {
     PublishedMfu::all().iter().find(|row| row.model == model).expect("published")

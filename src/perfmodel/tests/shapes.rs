@@ -1,6 +1,6 @@
 //! Padding, bucketing and packing: what is conserved, what helps and what does not.
 
-use perfmodel::{Batching, Buckets, Layout, LengthMix, ShapeRefusal, Transformer};
+use perfmodel::{BatchLayout, Batching, Buckets, LengthMix, ShapeRefusal, TransformerFlops};
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 
 /// A mix as a chat corpus has it: median 180 tokens, longest 512.
@@ -8,8 +8,8 @@ fn mix() -> Vec<u32> {
     LengthMix::LogNormal { median: 180.0, sigma: 0.7, longest: 512 }.lengths(4096, 11).expect("allowed")
 }
 
-fn layout(lengths: &[u32], batching: Batching) -> Layout {
-    Layout::new(lengths, batching).expect("allowed")
+fn layout(lengths: &[u32], batching: Batching) -> BatchLayout {
+    BatchLayout::new(lengths, batching).expect("allowed")
 }
 
 fn padded(buckets: Buckets<'_>, sorted: bool) -> Batching<'_> {
@@ -59,7 +59,7 @@ fn a_worked_batch_of_three_comes_out() {
     assert_eq!((found.steps.as_slice(), found.padded_tokens(), found.padded_pairs()), ([8].as_slice(), 32, 256));
     assert_eq!((found.token_efficiency(), found.attention_efficiency()), (0.25, 30.0 / 256.0));
     // One layer of one head of size 10 and 100 parameters: 100 · 24 + 2 · 10 · 226 MACs in vain.
-    let model = Transformer { matmul_parameters: 100.0, layers: 1, heads: 1, head_size: 10 };
+    let model = TransformerFlops { matmul_parameters: 100.0, layers: 1, heads: 1, head_size: 10 };
     assert_eq!((found.useful_macs(&model), found.wasted_macs(&model)), (1400.0, 2400.0 + 4520.0));
 }
 
@@ -72,7 +72,7 @@ fn first_fit_decreasing_packs_as_by_hand() {
 
 #[test]
 fn what_fits_into_no_shape_is_refused() {
-    let refused = |lengths: &[u32], batching| Layout::new(lengths, batching).expect_err("refused");
+    let refused = |lengths: &[u32], batching| BatchLayout::new(lengths, batching).expect_err("refused");
     let too_long = ShapeRefusal::TooLong { length: 9, longest: 8 };
     assert_eq!(refused(&[9], padded(Buckets::One(8), false)), too_long);
     assert_eq!(refused(&[9], padded(Buckets::List(&[8, 4]), false)), too_long);

@@ -1,18 +1,20 @@
 //! Training times and FLOP counts against those in print.
 
 use perfmodel::PeakDtype::{Bf16, F16, Int8};
-use perfmodel::{Attention, Chip, FlopsPerSec, MfuRefusal, PeakDtype, Remat, Seconds, Transformer, Work};
+use perfmodel::{Attention, Chip, FlopsPerSec, MfuRefusal, PeakDtype, Remat, Seconds, TransformerFlops, Work};
 
-const LLAMA2_7B: Transformer =
-    Transformer { matmul_parameters: 6_607_077_376.0, layers: 32, heads: 32, head_size: 128 };
-const LLAMA2_70B: Transformer =
-    Transformer { matmul_parameters: 68_713_185_280.0, layers: 80, heads: 64, head_size: 128 };
-const LLAMA3_8B: Transformer =
-    Transformer { matmul_parameters: 7_504_658_432.0, layers: 32, heads: 32, head_size: 128 };
-const LLAMA3_70B: Transformer =
-    Transformer { matmul_parameters: 69_501_714_432.0, layers: 80, heads: 64, head_size: 128 };
-const GEMMA_2B: Transformer = Transformer { matmul_parameters: 2_506_358_784.0, layers: 18, heads: 8, head_size: 256 };
-const GEMMA_7B: Transformer = Transformer { matmul_parameters: 8_537_899_008.0, layers: 28, heads: 16, head_size: 256 };
+const LLAMA2_7B: TransformerFlops =
+    TransformerFlops { matmul_parameters: 6_607_077_376.0, layers: 32, heads: 32, head_size: 128 };
+const LLAMA2_70B: TransformerFlops =
+    TransformerFlops { matmul_parameters: 68_713_185_280.0, layers: 80, heads: 64, head_size: 128 };
+const LLAMA3_8B: TransformerFlops =
+    TransformerFlops { matmul_parameters: 7_504_658_432.0, layers: 32, heads: 32, head_size: 128 };
+const LLAMA3_70B: TransformerFlops =
+    TransformerFlops { matmul_parameters: 69_501_714_432.0, layers: 80, heads: 64, head_size: 128 };
+const GEMMA_2B: TransformerFlops =
+    TransformerFlops { matmul_parameters: 2_506_358_784.0, layers: 18, heads: 8, head_size: 256 };
+const GEMMA_7B: TransformerFlops =
+    TransformerFlops { matmul_parameters: 8_537_899_008.0, layers: 28, heads: 16, head_size: 256 };
 
 /// Training BERT-Large with LAMB, in FLOP.
 const BERT: f64 = 1.63e20;
@@ -26,7 +28,7 @@ fn work(model_flops: f64, chips: u64, id: &str, dtype: PeakDtype) -> Work {
 }
 
 /// MFU in percent of one chip that trains this many tokens per second.
-fn mfu_percent(tokens_per_sec: f64, model: &Transformer, sequence: f64, attention: Attention, id: &str) -> f64 {
+fn mfu_percent(tokens_per_sec: f64, model: &TransformerFlops, sequence: f64, attention: Attention, id: &str) -> f64 {
     let flops = tokens_per_sec * model.train_flops_per_token(sequence, attention);
     100.0 * work(flops, 1, id, Bf16).mfu(Seconds(1.0)).expect("possible").ratio
 }
@@ -50,7 +52,7 @@ fn maxtext_counts_the_same_flops_per_step() {
 
 #[test]
 fn palm_takes_the_time_its_paper_says_and_its_hfu_is_at_most_a_third_above() {
-    let palm = Transformer { matmul_parameters: 540.35e9, layers: 118, heads: 48, head_size: 256 };
+    let palm = TransformerFlops { matmul_parameters: 540.35e9, layers: 118, heads: 48, head_size: 256 };
     let second = work(238.3e3 * palm.train_flops_per_token(2048.0, Attention::Full), 6144, "tpu-v4", Bf16);
     let mfu = second.mfu(Seconds(1.0)).expect("possible").ratio;
     assert!((mfu - 0.462).abs() < 0.0005, "{mfu}");
@@ -80,7 +82,7 @@ fn two_published_rows_contradict_their_own_throughput() {
     assert!((v5p(Attention::Causal) - 64.6).abs() < 0.05, "{}", v5p(Attention::Causal));
     // Llama 3.1 405B on v6e: 38.55 % is printed; 123 tokens/s give 35.2 %, and less if counted causally. Dimensions
     // as in its paper: 126 layers of 2·16384² + 2·16384·1024 + 3·16384·53248, and a head of 128256.
-    let model = Transformer { matmul_parameters: 403.75e9, layers: 126, heads: 128, head_size: 128 };
+    let model = TransformerFlops { matmul_parameters: 403.75e9, layers: 126, heads: 128, head_size: 128 };
     let v6e = mfu_percent(123.0, &model, 8192.0, Attention::Full, "tpu-v6e");
     assert!((v6e - 35.2).abs() < 0.05, "{v6e}");
 }
@@ -88,7 +90,7 @@ fn two_published_rows_contradict_their_own_throughput() {
 #[test]
 fn the_halved_term_matters_more_for_long_sequences_and_small_models() {
     // At 8192 tokens 7 % for the 70B and 12.5 % for the 8B, of the causal count.
-    let change = |model: &Transformer| model.recount(1.0, 8192.0, Attention::Causal, Attention::Full) - 1.0;
+    let change = |model: &TransformerFlops| model.recount(1.0, 8192.0, Attention::Causal, Attention::Full) - 1.0;
     assert!((change(&LLAMA3_70B) - 0.07).abs() < 0.005, "{}", change(&LLAMA3_70B));
     assert!((change(&LLAMA3_8B) - 0.125).abs() < 0.0005, "{}", change(&LLAMA3_8B));
 }

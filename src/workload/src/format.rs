@@ -2,7 +2,7 @@
 
 /// A format that products are read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum FileFormat {
     /// `config.json` of the transformers library: [`huggingface`](crate::huggingface).
     HuggingFace,
     /// SCALE-Sim's topology: [`topology`](crate::topology).
@@ -20,7 +20,7 @@ pub enum Format {
 /// Bytes that decide.
 const START_BYTES_MAX: usize = 1 << 16;
 
-impl Format {
+impl FileFormat {
     /// The format of a file that begins so; `None` where it looks like none of them.
     ///
     /// 64 KiB are enough. That the rest keeps to the format is for its reader to say.
@@ -70,35 +70,35 @@ fn text(bytes: &[u8]) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::Format;
+    use super::FileFormat;
 
     #[test]
     fn every_golden_file_is_known_by_its_first_bytes() {
         let head = include_bytes!("../../../tests/golden/llama.safetensors.head");
-        assert_eq!(Format::of(head), Some(Format::Safetensors));
+        assert_eq!(FileFormat::of(head), Some(FileFormat::Safetensors));
         let config = include_bytes!("../../../tests/golden/configs/llama.json");
-        assert_eq!(Format::of(config), Some(Format::HuggingFace));
+        assert_eq!(FileFormat::of(config), Some(FileFormat::HuggingFace));
         let generic = include_bytes!("../../../tests/golden/stablehlo/layers.generic.mlir");
-        assert_eq!(Format::of(generic), Some(Format::StableHlo));
+        assert_eq!(FileFormat::of(generic), Some(FileFormat::StableHlo));
         let bom = include_bytes!("../../../tests/golden/topologies/own/bom_crlf.csv");
-        assert_eq!(Format::of(bom), Some(Format::Topology));
+        assert_eq!(FileFormat::of(bom), Some(FileFormat::Topology));
         let tabs = include_bytes!("../../../tests/golden/topologies/conv_nets/UNet_maestro.csv");
-        assert_eq!(Format::of(tabs), Some(Format::Topology));
+        assert_eq!(FileFormat::of(tabs), Some(FileFormat::Topology));
         let gemms = include_bytes!("../../../tests/golden/topologies/GEMM_mnk/gpt2.csv");
-        assert_eq!(Format::of(gemms), Some(Format::Topology));
+        assert_eq!(FileFormat::of(gemms), Some(FileFormat::Topology));
     }
 
     #[test]
     fn pasted_lines_graphs_and_others_are_told_apart() {
-        assert_eq!(Format::of(b"| name | M | K | N |\n|--|--|--|--|\n| a | 1 | 2 | 3 |"), Some(Format::Paste));
-        assert_eq!(Format::of(b"128, 512, 1536"), Some(Format::Paste));
+        assert_eq!(FileFormat::of(b"| name | M | K | N |\n|--|--|--|--|\n| a | 1 | 2 | 3 |"), Some(FileFormat::Paste));
+        assert_eq!(FileFormat::of(b"128, 512, 1536"), Some(FileFormat::Paste));
         // ir_version 8, then the producer's name.
-        assert_eq!(Format::of(b"\x08\x08\x12\x07pytorch"), Some(Format::Onnx));
-        assert_eq!(Format::of(b"// llama\n{\"model_type\": \"llama\"}"), Some(Format::HuggingFace));
-        assert_eq!(Format::of(b"[{\"model_type\": \"llama\"}]"), Some(Format::HuggingFace));
-        assert_eq!(Format::of(b"// a program\nfunc.func @main() {}"), Some(Format::StableHlo));
-        assert_eq!(Format::of(b"\x89PNG\r\n"), None);
-        assert_eq!(Format::of(b"hello"), None);
-        assert_eq!(Format::of(b""), None);
+        assert_eq!(FileFormat::of(b"\x08\x08\x12\x07pytorch"), Some(FileFormat::Onnx));
+        assert_eq!(FileFormat::of(b"// llama\n{\"model_type\": \"llama\"}"), Some(FileFormat::HuggingFace));
+        assert_eq!(FileFormat::of(b"[{\"model_type\": \"llama\"}]"), Some(FileFormat::HuggingFace));
+        assert_eq!(FileFormat::of(b"// a program\nfunc.func @main() {}"), Some(FileFormat::StableHlo));
+        assert_eq!(FileFormat::of(b"\x89PNG\r\n"), None);
+        assert_eq!(FileFormat::of(b"hello"), None);
+        assert_eq!(FileFormat::of(b""), None);
     }
 }

@@ -38,7 +38,7 @@ pub enum Refusal {
         /// The key.
         key: String,
         /// Its value.
-        given: Given,
+        given: FoundValue,
         /// What is allowed.
         allowed: Allowed,
     },
@@ -51,7 +51,7 @@ pub enum Refusal {
 
 /// The value of a key, or of two that do not go together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum FoundValue {
     /// A value, as a sentence names it.
     Value(String),
     /// A count that the number of heads does not go with.
@@ -155,7 +155,7 @@ fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), 
         Some(Value::Text(name)) => name,
         None | Some(Value::Null) => return Err(Refusal::NoFamily),
         Some(other) => {
-            let (key, given) = ("model_type".into(), Given::Value(other.shown()));
+            let (key, given) = ("model_type".into(), FoundValue::Value(other.shown()));
             return Err(Refusal::BadValue { key, given, allowed: Allowed::Family });
         }
     };

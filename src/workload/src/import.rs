@@ -17,7 +17,7 @@
 
 use std::ops::Range;
 
-use crate::format::Format;
+use crate::format::FileFormat;
 use crate::huggingface::{self, CONFIG_BYTES_MAX};
 use crate::limits::PIECE_MAX;
 use crate::problem::Problem;
@@ -136,7 +136,7 @@ impl Import {
         let piece = usize::try_from(length).ok().and_then(|length| piece.get(..length)).ok_or(Refusal::Cut)?;
         let last = wanted.end == self.size;
         if matches!(self.reader, Reader::Unknown) {
-            self.reader = self.reader_of(Format::of(piece).ok_or(Refusal::NoFormat)?)?;
+            self.reader = self.reader_of(FileFormat::of(piece).ok_or(Refusal::NoFormat)?)?;
         }
         let gone = match &mut self.reader {
             Reader::Unknown | Reader::Over(_) => 0,
@@ -183,17 +183,17 @@ impl Import {
         Ok(())
     }
 
-    fn reader_of(&self, format: Format) -> Result<Reader, Refusal> {
+    fn reader_of(&self, format: FileFormat) -> Result<Reader, Refusal> {
         Ok(match format {
-            Format::HuggingFace if self.size > CONFIG_BYTES_MAX => {
+            FileFormat::HuggingFace if self.size > CONFIG_BYTES_MAX => {
                 return Err(Refusal::HuggingFace(huggingface::Refusal::TooLong));
             }
-            Format::HuggingFace => Reader::HuggingFace(Vec::new()),
-            Format::Topology => Reader::Topology(topology::Reader::new(None)),
-            Format::Paste => Reader::Paste(paste::Reader::default()),
-            Format::StableHlo => Reader::StableHlo(Box::default()),
-            Format::Safetensors => Reader::Safetensors(Box::new(safetensors::Reader::new(self.size))),
-            Format::Onnx => Reader::Onnx(Box::new(onnx::Reader::new(self.size))),
+            FileFormat::HuggingFace => Reader::HuggingFace(Vec::new()),
+            FileFormat::Topology => Reader::Topology(topology::Reader::new(None)),
+            FileFormat::Paste => Reader::Paste(paste::Reader::default()),
+            FileFormat::StableHlo => Reader::StableHlo(Box::default()),
+            FileFormat::Safetensors => Reader::Safetensors(Box::new(safetensors::Reader::new(self.size))),
+            FileFormat::Onnx => Reader::Onnx(Box::new(onnx::Reader::new(self.size))),
         })
     }
 }

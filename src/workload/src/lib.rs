@@ -40,7 +40,7 @@ pub mod transformer;
 mod words;
 mod workload;
 
-pub use format::Format;
+pub use format::FileFormat;
 pub use import::{Content, Import};
 pub use note::{Node, Note, Omitted, Statement, Tensor};
 pub use pass::{Logits, Pass, PassKind, PassSpec};
@@ -48,4 +48,4 @@ pub use problem::{Column, Fault, Problem, Way};
 pub use product::{Kind, Product, Role, TooLarge};
 pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 pub use words::line_sentences;
-pub use workload::{LeftOut, Stream, Workload};
+pub use workload::{LeftOut, ResidualStream, Workload};

@@ -5,7 +5,7 @@ mod attention;
 use crate::note::{Note, Omitted};
 use crate::pass::{Pass, PassKind, PassSpec};
 use crate::product::{Kind, Product, TooLarge};
-use crate::workload::{LeftOut, Stream, Workload};
+use crate::workload::{LeftOut, ResidualStream, Workload};
 
 /// What of a transformer decides its products.
 #[derive(Clone, Debug, PartialEq)]
@@ -255,7 +255,7 @@ impl Transformer {
             products: list.products,
             unvisited_weights: list.unvisited_weights,
             cached: list.cached,
-            stream: Some(Stream { layers: list.layers, width: self.hidden }),
+            stream: Some(ResidualStream { layers: list.layers, width: self.hidden }),
             left_out: self.left_out.clone(),
             notes: self.notes.clone(),
         };

@@ -17,7 +17,7 @@ pub struct Workload {
     /// Elements of keys and values that a server keeps for the sequences of the pass.
     pub cached: f64,
     /// What its layers hand on; `None` where the list does not name layers.
-    pub stream: Option<Stream>,
+    pub stream: Option<ResidualStream>,
     /// Arithmetic of the model that is not in the list.
     pub left_out: Vec<LeftOut>,
     /// Conventions and assumptions.
@@ -26,7 +26,7 @@ pub struct Workload {
 
 /// What the layers of a transformer hand on from one to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stream {
+pub struct ResidualStream {
     /// Layers that a pass runs through.
     pub layers: u64,
     /// Width of a token's activations between them.

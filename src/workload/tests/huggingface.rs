@@ -4,7 +4,7 @@ use perfmodel::{Attention, Remat};
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::models::Model;
-use workload::{Feed, Logits, Pass, PassSpec, Product, Stream, Transformer, huggingface};
+use workload::{Feed, Logits, Pass, PassSpec, Product, ResidualStream, Transformer, huggingface};
 
 const PREFILL: PassSpec =
     PassSpec { pass: Pass::Prefill { sequence: 512, logits: Logits::Every }, batch: 2, attention: Attention::Full };
@@ -137,7 +137,7 @@ fn weights_and_layers_are_the_models_whatever_a_pass_visits() {
         let weights = decode(batch).weights().expect("known");
         assert!((weights / (46.7e9 - 32_000.0 * 4096.0) - 1.0).abs() < 0.002, "{batch}: {weights}");
     }
-    assert_eq!(decode(1).stream, Some(Stream { layers: 32, width: 4096 }));
+    assert_eq!(decode(1).stream, Some(ResidualStream { layers: 32, width: 4096 }));
 }
 
 #[test]

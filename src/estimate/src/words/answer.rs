@@ -152,7 +152,7 @@ pub const BESIDE: &str = "Two chips side by side";
 /// First column of that table.
 pub const BESIDE_HEAD: &str = "measure";
 /// A figure that only the other chip has.
-pub const NOT_TOLD: &str = "not told";
+pub const NOT_PUBLISHED: &str = "not told";
 /// The same on other numbers of chips.
 pub const SCALING: &str = "On other numbers of chips";
 /// Columns of that table.

@@ -124,13 +124,13 @@ fn figure(line: CostLine, value: String, estimate: &Estimate, cost: &Cost, input
     of(words::line(line), value, note, worked, citations)
 }
 
-type Told = (String, String, Vec<Citation>);
+type Details = (String, String, Vec<Citation>);
 
 fn or_unknown(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
     value.map_or_else(|| words::UNKNOWN.to_owned(), text)
 }
 
-fn compute(estimate: &Estimate, cost: &Cost) -> Told {
+fn compute(estimate: &Estimate, cost: &Cost) -> Details {
     let question = &estimate.question;
     let usd = or_unknown(question.usd_per_chip_hour(), cents);
     let worked = format!("{usd} · {} chips · {} h", grouped(question.chips), readable(cost.time.hours(), 5));
@@ -158,7 +158,7 @@ fn span(time: Seconds) -> String {
     }
 }
 
-fn failures(cost: &Cost, inputs: &CostInputs) -> Told {
+fn failures(cost: &Cost, inputs: &CostInputs) -> Details {
     let [save, restart] = [CostInput::Save, CostInput::Restart].map(|input| or_unknown(inputs.value(input), duration));
     let [interval, mtbf] =
         [cost.interval, cost.mtbf].map(|time| or_unknown(time.map(|time| time.0), |s| span(Seconds(s))));
@@ -180,7 +180,7 @@ fn cite_definition(source: &'static str) -> Citation {
     Citation { what: "definition".to_owned(), source, confidence: String::new(), note: "" }
 }
 
-fn recompilation(estimate: &Estimate, inputs: &CostInputs) -> Told {
+fn recompilation(estimate: &Estimate, inputs: &CostInputs) -> Details {
     let question = &estimate.question;
     let usd = or_unknown(question.usd_per_chip_hour(), cents);
     let shapes = or_unknown(inputs.value(CostInput::Shapes), |shapes| readable(shapes, 7));
@@ -194,7 +194,7 @@ fn recompilation(estimate: &Estimate, inputs: &CostInputs) -> Told {
     (format!("compiled shapes: {shapes}"), worked, cited)
 }
 
-fn egress(inputs: &CostInputs) -> Told {
+fn egress(inputs: &CostInputs) -> Details {
     let gb = inputs.value(CostInput::Egress).unwrap_or(0.0);
     let note = format!("{} GB", readable(gb, 6));
     match (inputs.own(CostInput::EgressUsd), run_inputs::AWS_EGRESS.value) {
@@ -208,7 +208,7 @@ fn egress(inputs: &CostInputs) -> Told {
     }
 }
 
-fn porting(inputs: &CostInputs) -> Told {
+fn porting(inputs: &CostInputs) -> Details {
     let weeks = inputs.value(CostInput::Weeks).unwrap_or(0.0);
     let usd = inputs.value(CostInput::WeekUsd);
     let note = if weeks > 0.0 && usd.is_none() {
@@ -220,7 +220,7 @@ fn porting(inputs: &CostInputs) -> Told {
     (note, format!("{} · {week}", readable(weeks, 5)), Vec::new())
 }
 
-fn energy(cost: &Cost, inputs: &CostInputs) -> Told {
+fn energy(cost: &Cost, inputs: &CostInputs) -> Details {
     let Some(usd) = inputs.value(CostInput::KwhUsd) else {
         return (words::RENTED.to_owned(), "0 kWh paid apart".to_owned(), Vec::new());
     };

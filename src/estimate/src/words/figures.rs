@@ -50,7 +50,7 @@ pub fn figures_without_times(question: &Question, work: Option<&Workload>, refus
 /// Whether the peak of one's own chip follows from its geometry and clock; a listed chip's is on its sheet.
 fn identity(question: &Question) -> Option<Figure> {
     let chip = &question.chip;
-    if !chip.is_own {
+    if !chip.is_custom {
         return None;
     }
     let dtype = chip.multiplied_as(question.dtype);

@@ -1,11 +1,11 @@
 //! Sentences about what cannot be used, and about why there is no answer.
 
 use super::{answer, entry};
-use crate::entry::Number;
+use crate::entry::NumberRange;
 use crate::invalid::EntryName;
 use crate::{Allowed, Entry, InvalidEntry, Refusal};
 use display::number::{grouped, joined, readable};
-use perfmodel::OwnValue;
+use perfmodel::CustomValue;
 use workload::{LeftOut, import};
 
 /// Operations left out that a refusal names.
@@ -47,7 +47,7 @@ fn sentence(name: &str, invalid: &InvalidEntry) -> String {
     format!("{name} = {given}: {}.", allowed(&invalid.allowed))
 }
 
-fn range(number: &Number) -> String {
+fn range(number: &NumberRange) -> String {
     let what = if number.is_whole { "whole number" } else { "number" };
     let [min, max] = [number.min, number.max].map(|limit| readable(limit, 9));
     format!("use a {what} from {min} to {max}")
@@ -72,9 +72,9 @@ fn allowed(allowed: &Allowed) -> String {
         }
         Allowed::OneOf(ids) => format!("use one of {}", joined(ids, ", ")),
         Allowed::NoPrice { chip } => format!("no price of {chip} is published"),
-        Allowed::OwnValue(which) => {
+        Allowed::CustomValue(which) => {
             let limits = which.allowed();
-            let number = Number { usual: limits.least, min: limits.least, max: limits.most, is_whole: limits.is_whole };
+            let number = NumberRange { usual: limits.min, min: limits.min, max: limits.max, is_whole: limits.is_whole };
             format!("{} ({}), or “unknown”", range(&number), unit(*which))
         }
         Allowed::Piece(names) => format!("use one of {}, each with a dot and a number", joined(names, ", ")),
@@ -92,16 +92,16 @@ fn allowed(allowed: &Allowed) -> String {
 }
 
 /// The unit of a chip's value.
-const fn unit(which: OwnValue) -> &'static str {
+const fn unit(which: CustomValue) -> &'static str {
     match which {
-        OwnValue::Peak(dtype) => dtype.peak_unit(),
-        OwnValue::Bandwidth => "GB/s",
-        OwnValue::Capacity => "GB",
-        OwnValue::Rows | OwnValue::Cols => "PEs",
-        OwnValue::Arrays => "arrays of the chip",
-        OwnValue::Clock => "MHz",
-        OwnValue::Power => "W",
-        OwnValue::Price => "$ per chip-hour",
+        CustomValue::Peak(dtype) => dtype.peak_unit(),
+        CustomValue::Bandwidth => "GB/s",
+        CustomValue::Capacity => "GB",
+        CustomValue::Rows | CustomValue::Cols => "PEs",
+        CustomValue::Arrays => "arrays of the chip",
+        CustomValue::Clock => "MHz",
+        CustomValue::Power => "W",
+        CustomValue::Price => "$ per chip-hour",
     }
 }
 

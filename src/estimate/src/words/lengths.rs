@@ -3,11 +3,11 @@
 use super::{answer as words, entry};
 use crate::LengthsQuery;
 use crate::answer::{Answer, Bars, Table};
-use crate::lengths::{Stream, Way};
+use crate::lengths::{Epoch, Way};
 use display::figure::{Figure, defined, duration};
 use display::number::{grouped, percent, readable};
 use perfmodel::definition::scale;
-use perfmodel::{Layout, ShapeRefusal};
+use perfmodel::{BatchLayout, ShapeRefusal};
 
 /// Steps that are drawn.
 const DRAWN_MAX: usize = 160;
@@ -16,18 +16,18 @@ const DRAWN_MAX: usize = 160;
 #[must_use]
 pub(crate) fn answer(query: &LengthsQuery) -> Answer {
     let refused = |refusal: ShapeRefusal| Answer { refused: vec![refusal.says().to_owned()], ..Answer::default() };
-    let stream = match &query.stream {
-        Ok(stream) => stream,
+    let epoch = match &query.epoch {
+        Ok(epoch) => epoch,
         Err(refusal) => return refused(*refusal),
     };
-    let chosen = match stream.layout(query.way) {
+    let chosen = match epoch.layout(query.way) {
         Ok(layout) => layout,
         Err(refusal) => return refused(refusal),
     };
     let rows = Way::ALL.iter().map(|way| {
-        let cells = match stream.layout(*way) {
+        let cells = match epoch.layout(*way) {
             Ok(layout) => {
-                let (compilation, computing) = stream.compilation(&layout);
+                let (compilation, computing) = epoch.compilation(&layout);
                 let total = computing + compilation.time().0;
                 vec![
                     format!("{} %", percent(layout.token_efficiency())),
@@ -44,16 +44,16 @@ pub(crate) fn answer(query: &LengthsQuery) -> Answer {
     let table = Table { title: words::WAYS, heads: words::WAY_HEADS.to_vec(), rows: rows.collect() };
     let title = format!(
         "{} sequences, {} tokens, {}",
-        grouped(stream.lengths.len() as u64),
+        grouped(epoch.lengths.len() as u64),
         grouped(chosen.tokens),
         entry::way(query.way)
     );
-    let (figures, bars) = (figures(stream, &chosen), Some(spikes(stream, &chosen)));
+    let (figures, bars) = (figures(epoch, &chosen), Some(spikes(epoch, &chosen)));
     Answer { title, figures, tables: vec![table], bars, ..Answer::default() }
 }
 
-fn figures(stream: &Stream, layout: &Layout) -> Vec<Figure> {
-    let (compilation, computing) = stream.compilation(layout);
+fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {
+    let (compilation, computing) = epoch.compilation(layout);
     let shapes = grouped(compilation.shapes);
     let rows = u64::from(layout.batch) * layout.steps.len() as u64;
     let tokens = format!("{} ÷ {}", grouped(layout.tokens), grouped(layout.padded_tokens()));
@@ -61,7 +61,7 @@ fn figures(stream: &Stream, layout: &Layout) -> Vec<Figure> {
     let overhead = compilation.overhead().map_or_else(|| "unknown".to_owned(), |share| format!("{} %", percent(share)));
     let worked = format!(
         "shapes: {shapes} · {} ÷ (steps: {} · {})",
-        duration(stream.compile.0),
+        duration(epoch.compile.0),
         grouped(compilation.steps),
         duration(compilation.step.0)
     );
@@ -96,11 +96,11 @@ fn figures(stream: &Stream, layout: &Layout) -> Vec<Figure> {
 }
 
 /// The first steps, those that wait for the compiler marked; on a logarithmic scale, for these are far longer.
-fn spikes(stream: &Stream, layout: &Layout) -> Bars {
-    let mut runs = layout.step_runs(stream.compile, |row| stream.seconds(row));
+fn spikes(epoch: &Epoch, layout: &BatchLayout) -> Bars {
+    let mut runs = layout.step_runs(epoch.compile, |row| epoch.seconds(row));
     let all = runs.len();
     runs.truncate(DRAWN_MAX);
-    let least = stream.seconds(1).max(1e-9);
+    let least = epoch.seconds(1).max(1e-9);
     let most = runs.iter().map(|run| run.time.0).fold(least * 2.0, f64::max);
     let height = |seconds: f64| ((seconds.max(least) / least).ln() / (most / least).ln()).clamp(0.0, 1.0);
     let compiling = runs.iter().filter(|run| run.compiles).count();
@@ -109,7 +109,7 @@ fn spikes(stream: &Stream, layout: &Layout) -> Bars {
         grouped(runs.len() as u64),
         grouped(all as u64),
         grouped(compiling as u64),
-        duration(stream.compile.0)
+        duration(epoch.compile.0)
     );
     Bars { words, bars: runs.into_iter().map(|run| (height(run.time.0), run.compiles)).collect() }
 }

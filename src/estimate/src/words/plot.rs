@@ -74,7 +74,7 @@ pub const fn convention(convention: Convention) -> &'static str {
         Convention::Mfu(Attention::Full) => "MFU, full attention",
         Convention::Mfu(Attention::Causal) => "MFU, causal attention",
         Convention::Hfu => "HFU, full attention",
-        Convention::Untold => "MFU, attention convention not stated",
+        Convention::Unstated => "MFU, attention convention not stated",
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     if file.is_none() {
         show(words::SCALING, &|| scaling(first));
     }
-    if !first.question.chip.is_own && PublishedMfu::all().iter().any(|row| row.chip == first.question.chip.id) {
+    if !first.question.chip.is_custom && PublishedMfu::all().iter().any(|row| row.chip == first.question.chip.id) {
         show(words::PUBLISHED, &|| published(&first.question.chip));
     }
     show(words::ASSUMPTIONS, &|| assumptions(first));
@@ -72,7 +72,7 @@ fn without_times(question: &Question) -> Answer {
 fn beside(first: &Estimate, second: &Estimate) -> Table {
     let (ours, theirs) = (figures(first), figures(second));
     let value = |all: &[Figure], id: &str| {
-        all.iter().find(|one| one.id == id).map_or_else(|| words::NOT_TOLD.to_owned(), |one| one.value.clone())
+        all.iter().find(|one| one.id == id).map_or_else(|| words::NOT_PUBLISHED.to_owned(), |one| one.value.clone())
     };
     // Either may have a figure that the other has not: the power of some chips is not published.
     let others = theirs.iter().filter(|theirs| ours.iter().all(|ours| ours.id != theirs.id));
@@ -178,7 +178,7 @@ mod tests {
         };
         assert_eq!(row("Tile efficiency")[2], "unknown", "tensor cores are no arrays");
         let energy = row("kWh per million tokens");
-        assert!(energy[2].ends_with("kWh") && energy[1] == words::NOT_TOLD);
+        assert!(energy[2].ends_with("kWh") && energy[1] == words::NOT_PUBLISHED);
     }
 
     #[test]

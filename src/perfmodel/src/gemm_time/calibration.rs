@@ -92,7 +92,7 @@ pub static CALIBRATIONS: [&Calibration; 7] = [
 /// The constants for a chip, and whether they are its own.
 pub fn of(chip: &Chip) -> (&'static Calibration, Basis) {
     match CALIBRATIONS.into_iter().find(|calibration| calibration.chip == chip.id) {
-        Some(other) if chip.is_own => (other, Basis::Borrowed(other)),
+        Some(other) if chip.is_custom => (other, Basis::Borrowed(other)),
         Some(own) => (own, Basis::Measured(own)),
         None => (&TPU_7X, Basis::Borrowed(&TPU_7X)),
     }

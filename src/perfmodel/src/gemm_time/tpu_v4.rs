@@ -84,7 +84,7 @@ pub static SOURCE: Source = Source {
 /// Whether the fit is for this chip, format and part of the chip.
 pub fn applies_to(chip: &Chip, dtype: PeakDtype, per: Per) -> bool {
     chip.id == "tpu-v4"
-        && !chip.is_own
+        && !chip.is_custom
         && dtype == PeakDtype::F16
         && per == Per::Chip
         && matches!(chip.compute, Compute::Arrays { .. })

@@ -1,20 +1,20 @@
 //! Where a product stands under a roof: its arithmetic for each byte that must cross between memory and chip.
 
-use super::Kept;
+use super::StaysOnChip;
 use crate::{GemmSizes, PeakDtype};
 
 impl GemmSizes {
     /// Bytes moved if every element crosses once; what stays on the chip does not cross.
-    pub fn least_bytes(&self, dtype: PeakDtype, kept: Kept) -> f64 {
+    pub fn least_bytes(&self, dtype: PeakDtype, stays: StaysOnChip) -> f64 {
         let bytes = dtype.bytes();
         let (m, k, n) = (self.m as f64, self.k as f64, self.n as f64);
-        let crosses = |elements: f64, matrix: Kept| if kept == matrix { 0.0 } else { elements };
-        bytes * (crosses(m * k, Kept::A) + crosses(k * n, Kept::B) + crosses(m * n, Kept::C))
+        let crosses = |elements: f64, matrix: StaysOnChip| if stays == matrix { 0.0 } else { elements };
+        bytes * (crosses(m * k, StaysOnChip::A) + crosses(k * n, StaysOnChip::B) + crosses(m * n, StaysOnChip::C))
     }
 
     /// Arithmetic intensity in FLOP per byte; `None` for a product that moves nothing.
-    pub fn intensity(&self, dtype: PeakDtype, kept: Kept) -> Option<f64> {
-        let bytes = self.least_bytes(dtype, kept);
+    pub fn intensity(&self, dtype: PeakDtype, stays: StaysOnChip) -> Option<f64> {
+        let bytes = self.least_bytes(dtype, stays);
         (bytes > 0.0).then(|| self.flops() / bytes)
     }
 }
@@ -27,16 +27,18 @@ mod tests {
     fn a_square_product_pays_a_third_of_its_side_for_each_byte() {
         // 2·n³ ÷ (3 · 2 bytes · n²) = n ÷ 3 in bf16; twice that in 8 bits.
         let square = GemmSizes { m: 1024, k: 1024, n: 1024 };
-        let found = square.intensity(PeakDtype::Bf16, Kept::Nothing).expect("moves");
+        let found = square.intensity(PeakDtype::Bf16, StaysOnChip::Nothing).expect("moves");
         assert!((found - 1024.0 / 3.0).abs() < 1e-9);
-        assert!((square.intensity(PeakDtype::Int8, Kept::Nothing).expect("moves") - 2.0 * found).abs() < 1e-9);
+        assert!((square.intensity(PeakDtype::Int8, StaysOnChip::Nothing).expect("moves") - 2.0 * found).abs() < 1e-9);
     }
 
     #[test]
     fn scores_that_stay_on_the_chip_cross_no_memory() {
         // Queries by keys, 2048 tokens, heads of 128: only Q and K cross, 2 · 2048 · 128 elements of 2 bytes.
         let scores = GemmSizes { m: 2048, k: 128, n: 2048 };
-        assert!((scores.least_bytes(PeakDtype::Bf16, Kept::C) - 2.0 * 2.0 * 2048.0 * 128.0).abs() < 1e-9);
-        assert!(scores.intensity(PeakDtype::Bf16, Kept::C) > scores.intensity(PeakDtype::Bf16, Kept::Nothing));
+        assert!((scores.least_bytes(PeakDtype::Bf16, StaysOnChip::C) - 2.0 * 2.0 * 2048.0 * 128.0).abs() < 1e-9);
+        assert!(
+            scores.intensity(PeakDtype::Bf16, StaysOnChip::C) > scores.intensity(PeakDtype::Bf16, StaysOnChip::Nothing)
+        );
     }
 }

@@ -87,7 +87,7 @@ pub fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
             None => "is padding: nothing of the problem lies here in this fold.".to_owned(),
         },
         Activity::Loading => match held {
-            Some(held) if is_own(plan, probe, cycle) => format!("loads: {held} has arrived."),
+            Some(held) if is_custom(plan, probe, cycle) => format!("loads: {held} has arrived."),
             Some(held) => format!("loads: {held} is on its way south."),
             None => "loads: nothing has reached it yet.".to_owned(),
         },
@@ -106,7 +106,7 @@ pub fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
 }
 
 /// Whether the stationary element in a PE is the one it will multiply by in this fold.
-fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
+fn is_custom(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
     let schedule = plan.schedule();
     let fold = schedule.fold_at(cycle, probe.pe);
     let (row, col) = (fold.row_origin + u64::from(probe.pe.row), fold.col_origin + u64::from(probe.pe.col));

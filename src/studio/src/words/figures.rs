@@ -11,7 +11,7 @@ use rate::{larger_than_chip, native_dtype, no_rate};
 use crate::Plan;
 use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
-use perfmodel::{Bill, Bound, Compute, GemmSizes, GemmTraffic, Mfu, MfuRefusal, Roofline, definition};
+use perfmodel::{ArithmeticCost, Bound, Compute, GemmSizes, GemmTraffic, Mfu, MfuRefusal, Roofline, definition};
 use systolic::{Cycle, Overlap, Tally};
 
 /// Utilization of a part of the run.
@@ -145,7 +145,7 @@ fn money(plan: &Plan) -> [Figure; 2] {
     let mfu = native_dtype(plan).and_then(|dtype| Mfu::of_array(chip, dtype, &run)).map(|mfu| mfu.ratio).ok();
     let peak = native_dtype(plan).ok().and_then(|dtype| chip.peak_flops(dtype));
     let hourly = price.and_then(|price| price.usd_per_chip_hour.value);
-    let bill = Bill::new(hourly, peak, mfu, run.model_flops());
+    let bill = ArithmeticCost::new(hourly, peak, mfu, run.model_flops());
     let mut citations: Vec<Citation> =
         price.iter().map(|price| cite(price_words(price), &price.usd_per_chip_hour)).collect();
     citations.extend(peak_citation(plan));

@@ -1,7 +1,7 @@
 //! A configuration's keys, read with the defaults of its family.
 
 use super::rules::{Count, Fallback, Family};
-use super::{Allowed, Given, Refusal};
+use super::{Allowed, FoundValue, Refusal};
 use crate::json::Value;
 use crate::note::Note;
 
@@ -47,7 +47,7 @@ impl<'a> Config<'a> {
         let (otherwise, is_null) = match found {
             Some((key, Value::Number(text))) => return count(key, text, most),
             Some((_, Value::Null)) => (number.null, true),
-            Some((key, other)) => return Err(bad(key, Given::Value(other.shown()), most)),
+            Some((key, other)) => return Err(bad(key, FoundValue::Value(other.shown()), most)),
             None => (number.missing, false),
         };
         let value = match otherwise {
@@ -56,7 +56,7 @@ impl<'a> Config<'a> {
             Fallback::Hidden(times) => known.hidden.saturating_mul(times),
             Fallback::PerHead => {
                 if !known.hidden.is_multiple_of(known.heads.max(1)) {
-                    let given = Given::ForHeads { value: known.hidden, heads: known.heads };
+                    let given = FoundValue::ForHeads { value: known.hidden, heads: known.heads };
                     let key = "hidden_size".into();
                     return Err(Refusal::BadValue { key, given, allowed: Allowed::MultipleOfHeads });
                 }
@@ -77,7 +77,7 @@ impl<'a> Config<'a> {
         match self.object.get(key) {
             Some(Value::Null | Value::Number("0")) => Ok(None),
             Some(Value::Number(text)) => count(key, text, COUNT_MAX).map(Some),
-            Some(other) => Err(bad(key, Given::Value(other.shown()), COUNT_MAX)),
+            Some(other) => Err(bad(key, FoundValue::Value(other.shown()), COUNT_MAX)),
             None => {
                 if let Some(value) = missing {
                     let family = self.family.model_type;
@@ -93,9 +93,11 @@ impl<'a> Config<'a> {
         match self.object.get(key) {
             Some(Value::Bool(value)) => Ok(*value),
             None | Some(Value::Null) => Ok(missing),
-            Some(other) => {
-                Err(Refusal::BadValue { key: key.into(), given: Given::Value(other.shown()), allowed: Allowed::Switch })
-            }
+            Some(other) => Err(Refusal::BadValue {
+                key: key.into(),
+                given: FoundValue::Value(other.shown()),
+                allowed: Allowed::Switch,
+            }),
         }
     }
 
@@ -104,9 +106,11 @@ impl<'a> Config<'a> {
         match self.object.get(key) {
             Some(Value::Text(text)) => Ok(text),
             None | Some(Value::Null) => Ok(missing),
-            Some(other) => {
-                Err(Refusal::BadValue { key: key.into(), given: Given::Value(other.shown()), allowed: Allowed::Word })
-            }
+            Some(other) => Err(Refusal::BadValue {
+                key: key.into(),
+                given: FoundValue::Value(other.shown()),
+                allowed: Allowed::Word,
+            }),
         }
     }
 
@@ -115,9 +119,11 @@ impl<'a> Config<'a> {
         match self.object.get(key) {
             Some(Value::List(items)) => Ok(Some(items)),
             None | Some(Value::Null) => Ok(None),
-            Some(other) => {
-                Err(Refusal::BadValue { key: key.into(), given: Given::Value(other.shown()), allowed: Allowed::List })
-            }
+            Some(other) => Err(Refusal::BadValue {
+                key: key.into(),
+                given: FoundValue::Value(other.shown()),
+                allowed: Allowed::List,
+            }),
         }
     }
 }
@@ -126,10 +132,10 @@ impl<'a> Config<'a> {
 fn count(key: &str, text: &str, most: u64) -> Result<u64, Refusal> {
     match text.parse() {
         Ok(value) if (1..=most).contains(&value) => Ok(value),
-        _ => Err(bad(key, Given::Value(plain::cut(text)), most)),
+        _ => Err(bad(key, FoundValue::Value(plain::cut(text)), most)),
     }
 }
 
-fn bad(key: &str, given: Given, most: u64) -> Refusal {
+fn bad(key: &str, given: FoundValue, most: u64) -> Refusal {
     Refusal::BadValue { key: key.into(), given, allowed: Allowed::UpTo(most) }
 }

@@ -2,7 +2,7 @@
 
 use super::config::{Basics, Config};
 use super::rules::{Attend, Build, Count, Experts, Fallback, Forward, Shared, Sparse, Window};
-use super::{Allowed, Given, Refusal};
+use super::{Allowed, FoundValue, Refusal};
 use crate::json::Value;
 use crate::note::Omitted;
 use crate::transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
@@ -23,7 +23,7 @@ impl Config<'_> {
         let layers = self.layer_count(&family.layers)?;
         for key in ["is_decoder", "add_cross_attention"] {
             if !matches!(family.build, Build::EncoderDecoder) && self.flag(key, false)? {
-                let (key, given) = (key.into(), Given::Value(true.to_string()));
+                let (key, given) = (key.into(), FoundValue::Value(true.to_string()));
                 return Err(Refusal::BadValue { key, given, allowed: Allowed::False });
             }
         }
@@ -74,7 +74,7 @@ impl Config<'_> {
         };
         if kv_heads > heads || !heads.is_multiple_of(kv_heads) {
             let key = family.kv_heads.keys.first().copied().unwrap_or("num_key_value_heads").into();
-            let given = Given::ForHeads { value: kv_heads, heads };
+            let given = FoundValue::ForHeads { value: kv_heads, heads };
             return Err(Refusal::BadValue { key, given, allowed: Allowed::DivisorOfHeads });
         }
         let head_dim = self.number(&family.head_dim, known)?;
@@ -156,7 +156,7 @@ impl Config<'_> {
         let experts = self.number(&rule.experts, known)?;
         let per_token = self.number(&rule.per_token, known)?;
         if per_token > experts {
-            let (key, given) = ("num_experts_per_tok".into(), Given::OfExperts { value: per_token, experts });
+            let (key, given) = ("num_experts_per_tok".into(), FoundValue::OfExperts { value: per_token, experts });
             return Err(Refusal::BadValue { key, given, allowed: Allowed::AtMostExperts });
         }
         let inner = self.number(&rule.inner, known)?;
@@ -183,7 +183,7 @@ impl Config<'_> {
                 for layer in self.list("mlp_only_layers")?.unwrap_or_default() {
                     let place = if let Value::Number(text) = layer { text.parse().ok() } else { None };
                     let Some(found) = place.and_then(|place: usize| dense.get_mut(place)) else {
-                        let (key, given) = ("mlp_only_layers".into(), Given::Value(layer.shown()));
+                        let (key, given) = ("mlp_only_layers".into(), FoundValue::Value(layer.shown()));
                         return Err(Refusal::BadValue { key, given, allowed: Allowed::LayerIndex });
                     };
                     *found = true;
@@ -235,14 +235,14 @@ impl Config<'_> {
     fn listed(&self, layers: u64, window: Option<u64>) -> Result<Option<Vec<Option<u64>>>, Refusal> {
         let Some(list) = self.list("layer_types")? else { return Ok(None) };
         if u64::try_from(list.len()) != Ok(layers) {
-            let (key, given) = ("layer_types".into(), Given::List { length: list.len() });
+            let (key, given) = ("layer_types".into(), FoundValue::List { length: list.len() });
             return Err(Refusal::BadValue { key, given, allowed: Allowed::TypePerLayer });
         }
         let each = list.iter().map(|kind| match kind {
             Value::Text(word) if word == "full_attention" => Ok(None),
             Value::Text(word) if word == "sliding_attention" => Ok(window),
             other => {
-                let (key, given) = ("layer_types".into(), Given::Value(other.shown()));
+                let (key, given) = ("layer_types".into(), FoundValue::Value(other.shown()));
                 Err(Refusal::BadValue { key, given, allowed: Allowed::LayerType })
             }
         });

@@ -140,13 +140,13 @@ fn matmul(a: &Shape, b: &Shape) -> Option<[Vec<Dim>; 4]> {
 }
 
 /// What ONNX's own operation for attention multiplies, and what its result's shape is.
-pub(super) struct Attention {
+pub(super) struct AttentionNode {
     pub(super) products: [NodeProduct; 2],
     pub(super) result: Shape,
 }
 
 /// Queries, keys and values have their heads side by side in three dimensions, or apart in four; a cache is apart.
-pub(super) fn attention(node: &Node<'_>, tensors: &Tensors) -> Option<Attention> {
+pub(super) fn attention(node: &Node<'_>, tensors: &Tensors) -> Option<AttentionNode> {
     let shape = |at: usize| tensors.shape(node.inputs.get(at));
     let heads = |name| u64::try_from(node.number(name, 0)).ok().filter(|heads| *heads > 0);
     // Batch, heads, length and width of a head.
@@ -173,7 +173,7 @@ pub(super) fn attention(node: &Node<'_>, tensors: &Tensors) -> Option<Attention>
         (_, Dim::Known(heads), Dim::Known(out)) => vec![batch, length, Dim::Known(heads.checked_mul(out)?)],
         _ => vec![batch, length, Dim::Unknown],
     };
-    Some(Attention { products: [scores, values], result })
+    Some(AttentionNode { products: [scores, values], result })
 }
 
 /// The sizes that the indices of an einsum's result have in its two operands.

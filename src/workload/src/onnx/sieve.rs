@@ -42,7 +42,7 @@ struct Level {
     /// Where in the file it ends.
     end: u64,
     /// What stays of it.
-    kept: Vec<u8>,
+    retained: Vec<u8>,
 }
 
 /// Why a model is not sieved further.
@@ -64,14 +64,14 @@ pub(super) struct Sieve {
     open: Vec<Level>,
     at: u64,
     graph: Option<Vec<u8>>,
-    kept: usize,
+    retained: usize,
 }
 
 impl Sieve {
     /// A sieve for a file of this many bytes.
     pub(super) fn new(size: u64) -> Self {
-        let model = Level { message: Message::Model, number: 0, end: size, kept: Vec::new() };
-        Self { open: vec![model], at: 0, graph: None, kept: 0 }
+        let model = Level { message: Message::Model, number: 0, end: size, retained: Vec::new() };
+        Self { open: vec![model], at: 0, graph: None, retained: 0 }
     }
 
     /// Reads whole fields of a piece and returns how many bytes forward the next piece begins, maybe far behind this one.
@@ -97,7 +97,7 @@ impl Sieve {
                 FieldRule::Enter(message) => {
                     self.at += head.bytes;
                     let end = self.at + head.length;
-                    self.open.push(Level { message, number: head.number, end, kept: Vec::new() });
+                    self.open.push(Level { message, number: head.number, end, retained: Vec::new() });
                 }
                 FieldRule::Empty => {
                     self.keep(&delimited(head.number, &[]))?;
@@ -118,12 +118,12 @@ impl Sieve {
                 Message::Model => {}
                 // Of two graphs the later counts.
                 Message::Graph => {
-                    self.kept = level.kept.len();
-                    self.graph = Some(level.kept);
+                    self.retained = level.retained.len();
+                    self.graph = Some(level.retained);
                 }
                 _ => {
-                    self.kept = self.kept.saturating_sub(level.kept.len());
-                    self.keep(&delimited(level.number, &level.kept))?;
+                    self.retained = self.retained.saturating_sub(level.retained.len());
+                    self.keep(&delimited(level.number, &level.retained))?;
                 }
             }
         }
@@ -131,12 +131,12 @@ impl Sieve {
     }
 
     fn keep(&mut self, field: &[u8]) -> Result<(), Stuck> {
-        self.kept = self.kept.saturating_add(field.len());
-        if self.kept > BYTES_MAX {
+        self.retained = self.retained.saturating_add(field.len());
+        if self.retained > BYTES_MAX {
             return Err(Stuck::TooMuch);
         }
         if let Some(level) = self.open.last_mut() {
-            level.kept.extend_from_slice(field);
+            level.retained.extend_from_slice(field);
         }
         Ok(())
     }

@@ -32,7 +32,7 @@ pub(crate) struct Reader {
     regions: Regions,
     constants: BTreeMap<Box<str>, i64>,
     items: usize,
-    kept: usize,
+    name_bytes: usize,
     work: usize,
     /// Lines that are read to their end.
     lines: usize,
@@ -110,8 +110,8 @@ impl Reader {
     }
 
     fn keep(&mut self, name: &str) -> Result<Box<str>, Refusal> {
-        self.kept = self.kept.saturating_add(name.len());
-        if self.kept > NAME_BYTES_MAX { Err(Refusal::TooLarge) } else { Ok(name.into()) }
+        self.name_bytes = self.name_bytes.saturating_add(name.len());
+        if self.name_bytes > NAME_BYTES_MAX { Err(Refusal::TooLarge) } else { Ok(name.into()) }
     }
 
     fn keep_all(&mut self, names: &[&str]) -> Result<Vec<Box<str>>, Refusal> {

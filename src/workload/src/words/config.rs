@@ -4,7 +4,7 @@ use std::fmt;
 
 use plain::grouped;
 
-use crate::huggingface::{Allowed, Given, Refusal, families};
+use crate::huggingface::{Allowed, FoundValue, Refusal, families};
 use crate::json::{Broken, Wanted};
 
 impl fmt::Display for Refusal {
@@ -22,7 +22,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl fmt::Display for Given {
+impl fmt::Display for FoundValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Value(shown) => f.write_str(shown),

@@ -53,7 +53,7 @@ impl Writer {
             "Chip {{ id: {id:?}, name: {name:?}, vendor: {vendor:?}, year: {}, compute: {}, clock_mhz: {}, \
              peaks: Borrowed(&[{}]), fp8_format: {}, f16_as: {}, \
              memory: Memory {{ kind: {:?}, capacity: {}, unit: {:?}, gb_per_sec: {} }}, \
-             power_watts: Borrowed(&[{}]), pod_chips: {}, prices: Borrowed(&[{}]), is_own: false }},",
+             power_watts: Borrowed(&[{}]), pod_chips: {}, prices: Borrowed(&[{}]), is_custom: false }},",
             self.sourced(&chip.year),
             self.compute(&chip.compute),
             self.sourced(&chip.clock_mhz),

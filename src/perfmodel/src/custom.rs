@@ -4,7 +4,7 @@ use crate::{CapacityUnit, Chip, Compute, Confidence, Memory, PeakDtype, PowerKin
 
 /// A value of a chip that may be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum OwnValue {
+pub enum CustomValue {
     /// Peak in TFLOPS for a dtype.
     Peak(PeakDtype),
     /// Bandwidth of the memory in GB/s.
@@ -27,23 +27,23 @@ pub enum OwnValue {
 
 /// What a value may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NotAllowed {
+pub struct ValueLimits {
     /// The least that is allowed.
-    pub least: f64,
+    pub min: f64,
     /// The most that is allowed.
-    pub most: f64,
+    pub max: f64,
     /// Whether it is a count.
     pub is_whole: bool,
 }
 
-impl OwnValue {
+impl CustomValue {
     /// What is allowed for it.
-    pub const fn allowed(self) -> NotAllowed {
+    pub const fn allowed(self) -> ValueLimits {
         match self {
-            Self::Rows | Self::Cols => NotAllowed { least: 1.0, most: 65_536.0, is_whole: true },
-            Self::Arrays => NotAllowed { least: 1.0, most: 1e6, is_whole: true },
+            Self::Rows | Self::Cols => ValueLimits { min: 1.0, max: 65_536.0, is_whole: true },
+            Self::Arrays => ValueLimits { min: 1.0, max: 1e6, is_whole: true },
             Self::Peak(_) | Self::Bandwidth | Self::Capacity | Self::Clock | Self::Power | Self::Price => {
-                NotAllowed { least: 0.001, most: 1e8, is_whole: false }
+                ValueLimits { min: 0.001, max: 1e8, is_whole: false }
             }
         }
     }
@@ -51,17 +51,17 @@ impl OwnValue {
 
 /// Values that somebody sets, each once, in a fixed order; `None` says that a value is not known.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct OwnValues(Vec<(OwnValue, Option<f64>)>);
+pub struct CustomValues(Vec<(CustomValue, Option<f64>)>);
 
-impl OwnValues {
+impl CustomValues {
     /// Sets a value.
     ///
     /// # Errors
     /// What is allowed, when the value is not.
-    pub fn set(&mut self, which: OwnValue, value: Option<f64>) -> Result<(), NotAllowed> {
+    pub fn set(&mut self, which: CustomValue, value: Option<f64>) -> Result<(), ValueLimits> {
         let allowed = which.allowed();
         let fits =
-            |value: f64| value >= allowed.least && value <= allowed.most && !(allowed.is_whole && value.fract() != 0.0);
+            |value: f64| value >= allowed.min && value <= allowed.max && !(allowed.is_whole && value.fract() != 0.0);
         if value.is_some_and(|value| !fits(value)) {
             return Err(allowed);
         }
@@ -78,29 +78,29 @@ impl OwnValues {
     }
 
     /// What is set, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (OwnValue, Option<f64>)> {
+    pub fn iter(&self) -> impl Iterator<Item = (CustomValue, Option<f64>)> {
         self.0.iter().copied()
     }
 
     /// The chip with these values instead of its own. Links, and what else cannot be set, stay those of the chip.
     pub fn over(&self, chip: &Chip) -> Chip {
         let mut own = chip.clone();
-        own.is_own |= !self.is_empty();
+        own.is_custom |= !self.is_empty();
         for (which, value) in self.iter() {
             match which {
-                OwnValue::Peak(dtype) => {
+                CustomValue::Peak(dtype) => {
                     let peaks = own.peaks.to_mut();
                     peaks.retain(|(of, _)| *of != dtype);
                     peaks.push((dtype, Sourced::yours(value)));
                     peaks.sort_by_key(|(dtype, _)| *dtype);
                 }
-                OwnValue::Bandwidth => own.memory.gb_per_sec = Sourced::yours(value),
-                OwnValue::Capacity => {
+                CustomValue::Bandwidth => own.memory.gb_per_sec = Sourced::yours(value),
+                CustomValue::Capacity => {
                     (own.memory.capacity, own.memory.unit) = (Sourced::yours(value), CapacityUnit::Gb);
                 }
-                OwnValue::Clock => own.clock_mhz = Sourced::yours(value),
-                OwnValue::Power => own.power_watts = vec![(PowerKind::Tdp, Sourced::yours(value))].into(),
-                OwnValue::Price => {
+                CustomValue::Clock => own.clock_mhz = Sourced::yours(value),
+                CustomValue::Power => own.power_watts = vec![(PowerKind::Tdp, Sourced::yours(value))].into(),
+                CustomValue::Price => {
                     let price = Price {
                         kind: PriceKind::Own,
                         usd_per_chip_hour: Sourced::yours(value),
@@ -109,7 +109,7 @@ impl OwnValues {
                     };
                     own.prices = vec![price].into();
                 }
-                OwnValue::Rows | OwnValue::Cols | OwnValue::Arrays => own.compute.set(which, value),
+                CustomValue::Rows | CustomValue::Cols | CustomValue::Arrays => own.compute.set(which, value),
             }
         }
         own
@@ -118,7 +118,7 @@ impl OwnValues {
 
 impl Compute {
     /// Sets a side or the number of the arrays; what had none has arrays of which the rest is not known.
-    fn set(&mut self, which: OwnValue, value: Option<f64>) {
+    fn set(&mut self, which: CustomValue, value: Option<f64>) {
         if !matches!(self, Self::Arrays { .. }) {
             let nothing = Sourced::yours(None);
             *self = Self::Arrays {
@@ -133,16 +133,16 @@ impl Compute {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number in range")]
         let value = Sourced::yours(value.map(|value| value as u32));
         match which {
-            OwnValue::Rows => *rows = value,
-            OwnValue::Cols => *cols = value,
+            CustomValue::Rows => *rows = value,
+            CustomValue::Cols => *cols = value,
             // Arrays are set for the chip as a whole, as if it were one core.
-            OwnValue::Arrays => (*units_per_core, *cores) = (value, Sourced::yours(value.value.map(|_| 1))),
-            OwnValue::Peak(_)
-            | OwnValue::Bandwidth
-            | OwnValue::Capacity
-            | OwnValue::Clock
-            | OwnValue::Power
-            | OwnValue::Price => {}
+            CustomValue::Arrays => (*units_per_core, *cores) = (value, Sourced::yours(value.value.map(|_| 1))),
+            CustomValue::Peak(_)
+            | CustomValue::Bandwidth
+            | CustomValue::Capacity
+            | CustomValue::Clock
+            | CustomValue::Power
+            | CustomValue::Price => {}
         }
     }
 }
@@ -172,7 +172,7 @@ impl Chip {
             power_watts: Vec::new().into(),
             pod_chips: Sourced::yours(None),
             prices: Vec::new().into(),
-            is_own: true,
+            is_custom: true,
         }
     }
 }

@@ -1,13 +1,15 @@
 //! A chip of one's own: what is set counts, what is not stays as published, and nothing is guessed.
 
+use perfmodel::CustomValue::{Arrays, Bandwidth, Capacity, Clock, Cols, Peak, Power, Price, Rows};
 use perfmodel::GemmSizes;
-use perfmodel::OwnValue::{Arrays, Bandwidth, Capacity, Clock, Cols, Peak, Power, Price, Rows};
 use perfmodel::PeakDtype::{Bf16, F16, Int8};
 use perfmodel::gemm_time::{GemmTime, calibration};
-use perfmodel::{Chip, Confidence, Links, MfuRefusal, Missing, OwnValue, OwnValues, Per, PriceKind, product_share};
+use perfmodel::{
+    Chip, Confidence, CustomValue, CustomValues, Links, MfuRefusal, Missing, Per, PriceKind, product_share,
+};
 
-fn with(values: &[(OwnValue, f64)]) -> OwnValues {
-    let mut own = OwnValues::default();
+fn with(values: &[(CustomValue, f64)]) -> CustomValues {
+    let mut own = CustomValues::default();
     for (which, value) in values {
         own.set(*which, Some(*value)).expect("allowed");
     }
@@ -37,7 +39,7 @@ fn a_value_that_is_set_replaces_the_published_one_and_says_whose_it_is() {
 
 #[test]
 fn what_was_measured_on_a_chip_is_borrowed_by_one_with_other_values() {
-    let same = OwnValues::default().over(chip("tpu-v6e"));
+    let same = CustomValues::default().over(chip("tpu-v6e"));
     assert!(matches!(calibration::of(&same).1, calibration::Basis::Measured(_)) && product_share(&same).1);
     let own = with(&[(Peak(Bf16), 500.0)]).over(chip("tpu-v6e"));
     assert!(matches!(calibration::of(&own).1, calibration::Basis::Borrowed(one) if one.chip == "tpu-v6e"));
@@ -78,14 +80,14 @@ fn what_is_left_out_is_unknown_and_named() {
     assert!(time.eta_tile.is_none() && time.total.0 > PRODUCT.flops() / 100e12);
     assert!(both.default_price().is_none() && both.memory.bytes().is_none() && both.identity(Bf16).is_none());
     // A published value can be taken to be unknown.
-    let mut none = OwnValues::default();
+    let mut none = CustomValues::default();
     none.set(Bandwidth, None).expect("allowed");
     assert_eq!(refused(&none.over(chip("tpu-v5e"))), Missing::Bandwidth);
 }
 
 #[test]
 fn what_no_chip_can_have_is_refused_and_the_last_setting_counts() {
-    let mut own = OwnValues::default();
+    let mut own = CustomValues::default();
     for (which, value) in [
         (Rows, 0.0),
         (Rows, 2.5),

@@ -4,12 +4,12 @@ use crate::entries::Entries;
 use crate::{Allowed, Entry, InvalidEntry};
 
 /// Reads the numbers of a query.
-pub(crate) struct Numbers<'a> {
+pub(crate) struct EntryReader<'a> {
     entries: &'a Entries,
     pub(crate) invalid: Vec<InvalidEntry>,
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> EntryReader<'a> {
     pub(crate) fn of(entries: &'a Entries) -> Self {
         let mut invalid: Vec<InvalidEntry> = Vec::new();
         let mut seen: Vec<Entry> = Vec::new();
