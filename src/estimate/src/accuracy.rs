@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn each_product_counts_in_its_range() {
-        // Twice the same products in other ranges; the times of the two largest are told by the fit.
+        // Twice the same products in other ranges; the fit gives the times of the two largest.
         let list = |text: &str| imported(text.as_bytes());
         let shares = |text: &str| match found("chip=tpu-v4&dtype=f16", Some(&list(text))) {
             Some(Accuracy::BySize(_, shares)) => shares,
@@ -133,13 +133,13 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_told_for_the_chip_and_format_they_were_measured_on() {
+    fn errors_are_listed_for_the_chip_and_format_they_were_measured_on() {
         for text in ["chip=tpu-v4&dtype=bf16", "chip=tpu-v5e", "chip=h100-sxm", "chip=tpu-v4&dtype=f16&own=hbm.900"] {
             assert_eq!(found(text, None), None, "{text}");
         }
         let table = found("chip=tpu-7x", None).expect("three products");
         assert_eq!(table.rows()[1][..1], ["1024³ in bf16 on one core"]);
-        assert_eq!(table.rows()[1][3..], ["6.4 %", "tries the model"]);
+        assert_eq!(table.rows()[1][3..], ["6.4 %", "check"]);
         let table = found("chip=tpu-v4&dtype=f16", None).expect("by size");
         assert!(table.rows().iter().all(|row| row.len() == table.heads().len()) && table.rows().len() == 5);
         assert_eq!(table.rows()[1][..4], ["multiples of 128 from 128 to 1024", "0.0 %", "357", "5.7 %"]);

@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(choices[0].1, "$1.20: on demand, us-central1, 2025-26");
         assert_eq!(choices[1].0, "spot.us-central1.2025-26");
         assert_eq!(prices("chip=tpu-v5e&price=spot").0, "spot.us-central1.2025-26");
-        assert_eq!(prices("chip=tpu-7x").1[0].1, "no price of it is known");
+        assert_eq!(prices("chip=tpu-7x").1[0].1, "no known price");
         assert_eq!(prices("own=price.0.8").1[0].1, "$0.80: yours");
     }
 

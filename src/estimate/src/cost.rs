@@ -6,7 +6,7 @@ use perfmodel::{
     Sourced, Usd, run_inputs,
 };
 
-/// Seconds of the run that is billed where no tokens are asked for: a day of useful work.
+/// Seconds of the run that is billed where no tokens are set: a day of useful work.
 const DAY: Seconds = Seconds(86_400.0);
 
 /// A run with its cost.
@@ -41,7 +41,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// The cost of the run that is asked for on terms.
+    /// The cost of a run.
     #[must_use]
     pub fn new(estimate: &Estimate, inputs: &CostInputs) -> Self {
         let n_steps = estimate.question.tokens.zip(estimate.tokens).map(|(of_run, of_step)| of_run / of_step);
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn each_line_is_its_own_arithmetic() {
-        // 1e12 tokens at so many a second on 256 chips at $2.
+        // 1e12 tokens at the estimated rate on 256 chips at $2.
         let run = "chips=256&tokens=1e12&usd=2";
         let seconds = 1e12 / answer(run).estimate.tokens_per_sec().expect("sequences");
         let compute = 2.0 * 256.0 * seconds / 3600.0;

@@ -5,7 +5,7 @@ use crate::{Allowed, InvalidEntry};
 use display::number::{read as number, significant};
 use perfmodel::{Chip, Compute, CustomValue, CustomValues, PeakDtype};
 
-/// Digits that are kept of a value: what is shown then reads back the same.
+/// Digits of a value: what is shown reads back the same.
 const DIGITS: u32 = 9;
 
 /// The word for a value that is not known.

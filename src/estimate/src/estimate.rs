@@ -80,7 +80,7 @@ pub(crate) fn pass_spec(question: &Question) -> PassSpec {
     }
 }
 
-/// The products of the model that is asked about, and the question as it stands for that model.
+/// The products of the model of a question, and the question with that model's own batch.
 ///
 /// # Errors
 /// [`Refusal`]: why there are none.
@@ -119,7 +119,7 @@ impl Estimate {
         Self::of(question, work)
     }
 
-    /// Answers a question about products that are given: those of one chip's step.
+    /// Answers a question about listed products: those of one chip's step.
     ///
     /// # Errors
     /// [`Refusal`]: why there is no answer.
@@ -166,7 +166,7 @@ impl Estimate {
         })
     }
 
-    /// Time of what the chips exchange in the passes that are asked for.
+    /// Time of what the chips exchange in the passes of the question.
     #[must_use]
     pub fn exchange_time(&self) -> Option<Seconds> {
         let backward = if self.question.pass == PassKind::Training { 1.0 } else { 0.0 };
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_list_does_not_tell_is_unknown() {
+    fn what_a_list_does_not_say_is_unknown() {
         let given = imported(b"M,K,N\n512,1024,4096\n").expect("a list");
         let list = Estimate::of_content(&question("chip=tpu-v5p&chips=8"), &given).expect("an answer");
         assert_eq!((list.parameters, list.exchange), (None, None));
@@ -325,7 +325,7 @@ mod tests {
         assert!(
             figures(&one).iter().all(|figure| figure.citations.iter().all(|one| !one.confidence.contains("you set")))
         );
-        // The order in a link does not matter: values are set over the chip that is asked for.
+        // The order in a link does not matter: values are set over the chosen chip.
         let other = answer("own=hbm.1200_price.0.8&price=yours&chips=64&chip=tpu-v5e");
         assert_eq!(other.step, own.step);
         assert_eq!(question("own=clock.1500, hbm.9").text(Entry::Own), "hbm.9_clock.1500");
@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(money("").0, Some(1.2));
         assert_eq!(money("price=spot"), (Some(0.24493), "spot, us-central1, 2025-26".to_owned()));
         assert_eq!(money("price=spot&usd=3"), (Some(3.0), "at your price".to_owned()));
-        // A price of another chip is told and not taken.
+        // A price of another chip is refused.
         let ModelQuery { question, invalid, .. } = ModelQuery::parse("price=spot.us-central1&chip=h100-sxm");
         assert_eq!(invalid.iter().map(InvalidEntry::entry).collect::<Vec<_>>(), [Some(Entry::Price)]);
         assert_eq!(question.usd_per_chip_hour(), Some(6.88));

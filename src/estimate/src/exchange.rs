@@ -44,7 +44,7 @@ fn link_bytes(question: &Question) -> f64 {
     question.dtype.bytes().max(least)
 }
 
-/// What they exchange in a step, where their links are published and the model tells what there is to exchange.
+/// What they exchange in a step, where their links are published and it is known what the model exchanges.
 pub(super) fn exchange(question: &Question, work: &Workload, products: &PassTime, tokens: f64) -> Option<StepTime> {
     if !is_needed(question) {
         return None;
@@ -115,7 +115,7 @@ mod tests {
             answer(&text).exchange_time().expect("counted").0
         };
         assert!((train("full") / train("none") - 1.5).abs() < 1e-9);
-        // Images pass no layers that are told.
+        // The layers of an image model are not listed.
         assert_eq!(answer("model=resnet50&chip=tpu-v5p&chips=8&split=tensor").exchange, None);
     }
 

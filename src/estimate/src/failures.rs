@@ -9,7 +9,7 @@ const HOUR_SECONDS: f64 = 3600.0;
 /// Seconds of a minute.
 pub(crate) const MINUTE_SECONDS: f64 = 60.0;
 
-/// What is asked about failures.
+/// A question about failures.
 #[derive(Clone, Debug)]
 pub struct FailuresQuery {
     /// As typed.

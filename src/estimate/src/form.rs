@@ -127,7 +127,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         Entry::Versus => core::iter::once(choice("", answer::NO_SECOND)).chain(chips()).collect(),
         Entry::Axis => {
             let axes = Convention::ALL.map(|(id, convention)| choice(id, plot::convention(convention)));
-            core::iter::once(choice("", plot::AS_ASKED)).chain(axes).collect()
+            core::iter::once(choice("", plot::AS_SET)).chain(axes).collect()
         }
         _ => Vec::new(),
     };

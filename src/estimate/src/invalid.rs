@@ -1,4 +1,4 @@
-//! An entry that cannot be used: which one, what was given, what is allowed. Sentences are made of it in `words`.
+//! An entry that cannot be used: which one, its text, what is allowed. Sentences are made of it in `words`.
 
 use crate::entry::NumberRange;
 use crate::{Entry, Topic};
@@ -12,13 +12,13 @@ const NAME_MAX: usize = 20;
 pub struct InvalidEntry {
     /// Which.
     pub name: EntryName,
-    /// What was given, without control characters and cut to a readable length.
+    /// The text of the entry, without control characters and cut to a readable length.
     pub given: String,
     /// What is allowed.
     pub allowed: Allowed,
 }
 
-/// The name under which something was given.
+/// The name of the entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryName {
     /// That of an entry.
@@ -66,7 +66,7 @@ pub enum Allowed {
 }
 
 impl InvalidEntry {
-    /// An entry that was given `text`.
+    /// An entry whose text is `text`.
     #[must_use]
     pub fn new(entry: Entry, text: &str, allowed: Allowed) -> Self {
         Self { name: EntryName::Entry(entry), given: plain::cut(text), allowed }

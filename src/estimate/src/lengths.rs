@@ -90,7 +90,7 @@ impl Way {
     }
 }
 
-/// What is asked about sequences.
+/// A question about sequences.
 #[derive(Clone, Debug)]
 pub struct LengthsQuery {
     /// As typed.

@@ -1,4 +1,4 @@
-//! MFU against chips: what is predicted as a line, what is asked, and what others published as dots, all counted one way.
+//! MFU against chips: the prediction as a line, your setup and what others published as dots, all counted one way.
 
 use super::{Estimate, Question};
 use crate::words::plot as words;
@@ -15,7 +15,7 @@ pub enum Convention {
     Mfu(Attention),
     /// Executed FLOPs, attention in full.
     Hfu,
-    /// Model FLOPs; how attention is counted was not told.
+    /// Model FLOPs; it is not stated how attention is counted.
     Unstated,
 }
 
@@ -97,7 +97,7 @@ pub fn against_chips(
             notes.push(words::DASHED.to_owned());
         }
         lines = drawn(&curve);
-        dots.extend(percent(estimate, convention).map(|percent| asked_dot(estimate, percent)));
+        dots.extend(percent(estimate, convention).map(|percent| own_dot(estimate, percent)));
         if estimate.share.is_some() {
             notes.extend(about_the_shape(estimate, &curve));
         }
@@ -132,7 +132,7 @@ pub fn against_chips(
     Against { plot: Plot { id: "plot-mfu", title, words: summary, x, y, lines, dots }, dots: opened, notes }
 }
 
-/// What the line of a training run can tell and what it cannot.
+/// What the line of a training run shows and what it does not.
 fn about_the_shape(estimate: &Estimate, curve: &[Predicted]) -> Vec<String> {
     let mut notes = vec![words::SHAPE.to_owned()];
     let percents = || curve.iter().map(|point| point.percent);
@@ -208,7 +208,7 @@ fn drawn(curve: &[Predicted]) -> Vec<Line> {
     lines
 }
 
-fn asked_dot(estimate: &Estimate, percent: f64) -> Dot {
+fn own_dot(estimate: &Estimate, percent: f64) -> Dot {
     let chips = estimate.question.chips;
     Dot {
         at: (chips as f64, percent),
@@ -297,11 +297,11 @@ mod tests {
     fn points_of_one_convention_share_an_axis_and_no_others() {
         let full = against("", FULL);
         let all = PublishedMfu::all().iter();
-        let told = all.filter(|row| row.attention == Some(Attention::Full) && row.chips.is_some()).count();
-        assert_eq!((full.dots.len(), full.plot.dots.len()), (told, told + 1), "and what is asked");
+        let stated = all.filter(|row| row.attention == Some(Attention::Full) && row.chips.is_some()).count();
+        assert_eq!((full.dots.len(), full.plot.dots.len()), (stated, stated + 1), "and your setup");
         assert!(full.notes.iter().any(|note| note.contains("Gopher")), "without chips: {:?}", full.notes);
         // MaxText's rows, fitted apart from this crate: 29, 30, 61 and 99 ms a pod.
-        let pods = full.notes.iter().find(|note| note.contains("each further pod")).expect("asked of a TPU v5e");
+        let pods = full.notes.iter().find(|note| note.contains("each further pod")).expect("published for a TPU v5e");
         for grown in ["16B 29.0", "32B 30.0", "64B 60.7", "128B 98.7"] {
             assert!(pods.contains(grown), "{grown}: {pods}");
         }
@@ -334,7 +334,7 @@ mod tests {
             let numbered: Vec<&Dot> = against.plot.dots.iter().filter(|dot| dot.number > 0).collect();
             assert_eq!(numbered.len(), against.dots.len());
             let own = |dot: &&&Dot| dot.words.contains(" × TPU v6e Trillium:");
-            assert!(numbered.iter().all(|dot| dot.is_filled == own(&dot)), "those of the chip that is asked for");
+            assert!(numbered.iter().all(|dot| dot.is_filled == own(&dot)), "those of the chosen chip");
             for (at, (dot, (line, citation))) in numbered.iter().zip(&against.dots).enumerate() {
                 assert_eq!(dot.number, at + 1);
                 assert!(dot.words == *line && citation.source.len() > 20 && !citation.confidence.is_empty());
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_passes_through_what_is_asked_and_through_its_calibration() {
+    fn the_line_passes_through_the_setup_and_through_its_calibration() {
         // MaxText: Llama 3.1 8B, 8192 tokens, 256 v6e: 45.46 %, from which the share of v6e was taken.
         let found = against("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2", FULL);
         let question = found.plot.dots.iter().find(|dot| dot.shape == Shape::Subject).expect("the case in question");

@@ -1,4 +1,4 @@
-//! What a link asks about one topic: the one door from text to an estimate. It never fails; what cannot be used is
+//! The question of a link about one topic: the one door from text to an estimate. It never fails; what cannot be used is
 //! listed, and its default counts.
 
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub enum Query {
     Failures(Box<FailuresQuery>),
 }
 
-/// What is asked about a model.
+/// A question about a model.
 #[derive(Clone, Debug)]
 pub struct ModelQuery {
     /// As typed.

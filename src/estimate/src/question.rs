@@ -33,7 +33,7 @@ pub const SPLITS: [(&str, Sharding); 3] =
 /// A question that can be answered.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The model; `None` where its products are given.
+    /// The model; `None` where its products come from a file or a list.
     pub model: Option<&'static Model>,
     /// The chip, with the values that were set of it.
     pub chip: Arc<Chip>,

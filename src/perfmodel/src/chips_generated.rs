@@ -1114,10 +1114,8 @@ static INFER: Source =
     Source { key: "infer", text: "Derived here by arithmetic; the note shows it where it is not plain" };
 static ISCA17: Source =
     Source { key: "isca17", text: "Jouppi et al., In-Datacenter Performance Analysis of a TPU, ISCA 2017" };
-static ISCA21: Source = Source {
-    key: "isca21",
-    text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021; excerpts read, its Table 1 from memory",
-};
+static ISCA21: Source =
+    Source { key: "isca21", text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021; its Table 1 is not verified" };
 static JAX: Source = Source {
     key: "jax",
     text: "jax 0.10.2, pallas/mosaic/tpu_info.py: per-core units, memory, peaks and the types it multiplies",
@@ -1142,7 +1140,7 @@ static PRICE_SEC: Source = Source {
     key: "price-sec",
     text: "Secondary note on TPU costs in a public repository: v3-8 $8.00/h on demand, about $2.40 preemptible",
 };
-static RECALL: Source = Source { key: "recall", text: "General knowledge, not checked against a document" };
+static RECALL: Source = Source { key: "recall", text: "Not verified: general knowledge, no document" };
 static SBOOK: Source = Source { key: "sbook", text: "JAX scaling book, TPU chapter, revision 0819a7d8 (2025-02-18)" };
 static SKY: Source = Source {
     key: "sky",

@@ -178,9 +178,9 @@ impl Chip {
 }
 
 impl<T> Sourced<T> {
-    /// A value that whoever asks set, or does not know.
+    /// A value that the user set, or does not know.
     pub const fn yours(value: Option<T>) -> Self {
-        static SET: Source = Source { key: "yours", text: "Yours: set by whoever asks, from no document" };
+        static SET: Source = Source { key: "yours", text: "Yours: you set it, from no document" };
         static UNSET: Source = Source { key: "yours-unknown", text: "Yours: not set, so not known" };
         let source = if value.is_some() { &SET } else { &UNSET };
         Self { value, source, confidence: Confidence::Yours, note: None }

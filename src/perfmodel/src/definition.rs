@@ -67,7 +67,7 @@ pub static UTILIZATION: Definition = Definition {
     id: "utilization",
     name: "Utilization",
     formula: "useful MACs ÷ (R · C · cycles)",
-    says: "How much of the array's MAC slots did work the matrix product asks for, over all cycles.",
+    says: "The share of the array's MAC slots that did work of the matrix product, over all cycles.",
     leaves_out: "Memory outside the array, and whether the model needed those rows: padded tokens count as useful.",
     source: &SCALE_SIM,
 };

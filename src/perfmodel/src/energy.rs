@@ -173,7 +173,7 @@ const fn at_7(operation: Operation, low: f64, high: f64) -> Row {
 
 const fn recalled(operation: Operation, pj: f64) -> Row {
     let energy = Some(PicoJoules { low: pj, high: pj });
-    (operation, Process::Nm7, Sourced::new(energy, &JOUPPI, Low, Some("from memory")))
+    (operation, Process::Nm7, Sourced::new(energy, &JOUPPI, Low, Some("not verified")))
 }
 
 static ENERGIES: [Row; 27] = [

@@ -45,7 +45,7 @@ pub(crate) static LINKS: [Links; 20] = [
         chip: "tpu-v4",
         topology: Some(Sourced::new(Some("3D torus of 4x4x4 cubes through optical switches"), &GDOC_V4, High, None)),
         count: Some(Sourced::new(Some(6), &SBOOK, High, None)),
-        rates: &[(PerLinkOneWay, Sourced::new(Some(45.0), &SBOOK, High, Some("ISCA 2023 paper: 50, from memory")))],
+        rates: &[(PerLinkOneWay, Sourced::new(Some(45.0), &SBOOK, High, Some("ISCA 2023 paper: 50, not verified")))],
         ring_axes: Some(Sourced::new(Some(MultiplesOf(4)), &SBOOK, High, None)),
         slice_names: Some(SliceNames { prefixes: &["v4"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }),
     },
@@ -143,7 +143,7 @@ pub(crate) static LINKS: [Links; 20] = [
                     Some(50.0),
                     &RECALL,
                     Low,
-                    Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, from memory"),
+                    Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, not verified"),
                 ),
             ),
         ],
@@ -168,7 +168,7 @@ pub(crate) static LINKS: [Links; 20] = [
                     Some(50.0),
                     &RECALL,
                     Low,
-                    Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, from memory"),
+                    Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, not verified"),
                 ),
             ),
         ],
@@ -304,7 +304,7 @@ static NKI1: Source = Source {
     key: "nki1",
     text: "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model",
 };
-static RECALL: Source = Source { key: "recall", text: "General knowledge, not checked against a document" };
+static RECALL: Source = Source { key: "recall", text: "Not verified: general knowledge, no document" };
 static SBGPU: Source =
     Source { key: "sbgpu", text: "JAX scaling book, GPU chapter, revision 1a55377a: NVLink and node bandwidths" };
 static SBOOK: Source = Source { key: "sbook", text: "JAX scaling book, TPU chapter, revision 0819a7d8 (2025-02-18)" };

@@ -14,7 +14,7 @@ pub struct ArrayRun {
     pub cols: u32,
     /// Cycles from the first load to the last result.
     pub cycles: u64,
-    /// Useful MACs: those the GEMM asks for, without padding.
+    /// Useful MACs: those of the GEMM itself, without padding.
     pub macs: u64,
 }
 

@@ -13,7 +13,7 @@ pub struct ProductShare {
     pub chip: &'static str,
     /// Time of the products ÷ time of the step, from 0 to 1.
     pub share: Sourced<f64>,
-    /// How far off it foretells the other published runs on that chip, mean absolute, in percent; `None` with one run.
+    /// Its mean absolute error on the other published runs on that chip, in percent; `None` with one run.
     pub held_out_error_percent: Option<f64>,
 }
 

@@ -9,7 +9,7 @@ use crate::{Attention, Chip, Confidence, Source, Sourced, TransformerFlops};
 pub enum Standing {
     /// Sound enough to compare a model with.
     Reference,
-    /// Shown beside, from memory or from a secondary list.
+    /// Shown beside: not verified, or from a secondary list.
     Context,
 }
 
@@ -181,8 +181,10 @@ static MAXTEXT_TIERING: Source = Source {
     key: "maxtext-tiering",
     text: "MaxText documentation, tiering page: tokens per second and MFU by model and chip, 256 v6e at 8192 tokens",
 };
-static PALM_TABLE: Source =
-    Source { key: "palm-table", text: "Chowdhery et al., PaLM, 2022, the table of MFU of earlier models; from memory" };
+static PALM_TABLE: Source = Source {
+    key: "palm-table",
+    text: "Chowdhery et al., PaLM, 2022, the table of MFU of earlier models; not verified",
+};
 static MEGATRON: Source = Source {
     key: "megatron",
     text: "Megatron-LM, Korthikanti et al., 2022: MFU and HFU of the 175B model on A100 with selective recomputation",

@@ -105,13 +105,13 @@ impl BatchLayout {
         self.pairs as f64 / self.padded_pairs() as f64
     }
 
-    /// MACs of a forward pass that only padding asks for: `N` per padded token, and
+    /// MACs of a forward pass that padding adds: `N` per padded token, and
     /// `2·L·H·Q` per pair of tokens, full attention.
     pub fn wasted_macs(&self, model: &TransformerFlops) -> f64 {
         self.macs(model, self.padded_tokens() as f64, self.padded_pairs() as f64) - self.useful_macs(model)
     }
 
-    /// MACs of a forward pass that the sequences ask for.
+    /// MACs of a forward pass over the sequences themselves.
     pub fn useful_macs(&self, model: &TransformerFlops) -> f64 {
         self.macs(model, self.tokens as f64, self.pairs as f64)
     }

@@ -12,13 +12,13 @@ pub struct Source {
 /// How far a value can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// From memory, or from one weak source.
+    /// Not verified, or from one weak source.
     Low,
     /// From one good secondary source, or derived from others.
     Medium,
     /// The maker states it, or two independent sources agree.
     High,
-    /// Whoever asks set it.
+    /// Set by the user.
     Yours,
 }
 

@@ -7,12 +7,12 @@ use crate::gemm_time::calibration::Basis;
 use crate::{Confidence, LinkRate, MfuRefusal, Missing, MixRefusal, PowerKind, PriceKind, ShapeRefusal, Sharding};
 
 impl Confidence {
-    /// What the word means, as the rest of a sentence: "low: from memory or one weak source".
+    /// What the word means, as the rest of a sentence: "low: not verified, or one weak source".
     pub const fn says(self) -> &'static str {
         match self {
-            Self::Low => "from memory or one weak source",
+            Self::Low => "not verified, or one weak source",
             Self::Medium => "one good secondary source, or derived",
-            Self::High => "the maker states it, or two sources agree",
+            Self::High => "stated by the maker, or two sources agree",
             Self::Yours => "you set it",
         }
     }

@@ -1,4 +1,4 @@
-//! What a model asks of an array: a list of matrix products, from a model's name, its configuration or its file.
+//! What a model makes an array do: a list of matrix products, from a model's name, its configuration or its file.
 //!
 //! Everything takes text or bytes that the caller has read and gives a [`Workload`] or one sentence on why not. A file of
 //! any size is read through [`Import`]. Nothing

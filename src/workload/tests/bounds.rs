@@ -22,28 +22,28 @@ fn alone() -> MutexGuard<'static, ()> {
 }
 
 const MIB: usize = 1 << 20;
-/// The longest piece that a reader asks for.
+/// The longest piece that a reader requests.
 const PIECE: u64 = 512 << 10;
 
 /// What reading a file came to.
-struct Told {
+struct Reading {
     content: Result<Content, import::Refusal>,
     calls: u64,
-    /// Bytes that were asked for.
-    asked: u64,
+    /// Bytes that were requested.
+    requested: u64,
     /// The most memory that was held, what was there before not counted.
     peak: usize,
 }
 
 /// Reads a file; `read` gives its bytes.
-fn told(size: u64, mut read: impl FnMut(std::ops::Range<u64>) -> Vec<u8>) -> Told {
+fn reading(size: u64, mut read: impl FnMut(std::ops::Range<u64>) -> Vec<u8>) -> Reading {
     let before = ALLOC.current_usage();
     ALLOC.reset_peak_usage();
-    let (mut import, mut calls, mut asked, mut refusal) = (Import::new(size), 0, 0, None);
+    let (mut import, mut calls, mut requested, mut refusal) = (Import::new(size), 0, 0, None);
     while let Some(wanted) = import.wants() {
         assert!(wanted.start <= wanted.end && wanted.end <= size && wanted.end - wanted.start <= PIECE, "{wanted:?}");
         assert!((0.0..=1.0).contains(&import.progress()));
-        asked += wanted.end - wanted.start;
+        requested += wanted.end - wanted.start;
         calls += 1;
         refusal = import.feed(&read(wanted)).err().or(refusal);
     }
@@ -55,12 +55,12 @@ fn told(size: u64, mut read: impl FnMut(std::ops::Range<u64>) -> Vec<u8>) -> Tol
         }
         None => Ok(import.content().expect("what is read and not refused has content")),
     };
-    Told { content, calls, asked, peak }
+    Reading { content, calls, requested, peak }
 }
 
-fn told_of(bytes: &[u8]) -> Told {
+fn reading_of(bytes: &[u8]) -> Reading {
     let place = |at: u64| usize::try_from(at).expect("it is in memory");
-    told(bytes.len() as u64, |wanted| bytes[place(wanted.start)..place(wanted.end)].to_vec())
+    reading(bytes.len() as u64, |wanted| bytes[place(wanted.start)..place(wanted.end)].to_vec())
 }
 
 #[test]
@@ -68,11 +68,11 @@ fn the_hardest_files_take_little_memory_and_a_bounded_number_of_calls() {
     let _alone = alone();
     // Longer ones are timed by the benchmarks; these meet every limit on what is held.
     for file in hostile::all(12 << 20) {
-        let Told { content, calls, asked, peak } = told(file.size(), |wanted| file.read(wanted));
+        let Reading { content, calls, requested, peak } = reading(file.size(), |wanted| file.read(wanted));
         let name = file.name;
         assert!(peak <= 48 * MIB, "{name}: {peak} bytes");
-        // Nothing is gone through again and again: a piece is asked for anew only where little of it could be used.
-        assert!(asked <= 12 * file.size() + 4 * PIECE, "{name}: {asked} of {} bytes", file.size());
+        // Nothing is gone through again and again: a piece is requested again only where little of it could be used.
+        assert!(requested <= 12 * file.size() + 4 * PIECE, "{name}: {requested} of {} bytes", file.size());
         assert!(calls <= 100 + file.size() / 2_000, "{name}: {calls} calls for {} bytes", file.size());
         if let Err(refusal) = content {
             let said = refusal.to_string();
@@ -86,7 +86,7 @@ fn files_up_to_the_limits_are_read_and_those_beyond_are_refused() {
     let _alone = alone();
     let products = |files: Vec<hostile::File>, name: &str| {
         let file = files.into_iter().find(|file| file.name == name).expect(name);
-        match told(file.size(), |wanted| file.read(wanted)).content {
+        match reading(file.size(), |wanted| file.read(wanted)).content {
             Ok(Content::Products(work)) => Ok(work.products.len()),
             Ok(_) => panic!("{name} holds products"),
             Err(refusal) => Err(refusal.to_string()),
@@ -114,30 +114,30 @@ fn files_up_to_the_limits_are_read_and_those_beyond_are_refused() {
 }
 
 #[test]
-fn weights_are_not_asked_for() {
+fn weights_are_not_requested() {
     let _alone = alone();
     let file = hostile::graphs(1 << 30).into_iter().find(|file| file.name == "stored weights, 8 GB");
     let file = file.expect("it is there");
     let mut weights = 0;
-    let told = told(file.size(), |wanted| {
+    let found = reading(file.size(), |wanted| {
         let piece = file.read(wanted);
         weights += piece.len();
         piece
     });
-    assert!(told.content.is_ok());
+    assert!(found.content.is_ok());
     // Of a MiB of zeros each, the piece that its head was in is read.
     assert!((weights as u64) < file.size() / 4, "{weights} bytes");
     let header = br#"{"a":{"dtype":"F32","shape":[4,8],"data_offsets":[0,4000000000]}}"#;
     let head = [&(header.len() as u64).to_le_bytes()[..], header].concat();
-    let told = self::told(4_000_000_000, |wanted| {
+    let found = self::reading(4_000_000_000, |wanted| {
         assert!(wanted.start < 100, "{wanted:?}");
         let mut piece = vec![0; usize::try_from(wanted.end - wanted.start).expect("a piece")];
         let (from, to) = (usize::try_from(wanted.start).expect("small"), head.len());
         piece[..to - from].copy_from_slice(&head[from..]);
         piece
     });
-    assert!(matches!(told.content, Ok(Content::Weights(weights)) if weights.matrices.len() == 1));
-    assert!(told.calls <= 3 && told.peak < MIB);
+    assert!(matches!(found.content, Ok(Content::Weights(weights)) if weights.matrices.len() == 1));
+    assert!(found.calls <= 3 && found.peak < MIB);
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn samples() -> Vec<Vec<u8>> {
     all
 }
 
-/// Numbers as good as random ones from a seed that is told when something fails: Marsaglia's xorshift.
+/// Numbers as good as random ones from a seed that is printed when something fails: Marsaglia's xorshift.
 struct Random(u64);
 
 impl Random {
@@ -239,9 +239,9 @@ fn no_changed_file_makes_a_reader_panic_or_hold_much() {
     for seed in first..first + 6_000 {
         let bytes = Random(u64::wrapping_mul(seed, 0x9e37_79b9_7f4a_7c15) | 1).changed(&files);
         let outcome = std::panic::catch_unwind(|| {
-            let told = told_of(&bytes);
-            assert!(told.peak <= 16 * MIB, "{} bytes", told.peak);
-            match told.content {
+            let found = reading_of(&bytes);
+            assert!(found.peak <= 16 * MIB, "{} bytes", found.peak);
+            match found.content {
                 Ok(Content::Products(work)) => assert!(work.flops().is_finite()),
                 Ok(Content::Weights(weights)) => drop(weights.workload(&PassSpec {
                     pass: Pass::Decode { context: 7 },
@@ -265,7 +265,7 @@ fn a_file_says_the_same_in_whatever_pieces_it_comes() {
     let Content::Products(plain) = plain else { panic!("it holds products") };
     for empty in [1usize, 65_500, 65_536, 131_000, 262_144, 524_000, 1_000_003] {
         let moved = [&vec![b'\n'; empty][..], &program].concat();
-        // What it is is told by its first piece.
+        // Its first piece shows what it is.
         let moved = [&b"// func.func\n"[..], &moved].concat();
         match Content::of(&moved) {
             Ok(Content::Products(work)) => assert_eq!(work.products, plain.products, "{empty}"),

@@ -149,10 +149,10 @@ fn training_is_three_forward_passes_and_four_with_full_rematerialization() {
         let spec = PassSpec { pass: Pass::Training { sequence: 512, remat }, ..PREFILL };
         model.workload(&spec).expect("it can be trained")
     };
-    let (kept, again) = (train(Remat::None), train(Remat::Full));
-    assert_eq!(kept.executed_macs(), 3 * forward.executed_macs());
+    let (stored, again) = (train(Remat::None), train(Remat::Full));
+    assert_eq!(stored.executed_macs(), 3 * forward.executed_macs());
     assert_eq!(again.executed_macs(), 4 * forward.executed_macs());
-    assert_eq!(again.flops(), kept.flops(), "what is computed again is not the model's work");
+    assert_eq!(again.flops(), stored.flops(), "what is computed again is not the model's work");
 }
 
 #[test]

@@ -41,8 +41,8 @@ fn a_column_that_is_not_used_moves_no_other() {
     assert_eq!(found, [([512, 1024, 4096, 1], "up".to_owned()), ([1, 2, 3, 1], "line 3".to_owned())]);
     let found = read("count;layer 2;N;M;K\n5;a;3;1;2\n");
     assert_eq!(found, [([1, 2, 3, 5], "a".to_owned())]);
-    let told = workload("in,out,batch\n1,2,3\n").expect_err("which is which?");
-    assert!(told[0].to_string().starts_with("Line 1: unknown columns"), "{}", told[0]);
+    let refused = workload("in,out,batch\n1,2,3\n").expect_err("which is which?");
+    assert!(refused[0].to_string().starts_with("Line 1: unknown columns"), "{}", refused[0]);
     // A title is no header.
     assert_eq!(read("my layers\n1,2,3\n"), [([1, 2, 3, 1], "line 2".to_owned())]);
 }

@@ -9,17 +9,17 @@ use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind};
 
 /// The panel.
 pub const TITLE: &str = "A model on chips";
-/// Where a model's own file or list is given.
+/// Over the entry for one's own file or list.
 pub const IMPORT: &str = "your own: config.json, SCALE-Sim table, M,K,N lines, StableHLO, ONNX, safetensors";
 /// What happens to it.
 pub const STAYS_HERE: &str = "Read in this tab; nothing is uploaded.";
 /// Where a file is in no format that is known.
-pub const NO_FORMAT: &str = "This is in none of the formats that are read: config.json of Hugging Face, a SCALE-Sim table, \
-                             lines of M,K,N, StableHLO text, ONNX or safetensors.";
+pub const NO_FORMAT: &str = "Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO \
+                             text, ONNX or safetensors.";
 /// Where a file has no product.
 pub const NO_PRODUCTS: &str = "No matrix product in this file could be counted, so there is nothing to time.";
 /// A field for pasted lines.
-pub const PASTE: &str = "paste a list or a configuration";
+pub const PASTE: &str = "paste a config.json or a shape list";
 /// A field for a file.
 pub const FILE: &str = "choose a file";
 /// What is said while a file is read.
@@ -29,31 +29,32 @@ pub fn reading(name: &str, percent: u8) -> String {
     format!("Reading{of}{name}: {percent} %")
 }
 
-/// Leaves one's own model for the chosen one.
-pub const NO_OWN: &str = "back to the chosen model";
+/// Leaves one's own model for the selected one.
+pub const NO_OWN: &str = "use the selected model instead";
 /// From the estimate to the array.
 pub const BACK: &str = "Back to the array";
 /// From the array to the estimate.
 pub const OPEN: &str = "Models on chips";
-/// What a model is given by instead of a name.
+/// What stands for the name of a list.
 pub const OWN: &str = "own list";
 /// Beside the table of products.
-pub const PRODUCTS: &str = "Products, by time";
+pub const PRODUCTS: &str = "Matrix products by time";
 /// Columns of that table.
-pub const PRODUCT_HEADS: [&str; 7] = ["product", "M × K × N", "times", "of the time", "one takes", "bound by", "fills"];
+pub const PRODUCT_HEADS: [&str; 7] =
+    ["product", "M × K × N", "count", "share of time", "time each", "bound by", "array filled"];
 /// How far those times are off.
-pub const ERRORS: &str = "How far times of products are off";
+pub const ERRORS: &str = "Error of the predicted times";
 /// Columns of that where hundreds were measured.
 pub const ERROR_HEADS: [&str; 9] =
-    ["sides", "of the time", "measured", "mean error", "median", "90 % within", "bias", "worst", "left out of the fit"];
+    ["sides", "share of time", "measured", "mean error", "median", "90 % within", "bias", "worst", "held out"];
 /// Columns of that where a few were.
-pub const CHECK_HEADS: [&str; 5] = ["product", "measured", "by this model", "error", "what for"];
+pub const CHECK_HEADS: [&str; 5] = ["product", "measured", "predicted", "error", "used as"];
 /// A range in which nothing was measured.
 pub const UNMEASURED: &str = "none";
 /// A product that a constant was set by.
-pub const SETS: &str = "sets a constant";
+pub const SETS: &str = "calibration";
 /// A product that no constant was set by.
-pub const TRIES: &str = "tries the model";
+pub const TRIES: &str = "check";
 
 /// "1024³ in bf16 on one core".
 #[must_use]
@@ -94,8 +95,8 @@ pub fn misfit(needed: &str, has: &str, chip: &str) -> String {
 #[must_use]
 pub fn no_progress(overhead: Option<f64>) -> Option<String> {
     overhead.filter(|share| *share >= 1.0).map(|_| {
-        "Saving, losing and restarting take longer than the work between failures: the formulas hold for rare failures \
-         alone, and such a run would hardly get on."
+        "Saving, repeating lost work and restarting take longer than the work between failures: the formulas hold \
+         only for rare failures, and such a run would make little progress."
             .to_owned()
     })
 }
@@ -125,23 +126,23 @@ pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
 pub const NO_ATTENTION: &str = "products alone";
 
 /// Why exchange between chips is not in a step.
-pub const NO_EXCHANGE: &str = "not counted: none is needed, the links are not published, these are more chips than a pod has, or the model does \
-     not tell its weights or layers";
+pub const NO_EXCHANGE: &str = "not counted: none is needed, the links are not published, these are more chips than a pod has, or the model's \
+     weights or layers are not known";
 
 /// Behind the name of a chip some of whose values were set.
 pub const WITH_YOURS: &str = " with your values";
 /// How a price of one's own may be written.
 pub const USD_HINT: &str = "1.2, 0.6/core, 9.6/8";
-/// Where nothing is asked about.
+/// Without a model.
 pub const NO_MODEL: &str = "No model is chosen.";
 /// Where no price is known.
-pub const NO_PRICE: &str = "no price of it is known";
+pub const NO_PRICE: &str = "no known price";
 /// A chip of which nothing is known.
 pub const BLANK: &str = "a chip of your own";
 /// Where a chip's own values are set.
-pub const OWN_CHIP: &str = "your own values of the chip";
+pub const OWN_CHIP: &str = "override chip values";
 /// What that does.
-pub const OWN_CHIP_SAYS: &str = "They count instead of the published ones; an empty field stays as published. \u{201c}unknown\u{201d} takes a value away.";
+pub const OWN_CHIP_SAYS: &str = "They replace the published values; an empty field keeps the published one. \u{201c}unknown\u{201d} takes a value away.";
 
 /// No second chip.
 pub const NO_SECOND: &str = "none";
@@ -152,9 +153,11 @@ pub const BESIDE: &str = "Two chips side by side";
 /// First column of that table.
 pub const BESIDE_HEAD: &str = "measure";
 /// A figure that only the other chip has.
-pub const NOT_PUBLISHED: &str = "not told";
+pub const NOT_PUBLISHED: &str = "not published";
+/// How something was counted, which its source does not say.
+pub const NOT_STATED: &str = "not stated";
 /// The same on other numbers of chips.
-pub const SCALING: &str = "On other numbers of chips";
+pub const SCALING: &str = "With other numbers of chips";
 /// Columns of that table.
 pub const SCALING_HEADS: [&str; 5] = ["chips", "step", "exchange", "MFU", "tokens/s"];
 /// What others published.
@@ -166,9 +169,10 @@ pub const SHEET: &str = "The chip, value by value";
 /// Columns of that table.
 pub const SHEET_HEADS: [&str; 4] = ["what", "value", "confidence", "source"];
 /// Every way of laying sequences out.
-pub const WAYS: &str = "Every way, side by side";
+pub const WAYS: &str = "All ways of batching";
 /// Columns of that table.
-pub const WAY_HEADS: [&str; 6] = ["way", "tokens useful", "attention useful", "shapes", "compiling", "all epochs"];
+pub const WAY_HEADS: [&str; 6] =
+    ["batching", "useful tokens", "useful attention", "shapes", "compile time", "all epochs"];
 /// Where nothing fails.
 pub const NO_FAILURES: &str = "Without chips nothing fails.";
 /// The bill.
@@ -178,7 +182,7 @@ pub const BILL_HEADS: [&str; 3] = ["line", "amount", "share"];
 /// Last line of the bill.
 pub const TOTAL: &str = "Total";
 /// Other intervals.
-pub const INTERVALS: &str = "Saving at other intervals";
+pub const INTERVALS: &str = "Other checkpoint intervals";
 /// Columns of that table.
 pub const INTERVAL_HEADS: [&str; 2] = ["every", "overhead"];
 
@@ -235,7 +239,7 @@ pub fn basis(estimate: &Estimate) -> String {
         let errors: Vec<String> =
             ranges.iter().map(|one| format!("{} ({})", error(one.mean), one.sides.words())).collect();
         return format!(
-            "{} Mean absolute errors: {}; left out of the fit means tried on a fifth of the products with constants fitted to the rest. By systolic time \
+            "{} Mean absolute errors: {}; held out: constants fitted to four fifths of the products, tried on the rest. Measured with systolic time \
              --chip tpu-v4 --dtype f16 --against us_avg --by range, {}.",
             calibration::Basis::Fitted.says(),
             joined(&errors, ", "),
@@ -257,10 +261,11 @@ pub fn basis(estimate: &Estimate) -> String {
 pub fn share(estimate: &Estimate) -> String {
     let Some((share, own)) = estimate.share else { return String::new() };
     let value = share.share.value.map_or_else(|| "unknown".to_owned(), |share| readable(share, 3));
-    let whose = if own { "from whole runs on this chip" } else { "of another chip: trust the shape, not the height" };
+    let whose =
+        if own { "from full training runs on this chip" } else { "of another chip: trust the shape, not the height" };
     let error = share
         .held_out_error_percent
-        .map_or_else(String::new, |error| format!("; off by {} % on runs it was not taken from", readable(error, 2)));
+        .map_or_else(String::new, |error| format!("; {} % mean error on other runs", readable(error, 2)));
     format!("products take {value} of a step ({}, {whose}{error})", share.chip)
 }
 
@@ -270,14 +275,14 @@ pub fn sides(chip: &Chip) -> String {
     match &chip.compute {
         Compute::Arrays { rows, cols, .. } => match rows.value.zip(cols.value) {
             Some((rows, cols)) => format!("R = {rows}, C = {cols}"),
-            None => "the sides of its arrays are not known".to_owned(),
+            None => "array size not known".to_owned(),
         },
-        Compute::TensorCores { .. } => "tensor cores are no systolic arrays".to_owned(),
-        Compute::Unknown(_) => "what multiplies in it is not published".to_owned(),
+        Compute::TensorCores { .. } => "tensor cores are not systolic arrays".to_owned(),
+        Compute::Unknown(_) => "matrix units not published".to_owned(),
     }
 }
 
-/// One sentence on what a chip does not let be known.
+/// Which value of a chip is missing, and what to do about it.
 #[must_use]
 pub fn why_not(refusal: &MfuRefusal) -> String {
     match refusal {

@@ -2,6 +2,8 @@
 
 use display::number::readable;
 use perfmodel::CostLine;
+use workload::PassKind;
+use workload::PassKind;
 
 /// Over the entries of the bill's terms.
 pub const TERMS: &str = "Terms of the bill";
@@ -18,28 +20,27 @@ pub const UNKNOWN: &str = "unknown";
 /// Over the lines that open.
 pub const LINES: &str = "Line by line";
 /// Bills of two chips.
-pub const BESIDE: &str = "Two bills side by side, for as many tokens";
+pub const BESIDE: &str = "Same tokens on both chips";
 /// First column of these.
 pub const BESIDE_HEAD: &str = "line";
 /// What every further run costs.
-pub const EACH_RUN: &str = "each run, porting aside";
+pub const EACH_RUN: &str = "each run, without porting";
 /// What a million tokens of it cost.
-pub const EACH_MILLION: &str = "a million tokens of it";
+pub const EACH_MILLION: &str = "per million tokens";
 /// How long the chips work.
-pub const USEFUL_TIME: &str = "time of useful work";
+pub const USEFUL_TIME: &str = "run time, without failures";
 /// Where a bill is beyond what is added up.
-pub const TOO_LARGE: &str =
-    "A bill of 10 000 000 000 000 dollars or more is not added up; fewer tokens or chips make one that is.";
+pub const TOO_LARGE: &str = "The bill is 10 000 000 000 000 dollars or more: use fewer tokens or chips.";
 /// Where a chip's price includes its electricity.
 pub const RENTED: &str = "in the rent of the chips";
-/// A chip that nobody published the power of.
-pub const NO_POWER: &str = "nobody published this chip's power";
-/// Carbon of a grid that nobody stated.
-pub const NO_GRID: &str = "state the grid's kg per kWh";
-/// Engineers whose price nobody stated.
-pub const NO_WEEK: &str = "state the dollars of a week";
+/// A chip whose power is not known.
+pub const NO_POWER: &str = "chip power not published";
+/// A grid whose carbon is not set.
+pub const NO_GRID: &str = "enter the grid's kg CO₂ per kWh";
+/// Engineers whose price is not set.
+pub const NO_WEEK: &str = "enter the price of an engineer-week";
 /// Where the bills cannot be compared.
-pub const LINE_UNKNOWN: &str = "a line of one of the bills is not known";
+pub const LINE_UNKNOWN: &str = "a line of one bill is not known";
 /// What is never paid back.
 pub const NEVER: &str = "never";
 
@@ -50,16 +51,21 @@ pub fn saves_nothing(chip: &str, other: &str) -> String {
 }
 
 /// A price that is not known.
-pub const NO_PRICE: &str = "no list price: state your own";
+pub const NO_PRICE: &str = "no list price: enter your own";
 
 /// "Cost of 15e12 tokens" or that of a day.
 #[must_use]
-pub fn title(tokens: Option<f64>, is_day: bool) -> String {
+pub fn title(pass: PassKind, tokens: Option<f64>, is_day: bool) -> String {
+    let work = match pass {
+        PassKind::Training => "training",
+        PassKind::Prefill => "prefill",
+        PassKind::Decode => "decoding",
+    };
     let tokens = tokens.map(|tokens| readable(tokens, 5));
     match (tokens, is_day) {
-        (Some(tokens), true) => format!("Cost of one day of useful work, {tokens} tokens"),
+        (Some(tokens), true) => format!("Cost of one day of {work}, {tokens} tokens"),
         (Some(tokens), false) => format!("Cost of {tokens} tokens"),
-        (None, _) => "Cost of one day of useful work".to_owned(),
+        (None, _) => format!("Cost of one day of {work}"),
     }
 }
 
@@ -96,14 +102,14 @@ static COMPUTE: Line = Line {
     name: "Compute",
     formula: "price per chip-hour · chips · hours of useful work",
     says: "The chips for as long as the useful work takes.",
-    leaves_out: "Hosts, storage and network that are priced apart, and discounts.",
+    leaves_out: "Hosts, storage and network that are billed separately, and discounts.",
 };
 static FAILURES: Line = Line {
     id: "bill-failures",
     name: "Failures",
     formula: "compute · (δ ÷ T + (T ÷ 2 + R) ÷ M)",
-    says: "The chips while the run is saved, repeats what was lost and restarts.",
-    leaves_out: "Saves that run beside the steps, failures in bursts; it holds while saving and restarting are short against M.",
+    says: "The chips while the run saves, repeats lost work and restarts.",
+    leaves_out: "Checkpoints that overlap with steps, and failures in bursts. Valid while saving and restarting are short against M.",
 };
 static RECOMPILATION: Line = Line {
     id: "bill-recompilation",
@@ -115,22 +121,22 @@ static RECOMPILATION: Line = Line {
 static EGRESS: Line = Line {
     id: "bill-egress",
     name: "Egress",
-    formula: "$ per GB · (GB − GB that cost nothing)",
-    says: "What a provider takes for data that leave it.",
-    leaves_out: "Lower tiers for more of it, storage, requests, and traffic between regions.",
+    formula: "$ per GB · (GB − free GB)",
+    says: "The provider's charge for outgoing data.",
+    leaves_out: "Cheaper tiers for larger volumes, storage, requests, and traffic between regions.",
 };
 static PORTING: Line = Line {
     id: "bill-porting",
     name: "Porting",
     formula: "weeks · $ per week",
-    says: "Engineers who bring the program to this chip, paid once however many runs follow.",
-    leaves_out: "What they learn and break on the way, and keeping two versions alive.",
+    says: "Engineers who port the program to this chip, paid once for all runs.",
+    leaves_out: "Learning time and regressions, and maintaining two versions.",
 };
 static ENERGY: Line = Line {
     id: "bill-energy",
     name: "Energy",
     formula: "kWh of the chips · PUE · $ per kWh",
-    says: "Electricity of one's own machines; a rented chip's price includes it.",
+    says: "Electricity for your own machines; the price of a rented chip includes it.",
     leaves_out: "Hosts, network and storage, whose power is not published with the chip's.",
 };
 
@@ -139,8 +145,8 @@ pub static KWH: Line = Line {
     id: "bill-kwh",
     name: "kWh of the run",
     formula: "power of a chip · chips · hours, failures and compiling included",
-    says: "What the chips draw in the run, at a power that was published for them.",
-    leaves_out: "Hosts, network and cooling; and kinds of power differ: a design limit is no mean.",
+    says: "What the chips draw during the run, at their published power.",
+    leaves_out: "Hosts, network and cooling; and kinds of power differ: a design limit is not an average.",
 };
 
 /// Carbon of the run.
@@ -156,7 +162,7 @@ pub static CARBON: Line = Line {
 pub static BREAK_EVEN: Line = Line {
     id: "bill-break-even",
     name: "Porting pays back after",
-    formula: "porting ÷ (a run on the chip beside it − a run on this chip)",
-    says: "How much must run on this chip until bringing the program to it is paid, against staying on the one beside it.",
+    formula: "porting ÷ (a run on the other chip − a run on this chip)",
+    says: "How much has to run on this chip before porting to it pays off, compared with staying on the other chip.",
     leaves_out: "That programs and prices change before that.",
 };

@@ -57,7 +57,7 @@ pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
         let heads = vec![words::BESIDE_HEAD, estimate.question.chip.name, other.question.chip.name];
         beside = Some(Table { title: words::BESIDE, heads, rows: summed(beside_rows(cost, others)?) });
     }
-    let title = words::title(cost.tokens, cost.is_day);
+    let title = words::title(estimate.question.pass, cost.tokens, cost.is_day);
     let table = Table { title: words::TITLE, heads: words::HEADS.to_vec(), rows: summed(rows) };
     Some(Bill { title, table, lines, beside })
 }
@@ -103,7 +103,7 @@ fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Vec<String>>> {
         None => words::UNKNOWN.to_owned(),
     });
     rows.push(row(words::EACH_MILLION, million));
-    rows.push(row(words::USEFUL_TIME, [first, second].map(|cost| span(cost.time))));
+    rows.push(row(words::USEFUL_TIME, [first, second].map(|cost| span(cost.time, 4))));
     Some(rows)
 }
 
@@ -141,27 +141,27 @@ fn compute(estimate: &Estimate, cost: &Cost) -> Details {
     let note = if question.usd_per_chip_hour().is_none() {
         words::NO_PRICE.to_owned()
     } else {
-        format!("{} of useful work", span(cost.time))
+        format!("{} of useful work", span(cost.time, 4))
     };
     (note, worked, cited)
 }
 
 /// A duration as people say it: hours below two days, then days.
-fn span(time: Seconds) -> String {
+fn span(time: Seconds, digits: u32) -> String {
     let hours = time.hours();
     if hours < 1.0 {
         duration(time.0)
     } else if hours < 48.0 {
-        format!("{} h", readable(hours, 4))
+        format!("{} h", readable(hours, digits))
     } else {
-        format!("{} days", readable(hours / 24.0, 4))
+        format!("{} days", readable(hours / 24.0, digits))
     }
 }
 
 fn failures(cost: &Cost, inputs: &CostInputs) -> Details {
     let [save, restart] = [CostInput::Save, CostInput::Restart].map(|input| or_unknown(inputs.value(input), duration));
     let [interval, mtbf] =
-        [cost.interval, cost.mtbf].map(|time| or_unknown(time.map(|time| time.0), |s| span(Seconds(s))));
+        [cost.interval, cost.mtbf].map(|time| or_unknown(time.map(|time| time.0), |s| span(Seconds(s), 4)));
     let share = or_unknown(cost.failures, |share| format!("{} %", percent(share)));
     let worked = format!("{save} ÷ {interval} + ({interval} ÷ 2 + {restart}) ÷ {mtbf} = {share} of compute");
     let defaults = [
@@ -173,7 +173,8 @@ fn failures(cost: &Cost, inputs: &CostInputs) -> Details {
     cited.extend(defaults.into_iter().filter(|(input, ..)| inputs.own(*input).is_none()).map(|(_, what, sourced)| {
         cite(format!("{what}: {}", or_unknown(sourced.value, |value| readable(value, 5))), sourced)
     }));
-    (format!("{share} of compute, a failure every {mtbf}"), worked, cited)
+    let often = or_unknown(cost.mtbf.map(|time| time.0), |s| span(Seconds(s), 2));
+    (format!("{share} of compute, one failure every {often}"), worked, cited)
 }
 
 fn cite_definition(source: &'static str) -> Citation {
@@ -222,10 +223,10 @@ fn porting(inputs: &CostInputs) -> Details {
 
 fn energy(cost: &Cost, inputs: &CostInputs) -> Details {
     let Some(usd) = inputs.value(CostInput::KwhUsd) else {
-        return (words::RENTED.to_owned(), "0 kWh paid apart".to_owned(), Vec::new());
+        return (words::RENTED.to_owned(), "0 kWh billed separately".to_owned(), Vec::new());
     };
     let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 5)));
-    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1, none stated".to_owned(), |pue| readable(pue, 4));
+    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1 (none set)".to_owned(), |pue| readable(pue, 4));
     let note = if cost.energy.is_some() { format!("{kwh} of the chips") } else { words::NO_POWER.to_owned() };
     (note, format!("{kwh} · {pue} · {}", cents(usd)), Vec::new())
 }
@@ -235,7 +236,7 @@ fn in_all(run: &RoundedParts, is_known: bool) -> Figure {
     let parts: Vec<String> = run.parts.iter().map(|part| shown(part.as_deref())).collect();
     let value = shown(Some(&run.whole));
     let worked = format!("{} = {value}", parts.join(" + "));
-    let note = if is_known { "all lines" } else { "at least: a line is not known" }.to_owned();
+    let note = if is_known { "all lines" } else { "at least: one line is not known" }.to_owned();
     display::figure::defined(&scale::USD_IN_ALL, value, note, worked, Vec::new())
 }
 
@@ -257,12 +258,12 @@ fn kwh(estimate: &Estimate, cost: &Cost) -> Figure {
 fn carbon(cost: &Cost, inputs: &CostInputs) -> Figure {
     let grid = inputs.value(CostInput::Grid);
     let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 5)));
-    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1, none stated".to_owned(), |pue| readable(pue, 4));
+    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1 (none set)".to_owned(), |pue| readable(pue, 4));
     let per = or_unknown(grid, |grid| format!("{} kg/kWh", readable(grid, 4)));
     let note = match (grid, cost.energy) {
         (None, _) => words::NO_GRID.to_owned(),
         (Some(_), None) => words::NO_POWER.to_owned(),
-        (Some(_), Some(_)) => format!("at {per}, your own"),
+        (Some(_), Some(_)) => format!("at {per}, your value"),
     };
     let value = or_unknown(cost.kg_co2, |kg| format!("{} kg", readable(kg, 4)));
     of(&words::CARBON, value, note, format!("{kwh} · {pue} · {per}"), Vec::new())
@@ -270,13 +271,13 @@ fn carbon(cost: &Cost, inputs: &CostInputs) -> Figure {
 
 /// After how much work on the chip porting to it is paid, against staying on the one beside it.
 fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Cost)) -> Figure {
-    let told = |value: &str, why: String| of(&words::BREAK_EVEN, value.to_owned(), why.clone(), why, Vec::new());
+    let without = |value: &str, why: String| of(&words::BREAK_EVEN, value.to_owned(), why.clone(), why, Vec::new());
     let [name, other] = [here, there].map(|one| one.question.chip.name);
     let [run, others] = [ours, theirs].map(|cost| cost.bill.per_run());
-    let Some((run, others)) = run.zip(others) else { return told(words::UNKNOWN, words::LINE_UNKNOWN.to_owned()) };
-    let Some(porting) = ours.bill.porting else { return told(words::UNKNOWN, words::NO_WEEK.to_owned()) };
+    let Some((run, others)) = run.zip(others) else { return without(words::UNKNOWN, words::LINE_UNKNOWN.to_owned()) };
+    let Some(porting) = ours.bill.porting else { return without(words::UNKNOWN, words::NO_WEEK.to_owned()) };
     let Some(runs) = ours.bill.break_even_runs(&theirs.bill) else {
-        return told(words::NEVER, words::saves_nothing(name, other));
+        return without(words::NEVER, words::saves_nothing(name, other));
     };
     let overheads = 1.0 + ours.failures.unwrap_or(0.0) + ours.compiling;
     let chip_hours = runs * ours.time.hours() * overheads * here.question.chips as f64;
@@ -365,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_porting_to_the_first_chip_pays_back_is_told_against_staying_on_the_other() {
+    fn porting_to_the_first_chip_pays_back_against_staying_on_the_other() {
         let runs = |text: &str| {
             let bill = billed(text).expect("small");
             let figure = bill.lines.into_iter().find(|one| one.id == "bill-break-even").expect("two chips");

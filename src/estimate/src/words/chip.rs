@@ -1,4 +1,4 @@
-//! All that is known of a chip, each value with its source; what nobody published is told as unknown.
+//! All that is known of a chip, each value with its source; what is not published stays unknown.
 
 use super::answer as words;
 use crate::answer::Table;
@@ -37,15 +37,17 @@ pub(super) fn sheet(chip: &Chip) -> Table {
     }
     rows.push(row(named("clock"), &chip.clock_mhz, |mhz| format!("{} MHz", readable(*mhz, 6))));
     for (dtype, peak) in chip.peaks.iter() {
-        let mut told = row(format!("peak, {}", dtype.word()), peak, |rate| {
+        let mut of_peak = row(format!("peak, {}", dtype.word()), peak, |rate| {
             format!("{} {}", readable(*rate, 6), dtype.peak_unit())
         });
         if let Some(identity) = chip.identity(*dtype) {
-            let closes = if identity.closes { "closes" } else { "does not close" };
+            let closes = if identity.closes { "consistent" } else { "not consistent" };
             let per = readable(identity.macs_per_pe_per_clock, 3);
-            told.1[3].push_str(&format!(". 2 · PEs · clock · {per} MACs per PE and clock: {closes}"));
+            of_peak.1[3].push_str(&format!(
+                ". 2 · PEs · clock · {per} MACs per PE and clock: {closes} with the published clock"
+            ));
         }
-        rows.push(told);
+        rows.push(of_peak);
     }
     let (kind, unit) = (chip.memory.kind, chip.memory.unit.word());
     rows.push(row(format!("{kind} capacity"), &chip.memory.capacity, |size| format!("{} {unit}", readable(*size, 6))));

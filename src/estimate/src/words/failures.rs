@@ -16,7 +16,7 @@ pub(crate) fn answer(query: &FailuresQuery) -> Answer {
     let Some(answer) = query.answer() else {
         return Answer { refused: vec![words::NO_FAILURES.to_owned()], ..Answer::default() };
     };
-    let title = format!("{} chips, a failure every {}", grouped(query.chips.into()), hours_of(answer.run.mtbf));
+    let title = format!("{} chips, one failure every {}", grouped(query.chips.into()), hours_of(answer.run.mtbf));
     Answer {
         title,
         figures: figures(query, &answer),
@@ -79,11 +79,11 @@ fn figures(query: &FailuresQuery, answer: &FailuresAnswer) -> Vec<Figure> {
         defined(
             &scale::EFFECTIVE_PRICE,
             effective.map_or_else(unknown, dollars),
-            "for a chip and an hour of useful work".to_owned(),
+            "per chip and hour of useful work".to_owned(),
             format!("{} · (1 + overhead)", cents(usd)),
             sources(query, &[Entry::RunUsd]),
         ),
-        defined(&scale::USD_IN_ALL, total, "the lines below, added up".to_owned(), amounts.join(" + "), bill_sources),
+        defined(&scale::USD_IN_ALL, total, "sum of the lines below".to_owned(), amounts.join(" + "), bill_sources),
     ]
 }
 
@@ -154,9 +154,9 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_hardly_gets_on_says_so() {
+    fn a_run_that_makes_little_progress_says_so() {
         assert!(answered("").refused.is_empty());
         let sentence = answered("chips=1024&mtbf=1").refused.join(" ");
-        assert!(sentence.contains("would hardly get on"), "{sentence}");
+        assert!(sentence.contains("would make little progress"), "{sentence}");
     }
 }

@@ -19,7 +19,7 @@ fn with(mut figure: Figure, citations: impl IntoIterator<Item = Citation>) -> Fi
     figure
 }
 
-/// The figures, what a person asks for first.
+/// The figures, the most wanted first.
 #[must_use]
 pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     let mut all = vec![ratio(estimate, false), step(estimate), throughput(estimate)];
@@ -156,7 +156,7 @@ fn step(estimate: &Estimate) -> Figure {
         format!("products {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
     let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
-    let note = format!("most of it bound by {bound}");
+    let note = format!("mostly {bound}-bound");
     let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
     } else {
@@ -196,7 +196,7 @@ fn throughput(estimate: &Estimate) -> Figure {
             "inputs per chip · chips ÷ time of a step"
         },
         worked: format!("{} tokens ÷ {}", counted(estimate.tokens, 9), duration(estimate.step.0)),
-        says: "How many tokens pass through the model in a second, on all chips together.",
+        says: "Tokens that the model processes per second, on all chips together.",
         leaves_out: "Padding between sequences, input, saving and failures.",
         citations: Vec::new(),
     }
@@ -259,8 +259,8 @@ fn energy(estimate: &Estimate) -> Option<Figure> {
         note: format!("at {} W, {}", readable(value, 4), kind.word()),
         formula: "power of a chip ÷ tokens/s per chip · 10⁶ ÷ 3.6 · 10⁶ J",
         worked: format!("{} W ÷ {} tokens/s", readable(value, 5), readable(each, 4)),
-        says: "What the chips draw while a million tokens pass, at a power that was published for them.",
-        leaves_out: "Hosts, network and cooling; and kinds of power differ: a design limit is no mean.",
+        says: "What the chips draw for a million tokens, at their published power.",
+        leaves_out: "Hosts, network and cooling. Kinds of power differ: a design limit is not an average.",
         citations: vec![cite(format!("{} power, {}", chip.name, kind.word()), watts)],
     })
 }
@@ -318,7 +318,7 @@ impl Held {
     }
 }
 
-/// A sentence where the weights and what is kept of the sequences need more than a chip's memory: the times are then those
+/// A sentence where the weights and the cache of the sequences need more than a chip's memory: the times are then those
 /// of a run that cannot be.
 #[must_use]
 pub fn misfit(estimate: &Estimate) -> Option<String> {
@@ -334,7 +334,7 @@ fn memory(question: &Question, work: &Workload) -> Figure {
     let fits = match question.chip.memory.bytes().zip(needed) {
         _ if needed.is_none() => words::NO_WEIGHTS.to_owned(),
         Some((has, needed)) if needed <= has => {
-            format!("of {}: fits, activations aside", words::capacity(&question.chip))
+            format!("of {}: fits (activations not counted)", words::capacity(&question.chip))
         }
         Some(_) => format!("of {}: does not fit", words::capacity(&question.chip)),
         None => "capacity unknown".to_owned(),
@@ -356,12 +356,12 @@ fn memory(question: &Question, work: &Workload) -> Figure {
         worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
         says: "What the weights in products need: in training with gradients and Adam's moments, 16 bytes for each; in \
                inference in the format that is multiplied, and beside them the keys and values of the chip's sequences.",
-        leaves_out: "Activations, embeddings that no product multiplies, and whatever else a program keeps.",
+        leaves_out: "Activations, embeddings that no product multiplies, and other buffers of the program.",
         citations: vec![cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity)],
     }
 }
 
-/// What the answer rests on: a name and its value, all that was asked and all that was assumed.
+/// What the answer rests on: all inputs and all assumptions, by name and value.
 #[must_use]
 pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     let question = &estimate.question;

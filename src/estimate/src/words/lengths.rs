@@ -76,7 +76,7 @@ fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {
         defined(
             &scale::ATTENTION_EFFICIENCY,
             format!("{} %", percent(layout.attention_efficiency())),
-            "waste of attention is quadratic".to_owned(),
+            "attention waste is quadratic".to_owned(),
             pairs,
             Vec::new(),
         ),
@@ -88,8 +88,8 @@ fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {
             note: format!("{} of it computing", duration(computing)),
             formula: "Σ step · row ÷ longest row, all epochs, + shapes · compile time",
             worked: format!("{} + {}", duration(computing), duration(compilation.time().0)),
-            says: "How long all epochs take when a step's time goes with the length of its rows.",
-            leaves_out: "Attention's square, so that long rows cost more than here; caches that keep programs for the next run.",
+            says: "How long all epochs take if the time of a step is proportional to the length of its rows.",
+            leaves_out: "The quadratic part of attention, which makes long rows dearer; compilation caches that outlive the run.",
             citations: Vec::new(),
         },
     ]
@@ -104,11 +104,14 @@ fn spikes(epoch: &Epoch, layout: &BatchLayout) -> Bars {
     let most = runs.iter().map(|run| run.time.0).fold(least * 2.0, f64::max);
     let height = |seconds: f64| ((seconds.max(least) / least).ln() / (most / least).ln()).clamp(0.0, 1.0);
     let compiling = runs.iter().filter(|run| run.compiles).count();
+    let compilations = match compiling {
+        1 => "1 compilation".to_owned(),
+        many => format!("{} compilations", grouped(many as u64)),
+    };
     let words = format!(
-        "Steps 1 to {} of {}; waiting {} times {} for the compiler. Logarithmic scale.",
+        "Steps 1 to {} of {}; {compilations} of {}. Logarithmic scale.",
         grouped(runs.len() as u64),
         grouped(all as u64),
-        grouped(compiling as u64),
         duration(epoch.compile.0)
     );
     Bars { words, bars: runs.into_iter().map(|run| (height(run.time.0), run.compiles)).collect() }

@@ -9,8 +9,8 @@ use perfmodel::{Attention, PeakDtype, PodScaling};
 pub const TITLE: &str = "In pictures";
 /// Beside the control for what the axis counts.
 pub const AXIS: &str = "MFU axis counts";
-/// As the question counts.
-pub const AS_ASKED: &str = "as asked";
+/// As the estimate counts.
+pub const AS_SET: &str = "as set above";
 /// Over the dots that open.
 pub const DOTS: &str = "The dots, each with its source";
 /// Over the table that a plot is of.
@@ -27,12 +27,11 @@ pub fn rate(unit: &str) -> String {
 /// Where the table has all products.
 pub const ALL_IN_TABLE: &str = "The table beside it has every product.";
 /// Where it has not.
-pub const MOST_IN_TABLE: &str = "The table beside it has those that take most of it.";
+pub const MOST_IN_TABLE: &str = "The table beside it has the longest ones.";
 /// The line.
 pub const PREDICTED: &str = "predicted";
 /// Columns of the roofline's table.
-pub const ROOF_HEADS: [&str; 6] =
-    ["dot", "product", "FLOP per byte", "10¹² FLOP/s", "of the time", "side of the ridge"];
+pub const ROOF_HEADS: [&str; 6] = ["dot", "product", "FLOP per byte", "10¹² FLOP/s", "share of time", "bound by"];
 /// Left of the ridge.
 pub const LEFT: &str = "memory";
 /// Right of it.
@@ -44,15 +43,15 @@ pub const DASHED: &str = "Where the line is dashed, exchange between chips is no
 pub const NOT_TRAINING: &str = "Published points are training runs, so none is shown beside another pass.";
 /// An axis on which nothing can be predicted.
 pub const NO_LINE: &str = "The prediction exists only for full or causal counting, so no line is drawn.";
-/// What curves can tell.
+/// What the curve can and cannot show.
 pub const SHAPE: &str = "Formulas explain the shape of the curve; its height is one constant, calibrated on a published run of this chip or another.";
 
 /// A line that does not fall.
 #[must_use]
 pub fn level(overlap: u64) -> String {
     format!(
-        "The line is level because at {overlap} % overlap exchange hides behind the arithmetic; published MFU falls as chips \
-         are added, for reasons that no formula here has."
+        "The line is level because at {overlap} % overlap the exchange hides behind the arithmetic; published MFU falls as chips \
+         are added, for reasons that these formulas do not contain."
     )
 }
 
@@ -61,7 +60,7 @@ pub fn level(overlap: u64) -> String {
 pub fn pods(all: &[&PodScaling]) -> String {
     let each = |one: &&PodScaling| format!("{} {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
     format!(
-        "Beyond one pod of 256, published steps grew with each further pod ({}). That is empirical, its cause is unknown: \
+        "Beyond one pod of 256, published steps grew with each further pod ({}). This is empirical and its cause is unknown: \
          bandwidth explains neither the size nor that it goes on. It is not in the line.",
         all.iter().map(each).collect::<Vec<_>>().join(", ")
     )
@@ -78,7 +77,7 @@ pub const fn convention(convention: Convention) -> &'static str {
     }
 }
 
-/// Points that tell no number of chips.
+/// Points whose number of chips is not published.
 #[must_use]
 pub fn placeless(all: &[String]) -> String {
     format!("Not plotted (chip count not published): {}.", all.join("; "))
@@ -89,7 +88,9 @@ pub fn placeless(all: &[String]) -> String {
 pub fn otherwise(count: usize) -> String {
     let points = if count == 1 { "published point is" } else { "published points are" };
     let number = grouped(count as u64);
-    format!("{number} {points} not on this axis: counted another way that cannot be converted, or not stated how.")
+    format!(
+        "{number} {points} not on this axis: counted in another way that cannot be converted, or with no stated convention."
+    )
 }
 
 /// Which dots are filled.

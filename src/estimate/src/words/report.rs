@@ -9,6 +9,6 @@ pub const JSON: &str = "Download JSON";
 /// Name of that file.
 pub const JSON_NAME: &str = "systolic-model.json";
 /// Over all that is set.
-pub const ASKED: &str = "What was asked";
+pub const INPUTS: &str = "Inputs";
 /// Where a file was read, which no link holds.
-pub const OWN_FILE: &str = "The model is from a file or a pasted list, which the link does not hold.";
+pub const OWN_FILE: &str = "The model comes from a file or a pasted list, which the link does not contain.";

@@ -115,8 +115,8 @@ fn published(chip: &Chip) -> Table {
         .filter(|row| row.chip == chip.id)
         .map(|row| {
             let percent = row.mfu_percent.value.map_or_else(|| "unknown".to_owned(), |percent| readable(percent, 4));
-            let chips = row.chips.map_or_else(|| "not told".to_owned(), |chips| grouped(chips.into()));
-            let counted = row.attention.map_or("not told", Attention::word).to_owned();
+            let chips = row.chips.map_or_else(|| words::NOT_PUBLISHED.to_owned(), |chips| grouped(chips.into()));
+            let counted = row.attention.map_or(words::NOT_STATED, Attention::word).to_owned();
             let source = row.mfu_percent.source.text.to_owned();
             (false, vec![row.model.to_owned(), chips, format!("{percent} %"), counted, source])
         })
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(one, values("chip=tpu-v5e&batch=1000"), "sequences per chip do not change a list");
         let unknown = Some("unknown".to_owned());
         assert!(one.0.is_some() && one.1 == unknown && one.2 == unknown && one.3 == Some(true), "{one:?}");
-        let told = Query::parse(Topic::Model, "tokens=1e9").shown(Some(&list), Depth::Figures).refused;
-        assert_eq!(told, [words::TOKENS_UNUSED]);
+        let refused = Query::parse(Topic::Model, "tokens=1e9").shown(Some(&list), Depth::Figures).refused;
+        assert_eq!(refused, [words::TOKENS_UNUSED]);
     }
 }

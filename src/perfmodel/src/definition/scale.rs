@@ -16,9 +16,9 @@ pub static FLOPS_PER_TOKEN: Definition = Definition {
 /// Time of a run.
 pub static RUN_TIME: Definition = Definition {
     id: "run-time",
-    name: "Time of the run",
+    name: "Run time",
     formula: "tokens · FLOPs per token ÷ (chips · peak FLOP/s · MFU)",
-    says: "How long the useful work takes at an MFU that is assumed or was measured.",
+    says: "How long the useful work takes at an assumed or measured MFU.",
     leaves_out: "Failures, compiling and waiting for input; and that MFU falls as chips are added.",
     source: &ARITHMETIC,
 };
@@ -26,7 +26,7 @@ pub static RUN_TIME: Definition = Definition {
 /// Time of a collective.
 pub static COLLECTIVE_TIME: Definition = Definition {
     id: "collective-time",
-    name: "Time of a collective",
+    name: "Collective time",
     formula: "max(V ÷ (axes · W), hops · 1 µs) for AllGather and ReduceScatter; AllReduce twice, AllToAll a quarter of V",
     says: "The least time to exchange an array of V bytes over rings whose links carry W bytes/s both ways.",
     leaves_out: "Contention and protocol: measured rates are lower, and small arrays are far from the bandwidth.",
@@ -36,11 +36,11 @@ pub static COLLECTIVE_TIME: Definition = Definition {
 /// Time of a step.
 pub static STEP_TIME: Definition = Definition {
     id: "step-time",
-    name: "Time of a step",
+    name: "Step time",
     formula: "(max(math, exchange) + (1 − overlap) · min(math, exchange), for each pass) ÷ share of products in a step",
-    says: "What a step takes when this share of the shorter part hides behind the longer. In training all else, the \
-           optimizer included, is one constant: the share that products had of published steps.",
-    leaves_out: "How that share changes with model, length and batch, and whatever makes steps longer on many pods.",
+    says: "What a step takes when part of the exchange overlaps with the arithmetic. In training everything else, the \
+           optimizer included, is one constant: the share that products had in published steps.",
+    leaves_out: "How that share changes with model, length and batch, and what makes steps longer on many pods.",
     source: &SCALING_BOOK,
 };
 
@@ -57,9 +57,9 @@ pub static CRITICAL_TOKENS: Definition = Definition {
 /// Cost of a pod.
 pub static SECONDS_PER_POD: Definition = Definition {
     id: "seconds-per-pod",
-    name: "Time that each pod adds",
+    name: "Time added per pod",
     formula: "extra time of a step = a + d · pods, through published points",
-    says: "How published steps grew longer with pods: a line that was found, whose cause is unknown.",
+    says: "How published steps grew longer with pods: a fitted line whose cause is unknown.",
     leaves_out: "All other models, chips and networks. Bandwidth alone predicts less, and that it levels off.",
     source: &MAXTEXT_V5E,
 };
@@ -70,14 +70,14 @@ pub static CHECKPOINT_INTERVAL: Definition = Definition {
     name: "Best checkpoint interval",
     formula: "√(2 · δ · M), with δ the time to save and M the mean time between failures",
     says: "How often to save so that saving and lost work together cost least.",
-    leaves_out: "Failures that come in bursts, and saves that run beside the steps.",
+    leaves_out: "Failures that come in bursts, and checkpoints that overlap with steps.",
     source: &YOUNG,
 };
 
 /// Failure overhead.
 pub static FAILURE_OVERHEAD: Definition = Definition {
     id: "failure-overhead",
-    name: "Overhead of failures",
+    name: "Failure overhead",
     formula: "δ ÷ T + (T ÷ 2 + R) ÷ M, with T the interval and R the time to restart",
     says: "Time lost to saving, repeated work and restarts, against time of useful work.",
     leaves_out: "Second-order terms: it holds while all of these are short against M.",
@@ -117,7 +117,7 @@ pub static ATTENTION_EFFICIENCY: Definition = Definition {
 /// Recompilation overhead.
 pub static RECOMPILATION_OVERHEAD: Definition = Definition {
     id: "recompilation-overhead",
-    name: "Overhead of recompilation",
+    name: "Recompilation overhead",
     formula: "shapes · T_c ÷ (steps · t_s)",
     says: "Time spent compiling against time of useful steps; a shape compiles when it first occurs.",
     leaves_out: "A compilation cache that outlives the run.",
@@ -159,7 +159,7 @@ pub static USD_IN_ALL: Definition = Definition {
     id: "usd-in-all",
     name: "Total cost",
     formula: "chips · hours · price · (1 + failures + recompilation) + egress + porting + energy",
-    says: "One run with everything that is billed for it, line by line.",
+    says: "Everything that is billed for one run, line by line.",
     leaves_out: "Storage, support, people beyond porting, and discounts.",
     source: &ARITHMETIC,
 };
@@ -178,7 +178,7 @@ pub static BREAK_EVEN_RUNS: Definition = Definition {
 pub static EFFECTIVE_PRICE: Definition = Definition {
     id: "effective-price",
     name: "Effective price",
-    formula: "committed: price ÷ share of hours used; spot: price · (1 + overhead of failures)",
+    formula: "committed: price ÷ share of hours used; spot: price · (1 + failure overhead)",
     says: "What an hour of useful work costs under another way of renting.",
     leaves_out: "Whether there is capacity at all.",
     source: &ARITHMETIC,

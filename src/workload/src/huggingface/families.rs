@@ -37,7 +37,7 @@ const fn head_dim(missing: u64) -> Count {
 }
 /// The head's width is not a key: it follows from the others.
 const PER_HEAD: Count = Count { keys: &[], missing: Fallback::PerHead, null: Fallback::PerHead };
-/// Every query head has keys and values of its own, or the family asks elsewhere.
+/// Every query head has its own keys and values, unless the family says otherwise.
 const ALL_HEADS: Count = Count { keys: &[], missing: Fallback::Heads, null: Fallback::Heads };
 const KV_OR_HEADS: Count = Count { keys: &["num_key_value_heads"], missing: Fallback::Heads, null: Fallback::Heads };
 const HEAD_DIM: Count = Count { keys: &["head_dim"], missing: Fallback::PerHead, null: Fallback::PerHead };

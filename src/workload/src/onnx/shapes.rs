@@ -90,10 +90,10 @@ fn shape(node: &Node<'_>, tensors: &Tensors) -> Option<Shape> {
             let shape = input(0)?;
             let axis = [node.number("axis", 0)];
             let axes = if node.op == "ArgMax" { Some(&axis[..]) } else { node.numbers("axes").or_else(|| value(1)) };
-            let kept = node.number("keepdims", 1) != 0;
+            let keeps = node.number("keepdims", 1) != 0;
             let gone =
                 |at: usize| axes.is_none_or(|axes| axes.iter().any(|&axis| place(axis, shape.len()) == Some(at)));
-            let dims = shape.iter().enumerate().filter(|(at, _)| kept || !gone(*at));
+            let dims = shape.iter().enumerate().filter(|(at, _)| keeps || !gone(*at));
             Some(dims.map(|(at, dim)| if gone(at) { Dim::Known(1) } else { *dim }).collect())
         }
         "Pad" => {

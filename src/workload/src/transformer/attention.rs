@@ -1,4 +1,4 @@
-//! The products of attention, and what of it a server keeps.
+//! The products of attention, and what of it a server caches.
 
 use super::{Heads, Latent, ProductList, Span, elements};
 use crate::product::Kind;
@@ -61,12 +61,12 @@ impl Latent {
         }
         list.add("kv_a_proj", Kind::Weights, [rows, hidden, self.kv_rank.saturating_add(self.rope_dim)], layers);
         // The cache has earlier tokens in their squeezed form, so each step expands all of it.
-        let kept = list.times(&[span.batch, span.keys]);
-        list.add("kv_b_proj", Kind::Weights, [kept, self.kv_rank, kv], layers);
+        let cached = list.times(&[span.batch, span.keys]);
+        list.add("kv_b_proj", Kind::Weights, [cached, self.kv_rank, kv], layers);
         let count = list.times(&[span.batch, self.heads, layers]);
         list.add("scores", Kind::Scores, [span.tokens, qk_dim, span.keys], count);
         list.add("values", Kind::Values, [span.tokens, span.keys, self.v_dim], count);
         list.add("o_proj", Kind::Weights, [rows, v, hidden], layers);
-        list.cached += elements(&[kept, layers, self.kv_rank.saturating_add(self.rope_dim)]);
+        list.cached += elements(&[cached, layers, self.kv_rank.saturating_add(self.rope_dim)]);
     }
 }

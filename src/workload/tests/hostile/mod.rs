@@ -14,7 +14,7 @@ pub(crate) struct File {
 }
 
 impl File {
-    /// The middle is repeated so many times, unless that makes it longer than `most` bytes.
+    /// The middle is repeated this often, unless that makes it longer than `most` bytes.
     fn new(most: u64, name: &'static str, head: &[u8], unit: &[u8], times: u64, tail: &[u8]) -> Self {
         let times = capped(most, unit, times);
         let (mut unit, mut times) = (unit.to_vec(), times);

@@ -64,7 +64,7 @@ pub(super) fn Inputs(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported
     };
     view! {
         <div class="inputs">
-            <h3>{words::ASKED}</h3>
+            <h3>{words::INPUTS}</h3>
             <dl>{rows}</dl>
             {move || file.with(Option::is_some).then(|| view! { <p>{words::OWN_FILE}</p> })}
         </div>
