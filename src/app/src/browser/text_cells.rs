@@ -30,9 +30,11 @@ impl Cell {
         Some(Self::of(element))
     }
 
-    /// An empty element of a view.
+    /// An element of a view. Leptos may have taken it over from another view with that view's text.
     fn found(within: &Element, css: &str) -> Option<Self> {
-        within.query_selector(css).ok()?.map(Self::of)
+        let element = within.query_selector(css).ok()??;
+        element.set_text_content(None);
+        Some(Self::of(element))
     }
 
     fn show(&mut self, text: &str) {
@@ -98,9 +100,12 @@ impl Row {
     }
 }
 
-/// Rows within an element.
+/// Rows within an element, of which they are the only ones: it may come with those of another view.
 #[derive(Default)]
-struct Rows(Vec<Row>);
+struct Rows {
+    rows: Vec<Row>,
+    is_begun: bool,
+}
 
 impl Rows {
     fn show<'a, T: Iterator<Item = &'a str> + Clone>(
@@ -109,18 +114,21 @@ impl Rows {
         tags: &Tags,
         rows: impl Iterator<Item = (bool, T)>,
     ) {
+        if !core::mem::replace(&mut self.is_begun, true) {
+            within.set_text_content(None);
+        }
         let mut n_shown = 0;
         for (marked, texts) in rows {
             let columns = texts.clone().count();
             // Where a row has other columns than before, it and those after it are made anew.
-            if self.0.get(n_shown).is_some_and(|row| row.cells.len() != columns) {
+            if self.rows.get(n_shown).is_some_and(|row| row.cells.len() != columns) {
                 self.cut(n_shown);
             }
-            if self.0.len() == n_shown {
+            if self.rows.len() == n_shown {
                 let Some(row) = Row::new(within, tags, columns) else { return };
-                self.0.push(row);
+                self.rows.push(row);
             }
-            if let Some(row) = self.0.get_mut(n_shown) {
+            if let Some(row) = self.rows.get_mut(n_shown) {
                 row.show(marked, texts);
             }
             n_shown += 1;
@@ -129,7 +137,7 @@ impl Rows {
     }
 
     fn cut(&mut self, from: usize) {
-        for row in self.0.drain(from..) {
+        for row in self.rows.drain(from..) {
             row.element.remove();
         }
     }
