@@ -1,2 +1,2 @@
-// Before anything is drawn: a link shows something else than the picture of the first screen.
-if (location.search || location.hash) document.documentElement.classList.add('linked');
+// Before anything is drawn: only the plain address shows the picture of the first screen.
+if (!location.search && !location.hash) document.documentElement.classList.add('plain');

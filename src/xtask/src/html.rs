@@ -67,8 +67,8 @@ fn published(
                 put(&script, &module.script)?;
                 put(&main, &module.main)?;
                 format!(
-                    "<link rel=\"modulepreload\" href=\"./{script}\" integrity=\"{}\" crossorigin>\n  \
-                     <link rel=\"preload\" as=\"fetch\" href=\"./{main}\" type=\"application/wasm\" crossorigin>",
+                    "<link rel=\"preload\" as=\"fetch\" href=\"./{main}\" type=\"application/wasm\" crossorigin>\n  \
+                     <link rel=\"modulepreload\" href=\"./{script}\" integrity=\"{}\" crossorigin>",
                     integrity(&module.script)
                 )
             }
@@ -85,8 +85,8 @@ fn published(
                 let file = tag.file()?;
                 let script = minify_js(&String::from_utf8_lossy(&read(file)?)).into_bytes();
                 let name = put_hashed(file, &script, put)?;
-                let kind = tag.value("type").map_or(String::new(), |kind| format!(" type=\"{kind}\""));
-                format!("<script{kind} src=\"./{name}\" integrity=\"{}\" crossorigin>", integrity(&script))
+                let how = tag.loading();
+                format!("<script{how} src=\"./{name}\" integrity=\"{}\" crossorigin>", integrity(&script))
             }
             _ => return Err(Error::Malformed(format!("index.html: there is no rule for {}", tag.text))),
         };
@@ -127,6 +127,13 @@ impl<'a> Marked<'a> {
         rest.split_once('"').map(|(value, _)| value)
     }
 
+    /// The attributes by which a browser knows when to run a script.
+    fn loading(self) -> String {
+        let valued = |name: &str| self.value(name).map(|value| format!(" {name}=\"{value}\""));
+        let is_async = self.text.contains(" async").then(|| " async".to_owned());
+        [valued("type"), is_async, valued("blocking")].into_iter().flatten().collect()
+    }
+
     fn file(self) -> Result<&'a str, Error> {
         let named = self.value("href").or_else(|| self.value("src"));
         named.ok_or_else(|| Error::Malformed(format!("index.html: {} names no file", self.text)))
@@ -146,7 +153,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    const HTML: &str = "<head>\n  <script data-trunk src=\"public/a.js\"></script>\n  \
+    const HTML: &str = "<head>\n  <script data-trunk src=\"public/a.js\" async blocking=\"render\"></script>\n  \
         <link data-trunk rel=\"css\" href=\"style/one.css\">\n  <link data-trunk rel=\"css\" href=\"style/two.css\">\n  \
         <link data-trunk rel=\"rust\" href=\"src/page/Cargo.toml\">\n  <link data-trunk rel=\"copy-file\" href=\"public/_headers\">\n  \
         <link data-trunk rel=\"copy-file\" href=\"public/b.svg\">\n</head>\n<img src=\"b.svg\">\n";
@@ -172,7 +179,19 @@ mod tests {
         assert_eq!(sheet.1, b"/* why */\nstyle/one.css\n/* why */\nstyle/two.css\n");
         let script = files.iter().find(|(name, _)| name.starts_with("a-")).expect("a script");
         assert_eq!(script.1, b"public/a.js\n");
-        assert!(page.contains(&format!("integrity=\"{}\"", integrity(script.1))), "{page}");
+        let tag =
+            format!("<script async blocking=\"render\" src=\"./{}\" integrity=\"{}\"", script.0, integrity(script.1));
+        assert!(page.contains(&tag), "{page}");
+    }
+
+    #[test]
+    fn no_script_of_the_page_blocks_the_parser() {
+        let html = fs::read_to_string(crate::root().join("index.html")).expect("the page");
+        let scripts = || marked(&html).into_iter().filter(|tag| tag.text.starts_with("<script"));
+        assert!(scripts().count() > 1, "it has scripts");
+        for script in scripts() {
+            assert!(script.text.contains(" async") || script.value("type") == Some("module"), "{}", script.text);
+        }
     }
 
     #[test]
