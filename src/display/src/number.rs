@@ -37,6 +37,13 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// The same where it stands alone and large: whole from twenty percent on, as far as it is not all: `28`, `17.5`, `0.26`.
+#[must_use]
+pub fn percent_at_a_glance(share: f64) -> String {
+    let whole = fixed(share * 100.0, 0);
+    if share < 0.2 || (share < 1.0 && whole == "100") { percent(share) } else { whole }
+}
+
 /// A number with this many decimals, rounded to nearest; for numbers below 2^53.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be finite, positive and small")]
@@ -216,6 +223,25 @@ mod tests {
             let tenths: u64 =
                 parts_percent(parts).iter().map(|text| text.replace('.', "").parse::<u64>().expect("digits")).sum();
             assert_eq!(tenths, 1000, "{parts:?}");
+        }
+    }
+
+    #[test]
+    fn a_share_at_a_glance_has_as_many_digits_as_it_needs() {
+        for (share, text) in [
+            (0.28125, "28"),
+            (0.2, "20"),
+            (0.199_96, "20.0"),
+            (0.174_56, "17.5"),
+            (0.01, "1.0"),
+            (0.002_612, "0.26"),
+            (0.994, "99"),
+            (0.996, "99.6"),
+            (0.999_99, "99.99"),
+            (1.0, "100"),
+            (0.0, "0.0"),
+        ] {
+            assert_eq!(percent_at_a_glance(share), text);
         }
     }
 

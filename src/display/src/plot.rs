@@ -6,9 +6,11 @@
 mod axis;
 mod layout;
 mod paint;
+mod spark;
 
 pub use axis::Axis;
 pub use layout::{Label, Layout};
+pub use spark::Spark;
 
 /// A plot.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,6 +22,7 @@
 //! ```
 
 mod action;
+pub mod busy;
 pub mod channel;
 pub mod compare;
 pub mod defect;
@@ -39,6 +40,7 @@ pub mod problem;
 mod query;
 mod scenario;
 mod session;
+pub mod slider;
 pub mod stage;
 pub mod timeline;
 pub mod tools;

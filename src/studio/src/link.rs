@@ -297,6 +297,7 @@ mod tests {
             show: Channel::ALL[show],
             follow: follow.map(|(what, since)| Follow { what: What::ALL[what], since: Cycle(since) }),
             repeats_fold,
+            class: systolic::Slot::ALL.get(show + defect).copied(),
         }
     }
 

@@ -135,7 +135,7 @@ impl Default for Plan {
     }
 }
 
-fn schedule(scenario: &Scenario) -> Result<Schedule, (RangeError, Field)> {
+pub(crate) fn schedule(scenario: &Scenario) -> Result<Schedule, (RangeError, Field)> {
     let gemm = Gemm::new(scenario.m, scenario.k, scenario.n).map_err(|error| {
         let field = Field::from_id(error.field).unwrap_or(Field::M);
         (error, field)

@@ -3,6 +3,7 @@
 //! The level of detail follows the size of a cell on the screen, never the size of the array.
 
 mod cells;
+pub mod class;
 mod edges;
 mod heat;
 pub mod layers;
@@ -40,6 +41,8 @@ pub struct Frame<'a> {
     pub broken: Option<&'a BrokenMachine>,
     /// How closely it is looked at.
     pub zoom: Zoom,
+    /// The class of the accounts that is lit up.
+    pub class: Option<systolic::Slot>,
     /// What the PEs show instead of what they do.
     pub channel: Option<Layer>,
     /// What is drawn over the array; a page carries the code of those layers alone that it names.
@@ -64,6 +67,7 @@ impl<'a> Frame<'a> {
             selected: None,
             broken: None,
             zoom: Zoom::default(),
+            class: None,
             channel: None,
             layers: &[],
             work: None,

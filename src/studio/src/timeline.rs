@@ -1,9 +1,13 @@
 //! The run as a strip: phases, how many PEs are busy, and where we are. It lies under the scrubber.
 
+mod class;
+
+pub use class::light;
+
 use crate::{Plan, words};
 use display::Tone;
 use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
-use systolic::{Cycle, Overlap};
+use systolic::{Cycle, Overlap, Slot};
 
 /// Runs up to this many cycles are drawn with one bar per cycle.
 const BARS_MAX: u64 = 96;
@@ -13,8 +17,7 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
     picture.clear(width, height);
     let schedule = plan.schedule();
     let total = schedule.cycles().as_f64();
-    let words_below = 14.0;
-    let chart = Rect::new(0.5, 0.5, width - 1.0, height - words_below - 1.0);
+    let chart = chart(width, height);
     let x = |cycle: f64| to_f32(cycle / total) * chart.w + chart.x;
     picture.shape(chart, Outline::Box(4), Tone::Ground, Stroke::solid(Tone::Faint, 1.0));
     if schedule.folds() <= 64 {
@@ -31,6 +34,11 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
         picture.line((x, chart.y), (x, chart.y + chart.h), Stroke::solid(Tone::Ink, 2.0));
     }
     draw_words(plan, &chart, &x, picture);
+}
+
+/// Where the bars are; words stand below.
+const fn chart(width: f32, height: f32) -> Rect {
+    Rect::new(0.5, 0.5, width - 1.0, height - 15.0)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
@@ -83,6 +91,12 @@ const SAMPLE: f32 = 3.0;
 
 /// As many samples as there is room for, each in constant time.
 fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
+    let points = profile(plan, Slot::Useful, chart);
+    picture.marks.push(Mark::Area { points, fill: Tone::Useful });
+}
+
+/// How many PEs are in a class in the course of the run, as the corners of an area.
+fn profile(plan: &Plan, slot: Slot, chart: &Rect) -> Vec<(f32, f32)> {
     let schedule = plan.schedule();
     let total = schedule.cycles().get();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a width in pixels")]
@@ -94,15 +108,15 @@ fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
     let (mut from, mut before) = (0, 0);
     for sample in 1..=samples {
         let until = total * sample / samples;
-        let useful = schedule.tally_until(Cycle(until - 1)).useful.get();
+        let counted = schedule.tally_until(Cycle(until - 1)).get(slot).get();
         let length = Cycle(until - from).as_f64();
-        let share = to_f32(systolic::PeCycles(useful - before).as_f64() / (pes * length));
+        let share = to_f32(systolic::PeCycles(counted - before).as_f64() / (pes * length));
         let middle = (Cycle(from).as_f64() + length / 2.0) / schedule.cycles().as_f64();
         points.push((chart.x + to_f32(middle) * chart.w, bottom - share * (chart.h - 4.0)));
-        (from, before) = (until, useful);
+        (from, before) = (until, counted);
     }
     points.push((chart.x + chart.w, bottom));
-    picture.marks.push(Mark::Area { points, fill: Tone::Useful });
+    points
 }
 
 fn draw_words(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut Picture) {

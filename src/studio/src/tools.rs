@@ -4,6 +4,7 @@ use crate::channel::Channel;
 use crate::compare::Other;
 use crate::defect::DefectName;
 use crate::follow::Follow;
+use systolic::Slot;
 
 /// A tool, by the parameter of a link that sets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub enum Tool {
     Follow,
     /// Playing within a fold.
     Repeat,
+    /// A class of the accounts, lit up.
+    Class,
 }
 
 /// What the tools are set to.
@@ -33,6 +36,8 @@ pub struct Tools {
     pub follow: Option<Follow>,
     /// Whether playing stays within a fold.
     pub repeats_fold: bool,
+    /// The class of the accounts whose PEs and cycles are lit up, where one is.
+    pub class: Option<Slot>,
 }
 
 /// A tool's value that cannot be used.
@@ -49,7 +54,7 @@ const FOLD: &str = "fold";
 
 impl Tool {
     /// All of them, in the order of a link.
-    pub const ALL: [Self; 5] = [Self::Compare, Self::Defect, Self::Show, Self::Follow, Self::Repeat];
+    pub const ALL: [Self; 6] = [Self::Compare, Self::Defect, Self::Show, Self::Follow, Self::Repeat, Self::Class];
 
     /// The name in a link.
     #[must_use]
@@ -60,6 +65,7 @@ impl Tool {
             Self::Show => "show",
             Self::Follow => "follow",
             Self::Repeat => "loop",
+            Self::Class => "class",
         }
     }
 
@@ -90,6 +96,8 @@ impl Tools {
             Tool::Follow => self.follow = None,
             Tool::Repeat if is_set && text != FOLD => return Err(problem()),
             Tool::Repeat => self.repeats_fold = is_set,
+            Tool::Class if is_set => self.class = Some(Slot::from_id(text).ok_or_else(problem)?),
+            Tool::Class => self.class = None,
         }
         Ok(())
     }
@@ -104,6 +112,7 @@ impl Tools {
             Tool::Show => self.show.id().to_owned(),
             Tool::Follow => self.follow.map_or_else(String::new, Follow::to_text),
             Tool::Repeat => if self.repeats_fold { FOLD } else { "" }.to_owned(),
+            Tool::Class => self.class.map_or("", Slot::id).to_owned(),
         }
     }
 }
@@ -122,6 +131,7 @@ mod tests {
             (Tool::Show, "error"),
             (Tool::Follow, "east-7"),
             (Tool::Repeat, "fold"),
+            (Tool::Class, "padding"),
         ] {
             let mut tools = Tools::default();
             assert_eq!(tools.set(tool, text), Ok(()));
@@ -134,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_value_that_a_tool_does_not_have_is_named_and_changes_nothing() {
-        for tool in [Tool::Defect, Tool::Show, Tool::Follow, Tool::Repeat] {
+        for tool in [Tool::Defect, Tool::Show, Tool::Follow, Tool::Repeat, Tool::Class] {
             let mut tools = Tools { repeats_fold: true, ..Tools::default() };
             let before = tools.clone();
             assert_eq!(tools.set(tool, "zebra\n"), Err(ToolProblem { tool, given: "zebra".to_owned() }));

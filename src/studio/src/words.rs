@@ -1,6 +1,7 @@
 //! Every word that a person reads, in English. Nothing outside this folder writes sentences.
 
 pub mod bench;
+pub mod busy;
 pub mod caption;
 pub mod figures;
 pub mod help;

@@ -7,16 +7,16 @@ use super::{Dot, Plot, Shape};
 use crate::number::{GROUP, MINUS, fixed};
 
 /// A coordinate in tenths of a pixel, without the float formatter.
-fn px(value: f64) -> String {
+pub(super) fn px(value: f64) -> String {
     let text = fixed(value, 1).replace(MINUS, "-").replace(GROUP, "");
     text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-fn path(points: &[(f64, f64)]) -> String {
+pub(super) fn path(points: &[(f64, f64)]) -> String {
     let mut text = String::new();
     for (at, (x, y)) in points.iter().enumerate() {
         let _ = write!(text, "{}{} {}", if at == 0 { "M" } else { "L" }, px(*x), px(*y));

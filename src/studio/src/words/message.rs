@@ -9,7 +9,7 @@ use crate::unknown::Part;
 use crate::{Field, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
 
 use display::number::{MINUS, grouped, significant};
-use systolic::PeId;
+use systolic::{PeId, Slot};
 
 fn allowed_names(names: &[&str]) -> String {
     let mut text = String::new();
@@ -167,6 +167,7 @@ pub fn tool(problem: &ToolProblem) -> String {
         Tool::Show => allowed_names(&Channel::ALL.map(Channel::id)),
         Tool::Follow => "east-CYCLE, south-CYCLE or sum-CYCLE".to_owned(),
         Tool::Repeat => "fold".to_owned(),
+        Tool::Class => allowed_names(&Slot::ALL.map(Slot::id)),
     };
     format!("{} = {}: use {allowed}.", problem.tool.id(), problem.given)
 }

@@ -1,0 +1,116 @@
+//! A small curve without ticks, to stand beside a number: where it is, where it was and where it leads.
+
+use std::fmt::Write as _;
+
+use super::Axis;
+use super::paint::{escaped, path, px};
+
+/// A small curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spark {
+    /// All of it in words, for those who do not see it.
+    pub words: String,
+    /// To the right.
+    pub x: Axis,
+    /// Upwards.
+    pub y: Axis,
+    /// The curve, from left to right.
+    pub points: Vec<(f64, f64)>,
+    /// Where it is.
+    pub now: (f64, f64),
+    /// Where it was.
+    pub before: Option<(f64, f64)>,
+    /// A height that it does not pass, with its name over it.
+    pub limit: Option<(f64, String)>,
+    /// Under it at its beginning and its end.
+    pub ends: [String; 2],
+}
+
+/// Height of all text, in pixels.
+const TEXT: f64 = 11.0;
+/// Room for a dot at the edges.
+const EDGE: f64 = 5.0;
+
+impl Spark {
+    /// The curve as SVG text of this size in pixels. Colors are the style sheet's, by class.
+    #[must_use]
+    pub fn svg(&self, width: f64, height: f64) -> String {
+        let (top, bottom) = (TEXT + EDGE, height - TEXT - EDGE - 3.0);
+        let place = |(x, y): (f64, f64)| {
+            let along = self.x.place(x).clamp(0.0, 1.0) * (width - 2.0 * EDGE) + EDGE;
+            (along, bottom - self.y.place(y).clamp(0.0, 1.0) * (bottom - top))
+        };
+        let mut svg = format!(
+            "<svg class=\"spark\" role=\"img\" aria-label=\"{}\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" font-size=\"{}\">",
+            escaped(&self.words),
+            px(TEXT),
+            w = px(width),
+            h = px(height)
+        );
+        let mut line = |class: &str, points: &[(f64, f64)]| {
+            let _ = write!(svg, "<path class=\"{class}\" d=\"{}\"/>", path(points));
+        };
+        let points: Vec<(f64, f64)> = self.points.iter().map(|&point| place(point)).collect();
+        line("axis", &[(EDGE, bottom), (width - EDGE, bottom)]);
+        if let Some((share, _)) = &self.limit {
+            let (_, y) = place((0.0, *share));
+            line("limit", &[(EDGE, y), (width - EDGE, y)]);
+        }
+        line("curve", &points);
+        let mut text = |x: f64, y: f64, anchor: &str, words: &str| {
+            let words = escaped(words);
+            let _ = write!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"{anchor}\">{words}</text>", px(x), px(y));
+        };
+        if let Some((_, name)) = &self.limit {
+            text(width - EDGE, TEXT, "end", name);
+        }
+        text(EDGE, height - 2.0, "start", &self.ends[0]);
+        text(width - EDGE, height - 2.0, "end", &self.ends[1]);
+        for (class, point) in [("was", self.before), ("now", Some(self.now))] {
+            if let Some((x, y)) = point.map(place) {
+                let _ = write!(svg, "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"4.5\"/>", px(x), px(y));
+            }
+        }
+        svg.push_str("</svg>");
+        svg
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn spark() -> Spark {
+        Spark {
+            words: "\"><b>".to_owned(),
+            x: Axis::factors("M", 1.0, 64.0),
+            y: Axis::linear("busy", 0.5),
+            points: vec![(1.0, 0.0), (8.0, 0.25), (64.0, 0.5)],
+            now: (8.0, 0.25),
+            before: None,
+            limit: Some((0.5, "limit <50 %".to_owned())),
+            ends: ["as M grows".to_owned(), "1 … 64".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_spark_is_in_its_frame_and_its_words_are_text() {
+        let svg = spark().svg(140.0, 78.0);
+        // From one edge to the other, halfway up in the middle.
+        assert!(svg.contains("class=\"curve\" d=\"M5 59L70 37.5L135 16\""), "{svg}");
+        assert!(svg.contains("class=\"now\" cx=\"70\" cy=\"37.5\""), "{svg}");
+        assert!(!svg.contains("<b>") && !svg.contains("was") && svg.contains("limit &lt;50 %"), "{svg}");
+        assert!(!svg.contains("style") && !svg.contains("fill="), "{svg}");
+        assert!(Spark { before: Some((1.0, 0.0)), ..spark() }.svg(140.0, 78.0).contains("class=\"was\""));
+    }
+
+    #[test]
+    fn no_value_leaves_the_frame() {
+        let odd = Spark { now: (f64::NAN, f64::INFINITY), points: vec![(0.0, -1.0), (1e300, 9.0)], ..spark() };
+        for number in odd.svg(140.0, 78.0).split(['"', 'M', 'L', ' ']).filter_map(|part| part.parse::<f64>().ok()) {
+            assert!((0.0..=140.0).contains(&number), "{number}");
+        }
+    }
+}

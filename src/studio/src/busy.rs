@@ -1,0 +1,271 @@
+//! How busy the array is, and what another value of a setting would make of it.
+//!
+//! Every share here is counted by the accounts of a run with that value; only the limit of a stream without end is a ratio,
+//! that of the PEs that have work.
+
+use crate::{Field, FillKind, Plan, Scenario, plan};
+use systolic::{Axis, Overlap, Slot, Tally};
+
+/// A change that makes a class of the accounts smaller, and the array busier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remedy {
+    /// The field to change.
+    pub field: Field,
+    /// What to set it to.
+    pub text: String,
+    /// How busy the array then is, from 0 to 1.
+    pub share: f64,
+}
+
+/// How busy the array is against one field of the scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// The field.
+    pub field: Field,
+    /// Its values, rising, and how busy the array is at each, from 0 to 1.
+    pub points: Vec<(u64, f64)>,
+    /// The value that is set, and how busy the array is.
+    pub now: (u64, f64),
+    /// The value that was set before, where there is one.
+    pub before: Option<(u64, f64)>,
+    /// What the share comes to where the field grows without end; nothing where it comes to nothing.
+    pub limit: Option<f64>,
+}
+
+/// The field that sets an axis of the problem.
+#[must_use]
+pub const fn field_of(axis: Axis) -> Field {
+    match axis {
+        Axis::M => Field::M,
+        Axis::K => Field::K,
+        Axis::N => Field::N,
+    }
+}
+
+/// The accounts of a scenario with another value of a field; nothing where it cannot run.
+fn tally_with(scenario: &Scenario, field: Field, text: &str) -> Option<Tally> {
+    let mut other = scenario.clone();
+    other.set(field, text).ok()?;
+    plan::schedule(&other).ok().map(|schedule| schedule.tally())
+}
+
+/// How busy the array is with another value of a field.
+fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> {
+    tally_with(scenario, field, &value.to_string()).map(|tally| tally.utilization())
+}
+
+/// What would make a class smaller and the array busier, the most effective first, at most two.
+#[must_use]
+pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
+    let candidates = match slot {
+        Slot::Useful | Slot::Stall => Vec::new(),
+        Slot::Padding => filling(plan),
+        Slot::Load | Slot::Fill | Slot::Drain => lengthening(plan),
+    };
+    let scenario = plan.scenario();
+    let share = |tally: &Tally| tally.get(slot).as_f64() / tally.total().as_f64().max(1.0);
+    let now = plan.schedule().tally();
+    let counted = candidates.into_iter().filter_map(|(field, text)| {
+        let tally = tally_with(scenario, field, &text)?;
+        let helps = share(&tally) < share(&now) && tally.utilization() > now.utilization();
+        helps.then(|| Remedy { field, text, share: tally.utilization() })
+    });
+    let mut remedies: Vec<Remedy> = counted.collect();
+    remedies.sort_by(|a, b| b.share.total_cmp(&a.share));
+    remedies.truncate(2);
+    remedies
+}
+
+/// Sizes at which more PEs have work: whole folds, or an array no larger than the problem.
+fn filling(plan: &Plan) -> Vec<(Field, String)> {
+    let schedule = plan.schedule();
+    let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
+    let is_custom = plan.scenario().fill == FillKind::Custom;
+    let sides = [(mapping.rows, array.rows(), Field::Rows), (mapping.cols, array.cols(), Field::Cols)];
+    let mut all = Vec::new();
+    for (axis, side, side_field) in sides {
+        let (extent, side) = (gemm.extent(axis), u64::from(side));
+        if !is_custom && !extent.is_multiple_of(side) {
+            all.push((field_of(axis), extent.next_multiple_of(side).to_string()));
+        }
+        // Typed matrices have the sizes they have.
+        if is_custom && extent < side {
+            all.push((side_field, extent.to_string()));
+        }
+    }
+    let (real, padded) = (gemm.extent(mapping.time), schedule.run().extent(mapping.time));
+    if !is_custom && padded > real {
+        all.push((field_of(mapping.time), padded.to_string()));
+    }
+    all
+}
+
+/// How many times as long a stream is proposed, before it is rounded to a power of two.
+const LONGER: u64 = 8;
+
+/// What loading, filling and draining are spread over: a longer stream, or folds that overlap.
+fn lengthening(plan: &Plan) -> Vec<(Field, String)> {
+    let schedule = plan.schedule();
+    let time = schedule.mapping().time;
+    let mut all = Vec::new();
+    if plan.scenario().fill != FillKind::Custom {
+        let longer = (schedule.gemm().extent(time) * LONGER).next_power_of_two();
+        all.push((field_of(time), longer.min(field_of(time).most()).to_string()));
+    }
+    if schedule.folds() > 1 && schedule.design().overlap == Overlap::None {
+        all.push((Field::Overlap, Overlap::DoubleBuffered.id().to_owned()));
+    }
+    all
+}
+
+/// How busy the array becomes where a field grows without end. The sides of the array have none: a larger one idles.
+#[must_use]
+pub fn limit(plan: &Plan, field: Field) -> Option<f64> {
+    let schedule = plan.schedule();
+    let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
+    let filled = |axis: Axis, side: u32| {
+        let (extent, side) = (gemm.extent(axis), u64::from(side));
+        ratio(extent, extent.next_multiple_of(side))
+    };
+    let axis = [Axis::M, Axis::K, Axis::N].into_iter().find(|&axis| field_of(axis) == field)?;
+    if axis == mapping.time {
+        return Some(filled(mapping.rows, array.rows()) * filled(mapping.cols, array.cols()));
+    }
+    // Whole folds alone, as many as there can be.
+    let side = u64::from(if axis == mapping.rows { array.rows() } else { array.cols() });
+    let most = field.most() / side * side;
+    (most > 0).then(|| share_with(plan.scenario(), field, most)).flatten()
+}
+
+fn ratio(part: u64, whole: u64) -> f64 {
+    systolic::PeCycles(part).as_f64() / systolic::PeCycles(whole).as_f64().max(1.0)
+}
+
+/// Values beside which a share changes at once, at most: where a fold begins or ends to fit.
+const STEPS_MAX: u64 = 24;
+
+/// How busy the array is against a field: at all values of its slider up to well beyond the present one, and wherever the
+/// number of folds changes.
+#[must_use]
+pub fn curve(plan: &Plan, field: Field, before: Option<u64>) -> Curve {
+    let (scenario, schedule) = (plan.scenario(), plan.schedule());
+    let set = scenario.text(field).parse().unwrap_or(1);
+    let least_top = if field.is_side() { 64 } else { 512 };
+    let top = (set.max(before.unwrap_or(1)) * 4).next_power_of_two().max(least_top).min(field.most());
+    let mut values: Vec<u64> = field.slider().take_while(|&value| value <= top).collect();
+    let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
+    let edges = [
+        (field_of(mapping.rows), Field::Rows, array.rows(), gemm.extent(mapping.rows)),
+        (field_of(mapping.cols), Field::Cols, array.cols(), gemm.extent(mapping.cols)),
+    ];
+    for (extent_field, side_field, side, extent) in edges {
+        if field == extent_field {
+            values.extend((1..=STEPS_MAX).flat_map(|nth| [nth * u64::from(side), nth * u64::from(side) + 1]));
+        } else if field == side_field {
+            values.extend((1..=STEPS_MAX).map(|nth| extent.div_ceil(nth)).flat_map(|side| [side, side - 1]));
+        }
+    }
+    values.extend([set, top].into_iter().chain(before));
+    values.retain(|value| (1..=top).contains(value));
+    values.sort_unstable();
+    values.dedup();
+    let at = |value: u64| share_with(scenario, field, value).map(|share| (value, share));
+    Curve {
+        field,
+        points: values.into_iter().filter_map(at).collect(),
+        now: (set, schedule.tally().utilization()),
+        before: before.filter(|&before| before != set).and_then(at),
+        limit: limit(plan, field),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    /// The share by asking every PE at every cycle what it does.
+    fn asked(plan: &Plan) -> f64 {
+        let schedule = plan.schedule();
+        let cycles = (0..schedule.cycles().get()).map(systolic::Cycle);
+        let useful: usize = cycles
+            .map(|cycle| schedule.array().iter().filter(|&pe| schedule.slot(cycle, pe) == Slot::Useful).count())
+            .sum();
+        useful as f64 / schedule.pe_cycles().as_f64()
+    }
+
+    #[test]
+    fn a_remedy_does_what_it_says() {
+        let mut n = 0;
+        for query in [
+            "rows=4&cols=4&m=6&k=4&n=3&df=ws",
+            "rows=4&cols=4&m=6&k=9&n=7&df=ws",
+            "rows=4&cols=4&m=6&k=9&n=7&df=os",
+            "rows=3&cols=7&m=6&k=9&n=7&df=is",
+            "rows=4&cols=4&m=6&k=4&n=4&df=ws&pad=m&padm=8",
+            "rows=4&cols=4&m=5&k=9&n=7&df=os&pad=zero&overlap=double-buffered&drain=south",
+        ] {
+            let plan = plan(query);
+            for slot in Slot::ALL {
+                for remedy in remedies(&plan, slot) {
+                    let mut scenario = plan.scenario().clone();
+                    scenario.set(remedy.field, &remedy.text).expect("can be set");
+                    let then = Plan::new(&scenario).expect("can run");
+                    assert!((asked(&then) - remedy.share).abs() < 1e-12, "{query} {remedy:?}");
+                    assert!(remedy.share > asked(&plan), "{query} {remedy:?}");
+                    n += 1;
+                }
+            }
+        }
+        assert!(n > 12, "only {n} remedies");
+    }
+
+    #[test]
+    fn the_first_screen_is_filled_by_a_fourth_column_and_a_longer_stream() {
+        let plan = Plan::default();
+        let one = |slot: Slot| remedies(&plan, slot).first().map(|one| (one.field, one.text.clone(), one.share));
+        assert_eq!(one(Slot::Padding), Some((Field::N, "4".to_owned(), 96.0 / 256.0)));
+        assert_eq!(one(Slot::Load), Some((Field::M, "64".to_owned(), 768.0 / 1184.0)));
+        assert_eq!(one(Slot::Useful), None);
+    }
+
+    #[test]
+    fn typed_matrices_keep_their_sizes() {
+        let link = crate::Link::parse("rows=4&cols=4&df=ws&fill=custom", "a=1,2;3,4&b=5,6;7,8");
+        let plan = Plan::new(&link.scenario).expect("a run");
+        for remedy in Slot::ALL.into_iter().flat_map(|slot| remedies(&plan, slot)) {
+            assert!(remedy.field.is_side() || remedy.field == Field::Overlap, "{remedy:?}");
+        }
+        assert!(!remedies(&plan, Slot::Padding).is_empty());
+    }
+
+    #[test]
+    fn a_curve_goes_through_what_is_set_and_comes_close_to_its_limit() {
+        for query in [
+            "rows=4&cols=4&m=6&k=4&n=3&df=ws",
+            "rows=8&cols=8&m=10&k=13&n=11&df=os",
+            "rows=3&cols=7&m=6&k=9&n=7&df=is&overlap=double-buffered",
+        ] {
+            let plan = plan(query);
+            for field in Field::SLIDERS {
+                let curve = curve(&plan, field, Some(2));
+                assert!(curve.points.contains(&curve.now), "{query} {field:?}");
+                assert!((curve.now.1 - asked(&plan)).abs() < 1e-12);
+                assert!(curve.points.windows(2).all(|pair| pair[0].0 < pair[1].0), "{query} {field:?}");
+                assert!(curve.points.len() > 30 && curve.points.len() < 250, "{}", curve.points.len());
+                assert!(curve.before.is_some_and(|(value, _)| value == 2) || curve.now.0 == 2);
+                if let Some(limit) = curve.limit {
+                    let far = share_with(plan.scenario(), field, 64 * 7 * 8 * 8).expect("a run");
+                    assert!((far - limit).abs() < 0.01, "{query} {field:?}: {far} against {limit}");
+                    assert!(curve.points.iter().all(|(_, share)| *share <= limit + 1e-9), "{query} {field:?}");
+                }
+            }
+        }
+        assert_eq!(limit(&Plan::default(), Field::M), Some(0.75));
+    }
+}

@@ -1,0 +1,292 @@
+//! The headline: how busy the array is, where the rest goes, why, and what would change that.
+
+use super::label;
+use crate::busy::{Curve, Remedy, field_of};
+use crate::words::figures::Part;
+use crate::{Field, Plan};
+use display::number::{compact, grouped, joined, percent, percent_at_a_glance};
+use display::plot::Spark;
+use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
+
+/// Under the headline.
+pub const WHOLE_RUN: &str = "busy, whole run";
+/// Opens the count of cycles and the definition of the share.
+pub const COUNTING: &str = "How it is counted";
+/// Opens what a chip makes of it.
+pub const ON_A_CHIP: &str = "On a real chip";
+/// The list of classes.
+pub const CLASSES: &str = "Where the PE-slots go";
+
+/// The share itself: `28 %`.
+#[must_use]
+pub fn share(tally: &Tally) -> String {
+    percent_at_a_glance(tally.utilization()) + " %"
+}
+
+/// Name of a class.
+#[must_use]
+pub const fn class(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Useful => "useful",
+        Slot::Padding => "padding",
+        Slot::Load => "loading",
+        Slot::Fill => "filling",
+        Slot::Drain => "draining",
+        Slot::Stall => "stalled",
+    }
+}
+
+/// Up to here counts are written with all their digits, so that they can be added up.
+const ALL_DIGITS: u64 = 1_000_000_000;
+
+/// All PE-slots and their classes, a sum that comes out: in slots, or in percent where those have too many digits.
+#[must_use]
+pub fn sum(plan: &Plan, parts: &[Part; 6]) -> String {
+    let schedule = plan.schedule();
+    let (pes, cycles, all) = (schedule.array().pes(), schedule.cycles().get(), schedule.pe_cycles().get());
+    let in_slots = all < ALL_DIGITS;
+    let part = |part: &Part| {
+        let amount = if in_slots { grouped(part.pe_cycles) } else { format!("{} %", part.percent) };
+        format!("{amount} {}", class(part.slot))
+    };
+    let named: Vec<String> = parts.iter().filter(|part| part.pe_cycles > 0).map(part).collect();
+    let slots = if all == 1 { "PE-slot" } else { "PE-slots" };
+    let product = format!("{} × {} = {} {slots}", counted(pes, "PE"), counted(cycles, "cycle"), compact(all));
+    format!("{product}: {}.", joined(&named, ", "))
+}
+
+fn counted(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
+/// What stays in the PEs, as people call it.
+const fn stays(dataflow: Dataflow) -> &'static str {
+    match dataflow {
+        Dataflow::WeightStationary => "weights",
+        Dataflow::OutputStationary => "sums",
+        Dataflow::InputStationary => "inputs",
+    }
+}
+
+/// One step of what streams through the array.
+const fn streams(axis: Axis) -> &'static str {
+    match axis {
+        Axis::M => "row of A",
+        Axis::K => "step of k",
+        Axis::N => "column of B",
+    }
+}
+
+/// What a class is, and why so many PE-slots are in it.
+#[must_use]
+pub fn why(plan: &Plan, slot: Slot) -> String {
+    let schedule = plan.schedule();
+    let (dataflow, folds) = (schedule.dataflow(), schedule.folds());
+    let overlaps = schedule.design().overlap == Overlap::DoubleBuffered && folds > 1;
+    let last = streams(schedule.mapping().time);
+    match slot {
+        Slot::Useful => {
+            let gemm = schedule.gemm();
+            let [m, k, n] = [gemm.m(), gemm.k(), gemm.n()].map(grouped);
+            format!("Each is one multiply-add of the product: {m} · {k} · {n} = {}.", grouped(gemm.macs().get()))
+        }
+        Slot::Padding => padding(plan),
+        Slot::Load => match (dataflow.hold(), overlaps) {
+            (Hold::Result, _) => "Nothing is loaded: the sums grow where they stay.".to_owned(),
+            (Hold::Operand, false) => {
+                let (stays, cycles) = (stays(dataflow), counted(schedule.load_cycles().get(), "cycle"));
+                let each = if folds == 1 { "".to_owned() } else { format!(" for each of {} folds", grouped(folds)) };
+                format!("The {stays} move into place for {cycles}{each}; no PE multiplies meanwhile.")
+            }
+            (Hold::Operand, true) => {
+                let stays = stays(dataflow);
+                format!(
+                    "The first {stays} move into place before anything multiplies, and between folds some PEs wait."
+                )
+            }
+        },
+        Slot::Fill => {
+            let when = if overlaps || folds == 1 { "" } else { " in every fold" };
+            format!("Numbers enter at the corner and move one PE a cycle, so PE (r, c) waits r + c cycles{when}.")
+        }
+        Slot::Drain => match overlaps {
+            false => format!("A PE that has met its last {last} waits until the fold ends everywhere."),
+            true => format!("A PE that has met its last {last} waits for the next fold, or for the end of the run."),
+        },
+        Slot::Stall => "PEs wait for data that an edge of the array is too slow to deliver.".to_owned(),
+    }
+}
+
+/// Which PEs have no work, and because of which size.
+fn padding(plan: &Plan) -> String {
+    let schedule = plan.schedule();
+    let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
+    let mut lines = Vec::new();
+    let sides = [(mapping.rows, u64::from(array.rows()), "row"), (mapping.cols, u64::from(array.cols()), "column")];
+    for (axis, side, noun) in sides {
+        let (name, extent) = (label::field(field_of(axis)), gemm.extent(axis));
+        let (rest, given, sides) = (extent % side, grouped(extent), counted(side, noun));
+        if extent < side {
+            lines.push(format!("{name} = {given} fills {given} of {sides}."));
+        } else if rest > 0 {
+            lines.push(format!("{name} = {given} is no multiple of {sides}: the last fold fills {}.", grouped(rest)));
+        }
+    }
+    let (real, padded) = (gemm.extent(mapping.time), schedule.run().extent(mapping.time));
+    if padded > real {
+        let name = label::field(field_of(mapping.time));
+        lines.push(format!("{name} = {} is filled up with zeros to {}.", grouped(real), grouped(padded)));
+    }
+    if lines.is_empty() {
+        return "None: every PE has work in every fold.".to_owned();
+    }
+    joined(&lines, " ")
+}
+
+/// A change and how busy the array then is: `N = 4 gives 37.5 %`.
+#[must_use]
+pub fn remedy(remedy: &Remedy) -> String {
+    let share = percent(remedy.share);
+    match remedy.field {
+        Field::Overlap => format!("Double-buffered folds give {share} %"),
+        field => {
+            let text = remedy.text.parse().map_or_else(|_| remedy.text.clone(), grouped);
+            format!("{} = {text} gives {share} %", label::field(field))
+        }
+    }
+}
+
+/// Over the limit of a curve.
+#[must_use]
+pub fn limit(share: f64) -> String {
+    format!("limit {} %", percent_at_a_glance(share))
+}
+
+/// Under a curve.
+#[must_use]
+pub fn grows(field: Field) -> String {
+    format!("as {} grows", label::field(field))
+}
+
+/// From where to where a curve goes.
+#[must_use]
+pub fn range(curve: &Curve) -> String {
+    let end = |point: Option<&(u64, f64)>| point.map(|(value, _)| grouped(*value)).unwrap_or_default();
+    format!("{} … {}", end(curve.points.first()), end(curve.points.last()))
+}
+
+/// The curve as it stands beside the headline.
+#[must_use]
+pub fn spark(curve: &Curve) -> Spark {
+    let number = |value: u64| systolic::Elements(value).as_f64();
+    let point = |(value, share): (u64, f64)| (number(value), share);
+    let last = curve.points.last().map_or(1, |(value, _)| *value);
+    let most = curve.points.iter().map(|(_, share)| *share).chain(curve.limit).fold(0.0, f64::max);
+    Spark {
+        words: self::curve(curve),
+        x: display::plot::Axis::factors(label::field(curve.field), 1.0, number(last)),
+        y: display::plot::Axis::linear(WHOLE_RUN, most),
+        points: curve.points.iter().map(|&one| point(one)).collect(),
+        now: point(curve.now),
+        before: curve.before.map(point),
+        limit: curve.limit.map(|share| (share, limit(share))),
+        ends: [grows(curve.field), range(curve)],
+    }
+}
+
+/// A curve for those who do not see it.
+#[must_use]
+pub fn curve(curve: &Curve) -> String {
+    let name = label::field(curve.field);
+    let at = |(value, share): (u64, f64)| format!("{} % at {name} = {}", percent(share), grouped(value));
+    let before = curve.before.map(|before| format!("; before, {}", at(before))).unwrap_or_default();
+    let limit = curve.limit.map(|share| format!("; {}", limit(share))).unwrap_or_default();
+    format!("Busy against {name}, {}: {}{before}{limit}.", range(curve), at(curve.now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::busy;
+    use crate::words::figures::parts;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    fn sum_of(plan: &Plan) -> String {
+        sum(plan, &parts(&plan.schedule().tally()))
+    }
+
+    /// The numbers of a text, tenths of a percent as whole numbers.
+    fn numbers(text: &str) -> Vec<u64> {
+        let plain = text.replace([display::number::GROUP, '.'], "");
+        plain.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
+    }
+
+    #[test]
+    fn the_first_screen_is_one_sum() {
+        let plan = Plan::default();
+        assert_eq!(share(&plan.schedule().tally()), "28 %");
+        let said = "16 PEs × 16 cycles = 256 PE-slots: 72 useful, 64 padding, 48 loading, 30 filling, 42 draining.";
+        assert_eq!(sum_of(&plan), said);
+        assert_eq!(why(&plan, Slot::Padding), "N = 3 fills 3 of 4 columns.");
+        let remedies = busy::remedies(&plan, Slot::Padding);
+        assert_eq!(remedies.iter().map(remedy).collect::<Vec<_>>(), ["N = 4 gives 37.5 %"]);
+    }
+
+    #[test]
+    fn the_sentence_adds_up_whatever_runs() {
+        for query in [
+            "rows=1&cols=1&m=1&k=1&n=1&df=os",
+            "rows=8&cols=8&m=10&k=13&n=11&df=ws",
+            "rows=16&cols=16&m=20&k=13&n=16&df=os&pad=zero",
+            "rows=3&cols=7&m=20&k=33&n=16&df=is&overlap=double-buffered",
+            "rows=128&cols=128&m=128&k=1024&n=1024&df=ws",
+            "rows=1024&cols=1024&m=65536&k=65536&n=65536&df=ws",
+        ] {
+            let plan = plan(query);
+            let text = sum_of(&plan);
+            let (product, classes) = text.split_once(':').expect("a sum");
+            let total: u64 = numbers(classes).iter().sum();
+            if classes.contains('%') {
+                assert_eq!(total, 1000, "{text}");
+            } else {
+                let [pes, cycles, slots] = numbers(product)[..] else { panic!("{text}") };
+                assert_eq!((pes * cycles, total), (slots, slots), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_class_of_every_kind_of_run_has_its_reason() {
+        let reason = |query: &str, slot: Slot| why(&plan(query), slot);
+        let ragged = "rows=8&cols=8&m=10&k=13&n=11&df=ws";
+        assert_eq!(
+            reason(ragged, Slot::Padding),
+            "K = 13 is no multiple of 8 rows: the last fold fills 5. N = 11 is no multiple of 8 columns: the last fold \
+             fills 3."
+        );
+        assert_eq!(
+            reason(ragged, Slot::Load),
+            "The weights move into place for 8 cycles for each of 4 folds; no PE multiplies meanwhile."
+        );
+        assert!(reason("df=os&rows=4&cols=4", Slot::Load).starts_with("Nothing is loaded"));
+        assert!(reason("rows=4&cols=4&pad=m&padm=8&n=4", Slot::Padding).contains("M = 6 is filled up with zeros to 8"));
+        assert!(reason("rows=4&cols=4&m=6&k=4&n=4", Slot::Padding).starts_with("None"));
+        assert!(reason("df=is&rows=4&cols=4", Slot::Drain).contains("last column of B"));
+    }
+
+    #[test]
+    fn a_curve_is_said_with_where_it_is_and_was() {
+        let plan = Plan::default();
+        assert_eq!(
+            curve(&busy::curve(&plan, Field::M, Some(64))),
+            "Busy against M, 1 … 512: 28.1 % at M = 6; before, 64.9 % at M = 64; limit 75 %."
+        );
+        let sides = curve(&busy::curve(&plan, Field::Cols, None));
+        assert_eq!(sides, "Busy against cols, 1 … 64: 28.1 % at cols = 4.");
+    }
+}
