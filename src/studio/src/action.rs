@@ -19,6 +19,8 @@ pub enum Action {
 pub enum Edit {
     /// Sets a field from what was typed or chosen.
     Set(Field, String),
+    /// Sets a field to what a slider passes over; [`Set`](Self::Set) follows when it is let go.
+    Drag(Field, String),
     /// Sets a tool from what was typed or chosen; the empty text puts it away.
     Tool(Tool, String),
     /// Sets the entries of the questions about models and chips.

@@ -180,17 +180,10 @@ impl Playhead {
         if is_over { Self { cycle: schedule.fold_start(fold), playing: true, part: 0.0, ..self } } else { self }
     }
 
-    /// Keeps the same place in the run when the run changes.
+    /// The same cycle of another run, or its last one where it is shorter.
     #[must_use]
-    pub fn carried_over(self, from: &Plan, to: &Plan) -> Self {
-        if from.schedule() == to.schedule() {
-            return self;
-        }
-        let (old, new) = (from.last(), to.last());
-        let place = self.cycle.as_f64() / old.as_f64().max(1.0) * new.as_f64();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and inside the run")]
-        let cycle = Cycle(place.round() as u64).min(new);
-        Self { cycle, part: 0.0, ..self }
+    pub fn within(self, plan: &Plan) -> Self {
+        if self.cycle <= plan.last() { self } else { Self { cycle: plan.last(), part: 0.0, ..self } }
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::channel::Channel;
 use crate::follow::Place;
 use crate::tools::ToolProblem;
+use crate::trial::{Held, Trial};
 use crate::{
     Changed, Chrome, Draft, Edit, EstimateQuery, Field, FillKind, Link, Notice, Notices, Plan, Playhead, Problem,
     Scenario, Tool, Tools, Unknown, View,
@@ -34,6 +35,8 @@ pub struct Session {
     pub notices: Notices,
     /// Parameters of the link that this version does not know, for the next link.
     pub unknown: Unknown,
+    /// The number that was changed last, where it still matters what it was.
+    pub trial: Option<Trial>,
     /// Counts the changes a person made, so that each becomes one step of the browser's history.
     pub revision: u64,
 }
@@ -74,6 +77,7 @@ impl Session {
             view,
             notices,
             unknown: link.unknown.clone(),
+            trial: None,
             revision: 0,
         };
         (session, playhead)
@@ -106,9 +110,12 @@ impl Session {
     fn edited(mut self, edit: &Edit, playhead: Playhead) -> (Self, Playhead) {
         match edit {
             Edit::Set(field, text) => {
-                let before = Arc::clone(&self.plan);
-                self.set(*field, text);
-                let playhead = playhead.carried_over(&before, &self.plan);
+                self.settle(*field, text);
+                let playhead = playhead.within(&self.plan);
+                return (self, playhead);
+            }
+            Edit::Drag(field, text) => {
+                let playhead = self.drag(*field, text, playhead);
                 return (self, playhead);
             }
             Edit::Tool(tool, text) => self.set_tool(*tool, text),
@@ -197,6 +204,52 @@ impl Session {
     #[must_use]
     pub fn problem(&self, field: Field) -> Option<&Problem> {
         self.problems.iter().find(|problem| problem.field == field)
+    }
+
+    /// A number of the scenario.
+    fn number(&self, field: Field) -> u64 {
+        self.plan.scenario().text(field).parse().unwrap_or_default()
+    }
+
+    /// Sets a field for good: a step of the history, also where a hand that dragged it now lets go.
+    fn settle(&mut self, field: Field, text: &str) {
+        let (before, number, revision) = (Arc::clone(&self.plan), self.number(field), self.revision);
+        self.set(field, text);
+        let last = self.trial.take();
+        let held = last.as_ref().and_then(|trial| Some((trial, trial.held.as_ref()?)));
+        let from = held.map_or(&before, |(_, held)| &held.plan);
+        let has_changed = **from != *self.plan;
+        let number = held.filter(|(trial, _)| trial.field == field).map_or(number, |(trial, _)| trial.before);
+        self.revision = revision + u64::from(has_changed);
+        self.trial = match last {
+            // What was typed changes nothing yet, or not any more.
+            Some(last) if !has_changed => Some(Trial { held: None, ..last }),
+            _ => Field::SLIDERS.contains(&field).then_some(Trial { field, before: number, held: None }),
+        };
+    }
+
+    /// Sets a number that a hand still drags: no step of the history. The moment is the one from before, where the run is
+    /// long enough for it.
+    fn drag(&mut self, field: Field, text: &str, mut playhead: Playhead) -> Playhead {
+        let last = self.trial.take().filter(|trial| trial.field == field && trial.is_held());
+        let trial = last.unwrap_or_else(|| Trial {
+            field,
+            before: self.number(field),
+            held: Some(Held { plan: Arc::clone(&self.plan), cycle: playhead.cycle }),
+        });
+        if let Some(held) = trial.held.as_ref().filter(|_| !playhead.playing) {
+            playhead.cycle = held.cycle;
+        }
+        let revision = self.revision;
+        self.set(field, text);
+        (self.revision, self.trial) = (revision, Some(trial));
+        playhead.within(&self.plan)
+    }
+
+    /// Whether a hand drags a number: what is shown is on its way to another run.
+    #[must_use]
+    pub fn is_dragged(&self) -> bool {
+        self.trial.as_ref().is_some_and(Trial::is_held)
     }
 
     fn set(&mut self, field: Field, text: &str) {

@@ -110,6 +110,57 @@ fn going_to_another_room_is_one_step_and_keeps_the_run() {
     assert_eq!(embed.view.chrome, Chrome::Embed);
 }
 
+fn drag(field: Field, text: &str) -> Edit {
+    Edit::Drag(field, text.to_owned())
+}
+
+#[test]
+fn another_size_leaves_the_moment_where_it_is() {
+    let (mut session, mut playhead) = start();
+    for (field, text, cycle) in [
+        (Field::M, "64", 7),
+        (Field::M, "6", 7),
+        (Field::Rows, "16", 7),
+        (Field::Dataflow, "os", 7),
+        // 4 + 4 + 1 - 2 cycles: the last is cycle 6.
+        (Field::Rows, "4", 7),
+        (Field::N, "1", 7),
+        (Field::M, "1", 7),
+        (Field::K, "1", 6),
+        (Field::K, "9", 6),
+    ] {
+        (session, playhead, _) = session.applied(&set(field, text), playhead);
+        assert_eq!(playhead.cycle, Cycle(cycle), "{field:?} = {text}");
+    }
+}
+
+#[test]
+fn a_number_that_is_dragged_is_one_step_of_the_history_once_it_is_let_go() {
+    let (session, playhead) = start();
+    let before = session.revision;
+    let (session, playhead, _) = session.applied(&drag(Field::Rows, "1"), playhead);
+    let (session, playhead, _) = session.applied(&drag(Field::M, "1"), playhead);
+    assert!(session.is_dragged());
+    let (session, playhead, _) = session.applied(&drag(Field::M, "80"), playhead);
+    assert_eq!((session.revision, session.plan.schedule().gemm().m()), (before, 80));
+    let trial = session.trial.clone().expect("one");
+    assert_eq!((trial.field, trial.before), (Field::M, 6));
+    let (session, _, changed) = session.applied(&set(Field::M, "80"), playhead);
+    assert_eq!((session.revision, session.is_dragged(), changed), (before + 1, false, Changed::Words));
+    assert_eq!(session.trial.map(|trial| trial.before), Some(6), "what it was is still there to be seen");
+}
+
+#[test]
+fn a_number_that_is_dragged_back_to_where_it_was_is_no_step_and_takes_no_moment_away() {
+    let (session, playhead) = Session::open(&Link::parse("rows=2&cols=2&m=2&k=9&n=2&df=os&t=9", ""));
+    let before = (session.revision, playhead);
+    let (session, playhead, _) = session.applied(&drag(Field::K, "1"), playhead);
+    assert_eq!((session.plan.last(), playhead.cycle), (Cycle(2), Cycle(2)));
+    let (session, playhead, _) = session.applied(&drag(Field::K, "9"), playhead);
+    let (session, playhead, _) = session.applied(&set(Field::K, "9"), playhead);
+    assert_eq!((session.revision, playhead), before);
+}
+
 fn actions() -> impl Strategy<Value = Action> {
     let text = prop_oneof![
         "[0-9]{1,4}",
@@ -143,6 +194,8 @@ fn actions() -> impl Strategy<Value = Action> {
         Just("fold".to_owned()),
     ];
     prop_oneof![
+        (prop::sample::select(&Field::SLIDERS[..]), 0u64..99)
+            .prop_map(|(field, value)| Action::Edit(Edit::Drag(field, value.to_string()))),
         (prop::sample::select(&Field::ALL[..]), text).prop_map(|(field, text)| Action::Edit(Edit::Set(field, text))),
         (prop::sample::select(&Tool::ALL[..]), tool_text).prop_map(|(tool, text)| Action::Edit(Edit::Tool(tool, text))),
         moves.prop_map(Action::Move),
