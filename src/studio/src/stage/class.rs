@@ -3,14 +3,14 @@
 use super::{Detail, Frame, Layout};
 use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke};
-use systolic::{Cycle, Fold, Passage, PeId, Schedule, Slot};
+use systolic::{Cycle, Fold, PeId, Schedule, Slot, StreamPosition};
 
 /// The class of every PE at one cycle. Where the stream is depends on row + column alone, so that few PEs are asked.
 struct Classes<'a> {
     schedule: &'a Schedule,
     cycle: Cycle,
     /// The fold and the stream at PEs so many hops behind the corner, and their class once one of them was asked.
-    by_hops: Vec<(Fold, Passage, Option<Slot>)>,
+    by_hops: Vec<(Fold, StreamPosition, Option<Slot>)>,
     /// Before the stream has come, it depends on the column.
     by_col: Vec<Option<Slot>>,
 }
@@ -19,24 +19,24 @@ impl<'a> Classes<'a> {
     fn at(schedule: &'a Schedule, cycle: Cycle) -> Self {
         let array = schedule.array();
         let farthest = schedule.hops(PeId::new(array.rows() - 1, array.cols() - 1));
-        let passage = |hops| {
-            let (fold, passage) = schedule.passage(cycle, hops);
-            (fold, passage, None)
+        let position = |hops| {
+            let (fold, position) = schedule.stream_position(cycle, hops);
+            (fold, position, None)
         };
         let by_col = (0..array.cols()).map(|_| None).collect();
-        Self { schedule, cycle, by_hops: (0..=farthest).map(passage).collect(), by_col }
+        Self { schedule, cycle, by_hops: (0..=farthest).map(position).collect(), by_col }
     }
 
     fn of(&mut self, pe: PeId) -> Slot {
         let (schedule, cycle) = (self.schedule, self.cycle);
         let hops = usize::try_from(schedule.hops(pe)).unwrap_or(usize::MAX);
         let ask = || schedule.slot(cycle, pe);
-        let Some((fold, passage, known)) = self.by_hops.get_mut(hops) else { return ask() };
+        let Some((fold, position, known)) = self.by_hops.get_mut(hops) else { return ask() };
         if !fold.real.contains(pe) {
             return Slot::Padding;
         }
-        let known = match passage {
-            Passage::Before => match self.by_col.get_mut(pe.col as usize) {
+        let known = match position {
+            StreamPosition::Before => match self.by_col.get_mut(pe.col as usize) {
                 Some(known) => known,
                 None => return ask(),
             },
