@@ -3,7 +3,6 @@
 use display::number::readable;
 use perfmodel::CostLine;
 use workload::PassKind;
-use workload::PassKind;
 
 /// Over the entries of the bill's terms.
 pub const TERMS: &str = "Terms of the bill";
