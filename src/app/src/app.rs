@@ -9,7 +9,7 @@ use crate::browser;
 use crate::browser::paint;
 use crate::browser::pointer::Pointer;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
-use crate::panels::{Arrival, Caption, Head, Legend, Live, Notices, Setup, Stage, Transport};
+use crate::panels::{Arrival, Caption, FoldMap, Head, Legend, Live, NextSteps, Notices, Setup, Stage, Transport};
 use crate::parts::{self, Fill, Opening};
 use crate::ui::PartSlot;
 
@@ -100,6 +100,8 @@ fn Array() -> impl IntoView {
             <Stage canvas pointer />
             <section class="foot" aria-label=label::CYCLES>
                 <Caption />
+                <NextSteps />
+                <FoldMap />
                 <Transport pointer />
             </section>
             {(!embedded).then(|| view! { <Setup /> })}

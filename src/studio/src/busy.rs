@@ -54,6 +54,12 @@ fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> {
     tally_with(scenario, field, &value.to_string()).map(|tally| tally.utilization())
 }
 
+/// What a change makes of a run; nothing where it cannot run.
+pub(crate) fn tried(scenario: &Scenario, field: Field, text: &str) -> Option<Remedy> {
+    let tally = tally_with(scenario, field, text)?;
+    Some(Remedy { field, text: text.to_owned(), share: tally.utilization() })
+}
+
 /// What would make a class smaller and the array busier, the most effective first, at most two.
 #[must_use]
 pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {

@@ -152,6 +152,18 @@ pub(crate) fn operand_map(canvas: NodeRef<Canvas>, ctx: Ctx) {
     );
 }
 
+/// Paints the folds as a map.
+pub(crate) fn fold_map(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
+    paint(
+        canvas,
+        ctx,
+        Box::new(move |size, picture| {
+            studio::fold_map::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
+            false
+        }),
+    )
+}
+
 /// Paints the run as a strip.
 pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
     paint(

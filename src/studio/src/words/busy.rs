@@ -156,6 +156,22 @@ pub fn remedy(remedy: &Remedy) -> String {
     }
 }
 
+/// A change to try next, and how busy the array then is.
+#[must_use]
+pub fn next_step(remedy: &Remedy) -> (String, String) {
+    let title = match remedy.field {
+        Field::Dataflow => match remedy.text.as_str() {
+            "os" => "Keep outputs in the PEs".to_owned(),
+            _ => "Keep weights in the PEs".to_owned(),
+        },
+        field => {
+            let text = remedy.text.parse().map_or_else(|_| remedy.text.clone(), grouped);
+            format!("Raise {} to {text}", label::field(field))
+        }
+    };
+    (title, format!("{} % busy", percent_at_a_glance(remedy.share)))
+}
+
 /// Over the limit of a curve.
 #[must_use]
 pub fn limit(share: f64) -> String {

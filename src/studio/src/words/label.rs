@@ -4,6 +4,8 @@ use crate::{Field, FillKind, LazyPart, PaddingKind, Plan, Speed, Theme};
 use display::number::grouped;
 use systolic::{Dataflow, Dtype, EventKind, Schedule, Slot};
 
+/// What to try when the run is over.
+pub const NEXT_STEPS: &str = "Try next";
 /// The name of the project.
 pub const TITLE: &str = "Systolic Playground";
 /// Group of the array's fields.

@@ -1,0 +1,39 @@
+//! What to try next, once the run is over.
+
+use leptos::prelude::*;
+use studio::words::{busy, label};
+use studio::{Action, Edit, suggestion};
+
+use crate::ctx::use_ctx;
+
+/// Buttons that change one setting each, with what was counted for it. A step back undoes it.
+#[component]
+pub(crate) fn NextSteps() -> impl IntoView {
+    let ctx = use_ctx();
+    let steps = Memo::new(move |_| {
+        let is_over = ctx.cycle.get() == ctx.plan.with(|plan| plan.last()) && !ctx.playing.get();
+        // A machine with a defect has its own things to try.
+        let is_sound = ctx.broken.with(Option::is_none);
+        if is_over && is_sound { ctx.plan.with(|plan| suggestion::suggestions(plan)) } else { Vec::new() }
+    });
+    view! {
+        <div class="next-steps" role="group" aria-label=label::NEXT_STEPS>
+            {move || {
+                steps
+                    .get()
+                    .into_iter()
+                    .map(|step| {
+                        let (title, gives) = busy::next_step(&step);
+                        let edit = Action::Edit(Edit::Set(step.field, step.text));
+                        view! {
+                            <button type="button" on:click=move |_| ctx.dispatch(&edit)>
+                                <b>{title}</b>
+                                <span>{gives}</span>
+                            </button>
+                        }
+                    })
+                    .collect_view()
+            }}
+        </div>
+    }
+}
