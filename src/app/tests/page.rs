@@ -74,6 +74,16 @@ impl Person {
         leptos::task::tick().await;
     }
 
+    /// Lets the browser draw frames until there is such an element.
+    async fn waits_for(&self, css: &str) {
+        while self.root.query_selector(css).expect("a selector").is_none() {
+            let frame = js_sys::Promise::new(&mut |drawn, _| {
+                _ = web_sys::window().expect("a window").request_animation_frame(&drawn);
+            });
+            js_sys::futures::JsFuture::from(frame).await.expect("a frame");
+        }
+    }
+
     async fn fires(&self, target: &web_sys::EventTarget, name: &str) {
         let init = EventInit::new();
         init.set_bubbles(true);
@@ -180,6 +190,8 @@ async fn an_embed_has_no_form_and_leads_to_the_whole_page() {
 #[wasm_bindgen_test]
 async fn a_figure_opens_its_formula_numbers_and_sources() {
     let person = Person::opens("dt=bf16").await;
+    // What is folded up is filled in when the first frame is drawn.
+    person.waits_for("#figure-mfu li").await;
     let figure = person.sees("#figure-mfu");
     for part in ["model FLOPs ÷ (peak FLOP/s · time)", "28.1 %", "Leaves out", "275 TFLOPS", "high:"] {
         assert!(figure.contains(part), "no {part} in {figure}");

@@ -1,7 +1,7 @@
 //! Texts on the page that change one by one: while a slider is dragged most stay as they are, and to touch the page costs
 //! far more than to compare two texts.
 
-use display::figure::Figure;
+use display::figure::Citation;
 use leptos::html::{Details, Table};
 use leptos::prelude::*;
 use web_sys::{Element, Node};
@@ -70,9 +70,6 @@ struct Tags {
 const HEAD: Tags = Tags { row: "tr", first: "th", other: "th", class: "", class_from: 0 };
 const BODY: Tags = Tags { row: "tr", first: "th", other: "td", class: "", class_from: 0 };
 const CITED: Tags = Tags { row: "li", first: "strong", other: "span", class: "trust", class_from: 2 };
-
-/// Where the texts of a figure stand in its view.
-const FIGURE_PLACES: [&str; 7] = [".name", ".value", ".note", ".says", ".formula", ".worked", ".leaves-out"];
 
 impl Row {
     fn new(within: &Element, tags: &Tags, columns: usize) -> Option<Self> {
@@ -143,28 +140,39 @@ impl Rows {
     }
 }
 
-/// Shows a figure in the elements of a view, and its citations as a list.
-pub(crate) fn figure(place: NodeRef<Details>, figure: Memo<Option<Figure>>) {
-    let (mut texts, mut citations) = (Vec::new(), Rows::default());
+/// Passes texts on, as they are when it is called; nothing as long as there are none.
+pub(crate) type Texts = Box<dyn Fn(&mut dyn FnMut(&[&str]))>;
+
+/// Shows texts in elements of a view, each in the first that fits its selector.
+pub(crate) fn fill(place: NodeRef<Details>, selectors: &'static [&'static str], texts: Texts) {
+    let mut cells = Vec::new();
     super::effect(Box::new(move || {
         let Some(place) = place.get() else { return };
-        if texts.is_empty() {
-            texts = FIGURE_PLACES.iter().filter_map(|css| Cell::found(&place, css)).collect();
+        if cells.is_empty() {
+            cells = selectors.iter().filter_map(|css| Cell::found(&place, css)).collect();
         }
-        figure.with(|figure| {
-            let Some(Figure { name, value, note, says, formula, worked, leaves_out, citations: cited, .. }) = figure
-            else {
-                return;
-            };
-            let now: [&str; FIGURE_PLACES.len()] = [name, value, note, says, formula, worked, leaves_out];
-            for (cell, text) in texts.iter_mut().zip(now) {
+        texts(&mut |now| {
+            for (cell, text) in cells.iter_mut().zip(now) {
                 cell.show(text);
             }
-            let Ok(Some(list)) = place.query_selector("ul") else { return };
-            let cited = cited.iter();
-            let cited =
-                cited.map(|one| (false, [one.what.as_str(), one.source, &one.confidence, one.note].into_iter()));
-            citations.show(&list, &CITED, cited);
+        });
+    }));
+}
+
+/// Passes citations on, as they are when it is called; nothing as long as there are none.
+pub(crate) type Citations = Box<dyn Fn(&mut dyn FnMut(&[Citation]))>;
+
+/// Shows citations as the items of the list in a view.
+pub(crate) fn list(place: NodeRef<Details>, citations: Citations) {
+    let mut rows = Rows::default();
+    super::effect(Box::new(move || {
+        let Some(Ok(Some(list))) = place.get().map(|place| place.query_selector("ul")) else { return };
+        citations(&mut |now| {
+            let texts = now.iter().map(|one| {
+                let texts = [one.what.as_str(), one.source, one.confidence.as_str(), one.note];
+                (false, texts.into_iter())
+            });
+            rows.show(&list, &CITED, texts);
         });
     }));
 }

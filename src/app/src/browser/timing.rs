@@ -76,3 +76,14 @@ pub(crate) fn throttled<T: Send + Sync + 'static>(
     }));
     shown
 }
+
+/// Whether a frame of the screen was drawn since now.
+pub(crate) fn after_a_frame() -> ReadSignal<bool> {
+    let (is_drawn, set_is_drawn) = signal(false);
+    // A frame is drawn when the functions that run before it are done, and before a timer that one of them starts.
+    let drawn = move || {
+        set_is_drawn.try_set(true);
+    };
+    request_animation_frame(move || set_timeout(drawn, Duration::ZERO));
+    is_drawn
+}

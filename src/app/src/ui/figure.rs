@@ -4,7 +4,7 @@ use display::figure::Figure;
 use leptos::prelude::*;
 use studio::words::label;
 
-use crate::browser::text_cells;
+use crate::browser::{text_cells, timing};
 
 /// A number with a few words; opened, where it comes from. What changes of it is filled in, so that one that is open
 /// stays open.
@@ -15,7 +15,27 @@ pub(crate) fn FigureView(
 ) -> impl IntoView {
     let id = figure.with_untracked(|figure| figure.as_ref().map_or("", |figure| figure.id));
     let place = NodeRef::new();
-    text_cells::figure(place, figure);
+    let summary = move |show: &mut dyn FnMut(&[&str])| {
+        figure.with(|figure| figure.as_ref().map(|one| show(&[one.name, &one.value, &one.note])));
+    };
+    text_cells::fill(place, &[".name", ".value", ".note"], Box::new(summary));
+    // What is folded up can wait for what is seen.
+    let is_drawn = timing::after_a_frame();
+    let folded = move |show: &mut dyn FnMut(&Figure)| {
+        if is_drawn.get() {
+            figure.with(|figure| figure.as_ref().map(show));
+        }
+    };
+    let texts = move |show: &mut dyn FnMut(&[&str])| {
+        folded(&mut |one| {
+            let leaves_out = format!("{}: {}", label::LEAVES_OUT, one.leaves_out);
+            let checked = format!("{}{}", label::CHECKED, perfmodel::AS_OF);
+            show(&[one.says, one.formula, &one.worked, &leaves_out, label::SOURCES, &checked]);
+        });
+    };
+    text_cells::fill(place, &[".says", ".formula", ".worked", ".leaves-out", "h3", "p.trust"], Box::new(texts));
+    text_cells::list(place, Box::new(move |show| folded(&mut |one| show(&one.citations))));
+    // Without a text in it, a part of the view is one copy of a template.
     view! {
         <details class="figure" id=format!("figure-{id}") node_ref=place>
             <summary>
@@ -27,10 +47,10 @@ pub(crate) fn FigureView(
                 <p class="says"></p>
                 <p class="formula"></p>
                 <p class="formula worked"></p>
-                <p>{label::LEAVES_OUT} ": " <span class="leaves-out"></span></p>
-                <h3>{label::SOURCES}</h3>
+                <p class="leaves-out"></p>
+                <h3></h3>
                 <ul></ul>
-                <p class="trust">{label::CHECKED} {perfmodel::AS_OF}</p>
+                <p class="trust"></p>
             </div>
         </details>
     }
