@@ -5,6 +5,7 @@ mod codegen;
 mod serve;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
@@ -57,13 +58,13 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["size"] => size_report::print(&root),
         ["size", "--by-crate"] => size_report::print_by_crate(&root),
         ["measure"] => {
-            let mut steps = Steps::new(tools::STEPS + page::STEPS + 1);
+            let measuring = [Duration::from_secs(120)];
+            let estimates = [&tools::estimates(&root)?[..], &page::estimates(&root), &measuring].concat();
+            let mut steps = Steps::estimated(estimates);
             tools::ensure(&root, &mut steps)?;
             page::build(&root, &mut steps)?;
             let opening = ["bench", "-p", "benches", "--features", "browser", "--bench", "opening"];
-            steps.run("measuring in Chromium (about 2 minutes)", || {
-                process::run("measuring", &mut cargo(&root, &opening))
-            })
+            steps.run("measuring in Chromium", || process::run("measuring", &mut cargo(&root, &opening)))
         }
         ["lint"] => lint::run_all(&root),
         ["codegen"] => codegen::run(&root, false).map_err(Error::Malformed),

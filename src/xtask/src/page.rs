@@ -1,8 +1,10 @@
 //! Building the shipped page into `dist`, headers and compressed files with it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::steps::Steps;
+use crate::tools::WASM;
 use crate::{Error, encoding, html, module};
 
 /// Steps that [`build`] runs.
@@ -14,12 +16,20 @@ pub fn dist(root: &Path) -> PathBuf {
     root.join("dist")
 }
 
+/// About how long each step of [`build`] takes on two cores.
+#[must_use]
+pub fn estimates(root: &Path) -> [Duration; STEPS] {
+    // Cargo's folder of the page's profile: what it holds is not compiled again.
+    let is_built = root.join("target").join(WASM).join("wasm-release").is_dir();
+    [if is_built { 25 } else { 110 }, 0, 10].map(Duration::from_secs)
+}
+
 /// Builds the page as it is published: three steps.
 ///
 /// # Errors
 /// The page does not compile, its first module holds what belongs to a part, or `dist` cannot be written.
 pub fn build(root: &Path, steps: &mut Steps) -> Result<(), Error> {
-    let module = steps.run("compiling the page (about 2 minutes the first time)", || module::build(root))?;
+    let module = steps.run("compiling the page", || module::build(root))?;
     steps.run("putting it together", || html::write(root, &dist(root), &module))?;
     steps.run("compressing", || encoding::precompress(&dist(root)))
 }

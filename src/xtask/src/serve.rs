@@ -4,7 +4,6 @@ use std::env;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use xtask::server::{Options, Server};
 use xtask::steps::Steps;
@@ -60,12 +59,7 @@ pub(crate) fn run(root: &Path, request: &Request) -> Result<(), Error> {
 
 /// The steps from a fresh clone to the built page, with how long each takes here.
 pub(crate) fn steps(root: &Path) -> Result<Steps, Error> {
-    // Cargo's folder of the page's profile: what it holds is not compiled again.
-    let is_built = root.join("target").join(tools::WASM).join("wasm-release").is_dir();
-    let mut estimates = tools::estimates(root)?.to_vec();
-    estimates.extend([if is_built { 25 } else { 110 }, 0, 10].map(Duration::from_secs));
-    estimates.resize(tools::STEPS + page::STEPS, Duration::ZERO);
-    Ok(Steps::estimated(estimates))
+    Ok(Steps::estimated([&tools::estimates(root)?[..], &page::estimates(root)].concat()))
 }
 
 /// Listens on the port of the command line, or without one on the first free port from 8080 on.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use crate::browser::Browser;
 use crate::process::{cargo, tee};
@@ -35,8 +36,16 @@ impl fmt::Display for Score {
 pub fn run_all(root: &Path) -> Result<(), Error> {
     summarize(|score| {
         let rooms = rooms::all(root)?;
-        let prepared = InBrowser::STEPS + page::STEPS;
-        let mut steps = Steps::new(prepared + 3);
+        let mut steps = Steps::estimated(
+            [
+                &[native_estimate(root)][..],
+                &InBrowser::estimates(root)?,
+                &[browser_estimate(root)],
+                &page::estimates(root),
+                &[PAGE_TESTS],
+            ]
+            .concat(),
+        );
         test(root, &mut steps, score, "native tests", &rooms::natively(), &[])?;
 
         // Third-party data that the project does not hold; its test says so too, but nobody reads a passing test.
@@ -53,6 +62,22 @@ pub fn run_all(root: &Path) -> Result<(), Error> {
         test(root, &mut steps, score, "core and component tests in Chromium", &packages, &browser.environment())?;
         test_page(root, &mut steps, score, &browser)
     })
+}
+
+/// About how long the tests of the shipped page take on two cores.
+const PAGE_TESTS: Duration = Duration::from_secs(180);
+
+/// About how long the native tests take on two cores: most of it is compiling, the first time.
+fn native_estimate(root: &Path) -> Duration {
+    // Of all that cargo builds natively, only tests build the examples.
+    let examples = std::fs::read_dir(root.join("target/debug/examples"));
+    let is_built = examples.is_ok_and(|mut files| files.next().is_some());
+    Duration::from_secs(if is_built { 40 } else { 240 })
+}
+
+/// About how long the tests of packages in a browser take on two cores.
+fn browser_estimate(root: &Path) -> Duration {
+    Duration::from_secs(if root.join("target").join(WASM).join("debug").is_dir() { 30 } else { 150 })
 }
 
 /// Runs the tests of one room, natively and in a browser where it has such; the last line is as of [`run_all`].
@@ -119,6 +144,13 @@ pub(crate) struct InBrowser(Vec<(&'static str, String)>);
 impl InBrowser {
     /// How many steps [`InBrowser::ensure`] runs.
     pub(crate) const STEPS: usize = tools::STEPS + 2;
+
+    /// About how long each step of [`InBrowser::ensure`] takes.
+    pub(crate) fn estimates(root: &Path) -> Result<[Duration; Self::STEPS], Error> {
+        let [target, bindgen] = tools::estimates(root)?;
+        let browser = Duration::from_secs(if Browser::find().is_ok() { 0 } else { 60 });
+        Ok([target, bindgen, browser, Duration::ZERO])
+    }
 
     /// Finds the tools, the browser and the accessibility checker, and installs what is missing.
     pub(crate) fn ensure(root: &Path, steps: &mut Steps, score: &mut Score) -> Result<Self, Error> {

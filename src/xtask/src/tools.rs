@@ -24,8 +24,8 @@ pub const STEPS: usize = 2;
 /// # Errors
 /// A tool is missing and cannot be installed.
 pub fn ensure(root: &Path, steps: &mut Steps) -> Result<(), Error> {
-    steps.run(&format!("the {WASM} target"), || ensure_target(root))?;
-    install_missing(root, steps, "wasm-bindgen", missing_bindgen(root)?)
+    steps.run(&format!("the compiler's {WASM} target"), || ensure_target(root))?;
+    install_missing(root, steps, BINDGEN[0], missing_bindgen(root)?, &found_bindgen(root)?)
 }
 
 /// Makes Trunk present, which serves the page while it is worked on: one step. No other chore needs it.
@@ -33,7 +33,8 @@ pub fn ensure(root: &Path, steps: &mut Steps) -> Result<(), Error> {
 /// # Errors
 /// It is missing and cannot be installed.
 pub fn ensure_trunk(root: &Path, steps: &mut Steps) -> Result<(), Error> {
-    install_missing(root, steps, "Trunk", missing_trunk(root))
+    let found = fitting(root, "trunk", fits_trunk);
+    install_missing(root, steps, "Trunk", missing_trunk(root), &found.into_iter().collect::<Vec<_>>())
 }
 
 /// About how long each step of [`ensure`] takes here: nothing where the tool is there already.
@@ -50,18 +51,33 @@ pub fn trunk_estimate(root: &Path) -> Duration {
     Duration::from_secs(missing_trunk(root).map_or(0, |_| 130))
 }
 
-fn install_missing(root: &Path, steps: &mut Steps, tool: &str, missing: Option<String>) -> Result<(), Error> {
+/// Builds `missing`, if there is such a package, or says where the tool is taken from.
+fn install_missing(
+    root: &Path,
+    steps: &mut Steps,
+    tool: &str,
+    missing: Option<String>,
+    found: &[PathBuf],
+) -> Result<(), Error> {
     match missing {
-        Some(package) => steps.run(&format!("building {package} into .tools, once"), || install(root, &package)),
-        None => steps.run(tool, || Ok(())),
+        Some(package) => steps.run(&format!("building {package} into .tools, this once"), || install(root, &package)),
+        None => {
+            let place = found.first().map_or_else(String::new, |program| format!(", found at {}", program.display()));
+            steps.run(&format!("{tool}{place}"), || Ok(()))
+        }
     }
 }
 
 /// The package to install, if a tool of the needed version is not there.
 fn missing_bindgen(root: &Path) -> Result<Option<String>, Error> {
     let wanted = locked_version(root, "wasm-bindgen")?;
-    let present = BINDGEN.iter().all(|tool| fitting(root, tool, |version| version == wanted).is_some());
-    Ok((!present).then(|| format!("wasm-bindgen-cli@{wanted}")))
+    Ok((found_bindgen(root)?.len() < BINDGEN.len()).then(|| format!("wasm-bindgen-cli@{wanted}")))
+}
+
+/// The programs of the needed version that are there.
+fn found_bindgen(root: &Path) -> Result<Vec<PathBuf>, Error> {
+    let wanted = locked_version(root, "wasm-bindgen")?;
+    Ok(BINDGEN.iter().filter_map(|tool| fitting(root, tool, |version| version == wanted)).collect())
 }
 
 fn missing_trunk(root: &Path) -> Option<String> {
@@ -71,9 +87,8 @@ fn missing_trunk(root: &Path) -> Option<String> {
 /// PATH with the folders of the tools that fit in front, for cargo and other programs to find them.
 #[must_use]
 pub fn path(root: &Path) -> OsString {
-    let wanted = locked_version(root, "wasm-bindgen").unwrap_or_default();
-    let programs = BINDGEN.iter().filter_map(|tool| fitting(root, tool, |version| version == wanted));
-    let mut folders: Vec<PathBuf> = programs.filter_map(|program| Some(program.parent()?.to_owned())).collect();
+    let programs = found_bindgen(root).unwrap_or_default();
+    let mut folders: Vec<PathBuf> = programs.iter().filter_map(|program| Some(program.parent()?.to_owned())).collect();
     folders.dedup();
     path_with(&folders)
 }
