@@ -41,11 +41,6 @@ impl Checkpointing {
         possible.then(|| self.save.0 / interval.0 + (interval.0 / 2.0 + self.restart.0) / self.mtbf.0)
     }
 
-    /// The overhead at Young's interval, the least there is: `√(2·δ/M) + R/M`.
-    pub fn least_overhead(&self) -> Option<f64> {
-        self.overhead(self.young()?)
-    }
-
     /// What an hour of useful work costs where chips fail or are taken back: `price · (1 + overhead)`.
     ///
     /// For spare capacity the time between failures is the time between preemptions. No provider publishes it, so it
@@ -67,7 +62,8 @@ pub struct FailureRate {
 }
 
 impl FailureRate {
-    /// From a run: `time · chips ÷ failures`. `None` if nothing failed, which bounds the rate without fixing it.
+    /// From a run: `time · chips ÷ failures`. `None` if nothing failed, which bounds the rate without fixing it. This is how
+    /// [`crate::run_inputs::CHIP_MTBF_HOURS`] follows from the failures that a paper lists.
     pub fn observed(failures: u64, time: Seconds, chips: u64) -> Option<Self> {
         let chip_mtbf = Seconds(time.0 * chips as f64 / failures as f64);
         (failures > 0 && chip_mtbf.0 > 0.0).then_some(Self { chip_mtbf })
@@ -112,14 +108,15 @@ mod tests {
                 assert!((found - percent).abs() <= 0.05 + 1e-9, "{mtbf} {save} {}: {found}", interval.0);
             }
             let least = (2.0 * save / run.mtbf.0).sqrt() + restart / run.mtbf.0;
-            assert!((run.least_overhead().expect("sound") - least).abs() < 1e-12);
+            let young = run.young().expect("sound");
+            assert!((run.overhead(young).expect("sound") - least).abs() < 1e-12);
         }
     }
 
     #[test]
     fn no_interval_costs_less_than_youngs() {
         let run = run(3.09, 60.0, 600.0);
-        let least = run.least_overhead().expect("sound");
+        let least = run.young().and_then(|young| run.overhead(young)).expect("sound");
         for seconds in [60.0, 600.0, 1100.0, 1200.0, 3600.0] {
             assert!(run.overhead(Seconds(seconds)).expect("sound") > least, "{seconds}");
         }

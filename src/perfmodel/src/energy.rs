@@ -1,4 +1,5 @@
-//! What arithmetic and data movement cost in energy, operation by operation.
+//! What arithmetic and data movement cost in energy, operation by operation: published tables, for energy per MAC, held
+//! against what their papers conclude from them.
 
 use crate::Confidence::{High, Low};
 use crate::definition::scale::HOROWITZ;

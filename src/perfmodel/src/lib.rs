@@ -63,10 +63,7 @@ pub use identity::Identity;
 pub use lengths::{LengthMix, SEQUENCE_TOKENS_MAX, SEQUENCES_MAX, ShapeRefusal};
 pub use links::{LinkRate, Links, RingAxes, SliceNames};
 pub use mfu::{ArrayRun, Mfu, MfuRefusal, Missing};
-pub use money::{
-    CostLine, EgressTariff, Offer, RunBill, WEEK_HOURS, break_even_runs, committed_price, porting,
-    usd_per_million_tokens,
-};
+pub use money::{CostLine, EgressTariff, Offer, RunBill, WEEK_HOURS, break_even_runs, porting, usd_per_million_tokens};
 pub use parallel::{
     Concurrent, Fabric, Sharding, Step, StepTime, critical_mixed_tokens_per_chip, critical_tensor_chips,
     critical_tokens_per_chip, critical_tokens_per_pod,
@@ -77,7 +74,7 @@ pub use per::{HourlyPrice, Per};
 pub use pods::{PODS, PodScaling, V5E_POD_BYTES_PER_SEC};
 pub use price::{Price, PriceKind};
 pub use product_share::{PRODUCT_SHARES, ProductShare, product_share};
-pub use published::{MixRefusal, PRINTED_MFU_POINTS, PublishedMfu, Standing, shared_convention};
+pub use published::PublishedMfu;
 pub use roofline::{Bound, GemmTraffic, Roofline};
 pub use shapes::{BatchLayout, Batching, Buckets};
 pub use sizes::GemmSizes;

@@ -167,11 +167,6 @@ impl EgressTariff {
     }
 }
 
-/// What a committed hour costs that is used: `price ÷ fraction of hours used`. `None` unless some and at most all are.
-pub fn committed_price(usd_per_hour: f64, fraction_used: f64) -> Option<f64> {
-    (fraction_used > 0.0 && fraction_used <= 1.0).then(|| usd_per_hour / fraction_used)
-}
-
 /// US dollars for 10⁶ tokens: `price ÷ (3600 · tokens/s per chip) · 10⁶`. `None` where no token comes.
 pub fn usd_per_million_tokens(usd_per_chip_hour: f64, tokens_per_sec_per_chip: f64) -> Option<f64> {
     (tokens_per_sec_per_chip > 0.0).then(|| usd_per_chip_hour / (3600.0 * tokens_per_sec_per_chip) * 1e6)

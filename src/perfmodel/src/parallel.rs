@@ -146,18 +146,24 @@ impl StepTime {
 
 /// Tokens per chip above which data parallelism, sharded or not, is compute bound: `C ÷ (W · axes)`, for the FLOP/s of a
 /// chip and bytes/s of a torus (scaling-book, training.md). `None` without bandwidth.
+///
+/// For the critical batch of a run ([`crate::definition::scale::CRITICAL_TOKENS`]); held against the book's worked numbers.
 pub fn critical_tokens_per_chip(rate: FlopsPerSec, torus: &Torus) -> Option<f64> {
     ratio(rate.0, torus.bytes_per_sec())
 }
 
 /// Tokens per pod above which data parallelism between pods is compute bound: `C ÷ W` of the whole pod, or of one chip
 /// and its share of the data-center network.
+///
+/// The critical batch of several pods, held against the scaling book.
 pub fn critical_tokens_per_pod(rate: FlopsPerSec, network_bytes_per_sec: f64) -> Option<f64> {
     ratio(rate.0, network_bytes_per_sec)
 }
 
 /// Chips up to which tensor parallelism is compute bound in a feed-forward block of hidden width `F`:
 /// `axes · F · W ÷ C`, whatever the batch (scaling-book, training.md).
+///
+/// The critical number of chips, held against the book's worked numbers.
 pub fn critical_tensor_chips(rate: FlopsPerSec, torus: &Torus, hidden: u32) -> Option<f64> {
     ratio(f64::from(hidden) * torus.bytes_per_sec(), rate.0)
 }
@@ -167,6 +173,8 @@ pub fn critical_tensor_chips(rate: FlopsPerSec, torus: &Torus, hidden: u32) -> O
 ///
 /// `a` is 1 where the two exchanges run at the same time on their own axes, 4 where they wait for each other. Both are
 /// in print: editions of the scaling book differ by exactly that.
+///
+/// The critical batch of a mixed split, held against both.
 pub fn critical_mixed_tokens_per_chip(
     rate: FlopsPerSec,
     link_bytes_per_sec: f64,

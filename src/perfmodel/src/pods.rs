@@ -59,7 +59,8 @@ impl PodScaling {
     }
 
     /// What bandwidth alone predicts: bf16 gradients of all parameters added over the network,
-    /// `2 · 2N · (pods − 1) ÷ pods ÷ W` with `W` in bytes per second and pod. It levels off; the measurements do not.
+    /// `2 · 2N · (pods − 1) ÷ pods ÷ W` with `W` in bytes per second and pod. It levels off; the measurements do not, which is what
+    /// the sentence beside the plot of published runs rests on.
     pub fn extra_by_bandwidth(&self, pods: u32, pod_bytes_per_sec: f64) -> Option<Seconds> {
         let share = 1.0 - 1.0 / f64::from(pods.max(1));
         (pod_bytes_per_sec > 0.0).then(|| Seconds(2.0 * 2.0 * self.parameters * share / pod_bytes_per_sec))

@@ -1,17 +1,9 @@
-//! MFU that others published and that is fit to be compared with: each with its chips, its model and how it was counted.
+//! MFU that others published and that a prediction can be compared with; rows that contradict their own throughput are
+//! left out: each with its chips, its model and how it was counted.
 
 use crate::definition::PALM;
 use crate::definition::scale::MAXTEXT_V5E;
-use crate::{Attention, Chip, Confidence, Source, Sourced, TransformerFlops};
-
-/// What a published MFU is good for. Rows that contradict their own throughput are not in the table at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// Sound enough to compare a model with.
-    Reference,
-    /// Shown beside: not verified, or from a secondary list.
-    Context,
-}
+use crate::{Attention, Chip, Confidence, Source, Sourced};
 
 /// One published training run.
 #[derive(Clone, Copy, Debug)]
@@ -34,19 +26,6 @@ pub struct PublishedMfu {
     pub hfu_percent: Option<f64>,
     /// How attention was counted; `None` where it is not stated or, as in an encoder, there is no causal half.
     pub attention: Option<Attention>,
-    /// What it is good for.
-    pub standing: Standing,
-}
-
-/// Why published values cannot share an axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MixRefusal {
-    /// Two of them count attention differently.
-    Conventions,
-    /// It is not stated how one of them counts attention.
-    Unstated,
-    /// Counting anew needs the sequence length, which is not stated.
-    NoSequence,
 }
 
 impl PublishedMfu {
@@ -59,39 +38,7 @@ impl PublishedMfu {
     pub fn chip(&self) -> Option<&'static Chip> {
         Chip::by_id(self.chip)
     }
-
-    /// Its MFU in percent, counted in another convention; the model's dimensions are needed for that.
-    ///
-    /// # Errors
-    /// [`MixRefusal::Unstated`] and [`MixRefusal::NoSequence`] where the source says too little.
-    pub fn counted(&self, attention: Attention, model: &TransformerFlops) -> Result<Option<f64>, MixRefusal> {
-        let from = self.attention.ok_or(MixRefusal::Unstated)?;
-        if from == attention {
-            return Ok(self.mfu_percent.value);
-        }
-        let sequence = f64::from(self.sequence.ok_or(MixRefusal::NoSequence)?);
-        Ok(self.mfu_percent.value.map(|percent| model.recount(percent, sequence, from, attention)))
-    }
 }
-
-/// The convention that all of these are counted in, so that they may share an axis; of none, the full one.
-///
-/// # Errors
-/// [`MixRefusal::Conventions`] if they differ, [`MixRefusal::Unstated`] if one does not state it.
-pub fn shared_convention<'a>(rows: impl IntoIterator<Item = &'a PublishedMfu>) -> Result<Attention, MixRefusal> {
-    let mut shared = None;
-    for row in rows {
-        let own = row.attention.ok_or(MixRefusal::Unstated)?;
-        if *shared.get_or_insert(own) != own {
-            return Err(MixRefusal::Conventions);
-        }
-    }
-    Ok(shared.unwrap_or(Attention::Full))
-}
-
-/// How far a printed MFU can be trusted at best, in points either way: of eight rows of one table, two contradict their
-/// own throughput.
-pub const PRINTED_MFU_POINTS: f64 = 2.5;
 
 /// A row as most are: counted in full, first-hand.
 const fn row(
@@ -111,7 +58,6 @@ const fn row(
         mfu_percent: Sourced::new(Some(percent), source, Confidence::High, None),
         hfu_percent: None,
         attention: Some(Attention::Full),
-        standing: Standing::Reference,
     }
 }
 
@@ -131,7 +77,6 @@ const fn context(chip: &'static str, model: &'static str, percent: f64) -> Publi
         mfu_percent: Sourced::new(Some(percent), &PALM_TABLE, Confidence::Low, None),
         hfu_percent: None,
         attention: Some(Attention::Full),
-        standing: Standing::Context,
     }
 }
 
@@ -166,7 +111,6 @@ static PUBLISHED: [PublishedMfu; 21] = [
         mfu_percent: Sourced::new(Some(28.4), &LAMB, Confidence::Medium, Some("1.63e20 FLOP in 76 minutes")),
         hfu_percent: None,
         attention: None,
-        standing: Standing::Reference,
     },
     context("v100", "GPT-3", 21.3),
     context("tpu-v3", "Gopher", 32.5),

@@ -1,7 +1,7 @@
 //! Static shapes: sequences of many lengths made to fit few compiled shapes, and what the padding wastes.
 
+use crate::SEQUENCES_MAX;
 use crate::lengths::{ShapeRefusal, allowed};
-use crate::{SEQUENCES_MAX, TransformerFlops};
 
 /// To which lengths a batch may be padded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,22 +103,6 @@ impl BatchLayout {
     /// skips what is masked.
     pub fn attention_efficiency(&self) -> f64 {
         self.pairs as f64 / self.padded_pairs() as f64
-    }
-
-    /// MACs of a forward pass that padding adds: `N` per padded token, and
-    /// `2·L·H·Q` per pair of tokens, full attention.
-    pub fn wasted_macs(&self, model: &TransformerFlops) -> f64 {
-        self.macs(model, self.padded_tokens() as f64, self.padded_pairs() as f64) - self.useful_macs(model)
-    }
-
-    /// MACs of a forward pass over the sequences themselves.
-    pub fn useful_macs(&self, model: &TransformerFlops) -> f64 {
-        self.macs(model, self.tokens as f64, self.pairs as f64)
-    }
-
-    fn macs(&self, model: &TransformerFlops, tokens: f64, pairs: f64) -> f64 {
-        let width = f64::from(model.layers) * f64::from(model.heads) * f64::from(model.head_size);
-        model.matmul_parameters * tokens + 2.0 * width * pairs
     }
 
     /// The different shapes, ascending: each is compiled once.

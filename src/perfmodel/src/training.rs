@@ -30,7 +30,8 @@ impl Attention {
     }
 }
 
-/// What the arithmetic of a transformer depends on.
+/// What the arithmetic of a transformer depends on: the closed form of papers, held against the counts that they print.
+/// The page counts product by product, `workload::Transformer`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TransformerFlops {
     /// `N`: parameters that take part in a matrix product for a token: the output head, not the embedding lookup; of
@@ -84,7 +85,8 @@ impl Remat {
     }
 }
 
-/// Model FLOPs for a number of chips.
+/// Model FLOPs for a number of chips: a claimed time or speed-up taken apart into peak and MFU, held against claims in
+/// print.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Work {
     /// Model FLOPs of the step or the run: tokens · FLOPs per token.

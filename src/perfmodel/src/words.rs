@@ -4,7 +4,7 @@
 
 use crate::gemm_time::accuracy::Sides;
 use crate::gemm_time::calibration::Basis;
-use crate::{Confidence, LinkRate, MfuRefusal, Missing, MixRefusal, PowerKind, PriceKind, ShapeRefusal, Sharding};
+use crate::{Confidence, LinkRate, MfuRefusal, Missing, PowerKind, PriceKind, ShapeRefusal, Sharding};
 
 impl Confidence {
     /// What the word means, as the rest of a sentence: "low: not verified, or one weak source".
@@ -127,19 +127,6 @@ impl ShapeRefusal {
             }
             Self::Parameter => "Use a median above 0 and a sigma of 0 or more.",
             Self::TooLong { .. } => "A sequence is longer than the longest shape.",
-        }
-    }
-}
-
-impl MixRefusal {
-    /// The reason as a sentence.
-    pub const fn says(self) -> &'static str {
-        match self {
-            Self::Conventions => {
-                "These count attention differently, full and causal: convert one before they share an axis."
-            }
-            Self::Unstated => "One of these does not state how it counts attention, so it cannot be converted.",
-            Self::NoSequence => "Converting needs the length of the sequences, which the source does not state.",
         }
     }
 }
