@@ -29,14 +29,14 @@ fn behaves(page: &Page) {
     page.enter_frame("iframe");
     shown(page);
     let link = page.js("return location.href");
-    assert_eq!(page.text("#clock"), "7 / 16");
+    assert_eq!(page.text("#clock"), "7 of 0–15");
     page.js_async("await new Promise(done => setTimeout(done, 1200))");
-    assert_eq!(page.text("#clock"), "7 / 16", "nothing plays by itself");
+    assert_eq!(page.text("#clock"), "7 of 0–15", "nothing plays by itself");
     page.leave_frame();
     assert_eq!(page.js("return document.activeElement.id"), focused, "the host keeps the focus");
     page.enter_frame("iframe");
     page.click("#forward");
-    page.wait_until("the run steps", || page.text("#clock") == "8 / 16");
+    page.wait_until("the run steps", || page.text("#clock") == "8 of 0–15");
     page.js_async("await new Promise(done => setTimeout(done, 900))");
     assert_eq!(page.js("return location.href"), link, "an embed never writes its address");
     for part in ["#stage canvas", "#play", "#scrub", "#figure-utilization", ".bar", "#caption"] {
@@ -72,9 +72,9 @@ const EMBED: &str = "?ui=embed&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
 
 fn is_shown(page: &Page) {
     shown(page);
-    assert_eq!(page.text("#clock"), "7 / 16");
+    assert_eq!(page.text("#clock"), "7 of 0–15");
     page.click("#forward");
-    page.wait_until("the run steps", || page.text("#clock") == "8 / 16");
+    page.wait_until("the run steps", || page.text("#clock") == "8 of 0–15");
 }
 
 #[test]

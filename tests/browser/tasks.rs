@@ -14,7 +14,7 @@ const HOME: &str = "\u{e011}";
 /// The run in which c[2,1] is looked for. Its last term is added in row 3, column 1 by vector 2 at cycle
 /// 4 (loading) + 2 + 3 + 1 = 10, and it leaves at the next clock edge.
 const RUN: &str = "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=0&ui=workbench";
-const LAST_TERM: &str = "4 of 4 terms of c[2,1]";
+const LAST_TERM: &str = "the last of 4 products of c[2,1]";
 const LEAVES: &str = "leaves through the south edge in cycle 11";
 
 fn open() -> Page {

@@ -157,8 +157,7 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
     let status = match defect.map(|named| named.on(plan)) {
         Some(Ok(defect)) => {
             let broken = defect::BrokenMachine::at(plan, defect, cycle);
-            let (moment, name, said) = words::caption::broken(plan, cycle, &broken, session.view.selected);
-            format!("{moment} {name} {said}")
+            words::caption::broken(plan, &broken, session.view.selected).at(plan, cycle)
         }
         _ => words::caption::status(plan, cycle, session.view.selected),
     };

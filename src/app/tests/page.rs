@@ -96,8 +96,8 @@ impl Person {
 #[wasm_bindgen_test]
 async fn the_first_screen_is_in_the_middle_of_a_run() {
     let person = Person::opens("").await;
-    assert_eq!(person.sees("#clock"), "7 / 16");
-    assert!(person.sees("#caption").starts_with("Cycle 7 of 16 · filling · 9 of 16 PEs multiply."));
+    assert_eq!(person.sees("#clock"), "7 of 0–15");
+    assert!(person.sees("#caption").starts_with("First result complete: c[0,0] = −26"));
     assert!(person.sees("#figure-utilization .value").starts_with("28.1"));
 }
 
@@ -105,16 +105,16 @@ async fn the_first_screen_is_in_the_middle_of_a_run() {
 async fn buttons_and_keys_move_in_time_alike() {
     let person = Person::opens("").await;
     person.clicks("#forward").await;
-    assert_eq!(person.sees("#clock"), "8 / 16");
+    assert_eq!(person.sees("#clock"), "8 of 0–15");
     person.presses("ArrowRight").await;
     person.presses("ArrowLeft").await;
     person.presses("ArrowLeft").await;
-    assert_eq!(person.sees("#clock"), "7 / 16");
+    assert_eq!(person.sees("#clock"), "7 of 0–15");
     person.presses("End").await;
-    assert_eq!(person.sees("#clock"), "15 / 16");
+    assert_eq!(person.sees("#clock"), "15 of 0–15");
     person.presses("Home").await;
     person.presses("]").await;
-    assert_eq!(person.sees("#clock"), "4 / 16", "the first MAC follows four cycles of loading");
+    assert_eq!(person.sees("#clock"), "4 of 0–15", "the first MAC follows four cycles of loading");
 }
 
 #[wasm_bindgen_test]
@@ -166,7 +166,7 @@ async fn every_choice_of_the_form_gives_a_run() {
 async fn examples_open_and_the_list_keeps_its_place() {
     let person = Person::opens("").await;
     person.chooses("#examples", "bert-128").await;
-    assert!(person.sees("#clock").ends_with("/ 32\u{202f}640"));
+    assert!(person.sees("#clock").ends_with("0–32\u{202f}639"));
     assert!(person.sees("#figure-utilization .value").starts_with("25.1"));
     assert_eq!(person.find::<HtmlSelectElement>("#examples").value(), "bert-128");
 }

@@ -143,7 +143,7 @@ fn draw_words(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut 
         }
     };
     if load > 0.0 {
-        word(0.0, words::stage::LOAD);
+        word(0.0, words::stage::loading(schedule.dataflow().stationary()));
     }
     word(load, words::stage::FILL);
     if stream > far + 1.0 {

@@ -8,5 +8,6 @@ pub mod help;
 pub mod label;
 pub mod legend;
 pub mod message;
+mod pe;
 pub mod sheet;
 pub mod stage;

@@ -2,44 +2,34 @@
 
 use leptos::prelude::*;
 use studio::Plan;
-use studio::words::caption;
+use studio::words::caption::{self, Caption as Words};
 use systolic::PeId;
 
 use crate::ctx::{Ctx, Text, text_from, use_ctx};
 
-/// The caption of a machine with a defect, where there is one.
-fn of_broken(ctx: Ctx, plan: &Plan, pe: Option<PeId>) -> Option<(String, String, String)> {
-    let (bench, broken) = (ctx.workbench()?, ctx.broken.get()?);
-    Some((bench.caption)(plan, ctx.cycle.get(), &broken, pe))
+/// The caption of this moment: of the machine with a defect, where there is one.
+fn words(ctx: Ctx, plan: &Plan, pe: Option<PeId>) -> Words {
+    let broken = || Some((ctx.workbench()?.caption)(plan, &*ctx.broken.get()?, pe));
+    broken().unwrap_or_else(|| caption::caption(plan, ctx.cycle.get(), pe))
 }
 
-/// The caption and the status of the screen reader.
+/// The caption, two lines of a fixed height, and the status of the screen reader.
 #[component]
 pub(crate) fn Caption() -> impl IntoView {
     let ctx = use_ctx();
-    let words = Memo::new(move |_| {
-        ctx.plan.with(|plan| {
-            let (cycle, pe) = (ctx.cycle.get(), ctx.focused_pe.get());
-            of_broken(ctx, plan, pe).unwrap_or_else(|| caption::caption(plan, cycle, pe))
-        })
-    });
-    let part = move |part: fn(&(String, String, String)) -> &String| -> Text {
-        text_from(move || words.with(|words| part(words).clone()))
-    };
+    let now = Memo::new(move |_| ctx.plan.with(|plan| words(ctx, plan, ctx.focused_pe.get())));
+    let part = move |part: fn(&Words) -> &String| -> Text { text_from(move || now.with(|words| part(words).clone())) };
     // Silent while playing: a message per frame would drown everything else.
     let status = text_from(move || {
         if ctx.playing.get() {
             return String::new();
         }
         let selected = ctx.session().with(|session| session.view.selected);
-        ctx.plan.with(|plan| match of_broken(ctx, plan, selected) {
-            Some((moment, name, words)) => format!("{moment} {name} {words}"),
-            None => caption::status(plan, ctx.cycle.get(), selected),
-        })
+        ctx.plan.with(|plan| words(ctx, plan, selected).at(plan, ctx.cycle.get()))
     });
     view! {
         <p class="caption-line" id="caption">
-            {part(|words| &words.0)} " " <strong>{part(|words| &words.1)}</strong> " " {part(|words| &words.2)}
+            <strong>{part(|words| &words.headline)}</strong> " " <span>{part(|words| &words.sentence)}</span>
         </p>
         <p class="unseen" role="status" aria-live="polite" id="status">{status}</p>
     }

@@ -1,6 +1,5 @@
 //! Moving in time: buttons, the scrubber on the timeline, the speed.
 
-use display::number::grouped;
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::words::{caption, label};
@@ -97,9 +96,7 @@ pub(crate) fn Transport(
                 })
             />
             <output class="clock" id="clock" for="scrub">
-                {ctx.text_of_moment(|plan, cycle| {
-                    format!("{} / {}", grouped(cycle.get()), grouped(plan.schedule().cycles().get()))
-                })}
+                {ctx.text_of_moment(caption::clock)}
                 // At the highest speed a frame of the screen passes over cycles, and says how many.
                 {text_from(move || {
                     let speed = ctx.playhead().with(|playhead| playhead.speed);

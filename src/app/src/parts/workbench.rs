@@ -14,8 +14,8 @@ use crate::browser::keys;
 use crate::panels::design::Design;
 use crate::panels::workbench::{Breaker, Channels, Compare, OperandMap, OtherStage, Sheet, Transcript};
 
-/// The caption of a run at a cycle with a broken machine: the moment, the PE and what that does.
-type Caption = fn(&Plan, Cycle, &BrokenMachine, Option<PeId>) -> (String, String, String);
+/// The caption of a run with a broken machine.
+type Caption = fn(&Plan, &BrokenMachine, Option<PeId>) -> caption::Caption;
 
 /// What the tools add to the array.
 pub(crate) struct Workbench {

@@ -1,55 +1,217 @@
-//! A cycle in words: the phase, how many PEs multiply, and the sum of one PE written out.
+//! A cycle in words: what happens now, and the sum of one PE written out.
 //!
-//! The same sentences are the caption, the screen reader's status and the transcript.
+//! The same words are the caption, the screen reader's status and the transcript.
 
-use super::label;
+use super::pe::{pe, stationary};
+pub use super::pe::{pe_name, place};
+use super::{label, stage as signs};
 use crate::Plan;
 use crate::defect::BrokenMachine;
+use crate::stage::states;
 use crate::value_text::full;
 use display::number::grouped;
-use systolic::{Activity, Census, Cycle, EventKind, Hold, Operand, PeId, Probe};
+use systolic::{Activity, Census, Cycle, Event, EventKind, Fold, Hold, Load, PeId};
 
-/// The phase of the array as a whole.
-#[must_use]
-pub fn phase(census: &Census, total: u64) -> &'static str {
-    let busy = census.useful + census.on_padding;
-    if census.loading > 0 {
-        "loading"
-    } else if busy + census.unmapped == total {
-        "every mapped PE multiplies"
-    } else if census.waiting > 0 && census.done == 0 {
-        "filling"
-    } else if census.waiting > 0 {
-        "filling and draining"
-    } else {
-        "draining"
+/// What is said of a cycle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Caption {
+    /// What happens in the array, without a full stop: an event where there is one.
+    pub headline: String,
+    /// What one PE does, or what the array does where none multiplies.
+    pub sentence: String,
+}
+
+impl Caption {
+    /// As one text, after the cycle.
+    #[must_use]
+    pub fn at(&self, plan: &Plan, cycle: Cycle) -> String {
+        let Self { headline, sentence } = self;
+        format!("Cycle {}. {headline}. {sentence}", clock(plan, cycle)).trim_end().to_owned()
     }
 }
 
-/// "Cycle 7 of 16 · filling · 9 of 16 PEs multiply."
+/// "7 of 0–15": counted from 0 to the last one, so that the last reads as the last.
+#[must_use]
+pub fn clock(plan: &Plan, cycle: Cycle) -> String {
+    format!("{} of 0–{}", grouped(cycle.get()), grouped(plan.last().get()))
+}
+
+/// A sentence's beginning.
+fn capital(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(0..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
+
+/// The phase of the array as a whole.
+#[must_use]
+pub fn phase(plan: &Plan, census: &Census) -> &'static str {
+    let busy = census.useful + census.on_padding;
+    if census.loading > 0 {
+        signs::loading(plan.schedule().dataflow().stationary())
+    } else if busy > 0 && busy + census.unmapped == plan.schedule().array().pes() {
+        signs::STEADY
+    } else if census.waiting > 0 && census.done == 0 {
+        signs::FILL
+    } else if census.waiting > 0 {
+        "filling and draining"
+    } else {
+        signs::DRAIN
+    }
+}
+
+/// "Cycle 7 of 0–15. First result complete: c[0,0] = −26.", for a run beside another.
 #[must_use]
 pub fn moment(plan: &Plan, cycle: Cycle) -> String {
+    Caption { sentence: String::new(), ..caption(plan, cycle, None) }.at(plan, cycle)
+}
+
+/// The event of a cycle that says most, with its fold: of two folds at once, the one that says more.
+fn event(plan: &Plan, cycle: Cycle) -> Option<(Event, Fold)> {
     let schedule = plan.schedule();
-    let census = schedule.census(cycle);
-    let pes = schedule.array().pes();
-    let busy = census.useful + census.on_padding;
-    let at = schedule.fold_at(cycle, PeId::new(0, 0));
-    let fold = if schedule.folds() > 1 {
-        format!(" · fold {} of {}", grouped(at.index + 1), grouped(schedule.folds()))
-    } else {
-        String::new()
+    let array = schedule.array();
+    let newest = schedule.fold_at(cycle, PeId::new(0, 0)).index;
+    let oldest = schedule.fold_at(cycle, PeId::new(array.rows() - 1, array.cols() - 1)).index;
+    let weight = |kind: EventKind| match kind {
+        EventKind::FoldStart => 0,
+        EventKind::FirstMac => 1,
+        EventKind::LastMac => 2,
+        EventKind::ArrayFull => 3,
+        EventKind::FirstResult => 4,
+        EventKind::End => 5,
     };
-    let zeros =
-        if census.on_padding > 0 { format!(", {} of them padding", grouped(census.on_padding)) } else { String::new() };
-    let noun = if pes == 1 { "PE multiplies" } else { "PEs multiply" };
-    format!(
-        "Cycle {} of {}{fold} · {} · {} of {} {noun}{zeros}.",
-        grouped(cycle.get()),
-        grouped(schedule.cycles().get()),
-        phase(&census, pes),
-        grouped(busy),
-        grouped(pes)
-    )
+    (oldest..=newest)
+        .flat_map(|index| {
+            let fold = schedule.fold(index);
+            schedule.events_of(&fold).into_iter().map(move |event| (event, fold))
+        })
+        .filter(|(event, _)| event.cycle == cycle)
+        .max_by_key(|(event, _)| weight(event.kind))
+}
+
+/// How many PEs multiply.
+fn busy(plan: &Plan, census: &Census) -> String {
+    let pes = plan.schedule().array().pes();
+    let busy = census.useful + census.on_padding;
+    let zeros = match census.on_padding {
+        0 => String::new(),
+        n => format!(", {} of them padding", grouped(n)),
+    };
+    if pes == 1 {
+        return if busy == 1 { "the PE is multiplying" } else { "the PE is idle" }.to_owned();
+    }
+    if busy + census.unmapped == pes && census.unmapped > 0 {
+        let (used, all, unused) = (grouped(busy), grouped(pes), grouped(census.unmapped));
+        return format!("all {used} used PEs are multiplying{zeros} ({unused} of {all} unused)");
+    }
+    if busy == pes {
+        return format!("all {} PEs are multiplying{zeros}", grouped(pes));
+    }
+    let verb = if busy == 1 { "is" } else { "are" };
+    format!("{} of {} PEs {verb} multiplying{zeros}", grouped(busy), grouped(pes))
+}
+
+/// How far C has come.
+fn progress(plan: &Plan, cycle: Cycle) -> String {
+    let (n, all) = states::n_complete(plan, cycle);
+    format!("{} of {} elements of C are complete.", grouped(n), grouped(all))
+}
+
+/// What happens where no PE multiplies: a headline and a sentence.
+fn idle(plan: &Plan, cycle: Cycle, census: &Census) -> (String, String) {
+    if census.loading > 0 {
+        return loading(plan, cycle);
+    }
+    let done = progress(plan, cycle);
+    if census.stalled > 0 || census.waiting > 0 {
+        ("no PE is multiplying: the edge delivers too slowly".to_owned(), done)
+    } else {
+        ("the last results are leaving the array".to_owned(), done)
+    }
+}
+
+/// The numbers that stand in the top row while the stationary matrix is shifted in; more are left out.
+const LISTED_MAX: u32 = 4;
+
+/// The stationary matrix on its way in.
+fn loading(plan: &Plan, cycle: Cycle) -> (String, String) {
+    let schedule = plan.schedule();
+    let (array, prober) = (schedule.array(), plan.prober());
+    let noun = format!("{}s", stationary(plan));
+    let rows = schedule.rows_loaded(cycle, 0).map_or(0, |(_, rows)| rows).min(array.rows().into());
+    let headline =
+        format!("loading {noun}: {} of {} rows {} in", rows, array.rows(), if rows == 1 { "is" } else { "are" });
+    let top = |col: u32| {
+        let probe = prober.without_sum(cycle, PeId::new(0, col));
+        probe.shadow.or(probe.held).map(|element| full(element.value))
+    };
+    let mut listed: Vec<String> = (0..array.cols().min(LISTED_MAX)).filter_map(top).collect();
+    if !listed.is_empty() && array.cols() > LISTED_MAX && top(LISTED_MAX).is_some() {
+        listed.push("…".to_owned());
+    }
+    let how = match schedule.design().load {
+        None | Some(Load::Rows) => "row by row, last row first",
+        Some(Load::Diagonal) => "along diagonals, last row first",
+    };
+    let noun = capital(&noun);
+    let sentence = match listed.as_slice() {
+        [] => format!("{noun} enter {how}, and move down one PE a cycle."),
+        [_] => format!("{noun} enter {how}: {} moves down one PE a cycle.", listed.join(", ")),
+        _ => format!("{noun} enter {how}: {} move down one PE a cycle.", listed.join(", ")),
+    };
+    (headline, sentence)
+}
+
+/// The PE at which the first result of a fold is complete.
+fn result_pe(plan: &Plan) -> PeId {
+    match plan.schedule().dataflow().hold() {
+        Hold::Operand => PeId::new(plan.schedule().array().rows() - 1, 0),
+        Hold::Result => PeId::new(0, 0),
+    }
+}
+
+/// What an event is called, and the PE of which the sentence is.
+fn eventful(plan: &Plan, cycle: Cycle, event: &Event, fold: &Fold) -> Option<(String, PeId)> {
+    let schedule = plan.schedule();
+    let corner = PeId::new(0, 0);
+    let far = PeId::new(fold.mapped.rows.saturating_sub(1), fold.mapped.cols.saturating_sub(1));
+    match event.kind {
+        EventKind::FoldStart | EventKind::End => None,
+        EventKind::FirstMac => Some(("first multiplication".to_owned(), corner)),
+        EventKind::ArrayFull => {
+            let pe = telling_pe(plan, cycle).unwrap_or(far);
+            Some((busy(plan, &schedule.census(cycle)), pe))
+        }
+        EventKind::LastMac => Some(("last multiplication".to_owned(), far)),
+        EventKind::FirstResult => {
+            let pe = result_pe(plan);
+            let sum = plan.prober().at(cycle, pe).sum?;
+            let (name, value) = (format!("c[{},{}]", sum.row, sum.col), full(sum.value));
+            let headline = if schedule.folds_per_result() > 1 {
+                format!("first result, {value} for {name}")
+            } else {
+                format!("first result complete: {name} = {value}")
+            };
+            Some((headline, pe))
+        }
+    }
+}
+
+/// What the first result of a fold is to C, where several folds add up to it.
+fn part(plan: &Plan, cycle: Cycle) -> Option<String> {
+    let schedule = plan.schedule();
+    let folds = schedule.folds_per_result();
+    let sum = plan.prober().at(cycle, result_pe(plan)).sum.filter(|_| folds > 1)?;
+    let name = format!("c[{},{}]", sum.row, sum.col);
+    let (from, to) = (grouped(sum.k_from), grouped(sum.k_from + sum.terms_max - 1));
+    let rest = if sum.k_from + sum.terms_max >= schedule.run().k() {
+        format!("With the parts of the folds before it, {name} is complete.")
+    } else {
+        format!("Accumulators outside the array add the parts of all {} folds.", grouped(folds))
+    };
+    Some(format!("It is the part k = {from}–{to}. {rest}"))
 }
 
 /// The PE of a caption where none is chosen: a multiplying one with a sum of several terms.
@@ -61,163 +223,89 @@ pub fn telling_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
     let useful = |pe: &PeId| schedule.activity(cycle, *pe) == Activity::Useful;
     let diagonal = (0..rows).rev().map(|row| PeId::new(row, 1.min(cols.saturating_sub(1))));
     let first_col = (0..rows).rev().map(|row| PeId::new(row, 0));
-    let edge = (0..cols).rev().map(|col| PeId::new(rows.saturating_sub(1), col));
-    diagonal.chain(first_col).chain(edge).find(useful)
+    // Where the wave leaves, it crosses the last row or the last column that its fold uses.
+    let used = schedule.fold_at(cycle, PeId::new(rows.saturating_sub(1), cols.saturating_sub(1))).mapped;
+    let last_row = (0..used.cols).rev().map(|col| PeId::new(used.rows.saturating_sub(1), col));
+    let last_col = (0..used.rows).rev().map(|row| PeId::new(row, used.cols.saturating_sub(1)));
+    diagonal.chain(first_col).chain(last_row).chain(last_col).find(useful)
 }
 
-/// A PE's name.
+/// The caption of a cycle; its sentence is about the chosen PE, where one is.
 #[must_use]
-pub fn pe_name(pe: PeId) -> String {
-    format!("PE {},{}", pe.row, pe.col)
-}
-
-/// What a PE did at this clock edge.
-#[must_use]
-pub fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
-    let stays = match plan.schedule().dataflow().stationary() {
-        Operand::A => "a",
-        Operand::B => "weight",
-        Operand::C => "sum",
-    };
-    let next = probe.shadow.map(|next| format!(" Its shadow register has {} ({}).", full(next.value), place(&next)));
-    let held = probe.held.map(|held| format!("{stays} {} ({})", full(held.value), place(&held)));
-    let words = match probe.activity {
-        Activity::Unmapped => match &probe.sum {
-            Some(sum) => format!("is padding and passes {} on.", full(sum.value)),
-            None => "is padding: nothing of the problem lies here in this fold.".to_owned(),
-        },
-        Activity::Loading => match held {
-            Some(held) if is_custom(plan, probe, cycle) => format!("loads: {held} has arrived."),
-            Some(held) => format!("loads: {held} is on its way south."),
-            None => "loads: nothing has reached it yet.".to_owned(),
-        },
-        Activity::Waiting => match held {
-            Some(held) => format!("holds {held} and waits for the wave."),
-            None => "waits for the wave.".to_owned(),
-        },
-        Activity::Stalled => "waits for data that an edge is too slow to deliver.".to_owned(),
-        Activity::Done => match &probe.sum {
-            Some(sum) => format!("is done: {} in {}.", full(sum.value), terms(plan, sum)),
-            None => "is done: the wave has passed.".to_owned(),
-        },
-        Activity::Useful | Activity::OnPadding => sentence(plan, probe),
-    };
-    words + &next.unwrap_or_default()
-}
-
-/// Whether the stationary element in a PE is the one it will multiply by in this fold.
-fn is_custom(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
+pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> Caption {
     let schedule = plan.schedule();
-    let fold = schedule.fold_at(cycle, probe.pe);
-    let (row, col) = (fold.row_origin + u64::from(probe.pe.row), fold.col_origin + u64::from(probe.pe.col));
-    let own = schedule.mapping().mkn(row, col, 0).of(schedule.dataflow().stationary());
-    probe.held.is_some_and(|held| (held.row, held.col) == own)
-}
-
-/// `a[2,1]`, as it is written in a sentence.
-#[must_use]
-pub fn place(element: &systolic::Element) -> String {
-    let letter = match element.operand {
-        Operand::A => 'a',
-        Operand::B => 'b',
-        Operand::C => 'c',
+    let census = schedule.census(cycle);
+    let event = event(plan, cycle);
+    let of_pe = |chosen: PeId| format!("{} {}", pe_name(chosen), pe(plan, cycle, &plan.prober().at(cycle, chosen)));
+    let eventful = event.as_ref().and_then(|(event, fold)| {
+        let (headline, pe) = eventful(plan, cycle, event, fold)?;
+        let part = (event.kind == EventKind::FirstResult).then(|| part(plan, cycle)).flatten();
+        Some((headline, part.unwrap_or_else(|| of_pe(pe)), *fold))
+    });
+    let corner = schedule.fold_at(cycle, PeId::new(0, 0));
+    let (headline, sentence, fold) = if cycle == plan.last() {
+        return Caption { sentence: selected.map_or_else(|| counted(plan), of_pe), headline: complete(plan, cycle) };
+    } else if let Some(eventful) = eventful {
+        eventful
+    } else if let Some(pe) = telling_pe(plan, cycle) {
+        (busy(plan, &census), of_pe(pe), corner)
+    } else if census.useful + census.on_padding > 0 {
+        (busy(plan, &census), progress(plan, cycle), corner)
+    } else {
+        let (headline, sentence) = idle(plan, cycle, &census);
+        (headline, sentence, corner)
     };
-    format!("{letter}[{},{}]", element.row, element.col)
-}
-
-/// "takes 4 from the west, weight 6, and −9 from the north: 4 × 6 + −9 = 15, 3 of 4 terms of c[0,1]."
-fn sentence(plan: &Plan, probe: &Probe) -> String {
-    let (Some(east), Some(sum)) = (probe.east, probe.sum) else { return String::new() };
-    let hold = plan.schedule().dataflow().hold();
-    let Some(other) = probe.held.or(probe.south) else { return String::new() };
-    let partner = match hold {
-        Hold::Operand => format!("times {} {}, which it holds", place(&other), full(other.value)),
-        Hold::Result => format!("times {} {} from the north", place(&other), full(other.value)),
+    let headline = match schedule.folds() {
+        1 => capital(&headline),
+        folds => format!("Fold {} of {}: {headline}", grouped(fold.index + 1), grouped(folds)),
     };
-    let before = match (sum.before, hold) {
-        (Some(before), Hold::Operand) => format!(", plus {} from the north", full(before)),
-        (Some(before), Hold::Result) => format!(", plus its own {}", full(before)),
-        (None, _) => String::new(),
-    };
-    let addend = sum.before.map_or_else(String::new, |before| format!(" + {}", full(before)));
-    let zero = if probe.activity == Activity::OnPadding { " (padding)" } else { "" };
-    format!(
-        "takes {} {} from the west {partner}{before}: {} × {}{addend} = {}{zero}, {}.",
-        place(&east),
-        full(east.value),
-        full(east.value),
-        full(other.value),
-        full(sum.value),
-        terms(plan, &sum)
-    )
+    Caption { headline, sentence: selected.map_or(sentence, of_pe) }
 }
 
-/// "3 of 4 terms of c[0,1]", and which part of the sum they are where the accumulators outside add several folds.
-fn terms(plan: &Plan, sum: &systolic::Sum) -> String {
-    let text = format!("{} of {} terms of c[{},{}]", sum.terms, sum.terms_max, sum.row, sum.col);
-    if plan.schedule().folds_per_result() == 1 {
-        return text;
-    }
-    let last = sum.k_from + sum.terms_max - 1;
-    let all = plan.schedule().run().k();
-    format!("{text} in this fold (k {} to {last} of {}), which is added up outside", sum.k_from, grouped(all))
+/// "C = A × B: 18 of 18 elements complete".
+fn complete(plan: &Plan, cycle: Cycle) -> String {
+    let (n, all) = states::n_complete(plan, cycle);
+    let noun = if all == 1 { "element" } else { "elements" };
+    format!("C = A × B: {} of {} {noun} complete", grouped(n), grouped(all))
 }
 
-/// The PE whose sum is the first result of a fold, at the moment when that is complete.
-fn result_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
-    let schedule = plan.schedule();
-    let fold = schedule.fold_at(cycle, PeId::new(0, 0));
-    let events = schedule.events_of(&fold);
-    let is_now = events.iter().any(|event| event.cycle == cycle && event.kind == EventKind::FirstResult);
-    let row = match schedule.dataflow().hold() {
-        Hold::Operand => schedule.array().rows() - 1,
-        Hold::Result => 0,
-    };
-    // A row outside the problem passes the sums on, but has no words for it.
-    is_now.then_some(PeId::new(row.min(fold.mapped.rows.saturating_sub(1)), 0))
-}
-
-/// The caption in its parts: the moment, the name of the PE, and what it did.
-#[must_use]
-pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> (String, String, String) {
-    let chosen = selected.or_else(|| result_pe(plan, cycle)).or_else(|| telling_pe(plan, cycle));
-    let (name, words) = chosen.map_or_else(
-        || (String::new(), String::new()),
-        |chosen| (pe_name(chosen), pe(plan, cycle, &plan.prober().at(cycle, chosen))),
-    );
-    (moment(plan, cycle), name, words)
+/// What a whole run took.
+fn counted(plan: &Plan) -> String {
+    let count = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
+    let (cycles, macs) = (plan.schedule().cycles().get(), plan.schedule().gemm().macs().get());
+    format!("{}, {}.", count(cycles, "cycle"), count(macs, "useful multiplication"))
 }
 
 /// The caption of a machine with a defect: how many sums are wrong, and what one wrong PE does.
 #[must_use]
-pub fn broken(plan: &Plan, cycle: Cycle, broken: &BrokenMachine, selected: Option<PeId>) -> (String, String, String) {
+pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Caption {
     let wrong = broken.cells().iter().filter(|cell| cell.is_wrong).count();
-    let moment = format!(
-        "Cycle {} of {} · a machine with a defect · {} of {} PEs hold a wrong sum.",
-        grouped(cycle.get()),
-        grouped(plan.schedule().cycles().get()),
+    let headline = format!(
+        "Broken on purpose: {} of {} PEs {} a wrong sum",
         grouped(wrong as u64),
-        grouped(plan.schedule().array().pes())
+        grouped(plan.schedule().array().pes()),
+        if wrong == 1 { "holds" } else { "hold" }
     );
-    let told = match selected {
+    let chosen = match selected {
         Some(pe) => broken.cell(pe),
         None => broken.cells().iter().find(|cell| cell.clash.is_some() || cell.is_wrong),
     };
-    let Some(cell) = told else { return (moment, String::new(), String::new()) };
-    let sum = cell.sum.map_or_else(|| "has no sum".to_owned(), |sum| format!("has the sum {}", full(sum)));
-    let words = match (cell.clash, cell.is_wrong) {
+    let Some(cell) = chosen else { return Caption { headline, sentence: String::new() } };
+    let name = pe_name(cell.probe.pe);
+    let sum = cell.sum.map_or_else(|| "holds no sum".to_owned(), |sum| format!("holds {}", full(sum)));
+    let sentence = match (cell.clash, cell.is_wrong) {
         (Some((x, w)), _) => format!(
-            "{sum}; {} {} meets {} {}, which belong to different terms: {}.",
+            "{name} multiplies {} = {} by {} = {}, which belong to different products ({}); it {sum}.",
             place(&x),
             full(x.value),
             place(&w),
             full(w.value),
-            super::stage::clash(&x, &w)
+            signs::clash(&x, &w)
         ),
-        (None, true) => format!("{sum}, which is not that of one element of C."),
-        (None, false) => format!("{sum}; nothing is wrong with it so far."),
+        (None, true) => format!("{name} {sum}, which is not the correct sum of one element of C."),
+        (None, false) => format!("{name} {sum}; nothing is wrong with it so far."),
     };
-    (moment, pe_name(cell.probe.pe), words)
+    Caption { headline, sentence }
 }
 
 /// Cycles of a transcript.
@@ -234,17 +322,10 @@ pub fn transcript(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {
     lines.join("\n")
 }
 
-/// The caption as one text, for the screen reader and for tests.
+/// The cycle and its caption as one text, for the screen reader and for tests.
 #[must_use]
 pub fn status(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> String {
-    let (moment, name, words) = caption(plan, cycle, selected);
-    let event = plan
-        .schedule()
-        .events_of(&plan.schedule().fold_at(cycle, PeId::new(0, 0)))
-        .into_iter()
-        .find(|event| event.cycle == cycle)
-        .map_or_else(String::new, |event| format!(" Now: {}.", label::event(event.kind, plan.schedule())));
-    format!("{moment}{event} {name} {words}").trim_end().to_owned()
+    caption(plan, cycle, selected).at(plan, cycle)
 }
 
 /// The stage as a whole, for its accessible name.
@@ -260,10 +341,5 @@ pub fn stage(plan: &Plan) -> String {
 /// The scrubber's value in words.
 #[must_use]
 pub fn scrubber(plan: &Plan, cycle: Cycle) -> String {
-    format!(
-        "cycle {} of {}, {}",
-        grouped(cycle.get()),
-        grouped(plan.schedule().cycles().get()),
-        phase(&plan.schedule().census(cycle), plan.schedule().array().pes())
-    )
+    format!("cycle {}, {}", clock(plan, cycle), phase(plan, &plan.schedule().census(cycle)))
 }

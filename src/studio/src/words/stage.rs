@@ -16,14 +16,21 @@ pub const DRAIN_FRONT: &str = "drain front ↘";
 pub const FOLD_FRONT: &str = "next fold ↘";
 /// The line that the shifting has reached.
 pub const LOAD_FRONT: &str = "load front ↓";
-/// The phase in which the stationary operand is shifted in.
-pub const LOAD: &str = "load";
 /// The phase in which the wave spreads.
-pub const FILL: &str = "fill";
-/// The phase in which every PE multiplies.
-pub const STEADY: &str = "steady";
+pub const FILL: &str = "filling";
+/// The phase in which every used PE multiplies.
+pub const STEADY: &str = "full";
 /// The phase in which the wave leaves.
-pub const DRAIN: &str = "drain";
+pub const DRAIN: &str = "draining";
+
+/// The phase in which the stationary operand is shifted in.
+#[must_use]
+pub const fn loading(stationary: Operand) -> &'static str {
+    match stationary {
+        Operand::A => "loading inputs",
+        Operand::B | Operand::C => "loading weights",
+    }
+}
 
 /// The name of a row of the array.
 #[must_use]

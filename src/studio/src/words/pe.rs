@@ -1,0 +1,134 @@
+//! What one PE did at a clock edge, in one sentence.
+
+use crate::Plan;
+use crate::value_text::full;
+use display::number::MINUS;
+use systolic::{Activity, Cycle, Element, Operand, PeId, Probe, Sum, Value};
+
+/// A PE's name.
+#[must_use]
+pub fn pe_name(pe: PeId) -> String {
+    format!("PE {},{}", pe.row, pe.col)
+}
+
+/// `a[2,1]`, as it is written in a sentence.
+#[must_use]
+pub fn place(element: &Element) -> String {
+    let letter = match element.operand {
+        Operand::A => 'a',
+        Operand::B => 'b',
+        Operand::C => 'c',
+    };
+    format!("{letter}[{},{}]", element.row, element.col)
+}
+
+/// What the elements that stay in the PEs are called, one of them.
+#[must_use]
+pub(super) const fn stationary(plan: &Plan) -> &'static str {
+    match plan.schedule().dataflow().stationary() {
+        Operand::A => "input",
+        Operand::B => "weight",
+        Operand::C => "sum",
+    }
+}
+
+/// What a PE did at this clock edge, without its name.
+#[must_use]
+pub(super) fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
+    let stays = stationary(plan);
+    let next = probe.shadow.map(|next| format!(" Its shadow register holds {}.", equation(&next)));
+    let held = probe.held.map(|held| format!("{stays} {}", equation(&held)));
+    let words = match probe.activity {
+        Activity::Unmapped => match &probe.sum {
+            Some(sum) => format!("is unused and passes {} on.", full(sum.value)),
+            None => "is unused: no part of the matrices is placed here.".to_owned(),
+        },
+        Activity::Loading => match held {
+            Some(held) if is_own(plan, probe, cycle) => format!("has its {held}."),
+            Some(held) => format!("passes {held} down."),
+            None => format!("waits for its {stays}."),
+        },
+        Activity::Waiting => match held {
+            Some(held) => format!("holds {held} and waits for the wave."),
+            None => "waits for the wave.".to_owned(),
+        },
+        Activity::Stalled => "waits: the edge delivers too slowly.".to_owned(),
+        Activity::Done => match &probe.sum {
+            Some(sum) => finished(plan, sum),
+            None => "is finished: no more data will come.".to_owned(),
+        },
+        Activity::Useful | Activity::OnPadding => product(plan, probe),
+    };
+    words + &next.unwrap_or_default()
+}
+
+/// "b[3,0] = −7".
+fn equation(element: &Element) -> String {
+    format!("{} = {}", place(element), full(element.value))
+}
+
+/// Whether the stationary element in a PE is the one it will multiply by in this fold.
+fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
+    let schedule = plan.schedule();
+    let fold = schedule.fold_at(cycle, probe.pe);
+    let (row, col) = (fold.row_origin + u64::from(probe.pe.row), fold.col_origin + u64::from(probe.pe.col));
+    let own = schedule.mapping().mkn(row, col, 0).of(schedule.dataflow().stationary());
+    probe.held.is_some_and(|held| (held.row, held.col) == own)
+}
+
+/// A sum that gets no more terms in this PE.
+fn finished(plan: &Plan, sum: &Sum) -> String {
+    let (name, value) = (result(sum), full(sum.value));
+    if sum.terms < sum.terms_max {
+        return format!("is finished and holds {value}, {} of {} products of {name}.", sum.terms, sum.terms_max);
+    }
+    let part = if plan.schedule().folds_per_result() > 1 { "this fold's part of " } else { "" };
+    format!("is finished: {part}{name} = {value}.")
+}
+
+fn result(sum: &Sum) -> String {
+    format!("c[{},{}]", sum.row, sum.col)
+}
+
+/// A factor: one below zero in parentheses.
+fn factor(value: Value) -> String {
+    let text = full(value);
+    if text.starts_with(MINUS) { format!("({text})") } else { text }
+}
+
+/// "adds a[0,3] × b[3,0], the last of 4 products of c[0,0]: −40 + (−2) × (−7) = −26."
+fn product(plan: &Plan, probe: &Probe) -> String {
+    let (Some(east), Some(sum)) = (probe.east, probe.sum) else { return String::new() };
+    let Some(other) = probe.held.or(probe.south) else { return String::new() };
+    // A is written first, wherever it comes from.
+    let (a, b) = if east.operand == Operand::A { (east, other) } else { (other, east) };
+    let (verb, before) = match sum.before {
+        Some(before) => ("adds", format!("{} + ", full(before))),
+        None => ("multiplies", String::new()),
+    };
+    let fold = if plan.schedule().folds_per_result() > 1 { " in this fold" } else { "" };
+    let zero = if sum.before.is_none() || probe.activity == Activity::Useful { "" } else { " (padding)" };
+    format!(
+        "{verb} {} × {}, {} of {}{fold}: {before}{} × {} = {}{zero}.",
+        place(&a),
+        place(&b),
+        nth(sum.terms, sum.terms_max),
+        result(&sum),
+        if sum.before.is_none() { full(a.value) } else { factor(a.value) },
+        factor(b.value),
+        full(sum.value)
+    )
+}
+
+/// Which of the products of a sum.
+fn nth(term: u64, of: u64) -> String {
+    if of == 1 {
+        "the only product".to_owned()
+    } else if term == of {
+        format!("the last of {of} products")
+    } else if term == 1 {
+        format!("the first of {of} products")
+    } else {
+        format!("product {term} of {of}")
+    }
+}

@@ -1,0 +1,121 @@
+//! Captions against the register machine's clock: what they say happens happens, in every cycle of runs of every kind.
+
+use studio::words::caption;
+use studio::{Link, Plan};
+use systolic::{Cycle, PeId};
+
+const RUNS: [&str; 12] = [
+    "rows=1&cols=1&m=1&k=1&n=1&df=os&dt=int8",
+    "rows=1&cols=1&m=2&k=3&n=2&df=ws&dt=int8",
+    "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8",
+    "rows=4&cols=4&m=6&k=4&n=4&df=os&dt=f32&fill=uniform",
+    "rows=4&cols=3&m=5&k=7&n=6&df=is&dt=f16&fill=uniform",
+    "rows=3&cols=4&m=4&k=8&n=7&df=ws&dt=bf16&fill=uniform&overlap=double-buffered",
+    "rows=3&cols=4&m=5&k=3&n=7&df=os&dt=bf16&fill=uniform&overlap=double-buffered&drain=south",
+    "rows=4&cols=4&m=5&k=6&n=3&df=ws&dt=int8&pad=zero",
+    "rows=8&cols=8&m=10&k=13&n=11&df=ws&dt=int8",
+    "rows=4&cols=4&m=6&k=4&n=6&df=ws&dt=int8&load=diagonal",
+    "rows=4&cols=6&m=3&k=2&n=5&df=is&dt=int8",
+    "rows=2&cols=7&m=3&k=2&n=9&df=ws&dt=f32&fill=uniform",
+];
+
+fn plan(query: &str) -> Plan {
+    Plan::new(&Link::parse(query, "").scenario).expect("a run")
+}
+
+fn cycles(plan: &Plan) -> impl Iterator<Item = Cycle> {
+    (0..=plan.last().get()).map(Cycle)
+}
+
+#[test]
+fn the_first_screen_is_captioned_from_its_first_cycle_to_its_last() {
+    let plan = Plan::default();
+    let at = |cycle: u64| {
+        let words = caption::caption(&plan, Cycle(cycle), None);
+        (words.headline, words.sentence)
+    };
+    let is = |cycle: u64, headline: &str, sentence: &str| {
+        assert_eq!(at(cycle), (headline.to_owned(), sentence.to_owned()), "cycle {cycle}");
+    };
+    is(
+        0,
+        "Loading weights: 1 of 4 rows is in",
+        "Weights enter row by row, last row first: −7, −3, 6 move down one PE a cycle.",
+    );
+    is(4, "First multiplication", "PE 0,0 multiplies a[0,0] × b[0,0], the first of 4 products of c[0,0]: 3 × 3 = 9.");
+    is(
+        7,
+        "First result complete: c[0,0] = −26",
+        "PE 3,0 adds a[0,3] × b[3,0], the last of 4 products of c[0,0]: −40 + (−2) × (−7) = −26.",
+    );
+    assert_eq!(at(9).0, "All 12 used PEs are multiplying (4 of 16 unused)");
+    is(15, "C = A × B: 18 of 18 elements complete", "16 cycles, 72 useful multiplications.");
+    assert!(caption::status(&plan, Cycle(7), None).starts_with("Cycle 7 of 0–15. First result complete:"));
+    assert_eq!(caption::scrubber(&plan, Cycle(7)), "cycle 7 of 0–15, filling");
+}
+
+#[test]
+fn the_last_cycle_of_every_run_has_all_of_c() {
+    for query in RUNS {
+        let plan = plan(query);
+        let gemm = plan.schedule().gemm();
+        let all = gemm.m() * gemm.n();
+        let headline = caption::caption(&plan, plan.last(), None).headline;
+        assert!(headline.contains(&format!("{all} of {all} element")), "{query}: {headline}");
+    }
+}
+
+#[test]
+fn every_cycle_of_every_run_has_a_headline_and_a_sentence_of_their_lines() {
+    for query in RUNS {
+        let plan = plan(query);
+        for cycle in cycles(&plan) {
+            let chosen = plan.schedule().array().iter().map(Some);
+            for pe in chosen.chain([None]) {
+                let words = caption::caption(&plan, cycle, pe);
+                let (headline, sentence) = (words.headline.chars().count(), words.sentence.chars().count());
+                assert!((1..=62).contains(&headline), "{query} {cycle:?}: {headline} {}", words.headline);
+                assert!((1..=190).contains(&sentence), "{query} {cycle:?} {pe:?}: {sentence} {}", words.sentence);
+                assert!(!words.headline.ends_with('.') && words.sentence.ends_with('.'), "{words:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_first_result_is_the_sum_of_its_products() {
+    // Counted without the model of time: the products of a row of A and a column of B in plain integers.
+    let mut found = 0;
+    for query in RUNS.into_iter().filter(|query| query.contains("dt=int8")) {
+        let plan = plan(query);
+        if plan.schedule().folds_per_result() > 1 {
+            continue;
+        }
+        for cycle in cycles(&plan) {
+            let headline = caption::caption(&plan, cycle, None).headline;
+            let Some((_, equation)) = headline.split_once("irst result complete: c[") else { continue };
+            let (place, value) = equation.split_once("] = ").expect("an equation");
+            let (row, col) = place.split_once(',').expect("a place");
+            let (row, col): (u64, u64) = (row.parse().expect("a row"), col.parse().expect("a column"));
+            let element = |operand, row, col| plan.prober().element(operand, row, col).value.as_f64();
+            let terms = (0..plan.schedule().gemm().k())
+                .map(|k| element(systolic::Operand::A, row, k) * element(systolic::Operand::B, k, col));
+            assert_eq!(value.replace('−', "-").parse(), Ok(terms.sum::<f64>()), "{query} {cycle:?}: {headline}");
+            found += 1;
+        }
+    }
+    assert!(found >= 4, "{found}");
+}
+
+#[test]
+fn a_pe_s_sentence_begins_with_its_name_whatever_the_headline_is() {
+    let plan = Plan::default();
+    for cycle in cycles(&plan) {
+        for pe in plan.schedule().array().iter() {
+            let words = caption::caption(&plan, cycle, Some(pe));
+            assert!(words.sentence.starts_with(&format!("PE {},{} ", pe.row, pe.col)), "{}", words.sentence);
+        }
+        assert!(caption::telling_pe(&plan, cycle).is_none_or(|pe| plan.schedule().mac(cycle, pe).is_some()));
+    }
+    assert_eq!(caption::pe_name(PeId::new(1, 2)), "PE 1,2");
+}
