@@ -1,12 +1,13 @@
 //! The run as a strip: phases, how many PEs are busy, and where we are. It lies under the scrubber.
 
 mod class;
+mod names;
 
 pub use class::light;
 
 use crate::{Plan, words};
 use display::Tone;
-use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
+use display::picture::{Mark, Outline, Picture, Rect, Stroke};
 use systolic::{Cycle, Overlap, Slot};
 
 /// Runs up to this many cycles are drawn with one bar per cycle.
@@ -33,12 +34,22 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
         let x = x(current + 0.5);
         picture.line((x, chart.y), (x, chart.y + chart.h), Stroke::solid(Tone::Ink, 2.0));
     }
-    draw_words(plan, &chart, &x, picture);
+    let axis = names::Axis { chart: &chart, total };
+    if chart.y >= ROOM {
+        names::events(plan, cycle, &axis, picture);
+    }
+    names::spans(plan, cycle, &axis, picture);
 }
 
-/// Where the bars are; words stand below.
+/// Room for a line of names.
+const ROOM: f32 = 14.0;
+/// The least height with room for a line above the bars, too.
+const HEIGHT_OF_TWO: f32 = 62.0;
+
+/// Where the bars are; events are named above where there is room, phases below.
 const fn chart(width: f32, height: f32) -> Rect {
-    Rect::new(0.5, 0.5, width - 1.0, height - 15.0)
+    let above = if height >= HEIGHT_OF_TWO { ROOM } else { 0.0 };
+    Rect::new(0.5, 0.5 + above, width - 1.0, height - above - ROOM - 1.0)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
@@ -117,37 +128,4 @@ fn profile(plan: &Plan, slot: Slot, chart: &Rect) -> Vec<(f32, f32)> {
     }
     points.push((chart.x + chart.w, bottom));
     points
-}
-
-fn draw_words(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut Picture) {
-    let schedule = plan.schedule();
-    let y = chart.y + chart.h + 8.0;
-    if schedule.folds() > 1 {
-        let text = words::stage::folds(schedule.folds(), schedule.cycles_per_fold(), schedule.period());
-        picture.text((chart.x + 2.0, y), text, 11.0, Anchor::Start, Tone::Quiet);
-        return;
-    }
-    let load = schedule.load_cycles().as_f64();
-    let fold = schedule.fold(0);
-    let far = f64::from(fold.mapped.rows + fold.mapped.cols) - 2.0;
-    let stream = systolic::Elements(schedule.stream_len()).as_f64();
-    let steady = load + far.min(stream);
-    let mut free_from = f32::MIN;
-    let mut word = |at: f64, text: &str| {
-        let left = x(at) + 2.0;
-        if left >= free_from {
-            picture.text((left, y), text, 11.0, Anchor::Start, Tone::Quiet);
-            #[expect(clippy::cast_precision_loss, reason = "a short word")]
-            let width = text.len() as f32 * 6.5 + 8.0;
-            free_from = left + width;
-        }
-    };
-    if load > 0.0 {
-        word(0.0, words::stage::loading(schedule.dataflow().stationary()));
-    }
-    word(load, words::stage::FILL);
-    if stream > far + 1.0 {
-        word(steady, words::stage::STEADY);
-    }
-    word(load + far.max(stream), words::stage::DRAIN);
 }

@@ -2,7 +2,7 @@
 
 use crate::{Plan, operand_map};
 use display::number::{grouped, percent};
-use systolic::{Axis, Cycle, Cycles, Element, Operand};
+use systolic::{Axis, Cycle, Cycles, Element, EventKind, Fold, Operand};
 
 /// Under the triangle of registers in the west.
 pub const SKEW_REGISTERS: &str = "skew registers";
@@ -78,14 +78,10 @@ pub fn operand_map(plan: &Plan, cycle: Cycle) -> String {
     let schedule = plan.schedule();
     let (fold, came) = operand_map::progress(plan, cycle);
     let mapping = schedule.mapping();
-    let letter = |axis: Axis| match axis {
-        Axis::M => "m",
-        Axis::K => "k",
-        Axis::N => "n",
-    };
-    let range = |from: u64, n: u32| format!("{}…{}", grouped(from), grouped(from + u64::from(n).saturating_sub(1)));
+    let letter = axis_letter;
+    let range = |from: u64, n: u32| format!("{}–{}", grouped(from), grouped(from + u64::from(n).saturating_sub(1)));
     format!(
-        "Fold {} of {}: {} {}, {} {}; {} of {} vectors have begun to come in.",
+        "Fold {} of {}: {} {}, {} {}; {} of {} rows or columns of the moving matrix have started to enter.",
         grouped(fold.index + 1),
         grouped(schedule.folds()),
         letter(mapping.rows),
@@ -130,6 +126,52 @@ pub fn padding_rows_lines(n: u32, share: f64) -> [String; 3] {
 pub fn padding_rows(n: u32, share: f64) -> String {
     let noun = if n == 1 { "row" } else { "rows" };
     format!("{n} {noun} padding · {} %", percent(share))
+}
+
+/// An event over the timeline.
+#[must_use]
+pub fn event(kind: EventKind, plan: &Plan, fold: &Fold) -> String {
+    let used = u64::from(fold.mapped.rows) * u64::from(fold.mapped.cols);
+    let all = if used == plan.schedule().array().pes() { "" } else { " used" };
+    let noun = if used == 1 { "PE" } else { "PEs" };
+    match kind {
+        EventKind::FoldStart => "fold begins".to_owned(),
+        EventKind::FirstMac => "first multiply".to_owned(),
+        EventKind::ArrayFull => format!("all {}{all} {noun} busy", grouped(used)),
+        EventKind::FirstResult if plan.schedule().folds() > 1 => {
+            format!("first result of fold {}", grouped(fold.index + 1))
+        }
+        EventKind::FirstResult => "first result".to_owned(),
+        EventKind::LastMac => "last multiply".to_owned(),
+        EventKind::End => "done".to_owned(),
+    }
+}
+
+/// A fold under the timeline.
+#[must_use]
+pub fn fold(_: &Plan, fold: &Fold) -> String {
+    format!("fold {}", grouped(fold.index + 1))
+}
+
+/// A fold under the timeline, with its tile.
+#[must_use]
+pub fn fold_with_place(plan: &Plan, fold: &Fold) -> String {
+    let mapping = plan.schedule().mapping();
+    let range = |axis: Axis, from: u64, n: u32| {
+        let last = from + u64::from(n).saturating_sub(1);
+        format!("{} {}–{}", axis_letter(axis), grouped(from), grouped(last))
+    };
+    let (rows, cols) = (fold.mapped.rows, fold.mapped.cols);
+    let (down, across) = (range(mapping.rows, fold.row_origin, rows), range(mapping.cols, fold.col_origin, cols));
+    format!("fold {} · {down}, {across}", grouped(fold.index + 1))
+}
+
+const fn axis_letter(axis: Axis) -> &'static str {
+    match axis {
+        Axis::M => "m",
+        Axis::K => "k",
+        Axis::N => "n",
+    }
 }
 
 /// Under a timeline of several folds.
