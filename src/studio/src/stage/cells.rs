@@ -235,7 +235,10 @@ impl Rows {
     }
 
     fn sum(&self, rect: &Rect) -> Rect {
-        Rect::new(rect.x + rect.w * 0.11, rect.y + rect.h * self.below.0, rect.w * 0.78, rect.h * self.below.1)
+        // A small cell has no room to lose beside a sum.
+        let inset = if rect.w < 52.0 { 0.05 } else { 0.11 };
+        let w = rect.w * (1.0 - 2.0 * inset);
+        Rect::new(rect.x + rect.w * inset, rect.y + rect.h * self.below.0, w, rect.h * self.below.1)
     }
 }
 

@@ -13,7 +13,7 @@ pub enum Detail {
     Block,
     /// A state glyph, below 26 px.
     Glyph,
-    /// One short value, below 36 px.
+    /// One short value, below 33 px.
     Value,
     /// The operand that moves, the sum, and a corner for what stays, below 52 px.
     Compact,
@@ -115,7 +115,7 @@ struct Furniture {
 }
 
 /// Least cells that show what they compute with, their registers, and the places of these in the matrices.
-const COMPACT_MIN: f32 = 36.0;
+const COMPACT_MIN: f32 = 33.0;
 const REGISTERS_MIN: f32 = 52.0;
 const TAGGED_MIN: f32 = 96.0;
 
