@@ -62,8 +62,13 @@ fn every_task_is_done_with_keys_alone() {
     }
     assert!(page.text("#caption").contains(LAST_TERM), "{}", page.text("#caption"));
     page.wait_until("it is told when it leaves", || page.text("#sheet").contains(LEAVES));
-    // The utilization stands beside its name, and opens its formula.
-    assert!(page.text("#figure-utilization").contains("28.1 %"), "{}", page.text("#figure-utilization"));
+    // How busy the array is opens its formula, and its classes say why it is no more.
+    assert!(page.text("#figure-utilization").starts_with("28 %"), "{}", page.text("#figure-utilization"));
+    tab_to(&page, "class-padding");
+    press(&page, " ");
+    page.wait_until("the reason is there", || page.text("#live").contains("N = 3 fills 3 of 4 columns."));
+    press(&page, ENTER);
+    page.wait_until("the reason is gone", || !page.text("#live").contains("N = 3 fills"));
     // Another dtype.
     tab_to(&page, "dt");
     press(&page, HOME);
@@ -157,10 +162,13 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
     }
     wait("the last term of c[2,1]", LAST_TERM);
     wait("and when it leaves", LEAVES);
-    // The figure is read after its name.
+    // The share is read with the sum that it comes from, and each class is a button.
     let read = text();
-    let figure = read.split("Utilization").nth(1).unwrap_or_default();
-    assert!(figure.contains("28.1 %"), "{read}");
+    assert!(read.contains("28 % busy, whole run") && read.contains("256 PE-slots: 72 useful, 64 padding"), "{read}");
+    Tree::of(&page).focus("button", "padding 64 25.0 %");
+    press(&page, " ");
+    wait("the reason of a class", "N = 3 fills 3 of 4 columns.");
+    press(&page, " ");
     Tree::of(&page).focus("combobox", "dtype");
     press(&page, HOME);
     press(&page, DOWN);

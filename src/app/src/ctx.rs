@@ -7,7 +7,7 @@ use studio::channel::Scale;
 use studio::defect::BrokenMachine;
 use studio::stage::{Progress, Zoom};
 use studio::{Action, Changed, Chrome, Link, Plan, Playhead, Session, Transport};
-use systolic::{Cycle, PeId};
+use systolic::{Cycle, PeId, Slot};
 
 use crate::parts::{Parts, Workbench};
 
@@ -47,6 +47,8 @@ pub struct Ctx {
     pub playing: Memo<bool>,
     /// The PE that the caption describes: the one under the pointer, else the chosen one.
     pub focused_pe: Memo<Option<PeId>>,
+    /// The class of the accounts that is lit up.
+    pub(crate) class: Memo<Option<Slot>>,
     /// What is loaded when it is opened.
     pub(crate) parts: Parts,
     /// Whether the tools of the stage are open.
@@ -90,6 +92,7 @@ impl Ctx {
                     })
                 })
             })),
+            class: memo(Box::new(move || session.with(|session| session.tools.class))),
             parts,
             at_workbench,
             broken: memo(Box::new(move || {

@@ -10,7 +10,7 @@ mod table;
 
 pub(crate) use choice::Choice;
 pub(crate) use field::NumberField;
-pub(crate) use figure::FigureView;
+pub(crate) use figure::{FigureView, figure_body, fill_figure};
 pub(crate) use icon::{IconButton, icons};
 pub(crate) use problem::{FieldProblem, message_id};
 pub(crate) use slot::PartSlot;

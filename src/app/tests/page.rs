@@ -102,6 +102,29 @@ async fn the_first_screen_is_in_the_middle_of_a_run() {
 }
 
 #[wasm_bindgen_test]
+async fn the_headline_is_a_sum_whose_parts_say_why_they_are_there() {
+    let person = Person::opens("").await;
+    assert_eq!(person.sees("#busy"), "28 %");
+    assert!(person.sees("#sum").ends_with("72 useful, 64 padding, 48 loading, 30 filling, 42 draining."));
+    let pressed = |css: &str| person.find::<HtmlElement>(css).get_attribute("aria-pressed");
+    person.clicks("#class-padding").await;
+    person.clicks("#class-load").await;
+    assert_eq!((pressed("#class-padding"), pressed("#class-load")), (Some("false".into()), Some("true".into())));
+    assert!(person.sees("#class-load + .reason").contains("The weights move into place for 4 cycles"));
+    person.clicks("#class-padding").await;
+    assert!(person.sees("#class-padding + .reason").contains("N = 4 gives 37.5 %"));
+    person.clicks("#class-padding + .reason button").await;
+    assert_eq!(person.sees("#busy"), "38 %");
+    assert!(person.sees("#class-padding + .reason").starts_with("None"));
+    person.clicks("#class-padding").await;
+    assert_eq!(pressed("#class-padding"), Some("false".into()));
+    // Against what was changed last, with what it was before.
+    let curve: HtmlElement = person.find("#curve svg");
+    let words = curve.get_attribute("aria-label").expect("words");
+    assert!(words.starts_with("Busy against N") && words.contains("before, 28.1 % at N = 3"), "{words}");
+}
+
+#[wasm_bindgen_test]
 async fn buttons_and_keys_move_in_time_alike() {
     let person = Person::opens("").await;
     person.clicks("#forward").await;

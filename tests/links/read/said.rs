@@ -4,6 +4,7 @@ use estimate::{Entry, Query, Topic, form};
 use studio::channel::Channel;
 use studio::words::bench;
 use studio::{Field, Preset, Speed, Takes, Theme};
+use systolic::Slot;
 
 use super::parts;
 
@@ -32,6 +33,7 @@ pub fn sayable() -> Vec<(String, Option<String>)> {
     all.extend(names("break", &bench::DEFECTS.map(|(text, _)| text)[1..]));
     all.extend(names("cmp", &bench::COMPARISONS.map(|(text, _)| text)[1..]));
     all.extend(names("loop", &["fold"]));
+    all.extend(names("class", &Slot::ALL.map(Slot::id)));
     for name in ["v", "t", "pe", "follow"] {
         all.push((name.to_owned(), None));
     }

@@ -40,6 +40,11 @@ pub(super) fn tool_lines(session: &Session, playhead: Playhead, lines: &mut Line
         };
         lines.say("defect", told);
     }
+    if let Some(slot) = session.tools.class {
+        let schedule = plan.schedule();
+        let lit = schedule.array().iter().filter(|&pe| schedule.slot(cycle, pe) == slot).count();
+        lines.say("class", format!("{} of {} PE-cycles, {lit} PEs now", slot.id(), schedule.tally().get(slot).get()));
+    }
     if session.tools.show != Channel::Activity {
         let told = match session.tools.show {
             channel if plan.schedule().array().pes() <= channel::ERROR_PES_MAX as u64 => {

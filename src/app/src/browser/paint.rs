@@ -68,7 +68,7 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
 }
 
 /// What the first screen draws over the array.
-const LAYERS: &[stage::Layer] = &[stage::layers::paths, stage::layers::lens];
+const LAYERS: &[stage::Layer] = &[stage::class::class, stage::layers::paths, stage::layers::lens];
 
 /// Paints the array.
 pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
@@ -84,7 +84,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let channel = bench.and_then(|bench| ctx.session().with(bench.channel));
             let layers = bench.map_or(LAYERS, |bench| bench.layers);
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
-            let frame = Frame { work: Some(&work), ..frame };
+            let frame = Frame { work: Some(&work), class: ctx.class.get(), ..frame };
             let draw_at = |cycle: Cycle, picture: &mut Picture| {
                 stage::draw(&Frame { cycle, ..frame }, size.width, size.height, picture);
             };
@@ -171,6 +171,9 @@ pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
         ctx,
         Box::new(move |size, picture| {
             timeline::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
+            if let Some(slot) = ctx.class.get() {
+                timeline::light(&ctx.plan.read(), slot, size.width, size.height, picture);
+            }
             false
         }),
     );

@@ -1,7 +1,6 @@
 //! The settings: at most a handful in sight, each explained beside it when it cannot be used.
 
 use leptos::prelude::*;
-use perfmodel::Chip;
 use studio::words::{label, message};
 use studio::{Action, Edit, Field, FillKind, LazyPart, PaddingKind};
 use systolic::{Dataflow, Dtype};
@@ -70,7 +69,6 @@ pub(crate) fn Setup() -> impl IntoView {
     let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
     let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one).to_owned())).to_vec();
     let fills = FillKind::ALL.map(|one| (one.id(), label::fill(one).to_owned())).to_vec();
-    let chips = Chip::all().iter().map(|chip| (chip.id, chip.name.to_owned())).collect();
     let multiple = ctx.holds(|session| session.scenario.padding == PaddingKind::MultipleOfM);
     let seeded = ctx.holds(|session| matches!(session.scenario.fill, FillKind::Small | FillKind::Uniform));
     let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
@@ -82,9 +80,6 @@ pub(crate) fn Setup() -> impl IntoView {
             .map(|line| view! { <p class="hint">{line}</p> })
             .collect_view()
     };
-    let price = ctx.text_of_plan(|plan| {
-        plan.chip().default_price().map_or_else(|| label::NO_PRICE.to_owned(), display::figure::price_words)
-    });
     view! {
         <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">
             <h2>{label::ARRAY}</h2>
@@ -122,9 +117,6 @@ pub(crate) fn Setup() -> impl IntoView {
             <div hidden=move || bench.get()><Door id="workbench" part=LazyPart::Workbench label=label::WORKBENCH /></div>
             <Door id="to-estimate" part=LazyPart::Estimate label=estimate::words::answer::OPEN />
             <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.design)) shown=bench />
-            <h2>{label::CHIP}</h2>
-            <Pick field=Field::Chip options=chips />
-            <p class="hint" id="price">{price}</p>
             <p class="problem" role="status">{stale}</p>
         </section>
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use studio::defect::{self, BrokenMachine};
-use studio::stage::{Layer, layers};
+use studio::stage::{Layer, class, layers};
 use studio::words::{bench, caption};
 use studio::{Plan, Session};
 use systolic::{Cycle, PeId};
@@ -44,7 +44,7 @@ pub(super) static TOOLS: Workbench = Workbench {
     chosen: Session::pe_at,
     broken,
     channel: |session| session.tools.show.layer(),
-    layers: &[defect::marks, layers::paths, layers::lens, defect::marks_under_lens],
+    layers: &[class::class, defect::marks, layers::paths, layers::lens, defect::marks_under_lens],
     caption: caption::broken,
     other: |place| mount_to(place, || view! { <OtherStage /> }).forget(),
     design: |place| mount_to(place, || view! { <Design /> }).forget(),

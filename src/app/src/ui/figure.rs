@@ -1,25 +1,21 @@
 //! A figure that opens: formula, the numbers put in, sources.
 
 use display::figure::Figure;
+use leptos::html;
 use leptos::prelude::*;
 use studio::words::label;
 
 use crate::browser::{text_cells, timing};
 
-/// A number with a few words; opened, where it comes from. What changes of it is filled in, so that one that is open
-/// stays open.
-#[component]
-pub(crate) fn FigureView(
-    /// The figure.
-    figure: Memo<Option<Figure>>,
-) -> impl IntoView {
-    let id = figure.with_untracked(|figure| figure.as_ref().map_or("", |figure| figure.id));
-    let place = NodeRef::new();
+/// A figure that changes.
+pub(crate) type Changing = Memo<Option<Figure>>;
+
+/// Fills in what a figure says, wherever its places are in an element; what is folded up waits for what is seen.
+pub(crate) fn fill_figure(place: NodeRef<html::Details>, figure: Changing) {
     let summary = move |show: &mut dyn FnMut(&[&str])| {
         figure.with(|figure| figure.as_ref().map(|one| show(&[one.name, &one.value, &one.note])));
     };
     text_cells::fill(place, &[".name", ".value", ".note"], Box::new(summary));
-    // What is folded up can wait for what is seen.
     let is_drawn = timing::after_a_frame();
     let folded = move |show: &mut dyn FnMut(&Figure)| {
         if is_drawn.get() {
@@ -35,6 +31,18 @@ pub(crate) fn FigureView(
     };
     text_cells::fill(place, &[".says", ".formula", ".worked", ".leaves-out", "h3", "p.trust"], Box::new(texts));
     text_cells::list(place, Box::new(move |show| folded(&mut |one| show(&one.citations))));
+}
+
+/// A number with a few words; opened, where it comes from. What changes of it is filled in, so that one that is open
+/// stays open.
+#[component]
+pub(crate) fn FigureView(
+    /// The figure.
+    figure: Changing,
+) -> impl IntoView {
+    let id = figure.with_untracked(|figure| figure.as_ref().map_or("", |figure| figure.id));
+    let place = NodeRef::new();
+    fill_figure(place, figure);
     // Without a text in it, a part of the view is one copy of a template.
     view! {
         <details class="figure" id=format!("figure-{id}") node_ref=place>
@@ -43,15 +51,20 @@ pub(crate) fn FigureView(
                 <strong class="value"></strong>
                 <span class="note"></span>
             </summary>
-            <div class="why">
-                <p class="says"></p>
-                <p class="formula"></p>
-                <p class="formula worked"></p>
-                <p class="leaves-out"></p>
-                <h3></h3>
-                <ul></ul>
-                <p class="trust"></p>
-            </div>
+            <div class="why">{figure_body()}</div>
         </details>
+    }
+}
+
+/// The places of what a figure opens: its definition, its formula, the numbers put in, its sources.
+pub(crate) fn figure_body() -> impl IntoView {
+    view! {
+        <p class="says"></p>
+        <p class="formula"></p>
+        <p class="formula worked"></p>
+        <p class="leaves-out"></p>
+        <h3></h3>
+        <ul></ul>
+        <p class="trust"></p>
     }
 }

@@ -1,0 +1,96 @@
+//! The classes of the accounts: a bar, and a button for each that lights it up and says why it is there.
+
+use display::number::compact;
+use leptos::prelude::*;
+use studio::words::busy;
+use studio::words::figures::Part;
+use studio::{Action, Edit, Tool};
+use systolic::Slot;
+
+use super::Parts;
+use crate::ctx::{Text, memo, text_from, use_ctx};
+
+fn part_text(parts: Parts, nth: usize, text: fn(&Part, &[Part; 6]) -> String) -> Text {
+    text_from(move || parts.with(|parts| parts.get(nth).map(|part| text(part, parts)).unwrap_or_default()))
+}
+
+/// A share as a whole number, which needs no float formatter.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 10 000")]
+fn whole(share: f64, of: f64) -> String {
+    ((share * of).round() as u32).to_string()
+}
+
+/// A bar of the six classes.
+#[component]
+pub(super) fn Bar(parts: Parts) -> impl IntoView {
+    let widths = Slot::ALL
+        .into_iter()
+        .enumerate()
+        .map(|(nth, slot)| {
+            let grow = part_text(parts, nth, |part, _| whole(part.share, 10_000.0));
+            view! { <span class=format!("slot {}", slot.id()) style:flex-grow=grow></span> }
+        })
+        .collect_view();
+    // The sentence over it says the same.
+    view! { <div class="bar" aria-hidden="true">{widths}</div> }
+}
+
+/// A row for each class.
+#[component]
+pub(super) fn Classes(parts: Parts) -> impl IntoView {
+    let rows = Slot::ALL.into_iter().enumerate().map(|(nth, of)| view! { <Class parts nth of /> }).collect_view();
+    view! { <ul class="classes" aria-label=busy::CLASSES>{rows}</ul> }
+}
+
+/// A class: a button with its part of the sum; pressed, why it is there and what would shrink it.
+#[component]
+fn Class(parts: Parts, nth: usize, of: Slot) -> impl IntoView {
+    let (ctx, slot) = (use_ctx(), of);
+    let is_pressed = memo(Box::new(move || ctx.class.get() == Some(slot)));
+    // No array of this page waits for data.
+    let is_out =
+        move || slot == Slot::Stall && parts.with(|parts| parts.get(nth).is_none_or(|part| part.pe_cycles == 0));
+    let press = move |_| {
+        let text = if is_pressed.get_untracked() { "" } else { slot.id() };
+        ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Class, text.to_owned())));
+    };
+    let relative = part_text(parts, nth, |part, all| {
+        let most = all.iter().fold(f64::MIN_POSITIVE, |most, part| most.max(part.share));
+        whole(part.share / most, 100.0) + "%"
+    });
+    let remedies = move || {
+        let remedies =
+            if is_pressed.get() { ctx.plan.with(|plan| studio::busy::remedies(plan, slot)) } else { Vec::new() };
+        let button = |remedy: studio::busy::Remedy| {
+            let words = busy::remedy(&remedy);
+            let edit = Action::Edit(Edit::Set(remedy.field, remedy.text));
+            view! { <button type="button" class="remedy" on:click=move |_| ctx.dispatch(&edit)>{words}</button> }
+        };
+        remedies.into_iter().map(button).collect_view()
+    };
+    let id = slot.id();
+    view! {
+        <li hidden=is_out>
+            <button
+                type="button"
+                class="class"
+                id=format!("class-{id}")
+                aria-pressed=text_from(move || is_pressed.get().to_string())
+                on:click=press
+            >
+                <span class=format!("key {id}") aria-hidden="true"></span>
+                <span class="name">{busy::class(slot)}</span>
+                // A name that is read has spaces.
+                " "
+                <span class="track" aria-hidden="true"><span class=format!("slot {id}") style:width=relative></span></span>
+                <span class="count">{part_text(parts, nth, |part, _| compact(part.pe_cycles))}</span>
+                " "
+                <span class="share">{part_text(parts, nth, |part, _| format!("{} %", part.percent))}</span>
+            </button>
+            <div class="reason" hidden=move || !is_pressed.get()>
+                <p>{ctx.text_of_plan(move |plan| busy::why(plan, slot))}</p>
+                {remedies}
+            </div>
+        </li>
+    }
+}
