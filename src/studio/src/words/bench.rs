@@ -3,6 +3,7 @@
 use crate::channel::Channel;
 use crate::compare::Clock;
 use crate::follow::What;
+use display::number::grouped;
 use systolic::Activity;
 
 /// The list of tools.
@@ -30,7 +31,7 @@ pub const COMPARE_CLOCK: &str = "clock";
 pub const COMPARE_HEADS: [&str; 4] = ["measure", "first run", "equal?", "second run"];
 /// Ready comparisons: what the second run differs in, as in a link, and its name.
 pub const COMPARISONS: [(&str, &str); 10] = [
-    ("", "nothing"),
+    ("", "no comparison"),
     ("df=ws", "weight-stationary"),
     ("df=os", "output-stationary"),
     ("df=is", "input-stationary"),
@@ -39,74 +40,70 @@ pub const COMPARISONS: [(&str, &str); 10] = [
     ("rows=128&cols=128", "an array of 128×128"),
     ("dt=bf16", "bf16"),
     ("dt=int8", "int8"),
-    ("pad=zero", "zeros to the array"),
+    ("pad=zero", "padded with zeros to the array"),
 ];
 /// Machines with a defect.
 pub const DEFECT: &str = "Break it";
 /// List of ready defects.
 pub const DEFECT_READY: &str = "defect";
 /// A defect as a link spells it.
-pub const DEFECT_TEXT: &str = "as in a link";
-/// Between the wrong elements and all.
-pub const DEFECT_OF: &str = "of";
-/// After the number of elements.
-pub const DEFECT_WRONG: &str = "elements of C come out wrong.";
+pub const DEFECT_TEXT: &str = "link code";
 /// What the other panels show.
-pub const DEFECT_FIGURES: &str =
-    "Cycles, shares, MFU and money are those of the sound machine: a defect spoils numbers, the run is as long.";
+pub const DEFECT_FIGURES: &str = "The fault changes values, not timing: cycles, utilization and cost are unchanged.";
 /// Columns of the wrong elements.
-pub const DEFECT_HEADS: [&str; 3] = ["element", "comes out", "should be"];
+pub const DEFECT_HEADS: [&str; 3] = ["element", "got", "expected"];
 /// Ready defects: the text in a link and the name.
 pub const DEFECTS: [(&str, &str); 6] = [
     ("", "none"),
-    ("no-skew", "no skew: a vector enters at once"),
-    ("late-1", "row 1 enters a cycle late"),
-    ("stuck-1.1", "the sum of PE 1,1 is stuck at 0"),
-    ("sum-bf16", "sums rounded to bf16"),
-    ("sum-f16", "sums rounded to f16"),
+    ("no-skew", "no skew (all rows start together)"),
+    ("late-1", "row 1 one cycle late"),
+    ("stuck-1.1", "sum of PE 1,1 stuck at 0"),
+    ("sum-bf16", "sums kept in bf16"),
+    ("sum-f16", "sums kept in f16"),
 ];
 /// A defect that is none of those: what the field says.
-pub const DEFECT_OTHER: (&str, &str) = ("other", "as the field says");
+pub const DEFECT_OTHER: (&str, &str) = ("other", "custom");
 /// The run as text.
 pub const TRANSCRIPT: &str = "Transcript";
 /// What opens it.
-pub const TRANSCRIPT_OPEN: &str = "the next hundred cycles in words";
+pub const TRANSCRIPT_OPEN: &str = "transcript of the next 100 cycles";
 /// One's own schedule of the west edge.
-pub const OWN_SKEW: &str = "cycles by which each row enters late";
+pub const OWN_SKEW: &str = "delay of each row, in cycles";
 /// Rows that cannot be scheduled.
-pub const OWN_SKEW_REST: &str = "The rows after these enter as they must.";
+pub const OWN_SKEW_REST: &str = "The rows after these start on time.";
 /// The ready defect that opens it.
-pub const OWN_SKEW_READY: &str = "schedule the rows yourself";
+pub const OWN_SKEW_READY: &str = "set each row’s delay yourself";
 /// One number per PE.
-pub const CHANNEL: &str = "What the PEs show";
+pub const CHANNEL: &str = "Color PEs by";
 /// List of channels.
 pub const CHANNEL_CHOICE: &str = "show";
 /// Where the error cannot be shown.
-pub const CHANNEL_TOO_MANY: &str = "The error is worked out for up to 4096 PEs at once: zoom in.";
+pub const CHANNEL_TOO_MANY: &str = "The error is shown for up to 4096 PEs at once: zoom in.";
 /// While terms are still being added.
-pub const CHANNEL_UNDERWAY: &str = "The terms are being added …";
+pub const CHANNEL_UNDERWAY: &str = "Adding the products …";
 /// Where too many terms would have to be added.
-pub const CHANNEL_TOO_LONG: &str = "These sums take over four thousand million additions in this cycle: zoom in, or choose an earlier cycle of the fold.";
+pub const CHANNEL_TOO_LONG: &str =
+    "These sums need more than 4 billion additions in this cycle: zoom in, or choose an earlier cycle of the fold.";
 /// Where a machine with a defect is shown.
-pub const CHANNEL_BROKEN: &str = "A machine with a defect shows its registers alone.";
+pub const CHANNEL_BROKEN: &str = "Switch the fault off to color the PEs by a number.";
 /// Whether playing stays within a fold.
-pub const LOOP_FOLD: &str = "play this fold again and again";
+pub const LOOP_FOLD: &str = "loop this fold";
 /// List of what can be followed.
 pub const FOLLOW: &str = "follow";
 /// Where nothing is followed.
 pub const FOLLOW_NOTHING: &str = "the PE";
 /// Where there is nothing to follow.
-pub const FOLLOW_EMPTY: &str = "This PE held no such number in the cycle in which it was chosen.";
+pub const FOLLOW_EMPTY: &str = "This PE held no such number when it was selected.";
 /// Where what is followed is in no PE.
-pub const FOLLOW_OUTSIDE: &str = "is in no PE in this cycle.";
+pub const FOLLOW_OUTSIDE: &str = "is in no PE now.";
 /// Columns of the steps within a cycle.
 pub const SHEET_STEPS: [&str; 2] = ["step of this cycle", "what happens"];
 /// Columns of a PE's history.
 pub const SHEET_HISTORY: [&str; 4] = ["cycle", "the PE", "multiplies", "sum"];
 /// One PE written out.
-pub const SHEET: &str = "One PE written out";
+pub const SHEET: &str = "Inside one PE";
 /// Instead of it, while time passes or no PE does anything.
-pub const SHEET_EMPTY: &str = "Pause a sound machine and choose a PE to read its registers, its sum and its bits.";
+pub const SHEET_EMPTY: &str = "Switch the fault off, pause, and pick a PE to see its registers, its sum and its bits.";
 /// Columns of its registers.
 pub const SHEET_REGISTERS: [&str; 4] = ["register", "holds", "from", "next"];
 /// Columns of its sum.
@@ -115,6 +112,18 @@ pub const SHEET_TERMS: [&str; 3] = ["term, in the order of adding", "made by", "
 pub const SHEET_BITS_WHOLE: [&str; 4] = ["number", "value", "two's complement", "code"];
 /// Columns of its bits.
 pub const SHEET_BITS: [&str; 6] = ["number", "value", "sign", "exponent", "fraction", "code"];
+
+/// How many elements of C a fault spoils.
+#[must_use]
+pub fn wrong(n: u64, all: u64) -> String {
+    let noun = if all == 1 { "element" } else { "elements" };
+    match n {
+        0 => "No element of C is wrong.".to_owned(),
+        1 => format!("1 of {} {noun} of C is wrong.", grouped(all)),
+        _ if n == all => format!("All {} elements of C are wrong.", grouped(all)),
+        _ => format!("{} of {} {noun} of C are wrong.", grouped(n), grouped(all)),
+    }
+}
 
 /// What a number per PE is.
 #[must_use]
@@ -156,7 +165,7 @@ pub const fn activity(activity: Activity) -> &'static str {
 #[must_use]
 pub const fn clock(clock: Clock) -> &'static str {
     match clock {
-        Clock::Cycle => "the same cycle",
-        Clock::Share => "the same share of the run",
+        Clock::Cycle => "same cycle",
+        Clock::Share => "same fraction of the run",
     }
 }

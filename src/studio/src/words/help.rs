@@ -1,26 +1,26 @@
 //! The help text.
 
-/// Keys that work while the stage has the focus, and what they do.
+/// Keys that work everywhere but in text fields, and what they do.
 pub const KEYS: [(&str, &str); 10] = [
     ("Space", "play or pause"),
     ("← →", "one cycle back or forward"),
     ("Shift + ← →", "ten cycles back or forward"),
     ("Home End", "first or last cycle"),
-    ("[ ]", "event before or after"),
+    ("[ ]", "previous or next event"),
     ("Page Up, Page Down", "one cycle back or forward (clickers)"),
-    ("g or Enter", "choose a PE and move with the arrows; g lets go"),
-    ("+ − 0", "zoom in, zoom out, the whole array"),
+    ("g or Enter", "select a PE with the arrow keys; g ends it"),
+    ("+ − 0", "zoom in, zoom out, fit"),
     ("?", "this help"),
-    ("Esc", "let go of the PE, then leave the stage"),
+    ("Esc", "deselect the PE, then leave the array"),
 ];
 
 /// Heading of the list of keys.
-pub const KEYS_TITLE: &str = "Keys, while the array has the focus";
+pub const KEYS_TITLE: &str = "Keys, outside text fields";
 
 /// What is shown, in a few sentences.
 pub const ABOUT: &str = "Every number is computed by the same model at every size: registers, clock edges and the \
     formulas that predict them are tested against each other at every processing element and every cycle. Cycles are \
-    counted from 0. One picture is the state just after one clock edge.";
+    counted from 0. Each picture is the state just after a clock edge.";
 
 /// Opens the help.
 pub const OPEN: &str = "Help";

@@ -2,7 +2,7 @@
 
 use crate::{Field, FillKind, LazyPart, PaddingKind, Plan, Speed, Theme};
 use display::number::grouped;
-use systolic::{Dataflow, Dtype, EventKind, Schedule, Slot};
+use systolic::{Dataflow, Dtype, Slot};
 
 /// What to try when the run is over.
 pub const NEXT_STEPS: &str = "Try next";
@@ -33,7 +33,7 @@ pub const SO_FAR: &str = "so far";
 /// Heading of the count of cycles.
 pub const CYCLES: &str = "Cycles";
 /// The sum of the accounts.
-pub const ALL_PE_CYCLES: &str = "R · C · cycles";
+pub const ALL_PE_CYCLES: &str = "all PE-slots";
 /// The list of presets.
 pub const EXAMPLES: &str = "Examples";
 /// First entry of the list of presets.
@@ -53,7 +53,7 @@ pub const TRY_AGAIN: &str = "Try again";
 /// Takes notices away.
 pub const DISMISS: &str = "Dismiss";
 /// Shown when a settings change cannot run and the last good run stays.
-pub const LAST_GOOD: &str = "Shown is the last run that worked.";
+pub const LAST_GOOD: &str = "Showing the last valid run.";
 /// The sides of the array.
 pub const SIDES: &str = "rows × cols";
 /// The sizes of the problem.
@@ -69,9 +69,9 @@ pub const SKIP: &str = "Skip to the controls";
 /// Custom matrices.
 pub const PASTE: &str = "Type or paste matrices";
 /// Formats that a pasted matrix may have.
-pub const PASTE_HINT: &str = "Rows on lines, elements apart by commas, tabs or spaces; NumPy and MATLAB text works too. nan and inf are numbers.";
+pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed.";
 /// Under a chip nobody rents out.
-pub const NO_PRICE: &str = "No list price found: costs are unknown.";
+pub const NO_PRICE: &str = "No list price published: costs are unknown.";
 
 /// What is under way while a part of the page is fetched.
 #[must_use]
@@ -92,28 +92,28 @@ pub const fn not_loaded(part: LazyPart) -> &'static str {
 }
 
 /// First button of the transport.
-pub const HOME: &str = "To the first cycle (Home)";
+pub const HOME: &str = "First cycle (Home)";
 /// Second button.
-pub const BACK: &str = "−1: back one cycle (Left arrow)";
+pub const BACK: &str = "Back one cycle (Left arrow)";
 /// Third button when paused.
 pub const PLAY: &str = "Play (Space)";
 /// Third button when playing.
 pub const PAUSE: &str = "Pause (Space)";
 /// Fourth button.
-pub const FORWARD: &str = "+1: forward one cycle (Right arrow)";
+pub const FORWARD: &str = "Forward one cycle (Right arrow)";
 /// Fifth button.
-pub const END: &str = "To the last cycle (End)";
+pub const END: &str = "Last cycle (End)";
 /// Sixth button.
-pub const PREVIOUS_EVENT: &str = "To the event before ([)";
+pub const PREVIOUS_EVENT: &str = "Previous event ([)";
 /// Seventh button.
-pub const NEXT_EVENT: &str = "To the next event (])";
+pub const NEXT_EVENT: &str = "Next event (])";
 
 /// Closer.
 pub const ZOOM_IN: &str = "Zoom in (+)";
 /// Farther.
 pub const ZOOM_OUT: &str = "Zoom out (−)";
 /// The whole array.
-pub const ZOOM_WHOLE: &str = "Whole array (0)";
+pub const ZOOM_WHOLE: &str = "Fit (0)";
 
 /// Label of a field.
 #[must_use]
@@ -167,13 +167,13 @@ pub const fn field_help(field: Field) -> &'static str {
 #[must_use]
 pub fn design(id: &str) -> &'static str {
     match id {
-        "none" => "none: one by one",
+        "none" => "one after another",
         "double-buffered" => "double-buffered",
         "rows" => "row by row",
         "diagonal" => "diagonally",
-        "in-place" => "read in place",
+        "in-place" => "read out in place",
         "south" => "through the south edge",
-        _ => "as usual",
+        _ => "default",
     }
 }
 
@@ -206,9 +206,9 @@ pub const fn dtype(dtype: Dtype) -> &'static str {
 #[must_use]
 pub const fn padding(kind: PaddingKind) -> &'static str {
     match kind {
-        PaddingKind::Ragged => "ragged edge",
-        PaddingKind::Zero => "zeros to array",
-        PaddingKind::MultipleOfM => "M to a multiple",
+        PaddingKind::Ragged => "leave PEs idle",
+        PaddingKind::Zero => "pad with zeros to the array",
+        PaddingKind::MultipleOfM => "round M up to a multiple",
     }
 }
 
@@ -216,11 +216,11 @@ pub const fn padding(kind: PaddingKind) -> &'static str {
 #[must_use]
 pub const fn fill(kind: FillKind) -> &'static str {
     match kind {
-        FillKind::Small => "small, seeded",
-        FillKind::Uniform => "full width, seeded",
+        FillKind::Small => "small random numbers",
+        FillKind::Uniform => "full-range random",
         FillKind::Counting => "counting 0, 1, 2 …",
         FillKind::Identity => "identity",
-        FillKind::Custom => "typed or pasted",
+        FillKind::Custom => "my own matrices",
     }
 }
 
@@ -281,20 +281,6 @@ pub const fn slot_help(slot: Slot) -> &'static str {
         Slot::Fill => "waiting for the wave",
         Slot::Drain => "after the wave, until the fold ends",
         Slot::Stall => "waiting for memory; none in this version, which feeds the array without limit",
-    }
-}
-
-/// Name of an event.
-#[must_use]
-pub fn event(kind: EventKind, schedule: &Schedule) -> &'static str {
-    match kind {
-        EventKind::FirstResult if schedule.folds_per_result() > 1 => "first partial result leaves",
-        EventKind::FoldStart => "fold begins",
-        EventKind::FirstMac => "first MAC",
-        EventKind::ArrayFull => "all mapped PEs multiply",
-        EventKind::FirstResult => "first result complete",
-        EventKind::LastMac => "last MAC",
-        EventKind::End => "end of the run",
     }
 }
 

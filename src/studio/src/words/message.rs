@@ -47,7 +47,7 @@ fn about(problem: &Problem, name: &str) -> String {
             )
         }
         Why::RowLength { row, found, wanted } => {
-            format!("{name}, row {row} has {found} numbers, but row 0 has {wanted}: every row must be as long.")
+            format!("{name}, row {row} has {found} numbers, but row 0 has {wanted}: every row needs the same number.")
         }
         Why::NotANumber { row, col } => {
             format!("{name}[{row},{col}] = {given}: use a number, nan, inf or -inf.")
@@ -65,7 +65,7 @@ fn about(problem: &Problem, name: &str) -> String {
         Why::TooManyElements { max } => {
             format!("{name} has more than {} numbers: paste a smaller matrix or let the page fill it.", grouped(*max))
         }
-        Why::NoValues => format!("{name} has no numbers yet: type or paste its rows."),
+        Why::NoValues => format!("{name} is empty: type or paste its rows."),
         Why::TooLong => "This run is too long to count exactly: make the problem smaller.".to_owned(),
     }
 }
@@ -97,13 +97,15 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             format!("In the link, cmp: {} The second run was left out.", about(wrong, wrong.field.id()))
         }
         Notice::Tool(wrong) => format!("In the link, {} Ignored.", tool(wrong)),
-        Notice::Defect(named, why) => format!("In the link, {} Showing the sound machine.", defect(*named, *why)),
+        Notice::Defect(named, why) => {
+            format!("In the link, {} Showing the machine without a fault.", defect(*named, *why))
+        }
         Notice::BesideDefect(tool) => {
-            format!("In the link, {} is left out: a machine with a defect shows its registers alone.", tool.id())
+            format!("In the link, {} is left out: a broken machine shows only its registers.", tool.id())
         }
         Notice::Parameter { parameter: one, given } => format!("In the link, {} Ignored.", parameter(*one, given)),
         Notice::NoSuchPe(pe) => format!("In the link, {} Ignored.", no_such_pe(*pe, plan)),
-        Notice::Again(name) => format!("In the link, {name} stands more than once: the first one counts."),
+        Notice::Again(name) => format!("In the link, {name} appears more than once: the first one counts."),
         Notice::PastTheEnd { given, last } => {
             let (given, last) = (grouped(given.get()), grouped(last.get()));
             format!("In the link, t = {given}: use a cycle from 0 to {last}. Showing the last one.")
@@ -112,8 +114,7 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             format!("In the link, v = {given}: this page knows version 1 and shows what it understands.")
         }
         Notice::TooManyUnknown => {
-            "The link has more parameters that this page does not know than it carries on; the rest was left out."
-                .to_owned()
+            "The link has more unknown parameters than this page keeps; the rest was left out.".to_owned()
         }
         Notice::ListNotShown => {
             "In the link, a and b give the sizes only: fill says which numbers are shown.".to_owned()
@@ -186,13 +187,13 @@ pub fn defect(named: DefectName, why: DefectProblem) -> String {
     let given = named.to_text();
     match why {
         DefectProblem::Outside => {
-            format!("break = {given}: use rows, PEs and clock edges that the array of this run has.")
+            format!("break = {given}: use rows, PEs and cycles that this run has.")
         }
         DefectProblem::NoNarrowSum => {
             format!("break = {given}: only sums of float operands can be rounded to another float format.")
         }
         DefectProblem::TooLong => format!(
-            "break = {given}: a machine with a defect is run for up to {} PE-cycles and {} cycles; make the run smaller.",
+            "break = {given}: a broken machine can run for up to {} PE-cycles and {} cycles; make the run smaller.",
             grouped(defect::PE_CYCLES_MAX),
             grouped(defect::CYCLES_MAX)
         ),

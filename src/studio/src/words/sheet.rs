@@ -53,7 +53,7 @@ pub fn registers(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Line> {
             ),
             from: sum
                 .before
-                .map_or_else(|| "begun here".to_owned(), |before| format!("{} and this product", full(before))),
+                .map_or_else(|| "starts here".to_owned(), |before| format!("{} and this product", full(before))),
             next: next(plan, cycle, pe, Register::Sum),
         });
     }
@@ -96,7 +96,7 @@ fn next(plan: &Plan, cycle: Cycle, pe: PeId, register: Register) -> String {
             format!("leaves through the {} edge in cycle {}", edge(through), grouped(at.get()))
         }
         Some(Next::Leaves { through: None, at }) => format!("is read in place before cycle {}", grouped(at.get())),
-        Some(Next::IsDropped) => "is dropped: the last PE has seen it".to_owned(),
+        Some(Next::IsDropped) => "is dropped: no further PE needs it".to_owned(),
     }
 }
 

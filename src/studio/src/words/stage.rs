@@ -81,7 +81,7 @@ pub fn operand_map(plan: &Plan, cycle: Cycle) -> String {
     let letter = axis_letter;
     let range = |from: u64, n: u32| format!("{}–{}", grouped(from), grouped(from + u64::from(n).saturating_sub(1)));
     format!(
-        "Fold {} of {}: {} {}, {} {}; {} of {} rows or columns of the moving matrix have started to enter.",
+        "Fold {} of {}: {} {}, {} {}; {} of {} {} have started to enter.",
         grouped(fold.index + 1),
         grouped(schedule.folds()),
         letter(mapping.rows),
@@ -89,8 +89,18 @@ pub fn operand_map(plan: &Plan, cycle: Cycle) -> String {
         letter(mapping.cols),
         range(fold.col_origin, fold.mapped.cols),
         grouped(came),
-        grouped(schedule.stream_len())
+        grouped(schedule.stream_len()),
+        moving(mapping.time)
     )
+}
+
+/// What enters one by one, by the axis of time.
+const fn moving(time: Axis) -> &'static str {
+    match time {
+        Axis::M => "rows of A",
+        Axis::N => "columns of B",
+        Axis::K => "steps of k",
+    }
 }
 
 /// Two operands that meet though they belong to different terms.

@@ -1,6 +1,5 @@
 //! A defect in the machine, and what it spoils.
 
-use display::number::grouped;
 use leptos::prelude::*;
 use studio::defect::{Defect, DefectName, WrongResult, wrong_results};
 use studio::value_text::full;
@@ -70,8 +69,7 @@ pub(crate) fn Breaker() -> impl IntoView {
         let row =
             |one: &WrongResult| (false, vec![format!("c[{},{}]", one.row, one.col), full(one.result), full(one.right)]);
         let rows = wrong.iter().take(LISTED_MAX).map(row).collect();
-        let count =
-            format!("{} {} {} {}", grouped(wrong.len() as u64), bench::DEFECT_OF, grouped(all), bench::DEFECT_WRONG);
+        let count = bench::wrong(wrong.len() as u64, all);
         view! {
             <p class="hint" id="spoiled">{count}</p>
             <p class="hint">{bench::DEFECT_FIGURES}</p>
