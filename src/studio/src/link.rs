@@ -7,6 +7,7 @@
 //! value that cannot be used gives the default and one notice.
 
 use crate::unknown::Part;
+use crate::words::glossary;
 use crate::{
     Chrome, EstimateQuery, Field, FillKind, Notice, Notices, Parameter, Scenario, Speed, Theme, Tool, Tools, Unknown,
     View,
@@ -81,6 +82,8 @@ impl Link {
             }
         }
         // Matrices set the sizes they have, so they come after the sizes; a fill that the link names still counts.
+        // The address of a word is a place on the page and says nothing of the run.
+        let fragment = if glossary::addressed(fragment).is_some() { "" } else { fragment };
         let (fill, fragment) = (link.scenario.fill, fragment.trim_start_matches('#'));
         for (name, value) in form_urlencoded::parse(fragment.as_bytes()) {
             match Field::from_id(&name) {

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod busy;
 pub mod caption;
 pub mod figures;
+pub mod glossary;
 pub mod help;
 pub mod label;
 pub mod legend;

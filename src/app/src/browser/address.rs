@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use leptos::leptos_dom::helpers::window_event_listener;
 use leptos::prelude::*;
+use studio::words::glossary;
 use studio::{Action, Chrome, Edit, Link};
 use wasm_bindgen::JsValue;
 
@@ -51,6 +52,19 @@ pub(crate) fn absolute_link(link: &str) -> String {
     let location = super::window().map(|window| window.location());
     let place = location.and_then(|location| Some((location.origin().ok()?, location.pathname().ok()?)));
     place.map_or_else(|| link.to_owned(), |(origin, path)| format!("{origin}{path}{link}"))
+}
+
+/// Opens the word that the address names, now and whenever the address comes to name one.
+pub(crate) fn follow_word() {
+    let open = || {
+        if let Some(place) = glossary::addressed(&read().1) {
+            super::keys::open_help_at(&place);
+        }
+    };
+    // After the page stands.
+    super::effect(Box::new(open));
+    let changed = window_event_listener(leptos::ev::hashchange, move |_| open());
+    on_cleanup(move || changed.remove());
 }
 
 fn write(link: &str, as_step: bool) {

@@ -34,6 +34,12 @@ pub(crate) fn open_help() {
     }
 }
 
+/// Opens the help at a place in it.
+pub(crate) fn open_help_at(place: &str) {
+    open_help();
+    focus(place);
+}
+
 /// Closes the help if it is open, and can give the focus back to what opens it; returns whether it was open.
 pub(crate) fn close_help(with_focus: bool) -> bool {
     let Some(help) = super::document().and_then(|document| document.get_element_by_id("help")) else { return false };
@@ -55,7 +61,7 @@ fn is_its_own(element: &Element, key: &str) -> bool {
         ("TEXTAREA" | "SELECT" | "INPUT", _) => true,
         ("BUTTON" | "SUMMARY" | "A", _) => matches!(key, " " | "Enter"),
         // What scrolls is scrolled by keys.
-        _ => element.closest("[contenteditable], dialog, .help").ok().flatten().is_some(),
+        _ => ["dialog", ".help"].iter().any(|around| element.closest(around).ok().flatten().is_some()),
     }
 }
 

@@ -17,7 +17,13 @@ const STILL: f32 = 6.0;
 /// Pixels sideways that are one cycle, where the run is short enough for that.
 const CYCLE: f32 = 24.0;
 
-type Point = (f32, f32);
+pub(crate) type Point = (f32, f32);
+
+/// Where an event is in its element.
+#[expect(clippy::cast_precision_loss, reason = "coordinates on a screen")]
+pub(crate) fn place_in(event: &MouseEvent) -> Point {
+    (event.offset_x() as f32, event.offset_y() as f32)
+}
 
 /// A press of the pointer on the stage.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use studio::words::stage;
 use studio::{Action, Transport, fold_map};
 
-use crate::browser::paint;
+use crate::browser::{paint, pointer};
 use crate::ctx::use_ctx;
 
 /// The map; nothing for a run of one fold. Events lead from fold to fold for hands on a keyboard.
@@ -15,10 +15,8 @@ pub(crate) fn FoldMap() -> impl IntoView {
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let size = paint::fold_map(canvas, ctx);
     let is_one = Memo::new(move |_| ctx.plan.with(|plan| plan.schedule().folds() == 1));
-    let pressed = move |event: web_sys::MouseEvent| {
+    let pressed = move |at: (f32, f32)| {
         let size = size.get_untracked();
-        #[expect(clippy::cast_precision_loss, reason = "coordinates on a screen")]
-        let at = (event.offset_x() as f32, event.offset_y() as f32);
         let start = ctx.plan.with_untracked(|plan| {
             let fold = fold_map::hit(plan, at, size.width, size.height)?;
             Some(plan.schedule().fold_start(fold).get())
@@ -29,7 +27,7 @@ pub(crate) fn FoldMap() -> impl IntoView {
     };
     view! {
         <div class="folds" role="img" aria-label=ctx.text_at_rest(stage::operand_map) hidden=move || is_one.get()>
-            <canvas node_ref=canvas aria-hidden="true" on:click=pressed></canvas>
+            <canvas node_ref=canvas aria-hidden="true" on:click=move |event| pressed(pointer::place_in(&event))></canvas>
         </div>
     }
 }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use studio::words::{help, label};
 use studio::{Action, Edit, Preset, Theme};
 
+use super::Glossary;
 use crate::browser::keys;
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::Choice;
@@ -63,6 +64,7 @@ pub(crate) fn Head() -> impl IntoView {
                                 .map(|(key, does)| view! { <div><dt>{key}</dt><dd>{does}</dd></div> })
                                 .collect_view()}
                         </dl>
+                        <Glossary />
                     </div>
                 </details>
             </div>

@@ -1,10 +1,11 @@
 //! The settings: at most a handful in sight, each explained beside it when it cannot be used.
 
 use leptos::prelude::*;
-use studio::words::{label, message};
+use studio::words::{glossary, label, message};
 use studio::{Action, Edit, Field, FillKind, LazyPart, PaddingKind};
 use systolic::{Dataflow, Dtype};
 
+use super::Term;
 use super::door::Door;
 use super::matrices::Matrices;
 use crate::ctx::{Ctx, Text, use_ctx};
@@ -47,6 +48,7 @@ pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl I
             id=field.id()
             label=label::field(field)
             help=label::field_help(field)
+            after_label=glossary::of_word(label::field(field)).map(|entry| view! { <Term entry /> }.into_any())
             options=options
             value=text_of(ctx, field)
             problem=problem_of(ctx, field)

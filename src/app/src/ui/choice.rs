@@ -15,6 +15,9 @@ pub(crate) fn Choice(
     /// What it means, in a tooltip.
     #[prop(optional)]
     help: &'static str,
+    /// What stands after the label.
+    #[prop(optional_no_strip)]
+    after_label: Option<AnyView>,
     /// Values with their names.
     options: Vec<(&'static str, String)>,
     /// The chosen value.
@@ -33,6 +36,7 @@ pub(crate) fn Choice(
     view! {
         <div class="field">
             <label for=id title=help>{label}</label>
+            {after_label}
             <select id=id prop:value=value on:change=move |event| on_change(event_target_value(&event))>
                 {options}
             </select>
