@@ -20,7 +20,7 @@ fn the_first_screen_leads_to_the_estimate_and_back() {
     page.click("#to-estimate");
     ready(&page);
     assert!(page.text("#ask-title").contains("LLaMA 3 8B on 64 × TPU v5e"), "{}", page.text("#ask-title"));
-    page.click("#estimate a");
+    page.click("#to-array");
     page.wait_for("#clock");
     page.wait_until("the same moment", || page.text("#clock").starts_with("9 "));
     assert_eq!(page.console_errors(), Vec::<String>::new());

@@ -103,9 +103,7 @@ const RUN: &str = "rows=8&cols=8&m=8&k=8&n=8&df=ws&dt=int8&t=9";
 fn survives(page: &Page, relay: &Relay, fate: Fate) {
     let here = || page.js("return location.href").as_str().unwrap_or_default().to_owned();
     shown(page);
-    for (door, name, room) in
-        [("#to-estimate", "Models on chips", "#ask-title"), ("#workbench", "workbench", "#compare")]
-    {
+    for (door, name, room) in [("#to-estimate", "Real models", "#ask-title"), ("#tool-compare", "tools", "#compare")] {
         relay.decide(fate);
         let moment = page.text("#clock");
         page.click(door);
@@ -115,7 +113,7 @@ fn survives(page: &Page, relay: &Relay, fate: Fate) {
         });
         assert_eq!(page.attribute("#supervisor", "hidden").as_deref(), Some("true"), "{fate:?}");
         // The address follows a change when nothing else has changed for a while.
-        page.wait_until("the address is that of the array", || !here().contains("ui="));
+        page.wait_until("the address is that of the array", || !here().contains("ui=") && !here().contains("tool="));
         page.click("#forward");
         page.wait_until("the array goes on working", || page.text("#clock") != moment);
         relay.decide(Fate::Arrives);
@@ -124,7 +122,7 @@ fn survives(page: &Page, relay: &Relay, fate: Fate) {
         page.wait_until("it is there", || page.count(room) > 0 && !page.text(room).is_empty());
         assert_eq!(page.text("#arrival"), "", "{fate:?}");
         if door == "#to-estimate" {
-            page.click("#to-array a");
+            page.click("#to-array");
         }
         page.wait_until("the moment is the same", || page.text("#clock") == moment);
     }
@@ -168,7 +166,7 @@ fn a_link_to_a_part_that_does_not_arrive_shows_the_array() {
     let relay = Relay::start();
     let page = Page::new(Setting::default());
     relay.decide(Fate::IsGone);
-    for (query, room) in [("ui=desk", "#ask-title"), ("ui=workbench&break=no-skew", "#compare")] {
+    for (query, room) in [("ui=desk", "#ask-title"), ("ui=workbench&break=no-skew", "#breaker")] {
         page.visit(&relay.url(&format!("?{RUN}&{query}")));
         page.wait_until("it says so", || page.text("#arrival").contains("could not be loaded"));
         page.wait_until("the array is there", || page.count("#clock") > 0 && page.text("#clock").starts_with("9 "));
@@ -185,9 +183,9 @@ fn rooms_open_in_place_and_the_history_goes_between_them() {
     let page = Page::open(&format!("?{RUN}"));
     shown(&page);
     page.js("window.same = 1");
-    page.click("#workbench");
+    page.click("#tool-compare");
     page.wait_for("#compare");
-    page.wait_until("the address follows", || page.url().contains("ui=workbench"));
+    page.wait_until("the address follows", || page.url().contains("tool=compare"));
     page.fill("#cmp", "df=os");
     page.js("document.querySelector('#cmp').dispatchEvent(new Event('change', { bubbles: true }))");
     page.wait_for("#other");
@@ -200,21 +198,25 @@ fn rooms_open_in_place_and_the_history_goes_between_them() {
     assert_eq!(height("#stage"), Some(0.0), "one room is in sight");
     page.enter("#ask-batch", "8");
     page.wait_until("an entry is a step", || page.url().contains("batch%3D8"));
-    page.click("#to-array a");
-    page.wait_until("the workbench is as it was", || height("#other").is_some_and(|height| height > 50.0));
-    page.wait_until("the address follows", || page.url().contains("ui=workbench"));
-    for room in ["ui=desk", "ui=desk", "ui=workbench"] {
+    page.click("#to-array");
+    page.wait_until("the array is as it was", || height("#other").is_some_and(|height| height > 50.0));
+    page.wait_until("the address follows", || !page.url().contains("ui=desk") && page.url().contains("tool=compare"));
+    for at_models in [true, true, false] {
         page.js("history.back()");
-        page.wait_until("a step back", || page.url().contains(room));
-        let in_sight = if room == "ui=desk" { "#estimate" } else { "#stage" };
+        page.wait_until("a step back", || page.url().contains("ui=desk") == at_models);
+        let in_sight = if at_models { "#estimate" } else { "#stage" };
         page.wait_until("its room is shown", || height(in_sight).is_some_and(|height| height > 50.0));
         page.js_async("await new Promise(done => setTimeout(done, 600))");
     }
     page.js("history.go(-2)");
-    page.wait_until("the first screen again", || !page.url().contains("ui="));
-    page.wait_until("without tools", || height("#compare") == Some(0.0));
+    page.wait_until("the first screen again", || !page.url().contains("tool="));
+    page.wait_until("without a tool", || page.count("#compare") == 0);
     page.js("history.forward()");
-    page.wait_until("and forward", || height("#compare").is_some_and(|height| height > 50.0));
+    page.wait_until("and forward", || page.count("#compare") == 1);
+    page.click("#to-start");
+    page.wait_until("the name leads home", || page.text("#clock").starts_with("7 ") && page.count("#compare") == 0);
+    page.wait_until("the address follows", || page.url().contains("rows=4") && !page.url().contains("tool="));
+    assert_eq!(page.attribute("#to-array", "aria-current").as_deref(), Some("page"));
     assert_eq!(page.js("return window.same").as_u64(), Some(1), "the page was never left");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
@@ -228,7 +230,7 @@ fn a_part_is_fetched_when_somebody_comes_near() {
         names.as_str().is_some_and(|names| names.contains("/workbench-"))
     };
     assert!(!fetched(), "not before");
-    page.js("document.querySelector('#workbench').focus()");
+    page.js("document.querySelector('#tool-compare').focus()");
     page.wait_until("it is fetched", fetched);
     assert_eq!(page.count("#compare"), 0, "and not opened");
 }

@@ -54,7 +54,7 @@ fn press_at_random(theme: &str, seed: u64) {
     let seed = seed.wrapping_add(variable("SEED").unwrap_or(0).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1);
     let mut dice = Dice(seed);
     let mut seen = BTreeSet::new();
-    let page = Page::open(&format!("?rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7&theme={theme}&ui=workbench"));
+    let page = Page::open(&format!("?rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7&theme={theme}&tool=break"));
     shown(&page);
     for pressed in 0..keys {
         page.press(CHOICE[dice.next(CHOICE.len())], dice.next(8) == 0);

@@ -9,11 +9,12 @@ const TAB: &str = "\u{e004}";
 const DOWN: &str = "\u{e015}";
 const PAGE_DOWN: &str = "\u{e00f}";
 const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
 const HOME: &str = "\u{e011}";
 
 /// The run in which c[2,1] is looked for. Its last term is added in row 3, column 1 by vector 2 at cycle
 /// 4 (loading) + 2 + 3 + 1 = 10, and it leaves at the next clock edge.
-const RUN: &str = "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=0&ui=workbench";
+const RUN: &str = "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=0";
 const LAST_TERM: &str = "the last of 4 products of c[2,1]";
 const LEAVES: &str = "leaves through the south edge in cycle 11";
 
@@ -61,7 +62,12 @@ fn every_task_is_done_with_keys_alone() {
         page.wait_until("a cycle passes", || page.text("#clock") != before);
     }
     assert!(page.text("#caption").contains(LAST_TERM), "{}", page.text("#caption"));
+    tab_to(&page, "tool-pe");
+    press(&page, ENTER);
+    page.wait_for("#sheet");
     page.wait_until("it is told when it leaves", || page.text("#sheet").contains(LEAVES));
+    press(&page, ESCAPE);
+    page.wait_until("the tool is closed", || page.count("#sheet") == 0);
     // How busy the array is opens its formula, and its classes say why it is no more.
     assert!(page.text("#figure-utilization").starts_with("28 %"), "{}", page.text("#figure-utilization"));
     tab_to(&page, "class-padding");
@@ -76,6 +82,9 @@ fn every_task_is_done_with_keys_alone() {
     press(&page, DOWN);
     page.wait_until("bf16 follows", || page.url().contains("dt=bf16"));
     // A second run beside the first.
+    tab_to(&page, "tool-compare");
+    press(&page, ENTER);
+    page.wait_for("#cmp-ready");
     tab_to(&page, "cmp-ready");
     press(&page, DOWN);
     press(&page, DOWN);
@@ -161,6 +170,8 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
         press(&page, " ");
     }
     wait("the last term of c[2,1]", LAST_TERM);
+    Tree::of(&page).focus("button", "Inside a PE");
+    press(&page, " ");
     wait("and when it leaves", LEAVES);
     // The share is read with the sum that it comes from, and each class is a button.
     let read = text();
@@ -169,12 +180,18 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
     press(&page, " ");
     wait("the reason of a class", "N = 3 fills 3 of 4 columns.");
     press(&page, " ");
+    Tree::of(&page).focus("button", "Close (Esc)");
+    press(&page, " ");
+    page.wait_until("the tool is closed", || page.count("#sheet") == 0);
     Tree::of(&page).focus("combobox", "dtype");
     press(&page, HOME);
     press(&page, DOWN);
     page.wait_until("bf16 is the value of the list", || {
         Tree::of(&page).find("combobox", "dtype")["value"]["value"] == "bf16 → f32"
     });
+    Tree::of(&page).focus("button", "Compare");
+    press(&page, " ");
+    page.wait_for("#cmp-ready");
     Tree::of(&page).focus("combobox", "compare with");
     press(&page, DOWN);
     press(&page, DOWN);

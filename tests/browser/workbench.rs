@@ -1,36 +1,97 @@
-//! The second module: designs, two runs on one clock, defects, one PE written out.
+//! The tools of the stage: two runs on one clock, defects, one PE written out, designs.
 
 use whole::browser::Page;
 
 use crate::shown;
 
-/// Opens a link to the workbench and waits until it works.
-fn open(query: &str) -> Page {
-    let page = Page::open(&format!("?{query}&ui=workbench"));
+/// Opens a link with a tool and waits until it works.
+fn open(query: &str, tool: &str) -> Page {
+    let page = Page::open(&format!("?{query}&tool={tool}"));
     shown(&page);
+    page.wait_for(".bench");
     assert_eq!(page.text("#supervisor"), "", "{query}");
     page
 }
 
+/// Whether an element is on the screen.
+fn is_in_sight(page: &Page, css: &str) -> bool {
+    page.js(&format!("return (document.querySelector('{css}')?.getBoundingClientRect().width ?? 0) > 1")).as_bool()
+        == Some(true)
+}
+
+fn focused(page: &Page) -> String {
+    page.js("return document.activeElement.id").as_str().unwrap_or_default().to_owned()
+}
+
 #[test]
-fn the_first_screen_leads_to_the_same_moment_in_the_workbench() {
+fn a_tool_opens_beside_the_array_at_the_same_moment_and_gives_the_focus_back() {
     let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=9");
     shown(&page);
     assert_eq!(page.count("#compare"), 0);
-    page.click("#workbench");
+    page.click("#tool-compare");
     page.wait_for("#compare");
-    shown(&page);
+    page.wait_until("its heading has the focus", || focused(&page) == "panel-title");
+    assert_eq!(page.attribute("#tool-compare", "aria-pressed").as_deref(), Some("true"));
+    assert!(!is_in_sight(&page, "#setup"), "the drawer makes room");
+    page.click("#tool-break");
+    page.wait_for("#breaker");
+    assert_eq!(page.count("#compare"), 0, "one at a time");
     assert!(page.text("#clock").starts_with("9 "), "{}", page.text("#clock"));
-    page.keys("#stage", "\u{e014}");
-    page.wait_until("the address stays with the workbench", || {
-        page.url().contains("t=10") && page.url().contains("ui=workbench")
-    });
+    page.wait_until("the address has the tool", || page.url().contains("tool=break"));
+    page.keys("#panel-title", "\u{e00c}");
+    page.wait_until("Escape closes it", || focused(&page) == "tool-break" && page.count("#breaker") == 0);
+    assert!(is_in_sight(&page, "#setup"));
+    page.wait_until("the address has none", || !page.url().contains("tool="));
+    page.js("history.back()");
+    page.wait_for("#breaker");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
 #[test]
+fn a_link_to_the_workbench_opens_the_tool_that_it_uses() {
+    for (query, tool) in [
+        ("cmp=df%3Dos", "#compare"),
+        ("break=late-1", "#breaker"),
+        ("show=sum", "#channels"),
+        ("pe=1.1&follow=east-7", "#sheet"),
+        ("overlap=double-buffered", "#tiles"),
+    ] {
+        let page = Page::open(&format!("?rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7&{query}&ui=workbench"));
+        shown(&page);
+        page.wait_for(tool);
+        assert_eq!(page.count(".bench"), 1, "{query}");
+    }
+    let page = Page::open("?rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7&ui=workbench");
+    shown(&page);
+    assert!(is_in_sight(&page, ".toolbar") && is_in_sight(&page, "#setup"));
+}
+
+#[test]
+fn an_embed_shows_what_tools_do_and_their_panel_where_the_link_asks() {
+    const RUN: &str = "?ui=embed&rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=8";
+    for (query, sign) in [("break=late-1", "#caption"), ("cmp=df%3Dos", "#other"), ("show=sum", "#stage")] {
+        let page = Page::open(&format!("{RUN}&{query}"));
+        shown(&page);
+        page.wait_until("it is in sight", || is_in_sight(&page, sign));
+        assert_eq!((page.count(".toolbar"), page.count(".bench")), (0, 0), "{query}");
+        if query.starts_with("break") {
+            page.wait_until("the caption says so", || page.text("#caption").contains("wrong"));
+        }
+        let tool = match sign {
+            "#caption" => "break",
+            "#other" => "compare",
+            _ => "heat",
+        };
+        page.goto(&format!("{RUN}&{query}&tool={tool}"));
+        page.wait_until("the panel is there", || is_in_sight(&page, ".bench"));
+        assert!(!is_in_sight(&page, "#live"), "in the place of the figures");
+        assert_ne!(focused(&page), "panel-title", "an embed takes no focus");
+    }
+}
+
+#[test]
 fn folds_overlap_where_the_link_says_so() {
-    let page = open("rows=4&cols=4&m=4&k=8&n=7&df=ws&dt=int8&overlap=double-buffered&t=11");
+    let page = open("rows=4&cols=4&m=4&k=8&n=7&df=ws&dt=int8&overlap=double-buffered&t=11", "folds");
     assert!(page.text("#caption").contains("shadow register"), "{}", page.text("#caption"));
     assert!(page.text("#clock").ends_with("0–25"), "{}", page.text("#clock"));
     page.js("const list = document.querySelector('#overlap'); list.value = 'none'; \
@@ -40,7 +101,7 @@ fn folds_overlap_where_the_link_says_so() {
 
 #[test]
 fn two_runs_go_on_one_clock_and_in_one_link() {
-    let page = open("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7");
+    let page = open("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7", "compare");
     assert_eq!(page.count("#other"), 0);
     page.fill("#cmp", "df=os&clock=share");
     page.js("document.querySelector('#cmp').dispatchEvent(new Event('change', { bubbles: true }))");
@@ -62,7 +123,7 @@ fn two_runs_go_on_one_clock_and_in_one_link() {
 #[test]
 fn a_defect_spoils_results_and_says_which() {
     for (name, element) in [("no-skew", "c["), ("late-1", "c["), ("stuck-1.1", "c[")] {
-        let page = open(&format!("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=8&break={name}"));
+        let page = open(&format!("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=8&break={name}"), "break");
         page.wait_for("#spoiled");
         assert!(page.text("#breaker").contains(element), "{name}: {}", page.text("#breaker"));
         page.keys("#stage", "\u{e010}");
@@ -70,13 +131,13 @@ fn a_defect_spoils_results_and_says_which() {
         assert_eq!(page.text("#supervisor"), "", "{name}");
         assert_eq!(page.console_errors(), Vec::<String>::new(), "{name}");
     }
-    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=8&break=sum-bf16");
+    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=8&break=sum-bf16", "break");
     page.wait_until("why not", || page.text("#break-problem").contains("float"));
 }
 
 #[test]
 fn one_pe_is_written_out() {
-    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&pe=2.1");
+    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&pe=2.1", "pe");
     page.wait_until("its sum has its terms", || page.text("#sheet").contains("a[0,2] · b[2,1]"));
     assert!(page.text("#sheet").contains("0x"), "{}", page.text("#sheet"));
 }
@@ -91,7 +152,7 @@ fn choose(page: &Page, css: &str, value: &str) {
 
 #[test]
 fn the_pes_show_a_number_with_a_legend() {
-    let page = open("rows=8&cols=8&m=12&k=8&n=6&df=ws&dt=bf16&t=14");
+    let page = open("rows=8&cols=8&m=12&k=8&n=6&df=ws&dt=bf16&t=14", "heat");
     let picture = || page.js("return document.querySelector('#stage canvas').toDataURL()");
     let mut seen = vec![picture()];
     for channel in ["sum", "useful", "wasted", "error"] {
@@ -103,13 +164,13 @@ fn the_pes_show_a_number_with_a_legend() {
     }
     choose(&page, "#show", "activity");
     page.wait_until("what the PEs do", || picture() == seen[0]);
-    let page = open("rows=4&cols=4&show=zebra");
+    let page = open("rows=4&cols=4&show=zebra", "heat");
     page.wait_until("what is allowed", || page.text("#notices").contains("useful"));
 }
 
 #[test]
 fn a_number_is_followed_through_the_array() {
-    let page = open("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7&pe=1.1");
+    let page = open("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7&pe=1.1", "pe");
     choose(&page, "#follow", "east");
     page.wait_until("it is named", || page.text("#followed").contains("a[1,1]: PE 1,1"));
     page.keys("#stage", "\u{e00f}");
@@ -121,7 +182,7 @@ fn a_number_is_followed_through_the_array() {
 
 #[test]
 fn a_schedule_of_ones_own_runs_and_shows_why_it_is_wrong() {
-    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=os&dt=int8&t=6");
+    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=os&dt=int8&t=6", "break");
     choose(&page, "#break-ready", "skew-");
     page.wait_for("#lane-3");
     page.wait_until("the right schedule spoils nothing", || page.text("#spoiled").starts_with("No element"));
@@ -136,7 +197,7 @@ fn a_schedule_of_ones_own_runs_and_shows_why_it_is_wrong() {
 
 #[test]
 fn a_fold_is_played_again_and_again() {
-    let page = open("rows=4&cols=4&m=3&k=12&n=4&df=ws&dt=int8&t=0&speed=60");
+    let page = open("rows=4&cols=4&m=3&k=12&n=4&df=ws&dt=int8&t=0&speed=60", "folds");
     page.click("#loop");
     page.click("#play");
     let cycle = || page.text("#clock").split(' ').next().and_then(|cycle| cycle.parse::<u64>().ok()).unwrap_or(99);
@@ -154,7 +215,7 @@ fn a_fold_is_played_again_and_again() {
 
 #[test]
 fn the_run_is_read_as_text() {
-    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
+    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7", "transcript");
     page.click("#transcript summary");
     page.wait_until("nine cycles follow", || page.text("#transcript pre").lines().count() == 9);
     let text = page.text("#transcript pre");
@@ -162,15 +223,15 @@ fn the_run_is_read_as_text() {
 }
 
 #[test]
-fn the_workbench_has_no_accessibility_violation() {
-    for query in [
-        "rows=4&cols=4&m=4&k=8&n=7&df=ws&dt=bf16&overlap=double-buffered&t=11&pe=1.1&cmp=df%3Dos",
-        "rows=4&cols=4&m=6&k=4&n=4&df=os&dt=int8&t=4&break=no-skew&theme=dark",
-        "rows=4&cols=4&m=6&k=4&n=4&df=os&dt=int8&t=4&break=skew-0.0.2.4&theme=projector",
-        "rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=bf16&t=9&show=error&follow=sum-9&pe=2.1",
-        "rows=4&cols=4&break=zebra&cmp=rows%3D9999&show=zebra",
+fn no_tool_has_no_accessibility_violation() {
+    for (query, tool) in [
+        ("rows=4&cols=4&m=4&k=8&n=7&df=ws&dt=bf16&overlap=double-buffered&t=11&pe=1.1&cmp=df%3Dos", "compare"),
+        ("rows=4&cols=4&m=6&k=4&n=4&df=os&dt=int8&t=4&break=no-skew&theme=dark", "break"),
+        ("rows=4&cols=4&m=6&k=4&n=4&df=os&dt=int8&t=4&break=skew-0.0.2.4&theme=projector", "break"),
+        ("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=bf16&t=9&show=error&follow=sum-9&pe=2.1", "heat"),
+        ("rows=4&cols=4&break=zebra&cmp=rows%3D9999&show=zebra", "transcript"),
     ] {
-        let page = open(query);
+        let page = open(query, tool);
         // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
         let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
         assert!(told.is_empty(), "{query}: {}", told.join("\n"));

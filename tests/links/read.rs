@@ -153,8 +153,7 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
         }
         return all;
     }
-    let defect = session.tools.defect.filter(|_| session.view.chrome == Chrome::Workbench);
-    let status = match defect.map(|named| named.on(plan)) {
+    let status = match session.tools.defect.map(|named| named.on(plan)) {
         Some(Ok(defect)) => {
             let broken = defect::BrokenMachine::at(plan, defect, cycle);
             words::caption::broken(plan, &broken, session.view.selected).at(plan, cycle)

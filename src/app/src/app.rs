@@ -9,7 +9,9 @@ use crate::browser;
 use crate::browser::paint;
 use crate::browser::pointer::Pointer;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
-use crate::panels::{Arrival, Caption, FoldMap, Head, Legend, Live, NextSteps, Notices, Setup, Stage, Transport};
+use crate::panels::{
+    Arrival, Caption, FoldMap, Head, Legend, Live, NextSteps, Notices, Setup, Stage, ToolPanel, ToolRow, Transport,
+};
 use crate::parts::{self, Fill, Opening};
 use crate::ui::PartSlot;
 
@@ -44,17 +46,12 @@ pub fn Page(
             || matches!(ctx.parts.opening.get(), Some(Opening::NotLoaded(_)))
     });
     let at_array = memo(Box::new(move || !at_estimate.get()));
-    let room = text_from(move || {
-        if at_estimate.get() {
-            "estimate"
-        } else if ctx.at_workbench.get() {
-            "workbench"
-        } else {
-            "array"
-        }
-        .to_owned()
-    });
-    let controls = move || if at_estimate.get() { "estimate-setup" } else { "setup" };
+    let room = text_from(move || if at_estimate.get() { "estimate" } else { "array" }.to_owned());
+    let controls = move || match ctx.panel.get_untracked() {
+        _ if at_estimate.get() => "estimate-setup",
+        Some(_) => "panel-title",
+        None => "setup",
+    };
     view! {
         <div class="page" class:embed=embedded data-room=room>
             {(!embedded).then(|| view! {
@@ -93,8 +90,9 @@ fn Array() -> impl IntoView {
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let pointer = Pointer::new(ctx, paint::stage(canvas, ctx));
     browser::keys::follow(ctx, pointer);
+    let always = memo(Box::new(|| true));
     view! {
-        <main>
+        <main class:tool=move || ctx.panel.get().is_some()>
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
             <Legend />
             <Stage canvas pointer />
@@ -104,8 +102,10 @@ fn Array() -> impl IntoView {
                 <FoldMap />
                 <Transport pointer />
             </section>
+            {(!embedded).then(|| view! { <ToolRow /> })}
+            <ToolPanel />
             {(!embedded).then(|| view! { <Setup /> })}
-            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other)) shown=ctx.at_workbench />
+            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other)) shown=always />
             <Live />
         </main>
     }

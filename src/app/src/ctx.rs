@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use studio::channel::Scale;
 use studio::defect::BrokenMachine;
 use studio::stage::{Progress, Zoom};
-use studio::{Action, Changed, Chrome, Link, Plan, Playhead, Session, Transport};
+use studio::{Action, Changed, Chrome, Link, Panel, Plan, Playhead, Session, Transport};
 use systolic::{Cycle, PeId, Slot};
 
 use crate::parts::{Parts, Workbench};
@@ -51,8 +51,8 @@ pub struct Ctx {
     pub(crate) class: Memo<Option<Slot>>,
     /// What is loaded when it is opened.
     pub(crate) parts: Parts,
-    /// Whether the tools of the stage are open.
-    pub(crate) at_workbench: Memo<bool>,
+    /// The tool that is open beside the array, once it is there.
+    pub(crate) panel: Memo<Option<Panel>>,
     /// The machine with the defect that is set, run once per cycle for all that show it.
     pub(crate) broken: Memo<Option<Arc<BrokenMachine>>>,
 }
@@ -67,10 +67,6 @@ impl Ctx {
         let plan = memo(Box::new(move || session.with(|session| Arc::clone(&session.plan))));
         let cycle = memo(Box::new(move || playhead.with(|playhead| playhead.cycle)));
         let parts = Parts::new();
-        let at_workbench = memo(Box::new(move || {
-            session.with(|session| session.view.chrome == Chrome::Workbench) && parts.workbench.with(Option::is_some)
-        }));
-        let workbench = move || at_workbench.get().then(|| parts.workbench.get()).flatten();
         Self {
             session,
             playhead,
@@ -85,7 +81,7 @@ impl Ctx {
             focused_pe: memo(Box::new(move || {
                 session.with(|session| {
                     let array = session.plan.schedule().array();
-                    hovered.get().filter(|&pe| array.contains(pe)).or_else(|| match workbench() {
+                    hovered.get().filter(|&pe| array.contains(pe)).or_else(|| match parts.workbench.get() {
                         // Without something to follow, time changes nothing here.
                         Some(bench) if session.tools.follow.is_some() => (bench.chosen)(session, cycle.get()),
                         _ => session.view.selected,
@@ -94,9 +90,12 @@ impl Ctx {
             })),
             class: memo(Box::new(move || session.with(|session| session.tools.class))),
             parts,
-            at_workbench,
+            panel: memo(Box::new(move || {
+                let open = session.with(|session| session.view.panel);
+                open.filter(|_| parts.workbench.with(Option::is_some))
+            })),
             broken: memo(Box::new(move || {
-                let bench = workbench()?;
+                let bench = parts.workbench.get()?;
                 session.with(|session| (bench.broken)(session, &session.plan, cycle.get()))
             })),
         }
@@ -146,9 +145,9 @@ impl Ctx {
         self.session.with_untracked(|session| session.view.chrome == Chrome::Embed)
     }
 
-    /// What the tools of the stage add to the array, while they are open.
+    /// What the tools of the stage add to the array, once they are there.
     pub(crate) fn workbench(&self) -> Option<&'static Workbench> {
-        self.at_workbench.get().then(|| self.parts.workbench.get()).flatten()
+        self.parts.workbench.get()
     }
 
     /// Carries out an action.

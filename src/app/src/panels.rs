@@ -2,8 +2,6 @@
 
 mod arrival;
 mod caption;
-pub(crate) mod design;
-pub(crate) mod door;
 pub(crate) mod estimate;
 mod fold_map;
 mod glossary;
@@ -13,8 +11,9 @@ mod live;
 mod matrices;
 mod next_steps;
 mod notices;
-mod setup;
+pub(crate) mod setup;
 mod stage;
+pub(crate) mod tools;
 mod transport;
 pub(crate) mod workbench;
 
@@ -29,4 +28,5 @@ pub(crate) use next_steps::NextSteps;
 pub(crate) use notices::Notices;
 pub(crate) use setup::Setup;
 pub(crate) use stage::Stage;
+pub(crate) use tools::{ToolPanel, ToolRow};
 pub(crate) use transport::Transport;

@@ -11,23 +11,45 @@ mod workbench;
 use crate::browser::Place;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use studio::{Action, Chrome, Edit, LazyPart, Transport};
+use studio::{Action, Chrome, Edit, LazyPart, Link, Panel, Transport};
 
 pub(crate) use workbench::Workbench;
 
 use crate::browser::{self, keys};
 use crate::ctx::Ctx;
+use crate::panels::tools;
 
 /// Draws a part's own view into a place of the page; that is done once.
 pub(crate) type Fill = fn(Place);
+
+/// What a person or a link wants of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// The questions about models on chips.
+    Estimate,
+    /// A tool beside the array.
+    Panel(Panel),
+    /// What the tools that are set show on the array.
+    Array,
+}
+
+impl Goal {
+    /// The part that has it.
+    pub(crate) const fn part(self) -> LazyPart {
+        match self {
+            Self::Estimate => LazyPart::Estimate,
+            Self::Panel(_) | Self::Array => LazyPart::Workbench,
+        }
+    }
+}
 
 /// A part that is not there yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Opening {
     /// It is being fetched.
-    Loading(LazyPart),
+    Loading(Goal),
     /// It did not arrive.
-    NotLoaded(LazyPart),
+    NotLoaded(Goal),
 }
 
 /// The parts as the page has them.
@@ -62,15 +84,16 @@ impl Parts {
     }
 }
 
-/// Loads a part where it is not there, and goes to it. Until then, and when it does not arrive, all stays as it is.
-pub(crate) fn open(ctx: Ctx, part: LazyPart) {
-    let opening = ctx.parts.opening;
+/// Loads a part where it is not there, and shows what is wanted of it. Until then, and when it does not arrive, all stays
+/// as it is.
+pub(crate) fn open(ctx: Ctx, goal: Goal) {
+    let (opening, part) = (ctx.parts.opening, goal.part());
     if ctx.parts.has(part) {
         opening.set(None);
-        go_to(ctx, part.chrome());
+        show(ctx, goal);
         return;
     }
-    opening.set(Some(Opening::Loading(part)));
+    opening.set(Some(Opening::Loading(goal)));
     spawn_local(async move {
         let arrived = match part {
             LazyPart::Workbench => {
@@ -79,12 +102,12 @@ pub(crate) fn open(ctx: Ctx, part: LazyPart) {
             LazyPart::Estimate => lazy::estimate().await.map(|fill| ctx.parts.estimate.try_set(Some(fill))).is_ok(),
         };
         // Meanwhile somebody may have gone elsewhere, or the page may be gone.
-        if opening.try_get_untracked().flatten() != Some(Opening::Loading(part)) {
+        if opening.try_get_untracked().flatten() != Some(Opening::Loading(goal)) {
             return;
         }
-        opening.set((!arrived).then_some(Opening::NotLoaded(part)));
+        opening.set((!arrived).then_some(Opening::NotLoaded(goal)));
         if arrived {
-            go_to(ctx, part.chrome());
+            show(ctx, goal);
         }
     });
 }
@@ -94,14 +117,42 @@ pub(crate) fn open(ctx: Ctx, part: LazyPart) {
 pub(crate) fn restore(ctx: Ctx, chrome: Chrome) {
     ctx.parts.opening.set(None);
     ctx.dispatch(&Action::Edit(Edit::Room(chrome)));
-    if let Some(part) = chrome.part() {
-        open(ctx, part);
+    if chrome == Chrome::Estimate {
+        open(ctx, Goal::Estimate);
+    } else {
+        fetch_tools(ctx);
+    }
+}
+
+/// Loads the tools where the array shows something of them.
+fn fetch_tools(ctx: Ctx) {
+    let needed = |session: &studio::Session| session.view.panel.is_some() || session.tools.need_part();
+    if !ctx.parts.has(LazyPart::Workbench) && ctx.session().with_untracked(needed) {
+        open(ctx, Goal::Array);
     }
 }
 
 /// Back from the questions to the array, as it was before.
 pub(crate) fn leave(ctx: Ctx) {
+    ctx.parts.opening.set(None);
     go_to(ctx, ctx.parts.array.get_untracked());
+    fetch_tools(ctx);
+}
+
+/// To the first screen, with the questions about models as they are.
+pub(crate) fn go_home(ctx: Ctx) {
+    let estimate = ctx.session().with_untracked(|session| session.estimate.clone());
+    ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(Link { estimate, ..Link::default() }))));
+    ctx.parts.array.set(Chrome::Full);
+    ctx.parts.opening.set(None);
+    go_to(ctx, Chrome::Full);
+}
+
+/// Closes the tool that is open, and gives the focus back to its button.
+pub(crate) fn close_panel(ctx: Ctx) {
+    let Some(open) = ctx.session().with_untracked(|session| session.view.panel) else { return };
+    ctx.dispatch(&Action::Edit(Edit::Panel(None)));
+    keys::focus(tools::button(open));
 }
 
 /// Where [`leave`] leads.
@@ -120,6 +171,18 @@ pub(crate) fn near(part: LazyPart) {
     );
 }
 
+fn show(ctx: Ctx, goal: Goal) {
+    match goal {
+        Goal::Estimate => go_to(ctx, Chrome::Estimate),
+        Goal::Panel(panel) => {
+            ctx.dispatch(&Action::Edit(Edit::Panel(Some(panel))));
+            // The panel is drawn after this task.
+            set_timeout(|| keys::focus("panel-title"), core::time::Duration::ZERO);
+        }
+        Goal::Array => {}
+    }
+}
+
 /// Changes the room, and takes the focus along where a person went there.
 fn go_to(ctx: Ctx, chrome: Chrome) {
     let before = ctx.session().with_untracked(|session| session.view.chrome);
@@ -134,11 +197,8 @@ fn go_to(ctx: Ctx, chrome: Chrome) {
         return;
     }
     ctx.dispatch(&Action::Edit(Edit::Room(chrome)));
-    let place = match chrome {
-        Chrome::Estimate => "estimate",
-        Chrome::Workbench if before != Chrome::Estimate => "tools",
-        _ => "to-estimate",
-    };
-    // The place is drawn after this task.
-    set_timeout(move || keys::focus(place), core::time::Duration::ZERO);
+    if chrome == Chrome::Estimate {
+        // The place is drawn after this task.
+        set_timeout(|| keys::focus("estimate"), core::time::Duration::ZERO);
+    }
 }

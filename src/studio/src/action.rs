@@ -1,6 +1,6 @@
 //! The one vocabulary that panels, keys, links and embeds speak.
 
-use crate::{Chrome, EstimateQuery, Field, Link, Theme, Tool, Transport};
+use crate::{Chrome, EstimateQuery, Field, Link, Panel, Theme, Tool, Transport};
 use systolic::PeId;
 
 /// What a panel, a key, a link or another page wants: a change of what is shown, or a move in time.
@@ -31,6 +31,8 @@ pub enum Edit {
     Theme(Theme),
     /// Goes to another room of the page, as a step of its own in the history. An embed stays what it is.
     Room(Chrome),
+    /// Opens a tool beside the array, or closes the one that is open; a step of its own in the history.
+    Panel(Option<Panel>),
     /// Takes the notices away.
     Dismiss,
     /// Opens a link, as Back and Forward do.

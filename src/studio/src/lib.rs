@@ -68,4 +68,4 @@ pub use session::Session;
 pub use tools::{Tool, Tools};
 pub use trial::Trial;
 pub use unknown::{Part, Unknown};
-pub use view::{Chrome, LazyPart, Theme, View};
+pub use view::{Chrome, LazyPart, Panel, Theme, View};

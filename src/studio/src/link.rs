@@ -9,8 +9,8 @@
 use crate::unknown::Part;
 use crate::words::glossary;
 use crate::{
-    Chrome, EstimateQuery, Field, FillKind, Notice, Notices, Parameter, Scenario, Speed, Theme, Tool, Tools, Unknown,
-    View,
+    Chrome, EstimateQuery, Field, FillKind, Notice, Notices, Panel, Parameter, Scenario, Speed, Theme, Tool, Tools,
+    Unknown, View,
 };
 use systolic::{Cycle, PeId};
 
@@ -51,6 +51,10 @@ impl Default for Link {
     }
 }
 
+/// The parameter of the open tool, and its value where none is open.
+const PANEL: &str = Parameter::Panel.id();
+const NO_PANEL: &str = "none";
+
 impl Link {
     /// The longest query or fragment that is read, in bytes.
     pub const LENGTH_MAX: usize = 1 << 20;
@@ -63,7 +67,7 @@ impl Link {
             link.notices.push(Notice::TooLong);
             return link;
         }
-        let (mut is_sized, mut is_filled, mut has_moment) = (false, false, false);
+        let (mut is_sized, mut is_filled, mut has_moment, mut has_panel) = (false, false, false, false);
         for (name, value) in form_urlencoded::parse(query.trim_start_matches('?').as_bytes()) {
             if let Some(field) = Field::from_id(&name) {
                 (is_sized, is_filled) = (true, is_filled || field == Field::Fill);
@@ -78,6 +82,7 @@ impl Link {
                 }
             } else {
                 has_moment |= name == "t";
+                has_panel |= name == PANEL;
                 link.set_view(&name, &value);
             }
         }
@@ -96,6 +101,9 @@ impl Link {
             if fill != FillKind::Custom && (link.scenario.a.is_some() || link.scenario.b.is_some()) {
                 link.notices.push(Notice::ListNotShown);
             }
+        }
+        if !has_panel {
+            link.view.panel = link.view.usual_panel(&link.tools, &link.scenario);
         }
         // The moment of the first screen belongs to its run; another run opens at its start.
         if !has_moment && (is_sized || !fragment.is_empty()) {
@@ -139,6 +147,9 @@ impl Link {
             if !text.is_empty() {
                 query.append_pair(tool.id(), &text);
             }
+        }
+        if self.view.panel != self.view.usual_panel(&self.tools, &self.scenario) {
+            query.append_pair(PANEL, self.view.panel.map_or(NO_PANEL, Panel::id));
         }
         query.extend_pairs(self.estimate.pairs().filter(|(_, text)| !text.is_empty()));
         let mut fragment = String::new();
@@ -222,6 +233,10 @@ impl Link {
                 "workbench" => self.view.chrome = Chrome::Workbench,
                 "desk" => self.view.chrome = Chrome::Estimate,
                 _ => self.refuse(Parameter::Room, value),
+            },
+            PANEL => match Panel::from_id(value) {
+                None if value != NO_PANEL => self.refuse(Parameter::Panel, value),
+                panel => self.view.panel = panel,
             },
             _ => self.keep(Part::Query, name, value),
         }
@@ -346,6 +361,7 @@ mod tests {
                             selected: pe.map(|(row, col)| PeId::new(row, col)),
                             chrome: if embed { Chrome::Embed } else { Chrome::Full },
                             theme: Theme::ALL[theme],
+                            panel: Panel::ALL.get(theme + speed).copied(),
                         },
                         cycle: Cycle(t),
                         speed: Speed::ALL[speed],
@@ -403,7 +419,7 @@ mod tests {
         let link = Link::parse("rows=8&rows=2&ui=embed&ui=full&t=4&t=5&theme=dark&theme=light&pe=1.1&pe=2.2", "");
         assert!(link.notices.is_empty(), "{:?}", link.notices);
         assert_eq!((link.scenario.rows, link.cycle), (2, Cycle(5)));
-        let view = View { selected: Some(PeId::new(2, 2)), chrome: Chrome::Full, theme: Theme::Light };
+        let view = View { selected: Some(PeId::new(2, 2)), theme: Theme::Light, ..View::default() };
         assert_eq!(link.view, view);
     }
 

@@ -18,6 +18,8 @@ pub enum Parameter {
     Theme,
     /// How much of the page is shown.
     Room,
+    /// The tool that is open.
+    Panel,
 }
 
 impl Parameter {
@@ -30,6 +32,7 @@ impl Parameter {
             Self::Speed => "speed",
             Self::Theme => "theme",
             Self::Room => "ui",
+            Self::Panel => "tool",
         }
     }
 }

@@ -134,11 +134,15 @@ impl Session {
                     self.revision += 1;
                 }
             }
+            Edit::Panel(panel) => {
+                self.revision += u64::from(self.view.panel != *panel);
+                self.view.panel = *panel;
+            }
             Edit::Dismiss => self.notices = Notices::default(),
             Edit::Open(link) | Edit::Preset(link) => {
                 let (mut opened, playhead) = Self::open(link);
                 // A preset or a step through history changes the run, not the room it is shown in.
-                opened.view = View { selected: opened.view.selected, ..self.view };
+                opened.view = View { selected: opened.view.selected, panel: opened.view.panel, ..self.view };
                 opened.revision = self.revision + u64::from(matches!(edit, Edit::Preset(_)));
                 return (opened, playhead);
             }

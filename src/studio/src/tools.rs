@@ -102,6 +102,12 @@ impl Tools {
         Ok(())
     }
 
+    /// Whether something beside the run itself is shown, which comes with the part of the tools.
+    #[must_use]
+    pub fn need_part(&self) -> bool {
+        self.compare.is_some() || self.defect.is_some() || self.show != Channel::Activity || self.follow.is_some()
+    }
+
     /// A tool as the text that sets it; empty where it is not in use.
     #[must_use]
     pub fn text(&self, tool: Tool) -> String {

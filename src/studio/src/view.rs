@@ -2,6 +2,8 @@
 
 use systolic::PeId;
 
+use crate::{Scenario, Tools};
+
 /// How much of the page is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Chrome {
@@ -10,7 +12,7 @@ pub enum Chrome {
     Full,
     /// Stage, transport and the main figures, inside somebody else's page.
     Embed,
-    /// Everything, and the tools that the first screen does not need.
+    /// Everything, as links of old name it: with the tool open that they use.
     Workbench,
     /// Questions about models on chips, without an array.
     Estimate,
@@ -25,28 +27,60 @@ pub enum LazyPart {
     Estimate,
 }
 
-impl Chrome {
-    /// The part that this shows beside the first screen, or instead of it.
-    #[must_use]
-    pub const fn part(self) -> Option<LazyPart> {
-        match self {
-            Self::Full | Self::Embed => None,
-            Self::Workbench => Some(LazyPart::Workbench),
-            Self::Estimate => Some(LazyPart::Estimate),
-        }
-    }
+/// A tool's panel beside the array. One is open at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Panel {
+    /// One PE, written out.
+    Pe,
+    /// A second run.
+    Compare,
+    /// A defect in the machine.
+    Break,
+    /// One number per PE.
+    Heat,
+    /// The blocks of the matrices, and how folds follow one another.
+    Folds,
+    /// The run as text.
+    Transcript,
 }
 
-impl LazyPart {
-    /// Both of them.
-    pub const ALL: [Self; 2] = [Self::Workbench, Self::Estimate];
+impl Panel {
+    /// All of them, in the order of their buttons.
+    pub const ALL: [Self; 6] = [Self::Pe, Self::Compare, Self::Break, Self::Heat, Self::Folds, Self::Transcript];
 
-    /// What of the page is shown once the part is open.
+    /// The name in a link.
     #[must_use]
-    pub const fn chrome(self) -> Chrome {
+    pub const fn id(self) -> &'static str {
         match self {
-            Self::Workbench => Chrome::Workbench,
-            Self::Estimate => Chrome::Estimate,
+            Self::Pe => "pe",
+            Self::Compare => "compare",
+            Self::Break => "break",
+            Self::Heat => "heat",
+            Self::Folds => "folds",
+            Self::Transcript => "transcript",
+        }
+    }
+
+    /// The panel of that name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|panel| panel.id() == id)
+    }
+
+    /// The first panel whose settings are used.
+    fn first_used(tools: &Tools, scenario: &Scenario, selected: Option<PeId>) -> Option<Self> {
+        if tools.compare.is_some() {
+            Some(Self::Compare)
+        } else if tools.defect.is_some() {
+            Some(Self::Break)
+        } else if tools.show != crate::channel::Channel::Activity {
+            Some(Self::Heat)
+        } else if tools.follow.is_some() || selected.is_some() {
+            Some(Self::Pe)
+        } else if tools.repeats_fold || scenario.overlap != Scenario::default().overlap {
+            Some(Self::Folds)
+        } else {
+            None
         }
     }
 }
@@ -90,4 +124,15 @@ pub struct View {
     pub chrome: Chrome,
     /// The colors.
     pub theme: Theme,
+    /// The tool that is open beside the array.
+    pub panel: Option<Panel>,
+}
+
+impl View {
+    /// The panel that is open where a link names none: with `ui=workbench`, the first whose settings it uses.
+    #[must_use]
+    pub fn usual_panel(&self, tools: &Tools, scenario: &Scenario) -> Option<Panel> {
+        let first = || Panel::first_used(tools, scenario, self.selected);
+        (self.chrome == Chrome::Workbench).then(first).flatten()
+    }
 }

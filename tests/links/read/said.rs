@@ -3,7 +3,7 @@
 use estimate::{Entry, Query, Topic, form};
 use studio::channel::Channel;
 use studio::words::bench;
-use studio::{Field, Preset, Speed, Takes, Theme};
+use studio::{Field, Panel, Preset, Speed, Takes, Theme};
 use systolic::Slot;
 
 use super::parts;
@@ -27,6 +27,8 @@ pub fn sayable() -> Vec<(String, Option<String>)> {
         }
     }
     all.extend(names("ui", &["full", "embed", "workbench", "desk"]));
+    all.extend(names("tool", &Panel::ALL.map(Panel::id)));
+    all.extend(names("tool", &["none"]));
     all.extend(names("theme", &Theme::ALL.map(Theme::id)));
     all.extend(names("speed", &Speed::ALL.map(Speed::id)));
     all.extend(names("show", &Channel::ALL.map(Channel::id)));

@@ -37,7 +37,7 @@ pub(crate) fn text_of(link: &Link) -> String {
     if fragment.is_empty() { format!("?{query}") } else { format!("?{query}#{fragment}") }
 }
 
-/// The link to what is shown in another setting: an embed as a page of its own, the first screen in the workbench.
+/// The link to what is shown in another setting: an embed as a page of its own, the array as models on chips.
 ///
 /// While time passes it stays as it was: a link with matrices can be half a megabyte, too much for every frame.
 pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {

@@ -13,11 +13,11 @@ pub(crate) fn Arrival() -> impl IntoView {
     let opening = ctx.parts.opening;
     let line = move || {
         match opening.get()? {
-        Opening::Loading(part) => Some(view! { <p>{label::loading(part)}</p> }.into_any()),
-        Opening::NotLoaded(part) => Some(
+        Opening::Loading(goal) => Some(view! { <p>{label::loading(goal.part())}</p> }.into_any()),
+        Opening::NotLoaded(goal) => Some(
             view! {
-                <p>{label::not_loaded(part)}</p>
-                <button type="button" id="try-again" on:click=move |_| parts::open(ctx, part)>{label::TRY_AGAIN}</button>
+                <p>{label::not_loaded(goal.part())}</p>
+                <button type="button" id="try-again" on:click=move |_| parts::open(ctx, goal)>{label::TRY_AGAIN}</button>
                 <button type="button" on:click=move |_| opening.set(None)>{label::DISMISS}</button>
             }
             .into_any(),

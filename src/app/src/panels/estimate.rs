@@ -10,36 +10,25 @@ use estimate::answer::{Bars, Table};
 use estimate::words::bill::TERMS;
 use estimate::words::{answer as words, entry as names};
 use estimate::{Answer, Depth, FormEntry, Group, Imported, Query, Topic, form};
-use leptos::ev::{Event, MouseEvent};
+use leptos::ev::Event;
 use leptos::prelude::*;
 use studio::{Action, Edit};
 
 use self::bill::BillSection;
 use self::drawings::Drawings;
 use self::report::{ExportButtons, Inputs, ReportHead};
-use super::door::is_plain;
 use crate::browser::file::{self, FileEvent};
 use crate::browser::text_cells::TableRow;
-use crate::browser::{address, entries, timing};
+use crate::browser::{entries, timing};
 use crate::ctx::{memo, text_from, use_ctx};
-use crate::parts;
 use crate::ui::{FigureView, TextTable};
 
 /// All topics, one under the other.
 #[component]
 pub(crate) fn Estimate() -> impl IntoView {
-    let ctx = use_ctx();
-    let back = text_from(move || address::link_in(ctx, parts::left_to(ctx)));
-    let leave = move |event: MouseEvent| {
-        if is_plain(&event) {
-            event.prevent_default();
-            parts::leave(ctx);
-        }
-    };
     view! {
         <div class="estimate" id="estimate" tabindex="-1">
             <ReportHead />
-            <p class="hint" id="to-array"><a href=back on:click=leave>{words::BACK}</a></p>
             {Topic::ALL.map(|topic| view! { <TopicSection topic /> })}
         </div>
     }

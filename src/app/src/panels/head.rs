@@ -1,13 +1,63 @@
 //! The top bar: what is shown, examples, colors, help.
 
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use studio::words::{help, label};
-use studio::{Action, Edit, Preset, Theme};
+use studio::{Action, Chrome, Edit, LazyPart, Link, Preset, Theme};
 
 use super::Glossary;
-use crate::browser::keys;
+use crate::browser::{address, keys};
 use crate::ctx::{text_from, use_ctx};
+use crate::parts::{self, Goal};
 use crate::ui::Choice;
+
+/// Whether a click asks for nothing more than to follow the link here; with a key held it is a link as any other.
+fn is_plain(event: &MouseEvent) -> bool {
+    event.button() == 0 && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key())
+}
+
+/// The rooms of the page. They open in place, with all that was set in them.
+#[component]
+fn Rooms() -> impl IntoView {
+    let ctx = use_ctx();
+    let at_estimate = ctx.holds(|session| session.view.chrome == Chrome::Estimate);
+    let tab = move |id: &'static str, name: &'static str, is_estimate: bool| {
+        let chrome = move || if is_estimate { Chrome::Estimate } else { parts::left_to(ctx) };
+        let open = move |event: MouseEvent| {
+            if is_plain(&event) {
+                event.prevent_default();
+                if is_estimate {
+                    parts::open(ctx, Goal::Estimate);
+                } else {
+                    parts::leave(ctx);
+                }
+            }
+        };
+        let near = move || {
+            if is_estimate {
+                parts::near(LazyPart::Estimate);
+            }
+        };
+        let is_here = move || (at_estimate.get() == is_estimate).then_some("page");
+        view! {
+            <a
+                id=id
+                href=text_from(move || address::link_in(ctx, chrome()))
+                aria-current=is_here
+                on:click=open
+                on:pointerenter=move |_| near()
+                on:focus=move |_| near()
+            >
+                {name}
+            </a>
+        }
+    };
+    view! {
+        <nav class="rooms" aria-label=label::ROOMS>
+            {tab("to-array", label::EXPLORE, false)} {tab("to-estimate", label::MODELS, true)}
+        </nav>
+    }
+}
 
 /// The top bar.
 #[component]
@@ -30,10 +80,20 @@ pub(crate) fn Head() -> impl IntoView {
             ctx.dispatch(&Action::Edit(Edit::Theme(theme)));
         }
     };
+    // The fragment of what is shown now would stay under a relative link.
+    let start = address::absolute_link(&address::text_of(&Link::default()));
+    let go_home = move |event: MouseEvent| {
+        if is_plain(&event) {
+            event.prevent_default();
+            picked.set(String::new());
+            parts::go_home(ctx);
+        }
+    };
     let theme = ctx.text(|session| session.view.theme.id().to_owned());
     view! {
         <header class="head">
-            <h1>{label::TITLE}</h1>
+            <h1><a id="to-start" href=start on:click=go_home>{label::TITLE}</a></h1>
+            <Rooms />
             <p class="headline">{ctx.text_of_plan(label::headline)}</p>
             <div class="tools">
                 <Choice

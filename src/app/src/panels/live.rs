@@ -13,7 +13,7 @@ use self::chip::OnAChip;
 use self::classes::{Bar, Classes};
 use self::headline::Headline;
 use crate::ctx::{memo, use_ctx};
-use crate::ui::{FigureView, PartSlot};
+use crate::ui::FigureView;
 
 /// The six parts of the whole run.
 type Parts = Memo<[Part; 6]>;
@@ -35,7 +35,6 @@ pub(crate) fn Live() -> impl IntoView {
     let now = memo(Box::new(move || ctx.plan.with(|plan| Some(figures::so_far_figure(plan, ctx.cycle.get())))));
     view! {
         <section class="live" aria-label=label::LIVE id="live">
-            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.index)) shown=ctx.at_workbench />
             <Headline all />
             <p class="sum" id="sum">{ctx.text_of_plan(move |plan| parts.with(|parts| busy::sum(plan, parts)))}</p>
             <Bar parts />
@@ -47,7 +46,6 @@ pub(crate) fn Live() -> impl IntoView {
                 <div class="figures"><FigureView figure=now /></div>
             </details>
             <OnAChip all />
-            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.tools)) shown=ctx.at_workbench />
         </section>
     }
 }

@@ -2,14 +2,13 @@
 
 use leptos::prelude::*;
 use studio::words::{glossary, label, message};
-use studio::{Action, Edit, Field, FillKind, LazyPart, PaddingKind};
+use studio::{Action, Edit, Field, FillKind, PaddingKind};
 use systolic::{Dataflow, Dtype};
 
 use super::Term;
-use super::door::Door;
 use super::matrices::Matrices;
 use crate::ctx::{Ctx, Text, use_ctx};
-use crate::ui::{Choice, NumberField, PartSlot};
+use crate::ui::{Choice, NumberField};
 
 fn text_of(ctx: Ctx, field: Field) -> Text {
     ctx.text(move |session| session.field_text(field))
@@ -58,7 +57,7 @@ pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl I
 }
 
 /// Hidden unless it holds; one type for all of them, and nothing typed is lost while a field is out of sight.
-pub(super) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
+pub(crate) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     std::sync::Arc::new(move || !holds.get())
 }
 
@@ -66,7 +65,6 @@ pub(super) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Sen
 #[component]
 pub(crate) fn Setup() -> impl IntoView {
     let ctx = use_ctx();
-    let bench = ctx.at_workbench;
     let dataflows = Dataflow::ALL.map(|one| (one.id(), label::dataflow(one).to_owned())).to_vec();
     let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
     let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one).to_owned())).to_vec();
@@ -116,9 +114,6 @@ pub(crate) fn Setup() -> impl IntoView {
                 <span class="numbers"><Number field=Field::Seed /></span>
             </div>
             <div hidden=unless(custom)><Matrices /></div>
-            <div hidden=move || bench.get()><Door id="workbench" part=LazyPart::Workbench label=label::WORKBENCH /></div>
-            <Door id="to-estimate" part=LazyPart::Estimate label=estimate::words::answer::OPEN />
-            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.design)) shown=bench />
             <p class="problem" role="status">{stale}</p>
         </section>
     }

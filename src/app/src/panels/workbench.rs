@@ -3,7 +3,8 @@
 mod breaker;
 mod channels;
 mod compare;
-mod operand_map;
+mod design;
+mod folds;
 mod own_skew;
 mod sheet;
 mod transcript;
@@ -11,6 +12,6 @@ mod transcript;
 pub(crate) use breaker::Breaker;
 pub(crate) use channels::Channels;
 pub(crate) use compare::{Compare, OtherStage};
-pub(crate) use operand_map::OperandMap;
+pub(crate) use folds::Folds;
 pub(crate) use sheet::Sheet;
 pub(crate) use transcript::Transcript;

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use studio::defect::{self, BrokenMachine};
 use studio::stage::{Layer, class, layers};
-use studio::words::{bench, caption};
-use studio::{Plan, Session};
+use studio::words::caption;
+use studio::{Panel, Plan, Session};
 use systolic::{Cycle, PeId};
 
 use super::Fill;
-use crate::browser::keys;
-use crate::panels::design::Design;
-use crate::panels::workbench::{Breaker, Channels, Compare, OperandMap, OtherStage, Sheet, Transcript};
+use crate::ctx::use_ctx;
+use crate::panels::workbench::{Breaker, Channels, Compare, Folds, OtherStage, Sheet, Transcript};
 
 /// The caption of a run with a broken machine.
 type Caption = fn(&Plan, &BrokenMachine, Option<PeId>) -> caption::Caption;
@@ -31,12 +30,8 @@ pub(crate) struct Workbench {
     pub(crate) caption: Caption,
     /// Draws the array of a second run.
     pub(crate) other: Fill,
-    /// Draws how the array is built and fed.
-    pub(crate) design: Fill,
-    /// Draws the ways to the tools, which are further down.
-    pub(crate) index: Fill,
-    /// Draws the tools.
-    pub(crate) tools: Fill,
+    /// Draws the tool that is open.
+    pub(crate) panel: Fill,
 }
 
 /// All of it.
@@ -47,9 +42,7 @@ pub(super) static TOOLS: Workbench = Workbench {
     layers: &[class::class, defect::marks, layers::paths, layers::lens, defect::marks_under_lens],
     caption: caption::broken,
     other: |place| mount_to(place, || view! { <OtherStage /> }).forget(),
-    design: |place| mount_to(place, || view! { <Design /> }).forget(),
-    index: |place| mount_to(place, index).forget(),
-    tools: |place| mount_to(place, tools).forget(),
+    panel: |place| mount_to(place, || view! { <Open /> }).forget(),
 };
 
 fn broken(session: &Session, plan: &Plan, cycle: Cycle) -> Option<Arc<BrokenMachine>> {
@@ -57,20 +50,18 @@ fn broken(session: &Session, plan: &Plan, cycle: Cycle) -> Option<Arc<BrokenMach
     Some(Arc::new(BrokenMachine::at(plan, defect, cycle)))
 }
 
-fn index() -> impl IntoView {
-    let ways = bench::TOOLS.map(|(id, name)| {
-        view! { <button type="button" on:click=move |_| keys::focus(id)>{name}</button> }
-    });
-    view! { <nav class="index" id="tools" tabindex="-1" aria-label=bench::INDEX>{ways}</nav> }
-}
-
-fn tools() -> impl IntoView {
-    view! {
-        <Channels />
-        <OperandMap />
-        <Compare />
-        <Breaker />
-        <Sheet />
-        <Transcript />
+/// The tool that is open.
+#[component]
+fn Open() -> impl IntoView {
+    let panel = use_ctx().panel;
+    move || {
+        Some(match panel.get()? {
+            Panel::Pe => view! { <Sheet /> }.into_any(),
+            Panel::Compare => view! { <Compare /> }.into_any(),
+            Panel::Break => view! { <Breaker /> }.into_any(),
+            Panel::Heat => view! { <Channels /> }.into_any(),
+            Panel::Folds => view! { <Folds /> }.into_any(),
+            Panel::Transcript => view! { <Transcript /> }.into_any(),
+        })
     }
 }

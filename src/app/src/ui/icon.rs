@@ -28,6 +28,21 @@ pub(crate) mod icons {
     pub(crate) const PLUS: &str = "M8 3.5v9M3.5 8h9";
     /// One of them.
     pub(crate) const MINUS: &str = "M3.5 8h9";
+    /// A cell with a number in it.
+    pub(crate) const PE: &str = "M2.5 2.5h11v11h-11zM6 6l4 4M10 6l-4 4";
+    /// Two boxes side by side.
+    pub(crate) const COMPARE: &str = "M2.5 3h4.2v10H2.5zM9.3 3h4.2v10H9.3zM4 6.5h1.2M10.8 6.5H12";
+    /// A flash.
+    pub(crate) const BREAK: &str = "M9 1.8 4 9h3.6L7 14.2 12 7H8.4z";
+    /// Cells, some of them full.
+    pub(crate) const HEAT: &str =
+        "M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11M4.3 8h.1M8 11.6h.1M8 8h.1";
+    /// Blocks, one of them lifted.
+    pub(crate) const FOLDS: &str = "M2.5 2.5h5v5h-5zM9.5 2.5h4v5h-4zM2.5 9.5h5v4h-5zM9.5 9.5h4v4h-4z";
+    /// Lines of a text.
+    pub(crate) const TRANSCRIPT: &str = "M2.5 4h11M2.5 8h11M2.5 12h7";
+    /// Two crossed lines.
+    pub(crate) const CLOSE: &str = "M4 4l8 8M12 4l-8 8";
     /// Four corners.
     pub(crate) const FIT: &str = "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10";
 }

@@ -31,10 +31,6 @@ pub fn reading(name: &str, percent: u8) -> String {
 
 /// Leaves one's own model for the selected one.
 pub const NO_OWN: &str = "use the selected model instead";
-/// From the estimate to the array.
-pub const BACK: &str = "Back to the array";
-/// From the array to the estimate.
-pub const OPEN: &str = "Models on chips";
 /// What stands for the name of a list.
 pub const OWN: &str = "own list";
 /// Beside the table of products.

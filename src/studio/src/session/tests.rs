@@ -1,7 +1,7 @@
 //! Tests of the state: what is typed, undone, opened and written.
 
 use super::*;
-use crate::{Action, Transport};
+use crate::{Action, Panel, Transport};
 use proptest::prelude::*;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -248,4 +248,38 @@ fn no_sequence_of_actions_breaks_the_state() {
             Ok(())
         })
         .expect("total");
+}
+
+#[test]
+fn a_tool_opens_as_a_step_and_stays_open_in_the_link() {
+    let (session, playhead) = Session::open(&Link::default());
+    let (open, playhead, changed) = session.applied(&Edit::Panel(Some(Panel::Compare)), playhead);
+    assert_eq!((changed, open.revision), (Changed::View, 1));
+    let (query, fragment) = open.link(&playhead).to_parts();
+    assert!(query.ends_with("tool=compare"), "{query}");
+    let (again, _) = Session::open(&Link::parse(&query, &fragment));
+    assert_eq!(again.view.panel, Some(Panel::Compare));
+    let (closed, playhead, _) = open.applied(&Edit::Panel(None), playhead);
+    assert!(!closed.link(&playhead).to_parts().0.contains("tool"));
+}
+
+#[test]
+fn a_link_to_the_workbench_opens_the_first_tool_that_it_uses() {
+    for (query, panel) in [
+        ("ui=workbench", None),
+        ("ui=workbench&break=late-1&show=sum", Some(Panel::Break)),
+        ("ui=workbench&cmp=df%3Dos&break=late-1", Some(Panel::Compare)),
+        ("ui=workbench&show=sum", Some(Panel::Heat)),
+        ("ui=workbench&pe=1.1", Some(Panel::Pe)),
+        ("ui=workbench&overlap=double-buffered", Some(Panel::Folds)),
+        ("ui=workbench&break=late-1&tool=none", None),
+        ("ui=embed&break=late-1", None),
+        ("ui=embed&break=late-1&tool=break", Some(Panel::Break)),
+    ] {
+        let link = Link::parse(query, "");
+        assert_eq!((link.view.panel, link.notices.is_empty()), (panel, true), "{query}");
+        let (query, fragment) = link.to_parts();
+        assert_eq!(Link::parse(&query, &fragment).view, link.view, "{query}");
+    }
+    assert_eq!(Link::parse("tool=zebra", "").notices.iter().count(), 1);
 }

@@ -6,21 +6,6 @@ use crate::follow::What;
 use display::number::grouped;
 use systolic::Activity;
 
-/// The list of tools.
-pub const INDEX: &str = "Tools";
-/// The tools: where they are and their names.
-pub const TOOLS: [(&str, &str); 6] = [
-    ("channels", "show"),
-    ("tiles", "matrices"),
-    ("compare", "compare"),
-    ("breaker", "break"),
-    ("sheet", "one PE"),
-    ("transcript", "transcript"),
-];
-/// The map of the matrices.
-pub const OPERAND_MAP: &str = "Matrices and folds";
-/// The comparison of two runs.
-pub const COMPARE: &str = "Compare";
 /// List of ready comparisons.
 pub const COMPARE_WITH: &str = "compare with";
 /// The fields in which the second run differs.
@@ -42,8 +27,6 @@ pub const COMPARISONS: [(&str, &str); 10] = [
     ("dt=int8", "int8"),
     ("pad=zero", "padded with zeros to the array"),
 ];
-/// Machines with a defect.
-pub const DEFECT: &str = "Break it";
 /// List of ready defects.
 pub const DEFECT_READY: &str = "defect";
 /// A defect as a link spells it.
@@ -63,8 +46,6 @@ pub const DEFECTS: [(&str, &str); 6] = [
 ];
 /// A defect that is none of those: what the field says.
 pub const DEFECT_OTHER: (&str, &str) = ("other", "custom");
-/// The run as text.
-pub const TRANSCRIPT: &str = "Transcript";
 /// What opens it.
 pub const TRANSCRIPT_OPEN: &str = "transcript of the next 100 cycles";
 /// One's own schedule of the west edge.
@@ -73,8 +54,6 @@ pub const OWN_SKEW: &str = "delay of each row, in cycles";
 pub const OWN_SKEW_REST: &str = "The rows after these start on time.";
 /// The ready defect that opens it.
 pub const OWN_SKEW_READY: &str = "set each row’s delay yourself";
-/// One number per PE.
-pub const CHANNEL: &str = "Color PEs by";
 /// List of channels.
 pub const CHANNEL_CHOICE: &str = "show";
 /// Where the error cannot be shown.
@@ -100,8 +79,6 @@ pub const FOLLOW_OUTSIDE: &str = "is in no PE now.";
 pub const SHEET_STEPS: [&str; 2] = ["step of this cycle", "what happens"];
 /// Columns of a PE's history.
 pub const SHEET_HISTORY: [&str; 4] = ["cycle", "the PE", "multiplies", "sum"];
-/// One PE written out.
-pub const SHEET: &str = "Inside one PE";
 /// Instead of it, while time passes or no PE does anything.
 pub const SHEET_EMPTY: &str = "Switch the fault off, pause, and pick a PE to see its registers, its sum and its bits.";
 /// Columns of its registers.

@@ -1,6 +1,6 @@
 //! Names of fields, choices, buttons and presets.
 
-use crate::{Field, FillKind, LazyPart, PaddingKind, Plan, Speed, Theme};
+use crate::{Field, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
 use display::number::grouped;
 use systolic::{Dataflow, Dtype, Slot};
 
@@ -46,8 +46,16 @@ pub const SPEED: &str = "Speed";
 pub const SCRUBBER: &str = "Cycle";
 /// The way from an embed to the full page.
 pub const OPEN_FULL: &str = "Open in the playground ↗";
-/// The way from the first screen to the workbench.
-pub const WORKBENCH: &str = "Open the workbench";
+/// The rooms of the page.
+pub const ROOMS: &str = "Rooms";
+/// The room of the array.
+pub const EXPLORE: &str = "Explore";
+/// The room of models on chips.
+pub const MODELS: &str = "Real models";
+/// The row of tools under the array.
+pub const TOOLS: &str = "Tools";
+/// Closes the tool that is open.
+pub const CLOSE_TOOL: &str = "Close (Esc)";
 /// Asks once more for a part that did not arrive.
 pub const TRY_AGAIN: &str = "Try again";
 /// Takes notices away.
@@ -77,8 +85,8 @@ pub const NO_PRICE: &str = "No list price published: costs are unknown.";
 #[must_use]
 pub const fn loading(part: LazyPart) -> &'static str {
     match part {
-        LazyPart::Workbench => "Loading the workbench …",
-        LazyPart::Estimate => "Loading “Models on chips” …",
+        LazyPart::Workbench => "Loading the tools …",
+        LazyPart::Estimate => "Loading “Real models” …",
     }
 }
 
@@ -86,8 +94,21 @@ pub const fn loading(part: LazyPart) -> &'static str {
 #[must_use]
 pub const fn not_loaded(part: LazyPart) -> &'static str {
     match part {
-        LazyPart::Workbench => "The workbench could not be loaded; the rest of the page goes on working.",
-        LazyPart::Estimate => "“Models on chips” could not be loaded; the rest of the page goes on working.",
+        LazyPart::Workbench => "The tools could not be loaded; the rest of the page goes on working.",
+        LazyPart::Estimate => "“Real models” could not be loaded; the rest of the page goes on working.",
+    }
+}
+
+/// The name of a tool, on its button and over its panel.
+#[must_use]
+pub const fn panel(panel: Panel) -> &'static str {
+    match panel {
+        Panel::Pe => "Inside a PE",
+        Panel::Compare => "Compare",
+        Panel::Break => "Break it",
+        Panel::Heat => "Heat map",
+        Panel::Folds => "Folds",
+        Panel::Transcript => "Transcript",
     }
 }
 

@@ -148,6 +148,7 @@ fn parameter(parameter: Parameter, given: &str) -> String {
         Parameter::Speed => "0.5, 1, 2, 4, 10, 30, 60 or max",
         Parameter::Theme => "auto, light, dark or projector",
         Parameter::Room => "full, embed, workbench or desk",
+        Parameter::Panel => "pe, compare, break, heat, folds, transcript or none",
     };
     let given = if given.trim().is_empty() { "nothing" } else { given };
     format!("{} = {given}: use {allowed}.", parameter.id())

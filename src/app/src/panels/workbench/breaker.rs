@@ -78,8 +78,7 @@ pub(crate) fn Breaker() -> impl IntoView {
         .into_any()
     };
     view! {
-        <section class="bench" id="breaker" tabindex="-1" aria-label=bench::DEFECT>
-            <h2>{bench::DEFECT}</h2>
+        <section class="bench" id="breaker" aria-labelledby="panel-title">
             <Choice id="break-ready" label=bench::DEFECT_READY options=ready value=known on_change=Box::new(choose) />
             <OwnSkew edges=edges />
             <div class="field">

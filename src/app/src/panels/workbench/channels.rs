@@ -47,10 +47,8 @@ pub(crate) fn Channels() -> impl IntoView {
         }
         .into_any()
     };
-    let loops = move || ctx.session().with(|session| session.tools.repeats_fold);
     view! {
-        <section class="bench" id="channels" tabindex="-1" aria-label=bench::CHANNEL>
-            <h2>{bench::CHANNEL}</h2>
+        <section class="bench" id="channels" aria-labelledby="panel-title">
             <Choice
                 id="show"
                 label=bench::CHANNEL_CHOICE
@@ -62,18 +60,6 @@ pub(crate) fn Channels() -> impl IntoView {
             />
             <FieldProblem id="show" text=problem />
             {legend}
-            <label class="check">
-                <input
-                    id="loop"
-                    type="checkbox"
-                    prop:checked=loops
-                    on:change=move |event| {
-                        let text = if event_target_checked(&event) { "fold" } else { "" };
-                        ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Repeat, text.to_owned())));
-                    }
-                />
-                {bench::LOOP_FOLD}
-            </label>
         </section>
     }
 }

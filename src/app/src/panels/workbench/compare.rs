@@ -98,8 +98,7 @@ pub(crate) fn Compare() -> impl IntoView {
         fixed_table(&bench::COMPARE_HEADS, rows).into_any()
     };
     view! {
-        <section class="bench" id="compare" tabindex="-1" aria-label=bench::COMPARE>
-            <h2>{bench::COMPARE}</h2>
+        <section class="bench" id="compare" aria-labelledby="panel-title">
             <Choice
                 id="cmp-ready"
                 label=bench::COMPARE_WITH

@@ -85,8 +85,7 @@ pub(crate) fn Sheet() -> impl IntoView {
         })
     };
     view! {
-        <section class="bench" id="sheet" tabindex="-1" aria-label=bench::SHEET>
-            <h2>{bench::SHEET}</h2>
+        <section class="bench" id="sheet" aria-labelledby="panel-title">
             <Choice
                 id="follow"
                 label=bench::FOLLOW

@@ -19,8 +19,7 @@ pub(crate) fn Transcript() -> impl IntoView {
         ctx.plan.with(|plan| caption::transcript(plan, ctx.cycle.get(), selected))
     });
     view! {
-        <section class="bench" id="transcript" tabindex="-1" aria-label=bench::TRANSCRIPT>
-            <h2>{bench::TRANSCRIPT}</h2>
+        <section class="bench" id="transcript" aria-labelledby="panel-title">
             <details>
                 <summary on:click=move |_| open.update(|open| *open = !*open)>{bench::TRANSCRIPT_OPEN}</summary>
                 <pre tabindex="0">{text}</pre>

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use studio::words::label;
 use studio::{Field, Takes};
 
-use super::setup::{Pick, unless};
 use crate::ctx::use_ctx;
+use crate::panels::setup::{Pick, unless};
 
 /// The choices of a design.
 #[component]
@@ -14,7 +14,7 @@ pub(crate) fn Design() -> impl IntoView {
     let loads = ctx.holds(|session| session.scenario.uses(Field::Load));
     let drains = ctx.holds(|session| session.scenario.uses(Field::Drain));
     view! {
-        <h2>{label::DESIGN}</h2>
+        <h3>{label::DESIGN}</h3>
         <Pick field=Field::Overlap options=named(Field::Overlap) />
         <div hidden=unless(loads)><Pick field=Field::Load options=named(Field::Load) /></div>
         <div hidden=unless(drains)><Pick field=Field::Drain options=named(Field::Drain) /></div>

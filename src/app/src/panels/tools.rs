@@ -1,0 +1,98 @@
+//! The tools of the stage: a row of buttons under it, and the panel of the one that is open.
+
+use leptos::prelude::*;
+use studio::words::label;
+use studio::{LazyPart, Panel};
+
+use crate::ctx::{memo, text_from, use_ctx};
+use crate::parts::{self, Goal};
+use crate::ui::{PartSlot, icons};
+
+/// The name of a tool's button on the page.
+pub(crate) const fn button(panel: Panel) -> &'static str {
+    match panel {
+        Panel::Pe => "tool-pe",
+        Panel::Compare => "tool-compare",
+        Panel::Break => "tool-break",
+        Panel::Heat => "tool-heat",
+        Panel::Folds => "tool-folds",
+        Panel::Transcript => "tool-transcript",
+    }
+}
+
+const fn icon(panel: Panel) -> &'static str {
+    match panel {
+        Panel::Pe => icons::PE,
+        Panel::Compare => icons::COMPARE,
+        Panel::Break => icons::BREAK,
+        Panel::Heat => icons::HEAT,
+        Panel::Folds => icons::FOLDS,
+        Panel::Transcript => icons::TRANSCRIPT,
+    }
+}
+
+/// One button for each tool. The tools are fetched when somebody comes near.
+#[component]
+pub(crate) fn ToolRow() -> impl IntoView {
+    let ctx = use_ctx();
+    let button = |panel: Panel| {
+        let press = move |_| {
+            if ctx.panel.get_untracked() == Some(panel) {
+                parts::close_panel(ctx);
+            } else {
+                parts::open(ctx, Goal::Panel(panel));
+            }
+        };
+        let pressed = text_from(move || (ctx.panel.get() == Some(panel)).to_string());
+        view! {
+            <button
+                id=button(panel)
+                type="button"
+                aria-pressed=pressed
+                on:click=press
+                on:pointerenter=move |_| parts::near(LazyPart::Workbench)
+                on:focus=move |_| parts::near(LazyPart::Workbench)
+            >
+                <svg viewBox="0 0 16 16" aria-hidden="true"><path d=icon(panel)></path></svg>
+                {label::panel(panel)}
+            </button>
+        }
+    };
+    view! { <div class="toolbar" role="group" aria-label=label::TOOLS>{Panel::ALL.map(button)}</div> }
+}
+
+/// The tool that is open. Its heading takes the focus, and Escape closes it.
+#[component]
+pub(crate) fn ToolPanel() -> impl IntoView {
+    let ctx = use_ctx();
+    let is_open = memo(Box::new(move || ctx.panel.get().is_some()));
+    let name = text_from(move || ctx.panel.get().map_or("", label::panel).to_owned());
+    view! {
+        <section
+            class="panel"
+            aria-labelledby="panel-title"
+            hidden=move || !is_open.get()
+            on:keydown=move |event| {
+                if event.key() == "Escape" {
+                    event.prevent_default();
+                    parts::close_panel(ctx);
+                }
+            }
+        >
+            <div class="panel-head">
+                <h2 id="panel-title" tabindex="-1">{name}</h2>
+                <button
+                    id="close-tool"
+                    type="button"
+                    class="icon"
+                    aria-label=label::CLOSE_TOOL
+                    title=label::CLOSE_TOOL
+                    on:click=move |_| parts::close_panel(ctx)
+                >
+                    <svg viewBox="0 0 16 16" aria-hidden="true"><path d=icons::CLOSE></path></svg>
+                </button>
+            </div>
+            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.panel)) shown=is_open />
+        </section>
+    }
+}

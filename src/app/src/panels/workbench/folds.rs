@@ -1,0 +1,41 @@
+//! The three matrices with the tile that each is at, and how folds follow one another.
+
+use leptos::html::Canvas;
+use leptos::prelude::*;
+use studio::words::{bench, stage};
+use studio::{Action, Edit, Tool};
+
+use super::design::Design;
+use crate::browser::paint;
+use crate::ctx::use_ctx;
+
+/// The matrices, the fold in words, and the choices of the design.
+#[component]
+pub(crate) fn Folds() -> impl IntoView {
+    let ctx = use_ctx();
+    let canvas: NodeRef<Canvas> = NodeRef::new();
+    paint::operand_map(canvas, ctx);
+    let words = ctx.text_of_moment(stage::operand_map);
+    let loops = move || ctx.session().with(|session| session.tools.repeats_fold);
+    view! {
+        <section class="bench" id="tiles" aria-labelledby="panel-title">
+            <div class="tiles" role="img" aria-label=words.clone()>
+                <canvas node_ref=canvas aria-hidden="true"></canvas>
+            </div>
+            <p class="hint">{words}</p>
+            <label class="check">
+                <input
+                    id="loop"
+                    type="checkbox"
+                    prop:checked=loops
+                    on:change=move |event| {
+                        let text = if event_target_checked(&event) { "fold" } else { "" };
+                        ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Repeat, text.to_owned())));
+                    }
+                />
+                {bench::LOOP_FOLD}
+            </label>
+            <Design />
+        </section>
+    }
+}
