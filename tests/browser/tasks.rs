@@ -91,11 +91,12 @@ fn every_task_is_done_with_keys_alone() {
     page.wait_for("#other");
     assert!(page.attribute("#other", "aria-label").unwrap_or_default().contains("Output-stationary"));
     // An example.
-    tab_to(&page, "examples");
-    // The first one is the run that is shown already.
     let before = page.text(".headline");
-    press(&page, DOWN);
-    press(&page, DOWN);
+    page.js("document.querySelector('#examples summary').focus()");
+    press(&page, ENTER);
+    page.wait_for("#example-ragged");
+    tab_to(&page, "example-ragged");
+    press(&page, ENTER);
     page.wait_until("an example is shown", || page.text(".headline") != before);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }

@@ -10,7 +10,8 @@ use crate::browser::paint;
 use crate::browser::pointer::Pointer;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::panels::{
-    Arrival, Caption, FoldMap, Head, Legend, Live, NextSteps, Notices, Setup, Stage, ToolPanel, ToolRow, Transport,
+    Arrival, Caption, ExampleBanner, FoldMap, Head, Legend, Live, NextSteps, Notices, Setup, Stage, ToolPanel, ToolRow,
+    Transport,
 };
 use crate::parts::{self, Fill, Opening};
 use crate::ui::PartSlot;
@@ -69,6 +70,7 @@ pub fn Page(
             })}
             <Notices />
             <Arrival />
+            {(!embedded).then(|| view! { <ExampleBanner /> })}
             <PartSlot fill=Box::new(move || has_array.get().then_some(array as Fill)) shown=at_array />
             <PartSlot fill=Box::new(move || ctx.parts.estimate.get()) shown=at_estimate />
             // On top for the eye; hands on a keyboard come to the array first.

@@ -3,6 +3,7 @@
 mod arrival;
 mod caption;
 pub(crate) mod estimate;
+mod examples;
 mod fold_map;
 mod glossary;
 mod head;
@@ -19,6 +20,7 @@ pub(crate) mod workbench;
 
 pub(crate) use arrival::Arrival;
 pub(crate) use caption::Caption;
+pub(crate) use examples::{ExampleBanner, Examples};
 pub(crate) use fold_map::FoldMap;
 pub(crate) use glossary::{Glossary, Term};
 pub(crate) use head::Head;

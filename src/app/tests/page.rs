@@ -186,12 +186,18 @@ async fn every_choice_of_the_form_gives_a_run() {
 }
 
 #[wasm_bindgen_test]
-async fn examples_open_and_the_list_keeps_its_place() {
+async fn an_example_opens_from_its_card_and_its_sentence_stays_until_it_is_put_away() {
     let person = Person::opens("").await;
-    person.chooses("#examples", "bert-128").await;
+    assert!(person.root.query_selector("#example").expect("a selector").is_none());
+    person.clicks("#examples summary").await;
+    // The browser says that it is open when it comes to it.
+    person.waits_for("#example-bert-128").await;
+    person.clicks("#example-bert-128").await;
     assert!(person.sees("#clock").ends_with("0–32\u{202f}639"));
     assert!(person.sees("#figure-utilization .value").starts_with("25.1"));
-    assert_eq!(person.find::<HtmlSelectElement>("#examples").value(), "bert-128");
+    assert!(person.sees("#example").contains("weights take cycles to load"), "{}", person.sees("#example"));
+    person.clicks("#example button").await;
+    assert!(person.root.query_selector("#example").expect("a selector").is_none());
 }
 
 #[wasm_bindgen_test]

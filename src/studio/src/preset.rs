@@ -1,6 +1,6 @@
 //! Runs worth opening: each is a link, its words are with the other words.
 
-use crate::Link;
+use crate::{Link, Scenario};
 
 /// A run worth opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,12 @@ impl Preset {
         Self { id: "large", query: "rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=bf16&chip=tpu-v6e&t=700" },
         Self { id: "one", query: "rows=1&cols=1&m=2&k=3&n=2&df=os&dt=int8&seed=7&chip=tpu-v4&t=2" },
     ];
+
+    /// The one that a run is, as long as nothing of it was changed.
+    #[must_use]
+    pub fn of(scenario: &Scenario) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.link().scenario == *scenario)
+    }
 
     /// The link, opened.
     #[must_use]

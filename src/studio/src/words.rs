@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod busy;
 pub mod caption;
+pub mod examples;
 pub mod figures;
 pub mod glossary;
 pub mod help;

@@ -140,6 +140,20 @@ pub(crate) fn other_stage(
     );
 }
 
+/// Paints one moment of another run, small.
+pub(crate) fn thumbnail(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<studio::Plan>, cycle: Cycle) {
+    let work = RefCell::new(Work::default());
+    paint(
+        canvas,
+        ctx,
+        Box::new(move |size, picture| {
+            let frame = Frame { work: Some(&work), ..Frame::new(&plan, cycle) };
+            stage::draw(&frame, size.width, size.height, picture);
+            work.borrow().progress() == Progress::Underway
+        }),
+    );
+}
+
 /// Paints the matrices with the tile that each is at.
 pub(crate) fn operand_map(canvas: NodeRef<Canvas>, ctx: Ctx) {
     paint(

@@ -3,9 +3,9 @@
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use studio::words::{help, label};
-use studio::{Action, Chrome, Edit, LazyPart, Link, Preset, Theme};
+use studio::{Action, Chrome, Edit, LazyPart, Link, Theme};
 
-use super::Glossary;
+use super::{Examples, Glossary};
 use crate::browser::{address, keys};
 use crate::ctx::{text_from, use_ctx};
 use crate::parts::{self, Goal};
@@ -63,18 +63,7 @@ fn Rooms() -> impl IntoView {
 #[component]
 pub(crate) fn Head() -> impl IntoView {
     let ctx = use_ctx();
-    let presets = core::iter::once(("", label::CHOOSE_EXAMPLE.to_owned()))
-        .chain(Preset::ALL.iter().map(|preset| (preset.id, label::preset(preset.id).to_owned())))
-        .collect();
     let themes = Theme::ALL.iter().map(|theme| (theme.id(), label::theme(*theme).to_owned())).collect();
-    // The list keeps its choice, so that the arrow keys walk through it.
-    let picked = RwSignal::new(String::new());
-    let open = move |id: String| {
-        picked.set(id.clone());
-        if let Some(preset) = Preset::ALL.iter().find(|preset| preset.id == id) {
-            ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(preset.link()))));
-        }
-    };
     let paint = move |id: String| {
         if let Some(theme) = Theme::ALL.into_iter().find(|theme| theme.id() == id) {
             ctx.dispatch(&Action::Edit(Edit::Theme(theme)));
@@ -85,7 +74,6 @@ pub(crate) fn Head() -> impl IntoView {
     let go_home = move |event: MouseEvent| {
         if is_plain(&event) {
             event.prevent_default();
-            picked.set(String::new());
             parts::go_home(ctx);
         }
     };
@@ -96,13 +84,7 @@ pub(crate) fn Head() -> impl IntoView {
             <Rooms />
             <p class="headline">{ctx.text_of_plan(label::headline)}</p>
             <div class="tools">
-                <Choice
-                    id="examples"
-                    label=label::EXAMPLES
-                    options=presets
-                    value=text_from(move || picked.get())
-                    on_change=Box::new(open)
-                />
+                <Examples />
                 <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
                 <details
                     class="help"

@@ -34,10 +34,8 @@ pub const SO_FAR: &str = "so far";
 pub const CYCLES: &str = "Cycles";
 /// The sum of the accounts.
 pub const ALL_PE_CYCLES: &str = "all PE-slots";
-/// The list of presets.
+/// The presets.
 pub const EXAMPLES: &str = "Examples";
-/// First entry of the list of presets.
-pub const CHOOSE_EXAMPLE: &str = "Choose an example …";
 /// The colors.
 pub const THEME: &str = "Theme";
 /// The speed.

@@ -1,0 +1,86 @@
+//! Runs worth opening: a card for each, and its sentence above the array while it is shown.
+
+use std::sync::Arc;
+
+use leptos::html::{Canvas, Details};
+use leptos::prelude::*;
+use studio::words::{examples, label};
+use studio::{Action, Edit, Plan, Preset};
+
+use crate::browser::paint;
+use crate::ctx::{memo, use_ctx};
+
+/// The button with the cards, which are made when it is pressed.
+#[component]
+pub(crate) fn Examples() -> impl IntoView {
+    let details: NodeRef<Details> = NodeRef::new();
+    let is_open = RwSignal::new(false);
+    let close = move || {
+        if let Some(details) = details.get_untracked() {
+            details.set_open(false);
+        }
+    };
+    let cards = move || is_open.get().then(|| Preset::ALL.into_iter().map(|preset| card(preset, close)).collect_view());
+    view! {
+        <details
+            class="help examples"
+            id="examples"
+            node_ref=details
+            on:toggle=move |_| is_open.set(details.get_untracked().is_some_and(|details| details.open()))
+            on:keydown=move |event| {
+                if event.key() == "Escape" {
+                    close();
+                }
+            }
+        >
+            <summary>{examples::OPEN}</summary>
+            <div class="sheet cards" role="group" aria-label=examples::OPEN>{cards}</div>
+        </details>
+    }
+}
+
+/// A card: the run at its telling cycle, what it is, how busy it keeps the array, and why that is worth a look.
+fn card(preset: Preset, close: impl Fn() + 'static) -> impl IntoView {
+    let ctx = use_ctx();
+    let link = preset.link();
+    let canvas: NodeRef<Canvas> = NodeRef::new();
+    let plan = Plan::new(&link.scenario).ok().map(Arc::new);
+    let number = plan.as_ref().map(|plan| examples::surprise(plan));
+    if let Some(plan) = plan {
+        paint::thumbnail(canvas, ctx, plan, link.cycle);
+    }
+    let open = move |_| {
+        ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(preset.link()))));
+        close();
+    };
+    view! {
+        <button type="button" class="card" id=format!("example-{}", preset.id) on:click=open>
+            <canvas node_ref=canvas aria-hidden="true"></canvas>
+            <strong>{label::preset(preset.id)}</strong>
+            <b>{number}</b>
+            <span>{examples::sentence(&preset)}</span>
+        </button>
+    }
+}
+
+/// The sentence of the example that is shown, until it is changed or the sentence put away.
+#[component]
+pub(crate) fn ExampleBanner() -> impl IntoView {
+    let ctx = use_ctx();
+    let dismissed = RwSignal::new(None);
+    // The first screen has its own caption to begin with.
+    let shown = memo(Box::new(move || {
+        let preset = ctx.session().with(|session| Preset::of(&session.scenario))?;
+        (preset.id != Preset::ALL[0].id && dismissed.get() != Some(preset.id)).then_some(preset)
+    }));
+    move || {
+        shown.get().map(|preset| {
+            view! {
+                <div class="notice" id="example">
+                    <p><strong>{label::preset(preset.id)}</strong> " · " {examples::sentence(&preset)}</p>
+                    <button type="button" on:click=move |_| dismissed.set(Some(preset.id))>{label::DISMISS}</button>
+                </div>
+            }
+        })
+    }
+}
