@@ -4,7 +4,7 @@
 //! land. A stage too narrow for that has them in a strip below the array. The array always comes first: matrices that
 //! would take more than their share of it are left out.
 
-use super::Layout;
+use super::{Detail, Layout};
 use display::picture::{Rect, between, px};
 use systolic::{Axis, Gemm, Operand, Schedule};
 
@@ -162,14 +162,18 @@ impl Scene {
             return bare;
         }
         let is_enough = |scene: &Self| scene.layout.cell >= SHARE_MIN * bare.layout.cell;
-        // The arrangement that leaves the array the larger cells; numbers before thumbnails.
-        let score = |scene: &Self| (matches!(scene.form, Form::Numbers(..)), scene.layout.cell);
-        let best = [Arrangement::Around, Arrangement::Strip]
+        // First of all the array shows its operands; then the more matrices the better, with numbers rather than
+        // thumbnails; then the larger cells count.
+        let score = |scene: &Self| {
+            let has_operands = scene.layout.detail >= bare.layout.detail.min(Detail::Compact);
+            let is_whole = scene.a.is_some();
+            (has_operands, is_whole, matches!(scene.form, Form::Numbers(..)), scene.layout.cell)
+        };
+        [Arrangement::Around, Arrangement::Strip, Arrangement::Result]
             .map(|arrangement| Self::arranged(arrangement, schedule, width, height))
             .into_iter()
             .filter(is_enough)
-            .reduce(|one, other| if score(&other) > score(&one) { other } else { one });
-        best.or_else(|| Some(Self::arranged(Arrangement::Result, schedule, width, height)).filter(is_enough))
+            .reduce(|one, other| if score(&other) > score(&one) { other } else { one })
             .unwrap_or(bare)
     }
 
