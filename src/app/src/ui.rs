@@ -1,10 +1,13 @@
 //! Controls: props in, callbacks out; none knows the state of the page.
 
 mod choice;
+pub(crate) mod diagram;
 mod field;
 mod figure;
 mod icon;
+mod picture_choice;
 mod problem;
+mod slider;
 mod slot;
 mod table;
 
@@ -12,6 +15,8 @@ pub(crate) use choice::Choice;
 pub(crate) use field::NumberField;
 pub(crate) use figure::{FigureView, figure_body, fill_figure};
 pub(crate) use icon::{IconButton, icons};
+pub(crate) use picture_choice::PictureChoice;
 pub(crate) use problem::{FieldProblem, message_id};
+pub(crate) use slider::Slider;
 pub(crate) use slot::PartSlot;
 pub(crate) use table::{TextTable, fixed_table};

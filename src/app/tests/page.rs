@@ -89,6 +89,8 @@ impl Person {
         init.set_bubbles(true);
         let event = Event::new_with_event_init_dict(name, &init).expect("an event");
         target.dispatch_event(&event).expect("dispatched");
+        // What follows from what follows comes with the next turn.
+        leptos::task::tick().await;
         leptos::task::tick().await;
     }
 }
@@ -171,9 +173,7 @@ async fn typed_matrices_are_multiplied() {
 async fn every_choice_of_the_form_gives_a_run() {
     let person = Person::opens("").await;
     for (css, values) in [
-        ("#df", vec!["os", "is", "ws"]),
         ("#dt", vec!["f32", "bf16", "int8"]),
-        ("#pad", vec!["zero", "m", "ragged"]),
         ("#fill", vec!["uniform", "counting", "identity", "small"]),
         ("#chip", vec!["tpu-v1", "tpu-7x", "h100-sxm", "tpu-v4"]),
     ] {
@@ -183,6 +183,36 @@ async fn every_choice_of_the_form_gives_a_run() {
             assert!(!person.sees("#caption").is_empty(), "{css} {value}");
         }
     }
+    for css in ["#df-os", "#df-is", "#df-ws", "#pad-zero", "#pad-m", "#pad-ragged"] {
+        person.clicks(css).await;
+        assert!(person.find::<HtmlInputElement>(css).checked(), "{css}");
+        assert!(person.root.query_selector(".stale").expect("a selector").is_none(), "{css}");
+    }
+    person.clicks("#df-os").await;
+    assert!(person.sees(".headline").starts_with("Output-stationary"));
+    assert!(!person.find::<HtmlInputElement>("#df-ws").checked());
+}
+
+#[wasm_bindgen_test]
+async fn a_slider_tries_sizes_out_and_says_what_they_do() {
+    let person = Person::opens("").await;
+    let slider: HtmlInputElement = person.find("#m-slider");
+    assert_eq!((slider.value(), slider.get_attribute("aria-valuetext")), ("5".into(), Some("6".into())));
+    // All up to 16, then eight to a doubling: 64 is place 31.
+    for (place, value, name) in [("0", "1", "input"), ("31", "64", "input"), ("31", "64", "change")] {
+        slider.set_value(place);
+        person.fires(&slider, name).await;
+        assert_eq!(person.find::<HtmlInputElement>("#m").value(), value);
+        assert_eq!(person.sees("#clock"), if value == "1" { "7 / 11" } else { "7 / 74" }, "the moment stays");
+        let told: HtmlElement = person.find("#curve svg");
+        let words = told.get_attribute("aria-label").expect("words");
+        assert!(words.starts_with("Busy against M") && words.contains("before, 28.1 % at M = 6"), "{words}");
+    }
+    assert_eq!(person.sees("#effect"), "M 6 → 64: 28 % → 65 % busy");
+    // A value between two places stands at the nearer one.
+    person.types("#m", "67").await;
+    assert_eq!(person.find::<HtmlInputElement>("#m-slider").value(), "31");
+    assert_eq!(person.sees("#effect"), "M 64 → 67: 65 % → 65 % busy");
 }
 
 #[wasm_bindgen_test]

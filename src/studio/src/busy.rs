@@ -49,8 +49,8 @@ fn tally_with(scenario: &Scenario, field: Field, text: &str) -> Option<Tally> {
     plan::schedule(&other).ok().map(|schedule| schedule.tally())
 }
 
-/// How busy the array is with another value of a field.
-fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> {
+/// How busy the array is with another value of a field; nothing where it cannot run.
+pub(crate) fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> {
     tally_with(scenario, field, &value.to_string()).map(|tally| tally.utilization())
 }
 

@@ -87,8 +87,8 @@ pub(crate) fn follow(ctx: Ctx) {
         let session = ctx.session().read();
         let playhead = ctx.playhead().get();
         debounce.cancel();
-        // While time passes the link would be old at once; settings that cannot run have none.
-        if core::mem::take(&mut first) || playhead.playing || session.is_stale() {
+        // While time passes or a hand drags a number, the link would be old at once; settings that cannot run have none.
+        if core::mem::take(&mut first) || playhead.playing || session.is_stale() || session.is_dragged() {
             return;
         }
         let (revision, written) = (session.revision, Rc::clone(&settled_revision));

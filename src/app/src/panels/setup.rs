@@ -1,14 +1,17 @@
 //! The settings: at most a handful in sight, each explained beside it when it cannot be used.
 
 use leptos::prelude::*;
-use studio::words::{glossary, label, message};
+use studio::words::{busy, glossary, label, message};
 use studio::{Action, Edit, Field, FillKind, PaddingKind};
 use systolic::{Dataflow, Dtype};
 
+mod size;
+
+use self::size::Size;
 use super::Term;
 use super::matrices::Matrices;
 use crate::ctx::{Ctx, Text, use_ctx};
-use crate::ui::{Choice, NumberField};
+use crate::ui::{Choice, NumberField, PictureChoice, diagram};
 
 fn text_of(ctx: Ctx, field: Field) -> Text {
     ctx.text(move |session| session.field_text(field))
@@ -56,6 +59,24 @@ pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl I
     }
 }
 
+/// A choice among pictures that sets a field of the scenario.
+#[component]
+fn Pictures(field: Field, label: &'static str, options: Vec<(&'static str, &'static str, String)>) -> impl IntoView {
+    let ctx = use_ctx();
+    view! {
+        <PictureChoice
+            id=field.id()
+            label
+            help=label::field_help(field)
+            after_label=glossary::of_word(label::field(field)).map(|entry| view! { <Term entry /> }.into_any())
+            options
+            value=text_of(ctx, field)
+            problem=problem_of(ctx, field)
+            on_change=set(ctx, field)
+        />
+    }
+}
+
 /// Hidden unless it holds; one type for all of them, and nothing typed is lost while a field is out of sight.
 pub(crate) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     std::sync::Arc::new(move || !holds.get())
@@ -65,9 +86,9 @@ pub(crate) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Sen
 #[component]
 pub(crate) fn Setup() -> impl IntoView {
     let ctx = use_ctx();
-    let dataflows = Dataflow::ALL.map(|one| (one.id(), label::dataflow(one).to_owned())).to_vec();
+    let dataflows = Dataflow::ALL.map(|one| (one.id(), label::stays(one), diagram::dataflow(one))).to_vec();
     let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
-    let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one).to_owned())).to_vec();
+    let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one), diagram::padding(one))).to_vec();
     let fills = FillKind::ALL.map(|one| (one.id(), label::fill(one).to_owned())).to_vec();
     let multiple = ctx.holds(|session| session.scenario.padding == PaddingKind::MultipleOfM);
     let seeded = ctx.holds(|session| matches!(session.scenario.fill, FillKind::Small | FillKind::Uniform));
@@ -80,40 +101,33 @@ pub(crate) fn Setup() -> impl IntoView {
             .map(|line| view! { <p class="hint">{line}</p> })
             .collect_view()
     };
+    let effect = ctx.text(|session| {
+        session.trial.as_ref().and_then(|trial| busy::effect(&session.plan, trial)).unwrap_or_default()
+    });
     view! {
         <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">
-            <h2>{label::ARRAY}</h2>
-            <div class="field" role="group" aria-label=label::SIDES>
-                <span class="caption">{label::SIDES}</span>
-                <span class="numbers">
-                    <Number field=Field::Rows />
-                    <span aria-hidden="true">"×"</span>
-                    <Number field=Field::Cols />
-                </span>
-            </div>
-            <Pick field=Field::Dataflow options=dataflows />
             <h2>{label::PROBLEM}</h2>
-            <div class="field" role="group" aria-label=label::SIZES>
-                <span class="caption">{label::SIZES}</span>
-                <span class="numbers">
-                    <Number field=Field::M />
-                    <Number field=Field::K />
-                    <Number field=Field::N />
-                </span>
-            </div>
+            <Size field=Field::M />
+            <Size field=Field::K />
+            <Size field=Field::N />
             {consequences}
-            <Pick field=Field::Dtype options=dtypes />
-            <Pick field=Field::Padding options=paddings />
-            <div class="field" hidden=unless(multiple)>
-                <span class="caption">{label::field(Field::Multiple)}</span>
-                <span class="numbers"><Number field=Field::Multiple /></span>
-            </div>
             <Pick field=Field::Fill options=fills />
             <div class="field" hidden=unless(seeded)>
                 <span class="caption">{label::field(Field::Seed)}</span>
                 <span class="numbers"><Number field=Field::Seed /></span>
             </div>
             <div hidden=unless(custom)><Matrices /></div>
+            <h2>{label::ARRAY}</h2>
+            <Size field=Field::Rows />
+            <Size field=Field::Cols />
+            <p class="effect" id="effect">{effect}</p>
+            <Pictures field=Field::Dataflow label=label::STAYS options=dataflows />
+            <Pick field=Field::Dtype options=dtypes />
+            <Pictures field=Field::Padding label=label::PADDING options=paddings />
+            <div class="field" hidden=unless(multiple)>
+                <span class="caption">{label::field(Field::Multiple)}</span>
+                <span class="numbers"><Number field=Field::Multiple /></span>
+            </div>
             <p class="problem" role="status">{stale}</p>
         </section>
     }

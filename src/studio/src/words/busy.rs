@@ -1,9 +1,9 @@
 //! The headline: how busy the array is, where the rest goes, why, and what would change that.
 
 use super::label;
-use crate::busy::{Curve, Remedy, field_of};
+use crate::busy::{self, Curve, Remedy, field_of};
 use crate::words::figures::Part;
-use crate::{Field, Plan};
+use crate::{Field, Plan, Trial};
 use display::number::{compact, grouped, joined, percent, percent_at_a_glance};
 use display::plot::Spark;
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
@@ -170,6 +170,17 @@ pub fn next_step(remedy: &Remedy) -> (String, String) {
         }
     };
     (title, format!("{} % busy", percent_at_a_glance(remedy.share)))
+}
+
+/// What the last change did: `M 6 → 64: 28 % → 65 % busy`.
+#[must_use]
+pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
+    let (field, set) = (trial.field, plan.scenario().text(trial.field));
+    let before = busy::share_with(plan.scenario(), field, trial.before)?;
+    let now = plan.schedule().tally().utilization();
+    let [before, now] = [before, now].map(percent_at_a_glance);
+    let set = set.parse().map_or(set, grouped);
+    Some(format!("{} {} → {set}: {before} % → {now} % busy", label::field(field), grouped(trial.before)))
 }
 
 /// Over the limit of a curve.

@@ -114,19 +114,15 @@ pub const ENTRIES: [Entry; 52] = [
         "padding, unused",
         "PEs that have no part of the matrices, and multiplications by zeros that only fill the array up.",
     ),
-    entry(
-        "ragged",
-        "ragged edge, leave PEs idle",
-        "The last fold does not fill the array; the PEs left over do nothing.",
-    ),
+    entry("ragged", "ragged edge, leave idle", "The last fold does not fill the array; the PEs left over do nothing."),
     entry(
         "pad-zero",
-        "pad with zeros to the array",
+        "fill with 0",
         "The matrices are filled up with zeros to a multiple of the array; all PEs multiply, some of them zeros.",
     ),
     entry(
         "pad-multiple",
-        "round M up to a multiple",
+        "round M up",
         "Zero rows are added to A until M is a multiple of a number, as compilers do for hardware tiles.",
     ),
     entry(

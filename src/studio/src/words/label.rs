@@ -11,7 +11,7 @@ pub const TITLE: &str = "Systolic Playground";
 /// Group of the array's fields.
 pub const ARRAY: &str = "Array";
 /// Group of the problem's fields.
-pub const PROBLEM: &str = "Problem";
+pub const PROBLEM: &str = "Matrices";
 /// Group of the fields that say how the array is built and fed.
 pub const DESIGN: &str = "Design";
 /// Group of the chip's field.
@@ -60,10 +60,6 @@ pub const TRY_AGAIN: &str = "Try again";
 pub const DISMISS: &str = "Dismiss";
 /// Shown when a settings change cannot run and the last good run stays.
 pub const LAST_GOOD: &str = "Showing the last valid run.";
-/// The sides of the array.
-pub const SIDES: &str = "rows × cols";
-/// The sizes of the problem.
-pub const SIZES: &str = "M, K, N";
 /// Columns of the list of sources.
 pub const SOURCES: &str = "Sources";
 /// Before the day on which the table of chips was last checked against its sources.
@@ -144,7 +140,7 @@ pub const fn field(field: Field) -> &'static str {
         Field::K => "K",
         Field::N => "N",
         Field::Dataflow => "dataflow",
-        Field::Dtype => "dtype",
+        Field::Dtype => "number format",
         Field::Padding => "padding",
         Field::Multiple => "multiple of",
         Field::Fill => "values",
@@ -221,13 +217,29 @@ pub const fn dtype(dtype: Dtype) -> &'static str {
     }
 }
 
-/// Name of a kind of padding.
+/// Heading of the three dataflows.
+pub const STAYS: &str = "What stays in the PEs";
+
+/// What stays with a dataflow, under its drawing.
+#[must_use]
+pub const fn stays(dataflow: Dataflow) -> &'static str {
+    match dataflow {
+        Dataflow::WeightStationary => "weights",
+        Dataflow::OutputStationary => "outputs",
+        Dataflow::InputStationary => "inputs",
+    }
+}
+
+/// Heading of the kinds of padding.
+pub const PADDING: &str = "Padding";
+
+/// Name of a kind of padding, under its drawing.
 #[must_use]
 pub const fn padding(kind: PaddingKind) -> &'static str {
     match kind {
-        PaddingKind::Ragged => "leave PEs idle",
-        PaddingKind::Zero => "pad with zeros to the array",
-        PaddingKind::MultipleOfM => "round M up to a multiple",
+        PaddingKind::Ragged => "leave idle",
+        PaddingKind::Zero => "fill with 0",
+        PaddingKind::MultipleOfM => "round M up",
     }
 }
 

@@ -1,0 +1,58 @@
+//! A choice among pictures: native radio buttons, each with a drawing and a name.
+
+use leptos::prelude::*;
+
+use super::FieldProblem;
+use crate::ctx::{Text, memo};
+
+/// A group of radio buttons.
+#[component]
+pub(crate) fn PictureChoice(
+    /// Stable name of the group; a button is called by it and its value.
+    id: &'static str,
+    /// The visible name of the group.
+    label: &'static str,
+    /// What it means, in a tooltip.
+    help: &'static str,
+    /// What stands after the name.
+    after_label: Option<AnyView>,
+    /// Values with their names and their drawings, as SVG text.
+    options: Vec<(&'static str, &'static str, String)>,
+    /// The chosen value.
+    value: Text,
+    /// What is wrong with it; empty when nothing is.
+    problem: Text,
+    /// Called with the new value.
+    on_change: Box<dyn Fn(String)>,
+) -> impl IntoView {
+    let on_change = std::rc::Rc::new(on_change);
+    let buttons = options
+        .into_iter()
+        .map(|(key, name, drawing)| {
+            let (value, on_change) = (value.clone(), std::rc::Rc::clone(&on_change));
+            let is_chosen = memo(Box::new(move || value() == key));
+            view! {
+                <label class="picture">
+                    <input
+                        type="radio"
+                        id=format!("{id}-{key}")
+                        name=id
+                        value=key
+                        prop:checked=move || is_chosen.get()
+                        on:change=move |_| on_change(key.to_owned())
+                    />
+                    <span class="drawing" aria-hidden="true" inner_html=drawing></span>
+                    <span>{name}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <fieldset class="pictures" id=id title=help>
+            <legend>{label}</legend>
+            {after_label}
+            <div class="row">{buttons}</div>
+            <FieldProblem id text=problem />
+        </fieldset>
+    }
+}
