@@ -7,10 +7,12 @@ mod marks;
 mod name;
 mod own_skew;
 mod places;
+mod waiting;
 
 pub use marks::{marks, marks_under_lens};
 pub use name::DefectName;
 pub use own_skew::{edges_max, own_rows};
+pub use waiting::EdgeLane;
 
 use crate::Plan;
 use places::{PLACE_MAX, Tag, place_of, places};
@@ -85,6 +87,8 @@ pub struct Cell {
 pub struct BrokenMachine {
     cols: u32,
     cells: Vec<Cell>,
+    west: Vec<EdgeLane>,
+    north: Vec<EdgeLane>,
 }
 
 /// An element of C that came out wrong.
@@ -112,19 +116,50 @@ impl BrokenMachine {
         let mut tags = Machine::new(schedule, &tag_vectors, defect.fault());
         tags.advance(cycles);
         let unit = unit(plan, defect);
-        let cells = dispatch_lane!(unit, lane => {
+        let (cells, (west, north)) = dispatch_lane!(unit, lane => {
             let vectors = Vectors::new(lane, schedule, plan.operands());
             let mut values = Machine::new(schedule, &vectors, defect.fault());
             values.advance(cycles);
-            schedule.array().iter().map(|pe| cell(plan, defect, cycle, pe, (&values, &tags))).collect()
+            let cells = schedule.array().iter().map(|pe| cell(plan, defect, cycle, pe, (&values, &tags))).collect();
+            (cells, waiting::waiting(plan, defect, (values, tags)))
         });
-        Self { cols: schedule.array().cols(), cells }
+        Self { cols: schedule.array().cols(), cells, west, north }
     }
 
     /// One PE.
     #[must_use]
     pub fn cell(&self, pe: PeId) -> Option<&Cell> {
         self.cells.get((pe.row * self.cols + pe.col) as usize)
+    }
+
+    /// The lane of a row at the west edge.
+    #[must_use]
+    pub fn west(&self, row: u32) -> Option<&EdgeLane> {
+        self.west.get(row as usize)
+    }
+
+    /// The lane of a column at the north edge; none where nothing streams in there.
+    #[must_use]
+    pub fn north(&self, col: u32) -> Option<&EdgeLane> {
+        self.north.get(col as usize)
+    }
+
+    /// Whether the first PE of a row has taken an element in from the west at this clock edge.
+    #[must_use]
+    pub fn takes_west(&self, row: u32) -> bool {
+        self.cell(PeId::new(row, 0)).is_some_and(|cell| cell.probe.east.is_some())
+    }
+
+    /// Whether the first PE of a column has taken an element in from the north.
+    #[must_use]
+    pub fn takes_north(&self, col: u32) -> bool {
+        self.cell(PeId::new(0, col)).is_some_and(|cell| cell.probe.south.is_some())
+    }
+
+    /// Whether any lane in the west has registers.
+    #[must_use]
+    pub fn has_west_registers(&self) -> bool {
+        self.west.iter().any(|lane| lane.registers > 0)
     }
 
     /// All PEs, row by row.
@@ -164,6 +199,12 @@ fn unit(plan: &Plan, defect: Defect) -> systolic::MacUnit {
     }
 }
 
+/// An element by its value in one machine and its place in the other.
+fn element(operand: Operand, value: Option<Value>, tag: Option<Value>) -> Option<Element> {
+    let place = place_of(tag?);
+    Some(Element { operand, row: place.0, col: place.1, value: value? })
+}
+
 fn cell<L: Lane>(
     plan: &Plan,
     defect: Defect,
@@ -174,10 +215,6 @@ fn cell<L: Lane>(
     let schedule = plan.schedule();
     let dataflow = schedule.dataflow();
     let (value, tag) = (values.registers(pe), tags.registers(pe));
-    let element = |operand: Operand, value: Option<Value>, tag: Option<Value>| {
-        let place = place_of(tag?);
-        Some(Element { operand, row: place.0, col: place.1, value: value? })
-    };
     let east = element(dataflow.from_west(), value.east, tag.east);
     let held = element(dataflow.stationary(), value.held, tag.held);
     let shadow = element(dataflow.stationary(), value.shadow, tag.shadow);
@@ -239,6 +276,37 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_waits_is_what_the_machine_then_takes_in() {
+        for (query, defect) in QUERIES.iter().flat_map(|query| {
+            let own = Defect::OwnSkew(core::array::from_fn(|row| [2, 0, 1].get(row).copied().unwrap_or(3)));
+            [Defect::NoSkew, Defect::LateLane(1), own].map(|defect| (query, defect))
+        }) {
+            let plan = plan(query);
+            let at = |cycle: u64| BrokenMachine::at(&plan, defect, Cycle(cycle));
+            for cycle in 0..plan.schedule().last_cycle().get().saturating_sub(3) {
+                let (now, later) = (at(cycle), at(cycle + 3));
+                for row in 0..plan.schedule().array().rows() {
+                    let taken = later.cell(PeId::new(row, 0)).expect("a cell").probe.east;
+                    assert_eq!(now.west(row).expect("a lane").element(3), taken, "{query} {defect:?} {cycle} {row}");
+                }
+                for col in 0..plan.schedule().array().cols() {
+                    let taken = later.cell(PeId::new(0, col)).expect("a cell").probe.south;
+                    let waits = now.north(col).and_then(|lane| lane.element(3));
+                    assert_eq!(waits, taken, "{query} {defect:?} {cycle} {col}");
+                }
+            }
+        }
+        let own = Defect::OwnSkew(core::array::from_fn(|row| [4, 0].get(row).copied().unwrap_or(7)));
+        let registers = |defect| {
+            [0, 1]
+                .map(|row| BrokenMachine::at(&plan(QUERIES[0]), defect, Cycle(0)).west(row).map(|lane| lane.registers))
+        };
+        assert_eq!(registers(Defect::NoSkew), [Some(0), Some(0)]);
+        assert_eq!(registers(Defect::LateLane(1)), [Some(0), Some(2)]);
+        assert_eq!(registers(own), [Some(4), Some(0)]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! The level of detail follows the size of a cell on the screen, never the size of the array.
 
+mod broken;
 mod cells;
 pub mod class;
 mod edges;
@@ -99,9 +100,7 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
                 edges::draw_links(frame, &layout, picture);
             }
             cells::draw_registers(frame, &layout, picture);
-            if frame.broken.is_none() {
-                edges::draw_feeders(frame, &layout, picture);
-            }
+            edges::draw_feeders(frame, &layout, picture);
         }
     }
     if let Some(channel) = frame.channel {

@@ -2,11 +2,12 @@
 
 use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, fitted_sum, text_size, token};
 use super::{Detail, Frame, Layout, SumSet};
+use crate::defect::BrokenMachine;
 use crate::words;
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
 use systolic::{
-    Activity, Axis, Cycles, Drain, Fold, Hold, Mkn, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
+    Activity, Axis, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
 };
 
 /// The least height of a token with a number.
@@ -46,10 +47,15 @@ pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
     draw_west(frame, layout, picture);
     match frame.plan.schedule().dataflow().hold() {
         Hold::Result => draw_north(frame, layout, picture),
+        // Without skew a diagonal load comes at other times.
+        Hold::Operand if frame.broken.is_some() && frame.plan.schedule().design().load() == Load::Diagonal => {}
         Hold::Operand => draw_load_stack(frame, layout, picture),
     }
     let schedule = frame.plan.schedule();
-    if schedule.dataflow().hold() == Hold::Operand || schedule.design().drain == Drain::South {
+    let flows = schedule.dataflow().hold() == Hold::Operand;
+    if let Some(broken) = frame.broken.filter(|_| flows) {
+        super::broken::draw_results(broken, layout, picture);
+    } else if frame.broken.is_none() && (flows || schedule.design().drain == Drain::South) {
         draw_results(frame, layout, picture);
     }
 }
@@ -66,7 +72,8 @@ fn next_mapped(schedule: &Schedule, cycle: systolic::Cycle) -> systolic::Block {
     schedule.fold_at(cycle, PeId::new(0, 0)).mapped
 }
 
-/// Lane `r` has `r` skew registers, drawn as boxes; what is still in memory is drawn without one, fainter.
+/// Lane `r` has `r` skew registers, or as many as a defect leaves it, drawn as boxes; what is still in memory is drawn
+/// without one, fainter.
 fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let operand = schedule.dataflow().from_west();
@@ -84,15 +91,19 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let rect = layout.cell_of(pe);
         let (_, y) = rect.center();
         let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| row < fold.mapped.rows);
+        let broken = frame.broken.and_then(|broken| broken.west(row));
+        let registers = broken.map_or(row, |lane| lane.registers);
         for ahead in (1..=layout.queue).take_while(|&ahead| px(ahead) <= room) {
             let x = rect.x - layout.cell * 0.22 - w - px(ahead - 1) * step;
             let place = Rect::new(x, y - h / 2.0, w, h);
-            let is_register = ahead <= row;
-            let element = arrives(ahead).map(|(fold, time)| {
-                let place: Mkn = schedule.mapping().mkn(fold.row_origin + u64::from(row), 0, time);
-                let (i, j) = place.of(operand);
-                (frame.prober().element(operand, i, j), fold.index + 1)
-            });
+            let is_register = ahead <= registers;
+            let sound = || {
+                arrives(ahead).map(|(fold, time)| {
+                    let (i, j) = schedule.mapping().mkn(fold.row_origin + u64::from(row), 0, time).of(operand);
+                    (frame.prober().element(operand, i, j), fold.index + 1)
+                })
+            };
+            let element = broken.map_or_else(sound, |lane| lane.element(ahead).map(|element| (element, 0)));
             if is_register {
                 let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
                 picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
@@ -110,17 +121,19 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         }
         let drawn = (1..=layout.queue).take_while(|&ahead| px(ahead) <= room).count();
         let drawn = u32::try_from(drawn).unwrap_or(0);
-        if row > drawn && drawn > 0 {
+        if registers > drawn && drawn > 0 {
             // The lane has more registers than there is room for.
             let x = rect.x - layout.cell * 0.22 - w / 2.0 - px(drawn - 1) * step;
             let at = (x, y + h / 2.0 + 9.0);
-            picture.text(at, format!("+{}", row - drawn), 11.0, Anchor::Middle, Tone::Quiet);
+            picture.text(at, format!("+{}", registers - drawn), 11.0, Anchor::Middle, Tone::Quiet);
         }
         if row < schedule.fold_at(frame.cycle, pe).mapped.rows {
-            link(picture, (rect.x - layout.cell * 0.18, y), (rect.x, y), arrives(0).is_some());
+            let is_loaded = frame.broken.map_or_else(|| arrives(0).is_some(), |broken| broken.takes_west(row));
+            link(picture, (rect.x - layout.cell * 0.18, y), (rect.x, y), is_loaded);
         }
     }
-    if layout.queue >= 3 && layout.rows >= 3 {
+    let has_registers = frame.broken.is_none_or(BrokenMachine::has_west_registers);
+    if layout.queue >= 3 && layout.rows >= 3 && has_registers {
         let last = layout.cell_of(PeId::new(layout.rows - 1, 0));
         // Below the registers of the last lane, where nothing else is drawn.
         let room = last.x - layout.cell * 0.22;
@@ -163,24 +176,35 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let rect = layout.cell_of(pe);
         let (x, _) = rect.center();
         let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| col < fold.mapped.cols);
+        let broken = frame.broken.and_then(|broken| broken.north(col));
+        let registers = broken.map_or(col, |lane| lane.registers);
+        let sound = |ahead: u32| {
+            arrives(ahead).map(|(fold, time)| {
+                let (i, j) = schedule.mapping().mkn(0, fold.col_origin + u64::from(col), time).of(Operand::B);
+                (frame.prober().element(Operand::B, i, j), fold.index + 1)
+            })
+        };
+        let element = |ahead: u32| match broken {
+            Some(lane) => lane.element(ahead).map(|element| (element, 0)),
+            None => sound(ahead),
+        };
         for ahead in 1..=layout.stack {
             let place = Rect::new(x - w / 2.0, rect.y - off - h - px(ahead - 1) * step, w, h);
-            let is_register = ahead <= col;
+            let is_register = ahead <= registers;
             if is_register {
                 let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
                 picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
             }
-            if let Some((fold, time)) = arrives(ahead) {
-                let (i, j) = schedule.mapping().mkn(0, fold.col_origin + u64::from(col), time).of(Operand::B);
+            if let Some((element, fold)) = element(ahead) {
                 let dash = if is_register { Dash::Solid } else { Dash::Dotted };
-                token(picture, place, &frame.prober().element(Operand::B, i, j), fold.index + 1, dash, false);
+                token(picture, place, &element, fold, dash, false);
             } else if is_register {
                 picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
             }
         }
-        if col > layout.stack && layout.stack > 0 {
+        if registers > layout.stack && layout.stack > 0 {
             let y = rect.y - off - h / 2.0 - px(layout.stack - 1) * step;
-            let (at, text) = ((x + w / 2.0 + 6.0, y), format!("+{}", col - layout.stack));
+            let (at, text) = ((x + w / 2.0 + 6.0, y), format!("+{}", registers - layout.stack));
             let is_before_label =
                 layout.detail == Detail::Compact && col + 1 == next_mapped(schedule, frame.cycle).cols;
             let has_room = !is_before_label || col + 1 == layout.cols;
@@ -189,7 +213,8 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             }
         }
         if col < schedule.fold_at(frame.cycle, pe).mapped.cols {
-            link(picture, (x, rect.y - layout.cell * 0.16), (x, rect.y), arrives(0).is_some());
+            let is_loaded = frame.broken.map_or_else(|| arrives(0).is_some(), |broken| broken.takes_north(col));
+            link(picture, (x, rect.y - layout.cell * 0.16), (x, rect.y), is_loaded);
         }
     }
 }
