@@ -384,7 +384,7 @@ mod tests {
         assert_eq!(detail(4, 800.0), Detail::Tagged);
         assert_eq!(detail(4, 500.0), Detail::Registers);
         assert_eq!(detail(8, 620.0), Detail::Compact);
-        assert_eq!(detail(8, 330.0), Detail::Value);
+        assert_eq!(detail(8, 390.0), Detail::Value);
         assert_eq!(detail(16, 480.0), Detail::Glyph);
         assert_eq!(detail(64, 800.0), Detail::Block);
         assert_eq!(detail(256, 800.0), Detail::Pixel);
