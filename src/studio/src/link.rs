@@ -234,10 +234,8 @@ impl Link {
                 "desk" => self.view.chrome = Chrome::Estimate,
                 _ => self.refuse(Parameter::Room, value),
             },
-            PANEL => match Panel::from_id(value) {
-                None if value != NO_PANEL => self.refuse(Parameter::Panel, value),
-                panel => self.view.panel = panel,
-            },
+            PANEL if value == NO_PANEL || Panel::from_id(value).is_some() => self.view.panel = Panel::from_id(value),
+            PANEL => self.refuse(Parameter::Panel, value),
             _ => self.keep(Part::Query, name, value),
         }
     }
