@@ -157,7 +157,7 @@ async fn a_legal_size_changes_the_run_and_an_illegal_one_is_explained_beside_the
 
 #[wasm_bindgen_test]
 async fn typed_matrices_are_multiplied() {
-    let person = Person::opens("rows=2&cols=2&df=os&dt=int8&t=99").await;
+    let person = Person::opens("rows=2&cols=2&df=os&dt=int8&t=99&pe=1.1").await;
     person.chooses("#fill", "custom").await;
     for (css, text) in [("#a", "1 2\n3 4"), ("#b", "5 6\n7 8")] {
         let area: web_sys::HtmlTextAreaElement = person.find(css);
@@ -203,7 +203,7 @@ async fn a_slider_tries_sizes_out_and_says_what_they_do() {
         slider.set_value(place);
         person.fires(&slider, name).await;
         assert_eq!(person.find::<HtmlInputElement>("#m").value(), value);
-        assert_eq!(person.sees("#clock"), if value == "1" { "7 / 11" } else { "7 / 74" }, "the moment stays");
+        assert_eq!(person.sees("#clock"), if value == "1" { "7 of 0–10" } else { "7 of 0–73" }, "the moment stays");
         let told: HtmlElement = person.find("#curve svg");
         let words = told.get_attribute("aria-label").expect("words");
         assert!(words.starts_with("Busy against M") && words.contains("before, 28.1 % at M = 6"), "{words}");
