@@ -9,11 +9,8 @@ use crate::browser;
 use crate::browser::paint;
 use crate::browser::pointer::Pointer;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
-use crate::panels::{
-    Arrival, Caption, ExampleBanner, FoldMap, Head, Legend, Live, NextSteps, Notices, Setup, Stage, ToolPanel, ToolRow,
-    Transport,
-};
-use crate::parts::{self, Fill, Opening};
+use crate::panels::{Arrival, Caption, Head, Legend, Notices, Stage, Transport};
+use crate::parts::{self, Fill, Opening, Sides};
 use crate::ui::PartSlot;
 
 /// The whole page, opened at the address bar's link.
@@ -32,6 +29,11 @@ pub fn Page(
     let ctx = Ctx::open(&link);
     provide_context(ctx);
     let embedded = link.view.chrome == Chrome::Embed;
+    if link.view.chrome != Chrome::Estimate {
+        parts::near_sides();
+    }
+    parts::load_sides(ctx);
+    let always = memo(Box::new(|| true));
     browser::clock::run(ctx);
     browser::address::follow(ctx);
     browser::theme::follow(ctx);
@@ -70,7 +72,7 @@ pub fn Page(
             })}
             <Notices />
             <Arrival />
-            {(!embedded).then(|| view! { <ExampleBanner /> })}
+            {(!embedded).then(|| view! { <PartSlot fill=parts::side(ctx, |sides| sides.banner) shown=always /> })}
             <PartSlot fill=Box::new(move || has_array.get().then_some(array as Fill)) shown=at_array />
             <PartSlot fill=Box::new(move || ctx.parts.estimate.get()) shown=at_estimate />
             // On top for the eye; hands on a keyboard come to the array first.
@@ -93,6 +95,7 @@ fn Array() -> impl IntoView {
     let pointer = Pointer::new(ctx, paint::stage(canvas, ctx));
     browser::keys::follow(ctx, pointer);
     let always = memo(Box::new(|| true));
+    let side = move |of: fn(&'static Sides) -> Fill| parts::side(ctx, of);
     view! {
         <main class:tool=move || ctx.panel.get().is_some()>
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
@@ -100,15 +103,15 @@ fn Array() -> impl IntoView {
             <Stage canvas pointer />
             <section class="foot" aria-label=label::CYCLES>
                 <Caption />
-                <NextSteps />
-                <FoldMap />
+                <PartSlot fill=side(|sides| sides.next_steps) shown=always />
+                <PartSlot fill=side(|sides| sides.fold_map) shown=always />
                 <Transport pointer />
             </section>
-            {(!embedded).then(|| view! { <ToolRow /> })}
-            <ToolPanel />
-            {(!embedded).then(|| view! { <Setup /> })}
+            {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.tool_row) shown=always /> })}
+            <PartSlot fill=side(|sides| sides.tool_panel) shown=always />
+            {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.setup) shown=always /> })}
             <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other)) shown=always />
-            <Live />
+            <PartSlot fill=side(|sides| sides.live) shown=always />
         </main>
     }
 }

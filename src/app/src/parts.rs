@@ -1,11 +1,13 @@
-//! The parts of the page that are loaded when they are opened: the tools of the stage, and the questions about models on
-//! chips.
+//! The parts of the page beside the first module: the tools of the stage and the questions about models on chips, which
+//! are loaded when they are opened, and the sides of the stage, which come by
+//! themselves.
 //!
 //! A part is reached through what it hands over when it is there: functions, of which those that draw get a place of the
 //! page to fill. The first module names none of them, so none of their code is in it.
 
 mod estimate;
 mod lazy;
+mod sides;
 mod workbench;
 
 use crate::browser::Place;
@@ -13,6 +15,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use studio::{Action, Chrome, Edit, LazyPart, Link, Panel, Transport};
 
+pub(crate) use sides::Sides;
 pub(crate) use workbench::Workbench;
 
 use crate::browser::{self, keys};
@@ -50,11 +53,15 @@ pub(crate) enum Opening {
     Loading(Goal),
     /// It did not arrive.
     NotLoaded(Goal),
+    /// The sides, which nobody has to open, did not arrive.
+    SidesNotLoaded,
 }
 
 /// The parts as the page has them.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts {
+    /// What stands around the stage, once it is there.
+    pub(crate) sides: RwSignal<Option<&'static Sides>>,
     /// The tools of the stage, once they are there.
     pub(crate) workbench: RwSignal<Option<&'static Workbench>>,
     /// What draws the questions about models, once it is there.
@@ -69,6 +76,7 @@ impl Parts {
     /// None of them is there.
     pub(crate) fn new() -> Self {
         Self {
+            sides: RwSignal::new(None),
             workbench: RwSignal::new(None),
             estimate: RwSignal::new(None),
             opening: RwSignal::new(None),
@@ -108,6 +116,20 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
         opening.set((!arrived).then_some(Opening::NotLoaded(goal)));
         if arrived {
             show(ctx, goal);
+        }
+    });
+}
+
+/// Loads what stands around the stage, which needs no opening. When it does not arrive, the array goes on without it.
+pub(crate) fn load_sides(ctx: Ctx) {
+    let Parts { sides, opening, .. } = ctx.parts;
+    if opening.get_untracked() == Some(Opening::SidesNotLoaded) {
+        opening.set(None);
+    }
+    spawn_local(async move {
+        match lazy::sides().await {
+            Ok(arrived) => _ = sides.try_set(Some(arrived)),
+            Err(_) => _ = opening.try_set(Some(Opening::SidesNotLoaded)),
         }
     });
 }
@@ -169,6 +191,16 @@ pub(crate) fn near(part: LazyPart) {
             LazyPart::Estimate => "estimate",
         },
     );
+}
+
+/// What fills a place with one of the sides, once they are there.
+pub(crate) fn side(ctx: Ctx, of: fn(&'static Sides) -> Fill) -> Box<dyn Fn() -> Option<Fill>> {
+    Box::new(move || ctx.parts.sides.get().map(of))
+}
+
+/// The array is drawn next: its sides are fetched meanwhile.
+pub(crate) fn near_sides() {
+    browser::emit("playground:nears", "sides");
 }
 
 fn show(ctx: Ctx, goal: Goal) {

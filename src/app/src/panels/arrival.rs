@@ -14,6 +14,13 @@ pub(crate) fn Arrival() -> impl IntoView {
     let line = move || {
         match opening.get()? {
         Opening::Loading(goal) => Some(view! { <p>{label::loading(goal.part())}</p> }.into_any()),
+        Opening::SidesNotLoaded => Some(
+            view! {
+                <p>{label::SIDES_NOT_LOADED}</p>
+                <button type="button" id="try-again" on:click=move |_| parts::load_sides(ctx)>{label::TRY_AGAIN}</button>
+            }
+            .into_any(),
+        ),
         Opening::NotLoaded(goal) => Some(
             view! {
                 <p>{label::not_loaded(goal.part())}</p>

@@ -5,11 +5,10 @@ use leptos::prelude::*;
 use studio::words::{help, label};
 use studio::{Action, Chrome, Edit, LazyPart, Link, Theme};
 
-use super::{Examples, Glossary};
 use crate::browser::{address, keys};
-use crate::ctx::{text_from, use_ctx};
+use crate::ctx::{memo, text_from, use_ctx};
 use crate::parts::{self, Goal};
-use crate::ui::Choice;
+use crate::ui::{Choice, PartSlot};
 
 /// Whether a click asks for nothing more than to follow the link here; with a key held it is a link as any other.
 fn is_plain(event: &MouseEvent) -> bool {
@@ -78,13 +77,14 @@ pub(crate) fn Head() -> impl IntoView {
         }
     };
     let theme = ctx.text(|session| session.view.theme.id().to_owned());
+    let always = memo(Box::new(|| true));
     view! {
         <header class="head">
             <h1><a id="to-start" href=start on:click=go_home>{label::TITLE}</a></h1>
             <Rooms />
             <p class="headline">{ctx.text_of_plan(label::headline)}</p>
             <div class="tools">
-                <Examples />
+                <PartSlot fill=parts::side(ctx, |sides| sides.examples) shown=always />
                 <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
                 <details
                     class="help"
@@ -106,7 +106,7 @@ pub(crate) fn Head() -> impl IntoView {
                                 .map(|(key, does)| view! { <div><dt>{key}</dt><dd>{does}</dd></div> })
                                 .collect_view()}
                         </dl>
-                        <Glossary />
+                        <PartSlot fill=parts::side(ctx, |sides| sides.glossary) shown=always />
                     </div>
                 </details>
             </div>

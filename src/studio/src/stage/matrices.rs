@@ -7,7 +7,7 @@ use super::states::{self, Growth, Whereabouts};
 use crate::{Plan, value_text, words};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Port, Rect, Stroke, between, px};
-use systolic::{Lane, Operand, Value, dispatch_lane, product};
+use systolic::{Lane, Operand, Value, dispatch_lane, reference};
 
 /// A value in the glyphs that this width has room for.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
@@ -215,11 +215,12 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     }
 }
 
-/// All elements of C.
+/// All elements of C. There are few where they have numbers, so the product by definition is fast enough, and it is a
+/// third of the code of the fast one, which every visitor would load.
 fn all_results(plan: &Plan) -> Vec<Value> {
     let unit = plan.unit();
     dispatch_lane!(unit, lane => {
-        product(lane, plan.schedule(), plan.operands(), |_| {}).into_iter().map(|sum| lane.sum(sum)).collect()
+        reference::product(lane, plan.schedule(), plan.operands()).into_iter().map(|sum| lane.sum(sum)).collect()
     })
 }
 

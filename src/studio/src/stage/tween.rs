@@ -5,7 +5,6 @@
 
 use display::Tone;
 use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token};
-use std::collections::HashMap;
 
 /// Slow at both ends.
 #[must_use]
@@ -42,14 +41,36 @@ pub struct Way {
     pub to: (f32, f32),
 }
 
+/// Finds the tokens of a picture by what they are.
+///
+/// Two pictures of a run list their tokens in nearly one order, so the search goes on where the last one ended.
+struct Finder<'a> {
+    tokens: &'a [Token],
+    next: usize,
+}
+
+impl<'a> Finder<'a> {
+    const fn new(picture: &'a Picture) -> Self {
+        Self { tokens: picture.tokens.as_slice(), next: 0 }
+    }
+
+    fn find(&mut self, token: &Token) -> Option<&'a Token> {
+        let (before, after) = self.tokens.split_at(self.next);
+        let same = |(_, one): &(usize, &Token)| one.id == token.id;
+        let (index, found) = (self.next..).zip(after).chain(before.iter().enumerate()).find(same)?;
+        self.next = index + 1;
+        Some(found)
+    }
+}
+
 /// The way of each token of the first picture; none for one that the second does not have and that goes nowhere.
 #[must_use]
 pub fn ways(before: &Picture, after: &Picture) -> Vec<Option<Way>> {
-    let places: HashMap<_, _> = after.tokens.iter().map(|token| (token.id, token.rect)).collect();
+    let mut later = Finder::new(after);
     let way = |token: &Token| {
         let from = token.rect.center();
-        if let Some(rect) = places.get(&token.id) {
-            return Some(Way { from, to: rect.center() });
+        if let Some(same) = later.find(token) {
+            return Some(Way { from, to: same.rect.center() });
         }
         let id = token.id;
         let is_sink = |port: &&display::picture::Port| {
@@ -82,8 +103,8 @@ pub fn draw(before: &Picture, after: &Picture, share: f32, picture: &mut Picture
         picture.marks.extend(before.marks[token.marks.clone()].iter().map(|mark| shifted(mark, by)));
     }
     // What the first picture does not have comes from its matrix.
-    let there: std::collections::HashSet<_> = before.tokens.iter().map(|token| token.id).collect();
-    for token in after.tokens.iter().filter(|token| !there.contains(&token.id)) {
+    let mut earlier = Finder::new(before);
+    for token in after.tokens.iter().filter(|token| earlier.find(token).is_none()) {
         let id = token.id;
         let source = before
             .ports
@@ -97,11 +118,12 @@ pub fn draw(before: &Picture, after: &Picture, share: f32, picture: &mut Picture
 
 /// Where tokens were before, for those who want no motion: faint outlines under the second picture's tokens.
 pub fn draw_ghosts(before: &Picture, after: &mut Picture) {
-    let places: HashMap<_, _> = after.tokens.iter().map(|token| (token.id, token.rect)).collect();
-    let has_moved = |token: &&Token| places.get(&token.id).is_some_and(|rect| *rect != token.rect);
-    for token in before.tokens.iter().filter(has_moved) {
+    let mut later = Finder::new(after);
+    let has_moved = |token: &&Token| later.find(token).is_some_and(|same| same.rect != token.rect);
+    let moved: Vec<Rect> = before.tokens.iter().filter(has_moved).map(|token| token.rect).collect();
+    for rect in moved {
         let stroke = Stroke { tone: Tone::Faint, width: 1.0, dash: Dash::Dotted };
-        after.shape(token.rect, Outline::Box(6), Tone::Clear, stroke);
+        after.shape(rect, Outline::Box(6), Tone::Clear, stroke);
     }
 }
 

@@ -49,12 +49,14 @@ pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut P
         EventKind::FoldStart => 5,
     };
     named.retain(|(_, kind)| *kind != EventKind::FoldStart);
-    named.sort_by_key(|(at, kind)| (*at != cycle, rank(*kind)));
+    let order = |(at, kind): &(Cycle, EventKind)| (*at != cycle, rank(*kind));
     // Of several events in one cycle the first says enough.
     let mut placed: Vec<(Rect, Cycle)> = Vec::new();
     let y = axis.chart.y - 8.0;
     let limits = (axis.chart.x, axis.chart.x + axis.chart.w);
-    for (at, kind) in named {
+    // A handful: to look for the next one is less than to sort.
+    while let Some(first) = (0..named.len()).min_by_key(|&index| order(&named[index])) {
+        let (at, kind) = named.remove(first);
         let text = words::stage::event(kind, plan, &fold);
         let (middle, w) = (axis.x(at.as_f64() + 0.5), width(&text));
         if w > limits.1 - limits.0 || placed.iter().any(|(_, other)| *other == at) {

@@ -84,6 +84,9 @@ pub const fn loading(part: LazyPart) -> &'static str {
     }
 }
 
+/// What is said when what stands around the stage did not arrive.
+pub const SIDES_NOT_LOADED: &str = "The settings and figures could not be loaded; the array goes on playing.";
+
 /// What is said of a part of the page that did not arrive.
 #[must_use]
 pub const fn not_loaded(part: LazyPart) -> &'static str {

@@ -1,0 +1,45 @@
+//! What stands around the stage, as a part: the settings, the tools' buttons, what is counted, what to try next, the
+//! examples and the glossary.
+//!
+//! The array can be seen and played without it, so it is not in the first module; it is fetched while that one starts, and
+//! is there a moment later.
+
+use leptos::prelude::*;
+
+use super::Fill;
+use crate::panels::{ExampleBanner, Examples, FoldMap, Glossary, Live, NextSteps, Setup, ToolPanel, ToolRow};
+
+/// What the sides add to the array, each for its place.
+pub(crate) struct Sides {
+    /// Draws the settings.
+    pub(crate) setup: Fill,
+    /// Draws the buttons of the tools.
+    pub(crate) tool_row: Fill,
+    /// Draws the place of the tool that is open.
+    pub(crate) tool_panel: Fill,
+    /// Draws what is counted of the run.
+    pub(crate) live: Fill,
+    /// Draws what to try next.
+    pub(crate) next_steps: Fill,
+    /// Draws the map of the folds.
+    pub(crate) fold_map: Fill,
+    /// Draws the cards of the examples.
+    pub(crate) examples: Fill,
+    /// Draws what an example shows, over the array.
+    pub(crate) banner: Fill,
+    /// Draws the words of the field.
+    pub(crate) glossary: Fill,
+}
+
+/// All of it.
+pub(super) static SIDES: Sides = Sides {
+    setup: |place| mount_to(place, || view! { <Setup /> }).forget(),
+    tool_row: |place| mount_to(place, || view! { <ToolRow /> }).forget(),
+    tool_panel: |place| mount_to(place, || view! { <ToolPanel /> }).forget(),
+    live: |place| mount_to(place, || view! { <Live /> }).forget(),
+    next_steps: |place| mount_to(place, || view! { <NextSteps /> }).forget(),
+    fold_map: |place| mount_to(place, || view! { <FoldMap /> }).forget(),
+    examples: |place| mount_to(place, || view! { <Examples /> }).forget(),
+    banner: |place| mount_to(place, || view! { <ExampleBanner /> }).forget(),
+    glossary: |place| mount_to(place, || view! { <Glossary /> }).forget(),
+};
