@@ -185,6 +185,22 @@ mod tests {
     }
 
     #[test]
+    fn time_lost_takes_electricity_and_is_no_useful_work() {
+        let ModelAnswer { cost, estimate, .. } =
+            answer("chip=tpu-v4&chips=256&tokens=1e12&mtbf=6144&interval=30&shapes=10&compile=360");
+        // Saving, repeating and restarting as above, and an hour of compiling, at 170 W.
+        let useful = 1e12 / estimate.tokens_per_sec().expect("sequences");
+        let lost = useful * (60.0 / 1800.0 + 1500.0 / 86_400.0) + 3600.0;
+        assert!((cost.energy.expect("published").0 / (170.0 * 256.0 * (useful + lost)) - 1.0).abs() < 1e-12);
+        assert!((cost.compiling / (3600.0 / useful) - 1.0).abs() < 1e-12);
+        // FLOPs of a token, by those of a chip's 4 sequences of 2048.
+        let token = estimate.model_flops / (4.0 * 2048.0);
+        assert!((cost.pflop_hours / (token * 1e12 / 3.6e18) - 1.0).abs() < 1e-12);
+        assert!((cost.n_steps / (1e12 / (4.0 * 2048.0 * 256.0)) - 1.0).abs() < 1e-12);
+        assert!(cost.tokens.is_some_and(|tokens| (tokens / 1e12 - 1.0).abs() < 1e-12));
+    }
+
+    #[test]
     fn the_unknown_stays_unknown() {
         assert_eq!(line("weeks=2", CostLine::Porting), None, "nobody said what a week costs");
         assert_eq!(answer("weeks=2").cost.bill.total(), None);

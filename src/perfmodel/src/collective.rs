@@ -22,16 +22,6 @@ impl Collective {
     /// All of them, in the order a picker lists them.
     pub const ALL: [Self; 4] = [Self::AllGather, Self::ReduceScatter, Self::AllReduce, Self::AllToAll];
 
-    /// The name on screen.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::AllGather => "AllGather",
-            Self::ReduceScatter => "ReduceScatter",
-            Self::AllReduce => "AllReduce",
-            Self::AllToAll => "AllToAll",
-        }
-    }
-
     /// Time on a ring or torus ÷ time of an AllGather there.
     const fn on_ring(self) -> f64 {
         match self {
@@ -81,11 +71,6 @@ impl CollectiveTime {
     /// `max(bandwidth, latency)`.
     pub fn total(self) -> Seconds {
         Seconds(self.bandwidth.0.max(self.latency.0))
-    }
-
-    /// Bytes per second that the array seems to move at: `bytes ÷ total`.
-    pub fn bytes_per_sec(self, bytes: f64) -> Option<f64> {
-        (self.total().0 > 0.0).then(|| bytes / self.total().0)
     }
 }
 

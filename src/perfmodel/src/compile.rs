@@ -72,6 +72,8 @@ mod tests {
         }
         // 300 s over a benchmark of 500 steps of 1 s: 60 %.
         assert_eq!(overhead(1, 300.0, 500, 1.0), Some(0.6));
+        // Steps of 4 s are computing for longer: a quarter of that.
+        assert_eq!(overhead(1, 300.0, 500, 4.0), Some(0.15));
         assert_eq!(overhead(1, 300.0, 0, 1.0), None);
     }
 

@@ -93,7 +93,7 @@ impl Chip {
 #[cfg(test)]
 mod tests {
     use super::{HourlyPrice, Per};
-    use crate::Chip;
+    use crate::{Chip, Compute, Sourced};
 
     fn chip(id: &str) -> &'static Chip {
         Chip::by_id(id).expect("the chip exists")
@@ -166,5 +166,10 @@ mod tests {
         assert_eq!(Per::Core.restate(1.0, Per::Chip, chip("h100-sxm")), None);
         assert_eq!(Per::Core.restate(1.0, Per::Chip, chip("tpu-8t")), None);
         assert_eq!(Per::Slice(0).restate(1.0, Per::Chip, chip("tpu-v4")), None);
+        let mut none = chip("tpu-v4").clone();
+        if let Compute::Arrays { cores, .. } = &mut none.compute {
+            *cores = Sourced::yours(Some(0));
+        }
+        assert_eq!((none.cores(), Per::Core.chips(&none)), (None, None));
     }
 }

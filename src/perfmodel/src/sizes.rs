@@ -37,3 +37,14 @@ impl GemmSizes {
 pub(crate) fn up(extent: u64, of: u64) -> f64 {
     extent.div_ceil(of) as f64 * of as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::GemmSizes;
+
+    #[test]
+    fn the_sides_of_a_product_come_in_the_order_m_k_n() {
+        let sizes = GemmSizes { m: 2, k: 3, n: 5 };
+        assert_eq!((sizes.mkn(), sizes.flops()), ([2, 3, 5], 60.0));
+    }
+}

@@ -192,6 +192,18 @@ fn sharding_costs_half_as_much_again_and_tensor_parallelism_does_not_care_for_th
 }
 
 #[test]
+fn a_step_is_its_two_passes_each_with_its_own_overlap() {
+    let fabric = Fabric::Torus(torus("tpu-v5p", 3, 16));
+    let step = StepTime::new(&llama(1e6), Sharding::FullySharded, &fabric, peak("tpu-v5p")).expect("known");
+    for overlap in [0.0, 0.3, 1.0] {
+        let pass = |one: perfmodel::Concurrent| {
+            one.math.0.max(one.exchange.0) + (1.0 - overlap) * one.math.0.min(one.exchange.0)
+        };
+        close(step.time(overlap).0 / (pass(step.forward) + pass(step.backward)), 1.0, 1e-12);
+    }
+}
+
+#[test]
 fn bandwidth_alone_does_not_explain_what_pods_cost() {
     // MaxText on 1, 2 and 32 pods of v5e: the extra time grows by 29 to 99 ms per pod, to 1.16 to 3.02 s. Gradients over
     // 6.4 Tbit/s per pod explain 0.08 to 0.62 s, and that they level off.

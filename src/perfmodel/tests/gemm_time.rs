@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::{env, fs};
 
 use perfmodel::GemmSizes;
-use perfmodel::PeakDtype::{Bf16, F16, F32, Int8};
+use perfmodel::PeakDtype::{Bf16, F16, F32, Int4, Int8};
 use perfmodel::gemm_time::accuracy::{self, Sides};
-use perfmodel::gemm_time::{GemmTime, Limit, calibration};
-use perfmodel::{Chip, MfuRefusal, PeakDtype, Per};
+use perfmodel::gemm_time::{GemmTime, Limit, StaysOnChip, calibration, tpu_v4};
+use perfmodel::{Chip, MfuRefusal, PassTime, PeakDtype, Per};
 use proptest::prelude::*;
 
 fn chip(id: &str) -> &'static Chip {
@@ -136,6 +136,91 @@ fn a_small_batch_is_bound_by_memory_and_a_large_square_by_arithmetic() {
     assert_eq!(decode.parts.limit(), Limit::Memory);
     assert_eq!(time("tpu-v5e", Bf16, square(8192), Per::Chip).parts.limit(), Limit::Compute);
     assert_eq!(time("tpu-v5e", Bf16, square(64), Per::Chip).parts.limit(), Limit::Launch);
+}
+
+#[test]
+fn what_is_launched_with_others_is_not_bound_by_its_launch() {
+    let small = time("tpu-v5e", Bf16, square(64), Per::Chip).parts;
+    assert_eq!((small.limit(), small.limit_among_others()), (Limit::Launch, Limit::Compute));
+}
+
+/// `found` is `expected` to twelve digits.
+fn close(found: f64, expected: f64) {
+    assert!((found / expected - 1.0).abs() < 1e-12, "{found} for {expected}");
+}
+
+#[test]
+fn a_worked_product_takes_the_time_of_its_tiles() {
+    // TPU v5e, 197 TFLOP/s and 819 GB/s, with the shares and the launch of TPU7x. 3000 × 5000 × 7000 are 2 × 3 × 4 tiles of
+    // 2048: A is read 4 times, B twice. In bf16 rows fill up to 3008, depth and width to 5120 and 7040.
+    let product = GemmSizes { m: 3000, k: 5000, n: 7000 };
+    let (peak, bandwidth) = (197e12 * 0.824, 819e9 * 0.870);
+    let [a, b, c] = [3000.0 * 5000.0 * 4.0, 5000.0 * 7000.0 * 2.0, 3000.0 * 7000.0].map(|elements| 2.0 * elements);
+    let math = 2.0 * 3008.0 * 5120.0 * 7040.0 / peak;
+    for (stays, bytes) in
+        [(StaysOnChip::Nothing, a + b + c), (StaysOnChip::A, b + c), (StaysOnChip::B, a + c), (StaysOnChip::C, a + b)]
+    {
+        let found = GemmTime::in_kernel(chip("tpu-v5e"), Bf16, product, Per::Chip, stays).expect("known");
+        close(found.parts.math.0, math);
+        close(found.parts.memory.0, bytes / bandwidth);
+        // All but the first of 24 steps is hidden.
+        close(found.total.0, 1.553e-6 + math + bytes / bandwidth / 24.0);
+    }
+}
+
+#[test]
+fn rows_fill_up_to_the_layout_of_their_format_and_arrays_to_whole_blocks() {
+    // One row, 128 deep, 512 wide: a block for each of the 4 arrays of a TPU v5e, and as many rows as 32 bits in 8 sublanes.
+    let row = GemmSizes { m: 1, k: 128, n: 512 };
+    for (dtype, peak, rows) in [(Bf16, 197e12, 16.0), (Int8, 393e12, 32.0), (Int4, 788e12, 64.0)] {
+        let math = 2.0 * rows * 128.0 * 512.0 / (peak * 0.824);
+        close(time("tpu-v5e", dtype, row, Per::Chip).parts.math.0, math);
+    }
+    // Two blocks of rows by nine of columns are 18 blocks for the 8 arrays of a TPU v5p: the busiest has 3, for 24 in all;
+    // one core has 4 arrays and half of the peak, 5 blocks of 20.
+    let ragged = GemmSizes { m: 130, k: 100, n: 1100 };
+    let padded = 2.0 * 144.0 * 128.0 * 1152.0;
+    close(time("tpu-v5p", Bf16, ragged, Per::Chip).parts.math.0, padded * 24.0 / 18.0 / (459e12 * 0.824));
+    close(time("tpu-v5p", Bf16, ragged, Per::Core).parts.math.0, padded * 20.0 / 18.0 / (459e12 * 0.824 / 2.0));
+    // A single block keeps one array busy while seven wait.
+    let single = GemmSizes { m: 20, k: 100, n: 100 };
+    close(time("tpu-v5p", Bf16, single, Per::Chip).parts.math.0, 8.0 * 2.0 * 32.0 * 128.0 * 128.0 / (459e12 * 0.824));
+}
+
+#[test]
+fn a_pass_adds_its_products_up_and_launches_once() {
+    let (wide, ragged) = (square(4096), GemmSizes { m: 8, k: 8192, n: 8200 });
+    let pass = |n_wide: f64, n_ragged: f64| {
+        let products = [(wide, StaysOnChip::Nothing, n_wide), (ragged, StaysOnChip::Nothing, n_ragged)];
+        PassTime::new(chip("tpu-v5e"), Bf16, products).expect("known")
+    };
+    let own = |product| {
+        let time = time("tpu-v5e", Bf16, product, Per::Chip);
+        time.total.0 - time.parts.launch.0
+    };
+    let found = pass(3.0, 10.0);
+    close(found.total.0, 3.0 * own(wide) + 10.0 * own(ragged) + 1.553e-6);
+    close(found.flops, 3.0 * wide.flops() + 10.0 * ragged.flops());
+    // 8200 columns fill 65 arrays of 128.
+    let padded = 3.0 * wide.flops() + 10.0 * ragged.flops() * 8320.0 / 8200.0;
+    close(found.eta_tile.expect("arrays"), found.flops / padded);
+    let [compute, memory, reload, launch] = found.by_limit.map(|(_, time)| time.0);
+    close(compute, 3.0 * own(wide));
+    close(memory, 10.0 * own(ragged));
+    assert_eq!((reload, launch), (0.0, 1.553e-6));
+    // The product of arithmetic takes 4 times as long as that of memory.
+    assert_eq!([pass(1.0, 1.0), pass(1.0, 9.0)].map(|pass| pass.limit()), [Limit::Compute, Limit::Memory]);
+    let nothing = PassTime::new(chip("tpu-v5e"), Bf16, [(wide, StaysOnChip::Nothing, 0.0)]);
+    assert_eq!(nothing, Err(MfuRefusal::NoRate));
+}
+
+#[test]
+fn the_fit_of_a_v4_is_of_products_that_go_to_memory_and_back() {
+    let product = square(2048);
+    let of = |stays| GemmTime::in_kernel(chip("tpu-v4"), F16, product, Per::Chip, stays).expect("known").total;
+    let fitted = tpu_v4::time(product).0;
+    assert_eq!(of(StaysOnChip::Nothing), fitted);
+    assert!(of(StaysOnChip::C) != fitted, "inside a larger kernel the general model counts");
 }
 
 #[test]
