@@ -24,6 +24,7 @@ const READY: &str = "#clock";
 /// Waits until the array is shown, with the part that the link asks for.
 fn shown(page: &Page) {
     page.wait_until("the array is shown", || page.count(READY) > 0 && !page.text(READY).is_empty());
+    page.wait_until("what stands around it is there", || page.count("#live") > 0);
     page.wait_until("nothing is on its way", || page.text("#arrival").is_empty());
 }
 

@@ -36,7 +36,13 @@ impl Person {
         let link = Link::parse(query, "");
         mount_to(root.clone(), move || view! { <Page link /> }).forget();
         leptos::task::tick().await;
-        Self { root }
+        let person = Self { root };
+        // What stands around the stage comes a moment after it.
+        if !query.contains("ui=desk") {
+            person.waits_for("#live").await;
+            leptos::task::tick().await;
+        }
+        person
     }
 
     fn find<T: JsCast>(&self, css: &str) -> T {
