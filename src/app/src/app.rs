@@ -9,7 +9,7 @@ use crate::browser;
 use crate::browser::paint;
 use crate::browser::pointer::Pointer;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
-use crate::panels::{Arrival, Caption, Head, Legend, Notices, Stage, Transport};
+use crate::panels::{Arrival, Caption, Head, Notices, Stage, Transport};
 use crate::parts::{self, Fill, Opening, Sides};
 use crate::ui::PartSlot;
 
@@ -99,7 +99,7 @@ fn Array() -> impl IntoView {
     view! {
         <main class:tool=move || ctx.panel.get().is_some()>
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
-            <Legend />
+            <PartSlot fill=side(|sides| sides.legend) shown=always />
             <Stage canvas pointer />
             <section class="foot" aria-label=label::CYCLES>
                 <Caption />

@@ -7,10 +7,12 @@
 use leptos::prelude::*;
 
 use super::Fill;
-use crate::panels::{ExampleBanner, Examples, FoldMap, Glossary, Live, NextSteps, Setup, ToolPanel, ToolRow};
+use crate::panels::{ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Setup, ToolPanel, ToolRow};
 
 /// What the sides add to the array, each for its place.
 pub(crate) struct Sides {
+    /// Draws the line of shapes.
+    pub(crate) legend: Fill,
     /// Draws the settings.
     pub(crate) setup: Fill,
     /// Draws the buttons of the tools.
@@ -33,6 +35,7 @@ pub(crate) struct Sides {
 
 /// All of it.
 pub(super) static SIDES: Sides = Sides {
+    legend: |place| mount_to(place, || view! { <Legend /> }).forget(),
     setup: |place| mount_to(place, || view! { <Setup /> }).forget(),
     tool_row: |place| mount_to(place, || view! { <ToolRow /> }).forget(),
     tool_panel: |place| mount_to(place, || view! { <ToolPanel /> }).forget(),
