@@ -56,6 +56,7 @@ impl Person {
     async fn clicks(&self, css: &str) {
         self.find::<HtmlElement>(css).click();
         leptos::task::tick().await;
+        leptos::task::tick().await;
     }
 
     async fn types(&self, css: &str, text: &str) {
@@ -261,6 +262,21 @@ async fn a_figure_opens_its_formula_numbers_and_sources() {
     for part in ["model FLOPs ÷ (peak FLOP/s · time)", "28.1 %", "Leaves out", "275 TFLOPS", "high:"] {
         assert!(figure.contains(part), "no {part} in {figure}");
     }
+}
+
+#[wasm_bindgen_test]
+async fn a_chip_offers_its_own_array() {
+    let person = Person::opens("").await;
+    assert_eq!(person.sees("#array-of-chip"), "128×128, as on TPU v4");
+    person.chooses("#chip", "tpu-v1").await;
+    assert_eq!(person.sees("#array-of-chip"), "256×256, as on TPU v1");
+    person.clicks("#array-of-chip").await;
+    assert_eq!(person.find::<HtmlInputElement>("#rows").value(), "256");
+    assert_eq!(person.find::<HtmlInputElement>("#cols").value(), "256");
+    let offers = || person.root.query_selector("#array-of-chip").expect("a selector").is_some();
+    assert!(!offers(), "there is nothing more to offer");
+    person.chooses("#chip", "h100-sxm").await;
+    assert!(!offers(), "it has no systolic array");
 }
 
 #[wasm_bindgen_test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{Field, FillKind, MatrixText, Problem, Scenario, problem::Why};
-use perfmodel::{ArrayRun, Chip};
+use perfmodel::{ArrayRun, Chip, Compute};
 use systolic::{ArrayShape, Cycle, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Prober, RangeError, Schedule};
 
 /// A scenario that can run.
@@ -88,6 +88,14 @@ impl Plan {
     #[must_use]
     pub const fn chip(&self) -> &'static Chip {
         self.chip
+    }
+
+    /// Rows and columns of one array of the chip, where it has arrays and this run is on another one.
+    #[must_use]
+    pub fn array_of_chip(&self) -> Option<(u32, u32)> {
+        let Compute::Arrays { rows, cols, .. } = &self.chip.compute else { return None };
+        let array = self.schedule.array();
+        rows.value.zip(cols.value).filter(|&(rows, cols)| (rows, cols) != (array.rows(), array.cols()))
     }
 
     /// The operand format.

@@ -2,6 +2,7 @@
 
 use crate::{Field, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
 use display::number::grouped;
+use perfmodel::Chip;
 use systolic::{Dataflow, Dtype, Slot};
 
 /// What to try when the run is over.
@@ -290,6 +291,12 @@ pub const fn theme(theme: Theme) -> &'static str {
 pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
     let n = (speed.cycles_per_sec(plan) / 60.0).round() as u64;
     if n > 1 { format!(" · {} per frame", grouped(n)) } else { String::new() }
+}
+
+/// Takes the array of the chip: `128×128, as on TPU v4`.
+#[must_use]
+pub fn array_of_chip((rows, cols): (u32, u32), chip: &Chip) -> String {
+    format!("{rows}×{cols}, as on {}", chip.name)
 }
 
 /// Name of a slot of the accounts.
