@@ -184,7 +184,7 @@ fn steps(entry: Entry) -> &'static [u32] {
     }
 }
 
-/// EntryReader from `min` on, this many to a doubling.
+/// Numbers from `min` on, this many to a doubling.
 const fn doublings<const N: usize>(min: u32, per_doubling: u32) -> [u32; N] {
     let (mut all, mut index, mut octave, mut part) = ([0; N], 0, min, 0);
     while index < N {

@@ -1154,7 +1154,7 @@ static STAS: Source =
     Source { key: "stas", text: "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)" };
 static TE_FP8: Source = Source {
     key: "te-fp8",
-    text: "NVIDIA TransformerFlops Engine user guide, FP8 primer: H100 multiplies e4m3 up to 448 and e5m2 up to 57344 in any combination",
+    text: "NVIDIA Transformer Engine user guide, FP8 primer: H100 multiplies e4m3 up to 448 and e5m2 up to 57344 in any combination",
 };
 static TRN2ARCH: Source =
     Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };

@@ -129,7 +129,7 @@ fn weights_are_not_requested() {
     assert!((weights as u64) < file.size() / 4, "{weights} bytes");
     let header = br#"{"a":{"dtype":"F32","shape":[4,8],"data_offsets":[0,4000000000]}}"#;
     let head = [&(header.len() as u64).to_le_bytes()[..], header].concat();
-    let found = self::reading(4_000_000_000, |wanted| {
+    let found = reading(4_000_000_000, |wanted| {
         assert!(wanted.start < 100, "{wanted:?}");
         let mut piece = vec![0; usize::try_from(wanted.end - wanted.start).expect("a piece")];
         let (from, to) = (usize::try_from(wanted.start).expect("small"), head.len());

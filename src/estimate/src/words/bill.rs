@@ -1,4 +1,4 @@
-//! What is said of a bill: of each line its formula, what it tells and what it leaves out.
+//! What is said of a bill: the formula of each line, what it shows and what it leaves out.
 
 use display::number::readable;
 use perfmodel::CostLine;
@@ -77,7 +77,7 @@ pub struct Line {
     pub name: &'static str,
     /// How it is worked out.
     pub formula: &'static str,
-    /// What it tells.
+    /// What it shows.
     pub says: &'static str,
     /// What it does not see.
     pub leaves_out: &'static str,
