@@ -96,14 +96,30 @@ fn published(
     Ok(page.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{line}\n")).collect())
 }
 
-/// The style sheets that the page names, in their order, as one: they are apart for those who read them, and compress
-/// better together.
+/// The style sheets that the page names, in their order, as one without comments: they are apart for those who read them,
+/// and compress better together.
 fn join_css(marked: &[Marked<'_>], read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<u8>, Error> {
     let mut joined = Vec::new();
     for tag in marked.iter().filter(|tag| tag.value("rel") == Some("css")) {
-        joined.extend(read(tag.file()?)?);
+        joined.extend(without_comments(&String::from_utf8_lossy(&read(tag.file()?)?)).into_bytes());
     }
     Ok(joined)
+}
+
+/// A style sheet without its comments and the lines that held nothing else; as it is where a text may look like one.
+fn without_comments(sheet: &str) -> String {
+    let mut rules = String::with_capacity(sheet.len());
+    let mut rest = sheet;
+    while let Some((before, after)) = rest.split_once("/*") {
+        let Some((_, behind)) = after.split_once("*/") else { return sheet.to_owned() };
+        if before.matches(['"', '\'']).count() % 2 == 1 {
+            return sheet.to_owned();
+        }
+        rules.push_str(before);
+        rest = behind;
+    }
+    rules.push_str(rest);
+    rules.lines().map(str::trim).filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect()
 }
 
 /// Writes a file under a name that has its digest; returns the name.
@@ -176,12 +192,21 @@ mod tests {
         assert!(files.keys().all(|name| page.contains(&format!("\"./{name}\""))), "{page}");
         assert!(!page.contains("data-trunk") && !page.contains("\"b.svg\""), "{page}");
         let sheet = files.iter().find(|(name, _)| name.starts_with("style-")).expect("a sheet");
-        assert_eq!(sheet.1, b"/* why */\nstyle/one.css\n/* why */\nstyle/two.css\n");
+        assert_eq!(sheet.1, b"style/one.css\nstyle/two.css\n");
         let script = files.iter().find(|(name, _)| name.starts_with("a-")).expect("a script");
         assert_eq!(script.1, b"public/a.js\n");
         let tag =
             format!("<script async blocking=\"render\" src=\"./{}\" integrity=\"{}\"", script.0, integrity(script.1));
         assert!(page.contains(&tag), "{page}");
+    }
+
+    #[test]
+    fn comments_of_a_style_sheet_go_and_texts_stay() {
+        let sheet = "/* why,\n twice */\n.a { b: c; /* so */ d: e }\n\n  .f { g: h }\n";
+        assert_eq!(without_comments(sheet), ".a { b: c;  d: e }\n.f { g: h }\n");
+        for whole in [".a { content: \"/*\" } .b { content: \"*/\" }\n", ".a {} /* open\n"] {
+            assert_eq!(without_comments(whole), whole);
+        }
     }
 
     #[test]

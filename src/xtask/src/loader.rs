@@ -87,6 +87,14 @@ impl Loader {
     }
 }
 
+/// The files of each part, as a script with a loader in it names them; none where it has no loader.
+#[must_use]
+pub fn parts_in(script: &str) -> Option<BTreeMap<String, Vec<String>>> {
+    let (_, rest) = script.split_once("partFiles = ")?;
+    let listed: BTreeMap<String, Vec<(String, String)>> = serde_json::from_str(rest.split_once(";\n")?.0).ok()?;
+    Some(listed.into_iter().map(|(part, files)| (part, files.into_iter().map(|(name, _)| name).collect())).collect())
+}
+
 /// The name in `import * as NAME from "./__wasm_split.js"`.
 fn imported_as(line: &str) -> Option<&str> {
     let (name, from) = line.trim().strip_prefix("import * as ")?.split_once(" from ")?;
@@ -120,6 +128,9 @@ mod tests {
         let (shared, own) =
             (script.find("shared-1.wasm").expect("named"), script.find("estimate-2.wasm").expect("named"));
         assert!(shared < own && script.contains("sha256-47DEQpj8HBSa"));
+        let files = ["shared-1.wasm", "estimate-2.wasm"].map(str::to_owned).to_vec();
+        assert_eq!(parts_in(&script), Some([("estimate".to_owned(), files)].into()));
+        assert_eq!(parts_in(GLUE), None);
         assert!(script.contains("__wasm_split: { __indirect_function_table, memory }"), "{script}");
         assert!(script.contains("{ __wasm_split_load_estimate: partOpener('estimate') }"), "{script}");
     }
