@@ -86,7 +86,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 fn main() {
     // Cargo's own arguments ask for nothing here.
     let loads = |door: &str, room: &str| (0..ROUNDS).map(|_| load(door, room)).collect::<Vec<_>>();
-    let (workbench, estimate) = (loads("#workbench", "#compare"), loads("#to-estimate", "#ask-title"));
+    let (workbench, estimate) = (loads("#tool-compare", "#compare"), loads("#to-estimate", "#ask-title"));
     let of = |loads: &[Load], part: fn(&Load) -> f64| median(loads.iter().map(part).collect());
     println!(
         "{:.1} Mbit/s, {LINE_LATENCY_MS} ms, {SLOWED_BY} x slower processor, empty cache; medians of {ROUNDS} loads",

@@ -69,8 +69,9 @@ fn pass(mut browser: TcpStream, behind: &str, decided: &Mutex<Fate>) -> io::Resu
     while !head.ends_with(b"\r\n\r\n") && browser.read(&mut byte)? > 0 {
         head.push(byte[0]);
     }
-    let is_part =
-        ["/workbench-", "/estimate-", "/shared-"].iter().any(|part| head.starts_with(format!("GET {part}").as_bytes()));
+    let is_part = ["/sides-", "/workbench-", "/estimate-", "/shared-"]
+        .iter()
+        .any(|part| head.starts_with(format!("GET {part}").as_bytes()));
     let allowed =
         "Access-Control-Allow-Origin: *\r\nCross-Origin-Resource-Policy: cross-origin\r\nConnection: close\r\n\r\n";
     // Only now: a browser connects before it knows what to ask for.
@@ -176,6 +177,23 @@ fn a_link_to_a_part_that_does_not_arrive_shows_the_array() {
         assert!(page.url().contains(query.split('&').next().unwrap_or_default()), "{}", page.url());
         relay.decide(Fate::IsGone);
     }
+}
+
+#[test]
+fn without_what_stands_around_the_stage_the_array_plays_and_it_comes_when_tried_again() {
+    let relay = Relay::start();
+    let page = Page::new(Setting::default());
+    relay.decide(Fate::IsGone);
+    page.visit(&relay.url(&format!("?{RUN}")));
+    page.wait_until("it says so", || page.text("#arrival").contains("the array goes on playing"));
+    let moment = page.text("#clock");
+    page.click("#forward");
+    page.wait_until("time passes", || page.text("#clock") != moment);
+    assert_eq!(page.count("#live"), 0);
+    relay.decide(Fate::Arrives);
+    page.click("#try-sides");
+    page.wait_until("it is there", || page.count("#live") == 1 && page.count("#setup") == 1);
+    page.wait_until("and nothing more is said", || page.text("#arrival").is_empty());
 }
 
 #[test]

@@ -53,8 +53,6 @@ pub(crate) enum Opening {
     Loading(Goal),
     /// It did not arrive.
     NotLoaded(Goal),
-    /// The sides, which nobody has to open, did not arrive.
-    SidesNotLoaded,
 }
 
 /// The parts as the page has them.
@@ -62,6 +60,8 @@ pub(crate) enum Opening {
 pub(crate) struct Parts {
     /// What stands around the stage, once it is there.
     pub(crate) sides: RwSignal<Option<&'static Sides>>,
+    /// Whether that did not arrive.
+    pub(crate) are_sides_missing: RwSignal<bool>,
     /// The tools of the stage, once they are there.
     pub(crate) workbench: RwSignal<Option<&'static Workbench>>,
     /// What draws the questions about models, once it is there.
@@ -77,6 +77,7 @@ impl Parts {
     pub(crate) fn new() -> Self {
         Self {
             sides: RwSignal::new(None),
+            are_sides_missing: RwSignal::new(false),
             workbench: RwSignal::new(None),
             estimate: RwSignal::new(None),
             opening: RwSignal::new(None),
@@ -96,6 +97,10 @@ impl Parts {
 /// as it is.
 pub(crate) fn open(ctx: Ctx, goal: Goal) {
     let (opening, part) = (ctx.parts.opening, goal.part());
+    // A tool stands among the sides; whoever asks for one part tries for all.
+    if ctx.parts.are_sides_missing.get_untracked() {
+        load_sides(ctx);
+    }
     if ctx.parts.has(part) {
         opening.set(None);
         show(ctx, goal);
@@ -122,14 +127,12 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
 
 /// Loads what stands around the stage, which needs no opening. When it does not arrive, the array goes on without it.
 pub(crate) fn load_sides(ctx: Ctx) {
-    let Parts { sides, opening, .. } = ctx.parts;
-    if opening.get_untracked() == Some(Opening::SidesNotLoaded) {
-        opening.set(None);
-    }
+    let Parts { sides, are_sides_missing, .. } = ctx.parts;
+    are_sides_missing.set(false);
     spawn_local(async move {
         match lazy::sides().await {
             Ok(arrived) => _ = sides.try_set(Some(arrived)),
-            Err(_) => _ = opening.try_set(Some(Opening::SidesNotLoaded)),
+            Err(_) => _ = are_sides_missing.try_set(true),
         }
     });
 }

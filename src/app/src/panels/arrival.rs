@@ -14,13 +14,6 @@ pub(crate) fn Arrival() -> impl IntoView {
     let line = move || {
         match opening.get()? {
         Opening::Loading(goal) => Some(view! { <p>{label::loading(goal.part())}</p> }.into_any()),
-        Opening::SidesNotLoaded => Some(
-            view! {
-                <p>{label::SIDES_NOT_LOADED}</p>
-                <button type="button" id="try-again" on:click=move |_| parts::load_sides(ctx)>{label::TRY_AGAIN}</button>
-            }
-            .into_any(),
-        ),
         Opening::NotLoaded(goal) => Some(
             view! {
                 <p>{label::not_loaded(goal.part())}</p>
@@ -31,8 +24,20 @@ pub(crate) fn Arrival() -> impl IntoView {
         ),
     }
     };
+    let missing = ctx.parts.are_sides_missing;
+    let sides = move || {
+        missing.get().then(|| {
+            view! {
+                <div class="notice">
+                    <p>{label::SIDES_NOT_LOADED}</p>
+                    <button type="button" id="try-sides" on:click=move |_| parts::load_sides(ctx)>{label::TRY_AGAIN}</button>
+                </div>
+            }
+        })
+    };
     view! {
         <div class="notices" role="status" id="arrival">
+            {sides}
             {move || line().map(|line| view! { <div class="notice">{line}</div> })}
         </div>
     }
