@@ -101,6 +101,16 @@ mod tests {
     }
 
     #[test]
+    fn a_side_of_sixteen_closes_only_in_a_whole_square_of_them() {
+        let exchange = |chips: u64| {
+            let one = answer(&format!("chip=tpu-v5e&model=llama3-70b&overlap=0&chips={chips}"));
+            one.exchange_time().expect("counted").0
+        };
+        // 250 chips have a side of 16 too, but no whole square: half of the bandwidth.
+        assert!((exchange(250) / exchange(256) - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
     fn tensor_parallelism_exchanges_the_activations_of_every_layer() {
         // 24 layers of two blocks, each gathered and scattered, of 2 bytes · tokens · 1024 for all chips, over three axes
         // that do not close: 3 · 2 · 90 GB/s ÷ 2.

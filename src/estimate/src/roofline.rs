@@ -154,6 +154,11 @@ mod tests {
         // Every product has a row, and every row the number of a dot.
         assert!(rows.iter().all(|row| plot.dots.iter().any(|dot| dot.number.to_string() == row[0])));
         assert_eq!(rows.len(), placed(&answer("")).len().min(DRAWN_MAX));
+        let names: Vec<String> = placed(&answer("")).into_iter().map(|one| one.name).collect();
+        assert!(
+            ["q_proj, forward", "q_proj, gradient of B"].iter().all(|name| names.iter().any(|one| one == name)),
+            "{names:?}"
+        );
         // Batch 4 of 2048 tokens by 4096 × 14336 in bf16: 2·M·K·N ÷ 2·(M·K + K·N + M·N) = 2293.8 FLOP per byte.
         let (m, k, n) = (8192.0, 4096.0, 14336.0);
         let intensity = m * k * n / (m * k + k * n + m * n);

@@ -120,6 +120,8 @@ fn tensor_parallelism_ends_at_a_number_of_chips_and_mixing_lowers_the_batch() {
     let mixed = |at_once| critical_mixed_tokens_per_chip(rate, one.link_bytes_per_sec, 2, 1, 28_672, at_once);
     close(mixed(true).expect("known"), 113.0, 0.5);
     close(mixed(false).expect("known"), 2.0 * 2550.0 * 2550.0 / 28_672.0, 0.5);
+    let axes = |tensor| critical_mixed_tokens_per_chip(rate, one.link_bytes_per_sec, 2, tensor, 28_672, true);
+    close(axes(1).expect("known") / axes(2).expect("known"), 2.0, 1e-12);
 }
 
 /// Llama 3 70B; its 6·N alone, as the thresholds count.

@@ -29,6 +29,7 @@ mod tests {
         let square = GemmSizes { m: 1024, k: 1024, n: 1024 };
         let found = square.intensity(PeakDtype::Bf16, StaysOnChip::Nothing).expect("moves");
         assert!((found - 1024.0 / 3.0).abs() < 1e-9);
+        assert_eq!(GemmSizes { m: 0, k: 0, n: 0 }.intensity(PeakDtype::Bf16, StaysOnChip::Nothing), None);
         assert!((square.intensity(PeakDtype::Int8, StaysOnChip::Nothing).expect("moves") - 2.0 * found).abs() < 1e-9);
     }
 
