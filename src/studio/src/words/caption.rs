@@ -62,7 +62,7 @@ pub fn phase(plan: &Plan, census: &Census) -> &'static str {
     }
 }
 
-/// "Cycle 7 of 0–15. First result complete: c[0,0] = −26.", for a run beside another.
+/// `Cycle 7 of 0–15. First result complete: c[0,0] = −26.`, for a run beside another.
 #[must_use]
 pub fn moment(plan: &Plan, cycle: Cycle) -> String {
     Caption { sentence: String::new(), ..caption(plan, cycle, None) }.at(plan, cycle)
