@@ -67,3 +67,35 @@ fn stays(product: &Product) -> StaysOnChip {
         _ => StaysOnChip::Nothing,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perfmodel::Chip;
+    use std::sync::Arc;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn split_over_chips_a_product_has_the_batch_of_all_and_a_share_of_the_columns() {
+        let on = |split, chips, kind, role| {
+            let product = Product { role, ..Product::new("up", kind, [96, 100, 1000], 7).expect("small") };
+            let chip = Arc::new(Chip::by_id("tpu-v5e").expect("listed").clone());
+            let question = Question { split, chips, chip, ..Question::default() };
+            let (sizes, _, count) = on_one_chip(&product, &question);
+            assert!((count - 7.0).abs() < 1e-12);
+            sizes.mkn()
+        };
+        let weights = |split, chips, role| on(split, chips, Kind::Weights, role);
+        assert_eq!(weights(Sharding::Tensor, 8, Role::Forward), [8 * 96, 100, 125]);
+        assert_eq!(weights(Sharding::Tensor, 8, Role::InputGradient), [8 * 96, 100, 125]);
+        // The gradient of the weights sums over the batch, which is its depth.
+        assert_eq!(weights(Sharding::Tensor, 8, Role::WeightGradient), [96, 8 * 100, 125]);
+        assert_eq!(weights(Sharding::Tensor, 3, Role::Forward), [3 * 96, 100, 334]);
+        for (split, chips) in [(Sharding::Tensor, 1), (Sharding::Data, 8), (Sharding::FullySharded, 8)] {
+            assert_eq!(weights(split, chips, Role::Forward), [96, 100, 1000]);
+        }
+        // Heads are dealt out whole.
+        assert_eq!(on(Sharding::Tensor, 8, Kind::Scores, Role::Forward), [96, 100, 1000]);
+    }
+}
