@@ -80,7 +80,7 @@ fn before_the_module_runs_the_first_screen_is_there_as_a_picture_and_no_link_sho
     page.goto("?rows=8");
     page.goto("");
     page.wait_until("the picture is drawn", || {
-        page.js("return document.querySelector('#poster img').naturalWidth").as_i64() == Some(640)
+        page.js("return document.querySelector('#poster img').naturalWidth").as_i64() == Some(700)
     });
     assert_eq!(words("#poster .caption-line"), caption);
     let off = place("#poster .stage").as_i64().unwrap_or_default() - stage.as_i64().unwrap_or_default();

@@ -60,7 +60,7 @@ fn a_finger_sideways_goes_through_time_and_up_or_down_scrolls() {
 #[test]
 fn a_tap_chooses_a_pe() {
     let page = phone("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=3");
-    let (x, y) = at(&page, 0.6, 0.6);
+    let (x, y) = at(&page, 0.6, 0.4);
     touch(&page, "touchStart", &[(x, y)]);
     touch(&page, "touchEnd", &[]);
     page.wait_until("it is in the link", || page.url().contains("pe="));
