@@ -167,7 +167,7 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
         if text().contains(LAST_TERM) {
             break;
         }
-        Tree::of(&page).focus("button", "+1: forward one cycle (Right arrow)");
+        Tree::of(&page).focus("button", "Forward one cycle (Right arrow)");
         press(&page, " ");
     }
     wait("the last term of c[2,1]", LAST_TERM);

@@ -117,7 +117,7 @@ fn a_click_finds_its_pe_where_the_page_is_shown_larger() {
         shown(&page);
         // A PE under the pointer is told about, and a click chooses it: both must mean the same place.
         let mut found = std::collections::BTreeSet::new();
-        for (across, down) in [(0.5, 0.5), (0.7, 0.7), (0.5, 0.7), (0.7, 0.5)] {
+        for (across, down) in [(0.48, 0.5), (0.62, 0.68), (0.48, 0.68), (0.62, 0.5)] {
             let place = at(&page, across, down);
             mouse(&page, "mousePressed", place);
             mouse(&page, "mouseReleased", place);

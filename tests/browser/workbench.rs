@@ -91,7 +91,7 @@ fn an_embed_shows_what_tools_do_and_their_panel_where_the_link_asks() {
 
 #[test]
 fn folds_overlap_where_the_link_says_so() {
-    let page = open("rows=4&cols=4&m=4&k=8&n=7&df=ws&dt=int8&overlap=double-buffered&t=11", "folds");
+    let page = open("rows=4&cols=4&m=4&k=8&n=7&df=ws&dt=int8&overlap=double-buffered&t=10", "folds");
     assert!(page.text("#caption").contains("shadow register"), "{}", page.text("#caption"));
     assert!(page.text("#clock").ends_with("0–25"), "{}", page.text("#clock"));
     page.js("const list = document.querySelector('#overlap'); list.value = 'none'; \

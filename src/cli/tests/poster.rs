@@ -5,7 +5,7 @@ use std::process::Command;
 use std::{env, fs};
 
 /// The stage of the first screen in a window of 1280 by 900.
-const SIZE: &str = "700x568";
+const SIZE: &str = "700x552";
 
 fn drawn() -> String {
     let output =

@@ -78,7 +78,7 @@ pub(crate) fn Breaker() -> impl IntoView {
         .into_any()
     };
     view! {
-        <section class="bench" id="breaker" aria-labelledby="panel-title">
+        <div class="bench" id="breaker">
             <Choice id="break-ready" label=bench::DEFECT_READY options=ready value=known on_change=Box::new(choose) />
             <OwnSkew edges=edges />
             <div class="field">
@@ -96,6 +96,6 @@ pub(crate) fn Breaker() -> impl IntoView {
                 <FieldProblem id="break" text=problem />
             </div>
             {spoiled}
-        </section>
+        </div>
     }
 }

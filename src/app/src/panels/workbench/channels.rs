@@ -48,7 +48,7 @@ pub(crate) fn Channels() -> impl IntoView {
         .into_any()
     };
     view! {
-        <section class="bench" id="channels" aria-labelledby="panel-title">
+        <div class="bench" id="channels">
             <Choice
                 id="show"
                 label=bench::CHANNEL_CHOICE
@@ -60,6 +60,6 @@ pub(crate) fn Channels() -> impl IntoView {
             />
             <FieldProblem id="show" text=problem />
             {legend}
-        </section>
+        </div>
     }
 }

@@ -98,7 +98,7 @@ pub(crate) fn Compare() -> impl IntoView {
         fixed_table(&bench::COMPARE_HEADS, rows).into_any()
     };
     view! {
-        <section class="bench" id="compare" aria-labelledby="panel-title">
+        <div class="bench" id="compare">
             <Choice
                 id="cmp-ready"
                 label=bench::COMPARE_WITH
@@ -139,6 +139,6 @@ pub(crate) fn Compare() -> impl IntoView {
                 })
             />
             {rows}
-        </section>
+        </div>
     }
 }

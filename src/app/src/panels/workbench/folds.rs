@@ -18,7 +18,7 @@ pub(crate) fn Folds() -> impl IntoView {
     let words = ctx.text_of_moment(stage::operand_map);
     let loops = move || ctx.session().with(|session| session.tools.repeats_fold);
     view! {
-        <section class="bench" id="tiles" aria-labelledby="panel-title">
+        <div class="bench" id="tiles">
             <div class="tiles" role="img" aria-label=words.clone()>
                 <canvas node_ref=canvas aria-hidden="true"></canvas>
             </div>
@@ -36,6 +36,6 @@ pub(crate) fn Folds() -> impl IntoView {
                 {bench::LOOP_FOLD}
             </label>
             <Design />
-        </section>
+        </div>
     }
 }

@@ -85,7 +85,7 @@ pub(crate) fn Sheet() -> impl IntoView {
         })
     };
     view! {
-        <section class="bench" id="sheet" aria-labelledby="panel-title">
+        <div class="bench" id="sheet">
             <Choice
                 id="follow"
                 label=bench::FOLLOW
@@ -95,6 +95,6 @@ pub(crate) fn Sheet() -> impl IntoView {
             />
             {whereabouts}
             {content}
-        </section>
+        </div>
     }
 }

@@ -19,11 +19,11 @@ pub(crate) fn Transcript() -> impl IntoView {
         ctx.plan.with(|plan| caption::transcript(plan, ctx.cycle.get(), selected))
     });
     view! {
-        <section class="bench" id="transcript" aria-labelledby="panel-title">
+        <div class="bench" id="transcript">
             <details>
                 <summary on:click=move |_| open.update(|open| *open = !*open)>{bench::TRANSCRIPT_OPEN}</summary>
                 <pre tabindex="0">{text}</pre>
             </details>
-        </section>
+        </div>
     }
 }
