@@ -184,11 +184,11 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
     Tree::of(&page).focus("button", "Close (Esc)");
     press(&page, " ");
     page.wait_until("the tool is closed", || page.count("#sheet") == 0);
-    Tree::of(&page).focus("combobox", "number format");
+    Tree::of(&page).focus("combobox", "Number format");
     press(&page, HOME);
     press(&page, DOWN);
     page.wait_until("bf16 is the value of the list", || {
-        Tree::of(&page).find("combobox", "number format")["value"]["value"] == "bf16 → f32"
+        Tree::of(&page).find("combobox", "Number format")["value"]["value"] == "bf16 → f32"
     });
     Tree::of(&page).focus("button", "Compare");
     press(&page, " ");
@@ -200,11 +200,19 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
         let words = page.attribute("#other", "aria-label").unwrap_or_default();
         words.contains("Output-stationary") && Tree::of(&page).find("image", &words)["role"]["value"] == "image"
     });
-    Tree::of(&page).focus("combobox", "Examples");
-    let before = Tree::of(&page).find("combobox", "Examples")["value"]["value"].clone();
-    press(&page, DOWN);
-    page.wait_until("an example is chosen", || {
-        Tree::of(&page).find("combobox", "Examples")["value"]["value"] != before
-    });
+    Tree::of(&page).focus("DisclosureTriangle", "Examples");
+    press(&page, " ");
+    page.wait_for("#example-ragged");
+    // A card is a button; its title, its figure and its sentence are its name.
+    let title = page.text("#example-ragged strong, #example-ragged b, #example-ragged h3");
+    let is_card = |node: &serde_json::Value| {
+        node["role"]["value"] == "button" && node["name"]["value"].as_str().is_some_and(|name| name.contains(&title))
+    };
+    let tree = Tree::of(&page);
+    let card = tree.nodes.iter().find(|node| is_card(node)).expect("a card in the tree");
+    page.cdp("DOM.focus", json!({ "backendNodeId": card["backendDOMNodeId"] }));
+    let before = page.text(".headline");
+    press(&page, " ");
+    page.wait_until("an example is shown", || page.text(".headline") != before);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }

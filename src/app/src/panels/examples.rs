@@ -76,10 +76,10 @@ pub(crate) fn ExampleBanner() -> impl IntoView {
     move || {
         shown.get().map(|preset| {
             view! {
-                <div class="notice" id="example">
+                <aside class="notice" id="example" aria-label=label::EXAMPLES>
                     <p><strong>{label::preset(preset.id)}</strong> " · " {examples::sentence(&preset)}</p>
                     <button type="button" on:click=move |_| dismissed.set(Some(preset.id))>{label::DISMISS}</button>
-                </div>
+                </aside>
             }
         })
     }
