@@ -205,7 +205,7 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
     page.wait_for("#example-ragged");
     // A card is a button; its title, its figure and its sentence are its name.
     let title = page.text("#example-ragged strong, #example-ragged b, #example-ragged h3");
-    let is_card = |node: &serde_json::Value| {
+    let is_card = |node: &Value| {
         node["role"]["value"] == "button" && node["name"]["value"].as_str().is_some_and(|name| name.contains(&title))
     };
     let tree = Tree::of(&page);
