@@ -8,7 +8,7 @@ use benches::array::{self, SIDE};
 use benches::estimates;
 use benches::{Line, against};
 use display::Picture;
-use studio::stage::{self, Frame, Work};
+use stage::{self, Frame, Work};
 use studio::{Link, Plan};
 use systolic::Cycle;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use display::picture::{Dash, Mark, Rect};
 use display::{Picture, Tone};
-use studio::stage::{self, Detail, Frame, Layout};
+use stage::{self, Detail, Frame, Layout};
 use studio::{Link, Plan};
 use systolic::{Activity, Cycle};
 
@@ -191,7 +191,7 @@ fn states_differ_in_two_ways_beside_color() {
 fn shades_grow_in_lightness_for_everybody_and_carry_text() {
     for theme in ["light", "dark"] {
         let tones = tones(theme);
-        let shade = |step: usize| tones[studio::channel::SHADES[step].id()];
+        let shade = |step: usize| tones[stage::channel::SHADES[step].id()];
         for kind in ["normal", "greyscale", "protanopia", "deuteranopia", "tritanopia"] {
             let lightness: Vec<f64> = (0..8).map(|step| lab(seen_by(kind, shade(step)))[0]).collect();
             let steps: Vec<f64> = lightness.windows(2).map(|pair| pair[1] - pair[0]).collect();

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use studio::channel::Scale;
+use stage::channel::Scale;
+use stage::{Progress, Zoom};
 use studio::defect::BrokenMachine;
-use studio::stage::{Progress, Zoom};
 use studio::{Action, Changed, Chrome, Link, Panel, Plan, Playhead, Session, Transport};
 use systolic::{Cycle, PeId, Slot};
 

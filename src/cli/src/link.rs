@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use display::{Picture, Tone, svg as painter};
-use studio::stage::{self, Frame};
+use stage::{self, Frame};
 use studio::words::figures;
 use studio::words::{caption, label, message};
 use studio::{Chrome, Field, Link, Notice, Plan, Session, Tool};

@@ -3,13 +3,11 @@
 //! The register machine of the core runs twice: once with the run's numbers, once with the place of each element instead
 //! of its value. Where the places that meet do not belong together, the product is wrong, whatever its value.
 
-mod marks;
 mod name;
 mod own_skew;
 mod places;
 mod waiting;
 
-pub use marks::{marks, marks_under_lens};
 pub use name::DefectName;
 pub use own_skew::{edges_max, own_rows};
 pub use waiting::EdgeLane;

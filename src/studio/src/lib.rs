@@ -1,12 +1,11 @@
-//! The playground without a browser: what can be set, what can be asked, what is drawn and what is said.
+//! The array without a browser: what can be set, what can be asked and what is said.
 //!
 //! Ground state is two small values, [`Session`] and [`Playhead`]. An [`Action`] is an [`Edit`] of the first, done by
-//! [`Session::applied`], or a move of the second; both are total functions. Everything else follows from them: [`Plan`], pictures ([`stage`], [`timeline`]),
-//! figures and sentences ([`words`]). A [`Link`] is the only save format.
+//! [`Session::applied`], or a move of the second; both are total functions. Everything else follows from them: [`Plan`],
+//! figures, sentences ([`words`]), and the pictures of the crate `stage`. A [`Link`] is the only save format.
 //!
 //! ```
-//! use display::Picture;
-//! use studio::stage::{self, Frame};
+//! use studio::words::caption;
 //! use studio::{Link, Plan};
 //! use systolic::Cycle;
 //!
@@ -16,43 +15,40 @@
 //! // A plan is checked as a whole, and after it nothing fails.
 //! let plan = Plan::new(&link.scenario).expect("it can run");
 //! assert_eq!(plan.schedule().last_cycle(), Cycle(15));
-//! let mut picture = Picture::default();
-//! stage::draw(&Frame::new(&plan, Cycle(7)), 640.0, 480.0, &mut picture);
-//! assert!(!picture.marks.is_empty());
+//! assert_eq!(caption::clock(&plan, Cycle(7)), "7 of 0–15");
 //! ```
 
 mod action;
 pub mod busy;
-pub mod channel;
+mod channel;
 pub mod compare;
 pub mod defect;
 mod draft;
 mod field;
-pub mod fold_map;
 pub mod follow;
 mod link;
 mod matrix_text;
 mod notice;
-pub mod operand_map;
 mod plan;
 mod playhead;
 mod preset;
 pub mod problem;
+pub mod progress_blocks;
 mod query;
 mod scenario;
 mod session;
 pub mod slider;
-pub mod stage;
 pub mod suggestion;
-pub mod timeline;
 pub mod tools;
 mod trial;
 mod unknown;
 pub mod value_text;
 mod view;
+pub mod whereabouts;
 pub mod words;
 
 pub use action::{Action, Changed, Edit};
+pub use channel::Channel;
 pub use draft::Draft;
 pub use field::{Field, Takes};
 pub use link::Link;

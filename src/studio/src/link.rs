@@ -244,8 +244,8 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Channel;
     use crate::PaddingKind;
-    use crate::channel::Channel;
     use crate::compare::Other;
     use crate::defect::DefectName;
     use crate::follow::{Follow, What};

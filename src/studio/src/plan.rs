@@ -80,7 +80,8 @@ impl Plan {
     }
 
     /// The same, shared: while one such pointer lives, the operands of no other run have this address.
-    pub(crate) const fn shared_operands(&self) -> &Arc<Operands> {
+    #[must_use]
+    pub const fn shared_operands(&self) -> &Arc<Operands> {
         &self.operands
     }
 

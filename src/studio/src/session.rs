@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::channel::Channel;
+use crate::Channel;
 use crate::follow::Place;
 use crate::tools::ToolProblem;
 use crate::trial::{Held, Trial};

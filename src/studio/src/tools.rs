@@ -1,6 +1,6 @@
 //! The tools of the stage: what is shown beside the run itself, each a value that was read once.
 
-use crate::channel::Channel;
+use crate::Channel;
 use crate::compare::Other;
 use crate::defect::DefectName;
 use crate::follow::Follow;

@@ -73,7 +73,7 @@ impl Panel {
             Some(Self::Compare)
         } else if tools.defect.is_some() {
             Some(Self::Break)
-        } else if tools.show != crate::channel::Channel::Activity {
+        } else if tools.show != crate::Channel::Activity {
             Some(Self::Heat)
         } else if tools.follow.is_some() || selected.is_some() {
             Some(Self::Pe)

@@ -11,5 +11,5 @@ pub mod label;
 pub mod legend;
 pub mod message;
 mod pe;
+pub mod picture;
 pub mod sheet;
-pub mod stage;

@@ -1,7 +1,7 @@
 //! What a link can say, and what one says: that the corpus has a link for everything.
 
 use estimate::{Entry, Query, Topic, form};
-use studio::channel::Channel;
+use studio::Channel;
 use studio::words::bench;
 use studio::{Field, Panel, Preset, Speed, Takes, Theme};
 use systolic::Slot;

@@ -1,6 +1,7 @@
 //! What the tools of the workbench show: a second run, a defect, a number per PE, a number followed.
 
-use studio::channel::{self, Channel};
+use stage::channel;
+use studio::Channel;
 use studio::defect;
 use studio::follow::Place;
 use studio::words::figures;

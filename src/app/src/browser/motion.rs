@@ -1,7 +1,7 @@
 //! Motion between two cycles: which step of time is shown as tokens on their way, and how far they are.
 
 use display::Picture;
-use studio::stage::{Detail, tween};
+use stage::{Detail, tween};
 use systolic::Cycle;
 
 use super::measure::Size;
@@ -19,7 +19,7 @@ pub(crate) struct Scenery {
     /// The size of the stage.
     pub(crate) size: Size,
     /// How closely it is looked at.
-    pub(crate) zoom: studio::stage::Zoom,
+    pub(crate) zoom: stage::Zoom,
     /// Which run it is.
     pub(crate) run: usize,
     /// How much a cell shows.

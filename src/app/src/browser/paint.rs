@@ -6,8 +6,8 @@ use std::rc::Rc;
 use display::Picture;
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::stage::{self, Frame, Progress, Work};
-use studio::timeline;
+use stage::timeline;
+use stage::{self, Frame, Progress, Work};
 use systolic::Cycle;
 
 use super::measure::{self, Size};
@@ -160,7 +160,7 @@ pub(crate) fn operand_map(canvas: NodeRef<Canvas>, ctx: Ctx) {
         canvas,
         ctx,
         Box::new(move |size, picture| {
-            studio::operand_map::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
+            stage::operand_map::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
             false
         }),
     );
@@ -172,7 +172,7 @@ pub(crate) fn fold_map(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
         canvas,
         ctx,
         Box::new(move |size, picture| {
-            studio::fold_map::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
+            stage::fold_map::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
             false
         }),
     )

@@ -4,7 +4,7 @@
 //! at where that is zoomed. Two fingers zoom. A mouse that drags moves what is looked at. A press that moved is no click.
 
 use leptos::prelude::*;
-use studio::stage::Layout;
+use stage::Layout;
 use studio::{Action, Edit, Transport};
 use systolic::PeId;
 use web_sys::{MouseEvent, PointerEvent};

@@ -2,8 +2,9 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::words::stage;
-use studio::{Action, Transport, fold_map};
+use stage::fold_map;
+use studio::words::picture;
+use studio::{Action, Transport};
 
 use crate::browser::{paint, pointer};
 use crate::ctx::use_ctx;
@@ -26,7 +27,7 @@ pub(crate) fn FoldMap() -> impl IntoView {
         }
     };
     view! {
-        <div class="folds" role="img" aria-label=ctx.text_at_rest(stage::operand_map) hidden=move || is_one.get()>
+        <div class="folds" role="img" aria-label=ctx.text_at_rest(picture::operand_map) hidden=move || is_one.get()>
             <canvas node_ref=canvas aria-hidden="true" on:click=move |event| pressed(pointer::place_in(&event))></canvas>
         </div>
     }

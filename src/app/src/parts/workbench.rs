@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use studio::defect::{self, BrokenMachine};
-use studio::stage::{Layer, class, layers};
+use stage::{Layer, class, layers, marks};
+use studio::defect::BrokenMachine;
 use studio::words::caption;
 use studio::{Panel, Plan, Session};
 use systolic::{Cycle, PeId};
@@ -38,8 +38,8 @@ pub(crate) struct Workbench {
 pub(super) static TOOLS: Workbench = Workbench {
     chosen: Session::pe_at,
     broken,
-    channel: |session| session.tools.show.layer(),
-    layers: &[class::class, defect::marks, layers::paths, layers::lens, defect::marks_under_lens],
+    channel: |session| stage::channel::layer(session.tools.show),
+    layers: &[class::class, marks::marks, layers::paths, layers::lens, marks::marks_under_lens],
     caption: caption::broken,
     other: |place| mount_to(place, || view! { <OtherStage /> }).forget(),
     panel: |place| mount_to(place, || view! { <Open /> }).forget(),

@@ -1,6 +1,6 @@
 //! Names in the workbench.
 
-use crate::channel::Channel;
+use crate::Channel;
 use crate::compare::Clock;
 use crate::follow::What;
 use display::number::grouped;

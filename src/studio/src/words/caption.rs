@@ -4,11 +4,11 @@
 
 use super::pe::{pe, stationary};
 pub use super::pe::{pe_name, place};
-use super::{label, stage as signs};
+use super::{label, picture as signs};
 use crate::Plan;
 use crate::defect::BrokenMachine;
-use crate::stage::states;
 use crate::value_text::full;
+use crate::whereabouts;
 use display::number::grouped;
 use systolic::{Activity, Census, Cycle, Event, EventKind, Fold, Hold, Load, PeId};
 
@@ -115,7 +115,7 @@ fn busy(plan: &Plan, census: &Census) -> String {
 
 /// How far C has come.
 fn progress(plan: &Plan, cycle: Cycle) -> String {
-    let (n, all) = states::n_complete(plan, cycle);
+    let (n, all) = whereabouts::n_complete(plan, cycle);
     format!("{} of {} elements of C are complete.", grouped(n), grouped(all))
 }
 
@@ -264,7 +264,7 @@ pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> Caption {
 
 /// "C = A × B: 18 of 18 elements complete".
 fn complete(plan: &Plan, cycle: Cycle) -> String {
-    let (n, all) = states::n_complete(plan, cycle);
+    let (n, all) = whereabouts::n_complete(plan, cycle);
     let noun = if all == 1 { "element" } else { "elements" };
     format!("C = A × B: {} of {} {noun} complete", grouped(n), grouped(all))
 }

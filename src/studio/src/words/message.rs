@@ -1,7 +1,7 @@
 //! Sentences about input that cannot be used: the field, what was given, what is allowed.
 
 use super::label;
-use crate::channel::Channel;
+use crate::Channel;
 use crate::compare::Other;
 use crate::defect::{self, DefectName, DefectProblem};
 use crate::tools::ToolProblem;

@@ -1,8 +1,8 @@
 //! What the PEs show: one number each, and what its shades mean.
 
 use leptos::prelude::*;
-use studio::channel::Channel;
-use studio::stage::Progress;
+use stage::Progress;
+use studio::Channel;
 use studio::words::{bench, message};
 use studio::{Action, Edit, Tool};
 

@@ -2,7 +2,7 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::words::{bench, stage};
+use studio::words::{bench, picture};
 use studio::{Action, Edit, Tool};
 
 use super::design::Design;
@@ -15,7 +15,7 @@ pub(crate) fn Folds() -> impl IntoView {
     let ctx = use_ctx();
     let canvas: NodeRef<Canvas> = NodeRef::new();
     paint::operand_map(canvas, ctx);
-    let words = ctx.text_of_moment(stage::operand_map);
+    let words = ctx.text_of_moment(picture::operand_map);
     let loops = move || ctx.session().with(|session| session.tools.repeats_fold);
     view! {
         <div class="bench" id="tiles">

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use studio::defect::{DefectName, edges_max, own_rows};
-use studio::words::{bench, stage};
+use studio::words::{bench, picture};
 use studio::{Action, Edit, Tool};
 use systolic::Fault;
 
@@ -30,7 +30,7 @@ pub(crate) fn OwnSkew(edges: Memo<Option<Edges>>) -> impl IntoView {
         };
         view! {
             <div class="lane">
-                <label for=id.clone()>{stage::row(u32::try_from(row).unwrap_or(0))}</label>
+                <label for=id.clone()>{picture::row(u32::try_from(row).unwrap_or(0))}</label>
                 <input
                     id=id.clone()
                     type="range"

@@ -1,0 +1,423 @@
+//! The PEs: all registers, one value, or a glyph of their state.
+
+use super::{Detail, Frame, Layout, SumSet};
+use display::Tone;
+use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, between, px};
+use studio::value_text;
+use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, SumOf, SumStatus, Value};
+
+/// Border and fill of a cell by what its PE does; no two activities share both.
+fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
+    match activity {
+        Activity::Unmapped => (Tone::Clear, Stroke::solid(Tone::Faint, 1.0)),
+        Activity::Loading => (Tone::Ground, Stroke::solid(Tone::Faint, 1.0)),
+        Activity::Waiting => (Tone::Ground, Stroke { tone: Tone::Quiet, width: 1.2, dash: Dash::Dotted }),
+        Activity::Useful | Activity::OnPadding => (Tone::Active, Stroke::solid(Tone::Ink, thick)),
+        Activity::Done => (Tone::Ground, Stroke { tone: Tone::Quiet, width: 1.2, dash: Dash::Dashed }),
+        Activity::Stalled => (Tone::Ground, Stroke { tone: Tone::Ink, width: 2.0, dash: Dash::Dotted }),
+    }
+}
+
+fn body(picture: &mut Picture, rect: Rect, activity: Activity, thick: f32, radius: u8) {
+    let (fill, stroke) = frame_of(activity, thick);
+    picture.shape(rect, Outline::Box(radius), fill, stroke);
+    match activity {
+        Activity::Unmapped => picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true }),
+        Activity::OnPadding => picture.marks.push(Mark::Hatch { rect, tone: Tone::Padding, rising: false }),
+        Activity::Loading | Activity::Waiting | Activity::Useful | Activity::Done | Activity::Stalled => {}
+    }
+}
+
+/// Ink and shape of an operand.
+pub(super) fn ink_of(operand: Operand) -> (Tone, Tone, Outline) {
+    match operand {
+        Operand::A => (Tone::A, Tone::ATint, Outline::Pill),
+        Operand::B => (Tone::B, Tone::BTint, Outline::Notch),
+        Operand::C => (Tone::C, Tone::CTint, Outline::Hexagon),
+    }
+}
+
+/// An element of A or B as something that keeps its identity; where it is in two PEs at once, for two folds, these tell it
+/// apart. One that stays is there once.
+pub(super) const fn identity(element: &Element, fold: u64) -> Identity {
+    Identity { kind: element.operand as u8, nth: fold, row: element.row, col: element.col }
+}
+
+/// Kinds of tokens that are no operands.
+pub(super) const SUM: u8 = 3;
+pub(super) const RESULT: u8 = 4;
+pub(super) const PARTIAL: u8 = 5;
+
+/// A token with a value and, where there is room, its place in the matrix.
+pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, fold: u64, dash: Dash, tag: bool) {
+    let first_mark = picture.marks.len();
+    draw_token(picture, rect, element, dash, tag);
+    picture.token(identity(element, fold), rect, first_mark, (0.0, 0.0));
+}
+
+fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, tag: bool) {
+    let (tone, tint, outline) = ink_of(element.operand);
+    // With its place below the number, a pill needs straighter ends.
+    let shape = if tag && outline == Outline::Pill { Outline::Box(12) } else { outline };
+    picture.shape(rect, shape, tint, Stroke { tone, width: 1.5, dash });
+    let (x, y) = rect.center();
+    let (text, size) = fitted(element.value, rect.w, rect.h * if tag { 0.46 } else { 0.62 });
+    if tag {
+        // A notch takes the room above the number.
+        let lower = if outline == Outline::Notch { 0.05 } else { 0.0 };
+        picture.text((x, rect.y + rect.h * (0.35 + lower)), text, size, Anchor::Middle, Tone::Ink);
+        let small = between(rect.h * 0.29, 11.0, 12.0);
+        picture.text((x, rect.y + rect.h * (0.74 + lower)), tag_of(element), small, Anchor::Middle, Tone::Quiet);
+    } else {
+        picture.text((x, y + 0.5), text, size, Anchor::Middle, Tone::Ink);
+    }
+}
+
+/// A number for a room of this width, and the height of its letters, which is `tall` at most.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a few glyphs"
+)]
+pub(super) fn fitted(value: Value, wide: f32, tall: f32) -> (String, f32) {
+    // A glyph of the monospaced face is 0.6 as wide as it is high, with some room beside it in that; the ends of most
+    // shapes take some of the room.
+    let text = value_text::fitting(value, ((wide + 1.0) / (GLYPH * TEXT_MIN)) as usize);
+    let widest = wide * 0.9 / (GLYPH * text.chars().count().max(1) as f32);
+    (text, text_size(widest.min(tall)))
+}
+
+/// A sum for a room of this width, as far as it is known.
+pub(super) fn fitted_sum(sum: SumStatus, wide: f32, tall: f32) -> (String, f32) {
+    match sum {
+        SumStatus::Sum(value) => fitted(value, wide, tall),
+        SumStatus::Nothing | SumStatus::Underway => (UNDERWAY.to_owned(), text_size(tall)),
+    }
+}
+
+/// `a[2,1]`.
+pub(super) fn tag_of(element: &Element) -> String {
+    let letter = match element.operand {
+        Operand::A => 'a',
+        Operand::B => 'b',
+        Operand::C => 'c',
+    };
+    format!("{letter}[{},{}]", element.row, element.col)
+}
+
+/// Width of a glyph of the monospaced face against its size.
+pub(crate) const GLYPH: f32 = 0.6;
+/// Size of the smallest letters.
+pub(crate) const TEXT_MIN: f32 = 11.0;
+
+pub(super) fn text_size(wanted: f32) -> f32 {
+    between(wanted, TEXT_MIN, 24.0)
+}
+
+/// In the place of a sum whose terms are still being added.
+const UNDERWAY: &str = "…";
+
+/// Every register of every PE.
+pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let prober = frame.prober();
+    let schedule = frame.plan.schedule();
+    let (overlaps, flows) =
+        (schedule.design().overlap == Overlap::DoubleBuffered, schedule.dataflow().hold() == Hold::Operand);
+    let sets_aside = overlaps && !flows && schedule.design().drain == Drain::South;
+    let shows = Shows { shadow: overlaps && flows, drained: sets_aside, whole: frame.plan.dtype().is_integer() };
+    if let Some(broken) = frame.broken {
+        for cell in layout.pes().filter_map(|pe| broken.cell(pe)) {
+            draw_pe(&cell.probe, (known(cell.sum), SumStatus::Nothing), 0, shows, layout, picture);
+        }
+        return;
+    }
+    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block()), frame.plan.unit());
+    let drained = sets_aside.then(|| frame.sums(SumSet::Drained, layout.block()));
+    for pe in layout.pes() {
+        let probe = prober.without_sum(frame.cycle, pe);
+        let drained = drained.as_ref().map_or(SumStatus::Nothing, |sums| sums.sum(pe, unit));
+        let fold = schedule.vector_at(frame.cycle, schedule.hops(pe)).map_or(0, |(fold, _)| fold.index + 1);
+        let first_token = picture.tokens.len();
+        draw_pe(&probe, (sums.sum(pe, unit), drained), fold, shows, layout, picture);
+        name_sums(frame, pe, first_token, picture);
+    }
+}
+
+/// Says which elements of C the sums of a PE are of: those are drawn without knowing.
+fn name_sums(frame: &Frame<'_>, pe: PeId, first_token: usize, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    for token in picture.tokens.iter_mut().skip(first_token).filter(|token| token.id.kind == SUM) {
+        let of = if token.id.nth == 0 { SumOf::Register } else { SumOf::Drained };
+        let (row, col) = schedule.sum_place(of, frame.cycle, pe).unwrap_or((u64::MAX, u64::MAX));
+        token.id = Identity { kind: SUM, nth: schedule.fold_at(frame.cycle, pe).index, row, col };
+    }
+}
+
+/// What the PEs of a run have.
+#[derive(Clone, Copy)]
+struct Shows {
+    /// A register for the operand that the next fold will hold.
+    shadow: bool,
+    /// A register for the sum on its way out.
+    drained: bool,
+    /// Whole numbers.
+    whole: bool,
+}
+
+/// The status of a sum that is known as it is.
+fn known(sum: Option<Value>) -> SumStatus {
+    sum.map_or(SumStatus::Nothing, SumStatus::Sum)
+}
+
+/// The PE with its sum and the one that is set drained; what moves belongs to a fold.
+fn draw_pe(
+    probe: &Probe,
+    (sum, drained): (SumStatus, SumStatus),
+    fold: u64,
+    shows: Shows,
+    layout: &Layout,
+    picture: &mut Picture,
+) {
+    let rect = layout.cell_of(probe.pe);
+    let is_compact = layout.detail == Detail::Compact;
+    body(picture, rect, probe.activity, if is_compact { 2.0 } else { 3.0 }, if is_compact { 5 } else { 8 });
+    let rows = Rows::of(layout);
+    if is_compact {
+        draw_compact_operands(probe, fold, &rows, layout, picture);
+    } else {
+        draw_operands(probe, fold, shows, &rows, layout, picture);
+    }
+    if probe.east.is_none() && probe.activity == Activity::Waiting {
+        picture.bold((rect.x + rect.w / 2.0, rect.y + rect.h * 0.54), "·", rect.w * 0.2, Anchor::Middle, Tone::Quiet);
+    } else if probe.east.is_none() && probe.activity == Activity::Done && sum == SumStatus::Nothing {
+        let size = text_size(rect.w * 0.16);
+        picture.text((rect.x + rect.w / 2.0, rect.y + rect.h * 0.54), "✓", size, Anchor::Middle, Tone::Quiet);
+    }
+    // Below: the sum, and beside it the one before, on its way out.
+    let whole = rows.sum(&rect);
+    let half = |x: f32| Rect { x: rect.x + rect.w * x, w: rect.w * 0.43, ..whole };
+    let is_split = shows.drained && !is_compact;
+    let (left, right) = if is_split { (half(0.05), half(0.52)) } else { (whole, whole) };
+    // A small cell has room for one of them.
+    let drained = if is_compact && sum != SumStatus::Nothing { SumStatus::Nothing } else { drained };
+    for (nth, (sum, place, dash)) in [(sum, left, Dash::Solid), (drained, right, Dash::Dashed)].into_iter().enumerate()
+    {
+        if sum == SumStatus::Nothing {
+            continue;
+        }
+        let first_mark = picture.marks.len();
+        let (text, size) = fitted_sum(sum, place.w, place.h * 0.62);
+        picture.shape(place, Outline::Chevron, Tone::SumTint, Stroke { tone: Tone::Sum, width: 1.5, dash });
+        let (x, _) = place.center();
+        picture.bold((x, place.y + place.h * 0.44), text, size, Anchor::Middle, Tone::Ink);
+        picture.token(Identity { kind: SUM, nth: nth as u64, row: 0, col: 0 }, place, first_mark, (0.0, 0.0));
+    }
+}
+
+/// Where a PE has its registers, in shares of its side.
+struct Rows {
+    above: (f32, f32),
+    middle: (f32, f32),
+    below: (f32, f32),
+    /// Whether tokens say their places in the matrices.
+    has_tags: bool,
+}
+
+impl Rows {
+    fn of(layout: &Layout) -> Self {
+        let has_tags = layout.detail == Detail::Tagged && layout.cell >= 110.0;
+        match layout.detail {
+            Detail::Compact => Self { above: (0.0, 0.0), middle: (0.09, 0.38), below: (0.53, 0.4), has_tags },
+            _ if has_tags => Self { above: (0.055, 0.28), middle: (0.375, 0.27), below: (0.69, 0.25), has_tags },
+            _ => Self { above: (0.08, 0.24), middle: (0.385, 0.235), below: (0.69, 0.25), has_tags },
+        }
+    }
+
+    fn sum(&self, rect: &Rect) -> Rect {
+        // A small cell has no room to lose beside a sum.
+        let inset = if rect.w < 52.0 { 0.05 } else { 0.11 };
+        let w = rect.w * (1.0 - 2.0 * inset);
+        Rect::new(rect.x + rect.w * inset, rect.y + rect.h * self.below.0, w, rect.h * self.below.1)
+    }
+}
+
+/// In a small cell: what moves, or what is being shifted in; what stays is a corner, as beside a value.
+fn draw_compact_operands(probe: &Probe, fold: u64, rows: &Rows, layout: &Layout, picture: &mut Picture) {
+    let rect = layout.cell_of(probe.pe);
+    let (y, h) = (rect.y + rect.h * rows.middle.0, rect.h * rows.middle.1);
+    let place = |x: f32, w: f32| Rect::new(rect.x + rect.w * x, y, rect.w * w, h);
+    match (probe.east, probe.south, probe.held) {
+        (Some(east), Some(south), _) if [east, south].iter().all(|element| fits_half(element, rect.w)) => {
+            moving(picture, place(0.05, 0.44), &east, fold, layout, probe.pe);
+            token(picture, place(0.51, 0.44), &south, fold, Dash::Solid, false);
+        }
+        (Some(east), ..) => moving(picture, place(0.15, 0.62), &east, fold, layout, probe.pe),
+        (None, None, Some(held)) if matches!(probe.activity, Activity::Loading) => {
+            token(picture, place(0.15, 0.62), &held, 0, Dash::Dashed, false);
+        }
+        _ => {}
+    }
+    if let Some(held) = probe.held.filter(|_| probe.activity != Activity::Loading) {
+        let (tone, ..) = ink_of(held.operand);
+        let notch = Rect::new(rect.x + rect.w - 8.0, rect.y + 1.5, 6.0, 6.0);
+        picture.shape(notch, Outline::Box(1), tone, Stroke::solid(Tone::Clear, 0.0));
+    }
+}
+
+/// Whether half of a small cell has room for a value.
+fn fits_half(element: &Element, cell: f32) -> bool {
+    px(value_text::short(element.value).chars().count() as u64) * GLYPH * TEXT_MIN <= cell * 0.44
+}
+
+/// What goes east; in the last column it leaves the array.
+fn moving(picture: &mut Picture, place: Rect, east: &Element, fold: u64, layout: &Layout, pe: PeId) {
+    token(picture, place, east, fold, Dash::Solid, layout.cell >= 110.0);
+    if pe.col + 1 == layout.cols
+        && let Some(token) = picture.tokens.last_mut()
+    {
+        token.leaves_by = (layout.pitch * 0.7, 0.0);
+    }
+}
+
+/// The operands of a PE and their product.
+fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &Layout, picture: &mut Picture) {
+    let rect = layout.cell_of(probe.pe);
+    let cell = layout.cell;
+    // Above: what stays (WS, IS) or comes from the north (OS); dashed while it is only passing through. What the next
+    // fold will hold lies beside it.
+    let whole =
+        Rect::new(rect.x + cell * 0.18, rect.y + cell * rows.above.0, cell * 0.64, (cell * rows.above.1).max(TALL_MIN));
+    let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
+    let (left, right) = if shows.shadow { (half(0.05), half(0.52)) } else { (whole, whole) };
+    if let Some(above) = probe.held {
+        let passes = probe.activity == Activity::Loading && !shows.shadow;
+        token(picture, left, &above, 0, if passes { Dash::Dashed } else { Dash::Solid }, rows.has_tags);
+    } else if let Some(above) = probe.south {
+        token(picture, left, &above, fold, Dash::Solid, rows.has_tags);
+    }
+    if let Some(shadow) = probe.shadow {
+        token(picture, right, &shadow, 0, Dash::Dashed, rows.has_tags);
+    }
+    // Middle: what goes east, and the product or the operand's place in its matrix.
+    let Some(east) = probe.east else { return };
+    let height = (cell * rows.middle.1).max(TALL_MIN);
+    let y = rect.y + cell * rows.middle.0;
+    let width = if rows.has_tags { 0.435 } else { 0.46 };
+    let tag = tag_of(&east);
+    let tag_width = px(tag.chars().count() as u64) * GLYPH * TEXT_MIN;
+    let has_tag_beside = !rows.has_tags && tag_width <= cell * 0.5;
+    let x = if rows.has_tags && probe.product.is_some() || has_tag_beside {
+        rect.x + cell * if has_tag_beside { 0.03 } else { 0.06 }
+    } else {
+        rect.x + cell * (1.0 - width) / 2.0
+    };
+    moving(picture, Rect::new(x, y, cell * width, height), &east, fold, layout, probe.pe);
+    if has_tag_beside {
+        let at = (rect.x + cell * 0.5, y + height / 2.0 + 0.5);
+        picture.text(at, tag, TEXT_MIN, Anchor::Start, Tone::Quiet);
+    }
+    if let Some(product) = probe.product.filter(|_| rows.has_tags)
+        && let Some(other) = probe.held.or(probe.south)
+    {
+        #[expect(clippy::cast_possible_truncation, reason = "shown with three digits")]
+        let product = match shows.whole {
+            true => Value::Int(product as i32),
+            false => Value::Float(product as f32),
+        };
+        let room = cell * 0.44 - 2.0 * GLYPH * TEXT_MIN;
+        let x = rect.x + cell * 0.53;
+        for (line, (sign, value)) in [("×", other.value), ("=", product)].into_iter().enumerate() {
+            let (text, size) = fitted(value, room, text_size(cell * 0.11));
+            let at = (x, y + height * if line == 0 { 0.27 } else { 0.77 });
+            picture.text(at, format!("{sign} {text}"), size, Anchor::Start, Tone::Quiet);
+        }
+    }
+}
+
+/// The least height of a token with a number.
+const TALL_MIN: f32 = 12.5;
+
+/// One value per PE: its sum, or what it holds while there is none.
+pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    draw_values_of(frame, layout, SumSet::Stage, picture);
+}
+
+/// The same of the PEs that this layout sees.
+pub(super) fn draw_values_of(frame: &Frame<'_>, layout: &Layout, set: SumSet, picture: &mut Picture) {
+    if let Some(broken) = frame.broken {
+        for pe in layout.pes() {
+            draw_value(frame, layout, pe, known(broken.cell(pe).and_then(|cell| cell.sum)), picture);
+        }
+        return;
+    }
+    let (sums, unit) = (frame.sums(set, layout.block()), frame.plan.unit());
+    for pe in layout.pes() {
+        draw_value(frame, layout, pe, sums.sum(pe, unit), picture);
+    }
+}
+
+/// The value of one PE.
+fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let size = between(layout.cell * 0.34, 11.0, 18.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of glyphs")]
+    let glyphs = (layout.cell / (size * GLYPH)) as usize;
+    let rect = layout.cell_of(pe);
+    let activity = schedule.activity(frame.cycle, pe);
+    body(picture, rect, activity, 2.0, 4);
+    let held = frame.prober().held_at(frame.cycle, pe);
+    let (x, y) = rect.center();
+    match (activity, sum, held) {
+        // PEs outside the problem pass the sums of those north of them on.
+        (_, SumStatus::Underway, _) => picture.text((x, y), UNDERWAY, size, Anchor::Middle, Tone::Quiet),
+        (_, SumStatus::Sum(sum), _) => {
+            picture.bold((x, y), value_text::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
+        }
+        (Activity::Unmapped, ..) => {}
+        (Activity::Loading, SumStatus::Nothing, Some(held)) => {
+            let (tone, ..) = ink_of(schedule.dataflow().stationary());
+            picture.text((x, y), value_text::fitting(held.value, glyphs), size, Anchor::Middle, tone);
+        }
+        (Activity::Done, SumStatus::Nothing, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
+        _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),
+    }
+    if held.is_some() {
+        let (tone, ..) = ink_of(schedule.dataflow().stationary());
+        let notch = Rect::new(rect.x + 1.0, rect.y + 1.0, 5.0, 4.0);
+        picture.shape(notch, Outline::Box(0), tone, Stroke::solid(Tone::Clear, 0.0));
+    }
+}
+
+/// The state of each PE and no numbers.
+pub(super) fn draw_glyphs(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let size = layout.cell * 0.6;
+    for pe in layout.pes() {
+        let rect = layout.cell_of(pe);
+        let activity = schedule.activity(frame.cycle, pe);
+        body(picture, rect, activity, 1.5, 2);
+        let glyph = match activity {
+            Activity::Unmapped => continue,
+            Activity::Loading => "↓",
+            Activity::Waiting => "·",
+            Activity::Useful => "×",
+            Activity::OnPadding => "0",
+            Activity::Done => "✓",
+            Activity::Stalled => "‖",
+        };
+        let tone = if activity == Activity::Useful { Tone::Ink } else { Tone::Quiet };
+        let (x, y) = rect.center();
+        picture.text((x, y), glyph, size, Anchor::Middle, tone);
+    }
+}
+
+/// A second outline around the PE of the caption.
+pub(super) fn outline_selected(layout: &Layout, pe: PeId, picture: &mut Picture) {
+    let rect = layout.cell_of(pe);
+    let gap = if layout.detail >= Detail::Registers { 5.0 } else { 2.0 };
+    let least = 9.0f32.max(rect.w + 2.0 * gap);
+    let (x, y) = rect.center();
+    let around = Rect::new(x - least / 2.0, y - least / 2.0, least, least);
+    picture.shape(around, Outline::Box(if gap > 2.0 { 12 } else { 3 }), Tone::Clear, Stroke::solid(Tone::Chosen, 2.5));
+}

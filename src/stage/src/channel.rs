@@ -1,0 +1,320 @@
+//! One number per PE instead of what it does: as a shade, and as text where there is room.
+//!
+//! Shades grow in eight steps of lightness, so that they survive without color; a [`Scale`] says what each step means.
+
+use std::rc::Rc;
+
+use crate::{Detail, Frame, GLYPH, Layer, Layout, PeBlock, SumSet, TEXT_MIN, all_sums};
+use display::Tone;
+use display::number::{fixed, significant};
+use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
+use studio::value_text::fitting;
+use studio::{Channel, Plan};
+use systolic::{CarriedSums, Cycle, PeId, SumStatus, Value};
+
+/// PEs up to which the error is worked out for each frame: an exact sum has as many terms as the sum itself.
+pub const ERROR_PES_MAX: usize = 4096;
+
+/// Shades from low to high.
+pub const SHADES: [Tone; 8] =
+    [Tone::Shade0, Tone::Shade1, Tone::Shade2, Tone::Shade3, Tone::Shade4, Tone::Shade5, Tone::Shade6, Tone::Shade7];
+
+/// The first shade on which text is written in the color of the ground.
+const DEEP: usize = 5;
+
+/// The sums that a channel needs.
+const fn sum_set(channel: Channel) -> Option<SumSet> {
+    match channel {
+        Channel::Sum => Some(SumSet::Stage),
+        Channel::Error => Some(SumSet::Exact),
+        Channel::Activity | Channel::Useful | Channel::Wasted => None,
+    }
+}
+
+/// What draws a channel on the array.
+#[must_use]
+pub fn layer(channel: Channel) -> Option<Layer> {
+    match channel {
+        Channel::Activity => None,
+        Channel::Sum => Some(|frame, layout, picture| draw(Channel::Sum, frame, layout, picture)),
+        Channel::Useful => Some(|frame, layout, picture| draw(Channel::Useful, frame, layout, picture)),
+        Channel::Wasted => Some(|frame, layout, picture| draw(Channel::Wasted, frame, layout, picture)),
+        Channel::Error => Some(|frame, layout, picture| draw(Channel::Error, frame, layout, picture)),
+    }
+}
+
+/// What the shades mean: the number at which each one begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// Lower ends, ascending; the first is 0.
+    pub from: [f64; SHADES.len()],
+}
+
+impl Scale {
+    /// The scale of a channel where `most` is the largest size of a sum.
+    #[must_use]
+    pub fn of(channel: Channel, plan: &Plan, most: f64) -> Self {
+        let steps = |part: fn(f64) -> f64| {
+            let mut from = [0.0; SHADES.len()];
+            for (value, step) in from.iter_mut().zip(0u32..) {
+                *value = part(f64::from(step));
+            }
+            Self { from }
+        };
+        match channel {
+            Channel::Activity | Channel::Wasted => steps(|step| step / 8.0),
+            // Exact, rounded correctly, and then each shade twice as far off.
+            Channel::Error => Self { from: [0.0, f64::MIN_POSITIVE, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0] }.nudged(),
+            Channel::Useful => {
+                let most = plan.schedule().useful_of(plan.last(), PeId::default()).as_f64();
+                let mut scale = steps(|step| step / 8.0);
+                scale.from.iter_mut().for_each(|from| *from *= most);
+                scale
+            }
+            Channel::Sum => {
+                // A power of two, so that the scale does not move with every cycle.
+                let mut top = 1.0;
+                while top < most {
+                    top *= 2.0;
+                }
+                let mut scale = steps(|step| step);
+                for from in &mut scale.from[1..] {
+                    *from = top * 2f64.powf(*from - 8.0);
+                }
+                scale
+            }
+        }
+    }
+
+    /// A step begins above its lower end, not at it: half a unit is still rounded correctly.
+    fn nudged(mut self) -> Self {
+        for from in &mut self.from[2..] {
+            *from = from.next_up();
+        }
+        self
+    }
+
+    /// The shade of a number.
+    #[must_use]
+    pub fn shade(&self, value: f64) -> usize {
+        if value.is_nan() {
+            return SHADES.len() - 1;
+        }
+        self.from.iter().rposition(|&from| value >= from).unwrap_or(0)
+    }
+
+    /// What each shade means, in words.
+    #[must_use]
+    pub fn legend(&self, channel: Channel) -> Vec<(Tone, String)> {
+        let text = |value: f64| text(channel, value);
+        (0..SHADES.len())
+            .map(|step| {
+                let words = match (channel, self.from.get(step + 1)) {
+                    (Channel::Error, _) if step == 0 => text(0.0),
+                    (Channel::Error, Some(&next)) => format!("≤ {}", text(next)),
+                    (_, Some(&next)) => format!("{} – {}", text(self.from[step]), text(next)),
+                    (Channel::Error, None) => format!("> {}", text(self.from[step])),
+                    (_, None) => format!("{} –", text(self.from[step])),
+                };
+                (SHADES[step], words)
+            })
+            .collect()
+    }
+}
+
+/// A number of a channel in few glyphs.
+#[must_use]
+pub fn text(channel: Channel, value: f64) -> String {
+    match channel {
+        Channel::Wasted => format!("{}%", fixed(value * 100.0, 0)),
+        Channel::Error if value > 0.0 && value < 0.01 => "<.01".to_owned(),
+        _ => significant(value, 2),
+    }
+}
+
+/// The numbers of a block of PEs.
+pub struct Readings<'a> {
+    channel: Channel,
+    plan: &'a Plan,
+    cycle: Cycle,
+    /// The sums, where they are needed.
+    sums: Option<Rc<CarriedSums>>,
+}
+
+impl<'a> Readings<'a> {
+    /// The numbers of all PEs of a run at a clock edge, however long they take.
+    #[must_use]
+    pub fn of(channel: Channel, plan: &'a Plan, cycle: Cycle) -> Self {
+        let array = plan.schedule().array();
+        let block = (0..array.rows(), 0..array.cols());
+        let sums = sum_set(channel).map(|set| all_sums(plan, cycle, set, block));
+        Self { channel, plan, cycle, sums }
+    }
+
+    /// The number of a PE; `None` where it has none, and where its sum is underway.
+    #[must_use]
+    pub fn at(&self, pe: PeId) -> Option<f64> {
+        let cycles = || self.cycle.min(self.plan.last()).as_f64() + 1.0;
+        let useful = || self.plan.schedule().useful_of(self.cycle, pe).as_f64();
+        match self.channel {
+            Channel::Activity => None,
+            Channel::Sum => match self.sums.as_ref()?.sum(pe, self.plan.unit()) {
+                SumStatus::Sum(sum) => Some(sum.as_f64().abs()),
+                SumStatus::Nothing | SumStatus::Underway => None,
+            },
+            Channel::Useful => Some(useful()),
+            Channel::Wasted => Some(1.0 - useful() / cycles()),
+            Channel::Error => self.sums.as_ref()?.ulps_off(pe, self.plan.unit()),
+        }
+    }
+
+    /// The scale on which these PEs' numbers lie.
+    #[must_use]
+    pub fn scale(&self, pes: impl Iterator<Item = PeId>) -> Scale {
+        let sizes = pes.filter_map(|pe| self.at(pe).filter(|size| size.is_finite()));
+        let most = if self.channel == Channel::Sum { sizes.fold(0.0, f64::max) } else { 0.0 };
+        Scale::of(self.channel, self.plan, most)
+    }
+}
+
+fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let wide = matches!(layout.detail, Detail::Pixel | Detail::Block);
+    let block = if wide { (0..layout.rows, 0..layout.cols) } else { layout.block() };
+    // The numbers of a machine with a defect have no closed form.
+    if frame.broken.is_some() || (channel == Channel::Error && block.0.len() * block.1.len() > ERROR_PES_MAX) {
+        return;
+    }
+    let sums = match sum_set(channel) {
+        None => None,
+        Some(set) => match frame.sums_within(set, block.clone()) {
+            Some(sums) => Some(sums),
+            None => return,
+        },
+    };
+    let readings = Readings { channel, plan: frame.plan, cycle: frame.cycle, sums };
+    let scale = readings.scale(pes_of(block));
+    if let Some(work) = frame.work {
+        work.borrow_mut().set_scale(scale);
+    }
+    if wide {
+        for (pixel, pe) in picture.pixels.iter_mut().zip(frame.plan.schedule().array().iter()) {
+            *pixel = readings.at(pe).map_or(Tone::Ground, |value| SHADES[scale.shade(value)]) as u8;
+        }
+        return;
+    }
+    for pe in layout.pes() {
+        let rect = layout.cell_of(pe);
+        // Inside the border, which still shows what the PE does.
+        let inside = Rect::new(rect.x + 2.0, rect.y + 2.0, rect.w - 4.0, rect.h - 4.0);
+        let Some(value) = readings.at(pe) else {
+            picture.shape(inside, Outline::Box(2), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
+            continue;
+        };
+        let shade = scale.shade(value);
+        picture.shape(inside, Outline::Box(2), SHADES[shade], Stroke::solid(Tone::Clear, 0.0));
+        if layout.detail >= Detail::Value {
+            let ink = if shade < DEEP { Tone::Ink } else { Tone::Ground };
+            let (text, size) = fitted(channel, value, inside.w);
+            picture.text(rect.center(), text, size, Anchor::Middle, ink);
+        }
+    }
+}
+
+fn pes_of((rows, cols): PeBlock) -> impl Iterator<Item = PeId> {
+    rows.flat_map(move |row| cols.clone().map(move |col| PeId::new(row, col)))
+}
+
+/// A number of a channel for a room of this width, and how high its letters are.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a few glyphs"
+)]
+fn fitted(channel: Channel, value: f64, wide: f32) -> (String, f32) {
+    let glyphs = ((wide + 1.0) / (GLYPH * TEXT_MIN)) as usize;
+    let mut text = text(channel, value);
+    if text.chars().count() > glyphs {
+        // The legend says what it is a share of.
+        text = match channel {
+            Channel::Wasted => fixed(value * 100.0, 0),
+            _ => fitting(Value::Float(value as f32), glyphs),
+        };
+    }
+    let widest = wide / (GLYPH * text.chars().count().max(1) as f32);
+    let size = between((wide * 0.36).min(widest), TEXT_MIN, 18.0);
+    (text, size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate as stage;
+    use studio::Link;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&Link::parse(query, "").scenario).expect("a run")
+    }
+
+    #[test]
+    fn a_cell_shows_the_number_of_its_channel() {
+        let plan = plan("rows=4&cols=4&m=6&k=6&n=3&df=ws&dt=int8");
+        for cycle in 0..plan.schedule().cycles().get() {
+            for channel in Channel::ALL {
+                let mut picture = Picture::default();
+                let frame = Frame { channel: layer(channel), ..Frame::new(&plan, Cycle(cycle)) };
+                stage::draw(&frame, 300.0, 300.0, &mut picture);
+                let readings = Readings::of(channel, &plan, Cycle(cycle));
+                for value in plan.schedule().array().iter().filter_map(|pe| readings.at(pe)) {
+                    let text = text(channel, value);
+                    assert!(picture.texts().any(|one| one == text), "{channel:?} in cycle {cycle}: no {text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn useful_and_wasted_cycles_are_all_cycles() {
+        let plan = plan("rows=4&cols=4&m=6&k=6&n=3&df=os&dt=int8");
+        for cycle in [0, 5, 11] {
+            let cycle = Cycle(cycle);
+            let (useful, wasted) =
+                (Readings::of(Channel::Useful, &plan, cycle), Readings::of(Channel::Wasted, &plan, cycle));
+            for pe in plan.schedule().array().iter() {
+                let all = cycle.as_f64() + 1.0;
+                let sum = useful.at(pe).expect("known") + wasted.at(pe).expect("known") * all;
+                assert!((sum - all).abs() < 1e-9, "{pe:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_exact_and_small_floats_are_not() {
+        let whole = plan("rows=4&cols=4&m=4&k=4&n=4&df=os&dt=int8");
+        let off = |plan: &Plan| {
+            let readings = Readings::of(Channel::Error, plan, plan.last());
+            plan.schedule().array().iter().filter_map(|pe| readings.at(pe)).fold(0.0, f64::max)
+        };
+        assert_eq!(off(&whole).to_bits(), 0f64.to_bits());
+        let float = plan("rows=4&cols=4&m=4&k=512&n=4&df=os&dt=f32&fill=uniform");
+        assert!(off(&float) > 0.5, "512 roundings are more than one: {}", off(&float));
+    }
+
+    #[test]
+    fn shades_follow_their_scale_and_the_legend_says_so() {
+        let plan = plan("rows=4&cols=4&m=6&k=6&n=3&df=ws&dt=bf16");
+        for channel in &Channel::ALL[1..] {
+            let scale = Readings::of(*channel, &plan, Cycle(9)).scale(plan.schedule().array().iter());
+            assert!(scale.from.is_sorted() && scale.from[0] == 0.0, "{channel:?}: {scale:?}");
+            for (step, from) in scale.from.iter().enumerate() {
+                assert_eq!(scale.shade(*from), step, "{channel:?}");
+            }
+            assert_eq!(scale.legend(*channel).len(), SHADES.len());
+            assert_eq!(Channel::from_id(channel.id()), Some(*channel));
+        }
+        assert_eq!(Scale::of(Channel::Error, &plan, 0.0).shade(0.5), 1, "half a unit is rounded correctly");
+        assert_eq!(Channel::from_id("zebra"), None);
+    }
+}

@@ -1,0 +1,448 @@
+//! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns, padding labels.
+
+use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, fitted_sum, text_size, token};
+use super::{Detail, Frame, Layout, SumSet};
+use display::Tone;
+use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
+use studio::defect::BrokenMachine;
+use studio::words;
+use systolic::{
+    Activity, Axis, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
+};
+
+/// The least height of a token with a number.
+const TOKEN_MIN: f32 = 13.5;
+
+/// The links between PEs: thick with an arrow where a register was loaded through them at this clock edge.
+pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let prober = frame.prober();
+    let flows = schedule.dataflow().hold() == Hold::Operand;
+    let gap = layout.pitch - layout.cell;
+    for pe in layout.pes() {
+        let rect = layout.cell_of(pe);
+        let (x, y) = rect.center();
+        let probe = prober.without_sum(frame.cycle, pe);
+        if pe.col > 0 {
+            link(picture, (rect.x - gap, y), (rect.x, y), probe.east.is_some());
+        }
+        if pe.row > 0 {
+            // From the north come B (OS), the rows being loaded, or the sums, which rows outside the problem pass on.
+            let passes_sums = flows && pe.col < schedule.fold_at(frame.cycle, pe).mapped.cols;
+            let carried = probe.south.is_some()
+                || passes_sums && schedule.is_in_wave(frame.cycle, pe)
+                || probe.activity == Activity::Loading && probe.held.is_some();
+            link(picture, (x, rect.y - gap), (x, rect.y), carried);
+        }
+    }
+}
+
+fn link(picture: &mut Picture, from: (f32, f32), to: (f32, f32), carried: bool) {
+    let stroke = if carried { Stroke::solid(Tone::Ink, 2.0) } else { Stroke::solid(Tone::Ghost, 1.0) };
+    picture.marks.push(Mark::Line { from, to, stroke, arrow: carried });
+}
+
+/// Skew registers and queues in the west and north, results in the south.
+pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    draw_west(frame, layout, picture);
+    match frame.plan.schedule().dataflow().hold() {
+        Hold::Result => draw_north(frame, layout, picture),
+        // Without skew a diagonal load comes at other times.
+        Hold::Operand if frame.broken.is_some() && frame.plan.schedule().design().load() == Load::Diagonal => {}
+        Hold::Operand => draw_load_stack(frame, layout, picture),
+    }
+    let schedule = frame.plan.schedule();
+    let flows = schedule.dataflow().hold() == Hold::Operand;
+    if let Some(broken) = frame.broken.filter(|_| flows) {
+        super::broken::draw_results(broken, layout, picture);
+    } else if frame.broken.is_none() && (flows || schedule.design().drain == Drain::South) {
+        draw_results(frame, layout, picture);
+    }
+}
+
+/// The streamed vector that reaches a PE in `ahead` cycles, and its fold.
+fn coming(frame: &Frame<'_>, pe: PeId, ahead: u32) -> Option<(Fold, u64)> {
+    let schedule = frame.plan.schedule();
+    let then = frame.cycle.after(Cycles(ahead.into()));
+    if then > schedule.last_cycle() { None } else { schedule.vector_at(then, schedule.hops(pe)) }
+}
+
+/// The PEs of the fold that enters the array.
+fn next_mapped(schedule: &Schedule, cycle: systolic::Cycle) -> systolic::Block {
+    schedule.fold_at(cycle, PeId::new(0, 0)).mapped
+}
+
+/// Lane `r` has `r` skew registers, or as many as a defect leaves it, drawn as boxes; what is still in memory is drawn
+/// without one, fainter.
+fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let operand = schedule.dataflow().from_west();
+    // Fractions need more room than small whole numbers.
+    let least = if frame.plan.dtype().is_integer() { 24.0 } else { 36.0 };
+    let (w, h) = ((layout.cell * 0.36).max(least), (layout.cell * 0.235).max(TOKEN_MIN));
+    let step = w + layout.cell * 0.06;
+    let room = (layout.cell * layout.west - layout.cell * 0.22) / step;
+    for row in layout.rows_seen() {
+        let pe = PeId::new(row, 0);
+        // Beside rows that nothing enters, the label of the padding has the room.
+        if row >= schedule.fold_at(frame.cycle, pe).mapped.rows && row >= next_mapped(schedule, frame.cycle).rows {
+            continue;
+        }
+        let rect = layout.cell_of(pe);
+        let (_, y) = rect.center();
+        let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| row < fold.mapped.rows);
+        let broken = frame.broken.and_then(|broken| broken.west(row));
+        let registers = broken.map_or(row, |lane| lane.registers);
+        for ahead in (1..=layout.queue).take_while(|&ahead| px(ahead) <= room) {
+            let x = rect.x - layout.cell * 0.22 - w - px(ahead - 1) * step;
+            let place = Rect::new(x, y - h / 2.0, w, h);
+            let is_register = ahead <= registers;
+            let sound = || {
+                arrives(ahead).map(|(fold, time)| {
+                    let (i, j) = schedule.mapping().mkn(fold.row_origin + u64::from(row), 0, time).of(operand);
+                    (frame.prober().element(operand, i, j), fold.index + 1)
+                })
+            };
+            let element = broken.map_or_else(sound, |lane| lane.element(ahead).map(|element| (element, 0)));
+            if is_register {
+                let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
+                picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
+            }
+            match element {
+                Some((element, fold)) => {
+                    let dash = if is_register { Dash::Solid } else { Dash::Dotted };
+                    token(picture, place, &element, fold, dash, false);
+                }
+                None if is_register => {
+                    picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
+                }
+                None => {}
+            }
+        }
+        let drawn = (1..=layout.queue).take_while(|&ahead| px(ahead) <= room).count();
+        let drawn = u32::try_from(drawn).unwrap_or(0);
+        if registers > drawn && drawn > 0 {
+            // The lane has more registers than there is room for.
+            let x = rect.x - layout.cell * 0.22 - w / 2.0 - px(drawn - 1) * step;
+            let at = (x, y + h / 2.0 + 9.0);
+            picture.text(at, format!("+{}", registers - drawn), 11.0, Anchor::Middle, Tone::Quiet);
+        }
+        if row < schedule.fold_at(frame.cycle, pe).mapped.rows {
+            let is_loaded = frame.broken.map_or_else(|| arrives(0).is_some(), |broken| broken.takes_west(row));
+            link(picture, (rect.x - layout.cell * 0.18, y), (rect.x, y), is_loaded);
+        }
+    }
+    let has_registers = frame.broken.is_none_or(BrokenMachine::has_west_registers);
+    if layout.queue >= 3 && layout.rows >= 3 && has_registers {
+        let last = layout.cell_of(PeId::new(layout.rows - 1, 0));
+        // Below the registers of the last lane, where nothing else is drawn.
+        let room = last.x - layout.cell * 0.22;
+        let at = (room, last.y + (layout.cell * 0.86).max(layout.cell * 0.62 + 22.0));
+        let fits = |text: &str| px(text.len() as u64) * GLYPH * TEXT_MIN <= room;
+        let name = [words::picture::SKEW_REGISTERS, words::picture::SKEW].into_iter().find(|text| fits(text));
+        if let Some(name) = name {
+            let size = text_size(room / (GLYPH * px(name.len() as u64))).min(12.0);
+            picture.text(at, name, size, Anchor::End, Tone::Quiet);
+        }
+    }
+}
+
+/// Height and step of the tokens above the array, and how far the nearest is from it.
+fn stack(layout: &Layout, hold: Hold) -> (f32, f32, f32) {
+    let (tall, step, off) = match hold {
+        Hold::Result => (0.23, 0.31, 0.2),
+        Hold::Operand => (0.22, 0.28, 0.3),
+    };
+    let h = (layout.cell * tall).max(TOKEN_MIN);
+    (h, (layout.cell * step).max(h + if hold == Hold::Result { 6.0 } else { 2.0 }), layout.cell * off)
+}
+
+/// How high the tokens above the array stand, with the boxes around them.
+fn stack_height(layout: &Layout, hold: Hold) -> f32 {
+    let (h, step, off) = stack(layout, hold);
+    if layout.stack == 0 { 0.0 } else { off + h + px(layout.stack - 1) * step + 2.0 }
+}
+
+/// OS: B comes from the north, skewed by one register per column.
+fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let w = (layout.cell * 0.5).max(24.0);
+    let (h, step, off) = stack(layout, Hold::Result);
+    for col in layout.cols_seen() {
+        let pe = PeId::new(0, col);
+        if col >= schedule.fold_at(frame.cycle, pe).mapped.cols && col >= next_mapped(schedule, frame.cycle).cols {
+            continue;
+        }
+        let rect = layout.cell_of(pe);
+        let (x, _) = rect.center();
+        let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| col < fold.mapped.cols);
+        let broken = frame.broken.and_then(|broken| broken.north(col));
+        let registers = broken.map_or(col, |lane| lane.registers);
+        let sound = |ahead: u32| {
+            arrives(ahead).map(|(fold, time)| {
+                let (i, j) = schedule.mapping().mkn(0, fold.col_origin + u64::from(col), time).of(Operand::B);
+                (frame.prober().element(Operand::B, i, j), fold.index + 1)
+            })
+        };
+        let element = |ahead: u32| match broken {
+            Some(lane) => lane.element(ahead).map(|element| (element, 0)),
+            None => sound(ahead),
+        };
+        for ahead in 1..=layout.stack {
+            let place = Rect::new(x - w / 2.0, rect.y - off - h - px(ahead - 1) * step, w, h);
+            let is_register = ahead <= registers;
+            if is_register {
+                let around = Rect::new(place.x - 3.0, place.y - 3.0, place.w + 6.0, place.h + 6.0);
+                picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
+            }
+            if let Some((element, fold)) = element(ahead) {
+                let dash = if is_register { Dash::Solid } else { Dash::Dotted };
+                token(picture, place, &element, fold, dash, false);
+            } else if is_register {
+                picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
+            }
+        }
+        if registers > layout.stack && layout.stack > 0 {
+            let y = rect.y - off - h / 2.0 - px(layout.stack - 1) * step;
+            let (at, text) = ((x + w / 2.0 + 6.0, y), format!("+{}", registers - layout.stack));
+            let is_before_label =
+                layout.detail == Detail::Compact && col + 1 == next_mapped(schedule, frame.cycle).cols;
+            let has_room = !is_before_label || col + 1 == layout.cols;
+            if has_room && at.0 + px(text.len() as u64) * GLYPH * TEXT_MIN < picture.width {
+                picture.text(at, text, TEXT_MIN, Anchor::Start, Tone::Quiet);
+            }
+        }
+        if col < schedule.fold_at(frame.cycle, pe).mapped.cols {
+            let is_loaded = frame.broken.map_or_else(|| arrives(0).is_some(), |broken| broken.takes_north(col));
+            link(picture, (x, rect.y - layout.cell * 0.16), (x, rect.y), is_loaded);
+        }
+    }
+}
+
+/// WS, IS: the rows that are still to be shifted in wait above the array, the next one nearest.
+fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let w = (layout.cell * 0.56).max(24.0);
+    let (h, step, off) = stack(layout, Hold::Operand);
+    for col in layout.cols_seen() {
+        let rect = layout.cell_of(PeId::new(0, col));
+        for ahead in 1..=layout.stack {
+            let loaded = |ahead: u32| schedule.rows_loaded(frame.cycle.after(Cycles(ahead.into())), col);
+            let Some((fold, rows)) = loaded(ahead) else { continue };
+            let comes = loaded(ahead - 1).is_none_or(|(before, had)| had != rows || before.index != fold.index);
+            let line = u64::from(layout.rows) - rows;
+            if !comes || line >= u64::from(fold.mapped.rows) || col >= fold.mapped.cols {
+                continue;
+            }
+            let y = rect.y - off - h - px(ahead - 1) * step;
+            let place = Rect::new(rect.x + (layout.cell - w) / 2.0, y, w, h);
+            let operand = schedule.dataflow().stationary();
+            let origin = (fold.row_origin + line, fold.col_origin + u64::from(col));
+            let (i, j) = schedule.mapping().mkn(origin.0, origin.1, 0).of(operand);
+            token(picture, place, &frame.prober().element(operand, i, j), 0, Dash::Dotted, false);
+        }
+    }
+}
+
+/// What leaves the last row: the sums of WS and IS, and those of OS where they are drained through the south edge.
+fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let is_compact = layout.detail == Detail::Compact;
+    let (w, h) = (layout.cell * if is_compact { 0.86 } else { 0.62 }, (layout.cell * 0.27).max(15.0));
+    let schedule = frame.plan.schedule();
+    let flows = schedule.dataflow().hold() == Hold::Operand;
+    // Sums in place shift out when the last of them is complete.
+    let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
+    let shifts = schedule.stream_position(frame.cycle, farthest).1 == StreamPosition::Past;
+    // Out of sight below the stage.
+    if !layout.rows_seen().contains(&(layout.rows - 1)) {
+        return;
+    }
+    let overlaps = schedule.design().overlap == Overlap::DoubleBuffered;
+    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block()), frame.plan.unit());
+    let drained = (!flows && overlaps).then(|| frame.sums(SumSet::Drained, layout.block()));
+    for col in layout.cols_seen() {
+        let pe = PeId::new(layout.rows - 1, col);
+        if col >= schedule.fold_at(frame.cycle, pe).mapped.cols {
+            continue;
+        }
+        let rect = layout.cell_of(pe);
+        let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell * 1.17, w, h);
+        let place_of = |of: SumOf| schedule.sum_place(of, frame.cycle, pe);
+        let leaves_drained = drained.as_ref().and_then(|sums| Some((place_of(SumOf::Drained)?, sums.sum(pe, unit))));
+        let leaves = || Some((place_of(SumOf::Register)?, sums.sum(pe, unit)));
+        let leaving = leaves_drained.or_else(|| if flows || shifts { leaves() } else { None });
+        match leaving {
+            Some(((c_row, c_col), sum)) => {
+                let (x, y) = (place.x + place.w / 2.0, place.y);
+                let stroke = Stroke::solid(Tone::Ink, 2.0);
+                picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, y), stroke, arrow: true });
+                // A sum over a part of K is not yet an element of C: the accumulators outside add it to the others.
+                let partial = schedule.folds_per_result() > 1;
+                let (outline, tint, tone, sign) = if partial {
+                    (Outline::Chevron, Tone::SumTint, Tone::Sum, "+→ ")
+                } else {
+                    (Outline::Hexagon, Tone::CTint, Tone::C, "")
+                };
+                let first_mark = picture.marks.len();
+                picture.shape(place, outline, tint, Stroke::solid(tone, 1.5));
+                let (text, size) = fitted_sum(sum, place.w, place.h * 0.6);
+                picture.bold(place.center(), text, size, Anchor::Middle, Tone::Ink);
+                let fold = schedule.fold_at(frame.cycle, pe).index;
+                let (kind, nth) = if partial { (PARTIAL, fold) } else { (RESULT, 0) };
+                picture.token(Identity { kind, nth, row: c_row, col: c_col }, place, first_mark, (0.0, 0.0));
+                if is_compact {
+                    continue;
+                }
+                let at = (x, place.y + place.h + 9.0);
+                picture.text(at, format!("{sign}c[{c_row},{c_col}]"), 11.0, Anchor::Middle, Tone::Quiet);
+            }
+            None => {
+                let stroke = Stroke { tone: Tone::Faint, width: 1.0, dash: Dash::Dashed };
+                picture.shape(place, Outline::Hexagon, Tone::Clear, stroke);
+            }
+        }
+    }
+}
+
+/// Room for the name of a row or column with a number below this: `k=255`.
+fn label_width(end: u64, size: f32) -> f32 {
+    let digits = end.saturating_sub(1).checked_ilog10().unwrap_or(0) + 1;
+    px(digits + 2) * GLYPH * size + 8.0
+}
+
+/// Room for the names of the rows in the west of a coarse layout.
+pub(super) fn names(schedule: &Schedule) -> f32 {
+    label_width(schedule.row_folds() * u64::from(schedule.array().rows()), 11.0)
+}
+
+/// Which row and column of the problem lies where.
+pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let mapping = schedule.mapping();
+    // With overlap each row and column changes from one fold to the next when the wave comes.
+    let fold_at = |row: u32, col: u32| schedule.fold_at(frame.cycle, PeId::new(row, col));
+    let letter = |axis: Axis| match axis {
+        Axis::M => "m",
+        Axis::K => "k",
+        Axis::N => "n",
+    };
+    let size = if layout.detail >= Detail::Registers { 13.0 } else { 11.0 };
+    // Coarser layouts name every 2nd, 4th, 8th … row and column, as far apart as the longest name is wide.
+    let widest = |folds: u64, side: u32| label_width(folds * u64::from(side), size);
+    let (width, west) = (widest(schedule.col_folds(), layout.cols), widest(schedule.row_folds(), layout.rows));
+    let mut every = 1;
+    while layout.pitch * px(every) < width {
+        every *= 2;
+    }
+    // Clear of what waits above the array, whether or not it does: names that jump are hard to read.
+    let busy_north = layout.detail >= Detail::Compact;
+    for col in layout.cols_seen().filter(|col| col % every == 0) {
+        let fold = fold_at(0, col);
+        if col >= fold.mapped.cols {
+            continue;
+        }
+        let rect = layout.cell_of(PeId::new(0, col));
+        let lift = if busy_north { stack_height(layout, schedule.dataflow().hold()) } else { 0.0 };
+        let (x, y) = (rect.x + rect.w / 2.0, rect.y - 12.0 - lift);
+        let at = (x, y.max(8.0));
+        if y < 0.0 {
+            let plate = Rect::new(x - width / 2.0, 0.0, width, 17.0);
+            picture.shape(plate, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
+        }
+        let text = format!("{}={}", letter(mapping.cols), fold.col_origin + u64::from(col));
+        picture.text(at, text, size, Anchor::Middle, Tone::Quiet);
+    }
+    for row in layout.rows_seen().filter(|row| row % every == 0) {
+        let fold = fold_at(row, 0);
+        if row >= fold.mapped.rows {
+            continue;
+        }
+        let rect = layout.cell_of(PeId::new(row, 0));
+        let (x, y) = if layout.queue > 0 {
+            (rect.x - 8.0, rect.y + if layout.detail == Detail::Compact { 2.5 } else { layout.cell * 0.16 })
+        } else {
+            (rect.x - 6.0, rect.y + rect.h / 2.0)
+        };
+        let text = format!("{}={}", letter(mapping.rows), fold.row_origin + u64::from(row));
+        // The numbers of the rows stay in sight when the array's edge is not.
+        let inside = x.max(west - 6.0);
+        if inside > x {
+            picture.shape(
+                Rect::new(0.0, y - 9.0, west - 3.0, 18.0),
+                Outline::Box(3),
+                Tone::Ground,
+                Stroke::solid(Tone::Clear, 0.0),
+            );
+        }
+        picture.text((inside, y), text, size, Anchor::End, Tone::Quiet);
+    }
+}
+
+/// How much of the array an edge fold leaves out: beside the array, with a bracket along the PEs that are meant.
+pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    // While one fold follows another, only what both leave out.
+    let [corner, west, north] = [(0, 0), (layout.rows - 1, 0), (0, layout.cols - 1)]
+        .map(|(row, col)| schedule.fold_at(frame.cycle, PeId::new(row, col)).mapped);
+    let mapped = systolic::Block { rows: corner.rows.max(west.rows), cols: corner.cols.max(north.cols) };
+    let roomy = layout.detail >= Detail::Compact;
+    let stroke = Stroke::solid(Tone::Quiet, 1.0);
+    let idle_cols = layout.cols - mapped.cols;
+    if idle_cols > 0 {
+        let block = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
+        let share = f64::from(idle_cols) / f64::from(layout.cols);
+        if roomy {
+            let y = block.y - 9.0;
+            picture.line((block.x, y + 4.0), (block.x, y), stroke);
+            picture.line((block.x, y), (block.x + block.w, y), stroke);
+            picture.line((block.x + block.w, y), (block.x + block.w, y + 4.0), stroke);
+            let lines = words::picture::padding_cols_lines(idle_cols, share);
+            // Small cells leave room for one line.
+            let lines = if layout.detail == Detail::Compact { &lines[1..2] } else { &lines[..] };
+            stacked(picture, block.x + block.w / 2.0, y - 8.0, Anchor::Middle, lines);
+        } else {
+            // The label ends with the array, so that it never leaves the stage in the east.
+            let text = words::picture::padding_cols(idle_cols, share);
+            let lift = if mapped.cols == 0 { 12.0 } else { 27.0 };
+            beside(picture, block.x + block.w, block.y - lift, text);
+        }
+    }
+    let idle_rows = layout.rows - mapped.rows;
+    if idle_rows > 0 {
+        let block = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
+        let share = f64::from(idle_rows) / f64::from(layout.rows);
+        if roomy {
+            // No operand enters these rows, so the room west of them is free.
+            let x = block.x - 8.0;
+            picture.line((x + 4.0, block.y), (x, block.y), stroke);
+            picture.line((x, block.y), (x, block.y + block.h), stroke);
+            picture.line((x, block.y + block.h), (x + 4.0, block.y + block.h), stroke);
+            let lines = words::picture::padding_rows_lines(idle_rows, share);
+            let n_lines: u32 = if block.h < 3.2 * LINE { 2 } else { 3 };
+            let bottom = block.center().1 + LINE * px(n_lines - 1) / 2.0;
+            stacked(picture, x - 6.0, bottom, Anchor::End, &lines[..n_lines as usize]);
+        } else {
+            let y = (block.y + block.h + 14.0).min(picture.height - 8.0);
+            beside(picture, block.x + block.w, y, words::picture::padding_rows(idle_rows, share));
+        }
+    }
+}
+
+/// Between two lines of a label.
+const LINE: f32 = 13.0;
+
+/// Lines of text that end at a height.
+fn stacked(picture: &mut Picture, x: f32, bottom: f32, anchor: Anchor, lines: &[String]) {
+    for (above, line) in lines.iter().rev().enumerate() {
+        let y = bottom - px(above as u64) * LINE;
+        picture.text((x, y), line.as_str(), TEXT_MIN, anchor, Tone::Quiet);
+    }
+}
+
+/// A text that ends with the array, or as near to that as the stage lets it.
+fn beside(picture: &mut Picture, end: f32, y: f32, text: String) {
+    const SIZE: f32 = 12.0;
+    #[expect(clippy::cast_precision_loss, reason = "a short text")]
+    let width = text.chars().count() as f32 * GLYPH * SIZE;
+    picture.text((end.max(width + 4.0), y), text, SIZE, Anchor::End, Tone::Quiet);
+}

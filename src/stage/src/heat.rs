@@ -1,0 +1,160 @@
+//! Large arrays: one block of color per PE, with the fronts of the wave drawn over it.
+//!
+//! Where the stream is depends on row + column alone, so one strip of tones, read through a window that moves by one
+//! block per row, is nearly the whole field.
+
+use super::cells::GLYPH;
+use super::{Frame, Layout};
+use display::Tone;
+use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
+use studio::words;
+use systolic::{Block, Fold, Overlap, Schedule, StreamPosition};
+
+/// Elements of the stream that share a stripe: the motion of single ones would flicker.
+const STRIPE: u64 = 8;
+
+pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let rect = layout.array();
+    let strip: Vec<(Fold, StreamPosition)> =
+        (0..u64::from(layout.rows + layout.cols)).map(|hops| schedule.stream_position(frame.cycle, hops)).collect();
+    fill_pixels(frame, layout, &strip, &mut picture.pixels);
+    picture.marks.push(Mark::Bitmap { rect, cols: layout.cols, rows: layout.rows });
+    let mapped = strip[0].0.mapped;
+    if mapped.cols < layout.cols {
+        let idle = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
+        picture.marks.push(Mark::Hatch { rect: idle, tone: Tone::Faint, rising: true });
+    }
+    if mapped.rows < layout.rows {
+        let idle = layout.block_of(mapped.rows..layout.rows, 0..mapped.cols.max(1));
+        picture.marks.push(Mark::Hatch { rect: idle, tone: Tone::Faint, rising: true });
+    }
+    picture.shape(rect, Outline::Box(0), Tone::Clear, Stroke::solid(Tone::Quiet, 1.0));
+    if let Some(rows) = rows_in(frame) {
+        load_front(layout, mapped, rows, picture);
+        return;
+    }
+    draw_fronts(schedule, layout, &strip, picture);
+}
+
+/// Rows of the first fold that have been shifted in while nothing is multiplied yet.
+fn rows_in(frame: &Frame<'_>) -> Option<u64> {
+    let schedule = frame.plan.schedule();
+    let moment = schedule.locate(frame.cycle);
+    let loads = schedule.design().overlap == Overlap::None || moment.fold.index == 0;
+    if !loads || moment.since >= schedule.load_cycles() {
+        return None;
+    }
+    schedule.rows_loaded(frame.cycle, 0).map(|(_, rows)| rows)
+}
+
+/// Lines where one fold follows another, or where its stream begins and ends.
+fn draw_fronts(schedule: &Schedule, layout: &Layout, strip: &[(Fold, StreamPosition)], picture: &mut Picture) {
+    let band = px(schedule.stream_len().min(4096)) * layout.pitch;
+    // A band thinner than its outline is drawn as one line of its own color.
+    let thin = band < 9.0;
+    for (hops, pair) in strip.windows(2).enumerate() {
+        let [(near, here), (far, there)] = pair else { continue };
+        let is_stream = |position: &StreamPosition| matches!(position, StreamPosition::At(_) | StreamPosition::Gap);
+        let solid = Stroke::solid(if thin { Tone::Useful } else { Tone::Ink }, 2.5);
+        let dashed = Stroke { tone: Tone::Ink, width: 2.5, dash: Dash::Dashed };
+        let (stroke, label) = if is_stream(here) && near.index != far.index {
+            (solid, words::picture::FOLD_FRONT)
+        } else if is_stream(here) && !is_stream(there) {
+            (solid, words::picture::FILL_FRONT)
+        } else if !thin && *here == StreamPosition::Past && is_stream(there) {
+            (dashed, words::picture::DRAIN_FRONT)
+        } else {
+            continue;
+        };
+        front(layout, near.mapped, hops as u64 + 1, stroke, label, picture);
+    }
+}
+
+fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, StreamPosition)], pixels: &mut Vec<u8>) {
+    let (rows, cols) = (layout.rows as usize, layout.cols as usize);
+    pixels.resize(rows * cols, Tone::Ground as u8);
+    let schedule = frame.plan.schedule();
+    let tones: Vec<Tone> = strip.iter().map(|(_, position)| tone_of(schedule, *position)).collect();
+    // While loading, a row holds this fold's elements once the shifting has reached it.
+    let loading = rows_in(frame).is_some();
+    let loaded: Vec<usize> = (0..layout.cols)
+        .map(|col| schedule.rows_loaded(frame.cycle, col).filter(|_| loading))
+        .map(|loaded| loaded.and_then(|(_, rows)| usize::try_from(rows).ok()).unwrap_or_default())
+        .collect();
+    // Where one fold is everywhere and nothing is loaded, the problem's own PEs are a window of the strip.
+    let (first, codes) = (strip[0].0, tones.iter().map(|&tone| tone as u8).collect::<Vec<u8>>());
+    let is_one = !loading && strip.iter().all(|(fold, _)| fold.index == first.index);
+    for (i, row) in pixels.chunks_exact_mut(cols).enumerate() {
+        let own = if is_one && i < first.real.rows as usize { first.real.cols as usize } else { 0 };
+        row[..own].copy_from_slice(&codes[i..i + own]);
+        for (j, pixel) in row.iter_mut().enumerate().skip(own) {
+            let ((fold, _), tone) = (&strip[i + j], tones[i + j]);
+            let inside = |block: Block| i < block.rows as usize && j < block.cols as usize;
+            let multiplies = tone == Tone::Useful || tone == Tone::UsefulStripe;
+            let tone = if !inside(fold.mapped) {
+                Tone::Ground
+            } else if multiplies && !inside(fold.real) {
+                Tone::Padding
+            } else if i < loaded[j] && rows - loaded[j] + i < fold.mapped.rows as usize {
+                Tone::Load
+            } else {
+                tone
+            };
+            *pixel = tone as u8;
+        }
+    }
+}
+
+/// What a PE of the problem does where the stream is so.
+fn tone_of(schedule: &Schedule, position: StreamPosition) -> Tone {
+    match position {
+        StreamPosition::Before => Tone::Ground,
+        StreamPosition::Gap => Tone::Stall,
+        StreamPosition::Past => Tone::Drain,
+        StreamPosition::At(wave) if wave >= schedule.real_stream_len() => Tone::Padding,
+        StreamPosition::At(wave) if (wave / STRIPE).is_multiple_of(2) => Tone::Useful,
+        StreamPosition::At(_) => Tone::UsefulStripe,
+    }
+}
+
+/// The staircase between PEs with row + column < `hops` and the others, drawn as the straight line it looks like.
+fn front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &str, picture: &mut Picture) {
+    let (rows, cols) = (u64::from(block.rows), u64::from(block.cols));
+    if hops == 0 || hops >= rows + cols - 1 || rows == 0 || cols == 0 {
+        return;
+    }
+    let point = |col: f32, row: f32| (layout.left + col * layout.pitch, layout.top + row * layout.pitch);
+    // From the west or south edge of the block to its north or east edge.
+    let low = if hops <= rows { (0.0, px(hops)) } else { (px(hops - rows), px(rows)) };
+    let high = if hops <= cols { (px(hops), 0.0) } else { (px(cols), px(hops - cols)) };
+    let (from, to) = (point(low.0, low.1), point(high.0, high.1));
+    picture.line(from, to, stroke);
+    let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+    label_at(layout, middle, label, picture);
+}
+
+/// How far the rows of the stationary matrix have been shifted in.
+fn load_front(layout: &Layout, block: Block, rows: u64, picture: &mut Picture) {
+    let y = layout.top + px(rows.min(u64::from(block.rows))) * layout.pitch;
+    let x = layout.left;
+    let end = x + px(u64::from(block.cols)) * layout.pitch;
+    picture.line((x, y), (end, y), Stroke::solid(Tone::Ink, 2.5));
+    label_at(layout, ((x + end) / 2.0, y), words::picture::LOAD_FRONT, picture);
+}
+
+/// A label inside the array; over a sliver of one it would cover the numbers of rows and columns.
+fn label_at(layout: &Layout, (x, y): (f32, f32), label: &str, picture: &mut Picture) {
+    const SIZE: f32 = 12.0;
+    #[expect(clippy::cast_precision_loss, reason = "a short label")]
+    let width = label.chars().count() as f32 * GLYPH * SIZE + 6.0;
+    let array = layout.array();
+    if array.w < width || array.h < 60.0 {
+        return;
+    }
+    let x = between(x, array.x + width / 2.0, array.x + array.w - width / 2.0);
+    let y = between(y, array.y + 10.0, array.y + array.h - 10.0);
+    let plate = Rect::new(x - width / 2.0, y - 9.0, width, 18.0);
+    picture.shape(plate, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
+    picture.text((x, y), label, SIZE, Anchor::Middle, Tone::Ink);
+}

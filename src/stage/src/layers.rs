@@ -1,0 +1,188 @@
+//! Layers over the array: a lens for what is too small to read, and the paths of a PE's numbers.
+
+use super::cells::{GLYPH, draw_values_of};
+use super::{Detail, Frame, Layout, SumSet};
+use display::Tone;
+use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, px};
+use studio::words;
+use systolic::{Hold, PeId};
+
+/// Side of a cell under the lens, large enough for a value, and the distance to the next one.
+const CELL: f32 = 44.0;
+const PITCH: f32 = 47.0;
+/// Room for the numbers of rows and columns.
+const RULER: (f32, f32) = (58.0, 24.0);
+
+/// The rows or columns under a lens that is centered at one of them and stays inside the array.
+fn under(center: u32, wide: u32, all: u32) -> core::ops::Range<u32> {
+    let n = wide.min(all);
+    let from = center.saturating_sub(n / 2).min(all - n);
+    from..from + n
+}
+
+/// The PEs under the lens as it lays them out; none where cells are large enough without it.
+pub(crate) fn glass(frame: &Frame<'_>, layout: &Layout, width: f32, height: f32) -> Option<Layout> {
+    let pe = frame.selected.filter(|_| layout.detail <= Detail::Glyph)?;
+    let wide = if width.min(height) < 420.0 { 3 } else { 7 };
+    let (rows, cols) = (under(pe.row, wide, layout.rows), under(pe.col, wide, layout.cols));
+    let (w, h) = extent(rows.len(), cols.len());
+    // In the corner that is farthest from what it shows.
+    let (x, y) = layout.block_of(rows.clone(), cols.clone()).center();
+    // In the south-east corner of the stage the page has buttons.
+    let left = if x > width / 2.0 { 8.0 } else { (width - w - 54.0).max(8.0) };
+    let top = if y > height / 2.0 { 8.0 } else { (height - h - 8.0).max(8.0) };
+    Some(Layout {
+        detail: Detail::Value,
+        left: left + RULER.0 - px(cols.start) * PITCH,
+        top: top + RULER.1 - px(rows.start) * PITCH,
+        cell: CELL,
+        pitch: PITCH,
+        seen: (PeId::new(rows.start, cols.start), PeId::new(rows.end, cols.end)),
+        ..*layout
+    })
+}
+
+/// Width and height of a lens over this number of rows and columns.
+fn extent(rows: usize, cols: usize) -> (f32, f32) {
+    let span = |n: usize| px(n as u64) * PITCH + 8.0;
+    (span(cols) + RULER.0, span(rows) + RULER.1)
+}
+
+/// The values around the PE of the caption, where cells are too small for them.
+pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let Some(glass) = glass(frame, layout, picture.width, picture.height) else { return };
+    let (rows, cols) = (glass.rows_seen(), glass.cols_seen());
+    let block = layout.block_of(rows.clone(), cols.clone());
+    let gap = Rect::new(block.x - 2.0, block.y - 2.0, block.w + 4.0, block.h + 4.0);
+    // Seen on any ground, that of its own color too.
+    for (tone, width) in [(Tone::Ground, 6.0), (Tone::Chosen, 2.5)] {
+        picture.shape(gap, Outline::Box(0), Tone::Clear, Stroke::solid(tone, width));
+    }
+    let first = glass.cell_of(glass.seen.0);
+    let ((left, top), (w, h)) = ((first.x - RULER.0, first.y - RULER.1), extent(rows.len(), cols.len()));
+    picture.shape(Rect::new(left, top, w, h), Outline::Box(8), Tone::Ground, Stroke::solid(Tone::Chosen, 2.0));
+    for row in rows.clone() {
+        let (_, y) = glass.cell_of(PeId::new(row, cols.start)).center();
+        let text = words::picture::row(row);
+        picture.text((left + RULER.0 - 6.0, y), text, 11.0, Anchor::End, Tone::Quiet);
+    }
+    // Long names would run together: the first says what they all are.
+    let longest = words::picture::col(cols.end.saturating_sub(1)).len() as f32 * GLYPH * 11.0;
+    let (are_long, named) = (longest > CELL - 8.0, cols.start);
+    for col in cols {
+        let (x, _) = glass.cell_of(PeId::new(rows.start, col)).center();
+        let text = if are_long && col > named { col.to_string() } else { words::picture::col(col) };
+        picture.text((x, top + RULER.1 - 10.0), text, 11.0, Anchor::Middle, Tone::Quiet);
+    }
+    draw_values_of(frame, &glass, SumSet::Lens, picture);
+    let Some(pe) = frame.selected else { return };
+    let rect = glass.cell_of(pe);
+    let around = Rect::new(rect.x - 1.5, rect.y - 1.5, CELL + 3.0, CELL + 3.0);
+    picture.shape(around, Outline::Box(5), Tone::Clear, Stroke::solid(Tone::Chosen, 2.5));
+}
+
+/// Where the numbers of the caption's PE came from: the PEs that made the terms of its sum, the way of its operands from
+/// their edges, and their way on.
+pub fn paths(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let Some(pe) = frame.selected.filter(|_| layout.detail >= Detail::Value && frame.broken.is_none()) else { return };
+    let schedule = frame.plan.schedule();
+    let probe = frame.plan.prober().without_sum(frame.cycle, pe);
+    let rect = layout.cell_of(pe);
+    let array = layout.array();
+    let off = ((layout.pitch - layout.cell) / 2.0).max(2.0);
+    let width = if layout.detail >= Detail::Registers { 4.0 } else { 2.5 };
+    let mut way = |from: (f32, f32), to: (f32, f32), tone: Tone| {
+        picture.marks.push(Mark::Line { from, to, stroke: Stroke::solid(tone, width), arrow: true });
+    };
+    if probe.east.is_some() {
+        let y = rect.y - off;
+        way((array.x - off, y), (rect.x + rect.w * 0.5, y), Tone::A);
+        if pe.col + 1 < layout.cols {
+            way((rect.x + rect.w * 0.5, y), (rect.x + layout.pitch + rect.w * 0.5, y), Tone::A);
+        }
+    }
+    if probe.south.is_some() || probe.held.is_some() {
+        let x = rect.x - off;
+        way((x, array.y - off), (x, rect.y + rect.h * 0.5), Tone::B);
+    }
+    let flows = schedule.dataflow().hold() == Hold::Operand;
+    let terms = schedule.terms(frame.cycle, pe);
+    if flows && !terms.is_empty() {
+        let x = rect.x + rect.w + off;
+        let first = terms.iter().map(|term| term.pe.row).min().unwrap_or(pe.row);
+        let from = layout.cell_of(PeId::new(first, pe.col));
+        way((x, from.y), (x, rect.y + rect.h), Tone::Sum);
+    }
+    // A sum that stays has all its terms from one PE.
+    let mut makers: Vec<PeId> = terms.iter().map(|term| term.pe).collect();
+    makers.dedup();
+    for maker in makers.into_iter().filter(|&maker| maker != pe) {
+        let rect = layout.cell_of(maker);
+        let around = Rect::new(rect.x - 2.0, rect.y - 2.0, rect.w + 4.0, rect.h + 4.0);
+        picture.shape(around, Outline::Box(9), Tone::Clear, Stroke::solid(Tone::Sum, 2.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate as stage;
+    use studio::Plan;
+    use systolic::Cycle;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&studio::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    fn drawn(plan: &Plan, cycle: u64, pe: PeId, layers: &[crate::Layer]) -> Picture {
+        let mut picture = Picture::default();
+        let frame = Frame { selected: Some(pe), layers, ..Frame::new(plan, Cycle(cycle)) };
+        stage::draw(&frame, 900.0, 700.0, &mut picture);
+        picture
+    }
+
+    #[test]
+    fn the_lens_shows_the_sums_of_the_pes_around() {
+        let plan = plan("rows=256&cols=256&m=256&k=256&n=256&df=ws&dt=int8&t=600");
+        for (row, col) in [(0, 0), (128, 77), (255, 255), (3, 250)] {
+            let picture = drawn(&plan, 600, PeId::new(row, col), &[lens]);
+            let texts: Vec<&str> = picture.texts().collect();
+            let (rows, cols) = (under(row, 7, 256), under(col, 7, 256));
+            assert!(rows.contains(&row) && cols.contains(&col) && rows.len() == 7 && cols.len() == 7);
+            for pe in rows.flat_map(|row| cols.clone().map(move |col| PeId::new(row, col))) {
+                let Some(sum) = plan.prober().at(Cycle(600), pe).sum else { continue };
+                let text = studio::value_text::fitting(sum.value, 4);
+                assert!(texts.contains(&text.as_str()), "{pe:?}: no {text} among {texts:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_lens_stays_inside_the_stage_and_off_what_it_shows() {
+        let plan = plan("rows=256&cols=256&m=256&k=256&n=256&df=ws&dt=int8");
+        for (row, col) in [(0, 0), (0, 255), (255, 0), (255, 255), (100, 100)] {
+            let bare = drawn(&plan, 300, PeId::new(row, col), &[]).marks.len();
+            let picture = drawn(&plan, 300, PeId::new(row, col), &[lens]);
+            let Mark::Shape { rect, .. } = picture.marks[bare + 2] else { panic!("the lens") };
+            assert!(rect.x >= 0.0 && rect.y >= 0.0 && rect.x + rect.w <= 900.0 && rect.y + rect.h <= 700.0, "{rect:?}");
+        }
+    }
+
+    #[test]
+    fn readable_cells_need_no_lens() {
+        let plan = plan("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8");
+        let pe = PeId::new(1, 1);
+        assert_eq!(drawn(&plan, 7, pe, &[lens]), drawn(&plan, 7, pe, &[]));
+    }
+
+    #[test]
+    fn every_pe_that_made_a_term_is_marked() {
+        let plan = plan("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8");
+        let pe = PeId::new(3, 0);
+        let n = |layers: &[crate::Layer]| drawn(&plan, 8, pe, layers).marks.len();
+        // Three other PEs, the way of both operands, the way on and the way of the sum.
+        assert_eq!(n(&[paths]) - n(&[]), 3 + 4);
+    }
+}

@@ -1,0 +1,289 @@
+//! A, B and C around the array: what is still to go in, what is on its way, and what of C is there.
+
+use super::Frame;
+use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN};
+use super::scene::{Form, Place, SIGN, Scene};
+use display::Tone;
+use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Port, Rect, Stroke, between, px};
+use studio::progress_blocks::extent;
+use studio::whereabouts::{self, Growth, Whereabouts};
+use studio::{Plan, value_text, words};
+use systolic::{Lane, Operand, Value, dispatch_lane, reference};
+
+/// A value in the glyphs that this width has room for.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
+fn fitting_text(value: Value, width: f32) -> String {
+    value_text::fitting(value, (width / (GLYPH * TEXT_MIN)) as usize)
+}
+
+/// Ink, tint and letter of each matrix.
+const LOOKS: [(Operand, Tone, Tone); 3] =
+    [(Operand::A, Tone::A, Tone::ATint), (Operand::B, Tone::B, Tone::BTint), (Operand::C, Tone::C, Tone::CTint)];
+
+/// Size of the names.
+const NAME: f32 = 12.0;
+
+#[expect(clippy::cast_possible_truncation, reason = "a share")]
+fn share(part: u64, all: u64) -> f32 {
+    (systolic::Elements(part).as_f64() / systolic::Elements(all.max(1)).as_f64()) as f32
+}
+
+/// Draws the matrices that the stage has room for.
+pub(super) fn draw(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
+    for (operand, ink, tint) in LOOKS {
+        let Some(place) = scene.place(operand) else { continue };
+        match (scene.form, operand) {
+            (Form::Field, _) => draw_field(frame, scene, operand, (ink, tint), picture),
+            (_, Operand::C) => draw_results(frame, scene, picture),
+            (..) => draw_operand(frame, scene, operand, (ink, tint), picture),
+        }
+        brackets(&place.rect, picture);
+        draw_name(frame, scene, operand, &place, picture);
+    }
+    if scene.is_strip {
+        for (operand, sign) in [(Operand::A, "×"), (Operand::B, "=")] {
+            let (Some(place), Some(b)) = (scene.place(operand), scene.place(Operand::B)) else { continue };
+            let next = if operand == Operand::A { b } else { scene.place(Operand::C).unwrap_or(b) };
+            let x = f32::midpoint(place.rect.x + place.rect.w, next.rect.x);
+            picture.text((x, b.rect.center().1), sign, 16.0, Anchor::Middle, Tone::Quiet);
+        }
+    }
+}
+
+/// Square brackets around a matrix.
+fn brackets(rect: &Rect, picture: &mut Picture) {
+    let stroke = Stroke::solid(Tone::Quiet, 1.2);
+    let (top, bottom) = (rect.y - 4.0, rect.y + rect.h + 4.0);
+    for (x, inward) in [(rect.x - 5.0, 5.0), (rect.x + rect.w + 5.0, -5.0)] {
+        picture.line((x, top), (x, bottom), stroke);
+        picture.line((x, top), (x + inward, top), stroke);
+        picture.line((x, bottom), (x + inward, bottom), stroke);
+    }
+}
+
+/// The name of a matrix with its sides, and how much of C is complete.
+fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, picture: &mut Picture) {
+    let (rows, cols) = extent(frame.plan.schedule().gemm(), operand);
+    let letter = words::picture::letter(operand);
+    let tone = match operand {
+        Operand::A => Tone::A,
+        Operand::B => Tone::B,
+        Operand::C => Tone::C,
+    };
+    let sides = words::picture::sides(rows, cols);
+    let (x, y) = place.name;
+    let done = (operand == Operand::C && frame.broken.is_none())
+        .then(|| words::picture::complete(whereabouts::n_complete(frame.plan, frame.cycle)));
+    let below = (place.rect.center().0, place.rect.y + place.rect.h + 15.0);
+    if scene.is_strip {
+        let wide = |text: &str| px(text.chars().count() as u64) * GLYPH * NAME;
+        let (full, short) = match done {
+            Some(done) => (format!("{letter}  {done}"), letter),
+            None => (format!("{letter}  {sides}"), letter),
+        };
+        let text = if wide(&full) <= place.rect.w + SIGN - 8.0 { full } else { short.to_owned() };
+        let half = wide(&text) / 2.0 + 1.0;
+        let x = between(x, half, picture.width - half);
+        picture.text((x, y), text, NAME, Anchor::Middle, Tone::Quiet);
+        return;
+    }
+    let glyph = GLYPH * NAME;
+    let width = px(sides.chars().count() as u64) * glyph;
+    let anchor = if place.is_beside { Anchor::End } else { Anchor::Start };
+    let x = if place.is_beside { x } else { x.min(picture.width - 2.0 * glyph - width - 2.0) };
+    let at = if place.is_beside { x - width - glyph } else { x };
+    picture.bold((at, y), letter, NAME + 1.0, anchor, tone);
+    let beside = if place.is_beside { x } else { x + 2.0 * glyph };
+    picture.text((beside, y), sides, NAME, anchor, Tone::Quiet);
+    if let Some(done) = done {
+        let half = px(done.chars().count() as u64) * GLYPH * TEXT_MIN / 2.0;
+        // No text leaves the stage.
+        let x = below.0.min(picture.width - half - 2.0);
+        picture.text((x, below.1), done, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+    }
+}
+
+/// An element of A or B by where it is.
+fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
+    let run = frame.plan.schedule().run();
+    let real = extent(frame.plan.schedule().gemm(), operand);
+    let (rows, cols) = extent(run, operand);
+    let prober = frame.prober();
+    // Where elements of a machine with a defect are, the sound one's schedule does not say.
+    let states = match frame.broken {
+        None => whereabouts::operands(frame.plan, frame.cycle, operand),
+        Some(_) => vec![Whereabouts::Waiting; usize::try_from(rows * cols).unwrap_or(0)],
+    };
+    let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+    for ((row, col), state) in places.zip(states) {
+        let Some(rect) = scene.element(run, operand, row, col) else { continue };
+        let cell = inset(&rect, scene.form);
+        let is_padding = row >= real.0 || col >= real.1;
+        let id = Identity { kind: operand as u8, nth: 0, row, col };
+        picture.ports.push(Port { id, rect: cell, is_sink: false });
+        let outline = Outline::Box(if scene.form.has_numbers() { 4 } else { 1 });
+        let (fill, stroke) = match state {
+            Whereabouts::Waiting | Whereabouts::Passed => (Tone::Clear, Stroke::solid(Tone::Clear, 0.0)),
+            Whereabouts::Next => (Tone::Clear, Stroke { tone: ink, width: 1.3, dash: Dash::Dotted }),
+            Whereabouts::Queued => (tint, Stroke { tone: ink, width: 1.0, dash: Dash::Dotted }),
+            Whereabouts::Inside => (tint, Stroke::solid(ink, 1.5)),
+        };
+        if scene.form.has_numbers() {
+            picture.shape(cell, outline, fill, stroke);
+            let value = if is_padding { None } else { Some(prober.element(operand, row, col).value) };
+            let tone = match state {
+                Whereabouts::Passed => Tone::Faint,
+                Whereabouts::Waiting | Whereabouts::Next | Whereabouts::Queued => Tone::Quiet,
+                Whereabouts::Inside => Tone::Ink,
+            };
+            let text = value.map_or_else(|| "0".to_owned(), |value| fitting_text(value, cell.w - 2.0));
+            if state == Whereabouts::Inside {
+                picture.bold(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, tone);
+            } else {
+                picture.text(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, tone);
+            }
+            continue;
+        }
+        let (fill, stroke) = match state {
+            Whereabouts::Waiting => (Tone::Clear, Stroke::solid(Tone::Faint, 1.0)),
+            Whereabouts::Next => (Tone::Clear, Stroke::solid(ink, 1.0)),
+            Whereabouts::Queued => (tint, Stroke::solid(ink, 0.8)),
+            Whereabouts::Inside => (ink, Stroke::solid(Tone::Clear, 0.0)),
+            Whereabouts::Passed => (Tone::Ghost, Stroke::solid(Tone::Clear, 0.0)),
+        };
+        picture.shape(cell, outline, fill, stroke);
+    }
+}
+
+/// The cell of an element: with a gap to the next one.
+fn inset(rect: &Rect, form: Form) -> Rect {
+    let gap = if form.has_numbers() { 1.0 } else { (rect.w * 0.12).max(0.5) };
+    Rect::new(rect.x + gap, rect.y + gap, rect.w - 2.0 * gap, rect.h - 2.0 * gap)
+}
+
+/// Every element of C: how many of its products have been added, and its value once it is complete.
+fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
+    let plan = frame.plan;
+    let schedule = plan.schedule();
+    let (run, real) = (schedule.run(), extent(schedule.gemm(), Operand::C));
+    let values = if scene.form.has_numbers() { all_results(plan) } else { Vec::new() };
+    let growth = match frame.broken {
+        None => whereabouts::results(plan, frame.cycle),
+        Some(_) => vec![Growth::default(); usize::try_from(run.m() * run.n()).unwrap_or(0)],
+    };
+    let places = (0..run.m()).flat_map(|row| (0..run.n()).map(move |col| (row, col)));
+    let outline = Outline::Box(if scene.form.has_numbers() { 4 } else { 1 });
+    for ((row, col), Growth { terms, is_complete, is_new }) in places.zip(growth) {
+        let Some(rect) = scene.element(run, Operand::C, row, col) else { continue };
+        let cell = inset(&rect, scene.form);
+        if row >= real.0 || col >= real.1 {
+            picture.marks.push(Mark::Hatch { rect: cell, tone: Tone::Faint, rising: true });
+            continue;
+        }
+        for kind in [RESULT, PARTIAL] {
+            picture.ports.push(Port { id: Identity { kind, nth: 0, row, col }, rect: cell, is_sink: true });
+        }
+        if !scene.form.has_numbers() {
+            let (fill, edge) = match (is_complete, is_new, terms) {
+                (true, true, _) => (Tone::C, Tone::Ink),
+                (true, false, _) => (Tone::C, Tone::Clear),
+                (false, _, 0) => (Tone::Clear, Tone::Faint),
+                (false, ..) => (Tone::SumTint, Tone::Sum),
+            };
+            picture.shape(cell, outline, fill, Stroke::solid(edge, 1.0));
+            continue;
+        }
+        if is_complete {
+            let width = if is_new { 2.4 } else { 1.25 };
+            picture.shape(cell, outline, Tone::CTint, Stroke::solid(Tone::C, width));
+            let index = usize::try_from(row * real.1 + col).ok();
+            if let Some(value) = index.and_then(|index| values.get(index)) {
+                let text = fitting_text(*value, cell.w - 2.0);
+                picture.bold(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, Tone::Ink);
+            }
+            continue;
+        }
+        picture.shape(cell, outline, Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
+        if terms > 0 {
+            // A bar as long as the share of its products that have been added.
+            let all = (cell.w - 6.0).max(cell.w * 0.6);
+            let (x, y) = (cell.x + (cell.w - all) / 2.0, cell.y + cell.h * 0.62);
+            let tall = 3.0;
+            picture.shape(Rect::new(x, y, all, tall), Outline::Box(1), Tone::SumTint, Stroke::solid(Tone::Clear, 0.0));
+            let done = all * share(terms, run.k());
+            picture.shape(Rect::new(x, y, done, tall), Outline::Box(1), Tone::Sum, Stroke::solid(Tone::Clear, 0.0));
+        }
+    }
+}
+
+/// All elements of C. There are few where they have numbers, so the product by definition is fast enough, and it is a
+/// third of the code of the fast one, which every visitor would load.
+fn all_results(plan: &Plan) -> Vec<Value> {
+    let unit = plan.unit();
+    dispatch_lane!(unit, lane => {
+        reference::product(lane, plan.schedule(), plan.operands()).into_iter().map(|sum| lane.sum(sum)).collect()
+    })
+}
+
+/// A matrix too large for its elements: the blocks that are in use, complete, or partly added.
+fn draw_field(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
+    let Some(Place { rect, .. }) = scene.place(operand) else { return };
+    let schedule = frame.plan.schedule();
+    picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
+    if operand != Operand::C && schedule.dataflow().stationary() != operand {
+        draw_band(frame, &rect, operand, (ink, tint), picture);
+        return;
+    }
+    let lengths = extent(schedule.run(), operand);
+    for block in studio::progress_blocks::progress_blocks(frame.plan, frame.cycle) {
+        if block.operand != operand {
+            continue;
+        }
+        let (top, bottom) = (share(block.rows.0, lengths.0), share(block.rows.1, lengths.0));
+        let (left, right) = (share(block.cols.0, lengths.1), share(block.cols.1, lengths.1));
+        let (w, h) = ((right - left) * rect.w, (bottom - top) * rect.h);
+        if w <= 0.0 || h <= 0.0 {
+            continue;
+        }
+        let part = Rect::new(rect.x + left * rect.w, rect.y + top * rect.h, w, h);
+        let (tint, ink) = if block.is_partial { (Tone::SumTint, Tone::Sum) } else { (tint, ink) };
+        let around = if block.is_current { 1.5 } else { 0.0 };
+        picture.shape(part, Outline::Box(0), tint, Stroke::solid(ink, around));
+    }
+}
+
+/// The operand that moves: what has gone through is grey, what is in the array has its color.
+fn draw_band(frame: &Frame<'_>, rect: &Rect, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let (down, across) = Scene::axes(operand);
+    let time = schedule.mapping().time;
+    let lane_axis = if down == time { across } else { down };
+    let (lanes, waves) = (schedule.run().extent(lane_axis), schedule.run().extent(time));
+    let band = whereabouts::band(frame.plan, frame.cycle, operand);
+    let point = |lane: u64, wave: u64| {
+        let (along, gone) = (share(lane, lanes), share(wave, waves));
+        let (x, y) = if down == time { (along, gone) } else { (gone, along) };
+        (rect.x + x * rect.w, rect.y + y * rect.h)
+    };
+    let Some((first, last)) = band.first().zip(band.last()) else { return };
+    // The block of the fold that runs.
+    let (from, to) = (point(first.lane, 0), point(last.lane + 1, waves));
+    let block = Rect::new(from.0.min(to.0), from.1.min(to.1), (to.0 - from.0).abs(), (to.1 - from.1).abs());
+    picture.shape(block, Outline::Box(0), tint, Stroke::solid(ink, 1.0));
+    // From the lanes' near ends there and back; the last lane ends a lane farther.
+    let wide = |band: &whereabouts::Band| if band.lane == last.lane { band.lane + 1 } else { band.lane };
+    let area = |low: fn(&whereabouts::Band) -> u64, high: fn(&whereabouts::Band) -> u64| {
+        let there = band.iter().map(|band| point(wide(band), low(band)));
+        let back = band.iter().rev().map(|band| point(wide(band), high(band)));
+        there.chain(back).collect::<Vec<_>>()
+    };
+    picture.marks.push(Mark::Area { points: area(|_| 0, |band| band.from), fill: Tone::Ghost });
+    picture.marks.push(Mark::Area { points: area(|band| band.from, |band| band.to), fill: ink });
+}
+
+impl Form {
+    /// Whether elements have numbers.
+    const fn has_numbers(self) -> bool {
+        matches!(self, Self::Numbers(..))
+    }
+}

@@ -1,0 +1,288 @@
+//! How the stage is divided: the array, and A, B and C around it.
+//!
+//! A stands in the west, where it goes in; B above the columns that hold or pass it; C in the south-east, where results
+//! land. A stage too narrow for that has them in a strip below the array. The array always comes first: matrices that
+//! would take more than their share of it are left out.
+
+use super::{Detail, Layout};
+use display::picture::{Rect, between, px};
+use studio::progress_blocks::extent;
+use systolic::{Axis, Gemm, Operand, Schedule};
+
+/// How a matrix is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// A cell with a number per element, of this width and height; those of C are wider.
+    Numbers(f32, f32),
+    /// A square per element, of this side.
+    Squares(f32),
+    /// One field with the parts that are in use.
+    Field,
+}
+
+/// Where a matrix stands; its name is beside or above it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// The elements.
+    pub rect: Rect,
+    /// Where the name ends (beside) or begins (above).
+    pub name: (f32, f32),
+    /// Whether the name ends there.
+    pub is_beside: bool,
+}
+
+/// Which matrices there is room for, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arrangement {
+    /// A in the west, B in the north, C in the south-east.
+    Around,
+    /// All three in a strip below.
+    Strip,
+    /// C alone, in the east.
+    Result,
+    /// None.
+    Bare,
+}
+
+/// The array and the matrices on a stage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scene {
+    /// The array.
+    pub layout: Layout,
+    /// How the matrices are drawn.
+    pub form: Form,
+    /// Whether they stand in a row, as an equation.
+    pub is_strip: bool,
+    a: Option<Place>,
+    b: Option<Place>,
+    c: Option<Place>,
+}
+
+/// Sizes of an element with a number.
+const NUMBER_MIN: (f32, f32) = (25.0, 15.0);
+const NUMBER_MAX: (f32, f32) = (34.0, 21.0);
+/// An element of C against one of A or B: sums have more digits.
+const RESULT_WIDTH: f32 = 1.2;
+/// Sides of an element without one.
+const SQUARE_MIN: f32 = 4.0;
+const SQUARE_MAX: f32 = 12.0;
+/// Most elements that are drawn one by one, all three matrices together.
+const ELEMENTS_MAX: u64 = 4096;
+/// Most products of elements that are counted one by one.
+const TERMS_MAX: u64 = 1 << 16;
+/// The sides of a field.
+const FIELD_MIN: f32 = 10.0;
+const FIELD_MAX: f32 = 110.0;
+/// The share of the room above the array that matrices without numbers take.
+const THUMBNAIL: f32 = 0.68;
+/// Between a matrix and what stands beside it: brackets and air.
+const AIR: f32 = 14.0;
+/// A line of text.
+const LINE: f32 = 16.0;
+/// Room for the signs between the matrices of a strip.
+pub(super) const SIGN: f32 = 30.0;
+/// The least stage that has room for anything beside the array.
+const STAGE_MIN: (f32, f32) = (240.0, 220.0);
+/// The least share of its side that the array keeps.
+const SHARE_MIN: f32 = 0.6;
+
+/// The most that matrices take of the stage: A and C across, B down, each down.
+struct Room {
+    a: f32,
+    b: (f32, f32),
+    c: f32,
+    down: f32,
+}
+
+impl Form {
+    /// The largest form in which the matrices fit.
+    fn fitting(run: Gemm, room: &Room) -> Self {
+        let [m, k, n] = [run.m(), run.k(), run.n()];
+        let [rows, depth, cols] = [m, k, n].map(px);
+        let w = (room.a / depth).min(room.c / cols).min(room.b.0 / cols);
+        let w_number = w.min(room.c / cols / RESULT_WIDTH);
+        let h = (room.down / rows).min(room.b.1 / depth);
+        let elements = m.saturating_mul(k).saturating_add(k.saturating_mul(n)).saturating_add(m.saturating_mul(n));
+        let is_small = elements <= ELEMENTS_MAX && m.saturating_mul(k).saturating_mul(n) <= TERMS_MAX;
+        if is_small && w_number >= NUMBER_MIN.0 && h >= NUMBER_MIN.1 {
+            return Self::Numbers(w_number.min(NUMBER_MAX.0), h.min(NUMBER_MAX.1));
+        }
+        let side = w.min(h).min(room.b.1 * THUMBNAIL / depth);
+        if is_small && side >= SQUARE_MIN { Self::Squares(side.min(SQUARE_MAX)) } else { Self::Field }
+    }
+
+    /// The three lengths M, K and N on the screen. Sides of fields grow with the square root of their lengths: a long
+    /// one would leave nothing of a short one.
+    fn lengths(self, run: Gemm, room: &Room) -> Lengths {
+        let [m, k, n] = [run.m(), run.k(), run.n()].map(px);
+        let by = |w: f32, h: f32| Lengths { m: m * h, k_across: k * w, k_down: k * h, n: n * w, n_result: n * w };
+        match self {
+            Self::Numbers(w, h) => Lengths { n_result: n * w * RESULT_WIDTH, ..by(w, h) },
+            Self::Squares(side) => by(side, side),
+            Self::Field => {
+                let [m, k, n] = [m, k, n].map(f32::sqrt);
+                let above = room.b.1 * THUMBNAIL;
+                let scale = (room.a / k).min(room.c / n).min(room.b.0 / n).min(room.down / m).min(above / k);
+                let side = |root: f32, room: f32| between(root * scale, FIELD_MIN.min(room), room.min(FIELD_MAX));
+                Lengths {
+                    m: side(m, room.down),
+                    k_across: side(k, room.a),
+                    k_down: side(k, above),
+                    n: side(n, room.c.min(room.b.0)),
+                    n_result: side(n, room.c.min(room.b.0)),
+                }
+            }
+        }
+    }
+}
+
+/// Lengths of the axes on the screen; K lies across in A and down in B.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Lengths {
+    m: f32,
+    k_across: f32,
+    k_down: f32,
+    n: f32,
+    /// N in C.
+    n_result: f32,
+}
+
+impl Scene {
+    /// Divides a stage of this size.
+    #[must_use]
+    pub fn new(schedule: &Schedule, width: f32, height: f32) -> Self {
+        let bare = Self::arranged(Arrangement::Bare, schedule, width, height);
+        if width < STAGE_MIN.0 || height < STAGE_MIN.1 {
+            return bare;
+        }
+        let is_enough = |scene: &Self| scene.layout.cell >= SHARE_MIN * bare.layout.cell;
+        // First of all the array shows its operands; then the more matrices the better, with numbers rather than
+        // thumbnails; then the larger cells count.
+        let score = |scene: &Self| {
+            let has_operands = scene.layout.detail >= bare.layout.detail.min(Detail::Compact);
+            let is_whole = scene.a.is_some();
+            (has_operands, is_whole, matches!(scene.form, Form::Numbers(..)), scene.layout.cell)
+        };
+        [Arrangement::Around, Arrangement::Strip, Arrangement::Result]
+            .map(|arrangement| Self::arranged(arrangement, schedule, width, height))
+            .into_iter()
+            .filter(is_enough)
+            .reduce(|one, other| if score(&other) > score(&one) { other } else { one })
+            .unwrap_or(bare)
+    }
+
+    fn arranged(arrangement: Arrangement, schedule: &Schedule, width: f32, height: f32) -> Self {
+        match arrangement {
+            Arrangement::Around => Self::around(schedule, width, height, true),
+            Arrangement::Result => Self::around(schedule, width, height, false),
+            Arrangement::Strip => Self::strip(schedule, width, height),
+            Arrangement::Bare => Self {
+                layout: Layout::within(schedule, Rect::new(0.0, 0.0, width, height)),
+                form: Form::Field,
+                is_strip: false,
+                a: None,
+                b: None,
+                c: None,
+            },
+        }
+    }
+
+    /// A in the west, B in the north, C in the south-east; or C alone.
+    fn around(schedule: &Schedule, width: f32, height: f32, has_operands: bool) -> Self {
+        let run = schedule.run();
+        let room =
+            Room { a: width * 0.2, b: (width * 0.4, height * 0.24), c: width * 0.2, down: height - 2.0 * LINE - AIR };
+        let form = Form::fitting(run, &room);
+        let lengths = form.lengths(run, &room);
+        // As wide as what is written above and below it.
+        let named = |across: f32| across.max(72.0) + AIR;
+        let (west, north) =
+            if has_operands { (named(lengths.k_across) + AIR, lengths.k_down + AIR) } else { (0.0, 0.0) };
+        let east = named(lengths.n_result) + AIR;
+        let array = Rect::new(west, north, width - west - east, height - north);
+        let layout = Layout::within(schedule, array);
+        let block = layout.array();
+        let (middle_x, middle_y) = block.center();
+        let down = |y: f32| between(y, LINE + 6.0, height - lengths.m - LINE - 6.0);
+        let above = |rect: Rect| Place { rect, name: (rect.x - 2.0, rect.y - 11.0), is_beside: false };
+        let c_bottom = block.y + block.h + layout.cell * 0.3;
+        let c_left = width - AIR / 2.0 - (named(lengths.n_result) + lengths.n_result) / 2.0;
+        let a_left = AIR / 2.0 + (named(lengths.k_across) - lengths.k_across) / 2.0;
+        let c = above(Rect::new(c_left, down(c_bottom - lengths.m), lengths.n_result, lengths.m));
+        let a = above(Rect::new(a_left, down(middle_y - lengths.m / 2.0), lengths.k_across, lengths.m));
+        let b = Rect::new(middle_x - lengths.n / 2.0, 6.0, lengths.n, lengths.k_down);
+        let b = Place { rect: b, name: (b.x - AIR, b.y + lengths.k_down / 2.0), is_beside: true };
+        Self { layout, form, is_strip: false, a: has_operands.then_some(a), b: has_operands.then_some(b), c: Some(c) }
+    }
+
+    /// A × B = C in a row below the array.
+    fn strip(schedule: &Schedule, width: f32, height: f32) -> Self {
+        let run = schedule.run();
+        let inner = width - 2.0 * SIGN - 2.0 * AIR;
+        let [k, n] = [run.k(), run.n()].map(px);
+        // Fields are as wide as a third; elements share the width by their numbers.
+        let unit = inner / (k + n + n * RESULT_WIDTH);
+        let down = height * 0.28;
+        let by_number = Room { a: unit * k, b: (unit * n, down), c: unit * n * RESULT_WIDTH, down };
+        let form = Form::fitting(run, &by_number);
+        let third = inner / 3.0;
+        let room = if form == Form::Field { Room { a: third, b: (third, down), c: third, down } } else { by_number };
+        let lengths = form.lengths(run, &room);
+        let tall = lengths.m.max(lengths.k_down);
+        let top = height - tall - LINE - 4.0;
+        let layout = Layout::within(schedule, Rect::new(0.0, 0.0, width, top - AIR / 2.0));
+        let total = lengths.k_across + lengths.n + lengths.n_result + 2.0 * SIGN;
+        let mut x = (width - total) / 2.0;
+        let mut next = |w: f32, h: f32| {
+            let rect = Rect::new(x, top + (tall - h) / 2.0, w, h);
+            x += w + SIGN;
+            // Below its matrix.
+            Place { rect, name: (rect.x + w / 2.0, top + tall + LINE / 2.0 + 3.0), is_beside: false }
+        };
+        let (a, b, c) =
+            (next(lengths.k_across, lengths.m), next(lengths.n, lengths.k_down), next(lengths.n_result, lengths.m));
+        Self { layout, form, is_strip: true, a: Some(a), b: Some(b), c: Some(c) }
+    }
+
+    /// Where a matrix stands, if it does.
+    #[must_use]
+    pub const fn place(&self, operand: Operand) -> Option<Place> {
+        match operand {
+            Operand::A => self.a,
+            Operand::B => self.b,
+            Operand::C => self.c,
+        }
+    }
+
+    /// The rectangle of an element, however the matrix is drawn.
+    #[must_use]
+    pub fn element(&self, run: Gemm, operand: Operand, row: u64, col: u64) -> Option<Rect> {
+        let rect = self.place(operand)?.rect;
+        let (rows, cols) = extent(run, operand);
+        let (w, h) = (rect.w / px(cols), rect.h / px(rows));
+        Some(Rect::new(rect.x + px(col) * w, rect.y + px(row) * h, w, h))
+    }
+
+    /// The element at a point of the stage, where elements are large enough to be pointed at.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to lie inside the matrix")]
+    pub fn hit(&self, run: Gemm, x: f32, y: f32) -> Option<(Operand, u64, u64)> {
+        if self.form == Form::Field {
+            return None;
+        }
+        [Operand::A, Operand::B, Operand::C].into_iter().find_map(|operand| {
+            let rect = self.place(operand)?.rect;
+            let (rows, cols) = extent(run, operand);
+            let (across, down) = ((x - rect.x) / rect.w, (y - rect.y) / rect.h);
+            let is_inside = (0.0..1.0).contains(&across) && (0.0..1.0).contains(&down);
+            let index = |share: f32, all: u64| ((share * px(all)) as u64).min(all - 1);
+            is_inside.then(|| (operand, index(down, rows), index(across, cols)))
+        })
+    }
+
+    /// The axis that a matrix has down, and the one across.
+    #[must_use]
+    pub const fn axes(operand: Operand) -> (Axis, Axis) {
+        studio::progress_blocks::axes(operand)
+    }
+}

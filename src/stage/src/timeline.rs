@@ -1,0 +1,131 @@
+//! The run as a strip: phases, how many PEs are busy, and where we are. It lies under the scrubber.
+
+mod class;
+mod names;
+
+pub use class::light;
+
+use display::Tone;
+use display::picture::{Mark, Outline, Picture, Rect, Stroke};
+use studio::{Plan, words};
+use systolic::{Cycle, Overlap, Slot};
+
+/// Runs up to this many cycles are drawn with one bar per cycle.
+const BARS_MAX: u64 = 96;
+
+/// Draws the strip into a picture of this size.
+pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Picture) {
+    picture.clear(width, height);
+    let schedule = plan.schedule();
+    let total = schedule.cycles().as_f64();
+    let chart = chart(width, height);
+    let x = |cycle: f64| to_f32(cycle / total) * chart.w + chart.x;
+    picture.shape(chart, Outline::Box(4), Tone::Ground, Stroke::solid(Tone::Faint, 1.0));
+    if schedule.folds() <= 64 {
+        draw_phases(plan, &chart, &x, picture);
+    }
+    let current = cycle.as_f64();
+    if schedule.cycles().get() <= BARS_MAX {
+        draw_bars(plan, cycle, &chart, picture);
+        let now = Rect::new(x(current), chart.y, x(current + 1.0) - x(current), chart.h);
+        picture.shape(now, Outline::Box(2), Tone::Clear, Stroke::solid(Tone::Ink, 2.0));
+    } else {
+        draw_area(plan, &chart, picture);
+        let x = x(current + 0.5);
+        picture.line((x, chart.y), (x, chart.y + chart.h), Stroke::solid(Tone::Ink, 2.0));
+    }
+    let axis = names::Axis { chart: &chart, total };
+    if chart.y >= ROOM {
+        names::events(plan, cycle, &axis, picture);
+    }
+    names::spans(plan, cycle, &axis, picture);
+}
+
+/// Room for a line of names.
+const ROOM: f32 = 14.0;
+/// The least height with room for a line above the bars, too.
+const HEIGHT_OF_TWO: f32 = 62.0;
+
+/// Where the bars are; events are named above where there is room, phases below.
+const fn chart(width: f32, height: f32) -> Rect {
+    let above = if height >= HEIGHT_OF_TWO { ROOM } else { 0.0 };
+    Rect::new(0.5, 0.5 + above, width - 1.0, height - above - ROOM - 1.0)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+const fn to_f32(value: f64) -> f32 {
+    value as f32
+}
+
+/// Vertical hatching where the stationary operand is shifted in, a line where a fold begins.
+fn draw_phases(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut Picture) {
+    let schedule = plan.schedule();
+    for index in 0..schedule.folds() {
+        let start = schedule.fold_start(index).as_f64();
+        let load = schedule.load_cycles().as_f64();
+        // With overlap the others load while the fold before them runs.
+        if load > 0.0 && (index == 0 || schedule.design().overlap == Overlap::None) {
+            let rect = Rect::new(x(start), chart.y, x(start + load) - x(start), chart.h);
+            picture.shape(rect, Outline::Box(0), Tone::Load, Stroke::solid(Tone::Clear, 0.0));
+        }
+        if index > 0 {
+            let at = x(start);
+            picture.line((at, chart.y), (at, chart.y + chart.h), Stroke::solid(Tone::Faint, 1.0));
+        }
+    }
+}
+
+fn busy_share(plan: &Plan, cycle: u64) -> f32 {
+    let schedule = plan.schedule();
+    let busy = schedule.census(Cycle(cycle)).useful;
+    to_f32(systolic::PeCycles(busy).as_f64() / systolic::PeCycles(schedule.array().pes()).as_f64())
+}
+
+fn draw_bars(plan: &Plan, current: Cycle, chart: &Rect, picture: &mut Picture) {
+    let schedule = plan.schedule();
+    let step = chart.w / to_f32(schedule.cycles().as_f64());
+    for cycle in 0..schedule.cycles().get() {
+        let share = busy_share(plan, cycle);
+        if share > 0.0 {
+            let h = share * (chart.h - 4.0);
+            let x = chart.x + to_f32(Cycle(cycle).as_f64()) * step;
+            let rect = Rect::new(x + 0.5, chart.y + chart.h - h, (step - 1.0).max(1.0), h);
+            // What is to come is an outline: every lighter fill means a state of the PEs.
+            let (fill, edge) = if cycle <= current.get() { (Tone::Useful, 0.0) } else { (Tone::Ground, 1.0) };
+            picture.shape(rect, Outline::Box(0), fill, Stroke::solid(Tone::Useful, edge));
+        }
+    }
+}
+
+/// Pixels per sample: the curve is worked out and drawn anew in every frame.
+const SAMPLE: f32 = 3.0;
+
+/// As many samples as there is room for, each in constant time.
+fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
+    let points = profile(plan, Slot::Useful, chart);
+    picture.marks.push(Mark::Area { points, fill: Tone::Useful });
+}
+
+/// How many PEs are in a class in the course of the run, as the corners of an area.
+fn profile(plan: &Plan, slot: Slot, chart: &Rect) -> Vec<(f32, f32)> {
+    let schedule = plan.schedule();
+    let total = schedule.cycles().get();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a width in pixels")]
+    let samples = u64::from((chart.w / SAMPLE).max(2.0) as u32).min(total);
+    let bottom = chart.y + chart.h;
+    let pes = systolic::PeCycles(schedule.array().pes()).as_f64();
+    let mut points = vec![(chart.x, bottom)];
+    // A sample is the mean over its pixels: single cycles would beat against the folds.
+    let (mut from, mut before) = (0, 0);
+    for sample in 1..=samples {
+        let until = total * sample / samples;
+        let counted = schedule.tally_until(Cycle(until - 1)).get(slot).get();
+        let length = Cycle(until - from).as_f64();
+        let share = to_f32(systolic::PeCycles(counted - before).as_f64() / (pes * length));
+        let middle = (Cycle(from).as_f64() + length / 2.0) / schedule.cycles().as_f64();
+        points.push((chart.x + to_f32(middle) * chart.w, bottom - share * (chart.h - 4.0)));
+        (from, before) = (until, counted);
+    }
+    points.push((chart.x + chart.w, bottom));
+    points
+}

@@ -1,0 +1,142 @@
+//! The names on the strip: events above it, phases or folds below.
+
+use super::{to_f32, words};
+use display::picture::{Anchor, Picture, Rect};
+use display::{Tone, picture};
+use studio::Plan;
+use systolic::{Cycle, EventKind, PeId};
+
+/// Height of the letters.
+const SIZE: f32 = 11.0;
+/// Between two names.
+const GAP: f32 = 9.0;
+/// Most folds that are named one by one.
+const FOLDS_MAX: u64 = 32;
+
+/// Room for a name; a letter of the widest face takes 0.6 of its height.
+fn width(text: &str) -> f32 {
+    picture::px(u32::try_from(text.chars().count()).unwrap_or(u32::MAX)) * 0.6 * SIZE
+}
+
+/// Where cycles are on the strip.
+pub(super) struct Axis<'a> {
+    pub(super) chart: &'a Rect,
+    pub(super) total: f64,
+}
+
+impl Axis<'_> {
+    fn x(&self, cycle: f64) -> f32 {
+        to_f32(cycle / self.total) * self.chart.w + self.chart.x
+    }
+}
+
+/// Names the events of the fold that begins last and the end of the run, those first that say more. The name of the event
+/// of this very cycle is heavy and always stands.
+pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut Picture) {
+    let schedule = plan.schedule();
+    let fold = schedule.fold_at(cycle, PeId::new(0, 0));
+    let mut named: Vec<(Cycle, EventKind)> =
+        schedule.events_of(&fold).iter().map(|event| (event.cycle, event.kind)).collect();
+    if fold.index + 1 < schedule.folds() {
+        named.push((schedule.last_cycle(), EventKind::End));
+    }
+    let rank = |kind: EventKind| match kind {
+        EventKind::End => 0,
+        EventKind::FirstResult => 1,
+        EventKind::FirstMac => 2,
+        EventKind::ArrayFull => 3,
+        EventKind::LastMac => 4,
+        EventKind::FoldStart => 5,
+    };
+    named.retain(|(_, kind)| *kind != EventKind::FoldStart);
+    let order = |(at, kind): &(Cycle, EventKind)| (*at != cycle, rank(*kind));
+    // Of several events in one cycle the first says enough.
+    let mut placed: Vec<(Rect, Cycle)> = Vec::new();
+    let y = axis.chart.y - 8.0;
+    let limits = (axis.chart.x, axis.chart.x + axis.chart.w);
+    // A handful: to look for the next one is less than to sort.
+    while let Some(first) = (0..named.len()).min_by_key(|&index| order(&named[index])) {
+        let (at, kind) = named.remove(first);
+        let text = words::picture::event(kind, plan, &fold);
+        let (middle, w) = (axis.x(at.as_f64() + 0.5), width(&text));
+        if w > limits.1 - limits.0 || placed.iter().any(|(_, other)| *other == at) {
+            continue;
+        }
+        // Over its cycle, else beside that: to its right or to its left.
+        let inside = |left: f32| left.min(limits.1 - w).max(limits.0);
+        let free = [middle - w / 2.0, middle - SIZE, middle + SIZE - w]
+            .into_iter()
+            .map(inside)
+            .find(|&left| placed.iter().all(|(other, _)| left + w + GAP <= other.x || other.x + other.w + GAP <= left));
+        let Some(left) = free else { continue };
+        placed.push((Rect::new(left, y, w, SIZE), at));
+        let at_middle = (left + w / 2.0, y);
+        if at == cycle {
+            picture.bold(at_middle, text, SIZE, Anchor::Middle, Tone::Ink);
+        } else {
+            picture.text(at_middle, text, SIZE, Anchor::Middle, Tone::Quiet);
+        }
+    }
+}
+
+/// Names the phases of a run of one fold, or the folds of one of several, as long as every name fits.
+pub(super) fn spans(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut Picture) {
+    let y = axis.chart.y + axis.chart.h + 8.0;
+    if plan.schedule().folds() > 1 {
+        folds(plan, cycle, axis, y, picture);
+        return;
+    }
+    let now = cycle.as_f64();
+    for (text, from, until) in phases(plan) {
+        let (left, right) = (axis.x(from), axis.x(until));
+        if until > from && width(text) + 2.0 <= right - left {
+            let tone = if now >= from && now < until { Tone::Ink } else { Tone::Quiet };
+            picture.text((f32::midpoint(left, right), y), text, SIZE, Anchor::Middle, tone);
+        }
+    }
+}
+
+/// The phases of a fold, with the cycles at which they begin and end.
+fn phases(plan: &Plan) -> [(&'static str, f64, f64); 4] {
+    let schedule = plan.schedule();
+    let load = schedule.load_cycles().as_f64();
+    let fold = schedule.fold(0);
+    let far = f64::from(fold.mapped.rows + fold.mapped.cols) - 2.0;
+    let stream = systolic::Elements(schedule.stream_len()).as_f64();
+    let (full, drain) = (load + far, load + far.max(stream));
+    let is_full = stream > far;
+    [
+        (words::picture::loading(schedule.dataflow().stationary()), 0.0, load),
+        (words::picture::FILL, load, if is_full { full } else { drain }),
+        (words::picture::STEADY, full, if is_full { drain } else { full }),
+        (words::picture::DRAIN, drain, schedule.cycles().as_f64()),
+    ]
+}
+
+fn folds(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, y: f32, picture: &mut Picture) {
+    let schedule = plan.schedule();
+    let now = schedule.fold_at(cycle, PeId::new(0, 0)).index;
+    let room = axis.x(schedule.period().as_f64()) - axis.x(0.0) - GAP;
+    let all = || (0..schedule.folds().min(FOLDS_MAX)).map(|index| schedule.fold(index));
+    let forms = [words::picture::fold_with_place, words::picture::fold];
+    let form = forms
+        .into_iter()
+        .filter(|_| schedule.folds() <= FOLDS_MAX)
+        .find(|form| all().all(|fold| width(&form(plan, &fold)) <= room));
+    let Some(form) = form else {
+        let text = words::picture::folds(schedule.folds(), schedule.cycles_per_fold(), schedule.period());
+        if width(&text) + 2.0 <= axis.chart.w {
+            picture.text((axis.chart.x + 2.0, y), text, SIZE, Anchor::Start, Tone::Quiet);
+        }
+        return;
+    };
+    for fold in all() {
+        let at = (axis.x(schedule.fold_start(fold.index).as_f64()) + 2.0, y);
+        let text = form(plan, &fold);
+        if fold.index == now {
+            picture.bold(at, text, SIZE, Anchor::Start, Tone::Ink);
+        } else {
+            picture.text(at, text, SIZE, Anchor::Start, Tone::Quiet);
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Between two cycles: every token on its way from where one picture has it to where the other has it.
+//!
+//! Nothing here knows the machine. Both pictures are drawn from its registers, and a token is paired with itself by its
+//! identity; so what moves is what the registers say, and nothing else does.
+
+use display::Tone;
+use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token};
+
+/// Slow at both ends.
+#[must_use]
+pub fn eased(share: f32) -> f32 {
+    let share = share.clamp(0.0, 1.0);
+    if share < 0.5 { 4.0 * share * share * share } else { 1.0 - (2.0 - 2.0 * share).powi(3) / 2.0 }
+}
+
+fn shifted(mark: &Mark, (dx, dy): (f32, f32)) -> Mark {
+    let moved = |rect: &Rect| Rect { x: rect.x + dx, y: rect.y + dy, ..*rect };
+    let point = |(x, y): (f32, f32)| (x + dx, y + dy);
+    match mark {
+        Mark::Shape { rect, outline, fill, stroke } => {
+            Mark::Shape { rect: moved(rect), outline: *outline, fill: *fill, stroke: *stroke }
+        }
+        Mark::Hatch { rect, tone, rising } => Mark::Hatch { rect: moved(rect), tone: *tone, rising: *rising },
+        Mark::Line { from, to, stroke, arrow } => {
+            Mark::Line { from: point(*from), to: point(*to), stroke: *stroke, arrow: *arrow }
+        }
+        Mark::Area { points, fill } => Mark::Area { points: points.iter().copied().map(point).collect(), fill: *fill },
+        Mark::Text { at, text, size, anchor, tone, bold } => {
+            Mark::Text { at: point(*at), text: text.clone(), size: *size, anchor: *anchor, tone: *tone, bold: *bold }
+        }
+        Mark::Bitmap { rect, cols, rows } => Mark::Bitmap { rect: moved(rect), cols: *cols, rows: *rows },
+    }
+}
+
+/// A token of one picture on its way to its place in the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Way {
+    /// The middle of its place in the first picture.
+    pub from: (f32, f32),
+    /// The middle of its place in the second.
+    pub to: (f32, f32),
+}
+
+/// Finds the tokens of a picture by what they are.
+///
+/// Two pictures of a run list their tokens in nearly one order, so the search goes on where the last one ended.
+struct Finder<'a> {
+    tokens: &'a [Token],
+    next: usize,
+}
+
+impl<'a> Finder<'a> {
+    const fn new(picture: &'a Picture) -> Self {
+        Self { tokens: picture.tokens.as_slice(), next: 0 }
+    }
+
+    fn find(&mut self, token: &Token) -> Option<&'a Token> {
+        let (before, after) = self.tokens.split_at(self.next);
+        let same = |(_, one): &(usize, &Token)| one.id == token.id;
+        let (index, found) = (self.next..).zip(after).chain(before.iter().enumerate()).find(same)?;
+        self.next = index + 1;
+        Some(found)
+    }
+}
+
+/// The way of each token of the first picture; none for one that the second does not have and that goes nowhere.
+#[must_use]
+pub fn ways(before: &Picture, after: &Picture) -> Vec<Option<Way>> {
+    let mut later = Finder::new(after);
+    let way = |token: &Token| {
+        let from = token.rect.center();
+        if let Some(same) = later.find(token) {
+            return Some(Way { from, to: same.rect.center() });
+        }
+        let id = token.id;
+        let is_sink = |port: &&display::picture::Port| {
+            port.is_sink && (port.id.kind, port.id.row, port.id.col) == (id.kind, id.row, id.col)
+        };
+        if let Some(port) = before.ports.iter().find(is_sink) {
+            return Some(Way { from, to: port.rect.center() });
+        }
+        (token.leaves_by != (0.0, 0.0))
+            .then_some(Way { from, to: (from.0 + token.leaves_by.0, from.1 + token.leaves_by.1) })
+    };
+    before.tokens.iter().map(way).collect()
+}
+
+/// Draws what lies between two pictures: the first one's still parts, and every token at this share of its way.
+pub fn draw(before: &Picture, after: &Picture, share: f32, picture: &mut Picture) {
+    picture.clear(before.width, before.height);
+    picture.pixels.extend_from_slice(&before.pixels);
+    let mut is_token = vec![false; before.marks.len()];
+    for token in &before.tokens {
+        is_token[token.marks.clone()].fill(true);
+    }
+    let still = before.marks.iter().zip(&is_token).filter(|(_, is_token)| !**is_token);
+    picture.marks.extend(still.map(|(mark, _)| mark.clone()));
+    let share = eased(share);
+    let step = |from: (f32, f32), to: (f32, f32), share: f32| ((to.0 - from.0) * share, (to.1 - from.1) * share);
+    for (token, way) in before.tokens.iter().zip(ways(before, after)) {
+        let Some(way) = way else { continue };
+        let by = step(way.from, way.to, share);
+        picture.marks.extend(before.marks[token.marks.clone()].iter().map(|mark| shifted(mark, by)));
+    }
+    // What the first picture does not have comes from its matrix.
+    let mut earlier = Finder::new(before);
+    for token in after.tokens.iter().filter(|token| earlier.find(token).is_none()) {
+        let id = token.id;
+        let source = before
+            .ports
+            .iter()
+            .find(|port| !port.is_sink && (port.id.kind, port.id.row, port.id.col) == (id.kind, id.row, id.col));
+        let Some(source) = source else { continue };
+        let by = step(token.rect.center(), source.rect.center(), 1.0 - share);
+        picture.marks.extend(after.marks[token.marks.clone()].iter().map(|mark| shifted(mark, by)));
+    }
+}
+
+/// Where tokens were before, for those who want no motion: faint outlines under the second picture's tokens.
+pub fn draw_ghosts(before: &Picture, after: &mut Picture) {
+    let mut later = Finder::new(after);
+    let has_moved = |token: &&Token| later.find(token).is_some_and(|same| same.rect != token.rect);
+    let moved: Vec<Rect> = before.tokens.iter().filter(has_moved).map(|token| token.rect).collect();
+    for rect in moved {
+        let stroke = Stroke { tone: Tone::Faint, width: 1.0, dash: Dash::Dotted };
+        after.shape(rect, Outline::Box(6), Tone::Clear, stroke);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{self as stage, Detail, Frame, Layout, Scene};
+    use studio::{Link, Plan};
+    use systolic::{Cycle, Hold, Operand, PeId};
+
+    const SIZE: (f32, f32) = (900.0, 640.0);
+
+    fn drawn(plan: &Plan, cycle: u64) -> Picture {
+        let mut picture = Picture::default();
+        stage::draw(&Frame::new(plan, Cycle(cycle)), SIZE.0, SIZE.1, &mut picture);
+        picture
+    }
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&Link::parse(query, "").scenario).expect("a run")
+    }
+
+    const RUNS: [&str; 8] = [
+        "",
+        "df=os",
+        "df=is",
+        "rows=3&cols=5&m=7&k=8&n=6&df=ws",
+        "rows=3&cols=5&m=7&k=8&n=6&df=os&drain=south",
+        "m=6&k=10&n=7&overlap=double",
+        "df=os&m=9&k=5&n=9&overlap=double&drain=south",
+        "rows=1&cols=1&m=2&k=3&n=2",
+    ];
+
+    /// What may hold a token at a place of the stage: a PE, or an edge.
+    fn pe_at(layout: &Layout, (x, y): (f32, f32)) -> Option<PeId> {
+        let pe = layout.hit(x, y)?;
+        let rect = layout.cell_of(pe);
+        (x <= rect.x + rect.w && y <= rect.y + rect.h).then_some(pe)
+    }
+
+    #[test]
+    fn a_token_goes_one_hop_of_the_design_and_no_other() {
+        let mut n_hops = 0;
+        for query in RUNS {
+            let plan = plan(query);
+            let layout = Scene::new(plan.schedule(), SIZE.0, SIZE.1).layout;
+            assert!(layout.detail >= Detail::Compact, "{query}");
+            for cycle in 0..plan.last().get() {
+                let (before, after) = (drawn(&plan, cycle), drawn(&plan, cycle + 1));
+                for (token, way) in before.tokens.iter().zip(ways(&before, &after)) {
+                    let Some(way) = way else { continue };
+                    let (from, to) = (pe_at(&layout, way.from), pe_at(&layout, way.to));
+                    let (Some(from), Some(to)) = (from, to) else { continue };
+                    let hop = (to.row.wrapping_sub(from.row), to.col.wrapping_sub(from.col));
+                    let is_sum = token.id.kind > Operand::C as u8;
+                    let flows = plan.schedule().dataflow().hold() == Hold::Operand;
+                    let goes_east = !is_sum && token.id.kind == plan.schedule().dataflow().from_west() as u8;
+                    let allowed: &[(u32, u32)] = if goes_east {
+                        &[(0, 1)]
+                    } else if is_sum == flows {
+                        // Sums that flow, and B where sums stay, go south.
+                        &[(1, 0)]
+                    } else {
+                        // What stays rests, is shifted in from the north, or out to the south.
+                        &[(0, 0), (1, 0)]
+                    };
+                    assert!(allowed.contains(&hop), "{query} cycle {cycle}: {:?} by {hop:?}", token.id);
+                    n_hops += u32::from(hop != (0, 0));
+                }
+            }
+        }
+        assert!(n_hops > 1000, "{n_hops} hops");
+    }
+
+    #[test]
+    fn a_result_flies_from_the_south_edge_into_its_element_of_c() {
+        let plan = plan("");
+        let scene = Scene::new(plan.schedule(), SIZE.0, SIZE.1);
+        let mut n = 0;
+        for cycle in 0..plan.last().get() {
+            let (before, after) = (drawn(&plan, cycle), drawn(&plan, cycle + 1));
+            for (token, way) in before.tokens.iter().zip(ways(&before, &after)) {
+                if token.id.kind != crate::cells::RESULT {
+                    continue;
+                }
+                let place = scene.element(plan.schedule().run(), Operand::C, token.id.row, token.id.col).expect("C");
+                let way = way.expect("a way");
+                assert!((way.to.0 - place.center().0).abs() < 1.0 && (way.to.1 - place.center().1).abs() < 1.0);
+                n += 1;
+            }
+        }
+        assert_eq!(n, 18, "each element of C once");
+    }
+
+    #[test]
+    fn the_ends_of_a_tween_are_its_pictures() {
+        for query in RUNS {
+            let plan = plan(query);
+            for cycle in 0..plan.last().get() {
+                let (before, after) = (drawn(&plan, cycle), drawn(&plan, cycle + 1));
+                let mut picture = Picture::default();
+                draw(&before, &after, 0.0, &mut picture);
+                // Nothing is lost at the start, but what goes nowhere.
+                let gone: usize = before
+                    .tokens
+                    .iter()
+                    .zip(ways(&before, &after))
+                    .filter(|(_, way)| way.is_none())
+                    .map(|(token, _)| token.marks.len())
+                    .sum();
+                assert!(picture.marks.len() + gone >= before.marks.len(), "{query} {cycle}");
+                for share in [0.0, 0.3, 0.5, 0.8, 1.0] {
+                    draw(&before, &after, share, &mut picture);
+                    assert!(picture.marks.iter().all(|mark| match mark {
+                        Mark::Text { at, .. } => at.0.is_finite() && at.1.is_finite(),
+                        Mark::Shape { rect, .. } => rect.x.is_finite() && rect.y.is_finite(),
+                        _ => true,
+                    }));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn half_way_a_token_is_in_the_middle_of_its_way() {
+        let plan = plan("");
+        let (before, after) = (drawn(&plan, 7), drawn(&plan, 8));
+        let mut picture = Picture::default();
+        draw(&before, &after, 0.5, &mut picture);
+        let moving = before.tokens.iter().zip(ways(&before, &after)).filter_map(|(token, way)| Some((token, way?)));
+        for (token, way) in moving.filter(|(_, way)| way.from != way.to) {
+            let Mark::Shape { rect, .. } = &before.marks[token.marks.start] else { panic!("a shape") };
+            let middle = (f32::midpoint(way.from.0, way.to.0), f32::midpoint(way.from.1, way.to.1));
+            let there = picture.marks.iter().any(|mark| match mark {
+                Mark::Shape { rect: other, .. } => {
+                    (other.w, other.h) == (rect.w, rect.h)
+                        && (other.center().0 - middle.0).abs() < 0.01
+                        && (other.center().1 - middle.1).abs() < 0.01
+                }
+                _ => false,
+            });
+            assert!(there, "{:?}", token.id);
+        }
+    }
+}

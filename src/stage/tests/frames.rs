@@ -1,0 +1,166 @@
+//! Frames against the register machine: every number in a cell of the picture is one that the machine's PE holds, and
+//! every one that it holds is in the picture. The picture is drawn from closed forms, so that the two have nothing in
+//! common but the run.
+
+use display::Picture;
+use display::picture::{Anchor, Mark, Rect};
+use stage::{self, Detail, Frame, Layout};
+use studio::words::caption;
+use studio::{Link, Plan, value_text};
+use systolic::{Cycle, Machine, Registers, Value, Vectors, dispatch_lane};
+
+const CORPUS: [&str; 12] = [
+    "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8",
+    "rows=4&cols=3&m=5&k=7&n=4&df=ws&dt=bf16&fill=uniform",
+    "rows=3&cols=4&m=4&k=8&n=7&df=ws&dt=int8&overlap=double-buffered",
+    "rows=3&cols=4&m=2&k=8&n=7&df=ws&dt=int8&overlap=double-buffered&load=rows",
+    "rows=4&cols=4&m=3&k=4&n=5&df=ws&dt=int4&load=diagonal",
+    "rows=4&cols=3&m=5&k=6&n=4&df=os&dt=int8",
+    "rows=3&cols=3&m=5&k=4&n=4&df=os&dt=e4m3fn&drain=south",
+    "rows=3&cols=3&m=5&k=4&n=4&df=os&dt=f16&overlap=double-buffered",
+    "rows=3&cols=4&m=5&k=3&n=7&df=os&dt=int8&overlap=double-buffered&drain=south",
+    "rows=4&cols=3&m=5&k=7&n=6&df=is&dt=f32&fill=uniform",
+    "rows=3&cols=4&m=5&k=7&n=6&df=is&dt=e5m2&overlap=double-buffered",
+    "rows=4&cols=4&m=5&k=6&n=3&df=ws&dt=int8&pad=zero",
+];
+
+fn plan(query: &str) -> Plan {
+    Plan::new(&Link::parse(query, "").scenario).expect("a run")
+}
+
+/// What the machine's PEs hold just after each clock edge of a run, cycle by cycle, row by row.
+fn machine_registers(plan: &Plan) -> Vec<Vec<Registers>> {
+    let schedule = plan.schedule();
+    dispatch_lane!(plan.unit(), lane => {
+        let vectors = Vectors::new(lane, schedule, plan.operands());
+        let mut machine = Machine::new(schedule, &vectors, None);
+        let cycles = 0..schedule.cycles().get();
+        cycles
+            .map(|_| {
+                machine.tick();
+                schedule.array().iter().map(|pe| machine.registers(pe)).collect()
+            })
+            .collect()
+    })
+}
+
+fn draw(plan: &Plan, cycle: u64, (width, height): (f32, f32)) -> (Picture, Layout) {
+    let mut picture = Picture::default();
+    stage::draw(&Frame::new(plan, Cycle(cycle)), width, height, &mut picture);
+    (picture, Layout::new(plan.schedule(), width, height))
+}
+
+/// The numbers inside a cell, signs and names left out, the product apart.
+fn numbers_in(picture: &Picture, rect: Rect) -> (Vec<String>, Vec<String>) {
+    let (mut numbers, mut products) = (Vec::new(), Vec::new());
+    for mark in &picture.marks {
+        let Mark::Text { at: (x, y), text, anchor, .. } = mark else { continue };
+        let inside = *x > rect.x && *x < rect.x + rect.w && *y > rect.y && *y < rect.y + rect.h;
+        let is_number =
+            text.starts_with(|c: char| c.is_ascii_digit() || "\u{2212}∞N.≈".contains(c)) && !text.contains([' ', '%']);
+        match anchor {
+            _ if !inside || !is_number => {}
+            Anchor::End => products.push(text.clone()),
+            Anchor::Start | Anchor::Middle => numbers.push(text.clone()),
+        }
+    }
+    numbers.sort();
+    (numbers, products)
+}
+
+fn shown(values: &[Option<Value>]) -> Vec<String> {
+    let mut texts: Vec<String> = values.iter().flatten().map(|value| value_text::short(*value)).collect();
+    texts.sort();
+    texts
+}
+
+#[test]
+fn every_number_in_a_cell_is_in_the_machine_and_every_one_of_the_machine_in_its_cell() {
+    let mut compared = 0;
+    for query in CORPUS {
+        let plan = plan(query);
+        for (cycle, registers) in machine_registers(&plan).iter().enumerate() {
+            let (picture, layout) = draw(&plan, cycle as u64, (1400.0, 1100.0));
+            assert_eq!(layout.detail, Detail::Tagged, "{query}");
+            for (pe, held) in plan.schedule().array().iter().zip(registers) {
+                let wanted = shown(&[held.held, held.shadow, held.east, held.south, held.sum, held.drained]);
+                let (found, products) = numbers_in(&picture, layout.cell_of(pe));
+                assert_eq!(found, wanted, "{query}, cycle {cycle}, {pe:?}");
+                compared += wanted.len();
+                // A product where two operands meet, and it is theirs.
+                let pair = held.east.zip(held.held.or(held.south)).filter(|_| !products.is_empty());
+                let product = pair.map(|(x, w)| match (x, w) {
+                    (Value::Int(x), Value::Int(w)) => value_text::short(Value::Int(x * w)),
+                    #[expect(clippy::cast_possible_truncation, reason = "shown with three digits")]
+                    (x, w) => value_text::short(Value::Float((x.as_f64() * w.as_f64()) as f32)),
+                });
+                assert_eq!(products.first(), product.as_ref(), "{query}, cycle {cycle}, {pe:?}");
+            }
+        }
+    }
+    assert!(compared > 5000, "{compared} numbers compared");
+}
+
+#[test]
+fn one_value_per_cell_is_the_machine_s_sum() {
+    for query in CORPUS {
+        let plan = plan(query);
+        for (cycle, registers) in machine_registers(&plan).iter().enumerate() {
+            let (picture, layout) = draw(&plan, cycle as u64, (180.0, 200.0));
+            assert_eq!(layout.detail, Detail::Value, "{query} {}", layout.cell);
+            for (pe, held) in plan.schedule().array().iter().zip(registers) {
+                let Some(sum) = held.sum else { continue };
+                let (found, _) = numbers_in(&picture, layout.cell_of(pe));
+                let [found] = found.as_slice() else { panic!("{query}, cycle {cycle}, {pe:?}: {found:?}") };
+                // As many digits as there is room for.
+                let fits = (3..=9).any(|glyphs| value_text::fitting(sum, glyphs) == *found);
+                assert!(fits, "{query}, cycle {cycle}, {pe:?}: {found} for {sum:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_caption_names_the_sum_that_the_machine_s_pe_holds() {
+    for query in CORPUS {
+        let plan = plan(query);
+        for (cycle, registers) in machine_registers(&plan).iter().enumerate() {
+            for (pe, held) in plan.schedule().array().iter().zip(registers) {
+                let cycle = Cycle(cycle as u64);
+                let status = caption::status(&plan, cycle, Some(pe));
+                assert!(status.contains(&format!("PE {},{}", pe.row, pe.col)), "{status}");
+                if plan.schedule().mac(cycle, pe).is_some() {
+                    let sum = value_text::full(held.sum.expect("a sum where something is added"));
+                    assert!(status.contains(&format!("= {sum}")), "{query}, {cycle:?}, {pe:?}: no {sum} in {status}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_zoomed_picture_shows_what_the_machine_holds_there() {
+    let plan = plan("rows=48&cols=64&m=64&k=48&n=64&df=ws&dt=int8");
+    let registers = machine_registers(&plan);
+    for (cycle, middle) in [(60, (0.2, 0.1)), (110, (0.5, 0.5)), (150, (0.9, 0.8))] {
+        let whole = Layout::new(plan.schedule(), 800.0, 700.0);
+        let zoom = stage::Zoom { scale: 120.0 / whole.cell, middle };
+        let mut picture = Picture::default();
+        stage::draw(&Frame { zoom, ..Frame::new(&plan, Cycle(cycle)) }, 800.0, 700.0, &mut picture);
+        let layout = whole.zoomed(zoom, 800.0, 700.0);
+        let now = &registers[usize::try_from(cycle).expect("small")];
+        let mut n_values = 0;
+        for (pe, held) in plan.schedule().array().iter().zip(now) {
+            let rect = layout.cell_of(pe);
+            let is_seen = rect.x + rect.w < 800.0 && rect.y + rect.h < 700.0;
+            // Cells that the numbers of rows and columns lie over are not read.
+            if !is_seen || rect.x < 50.0 || rect.y < 20.0 {
+                continue;
+            }
+            let wanted = shown(&[held.held, held.east, held.sum]);
+            assert_eq!(numbers_in(&picture, rect).0, wanted, "{cycle} {pe:?}");
+            n_values += wanted.len();
+        }
+        assert!(n_values > 10, "{cycle}: {n_values}");
+    }
+}

@@ -1,0 +1,172 @@
+//! Every text has its room: it lies in the picture, no other text runs into it, nothing is drawn over it, and it is no
+//! wider than the shape it stands on, nor across the border of another. Over runs of every kind, in stages of every size, through all their cycles.
+
+use display::picture::{Anchor, Mark, Rect};
+use display::{Picture, Tone};
+use stage::{self, Frame, layers};
+use studio::Channel;
+use studio::defect::{BrokenMachine, Defect};
+use studio::{Link, Plan};
+use systolic::{Cycle, PeId};
+
+const RUNS: [&str; 22] = [
+    "rows=1&cols=1&m=2&k=2&n=2&df=ws&dt=int8",
+    "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8",
+    "rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=bf16&fill=uniform",
+    "rows=4&cols=4&m=6&k=4&n=4&df=os&dt=f32&fill=uniform",
+    "rows=4&cols=3&m=5&k=7&n=6&df=is&dt=f16&fill=uniform",
+    "rows=3&cols=4&m=4&k=8&n=7&df=ws&dt=bf16&fill=uniform&overlap=double-buffered",
+    "rows=3&cols=4&m=5&k=3&n=7&df=os&dt=bf16&fill=uniform&overlap=double-buffered&drain=south",
+    "rows=4&cols=4&m=5&k=6&n=3&df=ws&dt=int8&pad=zero",
+    "rows=8&cols=8&m=9&k=8&n=6&df=ws&dt=bf16&fill=uniform",
+    "rows=8&cols=8&m=9&k=6&n=8&df=os&dt=int8",
+    "rows=2&cols=7&m=3&k=2&n=900&df=ws&dt=int8",
+    "rows=12&cols=3&m=9&k=700&n=8&df=ws&dt=f32&fill=uniform",
+    "rows=3&cols=12&m=9&k=7&n=12&df=os&dt=int8",
+    "rows=16&cols=16&m=20&k=13&n=16&df=os&dt=bf16&fill=uniform",
+    "rows=32&cols=32&m=40&k=32&n=20&df=ws&dt=bf16&fill=uniform",
+    "rows=64&cols=4&m=8&k=64&n=3&df=ws&dt=int8",
+    "rows=4&cols=64&m=8&k=3&n=64&df=ws&dt=int8",
+    "rows=64&cols=64&m=9&k=60&n=50&df=is&dt=int8",
+    "rows=128&cols=128&m=1&k=4096&n=4096&df=ws&dt=bf16",
+    "rows=256&cols=256&m=300&k=65536&n=65536&df=ws&dt=int8",
+    "rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=bf16",
+    "rows=1024&cols=1&m=9&k=900&n=5&df=ws&dt=int8",
+];
+
+/// Stages as they are in the five layouts, and the small ones of an embed and a poster.
+const SIZES: [(f32, f32); 9] = [
+    (1180.0, 760.0),
+    (860.0, 620.0),
+    (780.0, 420.0),
+    (620.0, 330.0),
+    (480.0, 300.0),
+    (400.0, 715.0),
+    (344.0, 344.0),
+    (344.0, 300.0),
+    (310.0, 190.0),
+];
+
+struct Text {
+    text: String,
+    rect: Rect,
+    index: usize,
+}
+
+/// A glyph of the monospaced face is 0.6 as wide as its size; capitals and digits are some 0.7 high.
+fn texts(picture: &Picture) -> Vec<Text> {
+    let room = |(index, mark): (usize, &Mark)| {
+        let Mark::Text { at: (x, y), text, size, anchor, .. } = mark else { return None };
+        let (w, h) = (0.6 * size * f32::from(u16::try_from(text.chars().count()).ok()?), 0.7 * size);
+        let left = match anchor {
+            Anchor::Start => *x,
+            Anchor::Middle => x - w / 2.0,
+            Anchor::End => x - w,
+        };
+        Some(Text { text: text.clone(), rect: Rect::new(left, y - h / 2.0, w, h), index })
+    };
+    picture.marks.iter().enumerate().filter_map(room).collect()
+}
+
+/// How far two rectangles lie over each other.
+fn depth(a: Rect, b: Rect) -> f32 {
+    let across = (a.x + a.w).min(b.x + b.w) - a.x.max(b.x);
+    let down = (a.y + a.h).min(b.y + b.h) - a.y.max(b.y);
+    across.min(down)
+}
+
+/// Every text that has not its room.
+fn crowded(picture: &Picture) -> Vec<String> {
+    const SLACK: f32 = 1.0;
+    let mut found = Vec::new();
+    let texts = texts(picture);
+    let (width, height) = (picture.width, picture.height);
+    for Text { text, rect, .. } in &texts {
+        let (right, below) = (rect.x + rect.w, rect.y + rect.h);
+        if rect.x < -SLACK || rect.y < -SLACK || right > width + SLACK || below > height + SLACK {
+            found.push(format!("`{text}` leaves the stage: {rect:?}"));
+        }
+    }
+    for (nth, one) in texts.iter().enumerate() {
+        let (mut under, mut across, mut over) = (None, None, None);
+        for (index, mark) in picture.marks.iter().enumerate() {
+            let Mark::Shape { rect, fill, stroke, .. } = mark else { continue };
+            let (x, y) = one.rect.center();
+            let holds = x > rect.x && x < rect.x + rect.w && y > rect.y && y < rect.y + rect.h;
+            let reaches = depth(*rect, one.rect) > SLACK;
+            if index > one.index {
+                over = over.or((*fill != Tone::Clear && reaches).then_some(*rect));
+            } else if holds {
+                // What lies below what the text stands on is not seen.
+                under = Some(*rect);
+                across = across.filter(|_| *fill == Tone::Clear);
+            } else if stroke.tone != Tone::Clear && reaches {
+                across = Some(*rect);
+            }
+        }
+        if over.is_some() {
+            continue;
+        }
+        if let Some(rect) = under.filter(|rect| one.rect.w > rect.w + SLACK) {
+            found.push(format!("`{}` of {} px stands on {} px", one.text, one.rect.w, rect.w));
+        }
+        if let Some(rect) = across {
+            found.push(format!("`{}` lies across a border: {:?} and {rect:?}", one.text, one.rect));
+        }
+        for other in &texts[nth + 1..] {
+            if depth(one.rect, other.rect) > SLACK {
+                found.push(format!("`{}` and `{}` at {:?}, {:?}", one.text, other.text, one.rect, other.rect));
+            }
+        }
+    }
+    found
+}
+
+fn cycles(plan: &Plan) -> Vec<u64> {
+    let last = plan.schedule().last_cycle().get();
+    let mut cycles: Vec<u64> = (0..16).map(|nth| last * nth / 15).chain(0..3.min(last)).collect();
+    cycles.dedup();
+    cycles
+}
+
+/// The crowds in a run's frames as they are, with the lens and the paths of a PE, with another number per PE, and with a
+/// defect.
+fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
+    let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+    let mut found = Vec::new();
+    for cycle in cycles(&plan) {
+        let is_small = plan.schedule().array().pes() <= 256;
+        let broken = is_small.then(|| BrokenMachine::at(&plan, Defect::NoSkew, Cycle(cycle)));
+        let plain = Frame::new(&plan, Cycle(cycle));
+        let chosen = Frame { selected: Some(PeId::new(0, 0)), layers: &[layers::lens, layers::paths], ..plain };
+        let mut frames = vec![("", plain), ("a PE", chosen)];
+        frames.extend(
+            broken
+                .iter()
+                .map(|broken| ("no skew", Frame { broken: Some(broken), layers: &[stage::marks::marks], ..plain })),
+        );
+        for channel in [Channel::Sum, Channel::Wasted] {
+            frames.push((channel.id(), Frame { channel: stage::channel::layer(channel), ..plain }));
+        }
+        for (width, height) in SIZES {
+            for (what, frame) in &frames {
+                let mut picture = Picture::default();
+                stage::draw(frame, width, height, &mut picture);
+                *looked_at += picture.texts().count();
+                let crowd = crowded(&picture);
+                if let Some(first) = crowd.first() {
+                    found.push(format!("{width}×{height} t={cycle} {query} {what}: {} as {first}", crowd.len()));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_text_has_its_room() {
+    let mut looked_at = 0;
+    let found: Vec<String> = RUNS.iter().flat_map(|query| crowds(query, &mut looked_at)).collect();
+    assert!(looked_at > 100_000, "{looked_at} texts");
+    assert!(found.is_empty(), "{} frames, {}", found.len(), found.join("\n"));
+}

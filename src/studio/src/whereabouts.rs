@@ -1,0 +1,369 @@
+//! Where each element of A, B and C is at a cycle, for matrices whose elements are drawn one by one.
+
+use crate::Plan;
+use crate::progress_blocks::extent;
+use core::cmp::Ordering;
+use systolic::{Axis, Cycle, Cycles, Fold, Hold, Mkn, Operand, PeId, StreamPosition};
+
+/// Where an element of A or B is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Whereabouts {
+    /// In memory, to be read in this fold or a later one.
+    #[default]
+    Waiting,
+    /// In memory, to enter a register on the next edge.
+    Next,
+    /// In a skew register at an edge of the array.
+    Queued,
+    /// In a PE.
+    Inside,
+    /// Through: no fold reads it again.
+    Passed,
+}
+
+/// How far an element of C has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Growth {
+    /// Products of its sum that have been added.
+    pub terms: u64,
+    /// Whether it is complete and, where sums flow, has left the array.
+    pub is_complete: bool,
+    /// Whether that came with this cycle.
+    pub is_new: bool,
+}
+
+/// The fold that places that many cycles behind the corner are at, how many vectors of its stream have come to them, and
+/// whether the last of these is there now.
+fn come(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64, bool) {
+    let schedule = plan.schedule();
+    let (fold, position) = schedule.stream_position(cycle, delay);
+    match position {
+        StreamPosition::Before => (fold.index, 0, false),
+        StreamPosition::At(wave) => (fold.index, wave + 1, true),
+        StreamPosition::Past => (fold.index, schedule.stream_len(), false),
+        // Between two vectors of a slow edge: as many as had come a cycle before.
+        StreamPosition::Gap => match cycle.get().checked_sub(1) {
+            Some(before) => {
+                let (index, n, _) = come(plan, Cycle(before), delay);
+                (index, n, false)
+            }
+            None => (fold.index, 0, false),
+        },
+    }
+}
+
+/// Whether vector `wave` of a fold's stream has come to a place that many cycles behind the corner: not yet, it is there,
+/// or it has gone on.
+fn progress(plan: &Plan, cycle: Cycle, fold: u64, wave: u64, delay: u64) -> Ordering {
+    let (at, n, is_there) = come(plan, cycle, delay);
+    at.cmp(&fold).then_with(|| match (n.cmp(&(wave + 1)), is_there) {
+        (Ordering::Equal, false) => Ordering::Greater,
+        (order, _) => order,
+    })
+}
+
+/// A position on the axes M, K, N from one on the rows of the array, its columns and the stream.
+const fn coordinate(mkn: Mkn, axis: Axis) -> u64 {
+    match axis {
+        Axis::M => mkn.m,
+        Axis::K => mkn.k,
+        Axis::N => mkn.n,
+    }
+}
+
+/// Where a product of the run is made: the fold, the PE, and the number of its vector.
+fn product_at(plan: &Plan, mkn: Mkn) -> (Fold, PeId, u64) {
+    let schedule = plan.schedule();
+    let mapping = schedule.mapping();
+    let (row, col) = (coordinate(mkn, mapping.rows), coordinate(mkn, mapping.cols));
+    let (rows, cols) = (u64::from(schedule.array().rows()), u64::from(schedule.array().cols()));
+    let fold = schedule.fold(col / cols * schedule.row_folds() + row / rows);
+    let side = |place: u64, side: u64| u32::try_from(place % side).unwrap_or(0);
+    (fold, PeId::new(side(row, rows), side(col, cols)), coordinate(mkn, mapping.time))
+}
+
+/// Where every element of A or B is, row by row.
+#[must_use]
+pub fn operands(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Whereabouts> {
+    let schedule = plan.schedule();
+    let (rows, cols) = extent(schedule.run(), operand);
+    let place = |row: u64, col: u64| match operand {
+        Operand::A => Mkn { m: row, k: col, n: 0 },
+        Operand::B | Operand::C => Mkn { m: 0, k: row, n: col },
+    };
+    let elements = (0..rows).flat_map(|row| (0..cols).map(move |col| place(row, col)));
+    if schedule.dataflow().stationary() == operand {
+        let held = elements_in_pes(plan, cycle, operand);
+        let mut all: Vec<Whereabouts> = elements.map(|mkn| of_stationary(plan, cycle, mkn)).collect();
+        for (row, col) in held {
+            if let Some(place) = usize::try_from(row * cols + col).ok().and_then(|index| all.get_mut(index)) {
+                *place = Whereabouts::Inside;
+            }
+        }
+        return all;
+    }
+    elements.map(|mkn| of_stream(plan, cycle, operand, mkn)).collect()
+}
+
+/// The elements of the stationary operand that PEs hold, in either register.
+fn elements_in_pes(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<(u64, u64)> {
+    let schedule = plan.schedule();
+    let prober = plan.prober();
+    let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
+    let pes = (0..rows).flat_map(|row| (0..cols).map(move |col| PeId::new(row, col)));
+    pes.flat_map(|pe| {
+        let probe = prober.without_sum(cycle, pe);
+        [probe.held, probe.shadow].into_iter().flatten()
+    })
+    .filter(|element| element.operand == operand)
+    .map(|element| (element.row, element.col))
+    .collect()
+}
+
+/// An element of the operand that stays and that no PE holds.
+fn of_stationary(plan: &Plan, cycle: Cycle, mkn: Mkn) -> Whereabouts {
+    let (fold, pe, _) = product_at(plan, mkn);
+    let schedule = plan.schedule();
+    let now = schedule.rows_loaded(cycle, pe.col).map(|(fold, _)| fold.index);
+    if now > Some(fold.index) {
+        return Whereabouts::Passed;
+    }
+    let entered = |cycle: Cycle| {
+        let (loading, rows) = schedule.rows_loaded(cycle, pe.col)?;
+        Some(loading.index == fold.index && rows >= u64::from(schedule.array().rows() - pe.row))
+    };
+    if entered(cycle.after(Cycles(1))) == Some(true) { Whereabouts::Next } else { Whereabouts::Waiting }
+}
+
+/// An element of an operand that moves: the last fold that reads it decides whether it is needed again.
+fn of_stream(plan: &Plan, cycle: Cycle, operand: Operand, mkn: Mkn) -> Whereabouts {
+    let schedule = plan.schedule();
+    let (fold, pe, wave) = product_at(plan, mkn);
+    let from_west = schedule.dataflow().from_west() == operand;
+    let (row_folds, col_folds) = (schedule.row_folds(), schedule.col_folds());
+    let array = schedule.array();
+    // Its lane: a row that it crosses to the last column, or a column that it crosses to the last row.
+    let (first, last, registers) = if from_west {
+        (PeId::new(pe.row, 0), PeId::new(pe.row, array.cols() - 1), pe.row)
+    } else {
+        (PeId::new(0, pe.col), PeId::new(array.rows() - 1, pe.col), pe.col)
+    };
+    let (step, n, from) = if from_west {
+        (row_folds, col_folds, fold.index % row_folds)
+    } else {
+        (1, row_folds, fold.index / row_folds * row_folds)
+    };
+    // The fold that the lane is at, and the one after it while a stream is between two.
+    let here = schedule.stream_position(cycle, schedule.hops(first)).0.index;
+    let leaving = schedule.stream_position(cycle, schedule.hops(last)).0.index;
+    let is_reader = |index: u64| index >= from && (index - from).is_multiple_of(step) && (index - from) / step < n;
+    let at = |cycle: Cycle, fold: u64, pe: PeId| progress(plan, cycle, fold, wave, schedule.hops(pe));
+    let later = |ahead: u64| cycle.after(Cycles(ahead)).min(schedule.last_cycle());
+    let comes_by = |fold: u64, ahead: u64| at(later(ahead), fold, first) != Ordering::Less;
+    let ahead = schedule.stream_position(later(u64::from(registers) + 1), schedule.hops(first)).0.index;
+    let mut readers = [leaving, here, ahead].into_iter().filter(|&fold| is_reader(fold)).collect::<Vec<_>>();
+    readers.dedup();
+    for &fold in &readers {
+        let has_come = at(cycle, fold, first) != Ordering::Less;
+        if has_come && at(cycle, fold, last) != Ordering::Greater {
+            return Whereabouts::Inside;
+        }
+    }
+    for &fold in &readers {
+        let has_come = at(cycle, fold, first) != Ordering::Less;
+        if !has_come && comes_by(fold, registers.into()) {
+            return Whereabouts::Queued;
+        }
+        if !has_come && comes_by(fold, u64::from(registers) + 1) {
+            return Whereabouts::Next;
+        }
+    }
+    let final_fold = from + (n - 1) * step;
+    if at(cycle, final_fold, first) == Ordering::Less { Whereabouts::Waiting } else { Whereabouts::Passed }
+}
+
+/// How far every element of C has come, row by row.
+#[must_use]
+pub fn results(plan: &Plan, cycle: Cycle) -> Vec<Growth> {
+    let run = plan.schedule().run();
+    let before = cycle.get().checked_sub(1).map(Cycle);
+    let cells = (0..run.m()).flat_map(|m| (0..run.n()).map(move |n| (m, n)));
+    cells
+        .map(|(m, n)| {
+            let is_complete = is_complete(plan, cycle, m, n);
+            let is_new = is_complete && !before.is_some_and(|before| self::is_complete(plan, before, m, n));
+            let terms = (0..run.k()).filter(|&k| is_added(plan, cycle, Mkn { m, k, n })).count();
+            Growth { terms: terms as u64, is_complete, is_new }
+        })
+        .collect()
+}
+
+/// Cycles from the moment when both operands are at a PE to its sum.
+fn product_delay(plan: &Plan) -> u64 {
+    u64::from(plan.schedule().design().pipeline.product_register)
+}
+
+/// Whether a product of the run has been added to its sum.
+fn is_added(plan: &Plan, cycle: Cycle, mkn: Mkn) -> bool {
+    let (fold, pe, wave) = product_at(plan, mkn);
+    let delay = plan.schedule().hops(pe) + product_delay(plan);
+    progress(plan, cycle, fold.index, wave, delay) != Ordering::Less
+}
+
+/// Whether an element of C has all its products and, where sums flow, stands at the south edge.
+fn is_complete(plan: &Plan, cycle: Cycle, m: u64, n: u64) -> bool {
+    let schedule = plan.schedule();
+    let last = Mkn { m, k: schedule.run().k() - 1, n };
+    match schedule.dataflow().hold() {
+        Hold::Result => is_added(plan, cycle, last),
+        Hold::Operand => {
+            // The sum crosses rows that are padding, too.
+            let (fold, pe, wave) = product_at(plan, last);
+            let south = PeId::new(schedule.array().rows() - 1, pe.col);
+            progress(plan, cycle, fold.index, wave, schedule.hops(south) + product_delay(plan)) != Ordering::Less
+        }
+    }
+}
+
+/// Elements of C that are complete, and all of them: by closed form, however large C is.
+#[must_use]
+pub fn n_complete(plan: &Plan, cycle: Cycle) -> (u64, u64) {
+    let schedule = plan.schedule();
+    let gemm = schedule.gemm();
+    let n = match schedule.dataflow().hold() {
+        Hold::Operand => n_flown(plan, cycle),
+        Hold::Result => n_in_place(plan, cycle),
+    };
+    (n, gemm.m() * gemm.n())
+}
+
+/// Folds that may have results on their way at once, beside the first of them.
+const FOLDS_UNDERWAY: u64 = 3;
+
+/// Real places of a fold on an axis: what is left of its mapped places without padding.
+fn n_real(origin: u64, mapped: u32, real: u64) -> u64 {
+    (origin + u64::from(mapped)).min(real).saturating_sub(origin)
+}
+
+fn axis_len(plan: &Plan, axis: Axis) -> u64 {
+    plan.schedule().gemm().extent(axis)
+}
+
+/// Sums that flow: the last of the folds that add to a column of C lets them go at the south edge, one vector after the
+/// other.
+fn n_flown(plan: &Plan, cycle: Cycle) -> u64 {
+    let schedule = plan.schedule();
+    let mapping = schedule.mapping();
+    let (waves, cols) = (axis_len(plan, mapping.time), axis_len(plan, mapping.cols));
+    let (row_folds, last_row) = (schedule.row_folds(), schedule.array().rows() - 1);
+    let south = |col: u32| schedule.hops(PeId::new(last_row, col)) + product_delay(plan);
+    // The fold at the last column is the oldest one underway.
+    let oldest = schedule.stream_position(cycle, south(schedule.array().cols() - 1)).0.index / row_folds;
+    let before = (oldest * u64::from(schedule.array().cols())).min(cols) * waves;
+    let newest = (oldest + FOLDS_UNDERWAY).min(schedule.col_folds());
+    let underway = (oldest..newest).map(|nth| {
+        let fold = schedule.fold((nth + 1) * row_folds - 1);
+        let real = n_real(fold.col_origin, fold.mapped.cols, cols);
+        let columns = (0..fold.mapped.cols).take_while(|&col| u64::from(col) < real);
+        columns.map(|col| n_arrived(plan, cycle, fold.index, south(col)).min(waves)).sum::<u64>()
+    });
+    before + underway.sum::<u64>()
+}
+
+/// Sums that stay: those of the PEs that the whole stream has reached.
+fn n_in_place(plan: &Plan, cycle: Cycle) -> u64 {
+    let schedule = plan.schedule();
+    let mapping = schedule.mapping();
+    let (rows, cols) = (axis_len(plan, mapping.rows), axis_len(plan, mapping.cols));
+    let array = schedule.array();
+    let delay = |row: u32, col: u32| schedule.hops(PeId::new(row, col)) + product_delay(plan);
+    let oldest = schedule.stream_position(cycle, delay(array.rows() - 1, array.cols() - 1)).0.index;
+    let (row_folds, height, width) = (schedule.row_folds(), u64::from(array.rows()), u64::from(array.cols()));
+    let (down, across) = (oldest % row_folds, oldest / row_folds);
+    let whole_columns = (across * width).min(cols) * rows;
+    let of_column = (down * height).min(rows) * n_real(across * width, array.cols(), cols);
+    let newest = (oldest + FOLDS_UNDERWAY).min(schedule.folds());
+    let underway = (oldest..newest).map(|index| {
+        let fold = schedule.fold(index);
+        let real = (n_real(fold.row_origin, fold.mapped.rows, rows), n_real(fold.col_origin, fold.mapped.cols, cols));
+        let of_row = |row: u32| {
+            // Farther columns are reached later.
+            let (mut least, mut most) = (0, u32::try_from(real.1).unwrap_or(0));
+            while least < most {
+                let middle = u32::midpoint(least, most);
+                if n_arrived(plan, cycle, index, delay(row, middle)) == schedule.stream_len() {
+                    least = middle + 1;
+                } else {
+                    most = middle;
+                }
+            }
+            u64::from(least)
+        };
+        (0..u32::try_from(real.0).unwrap_or(0)).map(of_row).sum::<u64>()
+    });
+    whole_columns + of_column + underway.sum::<u64>()
+}
+
+/// Vectors of a fold's stream that have come to places that many cycles behind the corner.
+fn n_arrived(plan: &Plan, cycle: Cycle, fold: u64, delay: u64) -> u64 {
+    let (at, n, _) = come(plan, cycle, delay);
+    match at.cmp(&fold) {
+        Ordering::Greater => plan.schedule().stream_len(),
+        Ordering::Equal => n,
+        Ordering::Less => 0,
+    }
+}
+
+/// How far the stream of a field has come, lane by lane: the first vector that is still in the array, and the first that
+/// has not come; lanes are PEs of an edge, from this place on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Band {
+    /// The place of the lane on its axis.
+    pub lane: u64,
+    /// Vectors that have gone through.
+    pub from: u64,
+    /// Vectors that have come in.
+    pub to: u64,
+}
+
+/// Lanes of a band that are worked out: its edges are straight between them.
+const BAND_LANES: u32 = 32;
+
+/// Places of an edge, evenly spread: the first and the last among them.
+fn sample(n: u32) -> impl Iterator<Item = u32> {
+    let steps = n.saturating_sub(1).min(BAND_LANES);
+    (0..=steps).map(move |step| (step * n.saturating_sub(1)).checked_div(steps).unwrap_or(0))
+}
+
+/// The part of an operand that moves through the array in the fold that the corner is at.
+#[must_use]
+pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
+    let schedule = plan.schedule();
+    let fold = schedule.fold(come(plan, cycle, schedule.hops(PeId::new(0, 0))).0);
+    let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
+    let from_west = schedule.dataflow().from_west() == operand;
+    let (lanes, origin) =
+        if from_west { (fold.mapped.rows, fold.row_origin) } else { (fold.mapped.cols, fold.col_origin) };
+    let ends = |lane: u32| {
+        if from_west {
+            (PeId::new(lane, 0), PeId::new(lane, cols - 1))
+        } else {
+            (PeId::new(0, lane), PeId::new(rows - 1, lane))
+        }
+    };
+    let of_lane = |lane: u32| {
+        let (first, last) = ends(lane);
+        let to = n_arrived(plan, cycle, fold.index, schedule.hops(first));
+        let (at, n, is_there) = come(plan, cycle, schedule.hops(last));
+        let from = match at.cmp(&fold.index) {
+            Ordering::Less => 0,
+            Ordering::Equal => n - u64::from(is_there && n > 0),
+            Ordering::Greater => schedule.stream_len(),
+        };
+        Band { lane: origin + u64::from(lane), from, to }
+    };
+    sample(lanes).map(of_lane).collect()
+}
+
+#[cfg(test)]
+mod tests;

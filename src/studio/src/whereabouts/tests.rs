@@ -1,0 +1,142 @@
+//! The states of elements against the registers of the machine.
+
+use super::*;
+use crate::Link;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use systolic::{Lane, dispatch_lane, product};
+
+/// Runs of every dataflow with folds, overlap, drains, padding and slower hops.
+fn plans() -> impl Strategy<Value = Plan> {
+    let sides = (1u64..6, 1u64..6, 1u64..9, 1u64..9, 1u64..9);
+    let design = (0usize..3, 0usize..2, 0usize..3, 0usize..3);
+    (sides, design).prop_map(|((rows, cols, m, k, n), (dataflow, overlap, drain, padding))| {
+        let dataflow = ["ws", "os", "is"][dataflow];
+        let overlap = ["", "&overlap=double"][overlap];
+        let drain = ["", "&drain=south", ""][drain];
+        let padding = ["ragged", "zero", "ragged"][padding];
+        let query =
+            format!("rows={rows}&cols={cols}&m={m}&k={k}&n={n}&df={dataflow}&pad={padding}&dt=int8{overlap}{drain}");
+        Plan::new(&Link::parse(&query, "").scenario).expect("a run")
+    })
+}
+
+fn run(check: impl Fn(&Plan, Cycle) -> Result<(), TestCaseError>) {
+    let config = proptest::test_runner::Config { cases: 60, failure_persistence: None, ..Default::default() };
+    let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[9; 32]);
+    proptest::test_runner::TestRunner::new_with_rng(config, rng)
+        .run(&plans(), |plan| (0..=plan.last().get()).try_for_each(|cycle| check(&plan, Cycle(cycle))))
+        .expect("the matrices agree with the registers");
+}
+
+fn all(plan: &Plan, cycle: Cycle, operand: Operand, wanted: Whereabouts) -> BTreeSet<(u64, u64)> {
+    let (_, cols) = extent(plan.schedule().run(), operand);
+    let states = operands(plan, cycle, operand);
+    let places = (0..).map(|index: u64| (index / cols, index % cols));
+    states.into_iter().zip(places).filter(|(state, _)| *state == wanted).map(|(_, place)| place).collect()
+}
+
+#[test]
+fn an_element_is_inside_when_a_register_of_a_pe_has_it() {
+    run(|plan, cycle| {
+        let array = plan.schedule().array();
+        let mut registers = [BTreeSet::new(), BTreeSet::new()];
+        for pe in (0..array.rows()).flat_map(|row| (0..array.cols()).map(move |col| PeId::new(row, col))) {
+            let probe = plan.prober().without_sum(cycle, pe);
+            for element in [probe.held, probe.shadow, probe.east, probe.south].into_iter().flatten() {
+                let (rows, cols) = extent(plan.schedule().run(), element.operand);
+                if element.row < rows && element.col < cols {
+                    registers[element.operand as usize].insert((element.row, element.col));
+                }
+            }
+        }
+        for operand in [Operand::A, Operand::B] {
+            let inside = all(plan, cycle, operand, Whereabouts::Inside);
+            prop_assert_eq!(&inside, &registers[operand as usize], "{:?} {:?} {:?}", operand, cycle, plan.scenario());
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn an_element_goes_from_memory_through_its_registers_into_the_pes() {
+    run(|plan, cycle| {
+        if cycle == plan.last() {
+            return Ok(());
+        }
+        for operand in [Operand::A, Operand::B] {
+            let (now, then) = (operands(plan, cycle, operand), operands(plan, cycle.after(Cycles(1)), operand));
+            for (now, then) in now.into_iter().zip(then) {
+                use Whereabouts::{Inside, Next, Passed, Queued, Waiting};
+                let is_step = match now {
+                    Waiting => matches!(then, Waiting | Next),
+                    Next | Queued => matches!(then, Queued | Inside),
+                    // Between two folds that read it, back to memory.
+                    Inside => matches!(then, Inside | Passed | Waiting | Next | Queued),
+                    Passed => then == Passed,
+                };
+                prop_assert!(is_step, "{:?} {:?} to {:?} {:?} {:?}", operand, now, then, cycle, plan.scenario());
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn an_element_of_c_is_complete_when_the_last_pe_of_its_way_has_its_value() {
+    run(|plan, cycle| {
+        let schedule = plan.schedule();
+        let (run, gemm) = (schedule.run(), schedule.gemm());
+        let unit = plan.unit();
+        let values: Vec<_> = dispatch_lane!(unit, lane => {
+            product(lane, schedule, plan.operands(), |_| {}).into_iter().map(|sum| lane.sum(sum)).collect()
+        });
+        let growth = results(plan, cycle);
+        let mut n = 0;
+        for (m, col) in (0..gemm.m()).flat_map(|m| (0..gemm.n()).map(move |n| (m, n))) {
+            let place = |cols: u64| usize::try_from(m * cols + col).expect("small");
+            let growth = growth[place(run.n())];
+            n += u64::from(growth.is_complete);
+            prop_assert!(growth.terms <= run.k() && (!growth.is_complete || growth.terms == run.k()));
+            if growth.is_new && schedule.folds_per_result() == 1 {
+                let (fold, pe, _) = product_at(plan, Mkn { m, k: run.k() - 1, n: col });
+                let flows = schedule.dataflow().hold() == Hold::Operand;
+                let pe = if flows { PeId::new(schedule.array().rows() - 1, pe.col) } else { pe };
+                let sum = plan.prober().at(cycle, pe).sum;
+                prop_assert_eq!(
+                    sum.map(|sum| (sum.row, sum.col, sum.value)),
+                    Some((m, col, values[place(gemm.n())])),
+                    "{:?} fold {} {:?}",
+                    cycle,
+                    fold.index,
+                    plan.scenario()
+                );
+            }
+        }
+        prop_assert_eq!(n_complete(plan, cycle), (n, gemm.m() * gemm.n()), "{:?} {:?}", cycle, plan.scenario());
+        if cycle == plan.last() {
+            prop_assert_eq!(n, gemm.m() * gemm.n(), "{:?}", plan.scenario());
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_band_has_the_elements_that_are_inside() {
+    run(|plan, cycle| {
+        let schedule = plan.schedule();
+        let moving = [schedule.dataflow().from_west(), Operand::B];
+        for operand in moving.into_iter().filter(|&operand| operand != schedule.dataflow().stationary()) {
+            let inside = all(plan, cycle, operand, Whereabouts::Inside);
+            let (down, _) = crate::progress_blocks::axes(operand);
+            let is_down = down == schedule.mapping().time;
+            for band in band(plan, cycle, operand) {
+                for wave in band.from..band.to {
+                    let place = if is_down { (wave, band.lane) } else { (band.lane, wave) };
+                    prop_assert!(inside.contains(&place), "{:?} {:?} {:?} {:?}", operand, band, cycle, plan.scenario());
+                }
+            }
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,192 @@
+//! Words inside the pictures.
+
+use crate::{Plan, progress_blocks};
+use display::number::{grouped, percent};
+use systolic::{Axis, Cycle, Cycles, Element, EventKind, Fold, Operand};
+
+/// Under the triangle of registers in the west.
+pub const SKEW_REGISTERS: &str = "skew registers";
+/// The same where there is less room.
+pub const SKEW: &str = "skew";
+/// The line behind which PEs multiply.
+pub const FILL_FRONT: &str = "fill front ↘";
+/// The line behind which PEs have finished.
+pub const DRAIN_FRONT: &str = "drain front ↘";
+/// The line at which one fold follows another.
+pub const FOLD_FRONT: &str = "next fold ↘";
+/// The line that the shifting has reached.
+pub const LOAD_FRONT: &str = "load front ↓";
+/// The phase in which the wave spreads.
+pub const FILL: &str = "filling";
+/// The phase in which every used PE multiplies.
+pub const STEADY: &str = "full";
+/// The phase in which the wave leaves.
+pub const DRAIN: &str = "draining";
+
+/// The phase in which the stationary operand is shifted in.
+#[must_use]
+pub const fn loading(stationary: Operand) -> &'static str {
+    match stationary {
+        Operand::A => "loading inputs",
+        Operand::B | Operand::C => "loading weights",
+    }
+}
+
+/// The name of a row of the array.
+#[must_use]
+pub fn row(row: u32) -> String {
+    format!("row {row}")
+}
+
+/// The name of a column of the array.
+#[must_use]
+pub fn col(col: u32) -> String {
+    format!("col {col}")
+}
+
+/// The name and the sides of a matrix.
+#[must_use]
+pub fn matrix(name: &str, rows: u64, cols: u64) -> String {
+    format!("{name} {}×{}", grouped(rows), grouped(cols))
+}
+
+/// The letter of a matrix.
+#[must_use]
+pub const fn letter(operand: Operand) -> &'static str {
+    match operand {
+        Operand::A => "A",
+        Operand::B => "B",
+        Operand::C => "C",
+    }
+}
+
+/// The sides of a matrix.
+#[must_use]
+pub fn sides(rows: u64, cols: u64) -> String {
+    format!("{}×{}", grouped(rows), grouped(cols))
+}
+
+/// How much of C is complete.
+#[must_use]
+pub fn complete((n, all): (u64, u64)) -> String {
+    format!("{} of {}", grouped(n), grouped(all))
+}
+
+/// The fold that runs, the tiles it is at and how much of its stream has begun to come.
+#[must_use]
+pub fn operand_map(plan: &Plan, cycle: Cycle) -> String {
+    let schedule = plan.schedule();
+    let (fold, came) = progress_blocks::progress(plan, cycle);
+    let mapping = schedule.mapping();
+    let letter = axis_letter;
+    let range = |from: u64, n: u32| format!("{}–{}", grouped(from), grouped(from + u64::from(n).saturating_sub(1)));
+    format!(
+        "Fold {} of {}: {} {}, {} {}; {} of {} {} have started to enter.",
+        grouped(fold.index + 1),
+        grouped(schedule.folds()),
+        letter(mapping.rows),
+        range(fold.row_origin, fold.mapped.rows),
+        letter(mapping.cols),
+        range(fold.col_origin, fold.mapped.cols),
+        grouped(came),
+        grouped(schedule.stream_len()),
+        moving(mapping.time)
+    )
+}
+
+/// What enters one by one, by the axis of time.
+const fn moving(time: Axis) -> &'static str {
+    match time {
+        Axis::M => "rows of A",
+        Axis::N => "columns of B",
+        Axis::K => "steps of k",
+    }
+}
+
+/// Two operands that meet though they belong to different terms.
+#[must_use]
+pub fn clash(x: &Element, w: &Element) -> String {
+    let k = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
+    format!("k={} ≠ k={}", k(x), k(w))
+}
+
+/// Idle columns of an edge fold.
+#[must_use]
+pub fn padding_cols(n: u32, share: f64) -> String {
+    let noun = if n == 1 { "column" } else { "columns" };
+    format!("{n} {noun} padding · {} %", percent(share))
+}
+
+/// Idle columns of an edge fold, in lines short enough for one column.
+#[must_use]
+pub fn padding_cols_lines(n: u32, share: f64) -> [String; 3] {
+    let noun = if n == 1 { "column" } else { "columns" };
+    [format!("{n} {noun}"), "unused".to_owned(), format!("{} %", percent(share))]
+}
+
+/// Idle rows of an edge fold, in short lines.
+#[must_use]
+pub fn padding_rows_lines(n: u32, share: f64) -> [String; 3] {
+    let noun = if n == 1 { "row" } else { "rows" };
+    [format!("{n} {noun}"), "unused".to_owned(), format!("{} %", percent(share))]
+}
+
+/// Idle rows of an edge fold.
+#[must_use]
+pub fn padding_rows(n: u32, share: f64) -> String {
+    let noun = if n == 1 { "row" } else { "rows" };
+    format!("{n} {noun} padding · {} %", percent(share))
+}
+
+/// An event over the timeline.
+#[must_use]
+pub fn event(kind: EventKind, plan: &Plan, fold: &Fold) -> String {
+    let used = u64::from(fold.mapped.rows) * u64::from(fold.mapped.cols);
+    let all = if used == plan.schedule().array().pes() { "" } else { " used" };
+    let noun = if used == 1 { "PE" } else { "PEs" };
+    match kind {
+        EventKind::FoldStart => "fold begins".to_owned(),
+        EventKind::FirstMac => "first multiply".to_owned(),
+        EventKind::ArrayFull => format!("all {}{all} {noun} busy", grouped(used)),
+        EventKind::FirstResult if plan.schedule().folds() > 1 => {
+            format!("first result of fold {}", grouped(fold.index + 1))
+        }
+        EventKind::FirstResult => "first result".to_owned(),
+        EventKind::LastMac => "last multiply".to_owned(),
+        EventKind::End => "done".to_owned(),
+    }
+}
+
+/// A fold under the timeline.
+#[must_use]
+pub fn fold(_: &Plan, fold: &Fold) -> String {
+    format!("fold {}", grouped(fold.index + 1))
+}
+
+/// A fold under the timeline, with its tile.
+#[must_use]
+pub fn fold_with_place(plan: &Plan, fold: &Fold) -> String {
+    let mapping = plan.schedule().mapping();
+    let range = |axis: Axis, from: u64, n: u32| {
+        let last = from + u64::from(n).saturating_sub(1);
+        format!("{} {}–{}", axis_letter(axis), grouped(from), grouped(last))
+    };
+    let (rows, cols) = (fold.mapped.rows, fold.mapped.cols);
+    let (down, across) = (range(mapping.rows, fold.row_origin, rows), range(mapping.cols, fold.col_origin, cols));
+    format!("fold {} · {down}, {across}", grouped(fold.index + 1))
+}
+
+const fn axis_letter(axis: Axis) -> &'static str {
+    match axis {
+        Axis::M => "m",
+        Axis::K => "k",
+        Axis::N => "n",
+    }
+}
+
+/// Under a timeline of several folds.
+#[must_use]
+pub fn folds(n: u64, cycles: Cycles, period: Cycles) -> String {
+    let text = format!("{} folds of {} cycles", grouped(n), grouped(cycles.get()));
+    if period == cycles { text } else { format!("{text}, one every {}", grouped(period.get())) }
+}
