@@ -97,6 +97,15 @@ function reason(error) {
   return words.fetch;
 }
 
+// A server that calls the module something else cannot have it compiled as a stream.
+async function compile(href) {
+  const response = await fetch(href);
+  if (!response.ok) throw new Error(`${response.status} ${href}`);
+  return response.headers.get('content-type')?.startsWith('application/wasm')
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
+}
+
 async function start() {
   if (typeof WebAssembly !== 'object') {
     show(words.loadTitle, words.oldBrowser, 'no WebAssembly');
@@ -113,8 +122,9 @@ async function start() {
       show(words.loadTitle, words.oldBrowser, 'no simd128');
       return;
     }
-    const page = await import(glue.href);
-    await page.default({ module_or_path: module.href });
+    // Compiled while it arrives, not after its glue.
+    const [page, compiled] = await Promise.all([import(glue.href), compile(module.href)]);
+    await page.default({ module_or_path: compiled });
   } catch (error) {
     if (ready && isTrap(error)) crash(`${error.name}: ${error.message}`);
     else show(words.loadTitle, reason(error), String(error));

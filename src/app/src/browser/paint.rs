@@ -6,8 +6,7 @@ use std::rc::Rc;
 use display::Picture;
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use stage::timeline;
-use stage::{self, Frame, Progress, Work};
+use stage::{self, Frame, Progress, Work, timeline};
 use systolic::Cycle;
 
 use super::measure::{self, Size};
