@@ -12,6 +12,7 @@ mod random_keys;
 mod report;
 mod tasks;
 mod touch;
+mod travel;
 mod workbench;
 mod zoom;
 

@@ -1,0 +1,173 @@
+//! The first screen played to its end and stepped back, as it is painted: in every frame each token is on its way
+//! between the two registers that hold it before and after the clock edge, and all of them are equally far.
+
+use display::Picture;
+use display::picture::Mark;
+use serde_json::Value;
+use stage::{Frame, tween};
+use studio::{Link, Plan};
+use systolic::Cycle;
+use whole::browser::Page;
+
+use crate::shown;
+
+const RUN: &str = "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8";
+
+/// Notes every text that the stage's canvas is given, frame by frame.
+const WATCH: &str = "\
+    const canvas = document.querySelector('#stage canvas'), context = CanvasRenderingContext2D.prototype; \
+    const { clearRect, fillText } = context; \
+    window.frames_seen = []; \
+    context.clearRect = function (...box) { \
+        if (this.canvas === canvas) window.frames_seen.push([]); return clearRect.apply(this, box); }; \
+    context.fillText = function (text, x, y) { \
+        if (this.canvas === canvas) window.frames_seen.at(-1)?.push([text, x, y]); return fillText.call(this, text, x, y); }; \
+    const box = canvas.getBoundingClientRect(); return [box.width, box.height];";
+
+/// How far a text may be from where it belongs, in px.
+const OFF_MAX: f32 = 0.75;
+
+/// A text of a token: from where to where its middle goes.
+struct Moving {
+    text: String,
+    from: (f32, f32),
+    to: (f32, f32),
+}
+
+/// What the tokens of a picture have written on them, and where they go. A picture that follows nothing is at rest.
+fn moving(before: &Picture, after: Option<&Picture>) -> Vec<Moving> {
+    let ways: Vec<Option<tween::Way>> = match after {
+        Some(after) => tween::ways(before, after),
+        None => before
+            .tokens
+            .iter()
+            .map(|token| token.rect.center())
+            .map(|at| Some(tween::Way { from: at, to: at }))
+            .collect(),
+    };
+    let texts = before.tokens.iter().zip(ways).flat_map(|(token, way)| {
+        let marks = before.marks[token.marks.clone()].iter();
+        marks.filter_map(move |mark| match (mark, way) {
+            (Mark::Text { at, text, .. }, Some(way)) => {
+                let to = (at.0 + way.to.0 - way.from.0, at.1 + way.to.1 - way.from.1);
+                Some(Moving { text: text.clone(), from: *at, to })
+            }
+            _ => None,
+        })
+    });
+    texts.collect()
+}
+
+/// How far along the tokens are in a frame: the one share of the way at which each of them is where the frame has it.
+fn share(frame: &[(String, f32, f32)], tokens: &[Moving]) -> Option<f32> {
+    let at = |token: &Moving, share: f32| {
+        (token.from.0 + (token.to.0 - token.from.0) * share, token.from.1 + (token.to.1 - token.from.1) * share)
+    };
+    let is_seen = |token: &Moving, share: f32| {
+        let (x, y) = at(token, share);
+        frame.iter().any(|(text, left, top)| *text == token.text && (left - x).hypot(top - y) < OFF_MAX)
+    };
+    // The token with the longest way tells most exactly.
+    let length = |token: &&Moving| (token.to.0 - token.from.0).hypot(token.to.1 - token.from.1);
+    let pilot = tokens.iter().max_by(|a, b| length(a).total_cmp(&length(b)))?;
+    let far = length(&pilot).max(1.0);
+    let candidates = frame.iter().filter(|(text, ..)| *text == pilot.text).map(|(_, x, y)| {
+        let (dx, dy) = (pilot.to.0 - pilot.from.0, pilot.to.1 - pilot.from.1);
+        ((x - pilot.from.0) * dx + (y - pilot.from.1) * dy) / (far * far)
+    });
+    candidates.map(|share| share.clamp(0.0, 1.0)).find(|&share| tokens.iter().all(|token| is_seen(token, share)))
+}
+
+/// The frames painted since the last call.
+fn frames(page: &Page) -> Vec<Vec<(String, f32, f32)>> {
+    let seen = page.js("const seen = window.frames_seen; window.frames_seen = []; return seen");
+    #[expect(clippy::cast_possible_truncation, reason = "a place on a screen")]
+    let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN) as f32;
+    let text = |text: &Value| (text[0].as_str().unwrap_or_default().to_owned(), number(&text[1]), number(&text[2]));
+    let frame = |frame: &Value| frame.as_array().into_iter().flatten().map(text).collect();
+    seen.as_array().into_iter().flatten().map(frame).collect()
+}
+
+/// The pictures of all cycles of the run on a stage of this size.
+fn pictures(width: f32, height: f32) -> Vec<Picture> {
+    let plan = Plan::new(&Link::parse(RUN, "").scenario).expect("a run");
+    let drawn = |cycle: u64| {
+        let mut picture = Picture::default();
+        stage::draw(&Frame::new(&plan, Cycle(cycle)), width, height, &mut picture);
+        picture
+    };
+    (0..=plan.last().get()).map(drawn).collect()
+}
+
+/// Follows frames through time. Answers how many steps were seen on their way.
+fn follow(frames: &[Vec<(String, f32, f32)>], pictures: &[Picture], is_backward: bool) -> usize {
+    let mut now = if is_backward { pictures.len() - 1 } else { 0 };
+    let (mut n_on_the_way, mut seen) = (0, None);
+    for (nth, frame) in frames.iter().enumerate() {
+        if share(frame, &moving(&pictures[now], None)).is_some() {
+            continue;
+        }
+        let next = if is_backward { now.checked_sub(1) } else { Some(now + 1).filter(|next| *next < pictures.len()) };
+        let next = next.unwrap_or_else(|| panic!("frame {nth} shows more than the last cycle: {frame:?}"));
+        if share(frame, &moving(&pictures[next], None)).is_some() {
+            now = next;
+            continue;
+        }
+        let (before, after) = (now.min(next), now.max(next));
+        let way = share(frame, &moving(&pictures[before], Some(&pictures[after])));
+        assert!(way.is_some(), "frame {nth} between cycles {before} and {after}: a token is not on its way: {frame:?}");
+        if seen != Some(before) {
+            (seen, n_on_the_way) = (Some(before), n_on_the_way + 1);
+        }
+    }
+    let end = if is_backward { 0 } else { pictures.len() - 1 };
+    assert_eq!(now, end, "the frames end at the end");
+    n_on_the_way
+}
+
+#[test]
+fn every_token_goes_from_register_to_register_to_the_last_cycle_and_back() {
+    let page = Page::open(&format!("?{RUN}&t=0"));
+    shown(&page);
+    let size = page.js(WATCH);
+    #[expect(clippy::cast_possible_truncation, reason = "a size on a screen")]
+    let side = |nth: usize| size[nth].as_f64().expect("a number") as f32;
+    let pictures = pictures(side(0), side(1));
+    let last = pictures.len() - 1;
+    let shows = |cycle: usize| page.text("#clock").starts_with(&format!("{cycle} "));
+    page.press(' ', false);
+    page.wait_until("it has played to its end", || shows(last));
+    page.js_async("await new Promise(done => setTimeout(done, 600))");
+    let forward = follow(&frames(&page), &pictures, false);
+    for cycle in (0..last).rev() {
+        page.press('\u{e012}', false);
+        page.wait_until("it is a cycle earlier", || shows(cycle));
+        page.js_async("await new Promise(done => setTimeout(done, 400))");
+    }
+    let backward = follow(&frames(&page), &pictures, true);
+    // A busy machine may miss one, not many.
+    assert!(forward + 2 >= last && backward + 2 >= last, "{forward} and {backward} of {last} steps were seen moving");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_token_off_its_way_or_ahead_of_the_others_is_noticed() {
+    let pictures = pictures(700.0, 552.0);
+    let (before, after) = (&pictures[7], &pictures[8]);
+    let mut between = Picture::default();
+    tween::draw(before, after, 0.4, &mut between);
+    let texts = between.marks.iter().filter_map(|mark| match mark {
+        Mark::Text { at, text, .. } => Some((text.clone(), at.0, at.1)),
+        _ => None,
+    });
+    let frame: Vec<(String, f32, f32)> = texts.collect();
+    let tokens = moving(before, Some(after));
+    let found = share(&frame, &tokens).expect("all are equally far");
+    assert!((found - tween::eased(0.4)).abs() < 0.02, "{found}");
+    for token in tokens.iter().filter(|token| token.from != token.to) {
+        let mut wrong = frame.clone();
+        wrong.retain(|(text, ..)| *text != token.text);
+        assert_eq!(share(&wrong, &tokens), None, "{} is missing", token.text);
+    }
+    assert_eq!(share(&frame, &moving(&pictures[3], Some(&pictures[4]))), None, "a frame of another cycle");
+}
