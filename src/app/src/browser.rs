@@ -4,6 +4,7 @@
 //! outside; none writes what another reads.
 
 pub(crate) mod address;
+pub(crate) mod cell;
 pub(crate) mod clock;
 pub(crate) mod crash;
 pub(crate) mod dots;

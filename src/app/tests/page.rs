@@ -13,6 +13,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Document, Event, EventInit, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 
+#[path = "page/matrices.rs"]
+mod matrices;
+
 wasm_bindgen_test_configure!(run_in_browser);
 
 fn document() -> Document {
@@ -33,7 +36,8 @@ impl Person {
         }
         root.set_class_name("mounted");
         document().body().expect("a body").append_child(&root).expect("appended");
-        let link = Link::parse(query, "");
+        let (query, fragment) = query.split_once('#').unwrap_or((query, ""));
+        let link = Link::parse(query, fragment);
         mount_to(root.clone(), move || view! { <Page link /> }).forget();
         leptos::task::tick().await;
         let person = Self { root };
@@ -72,12 +76,16 @@ impl Person {
     }
 
     async fn presses(&self, key: &str) {
+        self.presses_at("#stage", key).await;
+    }
+
+    async fn presses_at(&self, css: &str, key: &str) {
         let init = web_sys::KeyboardEventInit::new();
         init.set_key(key);
         init.set_bubbles(true);
         init.set_cancelable(true);
         let event = KeyboardEvent::new_with_keyboard_event_init_dict("keydown", &init).expect("an event");
-        self.find::<HtmlElement>("#stage").dispatch_event(&event).expect("dispatched");
+        self.find::<HtmlElement>(css).dispatch_event(&event).expect("dispatched");
         leptos::task::tick().await;
     }
 

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::{Field, Problem, problem::Why};
 use display::number::joined;
+use systolic::Matrix;
 
 /// A matrix typed element by element.
 #[derive(Clone, Debug)]
@@ -80,6 +81,54 @@ impl MatrixText {
         Self { rows, cols, values: values.into(), text: Arc::default() }
     }
 
+    /// The elements of a matrix, as they are; nothing where they are more than can be listed.
+    #[must_use]
+    pub fn of(matrix: &Matrix) -> Option<Self> {
+        let (rows, cols) = (matrix.rows(), matrix.cols());
+        Self::can_list(rows, cols).then(|| Self::filled(rows, cols, |row, col| matrix.at(row, col)))
+    }
+
+    fn can_list(rows: u64, cols: u64) -> bool {
+        rows.checked_mul(cols).is_some_and(|n| (1..=Self::ELEMENTS_MAX).contains(&n))
+    }
+
+    fn filled(rows: u64, cols: u64, at: impl Fn(u64, u64) -> f64) -> Self {
+        let at = &at;
+        Self::new(rows, cols, (0..rows).flat_map(|row| (0..cols).map(move |col| at(row, col))).collect())
+    }
+
+    /// An element; nothing outside.
+    #[must_use]
+    pub fn at(&self, row: u64, col: u64) -> Option<f64> {
+        let index = (row < self.rows && col < self.cols).then(|| row * self.cols + col)?;
+        self.values.get(usize::try_from(index).ok()?).copied()
+    }
+
+    /// An element as text; nothing outside.
+    #[must_use]
+    pub fn text_at(&self, row: u64, col: u64) -> String {
+        self.at(row, col).map(plain).unwrap_or_default()
+    }
+
+    /// The same elements in another size, with zeros where there were none; nothing where they are more than can be listed.
+    #[must_use]
+    pub fn resized(&self, rows: u64, cols: u64) -> Option<Self> {
+        Self::can_list(rows, cols).then(|| Self::filled(rows, cols, |row, col| self.at(row, col).unwrap_or_default()))
+    }
+
+    /// The same with a block of other elements in it, larger where the block stands out. At the first element a block of
+    /// several takes the place of all. Nothing where they are more than can be listed.
+    #[must_use]
+    pub fn overlaid(&self, (row, col): (u64, u64), block: &Self) -> Option<Self> {
+        if (row, col) == (0, 0) && (block.rows, block.cols) != (1, 1) {
+            return Some(block.clone());
+        }
+        let (rows, cols) = (self.rows.max(row + block.rows), self.cols.max(col + block.cols));
+        let in_block = |i: u64, j: u64| block.at(i.checked_sub(row)?, j.checked_sub(col)?);
+        let at = |i: u64, j: u64| in_block(i, j).or_else(|| self.at(i, j)).unwrap_or_default();
+        Self::can_list(rows, cols).then(|| Self::filled(rows, cols, at))
+    }
+
     /// The text form of links: elements with commas, rows with semicolons.
     #[must_use]
     pub fn to_text(&self) -> String {
@@ -126,6 +175,24 @@ mod tests {
             assert_eq!(MatrixText::parse(Field::A, text), Ok(expected.clone()), "{text:?}");
         }
         assert_eq!(MatrixText::parse(Field::A, &expected.to_text()), Ok(expected));
+    }
+
+    #[test]
+    fn a_block_fills_from_where_it_is_put_and_makes_the_matrix_larger() {
+        let matrix = |text: &str| MatrixText::parse(Field::A, text).expect("a matrix");
+        let whole = matrix("1 2 3; 4 5 6");
+        for (at, block, sum) in [
+            ((0, 0), "9 8; 7 6; 5 4", "9,8;7,6;5,4"),
+            ((0, 0), "9", "9,2,3;4,5,6"),
+            ((1, 1), "9 8", "1,2,3;4,9,8"),
+            ((1, 2), "9 8; 7 6", "1,2,3,0;4,5,9,8;0,0,7,6"),
+        ] {
+            assert_eq!(whole.overlaid(at, &matrix(block)).map(|one| one.to_text()), Some(sum.to_owned()), "{at:?}");
+        }
+        assert_eq!(whole.overlaid((40_000, 0), &matrix("1")), None, "more than can be listed");
+        assert_eq!(whole.resized(1, 2).map(|one| one.to_text()), Some("1,2".to_owned()));
+        assert_eq!(whole.resized(3, 2).map(|one| one.to_text()), Some("1,2;4,5;0,0".to_owned()));
+        assert_eq!((whole.text_at(1, 2), whole.text_at(2, 0)), ("6".to_owned(), String::new()));
     }
 
     #[test]

@@ -78,4 +78,13 @@ impl Problem {
     pub fn new(field: Field, given: &str, why: Why) -> Self {
         Self { field, given: plain::cut(given), why }
     }
+
+    /// The row and the column of the element that it is about, from 0; nothing where it is about the whole.
+    #[must_use]
+    pub const fn cell(&self) -> Option<(u64, u64)> {
+        match self.why {
+            Why::NotANumber { row, col } | Why::NotInFormat { row, col, .. } => Some((row, col)),
+            _ => None,
+        }
+    }
 }

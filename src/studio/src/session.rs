@@ -7,8 +7,8 @@ use crate::follow::Place;
 use crate::tools::ToolProblem;
 use crate::trial::{Held, Trial};
 use crate::{
-    Changed, Chrome, Draft, Edit, EstimateQuery, Field, FillKind, Link, Notice, Notices, Plan, Playhead, Problem,
-    Scenario, Tool, Tools, Unknown, View,
+    Changed, Chrome, Draft, Edit, EstimateQuery, Field, FillKind, Link, MatrixText, Notice, Notices, Plan, Playhead,
+    Problem, Scenario, Tool, Tools, Unknown, View,
 };
 use systolic::{Cycle, PeId};
 
@@ -35,6 +35,8 @@ pub struct Session {
     pub notices: Notices,
     /// Parameters of the link that this version does not know, for the next link.
     pub unknown: Unknown,
+    /// Matrices of one's own as they were filled in, while only their sizes change.
+    own: Option<(MatrixText, MatrixText)>,
     /// The number that was changed last, where it still matters what it was.
     pub trial: Option<Trial>,
     /// Counts the changes a person made, so that each becomes one step of the browser's history.
@@ -77,6 +79,7 @@ impl Session {
             view,
             notices,
             unknown: link.unknown.clone(),
+            own: None,
             trial: None,
             revision: 0,
         };
@@ -210,6 +213,43 @@ impl Session {
         self.problems.iter().find(|problem| problem.field == field)
     }
 
+    /// Fills matrices of one's own with the numbers that are shown, where there are none yet that fit.
+    fn take_over(&mut self) {
+        let operands = self.plan.operands();
+        let scenario = &mut self.scenario;
+        let sides = [
+            (&mut scenario.a, &operands.a, (scenario.m, scenario.k)),
+            (&mut scenario.b, &operands.b, (scenario.k, scenario.n)),
+        ];
+        for (own, shown, size) in sides {
+            let fits = own.as_ref().is_some_and(|own| (own.rows, own.cols) == size);
+            if !fits && (shown.rows(), shown.cols()) == size {
+                *own = MatrixText::of(shown);
+            }
+        }
+    }
+
+    /// Gives matrices of one's own, where they fitted before, the sizes that were set, or those that one of them now has
+    /// itself: what falls away is there again when they grow again.
+    fn resize(&mut self, field: Field, before: &Scenario) {
+        let fits = |own: &MatrixText, rows, cols| (own.rows, own.cols) == (rows, cols);
+        let (Some(a), Some(b)) = (&before.a, &before.b) else { return };
+        if before.fill != FillKind::Custom || !fits(a, before.m, before.k) || !fits(b, before.k, before.n) {
+            self.own = None;
+            return;
+        }
+        let (own_a, own_b) = self.own.get_or_insert_with(|| (a.clone(), b.clone()));
+        let now = &mut self.scenario;
+        match (field, &now.a, &now.b) {
+            (Field::A, Some(a), _) => own_a.clone_from(a),
+            (Field::B, _, Some(b)) => own_b.clone_from(b),
+            _ => {}
+        }
+        if let Some((a, b)) = own_a.resized(now.m, now.k).zip(own_b.resized(now.k, now.n)) {
+            (now.a, now.b) = (Some(a), Some(b));
+        }
+    }
+
     /// A number of the scenario.
     fn number(&self, field: Field) -> u64 {
         self.plan.scenario().text(field).parse().unwrap_or_default()
@@ -258,8 +298,15 @@ impl Session {
 
     fn set(&mut self, field: Field, text: &str) {
         self.drafts.retain(|draft| draft.of != field);
-        if let Err(problem) = self.scenario.set(field, text) {
-            self.drafts.push(Draft { of: field, text: text.to_owned(), problem });
+        let before = self.scenario.clone();
+        match self.scenario.set(field, text) {
+            Err(problem) => self.drafts.push(Draft { of: field, text: text.to_owned(), problem }),
+            Ok(()) => match field {
+                Field::M | Field::K | Field::N | Field::A | Field::B => self.resize(field, &before),
+                Field::Fill if self.scenario.fill == FillKind::Custom => self.take_over(),
+                Field::Fill => self.own = None,
+                _ => {}
+            },
         }
         // Fields with a text that could not be understood keep their problem beside those of the whole, as long as the
         // run depends on them.

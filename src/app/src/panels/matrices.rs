@@ -4,19 +4,27 @@ use leptos::prelude::*;
 use studio::words::{label, message};
 use studio::{Action, Edit, Field};
 
+use super::setup::{MatrixGrid, SIDE_MAX};
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::{FieldProblem, message_id};
 
-/// A text area for A and one for B.
+/// A grid and a text area for A and for B; matrices with too many cells have the text areas alone.
 #[component]
 pub(crate) fn Matrices() -> impl IntoView {
+    let ctx = use_ctx();
+    let is_small = ctx.holds(|session| {
+        let own = [&session.scenario.a, &session.scenario.b];
+        own.iter().all(|own| own.as_ref().is_some_and(|own| own.rows.max(own.cols) <= SIDE_MAX))
+    });
+    let grids = move || is_small.get().then(|| view! { <MatrixGrid field=Field::A /><MatrixGrid field=Field::B /> });
     view! {
-        <fieldset class="matrices">
-            <legend>{label::PASTE}</legend>
+        {grids}
+        <details class="matrices" id="as-text" prop:open=move || !is_small.get()>
+            <summary>{label::PASTE}</summary>
             <MatrixField field=Field::A />
             <MatrixField field=Field::B />
             <p class="hint">{label::PASTE_HINT}</p>
-        </fieldset>
+        </details>
     }
 }
 

@@ -5,8 +5,10 @@ use studio::words::{busy, glossary, label, message};
 use studio::{Action, Edit, Field, FillKind, PaddingKind};
 use systolic::{Dataflow, Dtype};
 
+mod grid;
 mod size;
 
+pub(super) use self::grid::{MatrixGrid, SIDE_MAX};
 use self::size::Size;
 use super::Term;
 use super::matrices::Matrices;

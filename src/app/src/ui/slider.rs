@@ -17,8 +17,6 @@ pub(crate) fn Slider(
     place: Text,
     /// What the place stands for.
     value: Text,
-    /// Whether it cannot be moved.
-    is_fixed: Memo<bool>,
     /// Called with each place that it passes over.
     on_drag: Box<dyn Fn(String)>,
     /// Called with the place where it is let go.
@@ -34,7 +32,6 @@ pub(crate) fn Slider(
             step="1"
             aria-label=label
             aria-valuetext=value
-            disabled=move || is_fixed.get()
             prop:value=place
             on:input=move |event| on_drag(event_target_value(&event))
             on:change=move |event| on_settle(event_target_value(&event))

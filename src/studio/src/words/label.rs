@@ -70,7 +70,7 @@ pub const LEAVES_OUT: &str = "Leaves out";
 /// Link to the setup form, first in the order of tabbing.
 pub const SKIP: &str = "Skip to the controls";
 /// Custom matrices.
-pub const PASTE: &str = "Type or paste matrices";
+pub const PASTE: &str = "Type or paste as text";
 /// Formats that a pasted matrix may have.
 pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed.";
 /// Under a chip nobody rents out.
@@ -297,6 +297,18 @@ pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
 #[must_use]
 pub fn array_of_chip((rows, cols): (u32, u32), chip: &Chip) -> String {
     format!("{rows}×{cols}, as on {}", chip.name)
+}
+
+/// Over the grid of a matrix: `A, 6×4`.
+#[must_use]
+pub fn matrix(matrix: Field, (rows, cols): (u64, u64)) -> String {
+    format!("{}, {rows}×{cols}", field(matrix))
+}
+
+/// Name of a cell of a grid, counted from 0 as on the stage: `A row 1, column 0`.
+#[must_use]
+pub fn element(matrix: Field, row: u64, col: u64) -> String {
+    format!("{} row {row}, column {col}", field(matrix))
 }
 
 /// Name of a slot of the accounts.

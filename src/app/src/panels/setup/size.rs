@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use studio::slider::{place_of, value_at};
 use studio::words::label;
-use studio::{Action, Edit, Field, FillKind};
+use studio::{Action, Edit, Field};
 
 use super::Number;
 use crate::ctx::{text_from, use_ctx};
@@ -17,8 +17,6 @@ pub(super) fn Size(field: Field) -> impl IntoView {
     let to_value = |place: String| place.parse().map(|place: u64| value_at(place).to_string()).unwrap_or_default();
     let drag = move |place| ctx.dispatch(&Action::Edit(Edit::Drag(field, to_value(place))));
     let settle = move |place| ctx.dispatch(&Action::Edit(Edit::Set(field, to_value(place))));
-    // The sizes of matrices that were typed are those of the matrices.
-    let is_fixed = ctx.holds(move |session| session.scenario.fill == FillKind::Custom && !field.is_side());
     view! {
         <div class="size">
             <label for=field.id()>{label::field(field)}</label>
@@ -28,7 +26,6 @@ pub(super) fn Size(field: Field) -> impl IntoView {
                 last=place_of(field.most())
                 place=text_from(move || place_of(number()).to_string())
                 value=ctx.text(move |session| session.scenario.text(field))
-                is_fixed
                 on_drag=Box::new(drag)
                 on_settle=Box::new(settle)
             />

@@ -1,0 +1,249 @@
+//! A matrix of one's own as a grid of fields: live while it is typed, and filled from any cell by what is pasted.
+
+use leptos::prelude::*;
+use studio::problem::Why;
+use studio::words::{label, message};
+use studio::{Action, Edit, Field, MatrixText, Problem, Scenario};
+
+use crate::browser::cell::{self, Way};
+use crate::browser::{keys, timing::Debounce};
+use crate::ctx::{Ctx, memo, text_from, use_ctx};
+
+/// Most rows and columns that are shown as fields.
+pub(crate) const SIDE_MAX: u64 = 16;
+
+/// How long typing rests before it counts.
+const RESTED: core::time::Duration = core::time::Duration::from_millis(300);
+
+/// A cell by its row and column.
+type Cell = (u64, u64);
+
+/// The name of the element of a cell.
+pub(crate) fn id(field: Field, (row, col): Cell) -> String {
+    format!("{}-{row}-{col}", field.id())
+}
+
+fn own(scenario: &Scenario, field: Field) -> Option<&MatrixText> {
+    if field == Field::A { scenario.a.as_ref() } else { scenario.b.as_ref() }
+}
+
+/// What is typed into a cell and does not count yet.
+#[derive(Clone, Debug, PartialEq)]
+struct Typed {
+    cell: Cell,
+    text: String,
+    /// Whether the cell was left and its text is no number.
+    is_wrong: bool,
+}
+
+/// The grid of one matrix.
+#[derive(Clone, Copy)]
+struct Grid {
+    ctx: Ctx,
+    field: Field,
+    typed: RwSignal<Option<Typed>>,
+    /// What was pasted into a cell and cannot be used.
+    refused: RwSignal<Option<(Cell, Problem)>>,
+    /// Rows and columns; none where they are more than are shown as fields.
+    size: Memo<(u64, u64)>,
+}
+
+impl Grid {
+    fn new(ctx: Ctx, field: Field) -> Self {
+        let size = move |scenario: &Scenario| own(scenario, field).map(|matrix| (matrix.rows, matrix.cols));
+        let size = memo(Box::new(move || {
+            let size = ctx.session().with(|session| size(&session.scenario));
+            size.filter(|&(rows, cols)| rows.max(cols) <= SIDE_MAX).unwrap_or_default()
+        }));
+        Self { ctx, field, typed: RwSignal::new(None), refused: RwSignal::new(None), size }
+    }
+
+    fn now(self) -> Option<MatrixText> {
+        self.ctx.session().with_untracked(|session| own(&session.scenario, self.field).cloned())
+    }
+
+    /// The matrix with what is typed, where that is a number.
+    fn with_typed(self) -> Option<MatrixText> {
+        let typed = self.typed.get_untracked()?;
+        let block = MatrixText::parse(self.field, &typed.text).ok()?;
+        if (block.rows, block.cols) != (1, 1) { None } else { self.now()?.overlaid(typed.cell, &block) }
+    }
+
+    fn set(self, matrix: &MatrixText) {
+        self.ctx.dispatch(&Action::Edit(Edit::Set(self.field, matrix.to_text())));
+    }
+
+    /// While something is typed it counts only where the run takes it: half a number is no mistake.
+    fn try_typed(self) {
+        let Some(matrix) = self.with_typed() else { return };
+        let mut scenario = self.ctx.session().with_untracked(|session| session.scenario.clone());
+        if scenario.set(self.field, &matrix.to_text()).is_ok() && studio::Plan::new(&scenario).is_ok() {
+            self.set(&matrix);
+        }
+    }
+
+    /// The cell is left: what was typed counts, or is wrong; nothing typed is what was there before.
+    fn leave(self) {
+        let matrix = self.with_typed();
+        self.typed.update(|typed| match typed {
+            Some(cell) if matrix.is_none() && !cell.text.trim().is_empty() => cell.is_wrong = true,
+            _ => *typed = None,
+        });
+        if let Some(matrix) = matrix {
+            self.set(&matrix);
+        }
+    }
+
+    /// Puts a block of numbers in from a cell on.
+    fn paste(self, cell: Cell, text: &str) {
+        match MatrixText::parse(self.field, text).map(|block| self.now().and_then(|now| now.overlaid(cell, &block))) {
+            Ok(Some(matrix)) => {
+                self.typed.set(None);
+                self.refused.set(None);
+                self.set(&matrix);
+                // Another size is other fields.
+                let id = id(self.field, cell);
+                request_animation_frame(move || keys::focus(&id));
+            }
+            Ok(None) => {
+                let why = Why::TooManyElements { max: MatrixText::ELEMENTS_MAX };
+                self.refused.set(Some((cell, Problem::new(self.field, text, why))));
+            }
+            Err(problem) => self.refused.set(Some((cell, problem))),
+        }
+    }
+
+    /// What is wrong, once the cell is left, and the cell.
+    fn problem(self) -> Option<(Cell, Problem)> {
+        if let Some(refused) = self.refused.get() {
+            return Some(refused);
+        }
+        let typed = self.typed.get();
+        if let Some(Typed { cell: (row, col), text, is_wrong: true }) = typed {
+            return Some(((row, col), Problem::new(self.field, &text, Why::NotANumber { row, col })));
+        }
+        let problem = self.ctx.session().with(|session| session.problem(self.field).cloned())?;
+        let (rows, cols) = self.size.get();
+        // What is about the whole stands below it.
+        let cell = problem.cell().filter(|&(row, col)| row < rows && col < cols);
+        let cell = cell.unwrap_or((rows.saturating_sub(1), cols));
+        (typed.is_none_or(|typed| typed.cell != cell)).then_some((cell, problem))
+    }
+
+    /// The cell to which a way leads from one.
+    fn leads(self, (row, col): Cell, way: Way) -> Option<Cell> {
+        let (rows, cols) = self.size.get_untracked();
+        let (row, col) = match way {
+            Way::Out => return None,
+            Way::By(down, across) => (row.checked_add_signed(down)?, col.checked_add_signed(across)?),
+            Way::Next(by) => {
+                let place = (col * rows + row).checked_add_signed(by)?;
+                (place % rows.max(1), place / rows.max(1))
+            }
+        };
+        (row < rows && col < cols).then_some((row, col))
+    }
+}
+
+/// A matrix as a grid of fields. Arrow keys and Enter go from field to field, Escape takes back what was typed.
+#[component]
+pub(crate) fn MatrixGrid(
+    /// A or B.
+    field: Field,
+) -> impl IntoView {
+    let grid = Grid::new(use_ctx(), field);
+    let problem = memo(Box::new(move || grid.problem()));
+    let rows = move || {
+        let (rows, cols) = grid.size.get();
+        let row = move |row: u64| {
+            let cells =
+                (0..cols).map(|col| view! { <td><MatrixCell grid cell=(row, col) problem /></td> }).collect_view();
+            // Beside the cell that is meant: under its row.
+            let words = text_from(move || {
+                problem
+                    .with(|found| {
+                        found.as_ref().filter(|((at, _), _)| *at == row).map(|(_, one)| message::problem(one))
+                    })
+                    .unwrap_or_default()
+            });
+            view! {
+                <tr>{cells}</tr>
+                <tr>
+                    <td colspan=cols.to_string()>
+                        <p class="problem" role="alert" id=format!("{}-{row}-problem", field.id())>{words}</p>
+                    </td>
+                </tr>
+            }
+        };
+        (0..rows).map(row).collect_view()
+    };
+    let title = text_from(move || label::matrix(field, grid.size.get()));
+    view! {
+        <div class="grid" class:operand-b=field == Field::B>
+            <table><caption>{title}</caption><tbody>{rows}</tbody></table>
+        </div>
+    }
+}
+
+#[component]
+fn MatrixCell(grid: Grid, cell: Cell, problem: Memo<Option<(Cell, Problem)>>) -> impl IntoView {
+    let (row, col) = cell;
+    let debounce = StoredValue::new_local(Debounce::new(RESTED));
+    let is_mine = move || grid.typed.with(|typed| typed.as_ref().is_some_and(|typed| typed.cell == cell));
+    let text = memo(Box::new(move || {
+        let typed =
+            grid.typed.with(|typed| typed.as_ref().filter(|typed| typed.cell == cell).map(|typed| typed.text.clone()));
+        typed.unwrap_or_else(|| {
+            let own = |scenario: &Scenario| own(scenario, grid.field).map(|matrix| matrix.text_at(row, col));
+            grid.ctx.session().with(|session| own(&session.scenario)).unwrap_or_default()
+        })
+    }));
+    let is_wrong = move || problem.with(|found| found.as_ref().is_some_and(|(at, _)| *at == cell));
+    let type_in = move |text: String| {
+        grid.refused.set(None);
+        grid.typed.set(Some(Typed { cell, text, is_wrong: false }));
+        debounce.with_value(|debounce| debounce.call(move || grid.try_typed()));
+    };
+    let leave = move || {
+        debounce.with_value(Debounce::cancel);
+        if untrack(is_mine) {
+            grid.leave();
+        }
+    };
+    view! {
+        <input
+            type="text"
+            autocomplete="off"
+            id=id(grid.field, cell)
+            aria-label=label::element(grid.field, row, col)
+            aria-invalid=text_from(move || is_wrong().to_string())
+            aria-describedby=move || is_wrong().then(|| format!("{}-{row}-problem", grid.field.id()))
+            prop:value=move || text.get()
+            on:input=move |event| type_in(event_target_value(&event))
+            on:focus=move |event| cell::select(&event)
+            on:blur=move |_| leave()
+            on:keydown=move |event| {
+                let Some(way) = cell::way(&event) else { return };
+                if way == Way::Out && !untrack(is_mine) {
+                    event.prevent_default();
+                    keys::focus("stage");
+                } else if way == Way::Out {
+                    event.prevent_default();
+                    debounce.with_value(Debounce::cancel);
+                    grid.typed.set(None);
+                } else if let Some(next) = grid.leads(cell, way) {
+                    event.prevent_default();
+                    keys::focus(&id(grid.field, next));
+                } else if matches!(way, Way::Next(_)) {
+                    // The last one counts as left, too.
+                    leave();
+                }
+            }
+            on:paste=move |event| {
+                if let Some(text) = cell::block(&event) {
+                    grid.paste(cell, &text);
+                }
+            }
+        />
+    }
+}
