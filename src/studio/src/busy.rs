@@ -3,18 +3,26 @@
 //! Every share here is counted by the accounts of a run with that value; only the limit of a stream without end is a ratio,
 //! that of the PEs that have work.
 
-use crate::{Field, FillKind, Plan, Scenario, plan};
-use systolic::{Axis, Overlap, Slot, Tally};
+use crate::{Edit, Field, FillKind, PaddingKind, Plan, Scenario, plan};
+use systolic::{Axis, Dataflow, Overlap, Slot, Tally};
+
+/// Fields, each with what to set it to.
+pub type Settings = Vec<(Field, String)>;
 
 /// A change that makes a class of the accounts smaller, and the array busier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remedy {
-    /// The field to change.
-    pub field: Field,
-    /// What to set it to.
-    pub text: String,
+    /// The fields to change: one, or both sides of the array.
+    pub set: Settings,
     /// How busy the array then is, from 0 to 1.
     pub share: f64,
+}
+
+impl Remedy {
+    /// The changes as a person would make them, one by one.
+    pub fn edits(&self) -> impl Iterator<Item = Edit> {
+        self.set.iter().map(|(field, text)| Edit::Set(*field, text.clone()))
+    }
 }
 
 /// How busy the array is against one field of the scenario.
@@ -42,39 +50,44 @@ pub const fn field_of(axis: Axis) -> Field {
     }
 }
 
-/// The accounts of a scenario with another value of a field; nothing where it cannot run.
-fn tally_with(scenario: &Scenario, field: Field, text: &str) -> Option<Tally> {
+/// The accounts of a scenario with other settings; nothing where it cannot run.
+fn tally_with(scenario: &Scenario, settings: &[(Field, String)]) -> Option<Tally> {
     let mut other = scenario.clone();
-    other.set(field, text).ok()?;
+    for (field, text) in settings {
+        other.set(*field, text).ok()?;
+    }
     plan::schedule(&other).ok().map(|schedule| schedule.tally())
 }
 
 /// How busy the array is with another value of a field; nothing where it cannot run.
 pub(crate) fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> {
-    tally_with(scenario, field, &value.to_string()).map(|tally| tally.utilization())
+    tally_with(scenario, &[(field, value.to_string())]).map(|tally| tally.utilization())
 }
 
 /// What a change makes of a run; nothing where it cannot run.
-pub(crate) fn tried(scenario: &Scenario, field: Field, text: &str) -> Option<Remedy> {
-    let tally = tally_with(scenario, field, text)?;
-    Some(Remedy { field, text: text.to_owned(), share: tally.utilization() })
+pub(crate) fn tried(scenario: &Scenario, set: Settings) -> Option<Remedy> {
+    let tally = tally_with(scenario, &set)?;
+    Some(Remedy { set, share: tally.utilization() })
 }
 
 /// What would make a class smaller and the array busier, the most effective first, at most two.
 #[must_use]
 pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
+    // Typed matrices have the sizes they have: other sizes would drop their numbers, or multiply zeros that nobody typed.
+    let is_custom = plan.scenario().fill == FillKind::Custom;
     let candidates = match slot {
         Slot::Useful | Slot::Stall => Vec::new(),
+        _ if is_custom => around(plan),
         Slot::Padding => filling(plan),
         Slot::Load | Slot::Fill | Slot::Drain => lengthening(plan),
     };
     let scenario = plan.scenario();
     let share = |tally: &Tally| tally.get(slot).as_f64() / tally.total().as_f64().max(1.0);
     let now = plan.schedule().tally();
-    let counted = candidates.into_iter().filter_map(|(field, text)| {
-        let tally = tally_with(scenario, field, &text)?;
+    let counted = candidates.into_iter().filter_map(|set| {
+        let tally = tally_with(scenario, &set)?;
         let helps = share(&tally) < share(&now) && tally.utilization() > now.utilization();
-        helps.then(|| Remedy { field, text, share: tally.utilization() })
+        helps.then(|| Remedy { set, share: tally.utilization() })
     });
     let mut remedies: Vec<Remedy> = counted.collect();
     remedies.sort_by(|a, b| b.share.total_cmp(&a.share));
@@ -82,26 +95,49 @@ pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
     remedies
 }
 
-/// Sizes at which more PEs have work: whole folds, or an array no larger than the problem.
-fn filling(plan: &Plan) -> Vec<(Field, String)> {
+/// The sides of an array that is as large as the product, where this one is not; those alone that differ.
+pub(crate) fn array_of_product(plan: &Plan) -> Settings {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
-    let is_custom = plan.scenario().fill == FillKind::Custom;
     let sides = [(mapping.rows, array.rows(), Field::Rows), (mapping.cols, array.cols(), Field::Cols)];
+    let differs = |(axis, side, field): (Axis, u32, Field)| {
+        let extent = gemm.extent(axis);
+        (extent != u64::from(side)).then(|| (field, extent.to_string()))
+    };
+    sides.into_iter().filter_map(differs).collect()
+}
+
+/// What can be changed around a product that stays as it is: the array, what stays in its PEs, how it is fed and padded.
+fn around(plan: &Plan) -> Vec<Settings> {
+    let schedule = plan.schedule();
+    let array = array_of_product(plan);
+    let mut all: Vec<Settings> = array.iter().map(|side| vec![side.clone()]).collect();
+    if array.len() > 1 {
+        all.push(array);
+    }
+    let others = Dataflow::ALL.into_iter().filter(|&one| one != schedule.dataflow());
+    all.extend(others.map(|one| vec![(Field::Dataflow, one.id().to_owned())]));
+    all.extend(overlapping(plan));
+    if schedule.run() != schedule.gemm() {
+        all.push(vec![(Field::Padding, PaddingKind::Ragged.id().to_owned())]);
+    }
+    all
+}
+
+/// Sizes of the problem at which more PEs have work: whole folds, and no zeros in the stream.
+fn filling(plan: &Plan) -> Vec<Settings> {
+    let schedule = plan.schedule();
+    let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
     let mut all = Vec::new();
-    for (axis, side, side_field) in sides {
+    for (axis, side) in [(mapping.rows, array.rows()), (mapping.cols, array.cols())] {
         let (extent, side) = (gemm.extent(axis), u64::from(side));
-        if !is_custom && !extent.is_multiple_of(side) {
-            all.push((field_of(axis), extent.next_multiple_of(side).to_string()));
-        }
-        // Typed matrices have the sizes they have.
-        if is_custom && extent < side {
-            all.push((side_field, extent.to_string()));
+        if !extent.is_multiple_of(side) {
+            all.push(vec![(field_of(axis), extent.next_multiple_of(side).to_string())]);
         }
     }
     let (real, padded) = (gemm.extent(mapping.time), schedule.run().extent(mapping.time));
-    if !is_custom && padded > real {
-        all.push((field_of(mapping.time), padded.to_string()));
+    if padded > real {
+        all.push(vec![(field_of(mapping.time), padded.to_string())]);
     }
     all
 }
@@ -110,18 +146,20 @@ fn filling(plan: &Plan) -> Vec<(Field, String)> {
 const LONGER: u64 = 8;
 
 /// What loading, filling and draining are spread over: a longer stream, or folds that overlap.
-fn lengthening(plan: &Plan) -> Vec<(Field, String)> {
+fn lengthening(plan: &Plan) -> Vec<Settings> {
     let schedule = plan.schedule();
     let time = schedule.mapping().time;
-    let mut all = Vec::new();
-    if plan.scenario().fill != FillKind::Custom {
-        let longer = (schedule.gemm().extent(time) * LONGER).next_power_of_two();
-        all.push((field_of(time), longer.min(field_of(time).most()).to_string()));
-    }
-    if schedule.folds() > 1 && schedule.design().overlap == Overlap::None {
-        all.push((Field::Overlap, Overlap::DoubleBuffered.id().to_owned()));
-    }
+    let longer = (schedule.gemm().extent(time) * LONGER).next_power_of_two();
+    let mut all = vec![vec![(field_of(time), longer.min(field_of(time).most()).to_string())]];
+    all.extend(overlapping(plan));
     all
+}
+
+/// Folds that overlap, where there are several and they do not.
+fn overlapping(plan: &Plan) -> Option<Settings> {
+    let schedule = plan.schedule();
+    let can = schedule.folds() > 1 && schedule.design().overlap == Overlap::None;
+    can.then(|| vec![(Field::Overlap, Overlap::DoubleBuffered.id().to_owned())])
 }
 
 /// How busy the array becomes where a field grows without end. The sides of the array have none: a larger one idles.
@@ -191,8 +229,9 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn plan(query: &str) -> Plan {
-        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+    fn plan(link: &str) -> Plan {
+        let (query, fragment) = link.split_once('#').unwrap_or((link, ""));
+        Plan::new(&crate::Link::parse(query, fragment).scenario).expect("a run")
     }
 
     /// The share by asking every PE at every cycle what it does.
@@ -210,6 +249,8 @@ mod tests {
         let mut n = 0;
         for query in [
             "rows=4&cols=4&m=6&k=4&n=3&df=ws",
+            "rows=4&cols=4&df=ws&fill=custom#a=1,2;3,4&b=5,6;7,8",
+            "rows=2&cols=3&df=is&fill=custom&pad=m&padm=8#a=1,2,3;3,4,5;5,6,7&b=5,6;7,8;9,1",
             "rows=4&cols=4&m=6&k=9&n=7&df=ws",
             "rows=4&cols=4&m=6&k=9&n=7&df=os",
             "rows=3&cols=7&m=6&k=9&n=7&df=is",
@@ -220,7 +261,9 @@ mod tests {
             for slot in Slot::ALL {
                 for remedy in remedies(&plan, slot) {
                     let mut scenario = plan.scenario().clone();
-                    scenario.set(remedy.field, &remedy.text).expect("can be set");
+                    for (field, text) in &remedy.set {
+                        scenario.set(*field, text).expect("can be set");
+                    }
                     let then = Plan::new(&scenario).expect("can run");
                     assert!((asked(&then) - remedy.share).abs() < 1e-12, "{query} {remedy:?}");
                     assert!(remedy.share > asked(&plan), "{query} {remedy:?}");
@@ -234,20 +277,40 @@ mod tests {
     #[test]
     fn the_first_screen_is_filled_by_a_fourth_column_and_a_longer_stream() {
         let plan = Plan::default();
-        let one = |slot: Slot| remedies(&plan, slot).first().map(|one| (one.field, one.text.clone(), one.share));
-        assert_eq!(one(Slot::Padding), Some((Field::N, "4".to_owned(), 96.0 / 256.0)));
-        assert_eq!(one(Slot::Load), Some((Field::M, "64".to_owned(), 768.0 / 1184.0)));
+        let one = |slot: Slot| remedies(&plan, slot).first().map(|one| (one.set.clone(), one.share));
+        assert_eq!(one(Slot::Padding), Some((vec![(Field::N, "4".to_owned())], 96.0 / 256.0)));
+        assert_eq!(one(Slot::Load), Some((vec![(Field::M, "64".to_owned())], 768.0 / 1184.0)));
         assert_eq!(one(Slot::Useful), None);
     }
 
     #[test]
-    fn typed_matrices_keep_their_sizes() {
-        let link = crate::Link::parse("rows=4&cols=4&df=ws&fill=custom", "a=1,2;3,4&b=5,6;7,8");
-        let plan = Plan::new(&link.scenario).expect("a run");
-        for remedy in Slot::ALL.into_iter().flat_map(|slot| remedies(&plan, slot)) {
-            assert!(remedy.field.is_side() || remedy.field == Field::Overlap, "{remedy:?}");
+    fn typed_matrices_keep_their_numbers_and_have_remedies_all_the_same() {
+        let around = [Field::Rows, Field::Cols, Field::Dataflow, Field::Overlap, Field::Padding];
+        for fragment in ["a=1,2;3,4&b=5,6;7,8", "a=1,2,3;4,5,6;7,8,9;1,2,3;4,5,6&b=1,2;3,4;5,6", "a=1,2&b=3;4"] {
+            for (dataflow, pad) in [("ws", "ragged"), ("os", "zero"), ("is", "m")] {
+                let plan = plan(&format!("rows=4&cols=4&df={dataflow}&pad={pad}&padm=4&fill=custom#{fragment}"));
+                let all: Vec<Remedy> = Slot::ALL.into_iter().flat_map(|slot| remedies(&plan, slot)).collect();
+                assert!(all.iter().flat_map(|one| &one.set).all(|(field, _)| around.contains(field)), "{all:?}");
+                assert!(!remedies(&plan, Slot::Padding).is_empty(), "{dataflow} {fragment}");
+                for edit in all.iter().flat_map(Remedy::edits) {
+                    let (session, playhead) = crate::Session::open(&crate::Link {
+                        scenario: plan.scenario().clone(),
+                        ..crate::Link::default()
+                    });
+                    let (session, ..) = session.applied(&edit, playhead);
+                    let typed = |scenario: &Scenario| (scenario.a.clone(), scenario.b.clone(), scenario.fill);
+                    assert_eq!(typed(&session.scenario), typed(plan.scenario()), "{edit:?}");
+                }
+            }
         }
-        assert!(!remedies(&plan, Slot::Padding).is_empty());
+    }
+
+    #[test]
+    fn a_product_of_two_by_two_fits_an_array_of_two_by_two() {
+        let plan = plan("rows=4&cols=4&df=ws&fill=custom#a=1,2;3,4&b=5,6;7,8");
+        let sides = vec![(Field::Rows, "2".to_owned()), (Field::Cols, "2".to_owned())];
+        // 2R + C + M − 2 = 6 cycles of 4 PEs for 8 products.
+        assert_eq!(remedies(&plan, Slot::Padding).first(), Some(&Remedy { set: sides, share: 8.0 / 24.0 }));
     }
 
     #[test]

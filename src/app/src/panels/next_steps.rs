@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use studio::words::{busy, label};
-use studio::{Action, Edit, suggestion};
+use studio::{Action, suggestion};
 
 use crate::ctx::use_ctx;
 
@@ -24,9 +24,9 @@ pub(crate) fn NextSteps() -> impl IntoView {
                     .into_iter()
                     .map(|step| {
                         let (title, gives) = busy::next_step(&step);
-                        let edit = Action::Edit(Edit::Set(step.field, step.text));
+                        let apply = move |_| step.edits().for_each(|edit| ctx.dispatch(&Action::Edit(edit)));
                         view! {
-                            <button type="button" on:click=move |_| ctx.dispatch(&edit)>
+                            <button type="button" on:click=apply>
                                 <b>{title}</b>
                                 <span>{gives}</span>
                             </button>

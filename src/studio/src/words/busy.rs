@@ -143,31 +143,47 @@ fn padding(plan: &Plan) -> String {
     joined(&lines, " ")
 }
 
-/// A change and how busy the array then is: `N = 4 gives 37.5 %`.
+/// A number in the digits of the page, or the text as it is.
+fn digits(text: &str) -> String {
+    text.parse().map_or_else(|_| text.to_owned(), grouped)
+}
+
+/// What stays with a dataflow, by its name in a link.
+fn kept(id: &str) -> &'static str {
+    Dataflow::from_id(id).map_or("", label::stays)
+}
+
+/// A change and how busy the array then is: `N = 4 gives 38 % busy`.
 #[must_use]
 pub fn remedy(remedy: &Remedy) -> String {
-    let share = percent(remedy.share);
-    match remedy.field {
-        Field::Overlap => format!("Double-buffered folds give {share} %"),
-        field => {
-            let text = remedy.text.parse().map_or_else(|_| remedy.text.clone(), grouped);
-            format!("{} = {text} gives {share} %", label::field(field))
-        }
+    let what = match remedy.set.as_slice() {
+        [(Field::Overlap, _)] => "Double-buffered folds give".to_owned(),
+        [(Field::Dataflow, id)] => format!("{} that stay give", capital(kept(id))),
+        [(Field::Padding, _)] => "No zeros added gives".to_owned(),
+        [(Field::Rows, rows), (Field::Cols, cols)] => format!("A {}×{} array gives", digits(rows), digits(cols)),
+        [(field, text)] => format!("{} = {} gives", label::field(*field), digits(text)),
+        _ => String::new(),
+    };
+    format!("{what} {} % busy", percent_at_a_glance(remedy.share))
+}
+
+fn capital(word: &str) -> String {
+    let mut word = word.to_owned();
+    if let Some(first) = word.get_mut(0..1) {
+        first.make_ascii_uppercase();
     }
+    word
 }
 
 /// A change to try next, and how busy the array then is.
 #[must_use]
 pub fn next_step(remedy: &Remedy) -> (String, String) {
-    let title = match remedy.field {
-        Field::Dataflow => match remedy.text.as_str() {
-            "os" => "Keep outputs in the PEs".to_owned(),
-            _ => "Keep weights in the PEs".to_owned(),
-        },
-        field => {
-            let text = remedy.text.parse().map_or_else(|_| remedy.text.clone(), grouped);
-            format!("Raise {} to {text}", label::field(field))
-        }
+    let title = match remedy.set.as_slice() {
+        [(Field::Dataflow, id)] => format!("Keep {} in the PEs", kept(id)),
+        [(Field::Rows, rows), (Field::Cols, cols)] => format!("Take a {}×{} array", digits(rows), digits(cols)),
+        [(field @ (Field::Rows | Field::Cols), text)] => format!("Take {} {}", digits(text), label::field(*field)),
+        [(field, text)] => format!("Raise {} to {}", label::field(*field), digits(text)),
+        _ => String::new(),
     };
     (title, format!("{} % busy", percent_at_a_glance(remedy.share)))
 }
@@ -261,7 +277,7 @@ mod tests {
         assert_eq!(sum_of(&plan), said);
         assert_eq!(why(&plan, Slot::Padding), "N = 3 fills 3 of 4 columns.");
         let remedies = busy::remedies(&plan, Slot::Padding);
-        assert_eq!(remedies.iter().map(remedy).collect::<Vec<_>>(), ["N = 4 gives 37.5 %"]);
+        assert_eq!(remedies.iter().map(remedy).collect::<Vec<_>>(), ["N = 4 gives 38 % busy"]);
     }
 
     #[test]

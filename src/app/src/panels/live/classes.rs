@@ -63,8 +63,8 @@ fn Class(parts: Parts, nth: usize, of: Slot) -> impl IntoView {
             if is_pressed.get() { ctx.plan.with(|plan| studio::busy::remedies(plan, slot)) } else { Vec::new() };
         let button = |remedy: studio::busy::Remedy| {
             let words = busy::remedy(&remedy);
-            let edit = Action::Edit(Edit::Set(remedy.field, remedy.text));
-            view! { <button type="button" class="remedy" on:click=move |_| ctx.dispatch(&edit)>{words}</button> }
+            let apply = move |_| remedy.edits().for_each(|edit| ctx.dispatch(&Action::Edit(edit)));
+            view! { <button type="button" class="remedy" on:click=apply>{words}</button> }
         };
         remedies.into_iter().map(button).collect_view()
     };
