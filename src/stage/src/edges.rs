@@ -390,19 +390,19 @@ pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &
     let idle_cols = layout.cols - mapped.cols;
     if idle_cols > 0 {
         let block = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
-        let share = f64::from(idle_cols) / f64::from(layout.cols);
+        let share = words::picture::padding_share(frame.plan, idle_cols, layout.cols);
         if roomy {
             let y = block.y - 9.0;
             picture.line((block.x, y + 4.0), (block.x, y), stroke);
             picture.line((block.x, y), (block.x + block.w, y), stroke);
             picture.line((block.x + block.w, y), (block.x + block.w, y + 4.0), stroke);
-            let lines = words::picture::padding_cols_lines(idle_cols, share);
+            let lines = words::picture::padding_cols_lines(idle_cols, &share);
             // Small cells leave room for one line.
             let lines = if layout.detail == Detail::Compact { &lines[1..2] } else { &lines[..] };
             stacked(picture, block.x + block.w / 2.0, y - 8.0, Anchor::Middle, lines);
         } else {
             // The label ends with the array, so that it never leaves the stage in the east.
-            let text = words::picture::padding_cols(idle_cols, share);
+            let text = words::picture::padding_cols(idle_cols, &share);
             let lift = if mapped.cols == 0 { 12.0 } else { 27.0 };
             beside(picture, block.x + block.w, block.y - lift, text);
         }
@@ -410,20 +410,20 @@ pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &
     let idle_rows = layout.rows - mapped.rows;
     if idle_rows > 0 {
         let block = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
-        let share = f64::from(idle_rows) / f64::from(layout.rows);
+        let share = words::picture::padding_share(frame.plan, idle_rows, layout.rows);
         if roomy {
             // No operand enters these rows, so the room west of them is free.
             let x = block.x - 8.0;
             picture.line((x + 4.0, block.y), (x, block.y), stroke);
             picture.line((x, block.y), (x, block.y + block.h), stroke);
             picture.line((x, block.y + block.h), (x + 4.0, block.y + block.h), stroke);
-            let lines = words::picture::padding_rows_lines(idle_rows, share);
+            let lines = words::picture::padding_rows_lines(idle_rows, &share);
             let n_lines: u32 = if block.h < 3.2 * LINE { 2 } else { 3 };
             let bottom = block.center().1 + LINE * px(n_lines - 1) / 2.0;
             stacked(picture, x - 6.0, bottom, Anchor::End, &lines[..n_lines as usize]);
         } else {
             let y = (block.y + block.h + 14.0).min(picture.height - 8.0);
-            beside(picture, block.x + block.w, y, words::picture::padding_rows(idle_rows, share));
+            beside(picture, block.x + block.w, y, words::picture::padding_rows(idle_rows, &share));
         }
     }
 }

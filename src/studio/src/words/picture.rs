@@ -1,8 +1,9 @@
 //! Words inside the pictures.
 
+use super::figures::parts;
 use crate::{Plan, progress_blocks};
 use display::number::{grouped, percent};
-use systolic::{Axis, Cycle, Cycles, Element, EventKind, Fold, Operand};
+use systolic::{Axis, Cycle, Cycles, Element, EventKind, Fold, Operand, Slot};
 
 /// Under the triangle of registers in the west.
 pub const SKEW_REGISTERS: &str = "skew registers";
@@ -110,32 +111,48 @@ pub fn clash(x: &Element, w: &Element) -> String {
     format!("k={} ≠ k={}", k(x), k(w))
 }
 
+/// The share of PEs that an edge fold leaves out, in percent: of so many rows or columns, so many. Where that is what the
+/// accounts of the run call padding, it has their digits, which are rounded to add up.
+#[must_use]
+pub fn padding_share(plan: &Plan, idle: u32, side: u32) -> String {
+    let schedule = plan.schedule();
+    if schedule.folds() == 1 {
+        let tally = schedule.tally();
+        let [padding, all] = [tally.padding, tally.total()].map(|slots| u128::from(slots.get()));
+        if padding * u128::from(side) == all * u128::from(idle) {
+            let part = parts(&tally).into_iter().find(|part| part.slot == Slot::Padding);
+            return part.map(|part| part.percent).unwrap_or_default();
+        }
+    }
+    percent(f64::from(idle) / f64::from(side.max(1)))
+}
+
 /// Idle columns of an edge fold.
 #[must_use]
-pub fn padding_cols(n: u32, share: f64) -> String {
+pub fn padding_cols(n: u32, share: &str) -> String {
     let noun = if n == 1 { "column" } else { "columns" };
-    format!("{n} {noun} padding · {} %", percent(share))
+    format!("{n} {noun} padding · {share} %")
 }
 
 /// Idle columns of an edge fold, in lines short enough for one column.
 #[must_use]
-pub fn padding_cols_lines(n: u32, share: f64) -> [String; 3] {
+pub fn padding_cols_lines(n: u32, share: &str) -> [String; 3] {
     let noun = if n == 1 { "column" } else { "columns" };
-    [format!("{n} {noun}"), "unused".to_owned(), format!("{} %", percent(share))]
+    [format!("{n} {noun}"), "unused".to_owned(), format!("{share} %")]
 }
 
 /// Idle rows of an edge fold, in short lines.
 #[must_use]
-pub fn padding_rows_lines(n: u32, share: f64) -> [String; 3] {
+pub fn padding_rows_lines(n: u32, share: &str) -> [String; 3] {
     let noun = if n == 1 { "row" } else { "rows" };
-    [format!("{n} {noun}"), "unused".to_owned(), format!("{} %", percent(share))]
+    [format!("{n} {noun}"), "unused".to_owned(), format!("{share} %")]
 }
 
 /// Idle rows of an edge fold.
 #[must_use]
-pub fn padding_rows(n: u32, share: f64) -> String {
+pub fn padding_rows(n: u32, share: &str) -> String {
     let noun = if n == 1 { "row" } else { "rows" };
-    format!("{n} {noun} padding · {} %", percent(share))
+    format!("{n} {noun} padding · {share} %")
 }
 
 /// An event over the timeline.
@@ -189,4 +206,38 @@ const fn axis_letter(axis: Axis) -> &'static str {
 pub fn folds(n: u64, cycles: Cycles, period: Cycles) -> String {
     let text = format!("{} folds of {} cycles", grouped(n), grouped(cycles.get()));
     if period == cycles { text } else { format!("{text}, one every {}", grouped(period.get())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Link;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn the_label_of_the_padding_has_the_digits_of_the_accounts() {
+        let (mut n, mut n_differ) = (0, 0);
+        for (side, m, n_cols) in (1..20).flat_map(|side| (1..9).flat_map(move |m| (1..side).map(move |n| (side, m, n))))
+        {
+            for dataflow in ["ws", "os"] {
+                let query = format!("rows={side}&cols={side}&m={side}&k={m}&n={n_cols}&df={dataflow}");
+                let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
+                if plan.schedule().folds() > 1 || (dataflow == "ws" && m != side) {
+                    continue;
+                }
+                let idle = u32::try_from(side - n_cols).expect("small");
+                let side = u32::try_from(side).expect("small");
+                let shown = padding_share(&plan, idle, side);
+                let [_, padding, ..] = parts(&plan.schedule().tally());
+                assert_eq!(shown, padding.percent, "{query}");
+                n += 1;
+                n_differ += usize::from(shown != percent(f64::from(idle) / f64::from(side)));
+            }
+        }
+        assert!(n > 500 && n_differ > 0, "{n_differ} of {n} would differ");
+        // A part of an edge fold is another number than the padding of the run.
+        let folded = Plan::new(&Link::parse("rows=8&cols=8&m=10&k=13&n=11&df=ws", "").scenario).expect("a run");
+        assert_eq!(padding_share(&folded, 5, 8), "62.5");
+    }
 }
