@@ -134,9 +134,14 @@ mod tests {
     use super::*;
     use crate::custom::CustomEntry;
     use crate::{FormEntry, Topic, form, imported};
+    use perfmodel::{CustomValue, PeakDtype};
     use proptest::prelude::*;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    const PEAK: CustomEntry = CustomEntry::of(CustomValue::Peak(PeakDtype::Bf16));
+    const BANDWIDTH: CustomEntry = CustomEntry::of(CustomValue::Bandwidth);
+    const CLOCK: CustomEntry = CustomEntry::of(CustomValue::Clock);
 
     fn model(text: &str) -> Query {
         Query::parse(Topic::Model, text)
@@ -171,26 +176,26 @@ mod tests {
             let entry = entry(query, Entry::Custom(custom));
             (entry.text, entry.hint)
         };
-        let text = model("dtype=int8").with(Entry::Custom(CustomEntry::Bandwidth), "1200");
-        let query = model(&model(&text).with(Entry::Custom(CustomEntry::Peak), "400"));
+        let text = model("dtype=int8").with(Entry::Custom(BANDWIDTH), "1200");
+        let query = model(&model(&text).with(Entry::Custom(PEAK), "400"));
         assert_eq!(query.entries().text(Entry::Own), Some("hbm.1200_peak-int8.400"));
         // v5e: 819 GB/s, 393 TOPS in int8 and 197 TFLOPS in bf16.
-        assert_eq!(set(&query, CustomEntry::Bandwidth), ("1200".to_owned(), "819".to_owned()));
-        assert_eq!(set(&query, CustomEntry::Peak), ("400".to_owned(), "393".to_owned()));
+        assert_eq!(set(&query, BANDWIDTH), ("1200".to_owned(), "819".to_owned()));
+        assert_eq!(set(&query, PEAK), ("400".to_owned(), "393".to_owned()));
         let in_bf16 = model(&query.with(Entry::Dtype, "bf16"));
-        assert_eq!(set(&in_bf16, CustomEntry::Peak), (String::new(), "197".to_owned()));
-        assert_eq!(set(&model("chip=own"), CustomEntry::Clock), (String::new(), "unknown".to_owned()));
-        assert_eq!(model("own=hbm.1200").with(Entry::Custom(CustomEntry::Bandwidth), ""), "");
+        assert_eq!(set(&in_bf16, PEAK), (String::new(), "197".to_owned()));
+        assert_eq!(set(&model("chip=own"), CLOCK), (String::new(), "unknown".to_owned()));
+        assert_eq!(model("own=hbm.1200").with(Entry::Custom(BANDWIDTH), ""), "");
         // What cannot be used is refused beside its entry, and stays as it was typed.
-        let typed = model(&model("").with(Entry::Custom(CustomEntry::Peak), "many"));
+        let typed = model(&model("").with(Entry::Custom(PEAK), "many"));
         let answer = typed.shown(None, Depth::Figures);
         let [(beside, sentence)] = &answer.beside_entries[..] else { panic!("{:?}", answer.beside_entries) };
-        assert_eq!(*beside, Entry::Custom(CustomEntry::Peak));
+        assert_eq!(*beside, Entry::Custom(PEAK));
         assert!(
             sentence.starts_with("peak in this format (10¹² operations per second) = many: use a number from "),
             "{sentence}"
         );
-        assert_eq!(set(&typed, CustomEntry::Peak).0, "many");
+        assert_eq!(set(&typed, PEAK).0, "many");
         let strange = model("own=speed.9&zebra=1").shown(None, Depth::Figures);
         assert!(strange.refused.iter().any(|one| one.starts_with("own speed")), "{:?}", strange.refused);
     }

@@ -11,71 +11,57 @@ const DIGITS: u32 = 9;
 /// The word for a value that is not known.
 const UNKNOWN: &str = "unknown";
 
-/// Names of the values that are not peaks.
-const NAMED: [(&str, CustomValue); 8] = [
-    ("hbm", CustomValue::Bandwidth),
-    ("capacity", CustomValue::Capacity),
-    ("rows", CustomValue::Rows),
-    ("cols", CustomValue::Cols),
-    ("arrays", CustomValue::Arrays),
-    ("clock", CustomValue::Clock),
-    ("power", CustomValue::Power),
-    ("price", CustomValue::Price),
+/// The values that are not peaks: the name in a link, the name of the entry on the page, the value.
+const NAMED: [(&str, &str, CustomValue); 8] = [
+    ("hbm", "own-hbm", CustomValue::Bandwidth),
+    ("capacity", "own-capacity", CustomValue::Capacity),
+    ("rows", "own-rows", CustomValue::Rows),
+    ("cols", "own-cols", CustomValue::Cols),
+    ("arrays", "own-arrays", CustomValue::Arrays),
+    ("clock", "own-clock", CustomValue::Clock),
+    ("power", "own-power", CustomValue::Power),
+    ("price", "own-price", CustomValue::Price),
 ];
 
-/// An entry of the form that sets one value of the chip.
+/// An entry of the form that sets one value of the chip. There is one for all peaks: it sets that of the chosen format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CustomEntry {
-    /// Peak in the chosen format, 10¹² operations per second.
-    Peak,
-    /// Bandwidth of the memory, GB/s.
-    Bandwidth,
-    /// Capacity of the memory, GB.
-    Capacity,
-    /// Rows of an array, PEs.
-    Rows,
-    /// Columns of an array, PEs.
-    Cols,
-    /// Arrays of the chip.
-    Arrays,
-    /// Clock, MHz.
-    Clock,
-    /// Power, W.
-    Power,
-}
+pub struct CustomEntry(CustomValue);
 
 impl CustomEntry {
-    /// All of them, in the order of the form.
-    pub const ALL: [Self; 8] =
-        [Self::Peak, Self::Bandwidth, Self::Capacity, Self::Rows, Self::Cols, Self::Arrays, Self::Clock, Self::Power];
+    /// All of them, in the order of the form; the price has an entry of its own.
+    pub const ALL: [Self; 8] = [
+        Self::of(CustomValue::Peak(PeakDtype::Bf16)),
+        Self::of(CustomValue::Bandwidth),
+        Self::of(CustomValue::Capacity),
+        Self::of(CustomValue::Rows),
+        Self::of(CustomValue::Cols),
+        Self::of(CustomValue::Arrays),
+        Self::of(CustomValue::Clock),
+        Self::of(CustomValue::Power),
+    ];
+
+    /// The entry that sets a value.
+    #[must_use]
+    pub const fn of(value: CustomValue) -> Self {
+        match value {
+            // All peaks share theirs, so they must be equal here.
+            CustomValue::Peak(_) => Self(CustomValue::Peak(PeakDtype::Bf16)),
+            other => Self(other),
+        }
+    }
 
     /// The name on the page.
     #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Peak => "own-peak",
-            Self::Bandwidth => "own-hbm",
-            Self::Capacity => "own-capacity",
-            Self::Rows => "own-rows",
-            Self::Cols => "own-cols",
-            Self::Arrays => "own-arrays",
-            Self::Clock => "own-clock",
-            Self::Power => "own-power",
-        }
+    pub fn id(self) -> &'static str {
+        NAMED.iter().find(|(.., value)| *value == self.0).map_or("own-peak", |(_, id, _)| id)
     }
 
     /// The value that it sets where operands have this format.
     #[must_use]
     pub const fn value(self, dtype: PeakDtype) -> CustomValue {
-        match self {
-            Self::Peak => CustomValue::Peak(dtype),
-            Self::Bandwidth => CustomValue::Bandwidth,
-            Self::Capacity => CustomValue::Capacity,
-            Self::Rows => CustomValue::Rows,
-            Self::Cols => CustomValue::Cols,
-            Self::Arrays => CustomValue::Arrays,
-            Self::Clock => CustomValue::Clock,
-            Self::Power => CustomValue::Power,
+        match self.0 {
+            CustomValue::Peak(_) => CustomValue::Peak(dtype),
+            other => other,
         }
     }
 
@@ -83,15 +69,16 @@ impl CustomEntry {
     #[must_use]
     pub fn published(self, chip: &Chip, dtype: PeakDtype) -> Option<f64> {
         let side = |which: fn([Option<u32>; 3]) -> Option<u32>| which(arrays(&chip.compute)).map(f64::from);
-        match self {
-            Self::Peak => chip.peak(dtype).and_then(|peak| peak.value),
-            Self::Bandwidth => chip.memory.gb_per_sec.value,
-            Self::Capacity => chip.memory.bytes().map(|bytes| bytes / 1e9),
-            Self::Rows => side(|[rows, ..]| rows),
-            Self::Cols => side(|[_, cols, _]| cols),
-            Self::Arrays => side(|[.., arrays]| arrays),
-            Self::Clock => chip.clock_mhz.value,
-            Self::Power => chip.power_watts.iter().find_map(|(_, watts)| watts.value),
+        match self.0 {
+            CustomValue::Peak(_) => chip.peak(dtype).and_then(|peak| peak.value),
+            CustomValue::Bandwidth => chip.memory.gb_per_sec.value,
+            CustomValue::Capacity => chip.memory.bytes().map(|bytes| bytes / 1e9),
+            CustomValue::Rows => side(|[rows, ..]| rows),
+            CustomValue::Cols => side(|[_, cols, _]| cols),
+            CustomValue::Arrays => side(|[.., arrays]| arrays),
+            CustomValue::Clock => chip.clock_mhz.value,
+            CustomValue::Power => chip.power_watts.iter().find_map(|(_, watts)| watts.value),
+            CustomValue::Price => chip.default_price().and_then(|price| price.usd_per_chip_hour.value),
         }
     }
 }
@@ -111,7 +98,7 @@ fn arrays(compute: &Compute) -> [Option<u32>; 3] {
 fn named(name: &str) -> Option<CustomValue> {
     match name.strip_prefix("peak-") {
         Some(dtype) => PeakDtype::ALL.into_iter().find(|one| one.word() == dtype).map(CustomValue::Peak),
-        None => NAMED.iter().find(|(one, _)| *one == name).map(|(_, which)| *which),
+        None => NAMED.iter().find(|(one, ..)| *one == name).map(|(.., which)| *which),
     }
 }
 
@@ -120,7 +107,7 @@ fn named(name: &str) -> Option<CustomValue> {
 pub fn name(which: CustomValue) -> String {
     match which {
         CustomValue::Peak(dtype) => format!("peak-{}", dtype.word()),
-        _ => NAMED.iter().find(|(_, one)| *one == which).map_or_else(String::new, |(name, _)| (*name).to_owned()),
+        _ => NAMED.iter().find(|(.., one)| *one == which).map_or_else(String::new, |(name, ..)| (*name).to_owned()),
     }
 }
 
@@ -136,7 +123,7 @@ pub(super) fn read(text: &str) -> (CustomValues, Vec<InvalidEntry>) {
         let mut refuse = |allowed| invalid.push(InvalidEntry::piece(piece, given, allowed));
         let Some(which) = named(piece) else {
             let peaks = PeakDtype::ALL.map(|dtype| name(CustomValue::Peak(dtype)));
-            refuse(Allowed::Piece(peaks.into_iter().chain(NAMED.map(|(name, _)| name.to_owned())).collect()));
+            refuse(Allowed::Piece(peaks.into_iter().chain(NAMED.map(|(name, ..)| name.to_owned())).collect()));
             continue;
         };
         if own.iter().any(|(of, _)| of == which) {
@@ -212,7 +199,7 @@ mod tests {
     #[test]
     fn what_is_shown_reads_back_the_same() {
         let which = prop::sample::select(
-            NAMED.iter().map(|(_, which)| *which).chain(PeakDtype::ALL.map(CustomValue::Peak)).collect::<Vec<_>>(),
+            NAMED.iter().map(|(.., which)| *which).chain(PeakDtype::ALL.map(CustomValue::Peak)).collect::<Vec<_>>(),
         );
         let value =
             prop_oneof![Just(None), (0.001..1e8_f64).prop_map(Some), (1..65_536_u32).prop_map(|n| Some(n.into()))];

@@ -180,7 +180,7 @@ impl Entry {
 
     /// The name in a link and on the command line.
     #[must_use]
-    pub const fn id(self) -> &'static str {
+    pub fn id(self) -> &'static str {
         match self {
             Self::Model => "model",
             Self::Chip => "chip",

@@ -3,7 +3,7 @@
 use crate::{CapacityUnit, Chip, Compute, Confidence, Memory, PeakDtype, PowerKind, Price, PriceKind, Source, Sourced};
 
 /// A value of a chip that may be set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CustomValue {
     /// Peak in TFLOPS for a dtype.
     Peak(PeakDtype),

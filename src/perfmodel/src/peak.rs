@@ -1,7 +1,7 @@
 //! The number formats that makers publish a peak for.
 
 /// A number format in a data sheet's list of peaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PeakDtype {
     /// bfloat16.
     Bf16,

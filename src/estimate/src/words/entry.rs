@@ -3,7 +3,7 @@
 use crate::custom::CustomEntry;
 use crate::lengths::{Mix, Way};
 use crate::{CostInput, Entry, Topic};
-use perfmodel::{Attention, Remat, Sharding};
+use perfmodel::{Attention, CustomValue, PeakDtype, Remat, Sharding};
 use workload::PassKind;
 
 /// The name of a topic on the page.
@@ -60,15 +60,16 @@ pub const fn name(entry: Entry) -> &'static str {
 }
 
 const fn custom(entry: CustomEntry) -> &'static str {
-    match entry {
-        CustomEntry::Peak => "peak in this format (10¹² operations per second)",
-        CustomEntry::Bandwidth => "memory bandwidth (GB/s)",
-        CustomEntry::Capacity => "memory capacity (GB)",
-        CustomEntry::Rows => "array rows",
-        CustomEntry::Cols => "array columns",
-        CustomEntry::Arrays => "arrays per chip",
-        CustomEntry::Clock => "clock (MHz)",
-        CustomEntry::Power => "power (W)",
+    match entry.value(PeakDtype::Bf16) {
+        CustomValue::Peak(_) => "peak in this format (10¹² operations per second)",
+        CustomValue::Bandwidth => "memory bandwidth (GB/s)",
+        CustomValue::Capacity => "memory capacity (GB)",
+        CustomValue::Rows => "array rows",
+        CustomValue::Cols => "array columns",
+        CustomValue::Arrays => "arrays per chip",
+        CustomValue::Clock => "clock (MHz)",
+        CustomValue::Power => "power (W)",
+        CustomValue::Price => "price ($ per chip-hour)",
     }
 }
 
