@@ -10,6 +10,7 @@ mod parts;
 mod pictures;
 mod random_keys;
 mod report;
+mod small;
 mod tasks;
 mod touch;
 mod travel;

@@ -11,6 +11,7 @@ use crate::browser::pointer::Pointer;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::panels::{Arrival, Caption, Head, Notices, Stage, Transport};
 use crate::parts::{self, Fill, Opening, Sides};
+use crate::tab::Tab;
 use crate::ui::PartSlot;
 
 /// The whole page, opened at the address bar's link.
@@ -53,7 +54,10 @@ pub fn Page(
     let controls = move || match ctx.panel.get_untracked() {
         _ if at_estimate.get() => "estimate-setup",
         Some(_) => "panel-title",
-        None => "setup",
+        None => {
+            ctx.tab.set(Tab::Change);
+            "setup"
+        }
     };
     view! {
         <div class="page" class:embed=embedded data-room=room>
@@ -103,15 +107,23 @@ fn Array() -> impl IntoView {
             <Stage canvas pointer />
             <section class="foot" aria-label=label::CYCLES>
                 <Caption />
-                <PartSlot fill=side(|sides| sides.next_steps) shown=always />
-                <PartSlot fill=side(|sides| sides.fold_map) shown=always />
-                <Transport pointer />
+                // A place is a panel of a tab where the page is small; elsewhere what is in it lies in the layout.
+                <div class="place" id=Tab::Run.place() data-shown="">
+                    <PartSlot fill=side(|sides| sides.next_steps) shown=always />
+                    <PartSlot fill=side(|sides| sides.fold_map) shown=always />
+                    <Transport pointer />
+                </div>
             </section>
-            {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.tool_row) shown=always /> })}
-            <PartSlot fill=side(|sides| sides.tool_panel) shown=always />
-            {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.setup) shown=always /> })}
+            {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.tabs) shown=always /> })}
+            <div class="place" id=Tab::Tools.place()>
+                {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.tool_row) shown=always /> })}
+                <PartSlot fill=side(|sides| sides.tool_panel) shown=always />
+            </div>
+            <div class="place" id=Tab::Change.place()>
+                {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.setup) shown=always /> })}
+            </div>
             <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other)) shown=always />
-            <PartSlot fill=side(|sides| sides.live) shown=always />
+            <div class="place" id=Tab::Why.place()><PartSlot fill=side(|sides| sides.live) shown=always /></div>
         </main>
     }
 }

@@ -1,6 +1,6 @@
 //! The only room that knows the browser. Its effects are a closed list: paint the stage, paint the timeline, pass time,
-//! follow the address, follow the theme, have places filled by parts that are loaded later, fill the estimate's
-//! entries and answers. Each reads signals and changes the world
+//! follow the address, follow the theme, have places filled by parts that are loaded later, make places panels of tabs,
+//! fill the estimate's entries and answers. Each reads signals and changes the world
 //! outside; none writes what another reads.
 
 pub(crate) mod address;
@@ -19,6 +19,7 @@ pub(crate) mod painter;
 pub(crate) mod pointer;
 pub(crate) mod print;
 pub(crate) mod slot;
+pub(crate) mod tabs;
 pub(crate) mod text_cells;
 pub(crate) mod theme;
 pub(crate) mod timing;

@@ -10,6 +10,7 @@ use studio::{Action, Changed, Chrome, Link, Panel, Plan, Playhead, Session, Tran
 use systolic::{Cycle, PeId, Slot};
 
 use crate::parts::{Parts, Workbench};
+use crate::tab::Tab;
 
 /// A text that changes. One type for all of them: each further type of closure in a view costs over a kilobyte.
 pub type Text = Arc<dyn Fn() -> String + Send + Sync>;
@@ -37,6 +38,8 @@ pub struct Ctx {
     hovered: RwSignal<Option<PeId>>,
     /// How closely the array is looked at; nor does this.
     pub zoom: RwSignal<Zoom>,
+    /// What stands below the caption where the page is small; nor this.
+    pub(crate) tab: RwSignal<Tab>,
     /// What the shades on the stage mean and how far its sums have come, as the last frame had them.
     pub drawn: RwSignal<(Option<Scale>, Progress)>,
     /// The run that is shown.
@@ -74,6 +77,7 @@ impl Ctx {
             is_step: StoredValue::new(false),
             hovered,
             zoom: RwSignal::new(Zoom::default()),
+            tab: RwSignal::new(Tab::default()),
             drawn: RwSignal::new((None, Progress::Done)),
             plan,
             cycle,

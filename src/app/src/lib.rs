@@ -8,6 +8,7 @@ mod browser;
 pub mod ctx;
 mod panels;
 mod parts;
+mod tab;
 mod ui;
 
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -21,6 +21,7 @@ pub(crate) use workbench::Workbench;
 use crate::browser::{self, keys};
 use crate::ctx::Ctx;
 use crate::panels::tools;
+use crate::tab::Tab;
 
 /// Draws a part's own view into a place of the page; that is done once.
 pub(crate) type Fill = fn(Place);
@@ -152,6 +153,9 @@ pub(crate) fn restore(ctx: Ctx, chrome: Chrome) {
 /// Loads the tools where the array shows something of them.
 fn fetch_tools(ctx: Ctx) {
     let needed = |session: &studio::Session| session.view.panel.is_some() || session.tools.need_part();
+    if ctx.session().with_untracked(|session| session.view.panel.is_some()) {
+        ctx.tab.set(Tab::Tools);
+    }
     if !ctx.parts.has(LazyPart::Workbench) && ctx.session().with_untracked(needed) {
         open(ctx, Goal::Array);
     }
@@ -211,6 +215,7 @@ fn show(ctx: Ctx, goal: Goal) {
         Goal::Estimate => go_to(ctx, Chrome::Estimate),
         Goal::Panel(panel) => {
             ctx.dispatch(&Action::Edit(Edit::Panel(Some(panel))));
+            ctx.tab.set(Tab::Tools);
             // The panel is drawn after this task.
             set_timeout(|| keys::focus("panel-title"), core::time::Duration::ZERO);
         }

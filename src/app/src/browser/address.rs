@@ -55,10 +55,10 @@ pub(crate) fn absolute_link(link: &str) -> String {
 }
 
 /// Opens the word that the address names, now and whenever the address comes to name one.
-pub(crate) fn follow_word() {
-    let open = || {
+pub(crate) fn follow_word(ctx: Ctx) {
+    let open = move || {
         if let Some(place) = glossary::addressed(&read().1) {
-            super::keys::open_help_at(&place);
+            super::keys::open_help_at(ctx, &place);
         }
     };
     // After the page stands.

@@ -8,6 +8,7 @@ use web_sys::{Element, HtmlElement, KeyboardEvent};
 
 use super::pointer::Pointer;
 use crate::ctx::Ctx;
+use crate::tab::Tab;
 
 /// Gives the focus to an element.
 pub(crate) fn focus(id: &str) {
@@ -27,7 +28,8 @@ pub(crate) fn leave(id: &str) {
 }
 
 /// Opens the help, where the page has one.
-pub(crate) fn open_help() {
+pub(crate) fn open_help(ctx: Ctx) {
+    ctx.tab.set(Tab::More);
     if let Some(help) = super::document().and_then(|document| document.get_element_by_id("help")) {
         // The element takes any attribute.
         let _ = help.set_attribute("open", "");
@@ -35,9 +37,11 @@ pub(crate) fn open_help() {
 }
 
 /// Opens the help at a place in it.
-pub(crate) fn open_help_at(place: &str) {
-    open_help();
-    focus(place);
+pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
+    open_help(ctx);
+    let place = place.to_owned();
+    // Behind a tab, it comes to sight after this task.
+    set_timeout(move || focus(&place), core::time::Duration::ZERO);
 }
 
 /// Closes the help if it is open, and can give the focus back to what opens it; returns whether it was open.
@@ -76,7 +80,7 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
             return;
         }
         if event.key() == "?" {
-            open_help();
+            open_help(ctx);
         } else if let Some(factor) = zoom_factor(&event) {
             event.prevent_default();
             pointer.zoom(factor);

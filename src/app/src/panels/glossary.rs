@@ -4,11 +4,13 @@ use leptos::prelude::*;
 use studio::words::glossary::{self, Entry};
 
 use crate::browser::{address, keys};
+use crate::ctx::use_ctx;
 
 /// A question mark after a word of the page: it has the sentence as its tooltip and opens the list at the word.
 #[component]
 pub(crate) fn Term(entry: &'static Entry) -> impl IntoView {
-    let open = move |_| keys::open_help_at(&glossary::place(entry));
+    let ctx = use_ctx();
+    let open = move |_| keys::open_help_at(ctx, &glossary::place(entry));
     view! {
         <button type="button" class="term" aria-label=glossary::question(entry) title=entry.sentence on:click=open>
             "?"
@@ -19,7 +21,7 @@ pub(crate) fn Term(entry: &'static Entry) -> impl IntoView {
 /// The list of words, a part of the help.
 #[component]
 pub(crate) fn Glossary() -> impl IntoView {
-    address::follow_word();
+    address::follow_word(use_ctx());
     let entries = glossary::ENTRIES
         .iter()
         .map(|entry| {

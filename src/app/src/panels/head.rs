@@ -8,6 +8,7 @@ use studio::{Action, Chrome, Edit, LazyPart, Link, Theme};
 use crate::browser::{address, keys};
 use crate::ctx::{memo, text_from, use_ctx};
 use crate::parts::{self, Goal};
+use crate::tab::Tab;
 use crate::ui::{Choice, PartSlot};
 
 /// Whether a click asks for nothing more than to follow the link here; with a key held it is a link as any other.
@@ -83,7 +84,7 @@ pub(crate) fn Head() -> impl IntoView {
             <h1><a id="to-start" href=start on:click=go_home>{label::TITLE}</a></h1>
             <Rooms />
             <p class="headline">{ctx.text_of_plan(label::headline)}</p>
-            <div class="tools">
+            <div class="tools" id=Tab::More.place()>
                 <PartSlot fill=parts::side(ctx, |sides| sides.examples) shown=always />
                 <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
                 <details

@@ -3,6 +3,7 @@
 mod chip;
 mod classes;
 mod headline;
+mod line;
 
 use display::figure::Figure;
 use leptos::prelude::*;
@@ -12,7 +13,8 @@ use studio::words::{busy, label};
 use self::chip::OnAChip;
 use self::classes::{Bar, Classes};
 use self::headline::Headline;
-use crate::ctx::{memo, use_ctx};
+pub(crate) use self::line::WhyLine;
+use crate::ctx::{Ctx, memo, use_ctx};
 use crate::ui::FigureView;
 
 /// The six parts of the whole run.
@@ -26,11 +28,15 @@ fn whole(all: Figures, id: &'static str) -> Memo<Option<Figure>> {
     memo(Box::new(move || all.with(|all| all.iter().find(|figure| figure.id == id).cloned())))
 }
 
+fn parts_of_run(ctx: Ctx) -> Parts {
+    memo(Box::new(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally()))))
+}
+
 /// The rail.
 #[component]
 pub(crate) fn Live() -> impl IntoView {
     let ctx = use_ctx();
-    let parts: Parts = memo(Box::new(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally()))));
+    let parts = parts_of_run(ctx);
     let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan))));
     let now = memo(Box::new(move || ctx.plan.with(|plan| Some(figures::so_far_figure(plan, ctx.cycle.get())))));
     view! {

@@ -37,7 +37,7 @@ pub(crate) fn Stage(
             aria-describedby="caption"
             on:keydown=move |event| {
                 if event.key() == "?" {
-                    keys::open_help();
+                    keys::open_help(ctx);
                 } else if event.key() == "Escape" && keys::close_help(false) {
                 } else if event.key() == "Escape" && selected() {
                     ctx.dispatch(&Action::Edit(Edit::Select(None)));

@@ -59,7 +59,7 @@ pub(crate) fn Transport(
         }
     };
     view! {
-        <div class="timeline">
+        <div class="timeline" class:playing=move || playing.get() style=("--n", ctx.text_of_plan(|plan| (plan.last().get() + 1).to_string()))>
             <canvas node_ref=canvas aria-hidden="true"></canvas>
             <input
                 id="scrub"
@@ -73,6 +73,7 @@ pub(crate) fn Transport(
                 on:input=move |event| seek(event_target_value(&event))
             />
         </div>
+        <p class="drag" aria-hidden="true">{label::DRAG}</p>
         <div class="transport">
             // Play comes first for hands on a keyboard; the eye has it in the middle.
             <div class="buttons">

@@ -7,14 +7,18 @@
 use leptos::prelude::*;
 
 use super::Fill;
-use crate::panels::{ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Setup, ToolPanel, ToolRow};
+use crate::panels::{
+    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Setup, Tabs, ToolPanel, ToolRow, WhyLine,
+};
 
 /// What the sides add to the array, each for its place.
 pub(crate) struct Sides {
-    /// Draws the line of shapes.
+    /// Draws the line of shapes, and the headline on one line.
     pub(crate) legend: Fill,
     /// Draws the settings.
     pub(crate) setup: Fill,
+    /// Draws the tabs of a small page.
+    pub(crate) tabs: Fill,
     /// Draws the buttons of the tools.
     pub(crate) tool_row: Fill,
     /// Draws the place of the tool that is open.
@@ -35,8 +39,9 @@ pub(crate) struct Sides {
 
 /// All of it.
 pub(super) static SIDES: Sides = Sides {
-    legend: |place| mount_to(place, || view! { <Legend /> }).forget(),
+    legend: |place| mount_to(place, || view! { <Legend /> <WhyLine /> }).forget(),
     setup: |place| mount_to(place, || view! { <Setup /> }).forget(),
+    tabs: |place| mount_to(place, || view! { <Tabs /> }).forget(),
     tool_row: |place| mount_to(place, || view! { <ToolRow /> }).forget(),
     tool_panel: |place| mount_to(place, || view! { <ToolPanel /> }).forget(),
     live: |place| mount_to(place, || view! { <Live /> }).forget(),

@@ -39,6 +39,12 @@ pub(crate) mod icons {
         "M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11M4.3 8h.1M8 11.6h.1M8 8h.1";
     /// Blocks, one of them lifted.
     pub(crate) const FOLDS: &str = "M2.5 2.5h5v5h-5zM9.5 2.5h4v5h-4zM2.5 9.5h5v4h-5zM9.5 9.5h4v4h-4z";
+    /// Three sliders.
+    pub(crate) const SLIDERS: &str = "M2 4h6M12 4h2M8 2.5v3M2 8h2M8 8h6M4 6.5v3M2 12h7M13 12h1M9 10.5v3";
+    /// Three bars of a chart.
+    pub(crate) const BARS: &str = "M3 13.5V9M8 13.5v-11M13 13.5v-7";
+    /// Three dots.
+    pub(crate) const MORE: &str = "M3 8h.1M8 8h.1M13 8h.1";
     /// Lines of a text.
     pub(crate) const TRANSCRIPT: &str = "M2.5 4h11M2.5 8h11M2.5 12h7";
     /// Two crossed lines.

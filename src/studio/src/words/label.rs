@@ -53,6 +53,18 @@ pub const EXPLORE: &str = "Explore";
 pub const MODELS: &str = "Real models";
 /// The row of tools under the array.
 pub const TOOLS: &str = "Tools";
+/// The tabs of a small page.
+pub const TABS: &str = "Below the array";
+/// The tab with the timeline and the transport.
+pub const TAB_RUN: &str = "Run";
+/// The tab with the settings.
+pub const TAB_CHANGE: &str = "Change";
+/// The tab with the figures.
+pub const TAB_WHY: &str = "Why";
+/// The tab with examples, colors and help.
+pub const TAB_MORE: &str = "More";
+/// Beside the timeline of a small page.
+pub const DRAG: &str = "drag to move in time";
 /// Closes the tool that is open.
 pub const CLOSE_TOOL: &str = "Close (Esc)";
 /// Asks once more for a part that did not arrive.

@@ -22,7 +22,12 @@ fn whole(share: f64, of: f64) -> String {
 
 /// A bar of the six classes.
 #[component]
-pub(super) fn Bar(parts: Parts) -> impl IntoView {
+pub(super) fn Bar(
+    parts: Parts,
+    /// How the style sheet calls it.
+    #[prop(default = "bar")]
+    class: &'static str,
+) -> impl IntoView {
     let widths = Slot::ALL
         .into_iter()
         .enumerate()
@@ -32,7 +37,7 @@ pub(super) fn Bar(parts: Parts) -> impl IntoView {
         })
         .collect_view();
     // The sentence over it says the same.
-    view! { <div class="bar" aria-hidden="true">{widths}</div> }
+    view! { <span class=class aria-hidden="true">{widths}</span> }
 }
 
 /// A row for each class.

@@ -1,0 +1,24 @@
+//! The headline on one line, where the rail is behind a tab.
+
+use leptos::prelude::*;
+use studio::words::busy;
+
+use super::classes::Bar;
+use super::parts_of_run;
+use crate::ctx::use_ctx;
+use crate::tab::Tab;
+
+/// How busy the array is, with its bar; it opens the reasons.
+#[component]
+pub(crate) fn WhyLine() -> impl IntoView {
+    let ctx = use_ctx();
+    let parts = parts_of_run(ctx);
+    view! {
+        <button type="button" class="why-line" id="why-line" on:click=move |_| ctx.tab.set(Tab::Why)>
+            <b>{ctx.text_of_plan(|plan| busy::share(&plan.schedule().tally()))}</b>
+            " "
+            {busy::WHOLE_RUN}
+            <Bar parts class="why-bar" />
+        </button>
+    }
+}
