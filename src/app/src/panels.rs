@@ -27,6 +27,7 @@ pub(crate) use glossary::{Glossary, Term};
 pub(crate) use head::Head;
 pub(crate) use legend::Legend;
 pub(crate) use live::{Live, WhyLine};
+pub(crate) use matrices::edit_element;
 pub(crate) use next_steps::NextSteps;
 pub(crate) use notices::Notices;
 pub(crate) use setup::Setup;

@@ -13,7 +13,8 @@ mod workbench;
 use crate::browser::Place;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use studio::{Action, Chrome, Edit, LazyPart, Link, Panel, Transport};
+use studio::{Action, Chrome, Edit, Field, LazyPart, Link, Panel, Transport};
+use systolic::Operand;
 
 pub(crate) use sides::Sides;
 pub(crate) use workbench::Workbench;
@@ -203,6 +204,14 @@ pub(crate) fn near(part: LazyPart) {
 /// What fills a place with one of the sides, once they are there.
 pub(crate) fn side(ctx: Ctx, of: fn(&'static Sides) -> Fill) -> Box<dyn Fn() -> Option<Fill>> {
     Box::new(move || ctx.parts.sides.get().map(of))
+}
+
+/// Opens the field of an element of A or B, where the page has fields.
+pub(crate) fn edit(ctx: Ctx, operand: Operand, row: u64, col: u64) {
+    let field = if operand == Operand::A { Field::A } else { Field::B };
+    if let Some(sides) = ctx.parts.sides.get_untracked().filter(|_| !ctx.embedded()) {
+        (sides.edit)(ctx, field, (row, col));
+    }
 }
 
 /// The array is drawn next: its sides are fetched meanwhile.

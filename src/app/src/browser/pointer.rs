@@ -4,13 +4,15 @@
 //! at where that is zoomed. Two fingers zoom. A mouse that drags moves what is looked at. A press that moved is no click.
 
 use leptos::prelude::*;
-use stage::Layout;
+use stage::{Layout, Scene};
 use studio::{Action, Edit, Transport};
-use systolic::PeId;
-use web_sys::{MouseEvent, PointerEvent};
+use systolic::{Operand, PeId};
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, MouseEvent, PointerEvent};
 
 use super::measure::Size;
 use crate::ctx::Ctx;
+use crate::parts;
 
 /// Pixels that a press may move and still be a click.
 const STILL: f32 = 6.0;
@@ -98,7 +100,13 @@ impl Pointer {
     pub(crate) fn moved(self, event: &PointerEvent) {
         let is_touch = event.pointer_type() == "touch";
         if !is_touch {
-            self.ctx.hover(self.pe_at(event));
+            let pe = self.pe_at(event);
+            self.ctx.hover(pe);
+            let can_edit = pe.is_none() && !self.ctx.embedded() && self.operand_at(event).is_some();
+            if let Some(canvas) = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok()) {
+                // The browser knows both.
+                let _ = canvas.style().set_property("cursor", if can_edit { "cell" } else { "" });
+            }
         }
         let (id, at) = (event.pointer_id(), self.point(event));
         let mut press = self.press.get_value();
@@ -130,9 +138,25 @@ impl Pointer {
         self.ctx.dispatch(&Action::Move(Transport::Seek(to as u64)));
     }
 
-    /// A click chooses a PE, or lets the chosen one go.
+    /// The element of A or B under a pointer; closer up there are none beside the array.
+    fn operand_at(self, event: &MouseEvent) -> Option<(Operand, u64, u64)> {
+        let (size, (x, y)) = (self.size.get_untracked(), self.point(event));
+        let found = self.ctx.plan.with_untracked(|plan| {
+            let schedule = plan.schedule();
+            Scene::new(schedule, size.width, size.height).hit(schedule.run(), x, y)
+        });
+        found.filter(|&(operand, ..)| operand != Operand::C && self.ctx.zoom.get_untracked().is_whole())
+    }
+
+    /// A click chooses a PE, or lets the chosen one go; on an element of A or B it opens the element's field.
     pub(crate) fn clicked(self, event: &MouseEvent) {
         if self.press.with_value(|press| press.moved) {
+            return;
+        }
+        if self.pe_at(event).is_none()
+            && let Some((operand, row, col)) = self.operand_at(event)
+        {
+            parts::edit(self.ctx, operand, row, col);
             return;
         }
         let chosen = self.ctx.session().with_untracked(|session| session.view.selected);

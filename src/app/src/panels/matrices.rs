@@ -2,10 +2,12 @@
 
 use leptos::prelude::*;
 use studio::words::{label, message};
-use studio::{Action, Edit, Field};
+use studio::{Action, Edit, Field, FillKind, MatrixText};
 
-use super::setup::{MatrixGrid, SIDE_MAX};
-use crate::ctx::{text_from, use_ctx};
+use super::setup::{MatrixGrid, SIDE_MAX, cell_id};
+use crate::browser::keys;
+use crate::ctx::{Ctx, text_from, use_ctx};
+use crate::tab::Tab;
 use crate::ui::{FieldProblem, message_id};
 
 /// A grid and a text area for A and for B; matrices with too many cells have the text areas alone.
@@ -26,6 +28,38 @@ pub(crate) fn Matrices() -> impl IntoView {
             <p class="hint">{label::PASTE_HINT}</p>
         </details>
     }
+}
+
+/// Goes to the field of an element. Numbers that the page filled in become one's own, as they are shown.
+pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
+    let (rows, cols) = ctx.plan.with_untracked(|plan| {
+        let matrix = if field == Field::A { &plan.operands().a } else { &plan.operands().b };
+        (matrix.rows(), matrix.cols())
+    });
+    // Zeros that fill the array up belong to no matrix.
+    if cell.0 >= rows || cell.1 >= cols {
+        return;
+    }
+    if ctx.session().with_untracked(|session| session.scenario.fill != FillKind::Custom) {
+        let shown = ctx.plan.with_untracked(|plan| {
+            let operands = plan.operands();
+            [(Field::A, &operands.a), (Field::B, &operands.b)]
+                .map(|(field, matrix)| MatrixText::of(matrix).map(|own| Edit::Set(field, own.to_text())))
+        });
+        let [Some(a), Some(b)] = shown else { return };
+        for edit in [a, b] {
+            ctx.dispatch(&Action::Edit(edit));
+        }
+    }
+    ctx.tab.set(Tab::Change);
+    // The fields are drawn after this task; a matrix without them has its text.
+    set_timeout(
+        move || {
+            keys::focus(field.id());
+            keys::focus(&cell_id(field, cell));
+        },
+        core::time::Duration::ZERO,
+    );
 }
 
 #[component]

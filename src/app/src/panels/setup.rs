@@ -8,7 +8,7 @@ use systolic::{Dataflow, Dtype};
 mod grid;
 mod size;
 
-pub(super) use self::grid::{MatrixGrid, SIDE_MAX};
+pub(super) use self::grid::{MatrixGrid, SIDE_MAX, id as cell_id};
 use self::size::Size;
 use super::Term;
 use super::matrices::Matrices;

@@ -9,6 +9,7 @@ use systolic::PeId;
 use crate::browser::keys;
 use crate::browser::pointer::Pointer;
 use crate::ctx::{text_from, use_ctx};
+use crate::parts;
 
 /// The array.
 #[component]
@@ -20,6 +21,12 @@ pub(crate) fn Stage(
 ) -> impl IntoView {
     let ctx = use_ctx();
     let selected = move || ctx.session().with_untracked(|session| session.view.selected.is_some());
+    // What Enter on the chosen PE opens: the number that it holds, or the one that came from the west.
+    let held = move || {
+        let pe = ctx.session().with_untracked(|session| session.pe_at(ctx.cycle.get_untracked()))?;
+        let probe = ctx.plan.with_untracked(|plan| plan.prober().without_sum(ctx.cycle.get_untracked(), pe));
+        probe.held.or(probe.east)
+    };
     let stale = ctx.holds(studio::Session::is_stale);
     // What the arrow keys move: the one cell of the grid that a screen reader gets, though there are as many as PEs.
     let cell = move |part: fn(PeId) -> String| text_from(move || part(ctx.focused_pe.get().unwrap_or_default()));
@@ -43,6 +50,9 @@ pub(crate) fn Stage(
                     ctx.dispatch(&Action::Edit(Edit::Select(None)));
                 } else if event.key() == "Escape" {
                     keys::leave("stage");
+                } else if event.key() == "Enter" && let Some(held) = held() {
+                    event.prevent_default();
+                    parts::edit(ctx, held.operand, held.row, held.col);
                 } else if let Some(factor) = keys::zoom_factor(&event) {
                     event.prevent_default();
                     pointer.zoom(factor);

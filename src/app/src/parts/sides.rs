@@ -6,9 +6,13 @@
 
 use leptos::prelude::*;
 
+use studio::Field;
+
 use super::Fill;
+use crate::ctx::Ctx;
 use crate::panels::{
     ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Setup, Tabs, ToolPanel, ToolRow, WhyLine,
+    edit_element,
 };
 
 /// What the sides add to the array, each for its place.
@@ -35,6 +39,8 @@ pub(crate) struct Sides {
     pub(crate) banner: Fill,
     /// Draws the words of the field.
     pub(crate) glossary: Fill,
+    /// Opens the field of an element of A or B, by its row and column.
+    pub(crate) edit: fn(Ctx, Field, (u64, u64)),
 }
 
 /// All of it.
@@ -50,4 +56,5 @@ pub(super) static SIDES: Sides = Sides {
     examples: |place| mount_to(place, || view! { <Examples /> }).forget(),
     banner: |place| mount_to(place, || view! { <ExampleBanner /> }).forget(),
     glossary: |place| mount_to(place, || view! { <Glossary /> }).forget(),
+    edit: edit_element,
 };

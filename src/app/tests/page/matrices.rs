@@ -115,3 +115,19 @@ async fn arrow_keys_and_enter_go_from_cell_to_cell_and_escape_takes_back_what_wa
     person.presses_at("#a-0-1", "Escape").await;
     assert_eq!(person.find::<HtmlInputElement>("#a-0-1").value(), "2");
 }
+
+#[wasm_bindgen_test]
+async fn enter_on_a_pe_opens_the_field_of_the_number_it_holds_as_it_is_shown() {
+    let person = Person::opens("pe=2.1&seed=9").await;
+    let at = || document().active_element().map(|element| element.id()).unwrap_or_default();
+    let before = person.sees("#caption");
+    person.presses("Enter").await;
+    rests().await;
+    assert_eq!((at(), person.sees("#caption")), ("b-2-1".to_owned(), before));
+    assert_eq!(person.find::<web_sys::HtmlSelectElement>("#fill").value(), "custom");
+    // In an embed nothing is set.
+    let person = Person::opens("ui=embed&pe=2.1").await;
+    person.presses("Enter").await;
+    rests().await;
+    assert!(person.root.query_selector(".grid").expect("a selector").is_none());
+}
