@@ -17,6 +17,7 @@ pub(crate) mod motion;
 pub(crate) mod paint;
 pub(crate) mod painter;
 pub(crate) mod pointer;
+pub(crate) mod popover;
 pub(crate) mod print;
 pub(crate) mod slot;
 pub(crate) mod tabs;

@@ -1,20 +1,83 @@
-//! The words of the page, each with its sentence and an address of its own.
+//! The words of the page, each with its sentence, its drawing and an address of its own.
+
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use leptos::prelude::*;
 use studio::words::glossary::{self, Entry};
 
-use crate::browser::{address, keys};
-use crate::ctx::use_ctx;
+use crate::browser::{address, keys, popover};
+use crate::ctx::{Text, use_ctx};
+use crate::ui::diagram;
 
-/// A question mark after a word of the page: it has the sentence as its tooltip and opens the list at the word.
+/// How many words of the page open something: a number for each.
+static N_TERMS: AtomicU32 = AtomicU32::new(0);
+
+/// A word of the page that opens its sentence and its drawing in place, and from there the list.
 #[component]
-pub(crate) fn Term(entry: &'static Entry) -> impl IntoView {
+pub(crate) fn Term(
+    /// What it opens.
+    entry: &'static Entry,
+    /// The word as it stands here.
+    word: String,
+) -> impl IntoView {
     let ctx = use_ctx();
-    let open = move |_| keys::open_help_at(ctx, &glossary::place(entry));
+    let is_open = RwSignal::new(false);
+    let id = format!("term-{}", N_TERMS.fetch_add(1, Ordering::Relaxed));
+    let target = id.clone();
+    // What is folded up costs nothing.
+    let inside = move || {
+        let to_list = move || {
+            let open = move |_| keys::open_help_at(ctx, &glossary::place(entry));
+            view! { <button type="button" class="term" on:click=open>{glossary::MORE}</button> }
+        };
+        let draw = move || {
+            view! {
+                <strong>{entry.term}</strong>
+                <span class="drawing" aria-hidden="true" inner_html=diagram::of_word(entry.drawing)></span>
+                <span>{entry.sentence}</span>
+                {(!ctx.embedded()).then(to_list)}
+            }
+        };
+        is_open.get().then(draw)
+    };
     view! {
-        <button type="button" class="term" aria-label=glossary::question(entry) title=entry.sentence on:click=open>
-            "?"
-        </button>
+        <button type="button" class="term" popovertarget=target on:click=move |_| is_open.set(true)>{word}</button>
+        <span
+            popover="auto"
+            class="note"
+            id=id
+            role="dialog"
+            tabindex="-1"
+            autofocus=true
+            aria-label=entry.term
+            on:toggle=move |event| is_open.set(popover::is_open(&event))
+        >
+            {inside}
+        </span>
+    }
+}
+
+/// A text whose words of the field open. While it is empty nothing is there.
+#[component]
+pub(crate) fn Prose(text: Text) -> impl IntoView {
+    move || {
+        let text = text();
+        let stretches = glossary::marked(&text).into_iter().map(|(text, entry)| {
+            let text = text.to_owned();
+            match entry {
+                Some(entry) => view! { <Term entry word=text /> }.into_any(),
+                None => text.into_any(),
+            }
+        });
+        stretches.collect_view()
+    }
+}
+
+/// A label that opens, where it is a word of the list.
+pub(crate) fn term(word: &'static str) -> AnyView {
+    match glossary::of_word(word) {
+        Some(entry) => view! { <Term entry word=word.to_owned() /> }.into_any(),
+        None => word.into_any(),
     }
 }
 
@@ -25,7 +88,15 @@ pub(crate) fn Glossary() -> impl IntoView {
     let entries = glossary::ENTRIES
         .iter()
         .map(|entry| {
-            view! { <div id=glossary::place(entry) tabindex="-1"><dt>{entry.term}</dt><dd>{entry.sentence}</dd></div> }
+            view! {
+                <div id=glossary::place(entry) tabindex="-1">
+                    <dt>{entry.term}</dt>
+                    <dd>
+                        {entry.sentence}
+                        <span class="drawing" aria-hidden="true" inner_html=diagram::of_word(entry.drawing)></span>
+                    </dd>
+                </div>
+            }
         })
         .collect_view();
     view! {

@@ -14,6 +14,7 @@ use self::chip::OnAChip;
 use self::classes::{Bar, Classes};
 use self::headline::Headline;
 pub(crate) use self::line::WhyLine;
+use super::Prose;
 use crate::ctx::{Ctx, memo, use_ctx};
 use crate::ui::FigureView;
 
@@ -42,7 +43,9 @@ pub(crate) fn Live() -> impl IntoView {
     view! {
         <section class="live" aria-label=label::LIVE id="live">
             <Headline all />
-            <p class="sum" id="sum">{ctx.text_of_plan(move |plan| parts.with(|parts| busy::sum(plan, parts)))}</p>
+            <p class="sum" id="sum">
+                <Prose text=ctx.text_of_plan(move |plan| parts.with(|parts| busy::sum(plan, parts))) />
+            </p>
             <Bar parts />
             <Classes parts />
             <details class="more" id="counting">

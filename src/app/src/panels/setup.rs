@@ -1,8 +1,8 @@
 //! The settings: at most a handful in sight, each explained beside it when it cannot be used.
 
 use leptos::prelude::*;
-use studio::words::{busy, glossary, label, message};
-use studio::{Action, Edit, Field, FillKind, PaddingKind};
+use studio::words::{busy, label, message};
+use studio::{Action, Edit, Field, FillKind, PaddingKind, Plan};
 use systolic::{Dataflow, Dtype};
 
 mod grid;
@@ -10,9 +10,9 @@ mod size;
 
 pub(super) use self::grid::{MatrixGrid, SIDE_MAX, id as cell_id};
 use self::size::Size;
-use super::Term;
 use super::matrices::Matrices;
-use crate::ctx::{Ctx, Text, use_ctx};
+use super::{Prose, term};
+use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::ui::{Choice, NumberField, PictureChoice, diagram};
 
 fn text_of(ctx: Ctx, field: Field) -> Text {
@@ -47,12 +47,20 @@ fn Number(field: Field) -> impl IntoView {
 #[component]
 pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl IntoView {
     let ctx = use_ctx();
+    // Of the formats each has a word of its own.
+    let format = memo(Box::new(move || ctx.plan.with(|plan| plan.dtype().id())));
+    let chosen = (field == Field::Dtype).then(|| view! { <span class="chosen">{move || term(format.get())}</span> });
+    let heading = view! {
+        <span class="caption" title=label::field_help(field)>
+            {term(label::field(field))} " " {chosen}
+        </span>
+    };
     view! {
         <Choice
             id=field.id()
             label=label::field(field)
             help=label::field_help(field)
-            after_label=glossary::of_word(label::field(field)).map(|entry| view! { <Term entry /> }.into_any())
+            heading=heading.into_any()
             options=options
             value=text_of(ctx, field)
             problem=problem_of(ctx, field)
@@ -63,14 +71,21 @@ pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl I
 
 /// A choice among pictures that sets a field of the scenario.
 #[component]
-fn Pictures(field: Field, label: &'static str, options: Vec<(&'static str, &'static str, String)>) -> impl IntoView {
+fn Pictures(
+    field: Field,
+    label: &'static str,
+    options: Vec<(&'static str, &'static str, String)>,
+    /// The field's word for what is chosen.
+    word: fn(&Plan) -> &'static str,
+) -> impl IntoView {
     let ctx = use_ctx();
+    let word = memo(Box::new(move || ctx.plan.with(|plan| word(plan))));
     view! {
         <PictureChoice
             id=field.id()
-            label
+            legend=term(label)
             help=label::field_help(field)
-            after_label=glossary::of_word(label::field(field)).map(|entry| view! { <Term entry /> }.into_any())
+            chosen=(move || term(word.get())).into_any()
             options
             value=text_of(ctx, field)
             problem=problem_of(ctx, field)
@@ -100,7 +115,7 @@ pub(crate) fn Setup() -> impl IntoView {
         ctx.plan
             .with(|plan| message::consequence(plan))
             .into_iter()
-            .map(|line| view! { <p class="hint">{line}</p> })
+            .map(|line| view! { <p class="hint"><Prose text=text_from(move || line.clone()) /></p> })
             .collect_view()
     };
     let effect = ctx.text(|session| {
@@ -115,7 +130,7 @@ pub(crate) fn Setup() -> impl IntoView {
             {consequences}
             <Pick field=Field::Fill options=fills />
             <div class="field" hidden=unless(seeded)>
-                <span class="caption">{label::field(Field::Seed)}</span>
+                <span class="caption">{term(label::field(Field::Seed))}</span>
                 <span class="numbers"><Number field=Field::Seed /></span>
             </div>
             <div hidden=unless(custom)><Matrices /></div>
@@ -123,11 +138,21 @@ pub(crate) fn Setup() -> impl IntoView {
             <Size field=Field::Rows />
             <Size field=Field::Cols />
             <p class="effect" id="effect">{effect}</p>
-            <Pictures field=Field::Dataflow label=label::STAYS options=dataflows />
+            <Pictures
+                field=Field::Dataflow
+                label=label::STAYS
+                options=dataflows
+                word=|plan| label::short_dataflow(plan.schedule().dataflow())
+            />
             <Pick field=Field::Dtype options=dtypes />
-            <Pictures field=Field::Padding label=label::PADDING options=paddings />
+            <Pictures
+                field=Field::Padding
+                label=label::PADDING
+                options=paddings
+                word=|plan| label::padding_word(plan.scenario().padding)
+            />
             <div class="field" hidden=unless(multiple)>
-                <span class="caption">{label::field(Field::Multiple)}</span>
+                <span class="caption">{term(label::field(Field::Multiple))}</span>
                 <span class="numbers"><Number field=Field::Multiple /></span>
             </div>
             <p class="problem" role="status">{stale}</p>

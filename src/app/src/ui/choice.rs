@@ -15,9 +15,9 @@ pub(crate) fn Choice(
     /// What it means, in a tooltip.
     #[prop(optional)]
     help: &'static str,
-    /// What stands after the label.
-    #[prop(optional_no_strip)]
-    after_label: Option<AnyView>,
+    /// What stands in the label's place, where that is more than its text.
+    #[prop(optional)]
+    heading: Option<AnyView>,
     /// Values with their names.
     options: Vec<(&'static str, String)>,
     /// The chosen value.
@@ -33,11 +33,12 @@ pub(crate) fn Choice(
         .into_iter()
         .map(|(key, name)| view! { <option value=key selected=key == chosen>{name}</option> })
         .collect_view();
+    let name = heading.is_some().then_some(label);
+    let heading = heading.unwrap_or_else(|| view! { <label for=id title=help>{label}</label> }.into_any());
     view! {
         <div class="field">
-            <label for=id title=help>{label}</label>
-            {after_label}
-            <select id=id prop:value=value on:change=move |event| on_change(event_target_value(&event))>
+            {heading}
+            <select id=id aria-label=name prop:value=value on:change=move |event| on_change(event_target_value(&event))>
                 {options}
             </select>
             {problem.map(|text| view! { <FieldProblem id text /> })}

@@ -62,3 +62,74 @@ pub(crate) fn padding(kind: PaddingKind) -> String {
     }
     svg + "</svg>"
 }
+
+/// A PE: its class, and what is drawn in it.
+fn pe(class: &str, inside: &str) -> String {
+    format!("<rect class=\"{class}\" x=\"1\" y=\"1\" width=\"16\" height=\"16\" rx=\"3\"/>{inside}")
+}
+
+/// The shape of an operand, in the middle of a place.
+fn shape(operand: Operand) -> String {
+    format!("<g transform=\"translate(1 1)\">{}</g>", token(operand))
+}
+
+/// A line in the color of the text.
+fn line(path: &str) -> String {
+    format!("<path stroke=\"currentColor\" d=\"{path}\"/>")
+}
+
+/// A sign of a drawing of the glossary on a place of 18 by 18.
+fn sign(sign: char) -> String {
+    match sign {
+        ' ' => String::new(),
+        'o' => pe("pe", ""),
+        '#' => pe("full", ""),
+        '.' => pe("idle", &line("M9 8.5v1")),
+        'd' => pe("idle", &line("M6 9l2 2 4-4")),
+        'x' => pe("idle", &line("M4 14L14 4")),
+        'z' => pe("zero", "<ellipse cx=\"9\" cy=\"9\" rx=\"2\" ry=\"3\"/>"),
+        'a' => shape(Operand::A),
+        'b' => shape(Operand::B),
+        's' => shape(Operand::C),
+        'c' => "<path class=\"c\" d=\"M5 5h8l4 4-4 4H5L1 9z\"/>".to_owned(),
+        'A' => pe("pe", &shape(Operand::A)),
+        'B' => pe("pe", &shape(Operand::B)),
+        'S' => pe("pe", &shape(Operand::C)),
+        '>' => line("M3 9h12m-4-4l4 4-4 4"),
+        'v' => line("M9 3v12m-4-4l4 4 4-4"),
+        '|' => "<rect class=\"zero\" x=\"3\" y=\"3\" width=\"12\" height=\"12\"/>".to_owned(),
+        '*' => "<rect class=\"full\" x=\"0\" y=\"3\" width=\"18\" height=\"12\"/>".to_owned(),
+        '_' => "<rect class=\"idle\" x=\"0\" y=\"3\" width=\"18\" height=\"12\"/>".to_owned(),
+        'g' | 'e' | 'f' => {
+            let class = if sign == 'g' { "zero" } else { "full" };
+            let dot = if sign == 'e' { line("M6 9h1") } else { String::new() };
+            format!("<rect class=\"{class}\" x=\"1\" y=\"2\" width=\"11\" height=\"14\"/>{dot}")
+        }
+        other => {
+            format!(
+                "<text x=\"9\" y=\"14\" font-size=\"14\" text-anchor=\"middle\" fill=\"currentColor\">{other}</text>"
+            )
+        }
+    }
+}
+
+/// A drawing of the glossary, in the signs that [`Entry::drawing`](studio::words::glossary::Entry::drawing) describes.
+pub(crate) fn of_word(signs: &str) -> String {
+    if let Some(name) = signs.strip_prefix('@') {
+        let by_name = PaddingKind::ALL.into_iter().find(|kind| kind.id() == name).map(padding);
+        return Dataflow::from_id(name).map(dataflow).or(by_name).unwrap_or_else(|| {
+            let roof = line("M4 4v38h54M4 40L26 14h30");
+            format!("<svg viewBox=\"0 0 60 46\" width=\"60\" height=\"46\">{roof}</svg>")
+        });
+    }
+    let (mut shapes, mut width, mut y) = (String::new(), 0, 0);
+    for row in signs.split('/') {
+        let mut x = 0;
+        for one in row.chars() {
+            shapes += &format!("<g transform=\"translate({x} {y})\">{}</g>", sign(one));
+            x += if "gef".contains(one) { 13 } else { 19 };
+        }
+        (width, y) = (width.max(x), y + 19);
+    }
+    format!("<svg viewBox=\"0 0 {width} {y}\" width=\"{width}\" height=\"{y}\">{shapes}</svg>")
+}

@@ -11,11 +11,11 @@ pub(crate) fn PictureChoice(
     /// Stable name of the group; a button is called by it and its value.
     id: &'static str,
     /// The visible name of the group.
-    label: &'static str,
+    legend: AnyView,
     /// What it means, in a tooltip.
     help: &'static str,
-    /// What stands after the name.
-    after_label: Option<AnyView>,
+    /// What is chosen, in the field's word.
+    chosen: AnyView,
     /// Values with their names and their drawings, as SVG text.
     options: Vec<(&'static str, &'static str, String)>,
     /// The chosen value.
@@ -49,8 +49,7 @@ pub(crate) fn PictureChoice(
         .collect_view();
     view! {
         <fieldset class="pictures" id=id title=help>
-            <legend>{label}</legend>
-            {after_label}
+            <legend>{legend} <span class="chosen">{chosen}</span></legend>
             <div class="row">{buttons}</div>
             <FieldProblem id text=problem />
         </fieldset>

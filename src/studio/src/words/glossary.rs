@@ -1,5 +1,9 @@
 //! Every word of the field that the page uses, in one sentence.
 
+mod entries;
+
+pub use entries::ENTRIES;
+
 /// A word and what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -7,6 +11,11 @@ pub struct Entry {
     pub id: &'static str,
     /// The word as the page writes it; several ways are apart by commas.
     pub term: &'static str,
+    /// A small drawing of it: rows of signs apart by `/`. `o` is a PE, `#` one at work, `.` one that waits, `d` one that is
+    /// done, `x` an unused one, `z` one that multiplies a zero; `a`, `b`, `s` and `c` are numbers in the shapes of the stage
+    /// and `A`, `B` and `S` PEs that hold them; `>` and `v` are arrows, `|` a register, `*` and `_` parts of a bar; `g`, `e`
+    /// and `f` bits of sign, exponent and fraction. Anything else stands for itself. After `@` comes the name of a drawing.
+    pub drawing: &'static str,
     /// What it means, in 30 words at most.
     pub sentence: &'static str,
 }
@@ -17,234 +26,6 @@ pub const TITLE: &str = "Glossary";
 /// What comes before the name of an entry in an address.
 const PREFIX: &str = "glossary";
 
-const fn entry(id: &'static str, term: &'static str, sentence: &'static str) -> Entry {
-    Entry { id, term, sentence }
-}
-
-/// All entries, in the order in which a newcomer needs them.
-pub const ENTRIES: [Entry; 52] = [
-    entry(
-        "pe",
-        "PE, processing element",
-        "One cell of the array: it multiplies two numbers, adds the product to a sum, and passes numbers on to its neighbors.",
-    ),
-    entry("array", "array, rows, cols", "A grid of PEs that all work in step; each PE talks only to its neighbors."),
-    entry(
-        "matrices",
-        "A, B, C, M, K, N",
-        "A has M rows of K numbers, B has K rows of N; C = A × B has M rows of N, each a sum of K products.",
-    ),
-    entry(
-        "element",
-        "a[m,k], b[k,n], c[m,n]",
-        "One number of a matrix: a[2,1] is in row 2 and column 1 of A, both counted from 0.",
-    ),
-    entry(
-        "axis",
-        "m =, k =, n =",
-        "At the edge of the array these say which row or column of the matrices belongs to that row or column of PEs.",
-    ),
-    entry(
-        "cycle",
-        "cycle",
-        "One tick of the clock; in each cycle every PE does at most one multiplication. Cycles are counted from 0.",
-    ),
-    entry(
-        "mac",
-        "MAC, multiply-accumulate",
-        "One multiplication and the addition of its product to a sum; it counts as two floating-point operations.",
-    ),
-    entry(
-        "dataflow",
-        "dataflow, what stays in the PEs",
-        "Which of the three matrices stays in the PEs while the other two move through the array.",
-    ),
-    entry(
-        "weight-stationary",
-        "weight-stationary, WS",
-        "Each PE keeps one number of B, its weight; rows of A move east and sums move south.",
-    ),
-    entry(
-        "output-stationary",
-        "output-stationary, OS",
-        "Each PE keeps the sum of one element of C; A moves east and B moves south.",
-    ),
-    entry(
-        "input-stationary",
-        "input-stationary, IS",
-        "Each PE keeps one number of A; columns of B move east and sums move south.",
-    ),
-    entry("weight", "weight", "A number of B that a PE holds, named after the weights of a neural network."),
-    entry(
-        "psum",
-        "partial sum, sum, Σ",
-        "A sum to which some of its K products have been added; the last one makes it an element of C.",
-    ),
-    entry(
-        "wave",
-        "wave, wavefront",
-        "The diagonal on which PEs start to work: every PE starts one cycle after its neighbors to the left and above.",
-    ),
-    entry(
-        "skew",
-        "skew, skew registers",
-        "Row r of the array receives its numbers r cycles late, so that the right numbers meet; registers at the edge delay them.",
-    ),
-    entry(
-        "edge",
-        "north, west, south, east",
-        "The sides of the array as on a map: north is up. Numbers enter in the west and north and leave in the south.",
-    ),
-    entry("load", "loading", "Cycles in which the matrix that stays is shifted into the PEs, one row a cycle."),
-    entry("fill", "filling", "Cycles in which a PE waits for the wave to reach it for the first time."),
-    entry("steady", "full, steady", "Cycles in which all used PEs multiply at once."),
-    entry(
-        "drain",
-        "draining",
-        "Cycles in which a PE is finished and waits until the last results have left the array.",
-    ),
-    entry("stall", "stall, stalled", "A PE waits because the edge of the array delivers its numbers too slowly."),
-    entry(
-        "used",
-        "used PE, mapped PE",
-        "A PE on which this fold places a part of the matrices; the others are unused.",
-    ),
-    entry(
-        "padding",
-        "padding, unused",
-        "PEs that have no part of the matrices, and multiplications by zeros that only fill the array up.",
-    ),
-    entry("ragged", "ragged edge, leave idle", "The last fold does not fill the array; the PEs left over do nothing."),
-    entry(
-        "pad-zero",
-        "fill with 0",
-        "The matrices are filled up with zeros to a multiple of the array; all PEs multiply, some of them zeros.",
-    ),
-    entry(
-        "pad-multiple",
-        "round M up",
-        "Zero rows are added to A until M is a multiple of a number, as compilers do for hardware tiles.",
-    ),
-    entry(
-        "fold",
-        "fold, tile",
-        "One pass over the array. Matrices larger than the array are cut into tiles, and each fold multiplies one of them.",
-    ),
-    entry(
-        "accumulator",
-        "accumulators",
-        "Memory beside the array that adds the results of folds that belong to the same element of C.",
-    ),
-    entry(
-        "overlap",
-        "overlap of folds, double-buffered",
-        "The next fold starts before the one before it ends: its weights load into shadow registers while the array still multiplies.",
-    ),
-    entry(
-        "shadow",
-        "shadow register",
-        "A second register in a PE that takes the next fold's weight while the present one is still in use.",
-    ),
-    entry(
-        "pe-slots",
-        "PE-slots, PE-cycles",
-        "All chances to multiply: the number of PEs times the number of cycles. Each slot is useful or lost to one cause.",
-    ),
-    entry(
-        "utilization",
-        "busy, utilization",
-        "The share of all PE-slots in which a PE makes a useful multiplication; it is about this array alone.",
-    ),
-    entry("occupancy", "occupancy", "The share of PEs that a fold uses, averaged over all folds; time does not count."),
-    entry(
-        "mfu",
-        "MFU, model FLOP utilization",
-        "Useful floating-point operations divided by all that the whole chip could do in the same time.",
-    ),
-    entry(
-        "array-time",
-        "array time only",
-        "The time of one array's cycles at the chip's clock, without starting the program or moving data from memory.",
-    ),
-    entry(
-        "one-array",
-        "one array on a chip",
-        "A chip has several arrays; the figures give this run one of them, at that chip's rate per multiplier.",
-    ),
-    entry(
-        "flop",
-        "FLOP, PFLOP-hour",
-        "A FLOP is one floating-point addition or multiplication; a useful PFLOP-hour is an hour at 10¹⁵ useful ones a second.",
-    ),
-    entry(
-        "intensity",
-        "arithmetic intensity, FLOP/B",
-        "Useful operations for each byte that is read from or written to memory.",
-    ),
-    entry(
-        "ridge",
-        "ridge, memory-bound, compute-bound",
-        "At the ridge, memory and arithmetic take equal time; below its FLOP per byte a run is memory-bound, above it compute-bound.",
-    ),
-    entry(
-        "dtype",
-        "number format, dtype",
-        "How numbers are stored: with more bits they are more exact and cost more memory, energy and area.",
-    ),
-    entry(
-        "int8",
-        "int8 → int32, int4",
-        "Whole numbers of 8 bits, from −128 to 127; their products are added in 32 bits, so that no sum overflows soon.",
-    ),
-    entry(
-        "bf16",
-        "bf16, f16, f32",
-        "Floating-point formats of 16 and 32 bits; bf16 has the range of f32 with fewer digits.",
-    ),
-    entry(
-        "e4m3fn",
-        "fp8, e4m3fn, e5m2",
-        "Floating-point formats of 8 bits: e4m3fn has 4 bits of exponent and 3 of fraction, up to 448; e5m2 has more range.",
-    ),
-    entry(
-        "e4m3b11fnuz",
-        "e4m3b11fnuz",
-        "An 8-bit floating-point format: its exponents are shifted by 11, so that it reaches only 30, but smaller fractions.",
-    ),
-    entry(
-        "seed",
-        "seed",
-        "A number from which the random matrices are made: the same seed gives the same matrices everywhere.",
-    ),
-    entry(
-        "values",
-        "small random numbers, full-range random",
-        "Small ones can be checked in the head; full-range ones use all the digits of the number format.",
-    ),
-    entry("event", "event", "A cycle worth stopping at, such as the first multiplication or the first result."),
-    entry(
-        "chip",
-        "TPU, tensor core, MXU",
-        "A chip whose arrays multiply matrices; Google calls the array of a TPU its MXU, other makers speak of tensor cores.",
-    ),
-    entry(
-        "price",
-        "region, price date",
-        "Prices are those of one place, such as us-central2, on one date; each figure names both with its source.",
-    ),
-    entry(
-        "heat-map",
-        "heat map",
-        "One number for each PE, shown as a color: the size of its sum, its work so far, or its error.",
-    ),
-    entry("fit", "Fit", "Shows the whole array again after zooming."),
-    entry(
-        "real-models",
-        "Real models, Models on chips",
-        "The part of this page that estimates time and cost of whole neural networks on real chips.",
-    ),
-];
-
 /// The entry of an id.
 #[must_use]
 pub fn by_id(id: &str) -> Option<&'static Entry> {
@@ -254,14 +35,62 @@ pub fn by_id(id: &str) -> Option<&'static Entry> {
 /// The entry of a word of the page, as a label or a choice writes it.
 #[must_use]
 pub fn of_word(word: &str) -> Option<&'static Entry> {
-    ENTRIES.iter().find(|entry| entry.term.split(", ").any(|term| term == word))
+    ENTRIES.iter().find(|entry| entry.term.split(", ").any(|term| is_same(term, word)))
 }
 
-/// What the button beside a word says.
+/// Whether two words are the same. "IS" is a dataflow, "is" is not.
+fn is_same(term: &str, word: &str) -> bool {
+    let is_name = term.bytes().all(|byte| byte.is_ascii_uppercase());
+    if is_name { term == word } else { term.eq_ignore_ascii_case(word) }
+}
+
+/// Leads from an entry to the list.
+pub const MORE: &str = "All words";
+
+/// Words that mean other things in a sentence than by themselves.
+const ONLY_ALONE: [&str; 7] = ["rows", "cols", "values", "full", "Fit", "chip", "multiple of"];
+
+/// The length of a term at the beginning of a text, as a word of its own or with an s.
+fn length_of(term: &str, text: &str) -> Option<usize> {
+    let is_word = term.len() > 1 && term.bytes().all(|byte| byte.is_ascii_alphabetic() || b"- ".contains(&byte));
+    if !is_word || ONLY_ALONE.contains(&term) || !is_same(term, text.get(..term.len())?) {
+        return None;
+    }
+    let rest = text.get(term.len()..)?;
+    let is_end = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '-');
+    if is_end(rest) {
+        return Some(term.len());
+    }
+    rest.strip_prefix('s').filter(|rest| is_end(rest)).map(|_| term.len() + 1)
+}
+
+/// A text in stretches, those that are a word of the list with its entry; of each entry the first alone.
 #[must_use]
-pub fn question(entry: &Entry) -> String {
-    let word = entry.term.split(", ").next().unwrap_or_default();
-    format!("What does “{word}” mean?")
+pub fn marked(text: &str) -> Vec<(&str, Option<&'static Entry>)> {
+    let mut stretches = Vec::new();
+    let mut found: Vec<&str> = Vec::new();
+    let (mut from, mut is_start) = (0, true);
+    for (at, sign) in text.char_indices() {
+        let rest = text.get(at..).unwrap_or_default();
+        let longest = |entry: &'static Entry| {
+            Some((entry.term.split(", ").filter_map(|term| length_of(term, rest)).max()?, entry))
+        };
+        let word = if at < from || !is_start {
+            None
+        } else {
+            ENTRIES.iter().filter_map(longest).max_by_key(|(length, _)| *length)
+        };
+        is_start = !(sign.is_alphanumeric() || sign == '-');
+        let Some((length, entry)) = word.filter(|(_, entry)| !found.contains(&entry.id)) else { continue };
+        found.push(entry.id);
+        let before = text.get(from..at).unwrap_or_default();
+        stretches.extend((!before.is_empty()).then_some((before, None)));
+        stretches.push((rest.get(..length).unwrap_or_default(), Some(entry)));
+        from = at + length;
+    }
+    let rest = text.get(from..).unwrap_or_default();
+    stretches.extend((!rest.is_empty()).then_some((rest, None)));
+    stretches
 }
 
 /// Where an entry stands in the page, which is its address after `#`.
@@ -284,9 +113,10 @@ pub fn addressed(fragment: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Field, FillKind, Link, PaddingKind, words::label};
+    use crate::words::{busy, caption, label};
+    use crate::{Field, FillKind, Link, PaddingKind};
     use std::collections::BTreeSet;
-    use systolic::Dataflow;
+    use systolic::{Dataflow, Dtype, Slot};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -296,7 +126,8 @@ mod tests {
         assert_eq!(ids.len(), ENTRIES.len());
         let terms: Vec<&str> = ENTRIES.iter().flat_map(|entry| entry.term.split(", ")).collect();
         assert!(terms.len() >= 46, "{}", terms.len());
-        for Entry { id, term, sentence } in ENTRIES {
+        for Entry { id, term, drawing, sentence } in &ENTRIES {
+            assert!(!drawing.is_empty() && drawing.chars().count() < 24, "{id}: {drawing:?}");
             let n_words = sentence.split_whitespace().count();
             assert!((5..=30).contains(&n_words) && sentence.ends_with('.'), "{id}: {n_words} words");
             assert!(!term.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'), "{id}");
@@ -304,22 +135,58 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_the_form_are_explained() {
-        let choices = Dataflow::ALL.map(label::dataflow).into_iter();
-        let paddings = PaddingKind::ALL.map(label::padding).into_iter();
-        let fields = [Field::Rows, Field::Cols, Field::M, Field::K, Field::N, Field::Dataflow, Field::Seed];
-        let words = choices.chain(paddings).chain(fields.map(label::field));
-        let kinds = [label::fill(FillKind::Small), label::fill(FillKind::Uniform), label::field(Field::Overlap)];
+    fn every_label_of_the_settings_and_the_accounts_is_explained() {
+        let fields = Field::ALL.map(label::field).into_iter();
+        let words = fields.chain(Slot::ALL.map(busy::class)).chain(Dataflow::ALL.map(label::dataflow));
+        let words = words.chain(Dataflow::ALL.map(label::stays)).chain(PaddingKind::ALL.map(label::padding));
+        let words = words.chain(Dtype::ALL.map(Dtype::id)).chain([label::STAYS, label::PADDING]);
+        let kinds = [label::fill(FillKind::Small), label::fill(FillKind::Uniform)];
         for word in words.chain(kinds) {
             assert!(of_word(word).is_some(), "{word} is not in the glossary");
         }
     }
 
     #[test]
+    fn the_words_of_a_sentence_are_found_once_and_as_whole_words() {
+        let found = |text: &'static str| {
+            let stretches = marked(text);
+            let whole: String = stretches.iter().map(|(text, _)| *text).collect();
+            assert_eq!(whole, text);
+            let ids = stretches.into_iter().filter_map(|(word, entry)| Some((word, entry?.id)));
+            ids.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            found("16 PEs × 16 cycles = 256 PE-slots: 72 useful, 64 padding, 48 loading."),
+            [
+                ("PEs", "pe"),
+                ("cycles", "cycle"),
+                ("PE-slots", "pe-slots"),
+                ("useful", "useful"),
+                ("padding", "padding"),
+                ("loading", "load")
+            ]
+        );
+        assert_eq!(found("N = 13 is no multiple of 8 columns: the last fold fills 5."), [("fold", "fold")]);
+        assert_eq!(found("Folding, foldings; a fold. Folds"), [("fold", "fold")]);
+        assert_eq!(found("Weights stay. The weight moves."), [("Weights", "weight")]);
+        assert_eq!(found("−40 + (−2) × (−7) = −26 …"), []);
+    }
+
+    #[test]
+    fn every_caption_has_words_that_open() {
+        let plan = crate::Plan::default();
+        for cycle in 0..16 {
+            let said = caption::caption(&plan, systolic::Cycle(cycle), None);
+            let text = said.headline + ". " + &said.sentence;
+            assert!(marked(&text).iter().any(|(_, entry)| entry.is_some()), "{cycle}: {text}");
+        }
+    }
+
+    #[test]
     fn an_entry_has_an_address_that_changes_nothing_else() {
-        for entry in ENTRIES {
-            let fragment = format!("#{}", place(&entry));
-            assert_eq!(addressed(&fragment), Some(place(&entry)));
+        for entry in &ENTRIES {
+            let fragment = format!("#{}", place(entry));
+            assert_eq!(addressed(&fragment), Some(place(entry)));
             for query in ["", "rows=8&t=3"] {
                 assert_eq!(Link::parse(query, &fragment), Link::parse(query, ""), "{query}{fragment}");
             }

@@ -246,6 +246,25 @@ pub const fn stays(dataflow: Dataflow) -> &'static str {
     }
 }
 
+/// What a dataflow is called for short.
+#[must_use]
+pub const fn short_dataflow(dataflow: Dataflow) -> &'static str {
+    match dataflow {
+        Dataflow::WeightStationary => "WS",
+        Dataflow::OutputStationary => "OS",
+        Dataflow::InputStationary => "IS",
+    }
+}
+
+/// The field's word for a kind of padding.
+#[must_use]
+pub const fn padding_word(kind: PaddingKind) -> &'static str {
+    match kind {
+        PaddingKind::Ragged => "ragged edge",
+        PaddingKind::Zero | PaddingKind::MultipleOfM => padding(kind),
+    }
+}
+
 /// Heading of the kinds of padding.
 pub const PADDING: &str = "Padding";
 
@@ -263,7 +282,7 @@ pub const fn padding(kind: PaddingKind) -> &'static str {
 #[must_use]
 pub const fn fill(kind: FillKind) -> &'static str {
     match kind {
-        FillKind::Small => "small random numbers",
+        FillKind::Small => "small random",
         FillKind::Uniform => "full-range random",
         FillKind::Counting => "counting 0, 1, 2 …",
         FillKind::Identity => "identity",

@@ -7,7 +7,7 @@ use studio::words::figures::Part;
 use studio::{Action, Edit, Tool};
 use systolic::Slot;
 
-use super::Parts;
+use super::{Parts, Prose};
 use crate::ctx::{Text, memo, text_from, use_ctx};
 
 fn part_text(parts: Parts, nth: usize, text: fn(&Part, &[Part; 6]) -> String) -> Text {
@@ -74,6 +74,8 @@ fn Class(parts: Parts, nth: usize, of: Slot) -> impl IntoView {
         remedies.into_iter().map(button).collect_view()
     };
     let id = slot.id();
+    let reason =
+        text_from(move || if is_pressed.get() { ctx.plan.with(|plan| busy::why(plan, slot)) } else { String::new() });
     view! {
         <li hidden=is_out>
             <button
@@ -93,7 +95,7 @@ fn Class(parts: Parts, nth: usize, of: Slot) -> impl IntoView {
                 <span class="share">{part_text(parts, nth, |part, _| format!("{} %", part.percent))}</span>
             </button>
             <div class="reason" hidden=move || !is_pressed.get()>
-                <p>{ctx.text_of_plan(move |plan| busy::why(plan, slot))}</p>
+                <p><Prose text=reason /></p>
                 {remedies}
             </div>
         </li>
