@@ -73,7 +73,7 @@ impl Command {
             Self::Cast => vec!["from", "to", "saturate", "flush", "format"],
             Self::Svg => [&LINK[..], &["size"]].concat(),
             Self::Report => LINK.to_vec(),
-            Self::Time => vec!["chip", "own", "dtype", "per", "against", "by"],
+            Self::Time => vec!["chip", "own", "dtype", "passes", "per", "against", "by", "ladder"],
             Self::Model => estimate::Entry::options().map(estimate::Entry::id).chain(["config", "json"]).collect(),
         };
         let design = self.takes_design().then(|| design::VALUED.into_iter().chain(design::FLAGS));

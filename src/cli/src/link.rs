@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use display::words::ladder;
 use display::{Picture, Tone, svg as painter};
 use stage::{self, Frame};
 use studio::words::figures;
@@ -148,7 +149,12 @@ pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
         writeln!(out, "{:<26}{:<20}{}", figure.name, figure.value, figure.note)?;
         writeln!(out, "{:<26}{} = {}", "", figure.formula, figure.worked)?;
     }
+    writeln!(out, "\n{}. {}", ladder::HEADING, figures::on_chip_sentence(plan))?;
+    for figure in figures::ladder_figures(plan) {
+        writeln!(out, "{:<26}{:<20}{}", figure.name, figure.value, figure.note)?;
+        writeln!(out, "{:<26}{} = {}", "", figure.formula, figure.worked)?;
+    }
     let (symbols, numbers) = figures::cycles_formula(plan);
-    writeln!(out, "{:<26}{symbols} {numbers}", label::CYCLES)?;
+    writeln!(out, "\n{:<26}{symbols} {numbers}", label::CYCLES)?;
     Ok(())
 }

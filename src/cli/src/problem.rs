@@ -57,6 +57,8 @@ pub(crate) enum Problem {
     PassesNeedF32,
     /// `--by` alone.
     ByNeedsAgainst,
+    /// `--ladder` for a core, or where errors are written.
+    LadderNeedsChip,
     /// An option about how operands are loaded, or sums drained, that the dataflow has no use for.
     NotOfDataflow {
         option: &'static str,

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use csv::StringRecord;
+use display::words::format;
 use estimate::{Entry, Question};
-use perfmodel::gemm_time::GemmTime;
-use perfmodel::{Chip, GemmSizes, MfuRefusal, PeakDtype, Per};
+use perfmodel::gemm_time::{GemmTime, ProductOnChip, Rung};
+use perfmodel::{Chip, Format, GemmSizes, MfuRefusal, PeakDtype, Per};
 use systolic::Gemm;
 
 use crate::arguments::Arguments;
@@ -14,11 +15,13 @@ use crate::problem::{self, Problem, Problems, Usable, each};
 use crate::progress::Progress;
 
 const NEEDED: [&str; 3] = ["M", "N", "K"];
+/// The column that says how the format runs, before those of the factors.
+const RUNS_AS: &str = "runs_as";
 const ADDED: [&str; 4] = ["time_us", "mfu_pct", "bound", "eta_tile"];
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let question = question(arguments)?;
-    let (chip, dtype) = (question.chip.as_ref(), question.dtype);
+    let (chip, format) = (question.chip.as_ref(), question.format());
     let per = match arguments.choice("per", &["chip", "core"])? {
         "core" => Per::Core,
         _ => Per::Chip,
@@ -46,10 +49,15 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     if by.is_some() && against.is_none() {
         return Err(Problem::ByNeedsAgainst.into());
     }
+    let with_ladder = arguments.flag("ladder");
+    if with_ladder && (against.is_some() || per != Per::Chip) {
+        return Err(Problem::LadderNeedsChip.into());
+    }
     let mut errors = Errors::default();
     let mut writer = csv::Writer::from_writer(out);
     if against.is_none() {
-        writer.write_record(header.iter().chain(ADDED))?;
+        let ladder = core::iter::once(RUNS_AS).chain(Rung::ALL.map(Rung::id)).filter(|_| with_ladder);
+        writer.write_record(header.iter().chain(ADDED).chain(ladder))?;
     }
     let mut wrong = Vec::new();
     let mut progress = Progress::new("rows", None);
@@ -61,7 +69,12 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
                 continue;
             }
         };
-        let time = product(&record, columns).and_then(|product| Ok(predicted(chip, dtype, product, per)?));
+        let product = product(&record, columns);
+        let ladder = match &product {
+            Ok(product) if with_ladder => rungs(chip, format, *product),
+            _ => Vec::new(),
+        };
+        let time = product.and_then(|product| Ok(predicted(chip, format, product, per)?));
         let added = match (time, against) {
             (Ok(time), Some(column)) => measured(&record, column, arguments.value("against")).map(|us| {
                 let group = by.and_then(|by| record.get(by)).unwrap_or("all");
@@ -76,7 +89,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         match added {
             Ok(Some(time)) => {
                 let padded = record.iter().chain(std::iter::repeat("")).take(header.len()).map(str::to_owned);
-                writer.write_record(padded.chain(fields(time)))?;
+                writer.write_record(padded.chain(fields(time)).chain(ladder))?;
             }
             Ok(None) => {}
             Err(problems) => wrong.extend(problems.0.into_iter().map(|problem| problem.in_row(row))),
@@ -97,7 +110,8 @@ fn question(arguments: &Arguments) -> Result<Question, Problems> {
     let dtypes = PeakDtype::ALL.map(PeakDtype::word).to_vec();
     let dtype = (Entry::Dtype, arguments.needed("dtype", Usable::OneOf(dtypes))?);
     let own = arguments.value("own").map(|own| (Entry::Own, own));
-    let (question, invalid) = Question::from_entries([chip, dtype].into_iter().chain(own));
+    let passes = arguments.value("passes").map(|passes| (Entry::Passes, passes));
+    let (question, invalid) = Question::from_entries([chip, dtype].into_iter().chain(own).chain(passes));
     Problems::of_options(invalid)?;
     Ok(question)
 }
@@ -119,11 +133,22 @@ fn measured(record: &StringRecord, column: usize, name: Option<&str>) -> Result<
 }
 
 /// The time, `None` where the chip's maker has not published what it takes.
-fn predicted(chip: &Chip, dtype: PeakDtype, product: GemmSizes, per: Per) -> Result<Option<GemmTime>, Problem> {
-    match GemmTime::new(chip, dtype, product, per) {
+fn predicted(chip: &Chip, format: Format, product: GemmSizes, per: Per) -> Result<Option<GemmTime>, Problem> {
+    match GemmTime::new(chip, format, product, per) {
         Ok(time) => Ok(Some(time)),
         Err(MfuRefusal::Unknown { .. }) => Ok(None),
         Err(refusal) => Err(Problem::Time(refusal)),
+    }
+}
+
+/// How the format runs, and the factors from the peak to the rate; empty where nobody published what they take.
+fn rungs(chip: &Chip, format: Format, product: GemmSizes) -> Vec<String> {
+    match ProductOnChip::new(chip, format, product) {
+        Ok(on) => {
+            let runs_as = format::runs_as(&on.time.as_run);
+            core::iter::once(runs_as).chain(on.steps.map(|step| significant(step.factor))).collect()
+        }
+        Err(_) => vec![String::new(); Rung::ALL.len() + 1],
     }
 }
 

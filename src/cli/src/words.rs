@@ -60,6 +60,7 @@ impl fmt::Display for Problem {
                 write!(f, "--size = {}: use either this or {}, not both.", cut(option), cut(word))
             }
             Self::PassesNeedF32 => f.write_str("--passes works only with --dtype f32 and f32 sums."),
+            Self::LadderNeedsChip => f.write_str("--ladder works only with --per chip, and not with --against."),
             Self::ByNeedsAgainst => f.write_str("--by works only with --against, a column of measured microseconds."),
             Self::NotOfDataflow { option, dataflows } => {
                 let ids: Vec<&str> = dataflows.iter().map(|dataflow| dataflow.id()).collect();

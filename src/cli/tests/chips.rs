@@ -29,7 +29,7 @@ fn time_adds_what_a_product_takes_and_carries_other_columns_through() {
 
 #[test]
 fn time_leaves_empty_what_nobody_published_and_names_what_cannot_be_used() {
-    let out = told(&fed(&["time", "--chip", "tpu-7x", "--dtype", "int8"], "M,N,K\n8,8,8\n"));
+    let out = told(&fed(&["time", "--chip", "tpu-v1", "--dtype", "bf16"], "M,N,K\n8,8,8\n"));
     assert!(out.ends_with("8,8,8,,,unknown,\n"), "{out}");
     let bad = fed(&["time", "--chip", "tpu-v4", "--dtype", "bf16"], "M,N,K\n8,0,8\n8,8,8\n8,x,8\n");
     assert_eq!(bad.status.code(), Some(2));
@@ -235,7 +235,7 @@ fn model_refuses_in_sentences() {
         (&["--config", &zebra], &zebra),
         (&["--config", &zebra, "--model", "llama3-8b"], "Use either --model or --config, not both."),
         (&["--model", "resnet50", "--pass", "decode"], "An image model has no decode pass"),
-        (&["--chip", "tpu-v4", "--dtype", "f32"], "The chip's f32 peak is not published"),
+        (&["--chip", "gaudi3", "--dtype", "f32"], "The chip's f32 peak is not published"),
         (
             &["--own", "hbm.fast"],
             "--own hbm = fast: use a number from 0.001 to 100\u{202f}000\u{202f}000 (GB/s), or “unknown”.",
@@ -254,4 +254,30 @@ fn model_refuses_in_sentences() {
     }
     assert!(text(&systolic(&["model", "--config", &zebra]).stderr).contains("llama"), "the families are listed");
     std::fs::remove_file(zebra).expect("removed");
+}
+
+#[test]
+fn time_takes_the_rate_apart_into_factors_that_multiply_to_it() {
+    let ask = ["time", "--chip", "tpu-v5e", "--dtype", "f32", "--passes", "6", "--ladder"];
+    let out = told(&fed(&ask, "M,N,K\n1000,1000,1000\n1,4096,4096\n"));
+    let mut lines = out.lines();
+    assert_eq!(
+        lines.next().expect("a header"),
+        "M,N,K,time_us,mfu_pct,bound,eta_tile,runs_as,format,arrays,tiles,pipeline,reload,memory,launch"
+    );
+    for line in lines {
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!(cells[7], "f32 as 6 bf16 passes");
+        let factors: Vec<f64> = cells[8..].iter().map(|cell| cell.parse().expect("a factor")).collect();
+        let pct: f64 = cells[4].parse().expect("percent");
+        // Six digits of each.
+        assert!((100.0 * factors.iter().product::<f64>() / pct - 1.0).abs() < 1e-4, "{line}");
+        assert!((factors[0] - 1.0 / 6.0).abs() < 1e-6, "{line}");
+    }
+    let unknown = told(&fed(&["time", "--chip", "tpu-v1", "--dtype", "bf16", "--ladder"], "M,N,K\n8,8,8\n"));
+    assert!(unknown.ends_with("8,8,8,,,unknown,,,,,,,,,\n"), "{unknown}");
+    for more in [&["--per", "core"][..], &["--against", "M"]] {
+        let out = fed(&[&ask[..], more].concat(), "M,N,K\n8,8,8\n");
+        assert_eq!(text(&out.stderr), "--ladder works only with --per chip, and not with --against.\n");
+    }
 }

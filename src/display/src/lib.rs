@@ -11,6 +11,7 @@ pub mod plot;
 pub mod rounded_parts;
 pub mod svg;
 mod tone;
+pub mod words;
 
 pub use picture::Picture;
 pub use tone::Tone;

@@ -25,6 +25,8 @@ pub enum Entry {
     Own,
     /// Format of the operands.
     Dtype,
+    /// Passes of bf16 in which a TPU multiplies f32.
+    Passes,
     /// Chips that run one program together.
     Chips,
     /// The pass.
@@ -130,11 +132,12 @@ impl Topic {
 }
 
 impl Entry {
-    const OF_A_MODEL: [Self; 15] = [
+    const OF_A_MODEL: [Self; 16] = [
         Self::Model,
         Self::Chip,
         Self::Own,
         Self::Dtype,
+        Self::Passes,
         Self::Chips,
         Self::Pass,
         Self::Seq,
@@ -186,6 +189,7 @@ impl Entry {
             Self::Chip => "chip",
             Self::Own | Self::OwnLengths => "own",
             Self::Dtype => "dtype",
+            Self::Passes => "passes",
             Self::Chips | Self::RunChips => "chips",
             Self::Pass => "pass",
             Self::Seq => "seq",

@@ -131,7 +131,7 @@ impl Estimate {
     pub(crate) fn of_shared(question: &Question, work: Arc<Workload>, inputs: Inputs) -> Result<Self, Refusal> {
         let chips = question.chips as f64;
         let on_one_chip = work.products.iter().map(|product| timed::on_one_chip(product, question));
-        let products = PassTime::new(&question.chip, question.dtype, on_one_chip).map_err(Refusal::Chip)?;
+        let products = PassTime::new(&question.chip, question.format(), on_one_chip).map_err(Refusal::Chip)?;
         let parameters = work.weights();
         let per_input = match inputs {
             Inputs::Sequences if question.pass != PassKind::Decode => Some(question.seq as f64),
@@ -148,8 +148,7 @@ impl Estimate {
         let busy = exchange.as_ref().map_or(products.total, overlapped);
         let share = (question.pass == PassKind::Training).then(|| product_share(&question.chip));
         let step = Seconds(busy.0 / share.and_then(|(share, _)| share.share.value).unwrap_or(1.0));
-        let native = question.chip.multiplied_as(question.dtype);
-        let peak = question.chip.peak_flops(native).unwrap_or(FlopsPerSec(0.0));
+        let peak = question.chip.peak_flops(question.multiplied()).unwrap_or(FlopsPerSec(0.0));
         Ok(Self {
             mfu: Mfu::new(model_flops, step, peak),
             hfu: Mfu::new(work.executed_flops(), step, peak),

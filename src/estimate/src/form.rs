@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::custom::CustomEntry;
 use crate::lengths::{Mix, OWN, Way};
-use crate::question::{ATTENTIONS, PASSES, REMATS, SPLITS};
+use crate::question::{ATTENTIONS, F32_PASSES, PASSES, REMATS, SPLITS};
 use crate::words::{answer, entry as words, plot};
 use crate::{Convention, CostInputs, Entry, ModelQuery, Query, Question, models, price};
 use display::number::significant;
@@ -120,6 +120,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         Entry::Model => models().map(|model| choice(model.id, model.title)).collect(),
         Entry::Chip => chips().chain([choice(Chip::BLANK, answer::BLANK)]).collect(),
         Entry::Dtype => PeakDtype::ALL.map(|dtype| choice(dtype.word(), dtype.word())).into(),
+        Entry::Passes => F32_PASSES.map(|(id, passes)| choice(id, words::passes(passes))).into(),
         Entry::Pass => PASSES.map(|(id, pass)| choice(id, words::pass(pass))).into(),
         Entry::Remat => REMATS.map(|(id, remat)| choice(id, words::remat(remat))).into(),
         Entry::Attention => ATTENTIONS.map(|(id, attention)| choice(id, words::attention(attention))).into(),

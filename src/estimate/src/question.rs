@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::{custom, price};
 use crate::{Allowed, Entry, InvalidEntry, Topic};
 use display::number::significant;
-use perfmodel::{Attention, Chip, CustomValues, HourlyPrice, PeakDtype, Per, Price, Remat, Sharding};
+use perfmodel::{
+    Attention, Chip, CustomValues, F32Passes, Format, HourlyPrice, PeakDtype, Per, Price, Remat, Sharding,
+};
 use workload::PassKind;
 use workload::models::{MODELS, Model};
 
@@ -19,6 +21,9 @@ const BATCH_MAX: u64 = 1_000_000;
 /// Passes, by their names in a link.
 pub const PASSES: [(&str, PassKind); 3] =
     [("train", PassKind::Training), ("prefill", PassKind::Prefill), ("decode", PassKind::Decode)];
+
+/// Passes of bf16 in which a TPU multiplies f32, by their names in a link.
+pub const F32_PASSES: [(&str, F32Passes); 3] = [("1", F32Passes::One), ("3", F32Passes::Three), ("6", F32Passes::Six)];
 
 /// What is recomputed, by its name in a link.
 pub const REMATS: [(&str, Remat); 2] = [("none", Remat::None), ("full", Remat::Full)];
@@ -41,6 +46,8 @@ pub struct Question {
     pub own: CustomValues,
     /// Format of the operands.
     pub dtype: PeakDtype,
+    /// Passes of bf16 in which a TPU multiplies f32.
+    pub passes: F32Passes,
     /// Chips that run one program together.
     pub chips: u64,
     /// The pass.
@@ -72,6 +79,7 @@ impl Default for Question {
             chip: Arc::new(Chip::by_id("tpu-v5e").unwrap_or(&Chip::all()[0]).clone()),
             own: CustomValues::default(),
             dtype: PeakDtype::Bf16,
+            passes: F32Passes::One,
             chips: 64,
             pass: PassKind::default(),
             seq: 2048,
@@ -166,6 +174,7 @@ impl Question {
                 let slice = || self.chip.chips_of_slice(text).filter(|chips| (1..=CHIPS_MAX).contains(chips));
                 self.chips = count(text, CHIPS_MAX).or_else(slice).ok_or(Allowed::Chips(CHIPS_MAX))?;
             }
+            Entry::Passes => self.passes = one_of(&F32_PASSES, text)?,
             Entry::Pass => self.pass = one_of(&PASSES, text)?,
             Entry::Seq => self.seq = count(text, SEQ_MAX).ok_or(Allowed::UpTo(SEQ_MAX))?,
             Entry::Batch => self.batch = count(text, BATCH_MAX).ok_or(Allowed::UpTo(BATCH_MAX))?,
@@ -197,6 +206,9 @@ impl Question {
             Entry::Own => custom::show(&self.own),
             Entry::Price => self.listed.as_ref().map(price::id).unwrap_or_default(),
             Entry::Dtype => self.dtype.word().to_owned(),
+            // Other formats have none.
+            Entry::Passes if self.dtype != PeakDtype::F32 => String::new(),
+            Entry::Passes => id_of(&F32_PASSES, self.passes).to_owned(),
             Entry::Chips => self.chips.to_string(),
             Entry::Pass => id_of(&PASSES, self.pass).to_owned(),
             Entry::Seq => self.seq.to_string(),
@@ -209,6 +221,18 @@ impl Question {
             Entry::Tokens => self.tokens.map(|tokens| significant(tokens, 9)).unwrap_or_default(),
             _ => String::new(),
         }
+    }
+
+    /// The format as the program asks for it.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        Format::from(self.dtype).in_passes(self.passes)
+    }
+
+    /// The format that the chip multiplies for it; the same one where nobody published how.
+    #[must_use]
+    pub fn multiplied(&self) -> PeakDtype {
+        self.chip.as_run(self.format()).map_or(self.dtype, |run| run.multiplied)
     }
 
     /// The price that is taken where none of one's own is set: the chosen one, else the chip's first.

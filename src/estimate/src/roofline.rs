@@ -26,7 +26,7 @@ pub struct Placed {
 /// The products under the roof, those that take most time first.
 #[must_use]
 pub fn placed(estimate: &Estimate) -> Vec<Placed> {
-    let dtype = estimate.question.chip.multiplied_as(estimate.question.dtype);
+    let dtype = estimate.question.dtype;
     let place = |one: Timed<'_>| {
         Some(Placed {
             name: one.name(),
@@ -67,7 +67,7 @@ fn grouped(all: &[Placed]) -> Vec<Vec<&Placed>> {
 #[must_use]
 pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
     let chip = &estimate.question.chip;
-    let dtype = chip.multiplied_as(estimate.question.dtype);
+    let dtype = estimate.question.multiplied();
     let peak = chip.peak_flops(dtype)?.0 / 1e12;
     let (ridge, bandwidth) = (chip.ridge(dtype)?, chip.memory.bytes_per_sec()? / 1e12);
     let unit = dtype.peak_unit();
@@ -175,7 +175,7 @@ mod tests {
                     ) else {
                         continue;
                     };
-                    let dtype = chip.multiplied_as(estimate.question.dtype);
+                    let dtype = estimate.question.multiplied();
                     let (peak, bandwidth) =
                         (chip.peak_flops(dtype).expect("published").0, chip.memory.bytes_per_sec().expect("published"));
                     for one in placed(&estimate) {

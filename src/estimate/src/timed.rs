@@ -35,7 +35,7 @@ impl Estimate {
         let question = &self.question;
         self.work.products.iter().filter_map(|product| {
             let (sizes, stays, count) = on_one_chip(product, question);
-            let time = GemmTime::in_kernel(&question.chip, question.dtype, sizes, Per::Chip, stays).ok()?;
+            let time = GemmTime::in_kernel(&question.chip, question.format(), sizes, Per::Chip, stays).ok()?;
             let seconds = time.total.0 - time.parts.launch.0;
             Some(Timed { product, sizes, stays, time, seconds, share: seconds * count / self.products.total.0 })
         })

@@ -170,12 +170,6 @@ impl Chip {
         self.peaks.iter().find(|(of, _)| *of == dtype).map(|(_, peak)| peak)
     }
 
-    /// The format in which it multiplies operands of a dtype: TPUs take f16 as bf16.
-    pub fn multiplied_as(&self, dtype: PeakDtype) -> PeakDtype {
-        let other = self.f16_as.filter(|_| dtype == PeakDtype::F16 && self.peak(dtype).is_none());
-        other.and_then(|other| other.value).unwrap_or(dtype)
-    }
-
     /// The published peak for a dtype as a rate.
     pub fn peak_flops(&self, dtype: PeakDtype) -> Option<FlopsPerSec> {
         self.peak(dtype)?.value.map(FlopsPerSec::from_tflops)

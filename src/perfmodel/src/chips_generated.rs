@@ -574,6 +574,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Tf32, Sourced::new(Some(156.0), &STAS, High, None)),
             (Fp8, Sourced::new(None, &STAS, High, Some("none on Ampere"))),
             (Int8, Sourced::new(Some(624.0), &STAS, High, None)),
+            (Int4, Sourced::new(Some(1248.0), &KLOCK, High, None)),
         ]),
         fp8_format: None,
         f16_as: None,
@@ -676,6 +677,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             (Tf32, Sourced::new(Some(156.0), &STAS, High, None)),
             (Fp8, Sourced::new(None, &STAS, High, Some("none on Ampere"))),
             (Int8, Sourced::new(Some(624.0), &STAS, High, None)),
+            (Int4, Sourced::new(Some(1248.0), &KLOCK, High, None)),
         ]),
         fp8_format: None,
         f16_as: None,
@@ -733,6 +735,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         clock_mhz: Sourced::new(Some(1830.0), &STAS, High, None),
         peaks: Borrowed(&[
             (Bf16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; 1979 needs 2:4 sparsity"))),
+            (F16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; the rate of bf16"))),
             (F32, Sourced::new(Some(66.9), &KLOCK, High, Some("CUDA cores, not tensor cores"))),
             (Tf32, Sourced::new(Some(494.7), &KLOCK, High, None)),
             (Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),
@@ -806,6 +809,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         clock_mhz: Sourced::new(Some(1830.0), &STAS, High, None),
         peaks: Borrowed(&[
             (Bf16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; 1979 needs 2:4 sparsity"))),
+            (F16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; the rate of bf16"))),
             (F32, Sourced::new(Some(66.9), &KLOCK, High, Some("CUDA cores, not tensor cores"))),
             (Tf32, Sourced::new(Some(494.7), &KLOCK, High, None)),
             (Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),
@@ -877,10 +881,12 @@ pub(crate) static CHIPS: [Chip; 21] = [
         ),
         peaks: Borrowed(&[
             (Bf16, Sourced::new(Some(2250.0), &STAS, High, Some("dense"))),
+            (F16, Sourced::new(Some(2250.0), &HGX_B200, High, Some("dense; the rate of bf16"))),
             (F32, Sourced::new(Some(80.0), &STAS, High, Some("CUDA cores, not tensor cores"))),
             (Tf32, Sourced::new(Some(1125.0), &STAS, High, None)),
             (Fp8, Sourced::new(Some(4500.0), &STAS, High, None)),
             (Fp4, Sourced::new(Some(9000.0), &STAS, High, None)),
+            (Int8, Sourced::new(Some(4500.0), &HGX_B200, Medium, Some("dense; the rate of fp8"))),
         ]),
         fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100"))),
         f16_as: None,
@@ -935,10 +941,13 @@ pub(crate) static CHIPS: [Chip; 21] = [
         clock_mhz: Sourced::new(Some(2800.0), &NKI1, High, None),
         peaks: Borrowed(&[
             (Bf16, Sourced::new(Some(190.0), &TRNSPEC, High, Some("NKI guide: 92 per core, 184"))),
+            (F16, Sourced::new(Some(190.0), &TRNSPEC, High, None)),
             (F32, Sourced::new(Some(47.5), &TRNSPEC, High, None)),
+            (Tf32, Sourced::new(Some(190.0), &TRNSPEC, High, None)),
+            (Fp8, Sourced::new(Some(190.0), &TRNSPEC, High, Some("listed as cFP8"))),
             (Int8, Sourced::new(Some(380.0), &TRNSPEC, High, None)),
         ]),
-        fp8_format: None,
+        fp8_format: Some(Sourced::new(Some(E4m3), &NEURON_TYPES, High, None)),
         f16_as: None,
         memory: Memory {
             kind: "HBM",
@@ -985,7 +994,9 @@ pub(crate) static CHIPS: [Chip; 21] = [
         clock_mhz: Sourced::new(Some(2400.0), &NKI2, High, None),
         peaks: Borrowed(&[
             (Bf16, Sourced::new(Some(667.0), &TRNSPEC, High, Some("NKI guide: 79 per core, 632"))),
+            (F16, Sourced::new(Some(667.0), &TRNSPEC, High, None)),
             (F32, Sourced::new(Some(181.0), &TRNSPEC, High, Some("NKI guide: 20 per core, 160"))),
+            (Tf32, Sourced::new(Some(667.0), &TRNSPEC, High, None)),
             (Fp8, Sourced::new(Some(1299.0), &TRNSPEC, High, Some("NKI guide: 158 per core, 1264"))),
         ]),
         fp8_format: Some(Sourced::new(Some(E4m3), &NEURON_TYPES, High, None)),
@@ -1106,6 +1117,10 @@ static GDOC_V6E: Source = Source {
 };
 static HC8: Source =
     Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
+static HGX_B200: Source = Source {
+    key: "hgx-b200",
+    text: "NVIDIA, specifications of HGX B200 with sparsity, which doubles them: FP16 and BF16 4.5 PFLOPS, FP8 9 PFLOPS, INT8 9 POPS for a GPU; read in a copy, 2026-11",
+};
 static HPU_FP8: Source = Source {
     key: "hpu-fp8",
     text: "vllm-hpu-extension: 8-bit floats are scaled to 240 on Gaudi 2 and to 448, the end of e4m3fn, on Gaudi 3",
@@ -1120,8 +1135,10 @@ static JAX: Source = Source {
     key: "jax",
     text: "jax 0.10.2, pallas/mosaic/tpu_info.py: per-core units, memory, peaks and the types it multiplies",
 };
-static KLOCK: Source =
-    Source { key: "klock", text: "glennklockwood.com garden pages: H100 dense peaks and TDP; optical switch times" };
+static KLOCK: Source = Source {
+    key: "klock",
+    text: "glennklockwood.com garden pages: dense peaks of A100 and H100, TDP; optical switch times",
+};
 static LAM26: Source = Source { key: "lam26", text: "lambda.ai price page, copied 2026-09" };
 static MT_DOC: Source = Source { key: "mt-doc", text: "MaxText documentation, revision e591f30c (2026-08-22)" };
 static NEURON_TYPES: Source = Source {

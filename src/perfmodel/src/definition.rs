@@ -88,7 +88,7 @@ pub static MFU: Definition = Definition {
     name: "MFU",
     formula: "model FLOPs ÷ (peak FLOP/s · time)",
     says: "How much of the peak went into arithmetic the model itself calls for.",
-    leaves_out: "Padding and recomputation do not count. State the dtype of the peak with it.",
+    leaves_out: "Padding and recomputation do not count as work; their time does, and so does that of memory and launch. State the format of the peak with it.",
     source: &PALM,
 };
 
@@ -136,9 +136,9 @@ pub static USD_PER_USEFUL_PFLOP_HOUR: Definition = Definition {
 pub static USD_PER_RUN: Definition = Definition {
     id: "usd-per-run",
     name: "$ for this run",
-    formula: "model FLOPs ÷ (peak FLOP/s · MFU) ÷ 3600 · price per chip-hour",
-    says: "What this one product costs: price times time times the part of the chip it used.",
-    leaves_out: "The rest of the chip, which is billed whether used or not, and all time outside the array.",
+    formula: "time on the chip ÷ 3600 · price per chip-hour",
+    says: "What the whole chip costs while it runs this one product.",
+    leaves_out: "The time before and after it, hosts priced apart, storage, network, people and discounts.",
     source: &ARITHMETIC,
 };
 

@@ -5,15 +5,18 @@
 //! streams of sequences allocate.
 //!
 //! ```
-//! use perfmodel::{ArrayRun, Chip, Mfu, MfuRefusal, PeakDtype};
+//! use perfmodel::gemm_time::ProductOnChip;
+//! use perfmodel::{Chip, GemmSizes, MfuRefusal, PeakDtype};
 //!
 //! let v4 = Chip::by_id("tpu-v4").expect("it is in the table");
-//! // 128×1024×1024 on one of its arrays, weight-stationary: cycles and useful MACs, as `systolic` counts them.
-//! let run = ArrayRun { rows: 128, cols: 128, cycles: 32_640, macs: 128 * 1024 * 1024 };
-//! let mfu = Mfu::of_array(v4, PeakDtype::Bf16, &run)?;
-//! assert_eq!((1000.0 * mfu.ratio).round(), 251.0);
-//! // Nobody published an f32 peak for this chip, so there is no MFU, and none is guessed.
-//! let refused = Mfu::of_array(v4, PeakDtype::F32, &run);
+//! let on_chip = ProductOnChip::new(v4, PeakDtype::Bf16, GemmSizes { m: 128, k: 1024, n: 1024 })?;
+//! assert_eq!((1000.0 * on_chip.mfu.ratio).round(), 186.0);
+//! // From the peak to that, the factors multiply.
+//! let left: f64 = on_chip.steps.iter().map(|step| step.factor).product();
+//! assert!((left / on_chip.mfu.ratio - 1.0).abs() < 1e-12);
+//! // TPU v1 multiplies integers only, so there is no MFU of floats, and none is guessed.
+//! let v1 = Chip::by_id("tpu-v1").expect("it is in the table");
+//! let refused = ProductOnChip::new(v1, PeakDtype::Bf16, GemmSizes { m: 1, k: 1, n: 1 });
 //! assert!(matches!(refused, Err(MfuRefusal::Unknown { .. })));
 //! # Ok::<(), MfuRefusal>(())
 //! ```
@@ -27,6 +30,7 @@ mod compile;
 mod custom;
 pub mod definition;
 mod energy;
+mod format;
 pub mod gemm_time;
 mod identity;
 mod lengths;
@@ -51,7 +55,7 @@ mod training;
 mod units;
 mod words;
 
-pub use bill::ArithmeticCost;
+pub use bill::usd_per_pflop_hour;
 pub use checkpoint::{Checkpointing, FailureRate};
 pub use chip::{AS_OF, CapacityUnit, Chip, Compute, Memory, PowerKind};
 pub use collective::{Collective, CollectiveTime, HOP, Nodes, Torus};
@@ -59,10 +63,11 @@ pub use compile::{Compilation, StepRun};
 pub use custom::{CustomValue, CustomValues, ValueLimits};
 pub use definition::Definition;
 pub use energy::{Energy, EnergyCosts, Joules, Operation, PicoJoules, Process, operation_energy};
+pub use format::{AsRun, Conversion, F32Passes, Format};
 pub use identity::Identity;
 pub use lengths::{LengthMix, SEQUENCE_TOKENS_MAX, SEQUENCES_MAX, ShapeRefusal};
 pub use links::{LinkRate, Links, RingAxes, SliceNames};
-pub use mfu::{ArrayRun, Mfu, MfuRefusal, Missing};
+pub use mfu::{Mfu, MfuRefusal, Missing};
 pub use money::{CostLine, EgressTariff, Offer, RunBill, WEEK_HOURS, break_even_runs, porting, usd_per_million_tokens};
 pub use parallel::{
     Concurrent, Fabric, Sharding, Step, StepTime, critical_mixed_tokens_per_chip, critical_tensor_chips,

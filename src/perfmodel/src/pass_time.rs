@@ -1,7 +1,7 @@
 //! The time of all products that a program runs on a chip, one after another.
 
 use crate::gemm_time::{GemmTime, Limit, StaysOnChip};
-use crate::{Chip, GemmSizes, MfuRefusal, PeakDtype, Per, Seconds};
+use crate::{Chip, Format, GemmSizes, MfuRefusal, Per, Seconds};
 
 /// What the products of a pass take together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,14 +23,15 @@ impl PassTime {
     /// As [`GemmTime::new`]; [`MfuRefusal::NoRate`] without any product.
     pub fn new(
         chip: &Chip,
-        dtype: PeakDtype,
+        format: impl Into<Format>,
         products: impl IntoIterator<Item = (GemmSizes, StaysOnChip, f64)>,
     ) -> Result<Self, MfuRefusal> {
+        let format = format.into();
         let mut by_limit =
             [Limit::Compute, Limit::Memory, Limit::Reload, Limit::Launch].map(|limit| (limit, Seconds(0.0)));
         let (mut total, mut launch, mut flops, mut useful) = (0.0, 0.0_f64, 0.0, Some(0.0));
         for (product, stays, count) in products {
-            let time = GemmTime::in_kernel(chip, dtype, product, Per::Chip, stays)?;
+            let time = GemmTime::in_kernel(chip, format, product, Per::Chip, stays)?;
             let own = (time.total.0 - time.parts.launch.0) * count;
             // What is launched with the rest is held back by what takes the most besides.
             let limit = time.parts.limit_among_others();

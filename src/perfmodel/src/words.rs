@@ -111,7 +111,7 @@ impl Missing {
             Self::Bandwidth => "The chip's memory bandwidth is not published.",
             Self::Cores => "The chip's number of cores is not published.",
             Self::Split => "The time of one product split over several chips is not modeled.",
-            Self::Format => "The chip multiplies another format of 8-bit floats.",
+            Self::Format => "The chip multiplies no format that holds these numbers.",
         }
     }
 }

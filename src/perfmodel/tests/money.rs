@@ -3,8 +3,8 @@
 use perfmodel::PeakDtype::Bf16;
 use perfmodel::PriceKind::{OnDemand, ReservedOneYear, ReservedThreeYears};
 use perfmodel::{
-    ArithmeticCost, Chip, CostLine, EgressTariff, Offer, PriceKind, RunBill, Seconds, Usd, break_even_runs, porting,
-    usd_per_million_tokens,
+    Chip, CostLine, EgressTariff, Offer, PriceKind, RunBill, Seconds, Usd, break_even_runs, porting,
+    usd_per_million_tokens, usd_per_pflop_hour,
 };
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 
@@ -20,7 +20,7 @@ fn price(id: &str, region: &str, kind: PriceKind) -> f64 {
 }
 
 fn useful_pflop_hour(id: &str, usd: f64, mfu: f64) -> f64 {
-    ArithmeticCost::new(Some(usd), chip(id).peak_flops(Bf16), Some(mfu), 0.0).usd_per_useful_pflop_hour.expect(id)
+    usd_per_pflop_hour(usd, chip(id).peak_flops(Bf16).expect(id), mfu).expect(id)
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub enum Field {
     Drain,
     /// The chip whose rate and price are used.
     Chip,
+    /// Passes of bf16 in which a TPU multiplies f32.
+    Passes,
     /// Typed or pasted A.
     A,
     /// Typed or pasted B.
@@ -59,7 +61,7 @@ pub enum Takes {
 
 impl Field {
     /// All of them, in the order of the form.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Rows,
         Self::Cols,
         Self::M,
@@ -75,6 +77,7 @@ impl Field {
         Self::Load,
         Self::Drain,
         Self::Chip,
+        Self::Passes,
         Self::A,
         Self::B,
     ];
@@ -98,6 +101,7 @@ impl Field {
             Self::Load => "load",
             Self::Drain => "drain",
             Self::Chip => "chip",
+            Self::Passes => "passes",
             Self::A => "a",
             Self::B => "b",
         }
@@ -124,6 +128,7 @@ impl Field {
             Self::Load => Takes::OneOf(&["usual", "rows", "diagonal"]),
             Self::Drain => Takes::OneOf(&["in-place", "south"]),
             Self::Chip => Takes::Chip,
+            Self::Passes => Takes::OneOf(&["1", "3", "6"]),
             Self::A | Self::B => Takes::Matrix,
         }
     }

@@ -29,6 +29,7 @@ pub mod follow;
 mod link;
 mod matrix_text;
 mod notice;
+mod on_chip;
 mod plan;
 mod playhead;
 mod preset;

@@ -120,7 +120,7 @@ impl Link {
         let (scenario, usual) = (&self.scenario, Scenario::default());
         for field in Field::ALL {
             // What earlier versions had no parameter for is written only where it differs from what they did.
-            let is_later = matches!(field, Field::Overlap | Field::Load | Field::Drain);
+            let is_later = matches!(field, Field::Overlap | Field::Load | Field::Drain | Field::Passes);
             let says = !is_later || scenario.text(field) != usual.text(field);
             if says && scenario.uses(field) && !matches!(field, Field::A | Field::B) {
                 query.append_pair(field.id(), &scenario.text(field));

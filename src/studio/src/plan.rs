@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{Field, FillKind, MatrixText, Problem, Scenario, problem::Why};
-use perfmodel::{ArrayRun, Chip, Compute};
+use perfmodel::{Chip, Compute};
 use systolic::{ArrayShape, Cycle, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Prober, RangeError, Schedule};
 
 /// A scenario that can run.
@@ -121,18 +121,6 @@ impl Plan {
     #[must_use]
     pub const fn last(&self) -> Cycle {
         self.schedule.last_cycle()
-    }
-
-    /// The run in the plain counts of the performance model.
-    #[must_use]
-    pub fn array_run(&self) -> ArrayRun {
-        let (array, gemm) = (self.schedule.array(), self.schedule.gemm());
-        ArrayRun {
-            rows: array.rows(),
-            cols: array.cols(),
-            cycles: self.schedule.cycles().get(),
-            macs: gemm.macs().get(),
-        }
     }
 }
 

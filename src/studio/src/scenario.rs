@@ -1,7 +1,7 @@
 //! Everything that decides a run: plain, small, cloneable, and what a link says in text.
 
 use crate::{Field, MatrixText, Problem, field::Takes, problem::Why};
-use perfmodel::Chip;
+use perfmodel::{Chip, F32Passes};
 use systolic::{Dataflow, Design, Drain, Dtype, Hold, Load, Overlap, Padding};
 
 /// Where the numbers come from.
@@ -95,6 +95,8 @@ pub struct Scenario {
     pub drain: Drain,
     /// The chip.
     pub chip: &'static str,
+    /// Passes of bf16 in which the chip multiplies f32, if it is a TPU.
+    pub passes: F32Passes,
     /// Typed or pasted A.
     pub a: Option<MatrixText>,
     /// Typed or pasted B.
@@ -119,6 +121,7 @@ impl Default for Scenario {
             load: None,
             drain: Drain::InPlace,
             chip: "tpu-v4",
+            passes: F32Passes::One,
             a: None,
             b: None,
         }
@@ -151,6 +154,7 @@ impl Scenario {
             Field::Multiple => self.padding == PaddingKind::MultipleOfM,
             Field::Load => self.dataflow.hold() == Hold::Operand,
             Field::Drain => self.dataflow.hold() == Hold::Result,
+            Field::Passes => self.dtype == Dtype::F32,
             _ => true,
         }
     }
@@ -175,6 +179,7 @@ impl Scenario {
             Field::Load => self.load.map_or("usual", Load::id).to_owned(),
             Field::Drain => self.drain.id().to_owned(),
             Field::Chip => self.chip.to_owned(),
+            Field::Passes => self.passes.count().to_string(),
             Field::A => text(&self.a),
             Field::B => text(&self.b),
         }
@@ -211,6 +216,11 @@ impl Scenario {
                 self.drain = named(field, trimmed, |id| Drain::ALL.into_iter().find(|drain| drain.id() == id))?;
             }
             Field::Chip => self.chip = named(field, trimmed, |id| Chip::by_id(id).map(|chip| chip.id))?,
+            Field::Passes => {
+                let by_count =
+                    |text: &str| F32Passes::ALL.into_iter().find(|passes| passes.count().to_string() == text);
+                self.passes = named(field, trimmed, by_count)?;
+            }
             Field::A => {
                 let matrix = MatrixText::parse(field, text)?;
                 (self.m, self.k) = (matrix.rows, matrix.cols);

@@ -3,7 +3,7 @@
 use crate::custom::CustomEntry;
 use crate::lengths::{Mix, Way};
 use crate::{CostInput, Entry, Topic};
-use perfmodel::{Attention, CustomValue, PeakDtype, Remat, Sharding};
+use perfmodel::{Attention, CustomValue, F32Passes, PeakDtype, Remat, Sharding};
 use workload::PassKind;
 
 /// The name of a topic on the page.
@@ -24,6 +24,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Chip => "chip",
         Entry::Own => "chip values",
         Entry::Dtype => "format",
+        Entry::Passes => "f32 on a TPU",
         Entry::Chips | Entry::RunChips => "chips",
         Entry::Pass => "workload",
         Entry::Seq => "tokens per sequence",
@@ -98,6 +99,16 @@ pub const fn pass(pass: PassKind) -> &'static str {
         PassKind::Training => "training",
         PassKind::Prefill => "prefill",
         PassKind::Decode => "decode",
+    }
+}
+
+/// In how many passes of bf16 a TPU multiplies f32.
+#[must_use]
+pub const fn passes(passes: F32Passes) -> &'static str {
+    match passes {
+        F32Passes::One => "1 bf16 pass (JAX default)",
+        F32Passes::Three => "3 bf16 passes (high)",
+        F32Passes::Six => "6 bf16 passes (highest)",
     }
 }
 

@@ -7,7 +7,9 @@ use display::figure::{Citation, Figure, cents, cite, dollars, duration, price_wo
 use display::number::{grouped, percent, readable};
 use perfmodel::definition::{self, Definition, scale};
 use perfmodel::gemm_time::{accuracy, calibration, tpu_v4};
-use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_million_tokens};
+use perfmodel::{
+    Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_million_tokens, usd_per_pflop_hour,
+};
 use workload::{Kind, PassKind, Workload};
 
 fn defined(definition: &'static Definition, value: String, note: String, worked: String) -> Figure {
@@ -53,7 +55,7 @@ fn identity(question: &Question) -> Option<Figure> {
     if !chip.is_custom {
         return None;
     }
-    let dtype = chip.multiplied_as(question.dtype);
+    let dtype = question.multiplied();
     let found = chip.identity(dtype);
     let value = match &found {
         Some(identity) if identity.closes => "closes".to_owned(),
@@ -98,7 +100,7 @@ fn identity(question: &Question) -> Option<Figure> {
 
 fn peak(estimate: &Estimate) -> Option<Citation> {
     let chip = &estimate.question.chip;
-    let dtype = chip.multiplied_as(estimate.question.dtype);
+    let dtype = estimate.question.multiplied();
     let peak = chip.peak(dtype)?;
     let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| readable(tflops, 6));
     Some(cite(format!("{} peak, {}: {value} {}", chip.name, dtype.word(), dtype.peak_unit()), peak))
@@ -224,8 +226,8 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
         defined(&scale::USD_PER_MILLION_TOKENS, million.map_or_else(unknown, dollars), note.to_string(), worked),
         cited.clone(),
     )];
+    let useful = usd.zip(estimate.mfu.ok()).and_then(|(usd, mfu)| usd_per_pflop_hour(usd, mfu.peak, mfu.ratio));
     let peak = estimate.mfu.ok().map(|mfu| (mfu.peak.pflops(), mfu.ratio));
-    let useful = usd.zip(peak).map(|(usd, (peak, mfu))| usd / (peak * mfu));
     let worked = peak
         .map_or_else(unknown, |(peak, mfu)| format!("{price} ÷ ({} PFLOPS · {} %)", readable(peak, 4), percent(mfu)));
     all.push(with(

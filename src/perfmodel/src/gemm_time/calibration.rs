@@ -2,7 +2,7 @@
 //!
 //! One constant a line, none per shape. The constants of the model fitted to TPU v4 are beside it, in `tpu_v4.rs`.
 
-use crate::{Chip, Confidence, Source};
+use crate::{Chip, Confidence, PeakDtype, Per, Source};
 
 /// Rows and columns of C that are worked on at a time, and the depth of one step: the stated tiling, from which follows
 /// what is read again from memory. 2048² sums of 32 bits are 16 MiB, the vector memory of a core of TPU v4.
@@ -88,6 +88,22 @@ pub static CALIBRATIONS: [&Calibration; 7] = [
     &best_of_many("gaudi2", 0.969),
     &best_of_many("gaudi3", 0.741),
 ];
+
+impl Basis {
+    /// What the time of a product on a whole chip rests on.
+    pub fn of(chip: &Chip, dtype: PeakDtype) -> Self {
+        if super::tpu_v4::applies_to(chip, dtype, Per::Chip) { Self::Fitted } else { of(chip).1 }
+    }
+
+    /// The document, and how far to trust it for this chip.
+    pub const fn source(&self) -> (&'static Source, Confidence) {
+        match self {
+            Self::Fitted => (&super::tpu_v4::SOURCE, Confidence::Medium),
+            Self::Measured(own) => (own.source, own.confidence),
+            Self::Borrowed(other) => (other.source, Confidence::Low),
+        }
+    }
+}
 
 /// The constants for a chip, and whether they are its own.
 pub fn of(chip: &Chip) -> (&'static Calibration, Basis) {

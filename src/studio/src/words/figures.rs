@@ -1,17 +1,16 @@
 //! The live panel: every figure with its formula, the numbers put in, and where they come from.
 
 mod accounts;
-mod rate;
 
 pub use accounts::{Part, cycles_formula, parts};
-pub use rate::peak_dtype;
-
-use rate::{larger_than_chip, native_dtype, no_rate};
 
 use crate::Plan;
 use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
-use perfmodel::{ArithmeticCost, Bound, Compute, GemmSizes, GemmTraffic, Mfu, MfuRefusal, Roofline, definition};
+use display::words::{format, ladder};
+use perfmodel::gemm_time::ProductOnChip;
+use perfmodel::gemm_time::calibration::Basis;
+use perfmodel::{Bound, GemmSizes, GemmTraffic, MfuRefusal, Missing, Roofline, definition, usd_per_pflop_hour};
 use systolic::{Cycle, Overlap, Tally};
 
 /// Utilization of a part of the run.
@@ -46,8 +45,42 @@ pub fn run_figures(plan: &Plan) -> Vec<Figure> {
         Overlap::DoubleBuffered => "folds overlapped",
     };
     let whole = utilization(plan, &tally, cycles, format!("whole run, {overlap}, load counted"));
-    let [per_hour, per_run] = money(plan);
-    vec![whole, mfu(plan), time(plan), per_hour, per_run, intensity(plan)]
+    let on = plan.on_chip();
+    let [per_hour, per_run] = money(plan, &on);
+    vec![whole, mfu(plan, &on), time(plan, &on), per_hour, per_run, intensity(plan)]
+}
+
+/// The product on the chip, or why nobody knows.
+type OnChip = Result<ProductOnChip, MfuRefusal>;
+
+/// From the chip's peak to the MFU, a figure for each factor.
+#[must_use]
+pub fn ladder_figures(plan: &Plan) -> Vec<Figure> {
+    match plan.on_chip() {
+        Ok(on) => ladder::figures(plan.chip(), &on),
+        Err(why) => {
+            let [_, note, _] = refusal(plan, &why);
+            ladder::unknown(&note)
+        }
+    }
+}
+
+/// What costs most of the chip's peak, and how the format runs; why nobody knows, where it is so.
+#[must_use]
+pub fn on_chip_sentence(plan: &Plan) -> String {
+    match plan.on_chip() {
+        Ok(on) => format!("{} {}", ladder::costliest(&on), format::says(&on.time.as_run)),
+        Err(why) => {
+            let [_, note, _] = refusal(plan, &why);
+            note
+        }
+    }
+}
+
+/// The MFU where there is little room: `MFU 0.26 %`.
+#[must_use]
+pub fn mfu_at_a_glance(plan: &Plan) -> String {
+    plan.on_chip().map_or_else(|_| "MFU unknown".to_owned(), |on| format!("MFU {} %", percent(on.mfu.ratio)))
 }
 
 /// A value with its unit, or that it is not known.
@@ -56,126 +89,143 @@ fn amount(value: Option<f64>, digits: u32, unit: &str) -> String {
 }
 
 fn peak_citation(plan: &Plan) -> Option<Citation> {
-    let (chip, dtype) = (plan.chip(), native_dtype(plan).ok()?);
+    let (chip, dtype) = (plan.chip(), plan.chip().as_run(plan.format()).ok()?.multiplied);
     let peak = chip.peak(dtype)?;
     let value = amount(peak.value, 6, dtype.peak_unit());
     Some(cite(format!("{} peak, {}: {value}", chip.name, dtype.word()), peak))
 }
 
-fn refusal(plan: &Plan, why: &MfuRefusal) -> (String, String) {
-    match why {
-        MfuRefusal::Unknown { .. } => ("unknown".to_owned(), no_rate(plan)),
+fn memory_citation(plan: &Plan) -> Citation {
+    let bandwidth = &plan.chip().memory.gb_per_sec;
+    let speed = amount(bandwidth.value, 5, "GB/s");
+    cite(format!("{} memory: {speed}", plan.chip().name), bandwidth)
+}
+
+/// Where it is written how the format runs, if it does not run as it is.
+fn format_citation(on: &ProductOnChip) -> Option<Citation> {
+    let (source, confidence) = on.time.as_run.source()?;
+    Some(Citation {
+        what: format::runs_as(&on.time.as_run),
+        source: source.text,
+        confidence: format!("{}: {}", confidence.word(), confidence.says()),
+        note: "",
+    })
+}
+
+fn basis_citation(on: &ProductOnChip) -> Citation {
+    let (source, confidence) = on.basis.source();
+    Citation {
+        what: "time of the product".to_owned(),
+        source: source.text,
+        confidence: format!("{}: {}", confidence.word(), confidence.says()),
+        note: on.basis.says(),
+    }
+}
+
+/// A value that there is not, and why.
+fn refusal(plan: &Plan, why: &MfuRefusal) -> [String; 3] {
+    let (value, note) = match why {
+        MfuRefusal::Unknown { missing: Missing::Peak(dtype) } => {
+            ("unknown".to_owned(), format!("{}: no rate for {} is published", plan.chip().name, dtype.word()))
+        }
+        MfuRefusal::Unknown { missing } => ("unknown".to_owned(), format!("{}: {}", plan.chip().name, missing.says())),
         MfuRefusal::AboveOne { ratio } => {
             ("refused".to_owned(), format!("{} % of the peak is impossible. {}", percent(*ratio), why.says()))
         }
         MfuRefusal::NoRate => ("unknown".to_owned(), why.says().to_owned()),
-    }
+    };
+    [value, note.clone(), note]
 }
 
-fn mfu(plan: &Plan) -> Figure {
-    let run = plan.array_run();
-    let citations = peak_citation(plan).into_iter().collect();
-    match native_dtype(plan).and_then(|dtype| Mfu::of_array(plan.chip(), dtype, &run)) {
-        Ok(mfu) => {
-            let worked = format!(
-                "2 · {} FLOP ÷ ({} FLOP/s · {} s) = {} %, the peak being that of one {}×{} array at the chip's \
-                 published rate per PE",
-                grouped(run.macs),
-                readable(mfu.peak.0, 4),
-                readable(mfu.time.0, 4),
-                percent(mfu.ratio),
-                run.rows,
-                run.cols
-            );
-            let note = format!("on {}, array time only{}", plan.chip().name, larger_than_chip(plan));
-            defined(&definition::MFU, format!("{} %", percent(mfu.ratio)), note, worked, citations)
-        }
-        Err(why) => {
-            let (value, note) = refusal(plan, &why);
-            defined(&definition::MFU, value, note.clone(), note, citations)
-        }
-    }
+/// Useful operations as a product with its sum: `2 · 72 = 144 operations`.
+fn useful(plan: &Plan, on: &ProductOnChip) -> String {
+    let macs = grouped(plan.schedule().gemm().macs().get());
+    format!("2 · {macs} {}", format::operations(&on.time.as_run))
 }
 
-fn time(plan: &Plan) -> Figure {
-    let run = plan.array_run();
-    let chip = plan.chip();
+fn mfu(plan: &Plan, on: &OnChip) -> Figure {
     let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
-    let clock = amount(chip.clock_mhz.value, 5, "MHz");
-    citations.push(cite(format!("{} clock: {clock}", chip.name), &chip.clock_mhz));
-    let (value, note, worked) = match native_dtype(plan).and_then(|dtype| run.time(chip, dtype)) {
-        Ok(time) => {
-            let per_sec = systolic::Cycles(run.cycles).as_f64() / time.0;
-            let identity = chip.identity(peak_dtype(plan.dtype())).map_or_else(
-                || "clock not published, so rate = peak ÷ (2 · PEs of the chip)".to_owned(),
-                |identity| {
-                    let closes = if identity.closes { "closes" } else { "does not close" };
-                    format!(
-                        "peak = 2 · PEs · clock · {} MAC per PE and clock: {closes}",
-                        readable(identity.macs_per_pe_per_clock, 3)
-                    )
-                },
+    let [value, note, worked] = match on {
+        Ok(on) => {
+            citations.extend(format_citation(on).into_iter().chain([basis_citation(on)]));
+            let percent = percent(on.mfu.ratio);
+            let worked = format!(
+                "{} ÷ ({} per second · {}) = {percent} %, of the whole chip in {}",
+                useful(plan, on),
+                readable(on.mfu.peak.0, 4),
+                duration(on.mfu.time.0),
+                format::runs_as(&on.time.as_run)
             );
-            let worked = format!("{} ÷ {} per second; {identity}", grouped(run.cycles), readable(per_sec, 4));
-            let on =
-                if matches!(chip.compute, Compute::Arrays { .. }) { "on" } else { "as if made of tensor cores of" };
-            (duration(time.0), format!("one {}×{} array {on} {}", run.rows, run.cols, chip.name), worked)
+            let note = format!("on the whole {}, {}", plan.chip().name, format::runs_as(&on.time.as_run));
+            [format!("{percent} %"), note, worked]
         }
-        Err(why) => {
-            let (value, note) = refusal(plan, &why);
-            (value, note.clone(), note)
+        Err(why) => refusal(plan, why),
+    };
+    defined(&definition::MFU, value, note, worked, citations)
+}
+
+fn time(plan: &Plan, on: &OnChip) -> Figure {
+    let [value, note, worked] = match on {
+        Ok(on) => {
+            let parts = &on.time.parts;
+            let [launch, math, reload, memory, total] =
+                [parts.launch, parts.math, parts.reload, parts.memory, on.time.total].map(|part| duration(part.0));
+            let worked = match on.basis {
+                Basis::Fitted => format!("{launch} + {math} + {reload} + {memory} = {total}"),
+                Basis::Measured(_) | Basis::Borrowed(_) => {
+                    format!("{launch} + multiplying {math} beside moving {memory} = {total}")
+                }
+            };
+            [total, format!("mostly {}", parts.limit().word()), worked]
         }
+        Err(why) => refusal(plan, why),
     };
     Figure {
         id: "time",
-        name: "Time of the run",
+        name: "Time on the chip",
         value,
         note,
-        formula: "cycles ÷ (peak ÷ (2 · PEs of the chip))",
+        formula: "launch + multiplying beside moving; what one takes longer than the other shows",
         worked,
-        says: "How long one such array takes when each of its PEs works at the chip's published rate.",
-        leaves_out: "Memory, launch, all outside the array; PEs of several MACs per clock also fill and drain so fast here.",
-        citations,
+        says: "How long the whole chip takes for this product, from launch to result: one model for the page, the table of \
+               systolic time and the estimates.",
+        leaves_out: "What the program does before and after it, and what is on the chip already.",
+        citations: on.iter().map(basis_citation).chain(peak_citation(plan)).chain([memory_citation(plan)]).collect(),
     }
 }
 
-fn money(plan: &Plan) -> [Figure; 2] {
-    let (chip, run) = (plan.chip(), plan.array_run());
-    let price = chip.default_price();
-    let mfu = native_dtype(plan).and_then(|dtype| Mfu::of_array(chip, dtype, &run)).map(|mfu| mfu.ratio).ok();
-    let peak = native_dtype(plan).ok().and_then(|dtype| chip.peak_flops(dtype));
+fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
+    let price = plan.chip().default_price();
     let hourly = price.and_then(|price| price.usd_per_chip_hour.value);
-    let bill = ArithmeticCost::new(hourly, peak, mfu, run.model_flops());
     let mut citations: Vec<Citation> =
         price.iter().map(|price| cite(price_words(price), &price.usd_per_chip_hour)).collect();
     citations.extend(peak_citation(plan));
-    let missing = if price.is_none() { "no list price found".to_owned() } else { no_rate(plan) };
-    let usd = hourly.unwrap_or_default();
-    let peak = peak.map(perfmodel::FlopsPerSec::pflops).unwrap_or_default();
-    let mfu = mfu.unwrap_or_default();
-    let [usd, peak, mfu] = [cents(usd), readable(peak, 4), percent(mfu)];
-    let unknown = || ["unknown".to_owned(), missing.clone(), missing.clone()];
-    let hour = match (bill.usd_per_useful_pflop_hour, bill.usd_per_ideal_pflop_hour) {
-        (Some(useful), Some(ideal)) => {
-            let (useful, ideal) = (dollars(useful), dollars(ideal));
-            let worked = format!("{usd} ÷ ({peak} · {mfu} %) = {useful}");
-            [useful, format!("at MFU 100 % it would be {ideal}"), worked]
+    let [hour, run] = match (on, hourly) {
+        (Ok(on), Some(usd)) => {
+            let (peak, ratio) = (on.mfu.peak.pflops(), on.mfu.ratio);
+            let per_hour = |mfu| usd_per_pflop_hour(usd, on.mfu.peak, mfu).unwrap_or(f64::INFINITY);
+            let [useful, ideal, run] = [per_hour(ratio), per_hour(1.0), on.usd(usd)].map(dollars);
+            let [usd, peak, mfu] = [cents(usd), readable(peak, 4), percent(ratio)];
+            let per_hour = [
+                useful.clone(),
+                format!("at MFU 100 % it would be {ideal}"),
+                format!("{usd} ÷ ({peak} · {mfu} %) = {useful}"),
+            ];
+            let time = duration(on.time.total.0);
+            let worked = format!("{time} ÷ 3600 s · {usd} = {run}");
+            [per_hour, [run, "the whole chip, while it runs this".to_owned(), worked]]
         }
-        _ => unknown(),
-    };
-    let this = match bill.run {
-        Some(run_usd) => {
-            let (value, macs) = (dollars(run_usd.0), grouped(run.macs));
-            let worked = format!("2 · {macs} FLOP ÷ ({peak} PFLOP/s · {mfu} %) ÷ 3600 · {usd} = {value}");
-            [value, format!("for the part of the chip it uses{}", larger_than_chip(plan)), worked]
+        (Ok(_), None) => {
+            let missing = "no list price found".to_owned();
+            [["unknown".to_owned(), missing.clone(), missing.clone()], ["unknown".to_owned(), missing.clone(), missing]]
         }
-        None => unknown(),
+        (Err(why), _) => [refusal(plan, why), refusal(plan, why)],
     };
     let figure =
         |definition, [value, note, worked]: [String; 3], citations| defined(definition, value, note, worked, citations);
     [
         figure(&definition::USD_PER_USEFUL_PFLOP_HOUR, hour, citations.clone()),
-        figure(&definition::USD_PER_RUN, this, citations),
+        figure(&definition::USD_PER_RUN, run, citations),
     ]
 }
 
@@ -187,8 +237,8 @@ fn intensity(plan: &Plan) -> Figure {
         if plan.dtype().is_integer() { (4.0, "as int32") } else { (bytes, "in the operand format") };
     let traffic =
         GemmTraffic { sizes: GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() }, in_bytes: bytes, out_bytes };
-    let roofline = match native_dtype(plan) {
-        Ok(dtype) => Roofline::new(chip, dtype, &traffic),
+    let roofline = match chip.as_run(plan.format()) {
+        Ok(run) => Roofline::new(chip, run.multiplied, &traffic),
         Err(_) => Roofline { intensity: traffic.intensity(), ridge: None, bound: Bound::Unknown, attainable: None },
     };
     let value = amount(roofline.intensity, 3, "FLOP/B");
@@ -201,10 +251,7 @@ fn intensity(plan: &Plan) -> Figure {
         readable(traffic.sizes.flops(), 4),
         readable(traffic.bytes(), 4)
     );
-    let bandwidth = &chip.memory.gb_per_sec;
-    let speed = amount(bandwidth.value, 5, "GB/s");
-    let mut citations: Vec<Citation> = peak_citation(plan).into_iter().collect();
-    citations.push(cite(format!("{} memory: {speed}", chip.name), bandwidth));
+    let citations = peak_citation(plan).into_iter().chain([memory_citation(plan)]).collect();
     defined(&definition::ARITHMETIC_INTENSITY, value, note, worked, citations)
 }
 
@@ -232,32 +279,52 @@ mod tests {
     }
 
     #[test]
-    fn bert_large_qkv_shows_a_quarter_and_what_it_costs() {
+    fn bert_large_qkv_shows_a_quarter_of_the_array_and_its_own_share_of_the_chip() {
         let plan = plan("rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4");
         assert_eq!(value(&plan, "utilization"), "25.1 %");
-        assert_eq!(value(&plan, "mfu"), "25.1 %");
-        // 32 640 cycles at 275 TFLOPS ÷ (2 · 131 072 PEs) = 1.049e9 per second.
-        assert_eq!(value(&plan, "time"), "31.11 µs");
-        // $3.22 ÷ 0.275 ÷ 25.098 %.
-        assert_eq!(value(&plan, "usd-per-useful-pflop-hour"), "$46.65");
+        // 2 · 128 · 1024² FLOP ÷ 275e12 are 0.98 µs, of 5.249 µs.
+        assert_eq!(value(&plan, "mfu"), "18.6 %");
+        assert_eq!(value(&plan, "time"), "5.249 µs");
+        // $3.22 ÷ 0.275 ÷ 18.597 %.
+        assert_eq!(value(&plan, "usd-per-useful-pflop-hour"), "$62.96");
     }
 
     #[test]
-    fn what_is_not_published_is_unknown() {
-        let plan = plan("dt=f32&chip=tpu-v4");
+    fn the_first_screen_uses_next_to_nothing_of_a_chip() {
+        let plan = Plan::default();
+        assert_eq!(
+            (value(&plan, "utilization"), value(&plan, "mfu")),
+            ("28.1 %".to_owned(), "3.3 × 10⁻⁵ %".to_owned())
+        );
+        assert_eq!(mfu_at_a_glance(&plan), "MFU 3.3 × 10⁻⁵ %");
+        assert_eq!(ladder_figures(&plan).len(), 7);
+    }
+
+    #[test]
+    fn what_is_not_published_is_unknown_and_says_why() {
+        let plan = plan("dt=f32&chip=tpu-v1");
         for id in ["mfu", "time", "usd-per-run", "usd-per-useful-pflop-hour"] {
             assert_eq!(value(&plan, id), "unknown", "{id}");
         }
+        assert_eq!(on_chip_sentence(&plan), "TPU v1: The chip multiplies no format that holds these numbers.");
+        assert!(ladder_figures(&plan).iter().all(|figure| figure.value == "unknown"));
     }
 
     #[test]
-    fn an_fp8_rate_counts_only_for_the_formats_that_the_chip_multiplies() {
-        assert_eq!(value(&plan("dt=e4m3fn&chip=tpu-v6e"), "mfu"), "unknown");
-        assert_ne!(value(&plan("dt=e4m3b11fnuz&chip=tpu-v6e"), "mfu"), "unknown");
-        assert_ne!(value(&plan("dt=e4m3fn&chip=tpu-7x"), "mfu"), "unknown");
-        assert_eq!(value(&plan("dt=e4m3b11fnuz&chip=h100-sxm"), "mfu"), "unknown");
-        assert_ne!(value(&plan("dt=e4m3fn&chip=trainium2"), "mfu"), "unknown");
-        assert_ne!(value(&plan("dt=e5m2&chip=tpu-v5p"), "mfu"), "unknown");
+    fn every_format_runs_somehow_on_the_default_chip() {
+        for dtype in Dtype::ALL {
+            let plan = plan(&format!("dt={}", dtype.id()));
+            assert_ne!(value(&plan, "mfu"), "unknown", "{}", dtype.id());
+        }
+        // Passes of f32, and an 8-bit float that the chip does not multiply.
+        let note = |query: &str| {
+            run_figures(&plan(query)).into_iter().find(|figure| figure.id == "mfu").expect("the figure").note
+        };
+        assert!(note("dt=f32").ends_with("f32 as 1 bf16 pass"));
+        assert!(note("dt=f32&passes=6").ends_with("f32 as 6 bf16 passes"));
+        assert!(note("dt=e4m3fn&chip=tpu-v6e").ends_with("fp8 widened to bf16"));
+        assert!(note("dt=e4m3b11fnuz&chip=tpu-v6e").ends_with(", fp8"));
+        assert!(note("dt=e5m2&chip=tpu-v5p").ends_with(", fp8"));
     }
 
     #[test]

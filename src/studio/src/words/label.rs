@@ -2,7 +2,7 @@
 
 use crate::{Field, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
 use display::number::grouped;
-use perfmodel::Chip;
+use perfmodel::{Chip, F32Passes};
 use systolic::{Dataflow, Dtype, Slot};
 
 /// What to try when the run is over.
@@ -165,6 +165,7 @@ pub const fn field(field: Field) -> &'static str {
         Field::Load => "loading",
         Field::Drain => "results leave",
         Field::Chip => "chip",
+        Field::Passes => "f32 on this chip",
         Field::A => "A",
         Field::B => "B",
     }
@@ -189,6 +190,7 @@ pub const fn field_help(field: Field) -> &'static str {
         Field::Drain => "How finished sums leave the array",
         Field::Seed => "Same seed, same numbers, 0 to 999999",
         Field::Chip => "Whose rate and price are used",
+        Field::Passes => "In how many bf16 passes a TPU multiplies f32; JAX takes one by default",
         Field::A => "A, M rows of K numbers",
         Field::B => "B, K rows of N numbers",
     }
@@ -267,6 +269,16 @@ pub const fn padding_word(kind: PaddingKind) -> &'static str {
 
 /// Heading of the kinds of padding.
 pub const PADDING: &str = "Padding";
+
+/// Name of a number of passes.
+#[must_use]
+pub const fn passes(passes: F32Passes) -> &'static str {
+    match passes {
+        F32Passes::One => "1 bf16 pass (JAX default)",
+        F32Passes::Three => "3 bf16 passes (high)",
+        F32Passes::Six => "6 bf16 passes (highest)",
+    }
+}
 
 /// Name of a kind of padding, under its drawing.
 #[must_use]

@@ -1,13 +1,15 @@
-//! What a chip would make of the run: time, share of its peak, price.
+//! What a chip would make of the run: time, share of its peak, price, and where the rest of the peak goes.
 
+use display::words::ladder as words;
 use leptos::prelude::*;
-use perfmodel::Chip;
-use studio::words::{busy, label};
-use studio::{Action, Edit, Field};
+use perfmodel::gemm_time::Rung;
+use perfmodel::{Chip, F32Passes};
+use studio::words::{busy, figures, label};
+use studio::{Action, Edit, Field, Takes};
 
-use super::super::setup::Pick;
+use super::super::setup::{Pick, unless};
 use super::{Figures, whole};
-use crate::ctx::use_ctx;
+use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::ui::FigureView;
 
 /// The chip, its price and the figures that need one, folded away until somebody asks.
@@ -19,7 +21,11 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     });
     let chooser = (!ctx.embedded()).then(|| {
         let chips = Chip::all().iter().map(|chip| (chip.id, chip.name.to_owned())).collect();
-        view! { <Pick field=Field::Chip options=chips /> }
+        let in_passes = memo(Box::new(move || ctx.plan.with(|plan| plan.runs_in_passes())));
+        view! {
+            <Pick field=Field::Chip options=chips />
+            <div hidden=unless(in_passes)><Pick field=Field::Passes options=passes() /></div>
+        }
     });
     let own_array = move || {
         let offer =
@@ -33,7 +39,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{words}</button> }
         })
     };
-    let figures = ["mfu", "time", "usd-per-useful-pflop-hour", "usd-per-run", "arithmetic-intensity"]
+    let figures = ["mfu", "time", "usd-per-run", "usd-per-useful-pflop-hour", "arithmetic-intensity"]
         .map(|id| view! { <FigureView figure=whole(all, id) /> })
         .into_iter()
         .collect_view();
@@ -41,12 +47,61 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
         <details class="more" id="on-a-chip">
             <summary>
                 {busy::ON_A_CHIP} " "
-                <span class="chip-name">{ctx.text_of_plan(|plan| plan.chip().name.to_owned())}</span>
+                <span class="chip-name">
+                    {ctx.text_of_plan(|plan| plan.chip().name.to_owned())} " · "
+                    <span id="mfu">{ctx.text_of_plan(figures::mfu_at_a_glance)}</span>
+                </span>
             </summary>
             {chooser}
             {own_array}
-            <p class="hint" id="price">{price}</p>
+            <p class="hint" id="chip-says">{ctx.text_of_plan(figures::on_chip_sentence)}</p>
             <div class="figures">{figures}</div>
+            <p class="hint" id="price">{price}</p>
+            <Ladder />
         </details>
     }
+}
+
+/// From the chip's peak down to this product: for each step a bar of what is left and what it took, and its figure.
+#[component]
+fn Ladder() -> impl IntoView {
+    let ctx = use_ctx();
+    let shares = memo(Box::new(move || ctx.plan.with(|plan| plan.ladder())));
+    let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::ladder_figures(plan))));
+    let unknown = memo(Box::new(move || shares.with(Vec::is_empty)));
+    let part = move |nth: usize, of: fn((f64, f64)) -> f64| -> Text {
+        text_from(move || {
+            let share = shares.with(|shares| shares.get(nth).copied().map_or(0.0, of));
+            display::number::significant(share, 4)
+        })
+    };
+    let steps = Rung::ALL
+        .into_iter()
+        .enumerate()
+        .map(|(nth, rung)| {
+            view! {
+                <div>
+                    // The figure under it says the same.
+                    <div class="bar" aria-hidden="true">
+                        <span class="slot useful" style:flex-grow=part(nth, |(left, _)| left)></span>
+                        <span class="slot padding" style:flex-grow=part(nth, |(_, taken)| taken)></span>
+                        <span class="slot" style:flex-grow=part(nth, |(left, taken)| 1.0 - left - taken)></span>
+                    </div>
+                    <FigureView figure=whole(all, words::id(rung)) />
+                </div>
+            }
+        })
+        .collect_view();
+    view! {
+        <details class="more" id="ladder" hidden=move || unknown.get()>
+            <summary>{words::HEADING}</summary>
+            <div class="figures">{steps}</div>
+        </details>
+    }
+}
+
+/// The numbers of passes with their names.
+fn passes() -> Vec<(&'static str, String)> {
+    let Takes::OneOf(counts) = Field::Passes.takes() else { return Vec::new() };
+    counts.iter().copied().zip(F32Passes::ALL.map(|one| label::passes(one).to_owned())).collect()
 }

@@ -209,16 +209,16 @@ pub static ENTRIES: [Entry; 53] = [
         "Useful floating-point operations divided by all that the whole chip could do in the same time.",
     ),
     entry(
-        "array-time",
-        "array time only",
+        "whole-chip",
+        "time on the chip, launch",
         "_***_",
-        "The time of one array's cycles at the chip's clock, without starting the program or moving data from memory.",
+        "The time of the whole chip for the product: starting the program (launch), multiplying, and moving data from memory.",
     ),
     entry(
-        "one-array",
-        "one array on a chip",
+        "passes",
+        "f32 on this chip",
         "#x/xx",
-        "A chip has several arrays; the figures give this run one of them, at that chip's rate per multiplier.",
+        "A TPU multiplies f32 as one, three or six products of bf16, called passes; more passes keep more digits.",
     ),
     entry(
         "flop",

@@ -1,0 +1,4 @@
+//! Sentences that both subjects say.
+
+pub mod format;
+pub mod ladder;

@@ -1,0 +1,81 @@
+//! How a chip runs a format.
+
+use crate::number::readable;
+use perfmodel::{AsRun, Conversion};
+
+/// A few words: `bf16`, `f32 in 3 bf16 passes`, `fp8 widened to bf16`.
+#[must_use]
+pub fn runs_as(run: &AsRun) -> String {
+    let (stored, multiplied) = (run.stored.word(), run.multiplied.word());
+    match run.conversion {
+        Conversion::Native => stored.to_owned(),
+        Conversion::Rounded => format!("{stored} rounded to {multiplied}"),
+        Conversion::Passes if run.passes == 1 => format!("{stored} as 1 {multiplied} pass"),
+        Conversion::Passes => format!("{stored} as {} {multiplied} passes", run.passes),
+        Conversion::Widened => format!("{stored} widened to {multiplied}"),
+    }
+}
+
+/// The same as a sentence, with what it costs or saves.
+#[must_use]
+pub fn says(run: &AsRun) -> String {
+    let (stored, multiplied) = (run.stored.word(), run.multiplied.word());
+    match run.conversion {
+        Conversion::Native => format!("The chip has a rate of its own for {stored}."),
+        Conversion::Rounded => {
+            format!("The chip has no rate for {stored}: operands are rounded to {multiplied} on their way in.")
+        }
+        Conversion::Passes => {
+            let passes = match run.passes {
+                1 => "rounded to bf16 and multiplied once, which is the default of JAX".to_owned(),
+                3 => "split in two and multiplied in 3 passes, as JAX does at high precision".to_owned(),
+                n => format!("split in three and multiplied in {n} passes, as JAX does at highest precision"),
+            };
+            format!("The arrays multiply {multiplied}: operands of {stored} are {passes}.")
+        }
+        Conversion::Widened => {
+            let saved = readable(run.bytes_saved(), 3);
+            format!(
+                "The chip has no rate for {stored}: operands are widened to {multiplied} inside it, and each moves \
+                 {saved} B less than in {multiplied}."
+            )
+        }
+    }
+}
+
+/// What operations of a format are called: whole numbers have no floating point in them.
+#[must_use]
+pub fn operations(run: &AsRun) -> &'static str {
+    if run.multiplied.peak_unit() == "TOPS" { "operations" } else { "FLOP" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perfmodel::{Chip, F32Passes, Format, PeakDtype};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn run(id: &str, format: impl Into<Format>) -> AsRun {
+        Chip::by_id(id).expect("listed").as_run(format).expect("runs")
+    }
+
+    #[test]
+    fn each_way_to_run_a_format_is_named() {
+        let f32 = |passes| Format::from(PeakDtype::F32).in_passes(passes);
+        assert_eq!(runs_as(&run("tpu-v4", PeakDtype::Bf16)), "bf16");
+        assert_eq!(runs_as(&run("tpu-v4", PeakDtype::F16)), "f16 rounded to bf16");
+        assert_eq!(runs_as(&run("tpu-v4", f32(F32Passes::One))), "f32 as 1 bf16 pass");
+        assert_eq!(runs_as(&run("tpu-v4", f32(F32Passes::Six))), "f32 as 6 bf16 passes");
+        assert_eq!(runs_as(&run("tpu-v4", PeakDtype::Fp8)), "fp8 widened to bf16");
+        assert!(says(&run("tpu-v4", PeakDtype::Int4)).ends_with("moves 0.5 B less than in int8."));
+        assert!(says(&run("tpu-v4", f32(F32Passes::One))).contains("default of JAX"));
+    }
+
+    #[test]
+    fn whole_numbers_are_not_floating_point() {
+        assert_eq!(operations(&run("tpu-v4", PeakDtype::Int8)), "operations");
+        assert_eq!(operations(&run("tpu-7x", PeakDtype::Int8)), "FLOP", "as they are multiplied");
+        assert_eq!(operations(&run("tpu-v4", PeakDtype::Bf16)), "FLOP");
+    }
+}

@@ -1,0 +1,298 @@
+//! From the peak of a chip to the rate of one product, in words.
+
+use super::format;
+use crate::figure::{Citation, Figure, duration};
+use crate::number::{grouped, percent, readable};
+use perfmodel::gemm_time::calibration::Basis;
+use perfmodel::gemm_time::{ProductOnChip, Rung, Step};
+use perfmodel::{Chip, Conversion};
+
+/// Heading of the list.
+pub const HEADING: &str = "From the chip's peak to this product";
+
+/// The name of a rung.
+#[must_use]
+pub const fn name(rung: Rung) -> &'static str {
+    match rung {
+        Rung::Format => "format",
+        Rung::Arrays => "arrays with work",
+        Rung::Tiles => "tile padding",
+        Rung::Pipeline => "pipeline",
+        Rung::Reload => "operand reload",
+        Rung::Memory => "memory",
+        Rung::Launch => "launch",
+    }
+}
+
+/// The id of a rung's figure.
+#[must_use]
+pub const fn id(rung: Rung) -> &'static str {
+    match rung {
+        Rung::Format => "ladder-format",
+        Rung::Arrays => "ladder-arrays",
+        Rung::Tiles => "ladder-tiles",
+        Rung::Pipeline => "ladder-pipeline",
+        Rung::Reload => "ladder-reload",
+        Rung::Memory => "ladder-memory",
+        Rung::Launch => "ladder-launch",
+    }
+}
+
+/// One sentence: what takes the largest part of the peak.
+#[must_use]
+pub fn costliest(on: &ProductOnChip) -> String {
+    let step = on.costliest();
+    let left = percent(step.factor);
+    match step.rung {
+        Rung::Format => {
+            format!("Most is lost to the format: {}, which leaves {left} %.", format::runs_as(&on.time.as_run))
+        }
+        Rung::Arrays => {
+            let [blocks, units] = [on.numbers.blocks, on.numbers.units as f64].map(|count| readable(count, 9));
+            format!("Most is lost to arrays without work: {blocks} blocks for {units} arrays leave {left} %.")
+        }
+        Rung::Tiles => format!("Most is lost to padding: {left} % of what the arrays multiply is the product."),
+        Rung::Pipeline => format!("Most is lost inside the arrays: even large products reach {left} % of the peak."),
+        Rung::Reload => format!("Most is lost to loading operands again, which leaves {left} %."),
+        Rung::Memory => format!("Most is lost waiting for memory, which leaves {left} %."),
+        Rung::Launch => {
+            let launch = duration(on.time.parts.launch.0);
+            format!("Most is lost to starting: of the time {launch} are launch, which leaves {left} %.")
+        }
+    }
+}
+
+/// The rungs as figures that open, from the peak down. Their values multiply to the MFU.
+#[must_use]
+pub fn figures(chip: &Chip, on: &ProductOnChip) -> Vec<Figure> {
+    on.steps.iter().map(|step| figure(chip, on, step)).collect()
+}
+
+/// The same where the time is unknown: what each rung means, and why there is no number.
+#[must_use]
+pub fn unknown(why: &str) -> Vec<Figure> {
+    let figure = |rung| {
+        let (formula, says, leaves_out) = meaning(rung);
+        let (id, name, value) = (id(rung), name(rung), "unknown".to_owned());
+        let (note, worked, citations) = (String::new(), why.to_owned(), Vec::new());
+        Figure { id, name, value, note, formula, worked, says, leaves_out, citations }
+    };
+    Rung::ALL.map(figure).into()
+}
+
+fn figure(chip: &Chip, on: &ProductOnChip, step: &Step) -> Figure {
+    let rung = step.rung;
+    let (formula, says, leaves_out) = meaning(rung);
+    Figure {
+        id: id(rung),
+        name: name(rung),
+        value: format!("× {} %", percent(step.factor)),
+        note: format!("{} % of the peak left", percent(step.left)),
+        formula,
+        worked: format!("{} = {} %. {}", worked(chip, on, rung), percent(step.factor), raise(on, step)),
+        says,
+        leaves_out,
+        citations: vec![Citation {
+            what: name(rung).to_owned(),
+            source: step.source.text,
+            confidence: format!("{}: {}", step.confidence.word(), step.confidence.says()),
+            note: if matches!(on.basis, Basis::Borrowed(_)) && is_measured(rung) { BORROWED } else { "" },
+        }],
+    }
+}
+
+/// Beside a constant of another chip.
+const BORROWED: &str = "measured on another chip: nobody published it for this one";
+
+/// Whether a rung rests on a constant that was measured.
+const fn is_measured(rung: Rung) -> bool {
+    matches!(rung, Rung::Pipeline | Rung::Memory | Rung::Launch)
+}
+
+/// Formula, meaning, and what it leaves out.
+const fn meaning(rung: Rung) -> (&'static str, &'static str, &'static str) {
+    match rung {
+        Rung::Format => (
+            "1 ÷ products of the multiplied format for each one of the program",
+            "What the format leaves of the peak of the format that the chip multiplies.",
+            "Converting on the way in, whose time nobody published.",
+        ),
+        Rung::Arrays => (
+            "filled-up work ÷ (work of the busiest array · arrays)",
+            "The share of the arrays that have work until the last one is done.",
+            "How a compiler really deals out blocks; in a tensor-core chip it is part of the measured share.",
+        ),
+        Rung::Tiles => (
+            "M · K · N ÷ (M, K and N filled up)",
+            "Sides are filled up with zeros to the rows and columns of an array and to the sublanes of its layout.",
+            "Padding inside tensor cores, which is part of the measured share.",
+        ),
+        Rung::Pipeline => (
+            "time of the filled-up work at the peak ÷ time of multiplying",
+            "What arrays lose while they have work: filling and draining, changing operands, a clock below the highest.",
+            "Which of these it is: chips are measured as a whole.",
+        ),
+        Rung::Reload => (
+            "time with each operand moved once ÷ time with all reads",
+            "Operands that are read or loaded again, because the chip cannot hold them until all have met.",
+            "Which blocks the compiler chose.",
+        ),
+        Rung::Memory => (
+            "time of multiplying ÷ time with memory beside it",
+            "Waiting for operands and results that cross once between memory and chip.",
+            "What is still on the chip from the product before.",
+        ),
+        Rung::Launch => (
+            "(time − launch) ÷ time",
+            "Starting the program before anything is multiplied.",
+            "Products that are compiled into one program are launched together and pay once.",
+        ),
+    }
+}
+
+/// The numbers put in.
+fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
+    let (numbers, parts, run) = (&on.numbers, &on.time.parts, &on.time.as_run);
+    match rung {
+        Rung::Format => format!("{}: 1 ÷ {}", format::runs_as(run), run.passes),
+        Rung::Arrays => match numbers.sides {
+            Some((_, cols)) => format!(
+                "{} blocks of 128 rows by {cols} columns on {} arrays: {} ÷ {}",
+                readable(numbers.blocks, 9),
+                grouped(numbers.units),
+                readable(numbers.padded_flops, 4),
+                readable(numbers.busiest_flops, 4)
+            ),
+            None => "1: no array is published".to_owned(),
+        },
+        Rung::Tiles => {
+            let [m, k, n] = on.product.mkn();
+            let [given_m, given_k, given_n] = [m, k, n].map(grouped);
+            match numbers.sides {
+                Some((rows, cols)) => {
+                    let up = |side: u64, of: u64| grouped(side.div_ceil(of).saturating_mul(of));
+                    let [m, k, n] = [up(m, numbers.sublanes), up(k, rows.into()), up(n, cols.into())];
+                    let wanted = readable(on.useful_flops / 2.0, 9);
+                    format!("{given_m} × {given_k} × {given_n} is filled up to {m} × {k} × {n}: {wanted} ÷ {}", {
+                        readable(numbers.padded_flops / 2.0, 9)
+                    })
+                }
+                None => format!("{given_m} × {given_k} × {given_n}, as it is"),
+            }
+        }
+        Rung::Pipeline => pipeline(chip, on),
+        Rung::Reload => format!(
+            "{} B once, {} B in all, {} loading inside the chip",
+            readable(numbers.least_bytes, 4),
+            readable(numbers.moved_bytes, 4),
+            duration(parts.reload.0)
+        ),
+        Rung::Memory => format!(
+            "multiplying {}, moving {} at {} GB/s",
+            duration(parts.math.0),
+            duration(parts.memory.0),
+            readable(numbers.bytes_per_sec / 1e9, 5)
+        ),
+        Rung::Launch => format!("{} of {}", duration(parts.launch.0), duration(on.time.total.0)),
+    }
+}
+
+fn pipeline(chip: &Chip, on: &ProductOnChip) -> String {
+    let geometry = on.fill_and_drain().map_or_else(String::new, |share| {
+        format!("; with folds overlapped, filling and draining once is {} % of the streaming", percent(share))
+    });
+    match on.basis {
+        Basis::Fitted => {
+            let math = duration(on.time.parts.math.0);
+            format!("multiplying takes {math}, as fitted to measured products{geometry}")
+        }
+        Basis::Measured(own) => {
+            let share = readable(own.math_share, 3);
+            format!("large products reach {share} of the peak on {}{geometry}", chip.name)
+        }
+        Basis::Borrowed(other) => {
+            let share = readable(other.math_share, 3);
+            format!("large products reach {share} of the peak on {}, lent to this chip{geometry}", other.chip)
+        }
+    }
+}
+
+/// What would raise a factor.
+fn raise(on: &ProductOnChip, step: &Step) -> String {
+    // Three nines are all that is shown.
+    if step.factor > 0.9995 {
+        return "Nothing is lost here.".to_owned();
+    }
+    let numbers = &on.numbers;
+    match step.rung {
+        Rung::Format if on.time.as_run.conversion == Conversion::Passes => {
+            "Raise it with fewer passes: one has the accuracy of bf16.".to_owned()
+        }
+        Rung::Format => "Raise it with a format that the chip multiplies.".to_owned(),
+        Rung::Arrays => {
+            let units = grouped(numbers.units);
+            format!(
+                "Raise it with more rows of A or columns of B: {units} blocks, or a multiple, give every array work."
+            )
+        }
+        Rung::Tiles => match numbers.sides {
+            Some((rows, cols)) => {
+                format!("Raise it with multiples: M of {}, K of {rows}, N of {cols}.", grouped(numbers.sublanes))
+            }
+            None => "Raise it by padding fewer rows.".to_owned(),
+        },
+        Rung::Pipeline => "The shape raises it little: it is what measured products reach.".to_owned(),
+        Rung::Reload => "Raise it with blocks that are read once: sides up to 2048.".to_owned(),
+        Rung::Memory => "Raise it with more work for each byte: more rows of A, or a narrower format.".to_owned(),
+        Rung::Launch => "Raise it with more work in one launch: larger products, or many in one program.".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perfmodel::{GemmSizes, PeakDtype};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn on(id: &str, dtype: PeakDtype, [m, k, n]: [u64; 3]) -> (&'static Chip, ProductOnChip) {
+        let chip = Chip::by_id(id).expect("listed");
+        (chip, ProductOnChip::new(chip, dtype, GemmSizes { m, k, n }).expect("known"))
+    }
+
+    #[test]
+    fn every_rung_of_every_chip_opens() {
+        for chip in Chip::all() {
+            for dtype in PeakDtype::ALL {
+                for [m, k, n] in [[6, 4, 3], [1, 4096, 4096], [8192; 3]] {
+                    let Ok(on) = ProductOnChip::new(chip, dtype, GemmSizes { m, k, n }) else { continue };
+                    for figure in figures(chip, &on) {
+                        assert!(figure.worked.ends_with('.') && figure.value.ends_with('%'), "{figure:?}");
+                        assert!(!figure.citations[0].source.is_empty() && !figure.formula.is_empty());
+                        assert!(!figure.worked.contains("NaN") && !figure.worked.contains('∞'), "{figure:?}");
+                    }
+                    assert!(costliest(&on).starts_with("Most is lost"), "{}", chip.id);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_sentence_names_the_step_that_costs_most() {
+        assert!(costliest(&on("tpu-v4", PeakDtype::Int8, [6, 4, 3]).1).contains("padding"));
+        assert!(costliest(&on("tpu-v5e", PeakDtype::Bf16, [1024, 4096, 4096]).1).contains("arrays"));
+        assert!(costliest(&on("h100-sxm", PeakDtype::Bf16, [1, 8192, 8192]).1).contains("memory"));
+    }
+
+    #[test]
+    fn padding_shows_the_sides_as_they_are_filled_up() {
+        let (chip, on) = on("tpu-v4", PeakDtype::Int8, [6, 4, 3]);
+        let tiles = figures(chip, &on).remove(2);
+        assert!(
+            tiles.worked.contains("6 × 4 × 3 is filled up to 32 × 128 × 128: 72 ÷ 524\u{202f}288"),
+            "{}",
+            tiles.worked
+        );
+        assert!(tiles.worked.ends_with("M of 32, K of 128, N of 128."));
+    }
+}

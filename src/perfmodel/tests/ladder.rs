@@ -1,0 +1,114 @@
+//! From the peak to the rate of one product: factors that multiply to it, and what each is made of.
+
+use perfmodel::gemm_time::{GemmTime, ProductOnChip, Rung};
+use perfmodel::{Chip, F32Passes, Format, GemmSizes, PeakDtype, Per};
+use proptest::prelude::*;
+
+fn on(id: &str, format: impl Into<Format>, [m, k, n]: [u64; 3]) -> ProductOnChip {
+    ProductOnChip::new(Chip::by_id(id).expect("listed"), format, GemmSizes { m, k, n }).expect("known")
+}
+
+fn factor(of: &ProductOnChip, rung: Rung) -> f64 {
+    of.steps.iter().find(|step| step.rung == rung).expect("each rung").factor
+}
+
+fn side() -> impl Strategy<Value = u64> {
+    prop_oneof![1..=20u64, 100..=300u64, 900..=5000u64, 5000..=100_000u64]
+}
+
+proptest! {
+    #[test]
+    fn the_factors_multiply_to_the_rate(
+        chip in 0..Chip::all().len(),
+        dtype in prop::sample::select(PeakDtype::ALL.to_vec()),
+        passes in prop::sample::select(F32Passes::ALL.to_vec()),
+        (m, k, n) in (side(), side(), side()),
+        padded in 0..200u64,
+    ) {
+        let chip = &Chip::all()[chip];
+        let format = Format::from(dtype).in_passes(passes);
+        let run = GemmSizes { m: m + padded, k, n };
+        let useful = GemmSizes { m, k, n }.flops();
+        let Ok(found) = ProductOnChip::padded(chip, format, run, useful) else { return Ok(()) };
+        let time = GemmTime::new(chip, format, run, Per::Chip).expect("the same");
+        prop_assert_eq!(found.time.total, time.total);
+        let rate = found.steps.iter().map(|step| step.factor).product::<f64>() * found.time.peak.0;
+        prop_assert!((rate / (useful / time.total.0) - 1.0).abs() < 1e-12, "{} {}", rate, useful / time.total.0);
+        prop_assert!((found.steps[6].left / found.mfu.ratio - 1.0).abs() < 1e-12);
+        for step in found.steps {
+            prop_assert!(step.factor > 0.0 && step.factor <= 1.0 + 1e-12, "{:?}", step);
+        }
+        prop_assert!(found.steps.iter().all(|step| step.factor >= found.costliest().factor));
+    }
+}
+
+#[test]
+fn a_product_of_the_first_screen_uses_almost_nothing_of_a_chip() {
+    // 144 operations in 1.57 µs of 275 · 10¹² a second: 3.3 · 10⁻⁷.
+    let found = on("tpu-v4", PeakDtype::Int8, [6, 4, 3]);
+    assert!((found.mfu.ratio - 144.0 / (275e12 * found.time.total.0)).abs() < 1e-18);
+    assert!(found.mfu.ratio < 1e-6, "{}", found.mfu.ratio);
+    // One array of eight works, on 32 × 128 × 128 for 6 × 4 × 3.
+    assert_eq!(factor(&found, Rung::Format).to_bits(), 1.0f64.to_bits());
+    assert!((factor(&found, Rung::Arrays) - 1.0 / 8.0).abs() < 1e-12);
+    assert!((factor(&found, Rung::Tiles) - 72.0 / (32.0 * 128.0 * 128.0)).abs() < 1e-12);
+    assert_eq!(found.costliest().rung, Rung::Tiles);
+}
+
+#[test]
+fn each_factor_is_what_was_worked_out_by_hand() {
+    // 1000 × 1000 × 1000 in bf16 on v5e: 1008 × 1024 × 1024, 8 · 8 blocks on 4 arrays.
+    let found = on("tpu-v5e", PeakDtype::Bf16, [1000, 1000, 1000]);
+    assert!((factor(&found, Rung::Arrays) - 1.0).abs() < 1e-12);
+    assert!((factor(&found, Rung::Tiles) - 1e9 / (1008.0 * 1024.0 * 1024.0)).abs() < 1e-12);
+    // The share of the peak that TPU7x reaches, lent to it.
+    assert!((factor(&found, Rung::Pipeline) - 0.824).abs() < 1e-12);
+    // 6 passes take a sixth of the peak; memory holds a large square back as little as before.
+    let [one, six] = [F32Passes::One, F32Passes::Six]
+        .map(|passes| on("tpu-v5e", Format::from(PeakDtype::F32).in_passes(passes), [8192; 3]));
+    assert!((factor(&six, Rung::Format) - 1.0 / 6.0).abs() < 1e-12);
+    assert!(six.time.total.0 / one.time.total.0 > 5.5);
+    // 4096² blocks of 2048 read A and B twice: 2 · (2 · 2 + 1) ÷ (2 · 3) the bytes.
+    let square = on("tpu-v5e", PeakDtype::Bf16, [4096; 3]).numbers;
+    assert!((square.moved_bytes / square.least_bytes - 5.0 / 3.0).abs() < 1e-12);
+}
+
+#[test]
+fn decoding_waits_for_memory_and_a_chip_without_arrays_pads_nothing() {
+    let decode = on("tpu-v5e", PeakDtype::Bf16, [1, 4096, 4096]);
+    assert!(decode.mfu.ratio < 0.005);
+    let gpu = on("h100-sxm", PeakDtype::F16, [1, 4096, 4096]);
+    assert!((factor(&gpu, Rung::Arrays) * factor(&gpu, Rung::Tiles) - 1.0).abs() < 1e-12);
+    assert_eq!(gpu.costliest().rung, Rung::Memory);
+}
+
+#[test]
+fn a_narrow_format_that_is_widened_moves_fewer_bytes_at_the_rate_of_the_wide_one() {
+    let [wide, narrow] = [PeakDtype::Bf16, PeakDtype::Fp8].map(|dtype| on("tpu-v4", dtype, [16, 8192, 8192]));
+    assert!((wide.numbers.moved_bytes / narrow.numbers.moved_bytes - 2.0).abs() < 1e-12);
+    assert_eq!(wide.time.peak, narrow.time.peak);
+    assert!(narrow.time.total < wide.time.total);
+}
+
+#[test]
+fn the_fitted_model_reloads_and_the_general_one_reads_again() {
+    let fitted = on("tpu-v4", PeakDtype::F16, [2048; 3]);
+    assert!(factor(&fitted, Rung::Reload) < 0.9 && fitted.time.parts.reload.0 > 0.0);
+    let general = on("tpu-v4", PeakDtype::Bf16, [2048; 3]);
+    assert!((factor(&general, Rung::Reload) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn the_price_is_that_of_the_whole_chip_for_the_time() {
+    let found = on("tpu-v5e", PeakDtype::Bf16, [1, 4096, 4096]);
+    assert!((found.usd(1.2) - 1.2 * found.time.total.0 / 3600.0).abs() < 1e-24);
+}
+
+#[test]
+fn filling_and_draining_is_a_small_part_of_a_large_product_and_most_of_a_tiny_one() {
+    // 128 · 128 arrays: 382 cycles once, beside 8192 rows of 64 · 64 folds on 4 arrays.
+    let large = on("tpu-v5e", PeakDtype::Bf16, [8192; 3]).fill_and_drain().expect("arrays");
+    assert!((large - 382.0 / (382.0 + 64.0 * 64.0 * 8192.0 / 4.0)).abs() < 1e-12);
+    assert!(on("tpu-v5e", PeakDtype::Bf16, [6, 4, 3]).fill_and_drain().expect("arrays") > 0.9);
+    assert_eq!(on("h100-sxm", PeakDtype::Bf16, [8192; 3]).fill_and_drain(), None);
+}

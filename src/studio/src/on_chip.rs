@@ -1,0 +1,103 @@
+//! The product of a plan on the whole chip: the same time and MFU as everywhere else.
+
+use crate::{PaddingKind, Plan};
+use perfmodel::gemm_time::ProductOnChip;
+use perfmodel::{Conversion, Format, Fp8, GemmSizes, MfuRefusal, PeakDtype};
+use systolic::Dtype;
+
+/// The chip's name for an operand format.
+const fn peak_dtype(dtype: Dtype) -> PeakDtype {
+    match dtype {
+        Dtype::F32 => PeakDtype::F32,
+        Dtype::Bf16 => PeakDtype::Bf16,
+        Dtype::F16 => PeakDtype::F16,
+        Dtype::E4m3fn | Dtype::E5m2 | Dtype::E4m3b11fnuz => PeakDtype::Fp8,
+        Dtype::Int8 => PeakDtype::Int8,
+        Dtype::Int4 => PeakDtype::Int4,
+    }
+}
+
+impl Plan {
+    /// The operand format as a program asks a chip for it.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        let fp8 = match self.dtype() {
+            Dtype::E4m3fn => Some(Fp8::E4m3fn),
+            Dtype::E4m3b11fnuz => Some(Fp8::E4m3b11fnuz),
+            _ => None,
+        };
+        Format { dtype: peak_dtype(self.dtype()), passes: self.scenario().passes, fp8 }
+    }
+
+    /// The product that the chip runs. Rows that the program adds are in it; what pads the array on the stage is not, for
+    /// the chip has arrays of its own and pads to those.
+    #[must_use]
+    pub fn product(&self) -> GemmSizes {
+        let (gemm, run) = (self.schedule().gemm(), self.schedule().run());
+        let m = if self.scenario().padding == PaddingKind::MultipleOfM { run.m() } else { gemm.m() };
+        GemmSizes { m, k: gemm.k(), n: gemm.n() }
+    }
+
+    /// The product on the whole chip.
+    ///
+    /// # Errors
+    /// [`MfuRefusal`]: what nobody published.
+    pub fn on_chip(&self) -> Result<ProductOnChip, MfuRefusal> {
+        let gemm = self.schedule().gemm();
+        let useful = GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() };
+        ProductOnChip::padded(self.chip(), self.format(), self.product(), useful.flops())
+    }
+
+    /// Whether the format runs in passes of bf16 on the chip, so that their number can be chosen.
+    #[must_use]
+    pub fn runs_in_passes(&self) -> bool {
+        self.chip().as_run(self.format()).is_ok_and(|run| run.conversion == Conversion::Passes)
+    }
+
+    /// Of the chip's peak, from 0 to 1, what is left after each step down to this product, and what that step took; none
+    /// where the time is unknown.
+    #[must_use]
+    pub fn ladder(&self) -> Vec<(f64, f64)> {
+        let Ok(on) = self.on_chip() else { return Vec::new() };
+        let above = core::iter::once(1.0).chain(on.steps.iter().map(|step| step.left));
+        on.steps.iter().zip(above).map(|(step, above)| (step.left, above - step.left)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    #[test]
+    fn the_array_on_the_stage_is_not_the_chip() {
+        let time = |query: &str| plan(query).on_chip().expect("known").time.total;
+        let product = "m=100&k=200&n=300&dt=bf16";
+        let four = time(&format!("{product}&rows=4&cols=4"));
+        assert_eq!(four, time(&format!("{product}&rows=128&cols=64&df=os")));
+        assert_eq!(four, time(&format!("{product}&rows=4&cols=4&pad=zero")));
+        // Rows that the program adds run on the chip too.
+        let padded = plan(&format!("{product}&rows=4&cols=4&pad=m&padm=1024"));
+        assert_eq!(padded.product().m, 1024);
+        let [useful, all] = [padded.on_chip(), ProductOnChip::new(padded.chip(), padded.format(), padded.product())]
+            .map(|on| on.expect("known"));
+        assert!((useful.mfu.ratio / all.mfu.ratio - 100.0 / 1024.0).abs() < 1e-12);
+        assert_eq!(useful.time.total, all.time.total);
+    }
+
+    #[test]
+    fn what_the_steps_take_and_what_is_left_is_the_whole_peak() {
+        let plan = plan("m=100&k=200&n=300&dt=f32&passes=3");
+        let ladder = plan.ladder();
+        assert!(plan.runs_in_passes() && ladder.len() == 7);
+        let (left, _) = ladder[6];
+        let taken: f64 = ladder.iter().map(|(_, taken)| taken).sum();
+        assert!((taken + left - 1.0).abs() < 1e-12 && (ladder[0].0 - 1.0 / 3.0).abs() < 1e-12);
+        assert!((left - plan.on_chip().expect("known").mfu.ratio).abs() < 1e-15);
+    }
+}
