@@ -217,7 +217,7 @@ pub static ENTRIES: [Entry; 53] = [
     entry(
         "passes",
         "f32 on this chip",
-        "#x/xx",
+        "a×b/a×b/a×b",
         "A TPU multiplies f32 as one, three or six products of bf16, called passes; more passes keep more digits.",
     ),
     entry(
