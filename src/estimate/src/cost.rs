@@ -65,7 +65,7 @@ impl Cost {
         let interval = own.or_else(|| run?.young());
         let failures = run.zip(interval).and_then(|(run, interval)| run.overhead(interval));
         let compiling = compiling(inputs, time);
-        let power = question.chip.power_watts.iter().find(|(_, watts)| watts.value.is_some()).copied();
+        let power = question.chip.usual_power().copied();
         let energy = power
             .and_then(|(_, watts)| watts.value)
             .zip(failures)

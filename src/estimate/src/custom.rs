@@ -77,7 +77,7 @@ impl CustomEntry {
             CustomValue::Cols => side(|[_, cols, _]| cols),
             CustomValue::Arrays => side(|[.., arrays]| arrays),
             CustomValue::Clock => chip.clock_mhz.value,
-            CustomValue::Power => chip.power_watts.iter().find_map(|(_, watts)| watts.value),
+            CustomValue::Power => chip.usual_power().and_then(|(_, watts)| watts.value),
             CustomValue::Price => chip.default_price().and_then(|price| price.usd_per_chip_hour.value),
         }
     }

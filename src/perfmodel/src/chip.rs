@@ -182,6 +182,14 @@ impl Chip {
         Some(self.peak_flops(dtype)?.0 / (2.0 * self.lanes()? as f64))
     }
 
+    /// The power that energy is worked out with: the measured mean where one is published, else the first that is.
+    ///
+    /// A design limit is no average: a mean is nearer to what a chip draws.
+    pub fn usual_power(&self) -> Option<&(PowerKind, Sourced<f64>)> {
+        let known = || self.power_watts.iter().filter(|(_, watts)| watts.value.is_some());
+        known().find(|(kind, _)| *kind == PowerKind::Mean).or_else(|| known().next())
+    }
+
     /// The price a bill starts from: the first on-demand price in a US region, else the first on-demand price,
     /// else the first price of any kind; prices without a number are passed over.
     pub fn default_price(&self) -> Option<&Price> {

@@ -2,8 +2,17 @@
 
 use crate::{Chip, PeakDtype};
 
-/// MACs per PE and clock that hardware is built for: a quarter rate up to four narrow MACs in one PE.
-const RATES: [f64; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
+/// MACs per PE and clock that listed chips have in a format. A PE is what multiplies 16 bits, or 8 on TPU v1: it does
+/// one product of those, up to two of 8 bits and four of 4, and a part of one of wider numbers.
+const fn rates(dtype: PeakDtype) -> &'static [f64] {
+    match dtype {
+        PeakDtype::Bf16 | PeakDtype::F16 => &[1.0],
+        PeakDtype::Int8 | PeakDtype::Fp8 => &[1.0, 2.0],
+        PeakDtype::Int4 | PeakDtype::Fp4 => &[4.0],
+        PeakDtype::Tf32 => &[0.5, 1.0],
+        PeakDtype::F32 | PeakDtype::Int16 => &[0.25],
+    }
+}
 
 /// How far a published peak may be from a rate and still close: 1 %.
 const SLACK: f64 = 0.01;
@@ -17,7 +26,7 @@ pub struct Identity {
     pub published_tflops: f64,
     /// What the maker's peak implies: `published ÷ computed`.
     pub macs_per_pe_per_clock: f64,
-    /// Whether that is within 1 % of 0.25, 0.5, 1, 2 or 4.
+    /// Whether that is within 1 % of what chips have in the format.
     pub closes: bool,
 }
 
@@ -27,7 +36,7 @@ impl Chip {
         let published_tflops = self.peak(dtype)?.value?;
         let computed_tflops = 2.0 * self.lanes()? as f64 * self.clock_mhz.value? * 1e6 / 1e12;
         let macs_per_pe_per_clock = published_tflops / computed_tflops;
-        let closes = RATES.iter().any(|rate| (macs_per_pe_per_clock / rate - 1.0).abs() <= SLACK);
+        let closes = rates(dtype).iter().any(|rate| (macs_per_pe_per_clock / rate - 1.0).abs() <= SLACK);
         Some(Identity { computed_tflops, published_tflops, macs_per_pe_per_clock, closes })
     }
 }
@@ -35,8 +44,8 @@ impl Chip {
 #[cfg(test)]
 mod tests {
     use super::Identity;
-    use crate::Chip;
     use crate::PeakDtype::{Bf16, F16, F32, Fp4, Fp8, Int4, Int8, Int16};
+    use crate::{Chip, CustomValue, CustomValues};
 
     /// What the published peaks imply, to three decimals, and whether it closes: worked out apart from this crate.
     const EXPECTED: [(&str, crate::PeakDtype, f64, bool); 43] = [
@@ -96,6 +105,19 @@ mod tests {
             let found = identity(id, dtype).expect(id);
             let printed = (found.macs_per_pe_per_clock * 1000.0).round() / 1000.0;
             assert_eq!((printed, found.closes), (macs, closes), "{id} {}", dtype.word());
+        }
+    }
+
+    #[test]
+    fn a_tpu_v4_of_two_arrays_does_not_close() {
+        let mut own = CustomValues::default();
+        own.set(CustomValue::Arrays, Some(2.0)).expect("allowed");
+        let chip = own.over(Chip::by_id("tpu-v4").expect("the chip exists"));
+        for dtype in [Bf16, Int8] {
+            let two = chip.identity(dtype).expect("known");
+            // 2 · 128 · 128 · 2 · 1.05 GHz: a quarter of what is published.
+            assert!((two.computed_tflops - 68.8128).abs() < 1e-9);
+            assert!(!two.closes, "four products of {} in a PE is what no chip does", dtype.word());
         }
     }
 

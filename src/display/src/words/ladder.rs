@@ -5,7 +5,7 @@ use crate::figure::{Citation, Figure, duration};
 use crate::number::{grouped, percent, readable};
 use perfmodel::gemm_time::calibration::Basis;
 use perfmodel::gemm_time::{ProductOnChip, Rung, Step};
-use perfmodel::{Chip, Conversion};
+use perfmodel::{Chip, Compute, Conversion};
 
 /// Heading of the list.
 pub const HEADING: &str = "From the chip's peak to this product";
@@ -36,6 +36,18 @@ pub const fn id(rung: Rung) -> &'static str {
         Rung::Memory => "ladder-memory",
         Rung::Launch => "ladder-launch",
     }
+}
+
+/// What runs the product: the chip's own arrays, not the one on the stage.
+#[must_use]
+pub fn runs_on(chip: &Chip, on: &ProductOnChip) -> String {
+    let Compute::Arrays { dataflow, .. } = &chip.compute else {
+        return format!("{} runs it on tensor cores, which are no one systolic array.", chip.name);
+    };
+    let of = on.numbers.sides.map_or_else(String::new, |(rows, cols)| format!(" of {rows}×{cols} PEs"));
+    let arrays = if on.numbers.units == 1 { "array" } else { "arrays" };
+    let dataflow = dataflow.value.map_or_else(String::new, |dataflow| format!(", {dataflow}"));
+    format!("{} runs it on its own {} {arrays}{of}{dataflow}.", chip.name, grouped(on.numbers.units))
 }
 
 /// One sentence: what takes the largest part of the peak.

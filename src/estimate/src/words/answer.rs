@@ -1,11 +1,11 @@
 //! What is said of a model on chips.
 
 use crate::{Estimate, Question};
-use display::figure::cents;
+use display::figure::{cents, dollars};
 use display::number::{fixed, grouped, joined, readable};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
-use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind};
+use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind, ProductShare};
 
 /// The panel.
 pub const TITLE: &str = "A model on chips";
@@ -122,8 +122,8 @@ pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
 pub const NO_ATTENTION: &str = "products alone";
 
 /// Why exchange between chips is not in a step.
-pub const NO_EXCHANGE: &str = "not counted: none is needed, the links are not published, these are more chips than a pod has, or the model's \
-     weights or layers are not known";
+pub const NO_EXCHANGE: &str = "not counted: none is needed, the rate of the links or which of them close into rings is not published, these are \
+     more chips than a pod has, or the model's weights or layers are not known";
 
 /// Behind the name of a chip some of whose values were set.
 pub const WITH_YOURS: &str = " with your values";
@@ -155,7 +155,13 @@ pub const NOT_STATED: &str = "not stated";
 /// The same on other numbers of chips.
 pub const SCALING: &str = "With other numbers of chips";
 /// Columns of that table.
-pub const SCALING_HEADS: [&str; 5] = ["chips", "step", "exchange", "MFU", "tokens/s"];
+pub const SCALING_HEADS: [&str; 6] = ["chips", "step", "exchange", "MFU", "tokens/s", "possible"];
+/// A number of chips whose memory holds the weights, as far as a pod has so many.
+pub const POSSIBLE: &str = "yes";
+/// A chip whose memory does not hold its part.
+pub const NO_ROOM: &str = "no: does not fit";
+/// More chips than are joined by their own links.
+pub const BEYOND_A_POD: &str = "beyond a pod: exchange not counted";
 /// What others published.
 pub const PUBLISHED: &str = "Published on this chip";
 /// Columns of that table.
@@ -263,6 +269,37 @@ pub fn share(estimate: &Estimate) -> String {
         .held_out_error_percent
         .map_or_else(String::new, |error| format!("; {} % mean error on other runs", readable(error, 2)));
     format!("products take {value} of a step ({}, {whose}{error})", share.chip)
+}
+
+/// How the format of a question runs on its chip.
+#[must_use]
+pub fn runs_as(question: &Question) -> String {
+    let run = question.chip.as_run(question.format());
+    run.map_or_else(|_| question.dtype.word().to_owned(), |run| display::words::format::runs_as(&run))
+}
+
+/// Behind a ratio whose one constant is another chip's.
+#[must_use]
+pub fn lent(share: &ProductShare) -> String {
+    let name = Chip::by_id(share.chip).map_or(share.chip, |chip| chip.name);
+    format!("; rest of a step lent by {name}: trust its shape, not its height")
+}
+
+/// A long time in the largest of days, hours and minutes of which there are two.
+#[must_use]
+pub fn long(seconds: f64) -> String {
+    let (scale, unit) = match seconds {
+        seconds if seconds >= 2.0 * 86_400.0 => (86_400.0, "days"),
+        seconds if seconds >= 2.0 * 3600.0 => (3600.0, "hours"),
+        _ => (60.0, "minutes"),
+    };
+    format!("{} {unit}", readable(seconds / scale, 4))
+}
+
+/// Dollars; with three digits where they are less than one.
+#[must_use]
+pub fn small_dollars(usd: f64) -> String {
+    if usd < 1.0 { format!("${}", readable(usd, 3)) } else { dollars(usd) }
 }
 
 /// The sides of a chip's arrays.

@@ -92,7 +92,8 @@ fn identity(question: &Question) -> Option<Figure> {
         note,
         formula: "peak ÷ (2 · rows · columns · arrays · clock)",
         worked,
-        says: "A peak closes when it is 0.25, 0.5, 1, 2 or 4 multiply-accumulates per PE and clock, within 1 %.",
+        says: "A peak closes when it is, within 1 %, what chips do per PE and clock: 1 multiply-accumulate of 16 bits, 1 or \
+               2 of 8 bits, 4 of 4 bits, a quarter of f32 or int16, a half or all of tf32.",
         leaves_out: "Whether the chip can keep that clock while all of it multiplies.",
         citations: peak.into_iter().chain([clock]).collect(),
     })
@@ -128,7 +129,8 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
         }
         Err(why) => ("unknown".to_owned(), why.says().to_owned()),
     };
-    let note = format!("{}, {}", attention(estimate, executed), estimate.question.dtype.word());
+    let lent = estimate.share.filter(|(_, own)| !own).map_or_else(String::new, |(share, _)| words::lent(share));
+    let note = format!("{}, {}{lent}", attention(estimate, executed), words::runs_as(&estimate.question));
     let own = estimate.share.map(|(share, _)| cite(words::share(estimate), &share.share));
     with(defined(definition, value, note, worked), peak(estimate).into_iter().chain(own))
 }
@@ -223,7 +225,12 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", counted(each, 4));
     let note = if each.is_some() { words::at_price(&estimate.question) } else { words::NO_TOKENS.to_owned() };
     let mut all = vec![with(
-        defined(&scale::USD_PER_MILLION_TOKENS, million.map_or_else(unknown, dollars), note.to_string(), worked),
+        defined(
+            &scale::USD_PER_MILLION_TOKENS,
+            million.map_or_else(unknown, words::small_dollars),
+            note.to_string(),
+            worked,
+        ),
         cited.clone(),
     )];
     let useful = usd.zip(estimate.mfu.ok()).and_then(|(usd, mfu)| usd_per_pflop_hour(usd, mfu.peak, mfu.ratio));
@@ -236,7 +243,7 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     ));
     if let (Some(tokens), Some(per_sec)) = (estimate.question.tokens, estimate.tokens_per_sec()) {
         let seconds = tokens / per_sec;
-        let days = format!("{} days", readable(seconds / 86_400.0, 4));
+        let days = words::long(seconds);
         all.push(defined(
             &scale::RUN_TIME,
             days,
@@ -250,7 +257,7 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
 /// What a million tokens take of electricity, by the first power that is published; `None` where none is.
 fn energy(estimate: &Estimate) -> Option<Figure> {
     let chip = &estimate.question.chip;
-    let (kind, watts) = chip.power_watts.iter().find(|(_, watts)| watts.value.is_some())?;
+    let (kind, watts) = chip.usual_power()?;
     let value = watts.value?;
     let each = estimate.tokens_per_sec()? / estimate.question.chips as f64;
     let kwh = Joules(value / each * 1e6).kwh();

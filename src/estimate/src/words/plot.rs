@@ -37,8 +37,8 @@ pub const LEFT: &str = "memory";
 /// Right of it.
 pub const RIGHT: &str = "compute";
 /// A dashed line.
-pub const DASHED: &str = "Where the line is dashed, exchange between chips is not counted: their links are not published, or these are more chips \
-     than a pod has.";
+pub const DASHED: &str = "Where the line is dashed, exchange between chips is not counted: the rate of their links or which of them close into rings is not published, or these \
+     are more chips than a pod has.";
 /// Published points are of training.
 pub const NOT_TRAINING: &str = "Published points are training runs, so none is shown beside another pass.";
 /// An axis on which nothing can be predicted.

@@ -98,6 +98,7 @@ fn scaling(estimate: &Estimate) -> Table {
             other.exchange_time().map_or_else(|| "none counted".to_owned(), |time| duration(time.0)),
             mfu,
             other.tokens_per_sec().map_or_else(|| words::UNKNOWN.to_owned(), |all| readable(all, 4)),
+            possible(&other).to_owned(),
         ];
         Some((chips == estimate.question.chips, cells.into()))
     };
@@ -106,6 +107,18 @@ fn scaling(estimate: &Estimate) -> Table {
     counts.dedup();
     let rows = counts.into_iter().filter_map(row).collect();
     Table { title: words::SCALING, heads: words::SCALING_HEADS.to_vec(), rows }
+}
+
+/// Whether a run of that many chips can be.
+fn possible(estimate: &Estimate) -> &'static str {
+    let question = &estimate.question;
+    if misfit(estimate).is_some() {
+        words::NO_ROOM
+    } else if question.chip.pod_chips.value.is_some_and(|most| question.chips > most.into()) {
+        words::BEYOND_A_POD
+    } else {
+        words::POSSIBLE
+    }
 }
 
 /// What others published of a chip, each with how it counts attention: those that differ in that are not comparable.
@@ -179,6 +192,20 @@ mod tests {
         assert_eq!(row("Tile efficiency")[2], "unknown", "tensor cores are no arrays");
         let energy = row("kWh per million tokens");
         assert!(energy[2].ends_with("kWh") && energy[1] == words::NOT_PUBLISHED);
+    }
+
+    #[test]
+    fn numbers_of_chips_that_cannot_be_say_so() {
+        let answer = all("model=llama3-8b&chip=tpu-v5e&chips=64");
+        let table = answer.tables.iter().find(|table| table.title == words::SCALING).expect("a table");
+        let possible = |chips: &str| {
+            let row = table.rows.iter().find(|(_, cells)| cells[0] == chips).expect("a row");
+            row.1.last().expect("a cell").clone()
+        };
+        // 16 bytes for each of 7.5 G weights are 120 GB; a pod has 256 chips.
+        assert_eq!([possible("1"), possible("4")], [words::NO_ROOM; 2]);
+        assert_eq!([possible("16"), possible("256")], [words::POSSIBLE; 2]);
+        assert_eq!(possible(&grouped(4096)), words::BEYOND_A_POD);
     }
 
     #[test]

@@ -69,7 +69,12 @@ pub fn ladder_figures(plan: &Plan) -> Vec<Figure> {
 #[must_use]
 pub fn on_chip_sentence(plan: &Plan) -> String {
     match plan.on_chip() {
-        Ok(on) => format!("{} {}", ladder::costliest(&on), format::says(&on.time.as_run)),
+        Ok(on) => format!(
+            "{} {} {}",
+            ladder::runs_on(plan.chip(), &on),
+            ladder::costliest(&on),
+            format::says(&on.time.as_run)
+        ),
         Err(why) => {
             let [_, note, _] = refusal(plan, &why);
             note

@@ -75,8 +75,8 @@ pub const DISMISS: &str = "Dismiss";
 pub const LAST_GOOD: &str = "Showing the last valid run.";
 /// Columns of the list of sources.
 pub const SOURCES: &str = "Sources";
-/// Before the day on which the table of chips was last checked against its sources.
-pub const CHECKED: &str = "Chip table checked on ";
+/// Before the day on which sources were last looked up.
+pub const CHECKED: &str = "Sources checked on ";
 /// What a model does not see.
 pub const LEAVES_OUT: &str = "Leaves out";
 /// Link to the setup form, first in the order of tabbing.
@@ -376,7 +376,7 @@ pub const fn slot_help(slot: Slot) -> &'static str {
         Slot::Load => "shifting the stationary matrix in",
         Slot::Fill => "waiting for the wave",
         Slot::Drain => "after the wave, until the fold ends",
-        Slot::Stall => "waiting for memory; none in this version, which feeds the array without limit",
+        Slot::Stall => "waiting for data that an edge of the array delivers too slowly",
     }
 }
 

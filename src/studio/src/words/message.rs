@@ -6,10 +6,10 @@ use crate::compare::Other;
 use crate::defect::{self, DefectName, DefectProblem};
 use crate::tools::ToolProblem;
 use crate::unknown::Part;
-use crate::{Field, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
+use crate::{Field, FillKind, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
 
 use display::number::{MINUS, grouped, significant};
-use systolic::{PeId, Slot};
+use systolic::{Dtype, PeId, Slot};
 
 fn allowed_names(names: &[&str]) -> String {
     let mut text = String::new();
@@ -233,5 +233,63 @@ pub fn consequence(plan: &Plan) -> Vec<String> {
         let (m, k, n) = (gemm.m(), gemm.k(), gemm.n());
         lines.push(format!("runs as {}×{}×{} with zeros", grouped(m), grouped(k), grouped(n)));
     }
+    lines.extend(rounded(plan));
     lines
+}
+
+/// Numbers of one's own that the format cannot hold: the first of them, what it becomes, and how many more there are.
+fn rounded(plan: &Plan) -> Option<String> {
+    // Seven digits are more than anybody types.
+    let format = plan.dtype().float().filter(|_| plan.dtype() != Dtype::F32)?;
+    let scenario = plan.scenario();
+    let typed = [("a", &scenario.a), ("b", &scenario.b)];
+    let typed = typed.into_iter().filter(|_| scenario.fill == FillKind::Custom);
+    let mut changed = typed.filter_map(|(name, matrix)| Some((name, matrix.as_ref()?))).flat_map(|(name, matrix)| {
+        let values = matrix.values.iter().enumerate().map(|(index, &value)| (index, value));
+        let stored = values.map(move |(index, value)| (index, value, format.nearest(value, false, false)));
+        let is_other =
+            |(_, value, stored): &(usize, f64, f64)| value.is_finite() && value.to_bits() != stored.to_bits();
+        stored.filter(is_other).map(move |(index, value, stored)| {
+            let (row, col) = (index as u64 / matrix.cols, index as u64 % matrix.cols);
+            (name, row, col, value, stored)
+        })
+    });
+    let (name, row, col, value, stored) = changed.next()?;
+    let off = display::number::percent((stored / value - 1.0).abs());
+    let more = match changed.count() as u64 {
+        0 => String::new(),
+        n => format!("; {} more rounded", grouped(n)),
+    };
+    let [value, stored] = [value, stored].map(|number| significant(number, 9));
+    let dtype = plan.dtype().id();
+    Some(format!("{name}[{row},{col}] = {value} is {stored} in {dtype}, {off} % off{more}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Link;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn lines(query: &str, fragment: &str) -> Vec<String> {
+        consequence(&Plan::new(&Link::parse(query, fragment).scenario).expect("a run"))
+    }
+
+    #[test]
+    fn a_number_that_the_format_cannot_hold_is_named() {
+        let one = "rows=1&cols=1&fill=custom";
+        assert_eq!(lines(&format!("{one}&dt=bf16"), "a=1.001&b=1"), ["a[0,0] = 1.001 is 1 in bf16, 0.1 % off"]);
+        let two = lines(&format!("{one}&dt=e4m3fn"), "a=1&b=0.3");
+        assert_eq!(two, ["b[0,0] = 0.3 is 0.3125 in e4m3fn, 4.2 % off"]);
+        assert!(
+            lines("fill=custom&dt=f16", "a=1,0.1,0.2&b=1;2;3")[1..]
+                .iter()
+                .any(|line| line.ends_with("; 1 more rounded"))
+        );
+        for dtype in ["bf16", "f16", "f32"] {
+            assert!(lines(&format!("{one}&dt={dtype}"), "a=1.5&b=-2").is_empty(), "{dtype}");
+        }
+        assert!(lines(&format!("{one}&dt=f32"), "a=0.1&b=1").is_empty(), "nobody types as many digits as f32 has");
+    }
 }
