@@ -6,7 +6,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use serde_json::json;
-use whole::browser::Page;
+use whole::browser::{Page, Setting};
 
 /// Script seconds since the browser started.
 fn script_sec(page: &Page) -> f64 {
@@ -87,7 +87,12 @@ const DRAG: &str = "const slider = document.querySelector('#ask-seq-slider'); \
         slider.dispatchEvent(new Event('input', { bubbles: true })); };";
 
 fn ready(query: &str) -> Page {
-    let page = Page::open(query);
+    ready_in(Setting::default(), query)
+}
+
+fn ready_in(setting: Setting, query: &str) -> Page {
+    let page = Page::new(setting);
+    page.goto(query);
     page.wait_until("the array is shown", || page.count("#clock") > 0 && !page.text("#clock").is_empty());
     page.cdp("Performance.enable", json!({}));
     page
@@ -137,6 +142,11 @@ fn array() {
     ] {
         measured(&ready(query), name, SCRUB);
     }
+    // On a screen where 16×16 PEs are large enough for tokens; at 4 cycles/s they are nearly always on their way.
+    let query = "?rows=16&cols=16&m=4096&k=16&n=16&df=ws&dt=int8&t=40&speed=4";
+    let page = ready_in(Setting::window(1920, 1080), query);
+    page.click("#play");
+    measured(&page, "16×16 playing 4 cycles/s, tokens on their way", WATCH);
     first_key_ms("first screen", "");
     first_key_ms("64×64", "?rows=64&cols=64&m=64&k=64&n=64&df=ws&dt=bf16&t=100");
     first_key_ms("256×256", large);

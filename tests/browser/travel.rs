@@ -13,16 +13,25 @@ use crate::shown;
 
 const RUN: &str = "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8";
 
-/// Notes every text that the stage's canvas is given, frame by frame.
+/// Notes every text that comes onto the stage's canvas, frame by frame: written there, or on a canvas that is put on it.
 const WATCH: &str = "\
-    const canvas = document.querySelector('#stage canvas'), context = CanvasRenderingContext2D.prototype; \
-    const { clearRect, fillText } = context; \
+    const stage = document.querySelector('#stage canvas'), context = CanvasRenderingContext2D.prototype; \
+    const { clearRect, fillText, drawImage } = context, written = new Map(); \
     window.frames_seen = []; \
+    const ratio = stage.width / stage.getBoundingClientRect().width; \
+    const note = (canvas, text, at) => { const {x, y} = at; \
+        if (canvas === stage) window.frames_seen.at(-1)?.push([text, x / ratio, y / ratio]); \
+        else written.get(canvas)?.push([text, x, y]); }; \
     context.clearRect = function (...box) { \
-        if (this.canvas === canvas) window.frames_seen.push([]); return clearRect.apply(this, box); }; \
+        if (this.canvas === stage) window.frames_seen.push([]); else written.set(this.canvas, []); \
+        return clearRect.apply(this, box); }; \
     context.fillText = function (text, x, y) { \
-        if (this.canvas === canvas) window.frames_seen.at(-1)?.push([text, x, y]); return fillText.call(this, text, x, y); }; \
-    const box = canvas.getBoundingClientRect(); return [box.width, box.height];";
+        note(this.canvas, text, this.getTransform().transformPoint({ x, y })); return fillText.call(this, text, x, y); }; \
+    context.drawImage = function (image, x, y, ...size) { \
+        for (const [text, left, top] of written.get(image) ?? []) \
+            note(this.canvas, text, this.getTransform().transformPoint({ x: left + x, y: top + y })); \
+        return drawImage.call(this, image, x, y, ...size); }; \
+    const box = stage.getBoundingClientRect(); return [box.width, box.height];";
 
 /// How far a text may be from where it belongs, in px.
 const OFF_MAX: f32 = 0.75;
@@ -154,8 +163,7 @@ fn every_token_goes_from_register_to_register_to_the_last_cycle_and_back() {
 fn a_token_off_its_way_or_ahead_of_the_others_is_noticed() {
     let pictures = pictures(700.0, 552.0);
     let (before, after) = (&pictures[7], &pictures[8]);
-    let mut between = Picture::default();
-    tween::draw(before, after, 0.4, &mut between);
+    let between = tween::Travel::new(before, after).at(0.4);
     let texts = between.marks.iter().filter_map(|mark| match mark {
         Mark::Text { at, text, .. } => Some((text.clone(), at.0, at.1)),
         _ => None,

@@ -4,7 +4,9 @@
 //! identity; so what moves is what the registers say, and nothing else does.
 
 use display::Tone;
-use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token};
+use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token, px};
+
+use crate::GLYPH;
 
 /// Slow at both ends.
 #[must_use]
@@ -85,34 +87,120 @@ pub fn ways(before: &Picture, after: &Picture) -> Vec<Option<Way>> {
     before.tokens.iter().map(way).collect()
 }
 
-/// Draws what lies between two pictures: the first one's still parts, and every token at this share of its way.
-pub fn draw(before: &Picture, after: &Picture, share: f32, picture: &mut Picture) {
-    picture.clear(before.width, before.height);
-    picture.pixels.extend_from_slice(&before.pixels);
-    let mut is_token = vec![false; before.marks.len()];
-    for token in &before.tokens {
-        is_token[token.marks.clone()].fill(true);
+/// What lies between two pictures, taken apart so that each part is painted once and then moved.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Travel {
+    /// What stands still: all of the first picture but its tokens.
+    pub still: Picture,
+    /// Tokens that go the same way, where they set out.
+    pub groups: Vec<Group>,
+}
+
+/// Tokens that go the same way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Their marks, at the beginning of the way.
+    pub marks: Vec<Mark>,
+    /// How far they go right and down, in CSS pixels.
+    pub by: (f32, f32),
+}
+
+impl Travel {
+    /// Takes apart what lies between two pictures.
+    #[must_use]
+    pub fn new(before: &Picture, after: &Picture) -> Self {
+        let mut travel = Self::default();
+        travel.still.clear(before.width, before.height);
+        travel.still.pixels.extend_from_slice(&before.pixels);
+        let mut is_token = vec![false; before.marks.len()];
+        for token in &before.tokens {
+            is_token[token.marks.clone()].fill(true);
+        }
+        let still = before.marks.iter().zip(&is_token).filter(|(_, is_token)| !**is_token);
+        travel.still.marks.extend(still.map(|(mark, _)| mark.clone()));
+        for (token, way) in before.tokens.iter().zip(ways(before, after)) {
+            let Some(way) = way else { continue };
+            let by = (way.to.0 - way.from.0, way.to.1 - way.from.1);
+            travel.group(by).extend(before.marks[token.marks.clone()].iter().cloned());
+        }
+        // What the first picture does not have comes from its matrix.
+        let mut earlier = Finder::new(before);
+        for token in after.tokens.iter().filter(|token| earlier.find(token).is_none()) {
+            let id = token.id;
+            let source = before
+                .ports
+                .iter()
+                .find(|port| !port.is_sink && (port.id.kind, port.id.row, port.id.col) == (id.kind, id.row, id.col));
+            let Some(source) = source else { continue };
+            let (to, from) = (token.rect.center(), source.rect.center());
+            let by = (to.0 - from.0, to.1 - from.1);
+            let marks = after.marks[token.marks.clone()].iter().map(|mark| shifted(mark, (-by.0, -by.1)));
+            travel.group(by).extend(marks);
+        }
+        travel
     }
-    let still = before.marks.iter().zip(&is_token).filter(|(_, is_token)| !**is_token);
-    picture.marks.extend(still.map(|(mark, _)| mark.clone()));
-    let share = eased(share);
-    let step = |from: (f32, f32), to: (f32, f32), share: f32| ((to.0 - from.0) * share, (to.1 - from.1) * share);
-    for (token, way) in before.tokens.iter().zip(ways(before, after)) {
-        let Some(way) = way else { continue };
-        let by = step(way.from, way.to, share);
-        picture.marks.extend(before.marks[token.marks.clone()].iter().map(|mark| shifted(mark, by)));
+
+    fn group(&mut self, by: (f32, f32)) -> &mut Vec<Mark> {
+        let is_same = |group: &Group| (group.by.0 - by.0).abs() < 0.05 && (group.by.1 - by.1).abs() < 0.05;
+        let index = self.groups.iter().position(is_same).unwrap_or_else(|| {
+            self.groups.push(Group { marks: Vec::new(), by });
+            self.groups.len() - 1
+        });
+        &mut self.groups[index].marks
     }
-    // What the first picture does not have comes from its matrix.
-    let mut earlier = Finder::new(before);
-    for token in after.tokens.iter().filter(|token| earlier.find(token).is_none()) {
-        let id = token.id;
-        let source = before
-            .ports
-            .iter()
-            .find(|port| !port.is_sink && (port.id.kind, port.id.row, port.id.col) == (id.kind, id.row, id.col));
-        let Some(source) = source else { continue };
-        let by = step(token.rect.center(), source.rect.center(), 1.0 - share);
-        picture.marks.extend(after.marks[token.marks.clone()].iter().map(|mark| shifted(mark, by)));
+
+    /// All of it as a picture, at this share of the time.
+    #[must_use]
+    pub fn at(&self, share: f32) -> Picture {
+        let mut picture = self.still.clone();
+        for group in &self.groups {
+            let by = group.by_at(share);
+            picture.marks.extend(group.marks.iter().map(|mark| shifted(mark, by)));
+        }
+        picture
+    }
+}
+
+impl Group {
+    /// What their marks take at the beginning of the way, in whole CSS pixels.
+    #[must_use]
+    pub fn bounds(&self) -> Rect {
+        let (mut from, mut to) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
+        let mut reach = |x: f32, y: f32, off: f32| {
+            from = (from.0.min(x - off), from.1.min(y - off));
+            to = (to.0.max(x + off), to.1.max(y + off));
+        };
+        for mark in &self.marks {
+            match mark {
+                Mark::Shape { rect, stroke, .. } => {
+                    reach(rect.x, rect.y, stroke.width);
+                    reach(rect.x + rect.w, rect.y + rect.h, stroke.width);
+                }
+                Mark::Hatch { rect, .. } | Mark::Bitmap { rect, .. } => {
+                    reach(rect.x, rect.y, 1.0);
+                    reach(rect.x + rect.w, rect.y + rect.h, 1.0);
+                }
+                Mark::Line { from, to, stroke, .. } => {
+                    // An arrow has a head.
+                    reach(from.0, from.1, 8.0 + stroke.width);
+                    reach(to.0, to.1, 8.0 + stroke.width);
+                }
+                Mark::Area { points, .. } => points.iter().for_each(|point| reach(point.0, point.1, 1.0)),
+                // However it is aligned.
+                Mark::Text { at, text, size, .. } => {
+                    reach(at.0, at.1, GLYPH * size * px(text.chars().count() as u64) + size);
+                }
+            }
+        }
+        let (x, y) = (from.0.floor(), from.1.floor());
+        Rect::new(x, y, (to.0 - x).ceil().max(1.0), (to.1 - y).ceil().max(1.0))
+    }
+
+    /// How far they have gone at this share of the time.
+    #[must_use]
+    pub fn by_at(&self, share: f32) -> (f32, f32) {
+        let share = eased(share);
+        (self.by.0 * share, self.by.1 * share)
     }
 }
 
@@ -224,8 +312,7 @@ mod tests {
             let plan = plan(query);
             for cycle in 0..plan.last().get() {
                 let (before, after) = (drawn(&plan, cycle), drawn(&plan, cycle + 1));
-                let mut picture = Picture::default();
-                draw(&before, &after, 0.0, &mut picture);
+                let picture = Travel::new(&before, &after).at(0.0);
                 // Nothing is lost at the start, but what goes nowhere.
                 let gone: usize = before
                     .tokens
@@ -236,7 +323,7 @@ mod tests {
                     .sum();
                 assert!(picture.marks.len() + gone >= before.marks.len(), "{query} {cycle}");
                 for share in [0.0, 0.3, 0.5, 0.8, 1.0] {
-                    draw(&before, &after, share, &mut picture);
+                    let picture = Travel::new(&before, &after).at(share);
                     assert!(picture.marks.iter().all(|mark| match mark {
                         Mark::Text { at, .. } => at.0.is_finite() && at.1.is_finite(),
                         Mark::Shape { rect, .. } => rect.x.is_finite() && rect.y.is_finite(),
@@ -251,8 +338,7 @@ mod tests {
     fn half_way_a_token_is_in_the_middle_of_its_way() {
         let plan = plan("");
         let (before, after) = (drawn(&plan, 7), drawn(&plan, 8));
-        let mut picture = Picture::default();
-        draw(&before, &after, 0.5, &mut picture);
+        let picture = Travel::new(&before, &after).at(0.5);
         let moving = before.tokens.iter().zip(ways(&before, &after)).filter_map(|(token, way)| Some((token, way?)));
         for (token, way) in moving.filter(|(_, way)| way.from != way.to) {
             let Mark::Shape { rect, .. } = &before.marks[token.marks.start] else { panic!("a shape") };

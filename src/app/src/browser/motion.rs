@@ -1,10 +1,12 @@
 //! Motion between two cycles: which step of time is shown as tokens on their way, and how far they are.
 
 use display::Picture;
-use stage::{Detail, tween};
+use stage::Detail;
+use stage::tween::Travel;
 use systolic::Cycle;
 
 use super::measure::Size;
+use super::painter::Painter;
 
 /// How long tokens travel, in milliseconds; then they rest.
 const TRAVEL_MS: f64 = 240.0;
@@ -30,8 +32,7 @@ pub(crate) struct Scenery {
 #[derive(Default)]
 pub(crate) struct Motion {
     last: Option<(Cycle, Scenery)>,
-    /// The two pictures in the order of time.
-    ends: Option<(Picture, Picture)>,
+    travel: Option<Travel>,
     is_backward: bool,
     started_ms: f64,
 }
@@ -49,7 +50,7 @@ impl Motion {
         if from == cycle && was == scenery {
             return None;
         }
-        self.ends = None;
+        self.travel = None;
         let is_step = from.get().abs_diff(cycle.get()) == 1 && was == scenery;
         if !is_step || !may_travel || scenery.detail < Detail::Compact {
             return None;
@@ -59,21 +60,23 @@ impl Motion {
         Some(if self.is_backward { (cycle, from) } else { (from, cycle) })
     }
 
-    /// Begins to travel.
-    pub(crate) fn set_ends(&mut self, before: Picture, after: Picture) {
-        self.ends = Some((before, after));
+    /// Begins to travel between two pictures, in the order of time.
+    pub(crate) fn begin(&mut self, before: &Picture, after: &Picture, painter: &mut Painter, size: Size) {
+        let travel = Travel::new(before, after);
+        painter.prepare(&travel, size);
+        self.travel = Some(travel);
     }
 
-    /// Draws the tokens on their way; nothing once they have come.
-    pub(crate) fn draw(&mut self, now_ms: f64, picture: &mut Picture) -> bool {
-        let Some((before, after)) = &self.ends else { return false };
+    /// Paints the tokens on their way; nothing once they have come.
+    pub(crate) fn paint(&mut self, now_ms: f64, painter: &mut Painter, size: Size) -> bool {
+        let Some(travel) = &self.travel else { return false };
         #[expect(clippy::cast_possible_truncation, reason = "a share")]
         let share = ((now_ms - self.started_ms) / TRAVEL_MS) as f32;
         if share >= 1.0 {
-            self.ends = None;
+            self.travel = None;
             return false;
         }
-        tween::draw(before, after, if self.is_backward { 1.0 - share } else { share }, picture);
+        painter.paint_travel(travel, if self.is_backward { 1.0 - share } else { share }, size);
         true
     }
 }

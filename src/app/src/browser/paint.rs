@@ -15,8 +15,17 @@ use super::painter::Painter;
 use super::theme::{Palette, ThemeEpoch};
 use crate::ctx::Ctx;
 
-/// Draws what is to be seen into a picture of a size; returns whether there is more of it to draw in the next frame.
-type Draw = Box<dyn Fn(Size, &mut Picture) -> bool>;
+/// Paints what is to be seen, with a picture to draw in; returns whether there is more of it in the next frame.
+type Draw = Box<dyn Fn(Size, &mut Picture, &mut Painter) -> bool>;
+
+/// Draws a picture of a size, which is then painted whole.
+fn whole(draw: impl Fn(Size, &mut Picture) -> bool + 'static) -> Draw {
+    Box::new(move |size, picture, painter| {
+        let has_more = draw(size, picture);
+        painter.paint(picture, size);
+        has_more
+    })
+}
 
 struct Easel {
     painter: Option<Painter>,
@@ -56,8 +65,7 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
             easel.epoch = epoch;
             painter.set_palette(Palette::read());
         }
-        let has_more = draw(size, &mut easel.picture);
-        painter.paint(&easel.picture, size);
+        let has_more = draw(size, &mut easel.picture, painter);
         if has_more {
             // The page may be gone by then.
             request_animation_frame(move || _ = again.try_update(|n| *n = n.wrapping_add(1)));
@@ -66,9 +74,6 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     size
 }
 
-/// What the first screen draws over the array.
-const LAYERS: &[stage::Layer] = &[stage::class::class, stage::layers::paths, stage::layers::lens];
-
 /// Paints the array.
 pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     let work = RefCell::new(Work::default());
@@ -76,12 +81,13 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     paint(
         canvas,
         ctx,
-        Box::new(move |size, picture| {
+        Box::new(move |size, picture, painter| {
             let plan = ctx.plan.read();
             let (bench, broken) = (ctx.workbench(), ctx.broken.get());
             let (broken, selected, zoom) = (broken.as_deref(), ctx.focused_pe.get(), ctx.zoom.get());
             let channel = bench.and_then(|bench| ctx.session().with(bench.channel));
-            let layers = bench.map_or(LAYERS, |bench| bench.layers);
+            let sides = ctx.parts.sides.get();
+            let layers = bench.map(|bench| bench.layers).or(sides.map(|sides| sides.layers)).unwrap_or_default();
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
             let frame = Frame { work: Some(&work), class: ctx.class.get(), ..frame };
             let draw_at = |cycle: Cycle, picture: &mut Picture| {
@@ -94,21 +100,23 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let may_travel = is_small && broken.is_none() && channel.is_none() && ctx.is_motion(motion::RATE_MAX);
             let now_ms = super::now_ms();
             let ends = motion.follow(frame.cycle, scenery, may_travel, now_ms);
-            if let Some((before, after)) = ends {
+            if let (Some((before, after)), Some(sides)) = (ends, sides) {
                 let (mut one, mut other) = (Picture::default(), Picture::default());
                 draw_at(before, &mut one);
                 draw_at(after, &mut other);
                 if super::wants_no_motion() {
                     draw_at(frame.cycle, picture);
-                    stage::tween::draw_ghosts(if frame.cycle == before { &other } else { &one }, picture);
+                    (sides.ghosts)(if frame.cycle == before { &other } else { &one }, picture);
+                    painter.paint(picture, size);
                     return work.borrow().progress() == Progress::Underway;
                 }
-                motion.set_ends(one, other);
+                (sides.begin)(motion, &one, &other, painter, size);
             }
-            if motion.draw(now_ms, picture) {
+            if sides.is_some_and(|sides| (sides.travel)(motion, now_ms, painter, size)) {
                 return true;
             }
             draw_at(frame.cycle, picture);
+            painter.paint(picture, size);
             let work = work.borrow();
             let drawn = (work.scale(), work.progress());
             if ctx.drawn.get_untracked() != drawn {
@@ -129,7 +137,7 @@ pub(crate) fn other_stage(
     paint(
         canvas,
         ctx,
-        Box::new(move |size, picture| {
+        whole(move |size, picture| {
             if let Some((plan, cycle)) = &*shown.read() {
                 let frame = Frame { work: Some(&work), ..Frame::new(plan, *cycle) };
                 stage::draw(&frame, size.width, size.height, picture);
@@ -145,7 +153,7 @@ pub(crate) fn thumbnail(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<
     paint(
         canvas,
         ctx,
-        Box::new(move |size, picture| {
+        whole(move |size, picture| {
             let frame = Frame { work: Some(&work), ..Frame::new(&plan, cycle) };
             stage::draw(&frame, size.width, size.height, picture);
             work.borrow().progress() == Progress::Underway
@@ -158,7 +166,7 @@ pub(crate) fn operand_map(canvas: NodeRef<Canvas>, ctx: Ctx) {
     paint(
         canvas,
         ctx,
-        Box::new(move |size, picture| {
+        whole(move |size, picture| {
             stage::operand_map::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
             false
         }),
@@ -170,7 +178,7 @@ pub(crate) fn fold_map(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     paint(
         canvas,
         ctx,
-        Box::new(move |size, picture| {
+        whole(move |size, picture| {
             stage::fold_map::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
             false
         }),
@@ -182,7 +190,7 @@ pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
     paint(
         canvas,
         ctx,
-        Box::new(move |size, picture| {
+        whole(move |size, picture| {
             timeline::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
             if let Some(slot) = ctx.class.get() {
                 timeline::light(&ctx.plan.read(), slot, size.width, size.height, picture);

@@ -3,6 +3,7 @@
 use display::Tone;
 use display::picture::geometry;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
+use stage::tween::Travel;
 use wasm_bindgen::{Clamped, JsCast, JsValue};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
@@ -16,8 +17,25 @@ pub(crate) struct Painter {
     field: Option<(HtmlCanvasElement, CanvasRenderingContext2d)>,
     bytes: Vec<u8>,
     palette: Palette,
-    font: (f32, bool),
+    /// What the context is set to: a call that changes nothing costs as much as one that does.
+    pen: Pen,
+    /// What is painted once and then moved: the still parts, and each large group of tokens, with its place.
+    layers: Vec<(Self, Rect)>,
 }
+
+/// What a context is set to.
+#[derive(Default)]
+struct Pen {
+    font: (f32, bool),
+    fill: Option<Tone>,
+    stroke: Option<(Tone, f32)>,
+    anchor: Option<Anchor>,
+}
+
+/// Layers that a travel may have: each takes memory as a canvas does.
+const LAYERS_MAX: usize = 6;
+/// Marks from which a group of tokens is painted once; fewer are painted anew in every frame.
+const LAYER_MARKS_MIN: usize = 40;
 
 const FAMILY: &str = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
@@ -25,37 +43,121 @@ fn context_of(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
 }
 
+/// A canvas that is nowhere on the page.
+fn canvas() -> Option<HtmlCanvasElement> {
+    super::document()?.create_element("canvas").ok()?.dyn_into().ok()
+}
+
 impl Painter {
     pub(crate) fn new(canvas: HtmlCanvasElement) -> Option<Self> {
         let context = context_of(&canvas)?;
-        Some(Self { canvas, context, field: None, bytes: Vec::new(), palette: Palette::read(), font: (0.0, false) })
+        Some(Self {
+            canvas,
+            context,
+            field: None,
+            bytes: Vec::new(),
+            palette: Palette::read(),
+            pen: Pen::default(),
+            layers: Vec::new(),
+        })
     }
 
     pub(crate) fn set_palette(&mut self, palette: Palette) {
+        for (layer, _) in &mut self.layers {
+            layer.set_palette(palette.clone());
+        }
         self.palette = palette;
     }
 
     /// Paints the picture over whatever was there.
     pub(crate) fn paint(&mut self, picture: &Picture, size: Size) {
+        self.clear(&Rect::new(0.0, 0.0, size.width, size.height), size.ratio);
+        self.marks(&picture.marks, &picture.pixels);
+    }
+
+    /// Paints what will move as a whole, each part on a canvas of its own.
+    pub(crate) fn prepare(&mut self, travel: &Travel, size: Size) {
+        let n = 1 + travel.groups.iter().filter(|group| group.marks.len() >= LAYER_MARKS_MIN).count();
+        while self.layers.len() < n.min(LAYERS_MAX) {
+            let Some(mut layer) = canvas().and_then(Self::new) else { return self.layers.clear() };
+            layer.set_palette(self.palette.clone());
+            self.layers.push((layer, Rect::default()));
+        }
+        let groups = travel.groups.iter().filter(|group| group.marks.len() >= LAYER_MARKS_MIN);
+        let mut layers = self.layers.iter_mut();
+        if let Some((still, place)) = layers.next() {
+            *place = Rect::new(0.0, 0.0, size.width, size.height);
+            still.paint(&travel.still, size);
+        }
+        for (group, (layer, place)) in groups.zip(layers) {
+            *place = group.bounds();
+            layer.clear(place, size.ratio);
+            layer.marks(&group.marks, &[]);
+        }
+    }
+
+    /// Paints tokens at this share of their way.
+    pub(crate) fn paint_travel(&mut self, travel: &Travel, share: f32, size: Size) {
+        let ratio = size.ratio;
+        self.clear(&Rect::new(0.0, 0.0, size.width, size.height), ratio);
+        let put = |painter: &Self, (layer, place): &(Self, Rect), by: (f32, f32)| {
+            let (x, y) = (f64::from(place.x + by.0) * ratio, f64::from(place.y + by.1) * ratio);
+            let _ = painter.context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
+            // A browser without the memory for a layer leaves it out until the tokens have come.
+            let _ = painter.context.draw_image_with_html_canvas_element(&layer.canvas, x, y);
+        };
+        let mut n_used = 1;
+        match self.layers.first() {
+            Some(still) => put(self, still, (0.0, 0.0)),
+            None => self.marks(&travel.still.marks, &travel.still.pixels),
+        }
+        for group in &travel.groups {
+            let by = group.by_at(share);
+            if group.marks.len() >= LAYER_MARKS_MIN
+                && let Some(layer) = self.layers.get(n_used)
+            {
+                put(self, layer, by);
+                n_used += 1;
+                continue;
+            }
+            let (x, y) = (f64::from(by.0) * ratio, f64::from(by.1) * ratio);
+            let _ = self.context.set_transform(ratio, 0.0, 0.0, ratio, x, y);
+            self.marks(&group.marks, &[]);
+        }
+    }
+
+    /// Begins anew with a canvas for this part of a picture.
+    fn clear(&mut self, place: &Rect, ratio: f64) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes of a screen")]
-        let pixels = |length: f32| (f64::from(length) * size.ratio).round().max(1.0) as u32;
-        let (width, height) = (pixels(size.width), pixels(size.height));
+        let pixels = |length: f32| (f64::from(length) * ratio).round().max(1.0) as u32;
+        let (width, height) = (pixels(place.w), pixels(place.h));
         if self.canvas.width() != width || self.canvas.height() != height {
             self.canvas.set_width(width);
             self.canvas.set_height(height);
         }
-        self.font = (0.0, false);
+        self.pen = Pen::default();
+        let [x, y, w, h] = [place.x, place.y, place.w, place.h].map(f64::from);
         // These calls fail only for numbers that are not finite, and a picture has none.
-        let _ = self.context.set_transform(size.ratio, 0.0, 0.0, size.ratio, 0.0, 0.0);
-        self.context.clear_rect(0.0, 0.0, f64::from(size.width), f64::from(size.height));
+        let _ = self.context.set_transform(ratio, 0.0, 0.0, ratio, -x * ratio, -y * ratio);
+        self.context.clear_rect(x, y, w, h);
         self.context.set_text_baseline("middle");
         self.context.set_line_join("round");
-        for mark in &picture.marks {
-            self.mark(mark, picture);
+    }
+
+    fn fill_with(&mut self, tone: Tone) {
+        if self.pen.fill.replace(tone) != Some(tone) {
+            #[expect(deprecated, reason = "what takes a text reads it anew for each mark")]
+            self.context.set_fill_style(self.palette.text(tone));
         }
     }
 
-    fn mark(&mut self, mark: &Mark, picture: &Picture) {
+    fn marks(&mut self, marks: &[Mark], pixels: &[u8]) {
+        for mark in marks {
+            self.mark(mark, pixels);
+        }
+    }
+
+    fn mark(&mut self, mark: &Mark, pixels: &[u8]) {
         match mark {
             Mark::Shape { rect, outline, fill, stroke } => self.shape(rect, *outline, *fill, stroke),
             Mark::Hatch { rect, tone, rising } => self.hatch(rect, *tone, *rising),
@@ -69,24 +171,26 @@ impl Painter {
             }
             Mark::Area { points, fill } => self.polygon(points, *fill),
             Mark::Text { at, text, size, anchor, tone, bold } => {
-                if self.font != (*size, *bold) {
-                    self.font = (*size, *bold);
+                if self.pen.font != (*size, *bold) {
+                    self.pen.font = (*size, *bold);
                     let weight = if *bold { 700 } else { 400 };
                     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a text size")]
                     let tenths = (size * 10.0).round() as u32;
                     self.context.set_font(&format!("{weight} {}.{}px {FAMILY}", tenths / 10, tenths % 10));
                 }
-                self.context.set_text_align(match anchor {
-                    Anchor::Start => "left",
-                    Anchor::Middle => "center",
-                    Anchor::End => "right",
-                });
-                self.context.set_fill_style_str(self.palette.text(*tone));
+                if self.pen.anchor.replace(*anchor) != Some(*anchor) {
+                    self.context.set_text_align(match anchor {
+                        Anchor::Start => "left",
+                        Anchor::Middle => "center",
+                        Anchor::End => "right",
+                    });
+                }
+                self.fill_with(*tone);
                 let _ = self.context.fill_text(text, f64::from(at.0), f64::from(at.1));
             }
             Mark::Bitmap { rect, cols, rows } => {
                 // A browser without the memory for it shows the outlines alone.
-                let _ = self.bitmap(rect, *cols, *rows, &picture.pixels);
+                let _ = self.bitmap(rect, *cols, *rows, pixels);
             }
         }
     }
@@ -102,15 +206,15 @@ impl Painter {
         }
     }
 
-    fn polygon(&self, points: &[(f32, f32)], fill: Tone) {
+    fn polygon(&mut self, points: &[(f32, f32)], fill: Tone) {
         self.context.begin_path();
         self.path(points);
         self.context.close_path();
-        self.context.set_fill_style_str(self.palette.text(fill));
+        self.fill_with(fill);
         self.context.fill();
     }
 
-    fn stroke(&self, stroke: &Stroke) {
+    fn stroke(&mut self, stroke: &Stroke) {
         if stroke.tone == Tone::Clear || stroke.width <= 0.0 {
             return;
         }
@@ -122,8 +226,11 @@ impl Painter {
         if !dashes.is_empty() {
             self.dash(dashes);
         }
-        self.context.set_stroke_style_str(self.palette.text(stroke.tone));
-        self.context.set_line_width(f64::from(stroke.width));
+        if self.pen.stroke.replace((stroke.tone, stroke.width)) != Some((stroke.tone, stroke.width)) {
+            #[expect(deprecated, reason = "what takes a text reads it anew for each mark")]
+            self.context.set_stroke_style(self.palette.text(stroke.tone));
+            self.context.set_line_width(f64::from(stroke.width));
+        }
         self.context.stroke();
         if !dashes.is_empty() {
             self.dash(&[]);
@@ -138,7 +245,7 @@ impl Painter {
         let _ = self.context.set_line_dash(&array);
     }
 
-    fn shape(&self, rect: &Rect, outline: Outline, fill: Tone, stroke: &Stroke) {
+    fn shape(&mut self, rect: &Rect, outline: Outline, fill: Tone, stroke: &Stroke) {
         let (x, y, w, h) = (f64::from(rect.x), f64::from(rect.y), f64::from(rect.w), f64::from(rect.h));
         let radius = match outline {
             Outline::Box(radius) => f64::from(radius),
@@ -156,13 +263,13 @@ impl Painter {
             self.context.rect(x, y, w, h);
         }
         if fill != Tone::Clear {
-            self.context.set_fill_style_str(self.palette.text(fill));
+            self.fill_with(fill);
             self.context.fill();
         }
         self.stroke(stroke);
     }
 
-    fn hatch(&self, rect: &Rect, tone: Tone, rising: bool) {
+    fn hatch(&mut self, rect: &Rect, tone: Tone, rising: bool) {
         self.context.begin_path();
         for (from, to) in geometry::hatch_lines(rect, rising) {
             self.path(&[from, to]);
@@ -178,8 +285,7 @@ impl Painter {
         }
         let fits = self.field.as_ref().is_some_and(|(field, _)| field.width() == cols && field.height() == rows);
         if !fits {
-            self.field = super::document().and_then(|document| {
-                let field: HtmlCanvasElement = document.create_element("canvas").ok()?.dyn_into().ok()?;
+            self.field = canvas().and_then(|field| {
                 field.set_width(cols);
                 field.set_height(rows);
                 let context = context_of(&field)?;

@@ -2,8 +2,8 @@
 
 use display::Tone;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::MediaQueryList;
 
 use crate::ctx::Ctx;
@@ -11,7 +11,8 @@ use crate::ctx::Ctx;
 /// One color per tone, as text for the canvas and as bytes for bitmaps.
 #[derive(Clone, Debug)]
 pub(crate) struct Palette {
-    texts: Vec<String>,
+    /// As the canvas takes them, so that none is read anew for each mark.
+    texts: Vec<JsValue>,
     /// As many as a byte has values, so that no tone of a pixel needs a check.
     bytes: [[u8; 4]; 256],
 }
@@ -34,11 +35,12 @@ impl Palette {
         for (bytes, text) in bytes.iter_mut().zip(&texts) {
             *bytes = bytes_of(text);
         }
-        Self { texts, bytes }
+        Self { texts: texts.iter().map(|text| JsValue::from_str(text)).collect(), bytes }
     }
 
-    pub(crate) fn text(&self, tone: Tone) -> &str {
-        self.texts.get(tone as usize).map_or("", String::as_str)
+    pub(crate) fn text(&self, tone: Tone) -> &JsValue {
+        // One for each tone.
+        &self.texts[tone as usize]
     }
 
     pub(crate) fn bytes(&self, tone: u8) -> [u8; 4] {

@@ -1,14 +1,18 @@
 //! What stands around the stage, as a part: the settings, the tools' buttons, what is counted, what to try next, the
-//! examples and the glossary.
+//! examples and the glossary; and what is drawn over the array and moves on it.
 //!
 //! The array can be seen and played without it, so it is not in the first module; it is fetched while that one starts, and
 //! is there a moment later.
 
+use display::Picture;
 use leptos::prelude::*;
-
+use stage::{Layer, class, layers, tween};
 use studio::Field;
 
 use super::Fill;
+use crate::browser::measure::Size;
+use crate::browser::motion::Motion;
+use crate::browser::painter::Painter;
 use crate::ctx::Ctx;
 use crate::panels::{
     ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Setup, Tabs, ToolPanel, ToolRow, WhyLine,
@@ -41,6 +45,14 @@ pub(crate) struct Sides {
     pub(crate) glossary: Fill,
     /// Opens the field of an element of A or B, by its row and column.
     pub(crate) edit: fn(Ctx, Field, (u64, u64)),
+    /// What is drawn over the PEs.
+    pub(crate) layers: &'static [Layer],
+    /// Lets tokens travel from one picture to another.
+    pub(crate) begin: fn(&mut Motion, &Picture, &Picture, &mut Painter, Size),
+    /// Paints them on their way; answers whether they are.
+    pub(crate) travel: fn(&mut Motion, f64, &mut Painter, Size) -> bool,
+    /// Marks where tokens were, for those who want no motion.
+    pub(crate) ghosts: fn(&Picture, &mut Picture),
 }
 
 /// All of it.
@@ -57,4 +69,8 @@ pub(super) static SIDES: Sides = Sides {
     banner: |place| mount_to(place, || view! { <ExampleBanner /> }).forget(),
     glossary: |place| mount_to(place, || view! { <Glossary /> }).forget(),
     edit: edit_element,
+    layers: &[class::class, layers::paths, layers::lens],
+    begin: Motion::begin,
+    travel: Motion::paint,
+    ghosts: tween::draw_ghosts,
 };
