@@ -15,6 +15,8 @@ use web_sys::{Document, Event, EventInit, HtmlElement, HtmlInputElement, HtmlSel
 
 #[path = "page/matrices.rs"]
 mod matrices;
+#[path = "page/words.rs"]
+mod words;
 
 wasm_bindgen_test_configure!(run_in_browser);
 

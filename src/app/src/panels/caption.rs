@@ -5,10 +5,12 @@ use studio::Plan;
 use studio::words::caption::{self, Caption as Words};
 use systolic::PeId;
 
-use crate::ctx::{Ctx, Text, text_from, use_ctx};
+use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
+use crate::parts;
+use crate::ui::PartSlot;
 
 /// The caption of this moment: of the machine with a defect, where there is one.
-fn words(ctx: Ctx, plan: &Plan, pe: Option<PeId>) -> Words {
+pub(crate) fn words(ctx: Ctx, plan: &Plan, pe: Option<PeId>) -> Words {
     let broken = || Some((ctx.workbench()?.caption)(plan, &*ctx.broken.get()?, pe));
     broken().unwrap_or_else(|| caption::caption(plan, ctx.cycle.get(), pe))
 }
@@ -18,7 +20,11 @@ fn words(ctx: Ctx, plan: &Plan, pe: Option<PeId>) -> Words {
 pub(crate) fn Caption() -> impl IntoView {
     let ctx = use_ctx();
     let now = Memo::new(move |_| ctx.plan.with(|plan| words(ctx, plan, ctx.focused_pe.get())));
-    let part = move |part: fn(&Words) -> &String| -> Text { text_from(move || now.with(|words| part(words).clone())) };
+    // At rest its words open, once those who explain them are there.
+    let opens = memo(Box::new(move || ctx.parts.sides.with(Option::is_some) && !ctx.playing.get()));
+    let part = move |part: fn(&Words) -> String| -> Text {
+        text_from(move || if opens.get() { String::new() } else { now.with(part) })
+    };
     // Silent while playing: a message per frame would drown everything else.
     let status = text_from(move || {
         if ctx.playing.get() {
@@ -28,9 +34,11 @@ pub(crate) fn Caption() -> impl IntoView {
         ctx.plan.with(|plan| words(ctx, plan, selected).at(plan, ctx.cycle.get()))
     });
     view! {
-        <p class="caption-line" id="caption">
-            <strong>{part(|words| &words.headline)}</strong> " " <span>{part(|words| &words.sentence)}</span>
-        </p>
+        <div class="caption-line" id="caption">
+            <strong hidden=move || opens.get()>{part(|words| words.headline.clone())}</strong>
+            <span>{part(|words| format!(" {}", words.sentence))}</span>
+            <PartSlot fill=parts::side(ctx, |sides| sides.caption) shown=opens />
+        </div>
         <p class="unseen" role="status" aria-live="polite" id="status">{status}</p>
     }
 }

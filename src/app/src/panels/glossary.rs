@@ -3,10 +3,12 @@
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use leptos::prelude::*;
+use studio::words::caption::Caption as Words;
 use studio::words::glossary::{self, Entry};
 
+use super::caption;
 use crate::browser::{address, keys, popover};
-use crate::ctx::{Text, use_ctx};
+use crate::ctx::{Text, text_from, use_ctx};
 use crate::ui::diagram;
 
 /// How many words of the page open something: a number for each.
@@ -32,7 +34,7 @@ pub(crate) fn Term(
         };
         let draw = move || {
             view! {
-                <strong>{entry.term}</strong>
+                <b>{entry.term}</b>
                 <span class="drawing" aria-hidden="true" inner_html=diagram::of_word(entry.drawing)></span>
                 <span>{entry.sentence}</span>
                 {(!ctx.embedded()).then(to_list)}
@@ -62,14 +64,39 @@ pub(crate) fn Term(
 pub(crate) fn Prose(text: Text) -> impl IntoView {
     move || {
         let text = text();
-        let stretches = glossary::marked(&text).into_iter().map(|(text, entry)| {
+        let mut rest = glossary::marked(&text).into_iter().peekable();
+        let mut views = Vec::new();
+        while let Some((text, entry)) = rest.next() {
             let text = text.to_owned();
-            match entry {
-                Some(entry) => view! { <Term entry word=text /> }.into_any(),
-                None => text.into_any(),
-            }
-        });
-        stretches.collect_view()
+            let Some(entry) = entry else {
+                views.push(text.into_any());
+                continue;
+            };
+            // A sign that ends a word stays with it.
+            let end = rest.next_if(|(_, entry)| entry.is_none()).map_or("", |(text, _)| text);
+            let (sign, end) = end.split_at(end.find(' ').unwrap_or(end.len()));
+            let (sign, end) = (sign.to_owned(), end.to_owned());
+            views.push(view! { <span class="whole"><Term entry word=text />{sign}</span> {end} }.into_any());
+        }
+        views
+    }
+}
+
+/// The caption of a moment at rest, whose words open.
+#[component]
+pub(crate) fn CaptionProse() -> impl IntoView {
+    let ctx = use_ctx();
+    let now = Memo::new(move |_| {
+        let is_shown = !ctx.playing.get();
+        is_shown.then(|| ctx.plan.with(|plan| caption::words(ctx, plan, ctx.focused_pe.get())))
+    });
+    let part = move |part: fn(&Words) -> &String| {
+        text_from(move || now.with(|words| words.as_ref().map(|words| part(words).clone())).unwrap_or_default())
+    };
+    view! {
+        <strong><Prose text=part(|words| &words.headline) /></strong>
+        " "
+        <Prose text=part(|words| &words.sentence) />
     }
 }
 

@@ -15,12 +15,14 @@ use crate::browser::motion::Motion;
 use crate::browser::painter::Painter;
 use crate::ctx::Ctx;
 use crate::panels::{
-    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Setup, Tabs, ToolPanel, ToolRow, WhyLine,
-    edit_element,
+    CaptionProse, ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Setup, Tabs, ToolPanel, ToolRow,
+    WhyLine, edit_element,
 };
 
 /// What the sides add to the array, each for its place.
 pub(crate) struct Sides {
+    /// Draws the caption of a moment at rest.
+    pub(crate) caption: Fill,
     /// Draws the line of shapes, and the headline on one line.
     pub(crate) legend: Fill,
     /// Draws the settings.
@@ -57,6 +59,7 @@ pub(crate) struct Sides {
 
 /// All of it.
 pub(super) static SIDES: Sides = Sides {
+    caption: |place| mount_to(place, || view! { <CaptionProse /> }).forget(),
     legend: |place| mount_to(place, || view! { <Legend /> <WhyLine /> }).forget(),
     setup: |place| mount_to(place, || view! { <Setup /> }).forget(),
     tabs: |place| mount_to(place, || view! { <Tabs /> }).forget(),

@@ -118,7 +118,7 @@ async fn arrow_keys_and_enter_go_from_cell_to_cell_and_escape_takes_back_what_wa
 
 #[wasm_bindgen_test]
 async fn enter_on_a_pe_opens_the_field_of_the_number_it_holds_as_it_is_shown() {
-    let person = Person::opens("pe=2.1&seed=9").await;
+    let person = Person::opens("pe=2.1&t=9").await;
     let at = || document().active_element().map(|element| element.id()).unwrap_or_default();
     let before = person.sees("#caption");
     person.presses("Enter").await;
