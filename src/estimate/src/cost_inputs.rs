@@ -167,6 +167,20 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
+    fn what_is_set_is_read_back_and_porting_alone_is_left_out() {
+        let mut inputs = CostInputs::default();
+        inputs.set(CostInput::Weeks, "12").expect("a number of weeks");
+        inputs.set(CostInput::Save, "42.5").expect("a time");
+        assert_eq!([CostInput::Weeks, CostInput::Save].map(|input| inputs.text(input)), ["12", "42.5"]);
+        assert_eq!(inputs.text(CostInput::WeekUsd), "", "nothing counts unless it is set");
+        let stays = inputs.without_porting();
+        assert_eq!([CostInput::Weeks, CostInput::Save].map(|input| stays.own(input)), [None, Some(42.5)]);
+        // Shapes alone are counted, so half of one cannot be typed.
+        let whole = |input: &CostInput| input.number().is_some_and(|number| number.is_whole);
+        assert_eq!(CostInput::ALL.into_iter().filter(whole).collect::<Vec<_>>(), [CostInput::Shapes]);
+    }
+
+    #[test]
     fn what_an_input_shows_can_be_set() {
         for input in CostInput::ALL {
             let mut inputs = CostInputs::default();
