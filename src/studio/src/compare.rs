@@ -7,8 +7,8 @@ use crate::tools::ToolProblem;
 use crate::unknown::Part;
 use crate::words::figures;
 use crate::{Field, Notice, Plan, Problem, Scenario, Tool, Unknown};
-use display::number::{grouped, percent};
-use systolic::{Cycle, Slot};
+use display::number::grouped;
+use systolic::Cycle;
 
 /// How the second run's clock follows the first one's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -146,12 +146,11 @@ pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
     let mut rows: Vec<Row> = fields.filter(Row::differs).collect();
     let cycles = |plan: &Plan| grouped(plan.schedule().cycles().get());
     rows.push(Row { name: "cycles".to_owned(), first: cycles(first), second: cycles(second) });
-    for slot in Slot::ALL {
-        let share = |plan: &Plan| {
-            let tally = plan.schedule().tally();
-            format!("{} %", percent(tally.get(slot).as_f64() / tally.total().as_f64().max(1.0)))
-        };
-        rows.push(Row { name: crate::words::label::slot(slot).to_owned(), first: share(first), second: share(second) });
+    // In the digits of the accounts, which add up.
+    let [first_parts, second_parts] = [first, second].map(|plan| figures::parts(&plan.schedule().tally()));
+    for (one, other) in first_parts.into_iter().zip(second_parts) {
+        let name = crate::words::label::slot(one.slot).to_owned();
+        rows.push(Row { name, first: one.percent + " %", second: other.percent + " %" });
     }
     let (ours, theirs) = (figures::run_figures(first), figures::run_figures(second));
     // The share of useful PE-cycles is the utilization; it stands above already.

@@ -15,22 +15,12 @@ pub const ARRAY: &str = "Array";
 pub const PROBLEM: &str = "Matrices";
 /// Group of the fields that say how the array is built and fed.
 pub const DESIGN: &str = "Design";
-/// Group of the chip's field.
-pub const CHIP: &str = "Chip";
 /// The settings as a whole.
 pub const SETUP: &str = "Setup";
 /// The figures as a whole.
 pub const LIVE: &str = "Live";
-/// Heading of the accounts of the whole run.
-pub const WHERE_WHOLE: &str = "Where the PE-cycles go";
-/// Columns of the accounts.
-pub const SLOT: &str = "slot";
-/// Columns of the accounts.
-pub const PE_CYCLES: &str = "PE-cycles";
 /// Columns of the accounts.
 pub const WHOLE_RUN: &str = "whole run";
-/// Columns of the accounts.
-pub const SO_FAR: &str = "so far";
 /// Heading of the count of cycles.
 pub const CYCLES: &str = "Cycles";
 /// The sum of the accounts.
@@ -364,19 +354,6 @@ pub const fn slot(slot: Slot) -> &'static str {
         Slot::Fill => "fill",
         Slot::Drain => "drain",
         Slot::Stall => "stall",
-    }
-}
-
-/// What a slot of the accounts counts.
-#[must_use]
-pub const fn slot_help(slot: Slot) -> &'static str {
-    match slot {
-        Slot::Useful => "multiplications of the problem",
-        Slot::Padding => "PEs outside the problem, and multiplications by padding",
-        Slot::Load => "shifting the stationary matrix in",
-        Slot::Fill => "waiting for the wave",
-        Slot::Drain => "after the wave, until the fold ends",
-        Slot::Stall => "waiting for data that an edge of the array delivers too slowly",
     }
 }
 
