@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use display::picture::Token;
 use leptos::prelude::*;
 use stage::channel::Scale;
-use stage::{Progress, Zoom};
+use stage::{Filter, Progress, Zoom};
 use studio::defect::BrokenMachine;
-use studio::{Action, Changed, Chrome, Link, Panel, Plan, Playhead, Session, Transport};
+use studio::{Action, Changed, Chrome, Link, Panel, Plan, Playhead, Session, Spot, Transport};
 use systolic::{Cycle, PeId, Slot};
 
 use crate::parts::{Parts, Workbench};
@@ -36,6 +37,15 @@ pub struct Ctx {
     is_step: StoredValue<bool>,
     /// The PE under the pointer; it belongs to no link.
     hovered: RwSignal<Option<PeId>>,
+    /// The value under the pointer, and the one that was chosen with its PE; nor do these.
+    pointed: RwSignal<Option<Spot>>,
+    pinned: RwSignal<Option<(Option<PeId>, Spot)>>,
+    /// The tokens of the last frame at rest, to be pointed at.
+    pub(crate) tokens: StoredValue<Vec<Token>>,
+    /// The width of the stage, which the caption has too.
+    pub(crate) width: RwSignal<f32>,
+    /// The shapes that the legend has switched off; nor does this.
+    pub(crate) filter: RwSignal<Filter>,
     /// How closely the array is looked at; nor does this.
     pub zoom: RwSignal<Zoom>,
     /// What stands below the caption where the page is small; nor this.
@@ -76,6 +86,11 @@ impl Ctx {
             n_actions: RwSignal::new(0),
             is_step: StoredValue::new(false),
             hovered,
+            pointed: RwSignal::new(None),
+            pinned: RwSignal::new(None),
+            tokens: StoredValue::new(Vec::new()),
+            width: RwSignal::new(0.0),
+            filter: RwSignal::new(Filter::default()),
             zoom: RwSignal::new(Zoom::default()),
             tab: RwSignal::new(Tab::default()),
             drawn: RwSignal::new((None, Progress::Done)),
@@ -200,6 +215,44 @@ impl Ctx {
             !playhead.playing || self.plan.with_untracked(|plan| playhead.speed.cycles_per_sec(plan) <= rate_max)
         };
         self.is_step.try_get_value() == Some(true) && self.playhead.with_untracked(is_slow)
+    }
+
+    /// The value that is pointed at: under the pointer, else the chosen one.
+    pub(crate) fn spot(&self) -> Option<Spot> {
+        self.pointed.get().or_else(|| self.hovered.get().is_none().then(|| self.pinned_spot()).flatten())
+    }
+
+    /// The value that was chosen, as long as its PE is.
+    pub(crate) fn pinned_spot(&self) -> Option<Spot> {
+        let (pe, spot) = self.pinned.get()?;
+        self.session.with(|session| session.view.selected == pe).then_some(spot)
+    }
+
+    /// The value whose way is shown: where none is pointed at, that of the chosen PE.
+    pub(crate) fn shown_spot(&self) -> Option<Spot> {
+        let chosen = || self.session.with(|session| session.view.selected).map(Spot::Sum);
+        self.spot().or_else(|| self.hovered.get().is_none().then(chosen).flatten())
+    }
+
+    /// Chooses the next of the values of the chosen PE, then the PE as such again.
+    pub(crate) fn pin_next(&self) {
+        let (session, sides) = (self.session.read_untracked(), self.parts.sides.get_untracked());
+        let Some((sides, pe)) = sides.zip(session.view.selected) else { return };
+        let spots = (sides.spots_of)(&session.plan, self.cycle.get_untracked(), pe);
+        let at = untrack(|| self.pinned_spot()).and_then(|now| spots.iter().position(|spot| *spot == now));
+        self.pin(spots.get(at.map_or(0, |at| at + 1)).copied(), Some(pe));
+    }
+
+    /// Chooses a value along with its PE, or lets the chosen one go.
+    pub(crate) fn pin(&self, spot: Option<Spot>, pe: Option<PeId>) {
+        self.pinned.set(spot.map(|spot| (pe, spot)));
+    }
+
+    /// Notes the value under the pointer.
+    pub(crate) fn point(&self, spot: Option<Spot>) {
+        if self.pointed.try_get_untracked().is_some_and(|now| now != spot) {
+            self.pointed.set(spot);
+        }
     }
 
     /// Makes the PE under the pointer the focused one for as long as it is there.

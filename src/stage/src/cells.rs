@@ -115,6 +115,9 @@ pub(super) fn text_size(wanted: f32) -> f32 {
     between(wanted, TEXT_MIN, 24.0)
 }
 
+/// The least cell that shows the product of its operands.
+pub(super) const PRODUCT_MIN: f32 = 110.0;
+
 /// In the place of a sum whose terms are still being added.
 const UNDERWAY: &str = "…";
 
@@ -226,7 +229,7 @@ struct Rows {
 
 impl Rows {
     fn of(layout: &Layout) -> Self {
-        let has_tags = layout.detail == Detail::Tagged && layout.cell >= 110.0;
+        let has_tags = layout.detail == Detail::Tagged && layout.cell >= PRODUCT_MIN;
         match layout.detail {
             Detail::Compact => Self { above: (0.0, 0.0), middle: (0.09, 0.38), below: (0.53, 0.4), has_tags },
             _ if has_tags => Self { above: (0.055, 0.28), middle: (0.375, 0.27), below: (0.69, 0.25), has_tags },
@@ -270,9 +273,17 @@ fn fits_half(element: &Element, cell: f32) -> bool {
     px(value_text::short(element.value).chars().count() as u64) * GLYPH * TEXT_MIN <= cell * 0.44
 }
 
+/// What was drawn since is part of the last token: it goes with it.
+pub(super) fn extend_token(picture: &mut Picture) {
+    let end = picture.marks.len();
+    if let Some(token) = picture.tokens.last_mut() {
+        token.marks.end = end;
+    }
+}
+
 /// What goes east; in the last column it leaves the array.
 fn moving(picture: &mut Picture, place: Rect, east: &Element, fold: u64, layout: &Layout, pe: PeId) {
-    token(picture, place, east, fold, Dash::Solid, layout.cell >= 110.0);
+    token(picture, place, east, fold, Dash::Solid, layout.cell >= PRODUCT_MIN);
     if pe.col + 1 == layout.cols
         && let Some(token) = picture.tokens.last_mut()
     {
@@ -316,6 +327,7 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
     if has_tag_beside {
         let at = (rect.x + cell * 0.5, y + height / 2.0 + 0.5);
         picture.text(at, tag, TEXT_MIN, Anchor::Start, Tone::Quiet);
+        extend_token(picture);
     }
     if let Some(product) = probe.product.filter(|_| rows.has_tags)
         && let Some(other) = probe.held.or(probe.south)

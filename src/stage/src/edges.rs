@@ -1,6 +1,6 @@
 //! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns, padding labels.
 
-use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, fitted_sum, text_size, token};
+use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, text_size, token};
 use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
@@ -295,6 +295,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 }
                 let at = (x, place.y + place.h + 9.0);
                 picture.text(at, format!("{sign}c[{c_row},{c_col}]"), 11.0, Anchor::Middle, Tone::Quiet);
+                extend_token(picture);
             }
             None => {
                 let stroke = Stroke { tone: Tone::Faint, width: 1.0, dash: Dash::Dashed };

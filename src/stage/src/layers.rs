@@ -1,11 +1,11 @@
-//! Layers over the array: a lens for what is too small to read, and the paths of a PE's numbers.
+//! A layer over the array: a lens for what is too small to read.
 
 use super::cells::{GLYPH, draw_values_of};
 use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
-use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, px};
+use display::picture::{Anchor, Outline, Picture, Rect, Stroke, px};
 use studio::words;
-use systolic::{Hold, PeId};
+use systolic::PeId;
 
 /// Side of a cell under the lens, large enough for a value, and the distance to the next one.
 const CELL: f32 = 44.0;
@@ -81,52 +81,11 @@ pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     picture.shape(around, Outline::Box(5), Tone::Clear, Stroke::solid(Tone::Chosen, 2.5));
 }
 
-/// Where the numbers of the caption's PE came from: the PEs that made the terms of its sum, the way of its operands from
-/// their edges, and their way on.
-pub fn paths(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let Some(pe) = frame.selected.filter(|_| layout.detail >= Detail::Value && frame.broken.is_none()) else { return };
-    let schedule = frame.plan.schedule();
-    let probe = frame.plan.prober().without_sum(frame.cycle, pe);
-    let rect = layout.cell_of(pe);
-    let array = layout.array();
-    let off = ((layout.pitch - layout.cell) / 2.0).max(2.0);
-    let width = if layout.detail >= Detail::Registers { 4.0 } else { 2.5 };
-    let mut way = |from: (f32, f32), to: (f32, f32), tone: Tone| {
-        picture.marks.push(Mark::Line { from, to, stroke: Stroke::solid(tone, width), arrow: true });
-    };
-    if probe.east.is_some() {
-        let y = rect.y - off;
-        way((array.x - off, y), (rect.x + rect.w * 0.5, y), Tone::A);
-        if pe.col + 1 < layout.cols {
-            way((rect.x + rect.w * 0.5, y), (rect.x + layout.pitch + rect.w * 0.5, y), Tone::A);
-        }
-    }
-    if probe.south.is_some() || probe.held.is_some() {
-        let x = rect.x - off;
-        way((x, array.y - off), (x, rect.y + rect.h * 0.5), Tone::B);
-    }
-    let flows = schedule.dataflow().hold() == Hold::Operand;
-    let terms = schedule.terms(frame.cycle, pe);
-    if flows && !terms.is_empty() {
-        let x = rect.x + rect.w + off;
-        let first = terms.iter().map(|term| term.pe.row).min().unwrap_or(pe.row);
-        let from = layout.cell_of(PeId::new(first, pe.col));
-        way((x, from.y), (x, rect.y + rect.h), Tone::Sum);
-    }
-    // A sum that stays has all its terms from one PE.
-    let mut makers: Vec<PeId> = terms.iter().map(|term| term.pe).collect();
-    makers.dedup();
-    for maker in makers.into_iter().filter(|&maker| maker != pe) {
-        let rect = layout.cell_of(maker);
-        let around = Rect::new(rect.x - 2.0, rect.y - 2.0, rect.w + 4.0, rect.h + 4.0);
-        picture.shape(around, Outline::Box(9), Tone::Clear, Stroke::solid(Tone::Sum, 2.0));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate as stage;
+    use display::picture::Mark;
     use studio::Plan;
     use systolic::Cycle;
     #[cfg(target_arch = "wasm32")]
@@ -175,14 +134,5 @@ mod tests {
         let plan = plan("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8");
         let pe = PeId::new(1, 1);
         assert_eq!(drawn(&plan, 7, pe, &[lens]), drawn(&plan, 7, pe, &[]));
-    }
-
-    #[test]
-    fn every_pe_that_made_a_term_is_marked() {
-        let plan = plan("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8");
-        let pe = PeId::new(3, 0);
-        let n = |layers: &[crate::Layer]| drawn(&plan, 8, pe, layers).marks.len();
-        // Three other PEs, the way of both operands, the way on and the way of the sum.
-        assert_eq!(n(&[paths]) - n(&[]), 3 + 4);
     }
 }

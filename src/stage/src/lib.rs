@@ -20,6 +20,7 @@ mod cells;
 pub mod channel;
 pub mod class;
 mod edges;
+pub mod filter;
 pub mod fold_map;
 mod heat;
 pub mod layers;
@@ -27,12 +28,15 @@ pub mod layout;
 pub mod marks;
 mod matrices;
 pub mod operand_map;
+pub mod pointing;
 pub mod scene;
 pub mod timeline;
+pub mod trace;
 pub mod tween;
 mod work;
 
 pub(crate) use cells::{GLYPH, TEXT_MIN};
+pub use filter::Filter;
 pub use layout::{Detail, Layout, Zoom};
 pub use scene::Scene;
 pub use work::{Progress, Work};
@@ -42,8 +46,8 @@ use core::cell::RefCell;
 use core::ops::Range;
 use display::Picture;
 use std::rc::Rc;
-use studio::Plan;
 use studio::defect::BrokenMachine;
+use studio::{Plan, Spot};
 use systolic::{CarriedSums, Cycle, PeId, Prober};
 
 /// What is to be drawn.
@@ -55,6 +59,10 @@ pub struct Frame<'a> {
     pub cycle: Cycle,
     /// The PE of the caption.
     pub selected: Option<PeId>,
+    /// The value that somebody points at.
+    pub spot: Option<Spot>,
+    /// The shapes that are switched off.
+    pub filter: Filter,
     /// The machine with a defect, to be drawn instead of the sound one.
     pub broken: Option<&'a BrokenMachine>,
     /// How closely it is looked at.
@@ -83,6 +91,8 @@ impl<'a> Frame<'a> {
             plan,
             cycle,
             selected: None,
+            spot: None,
+            filter: Filter::default(),
             broken: None,
             zoom: Zoom::default(),
             class: None,
@@ -125,6 +135,7 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     }
     edges::draw_rims(frame, &layout, picture);
     edges::draw_padding_labels(frame, &layout, picture);
+    filter::apply(frame, &scene, &layout, picture);
     if let Some(pe) = frame.selected {
         cells::outline_selected(&layout, pe, picture);
     }

@@ -6,8 +6,8 @@ use display::{Picture, Tone};
 use stage::{self, Frame, layers};
 use studio::Channel;
 use studio::defect::{BrokenMachine, Defect};
-use studio::{Link, Plan};
-use systolic::{Cycle, PeId};
+use studio::{Link, Plan, Spot};
+use systolic::{Cycle, Operand, PeId};
 
 const RUNS: [&str; 22] = [
     "rows=1&cols=1&m=2&k=2&n=2&df=ws&dt=int8",
@@ -138,8 +138,13 @@ fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
         let is_small = plan.schedule().array().pes() <= 256;
         let broken = is_small.then(|| BrokenMachine::at(&plan, Defect::NoSkew, Cycle(cycle)));
         let plain = Frame::new(&plan, Cycle(cycle));
-        let chosen = Frame { selected: Some(PeId::new(0, 0)), layers: &[layers::lens, layers::paths], ..plain };
+        let far = PeId::new(plan.schedule().array().rows() - 1, 0);
+        let layers: &[stage::Layer] = &[stage::trace::way, layers::lens];
+        let chosen = Frame { selected: Some(far), spot: Some(Spot::Sum(far)), layers, ..plain };
         let mut frames = vec![("", plain), ("a PE", chosen)];
+        for operand in [Operand::A, Operand::B, Operand::C] {
+            frames.push(("an element", Frame { spot: Some(Spot::Element(operand, 0, 0)), layers, ..plain }));
+        }
         frames.extend(
             broken
                 .iter()

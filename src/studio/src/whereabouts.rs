@@ -3,7 +3,7 @@
 use crate::Plan;
 use crate::progress_blocks::extent;
 use core::cmp::Ordering;
-use systolic::{Axis, Cycle, Cycles, Fold, Hold, Mkn, Operand, PeId, StreamPosition};
+use systolic::{Axis, Cycle, Cycles, Hold, Mkn, Operand, PeId, StreamPosition};
 
 /// Where an element of A or B is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,26 +62,6 @@ fn progress(plan: &Plan, cycle: Cycle, fold: u64, wave: u64, delay: u64) -> Orde
     })
 }
 
-/// A position on the axes M, K, N from one on the rows of the array, its columns and the stream.
-const fn coordinate(mkn: Mkn, axis: Axis) -> u64 {
-    match axis {
-        Axis::M => mkn.m,
-        Axis::K => mkn.k,
-        Axis::N => mkn.n,
-    }
-}
-
-/// Where a product of the run is made: the fold, the PE, and the number of its vector.
-fn product_at(plan: &Plan, mkn: Mkn) -> (Fold, PeId, u64) {
-    let schedule = plan.schedule();
-    let mapping = schedule.mapping();
-    let (row, col) = (coordinate(mkn, mapping.rows), coordinate(mkn, mapping.cols));
-    let (rows, cols) = (u64::from(schedule.array().rows()), u64::from(schedule.array().cols()));
-    let fold = schedule.fold(col / cols * schedule.row_folds() + row / rows);
-    let side = |place: u64, side: u64| u32::try_from(place % side).unwrap_or(0);
-    (fold, PeId::new(side(row, rows), side(col, cols)), coordinate(mkn, mapping.time))
-}
-
 /// Where every element of A or B is, row by row.
 #[must_use]
 pub fn operands(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Whereabouts> {
@@ -122,7 +102,7 @@ fn elements_in_pes(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<(u64, u64
 
 /// An element of the operand that stays and that no PE holds.
 fn of_stationary(plan: &Plan, cycle: Cycle, mkn: Mkn) -> Whereabouts {
-    let (fold, pe, _) = product_at(plan, mkn);
+    let (fold, pe, _) = plan.schedule().place_of(mkn);
     let schedule = plan.schedule();
     let now = schedule.rows_loaded(cycle, pe.col).map(|(fold, _)| fold.index);
     if now > Some(fold.index) {
@@ -138,7 +118,7 @@ fn of_stationary(plan: &Plan, cycle: Cycle, mkn: Mkn) -> Whereabouts {
 /// An element of an operand that moves: the last fold that reads it decides whether it is needed again.
 fn of_stream(plan: &Plan, cycle: Cycle, operand: Operand, mkn: Mkn) -> Whereabouts {
     let schedule = plan.schedule();
-    let (fold, pe, wave) = product_at(plan, mkn);
+    let (fold, pe, wave) = plan.schedule().place_of(mkn);
     let from_west = schedule.dataflow().from_west() == operand;
     let (row_folds, col_folds) = (schedule.row_folds(), schedule.col_folds());
     let array = schedule.array();
@@ -199,26 +179,26 @@ pub fn results(plan: &Plan, cycle: Cycle) -> Vec<Growth> {
 }
 
 /// Cycles from the moment when both operands are at a PE to its sum.
-fn product_delay(plan: &Plan) -> u64 {
+pub(crate) fn product_delay(plan: &Plan) -> u64 {
     u64::from(plan.schedule().design().pipeline.product_register)
 }
 
 /// Whether a product of the run has been added to its sum.
 fn is_added(plan: &Plan, cycle: Cycle, mkn: Mkn) -> bool {
-    let (fold, pe, wave) = product_at(plan, mkn);
+    let (fold, pe, wave) = plan.schedule().place_of(mkn);
     let delay = plan.schedule().hops(pe) + product_delay(plan);
     progress(plan, cycle, fold.index, wave, delay) != Ordering::Less
 }
 
 /// Whether an element of C has all its products and, where sums flow, stands at the south edge.
-fn is_complete(plan: &Plan, cycle: Cycle, m: u64, n: u64) -> bool {
+pub(crate) fn is_complete(plan: &Plan, cycle: Cycle, m: u64, n: u64) -> bool {
     let schedule = plan.schedule();
     let last = Mkn { m, k: schedule.run().k() - 1, n };
     match schedule.dataflow().hold() {
         Hold::Result => is_added(plan, cycle, last),
         Hold::Operand => {
             // The sum crosses rows that are padding, too.
-            let (fold, pe, wave) = product_at(plan, last);
+            let (fold, pe, wave) = schedule.place_of(last);
             let south = PeId::new(schedule.array().rows() - 1, pe.col);
             progress(plan, cycle, fold.index, wave, schedule.hops(south) + product_delay(plan)) != Ordering::Less
         }

@@ -13,3 +13,4 @@ pub mod message;
 mod pe;
 pub mod picture;
 pub mod sheet;
+pub mod why;

@@ -1,6 +1,6 @@
 //! Where the content of a register came from, and where it goes next.
 
-use crate::{Cycle, Edge, Hold, Mkn, Overlap, PeId, Schedule};
+use crate::{Cycle, Edge, Fold, Hold, Mkn, Overlap, PeId, Schedule};
 
 /// A register of a PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +68,25 @@ pub enum Next {
 }
 
 impl Schedule {
+    /// Where a product of the run is made: the fold, the PE, and the number of its vector in the fold's stream.
+    #[must_use]
+    pub fn place_of(&self, mkn: Mkn) -> (Fold, PeId, u64) {
+        let mapping = self.mapping();
+        let (row, col) = (mkn.along(mapping.rows), mkn.along(mapping.cols));
+        let (rows, cols) = (u64::from(self.array().rows()), u64::from(self.array().cols()));
+        let fold = self.fold(col / cols * self.row_folds() + row / rows);
+        (fold, PeId::new(place(row % rows), place(col % cols)), mkn.along(mapping.time))
+    }
+
+    /// The term that a product of the run is: the PE and the clock edge at which its operands meet.
+    #[must_use]
+    pub fn term(&self, mkn: Mkn) -> Term {
+        let (fold, pe, wave) = self.place_of(mkn);
+        let timing = self.timing();
+        let begun = self.fold_start(fold.index).0 + timing.load + self.hops(pe);
+        Term { mkn, pe, cycle: Cycle(begun + timing.pace.arrival(wave)) }
+    }
+
     /// The terms of the sum that a PE holds just after a clock edge, in the order of adding; empty where it holds none.
     #[must_use]
     pub fn terms(&self, cycle: Cycle, pe: PeId) -> Vec<Term> {

@@ -8,23 +8,25 @@ use crate::{Axis, Lane, Operand, Operands, Schedule};
 /// C, row by row, without the rows and columns of padding.
 #[must_use]
 pub fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands) -> Vec<L::Sum> {
-    let (gemm, run) = (schedule.gemm(), schedule.run());
+    let (gemm, terms) = (schedule.gemm(), schedule.run().k());
+    let places = (0..gemm.m()).flat_map(|m| (0..gemm.n()).map(move |n| (m, n)));
+    places.map(|place| element(lane, schedule, operands, place, terms)).collect()
+}
+
+/// An element of C, row and column, with the first terms of its sum alone.
+#[must_use]
+pub fn element<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, (m, n): (u64, u64), terms: u64) -> L::Sum {
+    let run = schedule.run();
     let block = if schedule.mapping().rows == Axis::K { u64::from(schedule.array().rows()) } else { run.k() };
     let raw = |operand: Operand, place: (u64, u64)| lane.encode(operands.at(operand, place));
-    let mut c = Vec::new();
-    for m in 0..gemm.m() {
-        for n in 0..gemm.n() {
-            let mut total: Option<L::Sum> = None;
-            let mut k = 0;
-            while k < run.k() {
-                let end = (k + block).min(run.k());
-                let part = (k..end)
-                    .fold(L::Sum::default(), |sum, k| lane.mac(sum, raw(Operand::A, (m, k)), raw(Operand::B, (k, n))));
-                total = Some(total.map_or(part, |total| lane.add(total, part)));
-                k = end;
-            }
-            c.push(total.unwrap_or_default());
-        }
+    let mut total: Option<L::Sum> = None;
+    let (mut k, terms) = (0, terms.min(run.k()));
+    while k < terms {
+        let end = (k + block).min(terms);
+        let part =
+            (k..end).fold(L::Sum::default(), |sum, k| lane.mac(sum, raw(Operand::A, (m, k)), raw(Operand::B, (k, n))));
+        total = Some(total.map_or(part, |total| lane.add(total, part)));
+        k = end;
     }
-    c
+    total.unwrap_or_default()
 }

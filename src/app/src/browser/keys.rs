@@ -128,6 +128,12 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
             let pe = studio::words::caption::telling_pe(&plan, ctx.cycle.get_untracked());
             return Some(Action::Edit(Edit::Select(Some(pe.unwrap_or_default()))));
         }
+        "v" if selected.is_some() => {
+            ctx.hover(None);
+            ctx.point(None);
+            ctx.pin_next();
+            return None;
+        }
         "g" => return Some(Action::Edit(Edit::Select(None))),
         _ => return None,
     };

@@ -88,8 +88,12 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let channel = bench.and_then(|bench| ctx.session().with(bench.channel));
             let sides = ctx.parts.sides.get();
             let layers = bench.map(|bench| bench.layers).or(sides.map(|sides| sides.layers)).unwrap_or_default();
+            let (spot, filter) = (ctx.shown_spot(), ctx.filter.get());
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
-            let frame = Frame { work: Some(&work), class: ctx.class.get(), ..frame };
+            let frame = Frame { work: Some(&work), class: ctx.class.get(), spot, filter, ..frame };
+            if ctx.width.get_untracked() != size.width {
+                ctx.width.set(size.width);
+            }
             let draw_at = |cycle: Cycle, picture: &mut Picture| {
                 stage::draw(&Frame { cycle, ..frame }, size.width, size.height, picture);
             };
@@ -117,6 +121,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             }
             draw_at(frame.cycle, picture);
             painter.paint(picture, size);
+            ctx.tokens.set_value(picture.tokens.clone());
             let work = work.borrow();
             let drawn = (work.scale(), work.progress());
             if ctx.drawn.get_untracked() != drawn {

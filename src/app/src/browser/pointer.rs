@@ -4,8 +4,9 @@
 //! at where that is zoomed. Two fingers zoom. A mouse that drags moves what is looked at. A press that moved is no click.
 
 use leptos::prelude::*;
+use stage::pointing::Shown;
 use stage::{Layout, Scene};
-use studio::{Action, Edit, Transport};
+use studio::{Action, Edit, Spot, Transport};
 use systolic::{Operand, PeId};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, MouseEvent, PointerEvent};
@@ -102,6 +103,7 @@ impl Pointer {
         if !is_touch {
             let pe = self.pe_at(event);
             self.ctx.hover(pe);
+            self.ctx.point(self.spot_at(event));
             let can_edit = pe.is_none() && !self.ctx.embedded() && self.operand_at(event).is_some();
             if let Some(canvas) = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok()) {
                 // The browser knows both.
@@ -138,6 +140,23 @@ impl Pointer {
         self.ctx.dispatch(&Action::Move(Transport::Seek(to as u64)));
     }
 
+    /// The value under a pointer.
+    fn spot_at(self, event: &MouseEvent) -> Option<Spot> {
+        let (size, at) = (self.size.get_untracked(), self.point(event));
+        let (ctx, sides) = (self.ctx, self.ctx.parts.sides.get_untracked()?);
+        let (cycle, zoom) = (ctx.cycle.get_untracked(), ctx.zoom.get_untracked());
+        // A machine with a defect has its own caption.
+        if ctx.broken.with_untracked(Option::is_some) {
+            return None;
+        }
+        ctx.plan.with_untracked(|plan| {
+            ctx.tokens.with_value(|tokens| {
+                let shown = Shown { plan, cycle, size: (size.width, size.height), zoom, tokens };
+                (sides.spot_at)(&shown, at)
+            })
+        })
+    }
+
     /// The element of A or B under a pointer; closer up there are none beside the array.
     fn operand_at(self, event: &MouseEvent) -> Option<(Operand, u64, u64)> {
         let (size, (x, y)) = (self.size.get_untracked(), self.point(event));
@@ -160,7 +179,12 @@ impl Pointer {
             return;
         }
         let chosen = self.ctx.session().with_untracked(|session| session.view.selected);
-        self.ctx.dispatch(&Action::Edit(Edit::Select(self.pe_at(event).filter(|pe| Some(*pe) != chosen))));
+        let (pe, spot) = (self.pe_at(event), self.spot_at(event));
+        // Another value of the chosen PE is chosen with it; the same once more lets both go.
+        let is_same = pe == chosen && spot == untrack(|| self.ctx.pinned_spot());
+        let pe = pe.filter(|_| !is_same);
+        self.ctx.pin(spot.filter(|_| !is_same), pe);
+        self.ctx.dispatch(&Action::Edit(Edit::Select(pe)));
     }
 
     /// Brings the chosen PE into view.

@@ -1,25 +1,41 @@
 //! The cycle in words, for the eye; and for the screen reader when time rests.
 
 use leptos::prelude::*;
-use studio::Plan;
 use studio::words::caption::{self, Caption as Words};
+use studio::{Plan, Spot};
 use systolic::PeId;
 
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::parts;
 use crate::ui::PartSlot;
 
-/// The caption of this moment: of the machine with a defect, where there is one.
-pub(crate) fn words(ctx: Ctx, plan: &Plan, pe: Option<PeId>) -> Words {
+/// The caption of this moment: of the machine with a defect, where there is one; else of a value that is pointed at,
+/// with as many of its terms as this number of letters has room for.
+fn words(ctx: Ctx, plan: &Plan, pe: Option<PeId>, spot: Option<Spot>, letters: usize) -> Words {
     let broken = || Some((ctx.workbench()?.caption)(plan, &*ctx.broken.get()?, pe));
-    broken().unwrap_or_else(|| caption::caption(plan, ctx.cycle.get(), pe))
+    let why = || (ctx.parts.sides.get()?.why)(plan, ctx.cycle.get(), spot?, letters);
+    broken().or_else(why).unwrap_or_else(|| caption::caption(plan, ctx.cycle.get(), pe))
 }
+
+/// The caption as it stands below the stage.
+pub(crate) fn shown(ctx: Ctx) -> Words {
+    ctx.plan.with(|plan| words(ctx, plan, ctx.focused_pe.get(), ctx.spot(), room(ctx.width.get())))
+}
+
+/// Letters of the caption's two lines of sentences, by its width.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few hundred")]
+fn room(width: f32) -> usize {
+    ((width - 40.0).max(0.0) * 2.0 / 7.4) as usize
+}
+
+/// Letters of a list that is read aloud.
+const SPOKEN: usize = 1000;
 
 /// The caption, two lines of a fixed height, and the status of the screen reader.
 #[component]
 pub(crate) fn Caption() -> impl IntoView {
     let ctx = use_ctx();
-    let now = Memo::new(move |_| ctx.plan.with(|plan| words(ctx, plan, ctx.focused_pe.get())));
+    let now = Memo::new(move |_| shown(ctx));
     // At rest its words open, once those who explain them are there.
     let opens = memo(Box::new(move || ctx.parts.sides.with(Option::is_some) && !ctx.playing.get()));
     let part = move |part: fn(&Words) -> String| -> Text {
@@ -31,7 +47,7 @@ pub(crate) fn Caption() -> impl IntoView {
             return String::new();
         }
         let selected = ctx.session().with(|session| session.view.selected);
-        ctx.plan.with(|plan| words(ctx, plan, selected).at(plan, ctx.cycle.get()))
+        ctx.plan.with(|plan| words(ctx, plan, selected, ctx.pinned_spot(), SPOKEN).at(plan, ctx.cycle.get()))
     });
     view! {
         <div class="caption-line" id="caption">

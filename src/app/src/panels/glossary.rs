@@ -88,7 +88,7 @@ pub(crate) fn CaptionProse() -> impl IntoView {
     let ctx = use_ctx();
     let now = Memo::new(move |_| {
         let is_shown = !ctx.playing.get();
-        is_shown.then(|| ctx.plan.with(|plan| caption::words(ctx, plan, ctx.focused_pe.get())))
+        is_shown.then(|| caption::shown(ctx))
     });
     let part = move |part: fn(&Words) -> &String| {
         text_from(move || now.with(|words| words.as_ref().map(|words| part(words).clone())).unwrap_or_default())

@@ -1,4 +1,5 @@
-//! One line over the stage: what the shapes are, and what each of them does in this dataflow.
+//! One line over the stage: what the shapes are, and what each of them does in this dataflow. A press switches a shape off
+//! and on.
 
 use leptos::prelude::*;
 use studio::words::legend::{self, Entry, Shape};
@@ -25,14 +26,23 @@ pub(crate) fn Legend() -> impl IntoView {
     };
     let items = (0..legend::N)
         .map(|nth| {
+            let shape = move || entries.with(|entries| entries.get(nth).map(|entry| entry.shape));
+            let shows = text_from(move || shape().is_none_or(|shape| ctx.filter.get().shows(shape)).to_string());
+            let switch = move |_| {
+                if let Some(shape) = untrack(shape) {
+                    ctx.filter.update(|filter| *filter = filter.switched(shape));
+                }
+            };
             view! {
                 <li class=part(nth, |entry| entry.shape.id())>
-                    <svg viewBox="0 0 22 14" aria-hidden="true">
-                        <path d=part(nth, |entry| path(entry.shape))></path>
-                    </svg>
-                    <b>{part(nth, |entry| entry.letter)}</b>
-                    " "
-                    {part(nth, |entry| entry.does)}
+                    <button type="button" title=legend::SWITCH aria-pressed=shows on:click=switch>
+                        <svg viewBox="0 0 22 14" aria-hidden="true">
+                            <path d=part(nth, |entry| path(entry.shape))></path>
+                        </svg>
+                        <b>{part(nth, |entry| entry.letter)}</b>
+                        " "
+                        {part(nth, |entry| entry.does)}
+                    </button>
                 </li>
             }
         })

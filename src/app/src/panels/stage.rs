@@ -62,6 +62,7 @@ pub(crate) fn Stage(
                     if matches!(action, Action::Edit(Edit::Select(_))) {
                         // A key has the word before a pointer that rests, and the view goes with it.
                         ctx.hover(None);
+                        ctx.point(None);
                         pointer.reveal();
                     }
                 }
@@ -78,6 +79,7 @@ pub(crate) fn Stage(
                 on:pointerleave=move |event| {
                     pointer.released(&event);
                     ctx.hover(None);
+                    ctx.point(None);
                 }
                 on:click=move |event| pointer.clicked(&event)
                 // A pinch on a touchpad is a wheel with Control; the wheel alone scrolls the page.

@@ -6,8 +6,12 @@
 
 use display::Picture;
 use leptos::prelude::*;
-use stage::{Layer, class, layers, tween};
-use studio::Field;
+use stage::pointing::{self, Shown};
+use stage::{Layer, class, layers, trace, tween};
+use studio::words::caption::Caption;
+use studio::words::why;
+use studio::{Field, Plan, Spot};
+use systolic::{Cycle, PeId};
 
 use super::Fill;
 use crate::browser::measure::Size;
@@ -45,6 +49,12 @@ pub(crate) struct Sides {
     pub(crate) banner: Fill,
     /// Draws the words of the field.
     pub(crate) glossary: Fill,
+    /// The value at a point of the stage.
+    pub(crate) spot_at: fn(&Shown<'_>, (f32, f32)) -> Option<Spot>,
+    /// What can be pointed at in a PE.
+    pub(crate) spots_of: fn(&Plan, Cycle, PeId) -> Vec<Spot>,
+    /// A value with its terms, for a caption of this number of letters.
+    pub(crate) why: fn(&Plan, Cycle, Spot, usize) -> Option<Caption>,
     /// Opens the field of an element of A or B, by its row and column.
     pub(crate) edit: fn(Ctx, Field, (u64, u64)),
     /// What is drawn over the PEs.
@@ -71,8 +81,11 @@ pub(super) static SIDES: Sides = Sides {
     examples: |place| mount_to(place, || view! { <Examples /> }).forget(),
     banner: |place| mount_to(place, || view! { <ExampleBanner /> }).forget(),
     glossary: |place| mount_to(place, || view! { <Glossary /> }).forget(),
+    spot_at: pointing::spot_at,
+    spots_of: Spot::all_of,
+    why: why::caption,
     edit: edit_element,
-    layers: &[class::class, layers::paths, layers::lens],
+    layers: &[class::class, trace::way, layers::lens],
     begin: Motion::begin,
     travel: Motion::paint,
     ghosts: tween::draw_ghosts,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use stage::{Layer, class, layers, marks};
+use stage::{Layer, class, layers, marks, trace};
 use studio::defect::BrokenMachine;
 use studio::words::caption;
 use studio::{Panel, Plan, Session};
@@ -39,7 +39,7 @@ pub(super) static TOOLS: Workbench = Workbench {
     chosen: Session::pe_at,
     broken,
     channel: |session| stage::channel::layer(session.tools.show),
-    layers: &[class::class, marks::marks, layers::paths, layers::lens, marks::marks_under_lens],
+    layers: &[class::class, marks::marks, trace::way, layers::lens, marks::marks_under_lens],
     caption: caption::broken,
     other: |place| mount_to(place, || view! { <OtherStage /> }).forget(),
     panel: |place| mount_to(place, || view! { <Open /> }).forget(),

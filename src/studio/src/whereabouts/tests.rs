@@ -99,7 +99,7 @@ fn an_element_of_c_is_complete_when_the_last_pe_of_its_way_has_its_value() {
             n += u64::from(growth.is_complete);
             prop_assert!(growth.terms <= run.k() && (!growth.is_complete || growth.terms == run.k()));
             if growth.is_new && schedule.folds_per_result() == 1 {
-                let (fold, pe, _) = product_at(plan, Mkn { m, k: run.k() - 1, n: col });
+                let (fold, pe, _) = schedule.place_of(Mkn { m, k: run.k() - 1, n: col });
                 let flows = schedule.dataflow().hold() == Hold::Operand;
                 let pe = if flows { PeId::new(schedule.array().rows() - 1, pe.col) } else { pe };
                 let sum = plan.prober().at(cycle, pe).sum;

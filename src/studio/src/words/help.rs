@@ -1,7 +1,7 @@
 //! The help text.
 
 /// Keys that work everywhere but in text fields, and what they do.
-pub const KEYS: [(&str, &str); 11] = [
+pub const KEYS: [(&str, &str); 12] = [
     ("Space", "play or pause"),
     ("← →", "one cycle back or forward"),
     ("Shift + ← →", "ten cycles back or forward"),
@@ -10,6 +10,7 @@ pub const KEYS: [(&str, &str); 11] = [
     ("Page Up, Page Down", "one cycle back or forward (clickers)"),
     ("g or Enter", "select a PE with the arrow keys; g ends it"),
     ("Enter on a PE", "edit the number it holds"),
+    ("v on a PE", "next value of the PE, with its terms"),
     ("+ − 0", "zoom in, zoom out, fit"),
     ("?", "this help"),
     ("Esc", "deselect the PE, then leave the array"),

@@ -40,6 +40,9 @@ pub struct Entry {
     pub does: &'static str,
 }
 
+/// What a press on an entry does.
+pub const SWITCH: &str = "Show or hide on the stage";
+
 /// Entries of a legend.
 pub const N: usize = 4;
 

@@ -91,7 +91,7 @@ fn result(sum: &Sum) -> String {
 }
 
 /// A factor: one below zero in parentheses.
-fn factor(value: Value) -> String {
+pub(super) fn factor(value: Value) -> String {
     let text = full(value);
     if text.starts_with(MINUS) { format!("({text})") } else { text }
 }

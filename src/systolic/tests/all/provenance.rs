@@ -31,6 +31,7 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
             prop_assert_eq!(terms.len() as u64, probe.sum.map_or(0, |sum| sum.terms));
             for (step, term) in (0..).zip(&terms) {
                 prop_assert_eq!(schedule.mac(term.cycle, term.pe), Some(term.mkn));
+                prop_assert_eq!(schedule.term(term.mkn), *term);
                 let sum = probe.sum.expect("there are terms");
                 prop_assert_eq!((term.mkn.m, term.mkn.n, term.mkn.k), (sum.row, sum.col, sum.k_from + step));
             }

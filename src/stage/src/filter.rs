@@ -1,0 +1,145 @@
+//! Shapes that somebody has switched off in the legend: they step back to an outline, wherever they are.
+
+use super::cells::{PARTIAL, RESULT, SUM};
+use super::{Detail, Frame, Layout, Scene};
+use display::Tone;
+use display::picture::{Mark, Picture, Rect, Stroke};
+use studio::words::legend::Shape;
+use systolic::Operand;
+
+/// The shapes that are on the stage; all of them at first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// A bit for each shape that is off.
+    off: u8,
+}
+
+impl Filter {
+    /// Whether a shape is on the stage.
+    #[must_use]
+    pub const fn shows(self, shape: Shape) -> bool {
+        self.off & (1 << shape as u8) == 0
+    }
+
+    /// The same with one shape switched.
+    #[must_use]
+    pub const fn switched(self, shape: Shape) -> Self {
+        Self { off: self.off ^ (1 << shape as u8) }
+    }
+}
+
+/// The shape of a kind of token.
+const fn shape_of(kind: u8) -> Shape {
+    match kind {
+        SUM | PARTIAL => Shape::Chevron,
+        RESULT => Shape::Hexagon,
+        kind if kind == Operand::A as u8 => Shape::Pill,
+        _ => Shape::Notch,
+    }
+}
+
+/// Takes what is switched off back.
+pub(super) fn apply(frame: &Frame<'_>, scene: &Scene, layout: &Layout, picture: &mut Picture) {
+    let filter = frame.filter;
+    if filter == Filter::default() {
+        return;
+    }
+    let off: Vec<_> = picture.tokens.iter().filter(|token| !filter.shows(shape_of(token.id.kind))).collect();
+    for marks in off.into_iter().map(|token| token.marks.clone()) {
+        picture.marks[marks].iter_mut().for_each(hide);
+    }
+    let matrices = [(Operand::A, Shape::Pill), (Operand::B, Shape::Notch), (Operand::C, Shape::Hexagon)];
+    let places = matrices.into_iter().filter(|(_, shape)| !filter.shows(*shape) && frame.zoom.is_whole());
+    let hidden: Vec<Rect> = places.filter_map(|(operand, _)| scene.place(operand)).map(|place| place.rect).collect();
+    // One value per cell: its sum.
+    let has_sums = layout.detail != Detail::Value || filter.shows(Shape::Chevron);
+    for mark in &mut picture.marks {
+        let is_in = |(x, y): (f32, f32)| {
+            hidden.iter().any(|rect| x > rect.x && x < rect.x + rect.w && y > rect.y && y < rect.y + rect.h)
+        };
+        match mark {
+            Mark::Shape { rect, .. } | Mark::Hatch { rect, .. } if is_in(rect.center()) => hide(mark),
+            Mark::Area { points, .. } if points.first().is_some_and(|point| is_within(&hidden, *point)) => hide(mark),
+            Mark::Text { at, .. } if is_in(*at) => hide(mark),
+            Mark::Text { at, bold: true, .. } if !has_sums && layout.hit(at.0, at.1).is_some() => hide(mark),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a point lies in one of the rectangles or on its edge.
+fn is_within(rects: &[Rect], (x, y): (f32, f32)) -> bool {
+    rects.iter().any(|rect| x >= rect.x && x <= rect.x + rect.w && y >= rect.y && y <= rect.y + rect.h)
+}
+
+fn hide(mark: &mut Mark) {
+    match mark {
+        Mark::Shape { fill, stroke, .. } => {
+            let tone = if stroke.tone == Tone::Clear { Tone::Clear } else { Tone::Ghost };
+            (*fill, *stroke) = (Tone::Clear, Stroke { tone, width: stroke.width.min(1.0), ..*stroke });
+        }
+        Mark::Text { text, .. } => text.clear(),
+        Mark::Line { stroke, .. } => stroke.tone = Tone::Ghost,
+        Mark::Hatch { tone, .. } => *tone = Tone::Ghost,
+        Mark::Area { fill, .. } => *fill = Tone::Clear,
+        Mark::Bitmap { .. } => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate as stage;
+    use studio::{Link, Plan};
+    use systolic::Cycle;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    const ALL: [Shape; 4] = [Shape::Pill, Shape::Notch, Shape::Chevron, Shape::Hexagon];
+
+    fn drawn(plan: &Plan, cycle: u64, filter: Filter, (width, height): (f32, f32)) -> Picture {
+        let mut picture = Picture::default();
+        stage::draw(&Frame { filter, ..Frame::new(plan, Cycle(cycle)) }, width, height, &mut picture);
+        picture
+    }
+
+    #[test]
+    fn a_shape_that_is_off_has_no_number_and_every_other_keeps_its_own() {
+        for query in ["df=ws", "df=os&drain=south", "df=is", "df=ws&rows=3&cols=3&overlap=double-buffered"] {
+            let query = format!("rows=4&cols=4&m=6&k=4&n=4&dt=int8&{query}");
+            let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
+            for (cycle, off) in (0..=plan.last().get()).flat_map(|cycle| ALL.map(|shape| (cycle, shape))) {
+                let filter = Filter::default().switched(off);
+                let (whole, part) = (
+                    drawn(&plan, cycle, Filter::default(), (1100.0, 760.0)),
+                    drawn(&plan, cycle, filter, (1100.0, 760.0)),
+                );
+                // Nothing moves, and tokens go on as they did.
+                assert_eq!((whole.marks.len(), &whole.tokens), (part.marks.len(), &part.tokens), "{query} {cycle}");
+                for token in &part.tokens {
+                    let texts = |picture: &Picture| {
+                        let texts = picture.marks[token.marks.clone()].iter();
+                        texts.filter(|mark| matches!(mark, Mark::Text { text, .. } if !text.is_empty())).count()
+                    };
+                    let left = if shape_of(token.id.kind) == off { 0 } else { texts(&whole) };
+                    assert_eq!(texts(&part), left, "{query} {cycle} {off:?}");
+                }
+            }
+            assert_eq!(Filter::default().switched(Shape::Pill).switched(Shape::Pill), Filter::default());
+        }
+    }
+
+    #[test]
+    fn small_cells_hide_their_sums_and_fields_their_matrices() {
+        let plan = Plan::new(&Link::parse("rows=4&cols=4&m=9&k=4&n=4&df=ws", "").scenario).expect("a run");
+        let n = |filter| drawn(&plan, 11, filter, (180.0, 200.0)).texts().filter(|text| !text.is_empty()).count();
+        let n_hidden = n(Filter::default()) - n(Filter::default().switched(Shape::Chevron));
+        assert!(n_hidden >= 10, "{n_hidden}");
+        let large = Plan::new(&Link::parse("rows=256&cols=256&m=512&k=256&n=256", "").scenario).expect("a run");
+        let fills = |filter| {
+            let picture = drawn(&large, 700, filter, (1100.0, 760.0));
+            picture.marks.iter().filter(|mark| matches!(mark, Mark::Area { fill, .. } if *fill != Tone::Clear)).count()
+        };
+        assert!(fills(Filter::default().switched(Shape::Pill)) < fills(Filter::default()));
+    }
+}

@@ -1,0 +1,61 @@
+//! The value at a point of the stage.
+
+use super::cells::{PARTIAL, PRODUCT_MIN, RESULT, SUM};
+use super::{Detail, Scene, Zoom};
+use display::picture::{Rect, Token};
+use studio::{Plan, Spot};
+use systolic::{Cycle, Operand, SumOf};
+
+/// What is drawn, as far as pointing at it goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// The run.
+    pub plan: &'a Plan,
+    /// The clock edge.
+    pub cycle: Cycle,
+    /// Width and height of the stage.
+    pub size: (f32, f32),
+    /// How closely it is looked at.
+    pub zoom: Zoom,
+    /// The tokens of the picture.
+    pub tokens: &'a [Token],
+}
+
+/// The value at a point: an element of A, B or C, wherever it stands; a product; or the sum of the PE there.
+#[must_use]
+pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<Spot> {
+    let (plan, (width, height)) = (shown.plan, shown.size);
+    let schedule = plan.schedule();
+    let scene = Scene::new(schedule, width, height);
+    let layout = scene.layout.zoomed(shown.zoom, width, height);
+    let pe = layout.hit(x, y);
+    let is_in = |rect: &Rect| x >= rect.x && x < rect.x + rect.w && y >= rect.y && y < rect.y + rect.h;
+    // What was drawn last lies on top.
+    if let Some(token) = shown.tokens.iter().rev().find(|token| is_in(&token.rect)) {
+        let (row, col) = (token.id.row, token.id.col);
+        let operand = [Operand::A, Operand::B].into_iter().find(|operand| *operand as u8 == token.id.kind);
+        return match (operand, token.id.kind) {
+            (Some(operand), _) => Some(Spot::Element(operand, row, col)),
+            (None, SUM) => {
+                let in_register = |pe: &_| schedule.sum_place(SumOf::Register, shown.cycle, *pe) == Some((row, col));
+                Some(pe.filter(in_register).map_or(Spot::Element(Operand::C, row, col), Spot::Sum))
+            }
+            (None, RESULT | PARTIAL) => Some(Spot::Element(Operand::C, row, col)),
+            _ => None,
+        };
+    }
+    if let Some(pe) = pe {
+        let rect = layout.cell_of(pe);
+        let (across, down) = ((x - rect.x) / rect.w, (y - rect.y) / rect.h);
+        let is_product = layout.cell >= PRODUCT_MIN && across > 0.5 && (0.36..0.66).contains(&down);
+        let is_made = || plan.prober().without_sum(shown.cycle, pe).mac.is_some();
+        let has_sum = || schedule.sum_place(SumOf::Register, shown.cycle, pe).is_some();
+        if is_product && is_made() {
+            return Some(Spot::Product(pe));
+        }
+        // A small cell shows its sum alone.
+        return (layout.detail < Detail::Compact && has_sum()).then_some(Spot::Sum(pe));
+    }
+    let (operand, row, col) = scene.hit(schedule.run(), x, y).filter(|_| shown.zoom.is_whole())?;
+    Some(Spot::Element(operand, row, col))
+}

@@ -1,0 +1,354 @@
+//! Where a value comes from: its way through the middles of PEs, and what these made of it then.
+//!
+//! A PE on the way holds other numbers by now. They step back behind what it made at that moment, which is drawn as a
+//! ghost: dotted, and with its cycle.
+
+use super::cells::{GLYPH, TEXT_MIN};
+use super::{Detail, Frame, Layout, Scene, cells};
+use display::Tone;
+use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
+use studio::spot::{Step, trace};
+use studio::{Spot, value_text, words};
+use systolic::{Cycle, Hold, Operand, PeId, Value};
+
+/// Draws the way of the value that somebody points at. A layer of the stage.
+pub fn way(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    if frame.broken.is_some() {
+        return;
+    }
+    let Some(spot) = frame.spot else { return };
+    match spot {
+        Spot::Sum(pe) => sum(frame, spot, Some(pe), layout, picture),
+        Spot::Product(pe) => {
+            let probe = frame.plan.prober().without_sum(frame.cycle, pe);
+            for element in [probe.east, probe.held.or(probe.south)].into_iter().flatten() {
+                ring_tokens(element.operand as u8, (element.row, element.col), picture);
+            }
+        }
+        Spot::Element(Operand::C, row, col) => {
+            factors(frame, (row, col), picture);
+            ring_element(frame, Operand::C, (row, col), picture);
+            sum(frame, spot, None, layout, picture);
+            for kind in [cells::SUM, cells::RESULT, cells::PARTIAL] {
+                ring_tokens(kind, (row, col), picture);
+            }
+        }
+        Spot::Element(operand, row, col) => {
+            ring_element(frame, operand, (row, col), picture);
+            moving(frame, spot, operand, layout, picture);
+            ring_tokens(operand as u8, (row, col), picture);
+        }
+    }
+}
+
+/// Around a value, and nothing else.
+fn ring(rect: &Rect, picture: &mut Picture) {
+    let around = Rect::new(rect.x - 2.0, rect.y - 2.0, rect.w + 4.0, rect.h + 4.0);
+    picture.shape(around, Outline::Box(5), Tone::Clear, Stroke::solid(Tone::Chosen, 2.0));
+}
+
+/// Around the tokens that are this element now.
+fn ring_tokens(kind: u8, (row, col): (u64, u64), picture: &mut Picture) {
+    let is_it = |id: Identity| (id.kind, id.row, id.col) == (kind, row, col);
+    let rects: Vec<Rect> = picture.tokens.iter().filter(|token| is_it(token.id)).map(|token| token.rect).collect();
+    for rect in rects {
+        ring(&rect, picture);
+    }
+}
+
+/// Around an element in its matrix, where the stage has that.
+fn ring_element(frame: &Frame<'_>, operand: Operand, (row, col): (u64, u64), picture: &mut Picture) {
+    let scene = Scene::new(frame.plan.schedule(), picture.width, picture.height);
+    let rect = scene.element(frame.plan.schedule().run(), operand, row, col).filter(|_| frame.zoom.is_whole());
+    if let Some(rect) = rect {
+        // An element of a field is less than a pixel.
+        let (w, h) = (rect.w.max(3.0), rect.h.max(3.0));
+        let (x, y) = rect.center();
+        ring(&Rect::new(x - w / 2.0, y - h / 2.0, w, h), picture);
+    }
+}
+
+/// Around the row of A and the column of B that an element of C is made of.
+fn factors(frame: &Frame<'_>, (m, n): (u64, u64), picture: &mut Picture) {
+    let run = frame.plan.schedule().run();
+    let scene = Scene::new(frame.plan.schedule(), picture.width, picture.height);
+    if !frame.zoom.is_whole() {
+        return;
+    }
+    for (operand, first, last) in [(Operand::A, (m, 0), (m, run.k() - 1)), (Operand::B, (0, n), (run.k() - 1, n))] {
+        let at = |(row, col)| scene.element(run, operand, row, col);
+        if let (Some(from), Some(to)) = (at(first), at(last)) {
+            let (right, bottom) = (to.x + to.w, to.y + to.h);
+            ring(&Rect::new(from.x, from.y, (right - from.x).max(2.0), (bottom - from.y).max(2.0)), picture);
+        }
+    }
+}
+
+/// The PEs that made the terms of a sum, down to the one that has it now.
+fn sum(frame: &Frame<'_>, spot: Spot, at: Option<PeId>, layout: &Layout, picture: &mut Picture) {
+    let rows = layout.rows as usize;
+    // The terms of one fold are in one column, and each PE of it has one.
+    let schedule = frame.plan.schedule();
+    let flows = schedule.dataflow().hold() == Hold::Operand;
+    let steps_max =
+        if flows { rows.saturating_mul(usize::try_from(schedule.row_folds()).unwrap_or(usize::MAX)) } else { 1 };
+    let Some(trace) = trace(frame.plan, frame.cycle, spot, steps_max.min(STEPS_MAX)) else { return };
+    let done = || trace.steps.iter().filter(|step| step.is_done);
+    let fold = done().map(|step| step.fold).max();
+    let now = at.or(trace.now);
+    if flows {
+        let mut made: Vec<&Step> = done().filter(|step| Some(step.fold) == fold).collect();
+        let Some((first, last)) = made.first().map(|step| step.term.pe).zip(made.last().map(|step| step.term.pe))
+        else {
+            return;
+        };
+        // One that has left went out at the south edge.
+        let south = PeId { row: layout.rows - 1, ..last };
+        let end = now.unwrap_or(south);
+        made.retain(|step| Some(step.term.pe) != now);
+        let then = |step: &Step| (step.term.pe, ghost_of(step, layout), step.term.cycle);
+        let ghosts: Vec<_> = made.into_iter().map(then).collect();
+        draw_way((first, end), now.is_none(), &ghosts, Tone::Sum, layout, picture);
+    }
+    if let (Some(pe), Spot::Sum(_)) = (now, spot)
+        && let Some(rect) = sum_token(frame, pe, layout, picture)
+    {
+        ring(&rect, picture);
+    }
+}
+
+/// The most terms that a way is looked up for.
+const STEPS_MAX: usize = 1 << 12;
+
+/// Where the sum of a PE is drawn, if it is.
+fn sum_token(frame: &Frame<'_>, pe: PeId, layout: &Layout, picture: &Picture) -> Option<Rect> {
+    let cell = layout.cell_of(pe);
+    let place = frame.plan.schedule().sum_place(systolic::SumOf::Register, frame.cycle, pe)?;
+    let is_in = |rect: &Rect| layout.hit(rect.center().0, rect.center().1) == Some(pe) && rect.w <= cell.w;
+    let is_it = |id: Identity| (id.kind, (id.row, id.col)) == (cells::SUM, place);
+    picture.tokens.iter().find(|token| is_it(token.id) && is_in(&token.rect)).map(|token| token.rect)
+}
+
+/// The PEs that an operand has come through, from its edge to the one that has it now.
+fn moving(frame: &Frame<'_>, spot: Spot, operand: Operand, layout: &Layout, picture: &mut Picture) {
+    let Some(trace) = trace(frame.plan, frame.cycle, spot, 0) else { return };
+    let (Some(pe), Some(value)) = (trace.now, trace.value) else { return };
+    let schedule = frame.plan.schedule();
+    let tone = if operand == Operand::A { Tone::A } else { Tone::B };
+    let goes_east = schedule.dataflow().from_west() == operand;
+    let stays = schedule.dataflow().stationary() == operand;
+    let first = if goes_east { PeId { col: 0, ..pe } } else { PeId { row: 0, ..pe } };
+    let before = (0..if goes_east { pe.col } else { pe.row }).filter(|_| !stays).filter_map(|nth| {
+        let at = if goes_east { PeId { col: nth, ..pe } } else { PeId { row: nth, ..pe } };
+        let ago = schedule.hops(pe) - schedule.hops(at);
+        Some((at, fitting(value, layout), Cycle(frame.cycle.get().checked_sub(ago)?)))
+    });
+    let ghosts: Vec<_> = before.collect();
+    draw_way((first, pe), false, &ghosts, tone, layout, picture);
+}
+
+/// A value in the room of a cell.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
+fn fitting(value: Value, layout: &Layout) -> String {
+    value_text::fitting(value, ((layout.cell - 6.0).max(0.0) / (GLYPH * TEXT_MIN)) as usize)
+}
+
+/// What a PE added: its two factors where they have room, else their product.
+fn ghost_of(step: &Step, layout: &Layout) -> String {
+    let text = words::why::factors(step);
+    if fits(&text, layout) { text } else { fitting(words::why::product_of(step), layout) }
+}
+
+fn width(text: &str) -> f32 {
+    px(text.chars().count() as u64) * GLYPH * TEXT_MIN
+}
+
+fn fits(text: &str, layout: &Layout) -> bool {
+    width(text) <= layout.cell - 6.0
+}
+
+/// A line through the middles of PEs, with what they made then in the place of what they hold now.
+fn draw_way(
+    (from, to): (PeId, PeId),
+    leaves: bool,
+    ghosts: &[(PeId, String, Cycle)],
+    tone: Tone,
+    layout: &Layout,
+    picture: &mut Picture,
+) {
+    let has_text = layout.detail >= Detail::Value;
+    let radius = if layout.detail >= Detail::Registers { 8 } else { 4 };
+    for (pe, ..) in ghosts.iter().filter(|_| has_text) {
+        let cell = layout.cell_of(*pe);
+        let stroke = Stroke { tone: Tone::Faint, width: 1.5, dash: Dash::Dotted };
+        picture.shape(cell, Outline::Box(radius), Tone::Ground, stroke);
+    }
+    let stroke = Stroke::solid(tone, if layout.detail >= Detail::Registers { 3.0 } else { 2.0 });
+    let (start, end) = (layout.cell_of(from), layout.cell_of(to));
+    let (a, b) = (start.center(), end.center());
+    let is_down = (a.0 - b.0).abs() < 0.5;
+    // The value's own cell keeps its numbers; the line ends where it comes in.
+    let end = match (has_text && !leaves, is_down) {
+        (true, true) => (b.0, end.y),
+        (true, false) => (end.x, b.1),
+        (false, _) if leaves => (b.0, end.y + end.h + layout.cell * 0.16),
+        (false, _) => b,
+    };
+    // One that has just come in at its first PE has come from outside.
+    let begin = match (from == to, is_down) {
+        (true, true) => (a.0, start.y - layout.cell * 0.16),
+        _ if ghosts.iter().any(|(pe, ..)| *pe == from) || !has_text => a,
+        (_, true) => (a.0, start.y - layout.cell * 0.1),
+        (_, false) => (start.x - layout.cell * 0.1, a.1),
+    };
+    picture.marks.push(Mark::Line { from: begin, to: end, stroke, arrow: has_text });
+    for (pe, text, cycle) in ghosts.iter().filter(|_| has_text) {
+        let cell = layout.cell_of(*pe);
+        let (x, y) = cell.center();
+        let when = words::why::when(*cycle);
+        let lines: &[&str] =
+            if layout.detail >= Detail::Registers && fits(&when, layout) { &[text, &when] } else { &[text] };
+        let tall = 14.0 * px(lines.len() as u64);
+        let wide = lines.iter().map(|line| width(line)).fold(0.0, f32::max) + 4.0;
+        let plate = Rect::new(x - wide / 2.0, y - tall / 2.0, wide, tall);
+        picture.shape(plate, Outline::Box(2), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
+        for (nth, line) in lines.iter().enumerate() {
+            let at = (x, plate.y + 7.0 + 14.0 * px(nth as u64));
+            picture.text(at, *line, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate as stage;
+    use crate::{pointing::Shown, pointing::spot_at};
+    use studio::{Link, Plan};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&Link::parse(query, "").scenario).expect("a run")
+    }
+
+    fn drawn(plan: &Plan, cycle: u64, spot: Option<Spot>, (width, height): (f32, f32)) -> Picture {
+        let mut picture = Picture::default();
+        let frame = Frame { spot, layers: &[way], ..Frame::new(plan, Cycle(cycle)) };
+        stage::draw(&frame, width, height, &mut picture);
+        picture
+    }
+
+    #[test]
+    fn a_sum_shows_what_every_other_pe_added_and_when() {
+        let plan = plan("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8");
+        let size = (900.0, 700.0);
+        let (bare, with) = (drawn(&plan, 7, None, size), drawn(&plan, 7, Some(Spot::Sum(PeId::new(3, 0))), size));
+        let added: Vec<&str> = with.texts().skip(bare.texts().count()).collect();
+        assert_eq!(added, ["3·3", "cycle 4", "7·(−8)", "cycle 5", "7·1", "cycle 6"]);
+    }
+
+    #[test]
+    fn no_number_of_this_moment_is_outlined_that_is_not_the_value_itself() {
+        for query in
+            ["df=ws&rows=4&cols=4&m=6&k=4&n=3", "df=os&rows=4&cols=4&m=6&k=4&n=3", "df=is&rows=3&cols=7&m=9&k=5&n=4"]
+        {
+            let plan = plan(query);
+            let size = (1100.0, 760.0);
+            for cycle in 0..=plan.last().get() {
+                for pe in plan.schedule().array().iter() {
+                    for spot in Spot::all_of(&plan, Cycle(cycle), pe) {
+                        let bare = drawn(&plan, cycle, None, size);
+                        let with = drawn(&plan, cycle, Some(spot), size);
+                        let rings = with.marks[bare.marks.len()..].iter().filter_map(|mark| match mark {
+                            Mark::Shape { rect, stroke, .. } if stroke.tone == Tone::Chosen => Some(*rect),
+                            _ => None,
+                        });
+                        let near = |ring: Rect, rect: &Rect| {
+                            (ring.x + 2.0 - rect.x).abs() < 0.1 && (ring.y + 2.0 - rect.y).abs() < 0.1
+                        };
+                        for ring in rings {
+                            let Some(token) = with.tokens.iter().find(|token| near(ring, &token.rect)) else {
+                                continue;
+                            };
+                            let id = (token.id.kind, token.id.row, token.id.col);
+                            match spot {
+                                Spot::Element(operand @ (Operand::A | Operand::B), row, col) => {
+                                    assert_eq!(id, (operand as u8, row, col), "{query} {cycle} {spot:?}");
+                                }
+                                Spot::Element(Operand::C, row, col) => {
+                                    assert!(id.0 >= 3 && (id.1, id.2) == (row, col), "{query} {cycle} {spot:?} {id:?}");
+                                }
+                                Spot::Sum(_) => assert_eq!(id.0, cells::SUM),
+                                Spot::Product(_) => assert!(id.0 < 2),
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_is_what_is_pointed_at() {
+        for query in [
+            "df=ws&rows=4&cols=4&m=6&k=4&n=3",
+            "df=os&rows=4&cols=4&m=6&k=5&n=7",
+            "df=is&rows=3&cols=7&m=9&k=5&n=4",
+            "df=ws&rows=4&cols=4&m=6&k=9&n=4&overlap=double-buffered",
+        ] {
+            let plan = plan(query);
+            let size = (1100.0, 760.0);
+            let mut n = 0;
+            for cycle in 0..=plan.last().get() {
+                let picture = drawn(&plan, cycle, None, size);
+                let shown = Shown {
+                    plan: &plan,
+                    cycle: Cycle(cycle),
+                    size,
+                    zoom: stage::Zoom::default(),
+                    tokens: &picture.tokens,
+                };
+                for token in &picture.tokens {
+                    let spot = spot_at(&shown, token.rect.center()).expect("a value");
+                    let trace = trace(&plan, Cycle(cycle), spot, 4).expect("a value of the run");
+                    // What it says is the number that is drawn there.
+                    let text = picture.marks[token.marks.clone()].iter().find_map(|mark| match mark {
+                        Mark::Text { text, .. } => Some(text.clone()),
+                        _ => None,
+                    });
+                    let (value, text) = (trace.value.expect("a number"), text.expect("a number is drawn"));
+                    let is_whole =
+                        plan.schedule().folds_per_result() == 1 || !matches!(spot, Spot::Element(Operand::C, ..));
+                    assert!(
+                        !is_whole || text == value_text::short(value),
+                        "{query} {cycle} {spot:?}: {text} {value:?}"
+                    );
+                    n += 1;
+                }
+            }
+            assert!(n > 100, "{n} tokens");
+        }
+    }
+
+    #[test]
+    fn every_size_of_array_has_its_ways() {
+        for (query, cycle) in [("rows=1&cols=1&m=2&k=1&n=1", 1), ("rows=256&cols=256&m=256&k=256&n=256", 600)] {
+            for dataflow in ["ws", "os", "is"] {
+                let plan = plan(&format!("{query}&df={dataflow}&dt=int8"));
+                let far = plan.schedule().array().rows() - 1;
+                for spot in
+                    [Spot::Sum(PeId::new(far, 0)), Spot::Element(Operand::C, 0, 0), Spot::Element(Operand::A, 0, 0)]
+                {
+                    for size in [(344.0, 344.0), (900.0, 700.0)] {
+                        let picture = drawn(&plan, cycle, Some(spot), size);
+                        for mark in &picture.marks {
+                            let Mark::Line { from, to, .. } = mark else { continue };
+                            assert!([from.0, from.1, to.0, to.1].iter().all(|at| at.is_finite()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

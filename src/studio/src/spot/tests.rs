@@ -1,0 +1,166 @@
+//! Lists of terms against the register machine, which knows none of the formulas that they come from.
+
+use super::*;
+use crate::words::why;
+use crate::{Link, whereabouts};
+use proptest::prelude::*;
+use systolic::{Lane, Machine, Registers, Vectors};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+fn plan(query: &str) -> Plan {
+    Plan::new(&Link::parse(query, "").scenario).expect("a run")
+}
+
+/// What every PE holds after each clock edge.
+fn machine_registers(plan: &Plan) -> Vec<Vec<Registers>> {
+    let schedule = plan.schedule();
+    dispatch_lane!(plan.unit(), lane => {
+        let vectors = Vectors::new(lane, schedule, plan.operands());
+        let mut machine = Machine::new(schedule, &vectors, None);
+        let cycles = 0..schedule.cycles().get();
+        cycles
+            .map(|_| {
+                machine.tick();
+                schedule.array().iter().map(|pe| machine.registers(pe)).collect()
+            })
+            .collect()
+    })
+}
+
+fn runs(check: impl Fn(&Plan) -> Result<(), TestCaseError>) {
+    let config = proptest::test_runner::Config { cases: 60, failure_persistence: None, ..Default::default() };
+    let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[7; 32]);
+    let designs = ["", "&overlap=double-buffered", "&load=diagonal", "&drain=south", "&mul=registered"];
+    let shapes = (1u64..6, 1u64..6, 1u64..8, 1u64..12, 1u64..8, 0usize..3, 0usize..designs.len());
+    proptest::test_runner::TestRunner::new_with_rng(config, rng)
+        .run(&shapes, |(rows, cols, m, k, n, dataflow, design)| {
+            let dataflow = ["ws", "os", "is"][dataflow];
+            let design = designs[design];
+            let query = format!("rows={rows}&cols={cols}&m={m}&k={k}&n={n}&df={dataflow}&dt=int8{design}");
+            let scenario = Link::parse(&query, "").scenario;
+            // Not every dataflow has every design.
+            Plan::new(&scenario).map_or(Ok(()), |plan| check(&plan))
+        })
+        .expect("every list is right");
+}
+
+/// The product of the step's operands, as whole numbers.
+fn product_of(step: &Step) -> i32 {
+    let int = |value: Value| match value {
+        Value::Int(int) => int,
+        Value::Float(_) => panic!("whole numbers"),
+    };
+    int(step.a.value) * int(step.b.value)
+}
+
+#[test]
+fn the_terms_of_an_element_of_c_add_up_to_it_and_the_machine_holds_their_operands_then_and_there() {
+    runs(|plan| {
+        let (schedule, registers) = (plan.schedule(), machine_registers(plan));
+        let gemm = schedule.gemm();
+        let product: Vec<Value> = dispatch_lane!(plan.unit(), lane => {
+            systolic::product(lane, schedule, plan.operands(), |_| {}).into_iter().map(|sum| lane.sum(sum)).collect()
+        });
+        for (index, (m, n)) in (0..gemm.m()).flat_map(|m| (0..gemm.n()).map(move |n| (m, n))).enumerate() {
+            let found = trace(plan, plan.last(), Spot::Element(Operand::C, m, n), usize::MAX).expect("an element");
+            prop_assert_eq!((found.n_steps, found.n_done), (schedule.run().k(), schedule.run().k()));
+            prop_assert_eq!(found.value, product.get(index).copied());
+            let sum: i32 = found.steps.iter().map(product_of).sum();
+            prop_assert_eq!(Some(Value::Int(sum)), found.value);
+            for step in &found.steps {
+                let cycle = usize::try_from(step.term.cycle.get()).expect("small");
+                let pe = step.term.pe;
+                let held = &registers[cycle][(pe.row * schedule.array().cols() + pe.col) as usize];
+                let found = [held.east, held.held.or(held.south)].map(|value| value.map(Value::as_f64));
+                let mut wanted = [Some(step.a.value.as_f64()), Some(step.b.value.as_f64())];
+                if schedule.dataflow().from_west() != Operand::A {
+                    wanted.reverse();
+                }
+                prop_assert_eq!(found, wanted, "{:?}", step);
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn at_every_cycle_a_sum_is_that_of_its_terms_and_an_element_is_as_far_as_its_growth() {
+    runs(|plan| {
+        let schedule = plan.schedule();
+        let run = schedule.run();
+        for cycle in (0..=plan.last().get()).map(Cycle) {
+            for pe in schedule.array().iter() {
+                for spot in Spot::all_of(plan, cycle, pe) {
+                    let found = trace(plan, cycle, spot, usize::MAX).expect("what is there has a trace");
+                    let sum: i32 = found.steps.iter().filter(|step| step.is_done).map(product_of).sum();
+                    match spot {
+                        Spot::Sum(_) => prop_assert_eq!(found.value, Some(Value::Int(sum))),
+                        Spot::Element(Operand::C, ..) => prop_assert_eq!(found.value, Some(Value::Int(sum))),
+                        Spot::Element(..) => prop_assert!(found.now.is_some(), "{:?} {:?}", spot, pe),
+                        Spot::Product(pe) => prop_assert_eq!(found.steps[0].term.pe, pe),
+                    }
+                    prop_assert!(why::caption(plan, cycle, spot, 200).is_some(), "{:?}", spot);
+                }
+            }
+            let growth = whereabouts::results(plan, cycle);
+            for (nth, (m, n)) in (0..run.m()).flat_map(|m| (0..run.n()).map(move |n| (m, n))).enumerate() {
+                let found = trace(plan, cycle, Spot::Element(Operand::C, m, n), 0).expect("an element");
+                prop_assert_eq!(found.n_done, growth[nth].terms);
+                prop_assert_eq!(complete_at(plan, m, n) <= cycle, growth[nth].is_complete);
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn lists_of_terms_read_as_sentences() {
+    let first = plan("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8");
+    let at = |plan: &Plan, cycle, spot, letters| {
+        let words = why::caption(plan, Cycle(cycle), spot, letters).expect("a value");
+        format!("{}. {}", words.headline, words.sentence)
+    };
+    assert_eq!(
+        at(&first, 7, Spot::Element(Operand::C, 0, 0), 400),
+        "c[0,0] = −26, complete since cycle 7. 3·3 at (0,0) in cycle 4 + 7·(−8) at (1,0) in cycle 5 + 7·1 at (2,0) in \
+         cycle 6 + (−2)·(−7) at (3,0) in cycle 7 = −26."
+    );
+    assert_eq!(
+        at(&first, 5, Spot::Element(Operand::C, 0, 0), 400),
+        "c[0,0] so far: −47, 2 of 4 terms. 3·3 at (0,0) in cycle 4 + 7·(−8) at (1,0) in cycle 5 = −47; 2 more terms to \
+         come."
+    );
+    assert_eq!(
+        at(&first, 0, Spot::Element(Operand::C, 0, 0), 400),
+        "c[0,0]: its first term comes in cycle 4. 4 terms to come."
+    );
+    assert_eq!(
+        at(&first, 7, Spot::Sum(PeId::new(3, 0)), 80),
+        "Sum in PE 3,0: −26, 4 of 4 terms of c[0,0]. 3·3 at (0,0) in cycle 4 + … and 3 more terms = −26."
+    );
+    assert_eq!(
+        at(&first, 7, Spot::Product(PeId::new(3, 0)), 400),
+        "Product in PE 3,0: a[0,3] × b[3,0] = 14. (−2)·(−7) at (3,0) in cycle 7 = 14."
+    );
+    assert_eq!(
+        at(&first, 7, Spot::Element(Operand::A, 3, 0), 400),
+        "a[3,0] = 9: in PE 0,0. It is multiplied 3 times: 9·3 at (0,0) in cycle 7, 9·(−8) at (0,1) in cycle 8, 9·5 at \
+         (0,2) in cycle 9."
+    );
+    // The terms of every fold, each with its fold; a sum in a PE has those of its own alone.
+    let folded = plan("rows=2&cols=2&m=2&k=3&n=2&df=ws&dt=int8&fill=ones");
+    assert!(at(&folded, folded.last().get(), Spot::Element(Operand::C, 1, 1), 400).contains("fold 2: "));
+    assert_eq!(why::caption(&first, Cycle(0), Spot::Sum(PeId::new(0, 0)), 400), None);
+    assert_eq!(why::caption(&first, Cycle(7), Spot::Element(Operand::C, 6, 0), 400), None);
+}
+
+#[test]
+fn the_largest_runs_have_their_lists_too() {
+    let plan = plan("rows=256&cols=256&m=300&k=65536&n=65536&df=ws&dt=int8");
+    let cycle = Cycle(plan.last().get() / 2);
+    let words = why::caption(&plan, cycle, Spot::Element(Operand::C, 299, 17), 200).expect("an element");
+    assert!(words.sentence.chars().count() <= 200 && words.sentence.contains("more terms"), "{words:?}");
+    let words = why::caption(&plan, cycle, Spot::Element(Operand::B, 40_000, 65_535), 200).expect("an element");
+    assert!(words.headline.starts_with("b[40000,65535] = "), "{words:?}");
+}

@@ -1,0 +1,162 @@
+//! Why a value is what it is: its terms with their PEs and cycles.
+
+use super::caption::{Caption, pe_name};
+use super::pe::factor;
+use super::picture::letter;
+use crate::spot::{Spot, Step, Trace, complete_at, trace};
+use crate::value_text::full;
+use crate::{Plan, whereabouts};
+use display::number::grouped;
+use systolic::{Cycle, Operand, Value};
+
+/// Terms that are looked at for a list.
+const STEPS_MAX: usize = 64;
+
+/// A value with its terms, as many as there is room for in this number of letters; none where there is no such value.
+#[must_use]
+pub fn caption(plan: &Plan, cycle: Cycle, spot: Spot, letters: usize) -> Option<Caption> {
+    let trace = trace(plan, cycle, spot, STEPS_MAX)?;
+    let headline = headline(plan, cycle, spot, &trace)?;
+    Some(Caption { headline, sentence: sentence(plan, spot, &trace, letters) })
+}
+
+/// `c[0,0]`.
+fn name(operand: Operand, row: u64, col: u64) -> String {
+    format!("{}[{row},{col}]", letter(operand).to_lowercase())
+}
+
+/// "3 of 4 terms".
+fn count(n: u64, all: u64, noun: &str) -> String {
+    match all {
+        1 => format!("{n} of 1 {noun}"),
+        _ => format!("{} of {} {noun}s", grouped(n), grouped(all)),
+    }
+}
+
+fn headline(plan: &Plan, cycle: Cycle, spot: Spot, trace: &Trace) -> Option<String> {
+    let value = trace.value.map(full).unwrap_or_default();
+    Some(match spot {
+        Spot::Sum(pe) => {
+            let sum = plan.prober().at(cycle, pe).sum?;
+            let result = name(Operand::C, sum.row, sum.col);
+            let fold = if plan.schedule().folds_per_result() > 1 { " in this fold" } else { "" };
+            format!("Sum in {}: {value}, {} of {result}{fold}", pe_name(pe), count(sum.terms, sum.terms_max, "term"))
+        }
+        Spot::Product(pe) => {
+            let step = trace.steps.first()?;
+            let (a, b) = (name(Operand::A, step.a.row, step.a.col), name(Operand::B, step.b.row, step.b.col));
+            format!("Product in {}: {a} × {b} = {}", pe_name(pe), product(step))
+        }
+        Spot::Element(Operand::C, row, col) => {
+            let name = name(Operand::C, row, col);
+            if trace.n_done == 0 {
+                format!("{name}: its first term comes in cycle {}", grouped(trace.steps.first()?.term.cycle.get()))
+            } else if whereabouts::is_complete(plan, cycle, row, col) {
+                format!("{name} = {value}, complete since cycle {}", grouped(complete_at(plan, row, col).get()))
+            } else if trace.n_done == trace.n_steps {
+                format!("{name} = {value}, on its way out of the array")
+            } else {
+                format!("{name} so far: {value}, {}", count(trace.n_done, trace.n_steps, "term"))
+            }
+        }
+        Spot::Element(operand, row, col) => {
+            let place = match trace.now {
+                Some(pe) => format!("in {}", pe_name(pe)),
+                None if trace.n_done == 0 => "not yet in the array".to_owned(),
+                None if trace.n_done == trace.n_steps => "no longer in the array".to_owned(),
+                None => "outside the array, needed again".to_owned(),
+            };
+            format!("{} = {value}: {place}", name(operand, row, col))
+        }
+    })
+}
+
+/// The product of a step.
+#[must_use]
+pub fn product_of(step: &Step) -> Value {
+    match (step.a.value, step.b.value) {
+        (Value::Int(a), Value::Int(b)) => Value::Int(a.wrapping_mul(b)),
+        #[expect(clippy::cast_possible_truncation, reason = "what is added is rounded to f32")]
+        (a, b) => Value::Float((a.as_f64() * b.as_f64()) as f32),
+    }
+}
+
+fn product(step: &Step) -> String {
+    full(product_of(step))
+}
+
+/// "3·(−8)".
+#[must_use]
+pub fn factors(step: &Step) -> String {
+    format!("{}·{}", factor(step.a.value), factor(step.b.value))
+}
+
+/// "cycle 5".
+#[must_use]
+pub fn when(cycle: Cycle) -> String {
+    format!("cycle {}", grouped(cycle.get()))
+}
+
+/// "3·(−8) at (0,1) in cycle 5".
+fn written(step: &Step) -> String {
+    let pe = step.term.pe;
+    format!("{} at ({},{}) in {}", factors(step), pe.row, pe.col, when(step.term.cycle))
+}
+
+fn sentence(plan: &Plan, spot: Spot, trace: &Trace, letters: usize) -> String {
+    let is_operand = matches!(spot, Spot::Element(Operand::A | Operand::B, ..));
+    // What is still to come is not part of a sum so far.
+    let n = if is_operand { trace.n_steps } else { trace.n_done };
+    let total = trace.value.filter(|_| !is_operand).map(|value| format!(" = {}", full(value))).unwrap_or_default();
+    let first = if is_operand {
+        let times = if n == 1 { "once".to_owned() } else { format!("{} times", grouped(n)) };
+        format!("It is multiplied {times}: ")
+    } else {
+        String::new()
+    };
+    let has_folds = matches!(spot, Spot::Element(..)) && plan.schedule().folds() > 1;
+    let (mut text, mut fold) = (first, None);
+    let between = if is_operand { ", " } else { " + " };
+    let room = letters.saturating_sub(total.chars().count() + " + … and 1 000 000 more terms".chars().count());
+    let mut n_written = 0;
+    for step in trace.steps.iter().take(usize::try_from(n).unwrap_or(usize::MAX)) {
+        let mut one = written(step);
+        if has_folds && fold != Some(step.fold) {
+            one = format!("fold {}: {one}", grouped(step.fold + 1));
+        }
+        let sign = if n_written == 0 { "" } else { between };
+        if n_written > 0 && text.chars().count() + one.chars().count() + sign.len() > room {
+            break;
+        }
+        text.push_str(sign);
+        text.push_str(&one);
+        (n_written, fold) = (n_written + 1, Some(step.fold));
+    }
+    match n.saturating_sub(n_written) {
+        0 => {}
+        rest => {
+            let noun = if is_operand { "product" } else { "term" };
+            let s = if rest == 1 { "" } else { "s" };
+            text.push_str(&format!("{between}… and {} more {noun}{s}", grouped(rest)));
+        }
+    }
+    text + &total + &remark(spot, trace)
+}
+
+/// What else is to be known of a list.
+fn remark(spot: Spot, trace: &Trace) -> String {
+    match spot {
+        Spot::Product(_) => {
+            let Some(step) = trace.steps.first() else { return String::new() };
+            format!(" = {}.", product(step))
+        }
+        Spot::Element(Operand::C, ..) if trace.n_done < trace.n_steps => {
+            let rest = trace.n_steps - trace.n_done;
+            let all = if trace.n_done == 0 { "" } else { " more" };
+            let s = if rest == 1 { "" } else { "s" };
+            let start = if trace.n_done == 0 { "" } else { "; " };
+            format!("{start}{}{all} term{s} to come.", grouped(rest))
+        }
+        Spot::Sum(_) | Spot::Element(..) => ".".to_owned(),
+    }
+}
