@@ -1,7 +1,7 @@
 //! Figures that open: a number with its formula, the numbers put in, and where they come from.
 
 use crate::number::{fixed, readable};
-use perfmodel::{Definition, Price, Sourced};
+use perfmodel::{Confidence, Definition, Price, Sourced};
 use serde::Serialize;
 
 /// A figure that opens.
@@ -110,6 +110,9 @@ pub fn price_words(price: &Price) -> String {
     for part in [price.region, price.date].into_iter().flatten() {
         text.push_str(", ");
         text.push_str(part);
+    }
+    if price.usd_per_chip_hour.confidence == Confidence::Low {
+        text.push_str(", not verified");
     }
     text
 }

@@ -50,7 +50,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v2",
         name: "TPU v2",
         vendor: "Google",
-        year: Sourced::new(Some(2017), &RECALL, Low, None),
+        year: Sourced::new(Some(2017), &LYNSKEY, Medium, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &JAX, High, None),
             cols: Sourced::new(Some(128), &JAX, High, None),
@@ -58,7 +58,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             cores: Sourced::new(Some(2), &JAX, High, None),
             dataflow: Sourced::new(Some("weight-stationary"), &RECALL, Low, None),
         },
-        clock_mhz: Sourced::new(Some(700.0), &ISCA21, Medium, None),
+        clock_mhz: Sourced::new(Some(700.0), &ISCA21, Low, None),
         peaks: Borrowed(&[(Bf16, Sourced::new(Some(46.0), &JAX, High, Some("older Google slides: 45")))]),
         fp8_format: None,
         f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
@@ -68,8 +68,8 @@ pub(crate) static CHIPS: [Chip; 21] = [
             unit: Gb,
             gb_per_sec: Sourced::new(Some(700.0), &RECALL, Low, Some("jax: 716")),
         },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(280.0), &ISCA21, Medium, None))]),
-        pod_chips: Sourced::new(Some(256), &RECALL, Low, None),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(280.0), &ISCA21_COPY, Medium, None))]),
+        pod_chips: Sourced::new(Some(256), &LYNSKEY, Medium, None),
         prices: Borrowed(&[Price {
             kind: OnDemand,
             usd_per_chip_hour: Sourced::new(Some(1.125), &RECALL, Low, Some("v2-8 at $4.50/h over 4 chips")),
@@ -82,7 +82,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v3",
         name: "TPU v3",
         vendor: "Google",
-        year: Sourced::new(Some(2018), &RECALL, Low, None),
+        year: Sourced::new(Some(2018), &LYNSKEY, Medium, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &JAX, High, None),
             cols: Sourced::new(Some(128), &JAX, High, None),
@@ -90,7 +90,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             cores: Sourced::new(Some(2), &GDOC_V3, High, None),
             dataflow: Sourced::new(Some("weight-stationary"), &RECALL, Low, None),
         },
-        clock_mhz: Sourced::new(Some(940.0), &ISCA21, Medium, None),
+        clock_mhz: Sourced::new(Some(940.0), &ISCA21, Low, None),
         peaks: Borrowed(&[(
             Bf16,
             Sourced::new(Some(123.0), &GDOC_V3, High, Some("jax and the scaling book: 140; only 123 fits 940 MHz")),
@@ -104,7 +104,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             gb_per_sec: Sourced::new(Some(900.0), &GDOC_V3, High, Some("jax: 825")),
         },
         power_watts: Borrowed(&[
-            (Tdp, Sourced::new(Some(450.0), &ISCA21, Medium, None)),
+            (Tdp, Sourced::new(Some(450.0), &ISCA21_COPY, Medium, None)),
             (Mean, Sourced::new(Some(220.0), &GDOC_V3, High, None)),
             (Min, Sourced::new(Some(123.0), &GDOC_V3, High, None)),
             (Max, Sourced::new(Some(262.0), &GDOC_V3, High, None)),
@@ -144,7 +144,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             cores: Sourced::new(Some(1), &JAX, High, None),
             dataflow: Sourced::new(Some("weight-stationary, products added in groups of 4"), &ISCA21, Medium, None),
         },
-        clock_mhz: Sourced::new(Some(1050.0), &ISCA21, Medium, None),
+        clock_mhz: Sourced::new(Some(1050.0), &ISCA21, Low, None),
         peaks: Borrowed(&[
             (Bf16, Sourced::new(Some(138.0), &ISCA21, High, Some("jax: 137"))),
             (Int8, Sourced::new(Some(138.0), &ISCA21, Medium, None)),
@@ -157,7 +157,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             unit: Gib,
             gb_per_sec: Sourced::new(Some(614.0), &JAX, High, None),
         },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(175.0), &ISCA21, Medium, None))]),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(175.0), &ISCA21_COPY, Medium, None))]),
         pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]),
         is_custom: false,
@@ -166,7 +166,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v4",
         name: "TPU v4",
         vendor: "Google",
-        year: Sourced::new(Some(2020), &RECALL, Low, Some("deployed 2020, rented from 2021-22")),
+        year: Sourced::new(Some(2020), &ISCA23, High, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &JAX, High, None),
             cols: Sourced::new(Some(128), &JAX, High, None),
@@ -174,7 +174,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             cores: Sourced::new(Some(2), &GDOC_V4, High, None),
             dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None),
         },
-        clock_mhz: Sourced::new(Some(1050.0), &ISCA21, Medium, None),
+        clock_mhz: Sourced::new(Some(1050.0), &ISCA21, Low, None),
         peaks: Borrowed(&[
             (Bf16, Sourced::new(Some(275.0), &GDOC_V4, High, None)),
             (Int8, Sourced::new(Some(275.0), &GDOC_V4, High, Some("no faster than bf16"))),
@@ -508,15 +508,15 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "v100",
         name: "V100 SXM2",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2017), &RECALL, Low, None),
+        year: Sourced::new(Some(2017), &NV_VOLTA, Medium, Some("the year of CUDA 9")),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(640), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(64), &STAS, High, None),
         },
         clock_mhz: Sourced::new(Some(1530.0), &RECALL, Low, None),
         peaks: Borrowed(&[
-            (Bf16, Sourced::new(None, &RECALL, Low, Some("no bf16 tensor cores"))),
-            (F16, Sourced::new(Some(125.0), &RECALL, Low, None)),
+            (Bf16, Sourced::new(None, &NV_VOLTA, High, Some("no bf16 tensor cores"))),
+            (F16, Sourced::new(Some(125.0), &NV_VOLTA, High, None)),
             (F32, Sourced::new(Some(15.7), &RECALL, Low, Some("CUDA cores, not tensor cores"))),
         ]),
         fp8_format: None,
@@ -561,7 +561,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "a100-40",
         name: "A100 40GB SXM",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2020), &RECALL, Low, None),
+        year: Sourced::new(Some(2020), &NV_A100, Medium, None),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(432), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(256), &STAS, High, None),
@@ -584,7 +584,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             unit: Gb,
             gb_per_sec: Sourced::new(Some(1555.0), &STAS, High, None),
         },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &RECALL, Low, None))]),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &KLOCK, High, None))]),
         pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
             Price {
@@ -664,7 +664,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "a100-80",
         name: "A100 80GB SXM",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2020), &RECALL, Low, None),
+        year: Sourced::new(Some(2020), &NV_A100, Medium, None),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(432), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(256), &STAS, High, None),
@@ -687,7 +687,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             unit: Gb,
             gb_per_sec: Sourced::new(Some(2039.0), &STAS, High, None),
         },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &RECALL, Low, None))]),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &KLOCK, High, None))]),
         pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
             Price {
@@ -1129,8 +1129,18 @@ static INFER: Source =
     Source { key: "infer", text: "Derived here by arithmetic; the note shows it where it is not plain" };
 static ISCA17: Source =
     Source { key: "isca17", text: "Jouppi et al., In-Datacenter Performance Analysis of a TPU, ISCA 2017" };
-static ISCA21: Source =
-    Source { key: "isca21", text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021; its Table 1 is not verified" };
+static ISCA21: Source = Source {
+    key: "isca21",
+    text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021; the clocks of its Table 1 are not verified",
+};
+static ISCA21_COPY: Source = Source {
+    key: "isca21-copy",
+    text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021, its Table 1 as copied in the wiki of AshokBhat/ml: years, TDP; read 2026-11",
+};
+static ISCA23: Source = Source {
+    key: "isca23",
+    text: "Jouppi et al., TPU v4, ISCA 2023, abstract: deployed since 2020, 4096 chips, a 3D torus",
+};
 static JAX: Source = Source {
     key: "jax",
     text: "jax 0.10.2, pallas/mosaic/tpu_info.py: per-core units, memory, peaks and the types it multiplies",
@@ -1140,6 +1150,10 @@ static KLOCK: Source = Source {
     text: "glennklockwood.com garden pages: dense peaks of A100 and H100, TDP; optical switch times",
 };
 static LAM26: Source = Source { key: "lam26", text: "lambda.ai price page, copied 2026-09" };
+static LYNSKEY: Source = Source {
+    key: "lynskey",
+    text: "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11",
+};
 static MT_DOC: Source = Source { key: "mt-doc", text: "MaxText documentation, revision e591f30c (2026-08-22)" };
 static NEURON_TYPES: Source = Source {
     key: "neuron-types",
@@ -1153,6 +1167,14 @@ static NKI2: Source =
     Source { key: "nki2", text: "AWS Neuron NKI architecture guide, Trainium2: 128x128 array, clock, per-core rates" };
 static NOT_FOUND: Source =
     Source { key: "not-found", text: "Looked for in public sources and not found; left unknown" };
+static NV_A100: Source = Source {
+    key: "nv-a100",
+    text: "NVIDIA A100 SXM4 as its users list it (PC2 Paderborn, thundercompute): released 2020, 400 W; read 2026-11",
+};
+static NV_VOLTA: Source = Source {
+    key: "nv-volta",
+    text: "NVIDIA, Programming Tensor Cores in CUDA 9, and its page on tensor cores: 640 tensor cores, 125 TFLOPS, multiplying FP16 into FP32; read 2026-11",
+};
 static PRICE_SEC: Source = Source {
     key: "price-sec",
     text: "Secondary note on TPU costs in a public repository: v3-8 $8.00/h on demand, about $2.40 preemptible",

@@ -172,7 +172,7 @@ const fn at_7(operation: Operation, low: f64, high: f64) -> Row {
     (operation, Process::Nm7, Sourced::new(Some(PicoJoules { low, high }), &JOUPPI, High, None))
 }
 
-const fn recalled(operation: Operation, pj: f64) -> Row {
+const fn unverified(operation: Operation, pj: f64) -> Row {
     let energy = Some(PicoJoules { low: pj, high: pj });
     (operation, Process::Nm7, Sourced::new(energy, &JOUPPI, Low, Some("not verified")))
 }
@@ -194,13 +194,13 @@ static ENERGIES: [Row; 27] = [
         Process::Nm45,
         Sourced::new(Some(PicoJoules { low: 1300.0, high: 1300.0 }), &HOROWITZ, High, Some("1300 or more")),
     ),
-    recalled(Operation::Int8Add, 0.007),
+    unverified(Operation::Int8Add, 0.007),
     at_7(Operation::Int32Add, 0.03, 0.03),
     at_7(Operation::Int8Multiply, 0.07, 0.07),
     at_7(Operation::F16Multiply, 0.34, 0.34),
-    recalled(Operation::Bf16Add, 0.11),
-    recalled(Operation::Bf16Multiply, 0.21),
-    recalled(Operation::F32Add, 0.38),
+    unverified(Operation::Bf16Add, 0.11),
+    unverified(Operation::Bf16Multiply, 0.21),
+    unverified(Operation::F32Add, 0.38),
     at_7(Operation::F32Multiply, 1.31, 1.31),
     at_7(Operation::Sram8K, 7.5, 7.5),
     at_7(Operation::Sram32K, 8.5, 8.5),

@@ -16,8 +16,8 @@ pub(crate) static LINKS: [Links; 20] = [
     },
     Links {
         chip: "tpu-v2",
-        topology: Some(Sourced::new(Some("2D torus"), &RECALL, Low, None)),
-        count: Some(Sourced::new(Some(4), &RECALL, Low, None)),
+        topology: Some(Sourced::new(Some("2D torus"), &LYNSKEY, Medium, None)),
+        count: Some(Sourced::new(Some(4), &LYNSKEY, Medium, None)),
         rates: &[(PerLinkOneWay, Sourced::new(Some(62.0), &RECALL, Low, Some("496 Gbit/s per link")))],
         ring_axes: None,
         slice_names: Some(SliceNames { prefixes: &["v2"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }),
@@ -25,7 +25,7 @@ pub(crate) static LINKS: [Links; 20] = [
     Links {
         chip: "tpu-v3",
         topology: Some(Sourced::new(Some("2D torus"), &GDOC_V3, High, None)),
-        count: Some(Sourced::new(Some(4), &RECALL, Low, None)),
+        count: Some(Sourced::new(Some(4), &LYNSKEY, Medium, None)),
         rates: &[(
             PerLinkOneWay,
             Sourced::new(Some(82.0), &RECALL, Low, Some("656 Gbit/s per link; scaling book: 100")),
@@ -300,6 +300,10 @@ static HC8: Source =
     Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
 static ISCA17: Source =
     Source { key: "isca17", text: "Jouppi et al., In-Datacenter Performance Analysis of a TPU, ISCA 2017" };
+static LYNSKEY: Source = Source {
+    key: "lynskey",
+    text: "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11",
+};
 static NKI1: Source = Source {
     key: "nki1",
     text: "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model",

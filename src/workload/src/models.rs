@@ -207,12 +207,12 @@ const MLP1: [Line; 1] = [Line { name: "fc", kind: Kind::Weights, sizes: [168, 11
 pub static MODELS: [Model; 19] = [
     Model {
         params: Some(336_226_108),
-        source: "Devlin et al. 2018, recalled; weights recomputed with both heads",
+        source: "Devlin et al. 2018; not verified but for the weights, recomputed with both heads",
         ..model("bert-large", "BERT-Large", "340M", Shape::Encoder(dense([24, 1024, 16, 16, 64, 4096, 30_522], false)))
     },
     Model {
         params: Some(1_557_611_200),
-        source: "model card of openai/gpt-2, recalled; the computed weights agree with the published ones",
+        source: "model card of openai/gpt-2; not verified but for the weights, which agree with the published ones",
         ..model(
             "gpt2-xl",
             "GPT-2 XL",
@@ -285,7 +285,7 @@ pub static MODELS: [Model; 19] = [
     },
     Model {
         params: Some(25_557_032),
-        source: "He et al. 2015, recalled, with the stride in the 3×3 convolution (v1.5); weights and MACs recomputed",
+        source: "He et al. 2015 with the stride in the 3×3 convolution (v1.5); not verified but for weights and MACs, recomputed",
         ..model("resnet50", "ResNet-50 v1.5", "25.56M, 4.09 GMAC at 224×224", Shape::Images(&RESNET50))
     },
     Model {
@@ -318,7 +318,7 @@ pub static MODELS: [Model; 19] = [
     },
     Model {
         params: Some(673_191_936),
-        source: "Peebles and Xie 2022, recalled; the recomputed MACs agree with the paper, which calls them Gflops",
+        source: "Peebles and Xie 2022; not verified but for the MACs, which agree with the paper, which calls them Gflops",
         ..model("dit-xl-2", "DiT-XL/2 256×256", "675M, 118.6 GMAC an image", Shape::Images(&DIT_XL_2))
     },
     Model {
