@@ -35,7 +35,7 @@ struct Pen {
 /// Layers that a travel may have: each takes memory as a canvas does.
 const LAYERS_MAX: usize = 6;
 /// Marks from which a group of tokens is painted once; fewer are painted anew in every frame.
-const LAYER_MARKS_MIN: usize = 40;
+const LAYER_MARKS_MIN: usize = 24;
 
 const FAMILY: &str = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
