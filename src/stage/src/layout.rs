@@ -130,12 +130,12 @@ impl Layout {
     }
 
     /// Lays the array out in a part of the stage.
-    pub(super) fn within(schedule: &Schedule, room: Rect) -> Self {
-        let layout = Self::of_size(schedule, room.w, room.h);
+    pub(super) fn within(schedule: &Schedule, room: Rect, most: Detail) -> Self {
+        let layout = Self::of_size(schedule, room.w, room.h, most);
         Self { left: layout.left + room.x.round(), top: layout.top + room.y.round(), ..layout }
     }
 
-    fn of_size(schedule: &Schedule, width: f32, height: f32) -> Self {
+    fn of_size(schedule: &Schedule, width: f32, height: f32, most: Detail) -> Self {
         let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
         let (width, height) = (width.max(40.0), height.max(40.0));
         let fits = |furniture: &Furniture, (beside, above): (f32, f32)| {
@@ -151,31 +151,31 @@ impl Layout {
         for furniture in [wide, narrow] {
             // The numbers of the columns stand above everything else.
             let cell = fits(&furniture, (8.0, 20.0));
-            if cell >= REGISTERS_MIN {
+            if cell >= REGISTERS_MIN && most >= Detail::Registers {
                 let detail = if cell >= TAGGED_MIN { Detail::Tagged } else { Detail::Registers };
-                return Self::place(detail, schedule, (width, height), cell, &furniture);
+                return Self::place(detail.min(most), schedule, (width, height), cell, &furniture);
             }
         }
         let compact = Furniture { west: 1.95, north: 0.75, south: 0.66, east: 0.1, gap: 0.14, queue: 2, stack: 1 };
         let cell = fits(&compact, (8.0, 20.0)).min(REGISTERS_MIN);
-        if cell >= COMPACT_MIN {
+        if cell >= COMPACT_MIN && most >= Detail::Compact {
             return Self::place(Detail::Compact, schedule, (width, height), cell, &compact);
         }
         let bare = |gap: f32| Furniture { west: 0.0, north: 0.0, south: 0.0, east: 0.0, gap, queue: 0, stack: 0 };
         // The rims keep a margin for the numbers of rows and columns.
         let margin = (super::edges::names(schedule) + 8.0, 64.0);
         let cell = fits(&bare(0.08), margin);
-        if cell >= 26.0 {
+        if cell >= 26.0 && most >= Detail::Value {
             return Self::place(Detail::Value, schedule, (width, height), cell.min(REGISTERS_MIN), &bare(0.08));
         }
-        if cell >= 14.0 {
-            return Self::place(Detail::Glyph, schedule, (width, height), cell, &bare(0.08));
+        if cell >= 14.0 && most >= Detail::Glyph {
+            return Self::place(Detail::Glyph, schedule, (width, height), cell.min(REGISTERS_MIN), &bare(0.08));
         }
-        let exact = fits(&bare(0.0), margin);
+        let exact = fits(&bare(0.0), margin).min(REGISTERS_MIN);
         // The field ends with a whole pixel.
         let longest = px(rows.max(cols));
         let cell = ((exact * longest).floor() / longest).max(exact * 0.9);
-        let detail = if cell >= 6.0 { Detail::Block } else { Detail::Pixel };
+        let detail = if cell >= 6.0 { Detail::Block.min(most) } else { Detail::Pixel };
         Self::place(detail, schedule, (width, height), cell, &bare(0.0))
     }
 

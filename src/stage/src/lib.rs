@@ -69,6 +69,9 @@ pub struct Frame<'a> {
     pub zoom: Zoom,
     /// The class of the accounts that is lit up.
     pub class: Option<systolic::Slot>,
+    /// The run that is shown beside this one, in a picture of the same size: both show as much as the one that can show
+    /// less.
+    pub beside: Option<&'a Plan>,
     /// What the PEs show instead of what they do.
     pub channel: Option<Layer>,
     /// What is drawn over the array; a page carries the code of those layers alone that it names.
@@ -96,6 +99,7 @@ impl<'a> Frame<'a> {
             broken: None,
             zoom: Zoom::default(),
             class: None,
+            beside: None,
             channel: None,
             layers: &[],
             work: None,
@@ -109,7 +113,7 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     if let Some(work) = frame.work {
         work.borrow_mut().begin(frame.plan, frame.cycle);
     }
-    let scene = Scene::new(frame.plan.schedule(), width, height);
+    let scene = Scene::beside(frame.plan.schedule(), frame.beside.map(Plan::schedule), width, height);
     let layout = scene.layout.zoomed(frame.zoom, width, height);
     // Closer up, the array takes the whole stage.
     if frame.zoom.is_whole() {

@@ -32,7 +32,7 @@ pub struct Place {
 }
 
 /// Which matrices there is room for, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Arrangement {
     /// A in the west, B in the north, C in the south-east.
     Around,
@@ -151,33 +151,53 @@ impl Scene {
     /// Divides a stage of this size.
     #[must_use]
     pub fn new(schedule: &Schedule, width: f32, height: f32) -> Self {
-        let bare = Self::arranged(Arrangement::Bare, schedule, width, height);
+        Self::beside(schedule, None, width, height)
+    }
+
+    /// Divides a stage of this size that stands beside one of the same size for another run, if there is one: both are
+    /// divided alike, and cells show as much as those that can show less.
+    #[must_use]
+    pub fn beside(schedule: &Schedule, other: Option<&Schedule>, width: f32, height: f32) -> Self {
+        let (best, scene) = Self::best(schedule, width, height);
+        let Some(other) = other else { return scene };
+        // The arrangement with less in it is the one that both have room for.
+        let arrangement = best.max(Self::best(other, width, height).0);
+        let detail = |one| Self::arranged(arrangement, one, (width, height), Detail::Tagged).layout.detail;
+        Self::arranged(arrangement, schedule, (width, height), detail(schedule).min(detail(other)))
+    }
+
+    /// How a stage is divided for a run alone.
+    fn best(schedule: &Schedule, width: f32, height: f32) -> (Arrangement, Self) {
+        let arranged =
+            |arrangement| (arrangement, Self::arranged(arrangement, schedule, (width, height), Detail::Tagged));
+        let bare = arranged(Arrangement::Bare);
         if width < STAGE_MIN.0 || height < STAGE_MIN.1 {
             return bare;
         }
-        let is_enough = |scene: &Self| scene.layout.cell >= SHARE_MIN * bare.layout.cell;
+        let bare_layout = bare.1.layout;
+        let is_enough = |(_, scene): &(Arrangement, Self)| scene.layout.cell >= SHARE_MIN * bare_layout.cell;
         // First of all the array shows its operands; then the more matrices the better, with numbers rather than
         // thumbnails; then the larger cells count.
-        let score = |scene: &Self| {
-            let has_operands = scene.layout.detail >= bare.layout.detail.min(Detail::Compact);
+        let score = |(_, scene): &(Arrangement, Self)| {
+            let has_operands = scene.layout.detail >= bare_layout.detail.min(Detail::Compact);
             let is_whole = scene.a.is_some();
             (has_operands, is_whole, matches!(scene.form, Form::Numbers(..)), scene.layout.cell)
         };
         [Arrangement::Around, Arrangement::Strip, Arrangement::Result]
-            .map(|arrangement| Self::arranged(arrangement, schedule, width, height))
+            .map(arranged)
             .into_iter()
             .filter(is_enough)
             .reduce(|one, other| if score(&other) > score(&one) { other } else { one })
             .unwrap_or(bare)
     }
 
-    fn arranged(arrangement: Arrangement, schedule: &Schedule, width: f32, height: f32) -> Self {
+    fn arranged(arrangement: Arrangement, schedule: &Schedule, (width, height): (f32, f32), most: Detail) -> Self {
         match arrangement {
-            Arrangement::Around => Self::around(schedule, width, height, true),
-            Arrangement::Result => Self::around(schedule, width, height, false),
-            Arrangement::Strip => Self::strip(schedule, width, height),
+            Arrangement::Around => Self::around(schedule, (width, height), most, true),
+            Arrangement::Result => Self::around(schedule, (width, height), most, false),
+            Arrangement::Strip => Self::strip(schedule, (width, height), most),
             Arrangement::Bare => Self {
-                layout: Layout::within(schedule, Rect::new(0.0, 0.0, width, height)),
+                layout: Layout::within(schedule, Rect::new(0.0, 0.0, width, height), most),
                 form: Form::Field,
                 is_strip: false,
                 a: None,
@@ -188,7 +208,7 @@ impl Scene {
     }
 
     /// A in the west, B in the north, C in the south-east; or C alone.
-    fn around(schedule: &Schedule, width: f32, height: f32, has_operands: bool) -> Self {
+    fn around(schedule: &Schedule, (width, height): (f32, f32), most: Detail, has_operands: bool) -> Self {
         let run = schedule.run();
         let room =
             Room { a: width * 0.2, b: (width * 0.4, height * 0.24), c: width * 0.2, down: height - 2.0 * LINE - AIR };
@@ -200,7 +220,7 @@ impl Scene {
             if has_operands { (named(lengths.k_across) + AIR, lengths.k_down + AIR) } else { (0.0, 0.0) };
         let east = named(lengths.n_result) + AIR;
         let array = Rect::new(west, north, width - west - east, height - north);
-        let layout = Layout::within(schedule, array);
+        let layout = Layout::within(schedule, array, most);
         let block = layout.array();
         let (middle_x, middle_y) = block.center();
         let down = |y: f32| between(y, LINE + 6.0, height - lengths.m - LINE - 6.0);
@@ -216,7 +236,7 @@ impl Scene {
     }
 
     /// A × B = C in a row below the array.
-    fn strip(schedule: &Schedule, width: f32, height: f32) -> Self {
+    fn strip(schedule: &Schedule, (width, height): (f32, f32), most: Detail) -> Self {
         let run = schedule.run();
         let inner = width - 2.0 * SIGN - 2.0 * AIR;
         let [k, n] = [run.k(), run.n()].map(px);
@@ -230,7 +250,7 @@ impl Scene {
         let lengths = form.lengths(run, &room);
         let tall = lengths.m.max(lengths.k_down);
         let top = height - tall - LINE - 4.0;
-        let layout = Layout::within(schedule, Rect::new(0.0, 0.0, width, top - AIR / 2.0));
+        let layout = Layout::within(schedule, Rect::new(0.0, 0.0, width, top - AIR / 2.0), most);
         let total = lengths.k_across + lengths.n + lengths.n_result + 2.0 * SIGN;
         let mut x = (width - total) / 2.0;
         let mut next = |w: f32, h: f32| {

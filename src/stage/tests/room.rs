@@ -5,6 +5,7 @@ use display::picture::{Anchor, Mark, Rect};
 use display::{Picture, Tone};
 use stage::{self, Frame, layers};
 use studio::Channel;
+use studio::compare::Other;
 use studio::defect::{BrokenMachine, Defect};
 use studio::{Link, Plan, Spot};
 use systolic::{Cycle, Operand, PeId};
@@ -173,5 +174,39 @@ fn every_text_has_its_room() {
     let mut looked_at = 0;
     let found: Vec<String> = RUNS.iter().flat_map(|query| crowds(query, &mut looked_at)).collect();
     assert!(looked_at > 100_000, "{looked_at} texts");
+    assert!(found.is_empty(), "{} frames, {}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn two_runs_side_by_side_show_as_much_as_each_other() {
+    const SECOND: [&str; 5] = ["df=os", "rows=8&cols=8", "rows=256&cols=256", "m=64&n=31", "rows=1&cols=1"];
+    let mut found = Vec::new();
+    for query in RUNS.iter().take(14) {
+        let first = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+        for second in SECOND {
+            let Ok(second) = Other::parse(second).plan(first.scenario()) else { continue };
+            for (width, height) in SIZES {
+                let scene = |one: &Plan, other: &Plan| {
+                    stage::Scene::beside(one.schedule(), Some(other.schedule()), width, height)
+                };
+                let (left, right) = (scene(&first, &second), scene(&second, &first));
+                assert_eq!(left.layout.detail, right.layout.detail, "{query} {width}×{height}");
+                assert_eq!(left.is_strip, right.is_strip, "{query} {width}×{height}");
+                for (one, other) in [(&first, &second), (&second, &first)] {
+                    // Where it shows as much as alone, that is what the test above looks at.
+                    if scene(one, other) == stage::Scene::new(one.schedule(), width, height) {
+                        continue;
+                    }
+                    for cycle in cycles(one).into_iter().step_by(4) {
+                        let mut picture = Picture::default();
+                        let frame = Frame { beside: Some(other), ..Frame::new(one, Cycle(cycle)) };
+                        stage::draw(&frame, width, height, &mut picture);
+                        let crowd = crowded(&picture);
+                        found.extend(crowd.first().map(|first| format!("{width}×{height} t={cycle} {query}: {first}")));
+                    }
+                }
+            }
+        }
+    }
     assert!(found.is_empty(), "{} frames, {}", found.len(), found.join("\n"));
 }

@@ -115,6 +115,17 @@ impl Other {
     }
 }
 
+/// How wide the timelines of two runs are, in percent of the room: on one scale where both count the same cycles and the
+/// shorter one remains readable, else as wide as each other.
+#[must_use]
+pub fn widths(first: &Plan, second: &Plan, clock: Clock) -> (u64, u64) {
+    const LEAST: u64 = 20;
+    let [one, other] = [first, second].map(|plan| u128::from(plan.schedule().cycles().get()));
+    let percent = |cycles: u128| u64::try_from(cycles * 100 / one.max(other).max(1)).unwrap_or(100);
+    let widths = (percent(one), percent(other));
+    if clock == Clock::Share || widths.0.min(widths.1) < LEAST { (100, 100) } else { widths }
+}
+
 /// A measure of both runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
@@ -179,6 +190,19 @@ mod tests {
         assert_eq!((row("cycles").first.as_str(), row("cycles").second.as_str()), ("16", "14"));
         assert_eq!((row("rows").first.as_str(), row("rows").second.as_str()), ("4", "8"));
         assert!(!rows.iter().any(|row| row.name == "cols"), "what is equal is not listed");
+    }
+
+    #[test]
+    fn timelines_have_one_scale_until_the_shorter_one_cannot_be_read() {
+        let first = Plan::default();
+        let widths_of = |text: &str, clock| {
+            let second = Other::parse(text).plan(first.scenario()).expect("a run");
+            widths(&first, &second, clock)
+        };
+        // 16 cycles beside 20.
+        assert_eq!(widths_of("df=os", Clock::Cycle), (80, 100));
+        assert_eq!(widths_of("df=os", Clock::Share), (100, 100));
+        assert_eq!(widths_of("m=4096", Clock::Cycle), (100, 100));
     }
 
     #[test]

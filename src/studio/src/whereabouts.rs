@@ -1,5 +1,7 @@
 //! Where each element of A, B and C is at a cycle, for matrices whose elements are drawn one by one.
 
+pub mod one;
+
 use crate::Plan;
 use crate::progress_blocks::extent;
 use core::cmp::Ordering;

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod busy;
 pub mod caption;
+pub mod compare;
 pub mod examples;
 pub mod figures;
 pub mod glossary;
@@ -13,4 +14,5 @@ pub mod message;
 mod pe;
 pub mod picture;
 pub mod sheet;
+pub mod table;
 pub mod why;

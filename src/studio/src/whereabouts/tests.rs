@@ -140,3 +140,21 @@ fn a_band_has_the_elements_that_are_inside() {
         Ok(())
     });
 }
+
+#[test]
+fn an_element_alone_is_where_it_is_among_all() {
+    run(|plan, cycle| {
+        let run = plan.schedule().run();
+        let places = |operand| {
+            let (rows, cols) = extent(run, operand);
+            (0..rows).flat_map(move |row| (0..cols).map(move |col| (row, col)))
+        };
+        for operand in [Operand::A, Operand::B] {
+            let alone: Vec<Whereabouts> = places(operand).map(|at| one::operand(plan, cycle, operand, at)).collect();
+            prop_assert_eq!(alone, operands(plan, cycle, operand), "{:?} {:?}", operand, plan.scenario());
+        }
+        let alone: Vec<Growth> = places(Operand::C).map(|at| one::result(plan, cycle, at)).collect();
+        prop_assert_eq!(alone, results(plan, cycle), "{:?}", plan.scenario());
+        Ok(())
+    });
+}

@@ -375,15 +375,27 @@ pub fn preset(id: &str) -> &'static str {
     }
 }
 
+/// A name as it begins a line.
+pub(super) fn capitalized(name: &str) -> String {
+    let mut name = name.to_owned();
+    if let Some(first) = name.get_mut(0..1) {
+        first.make_ascii_uppercase();
+    }
+    name
+}
+
+/// At the foot of a printed page.
+#[must_use]
+pub fn printed(address: &str, version: &str) -> String {
+    format!("{TITLE} {version} · {address}")
+}
+
 /// The array in words, for the head line.
 #[must_use]
 pub fn headline(plan: &Plan) -> String {
     let schedule = plan.schedule();
     let (array, gemm) = (schedule.array(), schedule.gemm());
-    let mut name = dataflow(schedule.dataflow()).to_owned();
-    if let Some(first) = name.get_mut(0..1) {
-        first.make_ascii_uppercase();
-    }
+    let name = capitalized(dataflow(schedule.dataflow()));
     let folds = schedule.folds();
     let noun = if folds == 1 { "fold" } else { "folds" };
     format!(

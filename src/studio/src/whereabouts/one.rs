@@ -1,0 +1,42 @@
+//! Single elements, of matrices however large.
+
+use super::{Growth, Whereabouts, is_added, is_complete, of_stationary, of_stream, product_at};
+use crate::Plan;
+use systolic::{Cycle, Mkn, Operand, PeId};
+
+/// Where an element of A or B is.
+#[must_use]
+pub fn operand(plan: &Plan, cycle: Cycle, operand: Operand, (row, col): (u64, u64)) -> Whereabouts {
+    let schedule = plan.schedule();
+    let mkn = match operand {
+        Operand::A => Mkn { m: row, k: col, n: 0 },
+        Operand::B | Operand::C => Mkn { m: 0, k: row, n: col },
+    };
+    if schedule.dataflow().stationary() != operand {
+        return of_stream(plan, cycle, operand, mkn);
+    }
+    // While it is shifted in, any PE of its column may have it.
+    let (_, pe, _) = product_at(plan, mkn);
+    let prober = plan.prober();
+    let is_held = (0..schedule.array().rows()).any(|row_of_array| {
+        let probe = prober.without_sum(cycle, PeId::new(row_of_array, pe.col));
+        let held = [probe.held, probe.shadow].into_iter().flatten();
+        held.into_iter().any(|element| (element.row, element.col) == (row, col))
+    });
+    if is_held { Whereabouts::Inside } else { of_stationary(plan, cycle, mkn) }
+}
+
+/// How far an element of C has come.
+#[must_use]
+pub fn result(plan: &Plan, cycle: Cycle, (m, n): (u64, u64)) -> Growth {
+    let is_complete_at = |cycle| is_complete(plan, cycle, m, n);
+    let is_new =
+        is_complete_at(cycle) && !cycle.get().checked_sub(1).is_some_and(|before| is_complete_at(Cycle(before)));
+    // Products are added by ascending k, so those that have been are the first ones.
+    let (mut added, mut rest) = (0, plan.schedule().run().k());
+    while added < rest {
+        let k = u64::midpoint(added, rest);
+        if is_added(plan, cycle, Mkn { m, k, n }) { added = k + 1 } else { rest = k }
+    }
+    Growth { terms: added, is_complete: is_complete_at(cycle), is_new }
+}
