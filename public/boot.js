@@ -73,6 +73,12 @@ const crash = (detail) => show(words.stoppedTitle, words.stopped, detail);
 
 document.addEventListener('playground:ready', () => { ready = true; });
 document.addEventListener('playground:link', (event) => { lastLink = event.detail; });
+// A part brings its own style sheet, which the first screen does not wait for.
+document.addEventListener('playground:style', (event) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(event.detail);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+});
 document.addEventListener('playground:panic', (event) => crash(event.detail));
 
 const isTrap = (error) =>

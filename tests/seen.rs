@@ -14,8 +14,7 @@ type Light = [f64; 3];
 /// The tones of a theme, read from the style sheet as a browser reads them.
 fn tones(theme: &str) -> BTreeMap<String, Light> {
     let mut tones = of_sheet(include_str!("../style/tokens.css"), theme);
-    // The shades of a number per PE are the workbench's alone.
-    tones.extend(of_sheet(include_str!("../style/workbench.css"), theme));
+    tones.extend(of_sheet(include_str!("../style/shades.css"), theme));
     tones
 }
 

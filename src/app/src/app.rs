@@ -54,10 +54,7 @@ pub fn Page(
     let controls = move || match ctx.panel.get_untracked() {
         _ if at_estimate.get() => "estimate-setup",
         Some(_) => "panel-title",
-        None => {
-            ctx.tab.set(Tab::Change);
-            "setup"
-        }
+        None => "setup",
     };
     view! {
         <div class="page" class:embed=embedded data-room=room>
@@ -68,6 +65,9 @@ pub fn Page(
                     on:click=move |event| {
                         // Following the fragment would open another link: the fragment holds matrices.
                         event.prevent_default();
+                        if controls() == "setup" {
+                            ctx.tab.set(Tab::Change);
+                        }
                         browser::keys::focus(controls());
                     }
                 >
@@ -111,6 +111,7 @@ fn Array() -> impl IntoView {
                 <div class="place" id=Tab::Run.place() data-shown="">
                     <PartSlot fill=side(|sides| sides.next_steps) shown=always />
                     <PartSlot fill=side(|sides| sides.fold_map) shown=always />
+                    <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other_line)) shown=always />
                     <Transport pointer />
                 </div>
             </section>

@@ -12,6 +12,7 @@ pub(crate) mod download;
 pub(crate) mod entries;
 pub(crate) mod file;
 pub(crate) mod keys;
+pub(crate) mod lines;
 pub(crate) mod measure;
 pub(crate) mod motion;
 pub(crate) mod paint;
@@ -59,6 +60,11 @@ pub(crate) fn document() -> Option<Document> {
 /// The element that the page lives in.
 pub(crate) fn root() -> Option<HtmlElement> {
     document()?.get_element_by_id("app")?.dyn_into().ok()
+}
+
+/// Adds a style sheet to the page's, for good.
+pub(crate) fn wear(style: &str) {
+    emit("playground:style", style);
 }
 
 /// Sends an event to the scripts around the module: the supervisor, and what fetches the parts.

@@ -66,6 +66,8 @@ pub struct Ctx {
     pub(crate) parts: Parts,
     /// The tool that is open beside the array, once it is there.
     pub(crate) panel: Memo<Option<Panel>>,
+    /// The run that is shown beside this one.
+    pub(crate) second: Memo<Option<Arc<Plan>>>,
     /// The machine with the defect that is set, run once per cycle for all that show it.
     pub(crate) broken: Memo<Option<Arc<BrokenMachine>>>,
 }
@@ -112,6 +114,10 @@ impl Ctx {
             panel: memo(Box::new(move || {
                 let open = session.with(|session| session.view.panel);
                 open.filter(|_| parts.workbench.with(Option::is_some))
+            })),
+            second: memo(Box::new(move || {
+                let bench = parts.workbench.get()?;
+                session.with(bench.second)
             })),
             broken: memo(Box::new(move || {
                 let bench = parts.workbench.get()?;

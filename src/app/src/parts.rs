@@ -112,7 +112,13 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
     spawn_local(async move {
         let arrived = match part {
             LazyPart::Workbench => {
-                lazy::workbench().await.map(|tools| ctx.parts.workbench.try_set(Some(tools))).is_ok()
+                let arrived = lazy::workbench().await;
+                arrived
+                    .map(|tools| {
+                        browser::wear(tools.style);
+                        ctx.parts.workbench.try_set(Some(tools));
+                    })
+                    .is_ok()
             }
             LazyPart::Estimate => lazy::estimate().await.map(|fill| ctx.parts.estimate.try_set(Some(fill))).is_ok(),
         };
@@ -133,7 +139,10 @@ pub(crate) fn load_sides(ctx: Ctx) {
     are_sides_missing.set(false);
     spawn_local(async move {
         match lazy::sides().await {
-            Ok(arrived) => _ = sides.try_set(Some(arrived)),
+            Ok(arrived) => {
+                browser::wear(arrived.style);
+                sides.try_set(Some(arrived));
+            }
             Err(_) => _ = are_sides_missing.try_set(true),
         }
     });

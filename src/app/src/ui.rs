@@ -10,6 +10,7 @@ mod problem;
 mod slider;
 mod slot;
 mod table;
+mod table_html;
 
 pub(crate) use choice::Choice;
 pub(crate) use field::NumberField;
@@ -20,3 +21,4 @@ pub(crate) use problem::{FieldProblem, message_id};
 pub(crate) use slider::Slider;
 pub(crate) use slot::PartSlot;
 pub(crate) use table::{TextTable, fixed_table};
+pub(crate) use table_html::table_html;

@@ -113,7 +113,7 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     if let Some(work) = frame.work {
         work.borrow_mut().begin(frame.plan, frame.cycle);
     }
-    let scene = Scene::beside(frame.plan.schedule(), frame.beside.map(Plan::schedule), width, height);
+    let scene = frame.scene(width, height);
     let layout = scene.layout.zoomed(frame.zoom, width, height);
     // Closer up, the array takes the whole stage.
     if frame.zoom.is_whole() {
@@ -149,6 +149,12 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
 }
 
 impl<'a> Frame<'a> {
+    /// How a picture of this size is divided.
+    #[must_use]
+    pub fn scene(&self, width: f32, height: f32) -> Scene {
+        Scene::beside(self.plan.schedule(), self.beside.map(Plan::schedule), width, height)
+    }
+
     fn prober(&self) -> Prober<'a> {
         self.plan.prober()
     }

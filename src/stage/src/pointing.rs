@@ -13,6 +13,8 @@ pub struct Shown<'a> {
     pub plan: &'a Plan,
     /// The clock edge.
     pub cycle: Cycle,
+    /// How the stage is divided.
+    pub scene: Scene,
     /// Width and height of the stage.
     pub size: (f32, f32),
     /// How closely it is looked at.
@@ -26,7 +28,7 @@ pub struct Shown<'a> {
 pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<Spot> {
     let (plan, (width, height)) = (shown.plan, shown.size);
     let schedule = plan.schedule();
-    let scene = Scene::new(schedule, width, height);
+    let scene = shown.scene;
     let layout = scene.layout.zoomed(shown.zoom, width, height);
     let pe = layout.hit(x, y);
     let is_in = |rect: &Rect| x >= rect.x && x < rect.x + rect.w && y >= rect.y && y < rect.y + rect.h;

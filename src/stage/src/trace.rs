@@ -4,7 +4,7 @@
 //! ghost: dotted, and with its cycle.
 
 use super::cells::{GLYPH, TEXT_MIN};
-use super::{Detail, Frame, Layout, Scene, cells};
+use super::{Detail, Frame, Layout, cells};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
 use studio::spot::{Step, trace};
@@ -58,7 +58,7 @@ fn ring_tokens(kind: u8, (row, col): (u64, u64), picture: &mut Picture) {
 
 /// Around an element in its matrix, where the stage has that.
 fn ring_element(frame: &Frame<'_>, operand: Operand, (row, col): (u64, u64), picture: &mut Picture) {
-    let scene = Scene::new(frame.plan.schedule(), picture.width, picture.height);
+    let scene = frame.scene(picture.width, picture.height);
     let rect = scene.element(frame.plan.schedule().run(), operand, row, col).filter(|_| frame.zoom.is_whole());
     if let Some(rect) = rect {
         // An element of a field is less than a pixel.
@@ -71,7 +71,7 @@ fn ring_element(frame: &Frame<'_>, operand: Operand, (row, col): (u64, u64), pic
 /// Around the row of A and the column of B that an element of C is made of.
 fn factors(frame: &Frame<'_>, (m, n): (u64, u64), picture: &mut Picture) {
     let run = frame.plan.schedule().run();
-    let scene = Scene::new(frame.plan.schedule(), picture.width, picture.height);
+    let scene = frame.scene(picture.width, picture.height);
     if !frame.zoom.is_whole() {
         return;
     }
@@ -305,6 +305,7 @@ mod tests {
                 let shown = Shown {
                     plan: &plan,
                     cycle: Cycle(cycle),
+                    scene: crate::Scene::new(plan.schedule(), size.0, size.1),
                     size,
                     zoom: stage::Zoom::default(),
                     tokens: &picture.tokens,

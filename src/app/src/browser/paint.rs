@@ -52,6 +52,7 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
         ctx.flush_before();
         again.get();
         let (size, epoch) = (size.get(), epoch.map(ThemeEpoch::get));
+        let size = Size { ratio: super::print::ratio(size.ratio), ..size };
         let Some(element) = canvas.get() else { return };
         if size.width < 1.0 || size.height < 1.0 {
             return;
@@ -90,7 +91,9 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let layers = bench.map(|bench| bench.layers).or(sides.map(|sides| sides.layers)).unwrap_or_default();
             let (spot, filter) = (ctx.shown_spot(), ctx.filter.get());
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
+            let second = ctx.second.get();
             let frame = Frame { work: Some(&work), class: ctx.class.get(), spot, filter, ..frame };
+            let frame = Frame { beside: second.as_deref(), ..frame };
             if ctx.width.get_untracked() != size.width {
                 ctx.width.set(size.width);
             }
@@ -98,7 +101,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
                 stage::draw(&Frame { cycle, ..frame }, size.width, size.height, picture);
             };
             let motion = &mut *motion.borrow_mut();
-            let detail = stage::Layout::new(plan.schedule(), size.width, size.height).detail;
+            let detail = frame.scene(size.width, size.height).layout.detail;
             let scenery = Scenery { size, zoom, run: std::sync::Arc::as_ptr(&plan) as usize, detail };
             let is_small = plan.schedule().array().pes() <= motion::PES_MAX;
             let may_travel = is_small && broken.is_none() && channel.is_none() && ctx.is_motion(motion::RATE_MAX);
@@ -144,7 +147,8 @@ pub(crate) fn other_stage(
         ctx,
         whole(move |size, picture| {
             if let Some((plan, cycle)) = &*shown.read() {
-                let frame = Frame { work: Some(&work), ..Frame::new(plan, *cycle) };
+                let first = ctx.plan.read();
+                let frame = Frame { work: Some(&work), beside: Some(&first), ..Frame::new(plan, *cycle) };
                 stage::draw(&frame, size.width, size.height, picture);
             }
             work.borrow().progress() == Progress::Underway
@@ -188,6 +192,24 @@ pub(crate) fn fold_map(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             false
         }),
     )
+}
+
+/// Paints another run as a strip.
+pub(crate) fn other_timeline(
+    canvas: NodeRef<Canvas>,
+    ctx: Ctx,
+    shown: Memo<Option<(std::sync::Arc<studio::Plan>, Cycle)>>,
+) {
+    paint(
+        canvas,
+        ctx,
+        whole(move |size, picture| {
+            if let Some((plan, cycle)) = &*shown.read() {
+                timeline::draw(plan, *cycle, size.width, size.height, picture);
+            }
+            false
+        }),
+    );
 }
 
 /// Paints the run as a strip.

@@ -54,10 +54,17 @@ impl Pointer {
         Self { ctx, size, press: StoredValue::new(Press::default()) }
     }
 
+    /// How the stage is divided.
+    fn scene(self) -> Scene {
+        let size = self.size.get_untracked();
+        let beside = self.ctx.second.get_untracked();
+        let beside = beside.as_deref().map(studio::Plan::schedule);
+        self.ctx.plan.with_untracked(|plan| Scene::beside(plan.schedule(), beside, size.width, size.height))
+    }
+
     /// The array as it fits the stage.
     fn whole(self) -> Layout {
-        let size = self.size.get_untracked();
-        self.ctx.plan.with(|plan| Layout::new(plan.schedule(), size.width, size.height))
+        self.scene().layout
     }
 
     fn shown(self) -> Layout {
@@ -149,9 +156,10 @@ impl Pointer {
         if ctx.broken.with_untracked(Option::is_some) {
             return None;
         }
+        let scene = self.scene();
         ctx.plan.with_untracked(|plan| {
             ctx.tokens.with_value(|tokens| {
-                let shown = Shown { plan, cycle, size: (size.width, size.height), zoom, tokens };
+                let shown = Shown { plan, cycle, scene, size: (size.width, size.height), zoom, tokens };
                 (sides.spot_at)(&shown, at)
             })
         })
@@ -159,11 +167,8 @@ impl Pointer {
 
     /// The element of A or B under a pointer; closer up there are none beside the array.
     fn operand_at(self, event: &MouseEvent) -> Option<(Operand, u64, u64)> {
-        let (size, (x, y)) = (self.size.get_untracked(), self.point(event));
-        let found = self.ctx.plan.with_untracked(|plan| {
-            let schedule = plan.schedule();
-            Scene::new(schedule, size.width, size.height).hit(schedule.run(), x, y)
-        });
+        let (scene, (x, y)) = (self.scene(), self.point(event));
+        let found = self.ctx.plan.with_untracked(|plan| scene.hit(plan.schedule().run(), x, y));
         found.filter(|&(operand, ..)| operand != Operand::C && self.ctx.zoom.get_untracked().is_whole())
     }
 

@@ -1,9 +1,59 @@
 //! The page on paper.
 
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use leptos::html::P;
 use leptos::leptos_dom::helpers::window_event_listener_untyped;
 use leptos::prelude::*;
+use studio::words::label;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
+
+use super::address;
+use super::theme::ThemeEpoch;
+use crate::ctx::Ctx;
+
+/// Whether the page is on its way to paper.
+static IS_PRINTING: AtomicBool = AtomicBool::new(false);
+
+/// Pixels of a canvas per pixel of the style sheet, which paper shows far sharper than most screens.
+pub(crate) fn ratio(of_screen: f64) -> f64 {
+    const PAPER: f64 = 3.0;
+    if IS_PRINTING.load(Ordering::Relaxed) { of_screen.max(PAPER) } else { of_screen }
+}
+
+/// Has the pictures of the array painted in light colors and sharper while the page is printed, and its address and
+/// version written at the foot.
+pub(crate) fn pictures(foot: NodeRef<P>, ctx: Ctx) {
+    const THEME: &str = "data-theme";
+    let epoch = use_context::<ThemeEpoch>();
+    let paint = move |is_printing: bool, theme: &str| {
+        IS_PRINTING.store(is_printing, Ordering::Relaxed);
+        if let Some(root) = super::document().and_then(|document| document.document_element()) {
+            // The root element takes any attribute.
+            let _ = root.set_attribute(THEME, theme);
+        }
+        // What paints runs when this listener has returned, before the page is laid out for paper.
+        if let Some(epoch) = epoch {
+            epoch.renew();
+        }
+    };
+    let before = window_event_listener_untyped("beforeprint", move |_| {
+        if let Some(foot) = foot.get_untracked() {
+            let chrome = ctx.session().with_untracked(|session| session.view.chrome);
+            let address = address::absolute_link(&untrack(|| address::link_in(ctx, chrome)));
+            foot.set_text_content(Some(&label::printed(&address, env!("CARGO_PKG_VERSION"))));
+        }
+        paint(true, studio::Theme::Light.id());
+    });
+    let after = window_event_listener_untyped("afterprint", move |_| {
+        paint(false, ctx.session().with_untracked(|session| session.view.theme.id()));
+    });
+    on_cleanup(move || {
+        before.remove();
+        after.remove();
+    });
+}
 
 /// Opens the browser's dialog for printing.
 pub(crate) fn print() {

@@ -62,11 +62,16 @@ fn bytes_of(text: &str) -> [u8; 4] {
 
 /// Changes whenever the colors may have changed, by the person or by the system.
 #[derive(Clone, Copy)]
-pub(crate) struct ThemeEpoch(Memo<(studio::Theme, u32)>);
+pub(crate) struct ThemeEpoch(Memo<(studio::Theme, u32)>, RwSignal<u32>);
 
 impl ThemeEpoch {
     pub(crate) fn get(self) -> (studio::Theme, u32) {
         self.0.get()
+    }
+
+    /// The colors have changed in another way.
+    pub(crate) fn renew(self) {
+        self.1.try_update(|count| *count += 1);
     }
 }
 
@@ -76,7 +81,7 @@ const QUERIES: [&str; 3] = ["(prefers-color-scheme: dark)", "(forced-colors: act
 pub(crate) fn follow(ctx: Ctx) {
     let system = RwSignal::new(0u32);
     let theme = move || ctx.session().with(|session| session.view.theme);
-    provide_context(ThemeEpoch(Memo::new(move |_| (theme(), system.get()))));
+    provide_context(ThemeEpoch(Memo::new(move |_| (theme(), system.get())), system));
     let changed = Closure::<dyn FnMut()>::new(move || {
         system.try_update(|count| *count += 1);
     });

@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use leptos::prelude::*;
 use studio::words::caption::Caption as Words;
 use studio::words::glossary::{self, Entry};
+use studio::words::help;
 
 use super::caption;
 use crate::browser::{address, keys, popover};
@@ -108,7 +109,7 @@ pub(crate) fn term(word: &'static str) -> AnyView {
     }
 }
 
-/// The list of words, a part of the help.
+/// The content of the help: what is shown, the keys, the words.
 #[component]
 pub(crate) fn Glossary() -> impl IntoView {
     address::follow_word(use_ctx());
@@ -126,7 +127,11 @@ pub(crate) fn Glossary() -> impl IntoView {
             }
         })
         .collect_view();
+    let keys = help::KEYS.map(|(key, does)| view! { <div><dt>{key}</dt><dd>{does}</dd></div> });
     view! {
+        <p>{help::ABOUT}</p>
+        <h2>{help::KEYS_TITLE}</h2>
+        <dl>{keys}</dl>
         <h2 id="glossary" tabindex="-1">{glossary::TITLE}</h2>
         <dl class="glossary">{entries}</dl>
     }

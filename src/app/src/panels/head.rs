@@ -99,14 +99,6 @@ pub(crate) fn Head() -> impl IntoView {
                     <summary>{help::OPEN}</summary>
                     // What may scroll must be reached by keys.
                     <div class="sheet" tabindex="0" role="group" aria-label=help::OPEN>
-                        <p>{help::ABOUT}</p>
-                        <h2>{help::KEYS_TITLE}</h2>
-                        <dl>
-                            {help::KEYS
-                                .into_iter()
-                                .map(|(key, does)| view! { <div><dt>{key}</dt><dd>{does}</dd></div> })
-                                .collect_view()}
-                        </dl>
                         <PartSlot fill=parts::side(ctx, |sides| sides.glossary) shown=always />
                     </div>
                 </details>

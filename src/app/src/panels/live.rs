@@ -4,6 +4,7 @@ mod chip;
 mod classes;
 mod headline;
 mod line;
+mod table;
 
 use display::figure::Figure;
 use leptos::prelude::*;
@@ -14,6 +15,7 @@ use self::chip::OnAChip;
 use self::classes::{Bar, Classes};
 use self::headline::Headline;
 pub(crate) use self::line::WhyLine;
+use self::table::CycleTables;
 use super::Prose;
 use crate::ctx::{Ctx, memo, use_ctx};
 use crate::ui::FigureView;
@@ -55,6 +57,7 @@ pub(crate) fn Live() -> impl IntoView {
                 <div class="figures"><FigureView figure=now /></div>
             </details>
             <OnAChip all />
+            <CycleTables />
         </section>
     }
 }

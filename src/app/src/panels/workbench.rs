@@ -11,7 +11,7 @@ mod transcript;
 
 pub(crate) use breaker::Breaker;
 pub(crate) use channels::Channels;
-pub(crate) use compare::{Compare, OtherStage};
+pub(crate) use compare::{Compare, OtherLine, OtherStage};
 pub(crate) use folds::Folds;
 pub(crate) use sheet::Sheet;
 pub(crate) use transcript::Transcript;

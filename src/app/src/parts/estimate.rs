@@ -1,11 +1,12 @@
 //! The questions about models on chips, as a part.
 
-use crate::browser::Place;
+use crate::browser::{self, Place};
 use leptos::prelude::*;
 
 use crate::panels::estimate::Estimate;
 
 /// Draws the questions with their answers.
 pub(super) fn fill(place: Place) {
+    browser::wear(include_str!("../../../../style/estimate.css"));
     mount_to(place, || view! { <main class="room"><Estimate /></main> }).forget();
 }

@@ -19,12 +19,14 @@ use crate::browser::motion::Motion;
 use crate::browser::painter::Painter;
 use crate::ctx::Ctx;
 use crate::panels::{
-    CaptionProse, ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Setup, Tabs, ToolPanel, ToolRow,
-    WhyLine, edit_element,
+    CaptionProse, ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, PrintFoot, Setup, Tabs,
+    ToolPanel, ToolRow, WhyLine, edit_element,
 };
 
 /// What the sides add to the array, each for its place.
 pub(crate) struct Sides {
+    /// Its style sheet.
+    pub(crate) style: &'static str,
     /// Draws the caption of a moment at rest.
     pub(crate) caption: Fill,
     /// Draws the line of shapes, and the headline on one line.
@@ -69,8 +71,13 @@ pub(crate) struct Sides {
 
 /// All of it.
 pub(super) static SIDES: Sides = Sides {
+    style: concat!(
+        include_str!("../../../../style/rail.css"),
+        include_str!("../../../../style/drawer.css"),
+        include_str!("../../../../style/print.css"),
+    ),
     caption: |place| mount_to(place, || view! { <CaptionProse /> }).forget(),
-    legend: |place| mount_to(place, || view! { <Legend /> <WhyLine /> }).forget(),
+    legend: |place| mount_to(place, || view! { <Legend /> <WhyLine /> <PrintFoot /> }).forget(),
     setup: |place| mount_to(place, || view! { <Setup /> }).forget(),
     tabs: |place| mount_to(place, || view! { <Tabs /> }).forget(),
     tool_row: |place| mount_to(place, || view! { <ToolRow /> }).forget(),

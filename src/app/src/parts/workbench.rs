@@ -11,17 +11,21 @@ use systolic::{Cycle, PeId};
 
 use super::Fill;
 use crate::ctx::use_ctx;
-use crate::panels::workbench::{Breaker, Channels, Compare, Folds, OtherStage, Sheet, Transcript};
+use crate::panels::workbench::{Breaker, Channels, Compare, Folds, OtherLine, OtherStage, Sheet, Transcript};
 
 /// The caption of a run with a broken machine.
 type Caption = fn(&Plan, &BrokenMachine, Option<PeId>) -> caption::Caption;
 
 /// What the tools add to the array.
 pub(crate) struct Workbench {
+    /// Its style sheet.
+    pub(crate) style: &'static str,
     /// The focused PE at a cycle.
     pub(crate) chosen: fn(&Session, Cycle) -> Option<PeId>,
     /// The machine with the defect that is set, where this run can have it.
     pub(crate) broken: fn(&Session, &Plan, Cycle) -> Option<Arc<BrokenMachine>>,
+    /// The run that is shown beside the first, where there is one.
+    pub(crate) second: fn(&Session) -> Option<Arc<Plan>>,
     /// What the PEs show instead of what they do.
     pub(crate) channel: fn(&Session) -> Option<Layer>,
     /// What is drawn over the PEs.
@@ -30,18 +34,23 @@ pub(crate) struct Workbench {
     pub(crate) caption: Caption,
     /// Draws the array of a second run.
     pub(crate) other: Fill,
+    /// Draws its timeline.
+    pub(crate) other_line: Fill,
     /// Draws the tool that is open.
     pub(crate) panel: Fill,
 }
 
 /// All of it.
 pub(super) static TOOLS: Workbench = Workbench {
+    style: include_str!("../../../../style/workbench.css"),
     chosen: Session::pe_at,
     broken,
+    second: |session| session.tools.compare.as_ref()?.plan(&session.scenario).ok().map(Arc::new),
     channel: |session| stage::channel::layer(session.tools.show),
     layers: &[class::class, marks::marks, trace::way, layers::lens, marks::marks_under_lens],
     caption: caption::broken,
     other: |place| mount_to(place, || view! { <OtherStage /> }).forget(),
+    other_line: |place| mount_to(place, || view! { <OtherLine /> }).forget(),
     panel: |place| mount_to(place, || view! { <Open /> }).forget(),
 };
 

@@ -1,6 +1,6 @@
 //! Single elements, of matrices however large.
 
-use super::{Growth, Whereabouts, is_added, is_complete, of_stationary, of_stream, product_at};
+use super::{Growth, Whereabouts, is_added, is_complete, of_stationary, of_stream};
 use crate::Plan;
 use systolic::{Cycle, Mkn, Operand, PeId};
 
@@ -16,7 +16,7 @@ pub fn operand(plan: &Plan, cycle: Cycle, operand: Operand, (row, col): (u64, u6
         return of_stream(plan, cycle, operand, mkn);
     }
     // While it is shifted in, any PE of its column may have it.
-    let (_, pe, _) = product_at(plan, mkn);
+    let (_, pe, _) = schedule.place_of(mkn);
     let prober = plan.prober();
     let is_held = (0..schedule.array().rows()).any(|row_of_array| {
         let probe = prober.without_sum(cycle, PeId::new(row_of_array, pe.col));

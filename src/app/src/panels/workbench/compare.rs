@@ -5,12 +5,12 @@ use std::sync::Arc;
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::compare::{self, Clock, Other};
-use studio::words::{bench, caption, label, message};
+use studio::words::{bench, caption, compare as words, label, message};
 use studio::{Action, Edit, Plan, Tool};
 use systolic::Cycle;
 
-use crate::browser::paint;
-use crate::ctx::{Ctx, text_from, use_ctx};
+use crate::browser::{lines, paint};
+use crate::ctx::{Ctx, Text, text_from, use_ctx};
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
 /// What the link says of the second run, if anything.
@@ -32,9 +32,8 @@ fn second(ctx: Ctx, other: Memo<Option<Other>>) -> Memo<Option<Result<Arc<Plan>,
 /// The second run with its cycle.
 fn shown(ctx: Ctx) -> Memo<Option<(Arc<Plan>, Cycle)>> {
     let other = other(ctx);
-    let second = second(ctx, other);
     Memo::new(move |_| {
-        let (other, plan) = (other.get()?, second.get()?.ok()?);
+        let (other, plan) = (other.get()?, ctx.second.get()?);
         let cycle = ctx.plan.with(|first| other.cycle(first, ctx.cycle.get(), &plan));
         Some((plan, cycle))
     })
@@ -50,19 +49,75 @@ pub(crate) fn OtherStage() -> impl IntoView {
         exists.get().then(|| {
             let canvas: NodeRef<Canvas> = NodeRef::new();
             paint::other_stage(canvas, ctx, shown);
-            let words = text_from(move || {
+            let label = text_from(move || {
                 shown.with(|shown| {
                     shown.as_ref().map_or_else(String::new, |(plan, cycle)| {
                         format!("{}. {}", label::headline(plan), caption::moment(plan, *cycle))
                     })
                 })
             });
-            let label = words.clone();
+            let [first, second] = banners(ctx, shown);
             view! {
+                <p class="banner" id="first-name">{first}</p>
                 <div class="stage other" id="other" role="img" aria-label=label>
                     <canvas node_ref=canvas aria-hidden="true"></canvas>
-                    <p class="banner" aria-hidden="true">{words}</p>
+                    <p class="banner" aria-hidden="true">{second}</p>
                 </div>
+            }
+        })
+    }
+}
+
+/// The names of both runs, each with its moment.
+fn banners(ctx: Ctx, shown: Memo<Option<(Arc<Plan>, Cycle)>>) -> [Text; 2] {
+    [0, 1].map(|nth| {
+        text_from(move || {
+            shown.with(|shown| {
+                let Some((second, at)) = shown else { return String::new() };
+                ctx.plan.with(|first| {
+                    let [one, other] = words::names(first, second);
+                    if nth == 0 {
+                        words::banner(&one, first, ctx.cycle.get())
+                    } else {
+                        words::banner(&other, second, *at)
+                    }
+                })
+            })
+        })
+    })
+}
+
+/// The second run's timeline under the first one's. Where both count the same cycles, both have the same scale.
+#[component]
+pub(crate) fn OtherLine() -> impl IntoView {
+    let ctx = use_ctx();
+    let shown = shown(ctx);
+    let exists = Memo::new(move |_| shown.with(Option::is_some));
+    let clock = Memo::new(move |_| {
+        ctx.session().with(|session| session.tools.compare.as_ref().map(|other| other.clock).unwrap_or_default())
+    });
+    let names = move |nth: usize| {
+        text_from(move || {
+            ctx.second.with(|second| {
+                let Some(second) = second else { return String::new() };
+                let [one, other] = ctx.plan.with(|first| words::names(first, second));
+                if nth == 0 { one } else { other }
+            })
+        })
+    };
+    let widths = Memo::new(move |_| {
+        let second = ctx.second.get();
+        ctx.plan.with(|first| second.map_or((100, 100), |second| compare::widths(first, &second, clock.get())))
+    });
+    lines::follow(widths);
+    move || {
+        exists.get().then(|| {
+            let canvas: NodeRef<Canvas> = NodeRef::new();
+            paint::other_timeline(canvas, ctx, shown);
+            view! {
+                <p class="run-name first">{names(0)}</p>
+                <p class="run-name second">{names(1)}</p>
+                <div class="timeline second"><canvas node_ref=canvas aria-hidden="true"></canvas></div>
             }
         })
     }
@@ -84,6 +139,10 @@ pub(crate) fn Compare() -> impl IntoView {
     let problem = text_from(move || {
         let unknown = || other.get().and_then(|other| message::unknown_parts(&other)).unwrap_or_default();
         second.get().and_then(Result::err).unwrap_or_else(unknown)
+    });
+    let difference = text_from(move || {
+        let second = ctx.second.get();
+        second.map(|second| ctx.plan.with(|first| words::difference(first, &second))).unwrap_or_default()
     });
     let rows = move || {
         let Some(Ok(second)) = second.get() else { return ().into_any() };
@@ -138,6 +197,7 @@ pub(crate) fn Compare() -> impl IntoView {
                     keep(other.to_text());
                 })
             />
+            <p id="difference">{difference}</p>
             {rows}
         </div>
     }

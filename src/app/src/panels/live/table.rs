@@ -1,0 +1,41 @@
+//! The cycle as tables, for screen readers and whoever likes to read.
+
+use leptos::html::Details;
+use leptos::prelude::*;
+use studio::words::table::{self, Table};
+
+use crate::ctx::{text_from, use_ctx};
+use crate::ui::table_html;
+
+/// The tables, folded away. They are written while they are open, and as time rests: what changes with every frame
+/// cannot be read.
+#[component]
+pub(super) fn CycleTables() -> impl IntoView {
+    let ctx = use_ctx();
+    let details: NodeRef<Details> = NodeRef::new();
+    let is_open = RwSignal::new(false);
+    let tables = Memo::new(move |before: Option<&Option<[Table; 4]>>| {
+        if !is_open.get() || ctx.broken.with(Option::is_some) {
+            return None;
+        }
+        if ctx.playing.get() {
+            return before.cloned().flatten();
+        }
+        let selected = ctx.session().with(|session| session.view.selected);
+        Some(ctx.plan.with(|plan| table::tables(plan, ctx.cycle.get(), selected)))
+    });
+    let html =
+        text_from(move || tables.with(|tables| tables.iter().flatten().map(table_html).collect::<Vec<_>>().concat()));
+    view! {
+        <details
+            class="more"
+            id="cycle-tables"
+            node_ref=details
+            on:toggle=move |_| is_open.set(details.get_untracked().is_some_and(|details| details.open()))
+        >
+            <summary>{table::OPEN}</summary>
+            <p class="hint" hidden=move || ctx.broken.with(Option::is_none)>{table::BROKEN}</p>
+            <div class="cycle-tables" inner_html=html></div>
+        </details>
+    }
+}

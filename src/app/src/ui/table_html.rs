@@ -1,0 +1,32 @@
+//! A table as markup, for one that is written as a whole.
+
+use studio::words::table::Table;
+
+/// The markup. Its texts are names and numbers of our own; none has a sign that markup is made of.
+pub(crate) fn table_html(table: &Table) -> String {
+    let name = &table.name;
+    let heads: String = table.heads.iter().map(|text| cell("th", "scope=col", text)).collect();
+    let row = |texts: &Vec<String>| {
+        let cell = |(nth, text): (usize, &String)| {
+            if nth == 0 { cell("th", "scope=row", text) } else { cell("td", "", text) }
+        };
+        ["<tr>", &texts.iter().enumerate().map(cell).collect::<String>(), "</tr>"].concat()
+    };
+    let rows: String = table.rows.iter().map(row).collect();
+    [
+        "<div class=scroll tabindex=0 role=group aria-label=\"",
+        name,
+        "\"><table><caption>",
+        name,
+        "</caption><thead><tr>",
+        &heads,
+        "</tr></thead><tbody>",
+        &rows,
+        "</tbody></table></div>",
+    ]
+    .concat()
+}
+
+fn cell(tag: &str, scope: &str, text: &str) -> String {
+    ["<", tag, " ", scope, ">", text, "</", tag, ">"].concat()
+}
