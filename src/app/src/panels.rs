@@ -24,7 +24,7 @@ pub(crate) use arrival::Arrival;
 pub(crate) use caption::Caption;
 pub(crate) use examples::{ExampleBanner, Examples};
 pub(crate) use fold_map::FoldMap;
-pub(crate) use glossary::{CaptionProse, Glossary, Prose, term};
+pub(crate) use glossary::{Glossary, Prose, opening_words, term};
 pub(crate) use head::Head;
 pub(crate) use legend::Legend;
 pub(crate) use live::{Live, WhyLine};

@@ -180,6 +180,9 @@ impl Pointer {
         if self.pe_at(event).is_none()
             && let Some((operand, row, col)) = self.operand_at(event)
         {
+            // Its way is drawn, too.
+            self.ctx.pin(self.spot_at(event), None);
+            self.ctx.dispatch(&Action::Edit(Edit::Select(None)));
             parts::edit(self.ctx, operand, row, col);
             return;
         }

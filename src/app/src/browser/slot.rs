@@ -5,6 +5,8 @@ use std::cell::Cell;
 use leptos::html::Div;
 use leptos::prelude::*;
 
+use wasm_bindgen::JsCast;
+
 use crate::parts::Fill;
 
 /// Has the place filled once, with the state of the page at hand for what is drawn there.
@@ -17,4 +19,9 @@ pub(crate) fn follow(place: NodeRef<Div>, fill: Box<dyn Fn() -> Option<Fill>>) {
             owner.with(|| untrack(|| fill(place.into())));
         }
     }));
+}
+
+/// The element that fits a selector in the same part of the page as a place.
+pub(crate) fn beside(place: &super::Place, css: &str) -> Option<super::Place> {
+    place.closest("main").ok()??.query_selector(css).ok()??.dyn_into().ok()
 }

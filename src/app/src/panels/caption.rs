@@ -5,9 +5,7 @@ use studio::words::caption::{self, Caption as Words};
 use studio::{Plan, Spot};
 use systolic::PeId;
 
-use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
-use crate::parts;
-use crate::ui::PartSlot;
+use crate::ctx::{Ctx, Text, text_from, use_ctx};
 
 /// The caption of this moment: of the machine with a defect, where there is one; else of a value that is pointed at,
 /// with as many of its terms as this number of letters has room for.
@@ -36,11 +34,7 @@ const SPOKEN: usize = 1000;
 pub(crate) fn Caption() -> impl IntoView {
     let ctx = use_ctx();
     let now = Memo::new(move |_| shown(ctx));
-    // At rest its words open, once those who explain them are there.
-    let opens = memo(Box::new(move || ctx.parts.sides.with(Option::is_some) && !ctx.playing.get()));
-    let part = move |part: fn(&Words) -> String| -> Text {
-        text_from(move || if opens.get() { String::new() } else { now.with(part) })
-    };
+    let part = move |part: fn(&Words) -> &String| -> Text { text_from(move || now.with(|words| part(words).clone())) };
     // Silent while playing: a message per frame would drown everything else.
     let status = text_from(move || {
         if ctx.playing.get() {
@@ -50,11 +44,10 @@ pub(crate) fn Caption() -> impl IntoView {
         ctx.plan.with(|plan| words(ctx, plan, selected, ctx.pinned_spot(), SPOKEN).at(plan, ctx.cycle.get()))
     });
     view! {
-        <div class="caption-line" id="caption">
-            <strong hidden=move || opens.get()>{part(|words| words.headline.clone())}</strong>
-            <span>{part(|words| format!(" {}", words.sentence))}</span>
-            <PartSlot fill=parts::side(ctx, |sides| sides.caption) shown=opens />
-        </div>
+        // At rest its words open: they stand in its place, see `opening_words`.
+        <p class="caption-line" id="caption">
+            <strong>{part(|words| &words.headline)}</strong> " " <span>{part(|words| &words.sentence)}</span>
+        </p>
         <p class="unseen" role="status" aria-live="polite" id="status">{status}</p>
     }
 }

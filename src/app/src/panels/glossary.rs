@@ -8,7 +8,7 @@ use studio::words::glossary::{self, Entry};
 use studio::words::help;
 
 use super::caption;
-use crate::browser::{address, keys, popover};
+use crate::browser::{Place, address, keys, popover, slot};
 use crate::ctx::{Text, text_from, use_ctx};
 use crate::ui::diagram;
 
@@ -83,22 +83,31 @@ pub(crate) fn Prose(text: Text) -> impl IntoView {
     }
 }
 
-/// The caption of a moment at rest, whose words open.
+/// Puts the words of the caption that open into it. They come with the sides, so that the first module has none of them.
+pub(crate) fn opening_words(place: &Place) {
+    if let Some(caption) = slot::beside(place, "#caption") {
+        mount_to(caption, || view! { <CaptionProse /> }).forget();
+    }
+}
+
+/// The caption of a moment at rest, whose words open; while it plays there is nothing, and the caption is plain.
 #[component]
-pub(crate) fn CaptionProse() -> impl IntoView {
+fn CaptionProse() -> impl IntoView {
     let ctx = use_ctx();
-    let now = Memo::new(move |_| {
-        let is_shown = !ctx.playing.get();
-        is_shown.then(|| caption::shown(ctx))
-    });
+    let now = Memo::new(move |_| (!ctx.playing.get()).then(|| caption::shown(ctx)));
     let part = move |part: fn(&Words) -> &String| {
         text_from(move || now.with(|words| words.as_ref().map(|words| part(words).clone())).unwrap_or_default())
     };
-    view! {
-        <strong><Prose text=part(|words| &words.headline) /></strong>
-        " "
-        <Prose text=part(|words| &words.sentence) />
-    }
+    let words = move || {
+        view! {
+            <span class="prose">
+                <strong><Prose text=part(|words| &words.headline) /></strong>
+                " "
+                <Prose text=part(|words| &words.sentence) />
+            </span>
+        }
+    };
+    move || (!ctx.playing.get()).then(words)
 }
 
 /// A label that opens, where it is a word of the list.

@@ -3,8 +3,8 @@
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::words::caption;
-use studio::{Action, Edit};
-use systolic::PeId;
+use studio::{Action, Edit, Spot};
+use systolic::{Operand, PeId};
 
 use crate::browser::keys;
 use crate::browser::pointer::Pointer;
@@ -21,11 +21,17 @@ pub(crate) fn Stage(
 ) -> impl IntoView {
     let ctx = use_ctx();
     let selected = move || ctx.session().with_untracked(|session| session.view.selected.is_some());
-    // What Enter on the chosen PE opens: the number that it holds, or the one that came from the west.
+    // What Enter on the chosen PE opens: the element of A or B that is chosen in it, else the one that it holds, or the
+    // one that came from the west.
     let held = move || {
         let pe = ctx.session().with_untracked(|session| session.pe_at(ctx.cycle.get_untracked()))?;
+        if let Some(Spot::Element(operand, row, col)) = untrack(|| ctx.pinned_spot())
+            && operand != Operand::C
+        {
+            return Some((operand, row, col));
+        }
         let probe = ctx.plan.with_untracked(|plan| plan.prober().without_sum(ctx.cycle.get_untracked(), pe));
-        probe.held.or(probe.east)
+        probe.held.or(probe.east).map(|element| (element.operand, element.row, element.col))
     };
     let stale = ctx.holds(studio::Session::is_stale);
     // What the arrow keys move: the one cell of the grid that a screen reader gets, though there are as many as PEs.
@@ -50,9 +56,9 @@ pub(crate) fn Stage(
                     ctx.dispatch(&Action::Edit(Edit::Select(None)));
                 } else if event.key() == "Escape" {
                     keys::leave("stage");
-                } else if event.key() == "Enter" && let Some(held) = held() {
+                } else if event.key() == "Enter" && let Some((operand, row, col)) = held() {
                     event.prevent_default();
-                    parts::edit(ctx, held.operand, held.row, held.col);
+                    parts::edit(ctx, operand, row, col);
                 } else if let Some(factor) = keys::zoom_factor(&event) {
                     event.prevent_default();
                     pointer.zoom(factor);

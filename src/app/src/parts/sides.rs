@@ -19,16 +19,14 @@ use crate::browser::motion::Motion;
 use crate::browser::painter::Painter;
 use crate::ctx::Ctx;
 use crate::panels::{
-    CaptionProse, ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, PrintFoot, Setup, Tabs,
-    ToolPanel, ToolRow, WhyLine, edit_element,
+    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, PrintFoot, Setup, Tabs,
+    ToolPanel, ToolRow, WhyLine, edit_element, opening_words,
 };
 
 /// What the sides add to the array, each for its place.
 pub(crate) struct Sides {
     /// Its style sheet.
     pub(crate) style: &'static str,
-    /// Draws the caption of a moment at rest.
-    pub(crate) caption: Fill,
     /// Draws the line of shapes, and the headline on one line.
     pub(crate) legend: Fill,
     /// Draws the settings.
@@ -41,7 +39,7 @@ pub(crate) struct Sides {
     pub(crate) tool_panel: Fill,
     /// Draws what is counted of the run.
     pub(crate) live: Fill,
-    /// Draws what to try next.
+    /// Draws what to try next, and opens the words of the caption above it.
     pub(crate) next_steps: Fill,
     /// Draws the map of the folds.
     pub(crate) fold_map: Fill,
@@ -76,14 +74,16 @@ pub(super) static SIDES: Sides = Sides {
         include_str!("../../../../style/drawer.css"),
         include_str!("../../../../style/print.css"),
     ),
-    caption: |place| mount_to(place, || view! { <CaptionProse /> }).forget(),
     legend: |place| mount_to(place, || view! { <Legend /> <WhyLine /> <PrintFoot /> }).forget(),
     setup: |place| mount_to(place, || view! { <Setup /> }).forget(),
     tabs: |place| mount_to(place, || view! { <Tabs /> }).forget(),
     tool_row: |place| mount_to(place, || view! { <ToolRow /> }).forget(),
     tool_panel: |place| mount_to(place, || view! { <ToolPanel /> }).forget(),
     live: |place| mount_to(place, || view! { <Live /> }).forget(),
-    next_steps: |place| mount_to(place, || view! { <NextSteps /> }).forget(),
+    next_steps: |place| {
+        opening_words(&place);
+        mount_to(place, || view! { <NextSteps /> }).forget();
+    },
     fold_map: |place| mount_to(place, || view! { <FoldMap /> }).forget(),
     examples: |place| mount_to(place, || view! { <Examples /> }).forget(),
     banner: |place| mount_to(place, || view! { <ExampleBanner /> }).forget(),

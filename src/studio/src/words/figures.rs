@@ -211,11 +211,8 @@ fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
             let per_hour = |mfu| usd_per_pflop_hour(usd, on.mfu.peak, mfu).unwrap_or(f64::INFINITY);
             let [useful, ideal, run] = [per_hour(ratio), per_hour(1.0), on.usd(usd)].map(dollars);
             let [usd, peak, mfu] = [cents(usd), readable(peak, 4), percent(ratio)];
-            let per_hour = [
-                useful.clone(),
-                format!("at MFU 100 % it would be {ideal}"),
-                format!("{usd} ÷ ({peak} · {mfu} %) = {useful}"),
-            ];
+            let per_hour =
+                [useful.clone(), format!("{ideal} at 100 % MFU"), format!("{usd} ÷ ({peak} · {mfu} %) = {useful}")];
             let time = duration(on.time.total.0);
             let worked = format!("{time} ÷ 3600 s · {usd} = {run}");
             [per_hour, [run, "the whole chip, while it runs this".to_owned(), worked]]
@@ -248,8 +245,13 @@ fn intensity(plan: &Plan) -> Figure {
     };
     let value = amount(roofline.intensity, 3, "FLOP/B");
     let note = match (roofline.bound, roofline.ridge) {
-        (Bound::Unknown, _) | (_, None) => format!("{}: ridge point unknown", chip.name),
-        (bound, Some(ridge)) => format!("{}: {} has its ridge at {}", bound.word(), chip.name, readable(ridge, 4)),
+        (Bound::Unknown, _) | (_, None) => format!("{}: ridge unknown", chip.name),
+        (Bound::Memory, Some(ridge)) => {
+            format!("memory-bound: {} needs {} FLOP/B to be compute-bound", chip.name, readable(ridge, 3))
+        }
+        (Bound::Compute, Some(ridge)) => {
+            format!("compute-bound: {} needs {} FLOP/B for that", chip.name, readable(ridge, 3))
+        }
     };
     let worked = format!(
         "{} ÷ {} = {value}, C written {written}",
