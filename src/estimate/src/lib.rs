@@ -54,4 +54,5 @@ pub use question::{ATTENTIONS, F32_PASSES, PASSES, Question, REMATS, SPLITS, mod
 pub use report::{Report, report};
 pub use roofline::{Placed, placed, roofline};
 pub use words::bill_lines::bill;
-pub use words::figures::{Row, assumptions, figures, misfit, rows};
+pub use words::figures::{Row, assumptions, figures, rows};
+pub use words::memory::misfit;

@@ -7,6 +7,7 @@ use crate::{Allowed, Entry, InvalidEntry, Topic};
 use display::number::significant;
 use perfmodel::{
     Attention, Chip, CustomValues, F32Passes, Format, HourlyPrice, PeakDtype, Per, Price, Remat, Sharding,
+    product_share,
 };
 use workload::PassKind;
 use workload::models::{MODELS, Model};
@@ -25,8 +26,9 @@ pub const PASSES: [(&str, PassKind); 3] =
 /// Passes of bf16 in which a TPU multiplies f32, by their names in a link.
 pub const F32_PASSES: [(&str, F32Passes); 3] = [("1", F32Passes::One), ("3", F32Passes::Three), ("6", F32Passes::Six)];
 
-/// What is recomputed, by its name in a link.
-pub const REMATS: [(&str, Remat); 2] = [("none", Remat::None), ("full", Remat::Full)];
+/// What is recomputed, by its name in a link; `None` for what the published runs on the chip computed again.
+pub const REMATS: [(&str, Option<Remat>); 3] =
+    [("auto", None), ("none", Some(Remat::None)), ("full", Some(Remat::Full))];
 
 /// How attention is counted, by its name in a link.
 pub const ATTENTIONS: [(&str, Attention); 2] = [("full", Attention::Full), ("causal", Attention::Causal)];
@@ -57,7 +59,7 @@ pub struct Question {
     /// Sequences on each chip.
     pub batch: u64,
     /// What the backward pass computes again.
-    pub remat: Remat,
+    pub remat: Option<Remat>,
     /// How attention is counted in model FLOPs.
     pub attention: Attention,
     /// How the model is spread.
@@ -84,7 +86,7 @@ impl Default for Question {
             pass: PassKind::default(),
             seq: 2048,
             batch: 4,
-            remat: Remat::None,
+            remat: None,
             attention: Attention::Full,
             split: Sharding::FullySharded,
             overlap: 100,
@@ -221,6 +223,12 @@ impl Question {
             Entry::Tokens => self.tokens.map(|tokens| significant(tokens, 9)).unwrap_or_default(),
             _ => String::new(),
         }
+    }
+
+    /// What the backward pass computes again: what was chosen, or what the runs did that the chip's constant is from.
+    #[must_use]
+    pub fn recomputes(&self) -> Remat {
+        self.remat.unwrap_or(product_share(&self.chip).0.remat)
     }
 
     /// The format as the program asks for it.

@@ -9,6 +9,7 @@ pub(crate) mod failures;
 pub mod figures;
 pub mod invalid;
 pub(crate) mod lengths;
+pub(crate) mod memory;
 pub mod plot;
 pub mod report;
 pub(crate) mod tables;

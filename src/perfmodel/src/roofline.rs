@@ -78,6 +78,23 @@ impl Roofline {
             intensity.zip(roof).map(|(intensity, (peak, bandwidth))| FlopsPerSec(peak.0.min(intensity * bandwidth)));
         Self { intensity, ridge, bound, attainable }
     }
+
+    /// The same where each product of the program takes several: the roof is that much lower, and so is the ridge.
+    pub fn in_passes(self, passes: u32) -> Self {
+        let ridge = self.ridge.map(|ridge| ridge / f64::from(passes));
+        let bound = match self.intensity.zip(ridge) {
+            Some((intensity, ridge)) if intensity >= ridge => Bound::Compute,
+            _ => self.bound,
+        };
+        let lower = |rate: FlopsPerSec| match bound {
+            // Under the slope of the memory nothing changes.
+            Bound::Memory | Bound::Unknown => rate,
+            Bound::Compute => self.ridge.zip(self.intensity).map_or(rate, |(above, intensity)| {
+                FlopsPerSec(rate.0 * (above / intensity).max(1.0) / f64::from(passes))
+            }),
+        };
+        Self { ridge, bound, attainable: self.attainable.map(lower), ..self }
+    }
 }
 
 impl Chip {
@@ -156,6 +173,20 @@ mod tests {
         assert!((rate - decode.intensity.expect("known") * 819e9).abs() < 1.0);
         let train = Roofline::new(v5e, Bf16, &square(8192));
         assert_eq!((train.bound, train.attainable), (Bound::Compute, v5e.peak_flops(Bf16)));
+    }
+
+    #[test]
+    fn several_passes_lower_the_roof_and_the_ridge() {
+        // 1024 squares in f32: 170.7 FLOP/B, left of a ridge of 240.5 and right of a third of it.
+        let gemm = GemmTraffic { in_bytes: 4.0, out_bytes: 4.0, ..square(1024) };
+        let one = Roofline::new(chip("tpu-v5e"), Bf16, &gemm);
+        let three = one.in_passes(3);
+        assert_eq!((one.bound, three.bound), (Bound::Memory, Bound::Compute));
+        assert!((three.ridge.expect("known") - 240.537 / 3.0).abs() < 0.001);
+        assert!((three.attainable.expect("known").0 / (197e12 / 3.0) - 1.0).abs() < 1e-12);
+        assert_eq!(one.in_passes(1), one);
+        let right = Roofline::new(chip("tpu-v5e"), Bf16, &square(8192));
+        assert!((right.in_passes(6).attainable.expect("known").0 / (197e12 / 6.0) - 1.0).abs() < 1e-12);
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! What is said of a model on chips.
 
 use crate::{Estimate, Question};
-use display::figure::{cents, dollars};
+use display::figure::{Citation, cents, dollars};
 use display::number::{fixed, grouped, joined, readable};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
-use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind, ProductShare};
+use perfmodel::{Chip, Compute, Confidence, MfuRefusal, Missing, Per, Price, PriceKind, ProductShare, product_share};
 
 /// The panel.
 pub const TITLE: &str = "A model on chips";
@@ -269,6 +269,36 @@ pub fn share(estimate: &Estimate) -> String {
         .held_out_error_percent
         .map_or_else(String::new, |error| format!("; {} % mean error on other runs", readable(error, 2)));
     format!("products take {value} of a step ({}, {whose}{error})", share.chip)
+}
+
+/// What is computed again where nobody chose it.
+#[must_use]
+pub fn recomputes(question: &Question) -> String {
+    let what = crate::words::entry::remat(Some(question.recomputes()));
+    let (share, own) = product_share(&question.chip);
+    let whose = if own { "this chip" } else { Chip::by_id(share.chip).map_or(share.chip, |chip| chip.name) };
+    format!("{what}, as the published runs on {whose} are counted")
+}
+
+/// What fits beside the activations.
+#[must_use]
+pub fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
+    let gb = readable(bytes / 1e9, 3);
+    let says = if fits { "fits" } else { "fits, but not with these" };
+    format!("of {capacity}, and about {gb} GB of activations: {says}")
+}
+
+/// Where the bytes of activations are from.
+#[must_use]
+pub fn activations_source() -> Citation {
+    Citation {
+        what: "activations: 34 bytes for each token, layer and element of its width, or 2 with all computed again"
+            .to_owned(),
+        source: "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models, 2022, without its terms of \
+                 attention scores, which stay on the chip",
+        confidence: format!("{}: {}", Confidence::Medium.word(), Confidence::Medium.says()),
+        note: "a dense layer whose inner width is four times its width; other layers differ",
+    }
 }
 
 /// How the format of a question runs on its chip.

@@ -114,10 +114,11 @@ pub const fn passes(passes: F32Passes) -> &'static str {
 
 /// What is recomputed.
 #[must_use]
-pub const fn remat(remat: Remat) -> &'static str {
+pub const fn remat(remat: Option<Remat>) -> &'static str {
     match remat {
-        Remat::None => "none",
-        Remat::Full => "full",
+        None => "as published runs did",
+        Some(Remat::None) => "none",
+        Some(Remat::Full) => "full",
     }
 }
 

@@ -1,5 +1,6 @@
 //! The answer in figures that open, in assumptions, and product by product.
 
+use super::memory::memory;
 use super::{answer as words, entry};
 use crate::timed::Timed;
 use crate::{Entry, Estimate, Inputs, Question};
@@ -297,86 +298,17 @@ fn padding(estimate: &Estimate) -> Figure {
     }
 }
 
-/// Bytes of training for each weight: bf16 weight and gradient, f32 weight and Adam's two moments.
-const TRAINING_BYTES: f64 = 16.0;
-
-/// What a chip holds, in bytes.
-struct Held {
-    /// For each weight.
-    bytes: f64,
-    /// Chips that share the weights.
-    over: f64,
-    /// Elements of keys and values; in training these are activations.
-    cached: f64,
-    weights: Option<f64>,
-}
-
-impl Held {
-    fn new(question: &Question, work: &Workload) -> Self {
-        let is_training = question.pass == PassKind::Training;
-        Self {
-            bytes: if is_training { TRAINING_BYTES } else { question.dtype.bytes() },
-            over: if question.split == perfmodel::Sharding::Data { 1.0 } else { question.chips as f64 },
-            cached: if is_training { 0.0 } else { work.cached },
-            weights: work.weights(),
-        }
-    }
-
-    fn in_all(&self) -> Option<f64> {
-        Some(self.weights? * self.bytes / self.over + self.cached * self.bytes)
-    }
-}
-
-/// A sentence where the weights and the cache of the sequences need more than a chip's memory: the times are then those
-/// of a run that cannot be.
-#[must_use]
-pub fn misfit(estimate: &Estimate) -> Option<String> {
-    let needed = Held::new(&estimate.question, &estimate.work).in_all()?;
-    let chip = &estimate.question.chip;
-    chip.memory.bytes().filter(|has| needed > *has)?;
-    Some(words::misfit(&readable(needed / 1e9, 3), &words::capacity(chip), chip.name))
-}
-
-fn memory(question: &Question, work: &Workload) -> Figure {
-    let held = Held::new(question, work);
-    let needed = held.in_all();
-    let fits = match question.chip.memory.bytes().zip(needed) {
-        _ if needed.is_none() => words::NO_WEIGHTS.to_owned(),
-        Some((has, needed)) if needed <= has => {
-            format!("of {}: fits (activations not counted)", words::capacity(&question.chip))
-        }
-        Some(_) => format!("of {}: does not fit", words::capacity(&question.chip)),
-        None => "capacity unknown".to_owned(),
-    };
-    let weights = held.weights.map_or_else(|| words::UNKNOWN.to_owned(), |weights| readable(weights, 5));
-    let bytes = readable(held.bytes, 3);
-    let shared = format!("{weights} · {bytes} ÷ {}", readable(held.over, 7));
-    let is_training = question.pass == PassKind::Training;
-    Figure {
-        id: "weights-per-chip",
-        name: if is_training { words::STATE } else { words::WEIGHTS_AND_CACHE },
-        value: needed.map_or_else(|| words::UNKNOWN.to_owned(), |needed| format!("{} GB", readable(needed / 1e9, 3))),
-        note: fits,
-        formula: if is_training {
-            "weights · bytes ÷ chips that share them"
-        } else {
-            "weights · bytes ÷ chips that share them + keys and values · bytes"
-        },
-        worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
-        says: "What the weights in products need: in training with gradients and Adam's moments, 16 bytes for each; in \
-               inference in the format that is multiplied, and beside them the keys and values of the chip's sequences.",
-        leaves_out: "Activations, embeddings that no product multiplies, and other buffers of the program.",
-        citations: vec![cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity)],
-    }
-}
-
 /// What the answer rests on: all inputs and all assumptions, by name and value.
 #[must_use]
 pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     let question = &estimate.question;
     let label = |entry| if entry == Entry::Own { words::OWN_CHIP } else { entry::name(entry) };
     let of_question = |entry: &Entry| !matches!(entry, Entry::Price | Entry::Versus | Entry::Cost(_));
-    let named = Entry::options().filter(of_question).map(|entry| (label(entry).to_owned(), question.text(entry)));
+    let text = |entry| match entry {
+        Entry::Remat if question.remat.is_none() => words::recomputes(question),
+        _ => question.text(entry),
+    };
+    let named = Entry::options().filter(of_question).map(|entry| (label(entry).to_owned(), text(entry)));
     let mut all: Vec<(String, String)> = named.filter(|(_, text)| !text.is_empty()).collect();
     if question.usd.is_none() {
         all.push(("price".to_owned(), question.price().map_or_else(|| "unknown".to_owned(), price_words)));

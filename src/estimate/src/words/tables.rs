@@ -1,7 +1,8 @@
 //! The answer about a model: its figures, and its tables row by row.
 
-use super::figures::{assumptions as assumed, figures, figures_without_times, misfit, rows};
+use super::figures::{assumptions as assumed, figures, figures_without_times, rows};
 use super::invalid::why;
+use super::memory::misfit;
 use super::{answer as words, bill, bill_lines, chip};
 use crate::answer::{Answer, Depth, Table};
 use crate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, accuracy, work_of};

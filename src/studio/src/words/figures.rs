@@ -225,10 +225,11 @@ fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
     };
     let figure =
         |definition, [value, note, worked]: [String; 3], citations| defined(definition, value, note, worked, citations);
-    [
-        figure(&definition::USD_PER_USEFUL_PFLOP_HOUR, hour, citations.clone()),
-        figure(&definition::USD_PER_RUN, run, citations),
-    ]
+    // Whole numbers have no floating point in their operations.
+    let is_integer = on.as_ref().is_ok_and(|on| on.time.as_run.multiplied.peak_unit() == "TOPS");
+    let mut per_hour = figure(&definition::USD_PER_USEFUL_PFLOP_HOUR, hour, citations.clone());
+    per_hour.name = if is_integer { "$ per useful 10¹⁵ operations/s for an hour" } else { per_hour.name };
+    [per_hour, figure(&definition::USD_PER_RUN, run, citations)]
 }
 
 fn intensity(plan: &Plan) -> Figure {
@@ -240,10 +241,10 @@ fn intensity(plan: &Plan) -> Figure {
     let traffic =
         GemmTraffic { sizes: GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() }, in_bytes: bytes, out_bytes };
     let roofline = match chip.as_run(plan.format()) {
-        Ok(run) => Roofline::new(chip, run.multiplied, &traffic),
+        Ok(run) => Roofline::new(chip, run.multiplied, &traffic).in_passes(run.passes),
         Err(_) => Roofline { intensity: traffic.intensity(), ridge: None, bound: Bound::Unknown, attainable: None },
     };
-    let value = amount(roofline.intensity, 3, "FLOP/B");
+    let value = amount(roofline.intensity, 3, if plan.dtype().is_integer() { "operations/B" } else { "FLOP/B" });
     let note = match (roofline.bound, roofline.ridge) {
         (Bound::Unknown, _) | (_, None) => format!("{}: ridge unknown", chip.name),
         (Bound::Memory, Some(ridge)) => {

@@ -49,7 +49,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
                 {busy::ON_A_CHIP} " "
                 <span class="chip-name">
                     {ctx.text_of_plan(|plan| plan.chip().name.to_owned())} " · "
-                    <span id="mfu">{ctx.text_of_plan(figures::mfu_at_a_glance)}</span>
+                    <span id="mfu" class="whole">{ctx.text_of_plan(figures::mfu_at_a_glance)}</span>
                 </span>
             </summary>
             {chooser}

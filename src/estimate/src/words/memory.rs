@@ -1,0 +1,126 @@
+//! What a chip holds: weights, keys and values, and activations beside them.
+
+use super::answer as words;
+use crate::{Estimate, Question};
+use display::figure::{Figure, cite};
+use display::number::readable;
+use perfmodel::{Remat, Sharding};
+use workload::{PassKind, Workload};
+
+/// Bytes of training for each weight: bf16 weight and gradient, f32 weight and Adam's two moments.
+const TRAINING_BYTES: f64 = 16.0;
+
+/// What a chip holds, in bytes.
+struct Held {
+    /// For each weight.
+    bytes: f64,
+    /// Chips that share the weights.
+    over: f64,
+    /// Elements of keys and values; in training these are activations.
+    cached: f64,
+    weights: Option<f64>,
+}
+
+impl Held {
+    fn new(question: &Question, work: &Workload) -> Self {
+        let is_training = question.pass == PassKind::Training;
+        Self {
+            bytes: if is_training { TRAINING_BYTES } else { question.dtype.bytes() },
+            over: if question.split == Sharding::Data { 1.0 } else { question.chips as f64 },
+            cached: if is_training { 0.0 } else { work.cached },
+            weights: work.weights(),
+        }
+    }
+
+    fn in_all(&self) -> Option<f64> {
+        Some(self.weights? * self.bytes / self.over + self.cached * self.bytes)
+    }
+}
+
+/// A sentence where the weights and the cache of the sequences need more than a chip's memory: the times are then those
+/// of a run that cannot be.
+#[must_use]
+pub fn misfit(estimate: &Estimate) -> Option<String> {
+    let needed = Held::new(&estimate.question, &estimate.work).in_all()?;
+    let chip = &estimate.question.chip;
+    chip.memory.bytes().filter(|has| needed > *has)?;
+    Some(words::misfit(&readable(needed / 1e9, 3), &words::capacity(chip), chip.name))
+}
+
+/// Bytes of what the backward pass needs of the forward pass, in 16 bits with the scores of attention left on the chip: 34
+/// for each token, layer and element of the stream; where everything is computed again the layers' inputs and one layer.
+/// `None` outside of training and where the layers are not known.
+fn activations(question: &Question, work: &Workload) -> Option<f64> {
+    let stream = work.stream.filter(|_| question.pass == PassKind::Training)?;
+    let elements = question.seq as f64 * question.batch as f64 * stream.width as f64;
+    Some(match question.recomputes() {
+        Remat::None => 34.0 * elements * stream.layers as f64,
+        Remat::Full => elements * (2.0 * stream.layers as f64 + 34.0),
+    })
+}
+
+/// What a chip holds of the weights, and beside them of activations.
+pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
+    let held = Held::new(question, work);
+    let needed = held.in_all();
+    let activations = activations(question, work);
+    let fits = match question.chip.memory.bytes().zip(needed) {
+        _ if needed.is_none() => words::NO_WEIGHTS.to_owned(),
+        Some((has, needed)) if needed <= has => {
+            let capacity = words::capacity(&question.chip);
+            match activations {
+                None => format!("of {capacity}: fits"),
+                Some(bytes) => words::with_activations(&capacity, bytes, needed + bytes <= has),
+            }
+        }
+        Some(_) => format!("of {}: does not fit", words::capacity(&question.chip)),
+        None => "capacity unknown".to_owned(),
+    };
+    let weights = held.weights.map_or_else(|| words::UNKNOWN.to_owned(), |weights| readable(weights, 5));
+    let bytes = readable(held.bytes, 3);
+    let shared = format!("{weights} · {bytes} ÷ {}", readable(held.over, 7));
+    let is_training = question.pass == PassKind::Training;
+    Figure {
+        id: "weights-per-chip",
+        name: if is_training { words::STATE } else { words::WEIGHTS_AND_CACHE },
+        value: needed.map_or_else(|| words::UNKNOWN.to_owned(), |needed| format!("{} GB", readable(needed / 1e9, 3))),
+        note: fits,
+        formula: if is_training {
+            "weights · bytes ÷ chips that share them"
+        } else {
+            "weights · bytes ÷ chips that share them + keys and values · bytes"
+        },
+        worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
+        says: "What the weights in products need: in training with gradients and Adam's moments, 16 bytes for each; in \
+               inference in the format that is multiplied, and beside them the keys and values of the chip's sequences.",
+        leaves_out: "Embeddings that no product multiplies and other buffers of the program; activations stand beside it.",
+        citations: core::iter::once(cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity))
+            .chain(activations.map(|_| words::activations_source()))
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ModelQuery, figures};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn note(text: &str) -> String {
+        let answer = Estimate::new(&ModelQuery::parse(text).question).expect("an answer");
+        figures(&answer).into_iter().find(|one| one.id == "weights-per-chip").expect("a figure").note
+    }
+
+    #[test]
+    fn activations_stand_beside_the_weights() {
+        // 4 · 2048 tokens of 4096 elements, 32 layers: 34 bytes for each, or 2 and one layer with 34.
+        let elements = 4.0 * 2048.0 * 4096.0;
+        let gb = |bytes: f64| readable(bytes / 1e9, 3);
+        let all = note("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none");
+        assert!(all.contains(&gb(34.0 * 32.0 * elements)) && all.ends_with("fits, but not with these"), "{all}");
+        let again = note("model=llama3-8b&chip=tpu-v5e&chips=64");
+        assert!(again.contains(&gb((2.0 * 32.0 + 34.0) * elements)) && again.ends_with("activations: fits"), "{again}");
+        assert!(!note("model=llama3-8b&chip=tpu-v5e&chips=8&pass=decode").contains("activations"));
+    }
+}
