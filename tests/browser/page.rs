@@ -4,6 +4,7 @@ mod address;
 mod crash;
 mod embed;
 mod estimates;
+mod hands;
 mod layout;
 mod links;
 mod parts;

@@ -25,13 +25,13 @@ fn open() -> Page {
 }
 
 /// Presses a key wherever the focus is.
-fn press(page: &Page, key: &str) {
+pub(crate) fn press(page: &Page, key: &str) {
     let focused = page.js("return document.activeElement && document.activeElement !== document.body").as_bool();
     page.keys(if focused == Some(true) { ":focus" } else { "body" }, key);
 }
 
 /// Presses Tab until the focus is at an element.
-fn tab_to(page: &Page, id: &str) {
+pub(crate) fn tab_to(page: &Page, id: &str) {
     page.js("document.activeElement.blur()");
     for _ in 0..90 {
         press(page, TAB);
@@ -102,14 +102,14 @@ fn every_task_is_done_with_keys_alone() {
 }
 
 /// What assistive technology is given of the page.
-struct Tree<'a> {
+pub(crate) struct Tree<'a> {
     page: &'a Page,
     nodes: Vec<Value>,
 }
 
 impl<'a> Tree<'a> {
     /// Waits until the browser has told everything: it builds the tree when it is asked for the first time.
-    fn of(page: &'a Page) -> Self {
+    pub(crate) fn of(page: &'a Page) -> Self {
         let ask =
             || page.cdp("Accessibility.getFullAXTree", json!({}))["nodes"].as_array().cloned().unwrap_or_default();
         page.wait_until("the page is told", || ask().len() > 20);
@@ -125,7 +125,7 @@ impl<'a> Tree<'a> {
         Self { page, nodes }
     }
 
-    fn find(&self, role: &str, name: &str) -> &Value {
+    pub(crate) fn find(&self, role: &str, name: &str) -> &Value {
         let fits = |node: &&Value| node["role"]["value"] == role && node["name"]["value"].as_str() == Some(name);
         let told = || {
             let names = self.nodes.iter().map(|node| format!("{} {}", node["role"]["value"], node["name"]["value"]));
@@ -135,13 +135,13 @@ impl<'a> Tree<'a> {
     }
 
     /// The focus goes to what has this role and name, as a screen reader puts it there.
-    fn focus(&self, role: &str, name: &str) {
+    pub(crate) fn focus(&self, role: &str, name: &str) {
         let id = self.find(role, name)["backendDOMNodeId"].clone();
         self.page.cdp("DOM.focus", json!({ "backendNodeId": id }));
     }
 
     /// All texts in the order of reading.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let texts = self.nodes.iter().filter(|node| node["role"]["value"] == "StaticText");
         texts.filter_map(|node| node["name"]["value"].as_str()).collect::<Vec<_>>().join(" ")
     }

@@ -19,8 +19,8 @@ use crate::browser::motion::Motion;
 use crate::browser::painter::Painter;
 use crate::ctx::Ctx;
 use crate::panels::{
-    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, PrintFoot, Setup, Tabs,
-    ToolPanel, ToolRow, WhyLine, edit_element, opening_words,
+    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, PrintFoot, Setup, Tabs, ToolPanel, ToolRow,
+    WhyLine, edit_element, opening_words,
 };
 
 /// What the sides add to the array, each for its place.
