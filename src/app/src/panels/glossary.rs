@@ -47,7 +47,7 @@ pub(crate) fn Term(
         <button type="button" class="term" popovertarget=target on:click=move |_| is_open.set(true)>{word}</button>
         <span
             popover="auto"
-            class="note"
+            class="gloss"
             id=id
             role="dialog"
             tabindex="-1"
