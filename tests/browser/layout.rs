@@ -18,7 +18,8 @@ const STICKING_OUT: &str = "const wide = document.documentElement.clientWidth; c
       const box = element.getBoundingClientRect(); \
       const unseen = element.closest('.unseen, .skip, details:not([open]) > :not(summary)') || box.width < 2; \
       const panel = element.closest('section'); \
-      const edge = panel ? Math.min(wide, panel.getBoundingClientRect().right) : wide; \
+      const around = panel?.getBoundingClientRect(); \
+      const edge = around?.width ? Math.min(wide, around.right) : wide; \
       if (!unseen && (box.left < -0.5 || box.right > edge + 0.5)) \
         found.push(`${element.tagName}#${element.id}.${element.className} from ${box.left} to ${box.right}`); } \
     return found;";
@@ -94,7 +95,7 @@ fn the_bar_of_pe_cycles_is_as_full_as_its_parts_say() {
     let page = Page::open("");
     shown(&page);
     let widths = page.js("const bar = document.querySelector('.bar').clientWidth; \
-         return [...document.querySelectorAll('.bar > *')].map(part => part.getBoundingClientRect().width / bar);");
+         return [...document.querySelector('.bar').children].map(part => part.getBoundingClientRect().width / bar);");
     let widths: Vec<f64> = widths.as_array().expect("a list").iter().filter_map(serde_json::Value::as_f64).collect();
     // 72 useful, 64 padding, 48 load, 30 fill, 42 drain and no stall of 256 PE-cycles.
     for (width, pe_cycles) in widths.iter().zip([72.0, 64.0, 48.0, 30.0, 42.0, 0.0]) {

@@ -26,7 +26,9 @@ const READY: &str = "#clock";
 
 /// Waits until the array is shown, with the part that the link asks for.
 fn shown(page: &Page) {
-    page.wait_until("the array is shown", || page.count(READY) > 0 && !page.text(READY).is_empty());
+    // Where it is behind a tab it has a text, but none that is seen.
+    let is_there = || page.js(&format!("return !!document.querySelector('{READY}')?.textContent")).as_bool();
+    page.wait_until("the array is shown", || is_there() == Some(true));
     page.wait_until("what stands around it is there", || page.count("#live") > 0);
     page.wait_until("nothing is on its way", || page.text("#arrival").is_empty());
 }
