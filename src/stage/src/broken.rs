@@ -1,20 +1,30 @@
 //! What is drawn of a machine with a defect alone.
 
 use super::cells::fitted;
-use super::{Detail, Layout};
+use super::cells::token;
+use super::{Detail, Frame, Layout};
 use display::Tone;
-use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
+use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 use studio::defect::BrokenMachine;
-use systolic::PeId;
+use systolic::{Hold, PeId, StreamPosition};
 
 /// What leaves the last row of a machine with a defect: no element of C has to be what it makes.
-pub(super) fn draw_results(broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
+pub(super) fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    // Sums in place shift out when the last of them has all its terms: a defect changes values, not times.
+    let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
+    let flows = schedule.dataflow().hold() == Hold::Operand;
+    let shifts = flows || schedule.stream_position(frame.cycle, farthest).1 == StreamPosition::Past;
     let (w, h) =
         (layout.cell * if layout.detail == Detail::Compact { 0.86 } else { 0.62 }, (layout.cell * 0.27).max(15.0));
     let last = layout.rows - 1;
     for col in layout.cols_seen().filter(|_| layout.rows_seen().contains(&last)) {
         let pe = PeId::new(last, col);
-        let Some((sum, is_wrong)) = broken.cell(pe).and_then(|cell| Some((cell.sum?, cell.is_wrong))) else { continue };
+        let leaving = broken.cell(pe).and_then(|cell| {
+            let in_place = || cell.sum.filter(|_| shifts).map(|sum| (sum, cell.is_wrong));
+            cell.drained.or_else(in_place)
+        });
+        let Some((sum, is_wrong)) = leaving else { continue };
         let rect = layout.cell_of(pe);
         let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell * 1.17, w, h);
         let (x, stroke) = (place.x + w / 2.0, Stroke::solid(Tone::Ink, 2.0));
@@ -23,5 +33,26 @@ pub(super) fn draw_results(broken: &BrokenMachine, layout: &Layout, picture: &mu
         picture.shape(place, Outline::Hexagon, Tone::CTint, Stroke::solid(edge, 1.5));
         let (text, size) = fitted(sum, place.w, place.h * 0.6);
         picture.bold(place.center(), text, size, Anchor::Middle, Tone::Ink);
+    }
+}
+
+/// Cells with one value have no room for a queue beside them: what enters each row and column next stands where its number
+/// would.
+pub(super) fn draw_next(broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
+    const WIDE: f32 = 26.0;
+    const TALL: f32 = 13.5;
+    for row in layout.rows_seen() {
+        let Some(element) = broken.west(row).and_then(|lane| lane.element(1)) else { continue };
+        let rect = layout.cell_of(PeId::new(row, 0));
+        let place = Rect::new((rect.x - 5.0 - WIDE).max(0.0), rect.center().1 - TALL / 2.0, WIDE, TALL);
+        token(picture, place, &element, 0, Dash::Dotted, false);
+    }
+    for col in layout.cols_seen() {
+        let Some(element) = broken.north(col).and_then(|lane| lane.element(1)) else { continue };
+        let rect = layout.cell_of(PeId::new(0, col));
+        // Notches beside each other.
+        let wide = WIDE.min(layout.pitch - 1.0);
+        let place = Rect::new(rect.center().0 - wide / 2.0, (rect.y - 11.0 - TALL).max(0.0), wide, TALL);
+        token(picture, place, &element, 0, Dash::Dotted, false);
     }
 }

@@ -1,10 +1,10 @@
-//! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns, padding labels.
+//! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns.
 
 use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, text_size, token};
 use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
-use studio::defect::BrokenMachine;
+use studio::defect::{BrokenMachine, EdgeLane};
 use studio::words;
 use systolic::{
     Activity, Axis, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
@@ -53,9 +53,10 @@ pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
     }
     let schedule = frame.plan.schedule();
     let flows = schedule.dataflow().hold() == Hold::Operand;
-    if let Some(broken) = frame.broken.filter(|_| flows) {
-        super::broken::draw_results(broken, layout, picture);
-    } else if frame.broken.is_none() && (flows || schedule.design().drain == Drain::South) {
+    let leaves = flows || schedule.design().drain == Drain::South;
+    if let Some(broken) = frame.broken.filter(|_| leaves) {
+        super::broken::draw_results(frame, broken, layout, picture);
+    } else if frame.broken.is_none() && leaves {
         draw_results(frame, layout, picture);
     }
 }
@@ -320,6 +321,14 @@ pub(super) fn names(schedule: &Schedule) -> f32 {
 pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let mapping = schedule.mapping();
+    let queues = frame.broken.filter(|_| layout.detail == Detail::Value);
+    if let Some(broken) = queues {
+        super::broken::draw_next(broken, layout, picture);
+    }
+    // Where an element is about to enter, it has the room of the number.
+    let waits = |lane: Option<&EdgeLane>| lane.is_some_and(|lane| lane.element(1).is_some());
+    let row_waits = |row| queues.is_some_and(|broken| waits(broken.west(row)));
+    let col_waits = |col| queues.is_some_and(|broken| waits(broken.north(col)));
     // With overlap each row and column changes from one fold to the next when the wave comes.
     let fold_at = |row: u32, col: u32| schedule.fold_at(frame.cycle, PeId::new(row, col));
     let letter = |axis: Axis| match axis {
@@ -339,7 +348,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
     let busy_north = layout.detail >= Detail::Compact;
     for col in layout.cols_seen().filter(|col| col % every == 0) {
         let fold = fold_at(0, col);
-        if col >= fold.mapped.cols {
+        if col >= fold.mapped.cols || col_waits(col) {
             continue;
         }
         let rect = layout.cell_of(PeId::new(0, col));
@@ -355,7 +364,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
     }
     for row in layout.rows_seen().filter(|row| row % every == 0) {
         let fold = fold_at(row, 0);
-        if row >= fold.mapped.rows {
+        if row >= fold.mapped.rows || row_waits(row) {
             continue;
         }
         let rect = layout.cell_of(PeId::new(row, 0));
@@ -377,73 +386,4 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         }
         picture.text((inside, y), text, size, Anchor::End, Tone::Quiet);
     }
-}
-
-/// How much of the array an edge fold leaves out: beside the array, with a bracket along the PEs that are meant.
-pub(super) fn draw_padding_labels(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let schedule = frame.plan.schedule();
-    // While one fold follows another, only what both leave out.
-    let [corner, west, north] = [(0, 0), (layout.rows - 1, 0), (0, layout.cols - 1)]
-        .map(|(row, col)| schedule.fold_at(frame.cycle, PeId::new(row, col)).mapped);
-    let mapped = systolic::Block { rows: corner.rows.max(west.rows), cols: corner.cols.max(north.cols) };
-    let roomy = layout.detail >= Detail::Compact;
-    let stroke = Stroke::solid(Tone::Quiet, 1.0);
-    let idle_cols = layout.cols - mapped.cols;
-    if idle_cols > 0 {
-        let block = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
-        let share = words::picture::padding_share(frame.plan, idle_cols, layout.cols);
-        if roomy {
-            let y = block.y - 9.0;
-            picture.line((block.x, y + 4.0), (block.x, y), stroke);
-            picture.line((block.x, y), (block.x + block.w, y), stroke);
-            picture.line((block.x + block.w, y), (block.x + block.w, y + 4.0), stroke);
-            let lines = words::picture::padding_cols_lines(idle_cols, &share);
-            // Small cells leave room for one line.
-            let lines = if layout.detail == Detail::Compact { &lines[1..2] } else { &lines[..] };
-            stacked(picture, block.x + block.w / 2.0, y - 8.0, Anchor::Middle, lines);
-        } else {
-            // The label ends with the array, so that it never leaves the stage in the east.
-            let text = words::picture::padding_cols(idle_cols, &share);
-            let lift = if mapped.cols == 0 { 12.0 } else { 27.0 };
-            beside(picture, block.x + block.w, block.y - lift, text);
-        }
-    }
-    let idle_rows = layout.rows - mapped.rows;
-    if idle_rows > 0 {
-        let block = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
-        let share = words::picture::padding_share(frame.plan, idle_rows, layout.rows);
-        if roomy {
-            // No operand enters these rows, so the room west of them is free.
-            let x = block.x - 8.0;
-            picture.line((x + 4.0, block.y), (x, block.y), stroke);
-            picture.line((x, block.y), (x, block.y + block.h), stroke);
-            picture.line((x, block.y + block.h), (x + 4.0, block.y + block.h), stroke);
-            let lines = words::picture::padding_rows_lines(idle_rows, &share);
-            let n_lines: u32 = if block.h < 3.2 * LINE { 2 } else { 3 };
-            let bottom = block.center().1 + LINE * px(n_lines - 1) / 2.0;
-            stacked(picture, x - 6.0, bottom, Anchor::End, &lines[..n_lines as usize]);
-        } else {
-            let y = (block.y + block.h + 14.0).min(picture.height - 8.0);
-            beside(picture, block.x + block.w, y, words::picture::padding_rows(idle_rows, &share));
-        }
-    }
-}
-
-/// Between two lines of a label.
-const LINE: f32 = 13.0;
-
-/// Lines of text that end at a height.
-fn stacked(picture: &mut Picture, x: f32, bottom: f32, anchor: Anchor, lines: &[String]) {
-    for (above, line) in lines.iter().rev().enumerate() {
-        let y = bottom - px(above as u64) * LINE;
-        picture.text((x, y), line.as_str(), TEXT_MIN, anchor, Tone::Quiet);
-    }
-}
-
-/// A text that ends with the array, or as near to that as the stage lets it.
-fn beside(picture: &mut Picture, end: f32, y: f32, text: String) {
-    const SIZE: f32 = 12.0;
-    #[expect(clippy::cast_precision_loss, reason = "a short text")]
-    let width = text.chars().count() as f32 * GLYPH * SIZE;
-    picture.text((end.max(width + 4.0), y), text, SIZE, Anchor::End, Tone::Quiet);
 }

@@ -28,6 +28,7 @@ pub mod layout;
 pub mod marks;
 mod matrices;
 pub mod operand_map;
+mod padding_labels;
 pub mod pointing;
 pub mod scene;
 pub mod timeline;
@@ -138,7 +139,7 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
         channel(frame, &layout, picture);
     }
     edges::draw_rims(frame, &layout, picture);
-    edges::draw_padding_labels(frame, &layout, picture);
+    padding_labels::draw(frame, &layout, picture);
     filter::apply(frame, &scene, &layout, picture);
     if let Some(pe) = frame.selected {
         cells::outline_selected(&layout, pe, picture);

@@ -2,9 +2,9 @@
 //! together.
 
 use crate::layers::glass;
-use crate::{Detail, Frame, Layout};
+use crate::{Detail, Frame, GLYPH, Layout, TEXT_MIN};
 use display::Tone;
-use display::picture::{Anchor, Dash, Outline, Picture, Rect, Stroke, between};
+use display::picture::{Anchor, Dash, Outline, Picture, Rect, Stroke, between, px};
 use studio::defect::Cell;
 use studio::words;
 
@@ -41,17 +41,22 @@ fn mark(cell: &Cell, layout: &Layout, picture: &mut Picture) {
     let width = if layout.detail == Detail::Glyph { 2.0 } else { 3.0 };
     let stroke = Stroke { tone: Tone::Wrong, width, dash: Dash::Dashed };
     picture.shape(around, Outline::Box(9), Tone::Clear, stroke);
-    let gap = layout.pitch - layout.cell;
-    let (at, text) = match cell.clash {
-        // Between two rows of roomy cells; others have the mark alone, and where one value or two operands fill the row
-        // not even that.
-        Some((x, w)) if gap >= 11.0 => {
-            ((rect.x + rect.w / 2.0, rect.y + rect.h + gap / 2.0 + 1.0), words::picture::clash(&x, &w))
-        }
-        _ if layout.detail < Detail::Registers || cell.probe.shadow.is_some() => return,
-        _ => ((rect.x + rect.w - 4.0, rect.y + 8.0), "!".to_owned()),
+    let size = between(layout.cell * 0.12, TEXT_MIN, 14.0);
+    let width = |letters: usize| px(letters as u64) * GLYPH * size;
+    // As much as the cell is wide.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few letters")]
+    let letters = ((layout.pitch - 5.0) / (GLYPH * size)) as usize;
+    let text = match cell.clash {
+        Some((x, w)) => words::picture::clash(&x, &w, letters),
+        None if layout.detail >= Detail::Compact => "!".to_owned(),
+        None => return,
     };
-    picture.bold(at, text, between(layout.cell * 0.12, 11.0, 14.0), Anchor::Middle, Tone::Wrong);
+    let (wide, tall) = (width(text.chars().count()) + 4.0, size + 1.0);
+    // On the upper edge, where a cell shows least; in the smallest, in the place of what its PE does.
+    let middle = if layout.detail == Detail::Glyph { rect.center().1 } else { rect.y + (7.0 - tall / 2.0) };
+    let plate = Rect::new(rect.center().0 - wide / 2.0, middle - tall / 2.0, wide, tall);
+    picture.shape(plate, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
+    picture.bold(plate.center(), text, size, Anchor::Middle, Tone::Wrong);
 }
 
 #[cfg(test)]
@@ -86,6 +91,28 @@ mod tests {
     }
 
     #[test]
+    fn operands_that_do_not_belong_together_say_so_in_every_cell_with_room_for_a_letter() {
+        let plan = Plan::new(&Link::parse("rows=8&cols=8&m=8&k=14&n=8&df=os&dt=int8", "").scenario).expect("a run");
+        let mut details = Vec::new();
+        for (side, cycle) in [200.0, 220.0, 240.0, 330.0, 390.0, 620.0, 900.0, 1400.0].map(|side| (side, 12)) {
+            let detail = Layout::new(plan.schedule(), side, side).detail;
+            if detail < Detail::Glyph {
+                continue;
+            }
+            let broken = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(cycle));
+            let clashes = broken.cells().iter().filter(|cell| cell.clash.is_some()).count();
+            let frame = Frame { broken: Some(&broken), layers: &[marks], ..Frame::new(&plan, Cycle(cycle)) };
+            let mut picture = Picture::default();
+            stage::draw(&frame, side, side, &mut picture);
+            let said = picture.texts().filter(|text| text.contains('≠') || text.contains("meets")).count();
+            assert_eq!(said, clashes, "{side}");
+            details.push(detail);
+        }
+        details.dedup();
+        assert!(details.len() >= 4 && details[0] == Detail::Glyph, "{details:?}");
+    }
+
+    #[test]
     fn the_lens_marks_them_too() {
         let plan = Plan::new(&Link::parse("rows=32&cols=32&m=40&k=32&n=32&df=os&dt=int8", "").scenario).expect("a run");
         let broken = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(30));
@@ -94,7 +121,8 @@ mod tests {
             let frame = Frame { broken: Some(&broken), selected: Some(pe), layers, ..Frame::new(&plan, Cycle(30)) };
             let mut picture = Picture::default();
             stage::draw(&frame, 600.0, 600.0, &mut picture);
-            picture.marks.len()
+            let is_mark = |mark: &&Mark| matches!(mark, Mark::Shape { stroke, .. } if stroke.tone == Tone::Wrong && stroke.dash == Dash::Dashed);
+            picture.marks.iter().filter(is_mark).count()
         };
         let near = |cell: &&Cell| {
             let PeId { row, col } = cell.probe.pe;

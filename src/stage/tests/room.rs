@@ -137,7 +137,9 @@ fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
     let mut found = Vec::new();
     for cycle in cycles(&plan) {
         let is_small = plan.schedule().array().pes() <= 256;
-        let broken = is_small.then(|| BrokenMachine::at(&plan, Defect::NoSkew, Cycle(cycle)));
+        let defects = [Defect::NoSkew, Defect::LateLane(1), Defect::StuckSum(PeId::new(0, 0))];
+        let broken = defects.iter().filter(|_| is_small).map(|&defect| BrokenMachine::at(&plan, defect, Cycle(cycle)));
+        let broken: Vec<_> = broken.collect();
         let plain = Frame::new(&plan, Cycle(cycle));
         let far = PeId::new(plan.schedule().array().rows() - 1, 0);
         let layers: &[stage::Layer] = &[stage::trace::way, layers::lens];
@@ -149,7 +151,7 @@ fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
         frames.extend(
             broken
                 .iter()
-                .map(|broken| ("no skew", Frame { broken: Some(broken), layers: &[stage::marks::marks], ..plain })),
+                .map(|broken| ("a defect", Frame { broken: Some(broken), layers: &[stage::marks::marks], ..plain })),
         );
         for channel in [Channel::Sum, Channel::Wasted] {
             frames.push((channel.id(), Frame { channel: stage::channel::layer(channel), ..plain }));

@@ -10,6 +10,7 @@ mod waiting;
 
 pub use name::DefectName;
 pub use own_skew::{edges_max, own_rows};
+pub use places::Mix;
 pub use waiting::EdgeLane;
 
 use crate::Plan;
@@ -78,6 +79,8 @@ pub struct Cell {
     pub clash: Option<(Element, Element)>,
     /// Whether the sum mixes elements of C, or is not what it should be.
     pub is_wrong: bool,
+    /// The sum on its way out while the next fold runs, and whether it is wrong.
+    pub drained: Option<(Value, bool)>,
 }
 
 /// The machine at a clock edge.
@@ -100,6 +103,8 @@ pub struct WrongResult {
     pub result: Value,
     /// What it should be.
     pub right: Value,
+    /// What came together first in its sum that does not belong together; none where everything met as it should.
+    pub mix: Option<Mix>,
 }
 
 impl BrokenMachine {
@@ -180,14 +185,26 @@ pub fn wrong_results(plan: &Plan, defect: Defect) -> Vec<WrongResult> {
         })
     };
     let (results, right) = (finish(unit(plan, defect), defect.fault()), finish(plan.unit(), None));
+    let mixes = if defect.moves() { mixes(plan, defect) } else { vec![None; results.len()] };
     let cols = schedule.gemm().n();
     let places = (0u64..).map(|index| (index / cols, index % cols));
     let same = |a: Value, b: Value| a.as_f64().to_bits() == b.as_f64().to_bits();
     places
-        .zip(results.into_iter().zip(right))
-        .filter(|(_, (result, right))| !same(*result, *right))
-        .map(|((row, col), (result, right))| WrongResult { row, col, result, right })
+        .zip(results.into_iter().zip(right).zip(mixes))
+        .filter(|(_, ((result, right), _))| !same(*result, *right))
+        .map(|((row, col), ((result, right), mix))| WrongResult { row, col, result, right, mix })
         .collect()
+}
+
+/// What each element of C mixes, row by row.
+fn mixes(plan: &Plan, defect: Defect) -> Vec<Option<Mix>> {
+    let schedule = plan.schedule();
+    let places = places(plan);
+    let tag = Tag { west_is_a: schedule.dataflow().from_west() == Operand::A };
+    let vectors = Vectors::new(tag, schedule, &places);
+    let mut machine = Machine::new(schedule, &vectors, defect.fault());
+    machine.finish();
+    machine.result().into_iter().map(|sum| sum.mix.or(Some(Mix::Missing))).collect()
 }
 
 fn unit(plan: &Plan, defect: Defect) -> systolic::MacUnit {
@@ -230,7 +247,11 @@ fn cell<L: Lane>(
     };
     let product = pair.map(|(x, w)| x.value.as_f64() * w.value.as_f64());
     let probe = Probe { activity, held, shadow, east, south, product, sum: None, drained: None, ..sound };
-    Cell { probe, sum: value.sum, clash, is_wrong: value.sum.is_some() && (mixes || differs) }
+    let drained = value.drained.map(|sum| {
+        let differs = !defect.moves() && Some(sum) != sound.drained.map(|sum| sum.value);
+        (sum, differs || tag.drained.is_some_and(|sum| sum != Value::Int(0)))
+    });
+    Cell { probe, sum: value.sum, clash, is_wrong: value.sum.is_some() && (mixes || differs), drained }
 }
 
 #[cfg(test)]
@@ -342,6 +363,30 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_met_is_what_comes_to_a_pe_at_one_time() {
+        // Without skew row r has its k-th element of A at PE(r,c) after k + c edges, and that of B after k + r.
+        let plan = plan("rows=4&cols=5&m=4&k=9&n=5&df=os&dt=int8");
+        let wrong = wrong_results(&plan, Defect::NoSkew);
+        assert!(wrong.len() >= 12, "{wrong:?}");
+        for one in wrong {
+            let (row, col) = (u32::try_from(one.row).expect("small"), u32::try_from(one.col).expect("small"));
+            let first = row.max(col);
+            assert_eq!(one.mix, Some(Mix::Terms(first - col, first - row)), "{one:?}");
+        }
+        // Weights wait in their places: there terms of two elements of C come together, or some do not come.
+        let wrong = wrong_results(&self::plan(QUERIES[0]), Defect::NoSkew);
+        let of_one_column = |one: &WrongResult| match one.mix {
+            Some(Mix::Elements(a, b)) => a.1 == b.1 && a.0 != b.0,
+            mix => mix == Some(Mix::Missing),
+        };
+        assert!(wrong.iter().all(of_one_column), "{wrong:?}");
+        assert!(wrong.iter().filter(|one| one.mix != Some(Mix::Missing)).count() > 10, "{wrong:?}");
+        // A sum that is stuck spoils what was right.
+        let stuck = wrong_results(&self::plan(QUERIES[0]), Defect::StuckSum(PeId::new(1, 1)));
+        assert!(!stuck.is_empty() && stuck.iter().all(|one| one.mix.is_none()));
     }
 
     #[test]

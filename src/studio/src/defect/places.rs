@@ -37,12 +37,24 @@ pub(super) struct Tag {
     pub(super) west_is_a: bool,
 }
 
+/// What came together in a sum that does not belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mix {
+    /// An element of A with this k, and one of B with that.
+    Terms(u32, u32),
+    /// Nothing: terms did not come at all.
+    Missing,
+    /// Terms of two elements of C, by their rows and columns.
+    Elements((u32, u32), (u32, u32)),
+}
+
 /// The sum of places.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TagSum {
     /// Of C; none as long as nothing was added.
     place: Option<(u32, u32)>,
-    is_mixed: bool,
+    /// The first that does not belong.
+    pub(super) mix: Option<Mix>,
 }
 
 impl Lane for Tag {
@@ -57,15 +69,18 @@ impl Lane for Tag {
         Value::Int(operand.cast_signed())
     }
     fn sum(self, sum: TagSum) -> Value {
-        Value::Int(sum.is_mixed.into())
+        Value::Int(sum.mix.is_some().into())
     }
     fn product(self, x: u32, w: u32) -> TagSum {
         let (a, b) = if self.west_is_a { (x, w) } else { (w, x) };
         let mask = (1 << PLACE_BITS) - 1;
-        TagSum { place: Some((a >> PLACE_BITS, b & mask)), is_mixed: a & mask != b >> PLACE_BITS }
+        let (k_of_a, k_of_b) = (a & mask, b >> PLACE_BITS);
+        let mix = (k_of_a != k_of_b).then_some(Mix::Terms(k_of_a, k_of_b));
+        TagSum { place: Some((a >> PLACE_BITS, b & mask)), mix }
     }
     fn add(self, a: TagSum, b: TagSum) -> TagSum {
-        let clash = a.place.is_some_and(|place| b.place.is_some_and(|other| place != other));
-        TagSum { place: a.place.or(b.place), is_mixed: a.is_mixed || b.is_mixed || clash }
+        let places = a.place.zip(b.place).filter(|(one, other)| one != other);
+        let elements = places.map(|(one, other)| Mix::Elements(one, other));
+        TagSum { place: a.place.or(b.place), mix: a.mix.or(b.mix).or(elements) }
     }
 }

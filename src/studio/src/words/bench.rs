@@ -2,6 +2,7 @@
 
 use crate::Channel;
 use crate::compare::Clock;
+use crate::defect::Mix;
 use crate::follow::What;
 use display::number::grouped;
 use systolic::Activity;
@@ -34,7 +35,7 @@ pub const DEFECT_TEXT: &str = "link code";
 /// What the other panels show.
 pub const DEFECT_FIGURES: &str = "The fault changes values, not timing: cycles, utilization and cost are unchanged.";
 /// Columns of the wrong elements.
-pub const DEFECT_HEADS: [&str; 3] = ["element", "got", "expected"];
+pub const DEFECT_HEADS: [&str; 4] = ["element", "got", "expected", "what met"];
 /// Ready defects: the text in a link and the name.
 pub const DEFECTS: [(&str, &str); 6] = [
     ("", "none"),
@@ -144,5 +145,18 @@ pub const fn clock(clock: Clock) -> &'static str {
     match clock {
         Clock::Cycle => "same cycle",
         Clock::Share => "same fraction of the run",
+    }
+}
+
+/// What met in a wrong element of C, without the defect's own name: that stands over the table.
+#[must_use]
+pub fn mix(mix: Option<Mix>) -> String {
+    match mix {
+        Some(Mix::Terms(a, b)) => format!("k = {a} met k = {b}"),
+        Some(Mix::Elements((row, col), (other_row, other_col))) => {
+            format!("c[{row},{col}] and c[{other_row},{other_col}]")
+        }
+        Some(Mix::Missing) => "terms are missing".to_owned(),
+        None => "all matched: the sum is spoiled".to_owned(),
     }
 }

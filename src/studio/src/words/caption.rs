@@ -300,7 +300,7 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
             full(x.value),
             place(&w),
             full(w.value),
-            signs::clash(&x, &w)
+            signs::clash(&x, &w, usize::MAX)
         ),
         (None, true) => format!("{name} {sum}, which is not the correct sum of one element of C."),
         (None, false) => format!("{name} {sum}; nothing is wrong with it so far."),

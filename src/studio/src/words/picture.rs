@@ -104,11 +104,14 @@ const fn moving(time: Axis) -> &'static str {
     }
 }
 
-/// Two operands that meet though they belong to different terms.
+/// Two operands that meet though they belong to different terms: the longest of the texts that this number of letters
+/// has room for.
 #[must_use]
-pub fn clash(x: &Element, w: &Element) -> String {
+pub fn clash(x: &Element, w: &Element, letters: usize) -> String {
     let k = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
-    format!("k={} ≠ k={}", k(x), k(w))
+    let texts =
+        [format!("k={} meets k={}", k(x), k(w)), format!("k={} ≠ k={}", k(x), k(w)), format!("{}≠{}", k(x), k(w))];
+    texts.into_iter().find(|text| text.chars().count() <= letters).unwrap_or_else(|| "≠".to_owned())
 }
 
 /// The share of PEs that an edge fold leaves out, in percent: of so many rows or columns, so many. Where that is what the

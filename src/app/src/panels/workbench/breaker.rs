@@ -66,8 +66,10 @@ pub(crate) fn Breaker() -> impl IntoView {
         let (wrong, all) = ctx
             .plan
             .with(|plan| (wrong_results(plan, defect), plan.schedule().gemm().m() * plan.schedule().gemm().n()));
-        let row =
-            |one: &WrongResult| (false, vec![format!("c[{},{}]", one.row, one.col), full(one.result), full(one.right)]);
+        let row = |one: &WrongResult| {
+            let name = format!("c[{},{}]", one.row, one.col);
+            (false, vec![name, full(one.result), full(one.right), bench::mix(one.mix)])
+        };
         let rows = wrong.iter().take(LISTED_MAX).map(row).collect();
         let count = bench::wrong(wrong.len() as u64, all);
         view! {

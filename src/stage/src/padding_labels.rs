@@ -1,0 +1,77 @@
+//! What is said beside the array of the rows and columns that an edge fold leaves out.
+
+use super::cells::{GLYPH, TEXT_MIN};
+use super::{Detail, Frame, Layout};
+use display::Tone;
+use display::picture::{Anchor, Picture, Stroke, px};
+use studio::words;
+use systolic::PeId;
+
+/// How much of the array an edge fold leaves out: beside the array, with a bracket along the PEs that are meant.
+pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    // While one fold follows another, only what both leave out.
+    let [corner, west, north] = [(0, 0), (layout.rows - 1, 0), (0, layout.cols - 1)]
+        .map(|(row, col)| schedule.fold_at(frame.cycle, PeId::new(row, col)).mapped);
+    let mapped = systolic::Block { rows: corner.rows.max(west.rows), cols: corner.cols.max(north.cols) };
+    let roomy = layout.detail >= Detail::Compact;
+    let stroke = Stroke::solid(Tone::Quiet, 1.0);
+    let idle_cols = layout.cols - mapped.cols;
+    if idle_cols > 0 {
+        let block = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
+        let share = words::picture::padding_share(frame.plan, idle_cols, layout.cols);
+        if roomy {
+            let y = block.y - 9.0;
+            picture.line((block.x, y + 4.0), (block.x, y), stroke);
+            picture.line((block.x, y), (block.x + block.w, y), stroke);
+            picture.line((block.x + block.w, y), (block.x + block.w, y + 4.0), stroke);
+            let lines = words::picture::padding_cols_lines(idle_cols, &share);
+            // Small cells leave room for one line.
+            let lines = if layout.detail == Detail::Compact { &lines[1..2] } else { &lines[..] };
+            stacked(picture, block.x + block.w / 2.0, y - 8.0, Anchor::Middle, lines);
+        } else {
+            // The label ends with the array, so that it never leaves the stage in the east.
+            let text = words::picture::padding_cols(idle_cols, &share);
+            let lift = if mapped.cols == 0 { 12.0 } else { 27.0 };
+            beside(picture, block.x + block.w, block.y - lift, text);
+        }
+    }
+    let idle_rows = layout.rows - mapped.rows;
+    if idle_rows > 0 {
+        let block = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
+        let share = words::picture::padding_share(frame.plan, idle_rows, layout.rows);
+        if roomy {
+            // No operand enters these rows, so the room west of them is free.
+            let x = block.x - 8.0;
+            picture.line((x + 4.0, block.y), (x, block.y), stroke);
+            picture.line((x, block.y), (x, block.y + block.h), stroke);
+            picture.line((x, block.y + block.h), (x + 4.0, block.y + block.h), stroke);
+            let lines = words::picture::padding_rows_lines(idle_rows, &share);
+            let n_lines: u32 = if block.h < 3.2 * LINE { 2 } else { 3 };
+            let bottom = block.center().1 + LINE * px(n_lines - 1) / 2.0;
+            stacked(picture, x - 6.0, bottom, Anchor::End, &lines[..n_lines as usize]);
+        } else {
+            let y = (block.y + block.h + 14.0).min(picture.height - 8.0);
+            beside(picture, block.x + block.w, y, words::picture::padding_rows(idle_rows, &share));
+        }
+    }
+}
+
+/// Between two lines of a label.
+const LINE: f32 = 13.0;
+
+/// Lines of text that end at a height.
+fn stacked(picture: &mut Picture, x: f32, bottom: f32, anchor: Anchor, lines: &[String]) {
+    for (above, line) in lines.iter().rev().enumerate() {
+        let y = bottom - px(above as u64) * LINE;
+        picture.text((x, y), line.as_str(), TEXT_MIN, anchor, Tone::Quiet);
+    }
+}
+
+/// A text that ends with the array, or as near to that as the stage lets it.
+fn beside(picture: &mut Picture, end: f32, y: f32, text: String) {
+    const SIZE: f32 = 12.0;
+    #[expect(clippy::cast_precision_loss, reason = "a short text")]
+    let width = text.chars().count() as f32 * GLYPH * SIZE;
+    picture.text((end.max(width + 4.0), y), text, SIZE, Anchor::End, Tone::Quiet);
+}
