@@ -46,8 +46,8 @@ impl<'a> Classes<'a> {
     }
 }
 
-/// What a block of color of this class looks like in a field of PEs; the stripes of the stream stay.
-const fn tone_of(slot: Slot) -> Tone {
+/// What a block of color of this class looks like.
+pub(crate) const fn tone_of(slot: Slot) -> Tone {
     match slot {
         Slot::Useful => Tone::Useful,
         Slot::Padding => Tone::Padding,

@@ -27,7 +27,6 @@ pub mod layers;
 pub mod layout;
 pub mod marks;
 mod matrices;
-pub mod operand_map;
 mod padding_labels;
 pub mod pointing;
 pub mod scene;

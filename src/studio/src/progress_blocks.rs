@@ -170,3 +170,6 @@ fn results(plan: &Plan, cycle: Cycle) -> Vec<(Span, Span, Option<u64>, bool)> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests;

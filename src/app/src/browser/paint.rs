@@ -170,18 +170,6 @@ pub(crate) fn thumbnail(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<
     );
 }
 
-/// Paints the matrices with the tile that each is at.
-pub(crate) fn operand_map(canvas: NodeRef<Canvas>, ctx: Ctx) {
-    paint(
-        canvas,
-        ctx,
-        whole(move |size, picture| {
-            stage::operand_map::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
-            false
-        }),
-    );
-}
-
 /// Paints the folds as a map.
 pub(crate) fn fold_map(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     paint(

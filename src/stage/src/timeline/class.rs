@@ -10,14 +10,7 @@ use systolic::{Cycle, PeCycles, Slot};
 pub fn light(plan: &Plan, slot: Slot, width: f32, height: f32, picture: &mut Picture) {
     let chart = chart(width, height);
     picture.marks.iter_mut().for_each(recede);
-    let tone = match slot {
-        Slot::Useful => Tone::Useful,
-        Slot::Padding => Tone::Padding,
-        Slot::Load => Tone::Load,
-        Slot::Fill => Tone::Fill,
-        Slot::Drain => Tone::Drain,
-        Slot::Stall => Tone::Stall,
-    };
+    let tone = crate::class::tone_of(slot);
     let edge = Stroke::solid(Tone::Chosen, 1.5);
     let schedule = plan.schedule();
     if schedule.cycles().get() > BARS_MAX {

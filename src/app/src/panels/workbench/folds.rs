@@ -1,27 +1,20 @@
-//! The three matrices with the tile that each is at, and how folds follow one another.
+//! The fold that runs, in words, and how folds follow one another. Where it is in A, B and C the stage shows.
 
-use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::words::{bench, picture};
 use studio::{Action, Edit, Tool};
 
 use super::design::Design;
-use crate::browser::paint;
 use crate::ctx::use_ctx;
 
-/// The matrices, the fold in words, and the choices of the design.
+/// The fold in words and the choices of the design.
 #[component]
 pub(crate) fn Folds() -> impl IntoView {
     let ctx = use_ctx();
-    let canvas: NodeRef<Canvas> = NodeRef::new();
-    paint::operand_map(canvas, ctx);
     let words = ctx.text_of_moment(picture::operand_map);
     let loops = move || ctx.session().with(|session| session.tools.repeats_fold);
     view! {
         <div class="bench" id="tiles">
-            <div class="tiles" role="img" aria-label=words.clone()>
-                <canvas node_ref=canvas aria-hidden="true"></canvas>
-            </div>
             <p class="hint">{words}</p>
             <label class="check">
                 <input
