@@ -269,7 +269,7 @@ async fn a_figure_opens_its_formula_numbers_and_sources() {
     // What is folded up is filled in when the first frame is drawn.
     person.waits_for("#figure-mfu li").await;
     let figure = person.sees("#figure-mfu");
-    for part in ["model FLOPs ÷ (peak FLOP/s · time)", "28.1 %", "Leaves out", "275 TFLOPS", "high:"] {
+    for part in ["model FLOPs ÷ (peak FLOP/s · time)", "of the whole chip in bf16", "Leaves out", "275 TFLOPS", "high:"] {
         assert!(figure.contains(part), "no {part} in {figure}");
     }
 }
@@ -287,6 +287,27 @@ async fn a_chip_offers_its_own_array() {
     assert!(!offers(), "there is nothing more to offer");
     person.chooses("#chip", "h100-sxm").await;
     assert!(!offers(), "it has no systolic array");
+}
+
+#[wasm_bindgen_test]
+async fn a_chip_says_where_its_peak_goes_and_how_the_format_runs() {
+    let person = Person::opens("m=64&k=64&n=64&dt=bf16&chip=tpu-v5e").await;
+    let passes = || person.find::<HtmlElement>("#passes").closest("[hidden]").expect("a selector").is_some();
+    assert!(passes(), "bf16 has no passes to choose");
+    let before = person.sees("#mfu");
+    assert!(before.starts_with("MFU ") && before.ends_with(" %"), "{before}");
+    assert_eq!(person.root.query_selector_all("#ladder .figure").expect("a selector").length(), 7);
+    assert!(person.sees("#chip-says").contains("Most is lost"));
+    person.chooses("#dt", "f32").await;
+    assert!(!passes());
+    person.chooses("#passes", "6").await;
+    assert_ne!(person.sees("#mfu"), before);
+    assert!(person.sees("#chip-says").contains("6 passes"), "{}", person.sees("#chip-says"));
+    assert!(person.sees("#figure-ladder-format").contains("16.7 %"));
+    // Nobody published how this chip would multiply floats.
+    person.chooses("#chip", "tpu-v1").await;
+    assert_eq!(person.sees("#mfu"), "MFU unknown");
+    assert!(person.find::<HtmlElement>("#ladder").has_attribute("hidden"));
 }
 
 #[wasm_bindgen_test]
