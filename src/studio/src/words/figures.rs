@@ -1,6 +1,7 @@
 //! The live panel: every figure with its formula, the numbers put in, and where they come from.
 
 mod accounts;
+mod tolerance;
 
 pub use accounts::{Part, cycles_formula, parts};
 
@@ -47,7 +48,8 @@ pub fn run_figures(plan: &Plan) -> Vec<Figure> {
     let whole = utilization(plan, &tally, cycles, format!("whole run, {overlap}, load counted"));
     let on = plan.on_chip();
     let [per_hour, per_run] = money(plan, &on);
-    vec![whole, mfu(plan, &on), time(plan, &on), per_hour, per_run, intensity(plan)]
+    let rounding = tolerance::figure(plan, &on);
+    vec![whole, mfu(plan, &on), time(plan, &on), per_hour, per_run, intensity(plan), rounding]
 }
 
 /// The product on the chip, or why nobody knows.

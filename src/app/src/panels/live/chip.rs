@@ -39,7 +39,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{words}</button> }
         })
     };
-    let figures = ["mfu", "time", "usd-per-run", "usd-per-useful-pflop-hour", "arithmetic-intensity"]
+    let figures = ["mfu", "time", "usd-per-run", "usd-per-useful-pflop-hour", "arithmetic-intensity", "rounding"]
         .map(|id| view! { <FigureView figure=whole(all, id) /> })
         .into_iter()
         .collect_view();

@@ -1,0 +1,115 @@
+//! What a tolerance of a thousandth means in a format: how far rounding alone may take a sum.
+
+use crate::Plan;
+use display::figure::{Citation, Figure};
+use display::number::{grouped, readable};
+use perfmodel::gemm_time::ProductOnChip;
+use perfmodel::{Conversion, MfuRefusal};
+
+/// The tolerance that is asked about.
+const TOLERANCE: f64 = 1e-3;
+
+/// What rounding both operands may do to a product, against its size, in the format as the chip multiplies it; with the
+/// terms that it is made of.
+fn of_operands(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Option<(f64, &'static str)> {
+    let format = plan.dtype().float()?;
+    let in_passes = on.as_ref().ok().map(|on| on.time.as_run).filter(|run| run.conversion == Conversion::Passes);
+    Some(match in_passes.map(|run| run.passes) {
+        Some(1) => (unit(8) * (2.0 + unit(8)), "2u + u², u = 2⁻⁸ of bf16"),
+        // What is left of each operand after two parts, and the product of the second ones.
+        Some(3) => (3.0 * unit(16), "3 · 2⁻¹⁶, what three passes leave out"),
+        Some(_) => (4.0 * unit(24), "4 · 2⁻²⁴, what six passes leave out"),
+        None => {
+            let u = unit(format.fraction_bits + 1);
+            (u * (2.0 + u), "2u + u², u half the last place of the format")
+        }
+    })
+}
+
+/// 2 to minus this.
+fn unit(bits: u32) -> f64 {
+    (0..bits).fold(1.0, |unit, _| unit / 2.0)
+}
+
+/// The figure.
+pub(super) fn figure(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Figure {
+    let Some((operands, terms)) = of_operands(plan, on) else { return exact() };
+    let k = plan.schedule().gemm().k();
+    let sums = systolic::Elements(k).as_f64() * unit(24);
+    let bound = operands + sums;
+    let digits = |value: f64| readable(value, 2);
+    let note = if bound > TOLERANCE {
+        format!("in {} at K = {}: 10⁻³ may refuse right results", plan.dtype().id(), grouped(k))
+    } else {
+        let looser = digits(TOLERANCE / bound);
+        format!("in {} at K = {}: 10⁻³ is {looser} times looser", plan.dtype().id(), grouped(k))
+    };
+    Figure {
+        id: "rounding",
+        name: "Rounding may change a sum by",
+        value: digits(bound),
+        note,
+        formula: "rounding of the operands + K · 2⁻²⁴, of the sum of |a · b|",
+        worked: format!("{} ({terms}) + {} · 2⁻²⁴ = {}", digits(operands), grouped(k), digits(bound)),
+        says: "How far a right result may be from the exact one: at most, where the numbers do not fit the format. A test \
+               against a tolerance below it can fail for no fault; one far above it passes results with fewer digits.",
+        leaves_out: "That errors cancel: of random signs a sum is off by far less, the more so the longer it is.",
+        citations: vec![Citation {
+            what: "bound".to_owned(),
+            source: "Higham, Accuracy and Stability of Numerical Algorithms, 2002, errors of sums and inner products",
+            confidence: String::new(),
+            note: "",
+        }],
+    }
+}
+
+/// Whole numbers do not round.
+fn exact() -> Figure {
+    Figure {
+        id: "rounding",
+        name: "Rounding may change a sum by",
+        value: "0".to_owned(),
+        note: "whole numbers are exact: any difference is a fault".to_owned(),
+        formula: "K · 2⁷ · 2⁷ < 2³¹",
+        worked: "K ≤ 65 536: a sum of products of int8 fits int32".to_owned(),
+        says: "Sums of whole numbers are exact in every order, so a test of them needs no tolerance.",
+        leaves_out: "Scaling to and from whole numbers, which rounds outside of the product.",
+        citations: vec![Citation {
+            what: "bound".to_owned(),
+            source: "Arithmetic: 65 536 products of −128 · −128 are 2³⁰",
+            confidence: String::new(),
+            note: "",
+        }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn rounding(query: &str) -> Figure {
+        let plan = Plan::new(&crate::Link::parse(query, "").scenario).expect("a run");
+        figure(&plan, &plan.on_chip())
+    }
+
+    #[test]
+    fn a_thousandth_is_less_than_the_rounding_of_bf16_and_much_more_than_that_of_f32() {
+        let bf16 = rounding("k=128&dt=bf16");
+        // 2 · 2⁻⁸ + 2⁻¹⁶ + 128 · 2⁻²⁴ = 0.00784.
+        assert_eq!(bf16.value, "0.0078");
+        assert!(bf16.note.ends_with("may refuse right results"), "{}", bf16.note);
+        // A GPU multiplies f32 as it is: 2 · 2⁻²⁴ + 128 · 2⁻²⁴.
+        let f32 = rounding("k=128&dt=f32&chip=a100-80");
+        assert!(f32.value.starts_with("7.7 × 10") && f32.note.contains("times looser"), "{f32:?}");
+        assert_eq!(rounding("dt=int8").value, "0", "whole numbers are exact");
+    }
+
+    #[test]
+    fn f32_on_a_tpu_rounds_as_its_passes_do() {
+        let value = |passes: u32| rounding(&format!("k=4&dt=f32&chip=tpu-v5e&passes={passes}")).value;
+        assert_eq!(value(1), "0.0078");
+        assert!(value(3).starts_with("4.6 × 10") && value(6).starts_with("4.8 × 10"), "{} {}", value(3), value(6));
+    }
+}
