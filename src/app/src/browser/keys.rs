@@ -132,6 +132,8 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
             ctx.hover(None);
             ctx.point(None);
             ctx.pin_next();
+            // Handled: whoever listens farther out would do it again.
+            event.prevent_default();
             return None;
         }
         "g" => return Some(Action::Edit(Edit::Select(None))),
