@@ -25,13 +25,22 @@ pub(crate) fn Term(
 ) -> impl IntoView {
     let ctx = use_ctx();
     let is_open = RwSignal::new(false);
-    let id = format!("term-{}", N_TERMS.fetch_add(1, Ordering::Relaxed));
-    let target = id.clone();
+    let id = StoredValue::new(format!("term-{}", N_TERMS.fetch_add(1, Ordering::Relaxed)));
     // What is folded up costs nothing.
     let inside = move || {
         let to_list = move || {
             let open = move |_| keys::open_help_at(ctx, &glossary::place(entry));
-            view! { <button type="button" class="term" on:click=open>{glossary::MORE}</button> }
+            view! {
+                <button
+                    type="button"
+                    class="term"
+                    popovertarget=id.get_value()
+                    popovertargetaction="hide"
+                    on:click=open
+                >
+                    {glossary::MORE}
+                </button>
+            }
         };
         let draw = move || {
             view! {
@@ -44,11 +53,13 @@ pub(crate) fn Term(
         is_open.get().then(draw)
     };
     view! {
-        <button type="button" class="term" popovertarget=target on:click=move |_| is_open.set(true)>{word}</button>
+        <button type="button" class="term" popovertarget=id.get_value() on:click=move |_| is_open.set(true)>
+            {word}
+        </button>
         <span
             popover="auto"
             class="gloss"
-            id=id
+            id=id.get_value()
             role="dialog"
             tabindex="-1"
             autofocus=true
