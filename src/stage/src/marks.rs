@@ -53,7 +53,7 @@ fn mark(cell: &Cell, layout: &Layout, picture: &mut Picture) {
     };
     let (wide, tall) = (width(text.chars().count()) + 4.0, size + 1.0);
     // On the upper edge, where a cell shows least; in the smallest, in the place of what its PE does.
-    let middle = if layout.detail == Detail::Glyph { rect.center().1 } else { rect.y + (7.0 - tall / 2.0) };
+    let middle = if layout.detail == Detail::Glyph { rect.center().1 } else { rect.y + 4.0 - tall / 2.0 };
     let plate = Rect::new(rect.center().0 - wide / 2.0, middle - tall / 2.0, wide, tall);
     picture.shape(plate, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
     picture.bold(plate.center(), text, size, Anchor::Middle, Tone::Wrong);

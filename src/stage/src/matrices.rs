@@ -250,6 +250,47 @@ fn draw_field(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (
         let around = if block.is_current { 1.5 } else { 0.0 };
         picture.shape(part, Outline::Box(0), tint, Stroke::solid(ink, around));
     }
+    if operand == Operand::C && frame.broken.is_none() {
+        draw_coming(frame, &rect, picture);
+    }
+}
+
+/// The least length of what has come of C, in pixels: a few elements among thousands show.
+const COMING_MIN: f32 = 2.0;
+
+/// The results that come out of the folds that are underway, lane by lane.
+fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
+    let run = frame.plan.schedule().run();
+    let (down, across) = Scene::axes(Operand::C);
+    for coming in whereabouts::coming_results(frame.plan, frame.cycle) {
+        let is_down = coming.lanes == down;
+        let (lanes, places) = if is_down { (down, across) } else { (across, down) };
+        let (long, wide) = if is_down { (rect.w, rect.h) } else { (rect.h, rect.w) };
+        let last = coming.bands.last().map(|band| band.lane);
+        let (mut near, mut far) = (Vec::new(), Vec::new());
+        for band in coming.bands.iter().filter(|band| band.to > band.from) {
+            let lane = band.lane + u64::from(Some(band.lane) == last);
+            let from = share(band.from, run.extent(places)) * long;
+            let to = (share(band.to, run.extent(places)) * long).max(from + COMING_MIN).min(long);
+            let along = share(lane, run.extent(lanes)) * wide;
+            near.push((along, from));
+            far.push((along, to));
+        }
+        // One lane alone has a width, too.
+        if let ([first], [end]) = (near.as_slice(), far.as_slice()) {
+            let beside = (first.0 + COMING_MIN).min(wide);
+            let (one, other) = ((beside, first.1), (beside, end.1));
+            near.push(one);
+            far.push(other);
+        }
+        let place = |(along, at): (f32, f32)| {
+            if is_down { (rect.x + at, rect.y + along) } else { (rect.x + along, rect.y + at) }
+        };
+        let points: Vec<_> = near.into_iter().chain(far.into_iter().rev()).map(place).collect();
+        if !points.is_empty() {
+            picture.marks.push(Mark::Area { points, fill: if coming.is_partial { Tone::Sum } else { Tone::C } });
+        }
+    }
 }
 
 /// The operand that moves: what has gone through is grey, what is in the array has its color.

@@ -138,16 +138,17 @@ fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
     for cycle in cycles(&plan) {
         let is_small = plan.schedule().array().pes() <= 256;
         let defects = [Defect::NoSkew, Defect::LateLane(1), Defect::StuckSum(PeId::new(0, 0))];
-        let broken = defects.iter().filter(|_| is_small).map(|&defect| BrokenMachine::at(&plan, defect, Cycle(cycle)));
-        let broken: Vec<_> = broken.collect();
+        let defect = defects[usize::try_from(cycle / 2 % 3).expect("small")];
+        let broken = is_small.then(|| BrokenMachine::at(&plan, defect, Cycle(cycle)));
         let plain = Frame::new(&plan, Cycle(cycle));
         let far = PeId::new(plan.schedule().array().rows() - 1, 0);
         let layers: &[stage::Layer] = &[stage::trace::way, layers::lens];
         let chosen = Frame { selected: Some(far), spot: Some(Spot::Sum(far)), layers, ..plain };
         let mut frames = vec![("", plain), ("a PE", chosen)];
-        for operand in [Operand::A, Operand::B, Operand::C] {
-            frames.push(("an element", Frame { spot: Some(Spot::Element(operand, 0, 0)), layers, ..plain }));
-        }
+        // One of each three: they take their time.
+        let nth = usize::try_from(cycle % 3).expect("small");
+        let operand = [Operand::A, Operand::B, Operand::C][nth];
+        frames.push(("an element", Frame { spot: Some(Spot::Element(operand, 0, 0)), layers, ..plain }));
         frames.extend(
             broken
                 .iter()

@@ -121,7 +121,7 @@ pub fn trace(plan: &Plan, cycle: Cycle, spot: Spot, steps_max: usize) -> Option<
 }
 
 /// How many of the first numbers below `all` have a property that none after them has.
-fn partition(all: u64, has: impl Fn(&u64) -> bool) -> u64 {
+pub(crate) fn partition(all: u64, has: impl Fn(&u64) -> bool) -> u64 {
     let (mut least, mut most) = (0, all);
     while least < most {
         let middle = least + (most - least) / 2;

@@ -347,5 +347,52 @@ pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
     sample(lanes).map(of_lane).collect()
 }
 
+/// What of C has come out of a fold whose results are coming, lane by lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coming {
+    /// The axis of the lanes; results of a lane follow each other on the other one.
+    pub lanes: Axis,
+    /// Whether sums over the rest of K are still to be added.
+    pub is_partial: bool,
+    /// From the first lane of the fold to its last; no other lanes are in between.
+    pub bands: Vec<Band>,
+}
+
+/// The results of the folds that are underway: the rest of the folds has all its results, or none.
+#[must_use]
+pub fn coming_results(plan: &Plan, cycle: Cycle) -> Vec<Coming> {
+    let schedule = plan.schedule();
+    let (mapping, array) = (schedule.mapping(), schedule.array());
+    let flows = schedule.dataflow().hold() == Hold::Operand;
+    let delay = |row: u32, col: u32| schedule.hops(PeId::new(row, col)) + product_delay(plan);
+    let (last_row, last_col) = (array.rows() - 1, array.cols() - 1);
+    let first = if flows { delay(last_row, 0) } else { delay(0, 0) };
+    let at = |delay: u64| schedule.stream_position(cycle, delay).0.index;
+    let of_fold = |index: u64| {
+        let fold = schedule.fold(index);
+        let (lanes, origin, is_partial) = if flows {
+            (fold.mapped.cols, fold.col_origin, fold.row_fold + 1 < schedule.row_folds())
+        } else {
+            (fold.mapped.rows, fold.row_origin, false)
+        };
+        let band = |lane: u32| {
+            let lane_at = origin + u64::from(lane);
+            if flows {
+                return Band { lane: lane_at, from: 0, to: n_arrived(plan, cycle, index, delay(last_row, lane)) };
+            }
+            // Farther columns get their last term later.
+            let is_there = |col: &u64| {
+                let col = u32::try_from(*col).unwrap_or(u32::MAX);
+                n_arrived(plan, cycle, index, delay(lane, col)) == schedule.stream_len()
+            };
+            let n = crate::spot::partition(u64::from(fold.mapped.cols), is_there);
+            Band { lane: lane_at, from: fold.col_origin, to: fold.col_origin + n }
+        };
+        let bands = sample(lanes).map(band).collect();
+        Coming { lanes: if flows { mapping.cols } else { mapping.rows }, is_partial, bands }
+    };
+    (at(delay(last_row, last_col))..=at(first)).map(of_fold).collect()
+}
+
 #[cfg(test)]
 mod tests;

@@ -122,6 +122,41 @@ fn an_element_of_c_is_complete_when_the_last_pe_of_its_way_has_its_value() {
 }
 
 #[test]
+fn every_complete_element_of_c_is_in_a_block_or_among_the_coming_ones_and_no_other_is() {
+    run(|plan, cycle| {
+        let (run, rows_down) = (plan.schedule().run(), crate::progress_blocks::axes(Operand::C).0);
+        let mut shown = BTreeSet::new();
+        for block in crate::progress_blocks::progress_blocks(plan, cycle) {
+            if block.operand == Operand::C && !block.is_partial {
+                shown.extend(
+                    (block.rows.0..block.rows.1)
+                        .flat_map(|row| (block.cols.0..block.cols.1).map(move |col| (row, col))),
+                );
+            }
+        }
+        for coming in coming_results(plan, cycle).into_iter().filter(|coming| !coming.is_partial) {
+            for band in coming.bands {
+                let place = |at| if coming.lanes == rows_down { (band.lane, at) } else { (at, band.lane) };
+                shown.extend((band.from..band.to).map(place));
+            }
+        }
+        let places = (0..run.m()).flat_map(|m| (0..run.n()).map(move |n| (m, n)));
+        for ((m, n), growth) in places.zip(results(plan, cycle)) {
+            // Blocks are of the clock edge at which the last operands meet; a latched product comes an edge later.
+            let is_shown = shown.contains(&(m, n));
+            prop_assert!(
+                is_shown == growth.is_complete || is_shown && product_delay(plan) > 0,
+                "{:?} {:?} {:?}",
+                (m, n),
+                cycle,
+                plan.scenario()
+            );
+        }
+        Ok(())
+    });
+}
+
+#[test]
 fn a_band_has_the_elements_that_are_inside() {
     run(|plan, cycle| {
         let schedule = plan.schedule();
