@@ -75,6 +75,13 @@ impl ThemeEpoch {
     }
 }
 
+/// Has everything painted anew, with the colors that the style sheets now have.
+pub(crate) fn renew() {
+    if let Some(epoch) = use_context::<ThemeEpoch>() {
+        epoch.renew();
+    }
+}
+
 const QUERIES: [&str; 3] = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "(prefers-contrast: more)"];
 
 /// Puts the theme on the root element and notices when the system changes its own.

@@ -7,6 +7,9 @@ use crate::panels::estimate::Estimate;
 
 /// Draws the questions with their answers.
 pub(super) fn fill(place: Place) {
-    browser::wear(include_str!("../../../../style/estimate.css"));
+    browser::wear(concat!(
+        include_str!("../../../../style/figures.css"),
+        include_str!("../../../../style/estimate.css")
+    ));
     mount_to(place, || view! { <main class="room"><Estimate /></main> }).forget();
 }

@@ -70,6 +70,7 @@ pub(crate) struct Sides {
 /// All of it.
 pub(super) static SIDES: Sides = Sides {
     style: concat!(
+        include_str!("../../../../style/figures.css"),
         include_str!("../../../../style/rail.css"),
         include_str!("../../../../style/drawer.css"),
         include_str!("../../../../style/print.css"),

@@ -42,7 +42,7 @@ pub(crate) struct Workbench {
 
 /// All of it.
 pub(super) static TOOLS: Workbench = Workbench {
-    style: include_str!("../../../../style/workbench.css"),
+    style: concat!(include_str!("../../../../style/shades.css"), include_str!("../../../../style/workbench.css")),
     chosen: Session::pe_at,
     broken,
     second: |session| session.tools.compare.as_ref()?.plan(&session.scenario).ok().map(Arc::new),

@@ -9,7 +9,7 @@ use studio::words::{bench, caption, compare as words, label, message};
 use studio::{Action, Edit, Plan, Tool};
 use systolic::Cycle;
 
-use crate::browser::{lines, paint};
+use crate::browser::{lines, paint, theme};
 use crate::ctx::{Ctx, Text, text_from, use_ctx};
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
@@ -43,6 +43,8 @@ fn shown(ctx: Ctx) -> Memo<Option<(Arc<Plan>, Cycle)>> {
 #[component]
 pub(crate) fn OtherStage() -> impl IntoView {
     let ctx = use_ctx();
+    // The tools brought their shades along, and this is the first that they draw.
+    theme::renew();
     let shown = shown(ctx);
     let exists = Memo::new(move |_| shown.with(Option::is_some));
     move || {
