@@ -8,7 +8,7 @@ use perfmodel::gemm_time::{ProductOnChip, Rung, Step};
 use perfmodel::{Chip, Compute, Conversion};
 
 /// Heading of the list.
-pub const HEADING: &str = "From the chip's peak to this product";
+pub const HEADING: &str = "From the peak to this product";
 
 /// The name of a rung.
 #[must_use]
@@ -99,7 +99,7 @@ fn figure(chip: &Chip, on: &ProductOnChip, step: &Step) -> Figure {
         id: id(rung),
         name: name(rung),
         value: format!("× {} %", percent(step.factor)),
-        note: format!("{} % of the peak left", percent(step.left)),
+        note: format!("{} % left", percent(step.left)),
         formula,
         worked: format!("{} = {} %. {}", worked(chip, on, rung), percent(step.factor), raise(on, step)),
         says,
