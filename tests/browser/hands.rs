@@ -260,7 +260,7 @@ fn eleven_tasks(hand: Hand) {
     // 9. Break it, and which results are wrong.
     visitor.press(&thing("#tool-break", "button", "Break it"));
     visitor.wait("the tool is there", |page| page.count("#break-ready") == 1);
-    visitor.choose(&thing("#break-ready", "combobox", "defect"), "noskew");
+    visitor.choose(&thing("#break-ready", "combobox", "defect"), "no-skew");
     visitor.wait_for_text("#spoiled", "wrong");
     assert!(page.text("#breaker").contains("c["), "{}", page.text("#breaker"));
     // 10. Compare with output-stationary.

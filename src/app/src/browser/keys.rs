@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use studio::{Action, Edit, Transport};
 use systolic::PeId;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, KeyboardEvent};
+use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent};
 
 use super::pointer::Pointer;
 use crate::ctx::Ctx;
@@ -61,6 +61,8 @@ fn is_its_own(element: &Element, key: &str) -> bool {
     let kind = element.get_attribute("type").unwrap_or_default();
     match (element.tag_name().as_str(), kind.as_str()) {
         ("INPUT", "checkbox") => key == " ",
+        // Space chooses one that is not chosen.
+        ("INPUT", "radio") if key == " " => element.dyn_ref::<HtmlInputElement>().is_some_and(|radio| !radio.checked()),
         ("INPUT", "range" | "radio") => !matches!(key, "[" | "]" | "?" | "g" | " "),
         ("TEXTAREA" | "SELECT" | "INPUT", _) => true,
         ("BUTTON" | "SUMMARY" | "A", _) => matches!(key, " " | "Enter"),
