@@ -41,6 +41,14 @@ struct Press {
     moved: bool,
 }
 
+/// The element of A or B that a value is.
+fn operand_of(spot: Option<Spot>) -> Option<(Operand, u64, u64)> {
+    match spot? {
+        Spot::Element(operand, row, col) if operand != Operand::C => Some((operand, row, col)),
+        _ => None,
+    }
+}
+
 /// What the pointers on the stage do.
 #[derive(Clone, Copy)]
 pub(crate) struct Pointer {
@@ -110,8 +118,9 @@ impl Pointer {
         if !is_touch {
             let pe = self.pe_at(event);
             self.ctx.hover(pe);
-            self.ctx.point(self.spot_at(event));
-            let can_edit = pe.is_none() && !self.ctx.embedded() && self.operand_at(event).is_some();
+            let spot = self.spot_at(event);
+            self.ctx.point(spot);
+            let can_edit = pe.is_none() && !self.ctx.embedded() && operand_of(spot).is_some();
             if let Some(canvas) = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok()) {
                 // The browser knows both.
                 let _ = canvas.style().set_property("cursor", if can_edit { "cell" } else { "" });
@@ -165,23 +174,17 @@ impl Pointer {
         })
     }
 
-    /// The element of A or B under a pointer; closer up there are none beside the array.
-    fn operand_at(self, event: &MouseEvent) -> Option<(Operand, u64, u64)> {
-        let (scene, (x, y)) = (self.scene(), self.point(event));
-        let found = self.ctx.plan.with_untracked(|plan| scene.hit(plan.schedule().run(), x, y));
-        found.filter(|&(operand, ..)| operand != Operand::C && self.ctx.zoom.get_untracked().is_whole())
-    }
-
     /// A click chooses a PE, or lets the chosen one go; on an element of A or B it opens the element's field.
     pub(crate) fn clicked(self, event: &MouseEvent) {
         if self.press.with_value(|press| press.moved) {
             return;
         }
         if self.pe_at(event).is_none()
-            && let Some((operand, row, col)) = self.operand_at(event)
+            && let spot = self.spot_at(event)
+            && let Some((operand, row, col)) = operand_of(spot)
         {
             // Its way is drawn, too.
-            self.ctx.pin(self.spot_at(event), None);
+            self.ctx.pin(spot, None);
             self.ctx.dispatch(&Action::Edit(Edit::Select(None)));
             parts::edit(self.ctx, operand, row, col);
             return;
