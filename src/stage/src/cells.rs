@@ -67,7 +67,9 @@ fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, 
         let lower = if outline == Outline::Notch { 0.05 } else { 0.0 };
         picture.text((x, rect.y + rect.h * (0.35 + lower)), text, size, Anchor::Middle, Tone::Ink);
         let small = between(rect.h * 0.29, 11.0, 12.0);
-        picture.text((x, rect.y + rect.h * (0.74 + lower)), tag_of(element), small, Anchor::Middle, Tone::Quiet);
+        if let Some(tag) = tag_within(element, rect.w, small) {
+            picture.text((x, rect.y + rect.h * (0.74 + lower)), tag, small, Anchor::Middle, Tone::Quiet);
+        }
     } else {
         picture.text((x, y + 0.5), text, size, Anchor::Middle, Tone::Ink);
     }
@@ -104,6 +106,12 @@ pub(super) fn tag_of(element: &Element) -> String {
         Operand::C => 'c',
     };
     format!("{letter}[{},{}]", element.row, element.col)
+}
+
+/// The place of an element in a room of this width: where all of it has none, `2,1` alone.
+fn tag_within(element: &Element, room: f32, size: f32) -> Option<String> {
+    let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * size <= room;
+    [tag_of(element), format!("{},{}", element.row, element.col)].into_iter().find(fits)
 }
 
 /// Width of a glyph of the monospaced face against its size.
@@ -315,16 +323,15 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
     let height = (cell * rows.middle.1).max(TALL_MIN);
     let y = rect.y + cell * rows.middle.0;
     let width = if rows.has_tags { 0.435 } else { 0.46 };
-    let tag = tag_of(&east);
-    let tag_width = px(tag.chars().count() as u64) * GLYPH * TEXT_MIN;
-    let has_tag_beside = !rows.has_tags && tag_width <= cell * 0.5;
+    let tag = tag_within(&east, cell * 0.5, TEXT_MIN).filter(|_| !rows.has_tags);
+    let has_tag_beside = tag.is_some();
     let x = if rows.has_tags && probe.product.is_some() || has_tag_beside {
         rect.x + cell * if has_tag_beside { 0.03 } else { 0.06 }
     } else {
         rect.x + cell * (1.0 - width) / 2.0
     };
     moving(picture, Rect::new(x, y, cell * width, height), &east, fold, layout, probe.pe);
-    if has_tag_beside {
+    if let Some(tag) = tag {
         let at = (rect.x + cell * 0.5, y + height / 2.0 + 0.5);
         picture.text(at, tag, TEXT_MIN, Anchor::Start, Tone::Quiet);
         extend_token(picture);

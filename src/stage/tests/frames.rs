@@ -56,8 +56,8 @@ fn numbers_in(picture: &Picture, rect: Rect) -> (Vec<String>, Vec<String>) {
     for mark in &picture.marks {
         let Mark::Text { at: (x, y), text, anchor, .. } = mark else { continue };
         let inside = *x > rect.x && *x < rect.x + rect.w && *y > rect.y && *y < rect.y + rect.h;
-        let is_number =
-            text.starts_with(|c: char| c.is_ascii_digit() || "\u{2212}∞N.≈".contains(c)) && !text.contains([' ', '%']);
+        let is_number = text.starts_with(|c: char| c.is_ascii_digit() || "\u{2212}∞N.≈".contains(c))
+            && !text.contains([' ', '%', ',']);
         match anchor {
             _ if !inside || !is_number => {}
             Anchor::End => products.push(text.clone()),
