@@ -38,12 +38,13 @@ const fn shape_of(kind: u8) -> Shape {
     }
 }
 
-/// Takes what is switched off back.
-pub(super) fn apply(frame: &Frame<'_>, scene: &Scene, layout: &Layout, picture: &mut Picture) {
+/// Takes what is switched off back. A layer of the stage, under all others.
+pub fn apply(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let filter = frame.filter;
     if filter == Filter::default() {
         return;
     }
+    let scene = Scene::new(frame.plan.schedule(), picture.width, picture.height);
     let off: Vec<_> = picture.tokens.iter().filter(|token| !filter.shows(shape_of(token.id.kind))).collect();
     for marks in off.into_iter().map(|token| token.marks.clone()) {
         picture.marks[marks].iter_mut().for_each(hide);
@@ -99,7 +100,7 @@ mod tests {
 
     fn drawn(plan: &Plan, cycle: u64, filter: Filter, (width, height): (f32, f32)) -> Picture {
         let mut picture = Picture::default();
-        stage::draw(&Frame { filter, ..Frame::new(plan, Cycle(cycle)) }, width, height, &mut picture);
+        stage::draw(&Frame { filter, layers: &[apply], ..Frame::new(plan, Cycle(cycle)) }, width, height, &mut picture);
         picture
     }
 

@@ -139,7 +139,6 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     }
     edges::draw_rims(frame, &layout, picture);
     padding_labels::draw(frame, &layout, picture);
-    filter::apply(frame, &scene, &layout, picture);
     if let Some(pe) = frame.selected {
         cells::outline_selected(&layout, pe, picture);
     }

@@ -7,7 +7,7 @@
 use display::Picture;
 use leptos::prelude::*;
 use stage::pointing::{self, Shown};
-use stage::{Layer, class, layers, trace, tween};
+use stage::{Layer, class, filter, layers, trace, tween};
 use studio::words::caption::Caption;
 use studio::words::why;
 use studio::{Field, Plan, Spot};
@@ -93,7 +93,7 @@ pub(super) static SIDES: Sides = Sides {
     spots_of: Spot::all_of,
     why: why::caption,
     edit: edit_element,
-    layers: &[class::class, trace::way, layers::lens],
+    layers: &[filter::apply, class::class, trace::way, layers::lens],
     begin: Motion::begin,
     travel: Motion::paint,
     ghosts: tween::draw_ghosts,
