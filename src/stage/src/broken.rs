@@ -6,10 +6,22 @@ use super::{Detail, Frame, Layout};
 use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 use studio::defect::BrokenMachine;
-use systolic::{Hold, PeId, StreamPosition};
+use systolic::{Drain, Hold, PeId, StreamPosition};
+
+/// A layer: what enters a machine with a defect next, where nothing else shows it, and what leaves it.
+pub fn around(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let Some(broken) = frame.broken else { return };
+    let schedule = frame.plan.schedule();
+    let leaves = schedule.dataflow().hold() == Hold::Operand || schedule.design().drain == Drain::South;
+    match layout.detail {
+        Detail::Value => draw_next(broken, layout, picture),
+        Detail::Compact | Detail::Registers | Detail::Tagged if leaves => draw_results(frame, broken, layout, picture),
+        _ => {}
+    }
+}
 
 /// What leaves the last row of a machine with a defect: no element of C has to be what it makes.
-pub(super) fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
+fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     // Sums in place shift out when the last of them has all its terms: a defect changes values, not times.
     let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
@@ -38,7 +50,7 @@ pub(super) fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &L
 
 /// Cells with one value have no room for a queue beside them: what enters each row and column next stands where its number
 /// would.
-pub(super) fn draw_next(broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
+fn draw_next(broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
     const WIDE: f32 = 26.0;
     const TALL: f32 = 13.5;
     for row in layout.rows_seen() {

@@ -54,9 +54,7 @@ pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
     let schedule = frame.plan.schedule();
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let leaves = flows || schedule.design().drain == Drain::South;
-    if let Some(broken) = frame.broken.filter(|_| leaves) {
-        super::broken::draw_results(frame, broken, layout, picture);
-    } else if frame.broken.is_none() && leaves {
+    if frame.broken.is_none() && leaves {
         draw_results(frame, layout, picture);
     }
 }
@@ -322,9 +320,6 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
     let schedule = frame.plan.schedule();
     let mapping = schedule.mapping();
     let queues = frame.broken.filter(|_| layout.detail == Detail::Value);
-    if let Some(broken) = queues {
-        super::broken::draw_next(broken, layout, picture);
-    }
     // Where an element is about to enter, it has the room of the number.
     let waits = |lane: Option<&EdgeLane>| lane.is_some_and(|lane| lane.element(1).is_some());
     let row_waits = |row| queues.is_some_and(|broken| waits(broken.west(row)));

@@ -15,7 +15,7 @@
 //! assert!(!picture.marks.is_empty());
 //! ```
 
-mod broken;
+pub mod broken;
 mod cells;
 pub mod channel;
 pub mod class;

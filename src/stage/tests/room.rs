@@ -149,11 +149,9 @@ fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
         let nth = usize::try_from(cycle % 3).expect("small");
         let operand = [Operand::A, Operand::B, Operand::C][nth];
         frames.push(("an element", Frame { spot: Some(Spot::Element(operand, 0, 0)), layers, ..plain }));
-        frames.extend(
-            broken
-                .iter()
-                .map(|broken| ("a defect", Frame { broken: Some(broken), layers: &[stage::marks::marks], ..plain })),
-        );
+        frames.extend(broken.iter().map(|broken| {
+            ("a defect", Frame { broken: Some(broken), layers: &[stage::broken::around, stage::marks::marks], ..plain })
+        }));
         for channel in [Channel::Sum, Channel::Wasted] {
             frames.push((channel.id(), Frame { channel: stage::channel::layer(channel), ..plain }));
         }

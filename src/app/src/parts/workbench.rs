@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use stage::{Layer, class, filter, layers, marks, trace};
+use stage::{Layer, broken, class, filter, layers, marks, trace};
 use studio::defect::BrokenMachine;
 use studio::words::caption;
 use studio::{Panel, Plan, Session};
@@ -47,7 +47,15 @@ pub(super) static TOOLS: Workbench = Workbench {
     broken,
     second: |session| session.tools.compare.as_ref()?.plan(&session.scenario).ok().map(Arc::new),
     channel: |session| stage::channel::layer(session.tools.show),
-    layers: &[filter::apply, class::class, marks::marks, trace::way, layers::lens, marks::marks_under_lens],
+    layers: &[
+        broken::around,
+        filter::apply,
+        class::class,
+        marks::marks,
+        trace::way,
+        layers::lens,
+        marks::marks_under_lens,
+    ],
     caption: caption::broken,
     other: |place| mount_to(place, || view! { <OtherStage /> }).forget(),
     other_line: |place| mount_to(place, || view! { <OtherLine /> }).forget(),
