@@ -120,6 +120,8 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         Entry::Model => models().map(|model| choice(model.id, model.title)).collect(),
         Entry::Chip => chips().chain([choice(Chip::BLANK, answer::BLANK)]).collect(),
         Entry::Dtype => PeakDtype::ALL.map(|dtype| choice(dtype.word(), dtype.word())).into(),
+        // Other formats have none.
+        Entry::Passes if model.question.dtype != PeakDtype::F32 => vec![choice("", words::NO_PASSES)],
         Entry::Passes => F32_PASSES.map(|(id, passes)| choice(id, words::passes(passes))).into(),
         Entry::Pass => PASSES.map(|(id, pass)| choice(id, words::pass(pass))).into(),
         Entry::Remat => REMATS.map(|(id, remat)| choice(id, words::remat(remat))).into(),

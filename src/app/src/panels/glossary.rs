@@ -62,9 +62,8 @@ pub(crate) fn Term(
             id=id.get_value()
             role="dialog"
             tabindex="-1"
-            autofocus=true
             aria-label=entry.term
-            on:toggle=move |event| is_open.set(popover::is_open(&event))
+            on:toggle=move |event| is_open.set(popover::has_opened(&event))
         >
             {inside}
         </span>

@@ -102,6 +102,9 @@ pub const fn pass(pass: PassKind) -> &'static str {
     }
 }
 
+/// What stands for the passes of a format that has none.
+pub const NO_PASSES: &str = "only for f32";
+
 /// In how many passes of bf16 a TPU multiplies f32.
 #[must_use]
 pub const fn passes(passes: F32Passes) -> &'static str {
