@@ -185,11 +185,11 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
     Tree::of(&page).focus("button", "Close (Esc)");
     press(&page, " ");
     page.wait_until("the tool is closed", || page.count("#sheet") == 0);
-    Tree::of(&page).focus("combobox", "Number format");
+    Tree::of(&page).focus("combobox", "number format");
     press(&page, HOME);
     press(&page, DOWN);
     page.wait_until("bf16 is the value of the list", || {
-        Tree::of(&page).find("combobox", "Number format")["value"]["value"] == "bf16 → f32"
+        Tree::of(&page).find("combobox", "number format")["value"]["value"] == "bf16 → f32"
     });
     Tree::of(&page).focus("button", "Compare");
     press(&page, " ");
