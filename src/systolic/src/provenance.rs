@@ -1,6 +1,6 @@
 //! Where the content of a register came from, and where it goes next.
 
-use crate::{Cycle, Edge, Fold, Hold, Mkn, Overlap, PeId, Schedule};
+use crate::{Cycle, Edge, Fold, FoldOrder, Hold, Mkn, Overlap, PeId, Schedule};
 
 /// A register of a PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,8 +74,12 @@ impl Schedule {
         let mapping = self.mapping();
         let (row, col) = (mkn.along(mapping.rows), mkn.along(mapping.cols));
         let (rows, cols) = (u64::from(self.array().rows()), u64::from(self.array().cols()));
-        let fold = self.fold(col / cols * self.row_folds() + row / rows);
-        (fold, PeId::new(place(row % rows), place(col % cols)), mkn.along(mapping.time))
+        let (row_fold, col_fold) = (row / rows, col / cols);
+        let index = match self.design().order {
+            FoldOrder::Rows => col_fold * self.row_folds() + row_fold,
+            FoldOrder::Cols => row_fold * self.col_folds() + col_fold,
+        };
+        (self.fold(index), PeId::new(place(row % rows), place(col % cols)), mkn.along(mapping.time))
     }
 
     /// The term that a product of the run is: the PE and the clock edge at which its operands meet.
