@@ -9,8 +9,8 @@ mod said;
 mod tools;
 
 use estimate::{Depth, Query, Topic};
-use studio::words::figures;
-use studio::{Chrome, Link, Notice, Notices, Parameter, Playhead, Session, defect, words};
+use studio::{Chrome, Link, Notice, Notices, Parameter, Playhead, Session, defect};
+use words::figures;
 
 pub use self::said::{presets, said, sayable};
 

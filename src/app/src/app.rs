@@ -2,8 +2,8 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::words::label;
 use studio::{Chrome, Link};
+use words::label;
 
 use crate::browser;
 use crate::browser::paint;

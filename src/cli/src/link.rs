@@ -5,9 +5,9 @@ use std::io::Write;
 use display::words::ladder;
 use display::{Picture, Tone, svg as painter};
 use stage::{self, Frame};
-use studio::words::figures;
-use studio::words::{caption, label, message};
 use studio::{Chrome, Field, Link, Notice, Plan, Session, Tool};
+use words::figures;
+use words::{caption, label, message};
 
 use crate::arguments::Arguments;
 use crate::command::LINK;

@@ -107,7 +107,7 @@ fn report(schedule: &Schedule, unit: MacUnit, passes: Option<Passes>) -> Map<Str
     let times = passes.map_or(1, Passes::count);
     let slots: Map<String, Json> = Slot::ALL
         .into_iter()
-        .map(|slot| (studio::words::label::slot(slot).to_owned(), json!(tally.get(slot).get() * times)))
+        .map(|slot| (words::label::slot(slot).to_owned(), json!(tally.get(slot).get() * times)))
         .collect();
     let levels: Map<String, Json> = Level::ALL
         .into_iter()

@@ -5,8 +5,8 @@ mod common;
 use common::{fed, systolic, told};
 use display::number::percent;
 use perfmodel::Chip;
-use studio::words::figures::run_figures;
 use studio::{Link, Plan};
+use words::figures::run_figures;
 
 /// Operand formats of the page with their names for a chip.
 const FORMATS: [(&str, &str); 6] =

@@ -5,7 +5,6 @@ use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
 use studio::defect::{BrokenMachine, EdgeLane};
-use studio::words;
 use systolic::{
     Activity, Axis, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
 };

@@ -4,8 +4,8 @@ use super::cells::{PARTIAL, RESULT, SUM};
 use super::{Detail, Frame, Layout, Scene};
 use display::Tone;
 use display::picture::{Mark, Picture, Rect, Stroke};
-use studio::words::legend::Shape;
 use systolic::Operand;
+use words::legend::Shape;
 
 /// The shapes that are on the stage; all of them at first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,6 @@ use super::cells::GLYPH;
 use super::{Frame, Layout};
 use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
-use studio::words;
 use systolic::{Block, Fold, Overlap, Schedule, StreamPosition};
 
 /// Elements of the stream that share a stripe: the motion of single ones would flicker.

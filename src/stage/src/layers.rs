@@ -4,7 +4,6 @@ use super::cells::{GLYPH, draw_values_of};
 use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, px};
-use studio::words;
 use systolic::PeId;
 
 /// Side of a cell under the lens, large enough for a value, and the distance to the next one.

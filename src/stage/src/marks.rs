@@ -6,7 +6,6 @@ use crate::{Detail, Frame, GLYPH, Layout, TEXT_MIN};
 use display::Tone;
 use display::picture::{Anchor, Dash, Outline, Picture, Rect, Stroke, between, px};
 use studio::defect::Cell;
-use studio::words;
 
 /// Marks every PE with something wrong. A layer of the stage.
 pub fn marks(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {

@@ -7,7 +7,7 @@ use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Port, Rect, Stroke, between, px};
 use studio::progress_blocks::extent;
 use studio::whereabouts::{self, Growth, Whereabouts};
-use studio::{Plan, value_text, words};
+use studio::{Plan, value_text};
 use systolic::{Lane, Operand, Value, dispatch_lane, reference};
 
 /// A value in the glyphs that this width has room for.

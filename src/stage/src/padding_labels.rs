@@ -4,7 +4,6 @@ use super::cells::{GLYPH, TEXT_MIN};
 use super::{Detail, Frame, Layout};
 use display::Tone;
 use display::picture::{Anchor, Picture, Stroke, px};
-use studio::words;
 use systolic::PeId;
 
 /// How much of the array an edge fold leaves out: beside the array, with a bracket along the PEs that are meant.

@@ -7,7 +7,7 @@ pub use class::light;
 
 use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke};
-use studio::{Plan, words};
+use studio::Plan;
 use systolic::{Cycle, Overlap, Slot};
 
 /// Runs up to this many cycles are drawn with one bar per cycle.

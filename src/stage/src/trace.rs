@@ -8,7 +8,7 @@ use super::{Detail, Frame, Layout, cells};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
 use studio::spot::{Step, trace};
-use studio::{Spot, value_text, words};
+use studio::{Spot, value_text};
 use systolic::{Cycle, Hold, Operand, PeId, Value};
 
 /// Draws the way of the value that somebody points at. A layer of the stage.

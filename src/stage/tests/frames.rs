@@ -5,9 +5,9 @@
 use display::Picture;
 use display::picture::{Anchor, Mark, Rect};
 use stage::{self, Detail, Frame, Layout};
-use studio::words::caption;
 use studio::{Link, Plan, value_text};
 use systolic::{Cycle, Machine, Registers, Value, Vectors, dispatch_lane};
+use words::caption;
 
 const CORPUS: [&str; 12] = [
     "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8",

@@ -60,7 +60,8 @@ fn tally_with(scenario: &Scenario, settings: &[(Field, String)]) -> Option<Tally
 }
 
 /// How busy the array is with another value of a field; nothing where it cannot run.
-pub(crate) fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> {
+#[must_use]
+pub fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> {
     tally_with(scenario, &[(field, value.to_string())]).map(|tally| tally.utilization())
 }
 

@@ -5,9 +5,7 @@
 
 use crate::tools::ToolProblem;
 use crate::unknown::Part;
-use crate::words::figures;
 use crate::{Field, Notice, Plan, Problem, Scenario, Tool, Unknown};
-use display::number::grouped;
 use systolic::Cycle;
 
 /// How the second run's clock follows the first one's.
@@ -126,51 +124,6 @@ pub fn widths(first: &Plan, second: &Plan, clock: Clock) -> (u64, u64) {
     if clock == Clock::Share || widths.0.min(widths.1) < LEAST { (100, 100) } else { widths }
 }
 
-/// A measure of both runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// What is measured.
-    pub name: String,
-    /// The first run.
-    pub first: String,
-    /// The second run.
-    pub second: String,
-}
-
-impl Row {
-    /// Whether the runs differ in it.
-    #[must_use]
-    pub fn differs(&self) -> bool {
-        self.first != self.second
-    }
-}
-
-/// The fields in which two runs differ, then the measures of both.
-#[must_use]
-pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
-    let matrices = |field: &Field| matches!(field, Field::A | Field::B);
-    let fields = Field::ALL.into_iter().filter(|field| !matrices(field)).map(|field| Row {
-        name: crate::words::label::field(field).to_owned(),
-        first: first.scenario().text(field),
-        second: second.scenario().text(field),
-    });
-    let mut rows: Vec<Row> = fields.filter(Row::differs).collect();
-    let cycles = |plan: &Plan| grouped(plan.schedule().cycles().get());
-    rows.push(Row { name: "cycles".to_owned(), first: cycles(first), second: cycles(second) });
-    // In the digits of the accounts, which add up.
-    let [first_parts, second_parts] = [first, second].map(|plan| figures::parts(&plan.schedule().tally()));
-    for (one, other) in first_parts.into_iter().zip(second_parts) {
-        let name = crate::words::label::slot(one.slot).to_owned();
-        rows.push(Row { name, first: one.percent + " %", second: other.percent + " %" });
-    }
-    let (ours, theirs) = (figures::run_figures(first), figures::run_figures(second));
-    // The share of useful PE-cycles is the utilization; it stands above already.
-    for (first, second) in ours.into_iter().zip(theirs).filter(|(figure, _)| figure.id != "utilization") {
-        rows.push(Row { name: first.name.to_owned(), first: first.value, second: second.value });
-    }
-    rows
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,11 +138,6 @@ mod tests {
         assert_eq!((second.scenario().rows, second.scenario().cols), (8, 4));
         assert_eq!(second.scenario().dataflow, systolic::Dataflow::OutputStationary);
         assert_eq!(Other::parse(&other.to_text()), other, "{}", other.to_text());
-        let rows = rows(&first, &second);
-        let row = |name: &str| rows.iter().find(|row| row.name == name).expect("the row");
-        assert_eq!((row("cycles").first.as_str(), row("cycles").second.as_str()), ("16", "14"));
-        assert_eq!((row("rows").first.as_str(), row("rows").second.as_str()), ("4", "8"));
-        assert!(!rows.iter().any(|row| row.name == "cols"), "what is equal is not listed");
     }
 
     #[test]

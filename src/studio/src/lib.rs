@@ -1,11 +1,10 @@
-//! The array without a browser: what can be set, what can be asked and what is said.
+//! The array without a browser: what can be set and what can be asked.
 //!
 //! Ground state is two small values, [`Session`] and [`Playhead`]. An [`Action`] is an [`Edit`] of the first, done by
 //! [`Session::applied`], or a move of the second; both are total functions. Everything else follows from them: [`Plan`],
-//! figures, sentences ([`words`]), and the pictures of the crate `stage`. A [`Link`] is the only save format.
+//! the sentences and figures of the crate `words`, and the pictures of the crate `stage`. A [`Link`] is the only save format.
 //!
 //! ```
-//! use studio::words::caption;
 //! use studio::{Link, Plan};
 //! use systolic::Cycle;
 //!
@@ -15,7 +14,6 @@
 //! // A plan is checked as a whole, and after it nothing fails.
 //! let plan = Plan::new(&link.scenario).expect("it can run");
 //! assert_eq!(plan.schedule().last_cycle(), Cycle(15));
-//! assert_eq!(caption::clock(&plan, Cycle(7)), "7 of 0–15");
 //! ```
 
 mod action;
@@ -47,7 +45,7 @@ mod unknown;
 pub mod value_text;
 mod view;
 pub mod whereabouts;
-pub mod words;
+mod word_address;
 
 pub use action::{Action, Changed, Edit};
 pub use channel::Channel;
@@ -68,3 +66,4 @@ pub use tools::{Tool, Tools};
 pub use trial::Trial;
 pub use unknown::{Part, Unknown};
 pub use view::{Chrome, LazyPart, Panel, Theme, View};
+pub use word_address::{GLOSSARY, word_address};

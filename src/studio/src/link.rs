@@ -7,7 +7,6 @@
 //! value that cannot be used gives the default and one notice.
 
 use crate::unknown::Part;
-use crate::words::glossary;
 use crate::{
     Chrome, EstimateQuery, Field, FillKind, Notice, Notices, Panel, Parameter, Scenario, Speed, Theme, Tool, Tools,
     Unknown, View,
@@ -88,7 +87,7 @@ impl Link {
         }
         // Matrices set the sizes they have, so they come after the sizes; a fill that the link names still counts.
         // The address of a word is a place on the page and says nothing of the run.
-        let fragment = if glossary::addressed(fragment).is_some() { "" } else { fragment };
+        let fragment = if crate::word_address(fragment).is_some() { "" } else { fragment };
         let (fill, fragment) = (link.scenario.fill, fragment.trim_start_matches('#'));
         for (name, value) in form_urlencoded::parse(fragment.as_bytes()) {
             match Field::from_id(&name) {
@@ -393,26 +392,6 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_value_of_a_tool_gives_a_notice_and_is_left_out() {
-        for (query, says) in [
-            ("show=zebra", "show = zebra: use activity, sum, useful, wasted or error."),
-            ("break=zebra", "break = zebra: use no-skew,"),
-            ("follow=zebra", "follow = zebra: use east-CYCLE"),
-            ("loop=zebra", "loop = zebra: use fold."),
-            ("cmp=zebra%3D1", "cmp = zebra=1: use settings of the second run"),
-            ("cmp=rows%3D0%26df%3Dos", "cmp: rows = 0: use a whole number from 1 to"),
-            ("t=x&t=3", "t = x: use a whole number, 0 or more."),
-            ("t=3&t=x", "t = x: use a whole number, 0 or more."),
-        ] {
-            let link = Link::parse(query, "");
-            let said = crate::words::message::notices(&link.notices, &crate::Plan::default());
-            assert!(said.len() == 1 && said[0].contains(says), "{query}: {said:?}");
-            assert_eq!(link.unknown, Unknown::default(), "{query}");
-            assert_eq!(link.cycle, Cycle(if query.starts_with('t') { 3 } else { 7 }), "{query}");
-        }
-    }
-
-    #[test]
     fn of_a_parameter_that_stands_twice_the_last_value_counts() {
         let link = Link::parse("rows=8&rows=2&ui=embed&ui=full&t=4&t=5&theme=dark&theme=light&pe=1.1&pe=2.2", "");
         assert!(link.notices.is_empty(), "{:?}", link.notices);
@@ -429,21 +408,5 @@ mod tests {
         assert!(link.notices.iter().eq(&["cmp", "break", "ask"].map(Notice::Again)), "{:?}", link.notices);
         let link = Link::parse("show=zebra&show=error", "");
         assert_eq!((link.tools.show, link.notices.iter().count()), (Channel::Error, 1), "the first that can be used");
-    }
-
-    #[test]
-    fn a_megabyte_of_mistakes_or_of_unknown_parameters_is_a_handful_of_sentences() {
-        for (query, fragment, n_said) in [
-            ("v=2&".repeat(15_000), String::new(), 1),
-            (String::new(), "a=x&".repeat(Link::LENGTH_MAX / 4), 1),
-            (String::new(), "x&".repeat(Link::LENGTH_MAX / 2), 1),
-            ((0..20_000).map(|n| format!("rows=r{n}&")).collect(), String::new(), Notices::SHOWN_MAX + 1),
-        ] {
-            let (session, playhead) = crate::Session::open(&Link::parse(&query, &fragment));
-            let said = crate::words::message::notices(&session.notices, &session.plan);
-            assert_eq!(said.len(), n_said, "{said:?}");
-            let (query, fragment) = session.link(&playhead).to_parts();
-            assert!(query.len() + fragment.len() < 4 * Unknown::BYTES_MAX);
-        }
     }
 }

@@ -193,7 +193,8 @@ fn is_added(plan: &Plan, cycle: Cycle, mkn: Mkn) -> bool {
 }
 
 /// Whether an element of C has all its products and, where sums flow, stands at the south edge.
-pub(crate) fn is_complete(plan: &Plan, cycle: Cycle, m: u64, n: u64) -> bool {
+#[must_use]
+pub fn is_complete(plan: &Plan, cycle: Cycle, m: u64, n: u64) -> bool {
     let schedule = plan.schedule();
     let last = Mkn { m, k: schedule.run().k() - 1, n };
     match schedule.dataflow().hold() {

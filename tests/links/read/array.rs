@@ -1,9 +1,9 @@
 //! What the array of a link shows: a moment of a run, its sums, its accounts, its figures.
 
-use studio::words::figures;
 use studio::{Plan, Playhead, Session, Transport};
 use systolic::lane::Lane;
 use systolic::{Cycle, Element, Machine, PeId, Schedule, Slot, Snapshot, Value, Vectors, dispatch_machine_lane};
+use words::figures;
 
 use super::{Lines, fnv};
 

@@ -2,9 +2,9 @@
 
 use estimate::{Entry, Query, Topic, form};
 use studio::Channel;
-use studio::words::bench;
 use studio::{Field, Panel, Preset, Speed, Takes, Theme};
 use systolic::Slot;
+use words::bench;
 
 use super::parts;
 

@@ -4,8 +4,8 @@ use stage::channel;
 use studio::Channel;
 use studio::defect;
 use studio::follow::Place;
-use studio::words::figures;
 use studio::{Playhead, Session};
+use words::figures;
 
 use super::array::{fnv_of, fraction, result};
 use super::{Lines, counted, fnv};

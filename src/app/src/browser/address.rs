@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use leptos::leptos_dom::helpers::window_event_listener;
 use leptos::prelude::*;
-use studio::words::glossary;
 use studio::{Action, Chrome, Edit, Link};
 use wasm_bindgen::JsValue;
 
@@ -57,7 +56,7 @@ pub(crate) fn absolute_link(link: &str) -> String {
 /// Opens the word that the address names, now and whenever the address comes to name one.
 pub(crate) fn follow_word(ctx: Ctx) {
     let open = move || {
-        if let Some(place) = glossary::addressed(&read().1) {
+        if let Some(place) = studio::word_address(&read().1) {
             super::keys::open_help_at(ctx, &place);
         }
     };

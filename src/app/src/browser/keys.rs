@@ -127,7 +127,7 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
         "]" => Transport::NextEvent,
         "g" | "Enter" if selected.is_none() => {
             let plan = ctx.plan.get_untracked();
-            let pe = studio::words::caption::telling_pe(&plan, ctx.cycle.get_untracked());
+            let pe = words::caption::telling_pe(&plan, ctx.cycle.get_untracked());
             return Some(Action::Edit(Edit::Select(Some(pe.unwrap_or_default()))));
         }
         "v" if selected.is_some() => {

@@ -5,9 +5,9 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use leptos::html::P;
 use leptos::leptos_dom::helpers::window_event_listener_untyped;
 use leptos::prelude::*;
-use studio::words::label;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
+use words::label;
 
 use super::address;
 use super::theme::ThemeEpoch;

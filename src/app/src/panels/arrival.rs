@@ -1,7 +1,7 @@
 //! The line about a part of the page that is not there yet.
 
 use leptos::prelude::*;
-use studio::words::label;
+use words::label;
 
 use crate::ctx::use_ctx;
 use crate::parts::{self, Opening};

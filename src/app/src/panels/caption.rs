@@ -1,9 +1,9 @@
 //! The cycle in words, for the eye; and for the screen reader when time rests.
 
 use leptos::prelude::*;
-use studio::words::caption::{self, Caption as Words};
 use studio::{Plan, Spot};
 use systolic::PeId;
+use words::caption::{self, Caption as Words};
 
 use crate::ctx::{Ctx, Text, text_from, use_ctx};
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use leptos::html::{Canvas, Details};
 use leptos::prelude::*;
-use studio::words::{examples, label};
 use studio::{Action, Edit, Plan, Preset};
+use words::{examples, label};
 
 use crate::browser::paint;
 use crate::ctx::{memo, use_ctx};

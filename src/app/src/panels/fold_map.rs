@@ -3,8 +3,8 @@
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use stage::fold_map;
-use studio::words::picture;
 use studio::{Action, Transport};
+use words::picture;
 
 use crate::browser::{paint, pointer};
 use crate::ctx::use_ctx;

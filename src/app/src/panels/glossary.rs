@@ -3,9 +3,9 @@
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use leptos::prelude::*;
-use studio::words::caption::Caption as Words;
-use studio::words::glossary::{self, Entry};
-use studio::words::help;
+use words::caption::Caption as Words;
+use words::glossary::{self, Entry};
+use words::help;
 
 use super::caption;
 use crate::browser::{Place, address, keys, popover, slot};

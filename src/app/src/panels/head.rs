@@ -2,8 +2,8 @@
 
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
-use studio::words::{help, label};
 use studio::{Action, Chrome, Edit, LazyPart, Link, Theme};
+use words::{help, label};
 
 use crate::browser::{address, keys};
 use crate::ctx::{memo, text_from, use_ctx};

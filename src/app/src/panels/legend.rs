@@ -2,7 +2,7 @@
 //! and on.
 
 use leptos::prelude::*;
-use studio::words::legend::{self, Entry, Shape};
+use words::legend::{self, Entry, Shape};
 
 use crate::ctx::{text_from, use_ctx};
 

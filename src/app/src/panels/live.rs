@@ -8,8 +8,8 @@ mod table;
 
 use display::figure::Figure;
 use leptos::prelude::*;
-use studio::words::figures::{self, Part};
-use studio::words::{busy, label};
+use words::figures::{self, Part};
+use words::{busy, label};
 
 use self::chip::OnAChip;
 use self::classes::{Bar, Classes};

@@ -1,8 +1,8 @@
 //! Matrices that are typed or pasted.
 
 use leptos::prelude::*;
-use studio::words::{label, message};
 use studio::{Action, Edit, Field, FillKind, MatrixText};
+use words::{label, message};
 
 use super::setup::{MatrixGrid, SIDE_MAX, cell_id};
 use crate::browser::keys;

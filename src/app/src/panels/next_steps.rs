@@ -1,8 +1,8 @@
 //! What to try next, once the run is over.
 
 use leptos::prelude::*;
-use studio::words::{busy, label};
 use studio::{Action, suggestion};
+use words::{busy, label};
 
 use crate::ctx::use_ctx;
 

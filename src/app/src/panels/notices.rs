@@ -1,8 +1,8 @@
 //! What a link said that could not be used.
 
 use leptos::prelude::*;
-use studio::words::{label, message};
 use studio::{Action, Edit};
+use words::{label, message};
 
 use crate::ctx::use_ctx;
 

@@ -1,9 +1,9 @@
 //! The settings: at most a handful in sight, each explained beside it when it cannot be used.
 
 use leptos::prelude::*;
-use studio::words::{busy, label, message};
 use studio::{Action, Edit, Field, FillKind, PaddingKind, Plan};
 use systolic::{Dataflow, Dtype};
+use words::{busy, label, message};
 
 mod grid;
 mod size;

@@ -2,9 +2,9 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::words::caption;
 use studio::{Action, Edit, Spot};
 use systolic::{Operand, PeId};
+use words::caption;
 
 use crate::browser::keys;
 use crate::browser::pointer::Pointer;

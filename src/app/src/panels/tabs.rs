@@ -2,7 +2,7 @@
 
 use leptos::html::Div;
 use leptos::prelude::*;
-use studio::words::label;
+use words::label;
 
 use crate::browser::{keys, tabs};
 use crate::ctx::{text_from, use_ctx};

@@ -1,8 +1,8 @@
 //! The tools of the stage: a row of buttons under it, and the panel of the one that is open.
 
 use leptos::prelude::*;
-use studio::words::label;
 use studio::{LazyPart, Panel};
+use words::label;
 
 use crate::ctx::{memo, text_from, use_ctx};
 use crate::parts::{self, Goal};

@@ -2,8 +2,8 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::words::{caption, label};
 use studio::{Action, Speed, Transport as Request};
+use words::{caption, label};
 
 use crate::browser::pointer::Pointer;
 use crate::browser::{address, paint};

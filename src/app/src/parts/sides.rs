@@ -8,10 +8,10 @@ use display::Picture;
 use leptos::prelude::*;
 use stage::pointing::{self, Shown};
 use stage::{Layer, class, filter, layers, trace, tween};
-use studio::words::caption::Caption;
-use studio::words::why;
 use studio::{Field, Plan, Spot};
 use systolic::{Cycle, PeId};
+use words::caption::Caption;
+use words::why;
 
 use super::Fill;
 use crate::browser::measure::Size;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use stage::{Layer, broken, class, filter, layers, marks, trace};
 use studio::defect::BrokenMachine;
-use studio::words::caption;
 use studio::{Panel, Plan, Session};
 use systolic::{Cycle, PeId};
+use words::caption;
 
 use super::Fill;
 use crate::ctx::use_ctx;

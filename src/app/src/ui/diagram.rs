@@ -113,7 +113,7 @@ fn sign(sign: char) -> String {
     }
 }
 
-/// A drawing of the glossary, in the signs that [`Entry::drawing`](studio::words::glossary::Entry::drawing) describes.
+/// A drawing of the glossary, in the signs that [`Entry::drawing`](words::glossary::Entry::drawing) describes.
 pub(crate) fn of_word(signs: &str) -> String {
     if let Some(name) = signs.strip_prefix('@') {
         let by_name = PaddingKind::ALL.into_iter().find(|kind| kind.id() == name).map(padding);

@@ -3,7 +3,7 @@
 use display::figure::Figure;
 use leptos::html;
 use leptos::prelude::*;
-use studio::words::label;
+use words::label;
 
 use crate::browser::{text_cells, timing};
 

@@ -1,6 +1,6 @@
 //! A table as markup, for one that is written as a whole.
 
-use studio::words::table::Table;
+use words::table::Table;
 
 /// The markup. Its texts are names and numbers of our own; none has a sign that markup is made of.
 pub(crate) fn table_html(table: &Table) -> String {

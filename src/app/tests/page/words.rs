@@ -1,9 +1,9 @@
 //! Words of the field open where they stand.
 
-use studio::words::glossary;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
+use words::glossary;
 
 use super::{Person, document};
 

@@ -1,6 +1,6 @@
 //! The names on the strip: events above it, phases or folds below.
 
-use super::{to_f32, words};
+use super::to_f32;
 use display::picture::{Anchor, Picture, Rect};
 use display::{Tone, picture};
 use studio::Plan;

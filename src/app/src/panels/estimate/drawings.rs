@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use ::words::label;
 use display::figure::Citation;
 use estimate::answer::Drawing;
 use estimate::words::plot as words;
 use estimate::{Imported, Query};
 use leptos::html::Div;
 use leptos::prelude::*;
-use studio::words::label;
 
 use crate::browser::text_cells::TableRow;
 use crate::browser::{dots, measure, timing};

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use ::words::label;
 use estimate::words::{invalid, report as words};
 use estimate::{FormEntry, Imported, Query, form};
 use leptos::prelude::*;
 use studio::Chrome;
-use studio::words::label;
 
 use crate::browser::{address, download, print, timing};
 use crate::ctx::{text_from, use_ctx};

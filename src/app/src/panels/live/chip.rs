@@ -1,11 +1,11 @@
 //! What a chip would make of the run: time, share of its peak, price, and where the rest of the peak goes.
 
-use display::words::ladder as words;
+use display::words::ladder;
 use leptos::prelude::*;
 use perfmodel::gemm_time::Rung;
 use perfmodel::{Chip, F32Passes};
-use studio::words::{busy, figures, label};
 use studio::{Action, Edit, Field, Takes};
+use words::{busy, figures, label};
 
 use super::super::setup::{Pick, unless};
 use super::{Figures, whole};
@@ -87,14 +87,14 @@ fn Ladder() -> impl IntoView {
                         <span class="slot padding" style:flex-grow=part(nth, |(_, taken)| taken)></span>
                         <span class="slot" style:flex-grow=part(nth, |(left, taken)| 1.0 - left - taken)></span>
                     </div>
-                    <FigureView figure=whole(all, words::id(rung)) />
+                    <FigureView figure=whole(all, ladder::id(rung)) />
                 </div>
             }
         })
         .collect_view();
     view! {
         <details class="more" id="ladder" hidden=move || unknown.get()>
-            <summary>{words::HEADING}</summary>
+            <summary>{ladder::HEADING}</summary>
             <div class="figures">{steps}</div>
         </details>
     }

@@ -2,10 +2,10 @@
 
 use display::number::compact;
 use leptos::prelude::*;
-use studio::words::busy;
-use studio::words::figures::Part;
 use studio::{Action, Edit, Tool};
 use systolic::Slot;
+use words::busy;
+use words::figures::Part;
 
 use super::{Parts, Prose};
 use crate::ctx::{Text, memo, text_from, use_ctx};

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use studio::Field;
-use studio::words::busy;
+use words::busy;
 
 use super::{Figures, whole};
 use crate::ctx::{memo, text_from, use_ctx};

@@ -1,7 +1,7 @@
 //! The headline on one line, where the rail is behind a tab.
 
 use leptos::prelude::*;
-use studio::words::busy;
+use words::busy;
 
 use super::classes::Bar;
 use super::parts_of_run;

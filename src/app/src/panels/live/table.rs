@@ -2,7 +2,7 @@
 
 use leptos::html::Details;
 use leptos::prelude::*;
-use studio::words::table::{self, Table};
+use words::table::{self, Table};
 
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::table_html;

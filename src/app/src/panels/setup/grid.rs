@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use studio::problem::Why;
-use studio::words::{label, message};
 use studio::{Action, Edit, Field, MatrixText, Problem, Scenario};
+use words::{label, message};
 
 use crate::browser::cell::{self, Way};
 use crate::browser::{keys, timing::Debounce};

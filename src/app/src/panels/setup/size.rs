@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use studio::slider::{place_of, value_at};
-use studio::words::label;
 use studio::{Action, Edit, Field};
+use words::label;
 
 use super::Number;
 use crate::ctx::{text_from, use_ctx};

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 use studio::defect::{Defect, DefectName, WrongResult, wrong_results};
 use studio::value_text::full;
-use studio::words::{bench, message};
 use studio::{Action, Edit, Tool};
+use words::{bench, message};
 
 use super::own_skew::OwnSkew;
 use crate::ctx::{text_from, use_ctx};

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 use stage::Progress;
 use studio::Channel;
-use studio::words::{bench, message};
 use studio::{Action, Edit, Tool};
+use words::{bench, message};
 
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::{Choice, FieldProblem};

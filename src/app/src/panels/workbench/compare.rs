@@ -5,9 +5,9 @@ use std::sync::Arc;
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use studio::compare::{self, Clock, Other};
-use studio::words::{bench, caption, compare as words, label, message};
 use studio::{Action, Edit, Plan, Tool};
 use systolic::Cycle;
+use words::{bench, caption, compare as said, label, message};
 
 use crate::browser::{lines, paint, theme};
 use crate::ctx::{Ctx, Text, text_from, use_ctx};
@@ -77,11 +77,11 @@ fn banners(ctx: Ctx, shown: Memo<Option<(Arc<Plan>, Cycle)>>) -> [Text; 2] {
             shown.with(|shown| {
                 let Some((second, at)) = shown else { return String::new() };
                 ctx.plan.with(|first| {
-                    let [one, other] = words::names(first, second);
+                    let [one, other] = said::names(first, second);
                     if nth == 0 {
-                        words::banner(&one, first, ctx.cycle.get())
+                        said::banner(&one, first, ctx.cycle.get())
                     } else {
-                        words::banner(&other, second, *at)
+                        said::banner(&other, second, *at)
                     }
                 })
             })
@@ -102,7 +102,7 @@ pub(crate) fn OtherLine() -> impl IntoView {
         text_from(move || {
             ctx.second.with(|second| {
                 let Some(second) = second else { return String::new() };
-                let [one, other] = ctx.plan.with(|first| words::names(first, second));
+                let [one, other] = ctx.plan.with(|first| said::names(first, second));
                 if nth == 0 { one } else { other }
             })
         })
@@ -144,11 +144,11 @@ pub(crate) fn Compare() -> impl IntoView {
     });
     let difference = text_from(move || {
         let second = ctx.second.get();
-        second.map(|second| ctx.plan.with(|first| words::difference(first, &second))).unwrap_or_default()
+        second.map(|second| ctx.plan.with(|first| said::difference(first, &second))).unwrap_or_default()
     });
     let rows = move || {
         let Some(Ok(second)) = second.get() else { return ().into_any() };
-        let rows = ctx.plan.with(|first| compare::rows(first, &second));
+        let rows = ctx.plan.with(|first| said::rows(first, &second));
         let rows = rows
             .into_iter()
             .map(|row| {

@@ -1,8 +1,8 @@
 //! How the array is built and fed.
 
 use leptos::prelude::*;
-use studio::words::label;
 use studio::{Field, Takes};
+use words::label;
 
 use crate::ctx::use_ctx;
 use crate::panels::setup::{Pick, unless};

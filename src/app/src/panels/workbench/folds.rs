@@ -1,8 +1,8 @@
 //! The fold that runs, in words, and how folds follow one another. Where it is in A, B and C the stage shows.
 
 use leptos::prelude::*;
-use studio::words::{bench, picture};
 use studio::{Action, Edit, Tool};
+use words::{bench, picture};
 
 use super::design::Design;
 use crate::ctx::use_ctx;

@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 use studio::defect::{DefectName, edges_max, own_rows};
-use studio::words::{bench, picture};
 use studio::{Action, Edit, Tool};
 use systolic::Fault;
+use words::{bench, picture};
 
 use crate::ctx::{text_from, use_ctx};
 

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use studio::follow::{Follow, Place, What};
-use studio::words::{bench, caption, sheet};
 use studio::{Action, Edit, Tool};
+use words::{bench, caption, sheet};
 
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::{Choice, fixed_table};

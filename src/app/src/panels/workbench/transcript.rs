@@ -1,7 +1,7 @@
 //! The run as text, cycle by cycle.
 
 use leptos::prelude::*;
-use studio::words::{bench, caption};
+use words::{bench, caption};
 
 use crate::ctx::{text_from, use_ctx};
 

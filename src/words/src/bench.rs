@@ -1,10 +1,10 @@
 //! Names in the workbench.
 
-use crate::Channel;
-use crate::compare::Clock;
-use crate::defect::Mix;
-use crate::follow::What;
 use display::number::grouped;
+use studio::Channel;
+use studio::compare::Clock;
+use studio::defect::Mix;
+use studio::follow::What;
 use systolic::Activity;
 
 /// List of ready comparisons.

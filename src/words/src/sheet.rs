@@ -1,9 +1,9 @@
 //! One PE written out: its registers with where they come from and go to, its sum term by term, its numbers in bits.
 
 use super::caption::{pe_name, place};
-use crate::Plan;
-use crate::value_text::full;
 use display::number::{grouped, significant};
+use studio::Plan;
+use studio::value_text::full;
 use systolic::{Cycle, Dtype, Edge, Element, Next, Operand, PeId, Register, Value};
 
 /// The content of one register.
@@ -261,7 +261,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn plan(query: &str) -> Plan {
-        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+        Plan::new(&studio::Link::parse(query, "").scenario).expect("a run")
     }
 
     const QUERIES: [&str; 6] = [

@@ -1,8 +1,8 @@
 //! Names of fields, choices, buttons and presets.
 
-use crate::{Field, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
 use display::number::grouped;
 use perfmodel::{Chip, F32Passes};
+use studio::{Field, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
 use systolic::{Dataflow, Dtype, Slot};
 
 /// What to try when the run is over.

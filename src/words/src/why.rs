@@ -3,10 +3,10 @@
 use super::caption::{Caption, pe_name};
 use super::pe::factor;
 use super::picture::letter;
-use crate::spot::{Spot, Step, Trace, complete_at, trace};
-use crate::value_text::full;
-use crate::{Plan, whereabouts};
 use display::number::grouped;
+use studio::spot::{Spot, Step, Trace, complete_at, trace};
+use studio::value_text::full;
+use studio::{Plan, whereabouts};
 use systolic::{Cycle, Operand, Value};
 
 /// Terms that are looked at for a list.
@@ -158,5 +158,85 @@ fn remark(spot: Spot, trace: &Trace) -> String {
             format!("{start}{}{all} term{s} to come.", grouped(rest))
         }
         Spot::Sum(_) | Spot::Element(..) => ".".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use studio::Link;
+    use systolic::PeId;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&Link::parse(query, "").scenario).expect("a run")
+    }
+
+    #[test]
+    fn whatever_can_be_pointed_at_has_a_sentence() {
+        for query in [
+            "",
+            "rows=3&cols=2&m=4&k=5&n=3&df=os&dt=int8",
+            "rows=2&cols=3&m=3&k=4&n=5&df=is&dt=int8&overlap=double-buffered",
+        ] {
+            let plan = plan(query);
+            for cycle in (0..=plan.last().get()).map(Cycle) {
+                for spot in plan.schedule().array().iter().flat_map(|pe| Spot::all_of(&plan, cycle, pe)) {
+                    assert!(caption(&plan, cycle, spot, 200).is_some(), "{query}: {spot:?} in {cycle:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lists_of_terms_read_as_sentences() {
+        let first = plan("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8");
+        let at = |plan: &Plan, cycle, spot, letters| {
+            let words = caption(plan, Cycle(cycle), spot, letters).expect("a value");
+            format!("{}. {}", words.headline, words.sentence)
+        };
+        assert_eq!(
+            at(&first, 7, Spot::Element(Operand::C, 0, 0), 400),
+            "c[0,0] = −26, complete since cycle 7. 3·3 at (0,0) in cycle 4 + 7·(−8) at (1,0) in cycle 5 + 7·1 at (2,0) in \
+             cycle 6 + (−2)·(−7) at (3,0) in cycle 7 = −26."
+        );
+        assert_eq!(
+            at(&first, 5, Spot::Element(Operand::C, 0, 0), 400),
+            "c[0,0] so far: −47, 2 of 4 terms. 3·3 at (0,0) in cycle 4 + 7·(−8) at (1,0) in cycle 5 = −47; 2 more terms to \
+             come."
+        );
+        assert_eq!(
+            at(&first, 0, Spot::Element(Operand::C, 0, 0), 400),
+            "c[0,0]: its first term comes in cycle 4. 4 terms to come."
+        );
+        assert_eq!(
+            at(&first, 7, Spot::Sum(PeId::new(3, 0)), 80),
+            "Sum in PE 3,0: −26, 4 of 4 terms of c[0,0]. 3·3 at (0,0) in cycle 4 + … and 3 more terms = −26."
+        );
+        assert_eq!(
+            at(&first, 7, Spot::Product(PeId::new(3, 0)), 400),
+            "Product in PE 3,0: a[0,3] × b[3,0] = 14. (−2)·(−7) at (3,0) in cycle 7 = 14."
+        );
+        assert_eq!(
+            at(&first, 7, Spot::Element(Operand::A, 3, 0), 400),
+            "a[3,0] = 9: in PE 0,0. It is multiplied 3 times: 9·3 at (0,0) in cycle 7, 9·(−8) at (0,1) in cycle 8, 9·5 at \
+             (0,2) in cycle 9."
+        );
+        // The terms of every fold, each with its fold; a sum in a PE has those of its own alone.
+        let folded = plan("rows=2&cols=2&m=2&k=3&n=2&df=ws&dt=int8&fill=ones");
+        assert!(at(&folded, folded.last().get(), Spot::Element(Operand::C, 1, 1), 400).contains("fold 2: "));
+        assert_eq!(caption(&first, Cycle(0), Spot::Sum(PeId::new(0, 0)), 400), None);
+        assert_eq!(caption(&first, Cycle(7), Spot::Element(Operand::C, 6, 0), 400), None);
+    }
+
+    #[test]
+    fn the_largest_runs_have_their_lists_too() {
+        let plan = plan("rows=256&cols=256&m=300&k=65536&n=65536&df=ws&dt=int8");
+        let cycle = Cycle(plan.last().get() / 2);
+        let words = caption(&plan, cycle, Spot::Element(Operand::C, 299, 17), 200).expect("an element");
+        assert!(words.sentence.chars().count() <= 200 && words.sentence.contains("more terms"), "{words:?}");
+        let words = caption(&plan, cycle, Spot::Element(Operand::B, 40_000, 65_535), 200).expect("an element");
+        assert!(words.headline.starts_with("b[40000,65535] = "), "{words:?}");
     }
 }

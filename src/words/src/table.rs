@@ -2,12 +2,12 @@
 
 use super::caption::{place, telling_pe};
 use super::picture;
-use crate::Plan;
-use crate::progress_blocks::{axes, extent};
-use crate::value_text::full;
-use crate::whereabouts::{Growth, Whereabouts, one};
 use core::ops::Range;
 use display::number::{grouped, joined};
+use studio::Plan;
+use studio::progress_blocks::{axes, extent};
+use studio::value_text::full;
+use studio::whereabouts::{Growth, Whereabouts, one};
 use systolic::{Activity, Axis, Cycle, Lane, Operand, PeId, Probe, Value, dispatch_lane, reference};
 
 /// Opens the tables.
@@ -172,7 +172,7 @@ fn value(plan: &Plan, at: (u64, u64)) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Link;
+    use studio::Link;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 

@@ -1,6 +1,7 @@
 //! The examples: what each shows, in a sentence that stays while it is open.
 
-use crate::{Plan, Preset, words::busy};
+use crate::busy;
+use studio::{Plan, Preset};
 
 /// What opens the cards.
 pub const OPEN: &str = super::label::EXAMPLES;
@@ -44,7 +45,7 @@ pub fn surprise(plan: &Plan) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::label;
+    use crate::label;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 

@@ -1,8 +1,8 @@
 //! What one PE did at a clock edge, in one sentence.
 
-use crate::Plan;
-use crate::value_text::full;
 use display::number::MINUS;
+use studio::Plan;
+use studio::value_text::full;
 use systolic::{Activity, Cycle, Element, Operand, PeId, Probe, Sum, Value};
 
 /// A PE's name.

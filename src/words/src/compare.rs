@@ -2,8 +2,8 @@
 
 use super::figures::{self, Part};
 use super::{busy, label};
-use crate::{Field, Plan};
 use display::number::{grouped, joined};
+use studio::{Field, Plan};
 use systolic::{Cycle, Slot};
 
 /// The fields in which two runs can differ, each with the words in which it is named; sides of a shape share theirs.
@@ -78,10 +78,55 @@ pub fn difference(first: &Plan, second: &Plan) -> String {
     format!("{name} takes {takes} and is {busy}.{most}")
 }
 
+/// A measure of both runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What is measured.
+    pub name: String,
+    /// The first run.
+    pub first: String,
+    /// The second run.
+    pub second: String,
+}
+
+impl Row {
+    /// Whether the runs differ in it.
+    #[must_use]
+    pub fn differs(&self) -> bool {
+        self.first != self.second
+    }
+}
+
+/// The fields in which two runs differ, then the measures of both.
+#[must_use]
+pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
+    let matrices = |field: &Field| matches!(field, Field::A | Field::B);
+    let fields = Field::ALL.into_iter().filter(|field| !matrices(field)).map(|field| Row {
+        name: label::field(field).to_owned(),
+        first: first.scenario().text(field),
+        second: second.scenario().text(field),
+    });
+    let mut rows: Vec<Row> = fields.filter(Row::differs).collect();
+    let cycles = |plan: &Plan| grouped(plan.schedule().cycles().get());
+    rows.push(Row { name: "cycles".to_owned(), first: cycles(first), second: cycles(second) });
+    // In the digits of the accounts, which add up.
+    let [first_parts, second_parts] = [first, second].map(|plan| figures::parts(&plan.schedule().tally()));
+    for (one, other) in first_parts.into_iter().zip(second_parts) {
+        let name = label::slot(one.slot).to_owned();
+        rows.push(Row { name, first: one.percent + " %", second: other.percent + " %" });
+    }
+    let (ours, theirs) = (figures::run_figures(first), figures::run_figures(second));
+    // The share of useful PE-cycles is the utilization; it stands above already.
+    for (first, second) in ours.into_iter().zip(theirs).filter(|(figure, _)| figure.id != "utilization") {
+        rows.push(Row { name: first.name.to_owned(), first: first.value, second: second.value });
+    }
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Other;
+    use studio::compare::Other;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -89,6 +134,16 @@ mod tests {
         let first = Plan::default();
         let second = Other::parse(text).plan(first.scenario()).expect("a run");
         (first, second)
+    }
+
+    #[test]
+    fn the_table_has_what_differs_and_the_measures_of_both() {
+        let (first, second) = pair("df=os&rows=8");
+        let rows = rows(&first, &second);
+        let row = |name: &str| rows.iter().find(|row| row.name == name).expect("the row");
+        assert_eq!((row("cycles").first.as_str(), row("cycles").second.as_str()), ("16", "14"));
+        assert_eq!((row("rows").first.as_str(), row("rows").second.as_str()), ("4", "8"));
+        assert!(!rows.iter().any(|row| row.name == "cols"), "what is equal is not listed");
     }
 
     #[test]
@@ -112,7 +167,7 @@ mod tests {
             "Output-stationary takes 20 cycles instead of 16 and is 22.5 % busy instead of 28.1 %. Most changed: padding \
              43.7 % instead of 25.0 %, loading 0.0 % instead of 18.8 %."
         );
-        let rows = crate::compare::rows(&first, &second);
+        let rows = rows(&first, &second);
         for row in rows.iter().filter(|row| ["cycles", "useful", "padding"].contains(&row.name.as_str())) {
             let (before, now) = (row.first.as_str(), row.second.as_str());
             assert!(words.contains(before) && words.contains(now), "{row:?} in {words}");

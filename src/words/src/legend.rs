@@ -1,6 +1,6 @@
 //! What the shapes on the stage are.
 
-use crate::Plan;
+use studio::Plan;
 use systolic::{Drain, Hold, Operand};
 
 /// The outline of a shape.
@@ -83,7 +83,7 @@ pub fn entries(plan: &Plan) -> [Entry; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Link;
+    use studio::Link;
 
     #[test]
     fn the_legend_says_what_the_dataflow_moves() {

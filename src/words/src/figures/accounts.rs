@@ -1,7 +1,7 @@
 //! Where the PE-cycles go, and how many cycles there are.
 
-use crate::Plan;
 use display::number::{grouped, parts_percent};
+use studio::Plan;
 use systolic::{Hold, Slot, Tally};
 
 /// The part of the accounts that one slot has.
@@ -91,7 +91,7 @@ mod tests {
                         let query = format!(
                             "rows=3&cols=5&m=7&k=8&n=9&df={dataflow}&overlap={overlap}&load={load}&drain={drain}"
                         );
-                        let plan = Plan::new(&crate::Link::parse(&query, "").scenario).expect("a run");
+                        let plan = Plan::new(&studio::Link::parse(&query, "").scenario).expect("a run");
                         let (_, worked) = cycles_formula(&plan);
                         if plan.schedule().design() != systolic::Design::default() {
                             let (sum, total) = evaluated(&worked);

@@ -1,8 +1,8 @@
 //! Captions against the register machine's clock: what they say happens happens, in every cycle of runs of every kind.
 
-use studio::words::caption;
 use studio::{Link, Plan};
 use systolic::{Cycle, PeId};
+use words::caption;
 
 const RUNS: [&str; 12] = [
     "rows=1&cols=1&m=1&k=1&n=1&df=os&dt=int8",

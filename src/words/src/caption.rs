@@ -5,11 +5,11 @@
 use super::pe::{pe, stationary};
 pub use super::pe::{pe_name, place};
 use super::{label, picture as signs};
-use crate::Plan;
-use crate::defect::BrokenMachine;
-use crate::value_text::full;
-use crate::whereabouts;
 use display::number::grouped;
+use studio::Plan;
+use studio::defect::BrokenMachine;
+use studio::value_text::full;
+use studio::whereabouts;
 use systolic::{Activity, Census, Cycle, Event, EventKind, Fold, Hold, Load, PeId};
 
 /// What is said of a cycle.

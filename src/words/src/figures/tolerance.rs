@@ -1,10 +1,10 @@
 //! What a tolerance of a thousandth means in a format: how far rounding alone may take a sum.
 
-use crate::Plan;
 use display::figure::{Citation, Figure};
 use display::number::{grouped, readable};
 use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::{Conversion, MfuRefusal};
+use studio::Plan;
 
 /// The tolerance that is asked about.
 const TOLERANCE: f64 = 1e-3;
@@ -90,7 +90,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn rounding(query: &str) -> Figure {
-        let plan = Plan::new(&crate::Link::parse(query, "").scenario).expect("a run");
+        let plan = Plan::new(&studio::Link::parse(query, "").scenario).expect("a run");
         figure(&plan, &plan.on_chip())
     }
 

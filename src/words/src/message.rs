@@ -1,12 +1,12 @@
 //! Sentences about input that cannot be used: the field, what was given, what is allowed.
 
 use super::label;
-use crate::Channel;
-use crate::compare::Other;
-use crate::defect::{self, DefectName, DefectProblem};
-use crate::tools::ToolProblem;
-use crate::unknown::Part;
-use crate::{Field, FillKind, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
+use studio::Channel;
+use studio::Part;
+use studio::compare::Other;
+use studio::defect::{self, DefectName, DefectProblem};
+use studio::tools::ToolProblem;
+use studio::{Field, FillKind, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
 
 use display::number::{MINUS, grouped, significant};
 use systolic::{Dtype, PeId, Slot};
@@ -268,7 +268,8 @@ fn rounded(plan: &Plan) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Link;
+    use studio::{Link, Unknown};
+    use systolic::Cycle;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -291,5 +292,41 @@ mod tests {
             assert!(lines(&format!("{one}&dt={dtype}"), "a=1.5&b=-2").is_empty(), "{dtype}");
         }
         assert!(lines(&format!("{one}&dt=f32"), "a=0.1&b=1").is_empty(), "nobody types as many digits as f32 has");
+    }
+
+    #[test]
+    fn a_wrong_value_of_a_tool_gives_a_notice_and_is_left_out() {
+        for (query, says) in [
+            ("show=zebra", "show = zebra: use activity, sum, useful, wasted or error."),
+            ("break=zebra", "break = zebra: use no-skew,"),
+            ("follow=zebra", "follow = zebra: use east-CYCLE"),
+            ("loop=zebra", "loop = zebra: use fold."),
+            ("cmp=zebra%3D1", "cmp = zebra=1: use settings of the second run"),
+            ("cmp=rows%3D0%26df%3Dos", "cmp: rows = 0: use a whole number from 1 to"),
+            ("t=x&t=3", "t = x: use a whole number, 0 or more."),
+            ("t=3&t=x", "t = x: use a whole number, 0 or more."),
+        ] {
+            let link = Link::parse(query, "");
+            let said = notices(&link.notices, &Plan::default());
+            assert!(said.len() == 1 && said[0].contains(says), "{query}: {said:?}");
+            assert_eq!(link.unknown, Unknown::default(), "{query}");
+            assert_eq!(link.cycle, Cycle(if query.starts_with('t') { 3 } else { 7 }), "{query}");
+        }
+    }
+
+    #[test]
+    fn a_megabyte_of_mistakes_or_of_unknown_parameters_is_a_handful_of_sentences() {
+        for (query, fragment, n_said) in [
+            ("v=2&".repeat(15_000), String::new(), 1),
+            (String::new(), "a=x&".repeat(Link::LENGTH_MAX / 4), 1),
+            (String::new(), "x&".repeat(Link::LENGTH_MAX / 2), 1),
+            ((0..20_000).map(|n| format!("rows=r{n}&")).collect(), String::new(), Notices::SHOWN_MAX + 1),
+        ] {
+            let (session, playhead) = studio::Session::open(&Link::parse(&query, &fragment));
+            let said = notices(&session.notices, &session.plan);
+            assert_eq!(said.len(), n_said, "{said:?}");
+            let (query, fragment) = session.link(&playhead).to_parts();
+            assert!(query.len() + fragment.len() < 4 * Unknown::BYTES_MAX);
+        }
     }
 }

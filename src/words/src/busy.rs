@@ -1,11 +1,11 @@
 //! The headline: how busy the array is, where the rest goes, why, and what would change that.
 
 use super::label;
-use crate::busy::{self, Curve, Remedy, field_of};
-use crate::words::figures::Part;
-use crate::{Field, Plan, Trial};
+use crate::figures::Part;
 use display::number::{compact, grouped, joined, percent, percent_at_a_glance};
 use display::plot::Spark;
+use studio::busy::{self, Curve, Remedy, field_of};
+use studio::{Field, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
 
 /// Under the headline.
@@ -250,13 +250,13 @@ pub fn curve(curve: &Curve) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::busy;
-    use crate::words::figures::parts;
+    use crate::figures::parts;
+    use studio::busy;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn plan(query: &str) -> Plan {
-        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+        Plan::new(&studio::Link::parse(query, "").scenario).expect("a run")
     }
 
     fn sum_of(plan: &Plan) -> String {

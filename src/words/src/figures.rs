@@ -5,13 +5,13 @@ mod tolerance;
 
 pub use accounts::{Part, cycles_formula, parts};
 
-use crate::Plan;
 use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
 use display::words::{format, ladder};
 use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::gemm_time::calibration::Basis;
 use perfmodel::{Bound, GemmSizes, GemmTraffic, MfuRefusal, Missing, Roofline, definition, usd_per_pflop_hour};
+use studio::Plan;
 use systolic::{Cycle, Overlap, Tally};
 
 /// Utilization of a part of the run.
@@ -274,7 +274,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn plan(query: &str) -> Plan {
-        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run")
+        Plan::new(&studio::Link::parse(query, "").scenario).expect("a run")
     }
 
     fn value(plan: &Plan, id: &str) -> String {

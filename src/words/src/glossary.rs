@@ -3,6 +3,7 @@
 mod entries;
 
 pub use entries::ENTRIES;
+use studio::GLOSSARY;
 
 /// A word and what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +23,6 @@ pub struct Entry {
 
 /// Heading of the list.
 pub const TITLE: &str = "Glossary";
-
-/// What comes before the name of an entry in an address.
-const PREFIX: &str = "glossary";
 
 /// The entry of an id.
 #[must_use]
@@ -96,25 +94,15 @@ pub fn marked(text: &str) -> Vec<(&str, Option<&'static Entry>)> {
 /// Where an entry stands in the page, which is its address after `#`.
 #[must_use]
 pub fn place(entry: &Entry) -> String {
-    format!("{PREFIX}-{}", entry.id)
-}
-
-/// The place that a fragment names, of an entry or of the list; `None` where it is about other things. It asks for no
-/// entry, so that a reader of links needs none of them; a word that there is not opens the list.
-#[must_use]
-pub fn addressed(fragment: &str) -> Option<String> {
-    let name = fragment.trim_start_matches('#');
-    let id = name.strip_prefix(PREFIX)?;
-    let is_word = |id: &str| id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    (id.is_empty() || (id.starts_with('-') && is_word(id))).then(|| name.to_owned())
+    format!("{GLOSSARY}-{}", entry.id)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::{busy, caption, label};
-    use crate::{Field, FillKind, Link, PaddingKind};
+    use crate::{busy, caption, label};
     use std::collections::BTreeSet;
+    use studio::{Field, FillKind, Link, PaddingKind, word_address};
     use systolic::{Dataflow, Dtype, Slot};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -173,7 +161,7 @@ mod tests {
 
     #[test]
     fn every_caption_has_words_that_open() {
-        let plan = crate::Plan::default();
+        let plan = studio::Plan::default();
         for cycle in 0..16 {
             let said = caption::caption(&plan, systolic::Cycle(cycle), None);
             let text = said.headline + ". " + &said.sentence;
@@ -185,14 +173,14 @@ mod tests {
     fn an_entry_has_an_address_that_changes_nothing_else() {
         for entry in &ENTRIES {
             let fragment = format!("#{}", place(entry));
-            assert_eq!(addressed(&fragment), Some(place(entry)));
+            assert_eq!(word_address(&fragment), Some(place(entry)));
             for query in ["", "rows=8&t=3"] {
                 assert_eq!(Link::parse(query, &fragment), Link::parse(query, ""), "{query}{fragment}");
             }
         }
-        assert_eq!(addressed("#glossary"), Some("glossary".to_owned()));
+        assert_eq!(word_address("#glossary"), Some("glossary".to_owned()));
         for other in ["", "#", "#a=1,2;3,4", "#glossary-a=1", "#glossaryfold", "#a=1&glossary-fold"] {
-            assert_eq!(addressed(other), None, "{other}");
+            assert_eq!(word_address(other), None, "{other}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Words inside the pictures.
 
 use super::figures::parts;
-use crate::{Plan, progress_blocks};
 use display::number::{grouped, percent};
+use studio::{Plan, progress_blocks};
 use systolic::{Axis, Cycle, Cycles, Element, EventKind, Fold, Operand, Slot};
 
 /// Under the triangle of registers in the west.
@@ -214,7 +214,7 @@ pub fn folds(n: u64, cycles: Cycles, period: Cycles) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Link;
+    use studio::Link;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 

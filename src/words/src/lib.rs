@@ -1,0 +1,31 @@
+//! What is said of the array, in English: names, captions, figures, messages and the glossary, made from the typed
+//! values of `studio`. The page, the pictures and the command line write no sentence of their own, so another language
+//! is another crate of this form.
+//!
+//! ```
+//! use studio::Plan;
+//! use systolic::Cycle;
+//! use words::caption;
+//!
+//! let first_screen = Plan::default();
+//! assert_eq!(caption::clock(&first_screen, Cycle(7)), "7 of 0–15");
+//! let said = caption::caption(&first_screen, Cycle(7), None);
+//! assert_eq!(said.headline, "First result complete: c[0,0] = −26");
+//! ```
+
+pub mod bench;
+pub mod busy;
+pub mod caption;
+pub mod compare;
+pub mod examples;
+pub mod figures;
+pub mod glossary;
+pub mod help;
+pub mod label;
+pub mod legend;
+pub mod message;
+mod pe;
+pub mod picture;
+pub mod sheet;
+pub mod table;
+pub mod why;
