@@ -121,7 +121,7 @@ impl Ctx {
             })),
             broken: memo(Box::new(move || {
                 let bench = parts.workbench.get()?;
-                session.with(|session| (bench.broken)(session, &session.plan, cycle.get()))
+                session.with(|session| (bench.broken)(session, cycle.get()))
             })),
         }
     }

@@ -205,8 +205,11 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             let (at, text) = ((x + w / 2.0 + 6.0, y), format!("+{}", registers - layout.stack));
             let is_before_label =
                 layout.detail == Detail::Compact && col + 1 == next_mapped(schedule, frame.cycle).cols;
-            let has_room = !is_before_label || col + 1 == layout.cols;
-            if has_room && at.0 + px(text.len() as u64) * GLYPH * TEXT_MIN < picture.width {
+            // Beside it are the registers of the next column.
+            let is_last = col + 1 == layout.cols;
+            let end = if is_last { picture.width } else { x + layout.pitch - w / 2.0 - 4.0 };
+            let has_room = !is_before_label || is_last;
+            if has_room && at.0 + px(text.len() as u64) * GLYPH * TEXT_MIN < end {
                 picture.text(at, text, TEXT_MIN, Anchor::Start, Tone::Quiet);
             }
         }

@@ -5,6 +5,7 @@ use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN};
 use super::scene::{Form, Place, SIGN, Scene};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Port, Rect, Stroke, between, px};
+use studio::defect::BrokenMachine;
 use studio::progress_blocks::extent;
 use studio::whereabouts::{self, Growth, Whereabouts};
 use studio::{Plan, value_text};
@@ -72,8 +73,13 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
     };
     let sides = words::picture::sides(rows, cols);
     let (x, y) = place.name;
-    let done = (operand == Operand::C && frame.broken.is_none())
-        .then(|| words::picture::complete(whereabouts::n_complete(frame.plan, frame.cycle)));
+    let done = (operand == Operand::C).then(|| {
+        let count = whereabouts::n_complete(frame.plan, frame.cycle);
+        match frame.broken {
+            Some(broken) => words::picture::complete_and_wrong(count, n_wrong(frame, broken)),
+            None => words::picture::complete(count),
+        }
+    });
     let below = (place.rect.center().0, place.rect.y + place.rect.h + 15.0);
     if scene.is_strip {
         let wide = |text: &str| px(text.chars().count() as u64) * GLYPH * NAME;
@@ -112,7 +118,7 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
     // Where elements of a machine with a defect are, the sound one's schedule does not say.
     let states = match frame.broken {
         None => whereabouts::operands(frame.plan, frame.cycle, operand),
-        Some(_) => vec![Whereabouts::Waiting; usize::try_from(rows * cols).unwrap_or(0)],
+        Some(broken) => broken.operands(frame.plan, operand),
     };
     let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
     for ((row, col), state) in places.zip(states) {
@@ -155,6 +161,17 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
     }
 }
 
+/// How many of the elements of C that are complete are wrong; nothing where nobody worked it out.
+fn n_wrong(frame: &Frame<'_>, broken: &BrokenMachine) -> Option<u64> {
+    let (rows, cols) = extent(frame.plan.schedule().gemm(), Operand::C);
+    let outcomes = (!broken.outcomes().is_empty()).then(|| broken.outcomes())?;
+    let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+    let wrong = places.zip(outcomes).filter(|((row, col), outcome)| {
+        outcome.is_wrong && whereabouts::is_complete(frame.plan, frame.cycle, *row, *col)
+    });
+    Some(wrong.count() as u64)
+}
+
 /// The cell of an element: with a gap to the next one.
 fn inset(rect: &Rect, form: Form) -> Rect {
     let gap = if form.has_numbers() { 1.0 } else { (rect.w * 0.12).max(0.5) };
@@ -166,16 +183,21 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let plan = frame.plan;
     let schedule = plan.schedule();
     let (run, real) = (schedule.run(), extent(schedule.gemm(), Operand::C));
-    let values = if scene.form.has_numbers() { all_results(plan) } else { Vec::new() };
-    let growth = match frame.broken {
-        None => whereabouts::results(plan, frame.cycle),
-        Some(_) => vec![Growth::default(); usize::try_from(run.m() * run.n()).unwrap_or(0)],
+    let outcomes = frame.broken.map_or(&[][..], BrokenMachine::outcomes);
+    let values = match frame.broken {
+        Some(_) => outcomes.iter().map(|outcome| outcome.value).collect(),
+        None if scene.form.has_numbers() => all_results(plan),
+        None => Vec::new(),
     };
+    // A defect changes values, not times.
+    let growth = whereabouts::results(plan, frame.cycle);
     let places = (0..run.m()).flat_map(|row| (0..run.n()).map(move |col| (row, col)));
     let outline = Outline::Box(if scene.form.has_numbers() { 4 } else { 1 });
     for ((row, col), Growth { terms, is_complete, is_new }) in places.zip(growth) {
         let Some(rect) = scene.element(run, Operand::C, row, col) else { continue };
         let cell = inset(&rect, scene.form);
+        let index = usize::try_from(row * real.1 + col).unwrap_or(usize::MAX);
+        let is_wrong = is_complete && outcomes.get(index).is_some_and(|outcome| outcome.is_wrong);
         if row >= real.0 || col >= real.1 {
             picture.marks.push(Mark::Hatch { rect: cell, tone: Tone::Faint, rising: true });
             continue;
@@ -190,16 +212,22 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
                 (false, _, 0) => (Tone::Clear, Tone::Faint),
                 (false, ..) => (Tone::SumTint, Tone::Sum),
             };
+            let fill = if is_wrong { Tone::Wrong } else { fill };
             picture.shape(cell, outline, fill, Stroke::solid(edge, 1.0));
+            if is_wrong {
+                picture.line((cell.x, cell.y + cell.h), (cell.x + cell.w, cell.y), Stroke::solid(Tone::Ground, 1.0));
+            }
             continue;
         }
         if is_complete {
             let width = if is_new { 2.4 } else { 1.25 };
-            picture.shape(cell, outline, Tone::CTint, Stroke::solid(Tone::C, width));
-            let index = usize::try_from(row * real.1 + col).ok();
-            if let Some(value) = index.and_then(|index| values.get(index)) {
+            // Not by color alone: what is wrong has a broken border.
+            let (tone, dash) = if is_wrong { (Tone::Wrong, Dash::Dashed) } else { (Tone::C, Dash::Solid) };
+            picture.shape(cell, outline, Tone::CTint, Stroke { tone, width, dash });
+            if let Some(value) = values.get(index) {
                 let text = fitting_text(*value, cell.w - 2.0);
-                picture.bold(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, Tone::Ink);
+                let ink = if is_wrong { Tone::Wrong } else { Tone::Ink };
+                picture.bold(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, ink);
             }
             continue;
         }
@@ -250,7 +278,7 @@ fn draw_field(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (
         let around = if block.is_current { 1.5 } else { 0.0 };
         picture.shape(part, Outline::Box(0), tint, Stroke::solid(ink, around));
     }
-    if operand == Operand::C && frame.broken.is_none() {
+    if operand == Operand::C {
         draw_coming(frame, &rect, picture);
     }
 }

@@ -31,17 +31,38 @@ pub struct Place {
     pub is_beside: bool,
 }
 
-/// Which matrices there is room for, and where.
+/// Which matrices there is room for, and where; those with less of them come later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Arrangement {
     /// A in the west, B in the north, C in the south-east.
-    Around,
+    Around(Size),
+    /// A in the west, B and C in the east.
+    Beside(Size),
     /// All three in a strip below.
-    Strip,
+    Strip(Size),
     /// C alone, in the east.
     Result,
     /// None.
     Bare,
+}
+
+/// How much of the stage matrices may take: as much as looks well, or less to leave the array its details.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Size {
+    Full,
+    Small,
+    Smallest,
+}
+
+/// Where A and B are if the matrices stand around the array: A is in the west.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Operands {
+    /// B is above the array, with at most this share of the height.
+    North(f32),
+    /// B is above C; both and A have at most this share of the width.
+    East(f32),
+    /// There is no room for them.
+    Nowhere,
 }
 
 /// The array and the matrices on a stage.
@@ -176,26 +197,49 @@ impl Scene {
         }
         let bare_layout = bare.1.layout;
         let is_enough = |(_, scene): &(Arrangement, Self)| scene.layout.cell >= SHARE_MIN * bare_layout.cell;
+        let has_operands =
+            |(_, scene): &(Arrangement, Self)| scene.layout.detail >= bare_layout.detail.min(Detail::Compact);
         // First of all the array shows its operands; then the more matrices the better, with numbers rather than
         // thumbnails; then the larger cells count.
-        let score = |(_, scene): &(Arrangement, Self)| {
-            let has_operands = scene.layout.detail >= bare_layout.detail.min(Detail::Compact);
-            let is_whole = scene.a.is_some();
-            (has_operands, is_whole, matches!(scene.form, Form::Numbers(..)), scene.layout.cell)
+        let score = |one: &(Arrangement, Self)| {
+            let is_whole = one.1.a.is_some();
+            (has_operands(one), is_whole, matches!(one.1.form, Form::Numbers(..)), one.1.layout.cell)
         };
-        [Arrangement::Around, Arrangement::Strip, Arrangement::Result]
-            .map(arranged)
+        // Of one kind, the first in which the cells have their operands.
+        let first_of = |candidates: &[Arrangement]| {
+            let mut all = candidates.iter().map(|&one| arranged(one));
+            all.clone().find(|one| is_enough(one) && has_operands(one)).or_else(|| all.next())
+        };
+        let (around, beside) = (Arrangement::Around, Arrangement::Beside);
+        let around =
+            [around(Size::Full), around(Size::Small), around(Size::Smallest), beside(Size::Full), beside(Size::Small)];
+        let strip = [Size::Full, Size::Small, Size::Smallest].map(Arrangement::Strip);
+        [first_of(&around), first_of(&strip), Some(arranged(Arrangement::Result))]
             .into_iter()
+            .flatten()
             .filter(is_enough)
             .reduce(|one, other| if score(&other) > score(&one) { other } else { one })
             .unwrap_or(bare)
     }
 
     fn arranged(arrangement: Arrangement, schedule: &Schedule, (width, height): (f32, f32), most: Detail) -> Self {
+        let around = |operands| Self::around(schedule, (width, height), most, operands);
         match arrangement {
-            Arrangement::Around => Self::around(schedule, (width, height), most, true),
-            Arrangement::Result => Self::around(schedule, (width, height), most, false),
-            Arrangement::Strip => Self::strip(schedule, (width, height), most),
+            Arrangement::Around(size) => around(Operands::North(match size {
+                Size::Full => 0.24,
+                Size::Small => 0.19,
+                Size::Smallest => 0.14,
+            })),
+            Arrangement::Beside(size) => around(Operands::East(if size == Size::Full { 0.2 } else { 0.12 })),
+            Arrangement::Result => around(Operands::Nowhere),
+            Arrangement::Strip(size) => {
+                let share = match size {
+                    Size::Full => 0.28,
+                    Size::Small => 0.2,
+                    Size::Smallest => 0.14,
+                };
+                Self::strip(schedule, (width, height), most, share)
+            }
             Arrangement::Bare => Self {
                 layout: Layout::within(schedule, Rect::new(0.0, 0.0, width, height), most),
                 form: Form::Field,
@@ -207,17 +251,23 @@ impl Scene {
         }
     }
 
-    /// A in the west, B in the north, C in the south-east; or C alone.
-    fn around(schedule: &Schedule, (width, height): (f32, f32), most: Detail, has_operands: bool) -> Self {
+    /// A in the west, B in the north or the east, C in the south-east; or C alone.
+    fn around(schedule: &Schedule, (width, height): (f32, f32), most: Detail, operands: Operands) -> Self {
         let run = schedule.run();
-        let room =
-            Room { a: width * 0.2, b: (width * 0.4, height * 0.24), c: width * 0.2, down: height - 2.0 * LINE - AIR };
+        let down = height - 2.0 * LINE - AIR;
+        let half = (down - 2.0 * LINE) / 2.0;
+        let (across, b, down) = match operands {
+            Operands::North(share) => (width * 0.2, (width * 0.4, height * share), down),
+            Operands::East(share) => (width * share, (width * share, half), half),
+            Operands::Nowhere => (width * 0.2, (width * 0.4, height * 0.24), down),
+        };
+        let room = Room { a: across, b, c: across, down };
         let form = Form::fitting(run, &room);
         let lengths = form.lengths(run, &room);
         // As wide as what is written above and below it.
         let named = |across: f32| across.max(72.0) + AIR;
-        let (west, north) =
-            if has_operands { (named(lengths.k_across) + AIR, lengths.k_down + AIR) } else { (0.0, 0.0) };
+        let west = if operands == Operands::Nowhere { 0.0 } else { named(lengths.k_across) + AIR };
+        let north = if matches!(operands, Operands::North(_)) { lengths.k_down + AIR } else { 0.0 };
         let east = named(lengths.n_result) + AIR;
         let array = Rect::new(west, north, width - west - east, height - north);
         let layout = Layout::within(schedule, array, most);
@@ -225,24 +275,32 @@ impl Scene {
         let (middle_x, middle_y) = block.center();
         let down = |y: f32| between(y, LINE + 6.0, height - lengths.m - LINE - 6.0);
         let above = |rect: Rect| Place { rect, name: (rect.x - 2.0, rect.y - 11.0), is_beside: false };
+        let in_east = |across: f32| width - AIR / 2.0 - (named(lengths.n_result) + across) / 2.0;
+        let is_in_east = matches!(operands, Operands::East(_));
+        let b = if is_in_east {
+            above(Rect::new(in_east(lengths.n), LINE + 6.0, lengths.n, lengths.k_down))
+        } else {
+            let rect = Rect::new(middle_x - lengths.n / 2.0, 6.0, lengths.n, lengths.k_down);
+            Place { rect, name: (rect.x - AIR, rect.y + lengths.k_down / 2.0), is_beside: true }
+        };
         let c_bottom = block.y + block.h + layout.cell * 0.3;
-        let c_left = width - AIR / 2.0 - (named(lengths.n_result) + lengths.n_result) / 2.0;
+        let c_top = down(c_bottom - lengths.m);
+        let c_top = if is_in_east { c_top.max(b.rect.y + b.rect.h + 2.0 * LINE) } else { c_top };
+        let c = above(Rect::new(in_east(lengths.n_result), c_top, lengths.n_result, lengths.m));
         let a_left = AIR / 2.0 + (named(lengths.k_across) - lengths.k_across) / 2.0;
-        let c = above(Rect::new(c_left, down(c_bottom - lengths.m), lengths.n_result, lengths.m));
         let a = above(Rect::new(a_left, down(middle_y - lengths.m / 2.0), lengths.k_across, lengths.m));
-        let b = Rect::new(middle_x - lengths.n / 2.0, 6.0, lengths.n, lengths.k_down);
-        let b = Place { rect: b, name: (b.x - AIR, b.y + lengths.k_down / 2.0), is_beside: true };
+        let has_operands = operands != Operands::Nowhere;
         Self { layout, form, is_strip: false, a: has_operands.then_some(a), b: has_operands.then_some(b), c: Some(c) }
     }
 
     /// A × B = C in a row below the array.
-    fn strip(schedule: &Schedule, (width, height): (f32, f32), most: Detail) -> Self {
+    fn strip(schedule: &Schedule, (width, height): (f32, f32), most: Detail, share: f32) -> Self {
         let run = schedule.run();
         let inner = width - 2.0 * SIGN - 2.0 * AIR;
         let [k, n] = [run.k(), run.n()].map(px);
         // Fields are as wide as a third; elements share the width by their numbers.
         let unit = inner / (k + n + n * RESULT_WIDTH);
-        let down = height * 0.28;
+        let down = height * share;
         let by_number = Room { a: unit * k, b: (unit * n, down), c: unit * n * RESULT_WIDTH, down };
         let form = Form::fitting(run, &by_number);
         let third = inner / 3.0;

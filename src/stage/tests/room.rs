@@ -10,7 +10,7 @@ use studio::defect::{BrokenMachine, Defect};
 use studio::{Link, Plan, Spot};
 use systolic::{Cycle, Operand, PeId};
 
-const RUNS: [&str; 22] = [
+const RUNS: [&str; 25] = [
     "rows=1&cols=1&m=2&k=2&n=2&df=ws&dt=int8",
     "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8",
     "rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=bf16&fill=uniform",
@@ -32,13 +32,18 @@ const RUNS: [&str; 22] = [
     "rows=128&cols=128&m=1&k=4096&n=4096&df=ws&dt=bf16",
     "rows=256&cols=256&m=300&k=65536&n=65536&df=ws&dt=int8",
     "rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=bf16",
+    "rows=4&cols=4&m=64&k=4&n=31&df=ws&dt=int8",
+    "rows=8&cols=8&m=12&k=20&n=20&df=ws&dt=int8",
+    "rows=12&cols=12&m=24&k=25&n=36&df=is&dt=int8",
     "rows=1024&cols=1&m=9&k=900&n=5&df=ws&dt=int8",
 ];
 
 /// Stages as they are in the five layouts, and the small ones of an embed and a poster.
-const SIZES: [(f32, f32); 9] = [
+const SIZES: [(f32, f32); 11] = [
     (1180.0, 760.0),
     (860.0, 620.0),
+    (860.0, 577.0),
+    (786.0, 445.0),
     (780.0, 420.0),
     (620.0, 330.0),
     (480.0, 300.0),
@@ -176,6 +181,23 @@ fn every_text_has_its_room() {
     let found: Vec<String> = RUNS.iter().flat_map(|query| crowds(query, &mut looked_at)).collect();
     assert!(looked_at > 100_000, "{looked_at} texts");
     assert!(found.is_empty(), "{} frames, {}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn a_b_and_c_stand_beside_every_array_in_the_stages_of_the_page() {
+    for (width, height) in [(1340.0, 757.0), (860.0, 577.0), (786.0, 445.0), (640.0, 280.0), (360.0, 380.0)] {
+        for side in [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256_u64] {
+            let shapes = [(6, 4, 3), (side, side, side), (2 * side, 2 * side + 1, 3 * side), (512, 512, 512)];
+            for ((m, k, n), dataflow) in shapes.into_iter().flat_map(|shape| ["ws", "os", "is"].map(|df| (shape, df))) {
+                let query = format!("rows={side}&cols={side}&m={m}&k={k}&n={n}&df={dataflow}&dt=int8");
+                let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
+                let scene = stage::Scene::new(plan.schedule(), width, height);
+                let n_there =
+                    [Operand::A, Operand::B, Operand::C].into_iter().filter(|&one| scene.place(one).is_some());
+                assert_eq!(n_there.count(), 3, "{width}×{height} {query}");
+            }
+        }
+    }
 }
 
 #[test]

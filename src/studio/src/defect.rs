@@ -4,17 +4,23 @@
 //! of its value. Where the places that meet do not belong together, the product is wrong, whatever its value.
 
 mod name;
+mod outcome;
 mod own_skew;
 mod places;
+mod streams;
 mod waiting;
 
 pub use name::DefectName;
+pub use outcome::{Outcome, WrongResult, outcomes, wrong_results};
 pub use own_skew::{edges_max, own_rows};
 pub use places::Mix;
 pub use waiting::EdgeLane;
 
 use crate::Plan;
+use outcome::unit;
 use places::{PLACE_MAX, Tag, place_of, places};
+use std::sync::Arc;
+use streams::Entered;
 use systolic::{
     Accumulator, Activity, Cycle, Element, Fault, Lane, Machine, Operand, PeId, Probe, Value, Vectors, dispatch_lane,
 };
@@ -79,6 +85,8 @@ pub struct Cell {
     pub clash: Option<(Element, Element)>,
     /// Whether the sum mixes elements of C, or is not what it should be.
     pub is_wrong: bool,
+    /// Whether the sum has terms of several elements of C, or that do not belong together.
+    pub is_mix: bool,
     /// The sum on its way out while the next fold runs, and whether it is wrong.
     pub drained: Option<(Value, bool)>,
 }
@@ -90,21 +98,9 @@ pub struct BrokenMachine {
     cells: Vec<Cell>,
     west: Vec<EdgeLane>,
     north: Vec<EdgeLane>,
-}
-
-/// An element of C that came out wrong.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WrongResult {
-    /// Its row.
-    pub row: u64,
-    /// Its column.
-    pub col: u64,
-    /// What the machine made of it.
-    pub result: Value,
-    /// What it should be.
-    pub right: Value,
-    /// What came together first in its sum that does not belong together; none where everything met as it should.
-    pub mix: Option<Mix>,
+    cycle: Cycle,
+    entered: Entered,
+    outcomes: Arc<[Outcome]>,
 }
 
 impl BrokenMachine {
@@ -117,7 +113,7 @@ impl BrokenMachine {
         let tag = Tag { west_is_a: schedule.dataflow().from_west() == Operand::A };
         let tag_vectors = Vectors::new(tag, schedule, &places);
         let mut tags = Machine::new(schedule, &tag_vectors, defect.fault());
-        tags.advance(cycles);
+        let entered = Entered::seen(plan, &mut tags, cycles);
         let unit = unit(plan, defect);
         let (cells, (west, north)) = dispatch_lane!(unit, lane => {
             let vectors = Vectors::new(lane, schedule, plan.operands());
@@ -126,7 +122,26 @@ impl BrokenMachine {
             let cells = schedule.array().iter().map(|pe| cell(plan, defect, cycle, pe, (&values, &tags))).collect();
             (cells, waiting::waiting(plan, defect, (values, tags)))
         });
-        Self { cols: schedule.array().cols(), cells, west, north }
+        let (cols, outcomes) = (schedule.array().cols(), Arc::from([]));
+        Self { cols, cells, west, north, cycle, entered, outcomes }
+    }
+
+    /// With what becomes of C in the end ([`outcomes`]), which is the same at every clock edge.
+    #[must_use]
+    pub fn with_outcomes(self, outcomes: Arc<[Outcome]>) -> Self {
+        Self { outcomes, ..self }
+    }
+
+    /// What becomes of the elements of C, row by row; empty where nobody worked it out.
+    #[must_use]
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
+    /// The clock edge.
+    #[must_use]
+    pub const fn cycle(&self) -> Cycle {
+        self.cycle
     }
 
     /// One PE.
@@ -172,48 +187,6 @@ impl BrokenMachine {
     }
 }
 
-/// The elements of C that come out wrong at the end of the run.
-#[must_use]
-pub fn wrong_results(plan: &Plan, defect: Defect) -> Vec<WrongResult> {
-    let schedule = plan.schedule();
-    let finish = |unit: systolic::MacUnit, fault: Option<Fault>| -> Vec<Value> {
-        dispatch_lane!(unit, lane => {
-            let vectors = Vectors::new(lane, schedule, plan.operands());
-            let mut machine = Machine::new(schedule, &vectors, fault);
-            machine.finish();
-            machine.result().into_iter().map(|sum| lane.sum(sum)).collect()
-        })
-    };
-    let (results, right) = (finish(unit(plan, defect), defect.fault()), finish(plan.unit(), None));
-    let mixes = if defect.moves() { mixes(plan, defect) } else { vec![None; results.len()] };
-    let cols = schedule.gemm().n();
-    let places = (0u64..).map(|index| (index / cols, index % cols));
-    let same = |a: Value, b: Value| a.as_f64().to_bits() == b.as_f64().to_bits();
-    places
-        .zip(results.into_iter().zip(right).zip(mixes))
-        .filter(|(_, ((result, right), _))| !same(*result, *right))
-        .map(|((row, col), ((result, right), mix))| WrongResult { row, col, result, right, mix })
-        .collect()
-}
-
-/// What each element of C mixes, row by row.
-fn mixes(plan: &Plan, defect: Defect) -> Vec<Option<Mix>> {
-    let schedule = plan.schedule();
-    let places = places(plan);
-    let tag = Tag { west_is_a: schedule.dataflow().from_west() == Operand::A };
-    let vectors = Vectors::new(tag, schedule, &places);
-    let mut machine = Machine::new(schedule, &vectors, defect.fault());
-    machine.finish();
-    machine.result().into_iter().map(|sum| sum.mix.or(Some(Mix::Missing))).collect()
-}
-
-fn unit(plan: &Plan, defect: Defect) -> systolic::MacUnit {
-    match defect {
-        Defect::NarrowSum(accumulator) => plan.unit().with_accumulator(accumulator).unwrap_or(plan.unit()),
-        _ => plan.unit(),
-    }
-}
-
 /// An element by its value in one machine and its place in the other.
 fn element(operand: Operand, value: Option<Value>, tag: Option<Value>) -> Option<Element> {
     let place = place_of(tag?);
@@ -251,7 +224,8 @@ fn cell<L: Lane>(
         let differs = !defect.moves() && Some(sum) != sound.drained.map(|sum| sum.value);
         (sum, differs || tag.drained.is_some_and(|sum| sum != Value::Int(0)))
     });
-    Cell { probe, sum: value.sum, clash, is_wrong: value.sum.is_some() && (mixes || differs), drained }
+    let is_wrong = value.sum.is_some() && (mixes || differs);
+    Cell { probe, sum: value.sum, clash, is_wrong, is_mix: is_wrong && mixes, drained }
 }
 
 #[cfg(test)]
@@ -293,6 +267,41 @@ mod tests {
                     );
                     assert_eq!(cell.sum, probe.sum.map(|sum| sum.value), "{query} {cycle} {pe:?}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn elements_of_a_machine_without_a_defect_are_where_the_schedule_has_them() {
+        let sound = Defect::LateLane(u32::MAX);
+        for query in QUERIES {
+            let plan = plan(query);
+            for cycle in (0..=plan.last().get()).map(Cycle) {
+                let broken = BrokenMachine::at(&plan, sound, cycle);
+                for operand in [Operand::A, Operand::B] {
+                    let found = broken.operands(&plan, operand);
+                    assert_eq!(
+                        found,
+                        crate::whereabouts::operands(&plan, cycle, operand),
+                        "{query} {cycle:?} {operand:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_element_of_c_comes_out_wrong_that_is_listed_and_no_other() {
+        for (query, defect) in
+            QUERIES.iter().flat_map(|query| [Defect::NoSkew, Defect::LateLane(1)].map(|one| (query, one)))
+        {
+            let plan = plan(query);
+            let (outcomes, wrong) = (outcomes(&plan, defect), wrong_results(&plan, defect));
+            assert_eq!(outcomes.iter().filter(|outcome| outcome.is_wrong).count(), wrong.len(), "{query}");
+            let cols = plan.schedule().gemm().n();
+            for one in wrong {
+                let outcome = outcomes[usize::try_from(one.row * cols + one.col).expect("small")];
+                assert_eq!(outcome, Outcome { value: one.result, is_wrong: true }, "{query}");
             }
         }
     }
@@ -355,7 +364,8 @@ mod tests {
             let plan = plan(&format!("{query}{design}"));
             let array = plan.schedule().array();
             let late = (0..array.rows()).map(Defect::LateLane);
-            let stuck = array.iter().map(Defect::StuckSum);
+            // Each cycle runs the machine from its start, so of the PEs a few must do.
+            let stuck = array.iter().step_by(5).map(Defect::StuckSum);
             for defect in late.chain(stuck).chain([Defect::NoSkew]) {
                 let _ = wrong_results(&plan, defect);
                 for cycle in 0..plan.schedule().cycles().get() {

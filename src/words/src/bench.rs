@@ -1,6 +1,5 @@
 //! Names in the workbench.
 
-use display::number::grouped;
 use studio::Channel;
 use studio::compare::Clock;
 use studio::defect::Mix;
@@ -94,13 +93,7 @@ pub const SHEET_BITS: [&str; 6] = ["number", "value", "sign", "exponent", "fract
 /// How many elements of C a fault spoils.
 #[must_use]
 pub fn wrong(n: u64, all: u64) -> String {
-    let noun = if all == 1 { "element" } else { "elements" };
-    match n {
-        0 => "No element of C is wrong.".to_owned(),
-        1 => format!("1 of {} {noun} of C is wrong.", grouped(all)),
-        _ if n == all => format!("All {} elements of C are wrong.", grouped(all)),
-        _ => format!("{} of {} {noun} of C are wrong.", grouped(n), grouped(all)),
-    }
+    crate::label::capitalized(&crate::caption::elements_wrong(n, all)) + "."
 }
 
 /// What a number per PE is.

@@ -276,16 +276,31 @@ fn counted(plan: &Plan) -> String {
     format!("{}, {}.", count(cycles, "cycle"), count(macs, "useful multiplication"))
 }
 
+/// "all 18 elements of C are wrong".
+#[must_use]
+pub fn elements_wrong(n: u64, all: u64) -> String {
+    let noun = if all == 1 { "element" } else { "elements" };
+    match n {
+        0 => "no element of C is wrong".to_owned(),
+        1 => format!("1 of {} {noun} of C is wrong", grouped(all)),
+        _ if n == all => format!("all {} elements of C are wrong", grouped(all)),
+        _ => format!("{} of {} {noun} of C are wrong", grouped(n), grouped(all)),
+    }
+}
+
 /// The caption of a machine with a defect: how many sums are wrong, and what one wrong PE does.
 #[must_use]
 pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Caption {
     let wrong = broken.cells().iter().filter(|cell| cell.is_wrong).count();
-    let headline = format!(
-        "Broken on purpose: {} of {} PEs {} a wrong sum",
-        grouped(wrong as u64),
-        grouped(plan.schedule().array().pes()),
-        if wrong == 1 { "holds" } else { "hold" }
-    );
+    let outcomes = broken.outcomes();
+    let headline = if broken.cycle() >= plan.last() && !outcomes.is_empty() {
+        let wrong = outcomes.iter().filter(|outcome| outcome.is_wrong).count() as u64;
+        format!("Broken on purpose: {}", elements_wrong(wrong, outcomes.len() as u64))
+    } else {
+        let (n, noun) = (wrong as u64, if wrong == 1 { "holds" } else { "hold" });
+        let pes = grouped(plan.schedule().array().pes());
+        format!("Broken on purpose: {} of {pes} PEs {noun} a wrong sum", grouped(n))
+    };
     let chosen = match selected {
         Some(pe) => broken.cell(pe),
         None => broken.cells().iter().find(|cell| cell.clash.is_some() || cell.is_wrong),
@@ -302,6 +317,7 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
             full(w.value),
             signs::clash(&x, &w, usize::MAX)
         ),
+        (None, true) if cell.is_mix => format!("{name} {sum}, a mix of terms from different elements of C."),
         (None, true) => format!("{name} {sum}, which is not the correct sum of one element of C."),
         (None, false) => format!("{name} {sum}; nothing is wrong with it so far."),
     };

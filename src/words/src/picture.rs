@@ -67,7 +67,14 @@ pub fn sides(rows: u64, cols: u64) -> String {
     format!("{}×{}", grouped(rows), grouped(cols))
 }
 
-/// How much of C is complete.
+/// How much of C is complete, and how many of these elements a defect has spoiled, where that is known.
+#[must_use]
+pub fn complete_and_wrong(count: (u64, u64), wrong: Option<u64>) -> String {
+    let complete = complete(count);
+    wrong.map_or_else(|| complete.clone(), |wrong| format!("{complete}, {} wrong", grouped(wrong)))
+}
+
+/// How many elements of C are complete.
 #[must_use]
 pub fn complete((n, all): (u64, u64)) -> String {
     format!("{} of {}", grouped(n), grouped(all))

@@ -1,10 +1,11 @@
 //! The tools of the stage, as a part.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use stage::{Layer, broken, class, filter, layers, marks, trace};
-use studio::defect::BrokenMachine;
+use studio::defect::{BrokenMachine, Defect, Outcome, outcomes};
 use studio::{Panel, Plan, Session};
 use systolic::{Cycle, PeId};
 use words::caption;
@@ -23,7 +24,7 @@ pub(crate) struct Workbench {
     /// The focused PE at a cycle.
     pub(crate) chosen: fn(&Session, Cycle) -> Option<PeId>,
     /// The machine with the defect that is set, where this run can have it.
-    pub(crate) broken: fn(&Session, &Plan, Cycle) -> Option<Arc<BrokenMachine>>,
+    pub(crate) broken: fn(&Session, Cycle) -> Option<Arc<BrokenMachine>>,
     /// The run that is shown beside the first, where there is one.
     pub(crate) second: fn(&Session) -> Option<Arc<Plan>>,
     /// What the PEs show instead of what they do.
@@ -62,9 +63,26 @@ pub(super) static TOOLS: Workbench = Workbench {
     panel: |place| mount_to(place, || view! { <Open /> }).forget(),
 };
 
-fn broken(session: &Session, plan: &Plan, cycle: Cycle) -> Option<Arc<BrokenMachine>> {
+/// What becomes of C, for the run and the defect that it was worked out for.
+type Worked = (Arc<Plan>, Defect, Arc<[Outcome]>);
+
+thread_local! {
+    // It is the same at every clock edge, and costs two runs.
+    static WORKED: RefCell<Option<Worked>> = const { RefCell::new(None) };
+}
+
+fn broken(session: &Session, cycle: Cycle) -> Option<Arc<BrokenMachine>> {
+    let plan = &session.plan;
     let defect = session.tools.defect?.on(plan).ok()?;
-    Some(Arc::new(BrokenMachine::at(plan, defect, cycle)))
+    let outcomes = WORKED.with_borrow_mut(|worked| match worked {
+        Some((of, with, outcomes)) if Arc::ptr_eq(of, plan) && *with == defect => outcomes.clone(),
+        _ => {
+            let outcomes = outcomes(plan, defect);
+            *worked = Some((plan.clone(), defect, outcomes.clone()));
+            outcomes
+        }
+    });
+    Some(Arc::new(BrokenMachine::at(plan, defect, cycle).with_outcomes(outcomes)))
 }
 
 /// The tool that is open.
