@@ -71,8 +71,22 @@ fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, 
             picture.text((x, rect.y + rect.h * (0.74 + lower)), tag, small, Anchor::Middle, Tone::Quiet);
         }
     } else {
-        picture.text((x, y + 0.5), text, size, Anchor::Middle, Tone::Ink);
+        // Below a notch.
+        let lower = if outline == Outline::Notch { rect.h * 0.06 } else { 0.0 };
+        picture.text((x, y + 0.5 + lower), text, size, Anchor::Middle, Tone::Ink);
     }
+}
+
+/// A token with its place in the matrix beside it, where that fits into a cell of this width: both together are as wide
+/// as half of it and a tag.
+fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u64, dash: Dash, cell: &Rect) {
+    let Some(tag) = tag_within(element, cell.w * 0.5, TEXT_MIN) else {
+        return token(picture, whole, element, fold, dash, false);
+    };
+    token(picture, Rect { x: cell.x + cell.w * 0.03, w: cell.w * 0.46, ..whole }, element, fold, dash, false);
+    let at = (cell.x + cell.w * 0.5, whole.y + whole.h / 2.0 + 0.5);
+    picture.text(at, tag, TEXT_MIN, Anchor::Start, Tone::Quiet);
+    extend_token(picture);
 }
 
 /// A number for a room of this width, and the height of its letters, which is `tall` at most.
@@ -109,7 +123,7 @@ pub(super) fn tag_of(element: &Element) -> String {
 }
 
 /// The place of an element in a room of this width: where all of it has none, `2,1` alone.
-fn tag_within(element: &Element, room: f32, size: f32) -> Option<String> {
+pub(super) fn tag_within(element: &Element, room: f32, size: f32) -> Option<String> {
     let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * size <= room;
     [tag_of(element), format!("{},{}", element.row, element.col)].into_iter().find(fits)
 }
@@ -124,7 +138,7 @@ pub(super) fn text_size(wanted: f32) -> f32 {
 }
 
 /// The least cell that shows the product of its operands.
-pub(super) const PRODUCT_MIN: f32 = 110.0;
+pub(super) const PRODUCT_MIN: f32 = 102.0;
 
 /// In the place of a sum whose terms are still being added.
 const UNDERWAY: &str = "…";
@@ -309,11 +323,15 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
         Rect::new(rect.x + cell * 0.18, rect.y + cell * rows.above.0, cell * 0.64, (cell * rows.above.1).max(TALL_MIN));
     let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
     let (left, right) = if shows.shadow { (half(0.05), half(0.52)) } else { (whole, whole) };
-    if let Some(above) = probe.held {
-        let passes = probe.activity == Activity::Loading && !shows.shadow;
-        token(picture, left, &above, 0, if passes { Dash::Dashed } else { Dash::Solid }, rows.has_tags);
-    } else if let Some(above) = probe.south {
-        token(picture, left, &above, fold, Dash::Solid, rows.has_tags);
+    let passes = probe.activity == Activity::Loading && !shows.shadow;
+    let held_dash = if passes { Dash::Dashed } else { Dash::Solid };
+    let held = probe.held.map(|element| (element, 0, held_dash));
+    if let Some((above, fold, dash)) = held.or_else(|| Some((probe.south?, fold, Dash::Solid))) {
+        if rows.has_tags || shows.shadow {
+            token(picture, left, &above, fold, dash, rows.has_tags);
+        } else {
+            token_with_tag(picture, left, &above, fold, dash, &rect);
+        }
     }
     if let Some(shadow) = probe.shadow {
         token(picture, right, &shadow, 0, Dash::Dashed, rows.has_tags);

@@ -1,6 +1,6 @@
 //! Around the PEs: links, skew registers and queues, results that leave, numbers of rows and columns.
 
-use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, text_size, token};
+use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, tag_within, text_size, token};
 use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
@@ -80,6 +80,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let (w, h) = ((layout.cell * 0.36).max(least), (layout.cell * 0.235).max(TOKEN_MIN));
     let step = w + layout.cell * 0.06;
     let room = (layout.cell * layout.west - layout.cell * 0.22) / step;
+    let has_tags = layout.queue > 0 && layout.detail >= Detail::Registers && layout.pitch - h >= 34.0;
     for row in layout.rows_seen() {
         let pe = PeId::new(row, 0);
         // Beside rows that nothing enters, the label of the padding has the room.
@@ -110,6 +111,12 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 Some((element, fold)) => {
                     let dash = if is_register { Dash::Solid } else { Dash::Dotted };
                     token(picture, place, &element, fold, dash, false);
+                    // Its place in the matrix below it, where there is room between two lanes and between two tokens.
+                    if let Some(tag) = tag_within(&element, step - 3.0, TEXT_MIN).filter(|_| has_tags) {
+                        let below = (place.center().0, place.y + h + 10.0);
+                        picture.text(below, tag, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+                        extend_token(picture);
+                    }
                 }
                 None if is_register => {
                     picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
@@ -122,8 +129,15 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         if registers > drawn && drawn > 0 {
             // The lane has more registers than there is room for.
             let x = rect.x - layout.cell * 0.22 - w / 2.0 - px(drawn - 1) * step;
-            let at = (x, y + h / 2.0 + 9.0);
-            picture.text(at, format!("+{}", registers - drawn), 11.0, Anchor::Middle, Tone::Quiet);
+            // Beside the last box, or below it where the place of an element does not stand.
+            let text = format!("+{}", registers - drawn);
+            let wide = px(text.len() as u64) * GLYPH * TEXT_MIN;
+            let beside = x - w / 2.0 - 5.0;
+            if has_tags && beside - wide > 0.0 {
+                picture.text((beside, y), text, TEXT_MIN, Anchor::End, Tone::Quiet);
+            } else if !has_tags {
+                picture.text((x, y + h / 2.0 + 9.0), text, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+            }
         }
         if row < schedule.fold_at(frame.cycle, pe).mapped.rows {
             let is_loaded = frame.broken.map_or_else(|| arrives(0).is_some(), |broken| broken.takes_west(row));
@@ -295,8 +309,13 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                     continue;
                 }
                 let at = (x, place.y + place.h + 9.0);
-                picture.text(at, format!("{sign}c[{c_row},{c_col}]"), 11.0, Anchor::Middle, Tone::Quiet);
-                extend_token(picture);
+                let tags =
+                    [format!("{sign}c[{c_row},{c_col}]"), format!("c[{c_row},{c_col}]"), format!("{c_row},{c_col}")];
+                let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * TEXT_MIN <= layout.pitch - 4.0;
+                if let Some(tag) = tags.into_iter().find(fits) {
+                    picture.text(at, tag, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+                    extend_token(picture);
+                }
             }
             None => {
                 let stroke = Stroke { tone: Tone::Faint, width: 1.0, dash: Dash::Dashed };

@@ -78,7 +78,7 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
         };
         picture.shape(used, Outline::Box(0), fill, Stroke::solid(Tone::Clear, 0.0));
         picture.shape(rect, Outline::Box(0), Tone::Clear, Stroke::solid(Tone::Quiet, 1.0));
-        if rect.w >= NUMBER_MIN && rect.h >= NUMBER_MIN && used.w >= NUMBER_MIN {
+        if used.w >= NUMBER_MIN && used.h >= NUMBER_MIN {
             let tone = if index == now { Tone::Ground } else { Tone::Ink };
             picture.bold(used.center(), (index + 1).to_string(), 11.0, Anchor::Middle, tone);
         }

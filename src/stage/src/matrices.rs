@@ -129,7 +129,8 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
         picture.ports.push(Port { id, rect: cell, is_sink: false });
         let outline = Outline::Box(if scene.form.has_numbers() { 4 } else { 1 });
         let (fill, stroke) = match state {
-            Whereabouts::Waiting | Whereabouts::Passed => (Tone::Clear, Stroke::solid(Tone::Clear, 0.0)),
+            Whereabouts::Waiting => (Tone::Clear, Stroke::solid(Tone::Clear, 0.0)),
+            Whereabouts::Passed => (Tone::Clear, Stroke::solid(Tone::Ghost, 1.0)),
             Whereabouts::Next => (Tone::Clear, Stroke { tone: ink, width: 1.3, dash: Dash::Dotted }),
             Whereabouts::Queued => (tint, Stroke { tone: ink, width: 1.0, dash: Dash::Dotted }),
             Whereabouts::Inside => (tint, Stroke::solid(ink, 1.5)),
@@ -137,11 +138,7 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
         if scene.form.has_numbers() {
             picture.shape(cell, outline, fill, stroke);
             let value = if is_padding { None } else { Some(prober.element(operand, row, col).value) };
-            let tone = match state {
-                Whereabouts::Passed => Tone::Faint,
-                Whereabouts::Waiting | Whereabouts::Next | Whereabouts::Queued => Tone::Quiet,
-                Whereabouts::Inside => Tone::Ink,
-            };
+            let tone = if state == Whereabouts::Inside { Tone::Ink } else { Tone::Quiet };
             let text = value.map_or_else(|| "0".to_owned(), |value| fitting_text(value, cell.w - 2.0));
             if state == Whereabouts::Inside {
                 picture.bold(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, tone);

@@ -10,9 +10,11 @@ use systolic::PeId;
 pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     // While one fold follows another, only what both leave out.
-    let [corner, west, north] = [(0, 0), (layout.rows - 1, 0), (0, layout.cols - 1)]
-        .map(|(row, col)| schedule.fold_at(frame.cycle, PeId::new(row, col)).mapped);
-    let mapped = systolic::Block { rows: corner.rows.max(west.rows), cols: corner.cols.max(north.cols) };
+    let (south, east) = (layout.rows - 1, layout.cols - 1);
+    let corners = [(0, 0), (south, 0), (0, east), (south, east)];
+    let folds = corners.map(|(row, col)| schedule.fold_at(frame.cycle, PeId::new(row, col)).mapped);
+    let most = |side: fn(&systolic::Block) -> u32| folds.iter().map(side).max().unwrap_or(0);
+    let mapped = systolic::Block { rows: most(|fold| fold.rows), cols: most(|fold| fold.cols) };
     let roomy = layout.detail >= Detail::Compact;
     let stroke = Stroke::solid(Tone::Quiet, 1.0);
     let idle_cols = layout.cols - mapped.cols;
@@ -31,7 +33,7 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         } else {
             // The label ends with the array, so that it never leaves the stage in the east.
             let text = words::picture::padding_cols(idle_cols, &share);
-            let lift = if mapped.cols == 0 { 12.0 } else { 27.0 };
+            let lift = if mapped.cols == 0 { 12.0 } else { 25.0 };
             beside(picture, block.x + block.w, block.y - lift, text);
         }
     }

@@ -102,6 +102,8 @@ const AIR: f32 = 14.0;
 const LINE: f32 = 16.0;
 /// Room for the signs between the matrices of a strip.
 pub(super) const SIGN: f32 = 30.0;
+/// Room in the west of the array for what is said of its rows.
+const BESIDE_MIN: f32 = 104.0;
 /// The least stage that has room for anything beside the array.
 const STAGE_MIN: (f32, f32) = (240.0, 220.0);
 /// The least share of its side that the array keeps.
@@ -205,14 +207,16 @@ impl Scene {
             let is_whole = one.1.a.is_some();
             (has_operands(one), is_whole, matches!(one.1.form, Form::Numbers(..)), one.1.layout.cell)
         };
-        // Of one kind, the first in which the cells have their operands.
+        // Of one kind, the first in which the cells have their operands and the matrices numbers, or else the operands.
         let first_of = |candidates: &[Arrangement]| {
             let mut all = candidates.iter().map(|&one| arranged(one));
-            all.clone().find(|one| is_enough(one) && has_operands(one)).or_else(|| all.next())
+            let fitting = || all.clone().filter(|one| is_enough(one) && has_operands(one));
+            let with_numbers = fitting().find(|one| matches!(one.1.form, Form::Numbers(..)));
+            with_numbers.or_else(|| fitting().next()).or_else(|| all.next())
         };
         let (around, beside) = (Arrangement::Around, Arrangement::Beside);
         let around =
-            [around(Size::Full), around(Size::Small), around(Size::Smallest), beside(Size::Full), beside(Size::Small)];
+            [around(Size::Full), around(Size::Small), beside(Size::Full), beside(Size::Small), around(Size::Smallest)];
         let strip = [Size::Full, Size::Small, Size::Smallest].map(Arrangement::Strip);
         [first_of(&around), first_of(&strip), Some(arranged(Arrangement::Result))]
             .into_iter()
@@ -256,18 +260,19 @@ impl Scene {
         let run = schedule.run();
         let down = height - 2.0 * LINE - AIR;
         let half = (down - 2.0 * LINE) / 2.0;
-        let (across, b, down) = match operands {
-            Operands::North(share) => (width * 0.2, (width * 0.4, height * share), down),
-            Operands::East(share) => (width * share, (width * share, half), half),
-            Operands::Nowhere => (width * 0.2, (width * 0.4, height * 0.24), down),
+        // Results have more digits.
+        let (a, c, b, down) = match operands {
+            Operands::North(share) => (width * 0.2, width * 0.2 * RESULT_WIDTH, (width * 0.4, height * share), down),
+            Operands::East(share) => (width * share, width * share * RESULT_WIDTH, (width * share, half), half),
+            Operands::Nowhere => (width * 0.2, width * 0.2, (width * 0.4, height * 0.24), down),
         };
-        let room = Room { a: across, b, c: across, down };
+        let room = Room { a, b, c, down };
         let form = Form::fitting(run, &room);
         let lengths = form.lengths(run, &room);
         // As wide as what is written above and below it.
         let named = |across: f32| across.max(72.0) + AIR;
         let west = if operands == Operands::Nowhere { 0.0 } else { named(lengths.k_across) + AIR };
-        let north = if matches!(operands, Operands::North(_)) { lengths.k_down + AIR } else { 0.0 };
+        let north = if matches!(operands, Operands::North(_)) { lengths.k_down + 1.5 * AIR } else { 0.0 };
         let east = named(lengths.n_result) + AIR;
         let array = Rect::new(west, north, width - west - east, height - north);
         let layout = Layout::within(schedule, array, most);
@@ -275,7 +280,14 @@ impl Scene {
         let (middle_x, middle_y) = block.center();
         let down = |y: f32| between(y, LINE + 6.0, height - lengths.m - LINE - 6.0);
         let above = |rect: Rect| Place { rect, name: (rect.x - 2.0, rect.y - 11.0), is_beside: false };
-        let in_east = |across: f32| width - AIR / 2.0 - (named(lengths.n_result) + across) / 2.0;
+        // A ends where the room of the queues begins, C begins where results have left: near enough to be one picture.
+        let queues = (layout.cell * layout.west).max(BESIDE_MIN);
+        let a_end = block.x - queues - 2.0 * AIR;
+        let c_start = (block.x + block.w + layout.cell * 0.8).max(block.x + block.w + 3.0 * AIR);
+        let in_east = |across: f32| {
+            let edge = width - AIR / 2.0 - (named(lengths.n_result) + across) / 2.0;
+            edge.min(c_start + (named(lengths.n_result) - across) / 2.0)
+        };
         let is_in_east = matches!(operands, Operands::East(_));
         let b = if is_in_east {
             above(Rect::new(in_east(lengths.n), LINE + 6.0, lengths.n, lengths.k_down))
@@ -287,7 +299,7 @@ impl Scene {
         let c_top = down(c_bottom - lengths.m);
         let c_top = if is_in_east { c_top.max(b.rect.y + b.rect.h + 2.0 * LINE) } else { c_top };
         let c = above(Rect::new(in_east(lengths.n_result), c_top, lengths.n_result, lengths.m));
-        let a_left = AIR / 2.0 + (named(lengths.k_across) - lengths.k_across) / 2.0;
+        let a_left = (AIR / 2.0 + (named(lengths.k_across) - lengths.k_across) / 2.0).max(a_end - lengths.k_across);
         let a = above(Rect::new(a_left, down(middle_y - lengths.m / 2.0), lengths.k_across, lengths.m));
         let has_operands = operands != Operands::Nowhere;
         Self { layout, form, is_strip: false, a: has_operands.then_some(a), b: has_operands.then_some(b), c: Some(c) }

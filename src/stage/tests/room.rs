@@ -130,7 +130,7 @@ fn crowded(picture: &Picture) -> Vec<String> {
 
 fn cycles(plan: &Plan) -> Vec<u64> {
     let last = plan.schedule().last_cycle().get();
-    let mut cycles: Vec<u64> = (0..16).map(|nth| last * nth / 15).chain(0..3.min(last)).collect();
+    let mut cycles: Vec<u64> = (0..12).map(|nth| last * nth / 11).chain(0..3.min(last)).collect();
     cycles.dedup();
     cycles
 }
@@ -175,12 +175,22 @@ fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
     found
 }
 
-#[test]
-fn every_text_has_its_room() {
+fn every_text_has_its_room(runs: impl Iterator<Item = &'static str>) {
     let mut looked_at = 0;
-    let found: Vec<String> = RUNS.iter().flat_map(|query| crowds(query, &mut looked_at)).collect();
-    assert!(looked_at > 100_000, "{looked_at} texts");
+    let found: Vec<String> = runs.flat_map(|query| crowds(query, &mut looked_at)).collect();
+    assert!(looked_at > 50_000, "{looked_at} texts");
     assert!(found.is_empty(), "{} frames, {}", found.len(), found.join("\n"));
+}
+
+// In two halves, so that two processors share the work.
+#[test]
+fn every_text_has_its_room_in_the_odd_runs() {
+    every_text_has_its_room(RUNS.into_iter().step_by(2));
+}
+
+#[test]
+fn every_text_has_its_room_in_the_even_runs() {
+    every_text_has_its_room(RUNS.into_iter().skip(1).step_by(2));
 }
 
 #[test]

@@ -141,7 +141,7 @@ pub fn padding_share(plan: &Plan, idle: u32, side: u32) -> String {
 #[must_use]
 pub fn padding_cols(n: u32, share: &str) -> String {
     let noun = if n == 1 { "column" } else { "columns" };
-    format!("{n} {noun} padding · {share} %")
+    format!("{n} {noun} unused · {share} %")
 }
 
 /// Idle columns of an edge fold, in lines short enough for one column.
@@ -162,7 +162,7 @@ pub fn padding_rows_lines(n: u32, share: &str) -> [String; 3] {
 #[must_use]
 pub fn padding_rows(n: u32, share: &str) -> String {
     let noun = if n == 1 { "row" } else { "rows" };
-    format!("{n} {noun} padding · {share} %")
+    format!("{n} {noun} unused · {share} %")
 }
 
 /// An event over the timeline.
