@@ -41,6 +41,33 @@ fn no_layout_sticks_out_sideways() {
 }
 
 #[test]
+fn what_to_try_next_covers_nothing_and_the_transport_stays_where_it_is() {
+    const BOXES: &str = "return Object.fromEntries(['#caption', '.next-steps button', '.timeline', '.buttons', '#clock'] \
+        .map(css => [css, document.querySelector(css)?.getBoundingClientRect()]))";
+    for (width, height) in [(1366, 768), (1280, 720), (360, 740), (1440, 900)] {
+        let page = Page::new(Setting::window(width, height));
+        for run in ["rows=4&cols=4&m=6&k=4&n=3&df=ws", "rows=4&cols=4&m=4096&k=4096&n=4096&df=ws&tool=heat"] {
+            page.goto(&format!("?{run}&t=5"));
+            shown(&page);
+            page.wait_for(".toolbar, .tabs");
+            let before = page.js(BOXES);
+            page.keys("#stage", "\u{e010}");
+            page.wait_for(".next-steps button");
+            let after = page.js(BOXES);
+            let edge = |boxes: &serde_json::Value, css: &str, side: &str| boxes[css][side].as_f64().expect("a box");
+            let what = format!("{width}×{height} {run}");
+            for css in [".timeline", ".buttons", "#clock"] {
+                assert_eq!(edge(&before, css, "top").round(), edge(&after, css, "top").round(), "{what} {css}");
+            }
+            let (top, bottom) =
+                (edge(&after, ".next-steps button", "top"), edge(&after, ".next-steps button", "bottom"));
+            assert!(edge(&after, "#caption", "bottom") <= top + 1.0, "{what}: the caption ends below {top}");
+            assert!(bottom <= edge(&after, ".timeline", "top") + 1.0, "{what}: the timeline begins above {bottom}");
+        }
+    }
+}
+
+#[test]
 fn the_checker_finds_nothing_in_either_theme_nor_in_an_embed_nor_beside_a_mistake() {
     let page = Page::open("");
     for query in ["?theme=light", "?theme=dark", "?ui=embed&theme=dark", "?rows=999&theme=light"] {

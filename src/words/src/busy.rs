@@ -175,9 +175,9 @@ fn capital(word: &str) -> String {
     word
 }
 
-/// A change to try next, and how busy the array then is.
+/// A change to try next, and how busy the array then is; where it is now as busy or busier, that is said too.
 #[must_use]
-pub fn next_step(remedy: &Remedy) -> (String, String) {
+pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
     let title = match remedy.set.as_slice() {
         [(Field::Dataflow, id)] => format!("Keep {} in the PEs", kept(id)),
         [(Field::Rows, rows), (Field::Cols, cols)] => format!("Take a {}×{} array", digits(rows), digits(cols)),
@@ -185,7 +185,14 @@ pub fn next_step(remedy: &Remedy) -> (String, String) {
         [(field, text)] => format!("Raise {} to {}", label::field(*field), digits(text)),
         _ => String::new(),
     };
-    (title, format!("{} % busy", percent_at_a_glance(remedy.share)))
+    let now = plan.schedule().tally().utilization();
+    let [before, then] = [now, remedy.share].map(percent_at_a_glance);
+    let gives = match then == before {
+        true => format!("still {then} % busy"),
+        false if remedy.share < now => format!("worse here: {then} % busy"),
+        false => format!("{then} % busy"),
+    };
+    (title, gives)
 }
 
 /// What the last change did: `M 6 → 64: 28 % → 65 % busy`.
@@ -278,6 +285,18 @@ mod tests {
         assert_eq!(why(&plan, Slot::Padding), "N = 3 fills 3 of 4 columns.");
         let remedies = busy::remedies(&plan, Slot::Padding);
         assert_eq!(remedies.iter().map(remedy).collect::<Vec<_>>(), ["N = 4 gives 38 % busy"]);
+    }
+
+    #[test]
+    fn a_step_that_leaves_the_array_less_busy_says_so() {
+        let gives = |query: &str| {
+            let plan = plan(query);
+            studio::suggestion::suggestions(&plan).iter().map(|step| next_step(&plan, step).1).collect::<Vec<_>>()
+        };
+        // 72 products in 16 PEs and 20 cycles instead of 16.
+        assert_eq!(gives(""), ["65 % busy", "worse here: 23 % busy"]);
+        // The other way round it is better.
+        assert_eq!(gives("df=os"), ["30 % busy", "28 % busy"]);
     }
 
     #[test]
