@@ -134,9 +134,15 @@ impl Visitor {
             ));
             return;
         }
+        let is_chosen =
+            || self.page.js(&format!("return document.querySelector('{}').value", thing.css)).as_str() == Some(value);
+        // A tool begins with a choice.
+        if is_chosen() {
+            return;
+        }
         for _ in 0..12 {
             press(&self.page, DOWN);
-            if self.page.js(&format!("return document.querySelector('{}').value", thing.css)).as_str() == Some(value) {
+            if is_chosen() {
                 return;
             }
         }

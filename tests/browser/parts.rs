@@ -203,11 +203,14 @@ fn rooms_open_in_place_and_the_history_goes_between_them() {
     page.js("window.same = 1");
     page.click("#tool-compare");
     page.wait_for("#compare");
-    page.wait_until("the address follows", || page.url().contains("tool=compare"));
-    page.fill("#cmp", "df=os");
+    page.wait_until("the address follows", || {
+        page.url().contains("tool=compare") && page.url().contains("cmp=df%3Dos")
+    });
+    page.click("#cmp-more summary");
+    page.fill("#cmp", "df=is");
     page.js("document.querySelector('#cmp').dispatchEvent(new Event('change', { bubbles: true }))");
     page.wait_for("#other");
-    page.wait_until("the second run is a step", || page.url().contains("cmp=df%3Dos"));
+    page.wait_until("the second run is a step", || page.url().contains("cmp=df%3Dis"));
     page.click("#to-estimate");
     page.wait_until("the questions are there", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());
     page.wait_until("the address follows", || page.url().contains("ui=desk"));

@@ -37,11 +37,12 @@ fn a_tool_opens_beside_the_array_at_the_same_moment_and_gives_the_focus_back() {
     page.wait_for("#breaker");
     assert_eq!(page.count("#compare"), 0, "one at a time");
     assert!(page.text("#clock").starts_with("9 "), "{}", page.text("#clock"));
-    page.wait_until("the address has the tool", || page.url().contains("tool=break"));
+    assert!(page.text("#spoiled").contains("wrong"), "it begins with a defect");
+    page.wait_until("the address has the tool", || page.url().contains("break=no-skew&tool=break"));
     page.keys("#panel-title", "\u{e00c}");
     page.wait_until("Escape closes it", || focused(&page) == "tool-break" && page.count("#breaker") == 0);
     assert!(is_in_sight(&page, "#setup"));
-    page.wait_until("the address has none", || !page.url().contains("tool="));
+    page.wait_until("the address has none", || !page.url().contains("tool=") && !page.url().contains("break="));
     page.js("history.back()");
     page.wait_for("#breaker");
     assert_eq!(page.console_errors(), Vec::<String>::new());
@@ -103,6 +104,7 @@ fn folds_overlap_where_the_link_says_so() {
 fn two_runs_go_on_one_clock_and_in_one_link() {
     let page = open("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7", "compare");
     assert_eq!(page.count("#other"), 0);
+    page.click("#cmp-more summary");
     page.fill("#cmp", "df=os&clock=share");
     page.js("document.querySelector('#cmp').dispatchEvent(new Event('change', { bubbles: true }))");
     page.wait_for("#other");
@@ -114,6 +116,7 @@ fn two_runs_go_on_one_clock_and_in_one_link() {
     page.reload();
     page.wait_for("#other");
     assert!(page.text("#compare").contains("output") || page.text("#compare").contains("os"));
+    page.click("#cmp-more summary");
     page.fill("#cmp", "rows=9999");
     page.js("document.querySelector('#cmp').dispatchEvent(new Event('change', { bubbles: true }))");
     page.wait_until("what cannot run is named", || page.text("#cmp-problem").contains("1 to 1024"));

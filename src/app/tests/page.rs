@@ -15,6 +15,8 @@ use web_sys::{Document, Event, EventInit, HtmlElement, HtmlInputElement, HtmlSel
 
 #[path = "page/matrices.rs"]
 mod matrices;
+#[path = "page/tools.rs"]
+mod tools;
 #[path = "page/words.rs"]
 mod words;
 

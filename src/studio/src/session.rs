@@ -7,8 +7,8 @@ use crate::follow::Place;
 use crate::tools::ToolProblem;
 use crate::trial::{Held, Trial};
 use crate::{
-    Changed, Chrome, Draft, Edit, EstimateQuery, Field, FillKind, Link, MatrixText, Notice, Notices, Plan, Playhead,
-    Problem, Scenario, Tool, Tools, Unknown, View,
+    Changed, Chrome, Draft, Edit, EstimateQuery, Field, FillKind, Link, MatrixText, Notice, Notices, Opened, Plan,
+    Playhead, Problem, Scenario, Tool, Tools, Unknown, View,
 };
 use systolic::{Cycle, PeId};
 
@@ -31,6 +31,8 @@ pub struct Session {
     pub estimate: EstimateQuery,
     /// What is looked at.
     pub view: View,
+    /// The tool that a person opened by its button.
+    pub opened: Option<Opened>,
     /// What a link said that could not be used.
     pub notices: Notices,
     /// Parameters of the link that this version does not know, for the next link.
@@ -77,6 +79,7 @@ impl Session {
             tool_drafts: Vec::new(),
             estimate: link.estimate.clone(),
             view,
+            opened: None,
             notices,
             unknown: link.unknown.clone(),
             own: None,
@@ -121,7 +124,12 @@ impl Session {
                 let playhead = self.drag(*field, text, playhead);
                 return (self, playhead);
             }
-            Edit::Tool(tool, text) => self.set_tool(*tool, text),
+            Edit::Tool(tool, text) => {
+                if let Some(opened) = self.opened.as_mut().filter(|opened| opened.set == Some(*tool)) {
+                    opened.set = None;
+                }
+                self.set_tool(*tool, text);
+            }
             Edit::Estimate(entries) => {
                 self.revision += u64::from(self.estimate != *entries);
                 self.estimate.clone_from(entries);
@@ -137,10 +145,7 @@ impl Session {
                     self.revision += 1;
                 }
             }
-            Edit::Panel(panel) => {
-                self.revision += u64::from(self.view.panel != *panel);
-                self.view.panel = *panel;
-            }
+            Edit::Panel(panel) => self.open_panel(*panel),
             Edit::Dismiss => self.notices = Notices::default(),
             Edit::Open(link) | Edit::Preset(link) => {
                 let (mut opened, playhead) = Self::open(link);
@@ -333,7 +338,7 @@ impl Session {
         self.view.selected = self.view.selected.filter(|&pe| array.contains(pe));
     }
 
-    fn set_tool(&mut self, tool: Tool, text: &str) {
+    pub(crate) fn set_tool(&mut self, tool: Tool, text: &str) {
         self.tool_drafts.retain(|draft| draft.of != tool);
         let before = self.tools.clone();
         if let Err(problem) = self.tools.set(tool, text) {

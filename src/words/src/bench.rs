@@ -6,6 +6,8 @@ use studio::defect::Mix;
 use studio::follow::What;
 use systolic::Activity;
 
+/// What few need, under what all do.
+pub const MORE: &str = "More";
 /// List of ready comparisons.
 pub const COMPARE_WITH: &str = "compare with";
 /// The fields in which the second run differs.
@@ -27,6 +29,8 @@ pub const COMPARISONS: [(&str, &str); 10] = [
     ("dt=int8", "int8"),
     ("pad=zero", "padded with zeros to the array"),
 ];
+/// A comparison that is none of those: what its field says.
+pub const COMPARE_OTHER: (&str, &str) = ("other", "custom");
 /// List of ready defects.
 pub const DEFECT_READY: &str = "defect";
 /// A defect as a link spells it.

@@ -5,6 +5,7 @@ mod channels;
 mod compare;
 mod design;
 mod folds;
+mod more;
 mod own_skew;
 mod sheet;
 mod transcript;

@@ -293,8 +293,10 @@ fn no_sequence_of_actions_breaks_the_state() {
 #[test]
 fn a_tool_opens_as_a_step_and_stays_open_in_the_link() {
     let (session, playhead) = Session::open(&Link::default());
-    let (open, playhead, changed) = session.applied(&Edit::Panel(Some(Panel::Compare)), playhead);
+    let (open, playhead, changed) = session.applied(&Edit::Panel(Some(Panel::Folds)), playhead);
     assert_eq!((changed, open.revision), (Changed::View, 1));
+    let (open, playhead, changed) = open.applied(&Edit::Panel(Some(Panel::Compare)), playhead);
+    assert_eq!((changed, open.revision), (Changed::Tools, 2), "one step for the tool and what it begins with");
     let (query, fragment) = open.link(&playhead).to_parts();
     assert!(query.ends_with("tool=compare"), "{query}");
     let (again, _) = Session::open(&Link::parse(&query, &fragment));

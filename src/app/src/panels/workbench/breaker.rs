@@ -6,8 +6,9 @@ use studio::value_text::full;
 use studio::{Action, Edit, Tool};
 use words::{bench, message};
 
+use super::more::More;
 use super::own_skew::OwnSkew;
-use crate::ctx::{text_from, use_ctx};
+use crate::ctx::{memo, text_from, use_ctx};
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
 /// What the parameter of a schedule of one's own begins with.
@@ -57,6 +58,10 @@ pub(crate) fn Breaker() -> impl IntoView {
         let own = || ctx.plan.with_untracked(|plan| DefectName::right_skew(plan).to_text());
         keep(if text == OWN { own() } else { text });
     };
+    let is_other = memo(Box::new({
+        let known = known.clone();
+        move || known() == bench::DEFECT_OTHER.0
+    }));
     let edges = Memo::new(move |_| match defect.get() {
         Some(Ok(Defect::OwnSkew(edges))) => Some(edges),
         _ => None,
@@ -82,22 +87,24 @@ pub(crate) fn Breaker() -> impl IntoView {
     view! {
         <div class="bench" id="breaker">
             <Choice id="break-ready" label=bench::DEFECT_READY options=ready value=known on_change=Box::new(choose) />
+            <FieldProblem id="break" text=problem />
             <OwnSkew edges=edges />
-            <div class="field">
-                <label for="break">{bench::DEFECT_TEXT}</label>
-                <input
-                    id="break"
-                    type="text"
-                    autocomplete="off"
-                    spellcheck="false"
-                    placeholder="late-2"
-                    prop:value=text_from(move || text.get())
-                    aria-describedby="break-problem"
-                    on:change=move |event| keep(event_target_value(&event).trim().to_owned())
-                />
-                <FieldProblem id="break" text=problem />
-            </div>
             {spoiled}
+            <More id="break-more" is_needed=is_other>
+                <div class="field">
+                    <label for="break">{bench::DEFECT_TEXT}</label>
+                    <input
+                        id="break"
+                        type="text"
+                        autocomplete="off"
+                        spellcheck="false"
+                        placeholder="late-2"
+                        prop:value=text_from(move || text.get())
+                        aria-describedby="break-problem"
+                        on:change=move |event| keep(event_target_value(&event).trim().to_owned())
+                    />
+                </div>
+            </More>
         </div>
     }
 }

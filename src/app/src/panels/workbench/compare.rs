@@ -9,8 +9,9 @@ use studio::{Action, Edit, Plan, Tool};
 use systolic::Cycle;
 use words::{bench, caption, compare as said, label, message};
 
+use super::more::More;
 use crate::browser::{lines, paint, theme};
-use crate::ctx::{Ctx, Text, text_from, use_ctx};
+use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
 /// What the link says of the second run, if anything.
@@ -132,10 +133,20 @@ pub(crate) fn Compare() -> impl IntoView {
     let other = other(ctx);
     let second = second(ctx, other);
     let keep = move |text: String| ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Compare, text)));
-    let ready = bench::COMPARISONS.iter().map(|(text, name)| (*text, (*name).to_owned())).collect();
+    let ready = bench::COMPARISONS
+        .iter()
+        .chain([&bench::COMPARE_OTHER])
+        .map(|(text, name)| (*text, (*name).to_owned()))
+        .collect();
     let text = move || other.get().map_or_else(String::new, |other| other.to_text());
     // What the second run is, whatever its clock.
     let which = move || Other { clock: Clock::default(), ..other.get().unwrap_or_default() }.to_text();
+    let known = memo(Box::new(move || {
+        let which = which();
+        let found = bench::COMPARISONS.iter().find(|(known, _)| Other::parse(known).to_text() == which);
+        found.map_or(bench::COMPARE_OTHER.0, |(known, _)| *known)
+    }));
+    let is_other = memo(Box::new(move || known.get() == bench::COMPARE_OTHER.0));
     let clock = text_from(move || other.get().unwrap_or_default().clock.id().to_owned());
     let clocks = Clock::ALL.map(|clock| (clock.id(), bench::clock(clock).to_owned())).to_vec();
     let problem = text_from(move || {
@@ -164,30 +175,18 @@ pub(crate) fn Compare() -> impl IntoView {
                 id="cmp-ready"
                 label=bench::COMPARE_WITH
                 options=ready
-                value=text_from(move || {
-                    let which = which();
-                    bench::COMPARISONS.iter().find(|(known, _)| Other::parse(known).to_text() == which).map_or("", |(known, _)| known).to_owned()
-                })
+                value=text_from(move || known.get().to_owned())
                 on_change=Box::new(move |text| {
+                    // That is where the field is read, and it stays as it is.
+                    if text == bench::COMPARE_OTHER.0 {
+                        return;
+                    }
                     let clock = other.get_untracked().unwrap_or_default().clock;
                     let chosen = Other { clock, ..Other::parse(&text) };
                     keep(if text.is_empty() { text } else { chosen.to_text() });
                 })
             />
-            <div class="field">
-                <label for="cmp">{bench::COMPARE_FIELDS}</label>
-                <input
-                    id="cmp"
-                    type="text"
-                    autocomplete="off"
-                    spellcheck="false"
-                    placeholder="df=os&rows=8"
-                    prop:value=text_from(text)
-                    aria-describedby="cmp-problem"
-                    on:change=move |event| keep(event_target_value(&event))
-                />
-                <FieldProblem id="cmp" text=problem />
-            </div>
+            <FieldProblem id="cmp" text=problem />
             <Choice
                 id="cmp-clock"
                 label=bench::COMPARE_CLOCK
@@ -201,6 +200,21 @@ pub(crate) fn Compare() -> impl IntoView {
             />
             <p id="difference">{difference}</p>
             {rows}
+            <More id="cmp-more" is_needed=is_other>
+                <div class="field">
+                    <label for="cmp">{bench::COMPARE_FIELDS}</label>
+                    <input
+                        id="cmp"
+                        type="text"
+                        autocomplete="off"
+                        spellcheck="false"
+                        placeholder="df=os&rows=8"
+                        prop:value=text_from(text)
+                        aria-describedby="cmp-problem"
+                        on:change=move |event| keep(event_target_value(&event))
+                    />
+                </div>
+            </More>
         </div>
     }
 }

@@ -9,7 +9,9 @@ use crate::ctx::{text_from, use_ctx};
 #[component]
 pub(crate) fn Transcript() -> impl IntoView {
     let ctx = use_ctx();
-    let open = RwSignal::new(false);
+    // A button that opens the tool opens the text; a link shows what it always showed.
+    let by_button = ctx.session().with_untracked(|session| session.opened.is_some());
+    let open = RwSignal::new(by_button);
     // Written while it is read and time rests: a text that changes with every frame cannot be.
     let text = text_from(move || {
         if !open.get() || ctx.playing.get() {
@@ -20,7 +22,7 @@ pub(crate) fn Transcript() -> impl IntoView {
     });
     view! {
         <div class="bench" id="transcript">
-            <details>
+            <details prop:open=by_button>
                 <summary on:click=move |_| open.update(|open| *open = !*open)>{bench::TRANSCRIPT_OPEN}</summary>
                 <pre tabindex="0">{text}</pre>
             </details>

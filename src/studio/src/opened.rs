@@ -1,0 +1,111 @@
+//! A tool that a person opened by its button: it begins with something to see, and takes that along when it closes.
+
+use crate::compare::Other;
+use crate::defect::DefectName;
+use crate::{Channel, Panel, Session, Tool};
+use systolic::Dataflow;
+
+/// What was opened by its button, as long as it is open. A link opens a tool as it says and no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// The panel.
+    pub panel: Panel,
+    /// What opening it set, until the person sets it.
+    pub(crate) set: Option<Tool>,
+}
+
+impl Session {
+    /// Opens a tool's panel or closes the one that is open. It begins with a result where nothing is set; what the panel
+    /// before had begun with goes.
+    pub(crate) fn open_panel(&mut self, panel: Option<Panel>) {
+        if self.view.panel == panel {
+            return;
+        }
+        let revision = self.revision;
+        if let Some(tool) = self.opened.take().and_then(|opened| opened.set) {
+            self.set_tool(tool, "");
+        }
+        self.view.panel = panel;
+        let begins_with = panel.and_then(|panel| self.begins_with(panel));
+        if let Some((tool, text)) = &begins_with {
+            self.set_tool(*tool, text);
+        }
+        self.opened = panel.map(|panel| Opened { panel, set: begins_with.map(|(tool, _)| tool) });
+        self.revision = revision + 1;
+    }
+
+    /// What a panel begins with where its tool is not in use and the run can have it.
+    fn begins_with(&self, panel: Panel) -> Option<(Tool, String)> {
+        let (tools, plan) = (&self.tools, &self.plan);
+        match panel {
+            Panel::Compare if tools.compare.is_none() => {
+                let other = match plan.schedule().dataflow() {
+                    Dataflow::OutputStationary => Dataflow::WeightStationary,
+                    Dataflow::WeightStationary | Dataflow::InputStationary => Dataflow::OutputStationary,
+                };
+                let text = format!("df={}", other.id());
+                Other::parse(&text).plan(plan.scenario()).is_ok().then_some((Tool::Compare, text))
+            }
+            Panel::Break if tools.defect.is_none() => {
+                let defect = DefectName::NoSkew;
+                defect.on(plan).is_ok().then(|| (Tool::Defect, defect.to_text()))
+            }
+            Panel::Heat if tools.show == Channel::Activity => Some((Tool::Show, Channel::Wasted.id().to_owned())),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Edit, Link, Panel, Session, Tool};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    /// The tools' part of the link after some edits.
+    fn after(query: &str, edits: &[Edit]) -> String {
+        let (mut session, mut playhead) = Session::open(&Link::parse(query, ""));
+        for edit in edits {
+            (session, playhead, _) = session.applied(edit, playhead);
+        }
+        let (query, _) = session.link(&playhead).to_parts();
+        let is_tool = |pair: &&str| ["cmp=", "break=", "show=", "tool="].iter().any(|name| pair.starts_with(name));
+        query.split('&').filter(is_tool).collect::<Vec<_>>().join("&")
+    }
+
+    fn open(panel: Panel) -> Edit {
+        Edit::Panel(Some(panel))
+    }
+
+    #[test]
+    fn a_button_opens_a_tool_with_a_result_and_closing_it_takes_that_back() {
+        for (query, panel, shown) in [
+            ("", Panel::Compare, "cmp=df%3Dos&tool=compare"),
+            ("df=is", Panel::Compare, "cmp=df%3Dos&tool=compare"),
+            ("df=os", Panel::Compare, "cmp=df%3Dws&tool=compare"),
+            ("", Panel::Break, "break=no-skew&tool=break"),
+            ("", Panel::Heat, "show=wasted&tool=heat"),
+            ("", Panel::Folds, "tool=folds"),
+            // A machine with a defect runs only so long.
+            ("m=65536&k=4096&n=4096", Panel::Break, "tool=break"),
+        ] {
+            assert_eq!(after(query, &[open(panel)]), shown, "{query}");
+            assert_eq!(after(query, &[open(panel), Edit::Panel(None)]), "", "{query}");
+        }
+        assert_eq!(after("", &[open(Panel::Compare), open(Panel::Break)]), "break=no-skew&tool=break");
+    }
+
+    #[test]
+    fn what_a_person_or_a_link_set_stays() {
+        let set = |tool: Tool, text: &str| Edit::Tool(tool, text.to_owned());
+        let chosen = [open(Panel::Break), set(Tool::Defect, "late-1"), Edit::Panel(None)];
+        assert_eq!(after("", &chosen), "break=late-1");
+        let none = [open(Panel::Break), set(Tool::Defect, ""), open(Panel::Heat)];
+        assert_eq!(after("", &none), "show=wasted&tool=heat");
+        assert_eq!(after("cmp=m%3D9&show=sum", &[open(Panel::Compare), Edit::Panel(None)]), "cmp=m%3D9&show=sum");
+        for (link, closed) in [("tool=compare", ""), ("tool=break", ""), ("cmp=df%3Dos&tool=compare", "cmp=df%3Dos")] {
+            assert_eq!(after(link, &[]), link, "a link shows what it showed");
+            assert_eq!(after(link, &[Edit::Panel(None)]), closed, "{link}");
+        }
+    }
+}
