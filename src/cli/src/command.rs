@@ -14,6 +14,7 @@ pub(crate) enum Command {
     Report,
     Time,
     Model,
+    Check,
     Define,
     Help,
     Version,
@@ -26,7 +27,7 @@ pub(crate) const LINK: [&str; 6] = ["gemm", "array", "dataflow", "dtype", "at", 
 
 impl Command {
     /// Every command, as the manual lists them.
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Count,
         Self::Trace,
         Self::Run,
@@ -36,6 +37,7 @@ impl Command {
         Self::Report,
         Self::Time,
         Self::Model,
+        Self::Check,
         Self::Define,
         Self::Help,
         Self::Version,
@@ -53,6 +55,7 @@ impl Command {
             Self::Report => "report",
             Self::Time => "time",
             Self::Model => "model",
+            Self::Check => "check",
             Self::Define => "define",
             Self::Help => "help",
             Self::Version => "version",
@@ -74,6 +77,7 @@ impl Command {
             Self::Svg => [&LINK[..], &["size"]].concat(),
             Self::Report => LINK.to_vec(),
             Self::Time => vec!["chip", "own", "dtype", "passes", "per", "against", "by", "ladder"],
+            Self::Check => vec!["by"],
             Self::Model => estimate::Entry::options().map(estimate::Entry::id).chain(["config", "json"]).collect(),
         };
         let design = self.takes_design().then(|| design::VALUED.into_iter().chain(design::FLAGS));
@@ -102,6 +106,7 @@ impl Command {
             | Self::Cast
             | Self::Time
             | Self::Model
+            | Self::Check
             | Self::Version => 0,
         }
     }

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod cast;
+mod check;
 mod command;
 mod count;
 mod define;
@@ -41,6 +42,7 @@ fn run(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Problems> 
         Command::Report => link::report(arguments, out),
         Command::Time => time::command(arguments, out),
         Command::Model => model::command(arguments, out),
+        Command::Check => check::command(arguments, out),
         Command::Define => define::command(arguments, out),
         Command::Help => help::command(arguments, out),
         Command::Version => Ok(writeln!(out, "systolic {}", env!("CARGO_PKG_VERSION"))?),

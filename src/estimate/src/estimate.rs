@@ -386,6 +386,15 @@ mod tests {
     }
 
     #[test]
+    fn the_products_of_a_published_run_reach_what_the_table_says() {
+        // The run whose layers and batch are known: two sequences of 8192 tokens on each v6e.
+        let run = perfmodel::PublishedMfu::all().iter().find(|run| run.products_percent.is_some()).expect("one");
+        let found = answer("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2");
+        let alone = found.model_flops / found.products.total.0 / 918e12 * 100.0;
+        assert!(run.products_percent.is_some_and(|percent| (percent - alone).abs() < 0.05), "{alone}");
+    }
+
+    #[test]
     fn every_share_is_of_a_chip_that_exists() {
         for share in &PRODUCT_SHARES {
             assert!(Chip::by_id(share.chip).is_some());

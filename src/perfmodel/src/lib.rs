@@ -33,6 +33,7 @@ mod energy;
 mod format;
 pub mod gemm_time;
 mod identity;
+pub mod left_out;
 mod lengths;
 mod links;
 mod links_generated;

@@ -3,7 +3,7 @@
 
 use crate::definition::PALM;
 use crate::definition::scale::MAXTEXT_V5E;
-use crate::{Attention, Chip, Confidence, Source, Sourced};
+use crate::{Attention, Chip, Confidence, Remat, Source, Sourced};
 
 /// One published training run.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,11 @@ pub struct PublishedMfu {
     pub hfu_percent: Option<f64>,
     /// How attention was counted; `None` where it is not stated or, as in an encoder, there is no causal half.
     pub attention: Option<Attention>,
+    /// What the run computed again, as far as it is published or fits; `None` where that is not known.
+    pub remat: Option<Remat>,
+    /// The MFU in percent that the products of the model alone would have, where its layers and batch are known; elsewhere
+    /// large products stand for them.
+    pub products_percent: Option<f64>,
 }
 
 impl PublishedMfu {
@@ -40,7 +45,7 @@ impl PublishedMfu {
     }
 }
 
-/// A row as most are: counted in full, first-hand.
+/// A row as most are: counted in full, first-hand, nothing computed again.
 const fn row(
     source: &'static Source,
     (chip, chips): (&'static str, u32),
@@ -58,12 +63,14 @@ const fn row(
         mfu_percent: Sourced::new(Some(percent), source, Confidence::High, None),
         hfu_percent: None,
         attention: Some(Attention::Full),
+        remat: Some(Remat::None),
+        products_percent: None,
     }
 }
 
 const fn v5e(pods: u32, model: &'static str, batch: f64, percent: f64) -> PublishedMfu {
     let row = row(&MAXTEXT_V5E, ("tpu-v5e", 256 * pods), model, 2048, percent);
-    PublishedMfu { batch_per_chip: Some(batch), ..row }
+    PublishedMfu { batch_per_chip: Some(batch), remat: Some(Remat::Full), ..row }
 }
 
 const fn context(chip: &'static str, model: &'static str, percent: f64) -> PublishedMfu {
@@ -77,6 +84,8 @@ const fn context(chip: &'static str, model: &'static str, percent: f64) -> Publi
         mfu_percent: Sourced::new(Some(percent), &PALM_TABLE, Confidence::Low, None),
         hfu_percent: None,
         attention: Some(Attention::Full),
+        remat: None,
+        products_percent: None,
     }
 }
 
@@ -96,9 +105,14 @@ static PUBLISHED: [PublishedMfu; 21] = [
     row(&MAXTEXT_V5P, ("tpu-v5p", 64), "32B", 2048, 71.47),
     PublishedMfu {
         model_id: Some("llama3-8b"),
+        products_percent: Some(75.89),
         ..row(&MAXTEXT_TIERING, ("tpu-v6e", 256), "Llama 3.1 8B", 8192, 45.46)
     },
-    PublishedMfu { hfu_percent: Some(57.8), ..row(&PALM, ("tpu-v4", 6144), "PaLM 540B", 2048, 46.2) },
+    PublishedMfu {
+        hfu_percent: Some(57.8),
+        remat: Some(Remat::Full),
+        ..row(&PALM, ("tpu-v4", 6144), "PaLM 540B", 2048, 46.2)
+    },
     PublishedMfu { chips: None, hfu_percent: Some(52.8), ..row(&MEGATRON, ("a100-80", 0), "GPT 175B", 2048, 51.4) },
     row(&MOSAIC, ("a100-80", 8), "7B, FSDP", 2048, 64.23),
     PublishedMfu {
@@ -111,6 +125,8 @@ static PUBLISHED: [PublishedMfu; 21] = [
         mfu_percent: Sourced::new(Some(28.4), &LAMB, Confidence::Medium, Some("1.63e20 FLOP in 76 minutes")),
         hfu_percent: None,
         attention: None,
+        remat: None,
+        products_percent: None,
     },
     context("v100", "GPT-3", 21.3),
     context("tpu-v3", "Gopher", 32.5),

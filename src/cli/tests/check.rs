@@ -1,0 +1,74 @@
+//! `systolic check`, and the README that states what it prints.
+
+mod common;
+
+use common::{systolic, text, told};
+
+const README: &str = include_str!("../../../README.md");
+
+/// Rows of a table without its head, cell by cell.
+fn rows(arguments: &[&str]) -> Vec<Vec<String>> {
+    let output = told(&systolic(arguments));
+    output.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+/// The cells of the README's row that begins with this cell.
+fn in_readme(first: &str) -> Vec<&'static str> {
+    let starts = format!("| {first} |");
+    let row = README.lines().find(|line| line.starts_with(&starts));
+    row.unwrap_or_else(|| panic!("no row {first}")).split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect()
+}
+
+#[test]
+fn the_readme_states_what_the_check_prints() {
+    let all = rows(&["check"]);
+    assert_eq!(all.last().expect("rows")[0], "all");
+    for row in all {
+        let name = if row[1] == "yes" { row[0].clone() } else { format!("not verified: {}", row[0]) };
+        let cells: Vec<&str> = in_readme(&name).into_iter().skip(1).map(|cell| cell.trim_end_matches(" %")).collect();
+        assert_eq!(cells, row[2..], "{name}");
+    }
+}
+
+#[test]
+fn the_readme_states_how_wide_the_intervals_are() {
+    let names =
+        ["the chip itself", "another chip of its maker", "another maker's chip, or a chip with values of one's own"];
+    for (row, name) in rows(&["check", "--by", "class"]).into_iter().zip(names) {
+        let factor = format!("÷ {0} to × {0}", row[4]);
+        assert_eq!(in_readme(name)[1..], [row[1].as_str(), &row[2], &factor], "{name}");
+    }
+}
+
+#[test]
+fn every_run_is_listed_with_what_it_was_predicted_to_be() {
+    let output = told(&systolic(&["check", "--by", "run"]));
+    let mut reader = output.lines();
+    assert_eq!(reader.next(), Some("publication,model,chip,chips,constant_of,measured_mfu_pct,mfu_pct,low,high"));
+    // 21 runs; the model of MosaicML has a comma in its name, so its cells are counted from the right.
+    let mut n_inside = 0;
+    for line in reader.clone() {
+        let cells: Vec<f64> = line.rsplit(',').take(4).map(|cell| cell.parse().expect("a number")).collect();
+        let [high, low, predicted, measured] = cells[..] else { panic!("{line}") };
+        assert!(0.0 < low && low < predicted && predicted <= high && high <= 100.0, "{line}");
+        n_inside += usize::from((low..=high).contains(&measured));
+    }
+    assert_eq!(reader.count(), 21);
+    let by_publication: usize = rows(&["check"])
+        .iter()
+        .filter(|row| row[0] != "all")
+        .map(|row| row[6].parse::<usize>().expect("a count"))
+        .sum();
+    assert_eq!(n_inside, by_publication);
+}
+
+#[test]
+fn an_unknown_grouping_is_refused() {
+    let output = systolic(&["check", "--by", "moon"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("--by = moon: use one of publication, class, run"),
+        "{}",
+        text(&output.stderr)
+    );
+}
