@@ -118,7 +118,7 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
     // Where elements of a machine with a defect are, the sound one's schedule does not say.
     let states = match frame.broken {
         None => whereabouts::operands(frame.plan, frame.cycle, operand),
-        Some(broken) => broken.operands(frame.plan, operand),
+        Some(broken) => broken.operands(operand).to_vec(),
     };
     let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
     for ((row, col), state) in places.zip(states) {

@@ -20,7 +20,7 @@ use crate::Plan;
 use outcome::unit;
 use places::{PLACE_MAX, Tag, place_of, places};
 use std::sync::Arc;
-use streams::Entered;
+use streams::{Entered, Places};
 use systolic::{
     Accumulator, Activity, Cycle, Element, Fault, Lane, Machine, Operand, PeId, Probe, Value, Vectors, dispatch_lane,
 };
@@ -99,7 +99,7 @@ pub struct BrokenMachine {
     west: Vec<EdgeLane>,
     north: Vec<EdgeLane>,
     cycle: Cycle,
-    entered: Entered,
+    places: Places,
     outcomes: Arc<[Outcome]>,
 }
 
@@ -115,7 +115,7 @@ impl BrokenMachine {
         let mut tags = Machine::new(schedule, &tag_vectors, defect.fault());
         let entered = Entered::seen(plan, &mut tags, cycles);
         let unit = unit(plan, defect);
-        let (cells, (west, north)) = dispatch_lane!(unit, lane => {
+        let (cells, edges): (Vec<Cell>, _) = dispatch_lane!(unit, lane => {
             let vectors = Vectors::new(lane, schedule, plan.operands());
             let mut values = Machine::new(schedule, &vectors, defect.fault());
             values.advance(cycles);
@@ -123,7 +123,9 @@ impl BrokenMachine {
             (cells, waiting::waiting(plan, defect, (values, tags)))
         });
         let (cols, outcomes) = (schedule.array().cols(), Arc::from([]));
-        Self { cols, cells, west, north, cycle, entered, outcomes }
+        let places = Places::of(plan, cycle, &cells, &edges, &entered);
+        let (west, north) = edges;
+        Self { cols, cells, west, north, cycle, places, outcomes }
     }
 
     /// With what becomes of C in the end ([`outcomes`]), which is the same at every clock edge.
@@ -279,7 +281,7 @@ mod tests {
             for cycle in (0..=plan.last().get()).map(Cycle) {
                 let broken = BrokenMachine::at(&plan, sound, cycle);
                 for operand in [Operand::A, Operand::B] {
-                    let found = broken.operands(&plan, operand);
+                    let found = broken.operands(operand);
                     assert_eq!(
                         found,
                         crate::whereabouts::operands(&plan, cycle, operand),
