@@ -207,12 +207,14 @@ impl Scene {
             let is_whole = one.1.a.is_some();
             (has_operands(one), is_whole, matches!(one.1.form, Form::Numbers(..)), one.1.layout.cell)
         };
-        // Of one kind, the first in which the cells have their operands and the matrices numbers, or else the operands.
+        // Of one kind, the first in which the cells show what they would alone and the matrices have numbers.
         let first_of = |candidates: &[Arrangement]| {
-            let mut all = candidates.iter().map(|&one| arranged(one));
-            let fitting = || all.clone().filter(|one| is_enough(one) && has_operands(one));
-            let with_numbers = fitting().find(|one| matches!(one.1.form, Form::Numbers(..)));
-            with_numbers.or_else(|| fitting().next()).or_else(|| all.next())
+            let worth = |one: &(Arrangement, Self)| {
+                let has_registers = one.1.layout.detail >= bare_layout.detail.min(Detail::Registers);
+                (is_enough(one), has_operands(one), has_registers, matches!(one.1.form, Form::Numbers(..)))
+            };
+            let all = candidates.iter().map(|&one| arranged(one));
+            all.reduce(|one, other| if worth(&other) > worth(&one) { other } else { one })
         };
         let (around, beside) = (Arrangement::Around, Arrangement::Beside);
         let around =
