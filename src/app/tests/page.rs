@@ -250,6 +250,27 @@ async fn an_example_opens_from_its_card_and_its_sentence_stays_until_it_is_put_a
 }
 
 #[wasm_bindgen_test]
+async fn of_help_and_examples_one_is_open_and_escape_or_a_press_elsewhere_closes_it() {
+    let person = Person::opens("").await;
+    let open = |css: &str| person.find::<HtmlElement>(css).has_attribute("open");
+    person.clicks("#help summary").await;
+    assert!(open("#help") && person.sees("#help h2").contains("Help"));
+    person.clicks("#examples summary").await;
+    person.waits_for("#example-ragged").await;
+    assert!(open("#examples") && !open("#help"), "one at a time");
+    person.fires(&person.find::<HtmlElement>("#example-ragged"), "pointerdown").await;
+    assert!(open("#examples"), "a press inside");
+    person.fires(&person.find::<HtmlElement>("#setup"), "pointerdown").await;
+    assert!(!open("#examples"), "a press elsewhere");
+    for css in ["#help", "#examples"] {
+        person.clicks(&format!("{css} summary")).await;
+        assert!(open(css));
+        person.presses_at(&format!("{css} .sheet"), "Escape").await;
+        assert!(!open(css), "Escape closes {css}");
+    }
+}
+
+#[wasm_bindgen_test]
 async fn a_bad_link_shows_one_notice_that_can_be_dismissed() {
     let person = Person::opens("rows=9999&t=5").await;
     assert!(person.sees("#notices").contains("rows = 9999"));

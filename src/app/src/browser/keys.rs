@@ -44,16 +44,28 @@ pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
     set_timeout(move || focus(&place), core::time::Duration::ZERO);
 }
 
-/// Closes the help if it is open, and can give the focus back to what opens it; returns whether it was open.
+/// Closes the help or the examples, whichever is open, and can give the focus back to what opens it; returns whether one
+/// was.
 pub(crate) fn close_help(with_focus: bool) -> bool {
-    let Some(help) = super::document().and_then(|document| document.get_element_by_id("help")) else { return false };
-    let was_open = help.has_attribute("open");
-    // An element that has no such attribute stays as it is.
-    let _ = help.remove_attribute("open");
-    if let Some(summary) = help.first_element_child().filter(|_| with_focus) {
+    let open = super::document().and_then(|document| document.query_selector(".help[open]").ok().flatten());
+    let Some(open) = open else { return false };
+    // The element has the attribute.
+    let _ = open.remove_attribute("open");
+    if let Some(summary) = open.first_element_child().filter(|_| with_focus) {
         let _ = summary.dyn_into::<HtmlElement>().map(|summary| summary.focus());
     }
-    was_open
+    true
+}
+
+/// Closes what is open over the page when somebody presses elsewhere. At the press already: what a click then opens stays.
+pub(crate) fn close_help_elsewhere() {
+    let pressed = window_event_listener(leptos::ev::pointerdown, |event| {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        if target.is_some_and(|target| target.closest(".help[open]").ok().flatten().is_none()) {
+            close_help(false);
+        }
+    });
+    on_cleanup(move || pressed.remove());
 }
 
 /// Whether an element needs a key for itself.
@@ -74,7 +86,11 @@ fn is_its_own(element: &Element, key: &str) -> bool {
 /// Follows keys wherever they are pressed. The stage has its own, which say that they were handled.
 pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
     let pressed = window_event_listener(leptos::ev::keydown, move |event| {
-        if event.default_prevented() || ctx.playing.try_get_untracked().is_none() || !is_shown("stage") {
+        if event.default_prevented() || ctx.playing.try_get_untracked().is_none() {
+            return;
+        }
+        let is_closed = event.key() == "Escape" && close_help(true);
+        if is_closed || !is_shown("stage") {
             return;
         }
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());

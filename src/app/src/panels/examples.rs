@@ -7,12 +7,13 @@ use leptos::prelude::*;
 use studio::{Action, Edit, Plan, Preset};
 use words::{examples, label};
 
-use crate::browser::paint;
+use crate::browser::{keys, paint};
 use crate::ctx::{memo, use_ctx};
 
 /// The button with the cards, which are made when it is pressed.
 #[component]
 pub(crate) fn Examples() -> impl IntoView {
+    keys::close_help_elsewhere();
     let details: NodeRef<Details> = NodeRef::new();
     let is_open = RwSignal::new(false);
     let close = move || {
@@ -25,16 +26,15 @@ pub(crate) fn Examples() -> impl IntoView {
         <details
             class="help examples"
             id="examples"
+            name="help"
             node_ref=details
             on:toggle=move |_| is_open.set(details.get_untracked().is_some_and(|details| details.open()))
-            on:keydown=move |event| {
-                if event.key() == "Escape" {
-                    close();
-                }
-            }
         >
             <summary>{examples::OPEN}</summary>
-            <div class="sheet cards" role="group" aria-label=examples::OPEN>{cards}</div>
+            <div class="sheet cards" role="group" aria-label=examples::OPEN>
+                <h2 class="sheet-title">{examples::OPEN}</h2>
+                {cards}
+            </div>
         </details>
     }
 }

@@ -148,6 +148,7 @@ pub(crate) fn Glossary() -> impl IntoView {
         .collect_view();
     let keys = help::KEYS.map(|(key, does)| view! { <div><dt>{key}</dt><dd>{does}</dd></div> });
     view! {
+        <h2 class="sheet-title">{help::OPEN}</h2>
         <p>{help::ABOUT}</p>
         <h2>{help::KEYS_TITLE}</h2>
         <dl>{keys}</dl>

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, LazyPart, Link, Theme};
 use words::{help, label};
 
-use crate::browser::{address, keys};
+use crate::browser::address;
 use crate::ctx::{memo, text_from, use_ctx};
 use crate::parts::{self, Goal};
 use crate::tab::Tab;
@@ -87,15 +87,8 @@ pub(crate) fn Head() -> impl IntoView {
             <div class="tools" id=Tab::More.place()>
                 <PartSlot fill=parts::side(ctx, |sides| sides.examples) shown=always />
                 <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
-                <details
-                    class="help"
-                    id="help"
-                    on:keydown=move |event| {
-                        if event.key() == "Escape" {
-                            keys::close_help(true);
-                        }
-                    }
-                >
+                // Of those with one name, one is open.
+                <details class="help" id="help" name="help">
                     <summary>{help::OPEN}</summary>
                     // What may scroll must be reached by keys.
                     <div class="sheet" tabindex="0" role="group" aria-label=help::OPEN>
