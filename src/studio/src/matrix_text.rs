@@ -84,11 +84,16 @@ impl MatrixText {
     /// The elements of a matrix, as they are; nothing where they are more than can be listed.
     #[must_use]
     pub fn of(matrix: &Matrix) -> Option<Self> {
-        let (rows, cols) = (matrix.rows(), matrix.cols());
+        Self::corner_of(matrix, (matrix.rows(), matrix.cols()))
+    }
+
+    /// The first rows and columns of a matrix; nothing where they are more than can be listed.
+    pub(crate) fn corner_of(matrix: &Matrix, (rows, cols): (u64, u64)) -> Option<Self> {
         Self::can_list(rows, cols).then(|| Self::filled(rows, cols, |row, col| matrix.at(row, col)))
     }
 
-    fn can_list(rows: u64, cols: u64) -> bool {
+    /// Whether a matrix of this size can be listed.
+    pub(crate) fn can_list(rows: u64, cols: u64) -> bool {
         rows.checked_mul(cols).is_some_and(|n| (1..=Self::ELEMENTS_MAX).contains(&n))
     }
 

@@ -45,6 +45,9 @@ pub struct Session {
     pub revision: u64,
 }
 
+/// Rows and columns of matrices of one's own that begin as a part of larger ones.
+const OWN_SIDE: u64 = 16;
+
 impl Session {
     /// The state that a link describes, and its moment.
     #[must_use]
@@ -218,18 +221,24 @@ impl Session {
         self.problems.iter().find(|problem| problem.field == field)
     }
 
-    /// Fills matrices of one's own with the numbers that are shown, where there are none yet that fit.
+    /// Fills matrices of one's own with the numbers that are shown, where there are none yet that fit. Of more than can be
+    /// listed they are the first rows and columns, and the product is of their sizes.
     fn take_over(&mut self) {
         let operands = self.plan.operands();
-        let scenario = &mut self.scenario;
-        let sides = [
-            (&mut scenario.a, &operands.a, (scenario.m, scenario.k)),
-            (&mut scenario.b, &operands.b, (scenario.k, scenario.n)),
-        ];
-        for (own, shown, size) in sides {
-            let fits = own.as_ref().is_some_and(|own| (own.rows, own.cols) == size);
-            if !fits && (shown.rows(), shown.cols()) == size {
-                *own = MatrixText::of(shown);
+        let now = &mut self.scenario;
+        let sizes = |scenario: &Scenario| [(scenario.m, scenario.k), (scenario.k, scenario.n)];
+        let before = sizes(now);
+        let is_cut = !before.iter().all(|&(rows, cols)| MatrixText::can_list(rows, cols));
+        if is_cut {
+            for side in [&mut now.m, &mut now.k, &mut now.n] {
+                *side = (*side).min(OWN_SIDE);
+            }
+        }
+        let after = sizes(now);
+        for (nth, (own, shown)) in [(&mut now.a, &operands.a), (&mut now.b, &operands.b)].into_iter().enumerate() {
+            let fits = !is_cut && own.as_ref().is_some_and(|own| (own.rows, own.cols) == before[nth]);
+            if !fits && (shown.rows(), shown.cols()) == before[nth] {
+                *own = MatrixText::corner_of(shown, after[nth]);
             }
         }
     }

@@ -129,6 +129,21 @@ fn matrices_of_ones_own_begin_as_those_that_are_shown() {
 }
 
 #[test]
+fn matrices_of_ones_own_begin_as_a_corner_of_those_that_nobody_could_type() {
+    for (query, sizes) in
+        [("m=4096&k=4096&n=4096", (16, 16, 16)), ("m=1&k=4096&n=4096", (1, 16, 16)), ("m=9&k=65536&n=1", (9, 16, 1))]
+    {
+        let (session, playhead) = Session::open(&Link::parse(query, ""));
+        let before = Arc::clone(&session.plan);
+        let (session, ..) = session.applied(&set(Field::Fill, "custom"), playhead);
+        assert!(session.problems.is_empty() && !session.is_stale(), "{query}");
+        let gemm = session.plan.schedule().gemm();
+        assert_eq!((gemm.m(), gemm.k(), gemm.n()), sizes, "{query}");
+        assert_eq!(session.plan.operands().b.at(15, 0).to_bits(), before.operands().b.at(15, 0).to_bits());
+    }
+}
+
+#[test]
 fn matrices_of_ones_own_take_the_sizes_that_are_set_and_lose_nothing_on_the_way() {
     let (session, playhead) = Session::open(&Link::parse("rows=2&cols=2&fill=custom", "a=1,2;3,4&b=5,6;7,8"));
     let text = |session: &Session| (session.field_text(Field::A), session.field_text(Field::B));
