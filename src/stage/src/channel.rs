@@ -48,6 +48,8 @@ pub fn layer(channel: Channel) -> Option<Layer> {
 pub struct Scale {
     /// Lower ends, ascending; the first is 0.
     pub from: [f64; SHADES.len()],
+    /// Where the last one ends; infinite where it does not.
+    pub to: f64,
 }
 
 impl Scale {
@@ -59,16 +61,19 @@ impl Scale {
             for (value, step) in from.iter_mut().zip(0u32..) {
                 *value = part(f64::from(step));
             }
-            Self { from }
+            Self { from, to: part(SHADES.len() as f64) }
         };
         match channel {
             Channel::Activity | Channel::Wasted => steps(|step| step / 8.0),
             // Exact, rounded correctly, and then each shade twice as far off.
-            Channel::Error => Self { from: [0.0, f64::MIN_POSITIVE, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0] }.nudged(),
+            Channel::Error => {
+                Self { from: [0.0, f64::MIN_POSITIVE, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0], to: f64::INFINITY }.nudged()
+            }
             Channel::Useful => {
                 let most = plan.schedule().useful_of(plan.last(), PeId::default()).as_f64();
                 let mut scale = steps(|step| step / 8.0);
                 scale.from.iter_mut().for_each(|from| *from *= most);
+                scale.to = most;
                 scale
             }
             Channel::Sum => {
@@ -81,6 +86,7 @@ impl Scale {
                 for from in &mut scale.from[1..] {
                     *from = top * 2f64.powf(*from - 8.0);
                 }
+                scale.to = top;
                 scale
             }
         }
@@ -114,7 +120,7 @@ impl Scale {
                     (Channel::Error, Some(&next)) => format!("≤ {}", text(next)),
                     (_, Some(&next)) => format!("{} – {}", text(self.from[step]), text(next)),
                     (Channel::Error, None) => format!("> {}", text(self.from[step])),
-                    (_, None) => format!("{} –", text(self.from[step])),
+                    (_, None) => format!("{} – {}", text(self.from[step]), text(self.to)),
                 };
                 (SHADES[step], words)
             })
@@ -311,9 +317,14 @@ mod tests {
             for (step, from) in scale.from.iter().enumerate() {
                 assert_eq!(scale.shade(*from), step, "{channel:?}");
             }
-            assert_eq!(scale.legend(*channel).len(), SHADES.len());
+            let legend = scale.legend(*channel);
+            assert_eq!(legend.len(), SHADES.len());
+            let last = &legend[SHADES.len() - 1].1;
+            assert!(last.starts_with("> ") || last.split(" – ").all(|end| !end.is_empty()), "{channel:?}: {last}");
             assert_eq!(Channel::from_id(channel.id()), Some(*channel));
         }
+        assert_eq!(Scale::of(Channel::Wasted, &plan, 0.0).legend(Channel::Wasted)[7].1, "88% – 100%");
+        assert_eq!(Scale::of(Channel::Sum, &plan, 100.0).legend(Channel::Sum)[7].1, "64 – 130", "two digits");
         assert_eq!(Scale::of(Channel::Error, &plan, 0.0).shade(0.5), 1, "half a unit is rounded correctly");
         assert_eq!(Channel::from_id("zebra"), None);
     }

@@ -4,7 +4,7 @@ use studio::Channel;
 use studio::compare::Clock;
 use studio::defect::Mix;
 use studio::follow::What;
-use systolic::Activity;
+use systolic::{Activity, Dtype};
 
 /// What few need, under what all do.
 pub const MORE: &str = "More";
@@ -110,6 +110,12 @@ pub const fn channel(channel: Channel) -> &'static str {
         Channel::Wasted => "wasted cycles so far",
         Channel::Error => "error of the sum, in ulp",
     }
+}
+
+/// Instead of the errors of sums that have none.
+#[must_use]
+pub fn exact(dtype: Dtype) -> String {
+    format!("{} sums are exact: no error to show.", dtype.id())
 }
 
 /// What is followed.

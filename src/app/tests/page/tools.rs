@@ -38,3 +38,14 @@ async fn a_tool_that_a_button_opens_begins_with_a_result_and_takes_it_along() {
     assert_eq!(person.find::<HtmlSelectElement>("#cmp-ready").value(), "other");
     assert!(person.find::<HtmlElement>("#cmp-more").has_attribute("open"), "its text is in sight");
 }
+
+#[wasm_bindgen_test]
+async fn sums_of_whole_numbers_have_no_error_and_the_page_says_so() {
+    let person = Person::opens("tool=heat&show=error").await;
+    person.waits_for("#show-exact").await;
+    assert_eq!(person.sees("#show-exact"), "int8 sums are exact: no error to show.");
+    assert!(!person.sees("#channels").contains("zoom in"));
+    person.chooses("#show", "wasted").await;
+    person.waits_for("#channels .legend li").await;
+    assert!(person.sees("#channels .legend").ends_with("88% – 100%"), "{}", person.sees("#channels"));
+}

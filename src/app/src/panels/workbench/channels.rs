@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use stage::Progress;
+use stage::channel::ERROR_PES_MAX;
 use studio::Channel;
 use studio::{Action, Edit, Tool};
 use words::{bench, message};
@@ -25,8 +26,14 @@ pub(crate) fn Channels() -> impl IntoView {
         if broken() {
             return view! { <p class="hint">{bench::CHANNEL_BROKEN}</p> }.into_any();
         }
+        let dtype = ctx.plan.with(|plan| plan.dtype());
+        if channel == Channel::Error && dtype.is_integer() {
+            return view! { <p class="hint" id="show-exact">{bench::exact(dtype)}</p> }.into_any();
+        }
         // What the stage has drawn; before the first frame there is nothing to explain.
         let (scale, progress) = ctx.drawn.get();
+        let pes = ctx.plan.with(|plan| plan.schedule().array().pes());
+        let are_many = channel == Channel::Error && scale.is_none() && pes > ERROR_PES_MAX as u64;
         let said = match progress {
             Progress::Done => "",
             Progress::Underway => bench::CHANNEL_UNDERWAY,
@@ -43,7 +50,7 @@ pub(crate) fn Channels() -> impl IntoView {
         view! {
             {scale.is_some().then(|| view! { <ul class="legend" aria-label=bench::channel(channel)>{lines}</ul> })}
             {(!said.is_empty()).then(|| view! { <p class="hint" id="show-progress">{said}</p> })}
-            {(channel == Channel::Error).then(|| view! { <p class="hint">{bench::CHANNEL_TOO_MANY}</p> })}
+            {are_many.then(|| view! { <p class="hint">{bench::CHANNEL_TOO_MANY}</p> })}
         }
         .into_any()
     };
