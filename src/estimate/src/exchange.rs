@@ -125,6 +125,17 @@ mod tests {
             answer(&text).exchange_time().expect("counted").0
         };
         assert!((train("full") / train("none") - 1.5).abs() < 1e-9);
+        // Training exchanges 2 bytes however short its products are; a pass forward exchanges what it multiplies.
+        let bytes_short = |pass: &str| {
+            let of = |dtype: &str| {
+                let text =
+                    format!("model=llama3-8b&chip=tpu-v5p&chips=8&split=tensor&remat=none&pass={pass}&dtype={dtype}");
+                answer(&text).exchange_time().expect("counted").0
+            };
+            of("int8") / of("bf16")
+        };
+        assert!((bytes_short("train") - 1.0).abs() < 1e-9, "{}", bytes_short("train"));
+        assert!((bytes_short("prefill") - 0.5).abs() < 1e-9, "{}", bytes_short("prefill"));
         // The layers of an image model are not listed.
         assert_eq!(answer("model=resnet50&chip=tpu-v5p&chips=8&split=tensor").exchange, None);
     }
