@@ -33,7 +33,19 @@ impl Caption {
 /// "7 of 0–15": counted from 0 to the last one, so that the last reads as the last.
 #[must_use]
 pub fn clock(plan: &Plan, cycle: Cycle) -> String {
-    format!("{} of 0–{}", grouped(cycle.get()), grouped(plan.last().get()))
+    clock_parts(plan, cycle).join(" ")
+}
+
+/// The same in two parts, for a place that has no room for both in one line: "7 of", "0–15".
+#[must_use]
+pub fn clock_parts(plan: &Plan, cycle: Cycle) -> [String; 2] {
+    [format!("{} of", grouped(cycle.get())), format!("0–{}", grouped(plan.last().get()))]
+}
+
+/// Whether the cycles of a run have so many digits that its clock is set small. It is one size for the whole run.
+#[must_use]
+pub fn is_long_clock(plan: &Plan) -> bool {
+    plan.last() >= Cycle(10_000)
 }
 
 /// A sentence's beginning.

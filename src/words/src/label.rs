@@ -1,6 +1,6 @@
 //! Names of fields, choices, buttons and presets.
 
-use display::number::grouped;
+use display::number::{compact, grouped};
 use perfmodel::{Chip, F32Passes};
 use studio::{Field, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
 use systolic::{Dataflow, Dtype, Slot};
@@ -323,7 +323,7 @@ pub const fn theme(theme: Theme) -> &'static str {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and not negative")]
 pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
     let n = (speed.cycles_per_sec(plan) / 60.0).round() as u64;
-    if n > 1 { format!(" · {} per frame", grouped(n)) } else { String::new() }
+    if n > 1 { format!(" · {}/frame", compact(n)) } else { String::new() }
 }
 
 /// Takes the array of the chip: `128×128, as on TPU v4`.

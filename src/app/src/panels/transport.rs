@@ -7,7 +7,7 @@ use words::{caption, label};
 
 use crate::browser::pointer::Pointer;
 use crate::browser::{address, paint};
-use crate::ctx::{Text, text_from, use_ctx};
+use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::ui::{Choice, IconButton, icons};
 
 /// Closer and farther.
@@ -53,6 +53,8 @@ pub(crate) fn Transport(
     });
     let speeds = Speed::ALL.map(|speed| (speed.id(), label::speed(speed).to_owned())).to_vec();
     let speed = text_from(move || ctx.playhead().with(|playhead| playhead.speed.id().to_owned()));
+    let clock = |part: usize| ctx.text_of_moment(move |plan, cycle| caption::clock_parts(plan, cycle)[part].clone());
+    let is_long = memo(Box::new(move || ctx.plan.with(|plan| caption::is_long_clock(plan))));
     let seek = move |text: String| {
         if let Ok(cycle) = text.parse() {
             ctx.dispatch(&Action::Move(Request::Seek(cycle)));
@@ -96,13 +98,15 @@ pub(crate) fn Transport(
                     }
                 })
             />
-            <output class="clock" id="clock" for="scrub">
-                {ctx.text_of_moment(caption::clock)}
+            <output class="clock" class:long=move || is_long.get() id="clock" for="scrub">
+                <span>{clock(0)}</span> " " <span>{clock(1)}</span>
                 // At the highest speed a frame of the screen passes over cycles, and says how many.
-                {text_from(move || {
-                    let speed = ctx.playhead().with(|playhead| playhead.speed);
-                    ctx.plan.with(|plan| label::cycles_per_frame(speed, plan))
-                })}
+                <span>
+                    {text_from(move || {
+                        let speed = ctx.playhead().with(|playhead| playhead.speed);
+                        ctx.plan.with(|plan| label::cycles_per_frame(speed, plan))
+                    })}
+                </span>
             </output>
             <ZoomButtons pointer />
         </div>
