@@ -17,6 +17,8 @@ pub(super) fn Headline(all: Figures) -> impl IntoView {
     let ctx = use_ctx();
     let place = NodeRef::new();
     fill_figure(place, whole(all, "utilization"));
+    // One row has room for four letters in the largest size.
+    let letters = ctx.text_of_plan(|plan| busy::share(&plan.schedule().tally()).chars().count().to_string());
     // Against what was changed last.
     let against = memo(Box::new(move || {
         ctx.session().with(|session| session.trial.as_ref().map(|trial| (trial.field, trial.before)))
@@ -29,7 +31,7 @@ pub(super) fn Headline(all: Figures) -> impl IntoView {
         <div class="glance">
             <details class="figure" id="figure-utilization" node_ref=place>
                 <summary>
-                    <strong class="busy" id="busy">{ctx.text_of_plan(|plan| busy::share(&plan.schedule().tally()))}</strong>
+                    <strong class="busy" data-letters=letters id="busy">{ctx.text_of_plan(|plan| busy::share(&plan.schedule().tally()))}</strong>
                     <span class="whole-run">{busy::WHOLE_RUN}</span>
                 </summary>
                 <div class="why">
