@@ -26,7 +26,7 @@ pub(crate) use examples::{ExampleBanner, Examples};
 pub(crate) use fold_map::FoldMap;
 pub(crate) use glossary::{Glossary, Prose, opening_words, term};
 pub(crate) use head::Head;
-pub(crate) use legend::Legend;
+pub(crate) use legend::{Legend, shape_path};
 pub(crate) use live::{Live, WhyLine};
 pub(crate) use matrices::edit_element;
 pub(crate) use next_steps::NextSteps;

@@ -15,7 +15,7 @@ pub const COMPARE_FIELDS: &str = "second run";
 /// How the clocks of two runs go together.
 pub const COMPARE_CLOCK: &str = "clock";
 /// Columns of the comparison.
-pub const COMPARE_HEADS: [&str; 4] = ["measure", "first run", "equal?", "second run"];
+pub const COMPARE_HEADS: [&str; 3] = ["measure", "first run", "second run"];
 /// Ready comparisons: what the second run differs in, as in a link, and its name.
 pub const COMPARISONS: [(&str, &str); 10] = [
     ("", "no comparison"),

@@ -42,10 +42,17 @@ pub fn names(first: &Plan, second: &Plan) -> [String; 2] {
     [name(first, "First run"), name(second, "Second run")]
 }
 
-/// Over a run's picture: its name and its moment.
+/// Over a run's picture: its name and how long it is: `Weight-stationary · 16 cycles`.
 #[must_use]
-pub fn banner(name: &str, plan: &Plan, cycle: Cycle) -> String {
-    format!("{name} · cycle {}", super::caption::clock(plan, cycle))
+pub fn title(name: &str, plan: &Plan) -> String {
+    let cycles = plan.schedule().cycles().get();
+    format!("{name} · {} {}", grouped(cycles), if cycles == 1 { "cycle" } else { "cycles" })
+}
+
+/// After it, the moment that is shown.
+#[must_use]
+pub fn moment(cycle: Cycle) -> String {
+    format!("at cycle {}", grouped(cycle.get()))
 }
 
 /// What the second run does otherwise: its cycles, its busy share, and the classes that changed most.
@@ -78,6 +85,15 @@ pub fn difference(first: &Plan, second: &Plan) -> String {
     format!("{name} takes {takes} and is {busy}.{most}")
 }
 
+/// One of two runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The first run.
+    First,
+    /// The second run.
+    Second,
+}
+
 /// A measure of both runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
@@ -87,6 +103,8 @@ pub struct Row {
     pub first: String,
     /// The second run.
     pub second: String,
+    /// The run that is better in it, where one is.
+    pub better: Option<Side>,
 }
 
 impl Row {
@@ -95,9 +113,47 @@ impl Row {
     pub fn differs(&self) -> bool {
         self.first != self.second
     }
+
+    /// The texts of its cells; the better value has a sign.
+    #[must_use]
+    pub fn cells(&self) -> [String; 3] {
+        let value = |text: &String, side: Side| match self.better {
+            Some(better) if better == side => format!("{text} {BETTER}"),
+            _ => text.clone(),
+        };
+        [self.name.clone(), value(&self.first, Side::First), value(&self.second, Side::Second)]
+    }
 }
 
-/// The fields in which two runs differ, then the measures of both.
+/// The sign of the better value.
+const BETTER: &str = "✓";
+/// What the sign in the table means.
+pub const BETTER_HINT: &str = "✓ marks the better value. Measures in which both are equal are left out.";
+
+/// Which of two numbers is better, where more is or less is.
+fn better(numbers: [Option<f64>; 2], is_more: bool) -> Option<Side> {
+    let [first, second] = numbers;
+    let (first, second) = (first?, second?);
+    match first.total_cmp(&second) {
+        core::cmp::Ordering::Equal => None,
+        order => Some(if order.is_gt() == is_more { Side::First } else { Side::Second }),
+    }
+}
+
+/// A figure as a number, and whether more of it is better; nothing where it is unknown or neither is better.
+fn measure(id: &str, plan: &Plan) -> Option<(f64, bool)> {
+    let on = plan.on_chip().ok()?;
+    let usd = || plan.chip().default_price().and_then(|price| price.usd_per_chip_hour.value);
+    match id {
+        "mfu" => Some((on.mfu.ratio, true)),
+        "time" => Some((on.time.total.0, false)),
+        "usd-per-run" => Some((on.usd(usd()?), false)),
+        "usd-per-useful-pflop-hour" => Some((usd()? / (on.mfu.peak.0 * on.mfu.ratio), false)),
+        _ => None,
+    }
+}
+
+/// The fields in which two runs differ, then cycles, busy share, and the other measures in which they do.
 #[must_use]
 pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
     let matrices = |field: &Field| matches!(field, Field::A | Field::B);
@@ -105,20 +161,41 @@ pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
         name: label::field(field).to_owned(),
         first: first.scenario().text(field),
         second: second.scenario().text(field),
+        better: None,
     });
     let mut rows: Vec<Row> = fields.filter(Row::differs).collect();
-    let cycles = |plan: &Plan| grouped(plan.schedule().cycles().get());
-    rows.push(Row { name: "cycles".to_owned(), first: cycles(first), second: cycles(second) });
+    let cycles = [first, second].map(|plan| plan.schedule().cycles());
+    let [one, other] = cycles.map(|cycles| grouped(cycles.get()));
+    let less = better(cycles.map(|cycles| Some(cycles.as_f64())), false);
+    rows.push(Row { name: "cycles".to_owned(), first: one, second: other, better: less });
     // In the digits of the accounts, which add up.
     let [first_parts, second_parts] = [first, second].map(|plan| figures::parts(&plan.schedule().tally()));
     for (one, other) in first_parts.into_iter().zip(second_parts) {
-        let name = label::slot(one.slot).to_owned();
-        rows.push(Row { name, first: one.percent + " %", second: other.percent + " %" });
+        let is_useful = one.slot == Slot::Useful;
+        let row = Row {
+            name: label::slot(one.slot).to_owned(),
+            better: better([Some(one.share), Some(other.share)], is_useful),
+            first: one.percent + " %",
+            second: other.percent + " %",
+        };
+        if is_useful || row.differs() {
+            rows.push(row);
+        }
     }
     let (ours, theirs) = (figures::run_figures(first), figures::run_figures(second));
     // The share of useful PE-cycles is the utilization; it stands above already.
-    for (first, second) in ours.into_iter().zip(theirs).filter(|(figure, _)| figure.id != "utilization") {
-        rows.push(Row { name: first.name.to_owned(), first: first.value, second: second.value });
+    for (one, other) in ours.into_iter().zip(theirs).filter(|(figure, _)| figure.id != "utilization") {
+        let numbers = [first, second].map(|plan| measure(one.id, plan));
+        let is_more = numbers[0].is_some_and(|(_, is_more)| is_more);
+        let row = Row {
+            name: one.name.to_owned(),
+            first: one.value,
+            second: other.value,
+            better: better(numbers.map(|number| Some(number?.0)), is_more),
+        };
+        if row.differs() {
+            rows.push(row);
+        }
     }
     rows
 }
@@ -144,6 +221,30 @@ mod tests {
         assert_eq!((row("cycles").first.as_str(), row("cycles").second.as_str()), ("16", "14"));
         assert_eq!((row("rows").first.as_str(), row("rows").second.as_str()), ("4", "8"));
         assert!(!rows.iter().any(|row| row.name == "cols"), "what is equal is not listed");
+        assert_eq!(row("cycles").better, Some(Side::Second), "fewer are better");
+        assert_eq!(row("useful").better, Some(Side::First), "72 of 256, not of 448");
+        assert_eq!(row("rows").better, None);
+        assert_eq!(row("cycles").cells(), ["cycles", "16", "14 ✓"].map(str::to_owned));
+        assert!(
+            !rows.iter().any(|row| row.name == "Time on the chip"),
+            "the chip does not know the array of the stage"
+        );
+    }
+
+    #[test]
+    fn each_run_has_a_title_and_of_equal_runs_none_is_better() {
+        let (first, second) = pair("df=os");
+        let [one, other] = names(&first, &second);
+        assert_eq!(title(&one, &first), "Weight-stationary · 16 cycles");
+        assert_eq!(title(&other, &second), "Output-stationary · 20 cycles");
+        let (first, same) = pair("seed=8");
+        assert!(rows(&first, &same).iter().all(|row| row.better.is_none()));
+        let (first, wide) = pair("dt=bf16");
+        let time = |plan: &Plan| plan.on_chip().expect("known").time.total.0;
+        let faster = if time(&wide) < time(&first) { Side::Second } else { Side::First };
+        let rows = rows(&first, &wide);
+        let row = rows.iter().find(|row| row.name == "Time on the chip");
+        assert!(row.is_none_or(|row| row.better == Some(faster)), "{rows:?}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use words::legend::{self, Entry, Shape};
 use crate::ctx::{text_from, use_ctx};
 
 /// The outline of a shape on a grid of 22 by 14.
-const fn path(shape: Shape) -> &'static str {
+pub(crate) const fn shape_path(shape: Shape) -> &'static str {
     match shape {
         Shape::Pill => "M7.5 1h7a6 6 0 0 1 0 12h-7a6 6 0 0 1 0-12z",
         Shape::Notch => "M2 1h6l3 3 3-3h6v12H2z",
@@ -37,7 +37,7 @@ pub(crate) fn Legend() -> impl IntoView {
                 <li class=part(nth, |entry| entry.shape.id())>
                     <button type="button" title=legend::SWITCH aria-pressed=shows on:click=switch>
                         <svg viewBox="0 0 22 14" aria-hidden="true">
-                            <path d=part(nth, |entry| path(entry.shape))></path>
+                            <path d=part(nth, |entry| shape_path(entry.shape))></path>
                         </svg>
                         <b>{part(nth, |entry| entry.letter)}</b>
                         " "

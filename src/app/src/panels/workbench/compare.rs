@@ -7,11 +7,13 @@ use leptos::prelude::*;
 use studio::compare::{self, Clock, Other};
 use studio::{Action, Edit, Plan, Tool};
 use systolic::Cycle;
+use words::legend::{self, Entry};
 use words::{bench, caption, compare as said, label, message};
 
 use super::more::More;
 use crate::browser::{lines, paint, theme};
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
+use crate::panels::shape_path;
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
 /// What the link says of the second run, if anything.
@@ -59,35 +61,58 @@ pub(crate) fn OtherStage() -> impl IntoView {
                     })
                 })
             });
-            let [first, second] = banners(ctx, shown);
+            let [first, second] = titles(ctx);
+            let second_moment = text_from(move || {
+                shown.with(|shown| shown.as_ref().map(|(_, at)| said::moment(*at)).unwrap_or_default())
+            });
             view! {
-                <p class="banner" id="first-name">{first}</p>
+                <p class="banner" id="first-name">
+                    <strong>{first}</strong> " " {text_from(move || said::moment(ctx.cycle.get()))}
+                </p>
+                <SecondLegend />
                 <div class="stage other" id="other" role="img" aria-label=label>
                     <canvas node_ref=canvas aria-hidden="true"></canvas>
-                    <p class="banner" aria-hidden="true">{second}</p>
+                    <p class="banner" aria-hidden="true"><strong>{second}</strong> " " {second_moment}</p>
                 </div>
             }
         })
     }
 }
 
-/// The names of both runs, each with its moment.
-fn banners(ctx: Ctx, shown: Memo<Option<(Arc<Plan>, Cycle)>>) -> [Text; 2] {
+/// The names of both runs, each with its length.
+fn titles(ctx: Ctx) -> [Text; 2] {
     [0, 1].map(|nth| {
         text_from(move || {
-            shown.with(|shown| {
-                let Some((second, at)) = shown else { return String::new() };
+            ctx.second.with(|second| {
+                let Some(second) = second else { return String::new() };
                 ctx.plan.with(|first| {
                     let [one, other] = said::names(first, second);
-                    if nth == 0 {
-                        said::banner(&one, first, ctx.cycle.get())
-                    } else {
-                        said::banner(&other, second, *at)
-                    }
+                    if nth == 0 { said::title(&one, first) } else { said::title(&other, second) }
                 })
             })
         })
     })
+}
+
+/// What the shapes of the second run do.
+#[component]
+fn SecondLegend() -> impl IntoView {
+    let ctx = use_ctx();
+    let entries = move || ctx.second.with(|second| second.as_ref().map(|second| legend::entries(second)));
+    let items = move || {
+        let item = |entry: Entry| {
+            view! {
+                <li class=entry.shape.id()>
+                    <svg viewBox="0 0 22 14" aria-hidden="true"><path d=shape_path(entry.shape)></path></svg>
+                    <b>{entry.letter}</b>
+                    " "
+                    {entry.does}
+                </li>
+            }
+        };
+        entries().into_iter().flatten().map(item).collect_view()
+    };
+    view! { <div class="shapes second"><ul>{items}</ul></div> }
 }
 
 /// The second run's timeline under the first one's. Where both count the same cycles, both have the same scale.
@@ -160,14 +185,12 @@ pub(crate) fn Compare() -> impl IntoView {
     let rows = move || {
         let Some(Ok(second)) = second.get() else { return ().into_any() };
         let rows = ctx.plan.with(|first| said::rows(first, &second));
-        let rows = rows
-            .into_iter()
-            .map(|row| {
-                let sign = if row.differs() { "≠" } else { "=" };
-                (row.differs(), vec![row.name, row.first, sign.to_owned(), row.second])
-            })
-            .collect();
-        fixed_table(&bench::COMPARE_HEADS, rows).into_any()
+        let rows = rows.into_iter().map(|row| (row.better.is_some(), row.cells().to_vec())).collect();
+        view! {
+            {fixed_table(&bench::COMPARE_HEADS, rows)}
+            <p class="hint">{said::BETTER_HINT}</p>
+        }
+        .into_any()
     };
     view! {
         <div class="bench" id="compare">
