@@ -204,7 +204,7 @@ fn every_task_is_done_with_what_a_screen_reader_is_given() {
         let words = page.attribute("#other", "aria-label").unwrap_or_default();
         words.contains("Output-stationary") && Tree::of(&page).find("image", &words)["role"]["value"] == "image"
     });
-    Tree::of(&page).focus("DisclosureTriangle", "Examples");
+    Tree::of(&page).focus("DisclosureTriangleGrouped", "Examples");
     press(&page, " ");
     page.wait_for("#example-ragged");
     // A card is a button; its title, its figure and its sentence are its name.

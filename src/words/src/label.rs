@@ -323,7 +323,8 @@ pub const fn theme(theme: Theme) -> &'static str {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and not negative")]
 pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
     let n = (speed.cycles_per_sec(plan) / 60.0).round() as u64;
-    if n > 1 { format!(" · {}/frame", compact(n)) } else { String::new() }
+    // One word: a line may break before it and not within.
+    if n > 1 { format!(" ·\u{a0}{}/frame", compact(n).replace(' ', "\u{a0}")) } else { String::new() }
 }
 
 /// Takes the array of the chip: `128×128, as on TPU v4`.
