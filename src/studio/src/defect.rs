@@ -101,6 +101,7 @@ pub struct BrokenMachine {
     cycle: Cycle,
     places: Places,
     outcomes: Arc<[Outcome]>,
+    is_sound: bool,
 }
 
 impl BrokenMachine {
@@ -125,7 +126,7 @@ impl BrokenMachine {
         let (cols, outcomes) = (schedule.array().cols(), Arc::from([]));
         let places = Places::of(plan, cycle, &cells, &edges, &entered);
         let (west, north) = edges;
-        Self { cols, cells, west, north, cycle, places, outcomes }
+        Self { cols, cells, west, north, cycle, places, outcomes, is_sound: defect.is_sound(plan) }
     }
 
     /// With what becomes of C in the end ([`outcomes`]), which is the same at every clock edge.

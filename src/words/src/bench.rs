@@ -54,6 +54,11 @@ pub const DEFECT_OTHER: (&str, &str) = ("other", "custom");
 pub const TRANSCRIPT_OPEN: &str = "transcript of the next 100 cycles";
 /// One's own schedule of the west edge.
 pub const OWN_SKEW: &str = "delay of each row, in cycles";
+/// A schedule of one's own that is the right one, as a headline.
+pub const RIGHT_SKEW: &str = "Right delays: all results are correct";
+/// After it.
+pub const RIGHT_SKEW_HINT: &str =
+    "Each row starts when its operands meet, as in the sound machine. Delay a row more or less to break it.";
 /// Rows that cannot be scheduled.
 pub const OWN_SKEW_REST: &str = "The rows after these start on time.";
 /// The ready defect that opens it.

@@ -4,7 +4,7 @@
 
 use super::pe::{pe, stationary};
 pub use super::pe::{pe_name, place};
-use super::{label, picture as signs};
+use super::{bench, label, picture as signs};
 use display::number::grouped;
 use studio::Plan;
 use studio::defect::BrokenMachine;
@@ -305,7 +305,9 @@ pub fn elements_wrong(n: u64, all: u64) -> String {
 pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Caption {
     let wrong = broken.cells().iter().filter(|cell| cell.is_wrong).count();
     let outcomes = broken.outcomes();
-    let headline = if broken.cycle() >= plan.last() && !outcomes.is_empty() {
+    let headline = if broken.is_sound() {
+        bench::RIGHT_SKEW.to_owned()
+    } else if broken.cycle() >= plan.last() && !outcomes.is_empty() {
         let wrong = outcomes.iter().filter(|outcome| outcome.is_wrong).count() as u64;
         format!("Broken on purpose: {}", elements_wrong(wrong, outcomes.len() as u64))
     } else {
@@ -317,7 +319,10 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
         Some(pe) => broken.cell(pe),
         None => broken.cells().iter().find(|cell| cell.clash.is_some() || cell.is_wrong),
     };
-    let Some(cell) = chosen else { return Caption { headline, sentence: String::new() } };
+    let Some(cell) = chosen else {
+        let sentence = if broken.is_sound() { bench::RIGHT_SKEW_HINT } else { "" };
+        return Caption { headline, sentence: sentence.to_owned() };
+    };
     let name = pe_name(cell.probe.pe);
     let sum = cell.sum.map_or_else(|| "holds no sum".to_owned(), |sum| format!("holds {}", full(sum)));
     let sentence = match (cell.clash, cell.is_wrong) {

@@ -1,5 +1,6 @@
 //! Captions against the register machine's clock: what they say happens happens, in every cycle of runs of every kind.
 
+use studio::defect::{BrokenMachine, DefectName};
 use studio::{Link, Plan};
 use systolic::{Cycle, PeId};
 use words::caption;
@@ -118,4 +119,17 @@ fn a_pe_s_sentence_begins_with_its_name_whatever_the_headline_is() {
         assert!(caption::telling_pe(&plan, cycle).is_none_or(|pe| plan.schedule().mac(cycle, pe).is_some()));
     }
     assert_eq!(caption::pe_name(PeId::new(1, 2)), "PE 1,2");
+}
+
+#[test]
+fn delays_of_ones_own_that_are_right_are_not_called_broken() {
+    let plan = Plan::default();
+    let headline = |text: &str, cycle: u64| {
+        let defect = DefectName::parse(text).and_then(|name| name.on(&plan).ok()).expect("a defect of this run");
+        caption::broken(&plan, &BrokenMachine::at(&plan, defect, Cycle(cycle)), None).headline
+    };
+    for cycle in 0..=plan.last().get() {
+        assert_eq!(headline("skew-0.1.2.3", cycle), "Right delays: all results are correct");
+        assert!(headline("skew-0.1.3.3", cycle).starts_with("Broken on purpose"));
+    }
 }

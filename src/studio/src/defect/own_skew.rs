@@ -1,5 +1,6 @@
 //! A skew of one's own: a person schedules when the elements of each row enter.
 
+use super::{BrokenMachine, Defect};
 use crate::Plan;
 use systolic::Fault;
 
@@ -25,6 +26,22 @@ pub(super) fn right_edges(plan: &Plan) -> [u8; Fault::OWN_ROWS_MAX] {
     edges
 }
 
+impl Defect {
+    /// Whether it is none after all: a schedule of one's own that is the right one.
+    #[must_use]
+    pub fn is_sound(self, plan: &Plan) -> bool {
+        matches!(self, Self::OwnSkew(edges) if edges == right_edges(plan))
+    }
+}
+
+impl BrokenMachine {
+    /// Whether it works as the sound machine does: a person's schedule is the right one.
+    #[must_use]
+    pub const fn is_sound(&self) -> bool {
+        self.is_sound
+    }
+}
+
 /// The edges of all rows whose skew can be chosen, from those of the first rows: the others enter as they must. `None`
 /// where the array has fewer rows, or an edge is too late.
 pub(super) fn all_edges(first: &[u8], plan: &Plan) -> Option<[u8; Fault::OWN_ROWS_MAX]> {
@@ -38,7 +55,7 @@ pub(super) fn all_edges(first: &[u8], plan: &Plan) -> Option<[u8; Fault::OWN_ROW
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::defect::{BrokenMachine, Defect, DefectName, wrong_results};
+    use crate::defect::{DefectName, wrong_results};
     use systolic::Cycle;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -60,6 +77,8 @@ mod tests {
             let plan = plan(query);
             let wrong = |text: &str| wrong_results(&plan, defect(text, &plan).expect("a schedule")).len();
             assert_eq!(wrong("skew-0.1.2.3"), 0, "{query}");
+            let is_sound = |text: &str| defect(text, &plan).expect("a schedule").is_sound(&plan);
+            assert!(is_sound("skew-0.1.2.3") && is_sound("skew-0.1") && !is_sound("skew-0.1.2.4"));
             for text in ["skew-0.0.0.0", "skew-0.1.2.4", "skew-1.1.2.3", "skew-0.1.3.2", "skew-3.2.1.0", "skew-8.8.8.8"]
             {
                 assert!(wrong(text) > 0, "{query}: {text}");
