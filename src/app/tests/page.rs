@@ -228,6 +228,14 @@ async fn a_slider_tries_sizes_out_and_says_what_they_do() {
         assert!(words.starts_with("Busy against M") && words.contains("before, 28.1 % at M = 6"), "{words}");
     }
     assert_eq!(person.sees("#effect"), "M 6 → 64: 28 % → 65 % busy");
+    // What cannot be used has no effect, and what is shown is older.
+    person.types("#m", "six").await;
+    assert_eq!(person.sees("#effect"), "");
+    let is_stale = |css: &str| person.find::<HtmlElement>(css).class_name().contains("stale");
+    assert!(is_stale("#stage") && is_stale("#live"));
+    assert!(person.sees("#live").contains("Showing the last valid run."));
+    person.types("#m", "64").await;
+    assert!(!is_stale("#stage") && !is_stale("#live"));
     // A value between two places stands at the nearer one.
     person.types("#m", "67").await;
     assert_eq!(person.find::<HtmlInputElement>("#m-slider").value(), "31");

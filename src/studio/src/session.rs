@@ -195,6 +195,12 @@ impl Session {
         self.scenario != *self.plan.scenario()
     }
 
+    /// Whether what is shown is not what stands in the form, because something in it cannot be used.
+    #[must_use]
+    pub fn has_problems(&self) -> bool {
+        self.is_stale() || !self.problems.is_empty()
+    }
+
     /// The text that a field's control shows: what was typed, if it could not be understood.
     #[must_use]
     pub fn field_text(&self, field: Field) -> String {

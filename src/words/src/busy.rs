@@ -195,10 +195,13 @@ pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
     (title, gives)
 }
 
-/// What the last change did: `M 6 → 64: 28 % → 65 % busy`.
+/// What the last change did: `M 6 → 64: 28 % → 65 % busy`. Nothing where it changed nothing.
 #[must_use]
 pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     let (field, set) = (trial.field, plan.scenario().text(trial.field));
+    if set == trial.before.to_string() {
+        return None;
+    }
     let before = busy::share_with(plan.scenario(), field, trial.before)?;
     let now = plan.schedule().tally().utilization();
     let [before, now] = [before, now].map(percent_at_a_glance);

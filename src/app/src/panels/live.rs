@@ -17,7 +17,7 @@ use self::headline::Headline;
 pub(crate) use self::line::WhyLine;
 use self::table::CycleTables;
 use super::Prose;
-use crate::ctx::{Ctx, memo, use_ctx};
+use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::ui::FigureView;
 
 /// The six parts of the whole run.
@@ -42,9 +42,12 @@ pub(crate) fn Live() -> impl IntoView {
     let parts = parts_of_run(ctx);
     let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan))));
     let now = memo(Box::new(move || ctx.plan.with(|plan| Some(figures::so_far_figure(plan, ctx.cycle.get())))));
+    let is_old = ctx.holds(studio::Session::has_problems);
+    let old = text_from(move || if is_old.get() { label::LAST_GOOD } else { "" }.to_owned());
     view! {
-        <section class="live" aria-label=label::LIVE id="live">
+        <section class="live" class:stale=move || is_old.get() aria-label=label::LIVE id="live">
             <Headline all />
+            <p class="problem">{old}</p>
             <p class="sum" id="sum">
                 <Prose text=ctx.text_of_plan(move |plan| parts.with(|parts| busy::sum(plan, parts))) />
             </p>

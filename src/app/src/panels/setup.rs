@@ -119,7 +119,8 @@ pub(crate) fn Setup() -> impl IntoView {
             .collect_view()
     };
     let effect = ctx.text(|session| {
-        session.trial.as_ref().and_then(|trial| busy::effect(&session.plan, trial)).unwrap_or_default()
+        let trial = session.trial.as_ref().filter(|trial| session.problem(trial.field).is_none());
+        trial.and_then(|trial| busy::effect(&session.plan, trial)).unwrap_or_default()
     });
     view! {
         <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">

@@ -33,7 +33,7 @@ pub(crate) fn Stage(
         let probe = ctx.plan.with_untracked(|plan| plan.prober().without_sum(ctx.cycle.get_untracked(), pe));
         probe.held.or(probe.east).map(|element| (element.operand, element.row, element.col))
     };
-    let stale = ctx.holds(studio::Session::is_stale);
+    let stale = ctx.holds(studio::Session::has_problems);
     // What the arrow keys move: the one cell of the grid that a screen reader gets, though there are as many as PEs.
     let cell = move |part: fn(PeId) -> String| text_from(move || part(ctx.focused_pe.get().unwrap_or_default()));
     view! {
