@@ -85,6 +85,27 @@ fn two_fingers_look_closer() {
     assert_eq!(page.count("canvas.zoomed"), 1);
 }
 
+#[test]
+fn what_a_finger_presses_is_as_high_as_a_finger() {
+    // Words within sentences are as high as their line, and a slider's hand is wider than it looks.
+    const LOW: &str = "return [...document.querySelectorAll('button, summary, select, a, input')].filter(one => { \
+        const box = one.getBoundingClientRect(); \
+        return box.width > 1 && box.height > 0 && box.height < 43.5 && one.checkVisibility() \
+            && !one.matches('.term, .skip, .picture input, [type=range]'); \
+        }).map(one => `${one.id} ${one.className} ${one.textContent.trim()} ${one.getBoundingClientRect().height}`)";
+    for (width, height) in [(360, 740), (640, 480), (820, 1180), (1180, 820), (1366, 1024)] {
+        let page = Page::new(Setting::window(width, height));
+        page.cdp("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
+        page.cdp("Emulation.setEmulatedMedia", json!({ "features": [{ "name": "pointer", "value": "coarse" }] }));
+        page.goto("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=15");
+        shown(&page);
+        page.wait_for(".next-steps button");
+        assert_eq!(page.js("return matchMedia('(pointer: coarse)').matches").as_bool(), Some(true));
+        let low = page.js(LOW);
+        assert_eq!(low, json!([]), "{width}×{height}");
+    }
+}
+
 fn mouse(page: &Page, kind: &str, (x, y): (f64, f64)) {
     let held = u8::from(kind != "mouseReleased");
     page.cdp(
