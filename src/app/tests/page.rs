@@ -253,6 +253,7 @@ async fn an_example_opens_from_its_card_and_its_sentence_stays_until_it_is_put_a
     assert!(person.sees("#clock").ends_with("0–32\u{202f}639"));
     assert!(person.sees("#figure-utilization .value").starts_with("25.1"));
     assert!(person.sees("#example").contains("weights take cycles to load"), "{}", person.sees("#example"));
+    assert_eq!(person.find::<HtmlSelectElement>("#speed").value(), "run", "something moves");
     person.clicks("#example button").await;
     assert!(person.root.query_selector("#example").expect("a selector").is_none());
 }

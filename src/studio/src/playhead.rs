@@ -3,18 +3,23 @@
 use crate::Plan;
 use systolic::Cycle;
 
+/// Seconds that a run takes at [`Speed::Run`].
+const RUN_SEC: f64 = 20.0;
+
 /// How fast cycles pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speed {
     /// Half cycles per second, so that one half has a whole number.
     HalfCycles(u32),
+    /// The whole run in twenty seconds.
+    Run,
     /// The whole run in about ten seconds, at least 60 cycles per second.
     Max,
 }
 
 impl Speed {
-    /// The choices, slowest first.
-    pub const ALL: [Self; 8] = [
+    /// The choices: steady ones, slowest first, then those that depend on the run.
+    pub const ALL: [Self; 9] = [
         Self::HalfCycles(1),
         Self::HalfCycles(2),
         Self::HalfCycles(4),
@@ -22,10 +27,11 @@ impl Speed {
         Self::HalfCycles(20),
         Self::HalfCycles(60),
         Self::HalfCycles(120),
+        Self::Run,
         Self::Max,
     ];
 
-    /// The name in a link: cycles per second, or `max`.
+    /// The name in a link: cycles per second, `run` or `max`.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -36,6 +42,7 @@ impl Speed {
             Self::HalfCycles(20) => "10",
             Self::HalfCycles(60) => "30",
             Self::HalfCycles(_) => "60",
+            Self::Run => "run",
             Self::Max => "max",
         }
     }
@@ -51,8 +58,17 @@ impl Speed {
     pub fn cycles_per_sec(self, plan: &Plan) -> f64 {
         match self {
             Self::HalfCycles(half) => f64::from(half) / 2.0,
+            Self::Run => plan.schedule().cycles().as_f64() / RUN_SEC,
             Self::Max => (plan.schedule().cycles().as_f64() / 10.0).max(60.0),
         }
+    }
+
+    /// The speed for looking at a run for the first time: the usual one, or the run in a time that somebody watches.
+    #[must_use]
+    pub fn suiting(plan: &Plan) -> Self {
+        let usual = Playhead::default().speed;
+        let seconds = plan.schedule().cycles().as_f64() / usual.cycles_per_sec(plan);
+        if seconds > RUN_SEC { Self::Run } else { usual }
     }
 }
 
@@ -207,6 +223,23 @@ mod tests {
         }
         assert_eq!(head.cycle, Cycle(5));
         assert!(head.playing);
+    }
+
+    #[test]
+    fn an_example_plays_in_a_time_that_somebody_watches() {
+        for preset in crate::Preset::ALL {
+            let plan = Plan::new(&preset.link().scenario).expect("an example runs");
+            let speed = Speed::suiting(&plan);
+            let mut head = Playhead::at(Cycle(0)).with_speed(speed).moved(Transport::Play, &plan);
+            let mut frames = 0u32;
+            while head.playing {
+                head = head.advanced(1.0 / 16.0, &plan);
+                frames += 1;
+            }
+            let seconds = f64::from(frames) / 16.0;
+            assert!((2.0..=20.5).contains(&seconds), "{}: {seconds} s at {}", preset.id, speed.id());
+            assert!(speed == Speed::HalfCycles(4) || seconds > 19.0, "{}: {seconds} s", preset.id);
+        }
     }
 
     #[test]

@@ -303,6 +303,7 @@ pub const fn speed(speed: Speed) -> &'static str {
         Speed::HalfCycles(20) => "10 cycles/s",
         Speed::HalfCycles(60) => "30 cycles/s",
         Speed::HalfCycles(_) => "60 cycles/s",
+        Speed::Run => "run in 20 s",
         Speed::Max => "max",
     }
 }

@@ -145,7 +145,7 @@ fn parameter(parameter: Parameter, given: &str) -> String {
     let allowed = match parameter {
         Parameter::Cycle => "a whole number, 0 or more",
         Parameter::Pe => "row.column, such as 2.1",
-        Parameter::Speed => "0.5, 1, 2, 4, 10, 30, 60 or max",
+        Parameter::Speed => "0.5, 1, 2, 4, 10, 30, 60, run or max",
         Parameter::Theme => "auto, light, dark or projector",
         Parameter::Room => "full, embed, workbench or desk",
         Parameter::Panel => "pe, compare, break, heat, folds, transcript or none",

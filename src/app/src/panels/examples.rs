@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::html::{Canvas, Details};
 use leptos::prelude::*;
-use studio::{Action, Edit, Plan, Preset};
+use studio::{Action, Edit, Link, Plan, Preset, Speed};
 use words::{examples, label};
 
 use crate::browser::{keys, paint};
@@ -46,11 +46,13 @@ fn card(preset: Preset, close: impl Fn() + 'static) -> impl IntoView {
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let plan = Plan::new(&link.scenario).ok().map(Arc::new);
     let number = plan.as_ref().map(|plan| examples::surprise(plan));
+    // The link of an example plays as links do; its card at a speed at which something moves.
+    let speed = plan.as_ref().map(|plan| Speed::suiting(plan)).unwrap_or(link.speed);
     if let Some(plan) = plan {
         paint::thumbnail(canvas, ctx, plan, link.cycle);
     }
     let open = move |_| {
-        ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(preset.link()))));
+        ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(Link { speed, ..preset.link() }))));
         close();
     };
     view! {
