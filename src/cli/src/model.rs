@@ -83,7 +83,7 @@ fn print(estimate: &Estimate, out: &mut impl Write) -> Result<(), Problems> {
 
 fn print_figure(figure: &Figure, out: &mut impl Write) -> Result<(), Problems> {
     let note = if figure.note.is_empty() { String::new() } else { format!(" ({})", figure.note) };
-    writeln!(out, "\n{}: {}{note}", figure.name, figure.value)?;
+    writeln!(out, "\n{}: {}{note}", figure.name, figure.shown())?;
     writeln!(out, "    {}", figure.formula)?;
     writeln!(out, "    {}", figure.worked)?;
     writeln!(out, "    {LEAVES_OUT}{}", figure.leaves_out)?;

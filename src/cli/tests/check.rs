@@ -72,3 +72,52 @@ fn an_unknown_grouping_is_refused() {
         text(&output.stderr)
     );
 }
+
+/// The number that a value is written with: `$110 183.46`, `59.7 %`, `1.2 × 10⁹`.
+fn number(value: &str) -> f64 {
+    let plain: String = value.trim_start_matches('$').replace('\u{202f}', "");
+    let first = plain.split(' ').next().expect("a number");
+    let first: f64 = first.parse().unwrap_or_else(|_| panic!("{value}"));
+    let Some((_, raised)) = plain.split_once(" × 10") else { return first };
+    let digits: String = raised
+        .chars()
+        .map_while(|c| match c {
+            '\u{207b}' => Some('-'),
+            c => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().zip('0'..='9').find(|(one, _)| *one == c).map(|(_, digit)| digit),
+        })
+        .collect();
+    first * 10f64.powi(digits.parse().expect("a power"))
+}
+
+#[test]
+fn in_json_a_figure_stands_between_its_low_and_its_high_in_its_own_unit() {
+    for chip in ["tpu-v5e", "tpu-v4", "h100-sxm", "trainium2", "tpu-v3"] {
+        for rest in [&["--chips", "1"][..], &["--tokens", "1e12"], &["--tokens", "3e6", "--dtype", "int8"]] {
+            let output = told(&systolic(&[&["model", "--chip", chip, "--json"], rest].concat()));
+            let answer: serde_json::Value = serde_json::from_str(&output).expect("JSON");
+            let figures = [&answer["figures"], &answer["bill"]["figures"]];
+            let figures = figures.into_iter().flat_map(|list| list.as_array().expect("a list"));
+            let mut ids = Vec::new();
+            for figure in figures.filter(|figure| figure.get("low").is_some()) {
+                let id = figure["id"].as_str().expect("a name");
+                let [low, high] = ["low", "high"].map(|end| figure[end].as_f64().expect("a number"));
+                let value = number(figure["value"].as_str().expect("a text"));
+                assert!(0.0 < low && low <= value * 1.01 && value <= high * 1.01 && low < high, "{chip}: {figure}");
+                assert!(!id.ends_with("fu") || high <= 100.0 + 1e-9, "{chip}: {figure}");
+                ids.push(id);
+            }
+            assert!(
+                ["mfu", "hfu", "step-time", "tokens-per-second"].iter().all(|id| ids.contains(id)),
+                "{chip} {ids:?}"
+            );
+            let mfu = &answer["intervals"]["mfu_pct"];
+            assert_eq!(mfu["value"], answer["mfu_pct"]);
+            for end in ["low", "high"] {
+                let [one, other] = [&mfu[end], &answer["figures"][0][end]].map(|end| end.as_f64().expect("a number"));
+                assert!((one / other - 1.0).abs() < 1e-12, "{chip}: {one} {other}");
+            }
+        }
+    }
+    let decode = told(&systolic(&["model", "--pass", "decode", "--json"]));
+    assert!(!decode.contains("\"low\":") && !decode.contains("\"intervals\":"), "nothing published, so no interval");
+}

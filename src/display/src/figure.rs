@@ -13,6 +13,9 @@ pub struct Figure {
     pub name: &'static str,
     /// The number with its unit, or that it is unknown.
     pub value: String,
+    /// Its 80 % interval, where there is one.
+    #[serde(flatten)]
+    pub range: Option<Range>,
     /// A few words under the number.
     pub note: String,
     /// The formula in symbols.
@@ -25,6 +28,32 @@ pub struct Figure {
     pub leaves_out: &'static str,
     /// Where definition and inputs come from.
     pub citations: Vec<Citation>,
+}
+
+/// The interval of a value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Range {
+    /// Its lower end, in the unit that the value is written in.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+    /// Both in words: "48 to 75 %".
+    #[serde(rename = "range")]
+    pub words: String,
+}
+
+impl Figure {
+    /// The value with its interval: "59.7 % (48 to 75 %)".
+    #[must_use]
+    pub fn shown(&self) -> String {
+        format!("{}{}", self.value, self.range_in_brackets())
+    }
+
+    /// What stands behind the value: " (48 to 75 %)"; nothing where no interval is known.
+    #[must_use]
+    pub fn range_in_brackets(&self) -> String {
+        self.range.as_ref().map_or_else(String::new, |range| format!(" ({})", range.words))
+    }
 }
 
 /// An input with its source.
@@ -68,6 +97,7 @@ pub fn defined(
         id: definition.id,
         name: definition.name,
         value,
+        range: None,
         note,
         formula: definition.formula,
         worked,
@@ -80,13 +110,19 @@ pub fn defined(
 /// A time with a unit that suits it.
 #[must_use]
 pub fn duration(seconds: f64) -> String {
-    let (scale, unit) = match seconds {
+    let (scale, unit) = duration_unit(seconds);
+    readable(seconds * scale, 4) + " " + unit
+}
+
+/// How many of the unit that suits a time are in a second, and the unit.
+#[must_use]
+pub fn duration_unit(seconds: f64) -> (f64, &'static str) {
+    match seconds {
         s if s < 1e-6 => (1e9, "ns"),
         s if s < 1e-3 => (1e6, "µs"),
         s if s < 1.0 => (1e3, "ms"),
         _ => (1.0, "s"),
-    };
-    readable(seconds * scale, 4) + " " + unit
+    }
 }
 
 /// An amount of money with two decimals, or with three digits when it is tiny.

@@ -4,6 +4,7 @@ use crate::accuracy::{self, Accuracy};
 use crate::{Cost, CostInputs, Estimate, ModelAnswer, assumptions, bill, figures, rows};
 use display::figure::Figure;
 use perfmodel::gemm_time::accuracy::Sides;
+use perfmodel::left_out::LEVEL;
 use perfmodel::{CostLine, Joules, Mfu, MfuRefusal, usd_per_million_tokens};
 use serde::Serialize;
 
@@ -36,6 +37,41 @@ struct Measures {
     usd_per_chip_hour: Option<f64>,
     usd_per_step: Option<f64>,
     usd_per_million_tokens: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    intervals: Option<Intervals>,
+}
+
+/// The measures that have an 80 % interval.
+#[derive(Debug, Serialize)]
+struct Intervals {
+    level_pct: f64,
+    constant_of: &'static str,
+    constant_from: &'static str,
+    publications: u32,
+    mfu_pct: Option<Ranged>,
+    hfu_pct: Option<Ranged>,
+    step_time_s: Option<Ranged>,
+    tokens_per_s: Option<Ranged>,
+    usd_per_step: Option<Ranged>,
+    usd_per_million_tokens: Option<Ranged>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_usd: Option<Ranged>,
+}
+
+/// A value between the ends of its interval, in the unit of its name.
+#[derive(Debug, Serialize)]
+struct Ranged {
+    value: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Ranged {
+    fn of(value: Option<f64>, interval: impl FnOnce(f64) -> Option<(f64, f64)>) -> Option<Self> {
+        let value = value?;
+        let (low, high) = interval(value)?;
+        Some(Self { value, low, high })
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -127,7 +163,7 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
     let estimate = &answer.estimate;
     let versus = answer.beside().map(|(other, others)| Versus {
         chip: other.question.chip.id,
-        measures: measures(other),
+        measures: measures(other, others, inputs),
         bill: cost(others, None),
     });
     let products = rows(estimate).into_iter().map(|row| {
@@ -145,7 +181,7 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
         }
     });
     Report {
-        measures: measures(estimate),
+        measures: measures(estimate, &answer.cost, inputs),
         figures: figures(estimate),
         bill: cost(&answer.cost, bill(answer, inputs)),
         versus,
@@ -165,14 +201,14 @@ impl Report {
     }
 }
 
-fn measures(estimate: &Estimate) -> Measures {
+fn measures(estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Measures {
     let percent = |mfu: Result<Mfu, MfuRefusal>| mfu.ok().map(|mfu| mfu.ratio * 100.0);
     let question = &estimate.question;
     let chips = question.chips as f64;
     let usd = question.usd_per_chip_hour();
     let per_million =
         usd.zip(estimate.tokens_per_sec()).and_then(|(usd, all)| usd_per_million_tokens(usd, all / chips));
-    Measures {
+    let known = Measures {
         model: estimate.work.name.clone(),
         mfu_pct: percent(estimate.mfu),
         hfu_pct: percent(estimate.hfu),
@@ -185,7 +221,28 @@ fn measures(estimate: &Estimate) -> Measures {
         usd_per_chip_hour: usd,
         usd_per_step: usd.map(|usd| usd * chips * estimate.step.hours()),
         usd_per_million_tokens: per_million,
-    }
+        intervals: None,
+    };
+    Measures { intervals: intervals(&known, estimate, cost, inputs), ..known }
+}
+
+fn intervals(of: &Measures, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Option<Intervals> {
+    let (found, (lender, _)) = (estimate.interval()?, estimate.share?);
+    let rate = |value| Ranged::of(value, |value| Some(found.rate(value)));
+    let time = |value| Ranged::of(value, |value| Some(found.time(value)));
+    Some(Intervals {
+        level_pct: LEVEL * 100.0,
+        constant_of: lender.chip,
+        constant_from: found.from.id(),
+        publications: found.from.spread().publications,
+        mfu_pct: rate(of.mfu_pct),
+        hfu_pct: rate(of.hfu_pct),
+        step_time_s: time(Some(of.step_time_s)),
+        tokens_per_s: rate(of.tokens_per_s),
+        usd_per_step: time(of.usd_per_step),
+        usd_per_million_tokens: time(of.usd_per_million_tokens),
+        total_usd: Ranged::of(cost.bill.total().map(|usd| usd.0), |_| found.bill(estimate, cost, inputs)),
+    })
 }
 
 fn cost(cost: &Cost, bill: Option<crate::answer::Bill>) -> Bill {

@@ -7,6 +7,7 @@ pub(crate) mod chip;
 pub mod entry;
 pub(crate) mod failures;
 pub mod figures;
+pub(crate) mod interval;
 pub mod invalid;
 pub(crate) mod lengths;
 pub(crate) mod memory;

@@ -12,7 +12,14 @@
 //! The scores are taken class by class, by whose constant a prediction rests on ([`ShareFrom`]).
 
 use crate::gemm_time::calibration;
-use crate::{Chip, Compute, Confidence, PublishedMfu, Remat, product_share};
+use crate::{Chip, Compute, Confidence, PublishedMfu, Remat, Source, product_share};
+
+/// The method of the intervals.
+pub static SOURCE: Source = Source {
+    key: "dunn",
+    text: "Dunn, Wasserman and Ramdas, Distribution-Free Prediction Sets for Two-Layer Hierarchical Models, Journal of the \
+           American Statistical Association, 2023: conformal prediction with pooled distributions of groups",
+};
 
 /// The share of runs that an interval is made to hold.
 pub const LEVEL: f64 = 0.8;

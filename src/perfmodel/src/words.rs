@@ -18,6 +18,11 @@ impl Confidence {
     }
 }
 
+impl crate::left_out::Spread {
+    /// What the confidence in an interval means.
+    pub const FEW: &'static str = "exact for many publications, and here are few";
+}
+
 impl PriceKind {
     /// The words shown beside the price.
     pub const fn word(self) -> &'static str {

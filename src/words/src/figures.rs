@@ -191,6 +191,7 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
         id: "time",
         name: "Time on the chip",
         value,
+        range: None,
         note,
         formula: "launch + multiplying beside moving; what one takes longer than the other shows",
         worked,

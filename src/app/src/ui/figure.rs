@@ -13,9 +13,11 @@ pub(crate) type Changing = Memo<Option<Figure>>;
 /// Fills in what a figure says, wherever its places are in an element; what is folded up waits for what is seen.
 pub(crate) fn fill_figure(place: NodeRef<html::Details>, figure: Changing) {
     let summary = move |show: &mut dyn FnMut(&[&str])| {
-        figure.with(|figure| figure.as_ref().map(|one| show(&[one.name, &one.value, &one.note])));
+        figure.with(|figure| {
+            figure.as_ref().map(|one| show(&[one.name, &one.value, &one.note, &one.range_in_brackets()]))
+        });
     };
-    text_cells::fill(place, &[".name", ".value", ".note"], Box::new(summary));
+    text_cells::fill(place, &[".name", ".value", ".note", ".range"], Box::new(summary));
     let is_drawn = timing::after_a_frame();
     let folded = move |show: &mut dyn FnMut(&Figure)| {
         if is_drawn.get() {
@@ -51,6 +53,7 @@ pub(crate) fn FigureView(
             <summary>
                 <span class="name"></span>
                 <strong class="value"></strong>
+                <span class="range"></span>
                 <span class="note"></span>
             </summary>
             <div class="why">{figure_body()}</div>

@@ -87,7 +87,7 @@ pub fn unknown(why: &str) -> Vec<Figure> {
         let (formula, says, leaves_out) = meaning(rung);
         let (id, name, value) = (id(rung), name(rung), "unknown".to_owned());
         let (note, worked, citations) = (String::new(), why.to_owned(), Vec::new());
-        Figure { id, name, value, note, formula, worked, says, leaves_out, citations }
+        Figure { id, name, value, range: None, note, formula, worked, says, leaves_out, citations }
     };
     Rung::ALL.map(figure).into()
 }
@@ -99,6 +99,7 @@ fn figure(chip: &Chip, on: &ProductOnChip, step: &Step) -> Figure {
         id: id(rung),
         name: name(rung),
         value: format!("× {} %", percent(step.factor)),
+        range: None,
         note: format!("{} % left", percent(step.left)),
         formula,
         worked: format!("{} = {} %. {}", worked(chip, on, rung), percent(step.factor), raise(on, step)),

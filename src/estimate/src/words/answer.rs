@@ -318,12 +318,18 @@ pub fn lent(share: &ProductShare) -> String {
 /// A long time in the largest of days, hours and minutes of which there are two.
 #[must_use]
 pub fn long(seconds: f64) -> String {
-    let (scale, unit) = match seconds {
+    let (scale, unit) = long_unit(seconds);
+    format!("{} {unit}", readable(seconds / scale, 4))
+}
+
+/// The seconds of that unit, and the unit.
+#[must_use]
+pub fn long_unit(seconds: f64) -> (f64, &'static str) {
+    match seconds {
         seconds if seconds >= 2.0 * 86_400.0 => (86_400.0, "days"),
         seconds if seconds >= 2.0 * 3600.0 => (3600.0, "hours"),
         _ => (60.0, "minutes"),
-    };
-    format!("{} {unit}", readable(seconds / scale, 4))
+    }
 }
 
 /// Dollars; with three digits where they are less than one.

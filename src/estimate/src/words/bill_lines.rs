@@ -1,6 +1,7 @@
 //! The bill as it is shown: lines that open, and a table whose columns add up as they are rounded.
 
 use super::bill::{self as words, Line};
+use super::interval;
 use crate::answer::{Bill, Table};
 use crate::{Cost, CostInput, CostInputs, Estimate, ModelAnswer};
 use display::figure::{Citation, Figure, cents, cite, duration, price_words};
@@ -45,10 +46,13 @@ pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
         .enumerate()
         .map(|(at, line)| {
             let value = shown(run.parts.get(at).and_then(Option::as_deref));
-            figure(line, value, estimate, cost, inputs)
+            let point = cost.bill.line(line).filter(|_| line == CostLine::Compute && !cost.is_day);
+            let ends = point.and_then(|usd| Some(estimate.interval()?.time(usd.0)));
+            Figure { range: ends.map(interval::dollars), ..figure(line, value, estimate, cost, inputs) }
         })
         .collect();
-    lines.push(in_all(run, is_known));
+    let ends = estimate.interval().and_then(|found| found.bill(estimate, cost, inputs));
+    lines.push(Figure { range: ends.map(interval::dollars), ..in_all(run, is_known) });
     lines.push(kwh(estimate, cost));
     lines.push(carbon(cost, inputs));
     let mut beside = None;
@@ -109,7 +113,7 @@ fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Vec<String>>> {
 
 fn of(line: &'static Line, value: String, note: String, worked: String, citations: Vec<Citation>) -> Figure {
     let Line { id, name, formula, says, leaves_out } = *line;
-    Figure { id, name, value, note, formula, worked, says, leaves_out, citations }
+    Figure { id, name, value, range: None, note, formula, worked, says, leaves_out, citations }
 }
 
 fn figure(line: CostLine, value: String, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Figure {

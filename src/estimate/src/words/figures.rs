@@ -1,10 +1,10 @@
 //! The answer in figures that open, in assumptions, and product by product.
 
 use super::memory::memory;
-use super::{answer as words, entry};
+use super::{answer as words, entry, interval};
 use crate::timed::Timed;
-use crate::{Entry, Estimate, Inputs, Question};
-use display::figure::{Citation, Figure, cents, cite, dollars, duration, price_words};
+use crate::{Entry, Estimate, Inputs, Interval, Question};
+use display::figure::{Citation, Figure, Range, cents, cite, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
 use perfmodel::definition::{self, Definition, scale};
 use perfmodel::gemm_time::{accuracy, calibration, tpu_v4};
@@ -20,6 +20,11 @@ fn defined(definition: &'static Definition, value: String, note: String, worked:
 fn with(mut figure: Figure, citations: impl IntoIterator<Item = Citation>) -> Figure {
     figure.citations.extend(citations);
     figure
+}
+
+/// With its interval, where the estimate has one.
+fn ranged(figure: Figure, estimate: &Estimate, range: impl FnOnce(Interval) -> Option<Range>) -> Figure {
+    Figure { range: estimate.interval().and_then(range), ..figure }
 }
 
 /// The figures, the most wanted first.
@@ -90,6 +95,7 @@ fn identity(question: &Question) -> Option<Figure> {
         id: "peak-identity",
         name: "Peak from geometry",
         value,
+        range: None,
         note,
         formula: "peak ÷ (2 · rows · columns · arrays · clock)",
         worked,
@@ -133,7 +139,12 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
     let lent = estimate.share.filter(|(_, own)| !own).map_or_else(String::new, |(share, _)| words::lent(share));
     let note = format!("{}, {}{lent}", attention(estimate, executed), words::runs_as(&estimate.question));
     let own = estimate.share.map(|(share, _)| cite(words::share(estimate), &share.share));
-    with(defined(definition, value, note, worked), peak(estimate).into_iter().chain(own))
+    let point = mfu.ok().map(|mfu| mfu.ratio);
+    let figure = with(
+        defined(definition, value, note, worked),
+        peak(estimate).into_iter().chain(own).chain([interval::citation(estimate)]),
+    );
+    ranged(figure, estimate, |found| Some(interval::percents(found.rate(point?))))
 }
 
 /// How attention is counted in a ratio: what runs counts in full, and where no mask is causal so does the model.
@@ -179,7 +190,10 @@ fn step(estimate: &Estimate) -> Figure {
         let value = bandwidth.value.map_or_else(|| "unknown".to_owned(), |rate| readable(rate, 6));
         cite(format!("bandwidth of the memory: {value} GB/s"), bandwidth)
     });
-    with(defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked), core::iter::once(source).chain(own))
+    let figure = defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked);
+    let point = estimate.step.0;
+    let figure = ranged(figure, estimate, |found| Some(interval::durations(point, found.time(point))));
+    with(figure, core::iter::once(source).chain(own))
 }
 
 fn throughput(estimate: &Estimate) -> Figure {
@@ -194,6 +208,7 @@ fn throughput(estimate: &Estimate) -> Figure {
         id: "tokens-per-second",
         name: "Tokens per second",
         value: all.map_or_else(|| words::UNKNOWN.to_owned(), |all| readable(all, 4)),
+        range: estimate.interval().and_then(|found| Some(interval::amounts(found.rate(all?), ""))),
         note,
         formula: if estimate.inputs == Inputs::Sequences {
             "sequences per chip · tokens of a sequence · chips ÷ time of a step"
@@ -225,32 +240,23 @@ fn money(estimate: &Estimate) -> Vec<Figure> {
     let million = usd.zip(each).and_then(|(usd, each)| usd_per_million_tokens(usd, each));
     let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", counted(each, 4));
     let note = if each.is_some() { words::at_price(&estimate.question) } else { words::NO_TOKENS.to_owned() };
-    let mut all = vec![with(
-        defined(
-            &scale::USD_PER_MILLION_TOKENS,
-            million.map_or_else(unknown, words::small_dollars),
-            note.to_string(),
-            worked,
-        ),
-        cited.clone(),
-    )];
+    let value = million.map_or_else(unknown, words::small_dollars);
+    let figure = with(defined(&scale::USD_PER_MILLION_TOKENS, value, note.clone(), worked), cited.clone());
+    let mut all = vec![ranged(figure, estimate, |found| Some(interval::dollars(found.time(million?))))];
     let useful = usd.zip(estimate.mfu.ok()).and_then(|(usd, mfu)| usd_per_pflop_hour(usd, mfu.peak, mfu.ratio));
     let peak = estimate.mfu.ok().map(|mfu| (mfu.peak.pflops(), mfu.ratio));
     let worked = peak
         .map_or_else(unknown, |(peak, mfu)| format!("{price} ÷ ({} PFLOPS · {} %)", readable(peak, 4), percent(mfu)));
-    all.push(with(
-        defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, useful.map_or_else(unknown, dollars), note, worked),
-        cited,
-    ));
+    let value = useful.map_or_else(unknown, dollars);
+    let figure = with(defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, value, note, worked), cited);
+    all.push(ranged(figure, estimate, |found| Some(interval::dollars(found.time(useful?)))));
     if let (Some(tokens), Some(per_sec)) = (estimate.question.tokens, estimate.tokens_per_sec()) {
         let seconds = tokens / per_sec;
         let days = words::long(seconds);
-        all.push(defined(
-            &scale::RUN_TIME,
-            days,
-            format!("{} tokens", readable(tokens, 4)),
-            format!("{} tokens ÷ {} tokens/s", readable(tokens, 6), readable(per_sec, 5)),
-        ));
+        let note = format!("{} tokens", readable(tokens, 4));
+        let worked = format!("{} tokens ÷ {} tokens/s", readable(tokens, 6), readable(per_sec, 5));
+        let figure = defined(&scale::RUN_TIME, days, note, worked);
+        all.push(ranged(figure, estimate, |found| Some(interval::long(seconds, found.time(seconds)))));
     }
     all
 }
@@ -266,6 +272,7 @@ fn energy(estimate: &Estimate) -> Option<Figure> {
         id: "kwh-per-million-tokens",
         name: "kWh per million tokens",
         value: format!("{} kWh", readable(kwh, 3)),
+        range: estimate.interval().map(|found| interval::amounts(found.time(kwh), "kWh")),
         note: format!("at {} W, {}", readable(value, 4), kind.word()),
         formula: "power of a chip ÷ tokens/s per chip · 10⁶ ÷ 3.6 · 10⁶ J",
         worked: format!("{} W ÷ {} tokens/s", readable(value, 5), readable(each, 4)),
@@ -289,6 +296,7 @@ fn padding(estimate: &Estimate) -> Figure {
         id: "eta-tile",
         name: "Tile efficiency",
         value: eta.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", percent(eta))),
+        range: None,
         note: "of width and depth, by FLOP".to_owned(),
         formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), each product weighed by its FLOP",
         worked: words::sides(&estimate.question.chip),

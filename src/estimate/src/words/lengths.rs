@@ -85,6 +85,7 @@ fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {
             id: "run-with-compiling",
             name: "Time with compiling",
             value: duration(computing + compilation.time().0),
+            range: None,
             note: format!("{} of it computing", duration(computing)),
             formula: "Σ step · row ÷ longest row, all epochs, + shapes · compile time",
             worked: format!("{} + {}", duration(computing), duration(compilation.time().0)),

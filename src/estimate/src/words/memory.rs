@@ -84,6 +84,7 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
         id: "weights-per-chip",
         name: if is_training { words::STATE } else { words::WEIGHTS_AND_CACHE },
         value: needed.map_or_else(|| words::UNKNOWN.to_owned(), |needed| format!("{} GB", readable(needed / 1e9, 3))),
+        range: None,
         note: fits,
         formula: if is_training {
             "weights · bytes ÷ chips that share them"

@@ -1,0 +1,130 @@
+//! The 80 % interval of a training run: how far published runs were from predictions made without their publication.
+
+use crate::{Cost, CostInputs, Estimate};
+use perfmodel::Seconds;
+use perfmodel::left_out::ShareFrom;
+
+/// An interval as factors of the point, for all that follows from the time of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Whose constant the prediction rests on.
+    pub from: ShareFrom,
+    /// How many times as long a step may take; at least 1.
+    slower: f64,
+    /// How many times as short; at least 1.
+    faster: f64,
+}
+
+impl Interval {
+    /// Of a rate: MFU, HFU, tokens per second. Low and high, in its unit.
+    #[must_use]
+    pub fn rate(&self, point: f64) -> (f64, f64) {
+        (point / self.slower, point * self.faster)
+    }
+
+    /// Of a time, and of what is paid or drawn for it. Low and high, in its unit.
+    #[must_use]
+    pub fn time(&self, point: f64) -> (f64, f64) {
+        (point / self.faster, point * self.slower)
+    }
+
+    /// Of the bill of a run of so many tokens, in dollars: what does not grow with time is in both ends alike. `None`
+    /// where a day is billed, which is as long as it is, or where a line is not known.
+    #[must_use]
+    pub fn bill(&self, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Option<(f64, f64)> {
+        if cost.is_day {
+            return None;
+        }
+        let (shortest, longest) = self.time(estimate.step.0);
+        let total = |step: f64| {
+            let other = Estimate { step: Seconds(step), ..estimate.clone() };
+            Cost::of_steps(cost.n_steps, &other, inputs).bill.total().map(|usd| usd.0)
+        };
+        total(shortest).zip(total(longest))
+    }
+}
+
+impl Estimate {
+    /// The interval; `None` outside of training, of which no published run is at hand, and where there is no MFU.
+    #[must_use]
+    pub fn interval(&self) -> Option<Interval> {
+        self.share?;
+        let mfu = self.mfu.ok()?.ratio;
+        let from = ShareFrom::of(&self.question.chip);
+        // More than the whole peak cannot run, whatever is counted of it.
+        let runs = self.hfu.map_or(1.0, |hfu| hfu.ratio);
+        let (low, high) = from.spread().around(mfu, runs / mfu);
+        Some(Interval { from, slower: mfu / low, faster: high / mfu })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ModelQuery, models};
+    use perfmodel::Chip;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn of(text: &str) -> Estimate {
+        Estimate::new(&ModelQuery::parse(text).question).expect("an answer")
+    }
+
+    #[test]
+    fn a_borrowed_constant_makes_a_wider_interval() {
+        let width = |chip: &str| {
+            let estimate = of(&format!("chip={chip}&remat=none"));
+            let (mfu, interval) = (estimate.mfu.expect("possible").ratio, estimate.interval().expect("training"));
+            mfu / interval.rate(mfu).0
+        };
+        for own in ["tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-v4", "a100-80"] {
+            for borrowed in ["tpu-v3", "tpu-7x", "h100-sxm", "trainium2", "gaudi2"] {
+                assert!(width(own) < width(borrowed), "{own} {borrowed}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_interval_reaches_beyond_the_peak_or_to_nothing() {
+        for model in models() {
+            for chip in Chip::all() {
+                for rest in ["", "&remat=none", "&remat=full&attention=causal", "&chips=1&own=hbm.100"] {
+                    let text = format!("model={}&chip={}{rest}", model.id, chip.id);
+                    let Ok(estimate) = Estimate::new(&ModelQuery::parse(&text).question) else { continue };
+                    let (Some(interval), Ok(mfu), Ok(hfu)) = (estimate.interval(), estimate.mfu, estimate.hfu) else {
+                        continue;
+                    };
+                    let ((low, high), most) = (interval.rate(mfu.ratio), interval.rate(hfu.ratio).1);
+                    assert!(0.0 < low && low <= mfu.ratio && mfu.ratio <= high, "{text}");
+                    assert!(high <= 1.0 && most <= 1.0 + 1e-12, "{text}: {high} {most}");
+                    let (shortest, longest) = interval.time(estimate.step.0);
+                    assert!(
+                        (shortest / estimate.step.0 - mfu.ratio / high).abs() < 1e-9 && longest.is_finite(),
+                        "{text}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_no_published_run_speaks_of_has_no_interval() {
+        assert!(of("").interval().is_some());
+        assert_eq!([of("pass=prefill").interval(), of("pass=decode").interval()], [None, None]);
+    }
+
+    #[test]
+    fn a_bill_grows_with_time_except_for_what_does_not() {
+        let query =
+            ModelQuery::parse("chips=64&tokens=1e10&weeks=1&week-usd=1000&mtbf=1e9&save=0.001&restart=0&shapes=0");
+        let answer = query.answer(None).expect("an answer");
+        let (estimate, cost) = (&answer.estimate, &answer.cost);
+        let interval = estimate.interval().expect("training");
+        let (low, high) = interval.bill(estimate, cost, &query.cost_inputs).expect("known");
+        let compute = cost.bill.compute.expect("known").0;
+        let (cheap, dear) = interval.time(compute);
+        assert!((low - cheap - 1000.0).abs() < 0.01 * compute && (high - dear - 1000.0).abs() < 0.01 * compute);
+        let day = ModelQuery::parse("").answer(None).expect("an answer");
+        assert_eq!(interval.bill(&day.estimate, &day.cost, &CostInputs::default()), None, "a day is a day");
+    }
+}
