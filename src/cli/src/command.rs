@@ -76,7 +76,9 @@ impl Command {
             Self::Cast => vec!["from", "to", "saturate", "flush", "format"],
             Self::Svg => [&LINK[..], &["size"]].concat(),
             Self::Report => LINK.to_vec(),
-            Self::Time => vec!["chip", "own", "dtype", "passes", "per", "against", "by", "ladder"],
+            Self::Time => {
+                vec!["chip", "own", "dtype", "passes", "per", "against", "by", "left-out", "ladder", "bounds"]
+            }
             Self::Check => vec!["by"],
             Self::Model => estimate::Entry::options().map(estimate::Entry::id).chain(["config", "json"]).collect(),
         };

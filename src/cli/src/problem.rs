@@ -57,6 +57,10 @@ pub(crate) enum Problem {
     PassesNeedF32,
     /// `--by` alone.
     ByNeedsAgainst,
+    /// `--left-out` where no fit can be made anew.
+    LeftOutNeedsFit,
+    /// `--bounds` where errors are written.
+    BoundsNotAgainst,
     /// `--ladder` for a core, or where errors are written.
     LadderNeedsChip,
     /// An option about how operands are loaded, or sums drained, that the dataflow has no use for.

@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use csv::StringRecord;
 use display::words::format;
 use estimate::{Entry, Question};
-use perfmodel::gemm_time::{GemmTime, ProductOnChip, Rung};
+use perfmodel::gemm_time::accuracy::interval;
+use perfmodel::gemm_time::left_out::{self, LeftOut, Measured};
+use perfmodel::gemm_time::{GemmTime, ProductOnChip, Rung, tpu_v4};
 use perfmodel::{Chip, Format, GemmSizes, MfuRefusal, PeakDtype, Per};
 use systolic::Gemm;
 
@@ -18,6 +20,12 @@ const NEEDED: [&str; 3] = ["M", "N", "K"];
 /// The column that says how the format runs, before those of the factors.
 const RUNS_AS: &str = "runs_as";
 const ADDED: [&str; 4] = ["time_us", "mfu_pct", "bound", "eta_tile"];
+/// The ends of the 80 % interval of `time_us`.
+const BOUNDS: [&str; 2] = ["low_us", "high_us"];
+/// The columns of errors.
+const ERRORS: [&str; 7] = ["group", "rows", "mape_pct", "median_pct", "p90_pct", "bias_pct", "worst_pct"];
+/// What is added where groups of shapes are left out.
+const INTERVAL: [&str; 4] = ["interval_log", "interval_factor", "inside_interval", "coverage_pct"];
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let question = question(arguments)?;
@@ -34,30 +42,25 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         let column = |name: &str| place(name).ok_or_else(|| Problem::NoSuchColumn { option, given: name.to_owned() });
         arguments.value(option).map(column).transpose()
     };
-    let mut columns = [0; 3];
-    let mut missing = Vec::new();
-    for (column, name) in columns.iter_mut().zip(NEEDED) {
-        match place(name) {
-            Some(index) => *column = index,
-            None => missing.push(name),
-        }
-    }
-    if !missing.is_empty() {
+    let columns = NEEDED.map(place);
+    let missing: Vec<&str> =
+        NEEDED.into_iter().zip(columns).filter(|(_, at)| at.is_none()).map(|(name, _)| name).collect();
+    let [Some(m), Some(n), Some(k)] = columns else {
         return Err(Problem::MissingColumns { missing, needed: &NEEDED }.into());
-    }
+    };
+    let columns = [m, n, k];
     let (against, by) = (named("against")?, named("by")?);
     if by.is_some() && against.is_none() {
         return Err(Problem::ByNeedsAgainst.into());
     }
-    let with_ladder = arguments.flag("ladder");
-    if with_ladder && (against.is_some() || per != Per::Chip) {
-        return Err(Problem::LadderNeedsChip.into());
-    }
+    let [with_ladder, with_bounds, leaves_out] = flags(arguments, &question, per, against.is_some())?;
     let mut errors = Errors::default();
+    let mut of_groups: Vec<(String, Measured)> = Vec::new();
     let mut writer = csv::Writer::from_writer(out);
     if against.is_none() {
         let ladder = core::iter::once(RUNS_AS).chain(Rung::ALL.map(Rung::id)).filter(|_| with_ladder);
-        writer.write_record(header.iter().chain(ADDED).chain(ladder))?;
+        let bounds = BOUNDS.into_iter().filter(|_| with_bounds);
+        writer.write_record(header.iter().chain(ADDED).chain(bounds).chain(ladder))?;
     }
     let mut wrong = Vec::new();
     let mut progress = Progress::new("rows", None);
@@ -74,12 +77,15 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
             Ok(product) if with_ladder => rungs(chip, format, *product),
             _ => Vec::new(),
         };
+        let sizes = product.as_ref().ok().copied();
         let time = product.and_then(|product| Ok(predicted(chip, format, product, per)?));
         let added = match (time, against) {
             (Ok(time), Some(column)) => measured(&record, column, arguments.value("against")).map(|us| {
                 let group = by.and_then(|by| record.get(by)).unwrap_or("all");
-                if let Some(time) = time {
-                    errors.add(group, time.total.0 * 1e6 / us - 1.0);
+                match (sizes, time) {
+                    (Some(product), _) if leaves_out => of_groups.push((group.to_owned(), Measured { product, us })),
+                    (_, Some(time)) => errors.add(group, time.total.0 * 1e6 / us - 1.0),
+                    (_, None) => {}
                 }
                 None
             }),
@@ -89,18 +95,37 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         match added {
             Ok(Some(time)) => {
                 let padded = record.iter().chain(std::iter::repeat("")).take(header.len()).map(str::to_owned);
-                writer.write_record(padded.chain(fields(time)).chain(ladder))?;
+                let us = time.map(|time| time.total.0 * 1e6);
+                let ends = sizes.zip(us).and_then(|(product, us)| interval(chip, format.dtype, per, product, us));
+                let bounds = ends.map_or_else(Default::default, |(low, high)| [low, high].map(significant));
+                let bounds = bounds.into_iter().filter(|_| with_bounds);
+                writer.write_record(padded.chain(fields(time)).chain(bounds).chain(ladder))?;
             }
             Ok(None) => {}
             Err(problems) => wrong.extend(problems.0.into_iter().map(|problem| problem.in_row(row))),
         }
         progress.at(row);
     }
-    if against.is_some() {
+    if leaves_out {
+        write_left_out(&of_groups, &mut writer)?;
+    } else if against.is_some() {
         errors.write(&mut writer)?;
     }
     writer.flush()?;
     Problems::all(wrong)
+}
+
+/// Whether the ladder and the bounds are added, and whether groups are left out, each only where it can be.
+fn flags(arguments: &Arguments, question: &Question, per: Per, is_against: bool) -> Result<[bool; 3], Problem> {
+    let flags = ["ladder", "bounds", "left-out"].map(|name| arguments.flag(name));
+    let [with_ladder, with_bounds, leaves_out] = flags;
+    let is_fitted = tpu_v4::applies_to(&question.chip, question.format().dtype, per);
+    match () {
+        () if with_ladder && (is_against || per != Per::Chip) => Err(Problem::LadderNeedsChip),
+        () if with_bounds && is_against => Err(Problem::BoundsNotAgainst),
+        () if leaves_out && !(is_against && is_fitted) => Err(Problem::LeftOutNeedsFit),
+        () => Ok(flags),
+    }
 }
 
 /// The chip with the user's own values, and the format.
@@ -194,20 +219,47 @@ impl Errors {
     }
 
     fn write<W: Write>(self, writer: &mut csv::Writer<W>) -> Result<(), Problems> {
-        writer.write_record(["group", "rows", "mape_pct", "median_pct", "p90_pct", "bias_pct", "worst_pct"])?;
+        writer.write_record(ERRORS)?;
         for (group, errors) in self.groups {
-            let n = errors.len() as f64;
-            let bias = errors.iter().sum::<f64>() / n;
-            let mut sizes: Vec<f64> = errors.iter().map(|error| error.abs()).collect();
-            sizes.sort_by(f64::total_cmp);
-            let mean = sizes.iter().sum::<f64>() / n;
-            // The smallest error that this percentage of the rows is within.
-            let at = |percent: usize| sizes[(sizes.len() * percent).div_ceil(100).max(1) - 1];
-            let percent = |share: f64| format!("{:.2}", share * 100.0);
-            let rows = errors.len().to_string();
-            let shares = [mean, at(50), at(90), bias, at(100)].map(percent);
-            writer.write_record([group, rows].into_iter().chain(shares))?;
+            writer.write_record(summary(group, &errors))?;
         }
         Ok(())
     }
+}
+
+/// What the fit makes of products whose group of shapes it never saw.
+fn write_left_out<W: Write>(rows: &[(String, Measured)], writer: &mut csv::Writer<W>) -> Result<(), Problems> {
+    writer.write_record(ERRORS.into_iter().chain(INTERVAL))?;
+    let all: Vec<Measured> = rows.iter().map(|(_, measured)| *measured).collect();
+    let mut groups: Vec<(&str, Vec<LeftOut>)> = Vec::new();
+    for ((name, _), one) in rows.iter().zip(left_out::left_out(&all)) {
+        match groups.iter_mut().find(|(other, _)| other == name) {
+            Some((_, of)) => of.push(one),
+            None => groups.push((name, vec![one])),
+        }
+    }
+    for (name, of) in groups {
+        let errors: Vec<f64> = of.iter().map(LeftOut::error).collect();
+        let interval = left_out::interval(&of).map_or_else(Default::default, |found| {
+            let coverage = 100.0 * found.held as f64 / of.len() as f64;
+            let (log, factor) = (format!("{:.3}", found.log), format!("{:.2}", found.log.exp()));
+            [log, factor, found.held.to_string(), format!("{coverage:.1}")]
+        });
+        writer.write_record(summary(name.to_owned(), &errors).into_iter().chain(interval))?;
+    }
+    Ok(())
+}
+
+/// A row of errors.
+fn summary(group: String, errors: &[f64]) -> [String; 7] {
+    let n = errors.len() as f64;
+    let bias = errors.iter().sum::<f64>() / n;
+    let mut sizes: Vec<f64> = errors.iter().map(|error| error.abs()).collect();
+    sizes.sort_by(f64::total_cmp);
+    let mean = sizes.iter().sum::<f64>() / n;
+    // The smallest error that this percentage of the rows is within.
+    let at = |percent: usize| sizes[(sizes.len() * percent).div_ceil(100).max(1) - 1];
+    let [mean, median, p90, bias, worst] =
+        [mean, at(50), at(90), bias, at(100)].map(|one| format!("{:.2}", one * 100.0));
+    [group, errors.len().to_string(), mean, median, p90, bias, worst]
 }

@@ -62,6 +62,10 @@ impl fmt::Display for Problem {
             Self::PassesNeedF32 => f.write_str("--passes works only with --dtype f32 and f32 sums."),
             Self::LadderNeedsChip => f.write_str("--ladder works only with --per chip, and not with --against."),
             Self::ByNeedsAgainst => f.write_str("--by works only with --against, a column of measured microseconds."),
+            Self::LeftOutNeedsFit => f.write_str(
+                "--left-out works only with --against, --chip tpu-v4 and --dtype f16: the fit of that chip is made anew.",
+            ),
+            Self::BoundsNotAgainst => f.write_str("--bounds does not work with --against."),
             Self::NotOfDataflow { option, dataflows } => {
                 let ids: Vec<&str> = dataflows.iter().map(|dataflow| dataflow.id()).collect();
                 write!(f, "--{option} works only with --dataflow {}.", ids.join(" or "))

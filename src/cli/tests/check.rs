@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{systolic, text, told};
+use common::{fed, systolic, text, told};
 
 const README: &str = include_str!("../../../README.md");
 
@@ -120,4 +120,41 @@ fn in_json_a_figure_stands_between_its_low_and_its_high_in_its_own_unit() {
     }
     let decode = told(&systolic(&["model", "--pass", "decode", "--json"]));
     assert!(!decode.contains("\"low\":") && !decode.contains("\"intervals\":"), "nothing published, so no interval");
+}
+
+#[test]
+fn a_time_has_its_bounds_where_products_of_its_kind_were_measured() {
+    let arguments = ["time", "--chip", "tpu-v4", "--dtype", "f16", "--bounds"];
+    let output = told(&fed(&arguments, "M,N,K\n512,512,512\n9000,2,2\n"));
+    let rows: Vec<Vec<&str>> = output.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0][3..], ["time_us", "mfu_pct", "bound", "eta_tile", "low_us", "high_us"]);
+    let number = |cell: &str| cell.parse::<f64>().expect("a number");
+    let [time, low, high] = [3, 7, 8].map(|at| number(rows[1][at]));
+    assert!(low < time && time < high && (low * high / (time * time) - 1.0).abs() < 1e-4, "{output}");
+    assert_eq!(rows[2][7..], ["", ""], "nobody measured a product like that");
+}
+
+#[test]
+fn groups_of_shapes_are_left_out_where_a_fit_can_be_made_anew() {
+    // Three groups by largest side; times by a rule of thumb.
+    let table: String = [64u64, 96, 128]
+        .iter()
+        .flat_map(|side| {
+            (1..=8).map(move |k| format!("{side},{},{},{}\n", 8 * k, 4 * k, 1.0 + 0.001 * (*side * k) as f64))
+        })
+        .collect();
+    let table = format!("M,N,K,us\n{table}");
+    let arguments = ["time", "--chip", "tpu-v4", "--dtype", "f16", "--against", "us", "--left-out"];
+    let output = told(&fed(&arguments, &table));
+    let rows: Vec<Vec<&str>> = output.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0][7..], ["interval_log", "interval_factor", "inside_interval", "coverage_pct"]);
+    assert_eq!((rows.len(), rows[1][0], rows[1][1]), (2, "all", "24"));
+    for arguments in [
+        &["time", "--chip", "tpu-v5e", "--dtype", "f16", "--against", "us", "--left-out"][..],
+        &["time", "--chip", "tpu-v4", "--dtype", "f16", "--left-out"],
+    ] {
+        let output = fed(arguments, &table);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains("--left-out works only with"), "{}", text(&output.stderr));
+    }
 }

@@ -3,7 +3,7 @@
 use crate::accuracy::{self, Accuracy};
 use crate::{Cost, CostInputs, Estimate, ModelAnswer, assumptions, bill, figures, rows};
 use display::figure::Figure;
-use perfmodel::gemm_time::accuracy::Sides;
+use perfmodel::gemm_time::accuracy::{Sides, TPU_V4_F16_LEFT_OUT};
 use perfmodel::left_out::LEVEL;
 use perfmodel::{CostLine, Joules, Mfu, MfuRefusal, usd_per_million_tokens};
 use serde::Serialize;
@@ -146,6 +146,8 @@ struct RangeErrors {
     bias_pct: f64,
     worst_pct: f64,
     held_out_mape_pct: f64,
+    left_out_mape_pct: Option<f64>,
+    left_out_interval_factor: Option<f64>,
     share_of_time: Option<f64>,
 }
 
@@ -270,7 +272,8 @@ fn errors(found: &Accuracy) -> Errors {
             Errors::BySize(
                 ranges
                     .iter()
-                    .map(|range| RangeErrors {
+                    .map(|range| (range, TPU_V4_F16_LEFT_OUT.iter().find(|one| one.sides == range.sides)))
+                    .map(|(range, left_out)| RangeErrors {
                         sides: range.sides.words(),
                         products_measured: range.products.into(),
                         mape_pct: range.mean,
@@ -279,6 +282,8 @@ fn errors(found: &Accuracy) -> Errors {
                         bias_pct: range.bias,
                         worst_pct: range.worst,
                         held_out_mape_pct: range.held_out,
+                        left_out_mape_pct: left_out.map(|one| one.mean),
+                        left_out_interval_factor: left_out.map(|one| one.log.exp()),
                         share_of_time: share(range.sides),
                     })
                     .collect(),

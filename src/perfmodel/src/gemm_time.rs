@@ -8,6 +8,7 @@ pub mod accuracy;
 pub mod calibration;
 mod device;
 mod ladder;
+pub mod left_out;
 pub mod tpu_v4;
 mod traffic;
 

@@ -195,22 +195,22 @@ fn scores(rows: &[&'static PublishedMfu], from: ShareFrom) -> Vec<Vec<f64>> {
     publications(rows).into_iter().map(of).filter(|scores| !scores.is_empty()).collect()
 }
 
-/// The smallest score that [`LEVEL`] of the groups stay within, each group counting once; `None` without any.
-pub fn pooled_quantile(groups: &[Vec<f64>]) -> Option<f64> {
+/// The smallest score that this share of the groups stay within, each group counting once; `None` without any.
+pub fn pooled_quantile(groups: &[Vec<f64>], level: f64) -> Option<f64> {
     let mut all: Vec<f64> = groups.concat();
     all.sort_by(f64::total_cmp);
     let within = |score: f64| {
         let of = |group: &Vec<f64>| group.iter().filter(|one| **one <= score).count() as f64 / group.len() as f64;
         groups.iter().map(of).sum::<f64>() / groups.len() as f64
     };
-    all.into_iter().find(|score| within(*score) >= LEVEL - 1e-9)
+    all.into_iter().find(|score| within(*score) >= level - 1e-9)
 }
 
 /// The spreads of the classes by some runs. A class without a score has that of the next further one, and none is
 /// narrower than a nearer one.
 pub fn spreads(rows: &[&'static PublishedMfu]) -> [Spread; 3] {
     let found = ShareFrom::ALL.map(|from| scores(rows, from));
-    let [this_chip, same_maker, other_maker] = found.each_ref().map(|groups| pooled_quantile(groups));
+    let [this_chip, same_maker, other_maker] = found.each_ref().map(|groups| pooled_quantile(groups, LEVEL));
     let same_maker = wider(same_maker, this_chip).or(other_maker);
     let other_maker = wider(other_maker, same_maker);
     let logs = [this_chip.or(same_maker), same_maker, other_maker];
@@ -363,8 +363,8 @@ mod tests {
     fn the_quantile_counts_each_group_once() {
         // Four groups of one and one of many: 80 % of five groups are four of them, however many runs the fifth has.
         let groups = vec![vec![0.1], vec![0.2], vec![0.3], vec![0.4], vec![9.0; 100]];
-        assert_eq!(pooled_quantile(&groups), Some(0.4));
-        assert_eq!(pooled_quantile(&[vec![0.1, 0.2, 0.3, 0.4, 0.5]]), Some(0.4));
-        assert_eq!(pooled_quantile(&[]), None);
+        assert_eq!(pooled_quantile(&groups, 0.8), Some(0.4));
+        assert_eq!(pooled_quantile(&[vec![0.1, 0.2, 0.3, 0.4, 0.5]], 0.8), Some(0.4));
+        assert_eq!(pooled_quantile(&[], 0.8), None);
     }
 }

@@ -6,6 +6,7 @@ use std::{env, fs};
 use perfmodel::GemmSizes;
 use perfmodel::PeakDtype::{Bf16, F16, F32, Int4, Int8};
 use perfmodel::gemm_time::accuracy::{self, Sides};
+use perfmodel::gemm_time::left_out::{self, LeftOut, Measured};
 use perfmodel::gemm_time::{GemmTime, Limit, StaysOnChip, calibration, tpu_v4};
 use perfmodel::{Chip, MfuRefusal, PassTime, PeakDtype, Per};
 use proptest::prelude::*;
@@ -90,6 +91,68 @@ fn every_product_has_its_range() {
     assert_eq!([of(1024, 1024, 1152), of(4096, 4096, 4096)], [Sides::To4096; 2]);
     assert_eq!([of(1025, 1024, 1024), of(4095, 4096, 4096)], [Sides::Ragged; 2]);
     assert_eq!([of(129, 128, 128), of(128, 128, 1152), of(8192, 4096, 4096), of(1000, 2048, 2048)], [Sides::Other; 4]);
+}
+
+#[expect(clippy::print_stdout, reason = "a check that is not made is named")]
+#[test]
+fn groups_of_shapes_that_are_left_out_are_inside_the_published_intervals() {
+    let Some(rows) = measured() else {
+        println!("not checked: the measured products are absent; MEASURED_GEMMS names their file");
+        return;
+    };
+    let all: Vec<Measured> = rows.iter().map(|(_, product, us)| Measured { product: *product, us: *us }).collect();
+    let mut ranges: BTreeMap<&str, Vec<LeftOut>> = BTreeMap::new();
+    for ((range, ..), one) in rows.iter().zip(left_out::left_out(&all)) {
+        ranges.entry(range).or_default().push(one);
+    }
+    assert_eq!(ranges.len(), accuracy::TPU_V4_F16_LEFT_OUT.len());
+    for (range, of) in ranges {
+        let published = accuracy::TPU_V4_F16_LEFT_OUT.iter().find(|one| one.sides == sides_of(range)).expect("a range");
+        let mean = 100.0 * of.iter().map(|one| one.error().abs()).sum::<f64>() / of.len() as f64;
+        let found = left_out::interval(&of).expect("groups");
+        assert!(
+            (mean - published.mean).abs() < 0.0051 && (found.log - published.log).abs() < 0.000_51,
+            "{range}: {mean} {found:?}"
+        );
+        assert_eq!(found.held, published.held as usize, "{range}");
+        assert!(found.held as f64 >= 0.8 * of.len() as f64, "{range}: {found:?}");
+    }
+}
+
+#[test]
+fn the_readme_states_the_errors_of_groups_left_out() {
+    let readme = include_str!("../../../README.md");
+    for (one, all) in accuracy::TPU_V4_F16_LEFT_OUT.iter().zip(accuracy::TPU_V4_F16) {
+        assert_eq!(one.sides, all.sides);
+        let rows = readme.lines().filter(|line| line.contains("| ÷ "));
+        let named = |line: &&str| {
+            line.split(" |").next().is_some_and(|name| {
+                let name = name.trim_start_matches("| ");
+                ["lt128", "128-1024", "1024-4096", "unaligned-1024-4084"].contains(&name) && sides_of(name) == one.sides
+            })
+        };
+        let row = rows.clone().find(named).expect("a row for each range");
+        let coverage = 100.0 * f64::from(one.held) / f64::from(all.products);
+        let factor = one.log.exp();
+        let cells = format!(
+            "| {} | {:.2} % | ÷ {factor:.2} to × {factor:.2} | {} | {coverage:.1} % |",
+            all.products, one.mean, one.held
+        );
+        assert!(row.ends_with(&cells), "{row}: {cells}");
+    }
+}
+
+#[test]
+fn a_time_has_an_interval_where_products_of_its_kind_were_measured() {
+    let of = |id: &str, dtype, product| accuracy::interval(chip(id), dtype, Per::Chip, product, 1.0);
+    let (low, high) = of("tpu-v4", F16, square(512)).expect("measured");
+    assert!(low < 1.0 && (low * high - 1.0).abs() < 1e-12);
+    let ragged = of("tpu-v4", F16, square(1675)).expect("measured");
+    assert!(ragged.0 < low && ragged.1 > high, "what was predicted worse has a wider interval");
+    assert_eq!(
+        [of("tpu-v4", Bf16, square(512)), of("tpu-v5e", F16, square(512)), of("tpu-v4", F16, square(9000))],
+        [None; 3]
+    );
 }
 
 #[test]

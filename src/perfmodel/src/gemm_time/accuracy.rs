@@ -72,6 +72,38 @@ pub static TPU_V4_F16: [RangeError; 4] = [
     range(Sides::To4096, 228, [5.00, 3.51, 11.30, 0.19, 39.25, 5.1]),
     range(Sides::Ragged, 67, [8.79, 4.20, 22.20, -2.14, 78.15, 9.1]),
 ];
+/// A range where the constants were fitted without whole groups of shapes: see [`super::left_out`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RangeLeftOut {
+    /// The range.
+    pub sides: Sides,
+    /// Mean of the absolute errors of products whose group was left out, in percent.
+    pub mean: f64,
+    /// `ln` of the factor of the 80 % interval, each way.
+    pub log: f64,
+    /// Products inside an interval that was made without their group.
+    pub held: u32,
+}
+
+const fn without(sides: Sides, mean: f64, log: f64, held: u32) -> RangeLeftOut {
+    RangeLeftOut { sides, mean, log, held }
+}
+
+/// As `systolic time --chip tpu-v4 --dtype f16 --against us_avg --by range --left-out` printed them.
+pub static TPU_V4_F16_LEFT_OUT: [RangeLeftOut; 4] = [
+    without(Sides::To128, 1.59, 0.033, 226),
+    without(Sides::To1024, 6.30, 0.105, 313),
+    without(Sides::To4096, 5.16, 0.105, 212),
+    without(Sides::Ragged, 10.64, 0.232, 60),
+];
+
+/// The 80 % interval of the time of a product, in its unit; `None` where no product of the kind was measured on the chip.
+pub fn interval(chip: &Chip, dtype: PeakDtype, per: Per, product: GemmSizes, time: f64) -> Option<(f64, f64)> {
+    let fits = tpu_v4::applies_to(chip, dtype, per);
+    let range = TPU_V4_F16_LEFT_OUT.iter().filter(|_| fits).find(|range| range.sides == Sides::of(product))?;
+    Some((time / range.log.exp(), time * range.log.exp()))
+}
+
 /// The day of that.
 pub const DATE: &str = "2026-11-21";
 
