@@ -43,6 +43,17 @@ pub(crate) fn tab_to(page: &Page, id: &str) {
 }
 
 #[test]
+fn play_is_the_third_place_that_tab_leads_to() {
+    let page = open();
+    page.wait_for("#tool-compare");
+    for place in ["a.skip", "#stage", "#play"] {
+        press(&page, TAB);
+        let is_there = format!("return document.activeElement.matches('{place}')");
+        assert_eq!(page.js(&is_there).as_bool(), Some(true), "{place}");
+    }
+}
+
+#[test]
 fn every_task_is_done_with_keys_alone() {
     let page = open();
     // The cycle in which c[2,1] leaves: the PE of its last term, step by step.

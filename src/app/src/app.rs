@@ -103,18 +103,19 @@ fn Array() -> impl IntoView {
     view! {
         <main class:tool=move || ctx.panel.get().is_some()>
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
-            <PartSlot fill=side(|sides| sides.legend) shown=always />
+            // The layout has its own order; hands on a keyboard come to the array and to Play before what is read.
             <Stage canvas pointer />
             <section class="foot" aria-label=label::CYCLES>
-                <Caption />
                 // A place is a panel of a tab where the page is small; elsewhere what is in it lies in the layout.
                 <div class="place" id=Tab::Run.place() data-shown="">
-                    <PartSlot fill=side(|sides| sides.next_steps) shown=always />
-                    <PartSlot fill=side(|sides| sides.fold_map) shown=always />
-                    <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other_line)) shown=always />
                     <Transport pointer />
+                    <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other_line)) shown=always />
+                    <PartSlot fill=side(|sides| sides.fold_map) shown=always />
+                    <PartSlot fill=side(|sides| sides.next_steps) shown=always />
                 </div>
+                <Caption />
             </section>
+            <PartSlot fill=side(|sides| sides.legend) shown=always />
             {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.tabs) shown=always /> })}
             <div class="place" id=Tab::Tools.place()>
                 {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.tool_row) shown=always /> })}

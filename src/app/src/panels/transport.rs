@@ -61,21 +61,6 @@ pub(crate) fn Transport(
         }
     };
     view! {
-        <div class="timeline" class:playing=move || playing.get() style=("--n", ctx.text_of_plan(|plan| (plan.last().get() + 1).to_string()))>
-            <canvas node_ref=canvas aria-hidden="true"></canvas>
-            <input
-                id="scrub"
-                type="range"
-                min="0"
-                step="1"
-                aria-label=label::SCRUBBER
-                prop:max=ctx.text_of_plan(|plan| plan.last().to_string())
-                prop:value=ctx.text_at_rest(|_, cycle| cycle.to_string())
-                aria-valuetext=ctx.text_at_rest(caption::scrubber)
-                on:input=move |event| seek(event_target_value(&event))
-            />
-        </div>
-        <p class="drag" aria-hidden="true">{label::DRAG}</p>
         <div class="transport">
             // Play comes first for hands on a keyboard; the eye has it in the middle.
             <div class="buttons">
@@ -110,6 +95,21 @@ pub(crate) fn Transport(
             </output>
             <ZoomButtons pointer />
         </div>
+        <div class="timeline" class:playing=move || playing.get() style=("--n", ctx.text_of_plan(|plan| (plan.last().get() + 1).to_string()))>
+            <canvas node_ref=canvas aria-hidden="true"></canvas>
+            <input
+                id="scrub"
+                type="range"
+                min="0"
+                step="1"
+                aria-label=label::SCRUBBER
+                prop:max=ctx.text_of_plan(|plan| plan.last().to_string())
+                prop:value=ctx.text_at_rest(|_, cycle| cycle.to_string())
+                aria-valuetext=ctx.text_at_rest(caption::scrubber)
+                on:input=move |event| seek(event_target_value(&event))
+            />
+        </div>
+        <p class="drag" aria-hidden="true">{label::DRAG}</p>
         {ctx
             .embedded()
             .then(|| {
