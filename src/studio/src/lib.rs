@@ -58,7 +58,7 @@ pub use notice::{Notice, Notices, Parameter};
 pub use opened::Opened;
 pub use plan::Plan;
 pub use playhead::{Playhead, Speed, Transport};
-pub use preset::Preset;
+pub use preset::{Group, Preset};
 pub use problem::Problem;
 pub use query::EstimateQuery;
 pub use scenario::{FillKind, PaddingKind, Scenario};

@@ -11,6 +11,22 @@ pub struct Preset {
     pub query: &'static str,
 }
 
+/// What an example is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// How the array works.
+    FirstSteps,
+    /// Where its cycles go.
+    Waste,
+    /// Products of models that people run.
+    RealLayers,
+}
+
+impl Group {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::FirstSteps, Self::Waste, Self::RealLayers];
+}
+
 impl Preset {
     /// All of them, in the order of the list.
     pub const ALL: [Self; 10] = [
@@ -30,6 +46,16 @@ impl Preset {
     #[must_use]
     pub fn of(scenario: &Scenario) -> Option<Self> {
         Self::ALL.into_iter().find(|preset| preset.link().scenario == *scenario)
+    }
+
+    /// What it is worth opening for.
+    #[must_use]
+    pub fn group(&self) -> Group {
+        match self.id {
+            "ragged" | "one-past" | "large" => Group::Waste,
+            "bert-128" | "bert-512" | "decode" => Group::RealLayers,
+            _ => Group::FirstSteps,
+        }
     }
 
     /// The link, opened.

@@ -1,7 +1,7 @@
 //! The examples: what each shows, in a sentence that stays while it is open.
 
 use crate::busy;
-use studio::{Plan, Preset};
+use studio::{Group, Plan, Preset};
 
 /// What opens the cards.
 pub const OPEN: &str = super::label::EXAMPLES;
@@ -33,6 +33,16 @@ pub fn sentence(preset: &Preset) -> &'static str {
         }
         "one" => "A single PE makes every product of C, one after another, and never has to wait for a wave.",
         _ => "",
+    }
+}
+
+/// The heading of a group.
+#[must_use]
+pub const fn group(group: Group) -> &'static str {
+    match group {
+        Group::FirstSteps => "First steps",
+        Group::Waste => "Where cycles are lost",
+        Group::RealLayers => "Layers of real models",
     }
 }
 

@@ -212,6 +212,16 @@ impl Pointer {
         }
     }
 
+    /// Chooses the PE under a pointer and looks at it as closely as there is to see; tells whether there is one.
+    pub(crate) fn enter(self, event: &MouseEvent) -> bool {
+        const CLOSEST: f32 = 1000.0;
+        let Some(pe) = self.pe_at(event) else { return false };
+        self.ctx.pin(None, None);
+        self.ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
+        self.zoom_at(CLOSEST, Some(self.shown().cell_of(pe).center()));
+        true
+    }
+
     /// Looks closer by a factor at a pointer.
     pub(crate) fn zoom_to(self, factor: f32, event: &MouseEvent) {
         self.zoom_at(factor, Some(self.point(event)));

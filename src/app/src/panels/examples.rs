@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::html::{Canvas, Details};
 use leptos::prelude::*;
-use studio::{Action, Edit, Link, Plan, Preset, Speed};
+use studio::{Action, Edit, Group, Link, Plan, Preset, Speed};
 use words::{examples, label};
 
 use crate::browser::{keys, paint};
@@ -21,7 +21,14 @@ pub(crate) fn Examples() -> impl IntoView {
             details.set_open(false);
         }
     };
-    let cards = move || is_open.get().then(|| Preset::ALL.into_iter().map(|preset| card(preset, close)).collect_view());
+    let group = move |group: Group| {
+        let cards = Preset::ALL.into_iter().filter(move |preset| preset.group() == group);
+        view! {
+            <h3>{examples::group(group)}</h3>
+            {cards.map(|preset| card(preset, close)).collect_view()}
+        }
+    };
+    let cards = move || is_open.get().then(|| Group::ALL.map(group).collect_view());
     view! {
         <details
             class="help examples"

@@ -2,14 +2,14 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::{Action, Edit, Spot};
+use studio::{Action, Edit, Panel, Spot};
 use systolic::{Operand, PeId};
 use words::caption;
 
 use crate::browser::keys;
 use crate::browser::pointer::Pointer;
 use crate::ctx::{text_from, use_ctx};
-use crate::parts;
+use crate::parts::{self, Goal};
 
 /// The array.
 #[component]
@@ -36,6 +36,8 @@ pub(crate) fn Stage(
     let stale = ctx.holds(studio::Session::has_problems);
     // What the arrow keys move: the one cell of the grid that a screen reader gets, though there are as many as PEs.
     let cell = move |part: fn(PeId) -> String| text_from(move || part(ctx.focused_pe.get().unwrap_or_default()));
+    // And what its PE does, as the caption says it; silent while time passes.
+    let does = text_from(move || if ctx.playing.get() { String::new() } else { super::caption::shown(ctx).sentence });
     view! {
         <div
             class="stage"
@@ -88,6 +90,12 @@ pub(crate) fn Stage(
                     ctx.point(None);
                 }
                 on:click=move |event| pointer.clicked(&event)
+                // Twice: all of one PE, its registers and bits beside the array.
+                on:dblclick=move |event| {
+                    if pointer.enter(&event) {
+                        parts::open(ctx, Goal::Panel(Panel::Pe));
+                    }
+                }
                 // A pinch on a touchpad is a wheel with Control; the wheel alone scrolls the page.
                 on:wheel=move |event| {
                     if event.ctrl_key() {
@@ -97,7 +105,7 @@ pub(crate) fn Stage(
                 }
             ></canvas>
             <div class="unseen" role="row" aria-rowindex=cell(|pe| (pe.row + 1).to_string())>
-                <span role="gridcell" id="pe" aria-colindex=cell(|pe| (pe.col + 1).to_string())>{cell(caption::pe_name)}</span>
+                <span role="gridcell" id="pe" aria-colindex=cell(|pe| (pe.col + 1).to_string())>{cell(caption::pe_name)} ": " {does}</span>
             </div>
         </div>
     }
