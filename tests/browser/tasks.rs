@@ -33,7 +33,7 @@ pub(crate) fn press(page: &Page, key: &str) {
 /// Presses Tab until the focus is at an element.
 pub(crate) fn tab_to(page: &Page, id: &str) {
     page.js("document.activeElement.blur()");
-    for _ in 0..90 {
+    for _ in 0..120 {
         press(page, TAB);
         if page.js("return document.activeElement.id").as_str() == Some(id) {
             return;

@@ -21,7 +21,7 @@ pub(crate) fn follow(place: NodeRef<Div>, fill: Box<dyn Fn() -> Option<Fill>>) {
     }));
 }
 
-/// The element that fits a selector in the same part of the page as a place.
+/// The element that fits a selector in the same page as a place.
 pub(crate) fn beside(place: &super::Place, css: &str) -> Option<super::Place> {
-    place.closest("main").ok()??.query_selector(css).ok()??.dyn_into().ok()
+    place.closest(".page").ok()??.query_selector(css).ok()??.dyn_into().ok()
 }

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use leptos::prelude::*;
 use words::caption::Caption as Words;
 use words::glossary::{self, Entry};
-use words::help;
+use words::{help, label};
 
 use super::caption;
 use crate::browser::{Place, address, keys, popover, slot};
@@ -93,10 +93,15 @@ pub(crate) fn Prose(text: Text) -> impl IntoView {
     }
 }
 
-/// Puts the words of the caption that open into it. They come with the sides, so that the first module has none of them.
+/// Puts the words that open into the caption and the header. They come with the sides, so that the first module has none
+/// of them.
 pub(crate) fn opening_words(place: &Place) {
     if let Some(caption) = slot::beside(place, "#caption") {
         mount_to(caption, || view! { <CaptionProse /> }).forget();
+    }
+    if let Some(headline) = slot::beside(place, ".headline") {
+        let text = use_ctx().text_of_plan(label::headline);
+        mount_to(headline, || view! { <span class="prose"><Prose text /></span> }).forget();
     }
 }
 

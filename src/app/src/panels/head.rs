@@ -83,7 +83,7 @@ pub(crate) fn Head() -> impl IntoView {
         <header class="head">
             <h1><a id="to-start" href=start on:click=go_home>{label::TITLE}</a></h1>
             <Rooms />
-            <p class="headline">{ctx.text_of_plan(label::headline)}</p>
+            <p class="headline"><span>{ctx.text_of_plan(label::headline)}</span></p>
             <div class="tools" id=Tab::More.place()>
                 <PartSlot fill=parts::side(ctx, |sides| sides.examples) shown=always />
                 <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />

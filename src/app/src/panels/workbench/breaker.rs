@@ -9,6 +9,7 @@ use words::{bench, message};
 use super::more::More;
 use super::own_skew::OwnSkew;
 use crate::ctx::{memo, text_from, use_ctx};
+use crate::panels::Prose;
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
 /// What the parameter of a schedule of one's own begins with.
@@ -81,7 +82,7 @@ pub(crate) fn Breaker() -> impl IntoView {
         let says = if is_sound { bench::RIGHT_SKEW_HINT } else { bench::DEFECT_FIGURES };
         view! {
             <p class="hint" id="spoiled">{count}</p>
-            <p class="hint">{says}</p>
+            <p class="hint"><Prose text=text_from(move || says.to_owned()) /></p>
             {(!wrong.is_empty()).then(|| fixed_table(&bench::DEFECT_HEADS, rows))}
         }
         .into_any()

@@ -13,7 +13,7 @@ use words::{bench, caption, compare as said, label, message};
 use super::more::More;
 use crate::browser::{lines, paint, theme};
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
-use crate::panels::shape_path;
+use crate::panels::{Prose, shape_path};
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
 /// What the link says of the second run, if anything.
@@ -221,7 +221,7 @@ pub(crate) fn Compare() -> impl IntoView {
                     keep(other.to_text());
                 })
             />
-            <p id="difference">{difference}</p>
+            <p id="difference"><Prose text=difference /></p>
             {rows}
             <More id="cmp-more" is_needed=is_other>
                 <div class="field">
