@@ -1,4 +1,4 @@
-//! The PEs: all registers, one value, or a glyph of their state.
+//! The PEs with their registers.
 
 use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
@@ -18,7 +18,7 @@ fn frame_of(activity: Activity, thick: f32) -> (Tone, Stroke) {
     }
 }
 
-fn body(picture: &mut Picture, rect: Rect, activity: Activity, thick: f32, radius: u8) {
+pub(super) fn body(picture: &mut Picture, rect: Rect, activity: Activity, thick: f32, radius: u8) {
     let (fill, stroke) = frame_of(activity, thick);
     picture.shape(rect, Outline::Box(radius), fill, stroke);
     match activity {
@@ -71,8 +71,12 @@ fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, 
             picture.text((x, rect.y + rect.h * (0.74 + lower)), tag, small, Anchor::Middle, Tone::Quiet);
         }
     } else {
-        // Below a notch.
-        let lower = if outline == Outline::Notch { rect.h * 0.06 } else { 0.0 };
+        // Below a notch, the more of it the lower the shape is.
+        let lower = match outline {
+            Outline::Notch if rect.h < TALL_MIN => 0.9,
+            Outline::Notch => rect.h * 0.06,
+            _ => 0.0,
+        };
         picture.text((x, y + 0.5 + lower), text, size, Anchor::Middle, Tone::Ink);
     }
 }
@@ -141,7 +145,7 @@ pub(super) fn text_size(wanted: f32) -> f32 {
 pub(super) const PRODUCT_MIN: f32 = 102.0;
 
 /// In the place of a sum whose terms are still being added.
-const UNDERWAY: &str = "…";
+pub(super) const UNDERWAY: &str = "…";
 
 /// Every register of every PE.
 pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
@@ -191,7 +195,7 @@ struct Shows {
 }
 
 /// The status of a sum that is known as it is.
-fn known(sum: Option<Value>) -> SumStatus {
+pub(super) fn known(sum: Option<Value>) -> SumStatus {
     sum.map_or(SumStatus::Nothing, SumStatus::Sum)
 }
 
@@ -207,8 +211,8 @@ fn draw_pe(
     let rect = layout.cell_of(probe.pe);
     let is_compact = layout.detail == Detail::Compact;
     body(picture, rect, probe.activity, if is_compact { 2.0 } else { 3.0 }, if is_compact { 5 } else { 8 });
-    let rows = Rows::of(layout);
-    if is_compact {
+    let rows = Rows::of(layout, shows);
+    if is_compact && !rows.are_three {
         draw_compact_operands(probe, fold, &rows, layout, picture);
     } else {
         draw_operands(probe, fold, shows, &rows, layout, picture);
@@ -245,18 +249,27 @@ struct Rows {
     above: (f32, f32),
     middle: (f32, f32),
     below: (f32, f32),
+    /// Whether there is a line for each of the three.
+    are_three: bool,
     /// Whether tokens say their places in the matrices.
     has_tags: bool,
 }
 
+/// The least cell with room for three lines of the smallest letters.
+pub(super) const THREE_MIN: f32 = 37.5;
+
 impl Rows {
-    fn of(layout: &Layout) -> Self {
+    fn of(layout: &Layout, shows: Shows) -> Self {
         let has_tags = layout.detail == Detail::Tagged && layout.cell >= PRODUCT_MIN;
-        match layout.detail {
-            Detail::Compact => Self { above: (0.0, 0.0), middle: (0.09, 0.38), below: (0.53, 0.4), has_tags },
-            _ if has_tags => Self { above: (0.055, 0.28), middle: (0.375, 0.27), below: (0.69, 0.25), has_tags },
-            _ => Self { above: (0.08, 0.24), middle: (0.385, 0.235), below: (0.69, 0.25), has_tags },
-        }
+        // Halves of so small a cell have no room for a number.
+        let are_three = layout.detail != Detail::Compact || layout.cell >= THREE_MIN && !shows.shadow && !shows.drained;
+        let (above, middle, below) = match layout.detail {
+            Detail::Compact if are_three => ((0.03, 0.295), (0.345, 0.295), (0.66, 0.32)),
+            Detail::Compact => ((0.0, 0.0), (0.09, 0.38), (0.53, 0.4)),
+            _ if has_tags => ((0.055, 0.28), (0.375, 0.27), (0.69, 0.25)),
+            _ => ((0.08, 0.24), (0.385, 0.235), (0.69, 0.25)),
+        };
+        Self { above, middle, below, are_three, has_tags }
     }
 
     fn sum(&self, rect: &Rect) -> Rect {
@@ -319,15 +332,21 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
     let cell = layout.cell;
     // Above: what stays (WS, IS) or comes from the north (OS); dashed while it is only passing through. What the next
     // fold will hold lies beside it.
-    let whole =
-        Rect::new(rect.x + cell * 0.18, rect.y + cell * rows.above.0, cell * 0.64, (cell * rows.above.1).max(TALL_MIN));
+    let is_compact = layout.detail == Detail::Compact;
+    let tall_min = if is_compact { TEXT_MIN } else { TALL_MIN };
+    // A small cell has no room to lose beside a number.
+    let wide = if is_compact { 0.82 } else { 0.64 };
+    let place = |(y, h): (f32, f32), wide: f32| {
+        Rect::new(rect.x + cell * (1.0 - wide) / 2.0, rect.y + cell * y, cell * wide, (cell * h).max(tall_min))
+    };
+    let whole = place(rows.above, wide);
     let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
     let (left, right) = if shows.shadow { (half(0.05), half(0.52)) } else { (whole, whole) };
     let passes = probe.activity == Activity::Loading && !shows.shadow;
     let held_dash = if passes { Dash::Dashed } else { Dash::Solid };
     let held = probe.held.map(|element| (element, 0, held_dash));
     if let Some((above, fold, dash)) = held.or_else(|| Some((probe.south?, fold, Dash::Solid))) {
-        if rows.has_tags || shows.shadow {
+        if rows.has_tags || shows.shadow || is_compact {
             token(picture, left, &above, fold, dash, rows.has_tags);
         } else {
             token_with_tag(picture, left, &above, fold, dash, &rect);
@@ -338,10 +357,13 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
     }
     // Middle: what goes east, and the product or the operand's place in its matrix.
     let Some(east) = probe.east else { return };
-    let height = (cell * rows.middle.1).max(TALL_MIN);
-    let y = rect.y + cell * rows.middle.0;
-    let width = if rows.has_tags { 0.435 } else { 0.46 };
-    let tag = tag_within(&east, cell * 0.5, TEXT_MIN).filter(|_| !rows.has_tags);
+    let width = match (is_compact, rows.has_tags) {
+        (true, _) => wide,
+        (_, true) => 0.435,
+        (_, false) => 0.46,
+    };
+    let Rect { y, h: height, .. } = place(rows.middle, width);
+    let tag = tag_within(&east, cell * 0.5, TEXT_MIN).filter(|_| !rows.has_tags && !is_compact);
     let has_tag_beside = tag.is_some();
     let x = if rows.has_tags && probe.product.is_some() || has_tag_beside {
         rect.x + cell * if has_tag_beside { 0.03 } else { 0.06 }
@@ -374,80 +396,6 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
 
 /// The least height of a token with a number.
 const TALL_MIN: f32 = 12.5;
-
-/// One value per PE: its sum, or what it holds while there is none.
-pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    draw_values_of(frame, layout, SumSet::Stage, picture);
-}
-
-/// The same of the PEs that this layout sees.
-pub(super) fn draw_values_of(frame: &Frame<'_>, layout: &Layout, set: SumSet, picture: &mut Picture) {
-    if let Some(broken) = frame.broken {
-        for pe in layout.pes() {
-            draw_value(frame, layout, pe, known(broken.cell(pe).and_then(|cell| cell.sum)), picture);
-        }
-        return;
-    }
-    let (sums, unit) = (frame.sums(set, layout.block()), frame.plan.unit());
-    for pe in layout.pes() {
-        draw_value(frame, layout, pe, sums.sum(pe, unit), picture);
-    }
-}
-
-/// The value of one PE.
-fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, picture: &mut Picture) {
-    let schedule = frame.plan.schedule();
-    let size = between(layout.cell * 0.34, 11.0, 18.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of glyphs")]
-    let glyphs = (layout.cell / (size * GLYPH)) as usize;
-    let rect = layout.cell_of(pe);
-    let activity = schedule.activity(frame.cycle, pe);
-    body(picture, rect, activity, 2.0, 4);
-    let held = frame.prober().held_at(frame.cycle, pe);
-    let (x, y) = rect.center();
-    match (activity, sum, held) {
-        // PEs outside the problem pass the sums of those north of them on.
-        (_, SumStatus::Underway, _) => picture.text((x, y), UNDERWAY, size, Anchor::Middle, Tone::Quiet),
-        (_, SumStatus::Sum(sum), _) => {
-            picture.bold((x, y), value_text::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
-        }
-        (Activity::Unmapped, ..) => {}
-        (Activity::Loading, SumStatus::Nothing, Some(held)) => {
-            let (tone, ..) = ink_of(schedule.dataflow().stationary());
-            picture.text((x, y), value_text::fitting(held.value, glyphs), size, Anchor::Middle, tone);
-        }
-        (Activity::Done, SumStatus::Nothing, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
-        _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),
-    }
-    if held.is_some() {
-        let (tone, ..) = ink_of(schedule.dataflow().stationary());
-        let notch = Rect::new(rect.x + 1.0, rect.y + 1.0, 5.0, 4.0);
-        picture.shape(notch, Outline::Box(0), tone, Stroke::solid(Tone::Clear, 0.0));
-    }
-}
-
-/// The state of each PE and no numbers.
-pub(super) fn draw_glyphs(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let schedule = frame.plan.schedule();
-    let size = layout.cell * 0.6;
-    for pe in layout.pes() {
-        let rect = layout.cell_of(pe);
-        let activity = schedule.activity(frame.cycle, pe);
-        body(picture, rect, activity, 1.5, 2);
-        let glyph = match activity {
-            Activity::Unmapped => continue,
-            Activity::Loading => "↓",
-            Activity::Waiting => "·",
-            Activity::Useful => "×",
-            Activity::OnPadding => "0",
-            Activity::Done => "✓",
-            Activity::Stalled => "‖",
-        };
-        let tone = if activity == Activity::Useful { Tone::Ink } else { Tone::Quiet };
-        let (x, y) = rect.center();
-        picture.text((x, y), glyph, size, Anchor::Middle, tone);
-    }
-}
 
 /// A second outline around the PE of the caption.
 pub(super) fn outline_selected(layout: &Layout, pe: PeId, picture: &mut Picture) {

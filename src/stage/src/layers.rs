@@ -1,6 +1,7 @@
 //! A layer over the array: a lens for what is too small to read.
 
-use super::cells::{GLYPH, draw_values_of};
+use super::cells::GLYPH;
+use super::values::draw_values_of;
 use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, px};

@@ -1,5 +1,6 @@
 //! Where everything is: sizes from the room there is, and the way back from a point to a PE.
 
+use super::cells::THREE_MIN;
 use super::{PeBlock, Scene};
 use display::picture::{Rect, between, px};
 use systolic::{Hold, PeId, Schedule};
@@ -157,9 +158,16 @@ impl Layout {
             }
         }
         let compact = Furniture { west: 1.95, north: 0.75, south: 0.66, east: 0.1, gap: 0.14, queue: 2, stack: 1 };
-        let cell = fits(&compact, (8.0, 20.0)).min(REGISTERS_MIN);
+        // What is said of rows that nothing enters stands in the west.
+        let is_full = schedule.run().extent(schedule.mapping().rows).is_multiple_of(rows.into());
+        let west = if is_full { 0.95 } else { 1.5 };
+        let close = Furniture { west, gap: 0.1, queue: 1, ..compact };
+        let [cell, closer] = [&compact, &close].map(|furniture| fits(furniture, (8.0, 20.0)).min(REGISTERS_MIN));
+        // Fewer operands wait in front of the array where that gives the cells a line more.
+        let is_closer = cell < THREE_MIN && closer >= THREE_MIN;
+        let (cell, furniture) = if is_closer { (closer, &close) } else { (cell, &compact) };
         if cell >= COMPACT_MIN && most >= Detail::Compact {
-            return Self::place(Detail::Compact, schedule, (width, height), cell, &compact);
+            return Self::place(Detail::Compact, schedule, (width, height), cell, furniture);
         }
         let bare = |gap: f32| Furniture { west: 0.0, north: 0.0, south: 0.0, east: 0.0, gap, queue: 0, stack: 0 };
         // The rims keep a margin for the numbers of rows and columns.

@@ -33,6 +33,7 @@ pub mod scene;
 pub mod timeline;
 pub mod trace;
 pub mod tween;
+mod values;
 mod work;
 
 pub(crate) use cells::{GLYPH, TEXT_MIN};
@@ -121,9 +122,9 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     }
     match layout.detail {
         Detail::Pixel | Detail::Block => heat::draw(frame, &layout, picture),
-        Detail::Glyph => cells::draw_glyphs(frame, &layout, picture),
+        Detail::Glyph => values::draw_glyphs(frame, &layout, picture),
         Detail::Value => {
-            cells::draw_values(frame, &layout, picture);
+            values::draw_values(frame, &layout, picture);
         }
         Detail::Compact | Detail::Registers | Detail::Tagged => {
             // Around a machine with a defect the sound one's operands would be a lie.

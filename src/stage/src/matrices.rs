@@ -346,10 +346,3 @@ fn draw_band(frame: &Frame<'_>, rect: &Rect, operand: Operand, (ink, tint): (Ton
     picture.marks.push(Mark::Area { points: area(|_| 0, |band| band.from), fill: Tone::Ghost });
     picture.marks.push(Mark::Area { points: area(|band| band.from, |band| band.to), fill: ink });
 }
-
-impl Form {
-    /// Whether elements have numbers.
-    const fn has_numbers(self) -> bool {
-        matches!(self, Self::Numbers(..))
-    }
-}

@@ -4,6 +4,7 @@
 //! land. A stage too narrow for that has them in a strip below the array. The array always comes first: matrices that
 //! would take more than their share of it are left out.
 
+use super::cells::THREE_MIN;
 use super::{Detail, Layout};
 use display::picture::{Rect, between, px};
 use studio::progress_blocks::extent;
@@ -59,7 +60,7 @@ enum Size {
 enum Operands {
     /// B is above the array, with at most this share of the height.
     North(f32),
-    /// B is above C; both and A have at most this share of the width.
+    /// B is above C; A and they have at most this share of the width together.
     East(f32),
     /// There is no room for them.
     Nowhere,
@@ -118,6 +119,11 @@ struct Room {
 }
 
 impl Form {
+    /// Whether elements have numbers.
+    pub(super) const fn has_numbers(self) -> bool {
+        matches!(self, Self::Numbers(..))
+    }
+
     /// The largest form in which the matrices fit.
     fn fitting(run: Gemm, room: &Room) -> Self {
         let [m, k, n] = [run.m(), run.k(), run.n()];
@@ -205,13 +211,16 @@ impl Scene {
         // thumbnails; then the larger cells count.
         let score = |one: &(Arrangement, Self)| {
             let is_whole = one.1.a.is_some();
-            (has_operands(one), is_whole, matches!(one.1.form, Form::Numbers(..)), one.1.layout.cell)
+            (has_operands(one), is_whole, one.1.form.has_numbers(), one.1.layout.cell)
         };
-        // Of one kind, the first in which the cells show what they would alone and the matrices have numbers.
+        // Of one kind, the first in which the cells show what they would alone, the matrices have numbers, and the cells
+        // a line for what stays, too.
         let first_of = |candidates: &[Arrangement]| {
             let worth = |one: &(Arrangement, Self)| {
-                let has_registers = one.1.layout.detail >= bare_layout.detail.min(Detail::Registers);
-                (is_enough(one), has_operands(one), has_registers, matches!(one.1.form, Form::Numbers(..)))
+                let Layout { detail, cell, .. } = one.1.layout;
+                let has_registers = detail >= bare_layout.detail.min(Detail::Registers);
+                let is_roomy = (is_enough(one), has_operands(one), has_registers);
+                (is_roomy, one.1.form.has_numbers(), cell >= THREE_MIN)
             };
             let all = candidates.iter().map(|&one| arranged(one));
             all.reduce(|one, other| if worth(&other) > worth(&one) { other } else { one })
@@ -236,7 +245,14 @@ impl Scene {
                 Size::Small => 0.19,
                 Size::Smallest => 0.14,
             })),
-            Arrangement::Beside(size) => around(Operands::East(if size == Size::Full { 0.2 } else { 0.12 })),
+            Arrangement::Beside(Size::Full) => {
+                // What the array leaves at its full height.
+                let alone = Layout::within(schedule, Rect::new(0.0, 0.0, width, height), most);
+                let array = alone.array().w + (alone.west + 0.1) * alone.cell + 8.0;
+                let share = (width - array - 4.0 * AIR) / width;
+                around(Operands::East(between(share, 0.4, 0.48)))
+            }
+            Arrangement::Beside(_) => around(Operands::East(0.24)),
             Arrangement::Result => around(Operands::Nowhere),
             Arrangement::Strip(size) => {
                 let share = match size {
@@ -262,13 +278,24 @@ impl Scene {
         let run = schedule.run();
         let down = height - 2.0 * LINE - AIR;
         let half = (down - 2.0 * LINE) / 2.0;
-        // Results have more digits.
-        let (a, c, b, down) = match operands {
-            Operands::North(share) => (width * 0.2, width * 0.2 * RESULT_WIDTH, (width * 0.4, height * share), down),
-            Operands::East(share) => (width * share, width * share * RESULT_WIDTH, (width * share, half), half),
-            Operands::Nowhere => (width * 0.2, width * 0.2, (width * 0.4, height * 0.24), down),
+        let room = match operands {
+            // Results have more digits.
+            Operands::North(share) => {
+                Room { a: width * 0.2, b: (width * 0.4, height * share), c: width * 0.2 * RESULT_WIDTH, down }
+            }
+            Operands::East(share) => {
+                // Numbers share the width and the height by their rows and columns; of fields each has half of it.
+                let (wide, n_result) = (width * share, px(run.n()) * RESULT_WIDTH);
+                let across = wide / (px(run.k()) + n_result);
+                let unit = 2.0 * half / (px(run.m()) + px(run.k()));
+                let (a, c) = (across * px(run.k()), across * n_result);
+                let by_number = Room { a, b: (c, unit * px(run.k())), c, down: unit * px(run.m()) };
+                let a = wide / 2.0;
+                let halved = Room { a, b: (a, half), c: a * RESULT_WIDTH, down: half };
+                if Form::fitting(run, &by_number).has_numbers() { by_number } else { halved }
+            }
+            Operands::Nowhere => Room { a: width * 0.2, b: (width * 0.4, height * 0.24), c: width * 0.2, down },
         };
-        let room = Room { a, b, c, down };
         let form = Form::fitting(run, &room);
         let lengths = form.lengths(run, &room);
         // As wide as what is written above and below it.

@@ -106,7 +106,7 @@ fn one_value_per_cell_is_the_machine_s_sum() {
     for query in CORPUS {
         let plan = plan(query);
         for (cycle, registers) in machine_registers(&plan).iter().enumerate() {
-            let (picture, layout) = draw(&plan, cycle as u64, (180.0, 200.0));
+            let (picture, layout) = draw(&plan, cycle as u64, (160.0, 180.0));
             assert_eq!(layout.detail, Detail::Value, "{query} {}", layout.cell);
             for (pe, held) in plan.schedule().array().iter().zip(registers) {
                 let Some(sum) = held.sum else { continue };

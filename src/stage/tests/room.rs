@@ -39,7 +39,7 @@ const RUNS: [&str; 25] = [
 ];
 
 /// Stages as they are in the five layouts, and the small ones of an embed and a poster.
-const SIZES: [(f32, f32); 11] = [
+const SIZES: [(f32, f32); 13] = [
     (1180.0, 760.0),
     (860.0, 620.0),
     (860.0, 577.0),
@@ -47,6 +47,8 @@ const SIZES: [(f32, f32); 11] = [
     (780.0, 420.0),
     (620.0, 330.0),
     (480.0, 300.0),
+    (595.0, 303.0),
+    (478.0, 236.0),
     (400.0, 715.0),
     (344.0, 344.0),
     (344.0, 300.0),
@@ -206,6 +208,48 @@ fn a_b_and_c_stand_beside_every_array_in_the_stages_of_the_page() {
                     [Operand::A, Operand::B, Operand::C].into_iter().filter(|&one| scene.place(one).is_some());
                 assert_eq!(n_there.count(), 3, "{width}×{height} {query}");
             }
+        }
+    }
+}
+
+/// The stages of a projector of 1280×720, 1366×768 and 1920×1080 pixels, whose pictures are so much larger on the screen
+/// (`style/projector.css`) that their smallest letters have 24 pixels.
+#[test]
+fn a_projector_shows_all_that_a_pe_has_and_a_b_and_c_as_numbers() {
+    for (width, height) in [(478.0, 236.0), (517.0, 258.0), (595.0, 303.0)] {
+        for dataflow in ["ws", "os", "is"] {
+            let query = format!("rows=4&cols=4&m=6&k=4&n=3&df={dataflow}&dt=int8");
+            let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
+            let mut picture = Picture::default();
+            let cycle = Cycle(plan.schedule().last_cycle().get() / 2);
+            stage::draw(&Frame::new(&plan, cycle), width, height, &mut picture);
+            let layout = stage::Layout::new(plan.schedule(), width, height);
+            let texts = texts(&picture);
+            let numbers_in = |rect: Rect| {
+                let holds = |text: &&Text| depth(rect, text.rect) > 4.0 && text.text.parse::<i32>().is_ok();
+                // The minus sign is not a hyphen.
+                texts
+                    .iter()
+                    .filter(|text| {
+                        !text.text.is_empty()
+                            && (holds(text) || text.text.starts_with('−') && depth(rect, text.rect) > 4.0)
+                    })
+                    .count()
+            };
+            for pe in layout.pes().filter(|&pe| plan.schedule().mac(cycle, pe).is_some()) {
+                assert_eq!(numbers_in(layout.cell_of(pe)), 3, "{width}×{height} {query} {pe:?}");
+            }
+            let scene = stage::Scene::new(plan.schedule(), width, height);
+            for operand in [Operand::A, Operand::B] {
+                let rect = scene.place(operand).expect("a place").rect;
+                let elements = if operand == Operand::A { 24 } else { 12 };
+                assert_eq!(numbers_in(rect), elements, "{width}×{height} {query} {operand:?}");
+            }
+            let least = picture.marks.iter().filter_map(|mark| match mark {
+                Mark::Text { size, text, .. } if text != "·" => Some(*size),
+                _ => None,
+            });
+            assert!(least.fold(f32::MAX, f32::min) >= 11.0, "{width}×{height} {query}");
         }
     }
 }

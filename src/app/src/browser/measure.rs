@@ -1,4 +1,4 @@
-//! How large an element is, in CSS pixels and in the screen's.
+//! How large an element is, in pixels of its picture and in the screen's.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -9,13 +9,13 @@ use web_sys::{Element, ResizeObserver};
 /// The size of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Size {
-    /// Width in CSS pixels.
+    /// Width in pixels of the picture, which are CSS pixels unless the style sheet scales it.
     pub(crate) width: f32,
-    /// Height in CSS pixels.
+    /// Height in the same.
     pub(crate) height: f32,
-    /// Screen pixels per CSS pixel.
+    /// Screen pixels per pixel of the picture.
     pub(crate) ratio: f64,
-    /// Pixels of the window per pixel of the style sheet, which may show the page larger.
+    /// Pixels of the window per pixel of the picture.
     pub(crate) zoom: f64,
 }
 
@@ -23,16 +23,22 @@ pub(crate) struct Size {
 fn measured(element: &Element) -> Size {
     let rect = element.get_bounding_client_rect();
     let ratio = super::window().map_or(1.0, |window| window.device_pixel_ratio());
-    let zoom = zoom();
+    let zoom = zoom(element);
     Size { width: (rect.width() / zoom) as f32, height: (rect.height() / zoom) as f32, ratio: ratio * zoom, zoom }
 }
 
-fn zoom() -> f64 {
-    let style = super::window()
-        .zip(super::document().and_then(|document| document.document_element()))
-        .and_then(|(window, root)| window.get_computed_style(&root).ok().flatten());
-    let text = style.and_then(|style| style.get_property_value("zoom").ok());
-    text.and_then(|text| display::number::read(&text)).filter(|zoom| *zoom > 0.0).unwrap_or(1.0)
+/// A number that the style sheets say of an element, if they do.
+fn styled(element: &Element, property: &str) -> Option<f64> {
+    let style = super::window()?.get_computed_style(element).ok().flatten()?;
+    display::number::read(style.get_property_value(property).ok()?.trim()).filter(|number| *number > 0.0)
+}
+
+/// How much larger than a pixel of the window one of the picture is: by the page's zoom, and by the scale of a picture
+/// whose letters are to be read from afar.
+fn zoom(element: &Element) -> f64 {
+    let root = super::document().and_then(|document| document.document_element());
+    let zoom = root.and_then(|root| styled(&root, "zoom")).unwrap_or(1.0);
+    zoom * styled(element, "--scale").unwrap_or(1.0)
 }
 
 /// Follows the size of an element for as long as the current owner lives. The observer reports the first size too.

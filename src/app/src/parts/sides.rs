@@ -73,6 +73,7 @@ pub(super) static SIDES: Sides = Sides {
         include_str!("../../../../style/figures.css"),
         include_str!("../../../../style/rail.css"),
         include_str!("../../../../style/drawer.css"),
+        include_str!("../../../../style/projector.css"),
         include_str!("../../../../style/print.css"),
     ),
     legend: |place| mount_to(place, || view! { <Legend /> <WhyLine /> <PrintFoot /> }).forget(),

@@ -1,0 +1,82 @@
+//! PEs too small for their registers: one value, or a glyph of their state.
+
+use super::cells::{GLYPH, UNDERWAY, body, ink_of, known};
+use super::{Frame, Layout, SumSet};
+use display::Tone;
+use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
+use studio::value_text;
+use systolic::{Activity, PeId, SumStatus};
+
+/// One value per PE: its sum, or what it holds while there is none.
+pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    draw_values_of(frame, layout, SumSet::Stage, picture);
+}
+
+/// The same of the PEs that this layout sees.
+pub(super) fn draw_values_of(frame: &Frame<'_>, layout: &Layout, set: SumSet, picture: &mut Picture) {
+    if let Some(broken) = frame.broken {
+        for pe in layout.pes() {
+            draw_value(frame, layout, pe, known(broken.cell(pe).and_then(|cell| cell.sum)), picture);
+        }
+        return;
+    }
+    let (sums, unit) = (frame.sums(set, layout.block()), frame.plan.unit());
+    for pe in layout.pes() {
+        draw_value(frame, layout, pe, sums.sum(pe, unit), picture);
+    }
+}
+
+/// The value of one PE.
+fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let size = between(layout.cell * 0.34, 11.0, 18.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of glyphs")]
+    let glyphs = (layout.cell / (size * GLYPH)) as usize;
+    let rect = layout.cell_of(pe);
+    let activity = schedule.activity(frame.cycle, pe);
+    body(picture, rect, activity, 2.0, 4);
+    let held = frame.prober().held_at(frame.cycle, pe);
+    let (x, y) = rect.center();
+    match (activity, sum, held) {
+        // PEs outside the problem pass the sums of those north of them on.
+        (_, SumStatus::Underway, _) => picture.text((x, y), UNDERWAY, size, Anchor::Middle, Tone::Quiet),
+        (_, SumStatus::Sum(sum), _) => {
+            picture.bold((x, y), value_text::fitting(sum, glyphs), size, Anchor::Middle, Tone::Ink);
+        }
+        (Activity::Unmapped, ..) => {}
+        (Activity::Loading, SumStatus::Nothing, Some(held)) => {
+            let (tone, ..) = ink_of(schedule.dataflow().stationary());
+            picture.text((x, y), value_text::fitting(held.value, glyphs), size, Anchor::Middle, tone);
+        }
+        (Activity::Done, SumStatus::Nothing, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
+        _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),
+    }
+    if held.is_some() {
+        let (tone, ..) = ink_of(schedule.dataflow().stationary());
+        let notch = Rect::new(rect.x + 1.0, rect.y + 1.0, 5.0, 4.0);
+        picture.shape(notch, Outline::Box(0), tone, Stroke::solid(Tone::Clear, 0.0));
+    }
+}
+
+/// The state of each PE and no numbers.
+pub(super) fn draw_glyphs(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let size = layout.cell * 0.6;
+    for pe in layout.pes() {
+        let rect = layout.cell_of(pe);
+        let activity = schedule.activity(frame.cycle, pe);
+        body(picture, rect, activity, 1.5, 2);
+        let glyph = match activity {
+            Activity::Unmapped => continue,
+            Activity::Loading => "↓",
+            Activity::Waiting => "·",
+            Activity::Useful => "×",
+            Activity::OnPadding => "0",
+            Activity::Done => "✓",
+            Activity::Stalled => "‖",
+        };
+        let tone = if activity == Activity::Useful { Tone::Ink } else { Tone::Quiet };
+        let (x, y) = rect.center();
+        picture.text((x, y), glyph, size, Anchor::Middle, tone);
+    }
+}
