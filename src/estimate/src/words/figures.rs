@@ -137,7 +137,8 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
         Err(why) => ("unknown".to_owned(), why.says().to_owned()),
     };
     let lent = estimate.share.filter(|(_, own)| !own).map_or_else(String::new, |(share, _)| words::lent(share));
-    let note = format!("{}, {}{lent}", attention(estimate, executed), words::runs_as(&estimate.question));
+    let range = if executed || estimate.interval().is_none() { "" } else { interval::IN_BRACKETS };
+    let note = format!("{}, {}{range}{lent}", attention(estimate, executed), words::runs_as(&estimate.question));
     let own = estimate.share.map(|(share, _)| cite(words::share(estimate), &share.share));
     let point = mfu.ok().map(|mfu| mfu.ratio);
     let figure = with(
