@@ -122,7 +122,8 @@ pub(crate) fn svg(arguments: &Arguments, out: &mut impl Write) -> Result<(), Pro
     let (session, link) = session(arguments)?;
     let plan = &session.plan;
     let mut picture = Picture::default();
-    let frame = Frame { selected: link.view.selected, ..Frame::new(plan, link.cycle) };
+    let frame =
+        Frame { selected: link.view.selected, layers: &[stage::fields::fields], ..Frame::new(plan, link.cycle) };
     stage::draw(&frame, size.0, size.1, &mut picture);
     let tones = Tone::ALL.iter().map(|tone| format!(".f-{0}{{fill:var(--tone-{0})}}", tone.id()));
     let style = format!("{TOKENS}{}", tones.collect::<String>());

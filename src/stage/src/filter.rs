@@ -100,7 +100,12 @@ mod tests {
 
     fn drawn(plan: &Plan, cycle: u64, filter: Filter, (width, height): (f32, f32)) -> Picture {
         let mut picture = Picture::default();
-        stage::draw(&Frame { filter, layers: &[apply], ..Frame::new(plan, Cycle(cycle)) }, width, height, &mut picture);
+        stage::draw(
+            &Frame { filter, layers: &[crate::fields::fields, apply], ..Frame::new(plan, Cycle(cycle)) },
+            width,
+            height,
+            &mut picture,
+        );
         picture
     }
 

@@ -20,6 +20,7 @@ mod cells;
 pub mod channel;
 pub mod class;
 mod edges;
+pub mod fields;
 pub mod filter;
 pub mod fold_map;
 mod heat;

@@ -18,14 +18,14 @@ fn fitting_text(value: Value, width: f32) -> String {
 }
 
 /// Ink, tint and letter of each matrix.
-const LOOKS: [(Operand, Tone, Tone); 3] =
+pub(super) const LOOKS: [(Operand, Tone, Tone); 3] =
     [(Operand::A, Tone::A, Tone::ATint), (Operand::B, Tone::B, Tone::BTint), (Operand::C, Tone::C, Tone::CTint)];
 
 /// Size of the names.
 const NAME: f32 = 12.0;
 
 #[expect(clippy::cast_possible_truncation, reason = "a share")]
-fn share(part: u64, all: u64) -> f32 {
+pub(super) fn share(part: u64, all: u64) -> f32 {
     (systolic::Elements(part).as_f64() / systolic::Elements(all.max(1)).as_f64()) as f32
 }
 
@@ -34,7 +34,10 @@ pub(super) fn draw(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     for (operand, ink, tint) in LOOKS {
         let Some(place) = scene.place(operand) else { continue };
         match (scene.form, operand) {
-            (Form::Field, _) => draw_field(frame, scene, operand, (ink, tint), picture),
+            // What is in it is a layer.
+            (Form::Field, _) => {
+                picture.shape(place.rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
+            }
             (_, Operand::C) => draw_results(frame, scene, picture),
             (..) => draw_operand(frame, scene, operand, (ink, tint), picture),
         }
@@ -248,101 +251,4 @@ fn all_results(plan: &Plan) -> Vec<Value> {
     dispatch_lane!(unit, lane => {
         reference::product(lane, plan.schedule(), plan.operands()).into_iter().map(|sum| lane.sum(sum)).collect()
     })
-}
-
-/// A matrix too large for its elements: the blocks that are in use, complete, or partly added.
-fn draw_field(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
-    let Some(Place { rect, .. }) = scene.place(operand) else { return };
-    let schedule = frame.plan.schedule();
-    picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
-    if operand != Operand::C && schedule.dataflow().stationary() != operand {
-        draw_band(frame, &rect, operand, (ink, tint), picture);
-        return;
-    }
-    let lengths = extent(schedule.run(), operand);
-    for block in studio::progress_blocks::progress_blocks(frame.plan, frame.cycle) {
-        if block.operand != operand {
-            continue;
-        }
-        let (top, bottom) = (share(block.rows.0, lengths.0), share(block.rows.1, lengths.0));
-        let (left, right) = (share(block.cols.0, lengths.1), share(block.cols.1, lengths.1));
-        let (w, h) = ((right - left) * rect.w, (bottom - top) * rect.h);
-        if w <= 0.0 || h <= 0.0 {
-            continue;
-        }
-        let part = Rect::new(rect.x + left * rect.w, rect.y + top * rect.h, w, h);
-        let (tint, ink) = if block.is_partial { (Tone::SumTint, Tone::Sum) } else { (tint, ink) };
-        let around = if block.is_current { 1.5 } else { 0.0 };
-        picture.shape(part, Outline::Box(0), tint, Stroke::solid(ink, around));
-    }
-    if operand == Operand::C {
-        draw_coming(frame, &rect, picture);
-    }
-}
-
-/// The least length of what has come of C, in pixels: a few elements among thousands show.
-const COMING_MIN: f32 = 2.0;
-
-/// The results that come out of the folds that are underway, lane by lane.
-fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
-    let run = frame.plan.schedule().run();
-    let (down, across) = Scene::axes(Operand::C);
-    for coming in whereabouts::coming_results(frame.plan, frame.cycle) {
-        let is_down = coming.lanes == down;
-        let (lanes, places) = if is_down { (down, across) } else { (across, down) };
-        let (long, wide) = if is_down { (rect.w, rect.h) } else { (rect.h, rect.w) };
-        let last = coming.bands.last().map(|band| band.lane);
-        let (mut near, mut far) = (Vec::new(), Vec::new());
-        for band in coming.bands.iter().filter(|band| band.to > band.from) {
-            let lane = band.lane + u64::from(Some(band.lane) == last);
-            let from = share(band.from, run.extent(places)) * long;
-            let to = (share(band.to, run.extent(places)) * long).max(from + COMING_MIN).min(long);
-            let along = share(lane, run.extent(lanes)) * wide;
-            near.push((along, from));
-            far.push((along, to));
-        }
-        // One lane alone has a width, too.
-        if let ([first], [end]) = (near.as_slice(), far.as_slice()) {
-            let beside = (first.0 + COMING_MIN).min(wide);
-            let (one, other) = ((beside, first.1), (beside, end.1));
-            near.push(one);
-            far.push(other);
-        }
-        let place = |(along, at): (f32, f32)| {
-            if is_down { (rect.x + at, rect.y + along) } else { (rect.x + along, rect.y + at) }
-        };
-        let points: Vec<_> = near.into_iter().chain(far.into_iter().rev()).map(place).collect();
-        if !points.is_empty() {
-            picture.marks.push(Mark::Area { points, fill: if coming.is_partial { Tone::Sum } else { Tone::C } });
-        }
-    }
-}
-
-/// The operand that moves: what has gone through is grey, what is in the array has its color.
-fn draw_band(frame: &Frame<'_>, rect: &Rect, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
-    let schedule = frame.plan.schedule();
-    let (down, across) = Scene::axes(operand);
-    let time = schedule.mapping().time;
-    let lane_axis = if down == time { across } else { down };
-    let (lanes, waves) = (schedule.run().extent(lane_axis), schedule.run().extent(time));
-    let band = whereabouts::band(frame.plan, frame.cycle, operand);
-    let point = |lane: u64, wave: u64| {
-        let (along, gone) = (share(lane, lanes), share(wave, waves));
-        let (x, y) = if down == time { (along, gone) } else { (gone, along) };
-        (rect.x + x * rect.w, rect.y + y * rect.h)
-    };
-    let Some((first, last)) = band.first().zip(band.last()) else { return };
-    // The block of the fold that runs.
-    let (from, to) = (point(first.lane, 0), point(last.lane + 1, waves));
-    let block = Rect::new(from.0.min(to.0), from.1.min(to.1), (to.0 - from.0).abs(), (to.1 - from.1).abs());
-    picture.shape(block, Outline::Box(0), tint, Stroke::solid(ink, 1.0));
-    // From the lanes' near ends there and back; the last lane ends a lane farther.
-    let wide = |band: &whereabouts::Band| if band.lane == last.lane { band.lane + 1 } else { band.lane };
-    let area = |low: fn(&whereabouts::Band) -> u64, high: fn(&whereabouts::Band) -> u64| {
-        let there = band.iter().map(|band| point(wide(band), low(band)));
-        let back = band.iter().rev().map(|band| point(wide(band), high(band)));
-        there.chain(back).collect::<Vec<_>>()
-    };
-    picture.marks.push(Mark::Area { points: area(|_| 0, |band| band.from), fill: Tone::Ghost });
-    picture.marks.push(Mark::Area { points: area(|band| band.from, |band| band.to), fill: ink });
 }

@@ -148,7 +148,8 @@ pub(crate) fn other_stage(
         whole(move |size, picture| {
             if let Some((plan, cycle)) = &*shown.read() {
                 let first = ctx.plan.read();
-                let frame = Frame { work: Some(&work), beside: Some(&first), ..Frame::new(plan, *cycle) };
+                let layers = ctx.parts.sides.get().map(|sides| sides.layers).unwrap_or_default();
+                let frame = Frame { work: Some(&work), beside: Some(&first), layers, ..Frame::new(plan, *cycle) };
                 stage::draw(&frame, size.width, size.height, picture);
             }
             work.borrow().progress() == Progress::Underway
@@ -163,7 +164,8 @@ pub(crate) fn thumbnail(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<
         canvas,
         ctx,
         whole(move |size, picture| {
-            let frame = Frame { work: Some(&work), ..Frame::new(&plan, cycle) };
+            let layers = ctx.parts.sides.get().map(|sides| sides.layers).unwrap_or_default();
+            let frame = Frame { work: Some(&work), layers, ..Frame::new(&plan, cycle) };
             stage::draw(&frame, size.width, size.height, picture);
             work.borrow().progress() == Progress::Underway
         }),

@@ -7,7 +7,7 @@
 use display::Picture;
 use leptos::prelude::*;
 use stage::pointing::{self, Shown};
-use stage::{Layer, class, filter, layers, trace, tween};
+use stage::{Layer, class, fields, filter, layers, trace, tween};
 use studio::{Field, Plan, Spot};
 use systolic::{Cycle, PeId};
 use words::caption::Caption;
@@ -94,7 +94,7 @@ pub(super) static SIDES: Sides = Sides {
     spots_of: Spot::all_of,
     why: why::caption,
     edit: edit_element,
-    layers: &[filter::apply, class::class, trace::way, layers::lens],
+    layers: &[fields::fields, filter::apply, class::class, trace::way, layers::lens],
     begin: Motion::begin,
     travel: Motion::paint,
     ghosts: tween::draw_ghosts,

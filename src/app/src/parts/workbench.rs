@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use stage::{Layer, broken, class, filter, layers, marks, trace};
+use stage::{Layer, broken, class, fields, filter, layers, marks, trace};
 use studio::defect::{BrokenMachine, Defect, Outcome, outcomes};
 use studio::{Panel, Plan, Session};
 use systolic::{Cycle, PeId};
@@ -49,6 +49,7 @@ pub(super) static TOOLS: Workbench = Workbench {
     second: |session| session.tools.compare.as_ref()?.plan(&session.scenario).ok().map(Arc::new),
     channel: |session| stage::channel::layer(session.tools.show),
     layers: &[
+        fields::fields,
         broken::around,
         filter::apply,
         class::class,
