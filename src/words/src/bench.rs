@@ -64,7 +64,7 @@ pub const OWN_SKEW_REST: &str = "The rows after these start on time.";
 /// The ready defect that opens it.
 pub const OWN_SKEW_READY: &str = "set each row’s delay yourself";
 /// List of channels.
-pub const CHANNEL_CHOICE: &str = "show";
+pub const CHANNEL_CHOICE: &str = "color PEs by";
 /// Where the error cannot be shown.
 pub const CHANNEL_TOO_MANY: &str = "The error is shown for up to 4096 PEs at once: zoom in.";
 /// While terms are still being added.

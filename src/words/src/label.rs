@@ -196,7 +196,7 @@ pub fn design(id: &str) -> &'static str {
         "diagonal" => "diagonally",
         "in-place" => "read out in place",
         "south" => "through the south edge",
-        _ => "default",
+        _ => "row by row (default)",
     }
 }
 

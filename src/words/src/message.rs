@@ -194,7 +194,7 @@ pub fn defect(named: DefectName, why: DefectProblem) -> String {
             format!("break = {given}: only sums of float operands can be rounded to another float format.")
         }
         DefectProblem::TooLong => format!(
-            "break = {given}: a broken machine can run for up to {} PE-cycles and {} cycles; make the run smaller.",
+            "break = {given}: a broken machine can run for up to {} PE-slots and {} cycles; make the run smaller.",
             grouped(defect::PE_CYCLES_MAX),
             grouped(defect::CYCLES_MAX)
         ),

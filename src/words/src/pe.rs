@@ -92,7 +92,11 @@ fn result(sum: &Sum) -> String {
 
 /// A factor: one below zero in parentheses.
 pub(super) fn factor(value: Value) -> String {
-    let text = full(value);
+    bracketed(full(value))
+}
+
+/// A number that stands behind a sign: in parentheses where it is below zero.
+pub(super) fn bracketed(text: String) -> String {
     if text.starts_with(MINUS) { format!("({text})") } else { text }
 }
 

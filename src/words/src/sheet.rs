@@ -1,6 +1,7 @@
 //! One PE written out: its registers with where they come from and go to, its sum term by term, its numbers in bits.
 
 use super::caption::{pe_name, place};
+use super::pe::{bracketed, factor};
 use display::number::{grouped, significant};
 use studio::Plan;
 use studio::value_text::full;
@@ -103,7 +104,7 @@ fn next(plan: &Plan, cycle: Cycle, pe: PeId, register: Register) -> String {
 /// Terms that are written out; of a longer sum the first and the last ones are.
 const TERMS_MAX: usize = 64;
 
-/// The terms of the sum of a PE in the order of adding: `a[3,1] · b[1,5] = 8 × −3`, the PE, and the cycle.
+/// The terms of the sum of a PE in the order of adding: `a[3,1] · b[1,5] = 8 × (−3)`, the PE, and the cycle.
 #[must_use]
 pub fn terms(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 3]> {
     let terms = plan.schedule().terms(cycle, pe);
@@ -121,7 +122,7 @@ pub fn terms(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 3]> {
             let (row, col) = term.mkn.of(operand);
             prober.element(operand, row, col)
         });
-        let text = format!("{} · {} = {} × {}", place(&a), place(&b), full(a.value), full(b.value));
+        let text = format!("{} · {} = {} × {}", place(&a), place(&b), factor(a.value), factor(b.value));
         lines.push([text, pe_name(term.pe), grouped(term.cycle.get())]);
     }
     lines
@@ -176,8 +177,8 @@ pub fn steps(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 2]> {
     let rounds = if plan.dtype().is_integer() { "exact" } else { "rounded to nearest, ties to even" };
     [
         ("present", presented),
-        ("multiply", format!("{} × {} = {product}", full(east.value), full(other.value))),
-        ("add and round", format!("{before} + {product} → {} ({rounds})", exact(sum.value))),
+        ("multiply", format!("{} × {} = {product}", factor(east.value), factor(other.value))),
+        ("add and round", format!("{before} + {} → {} ({rounds})", bracketed(product), exact(sum.value))),
         (
             "latch",
             format!("c[{},{}] = {}, {} of {} terms", sum.row, sum.col, full(sum.value), sum.terms, sum.terms_max),
@@ -314,7 +315,11 @@ mod tests {
     fn the_terms_make_the_sum() {
         for query in QUERIES.iter().filter(|query| query.contains("int")) {
             let plan = plan(query);
-            let number = |text: &str| text.replace('\u{2212}', "-").parse::<i32>().expect("a whole number");
+            let number = |text: &str| {
+                assert_eq!(text.starts_with('('), text.contains('\u{2212}'), "a sign stands in parentheses: {text}");
+                let bare = text.trim_matches(['(', ')']).replace('\u{2212}', "-");
+                bare.parse::<i32>().expect("a whole number")
+            };
             for cycle in 0..plan.schedule().cycles().get() {
                 for pe in plan.schedule().array().iter() {
                     let sum = plan.prober().at(Cycle(cycle), pe).sum.map_or(0, |sum| match sum.value {
@@ -336,7 +341,10 @@ mod tests {
     fn the_steps_of_a_cycle_lead_from_the_sum_before_to_the_sum_after() {
         for query in QUERIES.iter().filter(|query| query.contains("int")) {
             let plan = plan(query);
-            let number = |text: &str| text.replace('\u{2212}', "-").parse::<i32>().expect("a whole number");
+            let number = |text: &str| {
+                let bare = text.trim_matches(['(', ')']).replace('\u{2212}', "-");
+                bare.parse::<i32>().expect("a whole number")
+            };
             for cycle in 0..plan.schedule().cycles().get() {
                 for pe in plan.schedule().array().iter() {
                     let steps = steps(&plan, Cycle(cycle), pe);

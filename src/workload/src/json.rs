@@ -40,7 +40,9 @@ pub enum Wanted {
     Value,
     /// A colon behind a key.
     Colon,
-    /// A comma or the closing bracket.
+    /// A comma or the bracket that closes an object.
+    CommaOrBrace,
+    /// A comma or the bracket that closes a list.
     CommaOrBracket,
     /// A text.
     Text,
@@ -237,7 +239,7 @@ impl<'a> Reader<'a> {
         }
         if !std::mem::take(first) {
             if found != Some(b',') {
-                return Err(self.broken(Wanted::CommaOrBracket));
+                return Err(self.broken(if close == b'}' { Wanted::CommaOrBrace } else { Wanted::CommaOrBracket }));
             }
             self.at += 1;
         }

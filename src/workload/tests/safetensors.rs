@@ -73,7 +73,7 @@ fn a_file_of_no_use_is_refused() {
     assert!(refused(&u64::MAX.to_le_bytes()).contains("18\u{202f}446\u{202f}744\u{202f}073\u{202f}709\u{202f}551\u{202f}615 bytes, more than 100\u{202f}000\u{202f}000"));
     assert_eq!(refused(&[&99u64.to_le_bytes()[..], b"{}"].concat()), "The header has 107 bytes, but the file only 10.");
     assert!(refused(&[&2u64.to_le_bytes()[..], &[0xff, 0xfe]].concat()).contains("not UTF-8"));
-    assert!(refused(&file("[]")).contains("byte 0 should be an object"));
+    assert!(refused(&file("[]")).contains("character 0: expected an object"));
     assert!(refused(&file(r#"{"a": {"dtype": "F32"}}"#)).starts_with("The tensor “a” has no valid shape"));
     assert!(refused(&file(r#"{"a": {"shape": [-1]}}"#)).starts_with("The tensor “a” has no valid shape"));
     assert_eq!(header_bytes(LLAMA), Ok(LLAMA.len() as u64));

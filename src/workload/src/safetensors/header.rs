@@ -116,7 +116,7 @@ impl Reader {
         self.place = match rest.get(end) {
             Some(b',') => Place::NextEntry,
             Some(b'}') => Place::After,
-            _ => return Err(self.broken(Wanted::CommaOrBracket)),
+            _ => return Err(self.broken(Wanted::CommaOrBrace)),
         };
         Ok(Some(end + 1))
     }

@@ -64,8 +64,9 @@ impl fmt::Display for Broken {
             Wanted::Object => "an object",
             Wanted::List => "a list",
             Wanted::Value => "a value",
-            Wanted::Colon => "a colon",
-            Wanted::CommaOrBracket => "a comma or a closing bracket",
+            Wanted::Colon => "“:”",
+            Wanted::CommaOrBrace => "“,” or “}”",
+            Wanted::CommaOrBracket => "“,” or “]”",
             Wanted::Text => "a text in quotation marks",
             Wanted::RestOfText => "the rest of a text in quotation marks",
             Wanted::Escaped => "an escaped character",
@@ -77,6 +78,6 @@ impl fmt::Display for Broken {
             Wanted::End => "the end",
             Wanted::RestOfHeader => "the rest of the header",
         };
-        write!(f, "This is not valid JSON: byte {at} should be {wanted}.")
+        write!(f, "Invalid JSON at character {at}: expected {wanted}.")
     }
 }

@@ -11,7 +11,7 @@ use crate::{import, onnx, safetensors, stablehlo};
 impl fmt::Display for import::Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoFormat => f.write_str("This is in none of the formats that can be read."),
+            Self::NoFormat => f.write_str("Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO text, ONNX or safetensors."),
             Self::Cut => f.write_str("The file could not be read to its end."),
             Self::NotText => f.write_str("This is not UTF-8 text."),
             Self::TooManyProducts { given } => {
