@@ -12,6 +12,8 @@ use systolic::{Cycle, PeId};
 const FOLDS_MAX: u64 = 24;
 /// Least side of a block with a number.
 const NUMBER_MIN: f32 = 15.0;
+/// Least width of a block, where there is room.
+const BLOCK_MIN: f32 = 16.0;
 /// Air around the map.
 const AIR: f32 = 2.0;
 
@@ -23,7 +25,8 @@ fn side(plan: &Plan, width: f32, height: f32) -> (f32, f32) {
     // Blocks are as wide as the array is against its height, where there is room.
     let shape = px(schedule.array().cols()) / px(schedule.array().rows());
     let h = h.min(w / shape.max(0.25));
-    (w.min(h * shape.min(4.0)), h)
+    // A single column of many folds is as wide as a finger can point at.
+    (w.min((h * shape.min(4.0)).max(BLOCK_MIN)), h)
 }
 
 /// The fold at a point of the map.
