@@ -60,13 +60,19 @@ fn a_list_is_pasted_and_a_file_is_read_in_the_tab() {
     page.enter("#own-text", "M,K,N,count,name\n512,1024,4096,2,up\n");
     page.wait_until("its product is listed", || page.text("#estimate-ask .answer").contains("up, forward"));
     page.enter("#own-text", "M,K,N\n0,1,2\n");
-    page.wait_until("the line is named", || page.text("#estimate-ask .answer").contains("Line 2: "));
+    page.wait_until("the line is named below the field", || page.text("#own-problems").contains("Line 2: "));
+    assert!(page.text("#estimate-ask .answer").contains("up, forward"), "the last valid answer stays");
+    assert_eq!(page.count("#estimate-ask .answer.stale"), 1);
     let file = std::env::temp_dir().join(format!("estimate-{}.json", std::process::id()));
     let config = r#"{"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
         "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256}"#;
     std::fs::write(&file, config).expect("written");
     page.keys("#own-file", &file.to_string_lossy());
     page.wait_until("the model is read", || page.text("#ask-title").starts_with("llama on 64"));
+    assert!(page.text("#own-read").starts_with("Read: llama, 32 layers"), "{}", page.text("#own-read"));
+    let chosen = page.js("return document.querySelector('#ask-model').selectedOptions[0].textContent");
+    assert_eq!(chosen.as_str(), Some("pasted: llama"));
+    assert_eq!(page.count("#own-problems p") + page.count(".answer.stale"), 0);
     let requests = page.js("return performance.getEntriesByType('resource').length");
     page.click("#own-none");
     page.wait_until("back to the chosen one", || page.text("#ask-title").starts_with("LLaMA 3 8B"));

@@ -74,6 +74,10 @@ pub struct Answer {
     pub bill: Option<Bill>,
     /// What is to be read beside an entry: a sentence each.
     pub beside_entries: Vec<(Entry, String)>,
+    /// What is to be known at an entry that can be used all the same: a sentence each.
+    pub notes: Vec<(Entry, String)>,
+    /// What makes the answer a bad bargain, and what would be better: a sentence each.
+    pub warnings: Vec<String>,
     /// Why there is no more, and what belongs to no entry.
     pub refused: Vec<String>,
 }
@@ -207,13 +211,13 @@ mod tests {
         assert!(answer.refused[0].starts_with("The chip's memory bandwidth is not published"), "{:?}", answer.refused);
         assert_eq!(figure(&answer, "mfu"), "unknown");
         // 2 · 65 536 · 1526 MHz = 200.0 TFLOPS.
-        assert_eq!(figure(&answer, "peak-identity"), "closes");
+        assert_eq!(figure(&answer, "peak-identity"), "consistent with the published clock");
         // 16 bytes for each of 7.5 G weights over 64 chips.
         assert_eq!(figure(&answer, "weights-per-chip"), "1.88 GB");
         assert_eq!(answer.title, "LLaMA 3 8B on 64 × your chip");
         let more = shown("own=peak-bf16.250");
         assert!(more.refused.is_empty() && figure(&more, "mfu").ends_with('%'));
-        assert_eq!(figure(&more, "peak-identity"), "does not close");
+        assert_eq!(figure(&more, "peak-identity"), "not consistent with the published clock");
         assert_eq!(more.title, "LLaMA 3 8B on 64 × TPU v5e with your values");
     }
 

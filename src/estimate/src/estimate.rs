@@ -110,6 +110,14 @@ impl Estimate {
         Self::of_shared(&Question { chips, ..self.question.clone() }, Arc::clone(&self.work), self.inputs)
     }
 
+    /// The same question with the model spread in another way: the products are the same until they are split.
+    ///
+    /// # Errors
+    /// [`Refusal`]: why there is no answer.
+    pub fn split(&self, split: perfmodel::Sharding) -> Result<Self, Refusal> {
+        Self::of_shared(&Question { split, ..self.question.clone() }, Arc::clone(&self.work), self.inputs)
+    }
+
     /// Answers a question about the model of a configuration file.
     ///
     /// # Errors

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use crate::custom::CustomEntry;
 use crate::lengths::{Mix, OWN, Way};
 use crate::question::{ATTENTIONS, F32_PASSES, PASSES, REMATS, SPLITS};
-use crate::words::{answer, entry as words, plot};
-use crate::{Convention, CostInputs, Entry, ModelQuery, Query, Question, models, price};
+use crate::words::{answer, entry as words, own, plot};
+use crate::{Convention, CostInputs, Entry, Imported, ModelQuery, Query, Question, models, price};
 use display::number::significant;
 use perfmodel::{Chip, PeakDtype};
+use workload::PassKind;
 
 /// An entry on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +57,12 @@ impl FormEntry {
         }
     }
 
+    /// Whether the entry has no part in what is set: passes of another format than f32, recomputation outside of training.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        matches!(self.entry, Entry::Passes | Entry::Remat) && matches!(&self.choices[..], [(id, _)] if id.is_empty())
+    }
+
     /// Where a slider stands: at the last step that is not beyond what is set.
     #[must_use]
     pub fn step(&self) -> usize {
@@ -95,6 +102,18 @@ pub fn form(query: &Query) -> Vec<FormEntry> {
     }
 }
 
+/// The same where a file may hold the model: the choice of models then shows what was read.
+#[must_use]
+pub fn form_with(query: &Query, file: Option<&Imported>) -> Vec<FormEntry> {
+    let mut all = form(query);
+    let model = all.iter_mut().find(|one| one.entry == Entry::Model);
+    if let (Some(model), Some(Ok(content))) = (model, file) {
+        model.choices.insert(0, ("".into(), own::chosen(content)));
+        model.text.clear();
+    }
+    all
+}
+
 fn number_entry(query: &Query, entry: Entry) -> FormEntry {
     match entry {
         Entry::Mix => FormEntry::chosen(query, entry, Mix::ALL.map(|mix| choice(mix.id(), words::mix(mix))).into()),
@@ -124,6 +143,8 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         Entry::Passes if model.question.dtype != PeakDtype::F32 => vec![choice("", words::NO_PASSES)],
         Entry::Passes => F32_PASSES.map(|(id, passes)| choice(id, words::passes(passes))).into(),
         Entry::Pass => PASSES.map(|(id, pass)| choice(id, words::pass(pass))).into(),
+        // Only training computes anything again.
+        Entry::Remat if model.question.pass != PassKind::Training => vec![choice("", words::NO_REMAT)],
         Entry::Remat => REMATS.map(|(id, remat)| choice(id, words::remat(remat))).into(),
         Entry::Attention => ATTENTIONS.map(|(id, attention)| choice(id, words::attention(attention))).into(),
         Entry::Split => SPLITS.map(|(id, split)| choice(id, words::split(split))).into(),

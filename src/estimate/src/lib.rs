@@ -35,6 +35,7 @@ mod query;
 mod question;
 mod report;
 mod roofline;
+mod splits;
 mod timed;
 pub mod words;
 
@@ -45,7 +46,7 @@ pub use cost_inputs::{CostInput, CostInputs};
 pub use entry::{Entry, NumberRange, Topic};
 pub use estimate::{Estimate, Inputs, Refusal, work_of};
 pub use failures::{FailuresAnswer, FailuresQuery};
-pub use form::{FormEntry, Group, form};
+pub use form::{FormEntry, Group, form, form_with};
 pub use import::{ImportProgress, Imported, imported};
 pub use interval::Interval;
 pub use invalid::{Allowed, EntryName, InvalidEntry};

@@ -8,7 +8,7 @@ use crate::entries::Entries;
 use crate::invalid::EntryName;
 use crate::{
     Allowed, Convention, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery,
-    Question, Refusal, Topic,
+    Question, Refusal, Topic, splits,
 };
 use perfmodel::{Chip, CustomValues};
 
@@ -122,6 +122,16 @@ impl Query {
             _ => (entry, text.to_owned()),
         };
         self.entries().with(entry, &text).to_text()
+    }
+
+    /// The same where somebody changes the form: what follows from the change is written too. A workload begins with the
+    /// split that suits it.
+    #[must_use]
+    pub fn changed(&self, entry: Entry, text: &str, file: Option<&Imported>) -> String {
+        match (self, entry) {
+            (Self::Model(query), Entry::Pass) => splits::begin(query, text, file).to_text(),
+            _ => self.with(entry, text),
+        }
     }
 }
 

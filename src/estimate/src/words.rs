@@ -11,6 +11,7 @@ pub(crate) mod interval;
 pub mod invalid;
 pub(crate) mod lengths;
 pub(crate) mod memory;
+pub mod own;
 pub mod plot;
 pub mod report;
 pub(crate) mod tables;

@@ -66,6 +66,13 @@ impl Shown {
         if hinted_anew {
             self.control.set_placeholder(&entry.hint);
         }
+        let is_idle = entry.is_idle();
+        if before.map_or(is_idle, |before| before.is_idle() != is_idle)
+            && let Ok(Some(field)) = self.control.closest(".field")
+        {
+            // It fails for names that are none.
+            let _ = if is_idle { field.set_attribute("hidden", "") } else { field.remove_attribute("hidden") };
+        }
         if chosen_anew || set_anew {
             self.control.set_value(&entry.text);
             if let Some(slider) = &self.slider {
@@ -98,8 +105,8 @@ pub(crate) fn follow(
         }
         answer.with(|answer| {
             for (shown, entry) in all.iter_mut().zip(entries) {
-                let problem =
-                    answer.beside_entries.iter().find(|(of, _)| *of == shown.entry).map_or("", |(_, why)| why);
+                let mut said = answer.beside_entries.iter().chain(&answer.notes);
+                let problem = said.find(|(of, _)| *of == shown.entry).map_or("", |(_, why)| why);
                 shown.show(entry, problem);
             }
         });

@@ -2,6 +2,7 @@
 
 mod bill;
 mod drawings;
+mod own_model;
 mod report;
 
 use std::sync::Arc;
@@ -9,15 +10,15 @@ use std::sync::Arc;
 use estimate::answer::{Bars, Table};
 use estimate::words::bill::TERMS;
 use estimate::words::{answer as words, entry as names};
-use estimate::{Answer, Depth, FormEntry, Group, Imported, Query, Topic, form};
+use estimate::{Answer, Depth, Entry, FormEntry, Group, Query, Topic, form, form_with};
 use leptos::ev::Event;
 use leptos::prelude::*;
 use studio::{Action, Edit};
 
 use self::bill::BillSection;
 use self::drawings::Drawings;
+use self::own_model::{Own, OwnModel};
 use self::report::{ExportButtons, Inputs, ReportHead};
-use crate::browser::file::{self, FileEvent};
 use crate::browser::text_cells::TableRow;
 use crate::browser::{entries, timing};
 use crate::ctx::{memo, text_from, use_ctx};
@@ -38,7 +39,8 @@ pub(crate) fn Estimate() -> impl IntoView {
 #[component]
 fn TopicSection(topic: Topic) -> impl IntoView {
     let ctx = use_ctx();
-    let file: RwSignal<Option<Arc<Imported>>> = RwSignal::new(None);
+    let own = Own::new();
+    let file = own.file;
     let id = topic.parameter();
     let text = memo(Box::new(move || ctx.session().with(|session| session.estimate.text(id).to_owned())));
     // The one place where the text is read: whoever needs it has the query.
@@ -53,7 +55,11 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         query.try_with_untracked(|query| query.shown(file.as_deref(), Depth::Tables).tables)
     });
     let set = move |entry, text: String| {
-        let text = query.with_untracked(|query| query.with(entry, text.trim()));
+        if entry == Entry::Model {
+            own.leave();
+        }
+        let text = file
+            .with_untracked(|file| query.with_untracked(|query| query.changed(entry, text.trim(), file.as_deref())));
         let mut all = ctx.session().with_untracked(|session| session.estimate.clone());
         match topic {
             Topic::Model => all.ask = text,
@@ -63,7 +69,12 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         ctx.dispatch(&Action::Edit(Edit::Estimate(all)));
     };
     let place = NodeRef::new();
-    entries::follow(place, id, Box::new(move || query.with(|query| form(query))), answer);
+    entries::follow(
+        place,
+        id,
+        Box::new(move || file.with(|file| query.with(|query| form_with(query, file.as_deref())))),
+        answer,
+    );
     let view = move |one: FormEntry| {
         let entry = one.entry;
         view! { <EntryField parameter=id entry=one on_change=Box::new(move |text| set(entry, text)) /> }
@@ -95,10 +106,10 @@ fn TopicSection(topic: Topic) -> impl IntoView {
                 <div class="entries" id=is_model.then_some("estimate-setup") tabindex="-1">
                     {fields(main)}
                     {chip}
-                    {is_model.then(|| view! { <OwnModel file /> })}
+                    {is_model.then(|| view! { <OwnModel own /> })}
                     {bill}
                 </div>
-                <div class="answer">
+                <div class="answer" class:stale=move || own.is_refused()>
                     <Inputs query file />
                     <AnswerView id answer tables drawings=plots.into_any() />
                     {is_model.then(|| view! { <ExportButtons query file /> })}
@@ -170,47 +181,6 @@ fn EntryField(parameter: &'static str, entry: FormEntry, on_change: Box<dyn Fn(S
     }
 }
 
-/// A model of one's own: a file that is read in the tab, or pasted text.
-#[component]
-fn OwnModel(file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
-    let name = RwSignal::new(String::new());
-    let report = move |event| match event {
-        FileEvent::Progress(own, part) => {
-            let said = words::reading(&own, part);
-            if name.with_untracked(|name| *name != said) {
-                name.set(said);
-            }
-        }
-        FileEvent::Done(own, imported) => {
-            name.set(own);
-            file.set(Some(Arc::new(imported)));
-        }
-    };
-    let none = move || {
-        file::stop();
-        name.set(String::new());
-        file.set(None);
-    };
-    let pasted = move |text: String| if text.trim().is_empty() { none() } else { file::read_text(&text, report) };
-    view! {
-        <div class="own" id="own">
-            <h3>{words::IMPORT}</h3>
-            <label class="unseen" for="own-text">{words::PASTE}</label>
-            <textarea id="own-text" rows="4" spellcheck="false" placeholder="M,K,N\n512,1024,4096" on:change=move |event| pasted(event_target_value(&event))></textarea>
-            <label class="unseen" for="own-file">{words::FILE}</label>
-            <input
-                id="own-file"
-                type="file"
-                on:change=move |event| file::read(&event, report)
-            />
-            <p class="hint">{words::STAYS_HERE} " " {move || name.get()}</p>
-            <button type="button" id="own-none" hidden=move || file.with(Option::is_none) on:click=move |_| none()>
-                {words::NO_OWN}
-            </button>
-        </div>
-    }
-}
-
 /// An answer: its title, figures, steps and tables.
 #[component]
 fn AnswerView(
@@ -220,7 +190,7 @@ fn AnswerView(
     drawings: AnyView,
 ) -> impl IntoView {
     let title = text_from(move || answer.with(|answer| answer.title.clone()));
-    let all = memo(Box::new(move || answer.with(|answer| answer.refused.clone())));
+    let all = memo(Box::new(move || answer.with(|answer| [&answer.warnings[..], &answer.refused[..]].concat())));
     let refused =
         move || all.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view();
     // Only another list of figures makes them anew, so that one that is open stays open while numbers change.

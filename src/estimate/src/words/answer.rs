@@ -5,10 +5,13 @@ use display::figure::{Citation, cents, dollars};
 use display::number::{fixed, grouped, joined, readable};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
-use perfmodel::{Chip, Compute, Confidence, MfuRefusal, Missing, Per, Price, PriceKind, ProductShare, product_share};
+use perfmodel::{
+    Chip, Compute, Confidence, MfuRefusal, Missing, Per, Price, PriceKind, ProductShare, Sharding, product_share,
+};
+use workload::PassKind;
 
 /// The panel.
-pub const TITLE: &str = "A model on chips";
+pub const TITLE: &str = "Real models";
 /// Over the entry for one's own file or list.
 pub const IMPORT: &str = "your own: config.json, SCALE-Sim table, M,K,N lines, StableHLO, ONNX, safetensors";
 /// What happens to it.
@@ -20,8 +23,10 @@ pub const NO_FORMAT: &str = "Format not recognized. Use a Hugging Face config.js
 pub const NO_PRODUCTS: &str = "No matrix product in this file could be counted, so there is nothing to time.";
 /// A field for pasted lines.
 pub const PASTE: &str = "paste a config.json or a shape list";
+/// What may stand in it.
+pub const PASTE_HINT: &str = "paste a config.json, or lines of M,K,N";
 /// A field for a file.
-pub const FILE: &str = "choose a file";
+pub const FILE: &str = "Choose a file";
 /// What is said while a file is read.
 #[must_use]
 pub fn reading(name: &str, percent: u8) -> String {
@@ -97,6 +102,31 @@ pub fn no_progress(overhead: Option<f64>) -> Option<String> {
     })
 }
 
+/// The time of a step that makes one token of every sequence.
+pub const TIME_PER_TOKEN: &str = "Time per token";
+
+/// Sequences that are generated together.
+#[must_use]
+pub fn at_once(sequences: u64) -> String {
+    let noun = if sequences == 1 { "sequence" } else { "sequences" };
+    format!("{} {noun} at once", grouped(sequences))
+}
+
+/// At a number of chips on which a model does not fit: how many do.
+#[must_use]
+pub fn too_few(chips: u64, enough: Option<u64>) -> String {
+    let noun = if chips == 1 { "chip" } else { "chips" };
+    let chips = grouped(chips);
+    match enough {
+        Some(enough) => format!("Does not fit on {chips} {noun}: use {}.", grouped(enough)),
+        None => format!("Does not fit on {chips} {noun}, nor on more with this parallelism."),
+    }
+}
+
+/// A peak that follows from geometry and clock.
+pub const CONSISTENT: &str = "consistent with the published clock";
+/// One that does not.
+pub const NOT_CONSISTENT: &str = "not consistent with the published clock";
 /// Behind tokens that are none.
 pub const INPUTS: &str = "; without sequences, each input counts as one token";
 
@@ -155,7 +185,7 @@ pub const NOT_STATED: &str = "not stated";
 /// The same on other numbers of chips.
 pub const SCALING: &str = "With other numbers of chips";
 /// Columns of that table.
-pub const SCALING_HEADS: [&str; 6] = ["chips", "step", "exchange", "MFU", "tokens/s", "possible"];
+pub const SCALING_HEADS: [&str; 6] = ["chips", "possible", "step", "exchange", "MFU", "tokens/s"];
 /// A number of chips whose memory holds the weights, as far as a pod has so many.
 pub const POSSIBLE: &str = "yes";
 /// A chip whose memory does not hold its part.
@@ -278,6 +308,31 @@ pub fn recomputes(question: &Question) -> String {
     let (share, own) = product_share(&question.chip);
     let whose = if own { "this chip" } else { Chip::by_id(share.chip).map_or(share.chip, |chip| chip.name) };
     format!("{what}, as the published runs on {whose} are counted")
+}
+
+/// Why a split is dear.
+const fn dear_because(pass: PassKind, split: Sharding) -> &'static str {
+    match (split, pass) {
+        (Sharding::FullySharded, PassKind::Decode) => "Fully sharded weights are gathered for every token",
+        (Sharding::FullySharded, _) => "Fully sharded weights are gathered in every pass",
+        (Sharding::Tensor, _) => "Tensor parallel chips exchange activations in every layer",
+        (Sharding::Data, PassKind::Decode) => "Data parallel chips each read all weights for every token",
+        (Sharding::Data, _) => "Data parallel chips exchange all gradients in every step",
+    }
+}
+
+/// A split that costs many times the best one, in dollars per million tokens.
+#[must_use]
+pub fn dear(pass: PassKind, split: Sharding, best: Sharding, usd: f64, best_usd: f64) -> String {
+    let (because, other) = (dear_because(pass, split), crate::words::entry::split(best));
+    format!("{because}: {} per million tokens; {other}: {}.", small_dollars(usd), small_dollars(best_usd))
+}
+
+/// The same where nobody knows the price: how many times as fast the best one is.
+#[must_use]
+pub fn slow(pass: PassKind, split: Sharding, best: Sharding, times: f64) -> String {
+    let (because, other) = (dear_because(pass, split), crate::words::entry::split(best));
+    format!("{because}: {other} is {} times as fast.", readable(times, 2))
 }
 
 /// What fits beside the activations.

@@ -169,9 +169,9 @@ fn failures(cost: &Cost, inputs: &CostInputs) -> Details {
     let share = or_unknown(cost.failures, |share| format!("{} %", percent(share)));
     let worked = format!("{save} ÷ {interval} + ({interval} ÷ 2 + {restart}) ÷ {mtbf} = {share} of compute");
     let defaults = [
-        (CostInput::Mtbf, "hours between failures of a chip", &run_inputs::CHIP_MTBF_HOURS),
-        (CostInput::Save, "seconds to save", &run_inputs::SAVE_SECONDS),
-        (CostInput::Restart, "seconds to restart", &run_inputs::RESTART_SECONDS),
+        (CostInput::Mtbf, "chip MTBF (h)", &run_inputs::CHIP_MTBF_HOURS),
+        (CostInput::Save, "checkpoint time (s)", &run_inputs::SAVE_SECONDS),
+        (CostInput::Restart, "restart time (s)", &run_inputs::RESTART_SECONDS),
     ];
     let mut cited = vec![cite_definition(scale::FAILURE_OVERHEAD.source.text)];
     cited.extend(defaults.into_iter().filter(|(input, ..)| inputs.own(*input).is_none()).map(|(_, what, sourced)| {

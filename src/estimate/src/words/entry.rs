@@ -10,7 +10,7 @@ use workload::PassKind;
 #[must_use]
 pub const fn topic(topic: Topic) -> &'static str {
     match topic {
-        Topic::Model => "A model on chips",
+        Topic::Model => "Real models",
         Topic::Lengths => "Sequences in static shapes",
         Topic::Failures => "Failures and the bill",
     }
@@ -104,6 +104,9 @@ pub const fn pass(pass: PassKind) -> &'static str {
 
 /// What stands for the passes of a format that has none.
 pub const NO_PASSES: &str = "only for f32";
+
+/// What stands for recomputation where nothing is trained.
+pub const NO_REMAT: &str = "only in training";
 
 /// In how many passes of bf16 a TPU multiplies f32.
 #[must_use]

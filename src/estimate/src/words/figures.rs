@@ -31,6 +31,7 @@ fn ranged(figure: Figure, estimate: &Estimate, range: impl FnOnce(Interval) -> O
 #[must_use]
 pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     let mut all = vec![ratio(estimate, false), step(estimate), throughput(estimate)];
+    all.extend(per_user(estimate));
     all.extend(money(estimate));
     if estimate.question.pass == PassKind::Training {
         all.push(ratio(estimate, true));
@@ -64,8 +65,8 @@ fn identity(question: &Question) -> Option<Figure> {
     let dtype = question.multiplied();
     let found = chip.identity(dtype);
     let value = match &found {
-        Some(identity) if identity.closes => "closes".to_owned(),
-        Some(_) => "does not close".to_owned(),
+        Some(identity) if identity.closes => words::CONSISTENT.to_owned(),
+        Some(_) => words::NOT_CONSISTENT.to_owned(),
         None => "unknown".to_owned(),
     };
     let lanes = chip.lanes();
@@ -99,7 +100,7 @@ fn identity(question: &Question) -> Option<Figure> {
         note,
         formula: "peak ÷ (2 · rows · columns · arrays · clock)",
         worked,
-        says: "A peak closes when it is, within 1 %, what chips do per PE and clock: 1 multiply-accumulate of 16 bits, 1 or \
+        says: "A peak is consistent with the published clock when it is, within 1 %, what chips do per PE and clock: 1 multiply-accumulate of 16 bits, 1 or \
                2 of 8 bits, 4 of 4 bits, a quarter of f32 or int16, a half or all of tf32.",
         leaves_out: "Whether the chip can keep that clock while all of it multiplies.",
         citations: peak.into_iter().chain([clock]).collect(),
@@ -191,10 +192,37 @@ fn step(estimate: &Estimate) -> Figure {
         let value = bandwidth.value.map_or_else(|| "unknown".to_owned(), |rate| readable(rate, 6));
         cite(format!("bandwidth of the memory: {value} GB/s"), bandwidth)
     });
-    let figure = defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked);
+    let mut figure = defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked);
+    if estimate.question.pass == PassKind::Decode {
+        // A step of decoding makes one token of every sequence.
+        figure.name = words::TIME_PER_TOKEN;
+    }
     let point = estimate.step.0;
     let figure = ranged(figure, estimate, |found| Some(interval::durations(point, found.time(point))));
     with(figure, core::iter::once(source).chain(own))
+}
+
+/// What each reader of a sequence sees, and how many there are; `None` where nothing is generated.
+fn per_user(estimate: &Estimate) -> Option<Figure> {
+    let question = &estimate.question;
+    if question.pass != PassKind::Decode || estimate.inputs != Inputs::Sequences {
+        return None;
+    }
+    let step = duration(estimate.step.0);
+    let rate = 1.0 / estimate.step.0;
+    let figure = Figure {
+        id: "tokens-per-second-per-user",
+        name: "Tokens per second per user",
+        value: readable(rate, 4),
+        note: words::at_once(question.batch.saturating_mul(question.chips)),
+        formula: "1 ÷ time per token",
+        worked: format!("1 ÷ {step}"),
+        says: "Tokens that each sequence gets per second while all sequences are generated together.",
+        leaves_out: "The time to the first token, waiting for a place in the batch, and choosing tokens.",
+        citations: Vec::new(),
+        range: None,
+    };
+    Some(ranged(figure, estimate, |found| Some(interval::amounts(found.rate(rate), ""))))
 }
 
 fn throughput(estimate: &Estimate) -> Figure {
@@ -313,9 +341,10 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     let question = &estimate.question;
     let label = |entry| if entry == Entry::Own { words::OWN_CHIP } else { entry::name(entry) };
     let of_question = |entry: &Entry| !matches!(entry, Entry::Price | Entry::Versus | Entry::Cost(_));
-    let text = |entry| match entry {
+    let text = |one| match one {
+        Entry::Remat if question.pass != PassKind::Training => entry::NO_REMAT.to_owned(),
         Entry::Remat if question.remat.is_none() => words::recomputes(question),
-        _ => question.text(entry),
+        _ => question.text(one),
     };
     let named = Entry::options().filter(of_question).map(|entry| (label(entry).to_owned(), text(entry)));
     let mut all: Vec<(String, String)> = named.filter(|(_, text)| !text.is_empty()).collect();

@@ -37,6 +37,11 @@ impl Held {
     }
 }
 
+/// Whether the weights and the cache of the sequences fit; `None` where nobody knows what they need or what there is.
+pub(crate) fn fits(question: &Question, work: &Workload) -> Option<bool> {
+    Some(Held::new(question, work).in_all()? <= question.chip.memory.bytes()?)
+}
+
 /// A sentence where the weights and the cache of the sequences need more than a chip's memory: the times are then those
 /// of a run that cannot be.
 #[must_use]

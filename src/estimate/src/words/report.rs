@@ -1,7 +1,7 @@
 //! What is said of a report.
 
 /// Over the report.
-pub const TITLE: &str = "Models on chips: a report";
+pub const TITLE: &str = "Real models: a report";
 /// Prints it.
 pub const PRINT: &str = "Print";
 /// Saves it.

@@ -5,7 +5,7 @@ use super::invalid::why;
 use super::memory::misfit;
 use super::{answer as words, bill, bill_lines, chip};
 use crate::answer::{Answer, Depth, Table};
-use crate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, accuracy, work_of};
+use crate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, accuracy, splits, work_of};
 use display::figure::{Figure, duration};
 use display::number::{grouped, percent, readable};
 use perfmodel::{Attention, Chip, PublishedMfu};
@@ -48,13 +48,25 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     let bill = bill_lines::bill(&answer, &query.cost_inputs);
     let too_large = bill.is_none().then(|| bill::TOO_LARGE.to_owned());
     let second = answer.beside().and_then(|(second, _)| misfit(second));
-    let notes = misfit(first).into_iter().chain(second).chain(words::no_progress(answer.cost.failures));
+    let misfits = misfit(first).into_iter().chain(second).chain(words::no_progress(answer.cost.failures));
     let unused = first.question.tokens.filter(|_| first.tokens.is_none());
     let unused = unused.map(|_| words::TOKENS_UNUSED.to_owned());
-    let refused = notes.chain(too_large).chain(unused).collect();
+    let refused = misfits.chain(too_large).chain(unused).collect();
     let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map(why).unwrap_or_default();
     let beside_entries = no_other.into_iter().map(|sentence| (Entry::Versus, sentence)).collect();
-    Answer { title, figures: figures(first), tables, bill, beside_entries, refused, ..Answer::default() }
+    let notes = splits::too_few(first).map(|sentence| (Entry::Chips, sentence)).into_iter().collect();
+    let warnings = splits::dear(first).into_iter().collect();
+    Answer {
+        title,
+        figures: figures(first),
+        tables,
+        bill,
+        beside_entries,
+        notes,
+        warnings,
+        refused,
+        ..Answer::default()
+    }
 }
 
 /// As much of an answer as there is where the chip's known values give no times.
@@ -95,11 +107,11 @@ fn scaling(estimate: &Estimate) -> Table {
         let mfu = other.mfu.map_or_else(|_| "unknown".to_owned(), |mfu| format!("{} %", percent(mfu.ratio)));
         let cells = [
             grouped(chips),
+            possible(&other).to_owned(),
             duration(other.step.0),
             other.exchange_time().map_or_else(|| "none counted".to_owned(), |time| duration(time.0)),
             mfu,
             other.tokens_per_sec().map_or_else(|| words::UNKNOWN.to_owned(), |all| readable(all, 4)),
-            possible(&other).to_owned(),
         ];
         Some((chips == estimate.question.chips, cells.into()))
     };
@@ -201,7 +213,7 @@ mod tests {
         let table = answer.tables.iter().find(|table| table.title == words::SCALING).expect("a table");
         let possible = |chips: &str| {
             let row = table.rows.iter().find(|(_, cells)| cells[0] == chips).expect("a row");
-            row.1.last().expect("a cell").clone()
+            row.1[1].clone()
         };
         // 16 bytes for each of 7.5 G weights are 120 GB; a pod has 256 chips.
         assert_eq!([possible("1"), possible("4")], [words::NO_ROOM; 2]);

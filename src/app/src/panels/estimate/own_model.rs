@@ -1,0 +1,100 @@
+//! A model of one's own: a file that is read in the tab, or pasted text. What cannot be used changes no answer.
+
+use std::sync::Arc;
+
+use estimate::Imported;
+use estimate::words::{answer as words, own as said};
+use leptos::prelude::*;
+
+use crate::browser::file::{self, FileEvent};
+
+/// What was read, and how that went.
+#[derive(Clone, Copy)]
+pub(super) struct Own {
+    /// The last that can be used.
+    pub(super) file: RwSignal<Option<Arc<Imported>>>,
+    /// A file's name, or how far it is read.
+    name: RwSignal<String>,
+    /// Why the latest text or file cannot be used, a sentence each.
+    problems: RwSignal<Vec<String>>,
+}
+
+impl Own {
+    pub(super) fn new() -> Self {
+        Self { file: RwSignal::new(None), name: RwSignal::default(), problems: RwSignal::default() }
+    }
+
+    /// Whether what stands in the field is not what the answer is for.
+    pub(super) fn is_refused(self) -> bool {
+        self.problems.with(|problems| !problems.is_empty())
+    }
+
+    /// Back to the chosen model.
+    pub(super) fn leave(self) {
+        file::stop();
+        self.name.set(String::new());
+        self.problems.set(Vec::new());
+        if self.file.with_untracked(Option::is_some) {
+            self.file.set(None);
+        }
+    }
+
+    fn report(self, event: FileEvent) {
+        match event {
+            FileEvent::Progress(own, part) => {
+                let said = words::reading(&own, part);
+                if self.name.with_untracked(|name| *name != said) {
+                    self.name.set(said);
+                }
+            }
+            FileEvent::Done(own, imported) => {
+                let problems = said::problems(&imported);
+                self.name.set(own);
+                if problems.is_empty() {
+                    self.file.set(Some(Arc::new(imported)));
+                }
+                self.problems.set(problems);
+            }
+        }
+    }
+}
+
+/// The fields for it, with what was read and what is wrong below them.
+#[component]
+pub(super) fn OwnModel(own: Own) -> impl IntoView {
+    let pasted = move |text: String| {
+        if text.trim().is_empty() { own.leave() } else { file::read_text(&text, move |event| own.report(event)) }
+    };
+    let read = move || {
+        own.file.with(|file| match file.as_deref() {
+            Some(Ok(content)) => said::read_back(content),
+            _ => String::new(),
+        })
+    };
+    let problems = move || {
+        own.problems.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view()
+    };
+    view! {
+        <div class="own" id="own">
+            <h3>{words::IMPORT}</h3>
+            <label class="unseen" for="own-text">{words::PASTE}</label>
+            <textarea id="own-text" rows="3" spellcheck="false" aria-describedby="own-problems" placeholder=words::PASTE_HINT on:change=move |event| pasted(event_target_value(&event))></textarea>
+            <div id="own-problems" role="alert">{problems}</div>
+            <p id="own-read" role="status">{read}</p>
+            <div class="file">
+                <input
+                    class="unseen"
+                    id="own-file"
+                    type="file"
+                    on:change=move |event| file::read(&event, move |event| own.report(event))
+                />
+                <label class="button" for="own-file">{words::FILE}</label>
+                <span>{move || own.name.get()}</span>
+                <button type="button" id="own-none" hidden=move || own.file.with(Option::is_none) on:click=move |_| own.leave()>
+                    {words::NO_OWN}
+                </button>
+            </div>
+            <p class="hint">{words::STAYS_HERE}</p>
+        </div>
+    }
+}
