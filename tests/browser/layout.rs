@@ -47,6 +47,8 @@ fn what_to_try_next_covers_nothing_and_the_transport_stays_where_it_is() {
     for (width, height) in [(1366, 768), (1280, 720), (360, 740), (1440, 900)] {
         let page = Page::new(Setting::window(width, height));
         for run in ["rows=4&cols=4&m=6&k=4&n=3&df=ws", "rows=4&cols=4&m=4096&k=4096&n=4096&df=ws&tool=heat"] {
+            // On a phone an open tool stands in the place of the run.
+            let run = if width < 720 { run.trim_end_matches("&tool=heat") } else { run };
             page.goto(&format!("?{run}&t=5"));
             shown(&page);
             page.wait_for(".toolbar, .tabs");

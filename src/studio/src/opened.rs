@@ -1,6 +1,5 @@
 //! A tool that a person opened by its button: it begins with something to see, and takes that along when it closes.
 
-use crate::compare::Other;
 use crate::defect::DefectName;
 use crate::{Channel, Panel, Session, Tool};
 use systolic::Dataflow;
@@ -27,30 +26,25 @@ impl Session {
         }
         self.view.panel = panel;
         let begins_with = panel.and_then(|panel| self.begins_with(panel));
-        if let Some((tool, text)) = &begins_with {
-            self.set_tool(*tool, text);
+        if let Some((tool, text)) = begins_with {
+            self.set_tool(tool, text);
         }
         self.opened = panel.map(|panel| Opened { panel, set: begins_with.map(|(tool, _)| tool) });
         self.revision = revision + 1;
     }
 
     /// What a panel begins with where its tool is not in use and the run can have it.
-    fn begins_with(&self, panel: Panel) -> Option<(Tool, String)> {
+    fn begins_with(&self, panel: Panel) -> Option<(Tool, &'static str)> {
         let (tools, plan) = (&self.tools, &self.plan);
         match panel {
             Panel::Compare if tools.compare.is_none() => {
-                let other = match plan.schedule().dataflow() {
-                    Dataflow::OutputStationary => Dataflow::WeightStationary,
-                    Dataflow::WeightStationary | Dataflow::InputStationary => Dataflow::OutputStationary,
-                };
-                let text = format!("df={}", other.id());
-                Other::parse(&text).plan(plan.scenario()).is_ok().then_some((Tool::Compare, text))
+                let is_output = plan.schedule().dataflow() == Dataflow::OutputStationary;
+                Some((Tool::Compare, if is_output { "df=ws" } else { "df=os" }))
             }
             Panel::Break if tools.defect.is_none() => {
-                let defect = DefectName::NoSkew;
-                defect.on(plan).is_ok().then(|| (Tool::Defect, defect.to_text()))
+                DefectName::NoSkew.on(plan).is_ok().then_some((Tool::Defect, "no-skew"))
             }
-            Panel::Heat if tools.show == Channel::Activity => Some((Tool::Show, Channel::Wasted.id().to_owned())),
+            Panel::Heat if tools.show == Channel::Activity => Some((Tool::Show, Channel::Wasted.id())),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Names of fields, choices, buttons and presets.
 
-use display::number::{compact, grouped};
+use display::number::grouped;
 use perfmodel::{Chip, F32Passes};
 use studio::{Field, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
 use systolic::{Dataflow, Dtype, Slot};
@@ -324,8 +324,12 @@ pub const fn theme(theme: Theme) -> &'static str {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and not negative")]
 pub fn cycles_per_frame(speed: Speed, plan: &Plan) -> String {
     let n = (speed.cycles_per_sec(plan) / 60.0).round() as u64;
-    // One word: a line may break before it and not within.
-    if n > 1 { format!(" ·\u{a0}{}/frame", compact(n).replace(' ', "\u{a0}")) } else { String::new() }
+    // A line may break before it and not within.
+    match n {
+        0..=1 => String::new(),
+        2..1_000_000_000 => format!(" ·\u{a0}{}/frame", grouped(n)),
+        _ => format!(" ·\u{a0}{}\u{a0}billion/frame", grouped(n / 1_000_000_000)),
+    }
 }
 
 /// Takes the array of the chip: `128×128, as on TPU v4`.
