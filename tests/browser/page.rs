@@ -9,6 +9,7 @@ mod layout;
 mod links;
 mod parts;
 mod pictures;
+mod projector;
 mod random_keys;
 mod report;
 mod small;

@@ -44,6 +44,10 @@ fn the_array_its_caption_and_one_place_are_in_sight_and_nothing_scrolls_away() {
             assert_eq!(out.as_array().map(Vec::len), Some(0), "{width}×{height} {tab}: {out}");
             let tall = page.js("return document.querySelector('#stage').clientHeight").as_f64().unwrap_or_default();
             assert!(tall > f64::from(height) * 0.3, "{width}×{height} {tab}: the stage has {tall} px");
+            if width < 560 {
+                let play = page.js("return document.querySelector('#play').getBoundingClientRect().height");
+                assert!(play.as_f64() >= Some(36.0), "{width}×{height} {tab}: the buttons stay");
+            }
         }
         assert_eq!(page.console_errors(), Vec::<String>::new());
     }

@@ -9,6 +9,9 @@ use systolic::{
     Activity, Axis, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
 };
 
+/// The least room between the tokens of two rows with a boxed count in it, above the name of the lower row.
+const BOXED_MIN: f32 = 33.0;
+
 /// The least height of a token with a number.
 const TOKEN_MIN: f32 = 13.5;
 
@@ -136,7 +139,15 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             if has_tags && beside - wide > 0.0 {
                 picture.text((beside, y), text, TEXT_MIN, Anchor::End, Tone::Quiet);
             } else if !has_tags {
-                picture.text((x, y + h / 2.0 + 9.0), text, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+                let at = (x, y + h / 2.0 + 11.0);
+                // In a box as the registers that it counts, where the name of the next row leaves it room.
+                if layout.pitch - h >= BOXED_MIN {
+                    let boxed = Rect::new(x - wide / 2.0 - 3.0, at.1 - 6.5, wide + 6.0, 13.0);
+                    picture.shape(boxed, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
+                    picture.text(at, text, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+                } else {
+                    picture.text((x, at.1 - 2.0), text, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+                }
             }
         }
         if row < schedule.fold_at(frame.cycle, pe).mapped.rows {

@@ -24,7 +24,9 @@ fn under(center: u32, wide: u32, all: u32) -> core::ops::Range<u32> {
 pub(crate) fn glass(frame: &Frame<'_>, layout: &Layout, width: f32, height: f32) -> Option<Layout> {
     let pe = frame.selected.filter(|_| layout.detail <= Detail::Glyph)?;
     let wide = if width.min(height) < 420.0 { 3 } else { 7 };
-    let (rows, cols) = (under(pe.row, wide, layout.rows), under(pe.col, wide, layout.cols));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few columns")]
+    let n_fitting = ((width - RULER.0 - 16.0) / PITCH).max(1.0) as u32;
+    let (rows, cols) = (under(pe.row, wide, layout.rows), under(pe.col, wide.min(n_fitting), layout.cols));
     let (w, h) = extent(rows.len(), cols.len());
     // In the corner that is farthest from what it shows.
     let (x, y) = layout.block_of(rows.clone(), cols.clone()).center();

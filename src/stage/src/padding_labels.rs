@@ -34,7 +34,8 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             // The label ends with the array, so that it never leaves the stage in the east.
             let text = words::picture::padding_cols(idle_cols, &share);
             let lift = if mapped.cols == 0 { 12.0 } else { 25.0 };
-            beside(picture, block.x + block.w, block.y - lift, text);
+            let [_, short, _] = words::picture::padding_cols_lines(idle_cols, &share);
+            beside(picture, block.x + block.w, block.y - lift, [text, short]);
         }
     }
     let idle_rows = layout.rows - mapped.rows;
@@ -53,7 +54,9 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             stacked(picture, x - 6.0, bottom, Anchor::End, &lines[..n_lines as usize]);
         } else {
             let y = (block.y + block.h + 14.0).min(picture.height - 8.0);
-            beside(picture, block.x + block.w, y, words::picture::padding_rows(idle_rows, &share));
+            let [_, short, _] = words::picture::padding_rows_lines(idle_rows, &share);
+            let texts = [words::picture::padding_rows(idle_rows, &share), short];
+            beside(picture, block.x + block.w, y, texts);
         }
     }
 }
@@ -69,10 +72,11 @@ fn stacked(picture: &mut Picture, x: f32, bottom: f32, anchor: Anchor, lines: &[
     }
 }
 
-/// A text that ends with the array, or as near to that as the stage lets it.
-fn beside(picture: &mut Picture, end: f32, y: f32, text: String) {
+/// The first text that the stage is wide enough for; it ends with the array, or as near to that as the stage lets it.
+fn beside(picture: &mut Picture, end: f32, y: f32, texts: [String; 2]) {
     const SIZE: f32 = 12.0;
-    #[expect(clippy::cast_precision_loss, reason = "a short text")]
-    let width = text.chars().count() as f32 * GLYPH * SIZE;
-    picture.text((end.max(width + 4.0), y), text, SIZE, Anchor::End, Tone::Quiet);
+    let width = |text: &str| px(text.chars().count() as u64) * GLYPH * SIZE + 4.0;
+    if let Some(text) = texts.into_iter().find(|text| width(text) <= picture.width) {
+        picture.text((end.max(width(&text)), y), text, SIZE, Anchor::End, Tone::Quiet);
+    }
 }

@@ -39,7 +39,7 @@ const RUNS: [&str; 25] = [
 ];
 
 /// Stages as they are in the five layouts, and the small ones of an embed and a poster.
-const SIZES: [(f32, f32); 13] = [
+const SIZES: [(f32, f32); 14] = [
     (1180.0, 760.0),
     (860.0, 620.0),
     (860.0, 577.0),
@@ -53,6 +53,7 @@ const SIZES: [(f32, f32); 13] = [
     (344.0, 344.0),
     (344.0, 300.0),
     (310.0, 190.0),
+    (180.0, 320.0),
 ];
 
 struct Text {
