@@ -217,6 +217,7 @@ fn rooms_open_in_place_and_the_history_goes_between_them() {
     let height =
         |css: &str| page.js(&format!("return document.querySelector('{css}').getBoundingClientRect().height")).as_f64();
     assert_eq!(height("#stage"), Some(0.0), "one room is in sight");
+    page.click("#more-settings > summary");
     page.enter("#ask-batch", "8");
     page.wait_until("an entry is a step", || page.url().contains("batch%3D8"));
     page.click("#to-array");

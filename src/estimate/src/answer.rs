@@ -46,6 +46,30 @@ pub struct Bill {
     pub beside: Option<Table>,
 }
 
+impl Bill {
+    /// A table of amounts with the rows that say something, and the names of those that are nothing and of those that
+    /// nobody knows. The sum stays.
+    #[must_use]
+    pub fn counted(table: &Table) -> (Table, Vec<&str>, Vec<&str>) {
+        let (mut nothing, mut unknown, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+        for (is_sum, cells) in &table.rows {
+            let is_unknown = |cell: &&String| cell.as_str() == words::bill::UNKNOWN;
+            let amounts: Vec<&String> =
+                cells.iter().skip(1).filter(|one| one.starts_with('$') || is_unknown(one)).collect();
+            let says_nothing = amounts.iter().all(|one| is_unknown(one) || words::bill::is_nothing(one));
+            let name = cells.first().map_or("", String::as_str);
+            if *is_sum || amounts.is_empty() || !says_nothing {
+                rows.push((*is_sum, cells.clone()));
+            } else if amounts.iter().all(is_unknown) {
+                unknown.push(name);
+            } else {
+                nothing.push(name);
+            }
+        }
+        (Table { rows, ..table.clone() }, nothing, unknown)
+    }
+}
+
 /// A plot with the same in words and numbers beside it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {

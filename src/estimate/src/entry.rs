@@ -51,6 +51,10 @@ pub enum Entry {
     Tokens,
     /// The chip beside the first.
     Versus,
+    /// A third chip.
+    Third,
+    /// A fourth chip.
+    Fourth,
     /// One value set over the published one of the chip: a piece of [`Entry::Own`].
     Custom(CustomEntry),
     /// An input of the bill.
@@ -114,7 +118,7 @@ impl Topic {
     pub fn entries(self) -> Vec<Entry> {
         match self {
             Self::Model => {
-                let before = Entry::OF_A_MODEL.into_iter().chain([Entry::Versus]);
+                let before = Entry::OF_A_MODEL.into_iter().chain([Entry::Versus, Entry::Third, Entry::Fourth]);
                 let custom = CustomEntry::ALL.into_iter().map(Entry::Custom);
                 let cost = CostInput::ALL.into_iter().map(Entry::Cost);
                 before.chain(custom).chain(cost).chain([Entry::Axis]).collect()
@@ -202,6 +206,8 @@ impl Entry {
             Self::Usd | Self::RunUsd => "usd",
             Self::Tokens => "tokens",
             Self::Versus => "versus",
+            Self::Third => "third",
+            Self::Fourth => "fourth",
             Self::Custom(entry) => entry.id(),
             Self::Cost(input) => input.id(),
             Self::Axis => "axis",
@@ -225,7 +231,7 @@ impl Entry {
 
     /// The entries of a model that are options of the command line.
     pub fn options() -> impl Iterator<Item = Self> {
-        let is_option = |entry: &Self| !matches!(entry, Self::Custom(_) | Self::Axis);
+        let is_option = |entry: &Self| !matches!(entry, Self::Custom(_) | Self::Axis | Self::Third | Self::Fourth);
         Topic::Model.entries().into_iter().filter(is_option)
     }
 

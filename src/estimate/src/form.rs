@@ -35,8 +35,10 @@ pub struct FormEntry {
 /// The part of the form that an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// The topic itself.
+    /// The topic itself: what an answer needs first.
     Main,
+    /// What few change.
+    More,
     /// Values of the chip.
     Chip,
     /// Inputs of the bill.
@@ -45,16 +47,33 @@ pub enum Group {
     Plot,
 }
 
+impl Group {
+    /// The part of a topic's form that an entry belongs to.
+    #[must_use]
+    pub const fn of(entry: Entry, topic: crate::Topic) -> Self {
+        match entry {
+            Entry::Custom(_) => Group::Chip,
+            Entry::Cost(_) if matches!(topic, crate::Topic::Model) => Group::Bill,
+            Entry::Axis => Group::Plot,
+            Entry::Seq
+            | Entry::Batch
+            | Entry::Remat
+            | Entry::Attention
+            | Entry::Split
+            | Entry::Overlap
+            | Entry::Price
+            | Entry::Usd
+            | Entry::Tokens => Group::More,
+            _ => Group::Main,
+        }
+    }
+}
+
 impl FormEntry {
     /// The part of the form it belongs to.
     #[must_use]
     pub const fn group(&self, topic: crate::Topic) -> Group {
-        match self.entry {
-            Entry::Custom(_) => Group::Chip,
-            Entry::Cost(_) if matches!(topic, crate::Topic::Model) => Group::Bill,
-            Entry::Axis => Group::Plot,
-            _ => Group::Main,
-        }
+        Group::of(self.entry, topic)
     }
 
     /// Whether the entry has no part in what is set: passes of another format than f32, recomputation outside of training.
@@ -148,7 +167,9 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         Entry::Remat => REMATS.map(|(id, remat)| choice(id, words::remat(remat))).into(),
         Entry::Attention => ATTENTIONS.map(|(id, attention)| choice(id, words::attention(attention))).into(),
         Entry::Split => SPLITS.map(|(id, split)| choice(id, words::split(split))).into(),
-        Entry::Versus => core::iter::once(choice("", answer::NO_SECOND)).chain(chips()).collect(),
+        Entry::Versus | Entry::Third | Entry::Fourth => {
+            core::iter::once(choice("", answer::NO_SECOND)).chain(chips()).collect()
+        }
         Entry::Axis => {
             let axes = Convention::ALL.map(|(id, convention)| choice(id, plot::convention(convention)));
             core::iter::once(choice("", plot::AS_SET)).chain(axes).collect()
@@ -158,7 +179,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
     let question = &model.question;
     match entry {
         Entry::Price => price_entry(query, question),
-        Entry::Versus | Entry::Axis => FormEntry::chosen(query, entry, choices),
+        Entry::Versus | Entry::Third | Entry::Fourth | Entry::Axis => FormEntry::chosen(query, entry, choices),
         Entry::Custom(custom) => FormEntry {
             text: model.custom_text(custom).to_owned(),
             hint: published(custom, question),

@@ -34,6 +34,8 @@ pub struct ModelQuery {
     pub cost_inputs: CostInputs,
     /// The chip beside the first.
     pub versus: Option<&'static Chip>,
+    /// Chips beside these two, with the entry that names each.
+    pub others: Vec<(Entry, &'static Chip)>,
     /// What the plot of MFU counts; `None` for the question's own way.
     pub axis: Option<Convention>,
     /// What cannot be used.
@@ -49,6 +51,8 @@ pub struct ModelAnswer {
     pub cost: Cost,
     /// The same on the other chip, or why there is no such estimate.
     pub other: Option<Result<(Estimate, Cost), Refusal>>,
+    /// The same on further chips, each with the entry that names it.
+    pub others: Vec<(Entry, Result<Estimate, Refusal>)>,
 }
 
 impl PartialEq for Query {
@@ -146,7 +150,7 @@ impl ModelQuery {
     #[must_use]
     pub fn new(entries: Entries) -> Self {
         let (mut cost_inputs, mut versus, mut axis, mut invalid) = (CostInputs::default(), None, None, Vec::new());
-        let mut of_question = Vec::new();
+        let (mut of_question, mut others) = (Vec::new(), Vec::new());
         for (entry, text) in entries.iter() {
             let text = text.trim();
             let refused = match entry {
@@ -154,6 +158,13 @@ impl ModelQuery {
                     versus = Chip::by_id(text);
                     let ids = || Allowed::OneOf(Chip::all().iter().map(|chip| chip.id.to_owned()).collect());
                     (versus.is_none() && !text.is_empty()).then(ids)
+                }
+                Entry::Third | Entry::Fourth => {
+                    others.retain(|(one, _)| *one != entry);
+                    let chip = Chip::by_id(text);
+                    others.extend(chip.map(|chip| (entry, chip)));
+                    let ids = || Allowed::OneOf(Chip::all().iter().map(|chip| chip.id.to_owned()).collect());
+                    (chip.is_none() && !text.is_empty()).then(ids)
                 }
                 Entry::Axis => {
                     axis = Convention::by_id(text);
@@ -182,7 +193,7 @@ impl ModelQuery {
         invalid.extend(refused.into_iter().map(in_form));
         let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Model, name, text));
         invalid.extend(unknown);
-        Self { entries, question, cost_inputs, versus, axis, invalid }
+        Self { entries, question, cost_inputs, versus, others, axis, invalid }
     }
 
     /// The text of [`Entry::Own`] as typed.
@@ -226,17 +237,32 @@ impl ModelQuery {
     pub fn answer(&self, file: Option<&Imported>) -> Result<ModelAnswer, Refusal> {
         let estimate = self.estimate(&self.question, file)?;
         let cost = Cost::new(&estimate, &self.cost_inputs);
-        let other = self.versus.map(|chip| {
+        let on = |chip: &Chip| {
             // A price of one's own is for the first chip.
             let (chip, own) = (Arc::new(chip.clone()), CustomValues::default());
             let question = Question { chip, own, usd: None, listed: None, ..self.question.clone() };
-            let other = self.estimate(&question, file)?;
+            self.estimate(&question, file)
+        };
+        // A chip beside itself says nothing, unless values or a price of the first are one's own.
+        let is_as_listed =
+            self.question.own.is_empty() && self.question.usd.is_none() && self.question.listed.is_none();
+        let is_new = |chip: &&Chip| !is_as_listed || chip.id != self.question.chip.id;
+        let mut seen: Vec<&str> = self.versus.iter().map(|chip| chip.id).collect();
+        let mut others = Vec::new();
+        for (entry, chip) in self.others.iter().filter(|(_, chip)| is_new(chip)) {
+            if !seen.contains(&chip.id) {
+                seen.push(chip.id);
+                others.push((*entry, on(chip)));
+            }
+        }
+        let other = self.versus.filter(is_new).map(|chip| {
+            let other = on(chip)?;
             // Porting is to the first chip: who stays on the other ports nothing.
             // As many tokens: the same steps, for both chips have the same sequences each.
             let others = Cost::of_steps(cost.n_steps, &other, &self.cost_inputs.without_porting());
             Ok((other, others))
         });
-        Ok(ModelAnswer { estimate, cost, other })
+        Ok(ModelAnswer { estimate, cost, other, others })
     }
 }
 

@@ -82,8 +82,12 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     let all = query.with_untracked(|query| form(query));
     let of_group = |group| -> Vec<FormEntry> { all.iter().filter(|one| one.group(topic) == group).cloned().collect() };
     let fields = move |entries: Vec<FormEntry>| entries.into_iter().map(view).collect_view();
-    let (main, chip, bill, plot) =
+    let is_model = topic == Topic::Model;
+    let (mut main, chip, bill, plot) =
         (of_group(Group::Main), of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
+    // One's own model stands below the choice of models.
+    let model = if is_model { main.drain(..1).collect() } else { Vec::new() };
+    let more = of_group(Group::More);
     let bill =
         (!bill.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(bill)}</fieldset> });
     let plots = (!plot.is_empty()).then(|| fields(plot).into_any()).map(|axis| view! { <Drawings query file axis /> });
@@ -98,16 +102,29 @@ fn TopicSection(topic: Topic) -> impl IntoView {
             </details>
         }
     });
-    let is_model = topic == Topic::Model;
+    // What is wrong in a folded entry unfolds it.
+    let needs_more = memo(Box::new(move || {
+        answer.with(|answer| answer.beside_entries.iter().any(|(entry, _)| Group::of(*entry, topic) != Group::Main))
+    }));
+    let more = is_model.then(|| {
+        view! {
+            <details class="more" id="more-settings" open=move || needs_more.get()>
+                <summary>{words::MORE}</summary>
+                {fields(more)}
+                {chip}
+                {bill}
+            </details>
+        }
+    });
     view! {
         <section class="topic" id=format!("estimate-{id}") aria-label=names::topic(topic)>
             <h2>{names::topic(topic)}</h2>
             <div class="sides" node_ref=place>
                 <div class="entries" id=is_model.then_some("estimate-setup") tabindex="-1">
-                    {fields(main)}
-                    {chip}
+                    {fields(model)}
                     {is_model.then(|| view! { <OwnModel own /> })}
-                    {bill}
+                    {fields(main)}
+                    {more}
                 </div>
                 <div class="answer" class:stale=move || own.is_refused()>
                     <Inputs query file />
@@ -206,32 +223,35 @@ fn AnswerView(
     let titles = memo(Box::new(move || {
         tables.with(|tables| tables.iter().flatten().map(|table| table.title).collect::<Vec<_>>())
     }));
-    let tables = move || {
-        let table = move |(index, title): (usize, &'static str)| {
-            let texts = move |show: &mut dyn FnMut(&[&'static str], &[TableRow])| {
-                tables.with(|tables| {
-                    if let Some(table) = tables.as_ref().and_then(|tables| tables.get(index)) {
-                        show(&table.heads, &table.rows);
-                    }
-                });
-            };
-            view! {
-                <h3>{title}</h3>
-                <TextTable name=title texts=Box::new(texts) />
-            }
+    let table = move |(index, title): (usize, &'static str)| {
+        let texts = move |show: &mut dyn FnMut(&[&'static str], &[TableRow])| {
+            tables.with(|tables| {
+                if let Some(table) = tables.as_ref().and_then(|tables| tables.get(index)) {
+                    show(&table.heads, &table.rows);
+                }
+            });
         };
-        titles.get().into_iter().enumerate().map(table).collect_view()
+        view! {
+            <h3>{title}</h3>
+            <TextTable name=title texts=Box::new(texts) />
+        }
+    };
+    // Chips side by side are the answer; what it rests on comes below.
+    let all_of = move |beside: bool| {
+        let of = move |(_, title): &(usize, &'static str)| (*title == words::BESIDE) == beside;
+        titles.get().into_iter().enumerate().filter(of).map(table).collect_view()
     };
     let bars = move || answer.with(|answer| answer.bars.clone()).map(|bars| view! { <Steps bars /> });
     view! {
         <h3 class="title" id=format!("{id}-title")>{title.clone()}</h3>
         <p class="unseen" role="status">{title}</p>
         {refused}
+        <div class="tables">{move || all_of(true)}</div>
         <div class="figures">{figures}</div>
         {bars}
         <BillSection answer />
         {drawings}
-        <div class="tables">{tables}</div>
+        <div class="tables">{move || all_of(false)}</div>
     }
 }
 

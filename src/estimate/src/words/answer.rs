@@ -13,7 +13,7 @@ use workload::PassKind;
 /// The panel.
 pub const TITLE: &str = "Real models";
 /// Over the entry for one's own file or list.
-pub const IMPORT: &str = "your own: config.json, SCALE-Sim table, M,K,N lines, StableHLO, ONNX, safetensors";
+pub const IMPORT: &str = "config.json, SCALE-Sim table, M,K,N lines, StableHLO, ONNX, safetensors";
 /// What happens to it.
 pub const STAYS_HERE: &str = "Read in this tab; nothing is uploaded.";
 /// Where a file is in no format that is known.
@@ -22,7 +22,9 @@ pub const NO_FORMAT: &str = "Format not recognized. Use a Hugging Face config.js
 /// Where a file has no product.
 pub const NO_PRODUCTS: &str = "No matrix product in this file could be counted, so there is nothing to time.";
 /// A field for pasted lines.
-pub const PASTE: &str = "paste a config.json or a shape list";
+pub const PASTE: &str = "Paste or open your own";
+/// What few change.
+pub const MORE: &str = "More settings";
 /// What may stand in it.
 pub const PASTE_HINT: &str = "paste a config.json, or lines of M,K,N";
 /// A field for a file.
@@ -174,8 +176,8 @@ pub const OWN_CHIP_SAYS: &str = "They replace the published values; an empty fie
 pub const NO_SECOND: &str = "none";
 /// Title of an answer that there is not.
 pub const NO_ANSWER: &str = "No answer";
-/// Two chips side by side.
-pub const BESIDE: &str = "Two chips side by side";
+/// Two to four chips side by side.
+pub const BESIDE: &str = "Chips side by side";
 /// First column of that table.
 pub const BESIDE_HEAD: &str = "measure";
 /// A figure that only the other chip has.

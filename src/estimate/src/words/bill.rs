@@ -16,8 +16,21 @@ pub const TOTAL: &str = "Total";
 pub const AT_LEAST: &str = "Total, at least";
 /// An amount that is not known.
 pub const UNKNOWN: &str = "unknown";
+/// Whether an amount is zero in every place that is shown.
+#[must_use]
+pub fn is_nothing(amount: &str) -> bool {
+    !amount.contains(|sign: char| sign.is_ascii_digit() && sign != '0')
+}
+
 /// Over the lines that open.
-pub const LINES: &str = "Line by line";
+pub const LINES: &str = "Where each line comes from";
+
+/// Which lines a bill leaves out because they say nothing; empty where it has all.
+#[must_use]
+pub fn not_shown(nothing: &[&str], unknown: &[&str]) -> String {
+    let said = |names: &[&str], what: &str| (!names.is_empty()).then(|| format!("{what}: {}.", names.join(", ")));
+    [said(nothing, "$0.00"), said(unknown, "Not known")].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
 /// Bills of two chips.
 pub const BESIDE: &str = "Same tokens on both chips";
 /// First column of these.

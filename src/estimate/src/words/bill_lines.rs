@@ -57,7 +57,10 @@ pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
     lines.push(carbon(cost, inputs));
     let mut beside = None;
     if let Some((other, others)) = answer.beside() {
-        lines.push(break_even((estimate, cost), (other, others)));
+        // Without anything to port there is nothing to pay back.
+        if inputs.value(CostInput::Weeks).is_some_and(|weeks| weeks > 0.0) {
+            lines.push(break_even((estimate, cost), (other, others)));
+        }
         let heads = vec![words::BESIDE_HEAD, estimate.question.chip.name, other.question.chip.name];
         beside = Some(Table { title: words::BESIDE, heads, rows: summed(beside_rows(cost, others)?) });
     }
@@ -367,6 +370,35 @@ mod tests {
             let cited = |id: &str| bill.lines.iter().find(|one| one.id == id).map_or(0, |one| one.citations.len());
             assert!(cited("bill-failures") >= 3, "its defaults are cited: {text}");
         }
+    }
+
+    #[test]
+    fn lines_that_say_nothing_are_named_and_the_sum_stays() {
+        let bill = billed("weeks=2&chip=tpu-v5e").expect("small");
+        let (shown, nothing, unknown) = Bill::counted(&bill.table);
+        let names: Vec<&str> = shown.rows.iter().map(|(_, cells)| cells[0].as_str()).collect();
+        assert_eq!(names, ["Compute", "Failures", "Recompilation", words::AT_LEAST]);
+        assert_eq!((nothing, unknown), (vec!["Egress", "Energy"], vec!["Porting"]), "nobody said what a week costs");
+        // What is left out of a bill adds nothing to it.
+        let tiny = billed("chip=tpu-v4&chips=1&tokens=1000").expect("small");
+        let (shown, ..) = Bill::counted(&tiny.table);
+        assert!(shown.rows.iter().any(|(_, cells)| cells[0] == "Compute"), "a cent in all, but dollars for a million");
+    }
+
+    #[test]
+    fn what_is_beside_itself_has_one_bill_and_what_is_not_ported_pays_nothing_back() {
+        let ids = |text: &str| {
+            let bill = billed(text).expect("small");
+            (bill.beside.is_some(), bill.lines.iter().any(|one| one.id == "bill-break-even"))
+        };
+        assert_eq!(ids("chip=tpu-v5e&versus=tpu-v5e&weeks=3&week-usd=8000"), (false, false));
+        assert_eq!(
+            ids("chip=tpu-v5e&own=hbm.1200&versus=tpu-v5e").0,
+            true,
+            "one's own values are compared with the listed"
+        );
+        assert_eq!(ids("chip=tpu-v5e&versus=h100-sxm"), (true, false));
+        assert_eq!(ids("chip=tpu-v5e&versus=h100-sxm&weeks=3&week-usd=8000"), (true, true));
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Usd => "own price ($ per chip-hour)",
         Entry::Tokens => "total tokens",
         Entry::Versus => "compare with",
+        Entry::Third | Entry::Fourth => "and with",
         Entry::Custom(entry) => custom(entry),
         Entry::Cost(input) => cost(input),
         Entry::Axis => crate::words::plot::AXIS,

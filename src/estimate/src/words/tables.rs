@@ -29,8 +29,12 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
         let empty = || Table { title, ..Table::default() };
         tables.push(if depth == Depth::Tables { table() } else { empty() });
     };
-    if let Some((second, _)) = answer.beside() {
-        show(words::BESIDE, &|| beside(first, second));
+    let others: Vec<&Estimate> = {
+        let further = answer.others.iter().filter_map(|(_, other)| other.as_ref().ok());
+        answer.beside().map(|(second, _)| second).into_iter().chain(further).collect()
+    };
+    if !others.is_empty() {
+        show(words::BESIDE, &|| beside(first, &others));
     }
     show(words::PRODUCTS, &|| products(first));
     if let Some(found) = accuracy(first) {
@@ -53,7 +57,10 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     let unused = unused.map(|_| words::TOKENS_UNUSED.to_owned());
     let refused = misfits.chain(too_large).chain(unused).collect();
     let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map(why).unwrap_or_default();
-    let beside_entries = no_other.into_iter().map(|sentence| (Entry::Versus, sentence)).collect();
+    let further = answer.others.iter().filter_map(|(entry, other)| Some((*entry, why(other.as_ref().err()?))));
+    let none_on = core::iter::once((Entry::Versus, no_other)).chain(further);
+    let beside_entries =
+        none_on.flat_map(|(entry, all)| all.into_iter().map(move |sentence| (entry, sentence))).collect();
     let notes = splits::too_few(first).map(|sentence| (Entry::Chips, sentence)).into_iter().collect();
     let warnings = splits::dear(first).into_iter().collect();
     Answer {
@@ -81,22 +88,27 @@ fn without_times(question: &Question) -> Answer {
     }
 }
 
-/// Two chips side by side.
-fn beside(first: &Estimate, second: &Estimate) -> Table {
-    let (ours, theirs) = (figures(first), figures(second));
+/// Chips side by side.
+fn beside(first: &Estimate, others: &[&Estimate]) -> Table {
+    let all: Vec<Vec<Figure>> = core::iter::once(&first).chain(others).map(|one| figures(one)).collect();
+    // Any may have a figure that the others have not: the power of some chips is not published.
+    let mut measures: Vec<(&str, &str)> = Vec::new();
+    for figure in all.iter().flatten() {
+        if measures.iter().all(|(id, _)| *id != figure.id) {
+            measures.push((figure.id, figure.name));
+        }
+    }
     let value = |all: &[Figure], id: &str| {
-        all.iter().find(|one| one.id == id).map_or_else(|| words::NOT_PUBLISHED.to_owned(), |one| one.value.clone())
+        all.iter().find(|one| one.id == id).map_or_else(|| words::NOT_PUBLISHED.to_owned(), Figure::shown)
     };
-    // Either may have a figure that the other has not: the power of some chips is not published.
-    let others = theirs.iter().filter(|theirs| ours.iter().all(|ours| ours.id != theirs.id));
-    let rows = ours.iter().chain(others).map(|figure| {
-        let values = [value(&ours, figure.id), value(&theirs, figure.id)];
-        (false, core::iter::once(figure.name.to_owned()).chain(values).collect())
-    });
+    let row = |(id, name): (&str, &str)| {
+        (false, core::iter::once(name.to_owned()).chain(all.iter().map(|figures| value(figures, id))).collect())
+    };
+    let names = core::iter::once(&first).chain(others).map(|one| one.question.chip.name);
     Table {
         title: words::BESIDE,
-        heads: vec![words::BESIDE_HEAD, first.question.chip.name, second.question.chip.name],
-        rows: rows.collect(),
+        heads: core::iter::once(words::BESIDE_HEAD).chain(names).collect(),
+        rows: measures.into_iter().map(row).collect(),
     }
 }
 
@@ -205,6 +217,29 @@ mod tests {
         assert_eq!(row("Tile efficiency")[2], "unknown", "tensor cores are no arrays");
         let energy = row("kWh per million tokens");
         assert!(energy[2].ends_with("kWh") && energy[1] == words::NOT_PUBLISHED);
+    }
+
+    #[test]
+    fn up_to_four_chips_stand_side_by_side_once_each() {
+        let heads = |text: &str| {
+            let tables = all(text).tables;
+            tables.into_iter().find(|table| table.title == words::BESIDE).map(|table| table.heads[1..].to_vec())
+        };
+        assert_eq!(
+            heads("chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-v4"),
+            Some(vec!["TPU v5e", "H100 80GB SXM5", "TPU v6e Trillium", "TPU v4"])
+        );
+        assert_eq!(heads("chip=tpu-v5e&third=tpu-v4").map(|heads| heads.len()), Some(2));
+        assert_eq!(heads("chip=tpu-v5e&versus=tpu-v4&third=tpu-v4&fourth=tpu-v5e").map(|heads| heads.len()), Some(2));
+        assert_eq!(heads("chip=tpu-v5e&versus=tpu-v5e"), None, "a chip beside itself says nothing");
+        let alone = |chip: &str| {
+            let figures = all(&format!("chip={chip}")).figures;
+            figures.into_iter().find(|one| one.id == "mfu").expect("a figure").shown()
+        };
+        let answer = all("chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-v4");
+        let (_, mfu) = answer.tables[0].rows.iter().find(|(_, cells)| cells[0] == "MFU").expect("a row").clone();
+        assert_eq!(mfu[1..], ["tpu-v5e", "h100-sxm", "tpu-v6e", "tpu-v4"].map(alone));
+        assert_eq!(all("third=abacus").beside_entries.len(), 1);
     }
 
     #[test]

@@ -36,7 +36,12 @@ fn BillView(shown: Shown) -> impl IntoView {
     let title = text_from(move || of_bill(shown, |bill| bill.title.clone()).unwrap_or_default());
     let texts = move |table: fn(&Bill) -> Option<&Table>| -> TableTexts {
         Box::new(move |show| {
-            of_bill(shown, |bill| table(bill).map(|table| show(&table.heads, &table.rows)));
+            of_bill(shown, |bill| {
+                table(bill).map(|table| {
+                    let (table, ..) = Bill::counted(table);
+                    show(&table.heads, &table.rows);
+                })
+            });
         })
     };
     let has_beside = memo(Box::new(move || of_bill(shown, |bill| bill.beside.is_some()).unwrap_or_default()));
@@ -48,6 +53,13 @@ fn BillView(shown: Shown) -> impl IntoView {
             }
         })
     };
+    let not_shown = text_from(move || {
+        let said = |bill: &Bill| {
+            let (_, nothing, unknown) = Bill::counted(&bill.table);
+            words::not_shown(&nothing, &unknown)
+        };
+        of_bill(shown, said).unwrap_or_default()
+    });
     // Lines stay in their places, so that one that is open stays open while numbers change.
     let lines = (0..LINES_MAX)
         .map(|index| {
@@ -60,9 +72,12 @@ fn BillView(shown: Shown) -> impl IntoView {
         <div class="bill" id="bill">
             <h3>{title}</h3>
             <TextTable name=words::TITLE texts=texts(|bill| Some(&bill.table)) />
+            <p class="hint">{not_shown}</p>
             {beside}
-            <h4>{words::LINES}</h4>
-            <div class="figures">{lines}</div>
+            <details id="bill-lines">
+                <summary>{words::LINES}</summary>
+                <div class="figures">{lines}</div>
+            </details>
         </div>
     }
 }

@@ -75,8 +75,9 @@ pub(super) fn OwnModel(own: Own) -> impl IntoView {
         own.problems.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view()
     };
     view! {
-        <div class="own" id="own">
-            <h3>{words::IMPORT}</h3>
+        <details class="own more" id="own">
+            <summary>{words::PASTE}</summary>
+            <p class="hint">{words::IMPORT} ". " {words::STAYS_HERE}</p>
             <label class="unseen" for="own-text">{words::PASTE}</label>
             <textarea id="own-text" rows="3" spellcheck="false" aria-describedby="own-problems" placeholder=words::PASTE_HINT on:change=move |event| pasted(event_target_value(&event))></textarea>
             <div id="own-problems" role="alert">{problems}</div>
@@ -94,7 +95,6 @@ pub(super) fn OwnModel(own: Own) -> impl IntoView {
                     {words::NO_OWN}
                 </button>
             </div>
-            <p class="hint">{words::STAYS_HERE}</p>
-        </div>
+        </details>
     }
 }
