@@ -53,7 +53,7 @@ fn a_finger_sideways_goes_through_time_and_up_or_down_scrolls() {
     page.click("#tab-change");
     let scrolled = || page.js("return document.querySelector('#change').scrollTop").as_f64().unwrap_or_default();
     assert!(scrolled() < 1.0);
-    swipe(&page, (20.0, 660.0), (3.0, -180.0));
+    swipe(&page, (20.0, 620.0), (3.0, -180.0));
     page.wait_until("the settings scroll", || scrolled() > 50.0);
     page.click("#tab-run");
     assert!(page.text("#clock").starts_with("0 "), "scrolling passes no time");
