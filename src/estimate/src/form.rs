@@ -52,9 +52,9 @@ impl Group {
     #[must_use]
     pub const fn of(entry: Entry, topic: crate::Topic) -> Self {
         match entry {
-            Entry::Custom(_) => Group::Chip,
-            Entry::Cost(_) if matches!(topic, crate::Topic::Model) => Group::Bill,
-            Entry::Axis => Group::Plot,
+            Entry::Custom(_) => Self::Chip,
+            Entry::Cost(_) if matches!(topic, crate::Topic::Model) => Self::Bill,
+            Entry::Axis => Self::Plot,
             Entry::Seq
             | Entry::Batch
             | Entry::Remat
@@ -63,8 +63,8 @@ impl Group {
             | Entry::Overlap
             | Entry::Price
             | Entry::Usd
-            | Entry::Tokens => Group::More,
-            _ => Group::Main,
+            | Entry::Tokens => Self::More,
+            _ => Self::Main,
         }
     }
 }
