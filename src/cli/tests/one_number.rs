@@ -62,6 +62,10 @@ fn five_hundred_products_have_one_mfu_each() {
             let model: serde_json::Value = serde_json::from_str(&model).expect("JSON");
             let found = model["mfu_pct"].as_f64().expect("percent");
             assert!((found / (100.0 * on.mfu.ratio) - 1.0).abs() < 1e-12, "{what}: {found}");
+            // The way from the panel of the array to the product among the models.
+            let single = estimate::ModelQuery::parse(&plan.product_entries()).answer(None).expect("an answer").estimate;
+            let ratio = single.mfu.expect("possible").ratio;
+            assert!((ratio / on.mfu.ratio - 1.0).abs() < 1e-12, "{what}: {ratio} of a single product");
             products += 1;
         }
         std::fs::remove_file(&file).ok();

@@ -19,6 +19,12 @@ pub enum Topic {
 pub enum Entry {
     /// The model by its name.
     Model,
+    /// Rows of a single product.
+    M,
+    /// Depth of a single product.
+    K,
+    /// Columns of a single product.
+    N,
     /// The chip by its id.
     Chip,
     /// All values set over the published ones of the chip, as one text.
@@ -136,8 +142,11 @@ impl Topic {
 }
 
 impl Entry {
-    const OF_A_MODEL: [Self; 16] = [
+    const OF_A_MODEL: [Self; 19] = [
         Self::Model,
+        Self::M,
+        Self::K,
+        Self::N,
         Self::Chip,
         Self::Own,
         Self::Dtype,
@@ -190,6 +199,9 @@ impl Entry {
     pub fn id(self) -> &'static str {
         match self {
             Self::Model => "model",
+            Self::M => "m",
+            Self::K => "k",
+            Self::N => "n",
             Self::Chip => "chip",
             Self::Own | Self::OwnLengths => "own",
             Self::Dtype => "dtype",
@@ -231,7 +243,11 @@ impl Entry {
 
     /// The entries of a model that are options of the command line.
     pub fn options() -> impl Iterator<Item = Self> {
-        let is_option = |entry: &Self| !matches!(entry, Self::Custom(_) | Self::Axis | Self::Third | Self::Fourth);
+        // A product, further chips and a plot have commands of their own.
+        let is_option = |entry: &Self| {
+            let of_a_product = matches!(entry, Self::M | Self::K | Self::N);
+            !of_a_product && !matches!(entry, Self::Custom(_) | Self::Axis | Self::Third | Self::Fourth)
+        };
         Topic::Model.entries().into_iter().filter(is_option)
     }
 

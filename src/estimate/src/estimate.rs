@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{Question, exchange, timed};
 use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PassTime, ProductShare, Seconds, StepTime, product_share};
 use workload::models::Model;
-use workload::{Logits, Pass, PassKind, PassSpec, Workload};
+use workload::{Kind, Logits, Pass, PassKind, PassSpec, Product, Workload};
 
 /// The answer.
 #[derive(Clone, Debug)]
@@ -85,11 +85,21 @@ pub(crate) fn pass_spec(question: &Question) -> PassSpec {
 /// # Errors
 /// [`Refusal`]: why there are none.
 pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
+    if question.is_product {
+        return Ok((question.clone(), product(question.sizes)?));
+    }
     let model = question.model.ok_or(Refusal::NoModel)?;
     // A model whose batch was published with it has that batch.
     let question = Question { batch: model.batch().unwrap_or(question.batch), ..question.clone() };
     let work = model.workload(&pass_spec(&question)).map_err(Refusal::Model)?;
     Ok((question, work))
+}
+
+/// One product as a list of one, so that it has the time of that list.
+fn product(sizes: [u64; 3]) -> Result<Workload, Refusal> {
+    let name = crate::words::answer::product(sizes);
+    let product = Product::new("product", Kind::Weights, sizes, 1).map_err(Refusal::Weights)?;
+    Ok(Workload { name, products: vec![product], ..Workload::default() })
 }
 
 impl Estimate {
@@ -99,6 +109,9 @@ impl Estimate {
     /// [`Refusal`]: why there is no answer.
     pub fn new(question: &Question) -> Result<Self, Refusal> {
         let (question, work) = work_of(question)?;
+        if question.is_product {
+            return Self::of_shared(&question, Arc::new(work), Inputs::Unknown);
+        }
         Self::of(&question, work)
     }
 
@@ -234,6 +247,22 @@ mod tests {
         assert!((hfu / mfu(&usual) - 8.0 / 6.0).abs() < 0.001, "{hfu}");
         // The run on v6e that its constant is from is counted without.
         assert_eq!(answer("chip=tpu-v6e").question.recomputes(), perfmodel::Remat::None);
+    }
+
+    #[test]
+    fn a_single_product_takes_what_a_list_of_it_takes_on_one_chip() {
+        let list = imported(b"M,K,N\n300,1000,4096\n").expect("a list");
+        for chip in ["tpu-v4", "tpu-v5e", "h100-sxm"] {
+            let listed = Estimate::of_content(&question(&format!("chip={chip}&chips=1&pass=prefill")), &list);
+            let one = answer(&format!("model=product&m=300&k=1000&n=4096&chip={chip}&chips=64&pass=decode&tokens=1e9"));
+            let (listed, one) = (listed.expect("an answer"), one);
+            assert_eq!((one.step, one.mfu, one.model_flops), (listed.step, listed.mfu, listed.model_flops), "{chip}");
+            assert!((one.model_flops - 2.0 * 300.0 * 1000.0 * 4096.0).abs() < 1.0, "2 FLOP for each of M · K · N");
+        }
+        // A model that is chosen after it counts, as of every entry that is set twice.
+        assert!(!question("model=product&model=llama3-8b").is_product);
+        let refused = ModelQuery::parse("model=product&k=0").invalid;
+        assert_eq!(refused.iter().map(InvalidEntry::entry).collect::<Vec<_>>(), [Some(Entry::K)]);
     }
 
     #[test]

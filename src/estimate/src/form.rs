@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::custom::CustomEntry;
 use crate::lengths::{Mix, OWN, Way};
-use crate::question::{ATTENTIONS, F32_PASSES, PASSES, REMATS, SPLITS};
+use crate::question::{ATTENTIONS, F32_PASSES, PASSES, PRODUCT, REMATS, SPLITS};
 use crate::words::{answer, entry as words, own, plot};
 use crate::{Convention, CostInputs, Entry, Imported, ModelQuery, Query, Question, models, price};
 use display::number::significant;
@@ -30,6 +30,9 @@ pub struct FormEntry {
     pub steps: &'static [u32],
     /// What a text that is no number counts as: the chips of a slice.
     pub counts: Option<u32>,
+    /// Whether it has no part in what is set: passes of another format than f32, recomputation outside of training, sizes
+    /// of a product where a model is chosen, a third chip without a second.
+    pub is_idle: bool,
 }
 
 /// The part of the form that an entry belongs to.
@@ -76,12 +79,6 @@ impl FormEntry {
         Group::of(self.entry, topic)
     }
 
-    /// Whether the entry has no part in what is set: passes of another format than f32, recomputation outside of training.
-    #[must_use]
-    pub fn is_idle(&self) -> bool {
-        matches!(self.entry, Entry::Passes | Entry::Remat) && matches!(&self.choices[..], [(id, _)] if id.is_empty())
-    }
-
     /// Where a slider stands: at the last step that is not beyond what is set.
     #[must_use]
     pub fn step(&self) -> usize {
@@ -100,6 +97,7 @@ impl FormEntry {
             hint: String::new(),
             steps: &[],
             counts: None,
+            is_idle: false,
         }
     }
 
@@ -155,7 +153,10 @@ fn chips() -> impl Iterator<Item = (Cow<'static, str>, String)> {
 
 fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
     let choices: Vec<(Cow<'static, str>, String)> = match entry {
-        Entry::Model => models().map(|model| choice(model.id, model.title)).collect(),
+        Entry::Model => {
+            let product = core::iter::once(choice(PRODUCT, answer::SINGLE_PRODUCT));
+            product.chain(models().map(|model| choice(model.id, model.title))).collect()
+        }
         Entry::Chip => chips().chain([choice(Chip::BLANK, answer::BLANK)]).collect(),
         Entry::Dtype => PeakDtype::ALL.map(|dtype| choice(dtype.word(), dtype.word())).into(),
         // Other formats have none.
@@ -179,7 +180,13 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
     let question = &model.question;
     match entry {
         Entry::Price => price_entry(query, question),
-        Entry::Versus | Entry::Third | Entry::Fourth | Entry::Axis => FormEntry::chosen(query, entry, choices),
+        Entry::Third | Entry::Fourth => {
+            // A further chip is asked for where there is one before it.
+            let is_set = |one| query.entries().text(one).is_some_and(|text| !text.is_empty());
+            let before = if entry == Entry::Third { Entry::Versus } else { Entry::Third };
+            FormEntry { is_idle: !is_set(before) && !is_set(entry), ..FormEntry::chosen(query, entry, choices) }
+        }
+        Entry::Versus | Entry::Axis => FormEntry::chosen(query, entry, choices),
         Entry::Custom(custom) => FormEntry {
             text: model.custom_text(custom).to_owned(),
             hint: published(custom, question),
@@ -190,8 +197,27 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
             let hint = if entry == Entry::Usd { answer::USD_HINT } else { "" }.to_owned();
             let counts = u32::try_from(question.chips).ok().filter(|_| entry == Entry::Chips);
             let usual = Question::default().text(entry);
-            FormEntry { choices, hint, steps: steps(entry), counts, ..FormEntry::typed(query, entry, &usual) }
+            let is_idle = is_idle(entry, question);
+            FormEntry { choices, hint, steps: steps(entry), counts, is_idle, ..FormEntry::typed(query, entry, &usual) }
         }
+    }
+}
+
+/// Whether an entry has no part in a question.
+fn is_idle(entry: Entry, question: &Question) -> bool {
+    match entry {
+        Entry::M | Entry::K | Entry::N => !question.is_product,
+        Entry::Passes => question.dtype != PeakDtype::F32,
+        Entry::Remat => question.pass != PassKind::Training,
+        Entry::Chips
+        | Entry::Pass
+        | Entry::Seq
+        | Entry::Batch
+        | Entry::Attention
+        | Entry::Split
+        | Entry::Overlap
+        | Entry::Tokens => question.is_product,
+        _ => false,
     }
 }
 

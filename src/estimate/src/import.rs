@@ -63,7 +63,7 @@ impl Estimate {
     /// # Errors
     /// Why there is none.
     pub fn of_content(question: &Question, content: &Content) -> Result<Self, Refusal> {
-        let question = Question { model: None, ..question.clone() };
+        let question = Question { model: None, is_product: false, ..question.clone() };
         let work = match content {
             Content::Transformer(model) => return Self::of_transformer(&question, model),
             Content::Products(work) if work.products.is_empty() => {

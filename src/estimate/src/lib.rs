@@ -53,7 +53,7 @@ pub use invalid::{Allowed, EntryName, InvalidEntry};
 pub use lengths::LengthsQuery;
 pub use mfu_plot::{Against, Convention, against_chips};
 pub use query::{ModelAnswer, ModelQuery, Query};
-pub use question::{ATTENTIONS, F32_PASSES, PASSES, Question, REMATS, SPLITS, models};
+pub use question::{ATTENTIONS, F32_PASSES, PASSES, PRODUCT, Question, REMATS, SPLITS, models};
 pub use report::{Report, report};
 pub use roofline::{Placed, placed, roofline};
 pub use words::bill_lines::bill;

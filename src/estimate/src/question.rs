@@ -19,6 +19,12 @@ const SEQ_MAX: u64 = 10_000_000;
 /// Most sequences on a chip.
 const BATCH_MAX: u64 = 1_000_000;
 
+/// Longest side of a single product.
+const SIDE_MAX: u64 = 1_048_576;
+
+/// What stands for a model where there is one product.
+pub const PRODUCT: &str = "product";
+
 /// Passes, by their names in a link.
 pub const PASSES: [(&str, PassKind); 3] =
     [("train", PassKind::Training), ("prefill", PassKind::Prefill), ("decode", PassKind::Decode)];
@@ -42,6 +48,10 @@ pub const SPLITS: [(&str, Sharding); 3] =
 pub struct Question {
     /// The model; `None` where its products come from a file or a list.
     pub model: Option<&'static Model>,
+    /// Whether it is about one product instead: one pass of it on one chip.
+    pub is_product: bool,
+    /// M, K and N of that product.
+    pub sizes: [u64; 3],
     /// The chip, with the values that were set of it.
     pub chip: Arc<Chip>,
     /// Those values.
@@ -78,6 +88,8 @@ impl Default for Question {
     fn default() -> Self {
         Self {
             model: Model::by_id("llama3-8b"),
+            is_product: false,
+            sizes: [4096; 3],
             chip: Arc::new(Chip::by_id("tpu-v5e").unwrap_or(&Chip::all()[0]).clone()),
             own: CustomValues::default(),
             dtype: PeakDtype::Bf16,
@@ -141,6 +153,9 @@ impl Question {
                 invalid.push(InvalidEntry::new(entry, text, allowed));
             }
         }
+        if question.is_product {
+            (question.pass, question.chips, question.tokens) = (PassKind::Prefill, 1, None);
+        }
         (question, invalid)
     }
 
@@ -160,8 +175,16 @@ impl Question {
     fn set(&mut self, entry: Entry, text: &str) -> Result<(), Allowed> {
         match entry {
             Entry::Model => {
-                self.model = Some(Model::by_id(text).ok_or_else(|| named(MODELS.iter().map(|one| one.id)))?);
+                let ids = || named(MODELS.iter().map(|one| one.id).chain([PRODUCT]));
+                let model = Model::by_id(text);
+                if model.is_none() && text != PRODUCT {
+                    return Err(ids());
+                }
+                (self.model, self.is_product) = (model, model.is_none());
             }
+            Entry::M => self.sizes[0] = count(text, SIDE_MAX).ok_or(Allowed::UpTo(SIDE_MAX))?,
+            Entry::K => self.sizes[1] = count(text, SIDE_MAX).ok_or(Allowed::UpTo(SIDE_MAX))?,
+            Entry::N => self.sizes[2] = count(text, SIDE_MAX).ok_or(Allowed::UpTo(SIDE_MAX))?,
             Entry::Chip => {
                 let all = Chip::all().iter().map(|chip| chip.id).chain([Chip::BLANK]);
                 let own = || (text == Chip::BLANK).then(Chip::blank);
@@ -203,7 +226,11 @@ impl Question {
     #[must_use]
     pub fn text(&self, entry: Entry) -> String {
         match entry {
+            Entry::Model if self.is_product => PRODUCT.to_owned(),
             Entry::Model => self.model.map_or("", |model| model.id).to_owned(),
+            Entry::M => self.sizes[0].to_string(),
+            Entry::K => self.sizes[1].to_string(),
+            Entry::N => self.sizes[2].to_string(),
             Entry::Chip => self.chip.id.to_owned(),
             Entry::Own => custom::show(&self.own),
             Entry::Price => self.listed.as_ref().map(price::id).unwrap_or_default(),

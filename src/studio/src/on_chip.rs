@@ -2,7 +2,7 @@
 
 use crate::{PaddingKind, Plan};
 use perfmodel::gemm_time::ProductOnChip;
-use perfmodel::{Conversion, Format, Fp8, GemmSizes, MfuRefusal, PeakDtype};
+use perfmodel::{Conversion, F32Passes, Format, Fp8, GemmSizes, MfuRefusal, PeakDtype};
 use systolic::Dtype;
 
 /// The chip's name for an operand format.
@@ -46,6 +46,27 @@ impl Plan {
         let gemm = self.schedule().gemm();
         let useful = GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() };
         ProductOnChip::padded(self.chip(), self.format(), self.product(), useful.flops())
+    }
+
+    /// The same product on the same chip as entries of the questions about models and chips.
+    #[must_use]
+    pub fn product_entries(&self) -> String {
+        let GemmSizes { m, k, n } = self.product();
+        let format = self.format();
+        let passes = match format.passes {
+            F32Passes::One => "1",
+            F32Passes::Three => "3",
+            F32Passes::Six => "6",
+        };
+        let sizes = [m, k, n].map(|side| side.to_string());
+        let mut pairs = form_urlencoded::Serializer::new(String::new());
+        pairs.append_pair("model", "product");
+        pairs.extend_pairs(["m", "k", "n"].into_iter().zip(sizes));
+        pairs.append_pair("chip", self.chip().id).append_pair("dtype", format.dtype.word());
+        if format.dtype == PeakDtype::F32 {
+            pairs.append_pair("passes", passes);
+        }
+        pairs.finish()
     }
 
     /// Whether the format runs in passes of bf16 on the chip, so that their number can be chosen.

@@ -41,6 +41,8 @@ pub const ROOMS: &str = "Rooms";
 pub const EXPLORE: &str = "Explore";
 /// The room of models on chips.
 pub const MODELS: &str = "Real models";
+/// The way from the array's product on a chip to the same product among the models.
+pub const AS_PRODUCT: &str = "This product in Real models: step, bill, roofline";
 /// The row of tools under the array.
 pub const TOOLS: &str = "Tools";
 /// The tabs of a small page.

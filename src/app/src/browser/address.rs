@@ -46,6 +46,15 @@ pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {
     text_of(&link)
 }
 
+/// The link to the product of the array among the models, with the same figures on the same chip.
+pub(crate) fn link_to_product(ctx: Ctx) -> String {
+    let playhead = ctx.playhead().get_untracked();
+    let mut link = ctx.session().with(|session| session.link(&playhead));
+    link.view.chrome = Chrome::Estimate;
+    link.estimate.ask = ctx.plan.with(|plan| plan.product_entries());
+    text_of(&link)
+}
+
 /// A link of this page as it can be followed from anywhere.
 pub(crate) fn absolute_link(link: &str) -> String {
     let location = super::window().map(|window| window.location());

@@ -66,8 +66,8 @@ impl Shown {
         if hinted_anew {
             self.control.set_placeholder(&entry.hint);
         }
-        let is_idle = entry.is_idle();
-        if before.map_or(is_idle, |before| before.is_idle() != is_idle)
+        let is_idle = entry.is_idle;
+        if before.map_or(is_idle, |before| before.is_idle != is_idle)
             && let Ok(Some(field)) = self.control.closest(".field")
         {
             // It fails for names that are none.

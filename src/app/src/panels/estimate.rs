@@ -85,8 +85,8 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     let is_model = topic == Topic::Model;
     let (mut main, chip, bill, plot) =
         (of_group(Group::Main), of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
-    // One's own model stands below the choice of models.
-    let model = if is_model { main.drain(..1).collect() } else { Vec::new() };
+    // One's own model stands below the choice of models and the sizes of a product.
+    let model = if is_model { main.drain(..4).collect() } else { Vec::new() };
     let more = of_group(Group::More);
     let bill =
         (!bill.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(bill)}</fieldset> });

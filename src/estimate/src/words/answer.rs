@@ -125,6 +125,15 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
     }
 }
 
+/// The choice of a single product.
+pub const SINGLE_PRODUCT: &str = "Single product (M, K, N)";
+
+/// A product by its sizes.
+#[must_use]
+pub fn product([m, k, n]: [u64; 3]) -> String {
+    format!("{} × {} × {}", grouped(m), grouped(k), grouped(n))
+}
+
 /// A peak that follows from geometry and clock.
 pub const CONSISTENT: &str = "consistent with the published clock";
 /// One that does not.

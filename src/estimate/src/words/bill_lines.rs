@@ -392,7 +392,8 @@ mod tests {
             (bill.beside.is_some(), bill.lines.iter().any(|one| one.id == "bill-break-even"))
         };
         assert_eq!(ids("chip=tpu-v5e&versus=tpu-v5e&weeks=3&week-usd=8000"), (false, false));
-        assert!(ids("chip=tpu-v5e&own=hbm.1200&versus=tpu-v5e").0, "one's own values are compared with the listed");
+        let own = ids("chip=tpu-v5e&own=hbm.1200&versus=tpu-v5e");
+        assert!(own.0, "one's own values are compared with the listed");
         assert_eq!(ids("chip=tpu-v5e&versus=h100-sxm"), (true, false));
         assert_eq!(ids("chip=tpu-v5e&versus=h100-sxm&weeks=3&week-usd=8000"), (true, true));
     }

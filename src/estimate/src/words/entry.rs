@@ -21,6 +21,9 @@ pub const fn topic(topic: Topic) -> &'static str {
 pub const fn name(entry: Entry) -> &'static str {
     match entry {
         Entry::Model => "model",
+        Entry::M => "M (rows of A)",
+        Entry::K => "K (columns of A)",
+        Entry::N => "N (columns of B)",
         Entry::Chip => "chip",
         Entry::Own => "chip values",
         Entry::Dtype => "format",

@@ -157,7 +157,7 @@ mod tests {
         assert!(first("own=speed.9").starts_with("--own speed = 9: use one of peak-bf16, "));
         assert_eq!(first("own=hbm.1_hbm.2"), "--own hbm = 2: set it only once.");
         assert_eq!(first("remat=maybe"), "--remat = maybe: use one of auto, none, full.");
-        assert!(first("zebra=1").starts_with("--zebra = 1: there is no such entry; use one of model, chip, "));
+        assert!(first("zebra=1").starts_with("--zebra = 1: there is no such entry; use one of model, m, k, n, chip, "));
     }
 
     #[test]

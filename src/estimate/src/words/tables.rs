@@ -40,7 +40,7 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     if let Some(found) = accuracy(first) {
         show(words::ERRORS, &|| errors(&found));
     }
-    if file.is_none() {
+    if file.is_none() && !first.question.is_product {
         show(words::SCALING, &|| scaling(first));
     }
     if !first.question.chip.is_custom && PublishedMfu::all().iter().any(|row| row.chip == first.question.chip.id) {

@@ -9,6 +9,7 @@ use words::{busy, figures, label};
 
 use super::super::setup::{Pick, unless};
 use super::{Figures, whole};
+use crate::browser::address;
 use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::ui::FigureView;
 
@@ -57,6 +58,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             <p class="hint" id="chip-says">{ctx.text_of_plan(figures::on_chip_sentence)}</p>
             <div class="figures">{figures}</div>
             <p class="hint" id="price">{price}</p>
+            {(!ctx.embedded()).then(|| view! { <p class="hint"><a id="as-product" href=text_from(move || address::link_to_product(ctx))>{label::AS_PRODUCT}</a></p> })}
             <Ladder />
         </details>
     }
