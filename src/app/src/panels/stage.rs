@@ -36,8 +36,12 @@ pub(crate) fn Stage(
     let stale = ctx.holds(studio::Session::has_problems);
     // What the arrow keys move: the one cell of the grid that a screen reader gets, though there are as many as PEs.
     let cell = move |part: fn(PeId) -> String| text_from(move || part(ctx.focused_pe.get().unwrap_or_default()));
-    // And what its PE does, as the caption says it; silent while time passes.
-    let does = text_from(move || if ctx.playing.get() { String::new() } else { super::caption::shown(ctx).sentence });
+    // What its PE does, as the caption says it; while time passes, its name alone.
+    let does = text_from(move || {
+        let name = caption::pe_name(ctx.focused_pe.get().unwrap_or_default());
+        let said = if ctx.playing.get() { String::new() } else { super::caption::shown(ctx).sentence };
+        if said.starts_with(&name) { said } else { [name, said].join(" ") }
+    });
     view! {
         <div
             class="stage"
@@ -105,7 +109,7 @@ pub(crate) fn Stage(
                 }
             ></canvas>
             <div class="unseen" role="row" aria-rowindex=cell(|pe| (pe.row + 1).to_string())>
-                <span role="gridcell" id="pe" aria-colindex=cell(|pe| (pe.col + 1).to_string())>{cell(caption::pe_name)} ": " {does}</span>
+                <span role="gridcell" id="pe" aria-colindex=cell(|pe| (pe.col + 1).to_string())>{does}</span>
             </div>
         </div>
     }
