@@ -257,6 +257,9 @@ mod tests {
             let one = answer(&format!("model=product&m=300&k=1000&n=4096&chip={chip}&chips=64&pass=decode&tokens=1e9"));
             let (listed, one) = (listed.expect("an answer"), one);
             assert_eq!((one.step, one.mfu, one.model_flops), (listed.step, listed.mfu, listed.model_flops), "{chip}");
+            let shown = figures(&one);
+            assert_eq!(shown.iter().filter(|figure| figure.name == "Time").count(), 1);
+            assert!(shown.iter().all(|figure| !figure.note.contains("tokens a step") || figure.value != "unknown"));
             assert!((one.model_flops - 2.0 * 300.0 * 1000.0 * 4096.0).abs() < 1.0, "2 FLOP for each of M · K · N");
         }
         // A model that is chosen after it counts, as of every entry that is set twice.

@@ -104,6 +104,8 @@ pub fn no_progress(overhead: Option<f64>) -> Option<String> {
     })
 }
 
+/// The time of one product.
+pub const TIME: &str = "Time";
 /// The time of a step that makes one token of every sequence.
 pub const TIME_PER_TOKEN: &str = "Time per token";
 

@@ -40,6 +40,10 @@ pub fn figures(estimate: &Estimate) -> Vec<Figure> {
     all.push(padding(estimate));
     all.push(memory(&estimate.question, &estimate.work));
     all.extend(identity(&estimate.question));
+    if estimate.question.is_product {
+        // One product has no tokens, and no model that a chip would hold.
+        all.retain(|one| !["tokens-per-second", "usd-per-million-tokens", "weights-per-chip"].contains(&one.id));
+    }
     all
 }
 
@@ -196,6 +200,9 @@ fn step(estimate: &Estimate) -> Figure {
     if estimate.question.pass == PassKind::Decode {
         // A step of decoding makes one token of every sequence.
         figure.name = words::TIME_PER_TOKEN;
+    }
+    if estimate.question.is_product {
+        figure.name = words::TIME;
     }
     let point = estimate.step.0;
     let figure = ranged(figure, estimate, |found| Some(interval::durations(point, found.time(point))));
