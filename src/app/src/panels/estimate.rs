@@ -6,6 +6,7 @@ mod own_model;
 mod report;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use estimate::answer::{Bars, Table};
 use estimate::words::bill::TERMS;
@@ -102,9 +103,12 @@ fn TopicSection(topic: Topic) -> impl IntoView {
             </details>
         }
     });
-    // What is wrong in a folded entry unfolds it.
+    // What is wrong in a folded entry unfolds it; what is put right does not fold it under somebody's hands.
+    let unfolded = AtomicBool::new(false);
     let needs_more = memo(Box::new(move || {
-        answer.with(|answer| answer.beside_entries.iter().any(|(entry, _)| Group::of(*entry, topic) != Group::Main))
+        let folded = |entry| Group::of(entry, topic) != Group::Main;
+        let is_wrong = answer.with(|answer| answer.beside_entries.iter().any(|(entry, _)| folded(*entry)));
+        unfolded.fetch_or(is_wrong, Ordering::Relaxed) || is_wrong
     }));
     let more = is_model.then(|| {
         view! {
