@@ -184,8 +184,10 @@ fn values_of_ones_own_are_set_over_a_chip_or_over_nothing() {
     assert_eq!(value_of(&page, "#ask-own-hbm"), "1200");
     assert!(page.attribute("#own-chip", "open").is_some(), "what is set is seen");
     page.wait_until("each value says whose it is", || {
-        let sheet = page.text("#estimate-ask .tables");
-        sheet.contains("1200 GB/s yours") && sheet.contains("197 TFLOPS high")
+        let cells =
+            "return [...document.querySelectorAll('#estimate-ask .tables td')].map(cell => cell.textContent).join('|')";
+        let sheet = page.js(cells).as_str().unwrap_or_default().to_owned();
+        sheet.contains("1200 GB/s|yours") && sheet.contains("197 TFLOPS|high")
     });
     // A chip of which only that is known has no times, and the reason is told.
     choose(&page, "#ask-chip", "own");
