@@ -6,7 +6,7 @@ use studio::value_text::full;
 use studio::{Action, Edit, Tool};
 use words::{bench, message};
 
-use super::more::More;
+use super::more::{LinkText, More};
 use super::own_skew::OwnSkew;
 use crate::ctx::{memo, text_from, use_ctx};
 use crate::panels::Prose;
@@ -94,19 +94,7 @@ pub(crate) fn Breaker() -> impl IntoView {
             <OwnSkew edges=edges />
             {spoiled}
             <More id="break-more" is_needed=is_other>
-                <div class="field">
-                    <label for="break">{bench::DEFECT_TEXT}</label>
-                    <input
-                        id="break"
-                        type="text"
-                        autocomplete="off"
-                        spellcheck="false"
-                        placeholder="late-2"
-                        prop:value=text_from(move || text.get())
-                        aria-describedby="break-problem"
-                        on:change=move |event| keep(event_target_value(&event).trim().to_owned())
-                    />
-                </div>
+                <LinkText id="break" label=bench::DEFECT_TEXT placeholder="late-2" value=text_from(move || text.get()) on_change=Box::new(move |text: String| keep(text.trim().to_owned())) />
             </More>
         </div>
     }

@@ -10,7 +10,7 @@ use systolic::Cycle;
 use words::legend::{self, Entry};
 use words::{bench, caption, compare as said, label, message};
 
-use super::more::More;
+use super::more::{LinkText, More};
 use crate::browser::{lines, paint, theme};
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::panels::{Prose, shape_path};
@@ -224,19 +224,7 @@ pub(crate) fn Compare() -> impl IntoView {
             <p id="difference"><Prose text=difference /></p>
             {rows}
             <More id="cmp-more" is_needed=is_other>
-                <div class="field">
-                    <label for="cmp">{bench::COMPARE_FIELDS}</label>
-                    <input
-                        id="cmp"
-                        type="text"
-                        autocomplete="off"
-                        spellcheck="false"
-                        placeholder="df=os&rows=8"
-                        prop:value=text_from(text)
-                        aria-describedby="cmp-problem"
-                        on:change=move |event| keep(event_target_value(&event))
-                    />
-                </div>
+                <LinkText id="cmp" label=bench::COMPARE_FIELDS placeholder="df=os&rows=8" value=text_from(text) on_change=Box::new(keep) />
             </More>
         </div>
     }

@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 use words::bench;
 
+use crate::ctx::Text;
+
 /// Its content, out of sight until somebody opens it or it is needed; from then on it stays.
 #[component]
 pub(super) fn More(
@@ -18,5 +20,36 @@ pub(super) fn More(
             <summary>{bench::MORE}</summary>
             {children()}
         </details>
+    }
+}
+
+/// What a tool is set to as a link writes it; its problem is shown elsewhere.
+#[component]
+pub(super) fn LinkText(
+    /// The name on the page.
+    id: &'static str,
+    /// The label.
+    label: &'static str,
+    /// An example.
+    placeholder: &'static str,
+    /// The text.
+    value: Text,
+    /// Receives the text once it was changed.
+    on_change: Box<dyn Fn(String)>,
+) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for=id>{label}</label>
+            <input
+                id=id
+                type="text"
+                autocomplete="off"
+                spellcheck="false"
+                placeholder=placeholder
+                prop:value=value
+                aria-describedby=format!("{id}-problem")
+                on:change=move |event| on_change(event_target_value(&event))
+            />
+        </div>
     }
 }
