@@ -8,6 +8,7 @@ use crate::question::{ATTENTIONS, F32_PASSES, PASSES, PRODUCT, REMATS, SPLITS};
 use crate::words::{answer, entry as words, own, plot};
 use crate::{Convention, CostInputs, Entry, Imported, ModelQuery, Query, Question, models, price};
 use display::number::significant;
+use display::words::format;
 use perfmodel::{Chip, PeakDtype};
 use workload::PassKind;
 
@@ -161,7 +162,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         Entry::Dtype => PeakDtype::ALL.map(|dtype| choice(dtype.word(), dtype.word())).into(),
         // Other formats have none.
         Entry::Passes if model.question.dtype != PeakDtype::F32 => vec![choice("", words::NO_PASSES)],
-        Entry::Passes => F32_PASSES.map(|(id, passes)| choice(id, words::passes(passes))).into(),
+        Entry::Passes => F32_PASSES.map(|(id, passes)| choice(id, format::passes(passes))).into(),
         Entry::Pass => PASSES.map(|(id, pass)| choice(id, words::pass(pass))).into(),
         // Only training computes anything again.
         Entry::Remat if model.question.pass != PassKind::Training => vec![choice("", words::NO_REMAT)],

@@ -1,7 +1,7 @@
 //! Names of fields, choices, buttons and presets.
 
 use display::number::grouped;
-use perfmodel::{Chip, F32Passes};
+use perfmodel::Chip;
 use studio::{Field, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
 use systolic::{Dataflow, Dtype, Slot};
 
@@ -261,16 +261,6 @@ pub const fn padding_word(kind: PaddingKind) -> &'static str {
 
 /// Heading of the kinds of padding.
 pub const PADDING: &str = "Padding";
-
-/// Name of a number of passes.
-#[must_use]
-pub const fn passes(passes: F32Passes) -> &'static str {
-    match passes {
-        F32Passes::One => "1 bf16 pass (JAX default)",
-        F32Passes::Three => "3 bf16 passes (high)",
-        F32Passes::Six => "6 bf16 passes (highest)",
-    }
-}
 
 /// Name of a kind of padding, under its drawing.
 #[must_use]

@@ -1,7 +1,17 @@
 //! How a chip runs a format.
 
 use crate::number::readable;
-use perfmodel::{AsRun, Conversion};
+use perfmodel::{AsRun, Conversion, F32Passes};
+
+/// In how many passes of bf16 a TPU multiplies f32, as a choice.
+#[must_use]
+pub const fn passes(passes: F32Passes) -> &'static str {
+    match passes {
+        F32Passes::One => "1 bf16 pass (JAX default)",
+        F32Passes::Three => "3 bf16 passes (high)",
+        F32Passes::Six => "6 bf16 passes (highest)",
+    }
+}
 
 /// A few words: `bf16`, `f32 in 3 bf16 passes`, `fp8 widened to bf16`.
 #[must_use]

@@ -3,7 +3,7 @@
 use crate::custom::CustomEntry;
 use crate::lengths::{Mix, Way};
 use crate::{CostInput, Entry, Topic};
-use perfmodel::{Attention, CustomValue, F32Passes, PeakDtype, Remat, Sharding};
+use perfmodel::{Attention, CustomValue, PeakDtype, Remat, Sharding};
 use workload::PassKind;
 
 /// The name of a topic on the page.
@@ -111,16 +111,6 @@ pub const NO_PASSES: &str = "only for f32";
 
 /// What stands for recomputation where nothing is trained.
 pub const NO_REMAT: &str = "only in training";
-
-/// In how many passes of bf16 a TPU multiplies f32.
-#[must_use]
-pub const fn passes(passes: F32Passes) -> &'static str {
-    match passes {
-        F32Passes::One => "1 bf16 pass (JAX default)",
-        F32Passes::Three => "3 bf16 passes (high)",
-        F32Passes::Six => "6 bf16 passes (highest)",
-    }
-}
 
 /// What is recomputed.
 #[must_use]

@@ -1,6 +1,6 @@
 //! What a chip would make of the run: time, share of its peak, price, and where the rest of the peak goes.
 
-use display::words::ladder;
+use display::words::{format, ladder};
 use leptos::prelude::*;
 use perfmodel::gemm_time::Rung;
 use perfmodel::{Chip, F32Passes};
@@ -105,5 +105,5 @@ fn Ladder() -> impl IntoView {
 /// The numbers of passes with their names.
 fn passes() -> Vec<(&'static str, String)> {
     let Takes::OneOf(counts) = Field::Passes.takes() else { return Vec::new() };
-    counts.iter().copied().zip(F32Passes::ALL.map(|one| label::passes(one).to_owned())).collect()
+    counts.iter().copied().zip(F32Passes::ALL.map(|one| format::passes(one).to_owned())).collect()
 }
