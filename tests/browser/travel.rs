@@ -13,25 +13,29 @@ use crate::shown;
 
 const RUN: &str = "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8";
 
-/// Notes every text that comes onto the stage's canvas, frame by frame: written there, or on a canvas that is put on it.
+/// Notes every text that is painted on the canvases of the stage, and in each frame where the browser has it: a canvas
+/// with tokens on their way is moved by the browser.
 const WATCH: &str = "\
     const stage = document.querySelector('#stage canvas'), context = CanvasRenderingContext2D.prototype; \
-    const { clearRect, fillText, drawImage } = context, written = new Map(); \
+    const { clearRect, fillText } = context, written = new Map(); \
     window.frames_seen = []; \
-    const ratio = stage.width / stage.getBoundingClientRect().width; \
-    const note = (canvas, text, at) => { const {x, y} = at; \
-        if (canvas === stage) window.frames_seen.at(-1)?.push([text, x / ratio, y / ratio]); \
-        else written.get(canvas)?.push([text, x, y]); }; \
-    context.clearRect = function (...box) { \
-        if (this.canvas === stage) window.frames_seen.push([]); else written.set(this.canvas, []); \
-        return clearRect.apply(this, box); }; \
+    context.clearRect = function (...box) { written.set(this.canvas, []); return clearRect.apply(this, box); }; \
     context.fillText = function (text, x, y) { \
-        note(this.canvas, text, this.getTransform().transformPoint({ x, y })); return fillText.call(this, text, x, y); }; \
-    context.drawImage = function (image, x, y, ...size) { \
-        for (const [text, left, top] of written.get(image) ?? []) \
-            note(this.canvas, text, this.getTransform().transformPoint({ x: left + x, y: top + y })); \
-        return drawImage.call(this, image, x, y, ...size); }; \
-    const box = stage.getBoundingClientRect(); return [box.width, box.height];";
+        const at = this.getTransform().transformPoint({ x, y }); written.get(this.canvas)?.push([text, at.x, at.y]); \
+        return fillText.call(this, text, x, y); }; \
+    const box = stage.getBoundingClientRect(); \
+    const look = () => { \
+        const seen = []; \
+        for (const canvas of document.querySelectorAll('#stage canvas')) { \
+            const { left, top, width } = canvas.getBoundingClientRect(), scale = width / canvas.width; \
+            if (width === 0 || getComputedStyle(canvas).opacity === '0') continue; \
+            for (const [text, x, y] of written.get(canvas) ?? []) \
+                seen.push([text, left - box.left + x * scale, top - box.top + y * scale]); \
+        } \
+        if (seen.length > 0) window.frames_seen.push(seen); \
+        requestAnimationFrame(look); }; \
+    requestAnimationFrame(look); \
+    return [box.width, box.height];";
 
 /// How far a text may be from where it belongs, in px.
 const OFF_MAX: f32 = 0.75;

@@ -15,6 +15,7 @@ pub(crate) mod keys;
 pub(crate) mod lines;
 pub(crate) mod measure;
 pub(crate) mod motion;
+pub(crate) mod overlay;
 pub(crate) mod paint;
 pub(crate) mod painter;
 pub(crate) mod pointer;

@@ -31,8 +31,8 @@ pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Sen
 pub struct Ctx {
     session: RwSignal<Session>,
     playhead: RwSignal<Playhead>,
-    /// How many actions there were. It changes before anything else does: see [`Ctx::flush_before`].
-    n_actions: RwSignal<u32>,
+    /// How many actions changed what is seen. It changes before anything else does: see [`Ctx::flush_before`].
+    n_changes: RwSignal<u32>,
     /// Whether the last action let time pass, or went one cycle on or back: what may be shown as motion.
     is_step: StoredValue<bool>,
     /// The PE under the pointer; it belongs to no link.
@@ -85,7 +85,7 @@ impl Ctx {
         Self {
             session,
             playhead,
-            n_actions: RwSignal::new(0),
+            n_changes: RwSignal::new(0),
             is_step: StoredValue::new(false),
             hovered,
             pointed: RwSignal::new(None),
@@ -179,40 +179,46 @@ impl Ctx {
     pub fn dispatch(&self, action: &Action) {
         // The page may be gone.
         let Some(playhead) = self.playhead.try_get_untracked() else { return };
-        self.n_actions.set(self.n_actions.get_untracked().wrapping_add(1));
+        let (changed, moved) = match action {
+            Action::Edit(edit) => {
+                let (session, moved, changed) = self.session.get_untracked().applied(edit, playhead);
+                ((changed != Changed::Nothing).then_some(session), moved)
+            }
+            Action::Move(request) => {
+                (None, self.session.with_untracked(|session| playhead.moved(*request, &session.plan)))
+            }
+            Action::Elapse(seconds) => {
+                let later = |session: &Session| playhead.elapsed(*seconds, &session.plan, session.tools.repeats_fold);
+                (None, self.session.with_untracked(later))
+            }
+        };
+        // Most frames of a slow run change nothing that is seen, and then nothing is painted.
+        if changed.is_some() || moved.differs_visibly(&playhead) {
+            self.n_changes.set(self.n_changes.get_untracked().wrapping_add(1));
+        }
         let is_one = |request: &Transport| matches!(request, Transport::Forward(1) | Transport::Back(1));
         self.is_step.set_value(match action {
             Action::Move(request) => is_one(request),
             Action::Elapse(_) => true,
             Action::Edit(_) => false,
         });
-        let moved = match action {
-            Action::Edit(edit) => {
-                let (session, moved, changed) = self.session.get_untracked().applied(edit, playhead);
-                if changed != Changed::Nothing {
-                    self.session.set(session);
-                }
-                moved
-            }
-            Action::Move(request) => self.session.with_untracked(|session| playhead.moved(*request, &session.plan)),
-            Action::Elapse(seconds) => self
-                .session
-                .with_untracked(|session| playhead.elapsed(*seconds, &session.plan, session.tools.repeats_fold)),
-        };
+        if let Some(session) = changed {
+            self.session.set(session);
+        }
         if moved != playhead {
             self.playhead.set(moved);
         }
     }
 
-    /// Makes the effect that calls this run after every action, before the texts of the page and the effects that do
+    /// Makes the effect that calls this run after every action that changes what is seen, before the texts of the page and the effects that do
     /// not call it.
     ///
     /// What Leptos does for it: an effect is a task; setting a signal wakes the tasks that read it at once, in the order
     /// in which they came to read it; and tasks run in the order in which they were woken, later, when
-    /// [`dispatch`](Self::dispatch) has changed everything. `n_actions` is set first, so its readers are woken first. A
+    /// [`dispatch`](Self::dispatch) has changed everything. `n_changes` is set first, so its readers are woken first. A
     /// test in `tests/page.rs` fails if that ever changes.
     pub fn flush_before(&self) {
-        self.n_actions.get();
+        self.n_changes.get();
     }
 
     /// Whether the change of cycle that is being shown may be shown as motion: a step, or time that passes slowly.

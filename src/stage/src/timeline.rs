@@ -31,7 +31,7 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
         picture.shape(now, Outline::Box(2), Tone::Clear, Stroke::solid(Tone::Ink, 2.0));
     } else {
         draw_area(plan, &chart, picture);
-        let x = x(current + 0.5);
+        let x = cursor(plan, cycle, &chart);
         picture.line((x, chart.y), (x, chart.y + chart.h), Stroke::solid(Tone::Ink, 2.0));
     }
     let axis = names::Axis { chart: &chart, total };
@@ -39,6 +39,23 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
         names::events(plan, cycle, &axis, picture);
     }
     names::spans(plan, cycle, &axis, picture);
+}
+
+/// Where the line of a cycle is on the strip of a long run, to a quarter of a pixel.
+fn cursor(plan: &Plan, cycle: Cycle, chart: &Rect) -> f32 {
+    let x = to_f32((cycle.as_f64() + 0.5) / plan.schedule().cycles().as_f64()) * chart.w + chart.x;
+    (x * 4.0).round() / 4.0
+}
+
+/// Whether the strip looks the same at two cycles: on that of a long run nothing moves for many of them.
+#[must_use]
+pub fn looks_same(plan: &Plan, (one, other): (Cycle, Cycle), width: f32, height: f32) -> bool {
+    if one == other {
+        return true;
+    }
+    let (schedule, chart) = (plan.schedule(), chart(width, height));
+    let look = |cycle: Cycle| (cursor(plan, cycle, &chart), names::looks(plan, cycle));
+    schedule.cycles().get() > BARS_MAX && look(one) == look(other)
 }
 
 /// Room for a line of names.

@@ -90,19 +90,23 @@ pub fn ways(before: &Picture, after: &Picture) -> Vec<Option<Way>> {
 /// What lies between two pictures, taken apart so that each part is painted once and then moved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Travel {
-    /// What stands still: all of the first picture but its tokens.
+    /// What stands still: the first picture without the tokens that move.
     pub still: Picture,
     /// Tokens that go the same way, where they set out.
     pub groups: Vec<Group>,
+    /// Tokens that the second picture does not have and that go nowhere: they are seen until time goes on.
+    pub gone: Group,
 }
 
 /// Tokens that go the same way.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
     /// Their marks, at the beginning of the way.
     pub marks: Vec<Mark>,
     /// How far they go right and down, in CSS pixels.
     pub by: (f32, f32),
+    /// Whether the first picture does not have them: they are seen as soon as time goes on.
+    pub enters: bool,
 }
 
 impl Travel {
@@ -119,9 +123,13 @@ impl Travel {
         let still = before.marks.iter().zip(&is_token).filter(|(_, is_token)| !**is_token);
         travel.still.marks.extend(still.map(|(mark, _)| mark.clone()));
         for (token, way) in before.tokens.iter().zip(ways(before, after)) {
-            let Some(way) = way else { continue };
+            let marks = before.marks[token.marks.clone()].iter().cloned();
+            let Some(way) = way else {
+                travel.gone.marks.extend(marks);
+                continue;
+            };
             let by = (way.to.0 - way.from.0, way.to.1 - way.from.1);
-            travel.group(by).extend(before.marks[token.marks.clone()].iter().cloned());
+            travel.part(by, false).extend(marks);
         }
         // What the first picture does not have comes from its matrix.
         let mut earlier = Finder::new(before);
@@ -135,15 +143,20 @@ impl Travel {
             let (to, from) = (token.rect.center(), source.rect.center());
             let by = (to.0 - from.0, to.1 - from.1);
             let marks = after.marks[token.marks.clone()].iter().map(|mark| shifted(mark, (-by.0, -by.1)));
-            travel.group(by).extend(marks);
+            travel.part(by, true).extend(marks);
         }
         travel
     }
 
-    fn group(&mut self, by: (f32, f32)) -> &mut Vec<Mark> {
-        let is_same = |group: &Group| (group.by.0 - by.0).abs() < 0.05 && (group.by.1 - by.1).abs() < 0.05;
+    /// The marks of what goes so far.
+    fn part(&mut self, by: (f32, f32), enters: bool) -> &mut Vec<Mark> {
+        if !enters && by.0.abs().max(by.1.abs()) < 0.05 {
+            return &mut self.still.marks;
+        }
+        let is_near = |group: &Group| (group.by.0 - by.0).abs() < 0.05 && (group.by.1 - by.1).abs() < 0.05;
+        let is_same = |group: &Group| group.enters == enters && is_near(group);
         let index = self.groups.iter().position(is_same).unwrap_or_else(|| {
-            self.groups.push(Group { marks: Vec::new(), by });
+            self.groups.push(Group { marks: Vec::new(), by, enters });
             self.groups.len() - 1
         });
         &mut self.groups[index].marks
@@ -194,6 +207,16 @@ impl Group {
         }
         let (x, y) = (from.0.floor(), from.1.floor());
         Rect::new(x, y, (to.0 - x).ceil().max(1.0), (to.1 - y).ceil().max(1.0))
+    }
+
+    /// The part of [`bounds`](Self::bounds) that is on a stage of this size at some time of the way; none if nothing is.
+    #[must_use]
+    pub fn seen_on(&self, width: f32, height: f32) -> Option<Rect> {
+        let all = self.bounds();
+        let reach = (self.by.0.abs(), self.by.1.abs());
+        let (x, y) = (all.x.max(-reach.0), all.y.max(-reach.1));
+        let (right, bottom) = ((all.x + all.w).min(width + reach.0), (all.y + all.h).min(height + reach.1));
+        (right > x && bottom > y).then(|| Rect::new(x, y, right - x, bottom - y))
     }
 
     /// How far they have gone at this share of the time.

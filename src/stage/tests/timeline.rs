@@ -117,3 +117,25 @@ fn folds_are_named_with_their_tiles_where_they_fit() {
     assert!(texts(900.0).contains(&"fold 2 · k 8–12, n 0–7".to_owned()), "{:?}", texts(900.0));
     assert!(texts(300.0).contains(&"fold 2".to_owned()), "{:?}", texts(300.0));
 }
+
+#[test]
+fn a_strip_that_is_not_painted_anew_would_look_the_same() {
+    let mut n_same = 0;
+    for query in RUNS {
+        let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+        let drawn = |cycle: u64| {
+            let mut picture = Picture::default();
+            timeline::draw(&plan, Cycle(cycle), 900.0, 70.0, &mut picture);
+            picture
+        };
+        let last = plan.last().get();
+        for nth in 0..last.min(150) {
+            let cycle = if last <= 150 { nth } else { last * nth / 150 };
+            if timeline::looks_same(&plan, (Cycle(cycle), Cycle(cycle + 1)), 900.0, 70.0) {
+                assert_eq!(drawn(cycle), drawn(cycle + 1), "{query} at {cycle}");
+                n_same += 1;
+            }
+        }
+    }
+    assert!(n_same > 100, "{n_same} cycles need no paint");
+}

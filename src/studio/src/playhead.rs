@@ -119,6 +119,12 @@ impl Default for Playhead {
 }
 
 impl Playhead {
+    /// Whether a person sees a difference: not only a part of a cycle has passed.
+    #[must_use]
+    pub fn differs_visibly(&self, other: &Self) -> bool {
+        (self.cycle, self.playing, self.speed) != (other.cycle, other.playing, other.speed)
+    }
+
     /// The longest step of real time that is made up for, in seconds: a hidden tab does not race when it comes back.
     pub const CATCH_UP_MAX_SEC: f64 = 0.1;
 

@@ -4,7 +4,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, ResizeObserver};
+use web_sys::{Element, HtmlElement, ResizeObserver};
 
 /// The size of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,14 +17,28 @@ pub(crate) struct Size {
     pub(crate) ratio: f64,
     /// Pixels of the window per pixel of the picture.
     pub(crate) zoom: f64,
+    /// CSS pixels per pixel of the picture.
+    pub(crate) scale: f64,
+    /// Where it begins in what it stands in, in CSS pixels.
+    pub(crate) offset: (i32, i32),
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
 fn measured(element: &Element) -> Size {
     let rect = element.get_bounding_client_rect();
     let ratio = super::window().map_or(1.0, |window| window.device_pixel_ratio());
-    let zoom = zoom(element);
-    Size { width: (rect.width() / zoom) as f32, height: (rect.height() / zoom) as f32, ratio: ratio * zoom, zoom }
+    let scale = scale(element);
+    let offset =
+        element.dyn_ref().map_or((0, 0), |element: &HtmlElement| (element.offset_left(), element.offset_top()));
+    let zoom = page_zoom() * scale;
+    Size {
+        width: (rect.width() / zoom) as f32,
+        height: (rect.height() / zoom) as f32,
+        ratio: ratio * zoom,
+        zoom,
+        scale,
+        offset,
+    }
 }
 
 /// A number that the style sheets say of an element, if they do.
@@ -33,12 +47,15 @@ fn styled(element: &Element, property: &str) -> Option<f64> {
     display::number::read(style.get_property_value(property).ok()?.trim()).filter(|number| *number > 0.0)
 }
 
-/// How much larger than a pixel of the window one of the picture is: by the page's zoom, and by the scale of a picture
-/// whose letters are to be read from afar.
-fn zoom(element: &Element) -> f64 {
+/// How much larger the page is than its style sheets say.
+fn page_zoom() -> f64 {
     let root = super::document().and_then(|document| document.document_element());
-    let zoom = root.and_then(|root| styled(&root, "zoom")).unwrap_or(1.0);
-    zoom * styled(element, "--scale").unwrap_or(1.0)
+    root.and_then(|root| styled(&root, "zoom")).unwrap_or(1.0)
+}
+
+/// How much larger a picture is drawn, where its letters are to be read from afar.
+fn scale(element: &Element) -> f64 {
+    styled(element, "--scale").unwrap_or(1.0)
 }
 
 /// Follows the size of an element for as long as the current owner lives. The observer reports the first size too.

@@ -5,25 +5,42 @@ use std::rc::Rc;
 
 use display::Picture;
 use leptos::html::Canvas;
+use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle};
 use leptos::prelude::*;
 use stage::{self, Frame, Progress, Work, timeline};
 use systolic::Cycle;
 
 use super::measure::{self, Size};
-use super::motion::{self, Motion, Scenery};
+use super::motion::{self, Look, Motion, Scenery};
 use super::painter::Painter;
 use super::theme::{Palette, ThemeEpoch};
 use crate::ctx::Ctx;
 
-/// Paints what is to be seen, with a picture to draw in; returns whether there is more of it in the next frame.
-type Draw = Box<dyn Fn(Size, &mut Picture, &mut Painter) -> bool>;
+/// Paints what is to be seen, with a picture to draw in; answers when there is more of it.
+type Draw = Box<dyn Fn(Size, &mut Picture, &mut Painter) -> Then>;
+
+/// When to paint again, if nothing changes before.
+enum Then {
+    /// Not at all.
+    Rest,
+    /// In the next frame.
+    NextFrame,
+    /// After so many milliseconds.
+    After(f64),
+}
+
+impl Then {
+    const fn next_frame_if(has_more: bool) -> Self {
+        if has_more { Self::NextFrame } else { Self::Rest }
+    }
+}
 
 /// Draws a picture of a size, which is then painted whole.
 fn whole(draw: impl Fn(Size, &mut Picture) -> bool + 'static) -> Draw {
     Box::new(move |size, picture, painter| {
         let has_more = draw(size, picture);
         painter.paint(picture, size);
-        has_more
+        Then::next_frame_if(has_more)
     })
 }
 
@@ -31,6 +48,7 @@ struct Easel {
     painter: Option<Painter>,
     picture: Picture,
     epoch: Option<(studio::Theme, u32)>,
+    timer: Option<TimeoutHandle>,
 }
 
 /// Paints a canvas whenever what `draw` reads has changed; gives the canvas' size.
@@ -40,7 +58,7 @@ struct Easel {
 fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     let (size, set_size) = signal(Size::default());
     let epoch = use_context::<ThemeEpoch>();
-    let easel = Rc::new(RefCell::new(Easel { painter: None, picture: Picture::default(), epoch: None }));
+    let easel = Rc::new(RefCell::new(Easel { painter: None, picture: Picture::default(), epoch: None, timer: None }));
     super::effect(Box::new(move || {
         if let Some(element) = canvas.get() {
             measure::follow(&element, set_size);
@@ -66,10 +84,18 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
             easel.epoch = epoch;
             painter.set_palette(Palette::read());
         }
-        let has_more = draw(size, &mut easel.picture, painter);
-        if has_more {
-            // The page may be gone by then.
-            request_animation_frame(move || _ = again.try_update(|n| *n = n.wrapping_add(1)));
+        // The page may be gone by then.
+        let paint_again = move || _ = again.try_update(|n| *n = n.wrapping_add(1));
+        if let Some(timer) = easel.timer.take() {
+            timer.clear();
+        }
+        match draw(size, &mut easel.picture, painter) {
+            Then::Rest => {}
+            Then::NextFrame => request_animation_frame(paint_again),
+            Then::After(ms) => {
+                let duration = core::time::Duration::from_secs_f64(ms.max(0.0) / 1000.0);
+                easel.timer = set_timeout_with_handle(paint_again, duration).ok();
+            }
         }
     }));
     size
@@ -100,37 +126,68 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let draw_at = |cycle: Cycle, picture: &mut Picture| {
                 stage::draw(&Frame { cycle, ..frame }, size.width, size.height, picture);
             };
+            let drawn_at = |cycle: Cycle| {
+                let mut picture = Picture::default();
+                draw_at(cycle, &mut picture);
+                picture
+            };
+            let is_whole = || work.borrow().progress() != Progress::Underway;
+            let rests = |picture: &Picture| {
+                ctx.tokens.set_value(picture.tokens.clone());
+                let work = work.borrow();
+                let drawn = (work.scale(), work.progress());
+                if ctx.drawn.get_untracked() != drawn {
+                    ctx.drawn.set(drawn);
+                }
+            };
             let motion = &mut *motion.borrow_mut();
             let detail = frame.scene(size.width, size.height).layout.detail;
             let scenery = Scenery { size, zoom, run: std::sync::Arc::as_ptr(&plan) as usize, detail };
+            let palette = painter.epoch();
+            let (class, n_layers) = (frame.class, layers.len());
+            let look = Look { palette, selected, spot, filter, class, n_layers, second: second.clone() };
+            let is_plain = broken.is_none() && channel.is_none();
             let is_small = plan.schedule().array().pes() <= motion::PES_MAX;
-            let may_travel = is_small && broken.is_none() && channel.is_none() && ctx.is_motion(motion::RATE_MAX);
-            let now_ms = super::now_ms();
-            let ends = motion.follow(frame.cycle, scenery, may_travel, now_ms);
-            if let (Some((before, after)), Some(sides)) = (ends, sides) {
-                let (mut one, mut other) = (Picture::default(), Picture::default());
-                draw_at(before, &mut one);
-                draw_at(after, &mut other);
+            let may_travel = is_small && is_plain && ctx.is_motion(motion::RATE_MAX);
+            let (cycle, now_ms) = (frame.cycle, super::now_ms());
+            let step = motion.follow(cycle, scenery, may_travel);
+            if let (Some(step), Some(sides)) = (step, sides) {
                 if super::wants_no_motion() {
-                    draw_at(frame.cycle, picture);
-                    (sides.ghosts)(if frame.cycle == before { &other } else { &one }, picture);
+                    draw_at(cycle, picture);
+                    (sides.ghosts)(&drawn_at(if step.is_backward { step.after } else { step.before }), picture);
                     painter.paint(picture, size);
-                    return work.borrow().progress() == Progress::Underway;
+                    rests(picture);
+                    return Then::next_frame_if(!is_whole());
                 }
-                (sides.begin)(motion, &one, &other, painter, size);
+                if !motion.has_laid(step, &look) {
+                    let pictures = (&drawn_at(step.before), drawn_at(step.after));
+                    (sides.lay)(motion, (step.before, step.after), look, pictures, painter);
+                }
+                (sides.set_out)(motion, step.is_backward, now_ms);
+                return Then::After(f64::from(motion::TRAVEL_MS));
             }
-            if sides.is_some_and(|sides| (sides.travel)(motion, now_ms, painter, size)) {
-                return true;
+            if let Some(rest_ms) = motion.rest_ms(now_ms) {
+                return Then::After(rest_ms);
             }
-            draw_at(frame.cycle, picture);
+            if is_plain && motion.stands(cycle, &look) {
+                return Then::Rest;
+            }
+            // Where time goes on, what comes to rest is laid out for the next step at once, which then need not be painted.
+            let goes_on = may_travel && ctx.playing.get_untracked() && cycle < plan.last();
+            if let (true, Some(sides), Some(one)) = (goes_on, sides, motion.arrived(cycle, &look)) {
+                let next = Cycle(cycle.get() + 1);
+                let other = drawn_at(next);
+                if is_whole() {
+                    rests(&one);
+                    (sides.lay)(motion, (cycle, next), look, (&one, other), painter);
+                    return Then::Rest;
+                }
+            }
+            motion.end();
+            draw_at(cycle, picture);
             painter.paint(picture, size);
-            ctx.tokens.set_value(picture.tokens.clone());
-            let work = work.borrow();
-            let drawn = (work.scale(), work.progress());
-            if ctx.drawn.get_untracked() != drawn {
-                ctx.drawn.set(drawn);
-            }
-            work.progress() == Progress::Underway
+            rests(picture);
+            Then::next_frame_if(!is_whole())
         }),
     )
 }
@@ -202,17 +259,44 @@ pub(crate) fn other_timeline(
     );
 }
 
+/// What the strip was painted from.
+#[derive(Clone)]
+struct Strip {
+    plan: std::sync::Arc<studio::Plan>,
+    cycle: Cycle,
+    class: Option<systolic::Slot>,
+    size: Size,
+    palette: u32,
+}
+
+impl Strip {
+    fn looks_like(&self, other: &Self) -> bool {
+        let is_same_run = std::sync::Arc::ptr_eq(&self.plan, &other.plan);
+        is_same_run
+            && (self.class, self.size, self.palette) == (other.class, other.size, other.palette)
+            && timeline::looks_same(&self.plan, (self.cycle, other.cycle), self.size.width, self.size.height)
+    }
+}
+
 /// Paints the run as a strip.
 pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
+    let painted: RefCell<Option<Strip>> = RefCell::default();
     paint(
         canvas,
         ctx,
-        whole(move |size, picture| {
-            timeline::draw(&ctx.plan.read(), ctx.cycle.get(), size.width, size.height, picture);
-            if let Some(slot) = ctx.class.get() {
-                timeline::light(&ctx.plan.read(), slot, size.width, size.height, picture);
+        Box::new(move |size, picture, painter| {
+            let (plan, palette) = (ctx.plan.get(), painter.epoch());
+            let strip = Strip { plan, cycle: ctx.cycle.get(), class: ctx.class.get(), size, palette };
+            if painted.borrow().as_ref().is_some_and(|painted| painted.looks_like(&strip)) {
+                return Then::Rest;
             }
-            false
+            timeline::draw(&strip.plan, strip.cycle, size.width, size.height, picture);
+            if let Some(slot) = strip.class {
+                timeline::light(&strip.plan, slot, size.width, size.height, picture);
+            }
+            painter.paint(picture, size);
+            painted.replace(Some(strip));
+            Then::Rest
         }),
     );
 }

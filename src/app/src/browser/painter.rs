@@ -1,9 +1,11 @@
 //! A painter that knows nothing: it puts the marks of a picture on a canvas.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use display::Tone;
 use display::picture::geometry;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
-use stage::tween::Travel;
 use wasm_bindgen::{Clamped, JsCast, JsValue};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
@@ -16,11 +18,12 @@ pub(crate) struct Painter {
     context: CanvasRenderingContext2d,
     field: Option<(HtmlCanvasElement, CanvasRenderingContext2d)>,
     bytes: Vec<u8>,
-    palette: Palette,
+    palette: Rc<Palette>,
+    /// How many palettes there were before it.
+    epoch: u32,
+    names: Rc<FontNames>,
     /// What the context is set to: a call that changes nothing costs as much as one that does.
     pen: Pen,
-    /// What is painted once and then moved: the still parts, and each large group of tokens, with its place.
-    layers: Vec<(Self, Rect)>,
 }
 
 /// What a context is set to.
@@ -32,12 +35,41 @@ struct Pen {
     anchor: Option<Anchor>,
 }
 
-/// Layers that a travel may have: each takes memory as a canvas does.
-const LAYERS_MAX: usize = 6;
-/// Marks from which a group of tokens is painted once; fewer are painted anew in every frame.
-const LAYER_MARKS_MIN: usize = 24;
-
 const FAMILY: &str = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+
+/// The fonts as the browser takes them: it compares a text that it has seen before by its place, a new one by its
+/// letters, and a stage of tokens changes its font a thousand times.
+struct FontNames {
+    property: JsValue,
+    known: RefCell<Vec<((u32, bool), JsValue)>>,
+}
+
+impl Default for FontNames {
+    fn default() -> Self {
+        Self { property: JsValue::from_str("font"), known: RefCell::default() }
+    }
+}
+
+impl FontNames {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a text size")]
+    fn font(&self, size: f32, is_bold: bool) -> JsValue {
+        let tenths = (size * 10.0).round() as u32;
+        let mut known = self.known.borrow_mut();
+        if let Some((_, name)) = known.iter().find(|(font, _)| *font == (tenths, is_bold)) {
+            return name.clone();
+        }
+        let weight = if is_bold { 700 } else { 400 };
+        let name = JsValue::from_str(&format!("{weight} {}.{}px {FAMILY}", tenths / 10, tenths % 10));
+        if known.len() == FONTS_MAX {
+            known.clear();
+        }
+        known.push(((tenths, is_bold), name.clone()));
+        name
+    }
+}
+
+/// Fonts that are remembered; a stage has a handful, and each of its sizes its own.
+const FONTS_MAX: usize = 32;
 
 fn context_of(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
@@ -56,17 +88,42 @@ impl Painter {
             context,
             field: None,
             bytes: Vec::new(),
-            palette: Palette::read(),
+            palette: Rc::new(Palette::read()),
+            epoch: 0,
+            names: Rc::default(),
             pen: Pen::default(),
-            layers: Vec::new(),
         })
     }
 
+    /// A painter with these colors on a canvas of its own, which is not on the page yet and which no pointer meets.
+    pub(crate) fn twin(&self) -> Option<Self> {
+        let canvas = canvas()?;
+        // Neither name is refused anywhere.
+        let _ = canvas.set_attribute("aria-hidden", "true");
+        let _ = canvas.style().set_property("pointer-events", "none");
+        let context = context_of(&canvas)?;
+        let (palette, epoch, names) = (Rc::clone(&self.palette), self.epoch, Rc::clone(&self.names));
+        Some(Self { canvas, context, field: None, bytes: Vec::new(), palette, epoch, names, pen: Pen::default() })
+    }
+
     pub(crate) fn set_palette(&mut self, palette: Palette) {
-        for (layer, _) in &mut self.layers {
-            layer.set_palette(palette.clone());
-        }
-        self.palette = palette;
+        self.palette = Rc::new(palette);
+        self.epoch = self.epoch.wrapping_add(1);
+    }
+
+    /// Takes the colors of another painter.
+    pub(crate) fn share_palette(&mut self, other: &Self) {
+        self.palette = Rc::clone(&other.palette);
+    }
+
+    /// How many palettes there were before this one.
+    pub(crate) const fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    /// Where it paints.
+    pub(crate) const fn canvas(&self) -> &HtmlCanvasElement {
+        &self.canvas
     }
 
     /// Paints the picture over whatever was there.
@@ -75,54 +132,20 @@ impl Painter {
         self.marks(&picture.marks, &picture.pixels);
     }
 
-    /// Paints what will move as a whole, each part on a canvas of its own.
-    pub(crate) fn prepare(&mut self, travel: &Travel, size: Size) {
-        let n = 1 + travel.groups.iter().filter(|group| group.marks.len() >= LAYER_MARKS_MIN).count();
-        while self.layers.len() < n.min(LAYERS_MAX) {
-            let Some(mut layer) = canvas().and_then(Self::new) else { return self.layers.clear() };
-            layer.set_palette(self.palette.clone());
-            self.layers.push((layer, Rect::default()));
-        }
-        let groups = travel.groups.iter().filter(|group| group.marks.len() >= LAYER_MARKS_MIN);
-        let mut layers = self.layers.iter_mut();
-        if let Some((still, place)) = layers.next() {
-            *place = Rect::new(0.0, 0.0, size.width, size.height);
-            still.paint(&travel.still, size);
-        }
-        for (group, (layer, place)) in groups.zip(layers) {
-            *place = group.bounds();
-            layer.clear(place, size.ratio);
-            layer.marks(&group.marks, &[]);
-        }
-    }
-
-    /// Paints tokens at this share of their way.
-    pub(crate) fn paint_travel(&mut self, travel: &Travel, share: f32, size: Size) {
-        let ratio = size.ratio;
-        self.clear(&Rect::new(0.0, 0.0, size.width, size.height), ratio);
-        let put = |painter: &Self, (layer, place): &(Self, Rect), by: (f32, f32)| {
-            let (x, y) = (f64::from(place.x + by.0) * ratio, f64::from(place.y + by.1) * ratio);
-            let _ = painter.context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
-            // A browser without the memory for a layer leaves it out until the tokens have come.
-            let _ = painter.context.draw_image_with_html_canvas_element(&layer.canvas, x, y);
-        };
-        let mut n_used = 1;
-        match self.layers.first() {
-            Some(still) => put(self, still, (0.0, 0.0)),
-            None => self.marks(&travel.still.marks, &travel.still.pixels),
-        }
-        for group in &travel.groups {
-            let by = group.by_at(share);
-            if group.marks.len() >= LAYER_MARKS_MIN
-                && let Some(layer) = self.layers.get(n_used)
-            {
-                put(self, layer, by);
-                n_used += 1;
-                continue;
+    /// Paints marks of one place of a picture over whatever was there. Their texts come last, those of a font together.
+    pub(crate) fn paint_part(&mut self, marks: &[Mark], place: &Rect, ratio: f64) {
+        self.clear(place, ratio);
+        let mut fonts: Vec<(f32, bool)> = Vec::new();
+        for mark in marks {
+            match mark {
+                Mark::Text { size, bold, .. } if fonts.contains(&(*size, *bold)) => {}
+                Mark::Text { size, bold, .. } => fonts.push((*size, *bold)),
+                mark => self.mark(mark, &[]),
             }
-            let (x, y) = (f64::from(by.0) * ratio, f64::from(by.1) * ratio);
-            let _ = self.context.set_transform(ratio, 0.0, 0.0, ratio, x, y);
-            self.marks(&group.marks, &[]);
+        }
+        for font in fonts {
+            let is_of_font = |mark: &&Mark| matches!(mark, Mark::Text { size, bold, .. } if (*size, *bold) == font);
+            marks.iter().filter(is_of_font).for_each(|mark| self.mark(mark, &[]));
         }
     }
 
@@ -173,10 +196,8 @@ impl Painter {
             Mark::Text { at, text, size, anchor, tone, bold } => {
                 if self.pen.font != (*size, *bold) {
                     self.pen.font = (*size, *bold);
-                    let weight = if *bold { 700 } else { 400 };
-                    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a text size")]
-                    let tenths = (size * 10.0).round() as u32;
-                    self.context.set_font(&format!("{weight} {}.{}px {FAMILY}", tenths / 10, tenths % 10));
+                    // Fails only on an object that takes no properties.
+                    let _ = js_sys::Reflect::set(&self.context, &self.names.property, &self.names.font(*size, *bold));
                 }
                 if self.pen.anchor.replace(*anchor) != Some(*anchor) {
                     self.context.set_text_align(match anchor {

@@ -7,6 +7,7 @@ mod line;
 mod table;
 
 use display::figure::Figure;
+use leptos::html::Details;
 use leptos::prelude::*;
 use words::figures::{self, Part};
 use words::{busy, label};
@@ -41,7 +42,14 @@ pub(crate) fn Live() -> impl IntoView {
     let ctx = use_ctx();
     let parts = parts_of_run(ctx);
     let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan))));
-    let now = memo(Box::new(move || ctx.plan.with(|plan| Some(figures::so_far_figure(plan, ctx.cycle.get())))));
+    // While the run plays, it is worked out at every cycle only where somebody can see it.
+    let (counting, is_counting): (NodeRef<Details>, _) = (NodeRef::new(), RwSignal::new(false));
+    let now = Memo::new(move |before: Option<&Option<Figure>>| {
+        if ctx.playing.get() && !is_counting.get() && before.is_some() {
+            return before.cloned().flatten();
+        }
+        ctx.plan.with(|plan| Some(figures::so_far_figure(plan, ctx.cycle.get())))
+    });
     let is_old = ctx.holds(studio::Session::has_problems);
     let old = text_from(move || if is_old.get() { label::LAST_GOOD } else { "" }.to_owned());
     view! {
@@ -53,7 +61,12 @@ pub(crate) fn Live() -> impl IntoView {
             </p>
             <Bar parts />
             <Classes parts />
-            <details class="more" id="counting">
+            <details
+                class="more"
+                id="counting"
+                node_ref=counting
+                on:toggle=move |_| is_counting.set(counting.get_untracked().is_some_and(|details| details.open()))
+            >
                 <summary>{busy::COUNTING}</summary>
                 <p class="formula" id="cycles-formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).0)}</p>
                 <p class="formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).1)}</p>

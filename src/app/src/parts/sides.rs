@@ -14,8 +14,7 @@ use words::caption::Caption;
 use words::why;
 
 use super::Fill;
-use crate::browser::measure::Size;
-use crate::browser::motion::Motion;
+use crate::browser::motion::{Lay, Motion};
 use crate::browser::painter::Painter;
 use crate::ctx::Ctx;
 use crate::panels::{
@@ -59,10 +58,10 @@ pub(crate) struct Sides {
     pub(crate) edit: fn(Ctx, Field, (u64, u64)),
     /// What is drawn over the PEs.
     pub(crate) layers: &'static [Layer],
-    /// Lets tokens travel from one picture to another.
-    pub(crate) begin: fn(&mut Motion, &Picture, &Picture, &mut Painter, Size),
-    /// Paints them on their way; answers whether they are.
-    pub(crate) travel: fn(&mut Motion, f64, &mut Painter, Size) -> bool,
+    /// Lays the tokens of a step over what stands still.
+    pub(crate) lay: Lay,
+    /// Lets them travel.
+    pub(crate) set_out: fn(&mut Motion, bool, f64),
     /// Marks where tokens were, for those who want no motion.
     pub(crate) ghosts: fn(&Picture, &mut Picture),
 }
@@ -95,7 +94,7 @@ pub(super) static SIDES: Sides = Sides {
     why: why::caption,
     edit: edit_element,
     layers: &[fields::fields, filter::apply, class::class, trace::way, layers::lens],
-    begin: Motion::begin,
-    travel: Motion::paint,
+    lay: Motion::lay,
+    set_out: Motion::set_out,
     ghosts: tween::draw_ghosts,
 };

@@ -96,6 +96,16 @@ pub(super) fn spans(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut Pi
     }
 }
 
+/// What the names show of a cycle: its fold, its event and its phase.
+pub(super) fn looks(plan: &Plan, cycle: Cycle) -> (u64, Option<Cycle>, [bool; 4]) {
+    let schedule = plan.schedule();
+    let fold = schedule.fold_at(cycle, PeId::new(0, 0));
+    let event = schedule.events_of(&fold).iter().map(|event| event.cycle).find(|at| *at == cycle);
+    let event = event.or_else(|| (cycle == schedule.last_cycle()).then_some(cycle));
+    let now = cycle.as_f64();
+    (fold.index, event, phases(plan).map(|(_, from, until)| now >= from && now < until))
+}
+
 /// The phases of a fold, with the cycles at which they begin and end.
 fn phases(plan: &Plan) -> [(&'static str, f64, f64); 4] {
     let schedule = plan.schedule();

@@ -1,0 +1,152 @@
+//! Canvases over the stage, each with tokens that go the same way: painted once, then the browser moves them, and no
+//! script runs until they have come.
+
+use display::picture::Rect;
+use stage::tween::{Group, Travel};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Animation, HtmlCanvasElement};
+
+use super::measure::Size;
+use super::motion::TRAVEL_MS;
+use super::painter::Painter;
+
+/// The canvases, kept for the steps to come.
+#[derive(Default)]
+pub(crate) struct Overlays {
+    all: Vec<Overlay>,
+    /// How many of them show something.
+    n_used: usize,
+}
+
+struct Overlay {
+    painter: Painter,
+    motion: Option<Animation>,
+    /// What becomes of its tokens when time goes on.
+    fate: Fate,
+}
+
+/// What becomes of tokens when time goes on.
+#[derive(Clone, Copy)]
+enum Fate {
+    /// They go so far, in CSS pixels.
+    Goes(f64, f64),
+    /// They are seen from then on, and go so far.
+    Enters(f64, f64),
+    /// They are gone.
+    Ends,
+}
+
+/// A length as a style takes it.
+#[expect(clippy::cast_possible_truncation, reason = "a length on a screen")]
+fn length(px: f64) -> String {
+    format!("calc({}px / 100)", (px * 100.0).round() as i64)
+}
+
+fn put(canvas: &HtmlCanvasElement, name: &str, value: &str) {
+    // Fails only where there is no such property.
+    let _ = canvas.style().set_property(name, value);
+}
+
+/// Lets the browser animate a canvas.
+fn animated(canvas: &HtmlCanvasElement, frames: &JsValue, timing: &JsValue) -> Option<Animation> {
+    // `web-sys` has no such method yet.
+    let animate = js_sys::Reflect::get(canvas, &JsValue::from_str("animate")).ok()?;
+    animate.dyn_ref::<js_sys::Function>()?.call2(canvas, frames, timing).ok()?.dyn_into().ok()
+}
+
+impl Overlays {
+    /// Paints tokens where they set out, over the canvas below.
+    ///
+    /// All is painted before anything on the page changes: a canvas that is given a font makes the browser bring all
+    /// styles up to date.
+    pub(crate) fn lay(&mut self, travel: &Travel, below: &Painter, size: Size) {
+        let fate = |group: &Group| {
+            let (x, y) = (f64::from(group.by.0) * size.scale, f64::from(group.by.1) * size.scale);
+            if group.enters { Fate::Enters(x, y) } else { Fate::Goes(x, y) }
+        };
+        let moving = travel.groups.iter().map(|group| (group, fate(group)));
+        let gone = (!travel.gone.marks.is_empty()).then_some((&travel.gone, Fate::Ends));
+        let mut places = Vec::new();
+        for (group, fate) in moving.chain(gone) {
+            let Some(place) = group.seen_on(size.width, size.height) else { continue };
+            let place = snapped(&place, size);
+            if self.all.len() == places.len() {
+                let Some(painter) = below.twin() else { break };
+                self.all.push(Overlay { painter, motion: None, fate });
+            }
+            let overlay = &mut self.all[places.len()];
+            overlay.painter.share_palette(below);
+            overlay.painter.paint_part(&group.marks, &place, size.ratio);
+            overlay.fate = fate;
+            places.push(place);
+        }
+        for (overlay, place) in self.all.iter_mut().zip(&places) {
+            overlay.rest();
+            let (canvas, (left, top)) = (overlay.painter.canvas(), size.offset);
+            let css = |px: f32| f64::from(px) * size.scale;
+            put(canvas, "left", &length(f64::from(left) + css(place.x)));
+            put(canvas, "top", &length(f64::from(top) + css(place.y)));
+            put(canvas, "width", &length(css(place.w)));
+            put(canvas, "height", &length(css(place.h)));
+            put(canvas, "opacity", if matches!(overlay.fate, Fate::Enters(..)) { "0" } else { "1" });
+            put(canvas, "display", "block");
+            if canvas.parent_node().is_none()
+                && let Some(parent) = below.canvas().parent_node()
+            {
+                // Fails only where a parent would be its own child.
+                let _ = parent.append_child(canvas);
+            }
+        }
+        let n_before = core::mem::replace(&mut self.n_used, places.len());
+        self.all[..n_before.max(places.len())][places.len()..].iter_mut().for_each(Overlay::hide);
+    }
+
+    /// Lets the tokens go, or come back.
+    pub(crate) fn set_out(&mut self, is_backward: bool) {
+        let direction = if is_backward { "reverse" } else { "normal" };
+        let timing = format!(
+            r#"{{"duration":{TRAVEL_MS},"fill":"both","easing":"cubic-bezier(.65,0,.35,1)","direction":"{direction}"}}"#
+        );
+        let Ok(timing) = js_sys::JSON::parse(&timing) else { return };
+        for overlay in &mut self.all[..self.n_used] {
+            let frames = match overlay.fate {
+                Fate::Goes(x, y) | Fate::Enters(x, y) => {
+                    format!(r#"{{"opacity":[1,1],"transform":["none","translate({},{})"]}}"#, length(x), length(y))
+                }
+                Fate::Ends => r#"{"opacity":[0,0]}"#.to_owned(),
+            };
+            let Ok(frames) = js_sys::JSON::parse(&frames) else { continue };
+            overlay.rest();
+            overlay.motion = animated(overlay.painter.canvas(), &frames, &timing);
+        }
+    }
+
+    /// Shows none of them.
+    pub(crate) fn hide(&mut self) {
+        self.all[..self.n_used].iter_mut().for_each(Overlay::hide);
+        self.n_used = 0;
+    }
+}
+
+impl Overlay {
+    /// Ends its motion: its tokens are where they set out.
+    fn rest(&mut self) {
+        if let Some(motion) = self.motion.take() {
+            motion.cancel();
+        }
+    }
+
+    fn hide(&mut self) {
+        self.rest();
+        put(self.painter.canvas(), "display", "none");
+    }
+}
+
+/// A place with its edges between pixels of the screen, so that nothing in it is blurred.
+#[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
+fn snapped(place: &Rect, size: Size) -> Rect {
+    let down = |px: f32| ((f64::from(px) * size.ratio).floor() / size.ratio) as f32;
+    let up = |px: f32| ((f64::from(px) * size.ratio).ceil() / size.ratio) as f32;
+    let (x, y) = (down(place.x), down(place.y));
+    Rect::new(x, y, up(place.x + place.w) - x, up(place.y + place.h) - y)
+}
