@@ -52,7 +52,11 @@ fn flags() -> impl Iterator<Item = &'static str> {
 }
 
 fn valued() -> impl Iterator<Item = &'static str> {
-    VALUED.into_iter().chain(["versus"]).chain(CostInput::ALL.map(CostInput::id)).chain(design::VALUED)
+    VALUED
+        .into_iter()
+        .chain(["versus", "than", "measured", "claim"])
+        .chain(CostInput::ALL.map(CostInput::id))
+        .chain(design::VALUED)
 }
 
 /// Every option.

@@ -8,7 +8,7 @@ use display::figure::Figure;
 use display::number::readable;
 use estimate::answer::Table;
 use estimate::entries::Entries;
-use estimate::words::{answer as words, bill};
+use estimate::words::{answer as words, bill, runs};
 use estimate::{CostInputs, Entry, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Topic};
 
 use crate::arguments::Arguments;
@@ -40,11 +40,16 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     if arguments.flag("json") {
         writeln!(out, "{}", estimate::report(&answer, &query.cost_inputs).to_text())?;
     } else {
-        print(&answer.estimate, out)?;
+        print(&answer, out)?;
         print_bill(&answer, &query.cost_inputs, out)?;
         print_lists(&answer.estimate, out)?;
     }
-    Ok(())
+    // What was measured or claimed and cannot be is told beside the answer, which stands all the same.
+    let impossible: Vec<Problem> = runs::beside_entries(&answer)
+        .into_iter()
+        .map(|(entry, sentence)| Problem::LinkOption { option: entry.id(), sentence })
+        .collect();
+    Problems::all(impossible)
 }
 
 /// What a file holds; of its bytes, those that say something of products are read.
@@ -73,15 +78,24 @@ fn read(path: &str) -> io::Result<Imported> {
     }
 }
 
-fn print(estimate: &Estimate, out: &mut impl Write) -> Result<(), Problems> {
+fn print(answer: &ModelAnswer, out: &mut impl Write) -> Result<(), Problems> {
+    let estimate = &answer.estimate;
     writeln!(out, "{}", estimate.work.name)?;
-    for figure in estimate::figures(estimate) {
+    let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, estimate));
+    for figure in own.chain(estimate::figures(estimate)) {
         print_figure(&figure, out)?;
+    }
+    for table in runs::tables(answer) {
+        writeln!(out, "\n{}", table.title)?;
+        print_table(&table, out)?;
+    }
+    if let Some((_, sentence)) = runs::claim_note(answer) {
+        writeln!(out, "\n{sentence}")?;
     }
     Ok(())
 }
 
-fn print_figure(figure: &Figure, out: &mut impl Write) -> Result<(), Problems> {
+pub(crate) fn print_figure(figure: &Figure, out: &mut impl Write) -> Result<(), Problems> {
     let note = if figure.note.is_empty() { String::new() } else { format!(" ({})", figure.note) };
     writeln!(out, "\n{}: {}{note}", figure.name, figure.shown())?;
     writeln!(out, "    {}", figure.formula)?;
@@ -110,7 +124,7 @@ fn print_bill(answer: &ModelAnswer, inputs: &CostInputs, out: &mut impl Write) -
     Ok(())
 }
 
-fn print_table(table: &Table, out: &mut impl Write) -> Result<(), Problems> {
+pub(crate) fn print_table(table: &Table, out: &mut impl Write) -> Result<(), Problems> {
     writeln!(out, "    {}", table.heads.join(", "))?;
     for (_, cells) in &table.rows {
         writeln!(out, "    {}", cells.join(", "))?;

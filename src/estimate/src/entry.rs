@@ -61,6 +61,12 @@ pub enum Entry {
     Third,
     /// A fourth chip.
     Fourth,
+    /// Settings in which the run beside the first differs, as one text.
+    Than,
+    /// What somebody measured of the run.
+    Measured,
+    /// What somebody claims of the run, against the one beside it.
+    Claim,
     /// One value set over the published one of the chip: a piece of [`Entry::Own`].
     Custom(CustomEntry),
     /// An input of the bill.
@@ -125,9 +131,10 @@ impl Topic {
         match self {
             Self::Model => {
                 let before = Entry::OF_A_MODEL.into_iter().chain([Entry::Versus, Entry::Third, Entry::Fourth]);
+                let runs = [Entry::Measured, Entry::Than, Entry::Claim];
                 let custom = CustomEntry::ALL.into_iter().map(Entry::Custom);
                 let cost = CostInput::ALL.into_iter().map(Entry::Cost);
-                before.chain(custom).chain(cost).chain([Entry::Axis]).collect()
+                before.chain(runs).chain(custom).chain(cost).chain([Entry::Axis]).collect()
             }
             Self::Lengths => Entry::OF_LENGTHS.to_vec(),
             Self::Failures => Entry::OF_FAILURES.to_vec(),
@@ -220,6 +227,9 @@ impl Entry {
             Self::Versus => "versus",
             Self::Third => "third",
             Self::Fourth => "fourth",
+            Self::Than => "than",
+            Self::Measured => "measured",
+            Self::Claim => "claim",
             Self::Custom(entry) => entry.id(),
             Self::Cost(input) => input.id(),
             Self::Axis => "axis",

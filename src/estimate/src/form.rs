@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::custom::CustomEntry;
 use crate::lengths::{Mix, OWN, Way};
 use crate::question::{ATTENTIONS, F32_PASSES, PASSES, PRODUCT, REMATS, SPLITS};
-use crate::words::{answer, entry as words, own, plot};
+use crate::words::{answer, entry as words, own, plot, runs};
 use crate::{Convention, CostInputs, Entry, Imported, ModelQuery, Query, Question, models, price};
 use display::number::significant;
 use display::words::format;
@@ -43,6 +43,8 @@ pub enum Group {
     Main,
     /// What few change.
     More,
+    /// A run that was measured, and what is claimed of runs.
+    Runs,
     /// Values of the chip.
     Chip,
     /// Inputs of the bill.
@@ -59,6 +61,7 @@ impl Group {
             Entry::Custom(_) => Self::Chip,
             Entry::Cost(_) if matches!(topic, crate::Topic::Model) => Self::Bill,
             Entry::Axis => Self::Plot,
+            Entry::Measured | Entry::Than | Entry::Claim => Self::Runs,
             Entry::Seq
             | Entry::Batch
             | Entry::Remat
@@ -195,12 +198,23 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         },
         Entry::Cost(input) => FormEntry::typed(query, entry, &CostInputs::default().text(input)),
         _ => {
-            let hint = if entry == Entry::Usd { answer::USD_HINT } else { "" }.to_owned();
+            let hint = hint(entry).to_owned();
             let counts = u32::try_from(question.chips).ok().filter(|_| entry == Entry::Chips);
             let usual = Question::default().text(entry);
             let is_idle = is_idle(entry, question);
             FormEntry { choices, hint, steps: steps(entry), counts, is_idle, ..FormEntry::typed(query, entry, &usual) }
         }
+    }
+}
+
+/// How what is typed may be written.
+const fn hint(entry: Entry) -> &'static str {
+    match entry {
+        Entry::Usd => answer::USD_HINT,
+        Entry::Measured => runs::MEASURED_HINT,
+        Entry::Than => runs::THAN_HINT,
+        Entry::Claim => runs::CLAIM_HINT,
+        _ => "",
     }
 }
 

@@ -57,6 +57,12 @@ pub enum Allowed {
     Piece(Vec<String>),
     /// Once: this one was left out.
     Once,
+    /// A measurement with its unit.
+    Measurement,
+    /// How many times faster or cheaper.
+    Times,
+    /// A setting of a run, a dot and its value.
+    Settings,
     /// At most the longest length.
     AtMostLongest(u32),
     /// Lengths that are whole numbers up to this one.

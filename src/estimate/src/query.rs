@@ -3,9 +3,13 @@
 
 use std::sync::Arc;
 
+use crate::claim::{Claim, Claimed, Uncheckable};
 use crate::custom::{self, CustomEntry};
 use crate::entries::Entries;
 use crate::invalid::EntryName;
+use crate::measured::{Measured, OwnRun, Unusable};
+use crate::taken_apart::{Change, taken_apart};
+use crate::than::Than;
 use crate::{
     Allowed, Convention, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery,
     Question, Refusal, Topic, splits,
@@ -36,6 +40,12 @@ pub struct ModelQuery {
     pub versus: Option<&'static Chip>,
     /// Chips beside these two, with the entry that names each.
     pub others: Vec<(Entry, &'static Chip)>,
+    /// Settings in which the run beside the first differs.
+    pub than: Than,
+    /// What somebody measured.
+    pub measured: Option<Measured>,
+    /// What somebody claims.
+    pub claim: Option<Claim>,
     /// What the plot of MFU counts; `None` for the question's own way.
     pub axis: Option<Convention>,
     /// What cannot be used.
@@ -51,6 +61,12 @@ pub struct ModelAnswer {
     pub cost: Cost,
     /// The same on the other chip, or why there is no such estimate.
     pub other: Option<Result<(Estimate, Cost), Refusal>>,
+    /// What the measured run comes to, or why nothing follows from it.
+    pub own_run: Option<Result<OwnRun, Unusable>>,
+    /// What the claim takes, or why nothing follows from it.
+    pub claim: Option<Result<Claimed, Uncheckable>>,
+    /// From the other run to this one, one setting after the other.
+    pub changes: Vec<Change>,
     /// The same on further chips, each with the entry that names it.
     pub others: Vec<(Entry, Result<Estimate, Refusal>)>,
 }
@@ -151,6 +167,7 @@ impl ModelQuery {
     pub fn new(entries: Entries) -> Self {
         let (mut cost_inputs, mut versus, mut axis, mut invalid) = (CostInputs::default(), None, None, Vec::new());
         let (mut of_question, mut others) = (Vec::new(), Vec::new());
+        let (mut than, mut measured, mut claim) = ("", None, None);
         for (entry, text) in entries.iter() {
             let text = text.trim();
             let refused = match entry {
@@ -165,6 +182,18 @@ impl ModelQuery {
                     others.extend(chip.map(|chip| (entry, chip)));
                     let ids = || Allowed::OneOf(Chip::all().iter().map(|chip| chip.id.to_owned()).collect());
                     (chip.is_none() && !text.is_empty()).then(ids)
+                }
+                Entry::Than => {
+                    than = text;
+                    None
+                }
+                Entry::Measured => {
+                    measured = Measured::read(text);
+                    (measured.is_none() && !text.is_empty()).then_some(Allowed::Measurement)
+                }
+                Entry::Claim => {
+                    claim = Claim::read(text);
+                    (claim.is_none() && !text.is_empty()).then_some(Allowed::Times)
                 }
                 Entry::Axis => {
                     axis = Convention::by_id(text);
@@ -191,9 +220,12 @@ impl ModelQuery {
             _ => one,
         };
         invalid.extend(refused.into_iter().map(in_form));
+        let other_chip = versus.map_or_else(|| Arc::clone(&question.chip), |chip| Arc::new(chip.clone()));
+        let (than, refused) = Than::read(than, &other_chip);
+        invalid.extend(refused);
         let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Model, name, text));
         invalid.extend(unknown);
-        Self { entries, question, cost_inputs, versus, others, axis, invalid }
+        Self { entries, question, cost_inputs, versus, others, than, measured, claim, axis, invalid }
     }
 
     /// The text of [`Entry::Own`] as typed.
@@ -237,12 +269,7 @@ impl ModelQuery {
     pub fn answer(&self, file: Option<&Imported>) -> Result<ModelAnswer, Refusal> {
         let estimate = self.estimate(&self.question, file)?;
         let cost = Cost::new(&estimate, &self.cost_inputs);
-        let on = |chip: &Chip| {
-            // A price of one's own is for the first chip.
-            let (chip, own) = (Arc::new(chip.clone()), CustomValues::default());
-            let question = Question { chip, own, usd: None, listed: None, ..self.question.clone() };
-            self.estimate(&question, file)
-        };
+        let on = |chip: &Chip| self.estimate(&self.question_on(chip), file);
         // A chip beside itself says nothing, unless values or a price of the first are one's own.
         let is_as_listed =
             self.question.own.is_empty() && self.question.usd.is_none() && self.question.listed.is_none();
@@ -255,14 +282,42 @@ impl ModelQuery {
                 others.push((*entry, on(chip)));
             }
         }
-        let other = self.versus.filter(is_new).map(|chip| {
-            let other = on(chip)?;
+        let other = self.beside(is_new).map(|question| {
+            let other = self.estimate(&question, file)?;
+            // As many tokens: the same steps, where both have the same sequences each on as many chips.
+            let as_many = estimate.tokens.zip(other.tokens).map_or(1.0, |(here, there)| here / there);
             // Porting is to the first chip: who stays on the other ports nothing.
-            // As many tokens: the same steps, for both chips have the same sequences each.
-            let others = Cost::of_steps(cost.n_steps, &other, &self.cost_inputs.without_porting());
+            let others = Cost::of_steps(cost.n_steps * as_many, &other, &self.cost_inputs.without_porting());
             Ok((other, others))
         });
-        Ok(ModelAnswer { estimate, cost, other, others })
+        let there = other.as_ref().and_then(|other: &Result<(Estimate, Cost), Refusal>| other.as_ref().ok());
+        let own_run = self.measured.map(|measured| OwnRun::new(&estimate, measured));
+        let claim = self.claim.map(|claim| {
+            let (there, _) = there.ok_or(Uncheckable::NothingBeside)?;
+            Claimed::new(claim, &estimate, there)
+        });
+        let answered = |question: &Question| self.estimate(question, file).ok();
+        let changes = there.map(|(there, _)| taken_apart(&estimate, there, answered)).unwrap_or_default();
+        Ok(ModelAnswer { estimate, cost, other, own_run, claim, changes, others })
+    }
+}
+
+impl ModelQuery {
+    /// The question on another chip.
+    fn question_on(&self, chip: &Chip) -> Question {
+        // A price of one's own is for the first chip.
+        let (chip, own) = (Arc::new(chip.clone()), CustomValues::default());
+        Question { chip, own, usd: None, listed: None, ..self.question.clone() }
+    }
+
+    /// The question of the run beside the first: on another chip, with other settings, or both.
+    fn beside(&self, is_new: impl Fn(&&'static Chip) -> bool) -> Option<Question> {
+        match self.versus {
+            None if self.than.is_empty() => None,
+            None => Some(self.than.of(&self.question)),
+            Some(chip) if !self.than.is_empty() => Some(self.than.of(&self.question_on(chip))),
+            chip => Some(self.question_on(chip.filter(is_new)?)),
+        }
     }
 }
 

@@ -172,7 +172,7 @@ impl Question {
         Chip::by_id(self.chip.id).cloned().unwrap_or_else(Chip::blank)
     }
 
-    fn set(&mut self, entry: Entry, text: &str) -> Result<(), Allowed> {
+    pub(crate) fn set(&mut self, entry: Entry, text: &str) -> Result<(), Allowed> {
         match entry {
             Entry::Model => {
                 let ids = || named(MODELS.iter().map(|one| one.id).chain([PRODUCT]));
@@ -256,6 +256,12 @@ impl Question {
     #[must_use]
     pub fn recomputes(&self) -> Remat {
         self.remat.unwrap_or(product_share(&self.chip).0.remat)
+    }
+
+    /// Whether it is on the same chip, with the same values of one's own.
+    #[must_use]
+    pub fn is_on_chip_of(&self, other: &Self) -> bool {
+        self.chip.id == other.chip.id && self.own == other.own
     }
 
     /// The format as the program asks for it.

@@ -1,5 +1,7 @@
 //! An answer as JSON: the same from the page and from the command line.
 
+mod runs;
+
 use crate::accuracy::{self, Accuracy};
 use crate::{Cost, CostInputs, Estimate, ModelAnswer, assumptions, bill, figures, rows};
 use display::figure::Figure;
@@ -7,6 +9,9 @@ use perfmodel::gemm_time::accuracy::{Sides, TPU_V4_F16_LEFT_OUT};
 use perfmodel::left_out::LEVEL;
 use perfmodel::{CostLine, Joules, Mfu, MfuRefusal, usd_per_million_tokens};
 use serde::Serialize;
+
+use self::runs::{Runs, runs};
+use crate::words::runs as words;
 
 /// The answer about a model with all that it rests on. Names and units are those of the JSON.
 #[derive(Debug, Serialize)]
@@ -17,6 +22,8 @@ pub struct Report {
     bill: Bill,
     #[serde(skip_serializing_if = "Option::is_none")]
     versus: Option<Versus>,
+    #[serde(flatten)]
+    runs: Runs,
     products: Vec<Product>,
     errors_of_times: Option<Errors>,
     assumptions: Vec<Assumption>,
@@ -182,11 +189,13 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
             eta_tile: row.eta_tile,
         }
     });
+    let own = answer.own_run.iter().flatten().flat_map(|run| words::own_figures(run, estimate));
     Report {
         measures: measures(estimate, &answer.cost, inputs),
-        figures: figures(estimate),
+        figures: own.chain(figures(estimate)).collect(),
         bill: cost(&answer.cost, bill(answer, inputs)),
         versus,
+        runs: runs(answer),
         products: products.collect(),
         errors_of_times: accuracy::accuracy(estimate).map(|found| errors(&found)),
         assumptions: assumptions(estimate).into_iter().map(|(what, value)| Assumption { what, value }).collect(),

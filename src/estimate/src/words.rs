@@ -14,4 +14,5 @@ pub(crate) mod memory;
 pub mod own;
 pub mod plot;
 pub mod report;
+pub mod runs;
 pub(crate) mod tables;

@@ -39,6 +39,22 @@ impl PublishedMfu {
         &PUBLISHED
     }
 
+    /// The verified run of the highest MFU on a chip, by its id.
+    pub fn highest_on(chip: &str) -> Option<&'static Self> {
+        Self::verified_on(chip)
+            .reduce(|most, row| if row.mfu_percent.value > most.mfu_percent.value { row } else { most })
+    }
+
+    /// The verified run of the lowest MFU on a chip, by its id.
+    pub fn lowest_on(chip: &str) -> Option<&'static Self> {
+        Self::verified_on(chip)
+            .reduce(|least, row| if row.mfu_percent.value < least.mfu_percent.value { row } else { least })
+    }
+
+    fn verified_on(chip: &str) -> impl Iterator<Item = &'static Self> {
+        Self::all().iter().filter(move |row| row.chip == chip && row.mfu_percent.confidence != Confidence::Low)
+    }
+
     /// The chip it ran on.
     pub fn chip(&self) -> Option<&'static Chip> {
         Chip::by_id(self.chip)

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use estimate::answer::{Bars, Table};
 use estimate::words::bill::TERMS;
-use estimate::words::{answer as words, entry as names};
+use estimate::words::{answer as words, entry as names, runs};
 use estimate::{Answer, Depth, Entry, FormEntry, Group, Query, Topic, form, form_with};
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -88,9 +88,24 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         (of_group(Group::Main), of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
     // One's own model stands below the choice of models and the sizes of a product.
     let model = if is_model { main.drain(..4).collect() } else { Vec::new() };
+    let runs = of_group(Group::Runs);
+    let of_runs: Vec<Entry> = runs.iter().map(|one| one.entry).collect();
     let more = of_group(Group::More);
     let bill =
         (!bill.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(bill)}</fieldset> });
+    let sets_a_run = memo(Box::new(move || {
+        query
+            .with(|query| of_runs.iter().any(|entry| query.entries().text(*entry).is_some_and(|text| !text.is_empty())))
+    }));
+    let runs = (!runs.is_empty()).then(|| {
+        view! {
+            <details class="more" id="own-run" open=move || sets_a_run.get()>
+                <summary>{runs::TITLE}</summary>
+                <p class="hint">{runs::SAYS}</p>
+                {fields(runs)}
+            </details>
+        }
+    });
     let plots = (!plot.is_empty()).then(|| fields(plot).into_any()).map(|axis| view! { <Drawings query file axis /> });
     let is_open =
         memo(Box::new(move || query.with(|query| matches!(&**query, Query::Model(model) if model.sets_the_chip()))));
@@ -106,7 +121,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     // What is wrong in a folded entry unfolds it; what is put right does not fold it under somebody's hands.
     let unfolded = AtomicBool::new(false);
     let needs_more = memo(Box::new(move || {
-        let folded = |entry| Group::of(entry, topic) != Group::Main;
+        let folded = |entry| !matches!(Group::of(entry, topic), Group::Main | Group::Runs);
         let is_wrong = answer.with(|answer| answer.beside_entries.iter().any(|(entry, _)| folded(*entry)));
         unfolded.fetch_or(is_wrong, Ordering::Relaxed) || is_wrong
     }));
@@ -128,6 +143,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
                     {fields(model)}
                     {is_model.then(|| view! { <OwnModel own /> })}
                     {fields(main)}
+                    {runs}
                     {more}
                 </div>
                 <div class="answer" class:stale=move || own.is_refused()>
@@ -242,7 +258,8 @@ fn AnswerView(
     };
     // Chips side by side are the answer; what it rests on comes below.
     let all_of = move |beside: bool| {
-        let of = move |(_, title): &(usize, &'static str)| (*title == words::BESIDE) == beside;
+        let of =
+            move |(_, title): &(usize, &'static str)| (*title == words::BESIDE || runs::is_answer(title)) == beside;
         titles.get().into_iter().enumerate().filter(of).map(table).collect_view()
     };
     let bars = move || answer.with(|answer| answer.bars.clone()).map(|bars| view! { <Steps bars /> });

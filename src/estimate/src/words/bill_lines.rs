@@ -1,7 +1,7 @@
 //! The bill as it is shown: lines that open, and a table whose columns add up as they are rounded.
 
 use super::bill::{self as words, Line};
-use super::interval;
+use super::{interval, runs};
 use crate::answer::{Bill, Table};
 use crate::{Cost, CostInput, CostInputs, Estimate, ModelAnswer};
 use display::figure::{Citation, Figure, cents, cite, duration, price_words};
@@ -61,7 +61,10 @@ pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
         if inputs.value(CostInput::Weeks).is_some_and(|weeks| weeks > 0.0) {
             lines.push(break_even((estimate, cost), (other, others)));
         }
-        let heads = vec![words::BESIDE_HEAD, estimate.question.chip.name, other.question.chip.name];
+        let name = other.question.chip.name;
+        let is_same = other.question.is_on_chip_of(&estimate.question);
+        let other = if is_same { runs::OTHER_SETTINGS } else { name };
+        let heads = vec![words::BESIDE_HEAD, estimate.question.chip.name, other];
         beside = Some(Table { title: words::BESIDE, heads, rows: summed(beside_rows(cost, others)?) });
     }
     let title = words::title(estimate.question.pass, cost.tokens, cost.is_day);

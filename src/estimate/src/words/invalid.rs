@@ -3,6 +3,7 @@
 use super::{answer, entry};
 use crate::entry::NumberRange;
 use crate::invalid::EntryName;
+use crate::than::THAN;
 use crate::{Allowed, Entry, InvalidEntry, Refusal};
 use display::number::{grouped, joined, readable};
 use perfmodel::CustomValue;
@@ -79,6 +80,16 @@ fn allowed(allowed: &Allowed) -> String {
         }
         Allowed::Piece(names) => format!("use one of {}, each with a dot and a number", joined(names, ", ")),
         Allowed::Once => "set it only once".to_owned(),
+        Allowed::Measurement => {
+            "use the time of a step (5.67 s), a throughput (250000 tokens/s or 4000 tokens/s/chip), or the time of the whole run \
+             (76 min/run)"
+                .to_owned()
+        }
+        Allowed::Times => "use how many times it is faster or cheaper: 2.7 faster, 3x cheaper".to_owned(),
+        Allowed::Settings => {
+            let names: Vec<String> = THAN.iter().map(|entry| entry.id().to_owned()).collect();
+            format!("use one of {}, each with a dot and its value, such as chips.8_batch.1", joined(&names, ", "))
+        }
         Allowed::AtMostLongest(longest) => {
             format!("use at most the longest length, {}", grouped(u64::from(*longest)))
         }

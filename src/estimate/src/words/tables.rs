@@ -3,7 +3,7 @@
 use super::figures::{assumptions as assumed, figures, figures_without_times, rows};
 use super::invalid::why;
 use super::memory::misfit;
-use super::{answer as words, bill, bill_lines, chip};
+use super::{answer as words, bill, bill_lines, chip, runs};
 use crate::answer::{Answer, Depth, Table};
 use crate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, accuracy, splits, work_of};
 use display::figure::{Figure, duration};
@@ -36,6 +36,9 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     if !others.is_empty() {
         show(words::BESIDE, &|| beside(first, &others));
     }
+    for table in runs::tables(&answer) {
+        show(table.title, &|| table.clone());
+    }
     show(words::PRODUCTS, &|| products(first));
     if let Some(found) = accuracy(first) {
         show(words::ERRORS, &|| errors(&found));
@@ -59,13 +62,16 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map(why).unwrap_or_default();
     let further = answer.others.iter().filter_map(|(entry, other)| Some((*entry, why(other.as_ref().err()?))));
     let none_on = core::iter::once((Entry::Versus, no_other)).chain(further);
-    let beside_entries =
-        none_on.flat_map(|(entry, all)| all.into_iter().map(move |sentence| (entry, sentence))).collect();
-    let notes = splits::too_few(first).map(|sentence| (Entry::Chips, sentence)).into_iter().collect();
+    let beside_entries = none_on.flat_map(|(entry, all)| all.into_iter().map(move |sentence| (entry, sentence)));
+    let runs = runs::beside_entries(&answer);
+    let beside_entries = runs.into_iter().chain(beside_entries).collect();
+    let too_few = splits::too_few(first).map(|sentence| (Entry::Chips, sentence));
+    let notes = too_few.into_iter().chain(runs::claim_note(&answer)).collect();
     let warnings = splits::dear(first).into_iter().collect();
+    let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
     Answer {
         title,
-        figures: figures(first),
+        figures: own.chain(figures(first)).collect(),
         tables,
         bill,
         beside_entries,
@@ -104,7 +110,10 @@ fn beside(first: &Estimate, others: &[&Estimate]) -> Table {
     let row = |(id, name): (&str, &str)| {
         (false, core::iter::once(name.to_owned()).chain(all.iter().map(|figures| value(figures, id))).collect())
     };
-    let names = core::iter::once(&first).chain(others).map(|one| one.question.chip.name);
+    let name = |one: &&Estimate| {
+        if one.question.is_on_chip_of(&first.question) { runs::OTHER_SETTINGS } else { one.question.chip.name }
+    };
+    let names = core::iter::once(first.question.chip.name).chain(others.iter().map(name));
     Table {
         title: words::BESIDE,
         heads: core::iter::once(words::BESIDE_HEAD).chain(names).collect(),

@@ -1,0 +1,307 @@
+//! A run that somebody measured: its MFU and HFU, how it stands against the prediction, and whether it can be.
+
+use crate::Estimate;
+use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PublishedMfu, Seconds, Work};
+
+/// What was measured, on all chips of the question together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Measured {
+    /// The time of a step: `5.67 s`.
+    Step(Seconds),
+    /// Tokens per second on all chips: `250000 tokens/s`.
+    TokensPerSec(f64),
+    /// Tokens per second on each chip: `4000 tokens/s/chip`.
+    TokensPerSecPerChip(f64),
+    /// The time of the whole run, whose tokens are in the question: `76 min/run`.
+    Run(Seconds),
+}
+
+/// Units of a time, by the seconds that are in them.
+const TIMES: [(&str, f64); 10] = [
+    ("ns", 1e-9),
+    ("us", 1e-6),
+    ("µs", 1e-6),
+    ("ms", 1e-3),
+    ("s", 1.0),
+    ("min", 60.0),
+    ("minutes", 60.0),
+    ("h", 3600.0),
+    ("hours", 3600.0),
+    ("days", 86_400.0),
+];
+
+/// A number from above 0, and the text behind it without spaces.
+pub(crate) fn number_and_unit(text: &str) -> Option<(f64, String)> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
+    let is_of_number = |(at, c): (usize, char)| {
+        let after_e = || text[..at].ends_with(['e', 'E']);
+        let is_exponent =
+            || c.eq_ignore_ascii_case(&'e') && text[at + 1..].starts_with(|c: char| "+-0123456789".contains(c));
+        c.is_ascii_digit() || c == '.' || is_exponent() || ("+-".contains(c) && after_e())
+    };
+    let end = text.char_indices().find(|one| !is_of_number(*one)).map_or(text.len(), |(at, _)| at);
+    let number = display::number::read(&text[..end]).filter(|number| number.is_finite() && *number > 0.0)?;
+    Some((number, text[end..].to_owned()))
+}
+
+impl Measured {
+    /// Reads a number with its unit; `None` where it is none of these.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let (number, unit) = number_and_unit(text)?;
+        let (unit, of_run) = match unit.strip_suffix("/run") {
+            Some(unit) => (unit, true),
+            None => (unit.strip_suffix("/step").unwrap_or(&unit), false),
+        };
+        let seconds = TIMES.iter().find(|(name, _)| *name == unit).map(|(_, seconds)| Seconds(number * seconds));
+        match (unit, of_run) {
+            ("tokens/s" | "tok/s" | "/s", false) => Some(Self::TokensPerSec(number)),
+            ("tokens/s/chip" | "tok/s/chip" | "/s/chip", false) => Some(Self::TokensPerSecPerChip(number)),
+            (_, false) => seconds.map(Self::Step),
+            (_, true) => seconds.map(Self::Run),
+        }
+    }
+
+    /// The time of a step that follows; `None` where the tokens of a step or of the run are not known.
+    fn step(self, estimate: &Estimate) -> Option<Seconds> {
+        let per_step = estimate.tokens;
+        Some(match self {
+            Self::Step(seconds) => seconds,
+            Self::TokensPerSec(rate) => Seconds(per_step? / rate),
+            Self::TokensPerSecPerChip(rate) => Seconds(per_step? / (rate * estimate.question.chips as f64)),
+            Self::Run(seconds) => Seconds(seconds.0 * per_step? / estimate.question.tokens?),
+        })
+    }
+}
+
+/// What a measured run comes to.
+#[derive(Clone, Debug)]
+pub struct OwnRun {
+    /// What was measured.
+    pub measured: Measured,
+    /// The time of a step.
+    pub step: Seconds,
+    /// Tokens per second on all chips, where the tokens of a step are known.
+    pub tokens_per_sec: Option<f64>,
+    /// Its MFU; above 100 % it is refused.
+    pub mfu: Result<Mfu, MfuRefusal>,
+    /// Its HFU, had it computed again what the question says.
+    pub hfu: Result<Mfu, MfuRefusal>,
+    /// Its step ÷ the predicted step.
+    pub times_predicted: f64,
+    /// Whether the 80 % interval of the prediction holds it; `None` where there is none.
+    pub is_within: Option<bool>,
+    /// A step at the whole peak: nothing takes less.
+    pub least: Seconds,
+    /// Chips that at the whole peak take as long as was measured.
+    pub chips_at_peak: f64,
+    /// The verified run of the highest MFU on this chip.
+    pub published: Option<&'static PublishedMfu>,
+    /// From the peak to the run, as factors that multiply to its MFU.
+    pub factors: Vec<Factor>,
+}
+
+/// Why nothing follows from a measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unusable {
+    /// Nobody said how many tokens the run has.
+    NoTokensOfRun,
+    /// Nobody knows how many tokens a step has.
+    NoTokensOfStep,
+    /// The peak of the chip is not known.
+    NoPeak,
+}
+
+/// What takes a part of the peak from a model's step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// FLOPs that run and are not counted: what is computed again, the causal half of attention.
+    NotCounted,
+    /// The products: padding, memory, whatever each of them loses.
+    Products,
+    /// Exchange between chips that hides behind nothing.
+    Exchange,
+    /// The rest of a step, as published runs have it.
+    Rest,
+    /// What the measured run takes besides, or less.
+    Run,
+}
+
+/// One factor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Factor {
+    /// What it is of.
+    pub part: Part,
+    /// What it leaves of what is above it; above 1 where a run is faster than predicted.
+    pub factor: f64,
+    /// What is left of the peak after it.
+    pub left: f64,
+}
+
+impl Estimate {
+    /// From the peak to the predicted MFU: factors that multiply to it. Empty where there is no MFU.
+    #[must_use]
+    pub fn factors(&self) -> Vec<Factor> {
+        let Ok(mfu) = self.mfu else { return Vec::new() };
+        let executed = self.work.executed_flops();
+        let share = self.share.and_then(|(share, _)| share.share.value).unwrap_or(1.0);
+        let busy = self.step.0 * share;
+        let parts = [
+            (Part::Products, executed / (mfu.peak.0 * self.products.total.0)),
+            (Part::Exchange, self.products.total.0 / busy),
+            (Part::Rest, share),
+            (Part::NotCounted, self.model_flops / executed),
+        ];
+        let mut left = 1.0;
+        let all = parts.into_iter().map(|(part, factor)| {
+            left *= factor;
+            Factor { part, factor, left }
+        });
+        all.collect()
+    }
+}
+
+impl OwnRun {
+    /// What follows from a measurement of the run that is estimated.
+    ///
+    /// # Errors
+    /// [`Unusable`]: what is missing.
+    pub fn new(estimate: &Estimate, measured: Measured) -> Result<Self, Unusable> {
+        let question = &estimate.question;
+        let step = measured.step(estimate).ok_or(match estimate.tokens {
+            None => Unusable::NoTokensOfStep,
+            Some(_) => Unusable::NoTokensOfRun,
+        })?;
+        let peak = question.chip.peak_flops(question.multiplied()).ok_or(Unusable::NoPeak)?;
+        let chips = question.chips as f64;
+        let work = Work { model_flops: estimate.model_flops * chips, chips: question.chips, peak };
+        let least = work.time(1.0).map_err(|_| Unusable::NoPeak)?;
+        let mfu = work.mfu(step);
+        let hfu = Mfu::new(estimate.work.executed_flops() * chips, step, FlopsPerSec(work.total_peak().0));
+        let times_predicted = step.0 / estimate.step.0;
+        let is_within = estimate.interval().map(|interval| {
+            let (shortest, longest) = interval.time(estimate.step.0);
+            (shortest..=longest).contains(&step.0)
+        });
+        let mut factors = if mfu.is_ok() { estimate.factors() } else { Vec::new() };
+        if let Some(last) = factors.last().copied() {
+            let factor = 1.0 / times_predicted;
+            factors.push(Factor { part: Part::Run, factor, left: last.left * factor });
+        }
+        Ok(Self {
+            measured,
+            step,
+            tokens_per_sec: estimate.tokens.map(|tokens| tokens / step.0),
+            mfu,
+            hfu,
+            times_predicted,
+            is_within,
+            least,
+            chips_at_peak: work.chips_for(step, 1.0).unwrap_or(f64::NAN),
+            published: PublishedMfu::highest_on(question.chip.id).filter(|_| !question.chip.is_custom),
+            factors,
+        })
+    }
+
+    /// How many times the peak it would take, where it cannot be.
+    #[must_use]
+    pub fn impossible(&self) -> Option<f64> {
+        match self.mfu {
+            Err(MfuRefusal::AboveOne { ratio }) => Some(ratio),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ModelQuery;
+    use perfmodel::Attention;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn own(text: &str) -> Result<OwnRun, Unusable> {
+        let query = ModelQuery::parse(text);
+        assert_eq!(query.invalid, [], "{text}");
+        query.answer(None).expect("an answer").own_run.expect("measured")
+    }
+
+    #[test]
+    fn bert_in_76_minutes_on_512_cores_cannot_be() {
+        // 512 cores of TPU v3 are 256 chips. 5.90e10 tokens in sequences of 128 and 2.62e10 in those of 512, 246 in the mean: 1.63e20 FLOP, as the paper of LAMB has them, are 113.7 % of their peak.
+        let run = own("model=bert-large&chip=tpu-v3&chips=v3-512&seq=246&batch=64&tokens=8.52e10&measured=76+min/run");
+        let run = run.expect("known");
+        let ratio = run.impossible().expect("refused");
+        assert!((ratio - 1.14).abs() < 0.006, "{ratio}");
+        assert!((288.0..294.0).contains(&run.chips_at_peak), "{}", run.chips_at_peak);
+        assert!(run.factors.is_empty());
+        // On the 1024 chips of the paper it is a quarter of that.
+        let run = own("model=bert-large&chip=tpu-v3&chips=1024&seq=246&batch=64&tokens=8.52e10&measured=76+min/run");
+        let run = run.expect("known");
+        assert!((run.mfu.expect("possible").ratio - ratio / 4.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_run_that_takes_as_long_as_predicted_has_the_predicted_mfu() {
+        for text in
+            ["", "chip=tpu-v4&chips=256", "model=llama2-70b&chip=h100-sxm&attention=causal", "pass=decode&split=tensor"]
+        {
+            let estimate = Estimate::new(&ModelQuery::parse(text).question).expect("an answer");
+            let predicted = estimate.mfu.expect("possible").ratio;
+            let rate = estimate.tokens_per_sec().expect("sequences");
+            let chips = estimate.question.chips as f64;
+            for measured in [
+                Measured::Step(estimate.step),
+                Measured::TokensPerSec(rate),
+                Measured::TokensPerSecPerChip(rate / chips),
+            ] {
+                let run = OwnRun::new(&estimate, measured).expect("known");
+                let mfu = run.mfu.expect("possible").ratio;
+                assert!((mfu / predicted - 1.0).abs() < 1e-9, "{text}");
+                assert!((run.hfu.expect("possible").ratio / estimate.hfu.expect("possible").ratio - 1.0).abs() < 1e-9);
+                assert_ne!(run.is_within, Some(false), "{text}");
+            }
+            let slow = OwnRun::new(&estimate, Measured::Step(Seconds(3.0 * estimate.step.0))).expect("known");
+            let product: f64 = slow.factors.iter().map(|one| one.factor).product();
+            assert!((product / slow.mfu.expect("possible").ratio - 1.0).abs() < 1e-9, "{text}");
+            assert!((slow.mfu.expect("possible").ratio * 3.0 / predicted - 1.0).abs() < 1e-9, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_published_throughput_has_the_mfu_that_was_published_with_it() {
+        // PaLM 540B: 238.3 k tokens/s on 6144 TPU v4 were printed with 46.2 %; by layers it is GPT-3's way of counting.
+        // GPT-3 175B, 2048 tokens: 6 · 174.6e9 + 12 · 96 · 96 · 128 · 2048 FLOP for a token.
+        let run =
+            own("model=gpt3-175b&chip=tpu-v4&chips=6144&seq=2048&batch=1&measured=500000 tokens/s").expect("known");
+        let flops = 6.0 * 174.6e9 + 12.0 * 96.0 * 96.0 * 128.0 * 2048.0 * Attention::Full.share();
+        let by_hand = 5e5 * flops / (6144.0 * 275e12);
+        assert!((run.mfu.expect("possible").ratio / by_hand - 1.0).abs() < 0.01, "{by_hand}");
+    }
+
+    #[test]
+    fn what_is_missing_is_said() {
+        assert_eq!(own("measured=76 min/run").err(), Some(Unusable::NoTokensOfRun));
+        assert_eq!(own("model=product&measured=100/s").err(), Some(Unusable::NoTokensOfStep));
+        assert!(own("model=product&measured=1 s").is_ok());
+    }
+
+    #[test]
+    fn units_are_read_and_what_has_none_is_not() {
+        for (text, expected) in [
+            ("5.67s", Measured::Step(Seconds(5.67))),
+            ("250 ms/step", Measured::Step(Seconds(0.25))),
+            ("1.5e3 s", Measured::Step(Seconds(1500.0))),
+            ("250_000 tokens/s", Measured::TokensPerSec(250_000.0)),
+            ("4000 tok/s/chip", Measured::TokensPerSecPerChip(4000.0)),
+            ("76 min/run", Measured::Run(Seconds(4560.0))),
+            ("2 days/run", Measured::Run(Seconds(172_800.0))),
+        ] {
+            assert_eq!(Measured::read(text), Some(expected), "{text}");
+        }
+        for text in ["5", "", "s", "-1 s", "0 s", "5 parsecs", "nan s", "inf s", "5 tokens/s/run", "é s"] {
+            assert_eq!(Measured::read(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! A speed-up taken apart: from one run to another by changing one setting after the other, each with what it alone does.
+
+use std::sync::Arc;
+
+use crate::claim::{rate, usd};
+use crate::{Entry, Estimate, Question};
+use workload::PassKind;
+
+/// One setting changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Which; [`Entry::Chip`] with its price.
+    pub entry: Entry,
+    /// What it was, as it is read.
+    pub from: String,
+    /// What it is then.
+    pub to: String,
+    /// How many times as fast the run is for it.
+    pub faster: f64,
+    /// How many times as cheap; `None` where a price is not known.
+    pub cheaper: Option<f64>,
+    /// Of the change of chips: how many times the peak, and how many times the share of it that is used.
+    pub peak_and_mfu: Option<(f64, f64)>,
+}
+
+/// Settings in which runs may differ, in the order in which they are changed.
+const ORDER: [Entry; 8] =
+    [Entry::Chip, Entry::Chips, Entry::Dtype, Entry::Remat, Entry::Split, Entry::Overlap, Entry::Batch, Entry::Seq];
+
+/// What the question of a step has of the run that is reached.
+fn take(entry: Entry, question: &mut Question, of: &Question) {
+    match entry {
+        Entry::Chip => {
+            question.chip = Arc::clone(&of.chip);
+            question.own = of.own.clone();
+            (question.listed, question.usd) = (of.listed.clone(), of.usd);
+        }
+        Entry::Chips => question.chips = of.chips,
+        Entry::Dtype => (question.dtype, question.passes) = (of.dtype, of.passes),
+        // What published runs computed again depends on the chip: it is its own step.
+        Entry::Remat => question.remat = Some(of.recomputes()),
+        Entry::Split => question.split = of.split,
+        Entry::Overlap => question.overlap = of.overlap,
+        Entry::Batch => question.batch = of.batch,
+        Entry::Seq => question.seq = of.seq,
+        _ => {}
+    }
+}
+
+fn text(entry: Entry, question: &Question) -> String {
+    match entry {
+        Entry::Chip => question.chip.name.to_owned(),
+        Entry::Remat => crate::words::entry::remat(Some(question.recomputes())).to_owned(),
+        Entry::Split => crate::words::entry::split(question.split).to_owned(),
+        Entry::Dtype => crate::words::answer::runs_as(question),
+        _ => question.text(entry),
+    }
+}
+
+/// From `there` to `here`, one setting after the other; `answered` gives the estimate of a question about the same model.
+/// Empty where a step between them has no estimate.
+pub(crate) fn taken_apart(
+    here: &Estimate,
+    there: &Estimate,
+    answered: impl Fn(&Question) -> Option<Estimate>,
+) -> Vec<Change> {
+    let mut question = there.question.clone();
+    question.remat = Some(question.recomputes());
+    let mut before = there.clone();
+    let mut all = Vec::new();
+    let is_training = here.question.pass == PassKind::Training;
+    for entry in ORDER.into_iter().filter(|entry| is_training || *entry != Entry::Remat) {
+        let from = text(entry, &question);
+        let mut next = question.clone();
+        take(entry, &mut next, &here.question);
+        let (to, price) = (text(entry, &next), |one: &Question| one.usd_per_chip_hour().map(f64::to_bits));
+        if from == to && !(entry == Entry::Chip && price(&question) != price(&next)) {
+            question = next;
+            continue;
+        }
+        let Some(after) = answered(&next) else { return Vec::new() };
+        let peak_and_mfu = before.mfu.ok().zip(after.mfu.ok()).filter(|_| entry == Entry::Chip);
+        all.push(Change {
+            entry,
+            from,
+            to,
+            faster: rate(&after) / rate(&before),
+            cheaper: usd(&before).zip(usd(&after)).map(|(before, after)| before / after),
+            peak_and_mfu: peak_and_mfu
+                .map(|(before, after)| (after.peak.0 / before.peak.0, after.ratio / before.ratio)),
+        });
+        (question, before) = (next, after);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ModelQuery;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn apart(text: &str) -> (Vec<Change>, f64, Option<f64>) {
+        let query = ModelQuery::parse(text);
+        assert_eq!(query.invalid, [], "{text}");
+        let answer = query.answer(None).expect("an answer");
+        let there = &answer.beside().expect("another").0;
+        let cheaper = usd(there).zip(usd(&answer.estimate)).map(|(there, here)| there / here);
+        let faster = rate(&answer.estimate) / rate(there);
+        (answer.changes, faster, cheaper)
+    }
+
+    #[test]
+    fn the_changes_multiply_to_the_whole() {
+        for text in [
+            "chip=tpu-v6e&versus=a100-80",
+            "than=batch.1_dtype.f32_chips.8",
+            "chip=tpu-v5p&versus=h100-sxm&than=chips.512_seq.4096_remat.full_split.data&batch=2",
+            "pass=decode&split=tensor&than=batch.1_split.fsdp",
+            "chip=tpu-v5e&usd=0.5&than=usd.1",
+            "model=product&chip=tpu-v4&versus=tpu-v5e",
+        ] {
+            let (changes, faster, cheaper) = apart(text);
+            assert!(!changes.is_empty(), "{text}");
+            let product: f64 = changes.iter().map(|one| one.faster).product();
+            assert!((product / faster - 1.0).abs() < 1e-9, "{text}: {product} {faster}");
+            let product: Option<f64> = changes.iter().map(|one| one.cheaper).product();
+            let (product, cheaper) = (product.expect("known"), cheaper.expect("known"));
+            assert!((product / cheaper - 1.0).abs() < 1e-9, "{text}: {product} {cheaper}");
+        }
+    }
+
+    #[test]
+    fn another_chip_is_its_peak_and_the_share_that_is_used() {
+        let (changes, ..) = apart("chip=tpu-v5e&versus=a100-80&remat=none");
+        let [chip] = &changes[..] else { panic!("{changes:?}") };
+        let (peak, mfu) = chip.peak_and_mfu.expect("known");
+        assert!((peak - 197.0 / 312.0).abs() < 1e-9 && (peak * mfu / chip.faster - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_published_runs_computed_again_is_a_step_of_its_own() {
+        let (changes, ..) = apart("chip=tpu-v5e&versus=tpu-v6e");
+        let entries: Vec<Entry> = changes.iter().map(|one| one.entry).collect();
+        assert_eq!(entries, [Entry::Chip, Entry::Remat]);
+    }
+}

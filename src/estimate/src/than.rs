@@ -1,0 +1,98 @@
+//! Settings in which the run beside the first differs, as one text: `chips.8_batch.1`.
+
+use std::sync::Arc;
+
+use crate::{Allowed, Entry, InvalidEntry, Question};
+use perfmodel::Chip;
+
+/// What may differ, besides the chip; prices and slices are those of a chip and are read as its.
+pub(crate) const THAN: [Entry; 10] = [
+    Entry::Chips,
+    Entry::Dtype,
+    Entry::Passes,
+    Entry::Seq,
+    Entry::Batch,
+    Entry::Remat,
+    Entry::Split,
+    Entry::Overlap,
+    Entry::Price,
+    Entry::Usd,
+];
+
+/// Settings of the other run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Than(Vec<(Entry, String)>);
+
+impl Than {
+    /// Reads settings of a run on a chip, and lists what cannot be used.
+    #[must_use]
+    pub fn read(text: &str, chip: &Arc<Chip>) -> (Self, Vec<InvalidEntry>) {
+        let (mut set, mut invalid) = (Vec::new(), Vec::new());
+        for piece in text.split('_').map(str::trim).filter(|piece| !piece.is_empty()) {
+            let named = piece.split_once('.');
+            let found = named.and_then(|(name, value)| Some((THAN.into_iter().find(|one| one.id() == name)?, value)));
+            let refused = match found {
+                None => Some(Allowed::Settings),
+                Some((entry, value)) => {
+                    let mut probe = Question { chip: Arc::clone(chip), ..Question::default() };
+                    let refused = probe.set(entry, value).err();
+                    if refused.is_none() {
+                        set.push((entry, value.to_owned()));
+                    }
+                    refused
+                }
+            };
+            invalid.extend(refused.map(|allowed| InvalidEntry::new(Entry::Than, piece, allowed)));
+        }
+        (Self(set), invalid)
+    }
+
+    /// Whether nothing differs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A question with these settings.
+    #[must_use]
+    pub fn of(&self, question: &Question) -> Question {
+        let mut other = question.clone();
+        for (entry, text) in &self.0 {
+            // Each was tried on the same chip when it was read.
+            let _ = other.set(*entry, text);
+        }
+        if other.is_product {
+            other.chips = 1;
+        }
+        other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn v4() -> Arc<Chip> {
+        Arc::new(Chip::by_id("tpu-v4").expect("listed").clone())
+    }
+
+    #[test]
+    fn settings_are_those_of_the_other_run() {
+        let (than, invalid) = Than::read("chips.v4-128_batch.1_price.spot_usd.0.5/core", &v4());
+        assert_eq!(invalid, []);
+        let other = than.of(&Question { chip: v4(), ..Question::default() });
+        assert_eq!((other.chips, other.batch, other.usd), (64, 1, Some(1.0)), "two cores of 50 cents");
+        assert!(Than::read("", &v4()).0.is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_listed_and_the_rest_counts() {
+        let (than, invalid) = Than::read("zebra.1_chips.0_batch.2_seq", &v4());
+        let given: Vec<&str> = invalid.iter().map(|one| one.given.as_str()).collect();
+        assert_eq!(given, ["zebra.1", "chips.0", "seq"]);
+        assert!(invalid.iter().all(|one| one.entry() == Some(Entry::Than)));
+        assert_eq!(than.of(&Question::default()).batch, 2);
+    }
+}
