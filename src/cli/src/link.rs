@@ -7,7 +7,7 @@ use display::{Picture, Tone, svg as painter};
 use stage::{self, Frame};
 use studio::{Chrome, Field, Link, Notice, Plan, Session, Tool};
 use words::figures;
-use words::{caption, label, message};
+use words::{caption, label, message, ways};
 
 use crate::arguments::Arguments;
 use crate::command::LINK;
@@ -154,6 +154,13 @@ pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
     for figure in figures::ladder_figures(plan) {
         writeln!(out, "{:<26}{:<20}{}", figure.name, figure.value, figure.note)?;
         writeln!(out, "{:<26}{} = {}", "", figure.formula, figure.worked)?;
+    }
+    let padded = ways::table(plan);
+    if !padded.rows.is_empty() {
+        writeln!(out, "\n{}. {}", ways::OPEN, ways::NOTE)?;
+        for cells in core::iter::once(&padded.heads).chain(&padded.rows) {
+            writeln!(out, "    {}", cells.join(", "))?;
+        }
     }
     let (symbols, numbers) = figures::cycles_formula(plan);
     writeln!(out, "\n{:<26}{symbols} {numbers}", label::CYCLES)?;

@@ -45,6 +45,7 @@ mod trial;
 mod unknown;
 pub mod value_text;
 mod view;
+mod ways;
 pub mod whereabouts;
 mod word_address;
 
@@ -68,4 +69,5 @@ pub use tools::{Tool, Tools};
 pub use trial::Trial;
 pub use unknown::{Part, Unknown};
 pub use view::{Chrome, LazyPart, Panel, Theme, View};
+pub use ways::{InThisWay, Way};
 pub use word_address::{GLOSSARY, word_address};

@@ -28,4 +28,5 @@ mod pe;
 pub mod picture;
 pub mod sheet;
 pub mod table;
+pub mod ways;
 pub mod why;

@@ -1,17 +1,18 @@
 //! What a chip would make of the run: time, share of its peak, price, and where the rest of the peak goes.
 
 use display::words::{format, ladder};
+use leptos::html::Details;
 use leptos::prelude::*;
 use perfmodel::gemm_time::Rung;
 use perfmodel::{Chip, F32Passes};
 use studio::{Action, Edit, Field, Takes};
-use words::{busy, figures, label};
+use words::{busy, figures, label, ways};
 
 use super::super::setup::{Pick, unless};
 use super::{Figures, whole};
 use crate::browser::address;
 use crate::ctx::{Text, memo, text_from, use_ctx};
-use crate::ui::FigureView;
+use crate::ui::{FigureView, table_html};
 
 /// The chip, its price and the figures that need one, folded away until somebody asks.
 #[component]
@@ -60,6 +61,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             <p class="hint" id="price">{price}</p>
             {(!ctx.embedded()).then(|| view! { <p class="hint"><a id="as-product" href=text_from(move || address::link_to_product(ctx))>{label::AS_PRODUCT}</a></p> })}
             <Ladder />
+            <Padded />
         </details>
     }
 }
@@ -98,6 +100,32 @@ fn Ladder() -> impl IntoView {
         <details class="more" id="ladder" hidden=move || unknown.get()>
             <summary>{ladder::HEADING}</summary>
             <div class="figures">{steps}</div>
+        </details>
+    }
+}
+
+/// The ways of filling the product up, side by side; written while they are open.
+#[component]
+fn Padded() -> impl IntoView {
+    let ctx = use_ctx();
+    let details: NodeRef<Details> = NodeRef::new();
+    let is_open = RwSignal::new(false);
+    let html =
+        text_from(
+            move || {
+                if is_open.get() { ctx.plan.with(|plan| table_html(&ways::table(plan))) } else { String::new() }
+            },
+        );
+    view! {
+        <details
+            class="more"
+            id="ways"
+            node_ref=details
+            on:toggle=move |_| is_open.set(details.get_untracked().is_some_and(|details| details.open()))
+        >
+            <summary>{ways::OPEN}</summary>
+            <div class="cycle-tables" inner_html=html></div>
+            <p class="hint">{ways::NOTE}</p>
         </details>
     }
 }

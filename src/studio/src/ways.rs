@@ -1,0 +1,169 @@
+//! Ways of filling a product up, side by side: what each costs in cycles of the array on the stage, in bytes, and in time on
+//! the chip.
+
+use crate::Plan;
+use perfmodel::gemm_time::ProductOnChip;
+use perfmodel::{GemmSizes, MfuRefusal};
+use systolic::{Gemm, Padding, Schedule};
+
+/// Rows that a program compiled for many lengths works on at a time, at least.
+const BUCKET_MIN: u64 = 128;
+
+/// A way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// As it is.
+    Ragged,
+    /// Every side with zeros up to whole arrays of the stage.
+    ToTheArray,
+    /// Every side with zeros up to lanes and sublanes of the chip.
+    ToTheChip,
+    /// M up to the next power of two, from 128 on, so that few shapes are compiled.
+    Bucket,
+    /// As many products with the same B in one bucket as it has room for, one after the other.
+    Packed,
+}
+
+impl Way {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Ragged, Self::ToTheArray, Self::ToTheChip, Self::Bucket, Self::Packed];
+}
+
+/// A product in one way. All but the sizes is for one product.
+#[derive(Clone, Debug)]
+pub struct InThisWay {
+    /// Which.
+    pub way: Way,
+    /// What runs.
+    pub sizes: GemmSizes,
+    /// Products in it.
+    pub products: u64,
+    /// Cycles of the array on the stage; `None` where they are too many to count.
+    pub cycles: Option<f64>,
+    /// Bytes between the chip and its memory.
+    pub bytes: f64,
+    /// Time on the whole chip, seconds.
+    pub seconds: f64,
+    /// Useful FLOP over peak and time, from 0 to 1.
+    pub mfu: f64,
+}
+
+fn up(extent: u64, of: u64) -> u64 {
+    extent.div_ceil(of.max(1)).saturating_mul(of.max(1))
+}
+
+impl Plan {
+    /// The run's product in every way that applies to its chip.
+    ///
+    /// # Errors
+    /// [`MfuRefusal`]: what nobody published.
+    pub fn ways(&self) -> Result<Vec<InThisWay>, MfuRefusal> {
+        let gemm = self.schedule().gemm();
+        let useful = GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() };
+        let ragged = ProductOnChip::new(self.chip(), self.format(), useful)?;
+        let all = Way::ALL.into_iter().filter_map(|way| self.in_this_way(way, useful, &ragged)).collect();
+        Ok(all)
+    }
+
+    fn in_this_way(&self, way: Way, useful: GemmSizes, ragged: &ProductOnChip) -> Option<InThisWay> {
+        let bucket = useful.m.max(BUCKET_MIN).next_power_of_two();
+        let (sizes, products) = match way {
+            Way::Ragged => (useful, 1),
+            Way::ToTheArray => (self.to_the_array()?, 1),
+            Way::ToTheChip => {
+                let (rows, cols) = ragged.numbers.sides?;
+                let (m, k) = (up(useful.m, ragged.numbers.sublanes), up(useful.k, rows.into()));
+                (GemmSizes { m, k, n: up(useful.n, cols.into()) }, 1)
+            }
+            Way::Bucket => (GemmSizes { m: bucket, ..useful }, 1),
+            Way::Packed => (GemmSizes { m: bucket, ..useful }, bucket / useful.m),
+        };
+        let share = products as f64;
+        let on = ProductOnChip::padded(self.chip(), self.format(), sizes, useful.flops() * share).ok()?;
+        // Zeros that fill the array up cost no cycle: an edge fold takes as long as a full one.
+        let padding = if way == Way::ToTheArray { Padding::ToArray } else { Padding::Ragged };
+        let of = if way == Way::ToTheArray { useful } else { sizes };
+        Some(InThisWay {
+            way,
+            sizes,
+            products,
+            cycles: self.cycles_of(of, padding).map(|cycles| cycles as f64 / share),
+            bytes: on.numbers.moved_bytes / share,
+            seconds: on.time.total.0 / share,
+            mfu: on.mfu.ratio,
+        })
+    }
+
+    fn to_the_array(&self) -> Option<GemmSizes> {
+        let run = self.filled(self.schedule().gemm(), Padding::ToArray)?.run();
+        Some(GemmSizes { m: run.m(), k: run.k(), n: run.n() })
+    }
+
+    fn filled(&self, gemm: Gemm, padding: Padding) -> Option<Schedule> {
+        let of = self.schedule();
+        Schedule::new(gemm, of.array(), of.dataflow(), padding).and_then(|one| one.with(of.design())).ok()
+    }
+
+    fn cycles_of(&self, sizes: GemmSizes, padding: Padding) -> Option<u64> {
+        let gemm = Gemm::new(sizes.m, sizes.k, sizes.n).ok()?;
+        Some(self.filled(gemm, padding)?.cycles().get())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn ways(query: &str) -> Vec<InThisWay> {
+        Plan::new(&crate::Link::parse(query, "").scenario).expect("a run").ways().expect("known")
+    }
+
+    fn of(all: &[InThisWay], way: Way) -> &InThisWay {
+        all.iter().find(|one| one.way == way).expect("a way")
+    }
+
+    const RUN: &str = "m=129&k=129&n=129&rows=128&cols=128&dt=bf16&chip=tpu-v4";
+
+    #[test]
+    fn zeros_up_to_the_array_cost_bytes_and_no_cycles() {
+        let all = ways(RUN);
+        let [ragged, zero] = [Way::Ragged, Way::ToTheArray].map(|way| of(&all, way));
+        // Weight-stationary on 128×128: K and N to 256, M streams. 4 folds of 2·128 + 128 + 129 − 2 cycles.
+        assert_eq!(zero.sizes.mkn(), [129, 256, 256]);
+        assert_eq!((ragged.cycles, zero.cycles), (Some(4.0 * 511.0), Some(4.0 * 511.0)));
+        // 2 bytes of bf16 for A, B and C.
+        let bytes = |m: f64, k: f64, n: f64| 2.0 * (m * k + k * n + m * n);
+        assert!((ragged.bytes - bytes(129.0, 129.0, 129.0)).abs() < 0.5, "{}", ragged.bytes);
+        assert!((zero.bytes - bytes(129.0, 256.0, 256.0)).abs() < 0.5);
+        assert!(zero.seconds >= ragged.seconds && zero.mfu <= ragged.mfu);
+    }
+
+    #[test]
+    fn lanes_and_sublanes_are_the_chips() {
+        let all = ways(RUN);
+        // bf16 packs two rows into each of 8 sublanes.
+        assert_eq!(of(&all, Way::ToTheChip).sizes.mkn(), [144, 256, 256]);
+        let gpu = ways("m=129&k=129&n=129&dt=bf16&chip=a100-80");
+        assert!(gpu.iter().all(|one| one.way != Way::ToTheChip), "tensor cores have no lanes of an array");
+    }
+
+    #[test]
+    fn packing_shares_a_bucket() {
+        let all = ways("m=30&k=512&n=512&rows=128&cols=128&dt=bf16&chip=tpu-v5e");
+        let [bucket, packed] = [Way::Bucket, Way::Packed].map(|way| of(&all, way));
+        assert_eq!((bucket.sizes.m, bucket.products, packed.products), (128, 1, 4));
+        assert!((packed.seconds * 4.0 / bucket.seconds - 1.0).abs() < 1e-12);
+        assert!((packed.mfu / bucket.mfu / 4.0 - 1.0).abs() < 1e-12);
+        assert!((packed.bytes * 4.0 / bucket.bytes - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_ragged_way_is_the_product_of_the_panel() {
+        let plan = Plan::new(&crate::Link::parse(RUN, "").scenario).expect("a run");
+        let (ragged, on) = (plan.ways().expect("known").remove(0), plan.on_chip().expect("known"));
+        assert_eq!((ragged.seconds, ragged.mfu), (on.time.total.0, on.mfu.ratio));
+        assert_eq!(ragged.cycles, Some(plan.schedule().cycles().get() as f64));
+    }
+}
