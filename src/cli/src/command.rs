@@ -14,6 +14,7 @@ pub(crate) enum Command {
     Report,
     Time,
     Model,
+    Ask,
     Check,
     Define,
     Help,
@@ -27,7 +28,7 @@ pub(crate) const LINK: [&str; 6] = ["gemm", "array", "dataflow", "dtype", "at", 
 
 impl Command {
     /// Every command, as the manual lists them.
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::Count,
         Self::Trace,
         Self::Run,
@@ -37,6 +38,7 @@ impl Command {
         Self::Report,
         Self::Time,
         Self::Model,
+        Self::Ask,
         Self::Check,
         Self::Define,
         Self::Help,
@@ -55,6 +57,7 @@ impl Command {
             Self::Report => "report",
             Self::Time => "time",
             Self::Model => "model",
+            Self::Ask => "ask",
             Self::Check => "check",
             Self::Define => "define",
             Self::Help => "help",
@@ -79,6 +82,7 @@ impl Command {
             Self::Time => {
                 vec!["chip", "own", "dtype", "passes", "per", "against", "by", "left-out", "ladder", "bounds"]
             }
+            Self::Ask => vec!["json"],
             Self::Check => vec!["by"],
             Self::Model => estimate::Entry::options().map(estimate::Entry::id).chain(["config", "json"]).collect(),
         };
@@ -100,7 +104,7 @@ impl Command {
     pub(crate) const fn words(self) -> usize {
         match self {
             Self::Svg => 2,
-            Self::Report | Self::Define | Self::Help => 1,
+            Self::Report | Self::Ask | Self::Define | Self::Help => 1,
             Self::Count
             | Self::Trace
             | Self::Run

@@ -4,6 +4,7 @@
 //! error stream, and the exit code is then 2.
 
 mod arguments;
+mod ask;
 mod cast;
 mod check;
 mod command;
@@ -18,6 +19,7 @@ mod number;
 mod problem;
 mod progress;
 mod run;
+mod schema;
 mod state;
 mod terminal;
 mod time;
@@ -42,6 +44,7 @@ fn run(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Problems> 
         Command::Report => link::report(arguments, out),
         Command::Time => time::command(arguments, out),
         Command::Model => model::command(arguments, out),
+        Command::Ask => ask::command(arguments, out),
         Command::Check => check::command(arguments, out),
         Command::Define => define::command(arguments, out),
         Command::Help => help::command(arguments, out),

@@ -145,6 +145,8 @@ pub(crate) enum Problem {
         name: &'static str,
         given: String,
     },
+    /// A link without a question.
+    NoQuestion,
     /// A sentence that the page makes of a link.
     Link(String),
     /// The same of an option.

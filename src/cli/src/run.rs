@@ -13,6 +13,7 @@ use crate::matrix;
 use crate::number::{Notation, exact};
 use crate::problem::{Problem, Problems, Usable};
 use crate::progress::Progress;
+use crate::schema;
 
 /// Results that are held at once; with their texts as one object that is some gigabytes.
 const RESULTS_MAX: u64 = 1 << 24;
@@ -46,7 +47,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
             report.insert("largest_error_ulp".to_owned(), json!(worst));
             report.insert("errors_ulp".to_owned(), rows(&errors, cols, |&off| ulps(off)));
         }
-        writeln!(out, "{:#}", Json::Object(report))?;
+        writeln!(out, "{:#}", schema::stamped("run", report))?;
         return Ok(());
     }
     match errors {

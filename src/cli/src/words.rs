@@ -20,6 +20,10 @@ pub(crate) const LEAVES_OUT: &str = "Leaves out: ";
 /// Before where a figure is from.
 pub(crate) const SOURCE: &str = "Source: ";
 
+/// A link that asks nothing.
+const NO_QUESTION: &str =
+    "The link asks nothing: use one with ask, lengths or failures, such as '?failures=chips%3D16384'.";
+
 /// A line about a product of a model: its name, sizes, runs, share of the time in percent, limit and fill.
 pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
     let [m, k, n] = row.sizes.map(grouped);
@@ -109,6 +113,7 @@ impl fmt::Display for Problem {
                 cut(given),
                 command.id()
             ),
+            Self::NoQuestion => f.write_str(NO_QUESTION),
             Self::Link(sentence) => f.write_str(sentence),
             Self::LinkOption { option, sentence } => write!(f, "--{option}: {sentence}"),
             Self::MoreOfLink(1) => f.write_str("1 more part of the link cannot be used."),

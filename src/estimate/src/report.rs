@@ -13,9 +13,13 @@ use serde::Serialize;
 use self::runs::{Runs, runs};
 use crate::words::runs as words;
 
+/// The form of a report: `docs/json/model.schema.json`. It grows when a name goes or changes its meaning or its unit.
+const SCHEMA: &str = "systolic-model/1";
+
 /// The answer about a model with all that it rests on. Names and units are those of the JSON.
 #[derive(Debug, Serialize)]
 pub struct Report {
+    schema: &'static str,
     #[serde(flatten)]
     measures: Measures,
     figures: Vec<Figure>,
@@ -191,6 +195,7 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
     });
     let own = answer.own_run.iter().flatten().flat_map(|run| words::own_figures(run, estimate));
     Report {
+        schema: SCHEMA,
         measures: measures(estimate, &answer.cost, inputs),
         figures: own.chain(figures(estimate)).collect(),
         bill: cost(&answer.cost, bill(answer, inputs)),

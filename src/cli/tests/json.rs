@@ -1,0 +1,172 @@
+//! What `--json` writes, held against the forms and examples in `docs/json`.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{systolic, text, told};
+use serde_json::Value as Json;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/json/");
+
+/// Commands with a form.
+const FORMS: [&str; 3] = ["model", "run", "ask"];
+
+fn file(name: &str) -> Json {
+    let text = fs::read_to_string(Path::new(FOLDER).join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// What breaks a form: where, and how. As much of JSON Schema as the forms use.
+fn breaches(value: &Json, form: &Json, all: &Json, at: &str) -> Vec<String> {
+    let broken = |how: String| vec![format!("{at}: {how}")];
+    if let Some(to) = form["$ref"].as_str() {
+        let name = to.strip_prefix("#/$defs/").expect("a definition of the form");
+        return breaches(value, &all["$defs"][name], all, at);
+    }
+    if let Some(any) = form["anyOf"].as_array() {
+        let fits = any.iter().any(|one| breaches(value, one, all, at).is_empty());
+        return if fits { Vec::new() } else { broken("fits none".to_owned()) };
+    }
+    if let Some(constant) = form.get("const") {
+        return if value == constant { Vec::new() } else { broken(format!("is {value}")) };
+    }
+    let kind = match value {
+        Json::Null => "null",
+        Json::Bool(_) => "boolean",
+        Json::Number(_) => "number",
+        Json::String(_) => "string",
+        Json::Array(_) => "array",
+        Json::Object(_) => "object",
+    };
+    let kinds: Vec<&str> = match &form["type"] {
+        Json::String(one) => vec![one],
+        Json::Array(several) => several.iter().filter_map(Json::as_str).collect(),
+        _ => return broken("the form has no type for it".to_owned()),
+    };
+    if !kinds.contains(&kind) {
+        return broken(format!("is {kind}, and may be {}", kinds.join(" or ")));
+    }
+    match value {
+        Json::Array(items) => {
+            let each = items.iter().enumerate().filter(|_| form.get("items").is_some());
+            each.flat_map(|(nth, item)| breaches(item, &form["items"], all, &format!("{at}[{nth}]"))).collect()
+        }
+        Json::Object(map) => {
+            let required = form["required"].as_array().into_iter().flatten().filter_map(Json::as_str);
+            let missing =
+                required.filter(|name| !map.contains_key(*name)).map(|name| format!("{at}.{name} is missing"));
+            let inside = map.iter().flat_map(|(name, value)| match form["properties"].get(name) {
+                Some(form) => breaches(value, form, all, &format!("{at}.{name}")),
+                None => vec![format!("{at}.{name} is in no form")],
+            });
+            missing.chain(inside).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn written(arguments: &[&str]) -> Json {
+    let written = told(&systolic(arguments));
+    serde_json::from_str(&written).unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
+}
+
+/// A matrix file stands beside the examples.
+fn in_folder(word: &str) -> String {
+    if Path::new(word).extension().is_some_and(|ending| ending == "csv") {
+        format!("{FOLDER}{word}")
+    } else {
+        word.to_owned()
+    }
+}
+
+/// The commands of the list, in its order.
+fn listed() -> Vec<Vec<String>> {
+    let list = fs::read_to_string(Path::new(FOLDER).join("README.md")).expect("the list");
+    let lines = list.lines().filter_map(|line| line.strip_prefix("    systolic "));
+    let words = |line: &str| {
+        let parts = line.split('\'').enumerate();
+        parts
+            .flat_map(|(nth, part)| match nth % 2 {
+                1 => vec![part.to_owned()],
+                _ => part.split_whitespace().map(in_folder).collect(),
+            })
+            .collect()
+    };
+    lines.map(words).collect()
+}
+
+fn is_near(a: &Json, b: &Json) -> bool {
+    match (a, b) {
+        (Json::Number(a), Json::Number(b)) => {
+            let [a, b] = [a, b].map(|one| one.as_f64().unwrap_or(f64::NAN));
+            (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
+        }
+        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_near(a, b)),
+        (Json::Object(a), Json::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| is_near(a, b)))
+        }
+        (a, b) => a == b,
+    }
+}
+
+#[test]
+fn each_command_writes_its_example_in_its_form() {
+    let commands = listed();
+    assert_eq!(commands.iter().map(|words| words[0].as_str()).collect::<Vec<_>>(), FORMS);
+    for words in commands {
+        let (name, words) = (words[0].clone(), words.iter().map(String::as_str).collect::<Vec<_>>());
+        let (form, now) = (file(&format!("{name}.schema.json")), written(&words));
+        if std::env::var_os("UPDATE").is_some() {
+            let path = Path::new(FOLDER).join(format!("{name}.example.json"));
+            fs::write(path, format!("{now:#}\n")).expect("written");
+        }
+        let example = file(&format!("{name}.example.json"));
+        assert_eq!(breaches(&example, &form, &form, "example"), Vec::<String>::new(), "{name}");
+        assert_eq!(breaches(&now, &form, &form, "written"), Vec::<String>::new(), "{name}");
+        assert!(is_near(&now, &example), "{name}: UPDATE=1 writes the examples anew");
+        assert_eq!(now["schema"], form["properties"]["schema"]["const"], "{name}");
+    }
+}
+
+#[test]
+fn whatever_is_asked_comes_in_the_form() {
+    for (name, options) in [
+        ("model", &["--chip", "tpu-7x"][..]),
+        ("model", &["--chip", "tpu-v4", "--dtype", "f16", "--weeks", "2", "--versus", "tpu-v5p", "--grid", "0.4"]),
+        ("model", &["--pass", "decode", "--split", "tensor", "--than", "batch.1", "--claim", "2 cheaper"]),
+        ("model", &["--measured", "1 min/run"]),
+        ("model", &["--measured", "1 ms", "--versus", "tpu-7x", "--claim", "3 cheaper"]),
+        ("model", &["--own", "peak-bf16.1", "--mtbf", "0.01"]),
+        ("model", &["--model", "resnet-50", "--chip", "h100-sxm"]),
+        ("ask", &["?lengths=way%3Dpacked"]),
+        ("ask", &["?ask=chip%3Dtpu-v5e%26versus%3Dtpu-7x%26chips%3D0&lengths=own%3Dx%26mix%3Down&failures=chips%3D1"]),
+    ] {
+        let form = file(&format!("{name}.schema.json"));
+        let words: Vec<&str> = [name].into_iter().chain(options.iter().copied()).chain(["--json"]).collect();
+        let output = systolic(&words);
+        // A model that is not listed writes nothing.
+        let Ok(now) = serde_json::from_str::<Json>(&text(&output.stdout)) else {
+            assert!(!output.stderr.is_empty(), "{words:?}");
+            continue;
+        };
+        assert_eq!(breaches(&now, &form, &form, "written"), Vec::<String>::new(), "{words:?}");
+    }
+}
+
+#[test]
+fn a_name_that_is_gone_or_changed_is_noticed() {
+    let (form, example) = (file("model.schema.json"), file("model.example.json"));
+    let broken = |change: fn(&mut Json)| {
+        let mut other = example.clone();
+        change(&mut other);
+        breaches(&other, &form, &form, "").len()
+    };
+    assert_eq!(broken(|_| ()), 0);
+    assert_eq!(broken(|json| drop(json.as_object_mut().map(|map| map.remove("step_time_s")))), 1);
+    assert_eq!(broken(|json| json["mfu_pct"] = "59.7 %".into()), 1);
+    assert_eq!(broken(|json| json["figures"][0]["value"] = 59.7.into()), 1);
+    assert_eq!(broken(|json| json["zebra"] = true.into()), 1);
+    assert_eq!(broken(|json| json["schema"] = "systolic-model/2".into()), 1);
+}
