@@ -33,6 +33,14 @@ fn torus(chip: &Chip, axes: u8, chips: u64) -> Option<Torus> {
     Some(Torus { wraps: torus.wraps && is_whole, ..torus })
 }
 
+/// The torus that joins the chips of a question; `None` where another network does, or nobody published the links.
+pub(super) fn torus_of(question: &Question) -> Option<Torus> {
+    match fabric(&question.chip, question.chips)? {
+        Fabric::Torus(torus) => Some(torus),
+        Fabric::Nodes(_) => None,
+    }
+}
+
 /// Whether chips exchange anything in a pass.
 pub(super) fn is_needed(question: &Question) -> bool {
     question.chips > 1 && (question.pass == PassKind::Training || question.split != Sharding::Data)

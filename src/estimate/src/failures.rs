@@ -94,6 +94,27 @@ impl FailuresQuery {
         }
     }
 
+    /// The same run with the chips and the price of a question about a model, and its inputs of the bill, as the parameter of
+    /// a link: then both bills are of one run.
+    #[must_use]
+    pub fn of_model(&self, model: &crate::ModelQuery) -> String {
+        let question = &model.question;
+        let usd = question.usd_per_chip_hour().map_or_else(String::new, |usd| display::number::significant(usd, 9));
+        let chips = self.entries.with(Entry::RunChips, &question.chips.to_string()).with(Entry::RunUsd, &usd);
+        let costs = [CostInput::Mtbf, CostInput::Save, CostInput::Restart, CostInput::Interval];
+        let set = costs.map(|input| (Entry::Cost(input), model.entries.text(Entry::Cost(input)).unwrap_or_default()));
+        set.into_iter().fold(chips, |entries, (entry, text)| entries.with(entry, text)).to_text()
+    }
+
+    /// Whether both bills are of one number of chips, at one price and one rate of failures.
+    #[must_use]
+    pub fn is_of_model(&self, model: &crate::ModelQuery) -> bool {
+        let text = self.of_model(model);
+        let other = Self::new(Entries::parse(Topic::Failures, &text));
+        (other.chips, other.chip_mtbf_hours.to_bits()) == (self.chips, self.chip_mtbf_hours.to_bits())
+            && other.usd_per_chip_hour.to_bits() == self.usd_per_chip_hour.to_bits()
+    }
+
     /// Whether the default of an entry counts: nothing was set, or nothing that can be used.
     #[must_use]
     pub fn is_default(&self, entry: Entry) -> bool {

@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use estimate::answer::{Bars, Table};
 use estimate::words::bill::TERMS;
-use estimate::words::{answer as words, entry as names, runs};
-use estimate::{Answer, Depth, Entry, FormEntry, Group, Query, Topic, form, form_with};
+use estimate::words::{answer as words, entry as names, failures, runs};
+use estimate::{Answer, Depth, Entry, FormEntry, Group, ModelQuery, Query, Topic, form, form_with};
 use leptos::ev::Event;
 use leptos::prelude::*;
-use studio::{Action, Edit};
+use studio::{Action, Edit, EstimateQuery};
 
 use self::bill::BillSection;
 use self::drawings::Drawings;
@@ -69,6 +69,33 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         }
         ctx.dispatch(&Action::Edit(Edit::Estimate(all)));
     };
+    let is_failures = topic == Topic::Failures;
+    let model = memo(Box::new(move || ctx.session().with(|session| session.estimate.ask.clone())));
+    let another = memo(Box::new(move || {
+        let model = is_failures.then(|| model.with(|text| ModelQuery::parse(text)));
+        query.with(|query| match (&**query, &model) {
+            (Query::Failures(query), Some(model)) => {
+                failures::another_run(query, model).map(|said| (said, query.of_model(model)))
+            }
+            _ => None,
+        })
+    }));
+    let another = is_failures.then(|| {
+        let said =
+            text_from(move || another.with(|one| one.as_ref().map(|(said, _)| said.clone()).unwrap_or_default()));
+        let take = move |_| {
+            if let Some((_, text)) = another.get_untracked() {
+                let all = ctx.session().with_untracked(|session| session.estimate.clone());
+                ctx.dispatch(&Action::Edit(Edit::Estimate(EstimateQuery { failures: text, ..all })));
+            }
+        };
+        view! {
+            <div id="another-run" hidden=move || another.with(Option::is_none)>
+                <p class="hint">{said}</p>
+                <button type="button" class="remedy" id="take-model" on:click=take>{failures::TAKE_MODEL}</button>
+            </div>
+        }
+    });
     let place = NodeRef::new();
     entries::follow(
         place,
@@ -142,6 +169,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
                 <div class="entries" id=is_model.then_some("estimate-setup") tabindex="-1">
                     {fields(model)}
                     {is_model.then(|| view! { <OwnModel own /> })}
+                    {another}
                     {fields(main)}
                     {runs}
                     {more}

@@ -205,6 +205,11 @@ pub const POSSIBLE: &str = "yes";
 pub const NO_ROOM: &str = "no: does not fit";
 /// More chips than are joined by their own links.
 pub const BEYOND_A_POD: &str = "beyond a pod: exchange not counted";
+/// The same with other numbers of sequences.
+pub const BATCHES: &str = "Latency against batch";
+/// Columns of that table.
+pub const BATCH_HEADS: [&str; 6] =
+    ["sequences per chip", "possible", "time per token", "no faster than memory", "tokens/s", "$ per M tokens"];
 /// What others published.
 pub const PUBLISHED: &str = "Published on this chip";
 /// Columns of that table.

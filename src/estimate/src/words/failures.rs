@@ -3,7 +3,7 @@
 use super::{answer as words, entry};
 use crate::answer::{Answer, Table};
 use crate::failures::MINUTE_SECONDS;
-use crate::{CostInput, Entry, FailuresAnswer, FailuresQuery};
+use crate::{CostInput, Entry, FailuresAnswer, FailuresQuery, ModelQuery};
 use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration};
 use display::number::{grouped, percent, readable};
 use display::rounded_parts::RoundedParts;
@@ -25,6 +25,25 @@ pub(crate) fn answer(query: &FailuresQuery) -> Answer {
         ..Answer::default()
     }
 }
+
+/// Where this bill is of another run than the model's: both, so that nobody takes one for the other.
+#[must_use]
+pub fn another_run(query: &FailuresQuery, model: &ModelQuery) -> Option<String> {
+    if query.is_of_model(model) {
+        return None;
+    }
+    let question = &model.question;
+    let price = question.usd_per_chip_hour().map_or_else(|| words::UNKNOWN.to_owned(), cents);
+    Some(format!(
+        "A run of its own: {} chips at {}. The bill of the model is of {} chips at {price}.",
+        grouped(query.chips.into()),
+        cents(query.usd_per_chip_hour),
+        grouped(question.chips)
+    ))
+}
+
+/// Makes it the same run.
+pub const TAKE_MODEL: &str = "Use the chips, price and failures of the model";
 
 /// The sources of those defaults that count.
 fn sources(query: &FailuresQuery, entries: &[Entry]) -> Vec<Citation> {
@@ -151,6 +170,23 @@ mod tests {
             ["", "save=30", "save=30&mtbf=9&restart=1", "save=zebra"].map(|text| cited(text, "failure-overhead"));
         assert_eq!(overheads, [3, 2, 0, 3]);
         assert_eq!(cited("egress=10000", "usd-in-all"), cited("", "usd-in-all") + 1, "the tariff of egress");
+    }
+
+    #[test]
+    fn two_bills_are_of_one_run_or_say_that_they_are_not() {
+        use crate::ModelQuery;
+        let query = |text: &str| FailuresQuery::new(Entries::parse(Topic::Failures, text));
+        let model = ModelQuery::parse("chip=tpu-v5e&chips=64&mtbf=1000");
+        let said = super::another_run(&query(""), &model).expect("two runs");
+        assert_eq!(said, "A run of its own: 1024 chips at $2.00. The bill of the model is of 64 chips at $1.20.");
+        let one = query(&query("hours=24").of_model(&model));
+        assert_eq!((one.chips, one.usd_per_chip_hour, one.chip_mtbf_hours), (64, 1.2, 1000.0));
+        assert_eq!(one.entries.text(crate::Entry::Hours), Some("24"), "the rest stays");
+        assert_eq!(super::another_run(&one, &model), None);
+        // Both overheads then come from the same formula: those of the bill of the model.
+        let shown = model.answer(None).expect("an answer").cost.failures.expect("known");
+        let answer = one.answer().expect("fails");
+        assert!((answer.overhead.expect("sound") - shown).abs() < 1e-9);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The answer in figures that open, in assumptions, and product by product.
 
 use super::memory::memory;
-use super::{answer as words, entry, interval};
+use super::{answer as words, entry, interval, limits};
 use crate::timed::Timed;
 use crate::{Entry, Estimate, Inputs, Interval, Question};
 use display::figure::{Citation, Figure, Range, cents, cite, dollars, duration, price_words};
@@ -37,6 +37,8 @@ pub fn figures(estimate: &Estimate) -> Vec<Figure> {
         all.push(ratio(estimate, true));
     }
     all.extend(energy(estimate));
+    all.extend(limits::per_mac(estimate));
+    all.extend(limits::critical_tokens(estimate));
     all.push(padding(estimate));
     all.push(memory(&estimate.question, &estimate.work));
     all.extend(identity(&estimate.question));

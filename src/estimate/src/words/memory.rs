@@ -37,6 +37,11 @@ impl Held {
     }
 }
 
+/// Bytes of weights, keys and values on a chip; in training of its state. `None` where nobody knows the weights.
+pub(crate) fn held_bytes(question: &Question, work: &Workload) -> Option<f64> {
+    Held::new(question, work).in_all()
+}
+
 /// Whether the weights and the cache of the sequences fit; `None` where nobody knows what they need or what there is.
 pub(crate) fn fits(question: &Question, work: &Workload) -> Option<bool> {
     Some(Held::new(question, work).in_all()? <= question.chip.memory.bytes()?)

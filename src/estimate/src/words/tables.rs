@@ -3,12 +3,13 @@
 use super::figures::{assumptions as assumed, figures, figures_without_times, rows};
 use super::invalid::why;
 use super::memory::misfit;
-use super::{answer as words, bill, bill_lines, chip, runs};
+use super::{answer as words, batches, bill, bill_lines, chip, runs};
 use crate::answer::{Answer, Depth, Table};
 use crate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, accuracy, splits, work_of};
 use display::figure::{Figure, duration};
 use display::number::{grouped, percent, readable};
 use perfmodel::{Attention, Chip, PublishedMfu};
+use workload::PassKind;
 
 /// Products that are listed.
 const LISTED_MAX: usize = 40;
@@ -44,6 +45,9 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
         show(words::ERRORS, &|| errors(&found));
     }
     if file.is_none() && !first.question.is_product {
+        if first.question.pass == PassKind::Decode {
+            show(words::BATCHES, &|| batches::table(first));
+        }
         show(words::SCALING, &|| scaling(first));
     }
     if !first.question.chip.is_custom && PublishedMfu::all().iter().any(|row| row.chip == first.question.chip.id) {
@@ -94,12 +98,15 @@ fn without_times(question: &Question) -> Answer {
     }
 }
 
+/// Figures that rank no chip: powers are published on different bases, and links are those of one network.
+const ALONE: [&str; 2] = ["picojoules-per-mac", "critical-tokens-per-chip"];
+
 /// Chips side by side.
 fn beside(first: &Estimate, others: &[&Estimate]) -> Table {
     let all: Vec<Vec<Figure>> = core::iter::once(&first).chain(others).map(|one| figures(one)).collect();
     // Any may have a figure that the others have not: the power of some chips is not published.
     let mut measures: Vec<(&str, &str)> = Vec::new();
-    for figure in all.iter().flatten() {
+    for figure in all.iter().flatten().filter(|figure| !ALONE.contains(&figure.id)) {
         if measures.iter().all(|(id, _)| *id != figure.id) {
             measures.push((figure.id, figure.name));
         }
