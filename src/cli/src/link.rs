@@ -147,13 +147,13 @@ pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
     writeln!(out, "{:<16}{:>24}   100 %", label::ALL_PE_CYCLES, plan.schedule().pe_cycles().get())?;
     writeln!(out)?;
     for figure in figures::run_figures(plan) {
-        writeln!(out, "{:<29}{:<20}{}", figure.name, figure.value, figure.note)?;
-        writeln!(out, "{:<29}{} = {}", "", figure.formula, figure.worked)?;
+        writeln!(out, "{:<29} {:<20}{}", figure.name, figure.value, figure.note)?;
+        writeln!(out, "{:<29} {} = {}", "", figure.formula, figure.worked)?;
     }
     writeln!(out, "\n{}. {}", ladder::HEADING, figures::on_chip_sentence(plan))?;
     for figure in figures::ladder_figures(plan) {
-        writeln!(out, "{:<29}{:<20}{}", figure.name, figure.value, figure.note)?;
-        writeln!(out, "{:<29}{} = {}", "", figure.formula, figure.worked)?;
+        writeln!(out, "{:<29} {:<20}{}", figure.name, figure.value, figure.note)?;
+        writeln!(out, "{:<29} {} = {}", "", figure.formula, figure.worked)?;
     }
     let padded = ways::table(plan);
     if !padded.rows.is_empty() {
@@ -163,6 +163,6 @@ pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
         }
     }
     let (symbols, numbers) = figures::cycles_formula(plan);
-    writeln!(out, "\n{:<29}{symbols} {numbers}", label::CYCLES)?;
+    writeln!(out, "\n{:<29} {symbols} {numbers}", label::CYCLES)?;
     Ok(())
 }

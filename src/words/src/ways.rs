@@ -8,20 +8,30 @@ use studio::{InThisWay, Plan, Way};
 /// Opens the table.
 pub const OPEN: &str = "Padding side by side";
 /// Under it.
-pub const NOTE: &str = "All but the sizes is for one product. Ragged and zeros to the array take the same cycles, for an edge fold takes as \
+pub const NOTE: &str = "For one product: cycles of this array; bytes, time and MFU of the whole chip. Ragged and zeros to the array take the same cycles, for an edge fold takes as \
                         long as a full one; the zeros cost bytes, and time on the chip.";
 /// Columns.
-const HEADS: [&str; 6] = ["padding", "M × K × N that runs", "cycles of this array", "bytes", "time on the chip", "MFU"];
+const HEADS: [&str; 6] = ["padding", "cycles", "bytes", "time", "MFU", "runs as"];
 
 /// The name of a way.
 #[must_use]
 pub const fn way(way: Way) -> &'static str {
     match way {
         Way::Ragged => "ragged",
-        Way::ToTheArray => "zeros to this array",
-        Way::ToTheChip => "sublanes and lanes of the chip",
-        Way::Bucket => "bucket: M to a power of two",
-        Way::Packed => "packed: several in a bucket",
+        Way::ToTheArray => "to this array",
+        Way::ToTheChip => "to the chip's tiles",
+        Way::Bucket => "bucket of 2ⁿ rows",
+        Way::Packed => "packed buckets",
+    }
+}
+
+/// Bytes in thousands: `99.9 kB`.
+fn bytes(bytes: f64) -> String {
+    match bytes {
+        bytes if bytes < 1e3 => format!("{} B", readable(bytes, 3)),
+        bytes if bytes < 1e6 => format!("{} kB", readable(bytes / 1e3, 3)),
+        bytes if bytes < 1e9 => format!("{} MB", readable(bytes / 1e6, 3)),
+        bytes => format!("{} GB", readable(bytes / 1e9, 3)),
     }
 }
 
@@ -30,11 +40,11 @@ fn row(one: &InThisWay) -> Vec<String> {
     let packed = if one.products > 1 { format!(", {} at once", grouped(one.products)) } else { String::new() };
     vec![
         way(one.way).to_owned(),
-        format!("{m} × {k} × {n}{packed}"),
         one.cycles.map_or_else(|| "too many".to_owned(), |cycles| readable(cycles, 9)),
-        format!("{} B", readable(one.bytes, 4)),
+        bytes(one.bytes),
         duration(one.seconds),
         format!("{} %", percent(one.mfu)),
+        format!("{m} × {k} × {n}{packed}"),
     ]
 }
 
