@@ -120,9 +120,13 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     let more = of_group(Group::More);
     let bill =
         (!bill.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(bill)}</fieldset> });
+    // What is taken out again does not fold the place under somebody's hands.
+    let opened = AtomicBool::new(false);
     let sets_a_run = memo(Box::new(move || {
-        query
-            .with(|query| of_runs.iter().any(|entry| query.entries().text(*entry).is_some_and(|text| !text.is_empty())))
+        let is_set =
+            |entry: &Entry| query.with(|query| query.entries().text(*entry).is_some_and(|text| !text.is_empty()));
+        let is_set = of_runs.iter().any(is_set);
+        opened.fetch_or(is_set, Ordering::Relaxed) || is_set
     }));
     let runs = (!runs.is_empty()).then(|| {
         view! {

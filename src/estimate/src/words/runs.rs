@@ -18,7 +18,7 @@ pub const SAYS: &str = "Enter what a run took to see its MFU and what is missing
 /// How a measurement may be written.
 pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, 76 min/run";
 /// How settings may be written.
-pub const THAN_HINT: &str = "chips.8_batch.1_dtype.f32";
+pub const THAN_HINT: &str = "chips.8_batch.1";
 /// How a claim may be written.
 pub const CLAIM_HINT: &str = "2.7 faster, 3x cheaper";
 
