@@ -243,11 +243,10 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Channel;
-    use crate::PaddingKind;
     use crate::compare::Other;
     use crate::defect::DefectName;
     use crate::follow::{Follow, What};
+    use crate::{Channel, LessonPlace, PaddingKind};
     use proptest::prelude::*;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -313,6 +312,7 @@ mod tests {
             follow: follow.map(|(what, since)| Follow { what: What::ALL[what], since: Cycle(since) }),
             repeats_fold,
             class: systolic::Slot::ALL.get(show + defect).copied(),
+            learn: repeats_fold.then(|| LessonPlace { lesson: "wave".to_owned(), card: defect + 1 }),
         }
     }
 

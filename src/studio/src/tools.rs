@@ -1,9 +1,9 @@
 //! The tools of the stage: what is shown beside the run itself, each a value that was read once.
 
-use crate::Channel;
 use crate::compare::Other;
 use crate::defect::DefectName;
 use crate::follow::Follow;
+use crate::{Channel, LessonPlace};
 use systolic::Slot;
 
 /// A tool, by the parameter of a link that sets it.
@@ -21,6 +21,8 @@ pub enum Tool {
     Repeat,
     /// A class of the accounts, lit up.
     Class,
+    /// A card of a lesson.
+    Learn,
 }
 
 /// What the tools are set to.
@@ -38,6 +40,8 @@ pub struct Tools {
     pub repeats_fold: bool,
     /// The class of the accounts whose PEs and cycles are lit up, where one is.
     pub class: Option<Slot>,
+    /// The card of a lesson that is open beside the array, where one is.
+    pub learn: Option<LessonPlace>,
 }
 
 /// A tool's value that cannot be used.
@@ -54,7 +58,8 @@ const FOLD: &str = "fold";
 
 impl Tool {
     /// All of them, in the order of a link.
-    pub const ALL: [Self; 6] = [Self::Compare, Self::Defect, Self::Show, Self::Follow, Self::Repeat, Self::Class];
+    pub const ALL: [Self; 7] =
+        [Self::Compare, Self::Defect, Self::Show, Self::Follow, Self::Repeat, Self::Class, Self::Learn];
 
     /// The name in a link.
     #[must_use]
@@ -66,6 +71,7 @@ impl Tool {
             Self::Follow => "follow",
             Self::Repeat => "loop",
             Self::Class => "class",
+            Self::Learn => "learn",
         }
     }
 
@@ -98,6 +104,8 @@ impl Tools {
             Tool::Repeat => self.repeats_fold = is_set,
             Tool::Class if is_set => self.class = Some(Slot::from_id(text).ok_or_else(problem)?),
             Tool::Class => self.class = None,
+            Tool::Learn if is_set => self.learn = Some(LessonPlace::parse(text).ok_or_else(problem)?),
+            Tool::Learn => self.learn = None,
         }
         Ok(())
     }
@@ -119,6 +127,7 @@ impl Tools {
             Tool::Follow => self.follow.map_or_else(String::new, Follow::to_text),
             Tool::Repeat => if self.repeats_fold { FOLD } else { "" }.to_owned(),
             Tool::Class => self.class.map_or("", Slot::id).to_owned(),
+            Tool::Learn => self.learn.as_ref().map_or_else(String::new, LessonPlace::to_text),
         }
     }
 }
@@ -138,6 +147,7 @@ mod tests {
             (Tool::Follow, "east-7"),
             (Tool::Repeat, "fold"),
             (Tool::Class, "padding"),
+            (Tool::Learn, "wave.3"),
         ] {
             let mut tools = Tools::default();
             assert_eq!(tools.set(tool, text), Ok(()));
@@ -150,10 +160,10 @@ mod tests {
 
     #[test]
     fn a_value_that_a_tool_does_not_have_is_named_and_changes_nothing() {
-        for tool in [Tool::Defect, Tool::Show, Tool::Follow, Tool::Repeat, Tool::Class] {
+        for tool in [Tool::Defect, Tool::Show, Tool::Follow, Tool::Repeat, Tool::Class, Tool::Learn] {
             let mut tools = Tools { repeats_fold: true, ..Tools::default() };
             let before = tools.clone();
-            assert_eq!(tools.set(tool, "zebra\n"), Err(ToolProblem { tool, given: "zebra".to_owned() }));
+            assert_eq!(tools.set(tool, "zebra!\n"), Err(ToolProblem { tool, given: "zebra!".to_owned() }));
             assert_eq!(tools, before);
         }
     }

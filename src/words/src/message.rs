@@ -170,6 +170,7 @@ pub fn tool(problem: &ToolProblem) -> String {
         Tool::Follow => "east-CYCLE, south-CYCLE or sum-CYCLE".to_owned(),
         Tool::Repeat => "fold".to_owned(),
         Tool::Class => allowed_names(&Slot::ALL.map(Slot::id)),
+        Tool::Learn => "a lesson and one of its cards, such as wave.3".to_owned(),
     };
     format!("{} = {}: use {allowed}.", problem.tool.id(), problem.given)
 }

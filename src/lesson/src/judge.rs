@@ -1,0 +1,296 @@
+//! Judges answers. The right one comes from the core, not from the lesson.
+
+use studio::{Field, FillKind, Plan};
+use systolic::{Cycle, PeId};
+
+use crate::evaluate::plan_with;
+use crate::{Ask, Choice, Expression, Paragraph, Question, Reason, Refusal, RightChoice, Scene, Unit, Value};
+
+/// What a person answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// A choice, counted from 0.
+    Choice(usize),
+    /// A number; of a share its percents.
+    Number(f64),
+    /// A cycle.
+    Cycle(Cycle),
+    /// PEs, in any order.
+    Pes(Vec<PeId>),
+    /// The choices in the order in which they were put.
+    Order(Vec<usize>),
+    /// A formula.
+    Formula(Expression),
+}
+
+/// Whether an answer is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is what the core says.
+    Right,
+    /// It is not.
+    Wrong,
+}
+
+/// A shape for which a formula gives another number than the core.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Differs {
+    /// The sizes that differ from those of the card.
+    pub sizes: Vec<(Field, u64)>,
+    /// What the formula gives; nothing where it has no value.
+    pub given: Option<Value>,
+    /// What the core gives.
+    pub right: Value,
+}
+
+/// What became of an answer. [`words::verdict`](crate::words::verdict) says it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged<'a> {
+    /// Whether it is right.
+    pub verdict: Verdict,
+    /// The misconception behind it, where the lesson names it.
+    pub reason: Option<&'a Reason>,
+    /// What was answered, as text.
+    pub given: String,
+    /// What is right, as text.
+    pub right: String,
+    /// Both as numbers, where they are.
+    pub numbers: Option<(Value, Value)>,
+    /// A shape that shows a formula to be wrong.
+    pub differs: Option<Differs>,
+}
+
+/// The right one of some choices.
+pub(crate) fn right_choice(choices: &[Choice], right: &RightChoice, scene: &Scene<'_>) -> Option<usize> {
+    let values: Vec<Value> = choices.iter().map(|choice| choice.value.value(scene)).collect::<Result<_, _>>().ok()?;
+    let all = values.iter().enumerate();
+    match right {
+        RightChoice::Equal(answer) => {
+            let answer = answer.value(scene).ok()?;
+            let mut same = all.filter(|(_, value)| value.is_same(answer));
+            let first = same.next()?.0;
+            same.next().is_none().then_some(first)
+        }
+        RightChoice::Holds => {
+            let mut holding = all.filter(|(_, value)| value.holds());
+            let first = holding.next()?.0;
+            holding.next().is_none().then_some(first)
+        }
+        RightChoice::Largest => all.max_by(|a, b| a.1.number.total_cmp(&b.1.number)).map(|(index, _)| index),
+        RightChoice::Smallest => all.min_by(|a, b| a.1.number.total_cmp(&b.1.number)).map(|(index, _)| index),
+    }
+}
+
+/// Shapes that a formula is tried on.
+const SHAPES: u64 = 60;
+
+/// Sizes that look random and are the same each time.
+fn sizes(nth: u64) -> Vec<(Field, u64)> {
+    let mut state = nth.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x2545_f491_4f6c_dd1d);
+    let mut next = |most: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % most + 1
+    };
+    [(Field::Rows, 9), (Field::Cols, 9), (Field::M, 40), (Field::K, 30), (Field::N, 30)]
+        .map(|(field, most)| (field, next(most)))
+        .to_vec()
+}
+
+/// The first shape on which an expression differs from the one that a question asks a formula for.
+pub(crate) fn formula_differs(question: &Question, scene: &Scene<'_>, given: &Expression) -> Option<Differs> {
+    let Ask::Formula(of) = &question.ask else { return None };
+    let own = vec![(Field::Fill, FillKind::Small.id().to_owned())];
+    (0..SHAPES).find_map(|nth| {
+        let sizes = sizes(nth);
+        let mut set: Vec<(Field, String)> = own.clone();
+        set.extend(sizes.iter().map(|(field, size)| (*field, size.to_string())));
+        let plan: Plan = plan_with(&scene.plan, &set).ok()?;
+        let there = Scene::new(&plan, scene.cycle).to(scene.run);
+        let right = of.value(&there).ok()?;
+        let theirs = given.value(&there).ok();
+        let is_same = theirs.is_some_and(|value| value.number == right.number);
+        (!is_same).then_some(Differs { sizes, given: theirs, right })
+    })
+}
+
+impl Question {
+    /// The misconceptions that it names.
+    pub fn reasons(&self) -> impl Iterator<Item = &Reason> {
+        let choices: &[Choice] = match &self.ask {
+            Ask::Choose { choices, .. } | Ask::Order(choices) => choices,
+            _ => &[],
+        };
+        choices.iter().filter_map(|choice| choice.reason.as_ref()).chain(self.named.iter().map(|named| &named.reason))
+    }
+
+    /// The right answer.
+    ///
+    /// # Errors
+    /// The state has none; a lesson that was read has one.
+    pub fn right(&self, scene: &Scene<'_>) -> Result<Answer, Refusal> {
+        Ok(match &self.ask {
+            Ask::Choose { choices, right } => {
+                Answer::Choice(right_choice(choices, right, scene).ok_or(Refusal::Nothing)?)
+            }
+            Ask::Number { answer, .. } | Ask::Register(answer) => Answer::Number(as_typed(answer.value(scene)?)),
+            Ask::Cycle(answer) => Answer::Cycle(cycle(answer.value(scene)?)),
+            Ask::Pe(which) => Answer::Pes(pes(which, scene).into_iter().take(1).collect()),
+            Ask::Pes(which) => Answer::Pes(pes(which, scene)),
+            Ask::Order(choices) => {
+                let values: Vec<Value> =
+                    choices.iter().map(|choice| choice.value.value(scene)).collect::<Result<_, _>>()?;
+                let mut order: Vec<usize> = (0..choices.len()).collect();
+                let number = |index: &usize| values.get(*index).map_or(0.0, |value| value.number);
+                order.sort_by(|a, b| number(a).total_cmp(&number(b)));
+                Answer::Order(order)
+            }
+            Ask::Formula(of) => Answer::Formula(of.clone()),
+        })
+    }
+
+    /// Judges an answer.
+    #[must_use]
+    pub fn judge(&self, scene: &Scene<'_>, answer: &Answer) -> Judged<'_> {
+        let right = self.right(scene);
+        let differs = match answer {
+            Answer::Formula(given) => formula_differs(self, scene, given),
+            _ => None,
+        };
+        let is_right = match (answer, &right) {
+            (Answer::Formula(_), _) => differs.is_none(),
+            (Answer::Pes(given), _) => self.has(given, scene),
+            (Answer::Number(given), Ok(Answer::Number(right))) => is_near(*given, *right),
+            (given, Ok(right)) => given == right,
+            _ => false,
+        };
+        let numbers = self.numbers(scene, answer);
+        Judged {
+            verdict: if is_right { Verdict::Right } else { Verdict::Wrong },
+            reason: if is_right { None } else { self.reason(scene, answer) },
+            given: self.shown(scene, answer),
+            right: right.map_or_else(|_| String::new(), |right| self.shown(scene, &right)),
+            numbers,
+            differs,
+        }
+    }
+
+    /// Whether the PEs are those that are asked for: one of them, or all.
+    fn has(&self, given: &[PeId], scene: &Scene<'_>) -> bool {
+        match &self.ask {
+            Ask::Pe(which) => given.len() == 1 && given.iter().all(|&pe| which.holds(&scene.of_pe(pe))),
+            Ask::Pes(which) => {
+                let right = pes(which, scene);
+                right.len() == given.len() && given.iter().all(|pe| right.contains(pe))
+            }
+            _ => false,
+        }
+    }
+
+    fn reason(&self, scene: &Scene<'_>, answer: &Answer) -> Option<&Reason> {
+        if let (Ask::Choose { choices, .. }, Answer::Choice(index)) = (&self.ask, answer) {
+            return choices.get(*index)?.reason.as_ref();
+        }
+        let is_it = |value: &Expression| match answer {
+            Answer::Number(given) => value.value(scene).is_ok_and(|value| is_near(*given, as_typed(value))),
+            Answer::Cycle(given) => value.value(scene).is_ok_and(|value| cycle(value) == *given),
+            Answer::Pes(given) => {
+                let wrong = pes(value, scene);
+                let has_all = |one: &[PeId], all: &[PeId]| one.iter().all(|pe| all.contains(pe));
+                match self.ask {
+                    Ask::Pe(_) => has_all(given, &wrong),
+                    _ => given.len() == wrong.len() && has_all(given, &wrong),
+                }
+            }
+            // Two formulas are the same where neither differs from the other on any shape.
+            Answer::Formula(given) => {
+                let other = Self { ask: Ask::Formula(value.clone()), ..self.clone() };
+                formula_differs(&other, scene, given).is_none()
+            }
+            Answer::Choice(_) | Answer::Order(_) => false,
+        };
+        self.named.iter().find(|named| is_it(&named.value)).map(|named| &named.reason)
+    }
+
+    /// The numbers behind the answer and the right one, where both are numbers that can be compared.
+    fn numbers(&self, scene: &Scene<'_>, answer: &Answer) -> Option<(Value, Value)> {
+        let pair = match (&self.ask, answer) {
+            (Ask::Choose { choices, right: RightChoice::Equal(right) }, Answer::Choice(index)) => {
+                let choice = choices.get(*index).filter(|choice| choice.is_shown)?;
+                (choice.value.value(scene).ok()?, right.value(scene).ok()?)
+            }
+            (Ask::Number { answer: right, .. }, Answer::Number(given)) => {
+                let right = right.value(scene).ok()?;
+                (from_typed(*given, right.unit), right)
+            }
+            _ => return None,
+        };
+        (pair.0.unit != Unit::Truth).then_some(pair)
+    }
+
+    /// An answer as text.
+    #[must_use]
+    pub fn shown(&self, scene: &Scene<'_>, answer: &Answer) -> String {
+        let label = |index: usize| match &self.ask {
+            Ask::Choose { choices, .. } | Ask::Order(choices) => choices.get(index).map(|choice| {
+                let label = |label: &Paragraph| label.shown(scene).unwrap_or_default();
+                if choice.is_shown {
+                    choice.value.value(scene).map_or_else(|_| String::new(), Value::shown)
+                } else {
+                    label(&choice.label)
+                }
+            }),
+            _ => None,
+        };
+        match answer {
+            Answer::Choice(index) => label(*index).unwrap_or_default(),
+            Answer::Number(given) => match &self.ask {
+                Ask::Number { answer, .. } | Ask::Register(answer) => {
+                    answer.value(scene).map_or_else(|_| String::new(), |right| from_typed(*given, right.unit).shown())
+                }
+                _ => String::new(),
+            },
+            Answer::Cycle(cycle) => plain::grouped(cycle.get()),
+            Answer::Pes(pes) => {
+                let names: Vec<String> = pes.iter().map(|&pe| ::words::caption::pe_name(pe)).collect();
+                display::number::joined(&names, ", ")
+            }
+            Answer::Order(order) => {
+                let names: Vec<String> = order.iter().filter_map(|&index| label(index)).collect();
+                display::number::joined(&names, " < ")
+            }
+            Answer::Formula(_) => String::new(),
+        }
+    }
+}
+
+/// A number as a person types it: a share in percent.
+fn as_typed(value: Value) -> f64 {
+    if value.unit == Unit::Share { value.number * 100.0 } else { value.number }
+}
+
+const fn from_typed(number: f64, unit: Unit) -> Value {
+    let number = if matches!(unit, Unit::Share) { number / 100.0 } else { number };
+    Value { number, unit }
+}
+
+/// Whether a typed number is the right one: a whole one exactly, a fraction to a fiftieth of itself, for nobody types all of
+/// its digits.
+fn is_near(given: f64, right: f64) -> bool {
+    given == right || (right != right.trunc() && (given - right).abs() <= right.abs() * 0.02)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a float becomes the nearest cycle there is"
+)]
+const fn cycle(value: Value) -> Cycle {
+    Cycle(value.number as u64)
+}
+
+/// The PEs of which a condition holds, row by row.
+fn pes(which: &Expression, scene: &Scene<'_>) -> Vec<PeId> {
+    scene.plan.schedule().array().iter().filter(|&pe| which.holds(&scene.of_pe(pe))).collect()
+}

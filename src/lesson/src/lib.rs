@@ -1,0 +1,46 @@
+//! Lessons: cards that drive the array, questions about what it will do, and the judge of the answers.
+//!
+//! A lesson is a CommonMark file (`lessons/README.md` says how to write one). [`Lesson::read`] checks all of it: each card
+//! has a state, given as a link, and each number in it is an [`Expression`] that is worked out from that state. So no lesson
+//! states a number that the core computes, and [`Question::judge`] knows the right answer without being told.
+//!
+//! ```
+//! use lesson::{Answer, Lesson, Verdict};
+//!
+//! let text = "# Waves\n```lesson\nid: waves\nminutes: 1\naims: count\n```\n## Busy\n```card\nkind: predict\n\
+//!     state: ?rows=4&cols=4&m=6&k=4&n=3&t=7\nask: number\nanswer: busy at 9\nrange: 0 to pes\nrun: 9\n```\n\
+//!     Now {busy} PEs multiply.\n### How many at cycle {run}?\n";
+//! let lesson = Lesson::read(text).expect("it has no mistake");
+//! let card = &lesson.cards[0];
+//! assert_eq!(card.text[0].shown(&card.scene()).as_deref(), Ok("Now 9 PEs multiply."));
+//! let question = card.question.as_ref().expect("it asks something");
+//! assert_eq!(question.judge(&card.scene(), &Answer::Number(12.0)).verdict, Verdict::Right);
+//! ```
+
+mod blocks;
+mod check;
+pub mod evaluate;
+mod expression;
+mod judge;
+mod keys;
+mod lesson;
+mod lexer;
+mod lit;
+mod mistake;
+mod position;
+mod question;
+mod reader;
+mod text;
+mod value;
+pub mod words;
+
+pub use evaluate::{Refusal, Scene};
+pub use expression::{Expression, Measure, Operation};
+pub use judge::{Answer, Judged, Verdict};
+pub use lesson::{Ask, Card, Change, Choice, Kind, Lesson, Named, Question, Reason, RightChoice};
+pub use lit::Lit;
+pub use mistake::{Mistake, What};
+pub use position::Position;
+pub use studio::LessonPlace;
+pub use text::{Paragraph, Piece};
+pub use value::{Unit, Value};

@@ -1,0 +1,56 @@
+//! The parts of the stage that a card lights; the rest is dimmed.
+
+use systolic::PeId;
+
+/// A part of the stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lit {
+    /// All PEs.
+    Array,
+    /// The PEs that multiply.
+    Wave,
+    /// Matrix A.
+    A,
+    /// Matrix B.
+    B,
+    /// Matrix C.
+    C,
+    /// The elements before the array and the registers that hold them back.
+    Skew,
+    /// The sums that leave the array.
+    Results,
+    /// The bars of the cycles.
+    Timeline,
+    /// One PE.
+    Pe(PeId),
+    /// The share of slots in which PEs are busy.
+    Headline,
+}
+
+impl Lit {
+    /// As many as a card may light.
+    pub const MOST: usize = 3;
+    /// The names, as a card writes them.
+    pub const NAMES: [&'static str; 10] =
+        ["array", "wave", "A", "B", "C", "skew", "results", "timeline", "headline", "pe"];
+
+    /// The part of that name: `array`, `pe 1 2`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Some(match text {
+            "array" => Self::Array,
+            "wave" => Self::Wave,
+            "A" => Self::A,
+            "B" => Self::B,
+            "C" => Self::C,
+            "skew" => Self::Skew,
+            "results" => Self::Results,
+            "timeline" => Self::Timeline,
+            "headline" => Self::Headline,
+            _ => {
+                let (row, col) = text.strip_prefix("pe ")?.trim().split_once(' ')?;
+                Self::Pe(PeId::new(row.parse().ok()?, col.trim().parse().ok()?))
+            }
+        })
+    }
+}

@@ -1,0 +1,108 @@
+//! Reads what a card asks.
+
+use crate::blocks::Item;
+use crate::keys::Keys;
+use crate::lesson::Reason;
+use crate::mistake::What;
+use crate::reader::{Parts, wrong};
+use crate::{Ask, Choice, Expression, Mistake, Named, Paragraph, Piece, Position, Question, RightChoice};
+
+const ASKS: [&str; 8] = ["choose", "number", "register", "cycle", "pe", "pes", "order", "formula"];
+
+#[derive(Clone, Copy)]
+enum Form {
+    Choose,
+    Number,
+    Register,
+    Cycle,
+    Pe,
+    Pes,
+    Order,
+    Formula,
+}
+
+pub(crate) fn read(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<Question, Mistake> {
+    use Form::{Choose, Cycle, Formula, Number, Order, Pe, Pes, Register};
+    let Some((_, asked)) = parts.asked.clone() else { return wrong(text, at, What::Kind("predict")) };
+    let form = keys.one_of(keys.need("ask")?, &[Choose, Number, Register, Cycle, Pe, Pes, Order, Formula], &ASKS)?;
+    let answer = || keys.expression(keys.need("answer")?);
+    let ask = match form {
+        Choose => Ask::Choose { choices: choices(text, parts.items)?, right: right(keys)? },
+        Order => Ask::Order(choices(text, parts.items)?),
+        Number => Ask::Number { answer: answer()?, range: range(keys)? },
+        Register => Ask::Register(answer()?),
+        Cycle => Ask::Cycle(answer()?),
+        Pe => Ask::Pe(answer()?),
+        Pes => Ask::Pes(answer()?),
+        Formula => Ask::Formula(answer()?),
+    };
+    let named = match ask {
+        Ask::Choose { .. } | Ask::Order(_) => Vec::new(),
+        _ => parts.items.iter().map(|item| named(text, item)).collect::<Result<_, _>>()?,
+    };
+    Ok(Question { text: asked, ask, named })
+}
+
+fn right(keys: &Keys<'_>) -> Result<RightChoice, Mistake> {
+    let entry = keys.need("answer")?;
+    Ok(match entry.text {
+        "largest" => RightChoice::Largest,
+        "smallest" => RightChoice::Smallest,
+        "true" => RightChoice::Holds,
+        _ => RightChoice::Equal(keys.expression(entry)?),
+    })
+}
+
+fn range(keys: &Keys<'_>) -> Result<Option<(Expression, Expression)>, Mistake> {
+    let Some(entry) = keys.get("range") else { return Ok(None) };
+    let Some((least, most)) = entry.text.split_once(" to ") else {
+        return Err(keys.wrong(entry.at, What::Sign(plain::cut(entry.text))));
+    };
+    let wrong = |(byte, what): (usize, What)| keys.wrong(entry.at + byte, what);
+    Ok(Some((Expression::parse(least).map_err(wrong)?, Expression::parse(most).map_err(wrong)?)))
+}
+
+/// The value of an item, whether it is shown, and what else its first paragraph says.
+fn first_paragraph(text: &str, item: &Item) -> Result<(Expression, bool, Paragraph), Mistake> {
+    let mut label = item.paragraphs.first().cloned().unwrap_or_default();
+    let (value, is_shown) = match label.pieces.first() {
+        Some(Piece::Value { value, .. }) => (value.clone(), true),
+        Some(Piece::Code { text: code, at }) => {
+            let value = Expression::parse(code);
+            let wrong = |(byte, what): (usize, What)| Mistake { at: Position::of(text, at + 1 + byte), what };
+            (value.map_err(wrong)?, false)
+        }
+        _ => return wrong(text, item.at, What::Choices("value")),
+    };
+    label.pieces.remove(0);
+    if let Some(Piece::Text { text, .. }) = label.pieces.first_mut() {
+        *text = text.trim_start().to_owned();
+    }
+    Ok((value, is_shown, label))
+}
+
+fn reason(item: &Item) -> Option<Reason> {
+    let text = item.paragraphs.get(1)?.clone();
+    let is_named = text.pieces.first().is_some_and(Piece::is_strong);
+    is_named.then_some(Reason { text })
+}
+
+fn choices(text: &str, items: &[Item]) -> Result<Vec<Choice>, Mistake> {
+    let choice = |item: &Item| {
+        let (value, is_shown, label) = first_paragraph(text, item)?;
+        let reason = reason(item);
+        if item.paragraphs.len() > 1 && reason.is_none() {
+            return wrong(text, item.at, What::NoReason);
+        }
+        Ok(Choice { value, is_shown, label, reason, at: item.at })
+    };
+    items.iter().map(choice).collect()
+}
+
+fn named(text: &str, item: &Item) -> Result<Named, Mistake> {
+    let (value, ..) = first_paragraph(text, item)?;
+    match reason(item) {
+        Some(reason) => Ok(Named { value, reason, at: item.at }),
+        None => wrong(text, item.at, What::NoReason),
+    }
+}

@@ -1,0 +1,217 @@
+//! Reads a lesson from its text, and checks all of it against the core.
+
+use core::slice::Iter;
+
+use pulldown_cmark::HeadingLevel;
+use studio::{Field, Link, Plan};
+use systolic::Cycle;
+
+use crate::blocks::{Block, BlockKind, Item, blocks};
+use crate::keys::{Entry, Keys};
+use crate::mistake::What;
+use crate::{Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Position, Refusal, Scene, check, question};
+
+const LESSON_KEYS: &[&str] = &["id", "minutes", "aims", "needs", "next"];
+const CARD_KEYS: &[&str] =
+    &["kind", "state", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "solution", "then"];
+const KINDS: [&str; 3] = ["explain", "predict", "change"];
+const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "overlap", "load", "drain", "chip"];
+
+pub(crate) fn wrong<T>(text: &str, at: usize, what: What) -> Result<T, Mistake> {
+    Err(Mistake { at: Position::of(text, at), what })
+}
+
+pub(crate) fn read(text: &str) -> Result<Lesson, Mistake> {
+    let blocks = blocks(text)?;
+    let mut rest = blocks.iter();
+    let Some(Block { what: BlockKind::Heading(HeadingLevel::H1, title), .. }) = rest.next() else {
+        return wrong(text, 0, What::OutOfPlace);
+    };
+    let keys = keys(text, rest.next(), "lesson", LESSON_KEYS)?;
+    let minutes = keys.need("minutes")?;
+    let lines = |key: &str| keys.list(key).iter().map(|entry| entry.text.to_owned()).collect();
+    let mut lesson = Lesson {
+        id: keys.need("id")?.text.to_owned(),
+        title: title
+            .pieces
+            .iter()
+            .filter_map(|piece| piece.shown(&Scene::new(&Plan::default(), Cycle(0))).ok())
+            .collect(),
+        minutes: minutes
+            .text
+            .parse()
+            .ok()
+            .filter(|&n| n > 0)
+            .ok_or_else(|| keys.wrong(minutes.at, What::NoCount(plain::cut(minutes.text))))?,
+        aims: keys.need("aims")?.text.split(';').map(|aim| aim.trim().to_owned()).collect(),
+        needs: lines("needs"),
+        next: keys.get("next").map(|entry| entry.text.to_owned()),
+        cards: Vec::new(),
+    };
+    while let Some(block) = rest.next() {
+        let BlockKind::Heading(HeadingLevel::H2, title) = &block.what else {
+            return wrong(text, block.at, What::OutOfPlace);
+        };
+        let n_parts = rest
+            .as_slice()
+            .iter()
+            .position(|part| matches!(part.what, BlockKind::Heading(HeadingLevel::H1 | HeadingLevel::H2, _)));
+        let (parts, after) = rest.as_slice().split_at(n_parts.unwrap_or(rest.as_slice().len()));
+        rest = after.iter();
+        lesson.cards.push(card(text, (block.at, title), parts.iter(), lesson.cards.last())?);
+    }
+    let n = lesson.cards.len();
+    if n < Lesson::CARDS.0 || n > Lesson::CARDS.1 {
+        return wrong(text, text.len(), What::Cards(n));
+    }
+    Ok(lesson)
+}
+
+fn keys<'a>(
+    text: &'a str,
+    block: Option<&Block>,
+    wanted: &str,
+    known: &'static [&'static str],
+) -> Result<Keys<'a>, Mistake> {
+    match block {
+        Some(Block { what: BlockKind::Keys(name, body, at), .. }) if name == wanted => {
+            Keys::read(text, (*at, body.len()), known)
+        }
+        other => wrong(text, other.map_or(text.len(), |block| block.at), What::OutOfPlace),
+    }
+}
+
+/// What stands in a card, by what it is for.
+#[derive(Default)]
+pub(crate) struct Parts<'a> {
+    text: Vec<Paragraph>,
+    /// The question, or what is to be done.
+    pub(crate) asked: Option<(usize, Paragraph)>,
+    pub(crate) items: &'a [Item],
+    why: Vec<Paragraph>,
+}
+
+fn parts<'a>(text: &str, blocks: Iter<'a, Block>) -> Result<Parts<'a>, Mistake> {
+    let mut parts = Parts::default();
+    for block in blocks {
+        match &block.what {
+            BlockKind::Paragraph(one) if parts.asked.is_none() && parts.why.is_empty() => parts.text.push(one.clone()),
+            BlockKind::Heading(HeadingLevel::H3, asked) if parts.asked.is_none() => {
+                parts.asked = Some((block.at, asked.clone()));
+            }
+            BlockKind::List(items) if parts.asked.is_some() && parts.items.is_empty() => parts.items = items,
+            BlockKind::Quote(why) if parts.why.is_empty() => parts.why.clone_from(why),
+            _ => return wrong(text, block.at, What::OutOfPlace),
+        }
+    }
+    Ok(parts)
+}
+
+fn card(
+    text: &str,
+    (at, title): (usize, &Paragraph),
+    mut blocks: Iter<'_, Block>,
+    before: Option<&Card>,
+) -> Result<Card, Mistake> {
+    let block = blocks.next();
+    let keys = keys(text, block.or(Some(&Block { at, what: BlockKind::Quote(Vec::new()) })), "card", CARD_KEYS)?;
+    let kind = keys.one_of(keys.need("kind")?, &[Kind::Explain, Kind::Predict, Kind::Change], &KINDS)?;
+    let (state, plan) = match (keys.get("state"), before) {
+        (Some(entry), _) => state(&keys, entry)?,
+        (None, Some(before)) => (before.state.clone(), before.plan.clone()),
+        (None, None) => return Err(keys.missing("state")),
+    };
+    let parts = parts(text, blocks)?;
+    let mut card = Card {
+        title: title.clone(),
+        kind,
+        run: None,
+        then: settings(&keys, "then")?,
+        lit: lit(&keys)?,
+        words: keys.list("words").iter().map(|entry| entry.text.to_owned()).collect(),
+        text: parts.text.clone(),
+        question: None,
+        change: None,
+        why: parts.why.clone(),
+        state,
+        plan,
+    };
+    if let Some(entry) = keys.get("run") {
+        let run = keys.expression(entry)?.value(&card.scene());
+        let run = run.map_err(|why| keys.wrong(entry.at, What::NoValue(plain::cut(entry.text), why)))?;
+        card.run = Some(cycle(run.number));
+    }
+    match kind {
+        Kind::Explain if parts.asked.is_some() => return wrong(text, at, What::Kind("explain")),
+        Kind::Explain => {}
+        Kind::Predict => card.question = Some(question::read(text, &keys, &parts, at)?),
+        Kind::Change => card.change = Some(change(text, &keys, &parts, at)?),
+    }
+    check::card(text, &keys, &card)?;
+    Ok(card)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a float becomes the nearest cycle there is"
+)]
+const fn cycle(number: f64) -> Cycle {
+    Cycle(number as u64)
+}
+
+/// The state that a link says.
+fn state(keys: &Keys<'_>, entry: Entry<'_>) -> Result<(Link, Plan), Mistake> {
+    let (query, fragment) = entry.text.split_once('#').unwrap_or((entry.text, ""));
+    let link = Link::parse(query, fragment);
+    if let Some(notice) = link.notices.iter().next() {
+        let plan = Plan::new(&link.scenario).unwrap_or_default();
+        return Err(keys.wrong(entry.at, What::State(::words::message::notice(notice, &plan))));
+    }
+    if link.unknown != studio::Unknown::default() {
+        return Err(keys.wrong(entry.at, What::State(plain::cut(entry.text))));
+    }
+    match Plan::new(&link.scenario) {
+        Ok(plan) if link.cycle <= plan.last() => Ok((link, plan)),
+        Ok(_) => Err(keys.wrong(entry.at, What::NoValue("t".to_owned(), Refusal::NotThere))),
+        Err(problems) => {
+            let what = problems.into_iter().next();
+            Err(keys.wrong(entry.at, what.map_or(What::OutOfPlace, |problem| What::Problem(Box::new(problem)))))
+        }
+    }
+}
+
+fn lit(keys: &Keys<'_>) -> Result<Vec<Lit>, Mistake> {
+    let parts = keys.list("lit");
+    if let Some(entry) = parts.get(Lit::MOST) {
+        return Err(keys.wrong(entry.at, What::TooManyLit(parts.len())));
+    }
+    let one = |entry: &Entry<'_>| {
+        let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), &Lit::NAMES));
+        Lit::parse(entry.text).ok_or_else(wrong)
+    };
+    parts.iter().map(one).collect()
+}
+
+fn change(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<Change, Mistake> {
+    let Some((_, asked)) = parts.asked.clone() else { return wrong(text, at, What::Kind("change")) };
+    keys.need("change")?;
+    let field = |entry: &Entry<'_>| {
+        let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), FIELDS));
+        Field::from_id(entry.text).filter(|field| FIELDS.contains(&field.id())).ok_or_else(wrong)
+    };
+    let fields = keys.list("change").iter().map(field).collect::<Result<_, _>>()?;
+    keys.need("solution")?;
+    let solution = settings(keys, "solution")?;
+    Ok(Change { text: asked, fields, goal: keys.expression(keys.need("goal")?)?, solution })
+}
+
+/// Settings as `m=64, df=os`.
+fn settings(keys: &Keys<'_>, key: &str) -> Result<Vec<(Field, String)>, Mistake> {
+    let set = |entry: &Entry<'_>| {
+        let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), FIELDS));
+        let (name, value) = entry.text.split_once('=').ok_or_else(wrong)?;
+        Ok((Field::from_id(name).ok_or_else(wrong)?, value.to_owned()))
+    };
+    keys.list(key).iter().map(set).collect()
+}

@@ -1,0 +1,227 @@
+//! What is said about lessons, from typed values: mistakes in them, verdicts, and the words of their buttons.
+
+use display::number::readable;
+use studio::Field;
+
+use crate::mistake::What;
+use crate::{Judged, Kind, Mistake, Refusal, Unit, Verdict};
+
+/// The tab.
+pub const LEARN: &str = "Learn";
+/// The button to the card after this one.
+pub const NEXT: &str = "Next";
+/// The button to the card before this one.
+pub const BACK: &str = "Back";
+/// The button that leaves a question unanswered.
+pub const SKIP: &str = "Skip";
+/// The button that puts the state of the card back.
+pub const BACK_TO_LESSON: &str = "Back to the lesson";
+/// The button that hands the state over.
+pub const TRY: &str = "Try it in Explore";
+/// The button that starts a lesson from its first card.
+pub const AGAIN: &str = "From the start";
+/// The button that plays the reveal once more.
+pub const RUN_AGAIN: &str = "Run it again";
+/// The list of all lessons.
+pub const ALL_LESSONS: &str = "All lessons";
+/// The name of the card for a screen reader.
+pub const CARD: &str = "Lesson";
+/// The button while nothing is chosen.
+pub const CHOOSE_FIRST: &str = "Choose an answer first";
+/// The two fields of a PE, and that of a number.
+pub const ROW: &str = "row";
+/// See [`ROW`].
+pub const COL: &str = "column";
+/// See [`ROW`].
+pub const NUMBER: &str = "Your answer";
+/// The buttons that move one of several in their order.
+pub const EARLIER: &str = "up";
+/// See [`EARLIER`].
+pub const LATER: &str = "down";
+/// While the lesson is fetched.
+pub const LOADING: &str = "Loading the lesson…";
+/// The way back from the end of a course.
+pub const EXPLORE_NOW: &str = "You are through. Now change anything in Explore.";
+
+/// Whether something holds.
+#[must_use]
+pub const fn truth(holds: bool) -> &'static str {
+    if holds { "yes" } else { "no" }
+}
+
+/// What a card is for, above its question.
+#[must_use]
+pub const fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Explain => "Look",
+        Kind::Predict => "Predict first",
+        Kind::Change => "Your turn",
+    }
+}
+
+/// How far one is: `Card 5 of 8`.
+#[must_use]
+pub fn progress(card: usize, cards: usize) -> String {
+    format!("Card {card} of {cards}")
+}
+
+/// The offer of a first visit: `Understand it in 3 minutes`.
+#[must_use]
+pub fn minutes(minutes: u64) -> String {
+    format!("{minutes} min")
+}
+
+/// The button that locks an answer: `Lock in 16 and see`.
+#[must_use]
+pub fn lock(answer: &str) -> String {
+    if answer.is_empty() { "Lock in and see".to_owned() } else { format!("Lock in {answer} and see") }
+}
+
+/// The button to the next lesson.
+#[must_use]
+pub fn next_lesson(title: &str) -> String {
+    format!("Next: {title}")
+}
+
+/// That a goal is met, or where the run is now.
+#[must_use]
+pub const fn goal(is_met: bool) -> &'static str {
+    if is_met { "Done." } else { "Not yet." }
+}
+
+/// That there is no such lesson or card.
+#[must_use]
+pub fn not_there(place: &str) -> String {
+    format!("There is no lesson card {}.", plain::quote(place))
+}
+
+/// What became of an answer, in a sentence or two.
+#[must_use]
+pub fn verdict(judged: &Judged<'_>) -> String {
+    if judged.verdict == Verdict::Right {
+        return match judged.given.as_str() {
+            "" => "Right.".to_owned(),
+            given => format!("Right: {given}."),
+        };
+    }
+    if let Some(differs) = &judged.differs {
+        let sizes: Vec<String> =
+            differs.sizes.iter().map(|(field, size)| format!("{} = {size}", ::words::label::field(*field))).collect();
+        let given = differs.given.map_or_else(|| "no value".to_owned(), crate::Value::shown);
+        return format!(
+            "Not for every shape. With {} your formula gives {given}; the array takes {}.",
+            display::number::joined(&sizes, ", "),
+            differs.right.shown()
+        );
+    }
+    let said = format!("You said {}; it is {}.", judged.given, judged.right);
+    match off_by(judged) {
+        Some(off) => said + " " + &off,
+        None => said,
+    }
+}
+
+/// How far off a number was: `1.3 times too many.`
+fn off_by(judged: &Judged<'_>) -> Option<String> {
+    let (given, right) = judged.numbers?;
+    let is_amount = matches!(right.unit, Unit::Count | Unit::Share | Unit::Seconds | Unit::Dollars);
+    if !is_amount || given.number <= 0.0 || right.number <= 0.0 {
+        return None;
+    }
+    let (ratio, way) = if given.number > right.number {
+        (given.number / right.number, "too many")
+    } else {
+        (right.number / given.number, "too few")
+    };
+    let way = match right.unit {
+        Unit::Count => way,
+        _ if given.number > right.number => "too much",
+        _ => "too little",
+    };
+    (ratio >= 1.05).then(|| format!("That is {} times {way}.", readable(ratio, 2)))
+}
+
+/// A mistake in a lesson: `12:7: …`.
+#[must_use]
+pub fn mistake(mistake: &Mistake) -> String {
+    format!("{}:{}: {}", mistake.at.line, mistake.at.col, what(&mistake.what))
+}
+
+fn list(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    display::number::joined(&names, ", ")
+}
+
+fn what(what: &What) -> String {
+    match what {
+        What::Markup => "a card has headings, paragraphs, one list, one quote and bold words, nothing else".to_owned(),
+        What::OutOfPlace => {
+            "a lesson is # title, a block `lesson`, then for each card ## title, a block `card`, text, \
+             ### question, choices as a list, and what is said in the end as a quote"
+                .to_owned()
+        }
+        What::Key(key, known) => format!("there is no key {}; the keys are {}", plain::quote(key), list(known)),
+        What::Twice(key) => format!("{key} stands here twice"),
+        What::NoKey(key) => format!("this block needs the key {key}"),
+        What::NotOneOf(given, names) => format!("{} is not one of {}", plain::quote(given), list(names)),
+        What::NoCount(given) => format!("{} is no whole number from 1 up", plain::quote(given)),
+        What::NoColon(given) => format!("{} is no `key: value`", plain::quote(given)),
+        What::State(said) => format!("the state cannot be used: {said}"),
+        What::Problem(problem) => ::words::message::problem(problem),
+        What::Name(name) => format!("nothing is called {}", plain::quote(name)),
+        What::Sign(sign) if sign.is_empty() => "the expression ends too early".to_owned(),
+        What::Sign(sign) => format!("the expression cannot go on with {}", plain::quote(sign)),
+        What::NoValue(given, why) => {
+            let of = if given.is_empty() { "this".to_owned() } else { plain::quote(given) };
+            format!("{of} has no value here: {}", refusal(*why))
+        }
+        What::Number(number) => {
+            format!("the text says {number}, which is no size of the state: write what it is, in braces")
+        }
+        What::TooManyWords { n, most } => format!("{n} words; at most {most} may stand here"),
+        What::TooManyLit(n) => format!("{n} parts are lit; at most {} may be", crate::Lit::MOST),
+        What::Kind("explain") => "a card of the kind explain asks nothing".to_owned(),
+        What::Kind(kind) => format!("a card of the kind {kind} needs a ### heading that asks"),
+        What::Choices(what) => choices(what).to_owned(),
+        What::NoReason => {
+            "a wrong answer needs a paragraph of its own that begins with the misconception in bold".to_owned()
+        }
+        What::Goal("met") => "the state meets the goal already".to_owned(),
+        What::Goal(_) => "the solution does not meet the goal, or sets a field that the card does not offer".to_owned(),
+        What::Cards(n) => {
+            format!("{n} cards; a lesson has {} to {}", crate::Lesson::CARDS.0, crate::Lesson::CARDS.1)
+        }
+    }
+}
+
+fn choices(what: &str) -> &'static str {
+    match what {
+        "value" => "an answer begins with its value, in braces if it is shown and as code if it is not",
+        "right" => "exactly one answer must be right",
+        "reason" => "this answer is right, so it has no misconception; what it shows goes into the quote",
+        "same" => "this answer comes to the same as another",
+        "few" => "there must be two answers or more",
+        _ => "the right answer lies outside of the range",
+    }
+}
+
+const fn refusal(why: Refusal) -> &'static str {
+    match why {
+        Refusal::CannotRun => "with these settings nothing can run",
+        Refusal::NotThere => "the run has no such cycle, PE or element",
+        Refusal::Nothing => "the register is empty then",
+        Refusal::NoEvent => "the run has no such moment",
+        Refusal::NoRun => "the card has no key run",
+        Refusal::NoPe => "row and col are for conditions on PEs",
+        Refusal::NotWhole => "a whole number from 0 up is needed",
+        Refusal::NotOfKind => "a number is needed where a condition stands, or a condition where a number stands",
+        Refusal::NoNumber => "it is divided by zero or too large",
+        Refusal::Unknown => "nobody published what it needs",
+    }
+}
+
+/// A field of a change, for its slider.
+#[must_use]
+pub const fn field(field: Field) -> &'static str {
+    ::words::label::field(field)
+}

@@ -1,0 +1,45 @@
+//! A card among all lessons.
+
+/// A card of a lesson, as a link names it: `wave.3`, the cards counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LessonPlace {
+    /// The lesson.
+    pub lesson: String,
+    /// The card, counted from 1.
+    pub card: usize,
+}
+
+impl LessonPlace {
+    /// Reads `wave.3`; `wave` alone is its first card.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (lesson, card) = text.split_once('.').unwrap_or((text, "1"));
+        let is_id = !lesson.is_empty() && lesson.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+        let card = card.parse().ok().filter(|&card| card > 0)?;
+        is_id.then(|| Self { lesson: lesson.to_owned(), card })
+    }
+
+    /// The text that [`parse`](Self::parse) reads.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        format!("{}.{}", self.lesson, self.card)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_place_reads_what_it_writes_and_a_lesson_alone_is_its_first_card() {
+        for text in ["wave.1", "wave.12", "number-formats.3"] {
+            assert_eq!(LessonPlace::parse(text).map(|place| place.to_text()).as_deref(), Some(text));
+        }
+        assert_eq!(LessonPlace::parse("wave").map(|place| place.to_text()).as_deref(), Some("wave.1"));
+        for text in ["", "wave.0", "wave.x", "Wave.1", "../wave.1", "wave.1.2", "wave.-1"] {
+            assert_eq!(LessonPlace::parse(text), None, "{text}");
+        }
+    }
+}
