@@ -6,6 +6,7 @@ mod embed;
 mod estimates;
 mod hands;
 mod layout;
+mod lessons;
 mod links;
 mod parts;
 mod pictures;

@@ -101,7 +101,7 @@ fn Array() -> impl IntoView {
     let always = memo(Box::new(|| true));
     let side = move |of: fn(&'static Sides) -> Fill| parts::side(ctx, of);
     view! {
-        <main class:tool=move || ctx.panel.get().is_some()>
+        <main class:tool=move || ctx.panel.get().is_some() class:learn=move || ctx.learns.get()>
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
             // The layout has its own order; hands on a keyboard come to the array and to Play before what is read.
             <Stage canvas pointer />
@@ -115,6 +115,7 @@ fn Array() -> impl IntoView {
                 </div>
                 <Caption />
             </section>
+            <PartSlot fill=Box::new(move || ctx.parts.learn.get()) shown=ctx.learns />
             <PartSlot fill=side(|sides| sides.legend) shown=always />
             {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.tabs) shown=always /> })}
             <div class="place" id=Tab::Tools.place()>

@@ -12,6 +12,7 @@ pub(crate) mod download;
 pub(crate) mod entries;
 pub(crate) mod file;
 pub(crate) mod keys;
+pub(crate) mod lesson;
 pub(crate) mod lines;
 pub(crate) mod measure;
 pub(crate) mod motion;

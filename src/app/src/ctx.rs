@@ -44,7 +44,7 @@ pub struct Ctx {
     pub(crate) tokens: StoredValue<Vec<Token>>,
     /// The width of the stage, which the caption has too.
     pub(crate) width: RwSignal<f32>,
-    /// The shapes that the legend has switched off; nor does this.
+    /// The shapes that the legend has switched off, and the parts that a lesson lights up; nor does this.
     pub(crate) filter: RwSignal<Filter>,
     /// How closely the array is looked at; nor does this.
     pub zoom: RwSignal<Zoom>,
@@ -66,6 +66,8 @@ pub struct Ctx {
     pub(crate) parts: Parts,
     /// The tool that is open beside the array, once it is there.
     pub(crate) panel: Memo<Option<Panel>>,
+    /// Whether a lesson stands beside the array.
+    pub(crate) learns: Memo<bool>,
     /// The run that is shown beside this one.
     pub(crate) second: Memo<Option<Arc<Plan>>>,
     /// The machine with the defect that is set, run once per cycle for all that show it.
@@ -114,6 +116,9 @@ impl Ctx {
             panel: memo(Box::new(move || {
                 let open = session.with(|session| session.view.panel);
                 open.filter(|_| parts.workbench.with(Option::is_some))
+            })),
+            learns: memo(Box::new(move || {
+                session.with(|session| session.tools.learn.is_some()) && parts.learn.with(Option::is_some)
             })),
             second: memo(Box::new(move || {
                 let bench = parts.workbench.get()?;

@@ -7,6 +7,7 @@ mod examples;
 mod fold_map;
 mod glossary;
 mod head;
+pub(crate) mod learn;
 mod legend;
 mod live;
 mod matrices;

@@ -7,13 +7,14 @@
 
 mod estimate;
 mod lazy;
+mod learn;
 mod sides;
 mod workbench;
 
 use crate::browser::Place;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use studio::{Action, Chrome, Edit, Field, LazyPart, Link, Panel, Transport};
+use studio::{Action, Chrome, Edit, Field, LazyPart, Link, Panel, Tool, Transport};
 use systolic::Operand;
 
 pub(crate) use sides::Sides;
@@ -27,6 +28,9 @@ use crate::tab::Tab;
 /// Draws a part's own view into a place of the page; that is done once.
 pub(crate) type Fill = fn(Place);
 
+/// Where the first lesson begins.
+pub(crate) const FIRST_CARD: &str = "wave.1";
+
 /// What a person or a link wants of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
@@ -36,6 +40,8 @@ pub(crate) enum Goal {
     Panel(Panel),
     /// What the tools that are set show on the array.
     Array,
+    /// The lesson that was open last, or the first one.
+    Learn,
 }
 
 impl Goal {
@@ -44,6 +50,7 @@ impl Goal {
         match self {
             Self::Estimate => LazyPart::Estimate,
             Self::Panel(_) | Self::Array => LazyPart::Workbench,
+            Self::Learn => LazyPart::Learn,
         }
     }
 }
@@ -68,6 +75,10 @@ pub(crate) struct Parts {
     pub(crate) workbench: RwSignal<Option<&'static Workbench>>,
     /// What draws the questions about models, once it is there.
     pub(crate) estimate: RwSignal<Option<Fill>>,
+    /// What draws the lessons, once it is there.
+    pub(crate) learn: RwSignal<Option<Fill>>,
+    /// The card that was open last.
+    card: StoredValue<String>,
     /// The part that somebody opened last, until it is there.
     pub(crate) opening: RwSignal<Option<Opening>>,
     /// What was shown of the array before the questions were.
@@ -82,6 +93,8 @@ impl Parts {
             are_sides_missing: RwSignal::new(false),
             workbench: RwSignal::new(None),
             estimate: RwSignal::new(None),
+            learn: RwSignal::new(None),
+            card: StoredValue::new(FIRST_CARD.to_owned()),
             opening: RwSignal::new(None),
             array: RwSignal::new(Chrome::Full),
         }
@@ -91,6 +104,7 @@ impl Parts {
         match part {
             LazyPart::Workbench => self.workbench.with_untracked(Option::is_some),
             LazyPart::Estimate => self.estimate.with_untracked(Option::is_some),
+            LazyPart::Learn => self.learn.with_untracked(Option::is_some),
         }
     }
 }
@@ -121,6 +135,7 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
                     .is_ok()
             }
             LazyPart::Estimate => lazy::estimate().await.map(|fill| ctx.parts.estimate.try_set(Some(fill))).is_ok(),
+            LazyPart::Learn => lazy::learn().await.map(|fill| ctx.parts.learn.try_set(Some(fill))).is_ok(),
         };
         // Meanwhile somebody may have gone elsewhere, or the page may be gone.
         if opening.try_get_untracked().flatten() != Some(Opening::Loading(goal)) {
@@ -169,6 +184,9 @@ fn fetch_tools(ctx: Ctx) {
     if !ctx.parts.has(LazyPart::Workbench) && ctx.session().with_untracked(needed) {
         open(ctx, Goal::Array);
     }
+    if ctx.session().with_untracked(|session| session.tools.learn.is_some()) {
+        open(ctx, Goal::Learn);
+    }
 }
 
 /// Back from the questions to the array, as it was before.
@@ -176,6 +194,16 @@ pub(crate) fn leave(ctx: Ctx) {
     ctx.parts.opening.set(None);
     go_to(ctx, ctx.parts.array.get_untracked());
     fetch_tools(ctx);
+}
+
+/// To the array alone, as the lesson shows it.
+pub(crate) fn explore(ctx: Ctx) {
+    let card = ctx.session().with_untracked(|session| session.tools.text(Tool::Learn));
+    if !card.is_empty() {
+        ctx.parts.card.set_value(card);
+        ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, String::new())));
+    }
+    leave(ctx);
 }
 
 /// To the first screen, with the questions about models as they are.
@@ -206,6 +234,7 @@ pub(crate) fn near(part: LazyPart) {
         match part {
             LazyPart::Workbench => "workbench",
             LazyPart::Estimate => "estimate",
+            LazyPart::Learn => "learn",
         },
     );
 }
@@ -238,6 +267,16 @@ fn show(ctx: Ctx, goal: Goal) {
             set_timeout(|| keys::focus("panel-title"), core::time::Duration::ZERO);
         }
         Goal::Array => {}
+        Goal::Learn => {
+            if ctx.session().with_untracked(|session| session.view.chrome == Chrome::Estimate) {
+                go_to(ctx, ctx.parts.array.get_untracked());
+            }
+            if ctx.session().with_untracked(|session| session.tools.learn.is_none()) {
+                ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, ctx.parts.card.get_value())));
+                // The card is drawn after this task.
+                set_timeout(|| keys::focus("card-title"), core::time::Duration::ZERO);
+            }
+        }
     }
 }
 

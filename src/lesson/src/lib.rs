@@ -19,6 +19,7 @@
 
 mod blocks;
 mod check;
+pub mod course;
 pub mod evaluate;
 mod expression;
 mod judge;

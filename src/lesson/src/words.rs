@@ -6,8 +6,6 @@ use studio::Field;
 use crate::mistake::What;
 use crate::{Judged, Kind, Mistake, Refusal, Unit, Verdict};
 
-/// The tab.
-pub const LEARN: &str = "Learn";
 /// The button to the card after this one.
 pub const NEXT: &str = "Next";
 /// The button to the card before this one.
@@ -24,8 +22,6 @@ pub const AGAIN: &str = "From the start";
 pub const RUN_AGAIN: &str = "Run it again";
 /// The list of all lessons.
 pub const ALL_LESSONS: &str = "All lessons";
-/// The name of the card for a screen reader.
-pub const CARD: &str = "Lesson";
 /// The button while nothing is chosen.
 pub const CHOOSE_FIRST: &str = "Choose an answer first";
 /// The two fields of a PE, and that of a number.
@@ -34,14 +30,16 @@ pub const ROW: &str = "row";
 pub const COL: &str = "column";
 /// See [`ROW`].
 pub const NUMBER: &str = "Your answer";
+/// The button that chooses the PE of two fields.
+pub const CHOOSE: &str = "Choose";
+/// The field of a formula.
+pub const FORMULA: &str = "Your formula";
+/// Under it.
+pub const FORMULA_HINT: &str = "In rows, cols, m, k and n, with + - * / and ceil( ). It is tried on many shapes.";
 /// The buttons that move one of several in their order.
 pub const EARLIER: &str = "up";
 /// See [`EARLIER`].
 pub const LATER: &str = "down";
-/// While the lesson is fetched.
-pub const LOADING: &str = "Loading the lesson…";
-/// The way back from the end of a course.
-pub const EXPLORE_NOW: &str = "You are through. Now change anything in Explore.";
 
 /// Whether something holds.
 #[must_use]
@@ -65,10 +63,10 @@ pub fn progress(card: usize, cards: usize) -> String {
     format!("Card {card} of {cards}")
 }
 
-/// The offer of a first visit: `Understand it in 3 minutes`.
+/// How a PE is chosen, until one is.
 #[must_use]
-pub fn minutes(minutes: u64) -> String {
-    format!("{minutes} min")
+pub const fn press(is_one: bool) -> &'static str {
+    if is_one { "Press a PE of the array, or type its place." } else { "Press all of them, or type their places." }
 }
 
 /// The button that locks an answer: `Lock in 16 and see`.
@@ -152,7 +150,9 @@ fn list(names: &[&str]) -> String {
     display::number::joined(&names, ", ")
 }
 
-fn what(what: &What) -> String {
+/// What is wrong, without its place.
+#[must_use]
+pub fn what(what: &What) -> String {
     match what {
         What::Markup => "a card has headings, paragraphs, one list, one quote and bold words, nothing else".to_owned(),
         What::OutOfPlace => {

@@ -31,6 +31,8 @@ fn lessons() -> Vec<Lesson> {
         next.clone_from(&lesson.next);
         ordered.push(lesson);
     }
+    assert!(ordered.iter().map(|lesson| lesson.id.as_str()).eq(lesson::course::ids()), "the course has other lessons");
+    assert!(ordered.iter().all(|one| one.title == lesson::course::title(&one.id)));
     let left: Vec<&str> = all.iter().map(|lesson| lesson.id.as_str()).collect();
     assert_eq!(left, Vec::<&str>::new(), "lessons to which no other leads");
     ordered

@@ -1,17 +1,23 @@
 //! Shapes that somebody has switched off in the legend: they step back to an outline, wherever they are.
 
 use super::cells::{PARTIAL, RESULT, SUM};
+use super::focus::Part;
 use super::{Detail, Frame, Layout, Scene};
 use display::Tone;
 use display::picture::{Mark, Picture, Rect, Stroke};
 use systolic::Operand;
 use words::legend::Shape;
 
-/// The shapes that are on the stage; all of them at first.
+/// As many parts of the stage can be lit up.
+pub const LIT_MAX: usize = 3;
+
+/// The shapes that are on the stage, all of them at first, and the parts of it that somebody is to look at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// A bit for each shape that is off.
     off: u8,
+    /// With none of them, all parts are as usual.
+    lit: [Option<Part>; LIT_MAX],
 }
 
 impl Filter {
@@ -24,7 +30,23 @@ impl Filter {
     /// The same with one shape switched.
     #[must_use]
     pub const fn switched(self, shape: Shape) -> Self {
-        Self { off: self.off ^ (1 << shape as u8) }
+        Self { off: self.off ^ (1 << shape as u8), ..self }
+    }
+
+    /// The same with these parts lit up.
+    #[must_use]
+    pub const fn lighting(self, lit: [Option<Part>; LIT_MAX]) -> Self {
+        Self { lit, ..self }
+    }
+
+    /// Whether a part is lit up.
+    pub(crate) fn lights(self, part: Part) -> bool {
+        self.lit.contains(&Some(part))
+    }
+
+    /// Whether any is.
+    pub(crate) fn lights_some(self) -> bool {
+        self.lit.iter().any(Option::is_some)
     }
 }
 
@@ -41,7 +63,7 @@ const fn shape_of(kind: u8) -> Shape {
 /// Takes what is switched off back. A layer of the stage, under all others.
 pub fn apply(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let filter = frame.filter;
-    if filter == Filter::default() {
+    if filter.off == 0 {
         return;
     }
     let scene = Scene::new(frame.plan.schedule(), picture.width, picture.height);

@@ -22,6 +22,7 @@ pub mod class;
 mod edges;
 pub mod fields;
 pub mod filter;
+pub mod focus;
 pub mod fold_map;
 mod heat;
 pub mod layers;
@@ -63,7 +64,7 @@ pub struct Frame<'a> {
     pub selected: Option<PeId>,
     /// The value that somebody points at.
     pub spot: Option<Spot>,
-    /// The shapes that are switched off.
+    /// The shapes that are switched off, and the parts that are lit up.
     pub filter: Filter,
     /// The machine with a defect, to be drawn instead of the sound one.
     pub broken: Option<&'a BrokenMachine>,

@@ -25,6 +25,8 @@ pub enum LazyPart {
     Workbench,
     /// The questions about models on chips.
     Estimate,
+    /// The lessons.
+    Learn,
 }
 
 /// A tool's panel beside the array. One is open at a time.

@@ -39,6 +39,10 @@ pub const OPEN_FULL: &str = "Open in the playground ↗";
 pub const ROOMS: &str = "Rooms";
 /// The room of the array.
 pub const EXPLORE: &str = "Explore";
+/// The room of the lessons.
+pub const LEARN: &str = "Learn";
+/// What a first visit is offered.
+pub const OFFER: &str = "Understand it in 3 minutes";
 /// The room of models on chips.
 pub const MODELS: &str = "Real models";
 /// The way from the array's product on a chip to the same product among the models.
@@ -86,6 +90,7 @@ pub const fn loading(part: LazyPart) -> &'static str {
     match part {
         LazyPart::Workbench => "Loading the tools …",
         LazyPart::Estimate => "Loading “Real models” …",
+        LazyPart::Learn => "Loading the lesson …",
     }
 }
 
@@ -98,6 +103,7 @@ pub const fn not_loaded(part: LazyPart) -> &'static str {
     match part {
         LazyPart::Workbench => "The tools could not be loaded; the rest of the page goes on working.",
         LazyPart::Estimate => "“Real models” could not be loaded; the rest of the page goes on working.",
+        LazyPart::Learn => "The lesson could not be loaded; the rest of the page goes on working.",
     }
 }
 

@@ -16,7 +16,7 @@ use crate::tools::{self, WASM};
 use crate::{Error, symbol, wasm};
 
 /// Crates of which the first module may hold no function: what only a part needs is in a part.
-pub const LATER: [&str; 1] = ["workload"];
+pub const LATER: [&str; 3] = ["workload", "lesson", "pulldown_cmark"];
 
 /// What the browser downloads to run the page.
 #[derive(Debug)]

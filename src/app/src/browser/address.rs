@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use leptos::leptos_dom::helpers::window_event_listener;
 use leptos::prelude::*;
-use studio::{Action, Chrome, Edit, Link};
+use studio::{Action, Chrome, Edit, Link, Tool};
 use wasm_bindgen::JsValue;
 
 use super::timing::Debounce;
@@ -43,6 +43,16 @@ pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {
     let playhead = if ctx.playing.get() { ctx.playhead().get_untracked() } else { ctx.playhead().get() };
     let mut link = ctx.session().with(|session| session.link(&playhead));
     link.view.chrome = chrome;
+    // An embed's card opens as a page of its own; between rooms the state goes along, not the card.
+    link.tools.learn = link.tools.learn.filter(|_| ctx.embedded());
+    text_of(&link)
+}
+
+/// The link to a card of a lesson, which has a state of its own.
+pub(crate) fn link_to_card(card: &str) -> String {
+    let mut link = Link::default();
+    // The names of the cards are the page's own.
+    let _ = link.tools.set(Tool::Learn, card);
     text_of(&link)
 }
 

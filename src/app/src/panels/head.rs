@@ -16,33 +16,51 @@ fn is_plain(event: &MouseEvent) -> bool {
     event.button() == 0 && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key())
 }
 
+/// A room of the page.
+#[derive(Clone, Copy, PartialEq)]
+enum Room {
+    Learn,
+    Explore,
+    Estimate,
+}
+
 /// The rooms of the page. They open in place, with all that was set in them.
 #[component]
 fn Rooms() -> impl IntoView {
     let ctx = use_ctx();
-    let at_estimate = ctx.holds(|session| session.view.chrome == Chrome::Estimate);
-    let tab = move |id: &'static str, name: &'static str, is_estimate: bool| {
-        let chrome = move || if is_estimate { Chrome::Estimate } else { parts::left_to(ctx) };
+    let here = move || {
+        ctx.session().with(|session| match session.view.chrome {
+            Chrome::Estimate => Room::Estimate,
+            _ if session.tools.learn.is_some() => Room::Learn,
+            _ => Room::Explore,
+        })
+    };
+    let tab = move |id: &'static str, name: &'static str, room: Room| {
         let open = move |event: MouseEvent| {
             if is_plain(&event) {
                 event.prevent_default();
-                if is_estimate {
-                    parts::open(ctx, Goal::Estimate);
-                } else {
-                    parts::leave(ctx);
+                match room {
+                    Room::Learn => parts::open(ctx, Goal::Learn),
+                    Room::Explore => parts::explore(ctx),
+                    Room::Estimate => parts::open(ctx, Goal::Estimate),
                 }
             }
         };
-        let near = move || {
-            if is_estimate {
-                parts::near(LazyPart::Estimate);
-            }
+        let near = move || match room {
+            Room::Learn => parts::near(LazyPart::Learn),
+            Room::Explore => {}
+            Room::Estimate => parts::near(LazyPart::Estimate),
         };
-        let is_here = move || (at_estimate.get() == is_estimate).then_some("page");
+        let link = move || match room {
+            Room::Learn => address::link_to_card(parts::FIRST_CARD),
+            Room::Explore => address::link_in(ctx, parts::left_to(ctx)),
+            Room::Estimate => address::link_in(ctx, Chrome::Estimate),
+        };
+        let is_here = move || (here() == room).then_some("page");
         view! {
             <a
                 id=id
-                href=text_from(move || address::link_in(ctx, chrome()))
+                href=text_from(link)
                 aria-current=is_here
                 on:click=open
                 on:pointerenter=move |_| near()
@@ -54,7 +72,8 @@ fn Rooms() -> impl IntoView {
     };
     view! {
         <nav class="rooms" aria-label=label::ROOMS>
-            {tab("to-array", label::EXPLORE, false)} {tab("to-estimate", label::MODELS, true)}
+            {tab("to-learn", label::LEARN, Room::Learn)} {tab("to-array", label::EXPLORE, Room::Explore)}
+            {tab("to-estimate", label::MODELS, Room::Estimate)}
         </nav>
     }
 }

@@ -3,7 +3,7 @@
 
 use leptos::wasm_split::SplitLoaderError;
 
-use super::{Fill, Sides, Workbench, estimate, sides, workbench};
+use super::{Fill, Sides, Workbench, estimate, learn, sides, workbench};
 
 /// A function of a part, which is fetched for it.
 #[cfg(feature = "split")]
@@ -28,3 +28,4 @@ macro_rules! door {
 door!(sides, &'static Sides, &sides::SIDES);
 door!(workbench, &'static Workbench, &workbench::TOOLS);
 door!(estimate, Fill, estimate::fill);
+door!(learn, Fill, learn::fill);

@@ -7,7 +7,7 @@
 use display::Picture;
 use leptos::prelude::*;
 use stage::pointing::{self, Shown};
-use stage::{Layer, class, fields, filter, layers, trace, tween};
+use stage::{Layer, class, fields, filter, focus, layers, trace, tween};
 use studio::{Field, Plan, Spot};
 use systolic::{Cycle, PeId};
 use words::caption::Caption;
@@ -15,7 +15,6 @@ use words::why;
 
 use super::Fill;
 use crate::browser::motion::{Lay, Motion};
-use crate::browser::painter::Painter;
 use crate::ctx::Ctx;
 use crate::panels::{
     ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, PrintFoot, Setup, Tabs, ToolPanel, ToolRow,
@@ -93,7 +92,7 @@ pub(super) static SIDES: Sides = Sides {
     spots_of: Spot::all_of,
     why: why::caption,
     edit: edit_element,
-    layers: &[fields::fields, filter::apply, class::class, trace::way, layers::lens],
+    layers: &[fields::fields, filter::apply, class::class, focus::dim, trace::way, layers::lens],
     lay: Motion::lay,
     set_out: Motion::set_out,
     ghosts: tween::draw_ghosts,

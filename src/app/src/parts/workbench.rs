@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use stage::{Layer, broken, class, fields, filter, layers, marks, trace};
+use stage::{Layer, broken, class, fields, filter, focus, layers, marks, trace};
 use studio::defect::{BrokenMachine, Defect, Outcome, outcomes};
 use studio::{Panel, Plan, Session};
 use systolic::{Cycle, PeId};
@@ -53,6 +53,7 @@ pub(super) static TOOLS: Workbench = Workbench {
         broken::around,
         filter::apply,
         class::class,
+        focus::dim,
         marks::marks,
         trace::way,
         layers::lens,

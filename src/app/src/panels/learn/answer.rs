@@ -1,0 +1,103 @@
+//! Answers that are given with the stage or by putting things in order.
+
+use leptos::prelude::*;
+use lesson::{Answer, words};
+use studio::{Action, Edit};
+use systolic::PeId;
+
+use super::state::State;
+use crate::browser::lesson::follow_selection;
+use crate::ctx::{text_from, use_ctx};
+
+/// One PE or several: pressed on the stage, reached there by the arrow keys, or by their row and column.
+#[component]
+pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
+    let ctx = use_ctx();
+    let chosen = move || match state.locked.get().or_else(|| state.draft.get()) {
+        Some(Answer::Pes(pes)) => pes,
+        _ => Vec::new(),
+    };
+    let press = move |pe: PeId| {
+        if state.locked.with_untracked(Option::is_some) {
+            return;
+        }
+        let mut pes = if is_one { Vec::new() } else { untrack(chosen) };
+        match pes.iter().position(|one| *one == pe) {
+            Some(at) => _ = pes.remove(at),
+            None => pes.push(pe),
+        }
+        state.draft.set((!pes.is_empty()).then_some(Answer::Pes(pes)));
+    };
+    follow_selection(ctx, press);
+    let place = RwSignal::new((String::new(), String::new()));
+    let typed = move || {
+        let (row, col) = place.get_untracked();
+        let pe = row.trim().parse().ok().zip(col.trim().parse().ok()).map(|(row, col)| PeId::new(row, col));
+        let array = ctx.plan.with_untracked(|plan| plan.schedule().array());
+        if let Some(pe) = pe.filter(|&pe| array.contains(pe)) {
+            ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
+        }
+    };
+    let names = text_from(move || {
+        let names: Vec<String> = chosen().into_iter().map(::words::caption::pe_name).collect();
+        if names.is_empty() { words::press(is_one).to_owned() } else { display::number::joined(&names, ", ") }
+    });
+    view! {
+        <p class="hint" role="status">{names}</p>
+        <div class="answer-number">
+            <label>
+                {words::ROW} " "
+                <input id="answer-row" type="text" inputmode="numeric" on:input=move |event| {
+                    place.update(|place| place.0 = event_target_value(&event));
+                } />
+            </label>
+            <label>
+                {words::COL} " "
+                <input id="answer-col" type="text" inputmode="numeric" on:input=move |event| {
+                    place.update(|place| place.1 = event_target_value(&event));
+                } />
+            </label>
+            <button id="answer-pe" type="button" on:click=move |_| typed()>{words::CHOOSE}</button>
+        </div>
+    }
+}
+
+/// Several in an order: each can go up or down.
+#[component]
+pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
+    let first: Vec<usize> = (0..names.len()).collect();
+    if state.locked.with_untracked(Option::is_none) {
+        state.draft.set(Some(Answer::Order(first.clone())));
+    }
+    let order = move || match state.locked.get().or_else(|| state.draft.get()) {
+        Some(Answer::Order(order)) => order,
+        _ => first.clone(),
+    };
+    let swap = move |upper: usize| {
+        state.draft.update(|draft| {
+            if let Some(Answer::Order(order)) = draft
+                && upper + 1 < order.len()
+            {
+                order.swap(upper, upper + 1);
+            }
+        });
+    };
+    let rows = move || {
+        let order = order();
+        let last = order.len().saturating_sub(1);
+        let row = |(nth, index): (usize, usize)| {
+            let name = names.get(index).cloned().unwrap_or_default();
+            let of = |does: &str| [does, " ", &name].concat();
+            let (earlier, later) = (of(words::EARLIER), of(words::LATER));
+            view! {
+                <li>
+                    <span>{name}</span>
+                    <button type="button" aria-label=earlier disabled=nth == 0 on:click=move |_| swap(nth - 1)>"↑"</button>
+                    <button type="button" aria-label=later disabled=nth == last on:click=move |_| swap(nth)>"↓"</button>
+                </li>
+            }
+        };
+        order.into_iter().enumerate().map(row).collect_view()
+    };
+    view! { <ol class="order">{rows}</ol> }
+}

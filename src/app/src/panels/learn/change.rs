@@ -1,0 +1,92 @@
+//! Something to change until a goal is met: the fields that the card offers, and how far one is.
+
+use leptos::prelude::*;
+use lesson::{Card, words};
+use studio::Field;
+use studio::slider::{place_of, value_at};
+use studio::{Action, Edit, Takes};
+
+use super::state::State;
+use super::text::paragraphs;
+use crate::ctx::{text_from, use_ctx};
+use crate::parts;
+use crate::ui::Slider;
+
+/// The task with its fields.
+#[component]
+pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
+    let ctx = use_ctx();
+    let Some(change) = card.change.clone() else { return ().into_any() };
+    let task = change.text.shown(&card.scene()).unwrap_or_default();
+    let fields = change.fields.iter().map(|&field| view! { <ChangeField state field /> }).collect_view();
+    let busy = ctx.text_of_plan(|plan| ::words::busy::share(&plan.schedule().tally()));
+    let done = text_from(move || words::goal(state.is_done.get()).to_owned());
+    let why = paragraphs(&card.why, &card.scene());
+    view! {
+        <h3 id="question">{task}</h3>
+        <div class="changes">{fields}</div>
+        <p class="card-busy"><b>{busy}</b> " " {::words::busy::WHOLE_RUN}</p>
+        <p id="verdict" class="verdict" class:right=move || state.is_done.get() role="status"><b>{done}</b></p>
+        <div class="card-why" hidden=move || !state.is_done.get()>
+            {why}
+            <p class="card-more">
+                <button id="try-it" type="button" on:click=move |_| parts::explore(ctx)>{words::TRY}</button>
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+/// A field: a slider and digits for a number, a list for a choice.
+#[component]
+fn ChangeField(state: State, field: Field) -> impl IntoView {
+    let ctx = use_ctx();
+    let name = words::field(field);
+    let id = format!("change-{}", field.id());
+    match field.takes() {
+        Takes::OneOf(names) => {
+            let option = move |name: &'static str| {
+                let is_set = move || ctx.session().with(|session| session.scenario.text(field) == name);
+                view! { <option value=name selected=is_set>{name}</option> }
+            };
+            view! {
+                <label class="change">
+                    {name} " "
+                    <select id=id on:change=move |event| state.set(field, event_target_value(&event))>
+                        {names.iter().map(|name| option(name)).collect_view()}
+                    </select>
+                </label>
+            }
+            .into_any()
+        }
+        Takes::Whole { .. } | Takes::Chip | Takes::Matrix => {
+            let number = move || ctx.session().with(|session| session.scenario.text(field).parse().unwrap_or(1));
+            let to_value =
+                |place: String| place.parse().map(|place: u64| value_at(place).to_string()).unwrap_or_default();
+            let drag = move |place| ctx.dispatch(&Action::Edit(Edit::Drag(field, to_value(place))));
+            view! {
+                <div class="change">
+                    <span>{name}</span>
+                    <Slider
+                        id=format!("{id}-slider")
+                        label=name
+                        last=place_of(field.most())
+                        place=text_from(move || place_of(number()).to_string())
+                        value=ctx.text(move |session| session.scenario.text(field))
+                        on_drag=Box::new(drag)
+                        on_settle=Box::new(move |place| state.set(field, to_value(place)))
+                    />
+                    <input
+                        id=id
+                        type="text"
+                        inputmode="numeric"
+                        aria-label=name
+                        prop:value=ctx.text(move |session| session.field_text(field))
+                        on:input=move |event| state.set(field, event_target_value(&event))
+                    />
+                </div>
+            }
+            .into_any()
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The text of a card: its words open, its numbers are those of its state.
+
+use leptos::prelude::*;
+use lesson::{Card, Paragraph, Piece, Scene};
+
+use crate::ctx::text_from;
+use crate::panels::Prose;
+
+/// A paragraph in a state.
+fn paragraph(paragraph: &Paragraph, scene: &Scene<'_>) -> AnyView {
+    let piece = |piece: &Piece| {
+        let text = piece.shown(scene).unwrap_or_default();
+        match piece {
+            Piece::Code { .. } => view! { <code>{text}</code> }.into_any(),
+            _ if piece.is_strong() => view! { <b>{text}</b> }.into_any(),
+            Piece::Value { .. } => text.into_any(),
+            Piece::Text { .. } => view! { <Prose text=text_from(move || text.clone()) /> }.into_any(),
+        }
+    };
+    paragraph.pieces.iter().map(piece).collect_view().into_any()
+}
+
+/// Paragraphs in a state.
+pub(super) fn paragraphs(all: &[Paragraph], scene: &Scene<'_>) -> AnyView {
+    all.iter().map(|one| view! { <p>{paragraph(one, scene)}</p> }).collect_view().into_any()
+}
+
+/// A paragraph in the state of a card.
+#[component]
+pub(super) fn Said(text: Paragraph, card: Card) -> impl IntoView {
+    view! { <p>{paragraph(&text, &card.scene())}</p> }
+}

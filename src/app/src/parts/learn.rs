@@ -1,0 +1,12 @@
+//! The lessons, as a part.
+
+use crate::browser::{self, Place};
+use leptos::prelude::*;
+
+use crate::panels::learn::LessonCard;
+
+/// Draws the card that stands beside the array.
+pub(super) fn fill(place: Place) {
+    browser::wear(include_str!("../../../../style/learn.css"));
+    mount_to(place, || view! { <LessonCard /> }).forget();
+}

@@ -1,0 +1,190 @@
+//! The lessons in the shipped page: through the first one with the mouse, with keys and with a finger, by their links, and
+//! where there is little room.
+
+use serde_json::json;
+use whole::browser::{Page, Setting};
+
+use crate::shown;
+
+const SPACE: char = '\u{e00d}';
+
+/// Opens a link and waits for the card that it names.
+fn card(page: &Page, query: &str, title: &str) {
+    page.goto(query);
+    page.wait_for("#clock");
+    is_at(page, title);
+}
+
+fn is_at(page: &Page, title: &str) {
+    page.wait_until(&format!("the card {title:?}"), || {
+        page.count("#card-title") == 1 && page.text("#card-title") == title
+    });
+}
+
+fn clock(page: &Page, cycle: &str) {
+    page.wait_until(&format!("cycle {cycle}"), || page.text("#clock").starts_with(&format!("{cycle} ")));
+}
+
+fn has_focus(page: &Page, css: &str) -> bool {
+    page.js(&format!("return document.activeElement === document.querySelector('{css}')")).as_bool() == Some(true)
+}
+
+#[test]
+fn a_first_visit_is_offered_the_lesson_and_a_link_is_not() {
+    let page = Page::new(Setting::window(1280, 900));
+    page.goto("");
+    shown(&page);
+    page.wait_for("#offer");
+    page.click("#offer");
+    is_at(&page, "One number of C");
+    clock(&page, "0");
+    page.wait_until("the link names the card", || page.url().contains("learn=wave.1"));
+    assert!(has_focus(&page, "#card-title"), "the card's title has the focus");
+    page.goto("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
+    shown(&page);
+    let width = page.js("return document.querySelector('#offer').getBoundingClientRect().width");
+    assert_eq!(width.as_f64(), Some(0.0), "whoever follows a link has come for something else");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
+    let page = Page::new(Setting::window(1440, 900));
+    card(&page, "?learn=wave.5", "The wave");
+    clock(&page, "7");
+    assert_eq!(page.text("#card-next"), "Skip", "a question is not clicked through");
+    assert_eq!(page.js("return document.querySelector('#lock').disabled").as_bool(), Some(true));
+    page.click("#choice-3");
+    page.wait_until("the button names the answer", || page.text("#lock").contains("16"));
+    clock(&page, "7");
+    page.click("#lock");
+    clock(&page, "9");
+    page.wait_until("the verdict is there", || !page.text("#verdict").is_empty());
+    let said = page.text("#verdict");
+    assert!(said.contains("You said 16; it is 12.") && said.contains("All PEs are always busy."), "{said}");
+    assert_eq!(page.text("#card-next"), "Next");
+    // What was locked stays so, and the answer of another card is not mixed up with it.
+    page.click("#card-back");
+    is_at(&page, "Why the skew");
+    assert_eq!(page.text("#card-next"), "Skip");
+    page.click("#card-next");
+    is_at(&page, "The wave");
+    page.wait_until("it is remembered", || page.text("#verdict").contains("it is 12"));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn the_back_button_of_the_browser_goes_back_a_card_and_explore_takes_the_state_along() {
+    let page = Page::new(Setting::window(1440, 900));
+    card(&page, "?learn=wave.3", "A row, a column");
+    page.click("#card-next");
+    is_at(&page, "Why the skew");
+    clock(&page, "4");
+    page.wait_until("a step of the history", || page.url().contains("learn=wave.4"));
+    page.js("history.back()");
+    is_at(&page, "A row, a column");
+    clock(&page, "6");
+    page.click("#to-array");
+    page.wait_until("the settings are back", || {
+        page.js("return document.querySelector('#setup').getBoundingClientRect().width > 50").as_bool() == Some(true)
+    });
+    clock(&page, "6");
+    page.wait_until("the link is that of the array", || !page.url().contains("learn="));
+    page.click("#to-learn");
+    is_at(&page, "A row, a column");
+}
+
+#[test]
+fn whoever_touches_the_stage_has_the_way_back_to_the_lesson() {
+    let page = Page::new(Setting::window(1440, 900));
+    card(&page, "?learn=wave.3", "A row, a column");
+    let is_shown = || page.js("return document.querySelector('#back-to-lesson').getBoundingClientRect().width > 0");
+    clock(&page, "6");
+    page.wait_until("nothing is touched", || is_shown().as_bool() == Some(false));
+    page.click("#forward");
+    clock(&page, "7");
+    page.wait_until("the way back is in view", || is_shown().as_bool() == Some(true));
+    page.click("#back-to-lesson");
+    clock(&page, "6");
+    page.wait_until("and gone", || is_shown().as_bool() == Some(false));
+}
+
+#[test]
+fn a_number_a_cycle_and_a_goal_are_answered_with_keys_alone() {
+    let page = Page::new(Setting::window(1440, 900));
+    card(&page, "?learn=wave.2", "One PE");
+    page.enter("#answer", "-47");
+    page.keys("#answer", "\u{e007}");
+    page.wait_until("it is right", || page.text("#verdict").contains("Right: \u{2212}47."));
+    page.js("document.querySelector('#card-next').focus()");
+    page.press(SPACE, false);
+    is_at(&page, "A row, a column");
+    card(&page, "?learn=wave.4", "Why the skew");
+    page.enter("#answer", "6");
+    page.keys("#answer", "\u{e007}");
+    page.wait_until("the misconception has a name", || page.text("#verdict").contains("One row less."));
+    clock(&page, "7");
+    card(&page, "?learn=wave.6", "Why no more");
+    page.enter("#answer", "75");
+    page.keys("#answer", "\u{e007}");
+    page.wait_until("how far off", || page.text("#verdict").contains("2.7 times too much"));
+    card(&page, "?learn=wave.7", "Make it longer");
+    assert!(page.text("#verdict").contains("Not yet"));
+    page.enter("#change-m", "32");
+    page.wait_until("the goal is met", || page.text("#verdict").contains("Done"));
+    assert_eq!(page.text("#card-next"), "Next");
+}
+
+#[test]
+fn a_lesson_fits_a_phone_a_small_laptop_and_an_embed_and_answers_a_finger() {
+    for (width, height) in [(360, 740), (800, 500), (1366, 768)] {
+        let page = Page::new(Setting::window(width, height));
+        page.cdp("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
+        card(&page, "?learn=wave.5", "The wave");
+        shown(&page);
+        let box_of = |css: &str| {
+            page.js(&format!(
+                "const box = document.querySelector('{css}').getBoundingClientRect(); return [box.width, box.height]"
+            ))
+        };
+        let over = page.js("return document.documentElement.scrollWidth - innerWidth").as_i64().unwrap_or_default();
+        assert!(over <= 0, "{width}x{height}: {over} pixels too wide");
+        let stage = box_of("#stage canvas")[1].as_f64().unwrap_or_default();
+        assert!(stage >= f64::from(height) * 0.4, "{width}x{height}: the stage has {stage}");
+        let place = page.js("const choice = document.querySelector('#choice-2').closest('label'); \
+             choice.scrollIntoView({ block: 'center' }); const box = choice.getBoundingClientRect(); \
+             return [box.x + 40, box.y + box.height / 2, box.height]");
+        assert!(place[2].as_f64().unwrap_or_default() >= 44.0, "{width}x{height}: a finger needs 44 pixels");
+        let point = json!([{ "x": place[0], "y": place[1] }]);
+        page.cdp("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": point }));
+        page.cdp("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }));
+        page.wait_until("a finger chooses", || page.text("#lock").contains("12"));
+        page.js("document.querySelector('#lock').click()");
+        page.wait_until("the answer is judged", || page.text("#verdict").contains("Right: 12."));
+    }
+    let page = Page::new(Setting::window(800, 500));
+    card(&page, "?learn=wave.5&ui=embed", "The wave");
+    assert_eq!(page.count(".head"), 0);
+    assert!(!has_focus(&page, "#card-title"), "an embed takes no focus");
+}
+
+#[test]
+fn a_card_that_is_not_there_is_said_and_leads_to_the_first() {
+    let page = Page::new(Setting::window(1280, 900));
+    page.goto("?learn=zebra.9");
+    page.wait_until("it is said", || page.count(".card-side") == 1 && page.text(".card-side").contains("zebra.9"));
+    page.click(".card-side button");
+    is_at(&page, "One number of C");
+}
+
+#[test]
+fn a_card_has_no_accessibility_violation() {
+    let page = Page::new(Setting::window(1280, 900));
+    for query in ["?learn=wave.5", "?learn=wave.7", "?learn=wave.5&theme=dark"] {
+        page.goto(query);
+        page.wait_for("#card-title");
+        shown(&page);
+        let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
+        assert!(told.is_empty(), "{query}: {}", told.join("\n"));
+    }
+}
