@@ -236,6 +236,7 @@ impl Scene<'_> {
                 count(cycles.map(|cycle| schedule.census(cycle).useful).max().unwrap_or(0))
             }
             Measure::Mfu => Ok(Value::share(self.plan.on_chip().map_err(|_| Refusal::Unknown)?.mfu.ratio)),
+            Measure::Known(known) => known.value(&self.plan, &from.plan, self.cycle, &numbers(of)?),
             Measure::Seconds => {
                 let number = self.plan.on_chip().map_err(|_| Refusal::Unknown)?.mfu.time.0;
                 Ok(Value { number, unit: Unit::Seconds })

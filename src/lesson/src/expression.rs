@@ -4,7 +4,7 @@ use studio::Field;
 
 use crate::lexer::{Sign, Token, tokens};
 use crate::mistake::What;
-use crate::{Unit, Value};
+use crate::{Known, Unit, Value};
 
 /// Something that the core knows of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,8 @@ pub enum Measure {
     Mfu,
     /// Seconds that the product takes on the chip.
     Seconds,
+    /// Something else that is known of the run or its chip.
+    Known(Known),
 }
 
 impl Measure {
@@ -127,6 +129,16 @@ impl Measure {
         ("mfu", Self::Mfu, &[0]),
         ("seconds", Self::Seconds, &[0]),
     ];
+
+    /// The measure of a name, and with how many numbers it may come.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<(Self, &'static [usize])> {
+        let own = Self::ALL.iter().find(|(known, ..)| *known == name).map(|&(_, measure, numbers)| (measure, numbers));
+        own.or_else(|| {
+            let known = Known::ALL.iter().find(|(known, ..)| *known == name);
+            known.map(|&(_, known, numbers)| (Self::Known(known), numbers))
+        })
+    }
 }
 
 /// What two expressions are joined by.
@@ -307,8 +319,7 @@ impl<'a> Reader<'a> {
                     self.next += 1;
                     return Ok(Expression::Class(class));
                 }
-                let known = Measure::ALL.iter().find(|(known, ..)| *known == name);
-                let &(_, measure, numbers) = known.ok_or_else(|| (at, What::Name(name.to_owned())))?;
+                let (measure, numbers) = Measure::by_name(name).ok_or_else(|| (at, What::Name(name.to_owned())))?;
                 self.next += 1;
                 if is_free {
                     self.measure(measure, numbers)

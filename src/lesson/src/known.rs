@@ -1,0 +1,322 @@
+//! What is known of a run beside its cycles and registers: what it moves, what its format holds, what a chip makes of it.
+
+use perfmodel::gemm_time::{ProductOnChip, Rung};
+use perfmodel::{
+    Checkpointing, Chip, Compute, FailureRate, GemmSizes, GemmTraffic, PublishedMfu, Roofline, Seconds, run_inputs,
+    usd_per_pflop_hour,
+};
+use studio::{Field, Plan, busy};
+use systolic::{Cycle, Dataflow, ExactSum, Operand, PeId};
+
+use crate::{Refusal, Unit, Value};
+
+/// Something that is known of a run or of its chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// How busy the array becomes where M grows without end.
+    LimitM,
+    /// The cycle at which a fold starts, counted from 0.
+    Start,
+    /// The first cycle at which a PE multiplies for a fold: fold, row, column.
+    First,
+    /// What a PE multiplies at a cycle: row, column.
+    Product,
+    /// Elements of A that enter the array.
+    ReadsA,
+    /// Elements of B that enter the array.
+    ReadsB,
+    /// Sums that leave the array.
+    WritesC,
+    /// Sums that memory beside the array takes and gives back, because a later fold adds to them.
+    SumsAgain,
+    /// Binary digits of a number of the format.
+    Digits,
+    /// Its largest number.
+    Largest,
+    /// From 1 to the next larger number.
+    Spacing,
+    /// What the format makes of a whole number.
+    Stored,
+    /// Elements of C that are not the exact sums of their products.
+    Inexact,
+    /// Elements of C that differ from those of the card's own run.
+    Differing,
+    /// Whether this matrix stays in the PEs.
+    Stays(Dataflow),
+    /// Arrays of the chip.
+    Arrays,
+    /// Its clock in MHz.
+    Clock,
+    /// Its peak in the format, in 10¹² operations a second.
+    Peak,
+    /// Operations a second that its arrays and clock make, in 10¹².
+    PeakOfArrays,
+    /// Bytes a second of its memory, in 10⁹.
+    Bandwidth,
+    /// Bytes of its memory, in 10⁹.
+    Capacity,
+    /// Watts, as far as published.
+    Watts,
+    /// Chips of its largest pod.
+    PodChips,
+    /// Operations for each byte at which memory and arithmetic take equal time.
+    Ridge,
+    /// Operations of the product for each byte.
+    Intensity,
+    /// Dollars for the chip and an hour.
+    Price,
+    /// Dollars for an hour of 10¹⁵ useful operations a second.
+    Dollars,
+    /// Time of multiplying.
+    TimeMath,
+    /// Time of moving between memory and chip.
+    TimeMemory,
+    /// Time of starting.
+    TimeLaunch,
+    /// What a step from the peak to the MFU leaves.
+    Step(Rung),
+    /// The lowest MFU that somebody published of a training run on the chip.
+    PublishedLeast,
+    /// The highest.
+    PublishedMost,
+    /// Hours between failures of so many chips.
+    Fails,
+    /// Minutes between saves for so many chips, by Young.
+    Young,
+}
+
+/// Products that are added to compare elements of C one by one, at most.
+const TERMS_MAX: u64 = 100_000;
+
+impl Known {
+    /// Its name and how many numbers it comes with.
+    pub const ALL: [(&'static str, Self, &'static [usize]); 43] = [
+        ("limit_m", Self::LimitM, &[0]),
+        ("start", Self::Start, &[1]),
+        ("first", Self::First, &[2, 3]),
+        ("product", Self::Product, &[2]),
+        ("reads_a", Self::ReadsA, &[0]),
+        ("reads_b", Self::ReadsB, &[0]),
+        ("writes_c", Self::WritesC, &[0]),
+        ("sums_again", Self::SumsAgain, &[0]),
+        ("digits", Self::Digits, &[0]),
+        ("largest", Self::Largest, &[0]),
+        ("spacing", Self::Spacing, &[0]),
+        ("stored", Self::Stored, &[1]),
+        ("inexact", Self::Inexact, &[0]),
+        ("differing", Self::Differing, &[0]),
+        ("ws", Self::Stays(Dataflow::WeightStationary), &[0]),
+        ("os", Self::Stays(Dataflow::OutputStationary), &[0]),
+        ("is", Self::Stays(Dataflow::InputStationary), &[0]),
+        ("published_least", Self::PublishedLeast, &[0]),
+        ("published_most", Self::PublishedMost, &[0]),
+        ("arrays", Self::Arrays, &[0]),
+        ("clock", Self::Clock, &[0]),
+        ("peak", Self::Peak, &[0]),
+        ("peak_of_arrays", Self::PeakOfArrays, &[0]),
+        ("bandwidth", Self::Bandwidth, &[0]),
+        ("capacity", Self::Capacity, &[0]),
+        ("watts", Self::Watts, &[0]),
+        ("pod_chips", Self::PodChips, &[0]),
+        ("ridge", Self::Ridge, &[0]),
+        ("intensity", Self::Intensity, &[0]),
+        ("price", Self::Price, &[0]),
+        ("dollars", Self::Dollars, &[0]),
+        ("time_math", Self::TimeMath, &[0]),
+        ("time_memory", Self::TimeMemory, &[0]),
+        ("time_launch", Self::TimeLaunch, &[0]),
+        ("step_format", Self::Step(Rung::Format), &[0]),
+        ("step_arrays", Self::Step(Rung::Arrays), &[0]),
+        ("step_tiles", Self::Step(Rung::Tiles), &[0]),
+        ("step_pipeline", Self::Step(Rung::Pipeline), &[0]),
+        ("step_reload", Self::Step(Rung::Reload), &[0]),
+        ("step_memory", Self::Step(Rung::Memory), &[0]),
+        ("step_launch", Self::Step(Rung::Launch), &[0]),
+        ("fails", Self::Fails, &[1]),
+        ("young", Self::Young, &[1]),
+    ];
+
+    /// What it is in a run at a cycle; `own` is the run of the card, where other settings were asked for.
+    ///
+    /// # Errors
+    /// The run has no such place, or nobody published what it needs.
+    pub fn value(self, plan: &Plan, own: &Plan, cycle: Cycle, of: &[u64]) -> Result<Value, Refusal> {
+        let schedule = plan.schedule();
+        let edge = || schedule.edge_traffic();
+        match (self, of) {
+            (Self::LimitM, _) => busy::limit(plan, Field::M).map(Value::share).ok_or(Refusal::NotThere),
+            (Self::Start, &[fold]) if fold < schedule.folds() => Ok(Value::count(schedule.fold_start(fold).get())),
+            (Self::First, &[row, col]) => first(plan, 0, pe(plan, row, col)?),
+            (Self::First, &[fold, row, col]) if fold < schedule.folds() => first(plan, fold, pe(plan, row, col)?),
+            (Self::Product, &[row, col]) => {
+                let product = plan.prober().without_sum(cycle, pe(plan, row, col)?).product;
+                product.map(|number| Value { number, unit: Unit::Element }).ok_or(Refusal::Nothing)
+            }
+            (Self::ReadsA, _) => Ok(Value::count(edge().a_reads.get())),
+            (Self::ReadsB, _) => Ok(Value::count(edge().b_reads.get())),
+            (Self::WritesC, _) => Ok(Value::count(edge().c_writes.get())),
+            (Self::SumsAgain, _) => Ok(Value::count(schedule.memory_traffic(systolic::Level::OnChip).psum_reads.get())),
+            (Self::Digits | Self::Largest | Self::Spacing | Self::Stored, _) => in_format(self, plan, of),
+            (Self::Inexact, _) => inexact(plan),
+            (Self::Differing, _) => differing(plan, own),
+            (Self::Stays(dataflow), _) => Ok(Value::truth(schedule.dataflow() == dataflow)),
+            (Self::PublishedLeast, _) => published(plan, f64::min),
+            (Self::PublishedMost, _) => published(plan, f64::max),
+            (Self::TimeMath | Self::TimeMemory | Self::TimeLaunch | Self::Step(_), _) => {
+                Ok(self.of_product(&plan.on_chip().map_err(|_| Refusal::Unknown)?))
+            }
+            (Self::Fails | Self::Young, &[chips]) => self.of_failures(chips),
+            _ => self.of_chip(plan).ok_or(Refusal::Unknown),
+        }
+    }
+
+    fn of_product(self, on: &ProductOnChip) -> Value {
+        let parts = on.time.parts;
+        let seconds = |seconds: Seconds| Value { number: seconds.0, unit: Unit::Seconds };
+        match self {
+            Self::TimeMemory => seconds(parts.memory),
+            Self::TimeLaunch => seconds(parts.launch),
+            Self::Step(rung) => {
+                let step = on.steps.iter().find(|step| step.rung == rung);
+                Value::share(step.map_or(1.0, |step| step.factor))
+            }
+            _ => seconds(parts.math),
+        }
+    }
+
+    fn of_failures(self, chips: u64) -> Result<Value, Refusal> {
+        let known = |hours: Option<f64>| hours.map(|hours| Seconds(hours * 3600.0)).ok_or(Refusal::Unknown);
+        let chip_mtbf = known(run_inputs::CHIP_MTBF_HOURS.value)?;
+        let mtbf = FailureRate { chip_mtbf }.slice_mtbf(chips).ok_or(Refusal::NotThere)?;
+        if self == Self::Fails {
+            return Ok(Value { number: mtbf.hours(), unit: Unit::Number });
+        }
+        let inputs = [&run_inputs::SAVE_SECONDS, &run_inputs::RESTART_SECONDS].map(|input| input.value.map(Seconds));
+        let [Some(save), Some(restart)] = inputs else { return Err(Refusal::Unknown) };
+        let young = Checkpointing { mtbf, save, restart }.young().ok_or(Refusal::NoNumber)?;
+        Ok(Value { number: young.0 / 60.0, unit: Unit::Number })
+    }
+
+    /// What the chip's table says, for the format of the run where it matters; `None` where it does not say.
+    fn of_chip(self, plan: &Plan) -> Option<Value> {
+        let (chip, format) = (plan.chip(), plan.format());
+        let number = |number: f64| Some(Value { number, unit: Unit::Number });
+        let peak = || chip.peak_flops(chip.as_run(format).ok()?.multiplied);
+        match self {
+            Self::Arrays => arrays_of(chip).map(Value::count),
+            Self::Clock => number(chip.clock_mhz.value?),
+            Self::Peak => number(peak()?.0 / 1e12),
+            // A lane makes a multiplication and an addition in each cycle.
+            Self::PeakOfArrays => number(2.0 * Value::count(chip.lanes()?).number * chip.clock_mhz.value? / 1e6),
+            Self::Bandwidth => number(chip.memory.bytes_per_sec()? / 1e9),
+            Self::Capacity => number(chip.memory.bytes()? / 1e9),
+            Self::Watts => number(chip.usual_power()?.1.value?),
+            Self::PodChips => chip.pod_chips.value.map(|chips| Value::count(chips.into())),
+            Self::Ridge => number(chip.ridge(chip.as_run(format).ok()?.multiplied)?),
+            Self::Intensity => number(roofline(plan)?.intensity?),
+            Self::Price => Some(Value { number: chip.default_price()?.usd_per_chip_hour.value?, unit: Unit::Dollars }),
+            Self::Dollars => {
+                let price = chip.default_price()?.usd_per_chip_hour.value?;
+                let on = plan.on_chip().ok()?;
+                let dollars = usd_per_pflop_hour(price, on.time.peak, on.mfu.ratio)?;
+                Some(Value { number: dollars, unit: Unit::Dollars })
+            }
+            _ => None,
+        }
+    }
+}
+
+fn arrays_of(chip: &Chip) -> Option<u64> {
+    let Compute::Arrays { units_per_core, cores, .. } = &chip.compute else { return None };
+    Some(u64::from(units_per_core.value?) * u64::from(cores.value?))
+}
+
+fn roofline(plan: &Plan) -> Option<Roofline> {
+    let chip = plan.chip();
+    let gemm = plan.schedule().gemm();
+    let sizes = GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() };
+    let in_bytes = Value::count(plan.dtype().bits()).number / 8.0;
+    // Sums of whole numbers are written with 32 bits.
+    let out_bytes = if plan.dtype().is_integer() { 4.0 } else { in_bytes };
+    let run = chip.as_run(plan.format()).ok()?;
+    Some(Roofline::new(chip, run.multiplied, &GemmTraffic { sizes, in_bytes, out_bytes }).in_passes(run.passes))
+}
+
+fn pe(plan: &Plan, row: u64, col: u64) -> Result<PeId, Refusal> {
+    let pe = u32::try_from(row).ok().zip(u32::try_from(col).ok()).map(|(row, col)| PeId::new(row, col));
+    pe.filter(|&pe| plan.schedule().array().contains(pe)).ok_or(Refusal::NotThere)
+}
+
+/// The first cycle of a fold at which its stream is at a PE.
+fn first(plan: &Plan, fold: u64, pe: PeId) -> Result<Value, Refusal> {
+    let schedule = plan.schedule();
+    let start = schedule.fold_start(fold).get() + schedule.load_cycles().get();
+    let here = Cycle(start + schedule.hops(pe));
+    schedule.mac(here, pe).map(|_| Value::count(here.get())).ok_or(Refusal::Nothing)
+}
+
+fn in_format(known: Known, plan: &Plan, of: &[u64]) -> Result<Value, Refusal> {
+    let dtype = plan.dtype();
+    let number = |number: f64| Ok(Value { number, unit: Unit::Number });
+    if let (Known::Stored, &[whole]) = (known, of) {
+        let stored = plan.unit().operand(Value::count(whole).number).as_f64();
+        return Ok(Value { number: stored, unit: Unit::Element });
+    }
+    match (known, dtype.float(), dtype.whole_range()) {
+        // Written with all its digits, as far as they can be read.
+        (Known::Largest, Some(format), _) if format.max() < 1e6 => {
+            Ok(Value { number: format.max(), unit: Unit::Count })
+        }
+        (Known::Largest, Some(format), _) => number(format.max()),
+        (Known::Largest, _, Some((_, most))) => Ok(Value { number: most.into(), unit: Unit::Count }),
+        (Known::Digits, Some(format), _) => Ok(Value::count(u64::from(format.fraction_bits) + 1)),
+        (Known::Digits, ..) => Ok(Value::count(dtype.bits())),
+        (Known::Spacing, Some(format), _) => {
+            let spacing = (0..format.fraction_bits).fold(1.0, |spacing, _| spacing / 2.0);
+            Ok(Value { number: spacing, unit: Unit::Element })
+        }
+        _ => number(1.0),
+    }
+}
+
+/// An element of C: its row and its column, and what it is.
+type Placed = ((u64, u64), systolic::Value);
+
+/// The elements of C, if they are few enough to be compared one by one.
+fn results(plan: &Plan) -> Result<Vec<Placed>, Refusal> {
+    let gemm = plan.schedule().gemm();
+    if gemm.m().saturating_mul(gemm.n()).saturating_mul(gemm.k()) > TERMS_MAX {
+        return Err(Refusal::NoNumber);
+    }
+    let places = (0..gemm.m()).flat_map(|m| (0..gemm.n()).map(move |n| (m, n)));
+    let result = |(m, n): (u64, u64)| {
+        let trace = studio::spot::trace(plan, plan.last(), studio::Spot::Element(Operand::C, m, n), 0);
+        Ok(((m, n), trace.and_then(|trace| trace.value).ok_or(Refusal::Nothing)?))
+    };
+    places.map(result).collect()
+}
+
+fn inexact(plan: &Plan) -> Result<Value, Refusal> {
+    let (prober, terms) = (plan.prober(), plan.schedule().gemm().k());
+    let is_off = |((m, n), result): Placed| {
+        let mut exact = ExactSum::default();
+        for k in 0..terms {
+            exact.add_product(prober.element(Operand::A, m, k).value, prober.element(Operand::B, k, n).value);
+        }
+        exact.ulps_off(result, plan.unit()) != Some(0.0)
+    };
+    Ok(Value::count(results(plan)?.into_iter().map(|result| u64::from(is_off(result))).sum()))
+}
+
+fn differing(plan: &Plan, own: &Plan) -> Result<Value, Refusal> {
+    let both = results(plan)?.into_iter().zip(results(own)?);
+    // Bits are compared, so that a result that is no number equals itself.
+    let differs = both.map(|((_, one), (_, other))| one.as_f64().to_bits() != other.as_f64().to_bits());
+    Ok(Value::count(differs.map(u64::from).sum()))
+}
+
+fn published(plan: &Plan, better: fn(f64, f64) -> f64) -> Result<Value, Refusal> {
+    let rows = PublishedMfu::all().iter().filter(|row| row.chip == plan.chip().id);
+    let percent = rows.filter_map(|row| row.mfu_percent.value).reduce(better);
+    percent.map(|percent| Value::share(percent / 100.0)).ok_or(Refusal::Unknown)
+}
