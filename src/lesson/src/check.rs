@@ -43,6 +43,11 @@ pub(crate) fn card(text: &str, keys: &Keys<'_>, card: &Card) -> Checked {
     if let Some(question) = &card.question {
         check.question(question)?;
     }
+    if let Some(shows) = keys.get("shows")
+        && !check.value(&keys.expression(shows)?, shows.at)?.holds()
+    {
+        return Err(keys.wrong(shows.at, What::Goal("shows")));
+    }
     if let Some(change) = &card.change {
         check.change(keys, change, card)?;
     }
@@ -92,8 +97,10 @@ impl Check<'_> {
                 let Some(right) = right_choice(choices, right, &self.scene) else {
                     return self.wrong(at, What::Choices("right"));
                 };
+                let is_claim = matches!(question.ask, Ask::Choose { right: crate::RightChoice::Claimed(_), .. });
                 for (index, choice) in choices.iter().enumerate() {
                     match &choice.reason {
+                        None if is_claim => {}
                         Some(_) if index == right => return self.wrong(choice.at, What::Choices("reason")),
                         None if index != right => return self.wrong(choice.at, What::NoReason),
                         _ => {}

@@ -76,6 +76,7 @@ pub(crate) fn right_choice(choices: &[Choice], right: &RightChoice, scene: &Scen
             let first = holding.next()?.0;
             holding.next().is_none().then_some(first)
         }
+        RightChoice::Claimed(index) => Some(*index),
         RightChoice::Largest => all.max_by(|a, b| a.1.number.total_cmp(&b.1.number)).map(|(index, _)| index),
         RightChoice::Smallest => all.min_by(|a, b| a.1.number.total_cmp(&b.1.number)).map(|(index, _)| index),
     }

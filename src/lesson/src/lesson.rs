@@ -117,6 +117,8 @@ pub enum RightChoice {
     Smallest,
     /// The one that holds.
     Holds,
+    /// What is to be said of a claim, one of [`words::CLAIMED`](crate::words::CLAIMED) by its place there.
+    Claimed(usize),
 }
 
 /// One of several choices.

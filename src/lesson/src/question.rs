@@ -5,9 +5,11 @@ use crate::keys::Keys;
 use crate::lesson::Reason;
 use crate::mistake::What;
 use crate::reader::{Parts, wrong};
-use crate::{Ask, Choice, Expression, Mistake, Named, Paragraph, Piece, Position, Question, RightChoice};
+use crate::{Ask, Choice, Expression, Mistake, Named, Paragraph, Piece, Position, Question, RightChoice, Value, words};
 
-const ASKS: [&str; 8] = ["choose", "number", "register", "cycle", "pe", "pes", "order", "formula"];
+const ASKS: [&str; 9] = ["choose", "number", "register", "cycle", "pe", "pes", "order", "formula", "claim"];
+/// What a claim may be, as the file names it, in the order of [`words::CLAIMED`].
+const CLAIMED: [&str; 3] = ["true", "wrong", "depends"];
 
 #[derive(Clone, Copy)]
 enum Form {
@@ -19,12 +21,18 @@ enum Form {
     Pes,
     Order,
     Formula,
+    Claim,
 }
 
 pub(crate) fn read(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<Question, Mistake> {
-    use Form::{Choose, Cycle, Formula, Number, Order, Pe, Pes, Register};
-    let Some((_, asked)) = parts.asked.clone() else { return wrong(text, at, What::Kind("predict")) };
-    let form = keys.one_of(keys.need("ask")?, &[Choose, Number, Register, Cycle, Pe, Pes, Order, Formula], &ASKS)?;
+    use Form::{Choose, Claim, Cycle, Formula, Number, Order, Pe, Pes, Register};
+    let forms = [Choose, Number, Register, Cycle, Pe, Pes, Order, Formula, Claim];
+    let form = keys.one_of(keys.need("ask")?, &forms, &ASKS)?;
+    let asked = match (parts.asked.clone(), form) {
+        (None, Claim) => said(words::CLAIM, at),
+        (Some((_, asked)), _) => asked,
+        (None, _) => return wrong(text, at, What::Kind("predict")),
+    };
     let answer = || keys.expression(keys.need("answer")?);
     let ask = match form {
         Choose => Ask::Choose { choices: choices(text, parts.items)?, right: right(keys)? },
@@ -35,12 +43,33 @@ pub(crate) fn read(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) ->
         Pe => Ask::Pe(answer()?),
         Pes => Ask::Pes(answer()?),
         Formula => Ask::Formula(answer()?),
+        Claim => claim(keys, at)?,
     };
     let named = match ask {
         Ask::Choose { .. } | Ask::Order(_) => Vec::new(),
         _ => parts.items.iter().map(|item| named(text, item)).collect::<Result<_, _>>()?,
     };
     Ok(Question { text: asked, ask, named })
+}
+
+/// Words of this room in place of words of the lesson.
+fn said(text: &str, at: usize) -> Paragraph {
+    Paragraph { pieces: vec![Piece::Text { text: text.to_owned(), is_strong: false, at }] }
+}
+
+/// The three things that may be said of a claim.
+fn claim(keys: &Keys<'_>, at: usize) -> Result<Ask, Mistake> {
+    let right = keys.one_of(keys.need("answer")?, &[0, 1, 2], &CLAIMED)?;
+    keys.need("shows")?;
+    let choice = |(label, nth): (&str, u64)| Choice {
+        value: Expression::Number(Value::count(nth)),
+        is_shown: false,
+        label: said(label, at),
+        reason: None,
+        at,
+    };
+    let choices = words::CLAIMED.into_iter().zip(0..).map(choice).collect();
+    Ok(Ask::Choose { choices, right: RightChoice::Claimed(right) })
 }
 
 fn right(keys: &Keys<'_>) -> Result<RightChoice, Mistake> {

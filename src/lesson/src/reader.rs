@@ -13,7 +13,7 @@ use crate::{Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Position, Refus
 
 const LESSON_KEYS: &[&str] = &["id", "minutes", "aims", "needs", "next"];
 const CARD_KEYS: &[&str] =
-    &["kind", "state", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "solution", "then"];
+    &["kind", "state", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "shows", "solution", "then"];
 const KINDS: [&str; 3] = ["explain", "predict", "change"];
 const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "overlap", "load", "drain", "chip"];
 

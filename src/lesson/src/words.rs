@@ -41,6 +41,11 @@ pub const EARLIER: &str = "up";
 /// See [`EARLIER`].
 pub const LATER: &str = "down";
 
+/// What is asked of a claim.
+pub const CLAIM: &str = "True, wrong, or does it depend?";
+/// What a claim may be.
+pub const CLAIMED: [&str; 3] = ["true", "wrong", "true at times"];
+
 /// Whether something holds.
 #[must_use]
 pub const fn truth(holds: bool) -> &'static str {
@@ -186,6 +191,7 @@ pub fn what(what: &What) -> String {
         What::NoReason => {
             "a wrong answer needs a paragraph of its own that begins with the misconception in bold".to_owned()
         }
+        What::Goal("shows") => "what is to show it does not hold in this state".to_owned(),
         What::Goal("met") => "the state meets the goal already".to_owned(),
         What::Goal(_) => "the solution does not meet the goal, or sets a field that the card does not offer".to_owned(),
         What::Cards(n) => {
