@@ -184,6 +184,9 @@ impl Check<'_> {
 
     fn change(&self, keys: &Keys<'_>, change: &Change, card: &Card) -> Checked {
         self.said(&[&change.text], ASKED_MAX)?;
+        for hint in &change.hints {
+            self.said(&[hint], REASON_MAX)?;
+        }
         let at = keys.need("goal")?.at;
         if self.value(&change.goal, at)?.holds() {
             return self.wrong(at, What::Goal("met"));

@@ -3,7 +3,8 @@
 use studio::{Field, Link, Plan};
 use systolic::Cycle;
 
-use crate::{Expression, Lit, Mistake, Paragraph, Scene};
+use crate::evaluate::plan_with;
+use crate::{Expression, Lit, Mistake, Paragraph, Scene, Value};
 
 /// A lesson.
 #[derive(Clone, Debug, PartialEq)]
@@ -163,8 +164,21 @@ pub struct Change {
     pub fields: Vec<Field>,
     /// What must hold.
     pub goal: Expression,
-    /// Settings that meet it.
+    /// Settings that meet it, and as well as anybody knows.
     pub solution: Vec<(Field, String)>,
+    /// What is to be as small or as large as it can be, besides.
+    pub best: Option<Best>,
+    /// What helps, one after the other.
+    pub hints: Vec<Paragraph>,
+}
+
+/// What makes one way to meet a goal better than another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Best {
+    /// What is compared.
+    pub of: Expression,
+    /// Whether more of it is better.
+    pub is_largest: bool,
 }
 
 impl Card {
@@ -198,6 +212,13 @@ impl Lesson {
 }
 
 impl Change {
+    /// What the best known way to meet the goal comes to; none where all ways are as good.
+    #[must_use]
+    pub fn best_known(&self, card: &Card) -> Option<Value> {
+        let solved = plan_with(&card.plan, &self.solution).ok()?;
+        self.best.as_ref()?.of.value(&Scene::new(&solved, card.state.cycle).to(card.run)).ok()
+    }
+
     /// Whether a run meets the goal.
     #[must_use]
     pub fn is_met(&self, scene: &Scene<'_>) -> bool {

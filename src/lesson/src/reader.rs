@@ -9,11 +9,13 @@ use systolic::Cycle;
 use crate::blocks::{Block, BlockKind, Item, blocks};
 use crate::keys::{Entry, Keys};
 use crate::mistake::What;
-use crate::{Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Position, Refusal, Scene, check, question};
+use crate::{Best, Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Position, Refusal, Scene, check, question};
 
 const LESSON_KEYS: &[&str] = &["id", "minutes", "aims", "needs", "next"];
-const CARD_KEYS: &[&str] =
-    &["kind", "state", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "shows", "solution", "then"];
+const CARD_KEYS: &[&str] = &[
+    "kind", "state", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "best", "shows", "solution",
+    "then",
+];
 const KINDS: [&str; 3] = ["explain", "predict", "change"];
 const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "overlap", "load", "drain", "chip"];
 
@@ -203,7 +205,18 @@ fn change(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<C
     let fields = keys.list("change").iter().map(field).collect::<Result<_, _>>()?;
     keys.need("solution")?;
     let solution = settings(keys, "solution")?;
-    Ok(Change { text: asked, fields, goal: keys.expression(keys.need("goal")?)?, solution })
+    let goal = keys.expression(keys.need("goal")?)?;
+    let hints = parts.items.iter().filter_map(|item| item.paragraphs.first().cloned()).collect();
+    Ok(Change { text: asked, fields, goal, solution, best: best(keys)?, hints })
+}
+
+/// What is compared where a goal is met: `smallest m`, `largest utilization`.
+fn best(keys: &Keys<'_>) -> Result<Option<Best>, Mistake> {
+    let Some(entry) = keys.get("best") else { return Ok(None) };
+    let (way, of) = entry.text.split_once(' ').unwrap_or((entry.text, ""));
+    let is_largest = keys.one_of(Entry { text: way, ..entry }, &[false, true], &["smallest", "largest"])?;
+    let of = keys.expression(Entry { at: entry.at + way.len() + 1, text: of })?;
+    Ok(Some(Best { of, is_largest }))
 }
 
 /// Settings as `m=64, df=os`.

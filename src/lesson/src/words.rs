@@ -3,8 +3,9 @@
 use display::number::readable;
 use studio::Field;
 
+use crate::course::Set;
 use crate::mistake::What;
-use crate::{Judged, Kind, Mistake, Refusal, Unit, Verdict};
+use crate::{Best, Judged, Kind, Mistake, Refusal, Unit, Value, Verdict};
 
 /// The button to the card after this one.
 pub const NEXT: &str = "Next";
@@ -40,6 +41,16 @@ pub const FORMULA_HINT: &str = "In rows, cols, m, k and n, with + - * / and ceil
 pub const EARLIER: &str = "up";
 /// See [`EARLIER`].
 pub const LATER: &str = "down";
+
+/// The heading of a set of cards.
+#[must_use]
+pub const fn set(set: Set) -> &'static str {
+    match set {
+        Set::Course => "Lessons",
+        Set::Claims => "True or wrong?",
+        Set::Challenges => "Challenges",
+    }
+}
 
 /// What is asked of a claim.
 pub const CLAIM: &str = "True, wrong, or does it depend?";
@@ -92,6 +103,20 @@ pub const fn goal(is_met: bool) -> &'static str {
     if is_met { "Done." } else { "Not yet." }
 }
 
+/// The button that shows the next of several hints.
+pub const HINT: &str = "Hint";
+
+/// How a way to meet a goal compares with the best known one.
+#[must_use]
+pub fn best(best: &Best, known: Value, yours: Value) -> String {
+    let is_as_good =
+        known.is_same(yours) || if best.is_largest { yours.number > known.number } else { yours.number < known.number };
+    match is_as_good {
+        true => format!("{}: none better is known.", yours.shown()),
+        false => format!("Yours: {}. Best known: {}.", yours.shown(), known.shown()),
+    }
+}
+
 /// That there is no such lesson or card.
 #[must_use]
 pub fn not_there(place: &str) -> String {
@@ -110,7 +135,7 @@ pub fn verdict(judged: &Judged<'_>) -> String {
     if let Some(differs) = &judged.differs {
         let sizes: Vec<String> =
             differs.sizes.iter().map(|(field, size)| format!("{} = {size}", ::words::label::field(*field))).collect();
-        let given = differs.given.map_or_else(|| "no value".to_owned(), crate::Value::shown);
+        let given = differs.given.map_or_else(|| "no value".to_owned(), Value::shown);
         return format!(
             "Not for every shape. With {} your formula gives {given}; the array takes {}.",
             display::number::joined(&sizes, ", "),

@@ -15,6 +15,7 @@ fn claims() -> Vec<(String, Card)> {
     for path in files {
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
         let text = fs::read_to_string(&path).expect("a file can be read");
+        assert_eq!(lesson::course::text(&name), Some(text.as_str()), "{name} is not in the list");
         let read =
             Lesson::read(&text).unwrap_or_else(|mistake| panic!("claims/{name}.md:{}", words::mistake(&mistake)));
         assert_eq!(read.id, name, "a set of claims is named as its file");
