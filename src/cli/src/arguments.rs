@@ -11,7 +11,7 @@ use crate::design;
 use crate::problem::{Problem, Problems, Usable};
 
 /// Options that stand alone.
-const FLAGS: [&str; 7] = ["saturate", "flush", "json", "ulp", "ladder", "left-out", "bounds"];
+const FLAGS: [&str; 8] = ["saturate", "flush", "json", "ulp", "ladder", "left-out", "bounds", "answers"];
 /// Options that take a value.
 const VALUED: [&str; 31] = [
     "gemm",

@@ -17,6 +17,7 @@ pub(crate) enum Command {
     Ask,
     Check,
     Define,
+    Worksheet,
     Help,
     Version,
 }
@@ -28,7 +29,7 @@ pub(crate) const LINK: [&str; 6] = ["gemm", "array", "dataflow", "dtype", "at", 
 
 impl Command {
     /// Every command, as the manual lists them.
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 15] = [
         Self::Count,
         Self::Trace,
         Self::Run,
@@ -41,6 +42,7 @@ impl Command {
         Self::Ask,
         Self::Check,
         Self::Define,
+        Self::Worksheet,
         Self::Help,
         Self::Version,
     ];
@@ -60,6 +62,7 @@ impl Command {
             Self::Ask => "ask",
             Self::Check => "check",
             Self::Define => "define",
+            Self::Worksheet => "worksheet",
             Self::Help => "help",
             Self::Version => "version",
         }
@@ -79,6 +82,7 @@ impl Command {
             Self::Cast => vec!["from", "to", "saturate", "flush", "format"],
             Self::Svg => [&LINK[..], &["size"]].concat(),
             Self::Report => LINK.to_vec(),
+            Self::Worksheet => vec!["answers"],
             Self::Time => {
                 vec!["chip", "own", "dtype", "passes", "per", "against", "by", "left-out", "ladder", "bounds"]
             }
@@ -104,7 +108,7 @@ impl Command {
     pub(crate) const fn words(self) -> usize {
         match self {
             Self::Svg => 2,
-            Self::Report | Self::Ask | Self::Define | Self::Help => 1,
+            Self::Report | Self::Ask | Self::Define | Self::Worksheet | Self::Help => 1,
             Self::Count
             | Self::Trace
             | Self::Run

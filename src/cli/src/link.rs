@@ -120,16 +120,19 @@ pub(crate) fn svg(arguments: &Arguments, out: &mut impl Write) -> Result<(), Pro
         .and_then(|(width, height)| Some((side(width)?, side(height)?)))
         .ok_or_else(|| Problem::option("size", size, Usable::Size))?;
     let (session, link) = session(arguments)?;
-    let plan = &session.plan;
+    out.write_all(drawn(&session.plan, &link, size).as_bytes())?;
+    Ok(())
+}
+
+/// The array at the cycle of a link as an SVG document.
+pub(crate) fn drawn(plan: &Plan, link: &Link, (width, height): (f32, f32)) -> String {
     let mut picture = Picture::default();
     let frame =
         Frame { selected: link.view.selected, layers: &[stage::fields::fields], ..Frame::new(plan, link.cycle) };
-    stage::draw(&frame, size.0, size.1, &mut picture);
+    stage::draw(&frame, width, height, &mut picture);
     let tones = Tone::ALL.iter().map(|tone| format!(".f-{0}{{fill:var(--tone-{0})}}", tone.id()));
     let style = format!("{TOKENS}{}", tones.collect::<String>());
-    let title = caption::status(plan, link.cycle, link.view.selected);
-    out.write_all(painter::document(&picture, &title, &style).as_bytes())?;
-    Ok(())
+    painter::document(&picture, &caption::status(plan, link.cycle, link.view.selected), &style)
 }
 
 pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {

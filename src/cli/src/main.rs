@@ -25,6 +25,7 @@ mod terminal;
 mod time;
 mod trace;
 mod words;
+mod worksheet;
 
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 use std::process::ExitCode;
@@ -47,6 +48,7 @@ fn run(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Problems> 
         Command::Ask => ask::command(arguments, out),
         Command::Check => check::command(arguments, out),
         Command::Define => define::command(arguments, out),
+        Command::Worksheet => worksheet::command(arguments, out),
         Command::Help => help::command(arguments, out),
         Command::Version => Ok(writeln!(out, "systolic {}", env!("CARGO_PKG_VERSION"))?),
     }

@@ -173,6 +173,7 @@ pub(crate) enum Name {
     },
     Link,
     Measure,
+    Worksheet,
     Command,
     /// A number of the input.
     Number,

@@ -20,6 +20,8 @@ pub(crate) const LEAVES_OUT: &str = "Leaves out: ";
 /// Before where a figure is from.
 pub(crate) const SOURCE: &str = "Source: ";
 
+pub(crate) mod worksheet;
+
 /// A link that asks nothing.
 const NO_QUESTION: &str =
     "The link asks nothing: use one with ask, lengths or failures, such as '?failures=chips%3D16384'.";
@@ -201,6 +203,7 @@ impl fmt::Display for Name {
             }
             Self::Link => f.write_str("LINK"),
             Self::Measure => f.write_str("MEASURE"),
+            Self::Worksheet => f.write_str("ID"),
             Self::Command => f.write_str("COMMAND"),
             Self::Number => f.write_str("value"),
         }

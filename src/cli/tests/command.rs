@@ -344,3 +344,21 @@ fn no_command_line_and_no_table_makes_a_panic() {
         );
     }
 }
+
+#[test]
+fn a_worksheet_has_each_card_with_its_picture_and_its_answers_only_where_they_are_wanted() {
+    let list = told(&systolic(&["worksheet"]));
+    assert!(list.lines().count() >= 16 && list.starts_with("wave "), "{list}");
+    for id in ["wave", "waste", "claims-array", "challenges-first"] {
+        let (plain, solved) = (told(&systolic(&["worksheet", id])), told(&systolic(&["worksheet", id, "--answers"])));
+        let n_cards = plain.matches("<section>").count();
+        assert!((5..=10).contains(&n_cards) && plain.contains("<svg"), "{id}: {n_cards}");
+        assert!(!plain.contains("<aside>") && solved.matches("<aside>").count() >= n_cards / 2, "{id}");
+        for tag in ["section", "aside", "ul", "h3", "b", "svg", "footer"] {
+            let open = solved.matches(&format!("<{tag}>")).count() + solved.matches(&format!("<{tag} ")).count();
+            assert_eq!(open, solved.matches(&format!("</{tag}>")).count(), "{id}: {tag}");
+        }
+    }
+    // What the run itself says of the first lesson: 12 PEs are busy at cycle 9.
+    assert!(told(&systolic(&["worksheet", "wave", "--answers"])).contains("Answer: 12."));
+}

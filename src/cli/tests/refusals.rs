@@ -207,3 +207,9 @@ fn help_and_version_are_answers() {
     assert_eq!(part, told(&systolic(&["cast", "--help"])));
     assert!(refused(&["help", "fly"]).starts_with("COMMAND = fly: use one of count, "));
 }
+
+#[test]
+fn a_worksheet_that_does_not_exist_is_answered_with_those_that_do() {
+    let said = refused(&["worksheet", "zebra"]);
+    assert!(said.contains("zebra") && said.contains("wave") && said.contains("claims-array"), "{said}");
+}

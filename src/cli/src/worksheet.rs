@@ -1,0 +1,129 @@
+//! `systolic worksheet`: lessons, claims and challenges on paper, with the answers or without.
+
+use std::io::Write;
+
+use lesson::course::{self, Set};
+use lesson::{Ask, Card, Change, Choice, Lesson, Paragraph, Question, Scene};
+
+use crate::arguments::Arguments;
+use crate::link;
+use crate::problem::{Name, Problem, Problems, Usable};
+use crate::words::worksheet as said;
+
+const STYLE: &str = include_str!("worksheet.css");
+
+/// Width and height of a picture in pixels.
+const PICTURE: (f32, f32) = (760.0, 560.0);
+
+fn ids() -> impl Iterator<Item = &'static str> {
+    Set::ALL.into_iter().flat_map(course::of)
+}
+
+pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
+    let Some(id) = arguments.word(0) else {
+        return Ok(ids().try_for_each(|id| writeln!(out, "{id:<20}{}", course::title(id)))?);
+    };
+    let text = course::text(id).ok_or_else(|| {
+        let usable = Usable::OneOf(ids().collect());
+        Problem::Value { name: Name::Worksheet, given: id.to_owned(), usable }
+    })?;
+    let lesson = Lesson::read(text).map_err(|mistake| Problem::Link(lesson::words::mistake(&mistake)))?;
+    out.write_all(page(&lesson, arguments.flag("answers")).as_bytes())?;
+    Ok(())
+}
+
+fn page(lesson: &Lesson, has_answers: bool) -> String {
+    let title = escaped(&lesson.title);
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style>\n<h1>{title}</h1>\n"
+    );
+    page += &paragraph(&said::about(lesson));
+    let mut before = None;
+    for (card, nth) in lesson.cards.iter().zip(1..) {
+        page += &format!("<section>\n<h2>{nth}. {}</h2>\n", rich(&card.title, &card.scene()));
+        // Cards in a row often show the same.
+        if before != Some(&card.state) {
+            page += &link::drawn(&card.plan, &card.state, PICTURE);
+        }
+        before = Some(&card.state);
+        page += &self::card(card, has_answers);
+        page += "</section>\n";
+    }
+    page + &format!("<footer>{}</footer>\n</html>\n", paragraph(&said::checked(&lesson.id)))
+}
+
+fn card(card: &Card, has_answers: bool) -> String {
+    let scene = card.scene();
+    let mut text = paragraphs(&card.text, &scene);
+    if let Some(question) = &card.question {
+        text += &format!("<h3>{}</h3>\n", rich(&question.text, &scene));
+        text += &asked(question, &scene);
+    }
+    if let Some(change) = &card.change {
+        text += &format!("<h3>{}</h3>\n{}<hr>\n", rich(&change.text, &scene), paragraph(&said::fields(&change.fields)));
+    }
+    if !has_answers {
+        return text;
+    }
+    let mut answer = String::new();
+    if let Some(question) = &card.question {
+        answer += &answered(question, &scene);
+    }
+    if let Some(change) = &card.change {
+        answer += &solved(change, &scene);
+    }
+    answer += &paragraphs(&card.why, &scene);
+    if answer.is_empty() { text } else { format!("{text}<aside>\n{answer}</aside>\n") }
+}
+
+/// The choices, or a line to write on.
+fn asked(question: &Question, scene: &Scene<'_>) -> String {
+    match &question.ask {
+        Ask::Choose { choices, .. } | Ask::Order(choices) => {
+            let items = choices.iter().map(|choice| format!("<li>{}</li>\n", choice_text(choice, scene)));
+            format!("<ul>\n{}</ul>\n", items.collect::<String>())
+        }
+        _ => "<hr>\n".to_owned(),
+    }
+}
+
+fn choice_text(choice: &Choice, scene: &Scene<'_>) -> String {
+    let value = choice.value.value(scene).ok().filter(|_| choice.is_shown).map(lesson::Value::shown);
+    let label = rich(&choice.label, scene);
+    match value {
+        Some(value) => format!("{} {label}", escaped(&value)),
+        None => label,
+    }
+}
+
+fn answered(question: &Question, scene: &Scene<'_>) -> String {
+    let right = question.right(scene).map_or_else(|_| String::new(), |right| question.shown(scene, &right));
+    let right = if right.is_empty() { String::new() } else { paragraph(&said::right(&right)) };
+    let reasons = question.reasons().map(|reason| format!("<p>{}</p>\n", rich(&reason.text, scene)));
+    right + &reasons.collect::<String>()
+}
+
+fn solved(change: &Change, scene: &Scene<'_>) -> String {
+    paragraph(&said::solution(&change.solution)) + &paragraphs(&change.hints, scene)
+}
+
+fn paragraphs(all: &[Paragraph], scene: &Scene<'_>) -> String {
+    all.iter().map(|one| format!("<p>{}</p>\n", rich(one, scene))).collect()
+}
+
+fn paragraph(text: &str) -> String {
+    format!("<p>{}</p>\n", escaped(text))
+}
+
+/// A paragraph with its bold words.
+fn rich(of: &Paragraph, scene: &Scene<'_>) -> String {
+    let piece = |piece: &lesson::Piece| {
+        let text = escaped(&piece.shown(scene).unwrap_or_default());
+        if piece.is_strong() { format!("<b>{text}</b>") } else { text }
+    };
+    of.pieces.iter().map(piece).collect()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
