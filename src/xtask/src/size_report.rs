@@ -196,10 +196,10 @@ mod tests {
             part("workbench", &["shared-3.wasm", "shared-4.wasm"]),
         ]);
         let sums = |file: &str| BUDGETS.map(|(name, _)| is_of(file, name, &first, &parts));
-        assert_eq!(sums("page-1.wasm"), [true, false, false, false]);
-        assert_eq!(sums("estimate-2.wasm"), [false, false, false, true]);
-        assert_eq!(sums("shared-3.wasm"), [false, false, true, true]);
-        assert_eq!(sums("shared-4.wasm"), [false, true, false, false]);
+        assert_eq!(sums("page-1.wasm"), [true, false, false, false, false]);
+        assert_eq!(sums("estimate-2.wasm"), [false, false, false, true, false]);
+        assert_eq!(sums("shared-3.wasm"), [false, false, true, true, false]);
+        assert_eq!(sums("shared-4.wasm"), [false, true, false, false, false]);
     }
 
     #[test]
