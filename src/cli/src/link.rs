@@ -130,9 +130,25 @@ pub(crate) fn drawn(plan: &Plan, link: &Link, (width, height): (f32, f32)) -> St
     let frame =
         Frame { selected: link.view.selected, layers: &[stage::fields::fields], ..Frame::new(plan, link.cycle) };
     stage::draw(&frame, width, height, &mut picture);
-    let tones = Tone::ALL.iter().map(|tone| format!(".f-{0}{{fill:var(--tone-{0})}}", tone.id()));
-    let style = format!("{TOKENS}{}", tones.collect::<String>());
-    painter::document(&picture, &caption::status(plan, link.cycle, link.view.selected), &style)
+    let status = caption::status(plan, link.cycle, link.view.selected);
+    painter::document(&picture, &status, &style_of(&painter::document(&picture, &status, "")))
+}
+
+/// The colors that a drawing uses, in each theme.
+fn style_of(drawing: &str) -> String {
+    let fills = |tone: &&Tone| drawing.contains(&format!("\"f-{}\"", tone.id()));
+    let tones = Tone::ALL.iter().filter(fills);
+    let fills: String = tones.map(|tone| format!(".f-{0}{{fill:var(--tone-{0})}}", tone.id())).collect();
+    let is_named = |name: &str, text: &str| text.contains(&format!("var({name})"));
+    let is_used = |line: &&str| {
+        let name = line.split_once(": ").map_or("", |(name, _)| name);
+        let is_variable = name.starts_with("--");
+        let of_another = TOKENS.lines().any(|line| line.starts_with("  --tone") && is_named(name, line));
+        !is_variable || is_named(name, drawing) || is_named(name, &fills) || of_another
+    };
+    let lines =
+        TOKENS.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("/*")).filter(is_used);
+    format!("{}\n{fills}", lines.collect::<Vec<_>>().join("\n"))
 }
 
 pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {

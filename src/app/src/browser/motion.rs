@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use display::Picture;
-use stage::tween::Travel;
+use stage::tween::{self, Travel};
 use stage::{Detail, Filter};
 use studio::{Plan, Spot};
 use systolic::{Cycle, PeId, Slot};
@@ -59,19 +59,56 @@ impl PartialEq for Look {
     }
 }
 
-/// One clock edge that is shown as motion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
-    /// The cycle before it.
-    pub(crate) before: Cycle,
-    /// The cycle after it.
-    pub(crate) after: Cycle,
-    /// Whether it is undone.
-    pub(crate) is_backward: bool,
+/// What the stage shows, and how it draws another cycle.
+pub(crate) struct Now<'a> {
+    /// The cycle.
+    pub(crate) cycle: Cycle,
+    /// Where it is drawn.
+    pub(crate) scenery: Scenery,
+    /// How.
+    pub(crate) look: Look,
+    /// Whether the PEs show what they do, in a machine without a defect.
+    pub(crate) is_plain: bool,
+    /// Whether tokens may travel.
+    pub(crate) may_travel: bool,
+    /// Whether the next step follows by itself.
+    pub(crate) goes_on: bool,
+    /// Draws a cycle.
+    pub(crate) draw: &'a dyn Fn(Cycle, &mut Picture),
+    /// Whether all of the last drawing was there.
+    pub(crate) is_whole: &'a dyn Fn() -> bool,
 }
 
-/// Lays a step, of which both pictures are drawn.
-pub(crate) type Lay = fn(&mut Motion, (Cycle, Cycle), Look, (&Picture, Picture), &mut Painter);
+impl Now<'_> {
+    fn drawn(&self, cycle: Cycle) -> Picture {
+        let mut picture = Picture::default();
+        (self.draw)(cycle, &mut picture);
+        picture
+    }
+}
+
+/// What there is to see once time has passed.
+pub(crate) enum Passed {
+    /// Tokens on their way, for so many milliseconds.
+    Underway(f64),
+    /// What was there before.
+    Stands,
+    /// A picture that was painted.
+    Painted,
+    /// Nothing yet: it is to be painted whole.
+    Nothing,
+}
+
+/// Passes time, as [`Motion::pass`] does.
+pub(crate) type Pass = fn(&mut Motion, Now<'_>, &mut Picture, &mut Painter) -> Passed;
+
+/// One clock edge that is shown as motion.
+#[derive(Clone, Copy)]
+struct Step {
+    before: Cycle,
+    after: Cycle,
+    is_backward: bool,
+}
 
 /// What lies ready: the tokens of one cycle on canvases of their own, over all that stands still.
 struct Laid {
@@ -81,6 +118,12 @@ struct Laid {
     look: Look,
     /// The next cycle's picture, which the step after this one begins with.
     next: Picture,
+}
+
+impl Laid {
+    fn shows(&self, cycle: Cycle, now: &Now<'_>) -> bool {
+        self.before == cycle && self.scenery == now.scenery && self.look == now.look
+    }
 }
 
 /// The last cycle at rest, and the way from one to the next.
@@ -93,72 +136,77 @@ pub(crate) struct Motion {
 }
 
 impl Motion {
-    /// Follows time. Answers the clock edge of which tokens begin to travel now.
-    pub(crate) fn follow(&mut self, cycle: Cycle, scenery: Scenery, may_travel: bool) -> Option<Step> {
+    /// Follows time, and shows tokens on their way between two cycles.
+    pub(crate) fn pass(&mut self, now: Now<'_>, picture: &mut Picture, painter: &mut Painter) -> Passed {
+        let now_ms = super::now_ms();
+        if let Some(step) = self.follow(&now) {
+            if super::wants_no_motion() {
+                self.end();
+                (now.draw)(now.cycle, picture);
+                tween::draw_ghosts(&now.drawn(if step.is_backward { step.after } else { step.before }), picture);
+                painter.paint(picture, now.scenery.size);
+                return Passed::Painted;
+            }
+            let is_ready = |laid: &Laid| laid.after == step.after && laid.shows(step.before, &now);
+            if !self.laid.as_ref().is_some_and(is_ready) {
+                self.lay((step.before, &now.drawn(step.before)), (step.after, now.drawn(step.after)), &now, painter);
+            }
+            self.overlays.set_out(step.is_backward);
+            self.end_ms = Some(now_ms + f64::from(TRAVEL_MS));
+            if step.is_backward {
+                // What comes back has the values of the cycle after, not of the one it comes to.
+                self.laid = None;
+            }
+            return Passed::Underway(f64::from(TRAVEL_MS));
+        }
+        if let Some(rest_ms) = self.end_ms.map(|end| end - now_ms).filter(|rest| *rest > 0.0) {
+            return Passed::Underway(rest_ms);
+        }
+        if now.is_plain && self.laid.as_ref().is_some_and(|laid| laid.shows(now.cycle, &now)) {
+            return Passed::Stands;
+        }
+        // Where time goes on, what comes to rest is laid out for the next step at once, which then need not be painted.
+        let arrived = self.laid.take().filter(|laid| laid.after == now.cycle && laid.shows(laid.before, &now));
+        if let (true, Some(arrived)) = (now.goes_on, arrived) {
+            let next = Cycle(now.cycle.get() + 1);
+            let other = now.drawn(next);
+            if (now.is_whole)() {
+                *picture = arrived.next;
+                self.lay((now.cycle, picture), (next, other), &now, painter);
+                return Passed::Painted;
+            }
+        }
+        self.end();
+        Passed::Nothing
+    }
+
+    /// The clock edge of which tokens begin to travel now.
+    fn follow(&mut self, now: &Now<'_>) -> Option<Step> {
+        let (cycle, scenery) = (now.cycle, now.scenery);
         let (from, was) = self.last.replace((cycle, scenery))?;
         if from == cycle && was == scenery {
             return None;
         }
         self.end_ms = None;
         let is_step = from.get().abs_diff(cycle.get()) == 1 && was == scenery;
-        if !is_step || !may_travel || scenery.detail < Detail::Compact {
+        if !is_step || !now.may_travel || scenery.detail < Detail::Compact {
             return None;
         }
         Some(Step { before: from.min(cycle), after: from.max(cycle), is_backward: cycle < from })
     }
 
-    /// Whether the tokens of this step lie ready.
-    pub(crate) fn has_laid(&self, step: Step, look: &Look) -> bool {
-        let is_it = |laid: &Laid| laid.after == step.after && self.stands(step.before, look);
-        self.laid.as_ref().is_some_and(is_it)
-    }
-
-    /// Whether what lies ready shows this cycle.
-    pub(crate) fn stands(&self, cycle: Cycle, look: &Look) -> bool {
-        let scenery = self.last.map(|(_, scenery)| scenery);
-        let is_it = |laid: &Laid| laid.before == cycle && Some(laid.scenery) == scenery && laid.look == *look;
-        self.laid.as_ref().is_some_and(is_it)
-    }
-
-    /// The picture of a cycle to which tokens have just traveled.
-    pub(crate) fn arrived(&mut self, cycle: Cycle, look: &Look) -> Option<Picture> {
-        let scenery = self.last.map(|(_, scenery)| scenery);
-        let laid = self.laid.take()?;
-        (laid.after == cycle && Some(laid.scenery) == scenery && laid.look == *look).then_some(laid.next)
-    }
-
-    /// Paints what stands still between two pictures, and lays the tokens of the first over it.
-    pub(crate) fn lay(
-        &mut self,
-        step: (Cycle, Cycle),
-        look: Look,
-        (one, other): (&Picture, Picture),
-        painter: &mut Painter,
-    ) {
-        let Some((_, scenery)) = self.last else { return };
-        let travel = Travel::new(one, &other);
+    /// Paints what stands still between two cycles, and lays the tokens of the first over it.
+    fn lay(&mut self, one: (Cycle, &Picture), other: (Cycle, Picture), now: &Now<'_>, painter: &mut Painter) {
+        let travel = Travel::new(one.1, &other.1);
+        let (scenery, look) = (now.scenery, now.look.clone());
         painter.paint(&travel.still, scenery.size);
         self.overlays.lay(&travel, painter, scenery.size);
-        self.laid = Some(Laid { before: step.0, after: step.1, scenery, look, next: other });
-    }
-
-    /// Lets the tokens go.
-    pub(crate) fn set_out(&mut self, is_backward: bool, now_ms: f64) {
-        self.overlays.set_out(is_backward);
-        self.end_ms = Some(now_ms + f64::from(TRAVEL_MS));
-        if is_backward {
-            // What comes back has the values of the cycle after, not of the one it comes to.
-            self.laid = None;
-        }
-    }
-
-    /// How long the tokens are still on their way; none at rest.
-    pub(crate) fn rest_ms(&self, now_ms: f64) -> Option<f64> {
-        self.end_ms.map(|end| end - now_ms).filter(|rest| *rest > 0.0)
+        self.end_ms = None;
+        self.laid = Some(Laid { before: one.0, after: other.0, scenery, look, next: other.1 });
     }
 
     /// Takes all tokens off.
-    pub(crate) fn end(&mut self) {
+    fn end(&mut self) {
         self.overlays.hide();
         (self.end_ms, self.laid) = (None, None);
     }

@@ -11,7 +11,7 @@ use stage::{self, Frame, Progress, Work, timeline};
 use systolic::Cycle;
 
 use super::measure::{self, Size};
-use super::motion::{self, Look, Motion, Scenery};
+use super::motion::{self, Look, Motion, Now, Passed, Scenery};
 use super::painter::Painter;
 use super::theme::{Palette, ThemeEpoch};
 use crate::ctx::Ctx;
@@ -126,11 +126,6 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let draw_at = |cycle: Cycle, picture: &mut Picture| {
                 stage::draw(&Frame { cycle, ..frame }, size.width, size.height, picture);
             };
-            let drawn_at = |cycle: Cycle| {
-                let mut picture = Picture::default();
-                draw_at(cycle, &mut picture);
-                picture
-            };
             let is_whole = || work.borrow().progress() != Progress::Underway;
             let rests = |picture: &Picture| {
                 ctx.tokens.set_value(picture.tokens.clone());
@@ -149,41 +144,18 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let is_plain = broken.is_none() && channel.is_none();
             let is_small = plan.schedule().array().pes() <= motion::PES_MAX;
             let may_travel = is_small && is_plain && ctx.is_motion(motion::RATE_MAX);
-            let (cycle, now_ms) = (frame.cycle, super::now_ms());
-            let step = motion.follow(cycle, scenery, may_travel);
-            if let (Some(step), Some(sides)) = (step, sides) {
-                if super::wants_no_motion() {
-                    draw_at(cycle, picture);
-                    (sides.ghosts)(&drawn_at(if step.is_backward { step.after } else { step.before }), picture);
-                    painter.paint(picture, size);
+            let cycle = frame.cycle;
+            let goes_on = may_travel && ctx.playing.get_untracked() && cycle < plan.last();
+            let now = Now { cycle, scenery, look, is_plain, may_travel, goes_on, draw: &draw_at, is_whole: &is_whole };
+            match sides.map(|sides| (sides.pass)(motion, now, picture, painter)) {
+                Some(Passed::Underway(ms)) => return Then::After(ms),
+                Some(Passed::Stands) => return Then::Rest,
+                Some(Passed::Painted) => {
                     rests(picture);
                     return Then::next_frame_if(!is_whole());
                 }
-                if !motion.has_laid(step, &look) {
-                    let pictures = (&drawn_at(step.before), drawn_at(step.after));
-                    (sides.lay)(motion, (step.before, step.after), look, pictures, painter);
-                }
-                (sides.set_out)(motion, step.is_backward, now_ms);
-                return Then::After(f64::from(motion::TRAVEL_MS));
+                Some(Passed::Nothing) | None => {}
             }
-            if let Some(rest_ms) = motion.rest_ms(now_ms) {
-                return Then::After(rest_ms);
-            }
-            if is_plain && motion.stands(cycle, &look) {
-                return Then::Rest;
-            }
-            // Where time goes on, what comes to rest is laid out for the next step at once, which then need not be painted.
-            let goes_on = may_travel && ctx.playing.get_untracked() && cycle < plan.last();
-            if let (true, Some(sides), Some(one)) = (goes_on, sides, motion.arrived(cycle, &look)) {
-                let next = Cycle(cycle.get() + 1);
-                let other = drawn_at(next);
-                if is_whole() {
-                    rests(&one);
-                    (sides.lay)(motion, (cycle, next), look, (&one, other), painter);
-                    return Then::Rest;
-                }
-            }
-            motion.end();
             draw_at(cycle, picture);
             painter.paint(picture, size);
             rests(picture);
@@ -286,13 +258,15 @@ pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
         ctx,
         Box::new(move |size, picture, painter| {
             let (plan, palette) = (ctx.plan.get(), painter.epoch());
-            let strip = Strip { plan, cycle: ctx.cycle.get(), class: ctx.class.get(), size, palette };
+            // A class is chosen with what the sides bring.
+            let class = ctx.parts.sides.get().and_then(|_| ctx.class.get());
+            let strip = Strip { plan, cycle: ctx.cycle.get(), class, size, palette };
             if painted.borrow().as_ref().is_some_and(|painted| painted.looks_like(&strip)) {
                 return Then::Rest;
             }
             timeline::draw(&strip.plan, strip.cycle, size.width, size.height, picture);
-            if let Some(slot) = strip.class {
-                timeline::light(&strip.plan, slot, size.width, size.height, picture);
+            if let Some((slot, sides)) = strip.class.zip(ctx.parts.sides.get()) {
+                (sides.light)(&strip.plan, slot, size.width, size.height, picture);
             }
             painter.paint(picture, size);
             painted.replace(Some(strip));

@@ -7,14 +7,14 @@
 use display::Picture;
 use leptos::prelude::*;
 use stage::pointing::{self, Shown};
-use stage::{Layer, class, fields, filter, focus, layers, trace, tween};
+use stage::{Layer, class, fields, filter, focus, layers, timeline, trace};
 use studio::{Field, Plan, Spot};
-use systolic::{Cycle, PeId};
+use systolic::{Cycle, PeId, Slot};
 use words::caption::Caption;
 use words::why;
 
 use super::Fill;
-use crate::browser::motion::{Lay, Motion};
+use crate::browser::motion::{Motion, Pass};
 use crate::ctx::Ctx;
 use crate::panels::{
     ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, PrintFoot, Setup, Tabs, ToolPanel, ToolRow,
@@ -57,12 +57,10 @@ pub(crate) struct Sides {
     pub(crate) edit: fn(Ctx, Field, (u64, u64)),
     /// What is drawn over the PEs.
     pub(crate) layers: &'static [Layer],
-    /// Lays the tokens of a step over what stands still.
-    pub(crate) lay: Lay,
-    /// Lets them travel.
-    pub(crate) set_out: fn(&mut Motion, bool, f64),
-    /// Marks where tokens were, for those who want no motion.
-    pub(crate) ghosts: fn(&Picture, &mut Picture),
+    /// Shows tokens on their way.
+    pub(crate) pass: Pass,
+    /// Lights a class up on the strip.
+    pub(crate) light: fn(&Plan, Slot, f32, f32, &mut Picture),
 }
 
 /// All of it.
@@ -93,7 +91,6 @@ pub(super) static SIDES: Sides = Sides {
     why: why::caption,
     edit: edit_element,
     layers: &[fields::fields, filter::apply, class::class, focus::dim, trace::way, layers::lens],
-    lay: Motion::lay,
-    set_out: Motion::set_out,
-    ghosts: tween::draw_ghosts,
+    pass: Motion::pass,
+    light: timeline::light,
 };
