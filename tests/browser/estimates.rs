@@ -57,6 +57,38 @@ fn a_question_is_in_the_link_and_its_answer_follows() {
 }
 
 #[test]
+fn a_measured_run_has_its_mfu_and_one_that_cannot_be_is_refused_where_it_was_typed() {
+    let page =
+        open("ask=model%3Dbert-large%26chip%3Dtpu-v3%26chips%3D1024%26seq%3D246%26batch%3D64%26tokens%3D8.52e10");
+    assert_eq!(page.count("#figure-own-mfu"), 0);
+    page.enter("#ask-measured", "76 min/run");
+    page.wait_until("the MFU of the paper", || page.text("#figure-own-mfu").contains("28.4 %"));
+    page.wait_until("the way from the peak", || page.text("#estimate-ask").contains("From the peak to your run"));
+    page.enter("#ask-chips", "v3-512");
+    page.wait_until("what cannot be true", || page.text("#ask-measured-problem").contains("113.6 % of the bf16 peak"));
+    assert!(page.text("#figure-own-mfu").contains("refused"));
+    page.enter("#ask-measured", "76");
+    page.wait_until("what is allowed", || page.text("#ask-measured-problem").contains("76 min/run"));
+    page.enter("#ask-measured", "");
+    page.wait_until("it is gone", || page.count("#figure-own-mfu") == 0);
+    page.enter("#ask-than", "chips.8_batch.1");
+    page.enter("#ask-claim", "2.7 faster");
+    page.wait_until("what it takes", || page.text("#estimate-ask").contains("What the claim takes"));
+    assert!(page.text("#estimate-ask").contains("The difference, one change at a time"));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn the_bill_of_failures_becomes_that_of_the_model_at_a_press() {
+    let page = open("ask=chip%3Dtpu-v5e%26chips%3D64");
+    assert!(page.text("#another-run").contains("1024 chips at $2.00"), "{}", page.text("#another-run"));
+    page.click("#take-model");
+    page.wait_until("one number of chips", || page.text("#failures-title").starts_with("64 chips"));
+    page.wait_until("nothing to be said", || page.js("return document.querySelector('#another-run').hidden") == true);
+    page.wait_until("the link says so", || page.url().contains("chips%3D64%26usd%3D1.2"));
+}
+
+#[test]
 fn a_list_is_pasted_and_a_file_is_read_in_the_tab() {
     let page = open("");
     page.enter("#own-text", "M,K,N,count,name\n512,1024,4096,2,up\n");
