@@ -225,7 +225,8 @@ fn porting(inputs: &CostInputs) -> Details {
     let note = if weeks > 0.0 && usd.is_none() {
         words::NO_WEEK.to_owned()
     } else {
-        format!("{} engineer-weeks, once", readable(weeks, 5))
+        let noun = if weeks.to_bits() == 1.0_f64.to_bits() { "week" } else { "weeks" };
+        format!("{} engineer-{noun}, once", readable(weeks, 5))
     };
     let week = or_unknown(usd, cents);
     (note, format!("{} · {week}", readable(weeks, 5)), Vec::new())
