@@ -58,6 +58,12 @@ pub fn set(id: &str) -> Option<Set> {
     all().find(|(_, of, _)| *of == id).map(|(set, ..)| *set)
 }
 
+/// What follows in the same set.
+#[must_use]
+pub fn after(id: &str) -> Option<&'static str> {
+    of(set(id)?).skip_while(|of| *of != id).nth(1)
+}
+
 /// The text of a lesson, of claims or of challenges.
 #[must_use]
 pub fn text(id: &str) -> Option<&'static str> {

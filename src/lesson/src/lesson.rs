@@ -4,7 +4,7 @@ use studio::{Field, Link, Plan};
 use systolic::Cycle;
 
 use crate::evaluate::plan_with;
-use crate::{Expression, Lit, Mistake, Paragraph, Scene, Value};
+use crate::{Expression, Lit, Mistake, Operation, Paragraph, Scene, Value};
 
 /// A lesson.
 #[derive(Clone, Debug, PartialEq)]
@@ -212,6 +212,19 @@ impl Lesson {
 }
 
 impl Change {
+    /// What the goal is about, in a run: the left side of its first comparison.
+    #[must_use]
+    pub fn measured(&self, scene: &Scene<'_>) -> Option<Value> {
+        let mut goal = &self.goal;
+        while let Expression::Two(operation, left, _) = goal {
+            goal = left;
+            if !matches!(operation, Operation::And | Operation::Or) {
+                break;
+            }
+        }
+        goal.value(scene).ok()
+    }
+
     /// What the best known way to meet the goal comes to; none where all ways are as good.
     #[must_use]
     pub fn best_known(&self, card: &Card) -> Option<Value> {

@@ -103,6 +103,8 @@ pub const fn goal(is_met: bool) -> &'static str {
     if is_met { "Done." } else { "Not yet." }
 }
 
+/// Behind what a goal is about, as it is now.
+pub const NOW: &str = "now";
 /// The button that shows the next of several hints.
 pub const HINT: &str = "Hint";
 

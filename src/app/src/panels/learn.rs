@@ -7,6 +7,7 @@ mod state;
 mod text;
 
 use leptos::prelude::*;
+use lesson::course::Set;
 use lesson::{Card, Kind, Verdict, course, words};
 use studio::{Action, Edit, Tool};
 
@@ -92,22 +93,28 @@ fn CardView(state: State, open: Open) -> impl IntoView {
 #[component]
 fn Lessons(here: String) -> impl IntoView {
     let ctx = use_ctx();
-    let lessons = course::ids()
-        .map(|id| {
-            let begin = move |_| go(ctx, format!("{id}.1"));
-            let current = (here == id).then_some("true");
-            view! {
-                <li>
-                    <button type="button" aria-current=current on:click=begin>{course::title(id)}</button>
-                </li>
-            }
-        })
-        .collect_view();
+    let lesson = |id: &'static str| {
+        let begin = move |_| go(ctx, format!("{id}.1"));
+        let current = (here == id).then_some("true");
+        view! {
+            <li>
+                <button type="button" aria-current=current on:click=begin>{course::title(id)}</button>
+            </li>
+        }
+    };
+    let set = |set: Set| {
+        let lessons = course::of(set).map(lesson).collect_view();
+        view! {
+            <h3>{words::set(set)}</h3>
+            <ol>{lessons}</ol>
+        }
+    };
+    let sets = Set::ALL.into_iter().map(set).collect_view();
     view! {
         <details class="help lessons" name="help">
             <summary>{words::ALL_LESSONS}</summary>
             <div class="sheet">
-                <ol>{lessons}</ol>
+                {sets}
             </div>
         </details>
     }
@@ -159,10 +166,10 @@ fn Steps(state: State, open: Open) -> impl IntoView {
         view! { <button id="card-back" type="button" on:click=move |_| go(ctx, place.clone())>{words::BACK}</button> }
     });
     let is_last = number == open.lesson.cards.len();
-    let next =
-        if is_last { open.lesson.next.as_ref().map(|next| format!("{next}.1")) } else { Some(place(number + 1)) };
+    let follows = course::after(&open.lesson.id);
+    let next = if is_last { follows.map(|next| format!("{next}.1")) } else { Some(place(number + 1)) };
     let is_asked = open.card().is_some_and(|card| card.kind != Kind::Explain);
-    let name = match &open.lesson.next {
+    let name = match follows {
         Some(next) if is_last => words::next_lesson(course::title(next)),
         _ => words::NEXT.to_owned(),
     };

@@ -1,7 +1,8 @@
 //! Something to change until a goal is met: the fields that the card offers, and how far one is.
 
 use leptos::prelude::*;
-use lesson::{Card, words};
+use lesson::{Card, Change, Scene, words};
+use perfmodel::Chip;
 use studio::Field;
 use studio::slider::{place_of, value_at};
 use studio::{Action, Edit, Takes};
@@ -19,22 +20,60 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let Some(change) = card.change.clone() else { return ().into_any() };
     let task = change.text.shown(&card.scene()).unwrap_or_default();
     let fields = change.fields.iter().map(|&field| view! { <ChangeField state field /> }).collect_view();
-    let busy = ctx.text_of_plan(|plan| ::words::busy::share(&plan.schedule().tally()));
+    let (measured, compared) = (change.clone(), card.clone());
+    let now = ctx.text_of_plan(move |plan| {
+        let scene = Scene::new(plan, compared.state.cycle);
+        measured.measured(&scene).map_or_else(String::new, lesson::Value::shown)
+    });
+    let (compared, of) = (change.clone(), card.clone());
+    let best = ctx.text_of_plan(move |plan| {
+        let scene = Scene::new(plan, of.state.cycle);
+        let known = compared.best.as_ref().zip(compared.best_known(&of));
+        let with = |(best, known): (&lesson::Best, _)| Some(words::best(best, known, best.of.value(&scene).ok()?));
+        known.and_then(with).unwrap_or_default()
+    });
     let done = text_from(move || words::goal(state.is_done.get()).to_owned());
     let why = paragraphs(&card.why, &card.scene());
     view! {
         <h3 id="question">{task}</h3>
         <div class="changes">{fields}</div>
-        <p class="card-busy"><b>{busy}</b> " " {::words::busy::WHOLE_RUN}</p>
+        <p class="card-busy"><b>{now}</b> " " {words::NOW}</p>
         <p id="verdict" class="verdict" class:right=move || state.is_done.get() role="status"><b>{done}</b></p>
         <div class="card-why" hidden=move || !state.is_done.get()>
+            <p id="best">{best}</p>
             {why}
             <p class="card-more">
                 <button id="try-it" type="button" on:click=move |_| parts::explore(ctx)>{words::TRY}</button>
             </p>
         </div>
+        {(!change.hints.is_empty()).then(|| view! { <Hints change card=card.clone() /> })}
     }
     .into_any()
+}
+
+/// Hints, one more at each press.
+#[component]
+fn Hints(change: Change, card: Card) -> impl IntoView {
+    let shown = RwSignal::new(0);
+    let n_hints = change.hints.len();
+    let hints = change.hints.iter().zip(0..).map(|(hint, nth)| {
+        let text = hint.shown(&card.scene()).unwrap_or_default();
+        view! { <li hidden=move || shown.get() <= nth>{text}</li> }
+    });
+    let hints = hints.collect_view();
+    view! {
+        <div class="hints">
+            <ol role="status">{hints}</ol>
+            <button
+                id="hint"
+                type="button"
+                hidden=move || shown.get() == n_hints
+                on:click=move |_| shown.update(|shown| *shown += 1)
+            >
+                {words::HINT}
+            </button>
+        </div>
+    }
 }
 
 /// A field: a slider and digits for a number, a list for a choice.
@@ -43,23 +82,28 @@ fn ChangeField(state: State, field: Field) -> impl IntoView {
     let ctx = use_ctx();
     let name = words::field(field);
     let id = format!("change-{}", field.id());
+    let names: Vec<(&'static str, &'static str)> = match field.takes() {
+        Takes::OneOf(names) => names.iter().map(|&name| (name, name)).collect(),
+        Takes::Chip => Chip::all().iter().map(|chip| (chip.id, chip.name)).collect(),
+        Takes::Whole { .. } | Takes::Matrix => Vec::new(),
+    };
     match field.takes() {
-        Takes::OneOf(names) => {
-            let option = move |name: &'static str| {
-                let is_set = move || ctx.session().with(|session| session.scenario.text(field) == name);
-                view! { <option value=name selected=is_set>{name}</option> }
+        Takes::OneOf(_) | Takes::Chip => {
+            let option = move |(id, name): (&'static str, &'static str)| {
+                let is_set = move || ctx.session().with(|session| session.scenario.text(field) == id);
+                view! { <option value=id selected=is_set>{name}</option> }
             };
             view! {
                 <label class="change">
                     {name} " "
                     <select id=id on:change=move |event| state.set(field, event_target_value(&event))>
-                        {names.iter().map(|name| option(name)).collect_view()}
+                        {names.into_iter().map(option).collect_view()}
                     </select>
                 </label>
             }
             .into_any()
         }
-        Takes::Whole { .. } | Takes::Chip | Takes::Matrix => {
+        Takes::Whole { .. } | Takes::Matrix => {
             let number = move || ctx.session().with(|session| session.scenario.text(field).parse().unwrap_or(1));
             let to_value =
                 |place: String| place.parse().map(|place: u64| value_at(place).to_string()).unwrap_or_default();
