@@ -1,7 +1,7 @@
 //! The only room that knows the browser. Its effects are a closed list: paint the stage, paint the timeline, pass time,
 //! follow the address, follow the theme, have places filled by parts that are loaded later, make places panels of tabs,
-//! fill the estimate's entries and answers. Each reads signals and changes the world
-//! outside; none writes what another reads.
+//! fill the estimate's entries and answers, follow the card of a lesson. Each reads signals and changes the world
+//! outside; none writes what another reads, but those of a lesson, which act for a person.
 
 pub(crate) mod address;
 pub(crate) mod cell;

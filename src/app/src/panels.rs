@@ -23,7 +23,7 @@ pub(crate) mod workbench;
 
 pub(crate) use arrival::Arrival;
 pub(crate) use caption::Caption;
-pub(crate) use examples::{ExampleBanner, Examples};
+pub(crate) use examples::{ExampleBanner, Examples, Offer};
 pub(crate) use fold_map::FoldMap;
 pub(crate) use glossary::{Glossary, Prose, opening_words, term};
 pub(crate) use head::Head;

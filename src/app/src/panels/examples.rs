@@ -4,11 +4,31 @@ use std::sync::Arc;
 
 use leptos::html::{Canvas, Details};
 use leptos::prelude::*;
-use studio::{Action, Edit, Group, Link, Plan, Preset, Speed};
+use studio::{Action, Edit, Group, LazyPart, Link, Plan, Preset, Speed};
 use words::{examples, label};
 
-use crate::browser::{keys, paint};
+use crate::browser::{address, keys, paint};
 use crate::ctx::{memo, use_ctx};
+use crate::parts::{self, Goal};
+
+/// A first lesson, offered to whoever comes without a link and has done nothing yet.
+#[component]
+pub(crate) fn Offer() -> impl IntoView {
+    let ctx = use_ctx();
+    let is_new = address::read() == (String::new(), String::new());
+    let is_offered = ctx.holds(move |session| is_new && session.revision == 0 && session.tools.learn.is_none());
+    view! {
+        <button
+            id="offer"
+            type="button"
+            hidden=move || !is_offered.get()
+            on:click=move |_| parts::open(ctx, Goal::Learn)
+            on:pointerenter=move |_| parts::near(LazyPart::Learn)
+        >
+            {label::OFFER}
+        </button>
+    }
+}
 
 /// The button with the cards, which are made when it is pressed.
 #[component]

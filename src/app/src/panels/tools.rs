@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use studio::{LazyPart, Panel};
 use words::label;
 
-use crate::browser::address;
 use crate::ctx::{memo, text_from, use_ctx};
 use crate::parts::{self, Goal};
 use crate::ui::{PartSlot, icons};
@@ -59,21 +58,7 @@ pub(crate) fn ToolRow() -> impl IntoView {
             </button>
         }
     };
-    // Whoever comes without a link and has done nothing yet.
-    let is_new = address::read() == (String::new(), String::new());
-    let is_offered = ctx.holds(move |session| is_new && session.revision == 0 && session.tools.learn.is_none());
-    let offer = view! {
-        <button
-            id="offer"
-            type="button"
-            hidden=move || !is_offered.get()
-            on:click=move |_| parts::open(ctx, Goal::Learn)
-            on:pointerenter=move |_| parts::near(LazyPart::Learn)
-        >
-            {label::OFFER}
-        </button>
-    };
-    view! { <div class="toolbar" role="group" aria-label=label::TOOLS>{Panel::ALL.map(button)} {offer}</div> }
+    view! { <div class="toolbar" role="group" aria-label=label::TOOLS>{Panel::ALL.map(button)}</div> }
 }
 
 /// The tool that is open. Its heading takes the focus, and Escape closes it.

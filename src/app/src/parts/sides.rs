@@ -17,8 +17,8 @@ use super::Fill;
 use crate::browser::motion::{Motion, Pass};
 use crate::ctx::Ctx;
 use crate::panels::{
-    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, PrintFoot, Setup, Tabs, ToolPanel, ToolRow,
-    WhyLine, edit_element, opening_words,
+    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Offer, PrintFoot, Setup, Tabs, ToolPanel,
+    ToolRow, WhyLine, edit_element, opening_words,
 };
 
 /// What the sides add to the array, each for its place.
@@ -83,7 +83,7 @@ pub(super) static SIDES: Sides = Sides {
         mount_to(place, || view! { <NextSteps /> }).forget();
     },
     fold_map: |place| mount_to(place, || view! { <FoldMap /> }).forget(),
-    examples: |place| mount_to(place, || view! { <Examples /> }).forget(),
+    examples: |place| mount_to(place, || view! { <Offer /> <Examples /> }).forget(),
     banner: |place| mount_to(place, || view! { <ExampleBanner /> }).forget(),
     glossary: |place| mount_to(place, || view! { <Glossary /> }).forget(),
     spot_at: pointing::spot_at,
