@@ -55,7 +55,7 @@ pub const fn set(set: Set) -> &'static str {
 /// What is asked of a claim.
 pub const CLAIM: &str = "True, wrong, or does it depend?";
 /// What a claim may be.
-pub const CLAIMED: [&str; 3] = ["true", "wrong", "true at times"];
+pub const CLAIMED: [&str; 3] = ["a true claim", "a wrong claim", "a claim true at times"];
 
 /// Whether something holds.
 #[must_use]
