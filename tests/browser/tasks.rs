@@ -5,6 +5,7 @@ use whole::browser::Page;
 
 use crate::shown;
 
+const SPACE: &str = " ";
 const TAB: &str = "\u{e004}";
 const DOWN: &str = "\u{e015}";
 const PAGE_DOWN: &str = "\u{e00f}";
@@ -51,6 +52,23 @@ fn play_is_the_third_place_that_tab_leads_to() {
         let is_there = format!("return document.activeElement.matches('{place}')");
         assert_eq!(page.js(&is_there).as_bool(), Some(true), "{place}");
     }
+}
+
+#[test]
+fn space_plays_after_a_click_and_presses_what_keys_have_led_to() {
+    let page = open();
+    let play = |name: &str| page.attribute("#play", "aria-label").as_deref() == Some(name);
+    page.click("#forward");
+    press(&page, SPACE);
+    page.wait_until("it plays", || play("Pause (Space)"));
+    press(&page, SPACE);
+    page.wait_until("it rests", || play("Play (Space)"));
+    press(&page, HOME);
+    page.wait_until("it is at the beginning", || page.text("#clock").starts_with("0 "));
+    tab_to(&page, "forward");
+    press(&page, SPACE);
+    page.wait_until("it is a cycle later", || page.text("#clock").starts_with("1 "));
+    assert!(play("Play (Space)"), "the button was pressed, and nothing else");
 }
 
 #[test]

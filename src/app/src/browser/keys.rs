@@ -77,7 +77,10 @@ fn is_its_own(element: &Element, key: &str) -> bool {
         ("INPUT", "radio") if key == " " => element.dyn_ref::<HtmlInputElement>().is_some_and(|radio| !radio.checked()),
         ("INPUT", "range" | "radio") => !matches!(key, "[" | "]" | "?" | "g" | " "),
         ("TEXTAREA" | "SELECT" | "INPUT", _) => true,
-        ("BUTTON" | "SUMMARY" | "A", _) => matches!(key, " " | "Enter"),
+        // Space presses what keys have led to; where a hand has clicked, it goes on playing.
+        ("BUTTON" | "SUMMARY" | "A", _) => {
+            key == "Enter" || key == " " && element.matches(":focus-visible") == Ok(true)
+        }
         // What scrolls is scrolled by keys.
         _ => ["dialog", ".help"].iter().any(|around| element.closest(around).ok().flatten().is_some()),
     }

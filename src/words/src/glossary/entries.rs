@@ -29,7 +29,7 @@ pub static ENTRIES: [Entry; 53] = [
     entry(
         "element",
         "a[m,k], b[k,n], c[m,n]",
-        "aaa/aaA/aaa",
+        "aaa/aaa/aAa",
         "One number of a matrix: a[2,1] is in row 2 and column 1 of A, both counted from 0.",
     ),
     entry(
