@@ -42,6 +42,7 @@ fn a_link_with_matrices_opens_with_their_numbers() {
 fn a_wrong_link_shows_the_array_and_says_what_was_wrong() {
     let page = Page::open("?rows=9999&df=sideways&t=soon&lesson=4&%%%=%ff#a=1,2;3&zzz");
     shown(&page);
+    page.wait_for("#notices li");
     let notices = page.text("#notices");
     for part in ["rows = 9999", "1 to 1024", "df = sideways", "t = soon", "a, row 1"] {
         assert!(notices.contains(part), "no {part} in {notices}");

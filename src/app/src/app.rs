@@ -9,7 +9,7 @@ use crate::browser;
 use crate::browser::paint;
 use crate::browser::pointer::Pointer;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
-use crate::panels::{Arrival, Caption, Head, Notices, Stage, Transport};
+use crate::panels::{Arrival, Caption, Head, Stage, Transport};
 use crate::parts::{self, Fill, Opening, Sides};
 use crate::tab::Tab;
 use crate::ui::PartSlot;
@@ -74,7 +74,10 @@ pub fn Page(
                     {label::SKIP}
                 </a>
             })}
-            <Notices />
+            // Here from the beginning, so that a screen reader says what comes into it.
+            <div class="notices" role="status" id="notices">
+                <PartSlot fill=parts::side(ctx, |sides| sides.notices) shown=always />
+            </div>
             <Arrival />
             {(!embedded).then(|| view! { <PartSlot fill=parts::side(ctx, |sides| sides.banner) shown=always /> })}
             <PartSlot fill=Box::new(move || has_array.get().then_some(array as Fill)) shown=at_array />

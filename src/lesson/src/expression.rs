@@ -63,7 +63,7 @@ pub enum Measure {
     Terms,
     /// Elements of C that are complete, or with a row and a column the cycle at which that one is.
     Complete,
-    /// The cycle at which a[m,k] and b[k,n] meet: m, k, n.
+    /// The cycle at which `a[m,k]` and `b[k,n]` meet: m, k, n.
     Meet,
     /// Whether a PE makes that product: row, column, m, k, n.
     Makes,

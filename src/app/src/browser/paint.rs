@@ -15,6 +15,7 @@ use super::motion::{self, Look, Motion, Now, Passed, Scenery};
 use super::painter::Painter;
 use super::theme::{Palette, ThemeEpoch};
 use crate::ctx::Ctx;
+use crate::parts::Sides;
 
 /// Paints what is to be seen, with a picture to draw in; answers when there is more of it.
 type Draw = Box<dyn Fn(Size, &mut Picture, &mut Painter) -> Then>;
@@ -242,11 +243,11 @@ struct Strip {
 }
 
 impl Strip {
-    fn looks_like(&self, other: &Self) -> bool {
+    fn looks_like(&self, other: &Self, sides: &Sides) -> bool {
         let is_same_run = std::sync::Arc::ptr_eq(&self.plan, &other.plan);
         is_same_run
             && (self.class, self.size, self.palette) == (other.class, other.size, other.palette)
-            && timeline::looks_same(&self.plan, (self.cycle, other.cycle), self.size.width, self.size.height)
+            && (sides.looks_same)(&self.plan, (self.cycle, other.cycle), self.size.width, self.size.height)
     }
 }
 
@@ -259,13 +260,15 @@ pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
         Box::new(move |size, picture, painter| {
             let (plan, palette) = (ctx.plan.get(), painter.epoch());
             // A class is chosen with what the sides bring.
-            let class = ctx.parts.sides.get().and_then(|_| ctx.class.get());
+            let sides = ctx.parts.sides.get();
+            let class = sides.and_then(|_| ctx.class.get());
             let strip = Strip { plan, cycle: ctx.cycle.get(), class, size, palette };
-            if painted.borrow().as_ref().is_some_and(|painted| painted.looks_like(&strip)) {
+            let stands = |sides| painted.borrow().as_ref().is_some_and(|painted| painted.looks_like(&strip, sides));
+            if sides.is_some_and(stands) {
                 return Then::Rest;
             }
             timeline::draw(&strip.plan, strip.cycle, size.width, size.height, picture);
-            if let Some((slot, sides)) = strip.class.zip(ctx.parts.sides.get()) {
+            if let Some((slot, sides)) = strip.class.zip(sides) {
                 (sides.light)(&strip.plan, slot, size.width, size.height, picture);
             }
             painter.paint(picture, size);

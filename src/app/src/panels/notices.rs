@@ -11,7 +11,6 @@ use crate::ctx::use_ctx;
 pub(crate) fn Notices() -> impl IntoView {
     let ctx = use_ctx();
     view! {
-        <div class="notices" role="status" id="notices">
             {move || {
                 let texts = ctx.session().with(|session| {
                     message::notices(&session.notices, &session.plan)
@@ -28,6 +27,5 @@ pub(crate) fn Notices() -> impl IntoView {
                         }
                     })
             }}
-        </div>
     }
 }

@@ -17,14 +17,16 @@ use super::Fill;
 use crate::browser::motion::{Motion, Pass};
 use crate::ctx::Ctx;
 use crate::panels::{
-    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Offer, PrintFoot, Setup, Tabs, ToolPanel,
-    ToolRow, WhyLine, edit_element, opening_words,
+    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PrintFoot, Setup, Tabs,
+    ToolPanel, ToolRow, WhyLine, edit_element, opening_words,
 };
 
 /// What the sides add to the array, each for its place.
 pub(crate) struct Sides {
     /// Its style sheet.
     pub(crate) style: &'static str,
+    /// Draws what a link said that could not be used.
+    pub(crate) notices: Fill,
     /// Draws the line of shapes, and the headline on one line.
     pub(crate) legend: Fill,
     /// Draws the settings.
@@ -59,6 +61,8 @@ pub(crate) struct Sides {
     pub(crate) layers: &'static [Layer],
     /// Shows tokens on their way.
     pub(crate) pass: Pass,
+    /// Whether the strip looks the same at two cycles.
+    pub(crate) looks_same: fn(&Plan, (Cycle, Cycle), f32, f32) -> bool,
     /// Lights a class up on the strip.
     pub(crate) light: fn(&Plan, Slot, f32, f32, &mut Picture),
 }
@@ -72,6 +76,7 @@ pub(super) static SIDES: Sides = Sides {
         include_str!("../../../../style/projector.css"),
         include_str!("../../../../style/print.css"),
     ),
+    notices: |place| mount_to(place, || view! { <Notices /> }).forget(),
     legend: |place| mount_to(place, || view! { <Legend /> <WhyLine /> <PrintFoot /> }).forget(),
     setup: |place| mount_to(place, || view! { <Setup /> }).forget(),
     tabs: |place| mount_to(place, || view! { <Tabs /> }).forget(),
@@ -92,5 +97,6 @@ pub(super) static SIDES: Sides = Sides {
     edit: edit_element,
     layers: &[fields::fields, filter::apply, class::class, focus::dim, trace::way, layers::lens],
     pass: Motion::pass,
+    looks_same: timeline::looks_same,
     light: timeline::light,
 };
