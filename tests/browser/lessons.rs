@@ -124,7 +124,7 @@ fn a_number_a_cycle_and_a_goal_are_answered_with_keys_alone() {
     page.keys("#answer", "\u{e007}");
     page.wait_until("the misconception has a name", || page.text("#verdict").contains("One row less."));
     clock(&page, "7");
-    card(&page, "?learn=wave.6", "Why no more");
+    card(&page, "?learn=wave.6", "Why not all the time");
     page.enter("#answer", "75");
     page.keys("#answer", "\u{e007}");
     page.wait_until("how far off", || page.text("#verdict").contains("2.7 times too much"));

@@ -105,6 +105,8 @@ pub const fn goal(is_met: bool) -> &'static str {
 
 /// Behind what a goal is about, as it is now.
 pub const NOW: &str = "now";
+/// Before what a wrong answer comes from.
+pub const THOUGHT: &str = "You may have thought";
 /// The button that shows the next of several hints.
 pub const HINT: &str = "Hint";
 

@@ -58,7 +58,7 @@ pub const OWN_SKEW: &str = "delay of each row, in cycles";
 pub const RIGHT_SKEW: &str = "Right delays: all results are correct";
 /// After it.
 pub const RIGHT_SKEW_HINT: &str =
-    "Each row starts when its operands meet, as in the sound machine. Delay a row more or less to break it.";
+    "Each row starts when its operands meet, as without a fault. Delay a row more or less to break it.";
 /// Rows that cannot be scheduled.
 pub const OWN_SKEW_REST: &str = "The rows after these start on time.";
 /// The ready defect that opens it.
@@ -137,12 +137,12 @@ pub const fn follow(what: What) -> &'static str {
 #[must_use]
 pub const fn activity(activity: Activity) -> &'static str {
     match activity {
-        Activity::Unmapped => "is outside",
+        Activity::Unmapped => "is unused",
         Activity::Loading => "loads",
         Activity::Waiting => "waits",
         Activity::Useful => "multiplies",
         Activity::OnPadding => "multiplies padding",
-        Activity::Done => "is done",
+        Activity::Done => "is finished",
         Activity::Stalled => "is stalled",
     }
 }

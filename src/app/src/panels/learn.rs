@@ -94,7 +94,10 @@ fn CardView(state: State, open: Open) -> impl IntoView {
 fn Lessons(here: String) -> impl IntoView {
     let ctx = use_ctx();
     let lesson = |id: &'static str| {
-        let begin = move |_| go(ctx, format!("{id}.1"));
+        let begin = move |_| {
+            keys::close_help(false);
+            go(ctx, format!("{id}.1"));
+        };
         let current = (here == id).then_some("true");
         view! {
             <li>
@@ -131,7 +134,12 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
         let answer = state.locked.get().filter(|_| state.reveal.get().is_none())?;
         let question = card.question.as_ref()?;
         let judged = question.judge(&card.scene(), &answer);
-        let reason = judged.reason.map(|reason| view! { <Said text=reason.text.clone() card=card.clone() /> });
+        let reason = judged.reason.map(|reason| {
+            view! {
+                <p class="card-kind">{words::THOUGHT}</p>
+                <Said text=reason.text.clone() card=card.clone() />
+            }
+        });
         let class = if judged.verdict == Verdict::Right { "verdict right" } else { "verdict wrong" };
         Some(view! {
             <div class=class>

@@ -34,11 +34,16 @@ pub(crate) fn Stage(
         probe.held.or(probe.east).map(|element| (element.operand, element.row, element.col))
     };
     let stale = ctx.holds(studio::Session::has_problems);
-    // What the arrow keys move: the one cell of the grid that a screen reader gets, though there are as many as PEs.
-    let cell = move |part: fn(PeId) -> String| text_from(move || part(ctx.focused_pe.get().unwrap_or_default()));
+    // What the arrow keys move: the one cell of the grid that a screen reader gets, though there are as many as PEs. Where
+    // none is chosen, it is that of which the caption speaks.
+    let shown = move || {
+        let telling = || ctx.plan.with(|plan| caption::telling_pe(plan, ctx.cycle.get()));
+        ctx.focused_pe.get().or_else(|| if ctx.playing.get() { None } else { telling() }).unwrap_or_default()
+    };
+    let cell = move |part: fn(PeId) -> String| text_from(move || part(shown()));
     // What its PE does, as the caption says it; while time passes, its name alone.
     let does = text_from(move || {
-        let name = caption::pe_name(ctx.focused_pe.get().unwrap_or_default());
+        let name = caption::pe_name(shown());
         let said = if ctx.playing.get() { String::new() } else { super::caption::shown(ctx).sentence };
         if said.starts_with(&name) { said } else { [name, said].join(" ") }
     });

@@ -1,5 +1,6 @@
 //! Something to change until a goal is met: the fields that the card offers, and how far one is.
 
+use ::words::message;
 use leptos::prelude::*;
 use lesson::{Card, Change, Scene, words};
 use perfmodel::Chip;
@@ -11,7 +12,7 @@ use super::state::State;
 use super::text::paragraphs;
 use crate::ctx::{text_from, use_ctx};
 use crate::parts;
-use crate::ui::Slider;
+use crate::ui::{FieldProblem, Slider};
 
 /// The task with its fields.
 #[component]
@@ -34,9 +35,16 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     });
     let done = text_from(move || words::goal(state.is_done.get()).to_owned());
     let why = paragraphs(&card.why, &card.scene());
+    // What the last entry should have been: the run that is shown is the last one that could be.
+    let fields_of = change.fields.clone();
+    let problem = ctx.text(move |session| {
+        let of_field = |field: &Field| session.problem(*field).map(message::problem);
+        fields_of.iter().find_map(of_field).unwrap_or_default()
+    });
     view! {
         <h3 id="question">{task}</h3>
         <div class="changes">{fields}</div>
+        <FieldProblem id="change" text=problem />
         <p class="card-busy"><b>{now}</b> " " {words::NOW}</p>
         <p id="verdict" class="verdict" class:right=move || state.is_done.get() role="status"><b>{done}</b></p>
         <div class="card-why" hidden=move || !state.is_done.get()>
