@@ -8,8 +8,15 @@ use words::caption;
 
 use crate::browser::keys;
 use crate::browser::pointer::Pointer;
-use crate::ctx::{text_from, use_ctx};
+use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::parts::{self, Goal};
+
+/// The one cell of the grid that a screen reader gets, though there are as many as PEs: what the arrow keys move. Where
+/// none is chosen, it is that of which the caption speaks.
+fn cell_of_grid(ctx: Ctx) -> PeId {
+    let telling = || ctx.plan.with(|plan| caption::telling_pe(plan, ctx.cycle.get()));
+    ctx.focused_pe.get().or_else(|| if ctx.playing.get() { None } else { telling() }).unwrap_or_default()
+}
 
 /// The array.
 #[component]
@@ -34,12 +41,7 @@ pub(crate) fn Stage(
         probe.held.or(probe.east).map(|element| (element.operand, element.row, element.col))
     };
     let stale = ctx.holds(studio::Session::has_problems);
-    // What the arrow keys move: the one cell of the grid that a screen reader gets, though there are as many as PEs. Where
-    // none is chosen, it is that of which the caption speaks.
-    let shown = move || {
-        let telling = || ctx.plan.with(|plan| caption::telling_pe(plan, ctx.cycle.get()));
-        ctx.focused_pe.get().or_else(|| if ctx.playing.get() { None } else { telling() }).unwrap_or_default()
-    };
+    let shown = move || cell_of_grid(ctx);
     let cell = move |part: fn(PeId) -> String| text_from(move || part(shown()));
     // What its PE does, as the caption says it; while time passes, its name alone.
     let does = text_from(move || {
