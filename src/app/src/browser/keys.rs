@@ -1,5 +1,8 @@
 //! Keys as actions. They count everywhere on the page but where text is typed; a control keeps those it needs itself.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use leptos::prelude::*;
 use studio::{Action, Edit, Transport};
 use systolic::PeId;
@@ -77,10 +80,7 @@ fn is_its_own(element: &Element, key: &str) -> bool {
         ("INPUT", "radio") if key == " " => element.dyn_ref::<HtmlInputElement>().is_some_and(|radio| !radio.checked()),
         ("INPUT", "range" | "radio") => !matches!(key, "[" | "]" | "?" | "g" | " "),
         ("TEXTAREA" | "SELECT" | "INPUT", _) => true,
-        // Space presses what keys have led to; where a hand has clicked, it goes on playing.
-        ("BUTTON" | "SUMMARY" | "A", _) => {
-            key == "Enter" || key == " " && element.matches(":focus-visible") == Ok(true)
-        }
+        ("BUTTON" | "SUMMARY" | "A", _) => matches!(key, " " | "Enter"),
         // What scrolls is scrolled by keys.
         _ => ["dialog", ".help"].iter().any(|around| element.closest(around).ok().flatten().is_some()),
     }
@@ -88,6 +88,14 @@ fn is_its_own(element: &Element, key: &str) -> bool {
 
 /// Follows keys wherever they are pressed. The stage has its own, which say that they were handled.
 pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
+    // What a hand has pressed keeps the focus. Space presses only what keys have led to; else it goes on playing.
+    let by_hand: Rc<RefCell<Option<Element>>> = Rc::default();
+    let noted = Rc::clone(&by_hand);
+    let hand = window_event_listener(leptos::ev::pointerdown, move |event| {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        *noted.borrow_mut() = target.and_then(|target| target.closest("button, summary, a").ok().flatten());
+    });
+    on_cleanup(move || hand.remove());
     let pressed = window_event_listener(leptos::ev::keydown, move |event| {
         if event.default_prevented() || ctx.playing.try_get_untracked().is_none() {
             return;
@@ -96,8 +104,12 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
         if is_closed || !is_shown("stage") {
             return;
         }
+        if event.key() == "Tab" {
+            by_hand.borrow_mut().take();
+        }
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-        if target.is_some_and(|target| is_its_own(&target, &event.key())) {
+        let is_by_hand = event.key() == " " && target.is_some() && target == *by_hand.borrow();
+        if !is_by_hand && target.is_some_and(|target| is_its_own(&target, &event.key())) {
             return;
         }
         if event.key() == "?" {
