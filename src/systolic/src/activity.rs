@@ -1,5 +1,6 @@
 //! What a PE does at a cycle, by closed form.
 
+use crate::schedule::WavePosition;
 use crate::{Cycle, Fold, Hold, Overlap, PeId, Schedule};
 
 /// What a PE does in one cycle.
@@ -99,6 +100,16 @@ impl Schedule {
         (self.fold(at.fold), position)
     }
 
+    /// Whether the places `delay` cycles behind the corner PE have nothing to do because the stationary operand of the next
+    /// fold comes too slowly.
+    #[must_use]
+    pub fn is_starved(&self, cycle: Cycle, delay: u64) -> bool {
+        let timing = self.timing();
+        let is_late =
+            |at: WavePosition| at.fold + 1 < self.folds() && at.since >= timing.stream.max(timing.period_unlimited);
+        self.design().overlap == Overlap::DoubleBuffered && self.wave_at(cycle, delay).is_some_and(is_late)
+    }
+
     /// What a PE does at a clock edge.
     #[must_use]
     pub fn activity(&self, cycle: Cycle, pe: PeId) -> Activity {
@@ -123,7 +134,7 @@ impl Schedule {
         }
         // A gap between two waves: the next fold waits for its stationary operand, or for the sums before it to be gone.
         match self.dataflow().hold() {
-            _ if at.since >= timing.stream.max(timing.period_unlimited) => Activity::Stalled,
+            _ if self.is_starved(cycle, self.hops(pe)) => Activity::Stalled,
             Hold::Operand => Activity::Loading,
             Hold::Result => Activity::Done,
         }

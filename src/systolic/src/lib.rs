@@ -28,7 +28,7 @@
 //!
 //! Read in this order: [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Design`], [`Schedule`], [`Fold`],
 //! [`Activity`], [`Tally`], [`EdgeTraffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`],
-//! [`Prober`], [`Replay`], [`Snapshot`], [`CarriedSums`], [`Machine`], [`mod@reference`].
+//! [`Prober`], [`Replay`], [`Snapshot`], [`CarriedSums`], [`Machine`], [`PeStorage`], [`mod@reference`].
 
 mod activity;
 mod array;
@@ -60,6 +60,7 @@ pub mod reference;
 mod registers;
 mod schedule;
 mod snapshot;
+mod storage;
 mod sums;
 mod tally;
 mod timing;
@@ -93,6 +94,7 @@ pub use range_error::RangeError;
 pub use registers::Registers;
 pub use schedule::{Moment, Schedule};
 pub use snapshot::Snapshot;
+pub use storage::{PeRegister, PeStorage};
 pub use sums::{Replay, Sums};
 pub use tally::Tally;
 pub use trace::{Edge, PortEvent};

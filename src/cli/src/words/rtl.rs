@@ -1,0 +1,33 @@
+//! What is said of hardware and its registers.
+
+use std::fmt;
+
+use plain::{cut, grouped};
+use rtl::Rtl;
+
+/// The folder with its files.
+pub(crate) fn wrote(n_files: usize, folder: &str) -> String {
+    format!("Wrote {n_files} files to {}.", cut(folder))
+}
+
+/// How the testbench is run.
+pub(crate) const RUN: &str = "Run it there with: iverilog -g2012 -s systolic_tb -o run *.sv && vvp run";
+
+/// Why a file of registers is not there.
+pub(crate) fn no_registers(pe_cycles: u64) -> String {
+    format!(
+        "The testbench checks C alone: the run has {} PE-cycles, and registers are written for at most {}.",
+        grouped(pe_cycles),
+        grouped(Rtl::REGISTERS_MAX)
+    )
+}
+
+/// Why there are no waveforms.
+pub(crate) fn no_waveforms(f: &mut fmt::Formatter<'_>, pe_cycles: u64) -> fmt::Result {
+    write!(
+        f,
+        "The run has {} PE-cycles: waveforms are written for at most {}.",
+        grouped(pe_cycles),
+        grouped(Rtl::REGISTERS_MAX)
+    )
+}

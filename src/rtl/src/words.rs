@@ -1,0 +1,63 @@
+//! What the files say of the run.
+
+use std::fmt;
+
+use plain::grouped;
+use systolic::{Dataflow, Dtype, Schedule};
+
+use crate::Refusal;
+
+/// What the PEs hold.
+pub(crate) const fn dataflow(dataflow: Dataflow) -> &'static str {
+    match dataflow {
+        Dataflow::WeightStationary => "weight-stationary",
+        Dataflow::OutputStationary => "output-stationary",
+        Dataflow::InputStationary => "input-stationary",
+    }
+}
+
+/// The run as a noun.
+pub(crate) fn title(schedule: &Schedule, dtype: Dtype) -> String {
+    let (gemm, array) = (schedule.gemm(), schedule.array());
+    format!(
+        "a {}x{} {} array ({dtype}) with M = {}, K = {}, N = {}",
+        array.rows(),
+        array.cols(),
+        dataflow(schedule.dataflow()),
+        gemm.m(),
+        gemm.k(),
+        gemm.n()
+    )
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Format(dtype) => {
+                write!(f, "Hardware is written for integers: use int8 or int4 instead of {dtype}.")
+            }
+            Self::Elements { given, most } => write!(
+                f,
+                "The run has {} elements in its matrices or before an edge of the array: use at most {}.",
+                grouped(*given),
+                grouped(*most)
+            ),
+            Self::Cycles { given, most } => {
+                write!(f, "The run has {} cycles: use at most {}.", grouped(*given), grouped(*most))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_what_to_use() {
+        let said = Refusal::Format(Dtype::Bf16).to_string();
+        assert_eq!(said, "Hardware is written for integers: use int8 or int4 instead of bf16.");
+        let said = Refusal::Cycles { given: 2_000_000_000, most: crate::Rtl::CYCLES_MAX }.to_string();
+        assert!(said.contains("2\u{202f}000\u{202f}000\u{202f}000 cycles"), "{said}");
+    }
+}

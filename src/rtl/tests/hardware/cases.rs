@@ -1,0 +1,82 @@
+//! Random runs on random designs: small, most of them with several folds, many with ragged edges.
+
+use systolic::{
+    ArrayShape, Dataflow, Design, Drain, Dtype, Fill, FoldOrder, Gemm, Load, MacUnit, Matrix, Operands, Overlap,
+    Padding, Pipeline, Ports, Rate, Schedule,
+};
+
+/// One random run.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) schedule: Schedule,
+    pub(crate) operands: Operands,
+    pub(crate) unit: MacUnit,
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn up_to(&mut self, most: u64) -> u64 {
+        1 + self.next() % most
+    }
+
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[usize::try_from(self.next() % of.len() as u64).expect("small")]
+    }
+
+    fn flip(&mut self) -> bool {
+        self.next() >> 63 == 1
+    }
+}
+
+/// The seed of the first run and how many there are: the variables `SEED` and `DESIGNS`, or those of the gate.
+pub(crate) fn seeds() -> std::ops::Range<u64> {
+    let number = |name: &str, usual: u64| {
+        std::env::var(name).ok().map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name} = {text}")))
+    };
+    let first = number("SEED", 1);
+    first..first + number("DESIGNS", 40)
+}
+
+impl Case {
+    /// The run of a seed. Six seeds in a row have each dataflow with and without overlap.
+    pub(crate) fn of(seed: u64) -> Self {
+        let mut random = Random(seed);
+        let dataflow = Dataflow::ALL[usize::try_from(seed % 3).expect("small")];
+        let rate = |random: &mut Random| match random.next() % 5 {
+            0 => Rate::new(random.one(&[1, 2, 3, 5]), random.one(&[1, 2, 3])),
+            _ => None,
+        };
+        let design = Design {
+            overlap: Overlap::ALL[usize::try_from(seed / 3 % 2).expect("small")],
+            load: random.one(&[None, Some(Load::Rows), Some(Load::Diagonal)]),
+            drain: random.one(&[Drain::InPlace, Drain::South]),
+            order: random.one(&[FoldOrder::Rows, FoldOrder::Cols]),
+            pipeline: Pipeline { product_register: random.flip(), two_registers_south: random.flip() },
+            ports: Ports { west: rate(&mut random), north: rate(&mut random), south: rate(&mut random) },
+        };
+        let gemm = Gemm::new(random.up_to(11), random.up_to(11), random.up_to(11)).expect("small");
+        let array = ArrayShape::new(random.up_to(6), random.up_to(6)).expect("small");
+        let padding = random.one(&[Padding::Ragged, Padding::Ragged, Padding::ToArray, Padding::MultipleOfM(3)]);
+        let schedule = Schedule::new(gemm, array, dataflow, padding).expect("small").with(design).expect("small");
+        let unit = MacUnit::new(random.one(&[Dtype::Int8, Dtype::Int8, Dtype::Int4]));
+        let fill = if random.flip() { Fill::Uniform { seed } } else { Fill::Small { seed } };
+        let matrix = |rows, cols, salt| Matrix::new(rows, cols, fill.clone(), salt, unit.dtype());
+        let operands = Operands { a: matrix(gemm.m(), gemm.k(), 0), b: matrix(gemm.k(), gemm.n(), 1) };
+        Self { schedule, operands, unit }
+    }
+
+    /// Whether the last fold leaves PEs without operands.
+    pub(crate) fn is_ragged(&self) -> bool {
+        self.schedule.fold(self.schedule.folds() - 1).mapped.pes() < self.schedule.array().pes()
+    }
+}

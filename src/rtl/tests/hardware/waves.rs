@@ -1,0 +1,118 @@
+//! Waveforms as another program reads them: the `vcd` crate's parser, by the full name of a signal.
+
+use std::collections::BTreeMap;
+
+use rtl::vcd::edge_ns;
+use systolic::{Cycle, PeRegister, Prober, Value as Held};
+use vcd::{Command, IdCode, Parser, ScopeItem};
+
+use crate::cases::Case;
+
+/// The values of a signal, each with the time in picoseconds from which it holds; one of four signs a bit.
+type Changes = Vec<(u64, String)>;
+
+/// A dump by the names of its signals.
+#[derive(Debug)]
+pub(crate) struct Waves(BTreeMap<String, Changes>);
+
+impl Waves {
+    pub(crate) fn read(text: &str) -> Self {
+        let mut parser = Parser::new(text.as_bytes());
+        let header = parser.parse_header().expect("a header");
+        let (scale, unit) = header.timescale.expect("a timescale");
+        let picoseconds = u64::from(scale) * (1_000_000_000_000 / unit.divisor());
+        let mut names: BTreeMap<IdCode, Vec<(String, u32)>> = BTreeMap::new();
+        named(&header.items, "", &mut names);
+        let mut waves: BTreeMap<String, Changes> = BTreeMap::new();
+        let mut now = 0;
+        for command in parser {
+            match command.expect("a command") {
+                Command::Timestamp(at) => now = at * picoseconds,
+                Command::ChangeScalar(code, value) => changed(&mut waves, &names[&code], now, &value.to_string()),
+                Command::ChangeVector(code, value) => {
+                    let bits: String = value.iter().map(|bit| bit.to_string()).collect();
+                    changed(&mut waves, &names[&code], now, &bits);
+                }
+                _ => {}
+            }
+        }
+        Self(waves)
+    }
+
+    /// The same where one instance of a testbench is the top module of this name.
+    pub(crate) fn below(&self, instance: &str, top: &str) -> Self {
+        let here = self.0.iter().filter_map(|(name, changes)| {
+            let rest = name.strip_prefix(instance)?.strip_prefix('.')?;
+            Some((format!("{top}.{rest}"), changes.clone()))
+        });
+        Self(here.collect())
+    }
+
+    /// The first signal of this dump that the other one lacks or has otherwise, and how many signals there are.
+    pub(crate) fn difference(&self, other: &Self) -> (Option<String>, usize) {
+        let differs = self.0.iter().find(|(name, changes)| other.0.get(*name) != Some(changes));
+        let told = differs.map(|(name, changes)| format!("{name}: {changes:?}, but {:?}", other.0.get(name)));
+        (told, self.0.len())
+    }
+
+    /// The bits of a signal just after a clock edge.
+    fn at(&self, name: &str, cycle: u64) -> &str {
+        let changes = self.0.get(name).unwrap_or_else(|| panic!("{name} is no signal"));
+        let n_before = changes.partition_point(|(at, _)| *at <= 1000 * edge_ns(cycle));
+        &changes[n_before - 1].1
+    }
+
+    /// The first register of a PE that is not as the closed forms say, which are what `systolic state` writes.
+    pub(crate) fn disagreement(&self, case: &Case, prefix: &str) -> Option<String> {
+        let prober = Prober::new(&case.schedule, &case.operands, case.unit);
+        let mut n_signals = 0;
+        for pe in case.schedule.array().iter() {
+            let storage = case.schedule.storage(case.unit, pe.row);
+            for &(register, bits) in storage.registers() {
+                let name = format!("{prefix}tb.dut.array.row[{}].col[{}].pe.{}", pe.row, pe.col, register.id());
+                for cycle in 0..case.schedule.cycles().get() {
+                    let expected = PeRegister::of(register, &prober.registers(Cycle(cycle), pe));
+                    let whole = match expected {
+                        Some(Held::Int(value)) => value,
+                        Some(Held::Float(_)) => panic!("no float is in an array of integers"),
+                        None => 0,
+                    };
+                    let width = usize::try_from(bits).expect("small");
+                    let all = format!("{whole:032b}");
+                    let valid = if expected.is_some() { "1" } else { "0" };
+                    let found = (self.at(&name, cycle), self.at(&format!("{name}_valid"), cycle));
+                    if found != (&all[32 - width..], valid) {
+                        return Some(format!("cycle {cycle}, {name} is {found:?}, but {expected:?} is expected"));
+                    }
+                }
+                n_signals += 2;
+            }
+        }
+        assert!(n_signals > 0, "there is something to compare");
+        None
+    }
+}
+
+/// Goes down the scopes; Verilator puts one more around all of them.
+fn named(items: &[ScopeItem], path: &str, names: &mut BTreeMap<IdCode, Vec<(String, u32)>>) {
+    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    for item in items {
+        match item {
+            ScopeItem::Scope(scope) if scope.identifier == "TOP" => named(&scope.items, "", names),
+            ScopeItem::Scope(scope) => named(&scope.items, &below(&scope.identifier), names),
+            ScopeItem::Var(var) => names.entry(var.code).or_default().push((below(&var.reference), var.size)),
+            _ => {}
+        }
+    }
+}
+
+/// Notes a value, with zeros in front as far as the signal is wide; simulators leave them out.
+fn changed(waves: &mut BTreeMap<String, Changes>, names: &[(String, u32)], now: u64, bits: &str) {
+    for (name, width) in names {
+        let all = format!("{bits:0>width$}", width = usize::try_from(*width).expect("small"));
+        let changes = waves.entry(name.clone()).or_default();
+        if changes.last().is_none_or(|(_, before)| *before != all) {
+            changes.push((now, all));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What an array stores, in registers and bits, and how its hardware is run.
+
+use display::number::grouped;
+use systolic::{MacUnit, PeRegister, PeStorage, Schedule};
+
+/// The registers of a PE as the picture and the sheet call them.
+#[must_use]
+pub const fn register(register: PeRegister) -> &'static str {
+    match register {
+        PeRegister::Held => "held",
+        PeRegister::Shadow => "shadow",
+        PeRegister::East => "going east",
+        PeRegister::South => "going south",
+        PeRegister::Product => "product",
+        PeRegister::Sum => "sum",
+        PeRegister::Passing => "second of the hop south",
+        PeRegister::Drained => "set aside",
+    }
+}
+
+/// "3 registers: held 8, going east 8, sum 32 bits; with 3 valid bits 51 flip-flops".
+fn stored(storage: &PeStorage) -> String {
+    let each = storage.registers().iter().map(|&(kind, bits)| format!("{} {bits}", register(kind)));
+    let each = each.collect::<Vec<_>>().join(", ");
+    let (n, valid) = (storage.registers().len(), storage.valid_bits());
+    let control = match storage.control_bits() {
+        0 => String::new(),
+        bits => format!(" and {bits} that steer"),
+    };
+    format!("{n} registers: {each} bits; with {valid} valid bits{control} {} flip-flops", storage.bits())
+}
+
+/// What each PE, the array and its skew store, a sentence each.
+#[must_use]
+pub fn storage(schedule: &Schedule, unit: MacUnit) -> Vec<String> {
+    let last = schedule.array().rows() - 1;
+    let (first, of_last) = (schedule.storage(unit, 0), schedule.storage(unit, last));
+    let mut lines = vec![format!("A PE has {}.", stored(&first))];
+    if of_last != first {
+        lines.push(format!("A PE of the last row has {}.", stored(&of_last)));
+    }
+    lines.push(format!(
+        "The array of {} PEs has {} flip-flops, its skew {}.",
+        grouped(schedule.array().pes()),
+        grouped(schedule.array_bits(unit)),
+        grouped(schedule.skew_bits(unit))
+    ));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use studio::Plan;
+
+    #[test]
+    fn the_first_screen_stores_what_it_draws() {
+        let plan = Plan::default();
+        let lines = storage(plan.schedule(), plan.unit());
+        assert_eq!(
+            lines,
+            [
+                "A PE has 3 registers: held 8, going east 8, sum 32 bits; with 3 valid bits 51 flip-flops.",
+                "The array of 16 PEs has 816 flip-flops, its skew 54."
+            ]
+        );
+    }
+}

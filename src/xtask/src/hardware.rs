@@ -1,0 +1,114 @@
+//! `cargo xtask rtl --check`: random designs as hardware, in simulators and a synthesizer; and getting those programs.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::browser::is_root;
+use crate::process::{cargo, find, run as run_program};
+use crate::steps::Steps;
+use crate::{Error, process};
+
+/// The programs, which Debian has as packages of the same names.
+const PROGRAMS: [&str; 3] = ["iverilog", "verilator", "yosys"];
+
+/// Which designs, and how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Request {
+    designs: u64,
+    seed: Option<u64>,
+}
+
+impl Request {
+    /// Reads `--check`, `--seed S` and `--designs N`.
+    ///
+    /// # Errors
+    /// `--check` is not there, another option is, or a value is no number of its kind.
+    pub fn parse(arguments: &[&str]) -> Result<Self, Error> {
+        let mut request = Self { designs: 40, seed: None };
+        let ["--check", options @ ..] = arguments else {
+            return Err(Error::Usage("`rtl` needs --check; `systolic rtl` writes hardware".to_owned()));
+        };
+        for pair in options.chunks(2) {
+            let [name @ ("--seed" | "--designs"), value] = pair else {
+                return Err(Error::Usage(match pair {
+                    [name @ ("--seed" | "--designs")] => format!("{name} needs a number"),
+                    _ => format!("`rtl --check` knows no {}", pair[0]),
+                }));
+            };
+            let max = if *name == "--seed" { u64::from(u32::MAX) } else { 10_000 };
+            let number = value.parse().ok().filter(|number| (1..=max).contains(number));
+            let number = number.ok_or_else(|| Error::Usage(format!("{name} {value}: 1 to {max} are allowed")))?;
+            if *name == "--seed" { request.seed = Some(number) } else { request.designs = number }
+        }
+        Ok(request)
+    }
+}
+
+/// The programs that are missing, after an attempt to install them from Debian's packages where that is possible.
+#[must_use]
+pub fn ensure() -> Vec<&'static str> {
+    let missing = || PROGRAMS.into_iter().filter(|program| find(&[program]).is_none()).collect::<Vec<_>>();
+    let wanted = missing();
+    if wanted.is_empty() || !Path::new("/etc/debian_version").exists() || !is_root() {
+        return wanted;
+    }
+    let mut install = Command::new("apt-get");
+    install.env("DEBIAN_FRONTEND", "noninteractive").args(["install", "-y", "--no-install-recommends"]).args(&wanted);
+    let updated = run_program("apt-get update", Command::new("apt-get").arg("update"));
+    // What cannot be installed is told as missing; a partial success is one for the others.
+    match updated.and_then(|()| run_program("installing simulators", &mut install)) {
+        Ok(()) | Err(_) => missing(),
+    }
+}
+
+/// Compares random designs in every program, at every register and cycle.
+///
+/// # Errors
+/// A program is missing, or a design differs; the message has the seed that shows it again.
+pub fn run(root: &Path, request: Request) -> Result<(), Error> {
+    // The clock only chooses where to begin.
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
+    let (designs, seed) = (request.designs, request.seed.unwrap_or(clock % u64::from(u32::MAX)));
+    let mut steps = Steps::estimated(vec![Duration::ZERO, Duration::from_secs(30 + 4 * designs)]);
+    let missing = steps.run("Icarus Verilog, Verilator and Yosys", || Ok(ensure()))?;
+    if !missing.is_empty() {
+        let remedy = "install Debian's packages of these names, or put the programs on PATH".to_owned();
+        return Err(Error::Missing { what: missing.join(", "), remedy });
+    }
+    steps.run(&format!("{designs} designs from seed {seed}"), || {
+        let mut command = cargo(root, &["test", "--locked", "--package=rtl", "--test=hardware", "--", "--nocapture"]);
+        command.env("HARDWARE", "1").env("SEED", seed.to_string()).env("DESIGNS", designs.to_string());
+        let again = format!("`cargo xtask rtl --check --seed {seed} --designs {designs}` shows it again");
+        if process::tee(&mut command, |_| ())? {
+            Ok(())
+        } else {
+            Err(Error::Verdict(format!("hardware differs; {again}")))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_in_any_order() {
+        assert_eq!(Request::parse(&["--check"]).unwrap(), Request { designs: 40, seed: None });
+        let both = Request { designs: 5, seed: Some(7) };
+        assert_eq!(Request::parse(&["--check", "--designs", "5", "--seed", "7"]).unwrap(), both);
+    }
+
+    #[test]
+    fn a_wrong_option_says_what_is_wrong() {
+        for (arguments, words) in [
+            (&[][..], "`rtl` needs --check"),
+            (&["--check", "--seed"], "--seed needs a number"),
+            (&["--check", "--designs", "0"], "--designs 0: 1 to 10000 are allowed"),
+            (&["--check", "--hours", "2"], "`rtl --check` knows no --hours"),
+        ] {
+            let error = Request::parse(arguments).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}
