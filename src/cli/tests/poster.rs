@@ -11,8 +11,10 @@ fn drawn() -> String {
     let output =
         Command::new(env!("CARGO_BIN_EXE_systolic")).args(["svg", "?", "--size", SIZE]).output().expect("it runs");
     let svg = String::from_utf8(output.stdout).expect("text");
-    // A document has the light colors; the page has those of the system.
-    svg.replacen("data-theme=\"light\"", "data-theme=\"auto\"", 1)
+    // A document has the light colors; the page has those of the system, and says itself what the picture shows.
+    let svg = svg.replacen("data-theme=\"light\"", "data-theme=\"auto\"", 1);
+    let (before, rest) = svg.split_once("<title>").expect("a title");
+    before.to_owned() + rest.split_once("</title>\n").expect("its end").1
 }
 
 /// With UPDATE set the file is first written anew.

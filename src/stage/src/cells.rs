@@ -81,15 +81,15 @@ fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, 
     }
 }
 
-/// A token with its place in the matrix beside it, where that fits into a cell of this width: both together are as wide
-/// as half of it and a tag.
+/// A token with its place in the matrix beside it, where that fits into a cell of this width: the token has half of it,
+/// and the place stands in the middle of the other half.
 fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u64, dash: Dash, cell: &Rect) {
-    let Some(tag) = tag_within(element, cell.w * 0.5, TEXT_MIN) else {
+    let Some(tag) = tag_within(element, cell.w * 0.47, TEXT_MIN) else {
         return token(picture, whole, element, fold, dash, false);
     };
     token(picture, Rect { x: cell.x + cell.w * 0.03, w: cell.w * 0.46, ..whole }, element, fold, dash, false);
-    let at = (cell.x + cell.w * 0.5, whole.y + whole.h / 2.0 + 0.5);
-    picture.text(at, tag, TEXT_MIN, Anchor::Start, Tone::Quiet);
+    let at = (cell.x + cell.w * 0.735, whole.y + whole.h / 2.0 + 0.5);
+    picture.text(at, tag, TEXT_MIN, Anchor::Middle, Tone::Quiet);
     extend_token(picture);
 }
 
@@ -316,9 +316,14 @@ pub(super) fn extend_token(picture: &mut Picture) {
     }
 }
 
-/// What goes east; in the last column it leaves the array.
+/// What goes east.
 fn moving(picture: &mut Picture, place: Rect, east: &Element, fold: u64, layout: &Layout, pe: PeId) {
     token(picture, place, east, fold, Dash::Solid, layout.cell >= PRODUCT_MIN);
+    leave(picture, layout, pe);
+}
+
+/// In the last column the last token leaves the array.
+fn leave(picture: &mut Picture, layout: &Layout, pe: PeId) {
     if pe.col + 1 == layout.cols
         && let Some(token) = picture.tokens.last_mut()
     {
@@ -362,19 +367,16 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
         (_, true) => 0.435,
         (_, false) => 0.46,
     };
-    let Rect { y, h: height, .. } = place(rows.middle, width);
-    let tag = tag_within(&east, cell * 0.5, TEXT_MIN).filter(|_| !rows.has_tags && !is_compact);
-    let has_tag_beside = tag.is_some();
-    let x = if rows.has_tags && probe.product.is_some() || has_tag_beside {
-        rect.x + cell * if has_tag_beside { 0.03 } else { 0.06 }
+    let whole = place(rows.middle, width);
+    let Rect { y, h: height, .. } = whole;
+    if rows.has_tags || is_compact {
+        let x = if rows.has_tags && probe.product.is_some() { rect.x + cell * 0.06 } else { whole.x };
+        moving(picture, Rect { x, ..whole }, &east, fold, layout, probe.pe);
     } else {
-        rect.x + cell * (1.0 - width) / 2.0
-    };
-    moving(picture, Rect::new(x, y, cell * width, height), &east, fold, layout, probe.pe);
-    if let Some(tag) = tag {
-        let at = (rect.x + cell * 0.5, y + height / 2.0 + 0.5);
-        picture.text(at, tag, TEXT_MIN, Anchor::Start, Tone::Quiet);
-        extend_token(picture);
+        // A PE outside the problem has its hatch behind what passes through it.
+        let room = if probe.activity == Activity::Unmapped { Rect { w: 0.0, ..rect } } else { rect };
+        token_with_tag(picture, whole, &east, fold, Dash::Solid, &room);
+        leave(picture, layout, probe.pe);
     }
     if let Some(product) = probe.product.filter(|_| rows.has_tags)
         && let Some(other) = probe.held.or(probe.south)

@@ -8,13 +8,16 @@ use display::picture::{Mark, Picture, Rect, Stroke};
 use systolic::Operand;
 use words::legend::Shape;
 
+/// The bit beside those of the shapes that says that nobody is to see yet what is wrong with the machine.
+const UNJUDGED: u8 = 1 << 7;
+
 /// As many parts of the stage can be lit up.
 pub const LIT_MAX: usize = 3;
 
 /// The shapes that are on the stage, all of them at first, and the parts of it that somebody is to look at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// A bit for each shape that is off.
+    /// A bit for each shape that is off, and [`UNJUDGED`].
     off: u8,
     /// With none of them, all parts are as usual.
     lit: [Option<Part>; LIT_MAX],
@@ -37,6 +40,18 @@ impl Filter {
     #[must_use]
     pub const fn lighting(self, lit: [Option<Part>; LIT_MAX]) -> Self {
         Self { lit, ..self }
+    }
+
+    /// The same with what is wrong with the machine marked, or left for a person to find.
+    #[must_use]
+    pub const fn judging(self, judges: bool) -> Self {
+        Self { off: if judges { self.off & !UNJUDGED } else { self.off | UNJUDGED }, ..self }
+    }
+
+    /// Whether what is wrong with the machine is marked.
+    #[must_use]
+    pub const fn judges(&self) -> bool {
+        self.off & UNJUDGED == 0
     }
 
     /// Whether a part is lit up.
@@ -63,7 +78,7 @@ const fn shape_of(kind: u8) -> Shape {
 /// Takes what is switched off back. A layer of the stage, under all others.
 pub fn apply(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let filter = frame.filter;
-    if filter.off == 0 {
+    if filter.off & !UNJUDGED == 0 {
         return;
     }
     let scene = Scene::new(frame.plan.schedule(), picture.width, picture.height);
@@ -154,6 +169,10 @@ mod tests {
                 }
             }
             assert_eq!(Filter::default().switched(Shape::Pill).switched(Shape::Pill), Filter::default());
+            // Whether a machine is judged is no shape.
+            let open = Filter::default().judging(false);
+            assert!(!open.judges() && ALL.iter().all(|shape| open.shows(*shape)), "{query}");
+            assert_eq!(open.judging(true), Filter::default());
         }
     }
 

@@ -34,6 +34,11 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         return;
     }
     draw_fronts(schedule, layout, &strip, picture);
+    let farthest = u64::from(layout.rows + layout.cols).saturating_sub(2);
+    if schedule.is_starved(frame.cycle, 0) && schedule.is_starved(frame.cycle, farthest) {
+        let block = layout.block_of(0..mapped.rows, 0..mapped.cols);
+        label_at(layout, block.center(), words::picture::STARVED, picture);
+    }
 }
 
 /// Rows of the first fold that have been shifted in while nothing is multiplied yet.
@@ -74,19 +79,30 @@ fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, StreamPositio
     let (rows, cols) = (layout.rows as usize, layout.cols as usize);
     pixels.resize(rows * cols, Tone::Ground as u8);
     let schedule = frame.plan.schedule();
-    let tones: Vec<Tone> = strip.iter().map(|(_, position)| tone_of(schedule, *position)).collect();
+    let is_starved = |hops: usize| schedule.is_starved(frame.cycle, hops as u64);
+    let tone = |(hops, (_, position)): (usize, &(Fold, StreamPosition))| match position {
+        StreamPosition::Past if is_starved(hops) => Tone::Stall,
+        _ => tone_of(schedule, *position),
+    };
+    let tones: Vec<Tone> = strip.iter().enumerate().map(tone).collect();
     // While loading, a row holds this fold's elements once the shifting has reached it.
     let loading = rows_in(frame).is_some();
     let loaded: Vec<usize> = (0..layout.cols)
         .map(|col| schedule.rows_loaded(frame.cycle, col).filter(|_| loading))
         .map(|loaded| loaded.and_then(|(_, rows)| usize::try_from(rows).ok()).unwrap_or_default())
         .collect();
-    // Where one fold is everywhere and nothing is loaded, the problem's own PEs are a window of the strip.
-    let (first, codes) = (strip[0].0, tones.iter().map(|&tone| tone as u8).collect::<Vec<u8>>());
-    let is_one = !loading && strip.iter().all(|(fold, _)| fold.index == first.index);
+    // Where one fold is everywhere and loads all columns alike, the problem's own PEs are whole rows of it or a window of
+    // the strip.
+    let (first, level) = (strip[0].0, loaded[0]);
+    let codes: Vec<u8> = tones.iter().map(|&tone| tone as u8).collect();
+    let is_one = loaded.iter().all(|rows| *rows == level) && strip.iter().all(|(fold, _)| fold.index == first.index);
     for (i, row) in pixels.chunks_exact_mut(cols).enumerate() {
         let own = if is_one && i < first.real.rows as usize { first.real.cols as usize } else { 0 };
-        row[..own].copy_from_slice(&codes[i..i + own]);
+        if i < level && rows - level + i < first.mapped.rows as usize {
+            row[..own].fill(Tone::Load as u8);
+        } else {
+            row[..own].copy_from_slice(&codes[i..i + own]);
+        }
         for (j, pixel) in row.iter_mut().enumerate().skip(own) {
             let ((fold, _), tone) = (&strip[i + j], tones[i + j]);
             let inside = |block: Block| i < block.rows as usize && j < block.cols as usize;

@@ -45,10 +45,11 @@ fn mark(cell: &Cell, layout: &Layout, picture: &mut Picture) {
     // As much as the cell is wide.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few letters")]
     let letters = ((layout.pitch - 5.0) / (GLYPH * size)) as usize;
-    let text = match cell.clash {
-        Some((x, w)) => words::picture::clash(&x, &w, letters),
-        None if layout.detail >= Detail::Compact => "!".to_owned(),
-        None => return,
+    let text = match (cell.clash, cell.stray) {
+        (Some((x, w)), _) => words::picture::clash(&x, &w, letters),
+        (None, Some((own, sum))) => words::picture::stray(own, sum, letters),
+        (None, None) if layout.detail >= Detail::Compact => "!".to_owned(),
+        (None, None) => return,
     };
     let (wide, tall) = (width(text.chars().count()) + 4.0, size + 1.0);
     // On the upper edge, where a cell shows least; in the smallest, in the place of what its PE does.
@@ -63,7 +64,7 @@ mod tests {
     use super::*;
     use crate as stage;
     use display::picture::Mark;
-    use studio::defect::{BrokenMachine, Defect};
+    use studio::defect::{BrokenMachine, Defect, outcomes};
     use studio::{Link, Plan};
     use systolic::{Cycle, PeId};
     #[cfg(target_arch = "wasm32")]
@@ -109,6 +110,31 @@ mod tests {
         }
         details.dedup();
         assert!(details.len() >= 4 && details[0] == Detail::Glyph, "{details:?}");
+    }
+
+    #[test]
+    fn a_product_in_the_sum_of_another_element_says_so_in_its_cell() {
+        let plan = Plan::new(&Link::parse("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", "").scenario).expect("a run");
+        let broken = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(9));
+        let frame = Frame { broken: Some(&broken), layers: &[marks], ..Frame::new(&plan, Cycle(9)) };
+        for (side, text) in [(560.0, "m=5 ≠ m=4"), (330.0, "5≠4")] {
+            let mut picture = Picture::default();
+            stage::draw(&frame, side, side, &mut picture);
+            assert!(picture.texts().any(|one| one == text), "{side}: {:?}", picture.texts().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn nothing_on_the_stage_calls_a_machine_wrong_before_it_is_judged() {
+        let plan = Plan::new(&Link::parse("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", "").scenario).expect("a run");
+        let outcomes = outcomes(&plan, Defect::NoSkew);
+        let judged = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(9)).with_outcomes(outcomes);
+        for (broken, is_said) in [(judged.clone().unjudged(), false), (judged, true)] {
+            let frame = Frame { broken: Some(&broken), layers: &[marks], ..Frame::new(&plan, Cycle(9)) };
+            let mut picture = Picture::default();
+            stage::draw(&frame, 900.0, 600.0, &mut picture);
+            assert_eq!(picture.texts().any(|text| text.contains("wrong") || text.contains('≠')), is_said);
+        }
     }
 
     #[test]

@@ -164,10 +164,12 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
 /// Elements of C up to which those that are wrong are counted one by one in every frame.
 const COUNTED_MAX: usize = 4096;
 
-/// How many of the elements of C that are complete are wrong; nothing where nobody worked it out, or there are thousands.
+/// How many of the elements of C that are complete are wrong; nothing where nobody worked it out, there are thousands, or
+/// a person is to find out first.
 fn n_wrong(frame: &Frame<'_>, broken: &BrokenMachine) -> Option<u64> {
     let (rows, cols) = extent(frame.plan.schedule().gemm(), Operand::C);
-    let outcomes = Some(broken.outcomes()).filter(|all| (1..=COUNTED_MAX).contains(&all.len()))?;
+    let outcomes =
+        Some(broken.outcomes()).filter(|all| broken.is_judged() && (1..=COUNTED_MAX).contains(&all.len()))?;
     let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
     let wrong = places.zip(outcomes).filter(|((row, col), outcome)| {
         outcome.is_wrong && whereabouts::is_complete(frame.plan, frame.cycle, *row, *col)

@@ -120,6 +120,13 @@ const SAMPLE: f32 = 3.0;
 /// As many samples as there is room for, each in constant time.
 fn draw_area(plan: &Plan, chart: &Rect, picture: &mut Picture) {
     let points = profile(plan, Slot::Useful, chart);
+    // PEs that wait for data stand on those that are busy: what a faster edge could make of the run.
+    if plan.schedule().tally().stall.get() > 0 {
+        let bottom = chart.y + chart.h;
+        let over = |(&(x, y), (_, stalled)): (&(f32, f32), (f32, f32))| (x, y + stalled - bottom);
+        let stalled = points.iter().zip(profile(plan, Slot::Stall, chart)).map(over).collect();
+        picture.marks.push(Mark::Area { points: stalled, fill: Tone::Stall });
+    }
     picture.marks.push(Mark::Area { points, fill: Tone::Useful });
 }
 
@@ -145,4 +152,30 @@ fn profile(plan: &Plan, slot: Slot, chart: &Rect) -> Vec<(f32, f32)> {
     }
     points.push((chart.x + chart.w, bottom));
     points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn pes_that_wait_for_memory_stand_on_those_that_are_busy() {
+        let area = |query: &str, tone: Tone| {
+            let plan = Plan::new(&studio::Link::parse(query, "").scenario).expect("a run");
+            let mut picture = Picture::default();
+            draw(&plan, Cycle(0), 800.0, 60.0, &mut picture);
+            picture.marks.into_iter().find_map(|mark| match mark {
+                Mark::Area { points, fill } if fill == tone => Some(points),
+                _ => None,
+            })
+        };
+        let query = "rows=64&cols=64&m=40&k=512&n=64&dt=int8&overlap=double-buffered&chip=tpu-v1";
+        assert!(area(query, Tone::Stall).is_none());
+        let fed = format!("{query}&feed=memory");
+        let (busy, both) = (area(&fed, Tone::Useful).expect("busy"), area(&fed, Tone::Stall).expect("some wait"));
+        assert!(busy.iter().zip(&both).all(|(low, high)| high.0 == low.0 && high.1 <= low.1));
+        assert!(busy.iter().zip(&both).any(|(low, high)| high.1 < low.1 - 1.0));
+    }
 }

@@ -4,14 +4,16 @@ use systolic::Value;
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Notation {
+pub enum Notation {
     /// The shortest decimal that reads back as the same double, which holds every value exactly.
     Decimal,
     /// `0x1.8p+1`, as C and Python write it.
     Hex,
 }
 
-pub(crate) fn exact(value: Value, notation: Notation) -> String {
+/// A value as text that reads back as the same value: `-128`, `0.10000000149011612`, `0x1.8p+1`, `nan`, `-inf`.
+#[must_use]
+pub fn exact(value: Value, notation: Notation) -> String {
     match (value, notation) {
         (Value::Int(int), _) => int.to_string(),
         (Value::Float(float), Notation::Decimal) => match float {

@@ -1,0 +1,65 @@
+//! A run as a trace in the JSON format that viewers of traces read: a track for each fold's phases, and one that counts
+//! the PEs at work. A cycle is a microsecond there, for such files know no cycles.
+
+use serde_json::{Value, json};
+use studio::Plan;
+use systolic::{Cycle, Cycles};
+
+use crate::words;
+
+/// Folds that a trace has at most; of a longer run it has the first ones.
+pub const FOLDS_MAX: u64 = 2_000;
+/// Cycles of which the PEs at work are counted.
+pub const COUNTED_MAX: u64 = 20_000;
+
+/// The trace of a run.
+///
+/// ```
+/// let plan = studio::Plan::new(&studio::Scenario::default()).unwrap();
+/// let trace: serde_json::Value = serde_json::from_str(&export::perfetto::trace(&plan)).unwrap();
+/// assert_eq!(trace["traceEvents"][0]["name"], "process_name");
+/// ```
+#[must_use]
+pub fn trace(plan: &Plan) -> String {
+    let schedule = plan.schedule();
+    let mut events = vec![named("process_name", 0, &::words::label::headline(plan))];
+    let load = schedule.load_cycles().get();
+    // Where folds overlap, the next one loads while this one drains: each takes the first track that is free.
+    let mut ends: Vec<Cycle> = Vec::new();
+    for fold in (0..schedule.folds().min(FOLDS_MAX)).map(|index| schedule.fold(index)) {
+        let start = schedule.fold_start(fold.index);
+        let end = start.after(schedule.cycles_per_fold()).min(schedule.last_cycle().after(Cycles(1)));
+        let lane = ends.iter().position(|end| *end <= start).unwrap_or(ends.len());
+        let track = 2 * lane as u64 + 1;
+        if lane == ends.len() {
+            events.push(named("thread_name", track, words::FOLDS));
+            events.push(named("thread_name", track + 1, words::PHASES));
+            ends.push(end);
+        }
+        ends[lane] = end;
+        let streams = start.after(Cycles(load));
+        events.push(slice(&words::fold(fold.index), track, start, end));
+        if load > 0 {
+            events.push(slice(words::LOAD, track + 1, start, streams));
+        }
+        events.push(slice(words::STREAM, track + 1, streams, end));
+    }
+    let counted = schedule.cycles().get().min(COUNTED_MAX);
+    for cycle in (0..counted).map(Cycle) {
+        let census = schedule.census(cycle);
+        events.push(json!({
+            "name": words::AT_WORK, "ph": "C", "pid": 1, "ts": cycle.get(),
+            "args": { words::USEFUL: census.useful, words::ON_PADDING: census.on_padding },
+        }));
+    }
+    json!({ "displayTimeUnit": "ns", "otherData": { "unit": words::UNIT }, "traceEvents": events }).to_string()
+}
+
+fn named(what: &str, track: u64, name: &str) -> Value {
+    json!({ "name": what, "ph": "M", "pid": 1, "tid": track, "args": { "name": name } })
+}
+
+fn slice(name: &str, track: u64, from: Cycle, to: Cycle) -> Value {
+    let length = to.get().saturating_sub(from.get());
+    json!({ "name": name, "ph": "X", "pid": 1, "tid": track, "ts": from.get(), "dur": length })
+}

@@ -1,0 +1,136 @@
+//! Every register of every PE, cycle by cycle: the table of `systolic state` and of the page's files.
+
+use std::io::{self, Write};
+
+use serde_json::{Value as Json, json};
+use systolic::{Activity, Cycle, Design, Element, Hold, Operand, Overlap, PeId, Prober, Registers, Schedule, Value};
+
+use crate::{Notation, exact};
+
+/// The phase of a PE in its fold.
+const fn phase(activity: Activity) -> &'static str {
+    match activity {
+        Activity::Unmapped => "padding",
+        Activity::Loading => "load",
+        Activity::Waiting => "fill",
+        Activity::Useful | Activity::OnPadding => "steady",
+        Activity::Done => "drain",
+        Activity::Stalled => "stall",
+    }
+}
+
+/// A register by its column's name.
+type Named = (&'static str, fn(&Registers) -> Option<Value>);
+
+/// The registers that only this design has.
+fn more_registers(schedule: &Schedule) -> Vec<Named> {
+    let Design { overlap, pipeline, .. } = schedule.design();
+    let overlapped = overlap == Overlap::DoubleBuffered;
+    let flows = schedule.dataflow().hold() == Hold::Operand;
+    let mut named: Vec<Named> = vec![];
+    if overlapped && flows {
+        named.push(("shadow", |registers| registers.shadow));
+    }
+    if pipeline.product_register {
+        named.push(("product", |registers| registers.product));
+    }
+    if pipeline.two_registers_south {
+        named.push(("passing", |registers| registers.passing));
+    }
+    if overlapped && schedule.drain_cycles().get() > 0 {
+        named.push(("set_aside", |registers| registers.drained));
+    }
+    named
+}
+
+/// The table of a run: a line for each PE at each cycle, in the order of cycles, rows and columns.
+#[derive(Debug)]
+pub struct Table<'a> {
+    schedule: &'a Schedule,
+    prober: Prober<'a>,
+    more: Vec<Named>,
+}
+
+impl<'a> Table<'a> {
+    /// The table of a schedule with its operands.
+    #[must_use]
+    pub fn new(schedule: &'a Schedule, prober: Prober<'a>) -> Self {
+        Self { schedule, prober, more: more_registers(schedule) }
+    }
+
+    /// Lines that a cycle has.
+    #[must_use]
+    pub fn lines_per_cycle(&self) -> u64 {
+        self.schedule.array().pes()
+    }
+
+    /// The heads of the columns as a line of CSV.
+    ///
+    /// # Errors
+    /// As writing has them.
+    pub fn write_head(&self, out: &mut impl Write) -> io::Result<()> {
+        let names: String = self.more.iter().map(|(name, _)| format!(",{name}")).collect();
+        writeln!(out, "cycle,row,col,a,b,psum,phase,fold{names}")
+    }
+
+    /// The PEs of a cycle as lines of CSV. A register that holds nothing is empty.
+    ///
+    /// # Errors
+    /// As writing has them.
+    pub fn write_csv(&self, cycle: Cycle, out: &mut impl Write) -> io::Result<()> {
+        self.schedule.array().iter().try_for_each(|pe| {
+            let Row { a, b, psum, phase, fold, more } = self.row(cycle, pe);
+            let [a, b, psum] = [a, b, psum].map(Option::unwrap_or_default);
+            let more: String = more.into_iter().map(|(_, value)| format!(",{}", value.unwrap_or_default())).collect();
+            writeln!(out, "{cycle},{},{},{a},{b},{psum},{phase},{fold}{more}", pe.row, pe.col)
+        })
+    }
+
+    /// The PEs of a cycle as lines of JSON, so that a reader can stream it. A register that holds nothing is `null`.
+    ///
+    /// # Errors
+    /// As writing has them.
+    pub fn write_json(&self, cycle: Cycle, out: &mut impl Write) -> io::Result<()> {
+        self.schedule.array().iter().try_for_each(|pe| writeln!(out, "{}", self.row(cycle, pe).to_json(cycle, pe)))
+    }
+
+    fn row(&self, cycle: Cycle, pe: PeId) -> Row {
+        let fold = self.schedule.fold_at(cycle, pe).index;
+        let probe = self.prober.at(cycle, pe);
+        let registers = if self.more.is_empty() { Registers::default() } else { self.prober.registers(cycle, pe) };
+        let decimal = |value: Value| exact(value, Notation::Decimal);
+        let element = |element: Option<Element>| element.map(|element| decimal(element.value));
+        Row {
+            a: element(probe.operand(Operand::A)),
+            b: element(probe.operand(Operand::B)),
+            psum: probe.sum.map(|sum| decimal(sum.value)),
+            phase: phase(probe.activity),
+            fold,
+            more: self.more.iter().map(|(name, of)| (*name, of(&registers).map(decimal))).collect(),
+        }
+    }
+}
+
+/// What one PE holds at a cycle.
+struct Row {
+    a: Option<String>,
+    b: Option<String>,
+    psum: Option<String>,
+    phase: &'static str,
+    fold: u64,
+    more: Vec<(&'static str, Option<String>)>,
+}
+
+impl Row {
+    fn to_json(&self, cycle: Cycle, pe: PeId) -> Json {
+        let Self { a, b, psum, phase, fold, more } = self;
+        let mut line = json!({
+            "cycle": cycle.get(), "row": pe.row, "col": pe.col, "a": a, "b": b, "psum": psum,
+            "phase": phase, "fold": fold,
+        });
+        for (name, value) in more {
+            line[*name] = json!(value);
+        }
+        line
+    }
+}

@@ -1,0 +1,36 @@
+//! The array at a cycle as a drawing of its own, with its colors for light and dark.
+
+use ::words::caption;
+use systolic::Cycle;
+
+use crate::View;
+use crate::colors::style_of;
+
+/// An SVG document of the cycle that the link names.
+///
+/// ```
+/// use studio::{Link, Plan};
+/// let link = Link::default();
+/// let plan = Plan::new(&link.scenario).unwrap();
+/// let svg = export::svg::document(&export::View { plan: &plan, link: &link, size: (900.0, 700.0) });
+/// assert!(svg.contains("<title>Cycle 7"));
+/// ```
+#[must_use]
+pub fn document(view: &View<'_>) -> String {
+    document_at(view, view.cycle())
+}
+
+/// An SVG document of another cycle of the run.
+#[must_use]
+pub fn document_at(view: &View<'_>, cycle: Cycle) -> String {
+    let picture = view.picture_at(cycle);
+    let selected = view.link.view.selected;
+    let status = match view.broken_at(cycle) {
+        Some(broken) => {
+            let said = caption::broken(view.plan, &broken, selected);
+            format!("{}. {}", said.headline, said.sentence)
+        }
+        None => caption::status(view.plan, cycle, selected),
+    };
+    display::svg::document(&picture, &status, &style_of(&display::svg::document(&picture, &status, "")))
+}
