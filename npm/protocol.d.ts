@@ -1,0 +1,69 @@
+// Made from the table of the protocol; a test holds it.
+
+/** Settings by their names in a link. */
+export interface Settings {
+  rows?: number;
+  cols?: number;
+  m?: number;
+  k?: number;
+  n?: number;
+  df?: 'ws' | 'os' | 'is';
+  dt?: 'f32' | 'bf16' | 'f16' | 'e4m3fn' | 'e5m2' | 'e4m3b11fnuz' | 'int8' | 'int4';
+  pad?: 'ragged' | 'zero' | 'm';
+  padm?: number;
+  fill?: 'small' | 'uniform' | 'counting' | 'identity' | 'custom';
+  seed?: number;
+  overlap?: 'none' | 'double-buffered';
+  load?: 'usual' | 'rows' | 'diagonal';
+  drain?: 'in-place' | 'south';
+  feed?: 'on-chip' | 'memory';
+  chip?: string;
+  passes?: '1' | '3' | '6';
+  a?: string;
+  b?: string;
+}
+
+/** What is shown. */
+export interface State {
+  settings: Settings;
+  cycle: number;
+  last: number;
+  playing: boolean;
+  link: string;
+}
+
+/** The accounts of a run, in PE-cycles. */
+export type Measures = Record<string, number>;
+
+export type ErrorCode = 'E_VERSION' | 'E_METHOD' | 'E_PARAMS' | 'E_RANGE' | 'E_LOCKED' | 'E_SIZE';
+export type EventName = 'step' | 'change' | 'end' | 'resize';
+
+/** What an error has beside its message. */
+export interface SapError extends Error {
+  code: ErrorCode;
+  path: string;
+  given: string;
+  allowed: string;
+}
+
+/** The methods, as promises. */
+export interface Methods {
+  /** What is shown: settings by their names in a link, the cycle, and the link itself. */
+  getState(): Promise<State>;
+  /** Changes settings, all or none of them, and gives what is shown then. */
+  setState(params: { settings: Settings }): Promise<State>;
+  /** Goes some cycles on, or back where the number is negative. */
+  step(params: { by?: number }): Promise<State>;
+  /** Goes to a cycle, or to a moment by its name. */
+  seek(params: { cycle?: number; to?: 'start' | 'end' | 'next-event' | 'previous-event' }): Promise<State>;
+  /** Lets time pass. */
+  play(): Promise<State>;
+  /** Holds time. */
+  pause(): Promise<State>;
+  /** The accounts of the whole run, in PE-cycles, and the share that is useful. */
+  measure(): Promise<Measures>;
+  /** The words that a screen reader gets of the cycle. */
+  describe(): Promise<string>;
+  /** A file of the run, as text. */
+  export(params: { as: 'svg' | 'tikz' | 'csv' | 'json' | 'perfetto' | 'vcd' }): Promise<string>;
+}

@@ -1,0 +1,101 @@
+//! What answers the page around this one: the protocol, its files and its events.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use protocol::{Failure, Message};
+
+use crate::browser::host::{self, Greeting, Line};
+use crate::browser::timing::Debounce;
+use crate::ctx::{Ctx, memo};
+
+thread_local! {
+    // A host greets until it is answered, so several ways to it may be open; it hears of events on the newest.
+    static LINES: RefCell<VecDeque<Line>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// Ways that stay open at most.
+const LINES_MAX: usize = 8;
+
+/// Least time between two events of a kind, so that no host gets more than twenty a second.
+const PACE: core::time::Duration = core::time::Duration::from_millis(50);
+
+/// Answers a greeting, and whatever is asked from then on.
+pub(super) fn answer(ctx: Ctx, greeting: Greeting) {
+    let welcome = protocol::welcome(&greeting.text());
+    let line = greeting.open(move |text| hear(ctx, text));
+    match welcome {
+        Ok(welcome) => line.say(&welcome),
+        Err(refusal) => {
+            line.say(&refusal);
+            line.close();
+            return;
+        }
+    }
+    let is_first = LINES.with_borrow_mut(|lines| {
+        let is_first = lines.is_empty();
+        lines.push_back(line);
+        if lines.len() > LINES_MAX
+            && let Some(oldest) = lines.pop_front()
+        {
+            oldest.close();
+        }
+        is_first
+    });
+    if is_first {
+        tell(ctx);
+    }
+    say(&protocol::resized(host::wished_height()));
+}
+
+/// The answer to a message, where it is a request.
+fn hear(ctx: Ctx, text: &str) -> Option<String> {
+    let message = Message::read(text)?;
+    let now = || (ctx.session().get_untracked(), ctx.playhead().get_untracked());
+    let ask = || -> Result<_, Failure> {
+        let request = message.request()?;
+        let (session, playhead) = now();
+        for action in request.actions(&session, &playhead)? {
+            ctx.dispatch(&action);
+        }
+        let (session, playhead) = now();
+        request.answer(&session, &playhead)
+    };
+    Some(message.reply(ask()))
+}
+
+fn say(text: &str) {
+    LINES.with_borrow(|lines| {
+        if let Some(line) = lines.back() {
+            line.say(text);
+        }
+    });
+}
+
+/// Tells what happens.
+fn tell(ctx: Ctx) {
+    let moment = memo(Box::new(move || (ctx.cycle.get(), ctx.plan.with(|plan| plan.last()))));
+    let (stepped, changed) = (Debounce::new(PACE), Debounce::new(PACE));
+    let mut first = true;
+    crate::browser::effect(Box::new(move || {
+        let (cycle, last) = moment.get();
+        if !core::mem::take(&mut first) {
+            stepped.call_at_latest(move || protocol::stepped(cycle, last).iter().for_each(|event| say(event)));
+        }
+    }));
+    let mut plan = None;
+    crate::browser::effect(Box::new(move || {
+        let now = ctx.plan.get();
+        if plan.replace(Arc::clone(&now)).is_none_or(|before| before == now) {
+            return;
+        }
+        changed.call_at_latest(move || {
+            let session = ctx.session().try_get_untracked();
+            if let Some((session, playhead)) = session.zip(ctx.playhead().try_get_untracked()) {
+                say(&protocol::changed(&session, &playhead));
+            }
+        });
+    }));
+}

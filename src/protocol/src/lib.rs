@@ -1,0 +1,34 @@
+//! `sap/1`, the protocol between a page that shows the playground in a frame and the playground.
+//!
+//! The host posts `{sap: 1, type: "hello", nonce}` to the frame with a `MessagePort`; the frame answers on the port with
+//! [`welcome`]. From then on the port carries requests `{id, method, params}`, answers `{id, ok, result}` or
+//! `{id, ok: false, error: {code, path, given, allowed, message}}`, and events `{event, data}`.
+//!
+//! The browser's side is in the shell; here everything is a function of values, so that it is tested without a browser:
+//! [`Request::read`] never fails in another way than with a [`Failure`], [`Request::actions`] says what it changes, and
+//! [`Request::answer`] what it gives.
+//!
+//! ```
+//! use protocol::Request;
+//! use serde_json::json;
+//! let (session, playhead) = studio::Session::open(&studio::Link::default());
+//! let request = Request::read("seek", &json!({ "cycle": 9 })).unwrap();
+//! assert_eq!(request.actions(&session, &playhead).unwrap().len(), 1);
+//! assert_eq!(Request::read("zap", &json!({})).unwrap_err().code.id(), "E_METHOD");
+//! ```
+
+mod answer;
+mod failure;
+mod message;
+mod request;
+mod table;
+mod words;
+
+pub use failure::{Code, Failure};
+pub use message::{Message, changed, resized, stepped, welcome};
+pub use request::Request;
+pub use table::{EVENTS, Event, METHODS, Method, Param, Value as Kind};
+pub use words::reference::{markdown, schema, types};
+
+/// The version of the protocol.
+pub const VERSION: u64 = 1;

@@ -1,0 +1,94 @@
+//! Messages as texts: what comes over the port and what goes back.
+
+use serde_json::{Value, json};
+use studio::{Playhead, Session};
+use systolic::Cycle;
+
+use crate::{Event, Failure, METHODS, Request, VERSION, answer};
+
+/// A request as it came.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    id: Value,
+    method: String,
+    params: Value,
+}
+
+impl Message {
+    /// Reads a message; what names no method is no request, and is not answered.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let message: Value = serde_json::from_str(text).ok()?;
+        let get = |name: &str| message.get(name).cloned().unwrap_or(Value::Null);
+        Some(Self { id: get("id"), method: message.get("method")?.as_str()?.to_owned(), params: get("params") })
+    }
+
+    /// What it wants.
+    ///
+    /// # Errors
+    /// As [`Request::read`] has them.
+    pub fn request(&self) -> Result<Request, Failure> {
+        Request::read(&self.method, &self.params)
+    }
+
+    /// The answer to it.
+    #[must_use]
+    pub fn reply(&self, result: Result<Value, Failure>) -> String {
+        reply(&self.id, result)
+    }
+}
+
+fn reply(id: &Value, result: Result<Value, Failure>) -> String {
+    match result {
+        Ok(result) => json!({ "sap": VERSION, "id": id, "ok": true, "result": result }),
+        Err(failure) => json!({ "sap": VERSION, "id": id, "ok": false, "error": failure.to_json() }),
+    }
+    .to_string()
+}
+
+/// The first answer of a frame to a greeting.
+///
+/// ```
+/// assert!(protocol::welcome(r#"{"sap": 1, "type": "hello", "nonce": 5}"#).unwrap().contains(r#""nonce":5"#));
+/// assert!(protocol::welcome(r#"{"sap": 2}"#).unwrap_err().contains("E_VERSION"));
+/// ```
+///
+/// # Errors
+/// The greeting is of another version: the text is the answer that says so.
+pub fn welcome(greeting: &str) -> Result<String, String> {
+    let greeting: Value = serde_json::from_str(greeting).unwrap_or_default();
+    if greeting["sap"].as_u64() != Some(VERSION) {
+        return Err(reply(&Value::Null, Err(Failure::version(&greeting["sap"]))));
+    }
+    let features: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
+    let welcome = json!({ "sap": VERSION, "type": "welcome", "nonce": greeting["nonce"], "apiVersion": VERSION,
+                          "appVersion": env!("CARGO_PKG_VERSION"), "features": features });
+    Ok(welcome.to_string())
+}
+
+fn event(event: Event, data: &Value) -> String {
+    json!({ "sap": VERSION, "event": event.name(), "data": data }).to_string()
+}
+
+/// Another cycle is shown; at the last one that is said too.
+#[must_use]
+pub fn stepped(cycle: Cycle, last: Cycle) -> Vec<String> {
+    let data = json!({ "cycle": cycle.get(), "last": last.get() });
+    let mut events = vec![event(Event::Step, &data)];
+    if cycle == last {
+        events.push(event(Event::End, &data));
+    }
+    events
+}
+
+/// The settings changed.
+#[must_use]
+pub fn changed(session: &Session, playhead: &Playhead) -> String {
+    event(Event::Change, &answer::state(session, playhead))
+}
+
+/// The height that the page would like, in CSS pixels.
+#[must_use]
+pub fn resized(height: f64) -> String {
+    event(Event::Resize, &json!({ "height": height }))
+}

@@ -1,0 +1,60 @@
+//! What is said of the protocol: the sentences of failures, and the documents.
+
+pub(crate) mod reference;
+
+use export::hardware::Refusal;
+
+use crate::Code;
+
+/// One sentence: what, which value, what is allowed.
+pub(crate) fn failure(code: Code, path: &str, given: &str, allowed: &str) -> String {
+    match code {
+        Code::Version => format!("sap = {given}: this page speaks version {allowed}."),
+        Code::Method => format!("{path} is no method. Use {allowed}."),
+        Code::Params | Code::Range => format!("{path} = {given}: use {allowed}."),
+        Code::Locked => format!("{path} stays as it is: the link of this frame locks it."),
+        Code::Size => format!("{path} = {given}: too large for a message; allowed is {allowed}."),
+    }
+}
+
+/// What a method without parameters takes.
+pub(crate) const NO_PARAMS: &str = "no parameters";
+/// What a move to a moment takes.
+pub(crate) const CYCLE_OR_TO: &str = "cycle or to";
+/// What a chip is named by.
+pub(crate) const CHIP: &str = "the id of a chip";
+/// What a matrix is.
+pub(crate) const MATRIX: &str = "rows of numbers: 1,2;3,4";
+/// What a number is.
+pub(crate) const WHOLE: &str = "a whole number, 0 or more";
+/// What a step is.
+pub(crate) const STEP: &str = "a whole number other than 0";
+/// What parameters are.
+pub(crate) const OBJECT: &str = "an object";
+/// What a setting is.
+pub(crate) const TEXT_OR_NUMBER: &str = "a text or a number";
+/// What a table may have.
+pub(crate) const LINES: &str = "a run of at most 200 000 PE-cycles";
+
+/// What waveforms may have.
+pub(crate) const WAVEFORMS: &str = "a run of at most 16 384 PE-cycles";
+
+/// What a run needs so that its registers are bits.
+pub(crate) const fn of_hardware(refusal: Refusal) -> &'static str {
+    match refusal {
+        Refusal::Format(_) => "a run of int8 or int4",
+        Refusal::Elements { .. } | Refusal::Cycles { .. } => "a shorter run",
+    }
+}
+
+/// When a failure comes.
+pub(crate) const fn when(code: Code) -> &'static str {
+    match code {
+        Code::Version => "The protocol's number is another one.",
+        Code::Method => "There is no such method.",
+        Code::Params => "A parameter is missing, unknown or of the wrong kind.",
+        Code::Range => "A value is not allowed; nothing was changed.",
+        Code::Locked => "The link of the frame locks the setting.",
+        Code::Size => "What would be made is too large for a message.",
+    }
+}

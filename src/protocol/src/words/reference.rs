@@ -1,0 +1,166 @@
+//! The documents of the protocol, from the table that reads it.
+
+use serde_json::{Map, Value as Json, json};
+use studio::{Field, Takes};
+
+use crate::table::Param;
+use crate::{Code, EVENTS, Kind, METHODS, VERSION};
+
+/// The fields of an answer that says what is shown.
+const STATE: [(&str, &str); 5] =
+    [("settings", "object"), ("cycle", "integer"), ("last", "integer"), ("playing", "boolean"), ("link", "string")];
+
+fn kind(param: &Param) -> Json {
+    match param.takes {
+        Kind::Integer => json!({ "type": "integer" }),
+        Kind::Text => json!({ "type": "string" }),
+        Kind::OneOf(names) => json!({ "enum": names }),
+        Kind::Settings => json!({ "$ref": "#/$defs/Settings" }),
+    }
+}
+
+fn settings() -> Json {
+    let properties: Map<String, Json> = Field::ALL
+        .iter()
+        .map(|field| {
+            let takes = match field.takes() {
+                Takes::Whole { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
+                Takes::OneOf(names) => json!({ "enum": names }),
+                Takes::Chip | Takes::Matrix => json!({ "type": "string" }),
+            };
+            (field.id().to_owned(), takes)
+        })
+        .collect();
+    json!({ "type": "object", "additionalProperties": false, "properties": properties })
+}
+
+/// The JSON Schema of a request.
+#[must_use]
+pub fn schema() -> Json {
+    let methods: Vec<Json> = METHODS
+        .iter()
+        .map(|method| {
+            let properties: Map<String, Json> =
+                method.params.iter().map(|param| (param.name.to_owned(), kind(param))).collect();
+            let required: Vec<&str> =
+                method.params.iter().filter(|param| !param.is_optional).map(|param| param.name).collect();
+            json!({
+                "description": method.about,
+                "properties": {
+                    "id": {}, "method": { "const": method.name },
+                    "params": { "type": "object", "additionalProperties": false, "properties": properties,
+                                "required": required },
+                },
+                "required": ["id", "method"],
+            })
+        })
+        .collect();
+    let state: Map<String, Json> =
+        STATE.iter().map(|(name, kind)| ((*name).to_owned(), json!({ "type": kind }))).collect();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": format!("sap/{VERSION} request"),
+        "type": "object",
+        "oneOf": methods,
+        "$defs": {
+            "Settings": settings(),
+            "State": { "type": "object", "properties": state, "required": STATE.map(|(name, _)| name) },
+            "ErrorCode": { "enum": Code::ALL.map(Code::id) },
+            "Event": { "enum": EVENTS.map(crate::Event::name) },
+        },
+    })
+}
+
+fn union(names: &[&str]) -> String {
+    names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | ")
+}
+
+/// The types for TypeScript.
+#[must_use]
+pub fn types() -> String {
+    let mut out = String::from("// Made from the table of the protocol; a test holds it.\n\n");
+    out.push_str("/** Settings by their names in a link. */\nexport interface Settings {\n");
+    for field in Field::ALL {
+        let takes = match field.takes() {
+            Takes::Whole { .. } => "number".to_owned(),
+            Takes::OneOf(names) => union(names),
+            Takes::Chip | Takes::Matrix => "string".to_owned(),
+        };
+        out.push_str(&format!("  {}?: {takes};\n", field.id()));
+    }
+    out.push_str("}\n\n/** What is shown. */\nexport interface State {\n");
+    for (name, kind) in STATE {
+        let kind = match kind {
+            "object" => "Settings",
+            "integer" => "number",
+            other => other,
+        };
+        out.push_str(&format!("  {name}: {kind};\n"));
+    }
+    out.push_str(
+        "}\n\n/** The accounts of a run, in PE-cycles. */\nexport type Measures = Record<string, number>;\n\n",
+    );
+    out.push_str(&format!("export type ErrorCode = {};\n", union(&Code::ALL.map(Code::id))));
+    out.push_str(&format!("export type EventName = {};\n\n", union(&EVENTS.map(crate::Event::name))));
+    out.push_str("/** What an error has beside its message. */\nexport interface SapError extends Error {\n");
+    out.push_str("  code: ErrorCode;\n  path: string;\n  given: string;\n  allowed: string;\n}\n\n");
+    out.push_str("/** The methods, as promises. */\nexport interface Methods {\n");
+    for method in METHODS {
+        let params: Vec<String> = method
+            .params
+            .iter()
+            .map(|param| {
+                let takes = match param.takes {
+                    Kind::Integer => "number".to_owned(),
+                    Kind::Text => "string".to_owned(),
+                    Kind::OneOf(names) => union(names),
+                    Kind::Settings => "Settings".to_owned(),
+                };
+                format!("{}{}: {takes}", param.name, if param.is_optional { "?" } else { "" })
+            })
+            .collect();
+        let given = if params.is_empty() { String::new() } else { format!("params: {{ {} }}", params.join("; ")) };
+        out.push_str(&format!("  /** {} */\n  {}({given}): Promise<{}>;\n", method.about, method.name, method.gives));
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// The document for a person.
+#[must_use]
+pub fn markdown() -> String {
+    let mut out = format!(
+        "# sap/{VERSION}: steer the playground from another page\n\n\
+         The host sends `{{sap: 1, type: \"hello\", nonce}}` to the frame with a `MessagePort`, again until the frame answers\n\
+         on that port with `{{type: \"welcome\", nonce, apiVersion, appVersion, features}}`. After that the port carries\n\
+         requests `{{id, method, params}}`, answers `{{id, ok: true, result}}` or `{{id, ok: false, error}}`, and events\n\
+         `{{event, data}}`. The frame listens to its parent alone; no method reads or changes anything but what the frame shows.\n\n\
+         ## Methods\n"
+    );
+    for method in METHODS {
+        out.push_str(&format!("\n### {}\n\n{} Gives: `{}`.\n", method.name, method.about, method.gives));
+        for param in method.params {
+            let takes = match param.takes {
+                Kind::Integer => "a whole number".to_owned(),
+                Kind::Text => "a text".to_owned(),
+                Kind::OneOf(names) => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+                Kind::Settings => "an object".to_owned(),
+            };
+            out.push_str(&format!("\n- `{}`: {takes}. {}", param.name, param.about));
+        }
+        if !method.params.is_empty() {
+            out.push('\n');
+        }
+        let example = format!("{{\"id\": 1, \"method\": \"{}\", \"params\": {}}}", method.name, method.example);
+        out.push_str(&format!("\n```json\n{example}\n```\n"));
+    }
+    out.push_str("\n## Events\n\n| event | data |\n|---|---|\n");
+    for event in EVENTS {
+        out.push_str(&format!("| `{}` | {} |\n", event.name(), event.about()));
+    }
+    out.push_str("\n## Errors\n\nAn error has `code`, `path`, `given`, `allowed` and a sentence, `message`.\n\n| code | when |\n|---|---|\n");
+    for code in Code::ALL {
+        out.push_str(&format!("| `{}` | {} |\n", code.id(), super::when(code)));
+    }
+    out
+}

@@ -1,0 +1,192 @@
+//! The protocol reads like its document: every example runs, every error comes, and the documents are those of the table.
+
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use protocol::{Code, Failure, METHODS, Request};
+use serde_json::{Value, json};
+use studio::{Action, Link, Playhead, Session};
+
+/// A frame without a browser.
+struct Frame {
+    session: Session,
+    playhead: Playhead,
+}
+
+impl Frame {
+    fn open(query: &str) -> Self {
+        let (session, playhead) = Session::open(&Link::parse(query, ""));
+        Self { session, playhead }
+    }
+
+    fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Failure> {
+        let request = Request::read(method, params)?;
+        for action in request.actions(&self.session, &self.playhead)? {
+            match action {
+                Action::Edit(edit) => {
+                    (self.session, self.playhead, _) = self.session.clone().applied(&edit, self.playhead);
+                }
+                Action::Move(transport) => self.playhead = self.playhead.moved(transport, &self.session.plan),
+                Action::Elapse(_) => {}
+            }
+        }
+        request.answer(&self.session, &self.playhead)
+    }
+
+    fn code(&mut self, method: &str, params: &Value) -> Option<Code> {
+        self.ask(method, params).err().map(|failure| failure.code)
+    }
+}
+
+#[test]
+fn every_example_of_the_document_runs() {
+    for method in METHODS {
+        let params: Value = serde_json::from_str(method.example).expect("JSON");
+        let mut frame = Frame::open("");
+        let answer = frame.ask(method.name, &params);
+        assert!(answer.is_ok(), "{}: {answer:?}", method.name);
+    }
+}
+
+#[test]
+fn settings_change_all_at_once_or_not_at_all() {
+    let mut frame = Frame::open("");
+    let state = frame.ask("setState", &json!({ "settings": { "rows": 8, "cols": "8", "df": "os" } })).expect("a state");
+    assert_eq!((&state["settings"]["rows"], &state["settings"]["df"]), (&json!(8), &json!("os")));
+    let before = frame.ask("getState", &Value::Null).expect("a state");
+    let failure = frame.ask("setState", &json!({ "settings": { "m": 9, "rows": 9999 } })).unwrap_err();
+    assert_eq!((failure.code, &*failure.path, &*failure.allowed), (Code::Range, "rows", "1 to 1024"));
+    assert_eq!(failure.message, "rows = 9999: use a whole number from 1 to 1024.");
+    assert_eq!(frame.ask("getState", &json!({})).expect("a state"), before, "nothing changed");
+    let mut locked = Frame::open("lock=array");
+    assert_eq!(locked.code("setState", &json!({ "settings": { "rows": 8 } })), Some(Code::Locked));
+    assert_eq!(locked.code("setState", &json!({ "settings": { "m": 8 } })), None);
+}
+
+#[test]
+fn matrices_of_ones_own_are_shown_with_their_sizes() {
+    let mut frame = Frame::open("");
+    let state = frame.ask("setState", &json!({ "settings": { "a": "1,2;3,4", "b": "5;6" } })).expect("a state");
+    let settings = &state["settings"];
+    assert_eq!((&settings["m"], &settings["k"], &settings["n"]), (&json!(2), &json!(2), &json!(1)));
+    assert!(
+        state["link"].as_str().is_some_and(|link| link.contains("fill=custom") && link.ends_with("#a=1,2;3,4&b=5;6"))
+    );
+}
+
+#[test]
+fn time_goes_where_it_is_sent() {
+    let mut frame = Frame::open("");
+    let mut cycle = |method: &str, params: Value| frame.ask(method, &params).expect("a state")["cycle"].as_u64();
+    assert_eq!(cycle("seek", json!({ "cycle": 3 })), Some(3));
+    assert_eq!(cycle("step", json!({})), Some(4));
+    assert_eq!(cycle("step", json!({ "by": -2 })), Some(2));
+    assert_eq!(cycle("seek", json!({ "to": "end" })), Some(15));
+    assert_eq!(cycle("seek", json!({ "to": "start" })), Some(0));
+    assert_eq!(frame.ask("play", &json!({})).expect("a state")["playing"], json!(true));
+    assert_eq!(frame.ask("pause", &json!({})).expect("a state")["playing"], json!(false));
+}
+
+#[test]
+fn the_accounts_add_up_to_all_pe_cycles() {
+    let measures = Frame::open("").ask("measure", &json!({})).expect("measures");
+    let of = |name: &str| measures[name].as_u64().unwrap_or(0);
+    // 6·4·3 products on 16 PEs for 2·4 + 4 + 6 − 2 cycles (SCALE-Sim, weight-stationary).
+    assert_eq!((of("useful"), of("cycles"), of("pe_cycles")), (72, 16, 256));
+    let parts = ["useful", "padding", "load", "fill", "drain", "stall"];
+    assert_eq!(parts.iter().map(|name| of(name)).sum::<u64>(), 256);
+    assert_eq!(measures["utilization_pct"].as_f64(), Some(28.125));
+}
+
+#[test]
+fn every_error_names_what_was_wrong() {
+    let mut frame = Frame::open("");
+    for (method, params, code) in [
+        ("zap", json!({}), Code::Method),
+        ("step", json!({ "by": 0 }), Code::Range),
+        ("step", json!({ "by": 1.5 }), Code::Range),
+        ("step", json!([1]), Code::Params),
+        ("seek", json!({}), Code::Params),
+        ("seek", json!({ "cycle": 99 }), Code::Range),
+        ("seek", json!({ "to": "zebra" }), Code::Range),
+        ("getState", json!({ "x": 1 }), Code::Params),
+        ("setState", json!({}), Code::Params),
+        ("setState", json!({ "settings": { "zebra": 1 } }), Code::Params),
+        ("setState", json!({ "settings": { "rows": null } }), Code::Params),
+        ("setState", json!({ "settings": { "a": "1,zebra" } }), Code::Range),
+        ("export", json!({ "as": "bmp" }), Code::Range),
+    ] {
+        let failure = frame.ask(method, &params).unwrap_err();
+        assert_eq!(failure.code, code, "{method} {params}");
+        assert!(!failure.message.is_empty() && failure.message.len() < 400, "{failure:?}");
+    }
+    let mut large = Frame::open("rows=256&cols=256&m=256&k=256&n=256");
+    assert_eq!(large.code("export", &json!({ "as": "csv" })), Some(Code::Size));
+    assert_eq!(large.code("export", &json!({ "as": "vcd" })), Some(Code::Size));
+    assert_eq!(Failure::version(&json!(2)).code, Code::Version);
+}
+
+/// Any small JSON value.
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        ".{0,12}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(2, 12, 4, |inner| {
+        let names =
+            prop_oneof![Just("settings"), Just("cycle"), Just("by"), Just("to"), Just("as"), Just("rows"), Just("a")];
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            prop::collection::btree_map(names.prop_map(str::to_owned), inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+#[test]
+fn no_message_makes_a_frame_fail() {
+    let config = proptest::test_runner::Config { cases: 2_000, failure_persistence: None, ..Default::default() };
+    let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[7; 32]);
+    let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
+    proptest::test_runner::TestRunner::new_with_rng(config, rng)
+        .run(&(0..names.len(), value()), |(method, params)| {
+            let mut frame = Frame::open("");
+            let before = frame.ask("getState", &Value::Null).expect("a state");
+            if frame.ask(names[method], &params).is_err() {
+                prop_assert_eq!(frame.ask("getState", &Value::Null).expect("a state"), before);
+            }
+            Ok(())
+        })
+        .expect("it never fails");
+}
+
+#[test]
+fn the_documents_are_those_of_the_table() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let schema = serde_json::to_string_pretty(&protocol::schema()).expect("JSON") + "\n";
+    for (path, text) in [
+        ("docs/sap.md", protocol::markdown()),
+        ("docs/json/sap.schema.json", schema),
+        ("npm/protocol.d.ts", protocol::types()),
+    ] {
+        let path = root.join(path);
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(&path, &text).expect("written");
+        }
+        let kept = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(kept == text, "{} is stale: run this test with UPDATE=1", path.display());
+    }
+}
+
+#[test]
+fn the_element_takes_every_setting_and_knows_every_method() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../npm/systolic-playground.mjs");
+    let element = std::fs::read_to_string(path).expect("the element");
+    let names = studio::Field::ALL.iter().map(|field| field.id()).filter(|name| !matches!(*name, "a" | "b"));
+    for name in names.chain(METHODS.iter().map(|method| method.name)) {
+        assert!(element.contains(&format!("'{name}'")), "{name}");
+    }
+}
