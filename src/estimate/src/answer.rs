@@ -88,8 +88,10 @@ pub struct Drawing {
 pub struct Answer {
     /// What it is the answer for.
     pub title: String,
-    /// Figures that open.
+    /// Figures that open, the most wanted first.
     pub figures: Vec<Figure>,
+    /// What costs most of the peak, in a sentence; empty where there is no MFU.
+    pub why: String,
     /// Tables.
     pub tables: Vec<Table>,
     /// Steps, where there are some to be drawn.
@@ -142,7 +144,25 @@ impl Query {
             let table = Table { title: words::plot::TABLE, heads: words::plot::ROOF_HEADS.to_vec(), rows };
             Drawing { plot, dots: Vec::new(), table: Some(table), notes: vec![words::plot::AREA.to_owned()] }
         });
-        core::iter::once(first).chain(roof).collect()
+        let usd = self.usd_drawing(file);
+        usd.into_iter().chain([first]).chain(roof).collect()
+    }
+
+    /// What the chips side by side cost for what they do; `None` for a chip alone.
+    fn usd_drawing(&self, file: Option<&Imported>) -> Option<Drawing> {
+        let Self::Model(query) = self else { return None };
+        if query.versus.is_none() && query.others.is_empty() && query.than.is_empty() {
+            return None;
+        }
+        let answer = query.answer(file).ok()?;
+        let all = answer.side_by_side();
+        if all.len() < 2 {
+            return None;
+        }
+        let names = tables::names(&all);
+        let runs: Vec<_> = all.into_iter().zip(names).collect();
+        let against = crate::usd_plot::useful_pflop_hours(&runs)?;
+        Some(Drawing { plot: against.plot, dots: against.dots, table: None, notes: against.notes })
     }
 
     /// The answer about a model as JSON.

@@ -41,6 +41,11 @@ pub(super) fn torus_of(question: &Question) -> Option<Torus> {
     }
 }
 
+/// Whether the chips are in a torus of which nobody published which axes close into rings.
+pub(super) fn has_unknown_rings(question: &Question) -> bool {
+    torus_of(question).is_some() && Links::of(&question.chip).is_some_and(|links| links.ring_axes.is_none())
+}
+
 /// Whether chips exchange anything in a pass.
 pub(super) fn is_needed(question: &Question) -> bool {
     question.chips > 1 && (question.pass == PassKind::Training || question.split != Sharding::Data)

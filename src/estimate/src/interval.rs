@@ -77,8 +77,8 @@ mod tests {
             let (mfu, interval) = (estimate.mfu.expect("possible").ratio, estimate.interval().expect("training"));
             mfu / interval.rate(mfu).0
         };
-        for own in ["tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-v4", "a100-80"] {
-            for borrowed in ["tpu-v3", "tpu-7x", "h100-sxm", "trainium2", "gaudi2"] {
+        for own in ["tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-v4", "a100-80", "h100-sxm"] {
+            for borrowed in ["tpu-v3", "tpu-7x", "b200-sxm", "trainium2", "gaudi2"] {
                 assert!(width(own) < width(borrowed), "{own} {borrowed}");
             }
         }

@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(hfu.dots.len(), 1, "PaLM's 57.8 %: {:?}", hfu.dots);
         assert!((hfu.plot.dots[1].at.1 - 57.8).abs() < 1e-9);
         let untold = against("", Convention::Unstated);
-        assert_eq!((untold.dots.len(), untold.plot.lines.len()), (1, 0), "BERT alone, and no line");
+        assert_eq!((untold.dots.len(), untold.plot.lines.len()), (2, 0), "BERT and Llama 3 405B, and no line");
     }
 
     #[test]

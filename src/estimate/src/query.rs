@@ -327,6 +327,14 @@ impl ModelAnswer {
     pub fn beside(&self) -> Option<&(Estimate, Cost)> {
         self.other.as_ref().and_then(|other| other.as_ref().ok())
     }
+
+    /// The run in question, that beside it and those on further chips, as far as they are known.
+    #[must_use]
+    pub fn side_by_side(&self) -> Vec<&Estimate> {
+        let further = self.others.iter().filter_map(|(_, other)| other.as_ref().ok());
+        let second = self.beside().map(|(second, _)| second);
+        core::iter::once(&self.estimate).chain(second).chain(further).collect()
+    }
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             cols: Sourced::new(Some(128), &JAX, High, None),
             units_per_core: Sourced::new(Some(1), &JAX, High, None),
             cores: Sourced::new(Some(2), &JAX, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &RECALL, Low, None),
+            dataflow: Sourced::new(Some("weight-stationary"), &HC32, Medium, None),
         },
         clock_mhz: Sourced::new(Some(700.0), &ISCA21, Low, None),
         peaks: Borrowed(&[(Bf16, Sourced::new(Some(46.0), &JAX, High, Some("older Google slides: 45")))]),
@@ -66,15 +66,15 @@ pub(crate) static CHIPS: [Chip; 21] = [
             kind: "HBM",
             capacity: Sourced::new(Some(16.0), &JAX, High, None),
             unit: Gb,
-            gb_per_sec: Sourced::new(Some(700.0), &RECALL, Low, Some("jax: 716")),
+            gb_per_sec: Sourced::new(Some(700.0), &CACM20, Medium, Some("jax: 716")),
         },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(280.0), &ISCA21_COPY, Medium, None))]),
         pod_chips: Sourced::new(Some(256), &LYNSKEY, Medium, None),
         prices: Borrowed(&[Price {
             kind: OnDemand,
-            usd_per_chip_hour: Sourced::new(Some(1.125), &RECALL, Low, Some("v2-8 at $4.50/h over 4 chips")),
+            usd_per_chip_hour: Sourced::new(Some(1.125), &SKY, High, Some("v2-8 at $4.50/h over 4 chips")),
             region: Some("us-central1"),
-            date: Some("2019-2024"),
+            date: Some("2025-26"),
         }]),
         is_custom: false,
     },
@@ -88,7 +88,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
             cols: Sourced::new(Some(128), &JAX, High, None),
             units_per_core: Sourced::new(Some(2), &GDOC_V3, High, None),
             cores: Sourced::new(Some(2), &GDOC_V3, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &RECALL, Low, None),
+            dataflow: Sourced::new(Some("weight-stationary"), &HC32, Medium, None),
         },
         clock_mhz: Sourced::new(Some(940.0), &ISCA21, Low, None),
         peaks: Borrowed(&[(
@@ -113,9 +113,9 @@ pub(crate) static CHIPS: [Chip; 21] = [
         prices: Borrowed(&[
             Price {
                 kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(2.0), &PRICE_SEC, Medium, Some("v3-8 over 4 chips")),
+                usd_per_chip_hour: Sourced::new(Some(2.0), &SKY, High, Some("v3-8 at $8.00/h over 4 chips")),
                 region: Some("us-central1"),
-                date: Some("2021-2026"),
+                date: Some("2025-26"),
             },
             Price {
                 kind: Preemptible,
@@ -125,9 +125,9 @@ pub(crate) static CHIPS: [Chip; 21] = [
             },
             Price {
                 kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(2.2), &RECALL, Low, None),
+                usd_per_chip_hour: Sourced::new(Some(2.2), &SKY, High, Some("v3-8 at $8.80/h over 4 chips")),
                 region: Some("europe-west4"),
-                date: Some("2023-2026"),
+                date: Some("2025-26"),
             },
         ]),
         is_custom: false,
@@ -213,7 +213,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v5e",
         name: "TPU v5e",
         vendor: "Google",
-        year: Sourced::new(Some(2023), &RECALL, Low, None),
+        year: Sourced::new(Some(2023), &LYNSKEY_02, Medium, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &JAX, High, None),
             cols: Sourced::new(Some(128), &JAX, High, None),
@@ -269,7 +269,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v5p",
         name: "TPU v5p",
         vendor: "Google",
-        year: Sourced::new(Some(2023), &RECALL, Low, None),
+        year: Sourced::new(Some(2023), &LYNSKEY_02, Medium, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &JAX, High, None),
             cols: Sourced::new(Some(128), &JAX, High, None),
@@ -331,7 +331,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-v6e",
         name: "TPU v6e Trillium",
         vendor: "Google",
-        year: Sourced::new(Some(2024), &RECALL, Low, None),
+        year: Sourced::new(Some(2024), &LYNSKEY_02, Medium, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(256), &GDOC_V6E, High, None),
             cols: Sourced::new(Some(256), &GDOC_V6E, High, None),
@@ -393,7 +393,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "tpu-7x",
         name: "TPU7x Ironwood",
         vendor: "Google",
-        year: Sourced::new(Some(2025), &RECALL, Low, None),
+        year: Sourced::new(Some(2025), &LYNSKEY_02, Medium, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(256), &MT_DOC, High, None),
             cols: Sourced::new(Some(256), &MT_DOC, High, None),
@@ -513,21 +513,21 @@ pub(crate) static CHIPS: [Chip; 21] = [
             count: Sourced::new(Some(640), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(64), &STAS, High, None),
         },
-        clock_mhz: Sourced::new(Some(1530.0), &RECALL, Low, None),
+        clock_mhz: Sourced::new(Some(1530.0), &V100_LISTS, Medium, None),
         peaks: Borrowed(&[
             (Bf16, Sourced::new(None, &NV_VOLTA, High, Some("no bf16 tensor cores"))),
             (F16, Sourced::new(Some(125.0), &NV_VOLTA, High, None)),
-            (F32, Sourced::new(Some(15.7), &RECALL, Low, Some("CUDA cores, not tensor cores"))),
+            (F32, Sourced::new(Some(15.7), &V100_LISTS, Medium, Some("CUDA cores, not tensor cores"))),
         ]),
         fp8_format: None,
         f16_as: None,
         memory: Memory {
             kind: "HBM",
-            capacity: Sourced::new(Some(16.0), &RECALL, Low, Some("or 32")),
+            capacity: Sourced::new(Some(16.0), &V100_LISTS, Medium, Some("or 32")),
             unit: Gb,
-            gb_per_sec: Sourced::new(Some(900.0), &RECALL, Low, None),
+            gb_per_sec: Sourced::new(Some(900.0), &V100_LISTS, Medium, None),
         },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(300.0), &RECALL, Low, None))]),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(300.0), &V100_LISTS, Medium, None))]),
         pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
             Price {
@@ -727,7 +727,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "h100-sxm",
         name: "H100 80GB SXM5",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2022), &RECALL, Low, None),
+        year: Sourced::new(Some(2022), &AIWIKI, Medium, None),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(528), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(512), &STAS, High, None),
@@ -801,7 +801,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "h200-sxm",
         name: "H200 141GB SXM",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2024), &RECALL, Low, None),
+        year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(528), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(512), &STAS, High, None),
@@ -868,7 +868,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "b200-sxm",
         name: "B200 SXM",
         vendor: "NVIDIA",
-        year: Sourced::new(Some(2024), &RECALL, Low, None),
+        year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
         compute: Compute::TensorCores {
             count: Sourced::new(Some(592), &STAS, High, None),
             fma_per_clock: Sourced::new(Some(1024), &INFER, Medium, Some("inferred, not stated")),
@@ -930,7 +930,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "trainium1",
         name: "AWS Trainium1",
         vendor: "AWS",
-        year: Sourced::new(Some(2022), &RECALL, Low, None),
+        year: Sourced::new(Some(2022), &AIWIKI, Medium, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &NKI1, High, None),
             cols: Sourced::new(Some(128), &NKI1, High, None),
@@ -983,7 +983,7 @@ pub(crate) static CHIPS: [Chip; 21] = [
         id: "trainium2",
         name: "AWS Trainium2",
         vendor: "AWS",
-        year: Sourced::new(Some(2024), &RECALL, Low, None),
+        year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
         compute: Compute::Arrays {
             rows: Sourced::new(Some(128), &NKI2, High, None),
             cols: Sourced::new(Some(128), &NKI2, High, None),
@@ -1084,11 +1084,13 @@ pub(crate) static CHIPS: [Chip; 21] = [
     },
 ];
 
+static AIWIKI: Source = Source { key: "aiwiki", text: "aiwiki.ai, pcmag.com, grokipedia.com; read 2026-11" };
 static AWS26: Source = Source {
     key: "aws26",
     text: "AWS price list 2026-07-28 and its Vantage mirror 2026-09-17, as copied in two public repositories",
 };
 static AWSCB: Source = Source { key: "awscb", text: "AWS EC2 Capacity Blocks price page, mirror valid to 2025-01-01" };
+static CACM20: Source = Source { key: "cacm20", text: "Jouppi et al., CACM 63 (7), 2020, in quotations; read 2026-11" };
 static GCP26: Source = Source {
     key: "gcp26",
     text: "Google Cloud accelerator-optimized VM prices, us-central1, copied 2026-09; host VM included unless noted",
@@ -1115,6 +1117,7 @@ static GDOC_V6E: Source = Source {
     key: "gdoc-v6e",
     text: "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod",
 };
+static HC32: Source = Source { key: "hc32", text: "Norrie and Patil, Hot Chips 2020, in notes; read 2026-11" };
 static HC8: Source =
     Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
 static HGX_B200: Source = Source {
@@ -1153,6 +1156,10 @@ static LAM26: Source = Source { key: "lam26", text: "lambda.ai price page, copie
 static LYNSKEY: Source = Source {
     key: "lynskey",
     text: "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11",
+};
+static LYNSKEY_02: Source = Source {
+    key: "lynskey-02",
+    text: "B. J. Lynskey, Google TPUs 02, ten years of TPUs: a row for each generation with its year; read 2026-11",
 };
 static MT_DOC: Source = Source { key: "mt-doc", text: "MaxText documentation, revision e591f30c (2026-08-22)" };
 static NEURON_TYPES: Source = Source {
@@ -1199,3 +1206,7 @@ static TRN2ARCH: Source =
     Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };
 static TRNSPEC: Source =
     Source { key: "trnspec", text: "AWS Neuron documentation, Trainium and Trainium2 datasheet figures" };
+static V100_LISTS: Source = Source {
+    key: "v100-lists",
+    text: "V100 SXM2 as public lists of GPUs agree on it (RajBhope/gpu-runtime-predictor, avensun/deep-learning-benchmark): 1530 MHz, 15.7 TFLOPS f32, 16 GB at 900 GB/s, 300 W; read 2026-11",
+};

@@ -77,12 +77,12 @@ impl CollectiveTime {
 impl Torus {
     /// A chip's torus over this many axes, closed into rings where its documents say that axes of this length are.
     ///
-    /// `None` where the link rate is not published, for more axes than the torus has, and where nobody says whether
-    /// the axis closes.
+    /// Where nobody says whether an axis closes, it is taken not to: the time is then at most twice what it is. `None` where the
+    /// link rate is not published, and for more axes than the torus has.
     pub fn of(chip: &Chip, axes: u32, chips_per_axis: u32) -> Option<Self> {
         let links = Links::of(chip)?;
         let link_bytes_per_sec = links.ring_bytes_per_sec()?;
-        let wraps = links.axis_wraps(chips_per_axis)?;
+        let wraps = links.axis_wraps(chips_per_axis).unwrap_or(false);
         let possible = (1..=u32::from(links.torus_axes()?)).contains(&axes);
         possible.then_some(Self { link_bytes_per_sec, axes, chips_per_axis, wraps, hop: HOP })
     }

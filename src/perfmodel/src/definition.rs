@@ -57,7 +57,7 @@ pub static MAPPING_EFFICIENCY: Definition = Definition {
     id: "mapping-efficiency",
     name: "Mapping efficiency",
     formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), weight-stationary",
-    says: "Occupancy averaged over all folds: the share of PEs not lost to a ragged edge.",
+    says: "Occupancy averaged over all folds: the share of PEs that have a part of the problem.",
     leaves_out: "Loading, filling and draining.",
     source: &SCALE_SIM,
 };
@@ -106,7 +106,7 @@ pub static HFU: Definition = Definition {
 pub static ARITHMETIC_INTENSITY: Definition = Definition {
     id: "arithmetic-intensity",
     name: "Arithmetic intensity",
-    formula: "2 · M · N · K ÷ (in · (M·K + K·N) + out · M·N) FLOP/byte",
+    formula: "2 · M · N · K ÷ (in · (M·K + K·N) + out · M·N)",
     says: "How much arithmetic each byte from memory pays for.",
     leaves_out: "Rereads: every element is taken to cross once, and tiling may move more.",
     source: &ROOFLINE,

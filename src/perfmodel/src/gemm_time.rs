@@ -126,8 +126,7 @@ impl GemmTime {
         per: Per,
         stays: StaysOnChip,
     ) -> Result<Self, MfuRefusal> {
-        let (device, stages) = run(chip, format.into(), product, per, stays)?;
-        Ok(Self::of(product, &device, &stages))
+        Kernels::of(chip, format, per).time(product, stays)
     }
 
     fn of(product: GemmSizes, device: &Device, stages: &Stages) -> Self {
@@ -135,6 +134,47 @@ impl GemmTime {
         let mfu = Mfu::new(product.flops(), stages.total, device.peak);
         let (as_run, peak) = (device.as_run, device.peak);
         Self { total: stages.total, parts: stages.parts, eta_tile, as_run, peak, mfu }
+    }
+}
+
+/// Times of the products of one program: what they share is looked up once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kernels {
+    device: Result<Device, MfuRefusal>,
+    calibration: &'static calibration::Calibration,
+    /// Whether rows measured in this format say it.
+    is_fitted: bool,
+}
+
+impl Kernels {
+    /// On a whole chip, or on one of its cores.
+    pub(crate) fn of(chip: &Chip, format: impl Into<Format>, per: Per) -> Self {
+        let format = format.into();
+        let is_fitted = tpu_v4::applies_to(chip, format.dtype, per);
+        Self { device: Device::of(chip, format, per), calibration: calibration::of(chip).0, is_fitted }
+    }
+
+    /// The time of one.
+    ///
+    /// # Errors
+    /// As [`GemmTime::new`].
+    pub(crate) fn time(&self, product: GemmSizes, stays: StaysOnChip) -> Result<GemmTime, MfuRefusal> {
+        let (device, stages) = self.run(product, stays)?;
+        Ok(GemmTime::of(product, &device, &stages))
+    }
+
+    fn run(&self, product: GemmSizes, stays: StaysOnChip) -> Result<(Device, Stages), MfuRefusal> {
+        if product.flops() <= 0.0 {
+            return Err(MfuRefusal::NoRate);
+        }
+        let device = self.device?;
+        let stages = if self.is_fitted && stays == StaysOnChip::Nothing {
+            let (total, parts) = tpu_v4::time(product);
+            Stages::fitted(total, parts)
+        } else {
+            device.stages(product, stays, self.calibration)
+        };
+        Ok((device, stages))
     }
 }
 
@@ -146,15 +186,5 @@ fn run(
     per: Per,
     stays: StaysOnChip,
 ) -> Result<(Device, Stages), MfuRefusal> {
-    if product.flops() <= 0.0 {
-        return Err(MfuRefusal::NoRate);
-    }
-    let device = Device::of(chip, format, per)?;
-    let stages = if tpu_v4::applies_to(chip, format.dtype, per) && stays == StaysOnChip::Nothing {
-        let (total, parts) = tpu_v4::time(product);
-        Stages::fitted(total, parts)
-    } else {
-        device.stages(product, stays, calibration::of(chip).0)
-    };
-    Ok((device, stages))
+    Kernels::of(chip, format, per).run(product, stays)
 }

@@ -18,7 +18,7 @@ pub(crate) static LINKS: [Links; 20] = [
         chip: "tpu-v2",
         topology: Some(Sourced::new(Some("2D torus"), &LYNSKEY, Medium, None)),
         count: Some(Sourced::new(Some(4), &LYNSKEY, Medium, None)),
-        rates: &[(PerLinkOneWay, Sourced::new(Some(62.0), &RECALL, Low, Some("496 Gbit/s per link")))],
+        rates: &[(PerLinkOneWay, Sourced::new(Some(62.0), &CACM20, Medium, Some("496 Gbit/s per link")))],
         ring_axes: None,
         slice_names: Some(SliceNames { prefixes: &["v2"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }),
     },
@@ -28,7 +28,12 @@ pub(crate) static LINKS: [Links; 20] = [
         count: Some(Sourced::new(Some(4), &LYNSKEY, Medium, None)),
         rates: &[(
             PerLinkOneWay,
-            Sourced::new(Some(82.0), &RECALL, Low, Some("656 Gbit/s per link; scaling book: 100")),
+            Sourced::new(
+                Some(82.0),
+                &CACM20,
+                Medium,
+                Some("656 Gbit/s per link, as 340 TB/s of all-reduce over 1024 chips; scaling book: 100"),
+            ),
         )],
         ring_axes: None,
         slice_names: Some(SliceNames { prefixes: &["v3"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }),
@@ -141,8 +146,8 @@ pub(crate) static LINKS: [Links; 20] = [
                 NodeOut,
                 Sourced::new(
                     Some(50.0),
-                    &RECALL,
-                    Low,
+                    &AWS_P4D,
+                    Medium,
                     Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, not verified"),
                 ),
             ),
@@ -166,8 +171,8 @@ pub(crate) static LINKS: [Links; 20] = [
                 NodeOut,
                 Sourced::new(
                     Some(50.0),
-                    &RECALL,
-                    Low,
+                    &AWS_P4D,
+                    Medium,
                     Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, not verified"),
                 ),
             ),
@@ -250,9 +255,12 @@ pub(crate) static LINKS: [Links; 20] = [
             High,
             None,
         )),
-        count: None,
-        rates: &[(ChipOneWay, Sourced::new(Some(640.0), &STAS, High, Some("NeuronLink-v3")))],
-        ring_axes: None,
+        count: Some(Sourced::new(Some(4), &TRN2ARCH, High, Some("neighbors in a 2D torus"))),
+        rates: &[
+            (PerLinkOneWay, Sourced::new(Some(160.0), &INFER, Medium, Some("640 over 4 links"))),
+            (ChipOneWay, Sourced::new(Some(640.0), &STAS, High, Some("NeuronLink-v3"))),
+        ],
+        ring_axes: Some(Sourced::new(Some(Only(4)), &TRN2ARCH, Medium, None)),
         slice_names: None,
     },
     Links {
@@ -270,6 +278,11 @@ pub(crate) static LINKS: [Links; 20] = [
     },
 ];
 
+static AWS_P4D: Source = Source {
+    key: "aws-p4d",
+    text: "AWS compute blog, Amazon EC2 P4d instances deep dive, 2020-11-03: 8 A100, NVSwitch, 400 Gbit/s of network; read 2026-11",
+};
+static CACM20: Source = Source { key: "cacm20", text: "Jouppi et al., CACM 63 (7), 2020, in quotations; read 2026-11" };
 static GDOC_7X: Source = Source {
     key: "gdoc-7x",
     text: "Google Cloud documentation, TPU7x: cores, bf16 and fp8 peak, memory, pod; its table also gives fp8 on v5p and v6e",
@@ -298,6 +311,8 @@ static GDOC_V6E: Source = Source {
 };
 static HC8: Source =
     Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
+static INFER: Source =
+    Source { key: "infer", text: "Derived here by arithmetic; the note shows it where it is not plain" };
 static ISCA17: Source =
     Source { key: "isca17", text: "Jouppi et al., In-Datacenter Performance Analysis of a TPU, ISCA 2017" };
 static LYNSKEY: Source = Source {

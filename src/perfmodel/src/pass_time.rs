@@ -1,6 +1,6 @@
 //! The time of all products that a program runs on a chip, one after another.
 
-use crate::gemm_time::{GemmTime, Limit, StaysOnChip};
+use crate::gemm_time::{Kernels, Limit, StaysOnChip};
 use crate::{Chip, Format, GemmSizes, MfuRefusal, Per, Seconds};
 
 /// What the products of a pass take together.
@@ -20,18 +20,18 @@ impl PassTime {
     /// The time of products, each with what of it stays on the chip and how often it runs, on one chip.
     ///
     /// # Errors
-    /// As [`GemmTime::new`]; [`MfuRefusal::NoRate`] without any product.
+    /// As [`GemmTime::new`](crate::gemm_time::GemmTime::new); [`MfuRefusal::NoRate`] without any product.
     pub fn new(
         chip: &Chip,
         format: impl Into<Format>,
         products: impl IntoIterator<Item = (GemmSizes, StaysOnChip, f64)>,
     ) -> Result<Self, MfuRefusal> {
-        let format = format.into();
+        let kernels = Kernels::of(chip, format, Per::Chip);
         let mut by_limit =
             [Limit::Compute, Limit::Memory, Limit::Reload, Limit::Launch].map(|limit| (limit, Seconds(0.0)));
         let (mut total, mut launch, mut flops, mut useful) = (0.0, 0.0_f64, 0.0, Some(0.0));
         for (product, stays, count) in products {
-            let time = GemmTime::in_kernel(chip, format, product, Per::Chip, stays)?;
+            let time = kernels.time(product, stays)?;
             let own = (time.total.0 - time.parts.launch.0) * count;
             // What is launched with the rest is held back by what takes the most besides.
             let limit = time.parts.limit_among_others();

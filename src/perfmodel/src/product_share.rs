@@ -47,6 +47,12 @@ static A100: Source = Source {
            large products reach",
 };
 
+static H100: Source = Source {
+    key: "mosaic",
+    text: "MosaicML LLM Foundry: MFU of models of 7B, 13B and 30B on 8 H100 80 GB at 2048 tokens (46.4, 39.8 and 38.1 %, the last \
+           with everything computed again), over the share of the peak that large products reach",
+};
+
 const fn share(
     chip: &'static str,
     value: f64,
@@ -59,19 +65,22 @@ const fn share(
 }
 
 /// Chips with a published run that can be taken apart.
-pub static PRODUCT_SHARES: [ProductShare; 5] = [
+pub static PRODUCT_SHARES: [ProductShare; 6] = [
     share("tpu-v5e", 0.987, Remat::Full, &V5E, Some(6.5)),
     share("tpu-v5p", 0.867, Remat::None, &V5P, None),
     share("tpu-v6e", 0.599, Remat::None, &V6E, None),
     share("tpu-v4", 0.701, Remat::Full, &V4, None),
     share("a100-80", 0.739, Remat::None, &A100, None),
+    share("h100-sxm", 0.569, Remat::None, &H100, None),
 ];
 
-/// The share of a chip, and whether it is its own. Elsewhere it is that of A100 for chips with tensor cores and that of
+/// The share of a chip, and whether it is its own. Elsewhere it is that of H100 for chips with tensor cores and that of
 /// TPU v4 for those with arrays: near the middle of those that are known, and of runs whose recomputation is counted.
 pub fn product_share(chip: &Chip) -> (&'static ProductShare, bool) {
     let lent = match &chip.compute {
-        Compute::TensorCores { .. } => &PRODUCT_SHARES[4],
+        // The same chip with another memory is nearer than any other.
+        Compute::TensorCores { .. } if chip.id == "a100-40" => &PRODUCT_SHARES[4],
+        Compute::TensorCores { .. } => &PRODUCT_SHARES[5],
         Compute::Arrays { .. } | Compute::Unknown(_) => &PRODUCT_SHARES[3],
     };
     match PRODUCT_SHARES.iter().find(|one| one.chip == chip.id) {
@@ -92,7 +101,9 @@ mod tests {
         };
         assert_eq!(of("tpu-v5e"), ("tpu-v5e", true));
         assert_eq!([of("tpu-v3"), of("trainium2"), of("tpu-7x")], [("tpu-v4", false); 3]);
-        assert_eq!([of("h100-sxm"), of("b200-sxm")], [("a100-80", false); 2]);
+        assert_eq!(of("h100-sxm"), ("h100-sxm", true));
+        assert_eq!([of("h200-sxm"), of("b200-sxm")], [("h100-sxm", false); 2]);
+        assert_eq!(of("a100-40"), ("a100-80", false));
         for share in &PRODUCT_SHARES {
             assert!(share.share.value.is_some_and(|value| value > 0.0 && value <= 1.0), "{}", share.chip);
         }

@@ -13,6 +13,7 @@ fn reach(run: &PublishedMfu) -> f64 {
     let large = match run.chip {
         "a100-80" => 0.869,
         "tpu-v6e" => 0.912,
+        "h100-sxm" => 0.803,
         _ => 0.824,
     };
     run.products_percent.map_or(large, |percent| percent / 100.0)
@@ -30,16 +31,25 @@ fn key(run: &PublishedMfu) -> &'static str {
     run.mfu_percent.source.key
 }
 
-/// Share and recomputation by chip: MaxText's v5e on one pod; of A100 MosaicML's, else Megatron's; the rest have one run.
+/// Share and recomputation by chip: the publication that stands first and states its chips, on the fewest of them.
 fn constants(runs: &Runs) -> BTreeMap<&'static str, (f64, Option<Remat>)> {
     let mut all = BTreeMap::new();
-    for chip in ["tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-v4", "a100-80"] {
-        let mut of: Runs = runs.iter().filter(|run| run.chip == chip).copied().collect();
+    for chip in ["tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-v4", "a100-80", "h100-sxm"] {
+        let mut of: Runs = runs
+            .iter()
+            .filter(|run| run.chip == chip && run.mfu_percent.confidence == Confidence::High)
+            .copied()
+            .collect();
+        for first in ["mosaic", "maxtext-v5e", "maxtext-v5p", "palm"] {
+            if of.iter().any(|run| key(run) == first) {
+                of.retain(|run| key(run) == first);
+            }
+        }
         if chip == "tpu-v5e" {
             of.retain(|run| run.chips == Some(256));
         }
-        if of.iter().any(|run| key(run) == "mosaic") {
-            of.retain(|run| key(run) == "mosaic");
+        if chip == "h100-sxm" {
+            of.retain(|run| run.chips == Some(8));
         }
         let Some(first) = of.first() else { continue };
         let hfu = |run: &&PublishedMfu| run.hfu_percent.map_or(mfu(run) * executed(run.remat), |hfu| hfu / 100.0);
@@ -94,6 +104,10 @@ fn quantile(runs: &Runs, class: usize) -> f64 {
         weighed.extend(scores.iter().map(|score| (*score, 1.0 / scores.len() as f64)));
     }
     let all: f64 = weighed.iter().map(|(_, weight)| weight).sum();
+    // Each publication weighs one: of fewer than four nothing is said.
+    if all < 3.5 {
+        return 0.0;
+    }
     let (mut below, mut enough) = (0.0, 9.0);
     for _ in 0..60 {
         let middle = (below + enough) / 2.0;
@@ -160,8 +174,8 @@ fn a_constant_from_further_away_never_makes_a_narrower_interval() {
     let [this_chip, same_maker, other_maker] = ShareFrom::ALL.map(|from| from.spread().log);
     assert!(this_chip < same_maker && same_maker <= other_maker);
     let of = |id: &str| ShareFrom::of(Chip::by_id(id).expect("listed"));
-    assert_eq!(["tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-v4", "a100-80"].map(of), [ShareFrom::ThisChip; 5]);
-    assert_eq!(["tpu-v3", "tpu-7x", "h100-sxm", "a100-40"].map(of), [ShareFrom::SameMaker; 4]);
+    assert_eq!(["tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-v4", "a100-80", "h100-sxm"].map(of), [ShareFrom::ThisChip; 6]);
+    assert_eq!(["tpu-v3", "tpu-7x", "b200-sxm", "a100-40"].map(of), [ShareFrom::SameMaker; 4]);
     assert_eq!(["trainium2", "gaudi3"].map(of), [ShareFrom::OtherMaker; 2]);
     assert_eq!(ShareFrom::of(&Chip::blank()), ShareFrom::OtherMaker);
 }

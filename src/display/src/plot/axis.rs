@@ -11,13 +11,36 @@ pub struct Axis {
     pub ends: (f64, f64),
     /// Whether equal steps are equal factors.
     pub is_log: bool,
+    /// What stands on it one after the other, from the top, where it measures nothing.
+    pub rows: Vec<String>,
 }
 
 impl Axis {
     /// From zero in equal steps.
     #[must_use]
     pub fn linear(name: impl Into<String>, most: f64) -> Self {
-        Self { name: name.into(), ends: (0.0, most), is_log: false }
+        Self { name: name.into(), ends: (0.0, most), is_log: false, rows: Vec::new() }
+    }
+
+    /// From zero to the first round number that is not below a value.
+    #[must_use]
+    pub fn round(name: impl Into<String>, most: f64) -> Self {
+        let power = 10f64.powf(most.max(f64::MIN_POSITIVE).log10().floor());
+        let top = [1.0, 2.0, 2.5, 3.0, 4.0, 5.0].into_iter().map(|part| part * power).find(|top| *top >= most);
+        Self::linear(name, top.unwrap_or(10.0 * power))
+    }
+
+    /// Rows with names, the first at the top.
+    #[must_use]
+    pub fn rows(rows: Vec<String>) -> Self {
+        let ends = (rows.len() as f64, 0.0);
+        Self { name: String::new(), ends, is_log: false, rows }
+    }
+
+    /// The place of a row, by its index, in the unit of the axis: the middle of its height.
+    #[must_use]
+    pub fn row(index: usize) -> f64 {
+        index as f64 + 0.5
     }
 
     /// Whole powers of ten around values above zero.
@@ -34,14 +57,15 @@ impl Axis {
         } else {
             (1.0, 10.0)
         };
-        Self { name: name.into(), ends, is_log: true }
+        Self { name: name.into(), ends, is_log: true, rows: Vec::new() }
     }
 
     /// Equal factors between two ends above zero, not whole powers of ten.
     #[must_use]
     pub fn factors(name: impl Into<String>, least: f64, most: f64) -> Self {
         let possible = least > 0.0 && most > least && most.is_finite();
-        Self { name: name.into(), ends: if possible { (least, most) } else { (1.0, 10.0) }, is_log: true }
+        let ends = if possible { (least, most) } else { (1.0, 10.0) };
+        Self { name: name.into(), ends, is_log: true, rows: Vec::new() }
     }
 
     /// How far along the axis a value is, 0 and 1 being its ends; beyond them for values beyond.
@@ -59,6 +83,9 @@ impl Axis {
     #[must_use]
     pub fn ticks(&self, n_max: usize) -> Vec<(f64, String)> {
         let n_max = n_max.max(2);
+        if !self.rows.is_empty() {
+            return self.rows.iter().enumerate().map(|(index, name)| (Self::row(index), name.clone())).collect();
+        }
         if !self.is_log {
             let (least, end) = self.ends;
             // Even steps that end where the axis does, so that its end has a tick.
@@ -129,6 +156,22 @@ mod tests {
         assert_eq!(short, ["20", "50", "100", "200"]);
         assert_eq!(Axis::factors("none", 0.0, f64::NAN).ends, (1.0, 10.0));
         assert_eq!(Axis::decades("none", [f64::NAN, 0.0]).ends, (1.0, 10.0));
+    }
+
+    #[test]
+    fn rows_stand_one_under_the_other_and_all_have_their_names() {
+        let axis = Axis::rows(["v5e", "H100", "v6e"].map(str::to_owned).to_vec());
+        let texts: Vec<String> = axis.ticks(2).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(texts, ["v5e", "H100", "v6e"]);
+        // 1 is the top, as on every vertical axis.
+        let places = [0, 1, 2].map(|row| axis.place(Axis::row(row)));
+        assert!(places.is_sorted_by(|a, b| a > b) && (places[1] - 0.5).abs() < 1e-12, "{places:?}");
+    }
+
+    #[test]
+    fn a_round_axis_ends_just_above_what_is_on_it() {
+        let ends = [17.4, 20.0, 24.8, 0.32, 999.0].map(|most| Axis::round("$", most).ends.1);
+        assert_eq!(ends.map(|end| (end * 10.0).round() / 10.0), [20.0, 20.0, 25.0, 0.4, 1000.0]);
     }
 
     #[test]

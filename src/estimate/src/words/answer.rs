@@ -1,14 +1,15 @@
 //! What is said of a model on chips.
 
 use crate::{Estimate, Question};
-use display::figure::{Citation, cents, dollars};
+use display::figure::{cents, dollars};
 use display::number::{fixed, grouped, joined, readable};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
-use perfmodel::{
-    Chip, Compute, Confidence, MfuRefusal, Missing, Per, Price, PriceKind, ProductShare, Sharding, product_share,
-};
+use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind, ProductShare, Sharding, product_share};
 use workload::PassKind;
+
+/// Said above an answer where an entry cannot be used.
+pub const WITHOUT_WRONG: &str = "An entry cannot be used: these figures are what comes out without it. The sentence beside it says what is allowed.";
 
 /// The panel.
 pub const TITLE: &str = "Real models";
@@ -76,23 +77,6 @@ pub fn error(percent: f64) -> String {
 pub const ASSUMPTIONS: &str = "What this rests on";
 /// Columns of that.
 pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
-/// What a chip's memory holds, in the unit of its maker.
-#[must_use]
-pub fn capacity(chip: &Chip) -> String {
-    let memory = &chip.memory;
-    memory
-        .capacity
-        .value
-        .map_or_else(|| UNKNOWN.to_owned(), |size| format!("{} {}", readable(size, 6), memory.unit.word()))
-}
-
-/// Weights that need more than there is: GB that each chip would hold, and what it has.
-#[must_use]
-pub fn misfit(needed: &str, has: &str, chip: &str) -> String {
-    format!(
-        "It does not fit: each chip would hold {needed} GB, and {chip} has {has}. The figures are of arithmetic alone."
-    )
-}
 
 /// Where failures cost as much as the work itself.
 #[must_use]
@@ -164,8 +148,17 @@ pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
 /// Where a model or a list has no attention to be counted one way or another.
 pub const NO_ATTENTION: &str = "products alone";
 
+/// What is taken of a torus of which nobody said which axes close.
+pub const OPEN_AXES: &str =
+    "as on axes that do not close into rings, for which of them close is not published: at most twice what it is";
+
+/// Beside chips: how long they exchange in a step, whatever hides it.
+pub const EXCHANGE_OF_A_STEP: &str = "exchange in a step";
+/// Where no exchange is counted.
+pub const NONE_COUNTED: &str = "none counted";
+
 /// Why exchange between chips is not in a step.
-pub const NO_EXCHANGE: &str = "not counted: none is needed, the rate of the links or which of them close into rings is not published, these are \
+pub const NO_EXCHANGE: &str = "not counted: none is needed, the rate of the links is not published, these are \
      more chips than a pod has, or the model's weights or layers are not known";
 
 /// Behind the name of a chip some of whose values were set.
@@ -351,27 +344,6 @@ pub fn dear(pass: PassKind, split: Sharding, best: Sharding, usd: f64, best_usd:
 pub fn slow(pass: PassKind, split: Sharding, best: Sharding, times: f64) -> String {
     let (because, other) = (dear_because(pass, split), crate::words::entry::split(best));
     format!("{because}: {other} is {} times as fast.", readable(times, 2))
-}
-
-/// What fits beside the activations.
-#[must_use]
-pub fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
-    let gb = readable(bytes / 1e9, 3);
-    let says = if fits { "fits" } else { "fits, but not with these" };
-    format!("of {capacity}, and about {gb} GB of activations: {says}")
-}
-
-/// Where the bytes of activations are from.
-#[must_use]
-pub fn activations_source() -> Citation {
-    Citation {
-        what: "activations: 34 bytes for each token, layer and element of its width, or 2 with all computed again"
-            .to_owned(),
-        source: "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models, 2022, without its terms of \
-                 attention scores, which stay on the chip",
-        confidence: format!("{}: {}", Confidence::Medium.word(), Confidence::Medium.says()),
-        note: "a dense layer whose inner width is four times its width; other layers differ",
-    }
 }
 
 /// How the format of a question runs on its chip.

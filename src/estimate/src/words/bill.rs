@@ -112,8 +112,8 @@ pub const fn line(line: CostLine) -> &'static Line {
 static COMPUTE: Line = Line {
     id: "bill-compute",
     name: "Compute",
-    formula: "price per chip-hour · chips · hours of useful work",
-    says: "The chips for as long as the useful work takes.",
+    formula: "price per chip-hour · chips · hours of run time",
+    says: "The chips for as long as the run takes without failures.",
     leaves_out: "Hosts, storage and network that are billed separately, and discounts.",
 };
 static FAILURES: Line = Line {

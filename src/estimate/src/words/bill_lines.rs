@@ -151,7 +151,7 @@ fn compute(estimate: &Estimate, cost: &Cost) -> Details {
     let note = if question.usd_per_chip_hour().is_none() {
         words::NO_PRICE.to_owned()
     } else {
-        format!("{} of useful work", span(cost.time, 4))
+        format!("{} of run time", span(cost.time, 4))
     };
     (note, worked, cited)
 }

@@ -60,7 +60,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::CompileTime => "compile time per shape (s)",
         Entry::LongestStep => "longest step (s)",
         Entry::Epochs => "epochs",
-        Entry::Hours => "hours of useful work",
+        Entry::Hours => "hours of run time",
         Entry::RunUsd => "price ($ per chip-hour)",
         Entry::Compiling => "compilation (% of the time)",
         Entry::EngineerUsd => "engineer ($ per hour)",

@@ -98,7 +98,7 @@ fn figures(query: &FailuresQuery, answer: &FailuresAnswer) -> Vec<Figure> {
         defined(
             &scale::EFFECTIVE_PRICE,
             effective.map_or_else(unknown, dollars),
-            "per chip and hour of useful work".to_owned(),
+            "per chip and hour of run time".to_owned(),
             format!("{} · (1 + overhead)", cents(usd)),
             sources(query, &[Entry::RunUsd]),
         ),

@@ -366,6 +366,8 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     }
     if estimate.exchange.is_none() && question.chips > 1 {
         all.push(("exchange".to_owned(), words::NO_EXCHANGE.to_owned()));
+    } else if estimate.exchange.is_some() && crate::exchange::has_unknown_rings(question) {
+        all.push(("exchange".to_owned(), words::OPEN_AXES.to_owned()));
     }
     all.extend(estimate.work.notes.iter().map(|note| ("counting".to_owned(), note.to_string())));
     all.extend(estimate.work.left_out.iter().map(|left| ("left out".to_owned(), left.what.to_string())));

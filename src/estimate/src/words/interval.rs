@@ -44,7 +44,7 @@ fn scaled((low, high): (f64, f64), (scale, unit): (f64, &str)) -> Range {
 }
 
 /// Of money, in dollars.
-pub(super) fn dollars((low, high): (f64, f64)) -> Range {
+pub(crate) fn dollars((low, high): (f64, f64)) -> Range {
     Range { low, high, words: format!("${} to ${}", readable(low, DIGITS), readable(high, DIGITS)) }
 }
 

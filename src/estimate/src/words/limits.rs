@@ -5,7 +5,9 @@ use crate::{Estimate, exchange};
 use display::figure::{Citation, Figure, cite, defined};
 use display::number::{grouped, readable};
 use perfmodel::definition::scale;
-use perfmodel::{EnergyCosts, Operation, PeakDtype, Process, Sharding, critical_tokens_per_chip, operation_energy};
+use perfmodel::{
+    Confidence, EnergyCosts, Operation, PeakDtype, Process, Sharding, critical_tokens_per_chip, operation_energy,
+};
 use workload::PassKind;
 
 /// Tokens per chip below which a data-parallel step waits for its links; `None` elsewhere and where the links close into
@@ -49,7 +51,11 @@ pub(super) fn per_mac(estimate: &Estimate) -> Option<Figure> {
     let costs = operations
         .map(|operations| EnergyCosts::published(Process::Nm7, operations, Operation::Sram1M, Operation::Hbm2));
     let mac = costs.and_then(|costs| costs.pj_per_mac);
-    let of_it = mac.map_or_else(String::new, |mac| format!("; {} pJ {OPERATIONS}", readable(mac, 3)));
+    let is_doubtful = |operation| {
+        operation_energy(operation, Process::Nm7).is_some_and(|energy| energy.confidence == Confidence::Low)
+    };
+    let doubt = if operations.into_iter().flatten().any(is_doubtful) { NOT_VERIFIED } else { "" };
+    let of_it = mac.map_or_else(String::new, |mac| format!("; {} pJ {OPERATIONS}{doubt}", readable(mac, 3)));
     let power = readable(power, 4);
     let note = format!("at {power} W, {}; {} pJ at this MFU{of_it}", kind.word(), readable(here, 3));
     let worked = format!("{power} W ÷ ({} FLOP/s ÷ 2) = {} pJ", readable(mfu.peak.0, 4), readable(at_peak, 3));
@@ -66,6 +72,7 @@ pub(super) fn per_mac(estimate: &Estimate) -> Option<Figure> {
 }
 
 const OPERATIONS: &str = "are multiplying and adding at 7 nm";
+const NOT_VERIFIED: &str = " by a table that was not verified";
 
 /// Multiplying and adding of a format, as they are published.
 const fn operations(dtype: PeakDtype) -> Option<[Operation; 2]> {
@@ -110,6 +117,7 @@ mod tests {
         let (value, note) = shown("chip=tpu-v4", "picojoules-per-mac").expect("published");
         assert_eq!(value, "1.24 pJ");
         assert!(note.starts_with("at 170 W, mean; ") && note.contains("0.59 pJ are multiplying"), "{note}");
+        assert!(note.ends_with("not verified"), "{note}");
         assert_eq!(shown("chip=tpu-v5e", "picojoules-per-mac"), None, "nobody published its power");
     }
 }

@@ -2,9 +2,9 @@
 
 use super::answer as words;
 use crate::{Estimate, Question};
-use display::figure::{Figure, cite};
+use display::figure::{Citation, Figure, cite};
 use display::number::readable;
-use perfmodel::{Remat, Sharding};
+use perfmodel::{Chip, Confidence, Remat, Sharding};
 use workload::{PassKind, Workload};
 
 /// Bytes of training for each weight: bf16 weight and gradient, f32 weight and Adam's two moments.
@@ -54,7 +54,15 @@ pub fn misfit(estimate: &Estimate) -> Option<String> {
     let needed = Held::new(&estimate.question, &estimate.work).in_all()?;
     let chip = &estimate.question.chip;
     chip.memory.bytes().filter(|has| needed > *has)?;
-    Some(words::misfit(&readable(needed / 1e9, 3), &words::capacity(chip), chip.name))
+    Some(says_misfit(&readable(needed / 1e9, 3), &capacity(chip), chip.name))
+}
+
+/// A sentence where in training the weights fit, but not with the activations, as far as these are counted.
+pub(super) fn no_room_for_activations(estimate: &Estimate) -> Option<String> {
+    let (question, chip) = (&estimate.question, &estimate.question.chip);
+    let left = chip.memory.bytes()? - Held::new(question, &estimate.work).in_all()?;
+    let needed = activations(question, &estimate.work).filter(|bytes| left >= 0.0 && *bytes > left)?;
+    Some(says_no_room(&readable(needed / 1e9, 3), &capacity(chip), chip.name))
 }
 
 /// Bytes of what the backward pass needs of the forward pass, in 16 bits with the scores of attention left on the chip: 34
@@ -77,13 +85,13 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
     let fits = match question.chip.memory.bytes().zip(needed) {
         _ if needed.is_none() => words::NO_WEIGHTS.to_owned(),
         Some((has, needed)) if needed <= has => {
-            let capacity = words::capacity(&question.chip);
+            let capacity = capacity(&question.chip);
             match activations {
                 None => format!("of {capacity}: fits"),
-                Some(bytes) => words::with_activations(&capacity, bytes, needed + bytes <= has),
+                Some(bytes) => with_activations(&capacity, bytes, needed + bytes <= has),
             }
         }
-        Some(_) => format!("of {}: does not fit", words::capacity(&question.chip)),
+        Some(_) => format!("of {}: does not fit", capacity(&question.chip)),
         None => "capacity unknown".to_owned(),
     };
     let weights = held.weights.map_or_else(|| words::UNKNOWN.to_owned(), |weights| readable(weights, 5));
@@ -106,8 +114,51 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
                inference in the format that is multiplied, and beside them the keys and values of the chip's sequences.",
         leaves_out: "Embeddings that no product multiplies and other buffers of the program; activations stand beside it.",
         citations: core::iter::once(cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity))
-            .chain(activations.map(|_| words::activations_source()))
+            .chain(activations.map(|_| activations_source()))
             .collect(),
+    }
+}
+
+/// What a chip's memory holds, in the unit of its maker.
+fn capacity(chip: &Chip) -> String {
+    let memory = &chip.memory;
+    memory
+        .capacity
+        .value
+        .map_or_else(|| words::UNKNOWN.to_owned(), |size| format!("{} {}", readable(size, 6), memory.unit.word()))
+}
+
+/// Weights that need more than there is: GB that each chip would hold, and what it has.
+fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
+    format!(
+        "It does not fit: each chip would hold {needed} GB, and {chip} has {has}. The figures are of arithmetic alone."
+    )
+}
+
+/// Activations that need more than the weights leave.
+fn says_no_room(activations: &str, has: &str, chip: &str) -> String {
+    format!(
+        "Its weights fit, but not with about {activations} GB of activations: {chip} has {has}. Take fewer sequences per chip; \
+         the figures are of arithmetic alone."
+    )
+}
+
+/// What fits beside the activations.
+fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
+    let gb = readable(bytes / 1e9, 3);
+    let says = if fits { "fits" } else { "fits, but not with these" };
+    format!("of {capacity}, and about {gb} GB of activations: {says}")
+}
+
+/// Where the bytes of activations are from.
+fn activations_source() -> Citation {
+    Citation {
+        what: "activations: 34 bytes for each token, layer and element of its width, or 2 with all computed again"
+            .to_owned(),
+        source: "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models, 2022, without its terms of \
+                 attention scores, which stay on the chip",
+        confidence: format!("{}: {}", Confidence::Medium.word(), Confidence::Medium.says()),
+        note: "a dense layer whose inner width is four times its width; other layers differ",
     }
 }
 
@@ -130,6 +181,11 @@ mod tests {
         let gb = |bytes: f64| readable(bytes / 1e9, 3);
         let all = note("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none");
         assert!(all.contains(&gb(34.0 * 32.0 * elements)) && all.ends_with("fits, but not with these"), "{all}");
+        let misfit =
+            |text| no_room_for_activations(&Estimate::new(&ModelQuery::parse(text).question).expect("an answer"));
+        let said = misfit("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none").expect("it does not fit");
+        assert!(said.contains(&format!("about {} GB of activations", gb(34.0 * 32.0 * elements))), "{said}");
+        assert_eq!(misfit("model=llama3-8b&chip=tpu-v5e&chips=64"), None);
         let again = note("model=llama3-8b&chip=tpu-v5e&chips=64");
         assert!(again.contains(&gb((2.0 * 32.0 + 34.0) * elements)) && again.ends_with("activations: fits"), "{again}");
         assert!(!note("model=llama3-8b&chip=tpu-v5e&chips=8&pass=decode").contains("activations"));

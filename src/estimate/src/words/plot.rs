@@ -1,6 +1,7 @@
 //! What is said of plots.
 
 use crate::Convention;
+use display::figure::dollars;
 use display::number::{fixed, grouped, percent, readable};
 use display::plot::Shape;
 use perfmodel::{Attention, PeakDtype, PodScaling};
@@ -37,7 +38,7 @@ pub const LEFT: &str = "memory";
 /// Right of it.
 pub const RIGHT: &str = "compute";
 /// A dashed line.
-pub const DASHED: &str = "Where the line is dashed, exchange between chips is not counted: the rate of their links or which of them close into rings is not published, or these \
+pub const DASHED: &str = "Where the line is dashed, exchange between chips is not counted: the rate of their links is not published, or these \
      are more chips than a pod has.";
 /// Published points are of training.
 pub const NOT_TRAINING: &str = "Published points are training runs, so none is shown beside another pass.";
@@ -161,6 +162,58 @@ pub fn dot(model: &str, chips: u32, chip: &str, percent: f64, shape: Shape) -> S
 #[must_use]
 pub fn unplaced(model: &str, chip: &str, percent: f64) -> String {
     format!("{model} on {chip}, {} %", readable(percent, 4))
+}
+
+/// Over the plot of money.
+pub const USD_TITLE: &str = "What a useful PFLOP-hour costs, chip by chip";
+/// Its axis.
+pub const USD: &str = "$ per useful PFLOP-hour";
+/// How to read it.
+pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Filled: at the price that counts, with its 80 % \
+     interval as a line. Circles: the same chip at its other listed prices. Crosses: at the highest MFU published on the \
+     chip in place of the predicted one.";
+/// Why a run has no place on it.
+pub const WITHOUT_MFU: &str = "its MFU is not known";
+/// The same.
+pub const WITHOUT_PRICE: &str = "nobody published its price";
+
+/// A run that has no place.
+#[must_use]
+pub fn no_place(name: &str, why: &str) -> String {
+    format!("{name} is not on it: {why}.")
+}
+
+/// A run by its name, its dollars at the price that counts, and the ends of their interval.
+pub type AtPrice<'a> = (&'a str, f64, Option<(f64, f64)>);
+
+/// The plot of money in words.
+#[must_use]
+pub fn usd_summary(runs: &[AtPrice<'_>]) -> String {
+    let each = |(name, usd, ends): &AtPrice<'_>| {
+        let range = ends.map_or_else(String::new, |ends| format!(" ({})", super::interval::dollars(ends).words));
+        format!("{name} {}{range}", dollars(*usd))
+    };
+    let all = runs.iter().map(each).collect::<Vec<_>>().join("; ");
+    format!("{USD_TITLE}: {all}. The list beside it has each dot with its price and source.")
+}
+
+/// A dot of it: a run at a price.
+#[must_use]
+pub fn usd_dot(name: &str, hour: &str, price: &str, usd: &str, shape: Shape) -> String {
+    format!("{name} at {hour}, {price}: {usd}, {}", shape.word())
+}
+
+/// The same price at a published MFU in percent.
+#[must_use]
+pub fn usd_at_published(name: &str, hour: &str, percent: f64, model: &str, usd: &str) -> String {
+    let mfu = readable(percent, 4);
+    format!("{name} at {hour} and the highest MFU published on it, {mfu} % ({model}): {usd}, {}", Shape::Cross.word())
+}
+
+/// A price of one's own.
+#[must_use]
+pub fn an_hour(usd: &str) -> String {
+    format!("{usd} per chip-hour")
 }
 
 /// The title of the roofline.

@@ -2,7 +2,8 @@
 
 use super::figures::{assumptions as assumed, figures, figures_without_times, rows};
 use super::invalid::why;
-use super::memory::misfit;
+use super::memory::{misfit, no_room_for_activations};
+use super::why::sentence as why_sentence;
 use super::{answer as words, batches, bill, bill_lines, chip, runs};
 use crate::answer::{Answer, Depth, Table};
 use crate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, accuracy, splits, work_of};
@@ -30,12 +31,9 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
         let empty = || Table { title, ..Table::default() };
         tables.push(if depth == Depth::Tables { table() } else { empty() });
     };
-    let others: Vec<&Estimate> = {
-        let further = answer.others.iter().filter_map(|(_, other)| other.as_ref().ok());
-        answer.beside().map(|(second, _)| second).into_iter().chain(further).collect()
-    };
-    if !others.is_empty() {
-        show(words::BESIDE, &|| beside(first, &others));
+    let all = answer.side_by_side();
+    if all.len() > 1 {
+        show(words::BESIDE, &|| beside(&all));
     }
     for table in runs::tables(&answer) {
         show(table.title, &|| table.clone());
@@ -70,12 +68,14 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     let runs = runs::beside_entries(&answer);
     let beside_entries = runs.into_iter().chain(beside_entries).collect();
     let too_few = splits::too_few(first).map(|sentence| (Entry::Chips, sentence));
-    let notes = too_few.into_iter().chain(runs::claim_note(&answer)).collect();
+    let no_room = no_room_for_activations(first).map(|sentence| (Entry::Batch, sentence));
+    let notes = too_few.into_iter().chain(no_room).chain(runs::claim_note(&answer)).collect();
     let warnings = splits::dear(first).into_iter().collect();
     let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
     Answer {
         title,
         figures: own.chain(figures(first)).collect(),
+        why: why_sentence(first).unwrap_or_default(),
         tables,
         bill,
         beside_entries,
@@ -101,9 +101,18 @@ fn without_times(question: &Question) -> Answer {
 /// Figures that rank no chip: powers are published on different bases, and links are those of one network.
 const ALONE: [&str; 2] = ["picojoules-per-mac", "critical-tokens-per-chip"];
 
+/// The name of each of several runs side by side; the first is the run in question.
+pub(crate) fn names(all: &[&Estimate]) -> Vec<&'static str> {
+    let is_first_chip = |one: &Estimate| all.first().is_some_and(|first| one.question.is_on_chip_of(&first.question));
+    let name = |(index, one): (usize, &&Estimate)| {
+        if index > 0 && is_first_chip(one) { runs::OTHER_SETTINGS } else { one.question.chip.name }
+    };
+    all.iter().enumerate().map(name).collect()
+}
+
 /// Chips side by side.
-fn beside(first: &Estimate, others: &[&Estimate]) -> Table {
-    let all: Vec<Vec<Figure>> = core::iter::once(&first).chain(others).map(|one| figures(one)).collect();
+fn beside(estimates: &[&Estimate]) -> Table {
+    let all: Vec<Vec<Figure>> = estimates.iter().map(|one| figures(one)).collect();
     // Any may have a figure that the others have not: the power of some chips is not published.
     let mut measures: Vec<(&str, &str)> = Vec::new();
     for figure in all.iter().flatten().filter(|figure| !ALONE.contains(&figure.id)) {
@@ -117,15 +126,20 @@ fn beside(first: &Estimate, others: &[&Estimate]) -> Table {
     let row = |(id, name): (&str, &str)| {
         (false, core::iter::once(name.to_owned()).chain(all.iter().map(|figures| value(figures, id))).collect())
     };
-    let name = |one: &&Estimate| {
-        if one.question.is_on_chip_of(&first.question) { runs::OTHER_SETTINGS } else { one.question.chip.name }
-    };
-    let names = core::iter::once(first.question.chip.name).chain(others.iter().map(name));
+    // Behind arithmetic it may hide in all of them, and differs all the same.
+    let exchanges = estimates.iter().any(|one| one.exchange.is_some()).then(|| {
+        let times = estimates.iter().map(|one| one.exchange_time().map_or_else(none_counted, |time| duration(time.0)));
+        (false, core::iter::once(words::EXCHANGE_OF_A_STEP.to_owned()).chain(times).collect())
+    });
     Table {
         title: words::BESIDE,
-        heads: core::iter::once(words::BESIDE_HEAD).chain(names).collect(),
-        rows: measures.into_iter().map(row).collect(),
+        heads: core::iter::once(words::BESIDE_HEAD).chain(names(estimates)).collect(),
+        rows: measures.into_iter().map(row).chain(exchanges).collect(),
     }
+}
+
+fn none_counted() -> String {
+    words::NONE_COUNTED.to_owned()
 }
 
 /// The same question on other numbers of chips.
@@ -137,7 +151,7 @@ fn scaling(estimate: &Estimate) -> Table {
             grouped(chips),
             possible(&other).to_owned(),
             duration(other.step.0),
-            other.exchange_time().map_or_else(|| "none counted".to_owned(), |time| duration(time.0)),
+            other.exchange_time().map_or_else(none_counted, |time| duration(time.0)),
             mfu,
             other.tokens_per_sec().map_or_else(|| words::UNKNOWN.to_owned(), |all| readable(all, 4)),
         ];

@@ -18,7 +18,7 @@ pub static RUN_TIME: Definition = Definition {
     id: "run-time",
     name: "Run time",
     formula: "tokens · FLOPs per token ÷ (chips · peak FLOP/s · MFU)",
-    says: "How long the useful work takes at an assumed or measured MFU.",
+    says: "How long a run takes at an assumed or measured MFU.",
     leaves_out: "Failures, compiling and waiting for input; and that MFU falls as chips are added.",
     source: &ARITHMETIC,
 };
@@ -79,7 +79,7 @@ pub static FAILURE_OVERHEAD: Definition = Definition {
     id: "failure-overhead",
     name: "Failure overhead",
     formula: "δ ÷ T + (T ÷ 2 + R) ÷ M, with T the interval and R the time to restart",
-    says: "Time lost to saving, repeated work and restarts, against time of useful work.",
+    says: "Time lost to saving, repeated work and restarts, against the run time without failures.",
     leaves_out: "Second-order terms: it holds while all of these are short against M.",
     source: &YOUNG,
 };
@@ -179,7 +179,7 @@ pub static EFFECTIVE_PRICE: Definition = Definition {
     id: "effective-price",
     name: "Effective price",
     formula: "committed: price ÷ share of hours used; spot: price · (1 + failure overhead)",
-    says: "What an hour of useful work costs under another way of renting.",
+    says: "What an hour of run time costs under another way of renting.",
     leaves_out: "Whether there is capacity at all.",
     source: &ARITHMETIC,
 };

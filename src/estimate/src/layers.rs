@@ -1,0 +1,82 @@
+//! The products of a model, to be opened one by one on the array.
+
+use crate::words::figures::rows;
+use crate::{Imported, Query};
+use perfmodel::{Compute, PeakDtype};
+
+/// Products that are offered.
+const OFFERED_MAX: usize = 8;
+
+/// What a model multiplies, and on what.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layers {
+    /// The chip's id, where it is a listed one.
+    pub chip: Option<&'static str>,
+    /// Rows and columns of one of its arrays, where it has some.
+    pub sides: Option<(u32, u32)>,
+    /// The format.
+    pub dtype: PeakDtype,
+    /// Products of different sizes with their M, K and N, those that take most time first.
+    pub products: Vec<(String, [u64; 3])>,
+}
+
+impl Query {
+    /// The products of the answer that fit sides of at most `side`; `None` where the question is of no model, or a single
+    /// product.
+    #[must_use]
+    pub fn layers(&self, file: Option<&Imported>, side: u64) -> Option<Layers> {
+        let Self::Model(query) = self else { return None };
+        let estimate = query.estimate(&query.question, file).ok()?;
+        let question = &estimate.question;
+        let sides = match &question.chip.compute {
+            Compute::Arrays { rows, cols, .. } => rows.value.zip(cols.value),
+            Compute::TensorCores { .. } | Compute::Unknown(_) => None,
+        };
+        let mut products: Vec<(String, [u64; 3])> = Vec::new();
+        for row in rows(&estimate) {
+            let fits = row.sizes.iter().all(|&one| one <= side);
+            if fits && products.iter().all(|(_, sizes)| *sizes != row.sizes) {
+                products.push((row.name, row.sizes));
+            }
+        }
+        products.truncate(OFFERED_MAX);
+        let chip = (!question.chip.is_custom).then_some(question.chip.id);
+        (!question.is_product && !products.is_empty()).then_some(Layers {
+            chip,
+            sides,
+            dtype: question.dtype,
+            products,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Topic;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn layers(text: &str) -> Option<Layers> {
+        Query::parse(Topic::Model, text).layers(None, 65_536)
+    }
+
+    #[test]
+    fn the_products_of_a_model_come_once_and_fit() {
+        let all = layers("model=llama3-8b&chip=tpu-v5e&chips=64&pass=prefill&seq=2048").expect("a model");
+        assert_eq!((all.chip, all.sides, all.dtype), (Some("tpu-v5e"), Some((128, 128)), PeakDtype::Bf16));
+        // Of 128 256 words the array on the stage takes no side.
+        assert!(all.products.iter().all(|(_, sizes)| sizes.iter().all(|&side| side <= 65_536)));
+        assert!(all.products.iter().any(|(_, sizes)| sizes[1..] == [4096, 14_336]), "{:?}", all.products);
+        let mut sizes: Vec<[u64; 3]> = all.products.iter().map(|(_, sizes)| *sizes).collect();
+        sizes.dedup();
+        assert_eq!(sizes.len(), all.products.len());
+    }
+
+    #[test]
+    fn a_chip_without_arrays_gives_none_and_a_single_product_is_no_model() {
+        assert_eq!(layers("chip=h100-sxm").and_then(|all| all.sides), None);
+        assert_eq!(layers("model=product&m=1&k=2&n=3"), None);
+        assert_eq!(Query::parse(Topic::Failures, "").layers(None, 65_536), None);
+    }
+}
