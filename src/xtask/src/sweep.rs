@@ -1,0 +1,52 @@
+//! The sweep of `examples/sweep`: a small slice of it, on Dask with two worker processes, where Python has Dask.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::Error;
+use crate::process::{answer, cargo, find, run};
+
+/// Rows of the slice and of a part: enough for both workers to have several parts.
+const ROWS: &str = "3000";
+const PART: &str = "300";
+
+/// Python with Dask: the one that PYTHON names, or the one on PATH; else why not.
+///
+/// # Errors
+/// One clause for the reader, since tests go on without it.
+pub(crate) fn python() -> Result<PathBuf, String> {
+    let named = std::env::var_os("PYTHON").map(PathBuf::from);
+    let python =
+        named.or_else(|| find(&["python3", "python"])).ok_or("the sweep of examples needs Python with dask")?;
+    let has_dask = answer(Command::new(&python).args(["-c", "import dask.bag"])).is_some();
+    has_dask.then_some(python).ok_or_else(|| {
+        "the sweep of examples needs Python with dask (PYTHON names another one than that of PATH)".to_owned()
+    })
+}
+
+/// Runs the slice and compares it with one process without Dask.
+///
+/// # Errors
+/// The command does not build, or the slice comes to something else.
+pub(crate) fn check(root: &Path, python: &Path) -> Result<(), Error> {
+    run("systolic for the sweep", &mut cargo(root, &["build", "--locked", "--quiet", "--package=systolic-cli"]))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let systolic = target.join("debug").join(format!("systolic{}", std::env::consts::EXE_SUFFIX));
+    let mut sweep = Command::new(python);
+    sweep.current_dir(root).arg("examples/sweep/sweep.py").arg("--systolic").arg(systolic);
+    sweep.args(["--rows", ROWS, "--part", PART, "--workers", "2", "--check"]).stdin(Stdio::null());
+    run("the sweep of examples on Dask", &mut sweep)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::python;
+
+    #[test]
+    fn a_python_without_dask_is_named_as_what_is_missing() {
+        match python() {
+            Ok(python) => assert!(python.components().next().is_some()),
+            Err(reason) => assert!(reason.contains("needs Python with dask"), "{reason}"),
+        }
+    }
+}
