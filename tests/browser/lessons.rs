@@ -37,7 +37,10 @@ fn a_first_visit_is_offered_the_lesson_and_a_link_is_not() {
     page.wait_for("#offer");
     page.click("#offer");
     is_at(&page, "One number of C");
-    clock(&page, "0");
+    clock(&page, "15");
+    page.wait_until("the caption works out what is framed", || {
+        page.text("#caption").starts_with("c[0,0] = \u{2212}26")
+    });
     page.wait_until("the link names the card", || page.url().contains("learn=wave.1"));
     assert!(has_focus(&page, "#card-title"), "the card's title has the focus");
     page.goto("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
@@ -127,9 +130,11 @@ fn a_number_a_cycle_and_a_goal_are_answered_with_keys_alone() {
     card(&page, "?learn=wave.6", "Why not all the time");
     page.enter("#answer", "75");
     page.keys("#answer", "\u{e007}");
-    page.wait_until("how far off", || page.text("#verdict").contains("2.7 times too much"));
+    page.wait_until("how far off", || page.text("#verdict").contains("Yours is 2.7 times as large."));
     card(&page, "?learn=wave.7", "Make it longer");
-    assert!(page.text("#verdict").contains("Not yet"));
+    assert_eq!(page.text("#verdict"), "", "nothing is judged before anything was tried");
+    page.enter("#change-m", "7");
+    page.wait_until("it is judged", || page.text("#verdict").contains("Not yet"));
     page.enter("#change-m", "32");
     page.wait_until("the goal is met", || page.text("#verdict").contains("Done"));
     assert_eq!(page.text("#card-next"), "Next");
@@ -150,7 +155,9 @@ fn a_lesson_fits_a_phone_a_small_laptop_and_an_embed_and_answers_a_finger() {
         let over = page.js("return document.documentElement.scrollWidth - innerWidth").as_i64().unwrap_or_default();
         assert!(over <= 0, "{width}x{height}: {over} pixels too wide");
         let stage = box_of("#stage canvas")[1].as_f64().unwrap_or_default();
-        assert!(stage >= f64::from(height) * 0.4, "{width}x{height}: the stage has {stage}");
+        // On a phone the question needs room, too, and both are seen at once.
+        let least = if width < 720 { 0.33 } else { 0.4 };
+        assert!(stage >= f64::from(height) * least, "{width}x{height}: the stage has {stage}");
         let place = page.js("const choice = document.querySelector('#choice-2').closest('label'); \
              choice.scrollIntoView({ block: 'center' }); const box = choice.getBoundingClientRect(); \
              return [box.x + 40, box.y + box.height / 2, box.height]");

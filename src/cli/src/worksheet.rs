@@ -4,6 +4,7 @@ use std::io::Write;
 
 use lesson::course::{self, Set};
 use lesson::{Ask, Card, Change, Choice, Lesson, Paragraph, Question, Scene};
+use studio::{Link, Plan};
 
 use crate::arguments::Arguments;
 use crate::link;
@@ -14,6 +15,8 @@ const STYLE: &str = include_str!("worksheet.css");
 
 /// Width and height of a picture in pixels.
 const PICTURE: (f32, f32) = (760.0, 560.0);
+/// Of one of two side by side.
+const PAIRED: (f32, f32) = (560.0, 480.0);
 
 fn ids() -> impl Iterator<Item = &'static str> {
     Set::ALL.into_iter().flat_map(course::of)
@@ -42,14 +45,26 @@ fn page(lesson: &Lesson, has_answers: bool) -> String {
     for (card, nth) in lesson.cards.iter().zip(1..) {
         page += &format!("<section>\n<h2>{nth}. {}</h2>\n", rich(&card.title, &card.scene()));
         // Cards in a row often show the same.
-        if before != Some(&card.state) {
-            page += &link::drawn(&card.plan, &card.state, PICTURE);
-        }
+        page += &match &card.beside {
+            Some((beside, plan)) if has_answers => pair((&card.plan, &card.state), (plan, beside)),
+            _ if before == Some(&card.state) => String::new(),
+            _ => link::drawn(&card.plan, &card.state, PICTURE),
+        };
         before = Some(&card.state);
         page += &self::card(card, has_answers);
         page += "</section>\n";
     }
     page + &format!("<footer>{}</footer>\n</html>\n", paragraph(&said::checked(&lesson.id)))
+}
+
+/// What is said or drawn, and beside it the run that shows it to be otherwise, both at their cycle.
+fn pair(said: (&Plan, &Link), beside: (&Plan, &Link)) -> String {
+    let figure = |(plan, link): (&Plan, &Link), caption: &str| {
+        let picture = link::drawn(plan, link, PAIRED);
+        format!("<figure>{picture}<figcaption>{}</figcaption></figure>\n", escaped(caption))
+    };
+    let at = said::at_cycle(beside.1.cycle);
+    format!("<div class=\"pair\">\n{}{}</div>\n", figure(said, said::AS_DRAWN), figure(beside, &at))
 }
 
 fn card(card: &Card, has_answers: bool) -> String {
@@ -60,7 +75,7 @@ fn card(card: &Card, has_answers: bool) -> String {
         text += &asked(question, &scene);
     }
     if let Some(change) = &card.change {
-        text += &format!("<h3>{}</h3>\n{}<hr>\n", rich(&change.text, &scene), paragraph(&said::fields(&change.fields)));
+        text += &format!("<h3>{}</h3>\n{}<hr>\n", rich(&change.text, &scene), paragraph(&said::fields(change)));
     }
     if !has_answers {
         return text;
@@ -104,7 +119,7 @@ fn answered(question: &Question, scene: &Scene<'_>) -> String {
 }
 
 fn solved(change: &Change, scene: &Scene<'_>) -> String {
-    paragraph(&said::solution(&change.solution)) + &paragraphs(&change.hints, scene)
+    paragraph(&said::solution(change)) + &paragraphs(&change.hints, scene)
 }
 
 fn paragraphs(all: &[Paragraph], scene: &Scene<'_>) -> String {

@@ -16,6 +16,9 @@ const ASKED_MAX: usize = 30;
 const CHOICE_MAX: usize = 16;
 const REASON_MAX: usize = 40;
 
+/// What shows a claim that no run and no table decides: the source that its end names.
+const SOURCE: &str = "source";
+
 /// What a check needs of the card.
 struct Check<'a> {
     text: &'a str,
@@ -43,10 +46,15 @@ pub(crate) fn card(text: &str, keys: &Keys<'_>, card: &Card) -> Checked {
     if let Some(question) = &card.question {
         check.question(question)?;
     }
-    if let Some(shows) = keys.get("shows")
-        && !check.value(&keys.expression(shows)?, shows.at)?.holds()
-    {
-        return Err(keys.wrong(shows.at, What::Goal("shows")));
+    if let Some(shows) = keys.get("shows") {
+        if shows.text == SOURCE {
+            let names = |one: &Paragraph| one.shown(&check.scene).is_ok_and(|text| text.contains("Source:"));
+            if !card.why.iter().any(names) {
+                return Err(keys.wrong(shows.at, What::Goal(SOURCE)));
+            }
+        } else if !check.value(&keys.expression(shows)?, shows.at)?.holds() {
+            return Err(keys.wrong(shows.at, What::Goal("shows")));
+        }
     }
     if let Some(change) = &card.change {
         check.change(keys, change, card)?;
@@ -192,7 +200,7 @@ impl Check<'_> {
             return self.wrong(at, What::Goal("met"));
         }
         let solved = plan_with(&card.plan, &change.solution).ok();
-        let is_solved = solved.is_some_and(|plan| change.is_met(&Scene::new(&plan, card.state.cycle).to(card.run)));
+        let is_solved = solved.is_some_and(|plan| change.is_met(&change.solved(card, &plan)));
         let is_offered = change.solution.iter().all(|(field, _)| change.fields.contains(field));
         if is_solved && is_offered { Ok(()) } else { self.wrong(keys.need("solution")?.at, What::Goal("solution")) }
     }

@@ -16,30 +16,80 @@ impl Set {
     pub const ALL: [Self; 3] = [Self::Course, Self::Claims, Self::Challenges];
 }
 
+/// What the list says of a lesson before its text is there.
+#[derive(Debug)]
+struct Entry {
+    set: Set,
+    id: &'static str,
+    title: &'static str,
+    cards: usize,
+}
+
+const TITLE_MARK: &str = "# ";
+
+/// How long the title is that a text begins with.
+const fn title_length(text: &str) -> usize {
+    let (bytes, mut at) = (text.as_bytes(), TITLE_MARK.len());
+    while bytes[at] != b'\n' {
+        at += 1;
+    }
+    at - TITLE_MARK.len()
+}
+
+/// The title as bytes of its own: a piece of the text would bring all of the text along.
+const fn title_of<const N: usize>(text: &str) -> [u8; N] {
+    let (mut title, mut at) = ([0; N], 0);
+    while at < N {
+        title[at] = text.as_bytes()[TITLE_MARK.len() + at];
+        at += 1;
+    }
+    title
+}
+
+/// How many cards a text has.
+const fn card_count(text: &str) -> usize {
+    let (bytes, mut at, mut cards) = (text.as_bytes(), 0, 0);
+    while at + 4 < bytes.len() {
+        let is_heading = bytes[at] == b'\n' && bytes[at + 1] == b'#' && bytes[at + 2] == b'#' && bytes[at + 3] == b' ';
+        cards += is_heading as usize;
+        at += 1;
+    }
+    cards
+}
+
 macro_rules! cards {
-    ($set:ident, $folder:literal, $($id:literal),+) => {
-        [$((Set::$set, $id, include_str!(concat!("../../../", $folder, "/", $id, ".md")))),+]
+    ($($set:ident in $folder:literal: $($id:literal),+;)+) => {
+        /// All of them, in the order of the list.
+        static ALL: &[Entry] = &[$($({
+            const TEXT: &str = include_str!(concat!("../../../", $folder, "/", $id, ".md"));
+            const TITLE: &[u8] = &title_of::<{ title_length(TEXT) }>(TEXT);
+            const CARDS: usize = card_count(TEXT);
+            let title = match str::from_utf8(TITLE) { Ok(title) => title, Err(_) => $id };
+            Entry { set: Set::$set, id: $id, title, cards: CARDS }
+        }),+),+];
+
+        /// The text of a lesson, of claims or of challenges. The shipped page does not call it: it fetches each text when
+        /// it is opened.
+        #[must_use]
+        pub fn text(id: &str) -> Option<&'static str> {
+            Some(match id {
+                $($($id => include_str!(concat!("../../../", $folder, "/", $id, ".md")),)+)+
+                _ => return None,
+            })
+        }
     };
 }
 
-/// Each lesson's id and its text.
-static COURSE: [(Set, &str, &str); 7] =
-    cards!(Course, "lessons", "wave", "waste", "dataflows", "folds", "formats", "mfu", "models");
-static CLAIMS: [(Set, &str, &str); 6] = cards!(
-    Claims,
-    "claims",
-    "claims-array",
-    "claims-memory",
-    "claims-chips",
-    "claims-numbers",
-    "claims-money",
-    "claims-scale"
-);
-static CHALLENGES: [(Set, &str, &str); 3] =
-    cards!(Challenges, "challenges", "challenges-first", "challenges-second", "challenges-chip");
+cards! {
+    Course in "lessons": "wave", "waste", "dataflows", "folds", "formats", "mfu", "models";
+    Claims in "claims":
+        "claims-array", "claims-drawings", "claims-memory", "claims-chips", "claims-numbers", "claims-money",
+        "claims-scale", "claims-clouds", "claims-software";
+    Challenges in "challenges": "challenges-first", "challenges-second", "challenges-chip";
+}
 
-fn all() -> impl Iterator<Item = &'static (Set, &'static str, &'static str)> {
-    COURSE.iter().chain(&CLAIMS).chain(&CHALLENGES)
+fn entry(id: &str) -> Option<&'static Entry> {
+    ALL.iter().find(|entry| entry.id == id)
 }
 
 /// The ids of all lessons, in the order of the course.
@@ -49,13 +99,13 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
 
 /// The ids of a set, in the order in which they are listed.
 pub fn of(set: Set) -> impl Iterator<Item = &'static str> {
-    all().filter(move |(of, ..)| *of == set).map(|(_, id, _)| *id)
+    ALL.iter().filter(move |entry| entry.set == set).map(|entry| entry.id)
 }
 
 /// The set of an id.
 #[must_use]
 pub fn set(id: &str) -> Option<Set> {
-    all().find(|(_, of, _)| *of == id).map(|(set, ..)| *set)
+    entry(id).map(|entry| entry.set)
 }
 
 /// What follows in the same set.
@@ -64,14 +114,14 @@ pub fn after(id: &str) -> Option<&'static str> {
     of(set(id)?).skip_while(|of| *of != id).nth(1)
 }
 
-/// The text of a lesson, of claims or of challenges.
-#[must_use]
-pub fn text(id: &str) -> Option<&'static str> {
-    all().find(|(_, of, _)| *of == id).map(|(.., text)| *text)
-}
-
 /// Its title, as its first line says it.
 #[must_use]
 pub fn title(id: &str) -> &'static str {
-    text(id).and_then(|text| text.lines().next()).map_or("", |line| line.trim_start_matches(['#', ' ']))
+    entry(id).map_or("", |entry| entry.title)
+}
+
+/// How many cards it has; none where there is no such lesson.
+#[must_use]
+pub fn n_cards(id: &str) -> usize {
+    entry(id).map_or(0, |entry| entry.cards)
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use studio::defect::{DefectName, wrong_results};
 use studio::whereabouts::one;
 use studio::{Field, Plan};
 use systolic::{Cycle, EventKind, Mkn, Operand, PeId, Probe, Schedule, Slot};
@@ -19,6 +20,8 @@ pub struct Scene<'a> {
     pub run: Option<Cycle>,
     /// The PE that a condition is about.
     pub pe: Option<PeId>,
+    /// What is wrong with the machine, where something may be.
+    pub defect: Option<DefectName>,
 }
 
 /// Why an expression has no value.
@@ -42,6 +45,8 @@ pub enum Refusal {
     NotOfKind,
     /// Divided by zero, or too large.
     NoNumber,
+    /// The state has no `break`.
+    NoDefect,
     /// Nobody published what it needs.
     Unknown,
 }
@@ -52,13 +57,19 @@ impl<'a> Scene<'a> {
     /// A run at a cycle.
     #[must_use]
     pub const fn new(plan: &'a Plan, cycle: Cycle) -> Self {
-        Self { plan: Cow::Borrowed(plan), cycle, run: None, pe: None }
+        Self { plan: Cow::Borrowed(plan), cycle, run: None, pe: None, defect: None }
     }
 
     /// The same with the cycle to which the reveal plays.
     #[must_use]
     pub fn to(self, run: Option<Cycle>) -> Self {
         Self { run, ..self }
+    }
+
+    /// The same in a machine with a defect.
+    #[must_use]
+    pub fn broken(self, defect: Option<DefectName>) -> Self {
+        Self { defect, ..self }
     }
 
     /// The same, about a PE.
@@ -109,6 +120,7 @@ impl Expression {
                 Value { number: -value.number, ..value }
             }
             Self::Percent(value) => Value::share(number(value.value(scene)?)?.number),
+            Self::Usd(value) => Value { number: number(value.value(scene)?)?.number, unit: Unit::Dollars },
             Self::Ceil(value) => Value { number: number(value.value(scene)?)?.number.ceil(), unit: Unit::Count },
         };
         if value.number.is_finite() || value.unit == Unit::Element { Ok(value) } else { Err(Refusal::NoNumber) }
@@ -234,6 +246,10 @@ impl Scene<'_> {
             Measure::MostBusy => {
                 let cycles = (0..schedule.cycles().get().min(CYCLES_MAX)).map(Cycle);
                 count(cycles.map(|cycle| schedule.census(cycle).useful).max().unwrap_or(0))
+            }
+            Measure::Wrong => {
+                let defect = self.defect.ok_or(Refusal::NoDefect)?.on(&self.plan).map_err(|_| Refusal::CannotRun)?;
+                Ok(Value::count(wrong_results(&self.plan, defect).iter().map(|_| 1).sum()))
             }
             Measure::Mfu => Ok(Value::share(self.plan.on_chip().map_err(|_| Refusal::Unknown)?.mfu.ratio)),
             Measure::Known(known) => known.value(&self.plan, &from.plan, self.cycle, &numbers(of)?),

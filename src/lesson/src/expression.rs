@@ -77,6 +77,8 @@ pub enum Measure {
     LastMultiply,
     /// The largest number of PEs that multiply in one cycle.
     MostBusy,
+    /// Elements of C that come out wrong, in a machine with a defect.
+    Wrong,
     /// The share of its chip's peak that the product gets.
     Mfu,
     /// Seconds that the product takes on the chip.
@@ -87,7 +89,7 @@ pub enum Measure {
 
 impl Measure {
     /// Its name and with how many numbers it may come.
-    pub const ALL: [(&'static str, Self, &'static [usize]); 40] = [
+    pub const ALL: [(&'static str, Self, &'static [usize]); 41] = [
         ("rows", Self::Size(Field::Rows), &[0]),
         ("cols", Self::Size(Field::Cols), &[0]),
         ("m", Self::Size(Field::M), &[0]),
@@ -126,6 +128,7 @@ impl Measure {
         ("all_busy", Self::AllBusy, &[0]),
         ("last_multiply", Self::LastMultiply, &[0]),
         ("most_busy", Self::MostBusy, &[0]),
+        ("wrong", Self::Wrong, &[0]),
         ("mfu", Self::Mfu, &[0]),
         ("seconds", Self::Seconds, &[0]),
     ];
@@ -200,6 +203,8 @@ pub enum Expression {
     Ceil(Box<Self>),
     /// A part of a whole: a number from 0 to 1, written in percent.
     Percent(Box<Self>),
+    /// Dollars.
+    Usd(Box<Self>),
 }
 
 /// How deep an expression may go: what somebody types must not use up the stack.
@@ -310,7 +315,7 @@ impl<'a> Reader<'a> {
                 let inside = self.any()?;
                 if self.takes(&[")"]) { Ok(inside) } else { Err(self.wrong(self.at())) }
             }
-            Some(Sign::Name(name @ ("min" | "max" | "ceil" | "percent"))) => {
+            Some(Sign::Name(name @ ("min" | "max" | "ceil" | "percent" | "usd"))) => {
                 self.next += 1;
                 self.function(name)
             }
@@ -340,6 +345,8 @@ impl<'a> Reader<'a> {
             all = Expression::Ceil(Box::new(all));
         } else if name == "percent" {
             all = Expression::Percent(Box::new(all));
+        } else if name == "usd" {
+            all = Expression::Usd(Box::new(all));
         } else {
             let operation = if name == "min" { Operation::Min } else { Operation::Max };
             while self.takes(&[","]) {

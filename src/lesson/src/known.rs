@@ -2,8 +2,8 @@
 
 use perfmodel::gemm_time::{ProductOnChip, Rung};
 use perfmodel::{
-    Checkpointing, Chip, Compute, FailureRate, GemmSizes, GemmTraffic, PublishedMfu, Roofline, Seconds, run_inputs,
-    usd_per_pflop_hour,
+    BatchLayout, Batching, Buckets, Checkpointing, Chip, Compute, EgressTariff, FailureRate, GemmSizes, GemmTraffic,
+    PriceKind, PublishedMfu, Roofline, Seconds, run_inputs, usd_per_pflop_hour,
 };
 use studio::{Field, Plan, busy};
 use systolic::{Cycle, Dataflow, ExactSum, Operand, PeId};
@@ -29,6 +29,8 @@ pub enum Known {
     WritesC,
     /// Sums that memory beside the array takes and gives back, because a later fold adds to them.
     SumsAgain,
+    /// Bits of a number of the format.
+    Bits,
     /// Binary digits of a number of the format.
     Digits,
     /// Its largest number.
@@ -79,18 +81,31 @@ pub enum Known {
     PublishedLeast,
     /// The highest.
     PublishedMost,
+    /// Different lengths, once these are rounded up to a multiple of what M is rounded up to.
+    Buckets,
+    /// The share of padding in them.
+    BucketWaste,
+    /// The highest of runs on so many chips or fewer.
+    PublishedWithin,
+    /// Dollars for the chip and an hour of spare capacity that may be taken back.
+    Spot,
+    /// Dollars for so many 10⁹ bytes that leave a cloud in a month.
+    Egress,
     /// Hours between failures of so many chips.
     Fails,
     /// Minutes between saves for so many chips, by Young.
     Young,
 }
 
+/// Lengths that are put into buckets.
+const LENGTHS: usize = 8;
+
 /// Products that are added to compare elements of C one by one, at most.
 const TERMS_MAX: u64 = 100_000;
 
 impl Known {
     /// Its name and how many numbers it comes with.
-    pub const ALL: [(&'static str, Self, &'static [usize]); 43] = [
+    pub const ALL: [(&'static str, Self, &'static [usize]); 49] = [
         ("limit_m", Self::LimitM, &[0]),
         ("start", Self::Start, &[1]),
         ("first", Self::First, &[2, 3]),
@@ -99,6 +114,7 @@ impl Known {
         ("reads_b", Self::ReadsB, &[0]),
         ("writes_c", Self::WritesC, &[0]),
         ("sums_again", Self::SumsAgain, &[0]),
+        ("bits", Self::Bits, &[0]),
         ("digits", Self::Digits, &[0]),
         ("largest", Self::Largest, &[0]),
         ("spacing", Self::Spacing, &[0]),
@@ -110,6 +126,11 @@ impl Known {
         ("is", Self::Stays(Dataflow::InputStationary), &[0]),
         ("published_least", Self::PublishedLeast, &[0]),
         ("published_most", Self::PublishedMost, &[0]),
+        ("buckets", Self::Buckets, &[LENGTHS]),
+        ("bucket_waste", Self::BucketWaste, &[LENGTHS]),
+        ("published_within", Self::PublishedWithin, &[1]),
+        ("spot", Self::Spot, &[0]),
+        ("egress", Self::Egress, &[1]),
         ("arrays", Self::Arrays, &[0]),
         ("clock", Self::Clock, &[0]),
         ("peak", Self::Peak, &[0]),
@@ -156,12 +177,19 @@ impl Known {
             (Self::ReadsB, _) => Ok(Value::count(edge().b_reads.get())),
             (Self::WritesC, _) => Ok(Value::count(edge().c_writes.get())),
             (Self::SumsAgain, _) => Ok(Value::count(schedule.memory_traffic(systolic::Level::OnChip).psum_reads.get())),
+            (Self::Bits, _) => Ok(Value::count(plan.dtype().bits())),
             (Self::Digits | Self::Largest | Self::Spacing | Self::Stored, _) => in_format(self, plan, of),
             (Self::Inexact, _) => inexact(plan),
             (Self::Differing, _) => differing(plan, own),
             (Self::Stays(dataflow), _) => Ok(Value::truth(schedule.dataflow() == dataflow)),
-            (Self::PublishedLeast, _) => published(plan, f64::min),
-            (Self::PublishedMost, _) => published(plan, f64::max),
+            (Self::PublishedLeast, _) => published(plan, None, f64::min),
+            (Self::PublishedMost, _) => published(plan, None, f64::max),
+            (Self::PublishedWithin, &[chips]) => published(plan, Some(chips), f64::max),
+            (Self::Buckets | Self::BucketWaste, lengths) => self.of_lengths(plan, lengths),
+            (Self::Egress, &[gb]) => {
+                let dollars = EgressTariff::AWS.cost(Value::count(gb).number).0;
+                Ok(Value { number: dollars, unit: Unit::Dollars })
+            }
             (Self::TimeMath | Self::TimeMemory | Self::TimeLaunch | Self::Step(_), _) => {
                 Ok(self.of_product(&plan.on_chip().map_err(|_| Refusal::Unknown)?))
             }
@@ -182,6 +210,19 @@ impl Known {
             }
             _ => seconds(parts.math),
         }
+    }
+
+    fn of_lengths(self, plan: &Plan, lengths: &[u64]) -> Result<Value, Refusal> {
+        let multiple = plan.scenario().text(Field::Multiple).parse().map_err(|_| Refusal::NoNumber)?;
+        let lengths: Result<Vec<u32>, _> = lengths.iter().map(|&length| u32::try_from(length)).collect();
+        let lengths = lengths.map_err(|_| Refusal::NoNumber)?;
+        let padded = Batching::Padded { batch: 1, sorted: false, buckets: Buckets::Multiples(multiple) };
+        let layout = BatchLayout::new(&lengths, padded).map_err(|_| Refusal::NoNumber)?;
+        Ok(if self == Self::Buckets {
+            layout.shapes().iter().fold(Value::count(0), |sum, _| Value { number: sum.number + 1.0, ..sum })
+        } else {
+            Value::share(1.0 - layout.token_efficiency())
+        })
     }
 
     fn of_failures(self, chips: u64) -> Result<Value, Refusal> {
@@ -215,6 +256,10 @@ impl Known {
             Self::Ridge => number(chip.ridge(chip.as_run(format).ok()?.multiplied)?),
             Self::Intensity => number(roofline(plan)?.intensity?),
             Self::Price => Some(Value { number: chip.default_price()?.usd_per_chip_hour.value?, unit: Unit::Dollars }),
+            Self::Spot => {
+                let mut spare = chip.prices.iter().filter(|price| price.kind == PriceKind::Spot && price.is_in_us());
+                Some(Value { number: spare.next()?.usd_per_chip_hour.value?, unit: Unit::Dollars })
+            }
             Self::Dollars => {
                 let price = chip.default_price()?.usd_per_chip_hour.value?;
                 let on = plan.on_chip().ok()?;
@@ -273,7 +318,9 @@ fn in_format(known: Known, plan: &Plan, of: &[u64]) -> Result<Value, Refusal> {
         (Known::Digits, ..) => Ok(Value::count(dtype.bits())),
         (Known::Spacing, Some(format), _) => {
             let spacing = (0..format.fraction_bits).fold(1.0, |spacing, _| spacing / 2.0);
-            Ok(Value { number: spacing, unit: Unit::Element })
+            // With all its digits, as long as they can be read.
+            let unit = if spacing < 1e-5 { Unit::Number } else { Unit::Element };
+            Ok(Value { number: spacing, unit })
         }
         _ => number(1.0),
     }
@@ -315,8 +362,10 @@ fn differing(plan: &Plan, own: &Plan) -> Result<Value, Refusal> {
     Ok(Value::count(differs.map(u64::from).sum()))
 }
 
-fn published(plan: &Plan, better: fn(f64, f64) -> f64) -> Result<Value, Refusal> {
-    let rows = PublishedMfu::all().iter().filter(|row| row.chip == plan.chip().id);
+fn published(plan: &Plan, within: Option<u64>, better: fn(f64, f64) -> f64) -> Result<Value, Refusal> {
+    let is_within =
+        |row: &&PublishedMfu| within.is_none_or(|most| row.chips.is_some_and(|chips| u64::from(chips) <= most));
+    let rows = PublishedMfu::all().iter().filter(|row| row.chip == plan.chip().id).filter(is_within);
     let percent = rows.filter_map(|row| row.mfu_percent.value).reduce(better);
     percent.map(|percent| Value::share(percent / 100.0)).ok_or(Refusal::Unknown)
 }

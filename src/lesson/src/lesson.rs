@@ -1,5 +1,6 @@
 //! A lesson as it was read: cards, each with a state of the array, and perhaps a question or something to change.
 
+use studio::defect::DefectName;
 use studio::{Field, Link, Plan};
 use systolic::Cycle;
 
@@ -47,6 +48,8 @@ pub struct Card {
     pub state: Link,
     /// The run of that state.
     pub plan: Plan,
+    /// Another state to be seen beside it, once the question is answered.
+    pub beside: Option<(Link, Plan)>,
     /// The cycle to which the reveal plays.
     pub run: Option<Cycle>,
     /// What is set when an answer is locked.
@@ -168,6 +171,8 @@ pub struct Change {
     pub solution: Vec<(Field, String)>,
     /// What is to be as small or as large as it can be, besides.
     pub best: Option<Best>,
+    /// When the rows' numbers must enter, where these are scheduled by hand with the tool for defects.
+    pub skew: Option<DefectName>,
     /// What helps, one after the other.
     pub hints: Vec<Paragraph>,
 }
@@ -188,13 +193,13 @@ impl Card {
     /// Its state for expressions.
     #[must_use]
     pub fn scene(&self) -> Scene<'_> {
-        Scene::new(&self.plan, self.state.cycle).to(self.run)
+        Scene::new(&self.plan, self.state.cycle).to(self.run).broken(self.state.tools.defect)
     }
 }
 
 impl Lesson {
     /// The fewest and the most cards.
-    pub const CARDS: (usize, usize) = (1, 10);
+    pub const CARDS: (usize, usize) = (1, 12);
 
     /// Reads a lesson and checks all of it.
     ///
@@ -229,7 +234,13 @@ impl Change {
     #[must_use]
     pub fn best_known(&self, card: &Card) -> Option<Value> {
         let solved = plan_with(&card.plan, &self.solution).ok()?;
-        self.best.as_ref()?.of.value(&Scene::new(&solved, card.state.cycle).to(card.run)).ok()
+        self.best.as_ref()?.of.value(&self.solved(card, &solved)).ok()
+    }
+
+    /// The state of a card whose settings are the solution.
+    #[must_use]
+    pub fn solved<'a>(&self, card: &Card, plan: &'a Plan) -> Scene<'a> {
+        Scene::new(plan, card.state.cycle).to(card.run).broken(self.skew.or(card.state.tools.defect))
     }
 
     /// Whether a run meets the goal.

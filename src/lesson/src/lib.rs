@@ -20,6 +20,7 @@
 mod blocks;
 mod check;
 pub mod course;
+pub mod entry;
 pub mod evaluate;
 mod expression;
 mod judge;

@@ -3,6 +3,7 @@
 use core::slice::Iter;
 
 use pulldown_cmark::HeadingLevel;
+use studio::defect::DefectName;
 use studio::{Field, Link, Plan};
 use systolic::Cycle;
 
@@ -13,11 +14,13 @@ use crate::{Best, Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Position,
 
 const LESSON_KEYS: &[&str] = &["id", "minutes", "aims", "needs", "next"];
 const CARD_KEYS: &[&str] = &[
-    "kind", "state", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "best", "shows", "solution",
-    "then",
+    "kind", "state", "beside", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "best", "shows",
+    "solution", "then",
 ];
 const KINDS: [&str; 3] = ["explain", "predict", "change"];
-const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "overlap", "load", "drain", "chip"];
+const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "chip"];
+/// What is changed with the tool for defects: when each row's numbers enter.
+const SKEW: &str = "skew";
 
 pub(crate) fn wrong<T>(text: &str, at: usize, what: What) -> Result<T, Mistake> {
     Err(Mistake { at: Position::of(text, at), what })
@@ -127,6 +130,7 @@ fn card(
     let mut card = Card {
         title: title.clone(),
         kind,
+        beside: keys.get("beside").map(|entry| self::state(&keys, entry)).transpose()?,
         run: None,
         then: settings(&keys, "then")?,
         lit: lit(&keys)?,
@@ -202,12 +206,20 @@ fn change(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<C
         let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), FIELDS));
         Field::from_id(entry.text).filter(|field| FIELDS.contains(&field.id())).ok_or_else(wrong)
     };
-    let fields = keys.list("change").iter().map(field).collect::<Result<_, _>>()?;
-    keys.need("solution")?;
-    let solution = settings(keys, "solution")?;
+    let is_skew = |entry: &Entry<'_>| entry.text == SKEW;
+    let all = keys.list("change");
+    let fields = all.iter().filter(|entry| !is_skew(entry)).map(field).collect::<Result<_, _>>()?;
+    let entry = keys.need("solution")?;
+    let (skew, solution) = if all.iter().any(is_skew) {
+        let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), &["skew=0.1.2"]));
+        let edges = entry.text.strip_prefix("skew=").ok_or_else(wrong)?;
+        (Some(DefectName::parse(&format!("{SKEW}-{edges}")).ok_or_else(wrong)?), Vec::new())
+    } else {
+        (None, settings(keys, "solution")?)
+    };
     let goal = keys.expression(keys.need("goal")?)?;
     let hints = parts.items.iter().filter_map(|item| item.paragraphs.first().cloned()).collect();
-    Ok(Change { text: asked, fields, goal, solution, best: best(keys)?, hints })
+    Ok(Change { text: asked, fields, goal, solution, best: best(keys)?, skew, hints })
 }
 
 /// What is compared where a goal is met: `smallest m`, `largest utilization`.

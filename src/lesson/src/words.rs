@@ -4,6 +4,7 @@ use display::number::readable;
 use studio::Field;
 
 use crate::course::Set;
+use crate::entry::NotUsable;
 use crate::mistake::What;
 use crate::{Best, Judged, Kind, Mistake, Refusal, Unit, Value, Verdict};
 
@@ -31,6 +32,8 @@ pub const ROW: &str = "row";
 pub const COL: &str = "column";
 /// See [`ROW`].
 pub const NUMBER: &str = "Your answer";
+/// What a slider says before it was touched.
+pub const NO_ANSWER: &str = "no answer yet";
 /// The button that chooses the PE of two fields.
 pub const CHOOSE: &str = "Choose";
 /// The field of a formula.
@@ -121,10 +124,71 @@ pub fn best(best: &Best, known: Value, yours: Value) -> String {
     }
 }
 
-/// That there is no such lesson or card.
+/// That there is no such lesson, or no such card of a lesson of this title.
 #[must_use]
-pub fn not_there(place: &str) -> String {
-    format!("There is no lesson card {}.", plain::quote(place))
+pub fn not_there(place: &str, title: &str, n_cards: usize) -> String {
+    match n_cards {
+        0 => format!("There is no lesson card {}.", plain::quote(place)),
+        _ => format!("There is no card {}: “{title}” has {n_cards} cards.", plain::quote(place)),
+    }
+}
+
+/// That a lesson is on its way, or did not arrive.
+#[must_use]
+pub const fn waiting(is_missing: bool) -> &'static str {
+    match is_missing {
+        true => "This lesson could not be loaded; the rest of the page goes on working.",
+        false => "Loading the lesson …",
+    }
+}
+
+/// The button that asks for a lesson once more.
+pub const TRY_AGAIN: &str = "Try again";
+/// The button that forgets which cards were answered.
+pub const CLEAR: &str = "Clear my progress";
+/// Under it.
+pub const KEPT: &str = "Kept in this browser alone.";
+
+/// How far a lesson has been gone through: `5 of 9`.
+#[must_use]
+pub fn cards_done(done: usize, cards: usize) -> String {
+    if done >= cards { "✓ all done".to_owned() } else { format!("{done} of {cards}") }
+}
+
+/// Over the link to an answer.
+pub const RESULT: &str = "Link to your answer; whoever opens it sees it checked again";
+
+/// What becomes of an answer that came with a link: its settings, and whether they meet the goal.
+#[must_use]
+pub fn sent(settings: &[(Field, String)], is_met: bool) -> String {
+    let settings: Vec<String> = settings.iter().map(|(name, text)| format!("{} = {text}", field(*name))).collect();
+    let settings = display::number::joined(&settings, ", ");
+    let verdict = if is_met { "it meets the goal" } else { "it does not meet the goal" };
+    let settings = if settings.is_empty() { settings } else { format!(": {settings}") };
+    format!("This link brings an answer{settings}. Your browser has just computed it again: {verdict}.")
+}
+
+/// That the link changes more than the task allows.
+pub const SENT_TOO_MUCH: &str =
+    "This link brings an answer that changes more than the task allows, so it does not count. Here is the task.";
+
+/// What is wrong with what was typed, and what may be.
+#[must_use]
+pub fn not_usable(what: &NotUsable) -> String {
+    match what {
+        NotUsable::Number { given, limits } => {
+            let kind = if limits.is_whole { "whole number" } else { "number" };
+            let number = |number| display::number::significant(number, 9);
+            let range = limits.range.map(|(least, most)| format!(" from {} to {}", number(least), number(most)));
+            format!("{} is no {kind}{}.", plain::quote(given), range.unwrap_or_default())
+        }
+        NotUsable::TooLarge(given) => format!("{} is too large.", plain::quote(given)),
+        NotUsable::Pe { given: (row, col), array } => {
+            let (row, col) = (plain::quote(row), plain::quote(col));
+            let (last_row, last_col) = (array.rows() - 1, array.cols() - 1);
+            format!("There is no PE in row {row}, column {col}: rows are 0 to {last_row}, columns 0 to {last_col}.")
+        }
+    }
 }
 
 /// What became of an answer, in a sentence or two.
@@ -153,24 +217,38 @@ pub fn verdict(judged: &Judged<'_>) -> String {
     }
 }
 
-/// How far off a number was: `1.3 times too many.`
+/// How far off a number was: by how many where that is less than as many again, else by what factor.
 fn off_by(judged: &Judged<'_>) -> Option<String> {
     let (given, right) = judged.numbers?;
     let is_amount = matches!(right.unit, Unit::Count | Unit::Share | Unit::Seconds | Unit::Dollars);
     if !is_amount || given.number <= 0.0 || right.number <= 0.0 {
         return None;
     }
-    let (ratio, way) = if given.number > right.number {
-        (given.number / right.number, "too many")
-    } else {
-        (right.number / given.number, "too few")
-    };
-    let way = match right.unit {
-        Unit::Count => way,
-        _ if given.number > right.number => "too much",
-        _ => "too little",
-    };
-    (ratio >= 1.05).then(|| format!("That is {} times {way}.", readable(ratio, 2)))
+    let is_more = given.number > right.number;
+    let (less, more) = if is_more { (right.number, given.number) } else { (given.number, right.number) };
+    let ratio = more / less;
+    if ratio >= 2.0 {
+        let whose = if is_more { "Yours" } else { "The right number" };
+        let times = if ratio < 2.05 { "twice".to_owned() } else { format!("{} times", readable(ratio, 2)) };
+        return Some(format!("{whose} is {times} as large."));
+    }
+    // Of what is no count, what nobody would notice is not said.
+    match right.unit {
+        Unit::Count => {
+            let way = if is_more { "too many" } else { "too few" };
+            Some(format!("That is {} {way}.", readable(more - less, 3)))
+        }
+        Unit::Share if more - less >= 0.005 => {
+            let (off, way) = (readable((more - less) * 100.0, 2), if is_more { "too high" } else { "too low" });
+            Some(format!("That is {off} percentage points {way}."))
+        }
+        Unit::Seconds | Unit::Dollars if ratio >= 1.05 => {
+            let (off, way) =
+                ((given.number / right.number - 1.0).abs(), if is_more { "too much" } else { "too little" });
+            Some(format!("That is {} % {way}.", readable(off * 100.0, 2)))
+        }
+        _ => None,
+    }
 }
 
 /// A mistake in a lesson: `12:7: …`.
@@ -221,6 +299,7 @@ pub fn what(what: &What) -> String {
             "a wrong answer needs a paragraph of its own that begins with the misconception in bold".to_owned()
         }
         What::Goal("shows") => "what is to show it does not hold in this state".to_owned(),
+        What::Goal("source") => "a claim that a source decides names it in the end, after `Source:`".to_owned(),
         What::Goal("met") => "the state meets the goal already".to_owned(),
         What::Goal(_) => "the solution does not meet the goal, or sets a field that the card does not offer".to_owned(),
         What::Cards(n) => {
@@ -244,6 +323,7 @@ const fn refusal(why: Refusal) -> &'static str {
     match why {
         Refusal::CannotRun => "with these settings nothing can run",
         Refusal::NotThere => "the run has no such cycle, PE or element",
+        Refusal::NoDefect => "the state has no defect: `break=`",
         Refusal::Nothing => "the register is empty then",
         Refusal::NoEvent => "the run has no such moment",
         Refusal::NoRun => "the card has no key run",
@@ -259,4 +339,10 @@ const fn refusal(why: Refusal) -> &'static str {
 #[must_use]
 pub const fn field(field: Field) -> &'static str {
     ::words::label::field(field)
+}
+
+/// Under the picture of the run that shows a claim or a drawing to be otherwise.
+#[must_use]
+pub fn beside(cycle: systolic::Cycle) -> String {
+    format!("The run that shows it otherwise, at cycle {}", display::number::grouped(cycle.get()))
 }

@@ -7,21 +7,34 @@ pub struct LessonPlace {
     pub lesson: String,
     /// The card, counted from 1.
     pub card: usize,
+    /// Whether the link has an answer to the task of the card: its settings, in place of those that the card begins with.
+    pub is_result: bool,
 }
 
+/// What ends a place with an answer.
+const RESULT: &str = ".result";
+
 impl LessonPlace {
-    /// Reads `wave.3`; `wave` alone is its first card.
+    /// Reads `wave.3` or, with an answer, `wave.3.result`; `wave` alone is its first card.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
+        let without = text.strip_suffix(RESULT);
+        let (text, is_result) = (without.unwrap_or(text), without.is_some());
         let (lesson, card) = text.split_once('.').unwrap_or((text, "1"));
         let is_id = !lesson.is_empty() && lesson.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
         let card = card.parse().ok().filter(|&card| card > 0)?;
-        is_id.then(|| Self { lesson: lesson.to_owned(), card })
+        is_id.then(|| Self { lesson: lesson.to_owned(), card, is_result })
     }
 
     /// The text that [`parse`](Self::parse) reads.
     #[must_use]
     pub fn to_text(&self) -> String {
+        self.card_text() + if self.is_result { RESULT } else { "" }
+    }
+
+    /// The card alone: `wave.3`.
+    #[must_use]
+    pub fn card_text(&self) -> String {
         format!("{}.{}", self.lesson, self.card)
     }
 }
@@ -34,11 +47,13 @@ mod tests {
 
     #[test]
     fn a_place_reads_what_it_writes_and_a_lesson_alone_is_its_first_card() {
-        for text in ["wave.1", "wave.12", "number-formats.3"] {
+        for text in ["wave.1", "wave.12", "number-formats.3", "wave.3.result"] {
             assert_eq!(LessonPlace::parse(text).map(|place| place.to_text()).as_deref(), Some(text));
         }
         assert_eq!(LessonPlace::parse("wave").map(|place| place.to_text()).as_deref(), Some("wave.1"));
-        for text in ["", "wave.0", "wave.x", "Wave.1", "../wave.1", "wave.1.2", "wave.-1"] {
+        for text in
+            ["", "wave.0", "wave.x", "Wave.1", "../wave.1", "wave.1.2", "wave.-1", "wave.1.result.result", ".result"]
+        {
             assert_eq!(LessonPlace::parse(text), None, "{text}");
         }
     }

@@ -1,23 +1,57 @@
 //! The stage as a card of a lesson wants it: its state when the card opens, and the run to where its answer is seen.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use leptos::prelude::*;
 use studio::{Action, Edit, Transport};
 use systolic::{Cycle, PeId};
 use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::CustomEvent;
 
 use crate::ctx::Ctx;
 
 /// Does something whenever another card is open, and once for the first.
-pub(crate) fn follow_card(place: Memo<Option<String>>, open: impl Fn(Option<String>) + 'static) {
+pub(crate) fn follow_card(card: Memo<Option<String>>, open: impl Fn() + 'static) {
     let last = RefCell::new(None);
     super::effect(Box::new(move || {
-        let now = place.get();
-        if last.replace(Some(now.clone())) != Some(now.clone()) {
-            untrack(|| open(now));
+        let now = card.get();
+        if last.replace(Some(now.clone())) != Some(now) {
+            untrack(&open);
         }
     }));
+}
+
+/// Does something with each lesson that is wanted.
+pub(crate) fn follow_wanted(wanted: Memo<Option<String>>, ask: impl Fn(String) + 'static) {
+    super::effect(Box::new(move || {
+        if let Some(id) = wanted.get() {
+            untrack(|| ask(id));
+        }
+    }));
+}
+
+/// Takes the text of each lesson that comes, with its id, for as long as the page is there.
+pub(crate) fn follow_text(arrived: impl Fn(&str, &str) + 'static) {
+    listen("playground:text", move |detail| {
+        if let Some((id, text)) = detail.split_once('\n') {
+            arrived(id, text);
+        }
+    });
+}
+
+/// Takes what the scripts around the module send, for as long as the page is there.
+fn listen(name: &str, take: impl Fn(&str) + 'static) {
+    let heard = Closure::<dyn FnMut(CustomEvent)>::new(move |event: CustomEvent| {
+        if let Some(detail) = event.detail().as_string() {
+            take(&detail);
+        }
+    });
+    // Without a document nothing is heard.
+    let _ = super::document()
+        .map(|document| document.add_event_listener_with_callback(name, heard.as_ref().unchecked_ref()));
+    heard.forget();
 }
 
 /// Stops the run where the answer is seen, or when somebody stops it before.
@@ -31,6 +65,44 @@ pub(crate) fn follow_reveal(ctx: Ctx, reveal: RwSignal<Option<Cycle>>) {
             reveal.set(None);
         }
     }));
+}
+
+/// Lights the timeline, `alone` or with parts of the array, or lets it be as bright as the rest.
+pub(crate) fn follow_light(lit: Memo<Option<&'static str>>) {
+    super::effect(Box::new(move || {
+        let lit = lit.get();
+        if let Some(main) = super::document().and_then(|document| document.query_selector("main").ok().flatten()) {
+            // The element takes any attribute.
+            let _ = match lit {
+                Some(how) => main.set_attribute("data-lights", how),
+                None => main.remove_attribute("data-lights"),
+            };
+        }
+    }));
+}
+
+/// A card takes the place of the line that said that it is on its way: who was there comes to the card.
+pub(crate) fn keep_focus_on_card() {
+    let focused = super::document().and_then(|document| document.active_element());
+    if focused.is_some_and(|element| element.id() == "card-title") {
+        // The card is drawn after this task.
+        set_timeout(|| super::keys::focus("card-title"), core::time::Duration::ZERO);
+    }
+}
+
+/// Keeps which cards were answered, where the browser has storage.
+pub(crate) fn keep(cards: &str) {
+    super::emit("playground:keep", cards);
+}
+
+/// Which cards were kept; none where the browser has no storage.
+pub(crate) fn kept() -> String {
+    let cards = Rc::new(RefCell::new(String::new()));
+    let heard = Rc::clone(&cards);
+    listen("playground:kept", move |detail| *heard.borrow_mut() = detail.to_owned());
+    // It is answered while it is asked.
+    super::emit("playground:recall", "");
+    cards.take()
 }
 
 /// Covers what comes after a cycle on the timeline, as a share of its width; nothing uncovers it.

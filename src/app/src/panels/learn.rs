@@ -3,28 +3,26 @@
 mod answer;
 mod ask;
 mod change;
+mod list;
+mod progress;
 mod state;
 mod text;
+mod texts;
 
+use std::sync::Arc;
+
+use leptos::html::Canvas;
 use leptos::prelude::*;
-use lesson::course::Set;
 use lesson::{Card, Kind, Verdict, course, words};
-use studio::{Action, Edit, Tool};
 
 use self::ask::AskView;
 use self::change::ChangeView;
-use self::state::{Open, State};
+use self::list::{Lessons, instead};
+use self::state::{Open, Shown, State};
 use self::text::{Said, paragraphs};
-use crate::browser::keys;
+use crate::browser::paint;
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::parts;
-
-/// Opens a card as a step of the history, and leads a screen reader to it.
-fn go(ctx: Ctx, place: String) {
-    ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, place)));
-    // The card is drawn after this task.
-    set_timeout(|| keys::focus("card-title"), core::time::Duration::ZERO);
-}
 
 /// The card that is open.
 #[component]
@@ -33,22 +31,11 @@ pub(crate) fn LessonCard() -> impl IntoView {
     let state = State::new(ctx);
     view! {
         <section class="card-side" aria-labelledby="card-title">
-            {move || match state.open.get() {
-                Some(open) => view! { <CardView state open /> }.into_any(),
-                None => view! { <NoCard state /> }.into_any(),
-            }}
+            {move || state.shown.get().map(|shown| match shown {
+                Shown::Card(open) => view! { <CardView state open /> }.into_any(),
+                other => instead(state, other),
+            })}
         </section>
-    }
-}
-
-/// What is said where a link names no card there is.
-#[component]
-fn NoCard(state: State) -> impl IntoView {
-    let ctx = use_ctx();
-    let said = text_from(move || state.place.get().map(|place| words::not_there(&place)).unwrap_or_default());
-    view! {
-        <p class="card-say" role="status">{said}</p>
-        <button type="button" on:click=move |_| go(ctx, parts::FIRST_CARD.to_owned())>{words::AGAIN}</button>
     }
 }
 
@@ -58,15 +45,19 @@ fn CardView(state: State, open: Open) -> impl IntoView {
     let Some(card) = open.card().cloned() else { return ().into_any() };
     let (number, n_cards) = (open.number, open.lesson.cards.len());
     let title = card.title.shown(&card.scene()).unwrap_or_default();
-    let dots =
-        (1..=n_cards).map(|nth| view! { <i class:done=nth < number class:now=nth == number></i> }).collect_view();
+    let id = open.lesson.id.clone();
+    let dot = |nth: usize| {
+        let id = id.clone();
+        view! { <i class:done=move || state.progress.has(&id, nth) class:now=nth == number></i> }
+    };
+    let dots = (1..=n_cards).map(dot).collect_view();
     let text = paragraphs(&card.text, &card.scene());
     let asks = card.question.is_some();
     view! {
         <div class="card-say">
             <div class="card-top">
                 <span>{words::progress(number, n_cards)}</span>
-                <Lessons here=open.lesson.id.clone() />
+                <Lessons state here=open.lesson.id.clone() />
             </div>
             <div class="card-dots" aria-hidden="true">{dots}</div>
             <h2 id="card-title" tabindex="-1">{title}</h2>
@@ -89,38 +80,18 @@ fn CardView(state: State, open: Open) -> impl IntoView {
     .into_any()
 }
 
-/// All lessons, to begin any of them.
-#[component]
-fn Lessons(here: String) -> impl IntoView {
-    let ctx = use_ctx();
-    let lesson = |id: &'static str| {
-        let begin = move |_| {
-            keys::close_help(false);
-            go(ctx, format!("{id}.1"));
-        };
-        let current = (here == id).then_some("true");
-        view! {
-            <li>
-                <button type="button" aria-current=current on:click=begin>{course::title(id)}</button>
-            </li>
-        }
-    };
-    let set = |set: Set| {
-        let lessons = course::of(set).map(lesson).collect_view();
-        view! {
-            <h3>{words::set(set)}</h3>
-            <ol>{lessons}</ol>
-        }
-    };
-    let sets = Set::ALL.into_iter().map(set).collect_view();
-    view! {
-        <details class="help lessons" name="help">
-            <summary>{words::ALL_LESSONS}</summary>
-            <div class="sheet">
-                {sets}
-            </div>
-        </details>
-    }
+/// The run that shows it to be otherwise, at its own cycle, under what is said of the one on the stage.
+fn beside(ctx: Ctx, card: &Card) -> Option<impl IntoView + use<>> {
+    let (link, plan) = card.beside.clone()?;
+    let canvas: NodeRef<Canvas> = NodeRef::new();
+    let said = ::words::caption::status(&plan, link.cycle, None);
+    paint::thumbnail(canvas, ctx, Arc::new(plan), link.cycle);
+    Some(view! {
+        <figure class="card-beside">
+            <canvas node_ref=canvas role="img" aria-label=said></canvas>
+            <figcaption>{words::beside(link.cycle)}</figcaption>
+        </figure>
+    })
 }
 
 /// What became of the answer: nothing until it is locked and the run has come to where it is seen.
@@ -129,6 +100,7 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
     let ctx = use_ctx();
     let has_run = card.run.is_some_and(|run| run > card.state.cycle);
     let why = paragraphs(&card.why, &card.scene());
+    let beside = beside(ctx, &card);
     let again = card.clone();
     let verdict = move || {
         let answer = state.locked.get().filter(|_| state.reveal.get().is_none())?;
@@ -153,6 +125,7 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
         <div role="status" id="verdict">{verdict}</div>
         <div class="card-why" hidden=move || !is_open()>
             {why}
+            {beside}
             <p class="card-more">
                 {has_run.then(|| view! {
                     <button type="button" on:click=move |_| state.show(&again)>{words::RUN_AGAIN}</button>
@@ -171,7 +144,7 @@ fn Steps(state: State, open: Open) -> impl IntoView {
     let place = move |number: usize| format!("{id}.{number}");
     let before = (number > 1).then(|| {
         let place = place(number - 1);
-        view! { <button id="card-back" type="button" on:click=move |_| go(ctx, place.clone())>{words::BACK}</button> }
+        view! { <button id="card-back" type="button" on:click=move |_| state.go(place.clone())>{words::BACK}</button> }
     });
     let is_last = number == open.lesson.cards.len();
     let follows = course::after(&open.lesson.id);
@@ -183,15 +156,35 @@ fn Steps(state: State, open: Open) -> impl IntoView {
     };
     let waits = move || is_asked && !state.is_done.get();
     let label = text_from(move || if waits() { words::SKIP.to_owned() } else { name.clone() });
+    let here = place(number);
+    // What was read is done; what was skipped is not.
+    let leave = move || {
+        if !waits() {
+            state.progress.add(here.clone());
+        }
+    };
     let on = match next {
         Some(place) => view! {
-            <button id="card-next" type="button" class:strong=move || !waits() on:click=move |_| go(ctx, place.clone())>
+            <button
+                id="card-next"
+                type="button"
+                class:strong=move || !waits()
+                on:click=move |_| {
+                    leave();
+                    state.go(place.clone());
+                }
+            >
                 {label}
             </button>
         }
         .into_any(),
         None => view! {
-            <button id="card-next" type="button" class="strong" on:click=move |_| parts::explore(ctx)>{words::TRY}</button>
+            <button id="card-next" type="button" class="strong" on:click=move |_| {
+                leave();
+                parts::explore(ctx);
+            }>
+                {words::TRY}
+            </button>
         }
         .into_any(),
     };

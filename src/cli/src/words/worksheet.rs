@@ -1,8 +1,10 @@
 //! The sentences of a worksheet.
 
 use display::number::joined;
-use lesson::Lesson;
+use lesson::{Change, Lesson};
 use studio::Field;
+use studio::defect::DefectName;
+use systolic::Cycle;
 
 /// Minutes, aims, and what comes before.
 pub(crate) fn about(lesson: &Lesson) -> String {
@@ -23,19 +25,34 @@ pub(crate) fn checked(id: &str) -> String {
     )
 }
 
+/// Under a picture of what is drawn elsewhere.
+pub(crate) const AS_DRAWN: &str = "As it is drawn";
+
+/// Under the picture beside it.
+pub(crate) fn at_cycle(cycle: Cycle) -> String {
+    format!("The array at the same cycle, {}", plain::grouped(cycle.get()))
+}
+
 /// The right answer.
 pub(crate) fn right(answer: &str) -> String {
     format!("Answer: {answer}.")
 }
 
 /// What may be changed.
-pub(crate) fn fields(fields: &[Field]) -> String {
-    let names: Vec<String> = fields.iter().map(|&field| words::label::field(field).to_owned()).collect();
+pub(crate) fn fields(change: &Change) -> String {
+    if change.skew.is_some() {
+        return "To change: by how many cycles each row enters late.".to_owned();
+    }
+    let names: Vec<String> = change.fields.iter().map(|&field| words::label::field(field).to_owned()).collect();
     format!("To change: {}.", joined(&names, ", "))
 }
 
 /// Settings that meet a goal.
-pub(crate) fn solution(settings: &[(Field, String)]) -> String {
+pub(crate) fn solution(change: &Change) -> String {
+    if let Some(DefectName::OwnSkew { edges, n_rows }) = change.skew {
+        let edges: Vec<String> = edges.iter().take(n_rows.into()).map(ToString::to_string).collect();
+        return format!("Best known, row by row: {} cycles.", joined(&edges, ", "));
+    }
     let set = |(field, value): &(Field, String)| format!("{} = {value}", words::label::field(*field));
-    format!("Best known: {}.", joined(&settings.iter().map(set).collect::<Vec<_>>(), ", "))
+    format!("Best known: {}.", joined(&change.solution.iter().map(set).collect::<Vec<_>>(), ", "))
 }

@@ -1,11 +1,12 @@
 //! Answers that are given with the stage or by putting things in order.
 
 use leptos::prelude::*;
-use lesson::{Answer, words};
+use lesson::{Answer, entry, words};
 use studio::{Action, Edit};
 use systolic::PeId;
 
 use super::state::State;
+use crate::browser::keys;
 use crate::browser::lesson::follow_selection;
 use crate::ctx::{text_from, use_ctx};
 
@@ -29,13 +30,17 @@ pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
         state.draft.set((!pes.is_empty()).then_some(Answer::Pes(pes)));
     };
     follow_selection(ctx, press);
+    let said = RwSignal::new(String::new());
     let place = RwSignal::new((String::new(), String::new()));
     let typed = move || {
         let (row, col) = place.get_untracked();
-        let pe = row.trim().parse().ok().zip(col.trim().parse().ok()).map(|(row, col)| PeId::new(row, col));
         let array = ctx.plan.with_untracked(|plan| plan.schedule().array());
-        if let Some(pe) = pe.filter(|&pe| array.contains(pe)) {
-            ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
+        match entry::pe(&row, &col, array) {
+            Ok(pe) => {
+                said.set(String::new());
+                ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
+            }
+            Err(what) => said.set(words::not_usable(&what)),
         }
     };
     let names = text_from(move || {
@@ -43,8 +48,17 @@ pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
         if names.is_empty() { words::press(is_one).to_owned() } else { display::number::joined(&names, ", ") }
     });
     view! {
-        <p class="hint" role="status">{names}</p>
-        <div class="answer-number">
+        <p class="hint" id="chosen" role="status">{names}</p>
+        <div
+            class="answer-number"
+            on:keydown=move |event| {
+                if keys::is_entry(&event) {
+                    // It chooses, and does not lock yet.
+                    event.stop_propagation();
+                    typed();
+                }
+            }
+        >
             <label>
                 {words::ROW} " "
                 <input id="answer-row" type="text" inputmode="numeric" on:input=move |event| {
@@ -59,28 +73,35 @@ pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
             </label>
             <button id="answer-pe" type="button" on:click=move |_| typed()>{words::CHOOSE}</button>
         </div>
+        <p class="problem" role="status">{move || said.get()}</p>
     }
 }
 
 /// Several in an order: each can go up or down.
 #[component]
 pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
-    let first: Vec<usize> = (0..names.len()).collect();
-    if state.locked.with_untracked(Option::is_none) {
-        state.draft.set(Some(Answer::Order(first.clone())));
-    }
+    let n_names = names.len();
     let order = move || match state.locked.get().or_else(|| state.draft.get()) {
         Some(Answer::Order(order)) => order,
-        _ => first.clone(),
+        _ => (0..n_names).collect(),
+    };
+    // The list is drawn anew, and hands on a keyboard stay at what they move.
+    let stay = |index: usize, does: &'static str| {
+        let id = format!("{does}-{index}");
+        let at_edge = format!("{}-{index}", if does == words::EARLIER { words::LATER } else { words::EARLIER });
+        let focus = move || {
+            keys::focus(&at_edge);
+            // At the edge it is disabled and takes no focus.
+            keys::focus(&id);
+        };
+        set_timeout(focus, core::time::Duration::ZERO);
     };
     let swap = move |upper: usize| {
-        state.draft.update(|draft| {
-            if let Some(Answer::Order(order)) = draft
-                && upper + 1 < order.len()
-            {
-                order.swap(upper, upper + 1);
-            }
-        });
+        let mut order = untrack(order);
+        if upper + 1 < order.len() {
+            order.swap(upper, upper + 1);
+            state.draft.set(Some(Answer::Order(order)));
+        }
     };
     let rows = move || {
         let order = order();
@@ -89,11 +110,20 @@ pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
             let name = names.get(index).cloned().unwrap_or_default();
             let of = |does: &str| [does, " ", &name].concat();
             let (earlier, later) = (of(words::EARLIER), of(words::LATER));
+            let id = |does: &str| format!("{does}-{index}");
+            let up = move |_| {
+                swap(nth - 1);
+                stay(index, words::EARLIER);
+            };
+            let down = move |_| {
+                swap(nth);
+                stay(index, words::LATER);
+            };
             view! {
                 <li>
                     <span>{name}</span>
-                    <button type="button" aria-label=earlier disabled=nth == 0 on:click=move |_| swap(nth - 1)>"↑"</button>
-                    <button type="button" aria-label=later disabled=nth == last on:click=move |_| swap(nth)>"↓"</button>
+                    <button id=id(words::EARLIER) type="button" aria-label=earlier disabled=nth == 0 on:click=up>"↑"</button>
+                    <button id=id(words::LATER) type="button" aria-label=later disabled=nth == last on:click=down>"↓"</button>
                 </li>
             }
         };

@@ -1,10 +1,12 @@
 //! A question: its form, and the button that locks the answer.
 
 use leptos::prelude::*;
-use lesson::{Answer, Ask, Card, Choice, Expression, Scene, Unit, Value, words};
+use lesson::entry::Limits;
+use lesson::{Answer, Ask, Card, Choice, Expression, RightChoice, Scene, Value, words};
 
 use super::answer::{Order, Pes};
 use super::state::State;
+use crate::browser::keys;
 use crate::ctx::text_from;
 
 /// The question with the form of its answer.
@@ -13,19 +15,16 @@ pub(super) fn AskView(state: State, card: Card) -> impl IntoView {
     let Some(question) = card.question.clone() else { return ().into_any() };
     let scene = card.scene();
     let asked = question.text.shown(&scene).unwrap_or_default();
-    let bound = |one: &Expression| one.value(&scene).map(typed).unwrap_or_default();
+    let limits = Limits::of(&card);
     let form = match &question.ask {
-        Ask::Choose { choices, .. } => choose(state, choices, &scene),
-        Ask::Number { answer, range } => {
-            let range = range.as_ref().map(|(least, most)| (bound(least), bound(most)));
-            let is_share = answer.value(&scene).is_ok_and(|value| value.unit == Unit::Share);
-            view! { <Number state range is_share answer=Answer::Number /> }.into_any()
+        Ask::Choose { choices, right } => {
+            let choices = choose(state, choices, &scene);
+            // Three short answers stand in a row.
+            let is_claim = matches!(right, RightChoice::Claimed(_));
+            view! { <div class="choices" class:claim=is_claim>{choices}</div> }.into_any()
         }
-        Ask::Register(_) => view! { <Number state range=None is_share=false answer=Answer::Number /> }.into_any(),
-        Ask::Cycle(_) => {
-            let last = Value::count(card.plan.last().get()).number;
-            view! { <Number state range=Some((0.0, last)) is_share=false answer=cycle /> }.into_any()
-        }
+        Ask::Number { .. } | Ask::Register(_) => limits.map(|limits| number(state, limits, Answer::Number)).into_any(),
+        Ask::Cycle(_) => limits.map(|limits| number(state, limits, cycle)).into_any(),
         Ask::Pe(_) => view! { <Pes state is_one=true /> }.into_any(),
         Ask::Pes(_) => view! { <Pes state is_one=false /> }.into_any(),
         Ask::Order(choices) => {
@@ -40,34 +39,36 @@ pub(super) fn AskView(state: State, card: Card) -> impl IntoView {
         Some(answer) => words::lock(&question.shown(&of.scene(), &answer)),
         None => words::CHOOSE_FIRST.to_owned(),
     });
+    let entered = card.clone();
+    // No form: a frame that may run scripts alone sends none.
     view! {
-        <form
+        <div
             class="ask"
+            role="group"
             aria-labelledby="question"
-            on:submit=move |event| {
-                event.prevent_default();
-                state.lock(&card);
+            on:keydown=move |event| {
+                if keys::is_entry(&event) {
+                    // The same press is not to reach the button that takes the focus then.
+                    event.prevent_default();
+                    state.lock(&entered);
+                }
             }
         >
             <h3 id="question">{asked}</h3>
             <fieldset disabled=is_locked>{form}</fieldset>
             <button
                 id="lock"
-                type="submit"
+                type="button"
                 class="strong"
                 hidden=is_locked
                 disabled=move || state.draft.with(Option::is_none)
+                on:click=move |_| state.lock(&card)
             >
                 {button}
             </button>
-        </form>
+        </div>
     }
     .into_any()
-}
-
-/// A number as it is typed: a share in percent.
-fn typed(value: Value) -> f64 {
-    if value.unit == Unit::Share { value.number * 100.0 } else { value.number }
 }
 
 #[expect(
@@ -106,28 +107,21 @@ fn choose(state: State, choices: &[Choice], scene: &Scene<'_>) -> AnyView {
 }
 
 /// A number: a field, and a slider where there is a range.
-#[component]
-fn Number(
-    state: State,
-    range: Option<(f64, f64)>,
-    /// Whether it is a share, in percent.
-    is_share: bool,
-    answer: fn(f64) -> Answer,
-) -> impl IntoView {
-    let text = RwSignal::new(String::new());
+fn number(state: State, limits: Limits, answer: fn(f64) -> Answer) -> AnyView {
+    let Limits { is_share, range, .. } = limits;
+    let text = state.typed;
+    let said = RwSignal::new(String::new());
     let set = move |typed: String| {
-        let plain = typed.replace('\u{2212}', "-");
-        let number = display::number::read(plain.trim()).filter(|number| number.is_finite());
-        state.draft.set(
-            number.filter(|&number| range.is_none_or(|(least, most)| (least..=most).contains(&number))).map(answer),
-        );
+        let read = if typed.trim().is_empty() { None } else { Some(limits.read(&typed)) };
+        said.set(read.as_ref().and_then(|read| read.as_ref().err()).map(words::not_usable).unwrap_or_default());
+        state.draft.set(read.and_then(Result::ok).map(answer));
         text.set(typed);
     };
     let slider = range.map(|(least, most)| {
-        let place = move || {
-            let typed = text.get();
-            if typed.is_empty() { digits(f64::midpoint(least, most)) } else { typed }
-        };
+        // It stands where the number is, and at its beginning, pale, while there is none.
+        let is_unset = move || limits.read(&text.get()).is_err();
+        let place = move || if is_unset() { digits(least) } else { text.get() };
+        let spoken = text_from(move || if is_unset() { words::NO_ANSWER.to_owned() } else { text.get() });
         view! {
             <input
                 class="slider"
@@ -137,6 +131,8 @@ fn Number(
                 max=digits(most)
                 step="1"
                 aria-label=words::NUMBER
+                aria-valuetext=spoken
+                class:unset=is_unset
                 prop:value=place
                 on:input=move |event| set(event_target_value(&event))
             />
@@ -150,13 +146,17 @@ fn Number(
                 type="text"
                 inputmode="decimal"
                 autocomplete="off"
+                placeholder="?"
                 aria-label=words::NUMBER
+                aria-describedby="answer-said"
                 prop:value=move || text.get()
                 on:input=move |event| set(event_target_value(&event))
             />
             {is_share.then_some("%")}
         </div>
+        <p class="problem" id="answer-said" role="status">{move || said.get()}</p>
     }
+    .into_any()
 }
 
 /// A number as an attribute has it.
@@ -176,6 +176,7 @@ fn Formula(state: State) -> impl IntoView {
             Ok(_) => String::new(),
         });
         state.draft.set(read.ok().map(Answer::Formula));
+        state.typed.set(typed);
     };
     view! {
         <div class="answer-formula">
@@ -186,6 +187,7 @@ fn Formula(state: State) -> impl IntoView {
                 spellcheck="false"
                 aria-label=words::FORMULA
                 aria-describedby="formula-said"
+                prop:value=move || state.typed.get()
                 on:input=move |event| set(event_target_value(&event))
             />
             <p class="hint">{words::FORMULA_HINT}</p>

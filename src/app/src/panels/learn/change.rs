@@ -8,11 +8,12 @@ use studio::Field;
 use studio::slider::{place_of, value_at};
 use studio::{Action, Edit, Takes};
 
-use super::state::State;
+use super::state::{Sent, State};
 use super::text::paragraphs;
-use crate::ctx::{text_from, use_ctx};
+use crate::browser::address;
+use crate::ctx::{memo, text_from, use_ctx};
 use crate::parts;
-use crate::ui::{FieldProblem, Slider};
+use crate::ui::{FieldProblem, PartSlot, Slider};
 
 /// The task with its fields.
 #[component]
@@ -21,19 +22,33 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let Some(change) = card.change.clone() else { return ().into_any() };
     let task = change.text.shown(&card.scene()).unwrap_or_default();
     let fields = change.fields.iter().map(|&field| view! { <ChangeField state field /> }).collect_view();
+    // The tool that schedules rows is of another part, which the card's state brings along.
+    let schedule = change.skew.is_some().then(|| {
+        let always = memo(Box::new(|| true));
+        view! { <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.schedule)) shown=always /> }
+    });
     let (measured, compared) = (change.clone(), card.clone());
     let now = ctx.text_of_plan(move |plan| {
-        let scene = Scene::new(plan, compared.state.cycle);
+        let scene = Scene::new(plan, compared.state.cycle).broken(state.defect());
         measured.measured(&scene).map_or_else(String::new, lesson::Value::shown)
     });
     let (compared, of) = (change.clone(), card.clone());
     let best = ctx.text_of_plan(move |plan| {
-        let scene = Scene::new(plan, of.state.cycle);
+        let scene = Scene::new(plan, of.state.cycle).broken(state.defect());
         let known = compared.best.as_ref().zip(compared.best_known(&of));
         let with = |(best, known): (&lesson::Best, _)| Some(words::best(best, known, best.of.value(&scene).ok()?));
         known.and_then(with).unwrap_or_default()
     });
-    let done = text_from(move || words::goal(state.is_done.get()).to_owned());
+    // Nothing is judged before anything was tried.
+    let untried = card.clone();
+    let is_tried = memo(Box::new(move || {
+        state.is_done.get()
+            || state.sent.with(Option::is_some)
+            || state.defect() != untried.state.tools.defect
+            || ctx.plan.with(|plan| **plan != untried.plan)
+    }));
+    let done =
+        text_from(move || if is_tried.get() { words::goal(state.is_done.get()).to_owned() } else { String::new() });
     let why = paragraphs(&card.why, &card.scene());
     // What the last entry should have been: the run that is shown is the last one that could be.
     let fields_of = change.fields.clone();
@@ -41,15 +56,44 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
         let of_field = |field: &Field| session.problem(*field).map(message::problem);
         fields_of.iter().find_map(of_field).unwrap_or_default()
     });
+    let (offered, judged) = (change.fields.clone(), change.clone());
+    let sent = text_from(move || match state.sent.get() {
+        Some(Sent::Run(of)) if ctx.plan.with(|plan| *plan == of) => {
+            let settings: Vec<_> = offered.iter().map(|&field| (field, of.scenario().text(field))).collect();
+            words::sent(&settings, judged.is_met(&Scene::new(&of, ctx.cycle.get()).broken(state.defect())))
+        }
+        Some(Sent::TooMuch) => words::SENT_TOO_MUCH.to_owned(),
+        _ => String::new(),
+    });
+    // A challenge is for others, too.
+    let link = text_from(move || if state.is_done.get() { address::link_to_answer(ctx) } else { String::new() });
+    let result = change.best.is_some().then(|| {
+        view! {
+            <label class="hint" for="result-link">{words::RESULT}</label>
+            <textarea id="result-link" rows="4" readonly spellcheck="false" prop:value=link></textarea>
+        }
+    });
     view! {
+        <p class="hint" id="sent" role="status">{sent}</p>
         <h3 id="question">{task}</h3>
-        <div class="changes">{fields}</div>
+        <div class="changes">{fields} {schedule}</div>
         <FieldProblem id="change" text=problem />
-        <p class="card-busy"><b>{now}</b> " " {words::NOW}</p>
-        <p id="verdict" class="verdict" class:right=move || state.is_done.get() role="status"><b>{done}</b></p>
+        <div class="card-now">
+            <p class="card-busy"><b>{now}</b> " " {words::NOW}</p>
+            <p
+                id="verdict"
+                class="verdict"
+                class:right=move || state.is_done.get()
+                class:unseen=move || !is_tried.get()
+                role="status"
+            >
+                <b>{done}</b>
+            </p>
+        </div>
         <div class="card-why" hidden=move || !state.is_done.get()>
             <p id="best">{best}</p>
             {why}
+            {result}
             <p class="card-more">
                 <button id="try-it" type="button" on:click=move |_| parts::explore(ctx)>{words::TRY}</button>
             </p>

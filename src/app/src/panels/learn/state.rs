@@ -5,14 +5,18 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use lesson::evaluate::plan_with;
-use lesson::{Answer, Card, Lesson, Lit, Scene, course};
+use lesson::{Answer, Card, Lesson, LessonPlace, Lit, Scene};
 use stage::filter::LIT_MAX;
 use stage::focus::Part;
-use studio::{Action, Edit, Field, Link, Plan, Tool, Transport};
+use studio::defect::DefectName;
+use studio::{Action, Edit, Field, Link, Plan, Spot, Tool, Transport};
 use systolic::{Cycle, Operand};
 
+use super::progress::Progress;
+use super::texts::{Arrival, Texts};
 use crate::browser::{self, lesson as effects};
 use crate::ctx::{Ctx, memo};
+use crate::parts;
 
 /// A card that is open.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,26 +33,64 @@ impl Open {
     }
 }
 
+/// What stands beside the array.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shown {
+    /// A card.
+    Card(Open),
+    /// A lesson of this id, which is on its way or did not arrive.
+    Waiting(String),
+    /// No card, for there is none of this name.
+    Nothing(LessonPlace),
+}
+
+/// An answer to a task that came with the link.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Sent {
+    /// The run with its settings.
+    Run(Arc<Plan>),
+    /// It changes what the task does not offer.
+    TooMuch,
+}
+
 /// The lessons as the page has them.
 #[derive(Clone, Copy)]
 pub(super) struct State {
     ctx: Ctx,
-    /// The card that the link names.
+    /// The lessons that have arrived.
+    pub(super) texts: Texts,
+    /// The cards that were answered or read.
+    pub(super) progress: Progress,
+    /// The card that the link names: `wave.3`.
     pub(super) place: Memo<Option<String>>,
+    /// What is shown for it.
+    pub(super) shown: Memo<Option<Shown>>,
     /// That card, where there is one.
     pub(super) open: Memo<Option<Open>>,
     /// The answer that is being given.
     pub(super) draft: RwSignal<Option<Answer>>,
+    /// What was typed for it, and for the one that was locked.
+    pub(super) typed: RwSignal<String>,
     /// The answer that was locked on this card.
     pub(super) locked: Memo<Option<Answer>>,
+    /// The answer that came with the link.
+    pub(super) sent: RwSignal<Option<Sent>>,
     /// The cycle to which the run plays to show the answer.
     pub(super) reveal: RwSignal<Option<Cycle>>,
     /// Whether the question is answered or the goal met.
     pub(super) is_done: Memo<bool>,
     /// Whether the stage shows something else than the card wants.
     pub(super) is_touched: Memo<bool>,
-    /// All answers that were locked, by the card.
-    answers: RwSignal<Vec<(String, Answer)>>,
+    /// All answers that were locked.
+    answers: RwSignal<Vec<Locked>>,
+}
+
+/// An answer that was locked.
+#[derive(Clone, Debug)]
+struct Locked {
+    place: String,
+    answer: Answer,
+    typed: String,
 }
 
 /// The cycles that a run takes to an answer, at most; farther away it goes there at once.
@@ -59,6 +101,7 @@ const fn part(lit: Lit) -> Option<Part> {
         Lit::Array => Part::Array,
         Lit::Wave => Part::Wave,
         Lit::A => Part::Matrix(Operand::A),
+        Lit::Element(operand, ..) => Part::Matrix(operand),
         Lit::B => Part::Matrix(Operand::B),
         Lit::C => Part::Matrix(Operand::C),
         Lit::Skew => Part::Skew,
@@ -70,29 +113,38 @@ const fn part(lit: Lit) -> Option<Part> {
 
 impl State {
     pub(super) fn new(ctx: Ctx) -> Self {
-        let place = memo(Box::new(move || {
-            let text = ctx.session().with(|session| session.tools.text(Tool::Learn));
-            (!text.is_empty()).then_some(text)
+        let of_place = move |get: fn(&LessonPlace) -> String| {
+            memo(Box::new(move || ctx.session().with(|session| session.tools.learn.as_ref().map(get))))
+        };
+        let place = of_place(LessonPlace::card_text);
+        let wanted = of_place(|place| place.lesson.clone());
+        let texts = Texts::new(wanted, effects::keep_focus_on_card);
+        let shown = memo(Box::new(move || {
+            let place = ctx.session().with(|session| session.tools.learn.clone())?;
+            Some(match texts.get(&place.lesson) {
+                Some(Arrival::There(lesson)) if lesson.card(place.card).is_some() => {
+                    Shown::Card(Open { lesson, number: place.card })
+                }
+                Some(Arrival::Awaited | Arrival::Missing) => Shown::Waiting(place.lesson),
+                _ => Shown::Nothing(place),
+            })
         }));
-        let lesson = memo(Box::new(move || {
-            let id = ctx.session().with(|session| session.tools.learn.as_ref().map(|place| place.lesson.clone()))?;
-            Lesson::read(course::text(&id)?).ok().map(Arc::new)
+        let open = memo(Box::new(move || match shown.get() {
+            Some(Shown::Card(open)) => Some(open),
+            _ => None,
         }));
-        let open = memo(Box::new(move || {
-            let number = ctx.session().with(|session| session.tools.learn.as_ref().map(|place| place.card))?;
-            let lesson = lesson.get()?;
-            lesson.card(number).is_some().then_some(Open { lesson, number })
-        }));
-        let answers = RwSignal::new(Vec::<(String, Answer)>::new());
+        let answers = RwSignal::new(Vec::<Locked>::new());
         let locked = memo(Box::new(move || {
             let place = place.get()?;
-            answers.with(|all| all.iter().find(|(of, _)| *of == place).map(|(_, answer)| answer.clone()))
+            answers.with(|all| all.iter().find(|one| one.place == place).map(|one| one.answer.clone()))
         }));
         let reveal = RwSignal::new(None);
         let is_done = memo(Box::new(move || {
             open.with(|open| match open.as_ref().and_then(Open::card) {
                 Some(card) => match &card.change {
-                    Some(change) => ctx.plan.with(|plan| change.is_met(&Scene::new(plan, ctx.cycle.get()))),
+                    Some(change) => {
+                        ctx.plan.with(|plan| change.is_met(&Scene::new(plan, ctx.cycle.get()).broken(defect(ctx))))
+                    }
                     None => locked.with(Option::is_some) && reveal.get().is_none(),
                 },
                 None => true,
@@ -105,15 +157,37 @@ impl State {
                 card.is_some_and(|card| ctx.plan.with(|plan| !is_as_wanted(card, is_locked, plan, ctx.cycle.get())))
             })
         }));
-        let draft = RwSignal::new(None);
-        let state = Self { ctx, place, open, draft, locked, reveal, is_done, is_touched, answers };
-        effects::follow_card(place, move |_| {
-            draft.set(None);
-            reveal.set(None);
-            state.put_back();
-        });
-        effects::follow_reveal(ctx, reveal);
+        let state = Self {
+            ctx,
+            texts,
+            progress: Progress::new(ctx.embedded()),
+            place,
+            shown,
+            open,
+            draft: RwSignal::new(None),
+            typed: RwSignal::new(String::new()),
+            locked,
+            sent: RwSignal::new(None),
+            reveal,
+            is_done,
+            is_touched,
+            answers,
+        };
+        state.follow();
+        state
+    }
+
+    fn follow(self) {
+        let Self { ctx, place, open, is_done, .. } = self;
+        let card = memo(Box::new(move || place.get().filter(|_| open.with(Option::is_some))));
+        effects::follow_card(card, move || self.begin());
+        effects::follow_reveal(ctx, self.reveal);
         effects::follow_verdict(is_done);
+        // What somebody else has done is not done.
+        let is_own =
+            move || self.sent.with(|sent| !matches!(sent, Some(Sent::Run(of)) if ctx.plan.with(|plan| plan == of)));
+        let done = memo(Box::new(move || card.get().filter(|_| is_done.get() && is_own())));
+        effects::follow_wanted(done, move |place| self.progress.add(place));
         effects::follow_cover(memo(Box::new(move || {
             open.with(|open| {
                 let card = open.as_ref().and_then(Open::card).filter(|card| card.run.is_some() && !is_done.get())?;
@@ -122,60 +196,120 @@ impl State {
                 Some(display::number::fixed(share * 100.0, 2) + "%")
             })
         })));
-        state
+        effects::follow_light(memo(Box::new(move || {
+            open.with(|open| {
+                let lit = &open.as_ref().and_then(Open::card)?.lit;
+                let is_alone = lit.iter().all(|&lit| part(lit).is_none());
+                lit.contains(&Lit::Timeline).then_some(if is_alone { "alone" } else { "along" })
+            })
+        })));
+    }
+
+    /// Another card is open: what was typed on the last one goes, and the stage is as the card wants it.
+    fn begin(self) {
+        let place = self.place.get_untracked();
+        let typed = self.answers.with_untracked(|all| {
+            all.iter().find(|one| Some(&one.place) == place.as_ref()).map(|one| one.typed.clone())
+        });
+        self.draft.set(None);
+        self.typed.set(typed.unwrap_or_default());
+        self.sent.set(None);
+        let is_result = self
+            .ctx
+            .session()
+            .with_untracked(|session| session.tools.learn.as_ref().is_some_and(|place| place.is_result));
+        if let Some(card) = self.card().filter(|card| is_result && card.change.is_some()) {
+            let plan = self.ctx.plan.get_untracked();
+            if is_within(&card, &plan) && self.defect_is_offered(&card) {
+                self.sent.set(Some(Sent::Run(plan)));
+                self.light(&card.lit, true);
+                return;
+            }
+            self.sent.set(Some(Sent::TooMuch));
+        }
+        self.put_back();
+    }
+
+    /// The card that is open.
+    fn card(self) -> Option<Card> {
+        self.open.with_untracked(|open| open.as_ref().and_then(Open::card).cloned())
+    }
+
+    /// Whether the machine has no other defect than that of the card, or is scheduled by hand where that is the task.
+    fn defect_is_offered(self, card: &Card) -> bool {
+        let schedules = card.change.as_ref().is_some_and(|change| change.skew.is_some());
+        let now = self.ctx.session().with_untracked(|session| session.tools.defect);
+        now == card.state.tools.defect || (schedules && matches!(now, Some(DefectName::OwnSkew { .. })))
+    }
+
+    /// What is wrong with the machine on the stage.
+    pub(super) fn defect(&self) -> Option<DefectName> {
+        defect(self.ctx)
     }
 
     /// Puts the state of the card on the stage, and lights what it lights.
-    pub(super) fn put_back(&self) {
+    pub(super) fn put_back(self) {
         let ctx = self.ctx;
         self.reveal.set(None);
-        let Some(Some(card)) = self.open.get_untracked().map(|open| open.card().cloned()) else {
-            self.light(&[]);
+        let Some(card) = self.card() else {
+            self.light(&[], true);
             return;
         };
-        self.light(&card.lit);
+        self.light(&card.lit, card.question.is_none() || self.locked.with_untracked(Option::is_some));
         let now = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
         let learn = now.tools.learn.clone();
         let mut link = Link { estimate: now.estimate, unknown: now.unknown, speed: now.speed, ..card.state.clone() };
         link.tools.learn = learn;
         ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
+        // A card may show what a tool does.
+        parts::fetch_array_tools(ctx);
         if self.locked.with_untracked(Option::is_some) {
             self.set_then(&card);
         }
     }
 
-    fn light(&self, lit: &[Lit]) {
+    /// Lights parts of the stage, and marks there what is wrong with the machine or leaves it to be found.
+    fn light(self, lit: &[Lit], judges: bool) {
         let mut parts = [None; LIT_MAX];
         for (place, lit) in parts.iter_mut().zip(lit.iter().copied().filter_map(part)) {
             *place = Some(lit);
         }
-        self.ctx.filter.update(|filter| *filter = filter.lighting(parts));
+        self.ctx.filter.update(|filter| *filter = filter.lighting(parts).judging(judges));
+        let framed = lit.iter().find_map(|lit| match *lit {
+            Lit::Element(operand, row, col) => Some(Spot::Element(operand, row, col)),
+            _ => None,
+        });
+        self.ctx.pin(framed, None);
     }
 
     /// Locks the answer that is given, and shows what happens.
-    pub(super) fn lock(&self, card: &Card) {
+    pub(super) fn lock(self, card: &Card) {
         let Some((place, answer)) = self.place.get_untracked().zip(self.draft.get_untracked()) else { return };
+        let typed = self.typed.get_untracked();
         self.answers.update(|all| {
-            all.retain(|(of, _)| *of != place);
-            all.push((place, answer));
+            all.retain(|one| one.place != place);
+            all.push(Locked { place, answer, typed });
         });
+        self.ctx.filter.update(|filter| *filter = filter.judging(true));
         self.set_then(card);
         self.show(card);
+        // What was pressed is no longer there: the next step is where the hands are.
+        set_timeout(|| browser::keys::focus("card-next"), core::time::Duration::ZERO);
     }
 
-    fn set_then(&self, card: &Card) {
+    fn set_then(self, card: &Card) {
         for (field, text) in &card.then {
             self.set(*field, text.clone());
         }
     }
 
     /// Sets a field, as a person would.
-    pub(super) fn set(&self, field: Field, text: String) {
+    pub(super) fn set(self, field: Field, text: String) {
         self.ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
     }
 
     /// Runs from the cycle of the card to where its answer is seen.
-    pub(super) fn show(&self, card: &Card) {
+    pub(super) fn show(self, card: &Card) {
         let (ctx, from) = (self.ctx, card.state.cycle);
         let Some(to) = card.run.filter(|run| *run > from) else { return };
         if browser::wants_no_motion() || to.get() - from.get() > RUN_MAX {
@@ -186,6 +320,24 @@ impl State {
         self.reveal.set(Some(to));
         ctx.dispatch(&Action::Move(Transport::Play));
     }
+
+    /// Opens a card as a step of the history, and leads a screen reader to it.
+    pub(super) fn go(self, place: String) {
+        self.ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, place)));
+        // The card is drawn after this task.
+        set_timeout(|| browser::keys::focus("card-title"), core::time::Duration::ZERO);
+    }
+}
+
+/// Whether a run differs from that of a card in nothing but what its task offers.
+fn is_within(card: &Card, plan: &Plan) -> bool {
+    let fields = card.change.iter().flat_map(|change| &change.fields);
+    let settings: Vec<(Field, String)> = fields.map(|&field| (field, plan.scenario().text(field))).collect();
+    plan_with(&card.plan, &settings).is_ok_and(|wanted| wanted == *plan)
+}
+
+fn defect(ctx: Ctx) -> Option<DefectName> {
+    ctx.session().with(|session| session.tools.defect)
 }
 
 /// Whether the stage is as the card wants it: before its question, or at any cycle up to where the answer is seen.

@@ -1,49 +1,29 @@
 //! Every lesson is read, and solved: each question once with the right answer and once with each wrong one.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::PathBuf;
-
+use lesson::course::{self, Set};
 use lesson::{Answer, Ask, Card, Kind, Lesson, Lit, Paragraph, Question, Scene, Verdict, words};
 
-fn folder() -> PathBuf {
-    PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the tests")).join("../../lessons")
-}
+use crate::cards::{self, Placed};
 
-/// All lessons, in the order of the course.
 fn lessons() -> Vec<Lesson> {
-    let mut all: Vec<Lesson> = Vec::new();
-    for entry in fs::read_dir(folder()).expect("the lessons are there") {
-        let path = entry.expect("a lesson").path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        let Some(id) = name.strip_suffix(".md").filter(|id| *id != "README") else { continue };
-        let text = fs::read_to_string(&path).expect("a lesson can be read");
-        let lesson =
-            Lesson::read(&text).unwrap_or_else(|mistake| panic!("lessons/{name}:{}", words::mistake(&mistake)));
-        assert_eq!(lesson.id, id, "a lesson is named as its file");
-        all.push(lesson);
-    }
-    let mut ordered: Vec<Lesson> = Vec::new();
-    let mut next = Some("wave".to_owned());
-    while let Some(id) = next.take() {
-        let at = all.iter().position(|lesson| lesson.id == id).unwrap_or_else(|| panic!("there is no lesson {id}"));
-        let lesson = all.remove(at);
-        next.clone_from(&lesson.next);
-        ordered.push(lesson);
-    }
-    assert!(ordered.iter().map(|lesson| lesson.id.as_str()).eq(lesson::course::ids()), "the course has other lessons");
-    assert!(ordered.iter().all(|one| one.title == lesson::course::title(&one.id)));
-    let left: Vec<&str> = all.iter().map(|lesson| lesson.id.as_str()).collect();
-    assert_eq!(left, Vec::<&str>::new(), "lessons to which no other leads");
-    ordered
+    cards::lessons(Set::Course)
 }
 
-fn cards() -> Vec<(String, Card)> {
-    let numbered = |lesson: Lesson| {
-        let id = lesson.id;
-        lesson.cards.into_iter().zip(1..).map(move |(card, nth)| (format!("{id}.{nth}"), card))
-    };
-    lessons().into_iter().flat_map(numbered).collect()
+fn cards() -> Vec<Placed> {
+    cards::of(Set::Course)
+}
+
+#[test]
+fn each_lesson_leads_to_the_next_and_needs_only_those_before_it() {
+    let lessons = lessons();
+    assert!(lessons.len() >= 7, "{}", lessons.len());
+    let follows = lessons.iter().skip(1).map(|lesson| Some(lesson.id.as_str())).chain([None]);
+    for (nth, (lesson, next)) in lessons.iter().zip(follows).enumerate() {
+        assert_eq!(lesson.next.as_deref(), next, "after {}", lesson.id);
+        assert_eq!(course::after(&lesson.id), next, "after {}", lesson.id);
+        let is_before = |id: &String| lessons.iter().take(nth).any(|other| other.id == *id);
+        assert!(lesson.needs.iter().all(is_before), "{} needs {:?}", lesson.id, lesson.needs);
+    }
 }
 
 /// Answers that the lesson knows to be wrong.
@@ -122,7 +102,7 @@ fn every_goal_is_missed_at_first_and_met_by_its_solution() {
         let Some(change) = &card.change else { continue };
         assert!(!change.is_met(&card.scene()), "{place}");
         let solved = lesson::evaluate::plan_with(&card.plan, &change.solution).expect("the solution can run");
-        assert!(change.is_met(&Scene::new(&solved, card.state.cycle)), "{place}");
+        assert!(change.is_met(&change.solved(&card, &solved)), "{place}");
         n_goals += 1;
     }
     assert!(n_goals >= 1);
@@ -137,37 +117,49 @@ fn a_lesson_has_five_to_ten_cards_with_at_least_one_of_each_kind() {
             assert!(lesson.cards.iter().any(|card| card.kind == kind), "{} has no card of {kind:?}", lesson.id);
         }
         assert!(lesson.cards.iter().all(|card| card.lit.len() <= Lit::MOST));
-        // 200 words a minute, which is slow, leave time to answer.
-        let words: usize = lesson.cards.iter().map(words_of).sum();
-        assert!(words as u64 <= lesson.minutes * 200, "{}: {words} words in {} minutes", lesson.id, lesson.minutes);
     }
-}
-
-fn words_of(card: &Card) -> usize {
-    let asked = card.question.iter().map(|question| question.text.words()).sum::<usize>();
-    card.text.iter().chain(&card.why).map(Paragraph::words).sum::<usize>() + asked
 }
 
 #[test]
-fn a_word_of_the_glossary_is_introduced_before_a_card_uses_it() {
-    let mut known: BTreeSet<String> = BTreeSet::new();
-    let mut missing = Vec::new();
-    for (place, card) in cards() {
-        known.extend(card.words.iter().cloned());
-        let scene = card.scene();
-        let asked = card.question.as_ref().map(|question| &question.text);
-        let task = card.change.as_ref().map(|change| &change.text);
-        let reasons = card.question.iter().flat_map(|question| question.reasons().map(|reason| &reason.text));
-        let all = card.text.iter().chain(&card.why).chain(asked).chain(task).chain(reasons);
-        for text in all.filter_map(|one| one.shown(&scene).ok()) {
-            for (word, entry) in ::words::glossary::marked(&text) {
-                if let Some(entry) = entry.filter(|entry| !known.contains(entry.id)) {
-                    missing.push(format!("{place} uses {word:?} ({}) before it is introduced", entry.id));
-                }
-            }
-        }
+fn nothing_takes_longer_to_read_than_it_says() {
+    for lesson in Set::ALL.into_iter().flat_map(cards::lessons) {
+        let words: usize = lesson.cards.iter().map(words_of).sum();
+        assert!(words <= 200 * whole(lesson.minutes), "{}: {words} words in {} minutes", lesson.id, lesson.minutes);
+        assert!(lesson.aims.iter().all(|aim| aim.split_whitespace().count() >= 3), "{}: {:?}", lesson.id, lesson.aims);
+        let is_known = |id: &String| course::set(id) == Some(Set::Course);
+        assert!(lesson.needs.iter().all(is_known), "{} needs {:?}", lesson.id, lesson.needs);
     }
-    assert!(missing.is_empty(), "\n{}", missing.join("\n"));
+}
+
+/// Words that are read by who answers right, at 200 a minute, which is slow: title, text, question or task, and the end.
+fn words_of(card: &Card) -> usize {
+    let asked = card.question.iter().map(|question| &question.text);
+    let task = card.change.iter().map(|change| &change.text);
+    let all = core::iter::once(&card.title).chain(&card.text).chain(asked).chain(task).chain(&card.why);
+    all.map(Paragraph::words).sum()
+}
+
+fn whole(minutes: u64) -> usize {
+    usize::try_from(minutes).expect("a few minutes")
+}
+
+#[test]
+fn the_first_lesson_is_read_in_less_than_three_minutes() {
+    let first = lessons().into_iter().next().expect("a lesson");
+    assert_eq!((first.id.as_str(), first.minutes), ("wave", 3));
+    let words: usize = first.cards.iter().map(words_of).sum();
+    assert!(words <= 420, "{words} words");
+    // Who answers all questions wrong reads all choices, and a reason each time: three minutes at 180 words.
+    let choices = |card: &Card| match card.question.as_ref().map(|question| &question.ask) {
+        Some(Ask::Choose { choices, .. }) => choices.iter().map(|choice| choice.label.words()).sum(),
+        _ => 0,
+    };
+    let reason = |card: &Card| {
+        let reasons = card.question.iter().flat_map(Question::reasons).map(|reason| reason.text.words());
+        reasons.max().unwrap_or(0)
+    };
+    let more: usize = first.cards.iter().map(|card| choices(card) + reason(card)).sum();
+    assert!(words + more <= 540, "{words} and {more} words");
 }
 
 #[test]
@@ -183,4 +175,31 @@ fn another_machine_gives_other_answers() {
         changed += usize::from(question.right(&there) != question.right(&card.scene()));
     }
     assert!(changed >= 3, "only {changed} answers follow the machine");
+}
+
+#[test]
+fn the_list_knows_how_many_cards_each_lesson_has_before_its_text_is_there() {
+    for id in Set::ALL.into_iter().flat_map(course::of) {
+        let text = course::text(id).unwrap_or_else(|| panic!("{id} has no text"));
+        let read = Lesson::read(text).unwrap_or_else(|mistake| panic!("{id}:{}", words::mistake(&mistake)));
+        assert_eq!((course::title(id), course::n_cards(id)), (read.title.as_str(), read.cards.len()));
+    }
+    assert_eq!((course::text("zebra"), course::n_cards("zebra")), (None, 0));
+}
+
+#[test]
+fn every_right_number_can_be_typed() {
+    let mut n_typed = 0;
+    for (place, card) in cards() {
+        let Some(limits) = lesson::entry::Limits::of(&card) else { continue };
+        let right = card.question.as_ref().map(|question| question.right(&card.scene()));
+        let text = match right {
+            Some(Ok(Answer::Number(number))) => display::number::significant(number, 9),
+            Some(Ok(Answer::Cycle(cycle))) => cycle.get().to_string(),
+            other => panic!("{place}: {other:?}"),
+        };
+        assert!(limits.read(&text).is_ok(), "{place}: {text}");
+        n_typed += 1;
+    }
+    assert!(n_typed > 5, "{n_typed}");
 }

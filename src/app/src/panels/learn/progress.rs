@@ -1,0 +1,64 @@
+//! Which cards were answered or read. It lasts as long as the page is open, and longer where the browser has storage.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+use lesson::{LessonPlace, course};
+
+use crate::browser::lesson::{keep, kept};
+
+/// The cards that were answered or read, by their names.
+#[derive(Clone, Copy)]
+pub(super) struct Progress {
+    done: RwSignal<BTreeSet<String>>,
+    /// Inside somebody else's page nothing is kept.
+    is_kept: bool,
+}
+
+impl Progress {
+    /// What was kept, as far as it names cards.
+    pub(super) fn new(is_embedded: bool) -> Self {
+        let is_card =
+            |text: &&str| LessonPlace::parse(text).is_some_and(|place| place.card <= course::n_cards(&place.lesson));
+        let text = if is_embedded { String::new() } else { kept() };
+        let done = text.split(' ').filter(is_card).map(str::to_owned).collect();
+        Self { done: RwSignal::new(done), is_kept: !is_embedded }
+    }
+
+    /// A card was answered or read.
+    pub(super) fn add(self, place: String) {
+        if self.done.with_untracked(|done| !done.contains(&place)) {
+            self.done.update(|done| _ = done.insert(place));
+            self.keep();
+        }
+    }
+
+    /// Forgets all of them.
+    pub(super) fn clear(self) {
+        self.done.set(BTreeSet::new());
+        self.keep();
+    }
+
+    /// How many cards of a lesson.
+    pub(super) fn of(self, id: &str) -> usize {
+        let is_of = |place: &&String| place.rsplit_once('.').is_some_and(|(lesson, _)| lesson == id);
+        self.done.with(|done| done.iter().filter(is_of).count())
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(self) -> bool {
+        self.done.with(BTreeSet::is_empty)
+    }
+
+    /// Whether a card is among them.
+    pub(super) fn has(self, id: &str, card: usize) -> bool {
+        self.done.with(|done| done.contains(&format!("{id}.{card}")))
+    }
+
+    fn keep(self) {
+        if self.is_kept {
+            let all: Vec<String> = self.done.with_untracked(|done| done.iter().cloned().collect());
+            keep(&all.join(" "));
+        }
+    }
+}

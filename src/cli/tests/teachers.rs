@@ -1,0 +1,101 @@
+//! `docs/teachers.md`: what it says of each lesson, of claims and challenges is what their files say.
+
+mod common;
+
+use std::fmt::Write as _;
+use std::fs;
+
+use common::{systolic, told};
+use export::embed::{Embed, Language, Size};
+use lesson::course::{self, Set};
+use lesson::{Kind, Lesson};
+
+/// The file.
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/teachers.md");
+/// What stands before the list, and after it.
+const MARKS: (&str, &str) = ("<!-- from the heads of the files -->\n", "<!-- end -->\n");
+/// Where a page of one's own is.
+const HOST: &str = "https://YOUR.HOST/playground/";
+
+fn read(id: &str) -> Lesson {
+    let text = course::text(id).unwrap_or_else(|| panic!("{id} has a text"));
+    Lesson::read(text).unwrap_or_else(|mistake| panic!("{id}:{}", lesson::words::mistake(&mistake)))
+}
+
+fn described(lesson: &Lesson) -> String {
+    let count = |kind: Kind| lesson.cards.iter().filter(|card| card.kind == kind).count();
+    let (shown, asked, tasks) = (count(Kind::Explain), count(Kind::Predict), count(Kind::Change));
+    let parts = [(shown, "to look at", "to look at"), (asked, "question", "questions"), (tasks, "task", "tasks")];
+    let part = |(n, one, many): &(usize, &str, &str)| format!("{n} {}", if *n == 1 { one } else { many });
+    let parts: Vec<String> = parts.iter().filter(|part| part.0 > 0).map(part).collect();
+    let needs: Vec<String> = lesson.needs.iter().map(|id| format!("{} (`{id}`)", course::title(id))).collect();
+    let address = format!("{HOST}?learn={}.1", lesson.id);
+    let frame = format!("{HOST}?ui=embed&learn={}.1", lesson.id);
+    let embed = Embed { frame: &frame, page: &address, title: &lesson.title, size: Size::Fixed(800, 600) };
+    let code = embed.code(Language::Html).lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let mut text = format!("### {} (`{}`)\n\n", lesson.title, lesson.id);
+    _ = writeln!(text, "- Time: {} minutes; {} cards: {}.", lesson.minutes, lesson.cards.len(), parts.join(", "));
+    _ = writeln!(text, "- Aims: {}.", lesson.aims.join("; "));
+    _ = writeln!(text, "- Before it: {}.", if needs.is_empty() { "nothing".to_owned() } else { needs.join(", ") });
+    _ = writeln!(text, "- Link: `?learn={}.1`; worksheet: `systolic worksheet {}`", lesson.id, lesson.id);
+    _ = writeln!(text, "\n```html\n{code}\n```\n");
+    text
+}
+
+fn list() -> String {
+    let mut text = String::new();
+    for (set, heading) in [(Set::Course, "The course"), (Set::Claims, "Claims"), (Set::Challenges, "Challenges")] {
+        let lessons: Vec<Lesson> = course::of(set).map(read).collect();
+        let (minutes, cards) = (
+            lessons.iter().map(|one| one.minutes).sum::<u64>(),
+            lessons.iter().map(|one| one.cards.len()).sum::<usize>(),
+        );
+        _ = writeln!(text, "## {heading}\n\n{} files, {cards} cards, {minutes} minutes.\n", lessons.len());
+        lessons.iter().for_each(|lesson| text += &described(lesson));
+    }
+    text
+}
+
+#[test]
+fn the_page_for_teachers_says_of_each_lesson_what_its_head_says() {
+    let page = fs::read_to_string(PATH).expect("it can be read");
+    let (before, rest) = page.split_once(MARKS.0).expect("the list begins");
+    let (written, after) = rest.split_once(MARKS.1).expect("the list ends");
+    let list = format!("\n{}", list());
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(PATH, [before, MARKS.0, &list, MARKS.1, after].concat()).expect("it can be written");
+    } else {
+        assert!(written == list, "the heads have changed; UPDATE=1 writes the list anew");
+    }
+    assert!(list.matches("\n### ").count() >= 19, "every lesson, all claims and all challenges");
+}
+
+fn prints(set: Set) {
+    for (id, nth) in course::of(set).zip(0..) {
+        let (lesson, solved) = (read(id), told(&systolic(&["worksheet", id, "--answers"])));
+        let answered = lesson.cards.iter().filter(|card| card.question.is_some() || card.change.is_some()).count();
+        assert_eq!(solved.matches("<section>").count(), lesson.cards.len(), "{id}");
+        assert!(solved.matches("<aside>").count() >= answered, "{id}: an answer to each question and task");
+        assert!(solved.contains("<svg") && !solved.contains("<img"), "{id}: pictures are vectors");
+        assert!(solved.contains(&format!("worksheet {id}")), "{id} says which it is");
+        if nth == 0 {
+            let plain = told(&systolic(&["worksheet", id]));
+            assert!(plain.contains("<svg") && !plain.contains("<aside>") && plain.len() < solved.len(), "{id}");
+        }
+    }
+}
+
+#[test]
+fn every_lesson_prints_with_answers_and_without() {
+    prints(Set::Course);
+}
+
+#[test]
+fn all_claims_print_with_answers_and_without() {
+    prints(Set::Claims);
+}
+
+#[test]
+fn all_challenges_print_with_answers_and_without() {
+    prints(Set::Challenges);
+}

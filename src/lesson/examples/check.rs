@@ -1,0 +1,26 @@
+//! Reads lessons and says of each the first mistake with its line and column: what building the page begins with.
+//! `cargo run -p lesson --example check lessons/wave.md`.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use lesson::{Lesson, words};
+
+/// What is wrong with a file; nothing where all is well.
+fn mistake(path: &str) -> Option<String> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(why) => return Some(format!("{path}: {why}")),
+    };
+    Lesson::read(&text).err().map(|mistake| format!("{path}:{}", words::mistake(&mistake)))
+}
+
+fn main() -> io::Result<ExitCode> {
+    let paths: Vec<String> = std::env::args().skip(1).collect();
+    let mistakes: Vec<String> = paths.iter().filter_map(|path| mistake(path)).collect();
+    for mistake in &mistakes {
+        writeln!(io::stderr(), "{mistake}")?;
+    }
+    writeln!(io::stdout(), "{} of {} can be read", paths.len() - mistakes.len(), paths.len())?;
+    Ok(if mistakes.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,121 @@
+//! The cards of the project, from the folders in which they are written.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use lesson::course::{self, Set};
+use lesson::{Ask, Card, Expression, Lesson, Paragraph, Piece, RightChoice, words};
+
+/// A card with its place: `wave.3`.
+pub(crate) type Placed = (String, Card);
+
+const fn folder(set: Set) -> &'static str {
+    match set {
+        Set::Course => "lessons",
+        Set::Claims => "claims",
+        Set::Challenges => "challenges",
+    }
+}
+
+/// The text of a file in a folder of the project.
+pub(crate) fn text(path: &str) -> String {
+    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the tests")).join("../..");
+    fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn names(folder: &str) -> BTreeSet<String> {
+    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the tests")).join("../..");
+    let files = fs::read_dir(root.join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    let names = files.map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned());
+    names.filter_map(|name| name.strip_suffix(".md").map(str::to_owned)).filter(|name| name != "README").collect()
+}
+
+/// The files of a set in the order of the list, which has all that are in the folder and no other; or what is wrong with
+/// one of them.
+pub(crate) fn read(set: Set) -> Vec<Result<Lesson, String>> {
+    let folder = folder(set);
+    let listed: Vec<&str> = course::of(set).collect();
+    assert_eq!(listed.iter().map(|id| (*id).to_owned()).collect::<BTreeSet<_>>(), names(folder), "{folder}");
+    let read = |id: &str| {
+        let name = format!("{folder}/{id}.md");
+        let lesson = Lesson::read(&text(&name)).map_err(|mistake| format!("{name}:{}", words::mistake(&mistake)))?;
+        assert_eq!(lesson.id, id, "a set of cards is named as its file");
+        assert_eq!(lesson.title, course::title(id), "{id}");
+        Ok(lesson)
+    };
+    listed.into_iter().map(read).collect()
+}
+
+/// The files of a set, none of which has a mistake.
+pub(crate) fn lessons(set: Set) -> Vec<Lesson> {
+    read(set).into_iter().map(|lesson| lesson.unwrap_or_else(|mistake| panic!("{mistake}"))).collect()
+}
+
+/// The cards of a lesson with their places.
+pub(crate) fn numbered(lesson: Lesson) -> impl Iterator<Item = Placed> {
+    let id = lesson.id;
+    lesson.cards.into_iter().zip(1..).map(move |(card, nth)| (format!("{id}.{nth}"), card))
+}
+
+/// The cards of a set in their order.
+pub(crate) fn of(set: Set) -> Vec<Placed> {
+    lessons(set).into_iter().flat_map(numbered).collect()
+}
+
+/// All cards of all sets.
+pub(crate) fn all() -> Vec<Placed> {
+    Set::ALL.into_iter().flat_map(of).collect()
+}
+
+/// Everything that a card says, in its order: title, text, question or task, choices, misconceptions, hints, the end.
+pub(crate) fn paragraphs(card: &Card) -> Vec<&Paragraph> {
+    let mut all = vec![&card.title];
+    all.extend(&card.text);
+    if let Some(question) = &card.question {
+        all.push(&question.text);
+        if let Ask::Choose { choices, .. } | Ask::Order(choices) = &question.ask {
+            all.extend(choices.iter().map(|choice| &choice.label));
+        }
+        all.extend(question.reasons().map(|reason| &reason.text));
+    }
+    if let Some(change) = &card.change {
+        all.push(&change.text);
+        all.extend(&change.hints);
+    }
+    all.extend(&card.why);
+    all
+}
+
+/// Everything that is worked out for a card: the numbers of its texts, its answers right and wrong, its goal.
+pub(crate) fn expressions(card: &Card) -> Vec<&Expression> {
+    let value = |piece: &'_ Piece| matches!(piece, Piece::Value { .. });
+    let mut all = Vec::new();
+    for piece in paragraphs(card).into_iter().flat_map(|one| &one.pieces).filter(|piece| value(piece)) {
+        if let Piece::Value { value, .. } = piece {
+            all.push(value);
+        }
+    }
+    if let Some(question) = &card.question {
+        match &question.ask {
+            Ask::Choose { choices, right } => {
+                all.extend(choices.iter().map(|choice| &choice.value));
+                if let RightChoice::Equal(right) = right {
+                    all.push(right);
+                }
+            }
+            Ask::Order(choices) => all.extend(choices.iter().map(|choice| &choice.value)),
+            Ask::Number { answer, .. } | Ask::Register(answer) | Ask::Cycle(answer) => all.push(answer),
+            // These are asked of each PE or of other shapes.
+            Ask::Pe(_) | Ask::Pes(_) | Ask::Formula(_) => {}
+        }
+        if !matches!(question.ask, Ask::Pe(_) | Ask::Pes(_) | Ask::Formula(_)) {
+            all.extend(question.named.iter().map(|named| &named.value));
+        }
+    }
+    if let Some(change) = &card.change {
+        all.push(&change.goal);
+        all.extend(change.best.iter().map(|best| &best.of));
+    }
+    all
+}

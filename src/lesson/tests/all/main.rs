@@ -1,0 +1,11 @@
+//! The lessons, claims and challenges: each is read, solved and held against what was worked out another way.
+
+mod answers;
+mod by_hand;
+mod cards;
+mod challenges;
+mod claims;
+mod lessons;
+mod mistakes;
+mod texts;
+mod verdicts;

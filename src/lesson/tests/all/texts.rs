@@ -1,0 +1,146 @@
+//! The words of the cards: no number that nobody works out, no word of the glossary before its time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lesson::course::Set;
+use lesson::{Card, Piece};
+use words::glossary;
+
+use crate::cards;
+
+/// Numbers in words from five up: below, a sentence counts its own parts.
+const IN_WORDS: [&str; 22] = [
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "sixteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "sixty-four",
+    "seventy",
+    "eighty",
+    "ninety",
+    "hundred",
+    "thousand",
+    "percent",
+];
+
+/// Numbers that stand in a text, each with the reason why nothing works it out.
+const EXCEPTIONS: [(&str, &str, &str); 13] = [
+    ("claims-clouds.11", "T5X", "the name of a program"),
+    ("", "us-central1", "a region of a cloud"),
+    ("", "fp8", "all formats of eight bits"),
+    ("", "10\u{b9}\u{b2}", "a unit: tera"),
+    ("", "10\u{b9}\u{2075}", "a unit: peta"),
+    ("", "10\u{2079}", "a unit: giga"),
+    ("waste.6", "thousand", "as many as you like"),
+    ("waste.9", "six", "the classes that the sentence goes on to name"),
+    ("formats.5", "thousand", "in the title; the text has the number"),
+    ("formats.7", "eight", "what defines the formats that are compared"),
+    ("formats.8", "six", "the setting of the state that the card compares"),
+    ("formats.8", "nine", "pairs of three pieces, which are named before"),
+    ("claims-numbers", "six", "the setting of the state that the card compares"),
+];
+
+/// The stretches of a card's texts that are written, not worked out; what is set as code is a name.
+fn written(card: &Card) -> Vec<&str> {
+    let pieces = cards::paragraphs(card).into_iter().flat_map(|one| &one.pieces);
+    let text = |piece: &'_ Piece| matches!(piece, Piece::Text { .. });
+    pieces
+        .filter(|piece| text(piece))
+        .map(|piece| if let Piece::Text { text, .. } = piece { text.as_str() } else { "" })
+        .collect()
+}
+
+/// Words that are names though they have digits: of formats and of chips, as the tables have them.
+fn names() -> BTreeSet<String> {
+    let formats = systolic::Dtype::ALL.map(|dtype| dtype.id().to_owned()).into_iter();
+    let chips = perfmodel::Chip::all().iter().flat_map(|chip| {
+        let parts = chip.name.split([' ', '(', ')']).chain(chip.id.split('-'));
+        parts.map(str::to_owned).collect::<Vec<_>>()
+    });
+    formats.chain(chips).map(|name| name.to_lowercase()).collect()
+}
+
+#[test]
+fn no_digit_stands_in_a_card_that_is_not_part_of_a_name() {
+    let (names, mut found, mut used) = (names(), Vec::new(), BTreeSet::new());
+    for (place, card) in cards::all() {
+        for text in written(&card) {
+            let words = text.split(|sign: char| !(sign.is_alphanumeric() || sign == '-'));
+            let is_number =
+                |word: &&str| word.contains(char::is_numeric) || IN_WORDS.contains(&word.to_lowercase().as_str());
+            for word in words.filter(is_number).filter(|word| !names.contains(&word.to_lowercase())) {
+                let excuse =
+                    EXCEPTIONS.iter().find(|(at, known, _)| place.starts_with(at) && known.eq_ignore_ascii_case(word));
+                match excuse {
+                    Some(excuse) => _ = used.insert(excuse),
+                    None => found.push(format!("{place} says {word:?}: {text}")),
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+    assert!(EXCEPTIONS.iter().all(|one| used.contains(one)), "an exception that nothing needs: {used:?}");
+}
+
+/// All that a card says, with its numbers.
+fn said(card: &Card) -> Vec<String> {
+    let scene = card.scene();
+    cards::paragraphs(card).into_iter().filter_map(|one| one.shown(&scene).ok()).collect()
+}
+
+#[test]
+fn a_word_of_the_glossary_is_introduced_before_a_card_uses_it() {
+    let mut introduced: BTreeMap<String, String> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    // Who checks claims or takes up challenges has the course to look words up in.
+    for (place, card) in Set::ALL.into_iter().flat_map(cards::of) {
+        for word in &card.words {
+            if let Some(before) = introduced.insert(word.clone(), place.clone()) {
+                wrong.push(format!("{place} introduces {word}, as {before} does"));
+            }
+        }
+        for text in said(&card) {
+            for (word, entry) in glossary::marked(&text) {
+                if let Some(entry) = entry.filter(|entry| !introduced.contains_key(entry.id)) {
+                    wrong.push(format!("{place} uses {word:?} ({}) before it is introduced", entry.id));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_card_says_the_words_that_it_introduces() {
+    let mut silent = Vec::new();
+    for (place, card) in Set::ALL.into_iter().flat_map(cards::of) {
+        let text = said(&card).join(" ");
+        let says = |term: &str| {
+            let stands_alone = |at: usize| {
+                let is_end = |sign: Option<char>| sign.is_none_or(|sign| !sign.is_alphanumeric());
+                let after = text[at + term.len()..].strip_prefix('s').unwrap_or(&text[at + term.len()..]);
+                is_end(text[..at].chars().next_back()) && is_end(after.chars().next())
+            };
+            let (lower, text) = (term.to_lowercase(), text.to_lowercase());
+            text.match_indices(&lower).any(|(at, _)| stands_alone(at))
+        };
+        for word in &card.words {
+            let entry = glossary::by_id(word).expect("an entry");
+            if !entry.term.split(", ").any(says) {
+                silent.push(format!("{place} introduces {word} and says none of {:?}", entry.term));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "\n{}", silent.join("\n"));
+}

@@ -1,0 +1,97 @@
+//! Whether the tests of the lessons would notice another machine: one formula of the core is changed in a copy of the
+//! sources, and the cards must disagree with what was worked out on paper.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::Error;
+use crate::process::{cargo, tee};
+use crate::steps::Steps;
+
+/// A formula, and what it is changed to.
+struct Change {
+    said: &'static str,
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+const CHANGES: [Change; 2] = [
+    Change {
+        said: "a fold takes one cycle more",
+        file: "src/systolic/src/timing.rs",
+        from: "row_hop * (rows - 1) + cols - 1 + product_delay",
+        to: "row_hop * (rows - 1) + cols + product_delay",
+    },
+    Change {
+        said: "the wave comes to all columns at once",
+        file: "src/systolic/src/schedule.rs",
+        from: "self.timing.row_hop * pe.row as u64 + pe.col as u64",
+        to: "self.timing.row_hop * pe.row as u64",
+    },
+];
+
+/// What a build of the lessons' tests reads.
+const COPIED: [&str; 9] =
+    ["src", "patches", "tests", "benches", "lessons", "claims", "challenges", "Cargo.toml", "Cargo.lock"];
+
+/// Changes each formula and runs the tests of the lessons.
+///
+/// # Errors
+/// A formula is not there, the copy does not build, or no card disagrees.
+pub fn run(root: &Path, steps: &mut Steps) -> Result<(), Error> {
+    for change in &CHANGES {
+        let mut cards: Vec<String> = Vec::new();
+        steps.run(&format!("lessons where {}", change.said), || disagreeing(root, change, &mut cards))?;
+        println!("      noticed by {} cards: {}", cards.len(), cards.join(", "));
+    }
+    Ok(())
+}
+
+/// About how long each step of [`run`] takes on two cores.
+#[must_use]
+pub const fn estimates() -> [Duration; CHANGES.len()] {
+    [Duration::from_secs(30); CHANGES.len()]
+}
+
+fn disagreeing(root: &Path, change: &Change, cards: &mut Vec<String>) -> Result<(), Error> {
+    let copy = root.join("target/changed");
+    for name in COPIED {
+        copied(&root.join(name), &copy.join(name)).map_err(Error::io(format!("copy {name}")))?;
+    }
+    let path = copy.join(change.file);
+    let text = fs::read_to_string(&path).map_err(Error::io(format!("read {}", change.file)))?;
+    if text.matches(change.from).count() != 1 {
+        return Err(Error::Malformed(format!("{} has no one place with {:?}", change.file, change.from)));
+    }
+    let changed = text.replace(change.from, change.to);
+    fs::write(&path, changed).map_err(Error::io(format!("write {}", change.file)))?;
+    let mut command = cargo(&copy, &["test", "--quiet", "--offline", "-p", "lesson", "--test", "all", "by_hand"]);
+    // In a folder of its own: cargo takes a package of the copy for that of the project.
+    command.env("CARGO_TARGET_DIR", copy.join("target")).env("RUST_BACKTRACE", "0");
+    let passed = tee(&mut command, |line| {
+        let card = line.strip_prefix("card ").and_then(|rest| rest.split_once(" disagrees"));
+        // A lesson that cannot be read any more says where and why.
+        let name = card.and_then(|(card, _)| card.split(':').next());
+        cards.extend(name.map(str::to_owned).filter(|name| !cards.contains(name)));
+    })?;
+    if passed || cards.is_empty() {
+        return Err(Error::Verdict(format!("no card notices that {}", change.said)));
+    }
+    Ok(())
+}
+
+/// Copies what differs, so that what is the same is not built again.
+fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
+    if from.is_dir() {
+        fs::create_dir_all(to)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            copied(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        return Ok(());
+    }
+    let now = fs::read(from)?;
+    if fs::read(to).is_ok_and(|before| before == now) { Ok(()) } else { fs::write(to, now) }
+}

@@ -1,0 +1,334 @@
+//! Cards where there is little room, what is kept of them, and what they hand on: a state, an answer, a card in a frame.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use whole::browser::{Page, ServerOptions, Setting, serve};
+
+use crate::shown;
+
+/// Opens a link and waits for the card and all that stands around it.
+fn open(page: &Page, query: &str, title: &str) {
+    page.goto(query);
+    is_at(page, title);
+    shown(page);
+}
+
+fn is_at(page: &Page, title: &str) {
+    page.wait_until(&format!("the card {title:?}"), || {
+        page.count("#card-title") == 1 && page.text("#card-title") == title && page.count("#card-next") == 1
+    });
+}
+
+/// What is seen of the places of a card, and of the figure beside it: those that overlap.
+const OVERLAPS: &str = "const names = ['.head', '#stage canvas', '.caption-line', '.timeline', '#clock', '.buttons', '.zoom', \
+      '.card-say', '.card-ask', '.card-steps']; \
+    const clip = one => { let box = one.getBoundingClientRect(), found = [box.left, box.top, box.right, box.bottom]; \
+      for (let up = one.parentElement; up; up = up.parentElement) { const around = up.getBoundingClientRect(); \
+        if (getComputedStyle(up).overflowY !== 'visible' && around.width) found = [Math.max(found[0], around.left), \
+          Math.max(found[1], around.top), Math.min(found[2], around.right), Math.min(found[3], around.bottom)]; } return found; }; \
+    const seen = names.map(name => [name, document.querySelector(name)]).filter(([, one]) => one && \
+      one.getBoundingClientRect().width > 2 && getComputedStyle(one).visibility === 'visible').map(([name, one]) => [name, clip(one)]) \
+      .filter(([, box]) => box[2] > box[0] && box[3] > box[1]); const found = []; \
+    for (const [one, a] of seen) for (const [other, b] of seen) if (one < other && \
+      Math.min(a[2], b[2]) - Math.max(a[0], b[0]) > 1 && Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 1) \
+      found.push(`${one} ${a} and ${other} ${b}`); \
+    if (document.documentElement.scrollWidth > innerWidth) found.push('sideways'); return found;";
+
+/// The cards of the first lesson, a claim and a challenge.
+const CARDS: [&str; 9] =
+    ["wave.1", "wave.2", "wave.4", "wave.5", "wave.6", "wave.7", "wave.8", "claims-array.1", "challenges-first.1"];
+
+fn is_there(page: &Page) {
+    page.wait_for("#card-title");
+    page.wait_for("#card-next");
+    shown(page);
+}
+
+#[test]
+fn a_card_covers_nothing_and_its_question_needs_no_scrolling() {
+    for (width, height, theme) in
+        [(360, 740, ""), (800, 500, ""), (1366, 768, ""), (1440, 900, ""), (1280, 720, "&theme=projector")]
+    {
+        let page = Page::new(Setting::window(width, height));
+        for card in CARDS {
+            page.goto(&format!("?learn={card}{theme}"));
+            is_there(&page);
+            let what = format!("{width}×{height} {card}");
+            let found = page.js(OVERLAPS);
+            assert_eq!(found.as_array().map(Vec::len), Some(0), "{what}: {found}");
+            let bottom = page
+                .js("const last = document.querySelector('#lock') ?? document.querySelector('#card-next'); \
+                 return last.getBoundingClientRect().bottom - innerHeight");
+            assert!(bottom.as_f64().is_some_and(|over| over <= 0.5), "{what}: {bottom} below the fold");
+            let least = match (width, height) {
+                (360, 740) => 0.33,
+                (1366, 768) | (1440, 900) => 0.6,
+                _ => 0.0,
+            };
+            let share =
+                page.js("return document.querySelector('#stage canvas').getBoundingClientRect().height / innerHeight");
+            assert!(share.as_f64().is_some_and(|share| share >= least), "{what}: the figure has {share} of the height");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_an_answer_is_said_with_what_can() {
+    let page = Page::new(Setting::window(1280, 900));
+    let said = |card: &str, title: &str, entries: &[(&str, &str)]| {
+        open(&page, &format!("?learn={card}"), title);
+        for (typed, what) in entries {
+            page.enter("#answer", typed);
+            page.wait_until(&format!("{typed}: {what}"), || page.text("#answer-said") == *what);
+            assert_eq!(page.js("return document.querySelector('#lock').disabled").as_bool(), Some(true), "{typed}");
+        }
+    };
+    let cycle = |given: &str| format!("“{given}” is no whole number from 0 to 15.");
+    let (half, many, word) = (cycle("4.5"), cycle("1e9"), cycle("soon"));
+    said("wave.4", "Why the skew", &[("4.5", &half), ("1e9", &many), ("soon", &word)]);
+    said("wave.6", "Why not all the time", &[("150", "“150” is no number from 0 to 100.")]);
+    open(&page, "?learn=waste.4", "Filling");
+    page.enter("#answer-row", "7");
+    page.enter("#answer-col", "0");
+    page.click("#answer-pe");
+    page.wait_until("the rows and columns there are", || {
+        page.text(".card-ask").contains("There is no PE in row “7”, column “0”: rows are 0 to 3, columns 0 to 3.")
+    });
+}
+
+#[test]
+fn an_answer_that_was_locked_stands_in_its_field_when_somebody_comes_back() {
+    let page = Page::new(Setting::window(1280, 900));
+    open(&page, "?learn=wave.2", "One PE");
+    page.enter("#answer", "-47");
+    page.click("#lock");
+    page.wait_until("it is judged", || page.text("#verdict").contains("Right"));
+    page.click("#card-next");
+    is_at(&page, "A row, a column");
+    page.click("#card-back");
+    is_at(&page, "One PE");
+    page.wait_until("the answer is there", || {
+        page.js("return document.querySelector('#answer').value").as_str() == Some("-47")
+    });
+}
+
+#[test]
+fn back_leads_from_the_last_card_to_the_one_before_and_on_to_the_one_before_that() {
+    let page = Page::new(Setting::window(1280, 900));
+    open(&page, "?learn=wave.7", "Make it longer");
+    page.click("#card-next");
+    is_at(&page, "One column more");
+    page.wait_until("a step of the history", || page.url().contains("learn=wave.8"));
+    page.click("#choice-0");
+    page.wait_until("the button names the answer", || page.text("#lock").starts_with("Lock in"));
+    page.click("#lock");
+    page.wait_until("the array has another column", || page.url().contains("n=129"));
+    page.click("#card-next");
+    is_at(&page, "What to take along");
+    page.wait_until("a step of the history", || page.url().contains("learn=wave.9"));
+    for title in ["One column more", "Make it longer"] {
+        page.js("history.back()");
+        is_at(&page, title);
+        page.js_async("await new Promise(done => setTimeout(done, 900))");
+        is_at(&page, title);
+    }
+}
+
+fn progress(page: &Page) -> String {
+    page.wait_for("#all-lessons");
+    page.js("document.querySelector('.lessons').open = true");
+    page.js("return document.querySelector('.lessons [aria-current] small').textContent")
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+#[test]
+fn what_was_answered_is_kept_where_there_is_storage_until_it_is_cleared() {
+    let page = Page::new(Setting::window(1280, 900));
+    open(&page, "?learn=wave.1", "One number of C");
+    assert_eq!(progress(&page), "");
+    page.click("#card-next");
+    is_at(&page, "One PE");
+    // A question that is skipped is not answered.
+    page.click("#card-next");
+    is_at(&page, "A row, a column");
+    page.click("#card-back");
+    is_at(&page, "One PE");
+    page.enter("#answer", "1");
+    page.click("#lock");
+    page.wait_until("two cards are done", || progress(&page) == "2 of 9");
+    page.reload();
+    is_at(&page, "One PE");
+    assert_eq!(progress(&page), "2 of 9");
+    page.click("#clear-progress");
+    page.wait_until("it is cleared", || progress(&page).is_empty());
+    page.reload();
+    is_at(&page, "One PE");
+    assert_eq!(progress(&page), "");
+    assert_eq!(page.js("return localStorage.length").as_u64(), Some(0), "nothing is left");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn the_link_to_an_answer_is_judged_again_by_whoever_opens_it() {
+    let page = Page::new(Setting::window(1280, 900));
+    open(&page, "?learn=challenges-first.1", "Half busy");
+    page.enter("#change-m", "20");
+    page.wait_until("the goal is met", || page.text("#verdict").contains("Done"));
+    let value =
+        || page.js("return document.querySelector('#result-link').value").as_str().unwrap_or_default().to_owned();
+    page.wait_until("the link is there", || value().contains("learn=challenges-first.1.result"));
+    let link = value();
+    let other = Page::new(Setting::window(1280, 900));
+    let query = &link[link.find('?').expect("a query")..];
+    open(&other, query, "Half busy");
+    other.wait_until("it is judged", || {
+        other.text("#sent").contains("M = 20") && other.text("#verdict").contains("Done")
+    });
+    assert!(other.text("#sent").ends_with("it meets the goal."), "{}", other.text("#sent"));
+    assert_eq!(progress(&other), "", "what somebody else has done is not one's own");
+    // An answer that is none, and one that changes the array.
+    open(&other, &query.replace("m=20", "m=7"), "Half busy");
+    other.wait_until("it is judged", || other.text("#sent").ends_with("it does not meet the goal."));
+    open(&other, &query.replace("rows=4", "rows=2"), "Half busy");
+    other.wait_until("it does not count", || other.text("#sent").contains("more than the task allows"));
+    // One on a machine that is broken.
+    open(&other, &format!("{query}&break=stuck-1.1"), "Half busy");
+    other.wait_until("nor does it", || other.text("#sent").contains("more than the task allows"));
+    assert!(other.text("#verdict").contains("Not yet"), "{}", other.text("#verdict"));
+}
+
+#[test]
+fn what_a_card_has_set_is_explored_as_it_is() {
+    let page = Page::new(Setting::window(1280, 900));
+    open(&page, "?learn=wave.7", "Make it longer");
+    page.enter("#change-m", "32");
+    page.wait_until("the goal is met", || page.text("#verdict").contains("Done"));
+    page.click("#try-it");
+    page.wait_until("the link is that of the array", || page.url().contains("m=32") && !page.url().contains("learn="));
+    assert_eq!(page.js("return document.querySelector('#m').value").as_str(), Some("32"));
+}
+
+/// Texts of lessons that were fetched.
+fn texts(page: &Page) -> Vec<String> {
+    let names = page.js("return performance.getEntriesByType('resource').map(entry => entry.name.split('/').pop())");
+    let names: Vec<&str> = names.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let text =
+        |name: &&str| name.strip_suffix(".txt").and_then(|name| name.rsplit_once('-')).map(|(id, _)| id.to_owned());
+    names.iter().filter_map(text).collect()
+}
+
+#[test]
+fn each_lesson_is_fetched_when_it_is_opened_and_no_other() {
+    let page = Page::new(Setting::window(1280, 900));
+    page.goto("");
+    shown(&page);
+    assert_eq!(texts(&page), Vec::<String>::new());
+    page.click("#offer");
+    is_at(&page, "One number of C");
+    assert_eq!(texts(&page), ["wave"]);
+    open(&page, "?learn=wave.9", "What to take along");
+    page.click("#card-next");
+    is_at(&page, "Chances to multiply");
+    assert_eq!(texts(&page), ["wave", "waste"]);
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_frame_without_an_origin_shows_one_card_and_takes_nothing() {
+    let playground = serve(ServerOptions::default());
+    for (query, title) in
+        [("learn=wave.5", "The wave"), ("learn=wave.2", "One PE"), ("learn=waste", "Chances to multiply")]
+    {
+        let html = format!(
+            "<!doctype html><title>A course</title><link rel=icon href='data:,'><input id=mine autofocus>\
+             <iframe src='{}?ui=embed&{query}' width=800 height=500 sandbox='allow-scripts'></iframe>",
+            playground.url()
+        );
+        let server =
+            ServerOptions { pages: BTreeMap::from([("/course.html".to_owned(), html)]), ..ServerOptions::default() };
+        let page = Page::new(Setting { window: (1000, 760), server, ..Setting::default() });
+        page.visit(&format!("{}/course.html", page.server().origin()));
+        page.enter_frame("iframe");
+        is_at(&page, title);
+        page.leave_frame();
+        assert_eq!(page.js("return document.activeElement.id"), "mine", "the host keeps the focus");
+        page.enter_frame("iframe");
+        // A sandbox lets no form through, neither by its button nor by Enter.
+        match title {
+            "The wave" => {
+                page.click("#choice-2");
+                page.wait_until("the button names the answer", || page.text("#lock").contains("12"));
+                page.click("#lock");
+                page.wait_until("it is judged", || page.text("#verdict").contains("Right: 12."));
+            }
+            "One PE" => {
+                page.keys("#answer", "-47\u{e007}");
+                page.wait_until("it is judged", || page.text("#verdict").contains("Right"));
+            }
+            _ => {
+                page.click("#card-next");
+                is_at(&page, "The column without weights");
+            }
+        }
+        page.leave_frame();
+        assert_eq!(page.console_errors(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn the_rows_are_scheduled_by_hand_beside_the_array() {
+    const RIGHT: &str = "\u{e014}";
+    let page = Page::new(Setting::window(1280, 900));
+    let place = "challenges-first.11";
+    // From the card before it, so that the tool is not in the link that the page was opened with.
+    page.goto("?learn=challenges-first.10");
+    is_there(&page);
+    page.click("#card-next");
+    page.wait_until("the card is there", || page.url().contains(place) && page.count(".card-side #card-lane-3") == 1);
+    for row in 1..4 {
+        page.keys(&format!(".card-side #card-lane-{row}"), &RIGHT.repeat(row));
+    }
+    page.wait_until("every element is right", || page.text("#verdict").contains("Done"));
+    let twice = page.js("const ids = [...document.querySelectorAll('[id]')].map(one => one.id); \
+         return ids.filter((id, nth) => ids.indexOf(id) !== nth)");
+    assert_eq!(twice.as_array().map(Vec::len), Some(0), "ids that stand twice: {twice}");
+    let link = page.js("return document.querySelector('#result-link').value");
+    let link = link.as_str().unwrap_or_default().to_owned();
+    page.goto(&link[link.find('?').expect("a query")..]);
+    page.wait_until("it is judged again", || {
+        page.count("#sent") == 1 && page.text("#sent").ends_with("it meets the goal.")
+    });
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn once_it_is_answered_a_wrong_drawing_has_the_array_as_it_is_beside_it() {
+    let page = Page::new(Setting::window(1440, 900));
+    open(&page, "?learn=claims-drawings.1", "All rows take in their numbers at the same time.");
+    assert!(page.url().contains("learn=claims-drawings.1"));
+    let width =
+        || page.js("return document.querySelector('.card-beside canvas')?.getBoundingClientRect().width ?? 0").as_f64();
+    assert_eq!(width(), Some(0.0), "it would answer the question");
+    // Nor does the stage.
+    let said = || [page.text("#caption"), page.text("#status")].concat();
+    page.wait_until("what a PE does is said", || said().contains("Right or wrong?") && said().contains("multiplies"));
+    assert!(!said().contains("wrong sum") && !said().contains("Broken"), "{}", said());
+    page.click("#choice-2");
+    page.click("#lock");
+    page.wait_until("the verdict is there", || !page.text("#verdict").is_empty());
+    page.wait_until("the break has its name", || said().contains("Broken on purpose: 9 of 16 PEs hold a wrong sum"));
+    page.wait_until("it is in sight", || width().is_some_and(|width| width > 200.0));
+    let label = page.attribute(".card-beside canvas", "aria-label").unwrap_or_default();
+    assert!(label.starts_with("Cycle 7 of 0–15."), "{label}");
+    assert!(page.text(".card-beside figcaption").ends_with("at cycle 7"));
+    let painted = || {
+        page.js("const canvas = document.querySelector('.card-beside canvas'); if (!canvas.width) return 0; \
+             const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height); \
+             let n = 0; for (let at = 3; at < data.length; at += 4) n += data[at] > 0; return n")
+    };
+    page.wait_until("it is painted", || painted().as_u64().is_some_and(|n| n > 1_000));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}

@@ -1,0 +1,140 @@
+//! One question of each kind, answered in the shipped page with a mouse, with a finger, with keys, and with what a screen
+//! reader is given alone. What is right comes from the lesson and the core, as everywhere.
+
+use lesson::{Answer, Ask, Card, Lesson, LessonPlace, Question, course, words};
+use studio::Field;
+
+use crate::visitor::{Hand, Visitor, thing};
+
+/// A card for each of the eight kinds of questions, and one with a task.
+const CARDS: [&str; 8] = ["wave.2", "wave.4", "wave.5", "wave.6", "waste.4", "waste.5", "dataflows.8", "dataflows.9"];
+const TASK: &str = "wave.7";
+
+fn card(place: &str) -> Card {
+    let place = LessonPlace::parse(place).expect("a place");
+    let lesson = course::text(&place.lesson).and_then(|text| Lesson::read(text).ok()).expect("a lesson");
+    lesson.card(place.card).cloned().expect("a card")
+}
+
+fn asked(card: &Card) -> &Question {
+    card.question.as_ref().expect("a question")
+}
+
+#[test]
+fn the_cards_are_of_eight_kinds() {
+    let kinds: std::collections::BTreeSet<&str> = CARDS
+        .iter()
+        .map(|place| match asked(&card(place)).ask {
+            Ask::Choose { .. } => "choose",
+            Ask::Number { .. } => "number",
+            Ask::Register(_) => "register",
+            Ask::Cycle(_) => "cycle",
+            Ask::Pe(_) => "pe",
+            Ask::Pes(_) => "pes",
+            Ask::Order(_) => "order",
+            Ask::Formula(_) => "formula",
+        })
+        .collect();
+    assert_eq!(kinds.len(), 8, "{kinds:?}");
+}
+
+/// Gives an answer with the form of its question.
+fn give(visitor: &Visitor, card: &Card, answer: &Answer) {
+    let scene = card.scene();
+    let field = thing("#answer", "textbox", words::NUMBER);
+    match answer {
+        Answer::Choice(nth) => {
+            let label = format!("#choice-{nth}");
+            let name = visitor.page.js(&format!(
+                "return document.querySelector('{label}').labels[0].textContent.replace(/\\s+/g, ' ').trim()"
+            ));
+            let Ask::Choose { choices, .. } = &asked(card).ask else { panic!("choices") };
+            let value = choices[*nth].value.value(&scene).expect("a value").shown();
+            let spoken = choices[*nth].label.shown(&scene).expect("a label");
+            let spoken = if choices[*nth].is_shown { format!("{value} {spoken}") } else { spoken };
+            assert!(name.as_str().is_some_and(|name| spoken.replace(' ', "") == name.replace(' ', "")), "{name}");
+            visitor.press(&thing(&label, "radio", &spoken));
+        }
+        Answer::Number(number) => visitor.write(&field, &display::number::significant(*number, 4)),
+        Answer::Cycle(cycle) => visitor.write(&field, &cycle.get().to_string()),
+        Answer::Formula(_) => visitor.write(&thing("#answer", "textbox", words::FORMULA), "k + rows + cols - 2"),
+        Answer::Pes(pes) => {
+            for &pe in pes {
+                if matches!(visitor.hand, Hand::Mouse | Hand::Finger) {
+                    visitor.press_pe(&card.plan, pe);
+                } else {
+                    visitor.write(&thing("#answer-row", "textbox", words::ROW), &pe.row.to_string());
+                    visitor.write(&thing("#answer-col", "textbox", words::COL), &pe.col.to_string());
+                    visitor.press(&thing("#answer-pe", "button", words::CHOOSE));
+                }
+                let name = ::words::caption::pe_name(pe);
+                visitor.wait_for_text("#chosen", &name);
+            }
+        }
+        Answer::Order(order) => {
+            let Ask::Order(choices) = &asked(card).ask else { panic!("an order") };
+            let mut now: Vec<usize> = (0..choices.len()).collect();
+            for (place, wanted) in order.iter().enumerate() {
+                let name = choices[*wanted].label.shown(&scene).expect("a label");
+                while now[place] != *wanted {
+                    let at = now.iter().position(|one| one == wanted).expect("it is among them");
+                    let spoken = format!("{} {name}", words::EARLIER);
+                    visitor.press(&thing(&format!("#{}-{wanted}", words::EARLIER), "button", &spoken));
+                    now.swap(at - 1, at);
+                    let nth = at;
+                    visitor.wait("it is one place earlier", |page| {
+                        page.text(&format!(".order li:nth-child({nth}) span")).contains(&name)
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn eight_questions(hand: Hand) {
+    let visitor = Visitor::new(hand, "?learn=wave.1");
+    for place in CARDS {
+        let card = card(place);
+        let question = asked(&card);
+        let right = question.right(&card.scene()).expect("it has an answer");
+        visitor.page.goto(&format!("?learn={place}"));
+        visitor.wait(&format!("{place} is there"), |page| page.count("#question") == 1 && page.count("#lock") == 1);
+        give(&visitor, &card, &right);
+        visitor.wait(&format!("{place} can be locked"), |page| {
+            page.js("return document.querySelector('#lock').disabled").as_bool() == Some(false)
+        });
+        let name = words::lock(&question.shown(&card.scene(), &right));
+        assert_eq!(visitor.page.text("#lock"), name, "{place}");
+        visitor.press(&thing("#lock", "button", &name));
+        visitor.wait("the next step has the focus", |page| {
+            page.js("return document.activeElement.id").as_str() == Some("card-next")
+        });
+        visitor.wait(&format!("{place} is judged"), |page| page.text("#verdict").starts_with("Right"));
+    }
+    // What is to be changed until a goal is met.
+    visitor.page.goto(&format!("?learn={TASK}"));
+    visitor.wait("the task is there", |page| page.count("#change-m") == 1);
+    visitor.write(&thing("#change-m", "textbox", words::field(Field::M)), "32");
+    visitor.wait_for_text("#verdict", words::goal(true));
+    assert_eq!(visitor.page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn each_kind_of_question_is_answered_with_a_mouse_alone() {
+    eight_questions(Hand::Mouse);
+}
+
+#[test]
+fn each_kind_of_question_is_answered_with_a_finger_alone() {
+    eight_questions(Hand::Finger);
+}
+
+#[test]
+fn each_kind_of_question_is_answered_with_keys_alone() {
+    eight_questions(Hand::Keys);
+}
+
+#[test]
+fn each_kind_of_question_is_answered_with_roles_and_names_alone() {
+    eight_questions(Hand::Tree);
+}
