@@ -12,24 +12,30 @@ const AVAILABLE: Duration = Duration::from_secs(60);
 /// Saves a text under a file name, as a download of the browser.
 pub(crate) fn save(name: &str, media_type: &str, text: &str) {
     // Where a browser cannot make a file, nothing is saved, which its list of downloads shows.
-    let _: Result<(), JsValue> = (|| {
-        let parts = js_sys::Array::of1(&JsValue::from_str(text));
-        let kind = BlobPropertyBag::new();
-        kind.set_type(media_type);
-        let url = Url::create_object_url_with_blob(&Blob::new_with_str_sequence_and_options(&parts, &kind)?)?;
-        if let Some(document) = super::document() {
-            let link: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
-            link.set_href(&url);
-            link.set_download(name);
-            link.click();
-        }
-        set_timeout(
-            move || {
-                // It fails for what is no address.
-                let _ = Url::revoke_object_url(&url);
-            },
-            AVAILABLE,
-        );
-        Ok(())
-    })();
+    let _ = save_bytes(name, media_type, text.as_bytes());
+}
+
+/// Saves bytes under a file name, as a download of the browser.
+///
+/// # Errors
+/// The browser cannot make a file of them.
+pub(crate) fn save_bytes(name: &str, media_type: &str, bytes: &[u8]) -> Result<(), JsValue> {
+    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
+    let kind = BlobPropertyBag::new();
+    kind.set_type(media_type);
+    let url = Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence_and_options(&parts, &kind)?)?;
+    if let Some(document) = super::document() {
+        let link: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
+        link.set_href(&url);
+        link.set_download(name);
+        link.click();
+    }
+    set_timeout(
+        move || {
+            // It fails for what is no address.
+            let _ = Url::revoke_object_url(&url);
+        },
+        AVAILABLE,
+    );
+    Ok(())
 }

@@ -1,0 +1,98 @@
+//! A hall: the full screen, a screen that stays awake, and the keys that clickers send.
+
+use leptos::prelude::*;
+use studio::{Action, Chrome, Edit};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::ctx::Ctx;
+
+/// Asks for the full screen; where a browser or a frame refuses, the page fills what it has.
+pub(crate) fn fill_screen() {
+    if let Some(root) = super::document().and_then(|document| document.document_element()) {
+        let _ = root.request_fullscreen();
+    }
+}
+
+/// Back to the page as it was.
+pub(crate) fn leave(ctx: Ctx) {
+    if let Some(document) = super::document().filter(|document| document.fullscreen_element().is_some()) {
+        document.exit_fullscreen();
+    }
+    ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Full)));
+    set_timeout(|| super::keys::focus("to-present"), core::time::Duration::ZERO);
+}
+
+/// What keeps the screen awake, while there is one.
+type Awake = StoredValue<Option<JsValue>, LocalStorage>;
+
+fn property(of: &JsValue, name: &str) -> Option<JsValue> {
+    js_sys::Reflect::get(of, &JsValue::from_str(name)).ok()
+}
+
+fn call(of: &JsValue, name: &str, argument: &str) -> Option<JsValue> {
+    let function: js_sys::Function = property(of, name)?.dyn_into().ok()?;
+    function.call1(of, &JsValue::from_str(argument)).ok()
+}
+
+/// Keeps the screen awake, where a browser can.
+fn keep_awake(awake: Awake) -> Option<()> {
+    // `web-sys` has it behind a flag of the compiler.
+    let lock = property(&property(&super::window()?.into(), "navigator")?, "wakeLock")?;
+    let promise: js_sys::Promise = call(&lock, "request", "screen")?.dyn_into().ok()?;
+    let got = Closure::once_into_js(move |lock: JsValue| {
+        awake.try_set_value(Some(lock));
+    });
+    // A refusal is no error: the screen goes dark as it would anyway.
+    let refused = Closure::once_into_js(|_: JsValue| {});
+    call2(&promise, &got, &refused)
+}
+
+fn call2(promise: &js_sys::Promise, got: &JsValue, refused: &JsValue) -> Option<()> {
+    let then: js_sys::Function = property(promise, "then")?.dyn_into().ok()?;
+    then.call2(promise, got, refused).ok().map(|_| ())
+}
+
+/// Lets the screen sleep.
+fn let_sleep(awake: Awake) {
+    if let Some(lock) = awake.try_update_value(Option::take).flatten() {
+        let _ = call(&lock, "release", "");
+    }
+}
+
+/// Follows the keys that only a hall has: blank, end, and those that would leave the page.
+pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>) {
+    let awake: Awake = StoredValue::new_local(None);
+    let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
+    super::effect(Box::new(move || {
+        if presents.get() {
+            // Where there is none, the screen does as it is set to.
+            let _ = keep_awake(awake);
+        } else {
+            let_sleep(awake);
+        }
+    }));
+    let pressed = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.default_prevented() || event.ctrl_key() || event.meta_key() || !ctx.presents_untracked() {
+            return;
+        }
+        match event.key().as_str() {
+            "." | "b" | "B" => is_blank.update(|is_blank| *is_blank = !*is_blank),
+            // A clicker's button for the start of the show sends it; it would load the page anew.
+            "F5" => fill_screen(),
+            "Escape" => leave(ctx),
+            _ => return,
+        }
+        event.prevent_default();
+    });
+    let left = window_event_listener_untyped("fullscreenchange", move |_| {
+        let is_full = super::document().is_some_and(|document| document.fullscreen_element().is_some());
+        if !is_full && ctx.presents_untracked() {
+            leave(ctx);
+        }
+    });
+    on_cleanup(move || {
+        pressed.remove();
+        left.remove();
+    });
+}

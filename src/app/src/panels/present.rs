@@ -1,0 +1,76 @@
+//! The array for a hall: three numbers beside it, a caption below, and the keys of a clicker.
+
+use leptos::prelude::*;
+use studio::{Action, Chrome, Edit, LazyPart};
+use words::{label, present};
+
+use crate::browser::hall;
+use crate::ctx::{memo, use_ctx};
+use crate::parts::{self, Goal};
+use crate::ui::PartSlot;
+
+/// The button that leads to links, code and files.
+#[component]
+pub(crate) fn ShareButton() -> impl IntoView {
+    let ctx = use_ctx();
+    view! {
+        <button
+            id="to-share"
+            type="button"
+            aria-haspopup="dialog"
+            on:click=move |_| parts::open(ctx, Goal::Share)
+            on:pointerenter=move |_| parts::near(LazyPart::Share)
+            on:focus=move |_| parts::near(LazyPart::Share)
+        >
+            {label::SHARE}
+        </button>
+    }
+}
+
+/// The place of the dialog that it opens.
+#[component]
+pub(crate) fn ShareSlot() -> impl IntoView {
+    let ctx = use_ctx();
+    let shown = memo(Box::new(move || ctx.parts.shares.get()));
+    view! { <PartSlot fill=Box::new(move || ctx.parts.share.get()) shown /> }
+}
+
+/// The button that leads to it.
+#[component]
+pub(crate) fn PresentButton() -> impl IntoView {
+    let ctx = use_ctx();
+    let open = move |_| {
+        ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Present)));
+        hall::fill_screen();
+    };
+    view! { <button id="to-present" type="button" title=present::HELP on:click=open>{present::OPEN}</button> }
+}
+
+/// Three numbers, and what covers all of it.
+#[component]
+pub(crate) fn Present() -> impl IntoView {
+    let ctx = use_ctx();
+    let is_blank = RwSignal::new(false);
+    hall::follow(ctx, is_blank);
+    let number = move |value: fn(&studio::Plan, systolic::Cycle) -> (String, String)| {
+        let both = Memo::new(move |_| ctx.plan.with(|plan| value(plan, ctx.cycle.get())));
+        view! {
+            <p>
+                <b>{move || both.get().0}</b>
+                <span>{move || both.get().1}</span>
+            </p>
+        }
+    };
+    let shown = move || {
+        ctx.presents().then(|| {
+            view! {
+                <div class="numbers" id="numbers">
+                    {number(present::cycle)} {number(present::at_work)} {number(present::busy)}
+                </div>
+                <button id="present-end" type="button" on:click=move |_| hall::leave(ctx)>{present::END}</button>
+            }
+        })
+    };
+    let blank = move || (ctx.presents() && is_blank.get()).then(|| view! { <div id="blank" aria-hidden="true"></div> });
+    view! { {shown} {blank} }
+}

@@ -1,0 +1,128 @@
+//! Passing a run on: the link, the code that shows it in another page, and files.
+
+mod embed;
+mod files;
+
+use leptos::html::{Dialog, Input};
+use leptos::prelude::*;
+use studio::{Chrome, Link, Theme};
+use systolic::Cycle;
+use words::share;
+
+use self::embed::EmbedCode;
+use self::files::Files;
+use crate::browser::{address, clipboard, dialog};
+use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
+use crate::ui::{IconButton, icons};
+
+/// The link of what is shown, as a page of its own.
+fn link_of(ctx: Ctx) -> Link {
+    let playhead = ctx.playhead().get();
+    let mut link = ctx.session().with(|session| session.link(&playhead));
+    if matches!(link.view.chrome, Chrome::Workbench | Chrome::Present) {
+        link.view.chrome = Chrome::Full;
+    }
+    link
+}
+
+/// A box to tick, with what it stands for.
+fn tick(id: String, name: String, checked: bool, on_change: impl Fn(bool) + 'static) -> impl IntoView {
+    view! {
+        <label class="tick">
+            <input id=id type="checkbox" prop:checked=checked on:change=move |event| on_change(event_target_checked(&event)) />
+            {name}
+        </label>
+    }
+}
+
+/// A button that copies, and says so.
+fn copy_button(id: &'static str, name: &'static str, copy: impl Fn() -> bool + 'static) -> impl IntoView {
+    let said = RwSignal::new("");
+    view! {
+        <button id=id type="button" on:click=move |_| said.set(if copy() { share::COPIED } else { share::NOT_COPIED })>
+            {name}
+        </button>
+        <span class="said" role="status">{said}</span>
+    }
+}
+
+/// The dialog.
+#[component]
+pub(crate) fn Share() -> impl IntoView {
+    let ctx = use_ctx();
+    let node: NodeRef<Dialog> = NodeRef::new();
+    dialog::follow(node, ctx.parts.shares, "to-share");
+    // What is in it is made when it opens, and gone when it closes.
+    let content = move || ctx.parts.shares.get().then(|| view! { <Content /> });
+    view! {
+        <dialog id="share" node_ref=node aria-labelledby="share-title" on:close=move |_| ctx.parts.shares.set(false)>
+            <div class="share-head">
+                <h2 id="share-title" tabindex="-1">{share::TITLE}</h2>
+                <IconButton
+                    id="share-close"
+                    label=text_from(|| share::CLOSE.to_owned())
+                    icon=text_from(|| icons::CLOSE.to_owned())
+                    on_press=Box::new(move || dialog::close(node))
+                />
+            </div>
+            {content}
+        </dialog>
+    }
+}
+
+#[component]
+fn Content() -> impl IntoView {
+    let ctx = use_ctx();
+    let (at_cycle, with_theme) = (RwSignal::new(true), RwSignal::new(false));
+    let link = memo(Box::new(move || {
+        let mut link = link_of(ctx);
+        if !at_cycle.get() {
+            link.cycle = Cycle(0);
+        }
+        if !with_theme.get() {
+            link.view.theme = Theme::Auto;
+        }
+        link
+    }));
+    let address: Text = text_from(move || address::absolute_link(&address::text_of(&link.read())));
+    let field: NodeRef<Input> = NodeRef::new();
+    let is_array = memo(Box::new(move || link.with(|link| link.view.chrome != Chrome::Estimate)));
+    let cycle = ctx.cycle.get_untracked().get();
+    let code = {
+        let address = address.clone();
+        move || match export::qr::code(&address()) {
+            Some(code) => view! {
+                <svg class="qr" viewBox=format!("0 0 {0} {0}", code.side) role="img" aria-label=share::QR>
+                    <rect width="100%" height="100%"></rect>
+                    <path d=code.path></path>
+                </svg>
+            }
+            .into_any(),
+            None => view! { <p class="hint">{share::NO_QR}</p> }.into_any(),
+        }
+    };
+    view! {
+        <section class="share-link" aria-labelledby="share-link-title">
+            <div>
+                <h3 id="share-link-title">{share::LINK}</h3>
+                <p class="share-row">
+                    <input
+                        id="share-address"
+                        class="mono"
+                        readonly
+                        node_ref=field
+                        aria-labelledby="share-link-title"
+                        prop:value=move || address()
+                    />
+                    {copy_button("share-copy", share::COPY, move || clipboard::copy_input(field))}
+                </p>
+                <p class="ticks">
+                    {tick("share-cycle".to_owned(), share::at_cycle(cycle), true, move |is_on| at_cycle.set(is_on))}
+                    {tick("share-theme".to_owned(), share::WITH_THEME.to_owned(), false, move |is_on| with_theme.set(is_on))}
+                </p>
+            </div>
+            <div class="share-qr">{code}</div>
+        </section>
+        {move || is_array.get().then(|| view! { <EmbedCode link /> <Files /> })}
+    }
+}

@@ -1,0 +1,168 @@
+//! The code that shows a run in another page.
+
+use export::embed::{Embed, Language, Size};
+use leptos::html::Textarea;
+use leptos::prelude::*;
+use studio::{Chrome, Link, List, Listed, Lock, PagePart, Theme};
+use words::{label, share};
+
+use super::{copy_button, tick};
+use crate::browser::{address, clipboard, details};
+use crate::ctx::{memo, text_from, use_ctx};
+use crate::ui::Choice;
+
+const SIZES: [(&str, &str, Size); 3] = [
+    ("800", "800 × 500", Size::Fixed(800, 500)),
+    ("640", "640 × 480", Size::Fixed(640, 480)),
+    ("fluid", share::FLUID, Size::Fluid(8, 5)),
+];
+
+/// What somebody has chosen for an embed.
+#[derive(Clone, Copy)]
+struct Chosen {
+    language: RwSignal<String>,
+    size: RwSignal<String>,
+    theme: RwSignal<String>,
+    title: RwSignal<String>,
+    /// What readers can change: nothing until somebody says so.
+    free: RwSignal<List<Lock>>,
+    /// What they do not see.
+    hidden: RwSignal<List<PagePart>>,
+}
+
+impl Chosen {
+    fn new(title: String) -> Self {
+        Self {
+            language: RwSignal::new(Language::Html.name().to_owned()),
+            size: RwSignal::new(SIZES[0].0.to_owned()),
+            theme: RwSignal::new(Theme::Auto.id().to_owned()),
+            title: RwSignal::new(title),
+            free: RwSignal::new(List::EMPTY),
+            hidden: RwSignal::new(List::EMPTY),
+        }
+    }
+
+    fn shape(self) -> Size {
+        SIZES.into_iter().find(|(id, ..)| *id == self.size.get()).map_or(SIZES[0].2, |(.., size)| size)
+    }
+
+    /// The address of the frame.
+    fn address(self, mut link: Link) -> String {
+        link.view.chrome = Chrome::Embed;
+        link.view.theme = Theme::ALL.into_iter().find(|one| one.id() == self.theme.get()).unwrap_or_default();
+        let free = self.free.get();
+        let locked = Lock::ALL.iter().fold(List::EMPTY, |list: List<Lock>, lock| list.with(*lock, !free.has(*lock)));
+        link.view.lock = (free != List::EMPTY).then_some(locked);
+        link.view.hide = self.hidden.get();
+        address::absolute_link(&address::text_of(&link))
+    }
+}
+
+/// The code, what it depends on, and what it looks like.
+#[component]
+pub(super) fn EmbedCode(link: Memo<Link>) -> impl IntoView {
+    let ctx = use_ctx();
+    let chosen = Chosen::new(ctx.plan.with_untracked(|plan| label::headline(plan)));
+    let framed = memo(Box::new(move || chosen.address(link.get())));
+    let code = text_from(move || {
+        let page = link.with(|link| address::absolute_link(&address::text_of(link)));
+        let (frame, title) = (framed.get(), chosen.title.get());
+        let named = |one: &Language| one.name() == chosen.language.get();
+        let language = Language::ALL.into_iter().find(named).unwrap_or(Language::Html);
+        Embed { frame: &frame, page: &page, title: &title, size: chosen.shape() }.code(language)
+    });
+    let text: NodeRef<Textarea> = NodeRef::new();
+    view! {
+        <section aria-labelledby="share-embed-title">
+            <h3 id="share-embed-title">{share::EMBED}</h3>
+            <Choices chosen />
+            <Readers chosen />
+            <textarea
+                id="embed-code"
+                class="mono"
+                rows="5"
+                readonly
+                spellcheck="false"
+                node_ref=text
+                aria-label=share::EMBED
+                prop:value=move || code()
+            ></textarea>
+            <p class="share-row">
+                {copy_button("embed-copy", share::COPY_CODE, move || clipboard::copy_area(text))}
+                <span class="hint">{share::EMBED_NOTE}</span>
+            </p>
+            <Preview framed chosen />
+        </section>
+    }
+}
+
+/// Language, size, colors and title.
+#[component]
+fn Choices(chosen: Chosen) -> impl IntoView {
+    let languages = Language::ALL.map(|one| (one.name(), one.name().to_owned())).to_vec();
+    let sizes = SIZES.map(|(id, name, _)| (id, name.to_owned())).to_vec();
+    let themes = Theme::ALL.map(|one| (one.id(), label::theme(one).to_owned())).to_vec();
+    let choice = |id, label, options, of: RwSignal<String>| {
+        let (value, on_change) = (text_from(move || of.get()), Box::new(move |name| of.set(name)));
+        view! { <Choice id label options value on_change /> }
+    };
+    view! {
+        <div class="share-choices">
+            {choice("embed-language", share::LANGUAGE, languages, chosen.language)}
+            {choice("embed-size", share::SIZE, sizes, chosen.size)}
+            {choice("embed-theme", label::THEME, themes, chosen.theme)}
+            <label class="field">
+                {share::NAME}
+                <input
+                    id="embed-title"
+                    maxlength="120"
+                    prop:value=move || chosen.title.get()
+                    on:input=move |event| chosen.title.set(event_target_value(&event))
+                />
+            </label>
+        </div>
+    }
+}
+
+/// What readers can change, and what they see.
+#[component]
+fn Readers(chosen: Chosen) -> impl IntoView {
+    let locks = Lock::ALL.iter().map(|lock| {
+        let set = move |is_on| chosen.free.update(|list| *list = list.with(*lock, is_on));
+        tick(format!("change-{}", lock.id()), share::lock(*lock).to_owned(), false, set)
+    });
+    // The tools are left out of an embed anyway.
+    let parts = PagePart::ALL.iter().filter(|part| **part != PagePart::Tools).map(|part| {
+        let set = move |is_on: bool| chosen.hidden.update(|list| *list = list.with(*part, !is_on));
+        tick(format!("see-{}", part.id()), share::part(*part).to_owned(), true, set)
+    });
+    view! {
+        <fieldset class="ticks"><legend>{share::CHANGE}</legend>{locks.collect_view()}</fieldset>
+        <fieldset class="ticks"><legend>{share::SHOWN}</legend>{parts.collect_view()}</fieldset>
+    }
+}
+
+/// The embed as its readers see it.
+#[component]
+fn Preview(framed: Memo<String>, chosen: Chosen) -> impl IntoView {
+    let is_open = RwSignal::new(false);
+    let preview = move || {
+        is_open.get().then(|| {
+            let (width, height) = match chosen.shape() {
+                Size::Fixed(width, height) => (width, height),
+                Size::Fluid(..) => (800, 500),
+            };
+            // A new frame for each address: one that goes to another would be a step of the history.
+            let frame = move |address: String| {
+                view! { <iframe id="share-frame" src=address width=width height=height title=share::PREVIEW></iframe> }
+            };
+            view! { <For each=move || [framed.get()] key=String::clone children=frame /> }
+        })
+    };
+    view! {
+        <details class="share-preview" on:toggle=move |event| is_open.set(details::is_open(&event))>
+            <summary>{share::PREVIEW}</summary>
+            {preview}
+        </details>
+    }
+}

@@ -1,0 +1,222 @@
+//! Files of the run that is shown.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use export::frames::{self, Frames};
+use export::registers::Table;
+use export::{View, hardware};
+use leptos::prelude::*;
+use studio::{Link, Plan};
+use systolic::Cycle;
+use words::share::{self, File};
+
+use super::link_of;
+use crate::browser::{download, pieces, print, snapshot};
+use crate::ctx::use_ctx;
+
+/// Width and height of a drawing, in CSS pixels.
+const SIZE: (f32, f32) = (1200.0, 800.0);
+/// Lines that a table made in a tab has at most.
+const LINES_MAX: u64 = 1_000_000;
+/// PEs of one piece of a table, so that the page goes on meanwhile.
+const PES_PER_PIECE: u64 = 4_096;
+/// Pixels of a PNG for each of the drawing.
+const SCALES: [u8; 3] = [1, 2, 4];
+
+/// A run with its moment.
+#[derive(Clone)]
+struct Run {
+    plan: Arc<Plan>,
+    link: Link,
+}
+
+impl Run {
+    fn view(&self) -> View<'_> {
+        View { plan: &self.plan, link: &self.link, size: SIZE }
+    }
+
+    fn name(&self, file: File) -> String {
+        export::file_name(&self.plan, &format!(".{}", file.ending()))
+    }
+}
+
+/// What is said of the file that was asked for last.
+#[derive(Clone, Copy)]
+struct Said {
+    text: RwSignal<String>,
+    /// Whether one is being made; setting it to none stops that.
+    making: RwSignal<Option<u32>>,
+    /// How many were made in pieces.
+    n_made: StoredValue<u32>,
+}
+
+impl Said {
+    fn done(self, name: &str) {
+        self.making.set(None);
+        self.text.set(share::saved(name));
+    }
+
+    fn save(self, name: &str, file: File, bytes: &[u8]) {
+        match download::save_bytes(name, file.media_type(), bytes) {
+            Ok(()) => self.done(name),
+            Err(_) => self.fail(),
+        }
+    }
+
+    fn fail(self) {
+        self.making.set(None);
+        self.text.set(share::FAILED.to_owned());
+    }
+
+    /// Does one piece after the other, until there is none or somebody stops it.
+    fn make(self, all: u64, mut piece: impl FnMut() -> Option<u64> + 'static, finish: impl FnOnce() + 'static) {
+        let number = self.n_made.try_update_value(|n| {
+            *n += 1;
+            *n
+        });
+        self.making.set(number);
+        let mut finish = Some(finish);
+        pieces::run(Box::new(move || {
+            if self.making.try_get_untracked().flatten() != number {
+                return false;
+            }
+            match piece() {
+                Some(done) => {
+                    self.text.set(share::progress(done, all));
+                    true
+                }
+                None => {
+                    if let Some(finish) = finish.take() {
+                        finish();
+                    }
+                    false
+                }
+            }
+        }));
+    }
+}
+
+/// A button for each file.
+#[component]
+pub(super) fn Files() -> impl IntoView {
+    let ctx = use_ctx();
+    let said = Said { text: RwSignal::new(String::new()), making: RwSignal::new(None), n_made: StoredValue::new(0) };
+    let scale = RwSignal::new(2u8);
+    let (cycles, lines) = ctx.plan.with_untracked(|plan| {
+        let schedule = plan.schedule();
+        (schedule.cycles().get(), schedule.pe_cycles().get())
+    });
+    let save = move |file: File| {
+        let run = Run { plan: ctx.plan.get_untracked(), link: untrack(|| link_of(ctx)) };
+        let name = run.name(file);
+        match file {
+            File::Svg => said.save(&name, file, export::svg::document(&run.view()).as_bytes()),
+            File::Tikz => said.save(&name, file, export::tikz::picture(&run.view()).as_bytes()),
+            File::Trace => said.save(&name, file, export::perfetto::trace(&run.plan).as_bytes()),
+            File::Png => {
+                let save = move |bytes: Option<Vec<u8>>| match bytes {
+                    Some(bytes) => said.save(&name, file, &bytes),
+                    None => said.fail(),
+                };
+                snapshot::png(&run.view().picture(), f64::from(scale.get_untracked()), Box::new(save));
+            }
+            File::Frames => save_frames(said, run, name),
+            File::Waveforms => match hardware::waveforms(&run.plan) {
+                Ok(Some(waves)) => said.save(&name, file, waves.as_bytes()),
+                Ok(None) => said.text.set(share::too_many_pe_cycles(lines, hardware::REGISTERS_MAX)),
+                Err(refusal) => said.text.set(refusal.to_string()),
+            },
+            File::Hardware => match hardware::folder(&run.plan) {
+                Ok(Some(folder)) => said.save(&name, file, &folder),
+                Ok(None) => said.fail(),
+                Err(refusal) => said.text.set(refusal.to_string()),
+            },
+            File::Csv | File::Json if lines > LINES_MAX => said.text.set(share::too_long(lines, LINES_MAX)),
+            File::Csv | File::Json => save_table(said, run, name, file),
+        }
+    };
+    let buttons = File::ALL.map(|file| {
+        view! {
+            <button id=format!("save-{}", file.ending().replace('.', "-")) type="button" on:click=move |_| save(file)>
+                <b>{file.name()}</b>
+                <span>{file.content(cycles.min(if file == File::Frames { frames::CYCLES_MAX } else { cycles }), lines)}</span>
+            </button>
+        }
+    });
+    let scales = SCALES.map(|one| {
+        view! { <option value=one.to_string() selected=one == 2>{format!("{one}×")}</option> }
+    });
+    let choose = move |event| {
+        if let Ok(chosen) = event_target_value(&event).parse() {
+            scale.set(chosen);
+        }
+    };
+    let cancel = move || {
+        said.making.get().map(|_| {
+            let stop = move |_| {
+                said.making.set(None);
+                said.text.set(String::new());
+            };
+            view! { <button id="save-cancel" type="button" on:click=stop>{share::CANCEL}</button> }
+        })
+    };
+    view! {
+        <section aria-labelledby="share-files-title">
+            <h3 id="share-files-title">{share::FILES}</h3>
+            <div class="share-files">{buttons.into_iter().collect_view()}</div>
+            <p class="share-row">
+                <label class="field">{share::SCALE} <select id="png-scale" on:change=choose>{scales.into_iter().collect_view()}</select></label>
+                <button id="share-print" type="button" on:click=move |_| print::print()>{share::PRINT}</button>
+                <span class="said" role="status">{said.text}</span>
+                {cancel}
+            </p>
+        </section>
+    }
+}
+
+/// Drawings, one at a time.
+fn save_frames(said: Said, run: Run, name: String) {
+    // A film of frames borrows its run, which lives as long as the work does.
+    let run = Rc::new(run);
+    let all = run.plan.schedule().cycles().get().min(frames::CYCLES_MAX);
+    let frames = Rc::new(std::cell::RefCell::new(Some(Frames::new(run.plan.clone(), run.link.clone(), SIZE))));
+    let (made, kept) = (Rc::clone(&frames), frames);
+    let mut done = 0;
+    let piece = move || {
+        let mut frames = made.borrow_mut();
+        let has_more = frames.as_mut()?.step().ok()?;
+        done += 1;
+        has_more.then_some(done)
+    };
+    let finish = move || match kept.take().map(Frames::finish) {
+        Some(Ok(bytes)) => said.save(&name, File::Frames, &bytes),
+        _ => said.fail(),
+    };
+    said.make(all, piece, finish);
+}
+
+/// Lines, some cycles at a time.
+fn save_table(said: Said, run: Run, name: String, file: File) {
+    let schedule = *run.plan.schedule();
+    let (all, pes) = (schedule.cycles().get(), schedule.array().pes());
+    let text: Rc<std::cell::RefCell<Vec<u8>>> = Rc::default();
+    let written = Rc::clone(&text);
+    let mut next = 0;
+    let piece = move || {
+        let table = Table::new(&schedule, run.plan.prober());
+        let mut out = written.borrow_mut();
+        if next == 0 && file == File::Csv {
+            table.write_head(&mut *out).ok()?;
+        }
+        let end = all.min(next + (PES_PER_PIECE / pes).max(1));
+        for cycle in (next..end).map(Cycle) {
+            let line =
+                if file == File::Csv { table.write_csv(cycle, &mut *out) } else { table.write_json(cycle, &mut *out) };
+            line.ok()?;
+        }
+        next = end;
+        (next < all).then_some(next)
+    };
+    said.make(all, piece, move || said.save(&name, file, &text.borrow()));
+}

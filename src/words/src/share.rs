@@ -1,0 +1,221 @@
+//! What is said where a run is passed on: links, code for other pages, files.
+
+use display::number::grouped;
+use studio::{Lock, PagePart};
+
+/// The dialog.
+pub const TITLE: &str = "Share";
+/// Closes it.
+pub const CLOSE: &str = "Close";
+/// The link.
+pub const LINK: &str = "Link to exactly this";
+/// Puts a text on the clipboard.
+pub const COPY: &str = "Copy";
+/// The same for the code.
+pub const COPY_CODE: &str = "Copy code";
+/// Said once it is there.
+pub const COPIED: &str = "Copied";
+/// Said where a browser does not let a page copy.
+pub const NOT_COPIED: &str = "This browser does not let the page copy. The text is selected: press Ctrl+C.";
+/// Whether a link opens with the colors of now.
+pub const WITH_THEME: &str = "with these colors";
+/// What a camera makes of it.
+pub const QR: &str = "QR code of the link";
+/// Said where a link is too long for a code.
+pub const NO_QR: &str = "This link is too long for a QR code: its matrices are in it.";
+/// The code for another page.
+pub const EMBED: &str = "Embed in a page";
+/// The choice of languages.
+pub const LANGUAGE: &str = "Code for";
+/// The choice of sizes.
+pub const SIZE: &str = "Size";
+/// A size that follows its place.
+pub const FLUID: &str = "as wide as its place";
+/// The name for screen readers.
+pub const NAME: &str = "Title";
+/// What readers may set.
+pub const CHANGE: &str = "Readers can change";
+/// What readers see.
+pub const SHOWN: &str = "Readers see";
+/// Opens the preview.
+pub const PREVIEW: &str = "Preview";
+/// What an embed never does.
+pub const EMBED_NOTE: &str = "An embed never plays by itself and never takes the focus.";
+/// The files.
+pub const FILES: &str = "Take it with you";
+/// The choice of scales.
+pub const SCALE: &str = "PNG scale";
+/// Asks the browser to print.
+pub const PRINT: &str = "Print";
+/// Stops a file that is being made.
+pub const CANCEL: &str = "Cancel";
+/// Said where a file could not be made.
+pub const FAILED: &str = "This browser could not make the file.";
+
+/// Whether a link opens at a cycle.
+#[must_use]
+pub fn at_cycle(cycle: u64) -> String {
+    format!("open at cycle {}", grouped(cycle))
+}
+
+/// What a lock is before.
+#[must_use]
+pub const fn lock(lock: Lock) -> &'static str {
+    match lock {
+        Lock::Sizes => "M, K, N",
+        Lock::Numbers => "numbers",
+        Lock::Array => "array",
+        Lock::Dataflow => "dataflow",
+        Lock::Format => "format",
+        Lock::Padding => "padding",
+        Lock::Design => "design",
+        Lock::Chip => "chip",
+    }
+}
+
+/// A part of the page.
+#[must_use]
+pub const fn part(part: PagePart) -> &'static str {
+    match part {
+        PagePart::Legend => "legend",
+        PagePart::Caption => "caption",
+        PagePart::Timeline => "timeline",
+        PagePart::Controls => "controls",
+        PagePart::Busy => "busy",
+        PagePart::Tools => "tools",
+    }
+}
+
+/// A file that can be made of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum File {
+    /// The drawing.
+    Svg,
+    /// The drawing in pixels.
+    Png,
+    /// The drawing for LaTeX.
+    Tikz,
+    /// A drawing for each cycle.
+    Frames,
+    /// Every register.
+    Csv,
+    /// Every register, as objects.
+    Json,
+    /// Folds and phases.
+    Trace,
+    /// Every register, as waveforms.
+    Waveforms,
+    /// The array as hardware.
+    Hardware,
+}
+
+impl File {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Svg,
+        Self::Png,
+        Self::Tikz,
+        Self::Frames,
+        Self::Csv,
+        Self::Json,
+        Self::Trace,
+        Self::Waveforms,
+        Self::Hardware,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Svg => "SVG",
+            Self::Png => "PNG",
+            Self::Tikz => "TikZ",
+            Self::Frames => "ZIP of SVG",
+            Self::Csv => "CSV",
+            Self::Json => "JSON",
+            Self::Trace => "Trace",
+            Self::Waveforms => "VCD",
+            Self::Hardware => "SystemVerilog",
+        }
+    }
+
+    /// How its name ends.
+    #[must_use]
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+            Self::Tikz => "tex",
+            Self::Frames => "zip",
+            Self::Csv => "csv",
+            Self::Json => "jsonl",
+            Self::Trace => "trace.json",
+            Self::Waveforms => "vcd",
+            Self::Hardware => "rtl.zip",
+        }
+    }
+
+    /// Its kind, as browsers call it.
+    #[must_use]
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Svg => "image/svg+xml",
+            Self::Png => "image/png",
+            Self::Tikz => "text/x-tex",
+            Self::Frames | Self::Hardware => "application/zip",
+            Self::Csv => "text/csv",
+            Self::Json => "application/x-ndjson",
+            Self::Trace => "application/json",
+            Self::Waveforms => "application/octet-stream",
+        }
+    }
+
+    /// What is in it, of a run with so many cycles and PE-cycles.
+    #[must_use]
+    pub fn content(self, cycles: u64, lines: u64) -> String {
+        match self {
+            Self::Svg => "this cycle, sharp at any size".to_owned(),
+            Self::Png => "this cycle, in pixels".to_owned(),
+            Self::Tikz => "this cycle, for LaTeX".to_owned(),
+            Self::Frames => format!("whole run, {} drawings", grouped(cycles)),
+            Self::Csv => format!("every register, {} lines", grouped(lines)),
+            Self::Json => format!("every register, {} objects", grouped(lines)),
+            Self::Trace => "folds and phases, for trace viewers".to_owned(),
+            Self::Waveforms => "every register, for waveform viewers".to_owned(),
+            Self::Hardware => "this array, with a testbench".to_owned(),
+        }
+    }
+}
+
+/// Said where a table would be too long.
+#[must_use]
+pub fn too_long(lines: u64, most: u64) -> String {
+    format!(
+        "{} lines are too many for a file made in a tab, which takes up to {}: use systolic export on the command line.",
+        grouped(lines),
+        grouped(most)
+    )
+}
+
+/// Said where waveforms would be too long.
+#[must_use]
+pub fn too_many_pe_cycles(pe_cycles: u64, most: u64) -> String {
+    format!(
+        "{} PE-cycles are too many for waveforms made in a tab, which takes up to {}: use systolic export --as vcd on the \
+         command line.",
+        grouped(pe_cycles),
+        grouped(most)
+    )
+}
+
+/// How far a file is.
+#[must_use]
+pub fn progress(done: u64, all: u64) -> String {
+    format!("cycle {} of {}", grouped(done), grouped(all))
+}
+
+/// Said once a file is saved.
+#[must_use]
+pub fn saved(name: &str) -> String {
+    format!("Saved {name}.")
+}

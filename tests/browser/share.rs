@@ -1,0 +1,179 @@
+//! What the shipped page hands on: its link, the code of an embed, files.
+
+use studio::{Link, Plan};
+use systolic::Cycle;
+use whole::browser::{Page, Setting};
+
+use crate::shown;
+
+const FIRST: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
+
+fn opened(query: &str) -> Page {
+    let page = Page::new(Setting::window(1440, 900));
+    page.goto(query);
+    shown(&page);
+    page.click("#to-share");
+    page.wait_for("#share-address");
+    page
+}
+
+fn value(page: &Page, css: &str) -> String {
+    page.js(&format!("return document.querySelector('{css}').value")).as_str().unwrap_or_default().to_owned()
+}
+
+fn has_focus_inside(page: &Page, css: &str) -> bool {
+    page.js(&format!("return !!document.activeElement.closest('{css}')")).as_bool() == Some(true)
+}
+
+/// The address of the frame in the code of an embed.
+fn frame_of(page: &Page) -> String {
+    let code = value(page, "#embed-code");
+    let address = code.split_once("src=\"").and_then(|(_, rest)| rest.split_once('"')).map(|(address, _)| address);
+    address.unwrap_or_else(|| panic!("no address in {code}")).replace("&amp;", "&")
+}
+
+/// Keeps the bytes of every file that the page makes.
+fn keep_files(page: &Page) {
+    page.js("window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = blob => { \
+         blob.arrayBuffer().then(bytes => window.saved.push(Array.from(new Uint8Array(bytes)))); \
+         return make.call(URL, blob); }; HTMLAnchorElement.prototype.click = () => {}");
+}
+
+fn saved(page: &Page, button: &str) -> Vec<u8> {
+    page.js("window.saved.length = 0");
+    page.click(button);
+    page.wait_until(&format!("a file of {button}"), || page.js("return window.saved.length").as_u64() == Some(1));
+    let bytes = page.js("return window.saved[0]");
+    let bytes = bytes.as_array().expect("bytes").iter();
+    bytes.map(|byte| byte.as_u64().and_then(|byte| u8::try_from(byte).ok()).expect("a byte")).collect()
+}
+
+#[test]
+fn the_link_is_the_one_of_the_page_and_the_dialog_keeps_the_focus_until_it_closes() {
+    let page = opened(&format!("{FIRST}&theme=dark"));
+    page.wait_until("the focus is in the dialog", || has_focus_inside(&page, "#share"));
+    let link = value(&page, "#share-address");
+    let parsed = |address: &str| {
+        let (_, query) = address.split_once('?').expect("a query");
+        Link::parse(query, "")
+    };
+    assert_eq!(parsed(&format!("{link}&theme=dark")), parsed(&page.url()));
+    page.click("#share-theme");
+    page.wait_until("with its colors", || value(&page, "#share-address").contains("theme=dark"));
+    page.click("#share-cycle");
+    page.wait_until("from the start", || value(&page, "#share-address").contains("&t=0"));
+    assert_eq!(page.count(".qr path"), 1);
+    page.click("#share-copy");
+    page.wait_until("it says what became of it", || !page.text(".share-row .said").is_empty());
+    let selected = page
+        .js("const field = document.querySelector('#share-address'); return field.selectionEnd - field.selectionStart");
+    assert_eq!(selected.as_u64(), Some(value(&page, "#share-address").len() as u64));
+    // Keys of the array rest meanwhile.
+    let clock = page.text("#clock");
+    page.js("document.querySelector('#share-title').focus()");
+    page.press('\u{e014}', false);
+    assert_eq!(page.text("#clock"), clock);
+    page.press('\u{e00c}', false);
+    page.wait_until("it is closed", || page.count("#share-address") == 0);
+    page.wait_until("the focus is back", || has_focus_inside(&page, "#to-share"));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn an_embed_lets_its_readers_change_what_the_code_says_and_leaves_out_the_rest() {
+    let page = opened(FIRST);
+    assert!(!frame_of(&page).contains("lock="), "nothing is free until somebody says so");
+    page.click("#change-sizes");
+    page.click("#see-timeline");
+    page.wait_until("the code says so", || frame_of(&page).contains("hide=timeline"));
+    let frame = frame_of(&page);
+    assert!(frame.contains("ui=embed") && frame.contains("lock=numbers.array.df.dt.pad.design.chip"), "{frame}");
+    page.click(".share-preview summary");
+    page.wait_for("#share-frame");
+    assert_eq!(page.js("return document.querySelector('#share-frame').src").as_str(), Some(&*frame));
+    let page = Page::new(Setting::window(800, 500));
+    page.goto(&format!("?{}", frame.split_once('?').expect("a query").1));
+    shown(&page);
+    page.wait_for("#m");
+    let is_disabled =
+        |css: &str| page.js(&format!("return document.querySelector('{css}').matches(':disabled')")).as_bool();
+    assert_eq!((is_disabled("#m"), is_disabled("#rows"), is_disabled("#dt")), (Some(false), Some(true), Some(true)));
+    let height =
+        |css: &str| page.js(&format!("return document.querySelector('{css}').getBoundingClientRect().height")).as_f64();
+    assert_eq!(height(".timeline"), Some(0.0));
+    assert!(
+        height(".setup").is_some_and(|height| height > 80.0) && height("#stage").is_some_and(|height| height > 200.0)
+    );
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_locked_setting_says_so_where_another_way_leads_to_it() {
+    let page = Page::new(Setting::window(1440, 900));
+    page.goto(&format!("{FIRST}&lock=array.chip"));
+    shown(&page);
+    page.wait_for("#rows:disabled");
+    page.js("const field = document.querySelector('#rows'); field.closest('fieldset').disabled = false; field.value = '8'; \
+             field.dispatchEvent(new Event('input', { bubbles: true })); field.dispatchEvent(new Event('change', { bubbles: true }))");
+    page.wait_until("a notice", || page.text("#notices").contains("this link locks it"));
+    assert!(page.url().contains("rows=4"), "{}", page.url());
+    page.goto(&format!("{FIRST}&lock=zebra&hide=all"));
+    shown(&page);
+    page.wait_until("two notices", || {
+        let said = page.text("#notices");
+        said.contains("lock = zebra") && said.contains("hide = all")
+    });
+}
+
+#[test]
+fn every_file_is_what_the_command_line_writes_of_the_same_run() {
+    let page = opened(FIRST);
+    keep_files(&page);
+    let link = Link::parse(FIRST, "");
+    let plan = Plan::new(&link.scenario).expect("a run");
+    let view = export::View { plan: &plan, link: &link, size: (1200.0, 800.0) };
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    assert_eq!(text(saved(&page, "#save-svg")), export::svg::document(&view));
+    assert_eq!(text(saved(&page, "#save-tex")), export::tikz::picture(&view));
+    assert_eq!(text(saved(&page, "#save-trace-json")), export::perfetto::trace(&plan));
+    let table = export::registers::Table::new(plan.schedule(), plan.prober());
+    let mut csv = Vec::new();
+    table.write_head(&mut csv).expect("memory");
+    (0..16).for_each(|cycle| table.write_csv(Cycle(cycle), &mut csv).expect("memory"));
+    assert_eq!(text(saved(&page, "#save-csv")), text(csv));
+    let mut json = Vec::new();
+    (0..16).for_each(|cycle| table.write_json(Cycle(cycle), &mut json).expect("memory"));
+    assert_eq!(text(saved(&page, "#save-jsonl")), text(json));
+    // The head of a PNG has its sizes (PNG, 11.2.2).
+    let png = saved(&page, "#save-png");
+    assert_eq!(png.get(1..4), Some(&b"PNG"[..]));
+    let side =
+        |at: usize| png.get(at..at + 4).map(|bytes| bytes.iter().fold(0u32, |side, byte| side << 8 | u32::from(*byte)));
+    assert_eq!((side(16), side(20)), (Some(2400), Some(1600)));
+    let waves = export::hardware::waveforms(&plan).expect("integers");
+    assert_eq!(Some(text(saved(&page, "#save-vcd"))), waves);
+    let hardware = export::hardware::folder(&plan).expect("integers");
+    assert!(Some(saved(&page, "#save-rtl-zip")) == hardware, "the folder is the one of the command line");
+    let zip = saved(&page, "#save-zip");
+    assert_eq!(
+        (zip.get(..2), page.text("#share section:last-of-type .said")),
+        (Some(&b"PK"[..]), "Saved systolic-4x4-ws-6x4x3.zip.".to_owned())
+    );
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_table_that_would_be_too_long_says_what_to_do_instead() {
+    let page = opened("?rows=256&cols=256&m=256&k=256&n=256&df=ws&dt=int8&t=0");
+    page.click("#save-csv");
+    page.wait_until("it says so", || page.text("#share section:last-of-type .said").contains("use systolic export"));
+    page.click("#save-vcd");
+    page.wait_until("so it does of waveforms", || {
+        page.text("#share section:last-of-type .said").contains("use systolic export --as vcd")
+    });
+    page.click("#save-zip");
+    page.wait_until("it can be left", || page.count("#save-cancel") == 1);
+    page.click("#save-cancel");
+    page.wait_until("it is left", || page.count("#save-cancel") == 0);
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
