@@ -14,9 +14,9 @@ const words = {
   fresh: 'Start from the first screen',
   report: 'What happened',
   oldBrowser: 'This browser does not run WebAssembly with SIMD. Any Chrome or Edge from 91, Firefox from 89 or Safari from 16.4 does.',
-  noFiles: 'The page does not name its own parts: it was not built completely.',
   fetch: 'A part of the page could not be loaded. Check the connection, then restart.',
-  mime: 'The server sent the module as something other than application/wasm.',
+  damaged: 'A part of the page arrived damaged. Reload; if that changes nothing, something on the way here changes its files.',
+  trap: 'The page failed while it started, perhaps for want of memory. This link would fail again.',
   policy: 'A security policy of this server or of the page around it forbids WebAssembly. It must allow wasm-unsafe-eval.',
 };
 
@@ -35,7 +35,7 @@ function button(text, action, parent) {
 }
 
 // Replaces nothing of the dead page: what it last showed stays readable behind the message.
-function show(title, text, detail) {
+function show(title, text, detail, isWorthTrying = true) {
   if (stopped) return;
   stopped = true;
   root.inert = true;
@@ -47,12 +47,12 @@ function show(title, text, detail) {
   const here = button(words.restart, () => {
     const target = new URL(lastLink, location.href);
     target.searchParams.delete('chaos');
-    if (target.href === location.href) location.reload();
-    else location.replace(target.href);
+    location.replace(target);
     // A link that differs in its fragment alone does not load the page anew.
-    if (target.pathname + target.search === location.pathname + location.search) location.reload();
+    if (target.search === location.search) location.reload();
   }, actions);
-  button(words.fresh, () => {
+  here.hidden = !isWorthTrying;
+  const first = button(words.fresh, () => {
     location.replace(location.pathname + (room() === 'embed' ? '?ui=embed' : ''));
   }, actions);
   const more = element('details', '', supervisor);
@@ -60,16 +60,20 @@ function show(title, text, detail) {
   element('pre', `${detail}\n${lastLink}\n${navigator.userAgent}`, more);
   supervisor.hidden = false;
   // Inside somebody else's page the focus stays where the reader has it.
-  if (window.parent === window) here.focus();
+  if (window.parent === window) (isWorthTrying ? here : first).focus();
 }
 
 // What of the page the link shows, by the rule of the module: the last value that it knows.
 function room() {
-  const known = ['full', 'embed', 'workbench', 'desk'];
-  return new URL(location.href).searchParams.getAll('ui').filter((one) => known.includes(one)).pop();
+  const known = ['full', 'embed', 'present', 'workbench', 'desk'];
+  return new URLSearchParams(location.search).getAll('ui').filter((one) => known.includes(one)).pop();
 }
 
-const crash = (detail) => show(words.stoppedTitle, words.stopped, detail);
+// What fails before it is there fails again at the same link.
+function crash(detail) {
+  if (ready) show(words.stoppedTitle, words.stopped, detail);
+  else show(words.loadTitle, words.trap, detail, false);
+}
 
 document.addEventListener('playground:ready', () => { ready = true; });
 document.addEventListener('playground:link', (event) => { lastLink = event.detail; });
@@ -79,16 +83,33 @@ document.addEventListener('playground:style', (event) => {
   sheet.replaceSync(event.detail);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 });
+// Which cards of the lessons were answered: the one thing that is kept, and only where the browser allows it.
+const progress = 'systolic-playground-cards';
+function stored(work) {
+  try {
+    return work(localStorage) || '';
+  } catch {
+    return '';
+  }
+}
+document.addEventListener('playground:keep', ({ detail }) => {
+  stored((storage) => (detail ? storage.setItem(progress, detail) : storage.removeItem(progress)));
+});
+document.addEventListener('playground:recall', () => {
+  const detail = stored((storage) => storage.getItem(progress));
+  document.dispatchEvent(new CustomEvent('playground:kept', { detail }));
+});
 document.addEventListener('playground:panic', (event) => crash(event.detail));
 
+// A stack that overflows is an error of each browser's own.
 const isTrap = (error) =>
-  error instanceof WebAssembly.RuntimeError || (error instanceof RangeError && /stack|memory/i.test(error.message));
+  error instanceof WebAssembly.RuntimeError || /^(Range|Internal)Error.*(stack|memory|recursion)/i.test(error);
 
 addEventListener('error', (event) => {
-  if (isTrap(event.error)) crash(`${event.error.name}: ${event.error.message}`);
+  if (isTrap(event.error)) crash(String(event.error));
 });
 addEventListener('unhandledrejection', (event) => {
-  if (isTrap(event.reason)) crash(`${event.reason.name}: ${event.reason.message}`);
+  if (isTrap(event.reason)) crash(String(event.reason));
 });
 
 // A module of one function that uses a SIMD instruction: the cheapest question to a browser.
@@ -96,11 +117,13 @@ const simd = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
 
-function reason(error) {
-  const text = String(error && error.message ? error.message : error);
+async function reason(error, script) {
+  const text = String(error);
   if (/unsafe-eval|Content Security|blocked by CSP/i.test(text)) return words.policy;
-  if (/MIME|application\/wasm/i.test(text)) return words.mime;
-  return words.fetch;
+  // A browser says nothing of a script but that it did not come.
+  const isThere = () => fetch(script).then(({ ok }) => ok, () => false);
+  const isDamaged = /WebAssembly|wasm |Syntax/.test(text) || (text.includes(script) && (await isThere()));
+  return isDamaged ? words.damaged : words.fetch;
 }
 
 // A server that calls the module something else cannot have it compiled as a stream.
@@ -113,27 +136,19 @@ async function compile(href) {
 }
 
 async function start() {
-  if (typeof WebAssembly !== 'object') {
-    show(words.loadTitle, words.oldBrowser, 'no WebAssembly');
+  if (!globalThis.WebAssembly?.validate(simd)) {
+    show(words.loadTitle, words.oldBrowser, 'no simd128');
     return;
   }
-  const glue = document.querySelector('link[rel=modulepreload]');
-  const module = document.querySelector('link[rel=preload][as=fetch]');
-  if (!glue || !module) {
-    show(words.loadTitle, words.noFiles, 'no preload links');
-    return;
-  }
+  const glue = document.querySelector('link[rel=modulepreload]').href;
   try {
-    if (!WebAssembly.validate(simd)) {
-      show(words.loadTitle, words.oldBrowser, 'no simd128');
-      return;
-    }
     // Compiled while it arrives, not after its glue.
-    const [page, compiled] = await Promise.all([import(glue.href), compile(module.href)]);
+    const module = document.querySelector('link[rel=preload][as=fetch]').href;
+    const [page, compiled] = await Promise.all([import(glue), compile(module)]);
     await page.default({ module_or_path: compiled });
   } catch (error) {
-    if (ready && isTrap(error)) crash(`${error.name}: ${error.message}`);
-    else show(words.loadTitle, reason(error), String(error));
+    if (isTrap(error)) crash(String(error));
+    else show(words.loadTitle, await reason(error, glue), String(error));
   }
 }
 

@@ -55,7 +55,7 @@ impl Browser {
 }
 
 /// Asks the system rather than the environment, which says what the login shell was.
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     crate::process::answer(Command::new("id").arg("-u")).as_deref() == Some("0")
 }
 

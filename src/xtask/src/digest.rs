@@ -4,11 +4,16 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
+/// The digits that stand for a content in the names of its files.
+#[must_use]
+pub fn short(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// A file name that changes with the content, so that a stored copy is never a stale one: `stem-0123456789abcdef.ending`.
 #[must_use]
 pub fn hashed(stem: &str, ending: &str, bytes: &[u8]) -> String {
-    let digits: String = Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    format!("{stem}-{digits}.{ending}")
+    format!("{stem}-{}.{ending}", short(bytes))
 }
 
 /// What stands beside the name of a file, so that a browser takes no other content for it.

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::Error;
+use crate::cards::Cards;
 use crate::digest::{hashed, integrity};
 use crate::minify_js::minify_js;
 use crate::module::Module;
@@ -18,7 +19,7 @@ type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), Error> + 'a;
 ///
 /// # Errors
 /// A file cannot be read or written, or index.html marks a tag of a kind that is not known here.
-pub fn write(root: &Path, dist: &Path, module: &Module) -> Result<(), Error> {
+pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards) -> Result<(), Error> {
     if dist.exists() {
         fs::remove_dir_all(dist).map_err(Error::io("empty dist"))?;
     }
@@ -31,7 +32,12 @@ pub fn write(root: &Path, dist: &Path, module: &Module) -> Result<(), Error> {
     for (name, bytes) in &module.parts {
         put(name, bytes)?;
     }
+    for (name, text) in cards.files() {
+        put(&name, text)?;
+    }
     put("_headers", &read("public/_headers")?)?;
+    // The element that shows the page in another one, by the name that authors write.
+    put("systolic-playground.mjs", &read("npm/systolic-playground.mjs")?)?;
     put("index.html", page.as_bytes())
 }
 
@@ -92,8 +98,10 @@ fn published(
         };
         page = page.replacen(tag.text, &own, 1);
     }
-    // Lines that held a tag that is gone.
-    Ok(page.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{line}\n")).collect())
+    // Without comments, and lines that held a tag that is gone.
+    let is_comment = |line: &str| line.starts_with("<!--") && line.ends_with("-->");
+    let is_needed = |line: &&str| !line.is_empty() && !is_comment(line);
+    Ok(page.lines().map(str::trim).filter(is_needed).map(|line| format!("{line}\n")).collect())
 }
 
 /// The style sheets that the page names, in their order, as one without comments: they are apart for those who read them,
@@ -169,7 +177,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    const HTML: &str = "<head>\n  <script data-trunk src=\"public/a.js\" async blocking=\"render\"></script>\n  \
+    const HTML: &str = "<head>\n  <!-- why -->\n  <script data-trunk src=\"public/a.js\" async blocking=\"render\"></script>\n  \
         <link data-trunk rel=\"css\" href=\"style/one.css\">\n  <link data-trunk rel=\"css\" href=\"style/two.css\">\n  \
         <link data-trunk rel=\"rust\" href=\"src/page/Cargo.toml\">\n  <link data-trunk rel=\"copy-file\" href=\"public/_headers\">\n  \
         <link data-trunk rel=\"copy-file\" href=\"public/b.svg\">\n</head>\n<img src=\"b.svg\">\n";
@@ -190,7 +198,7 @@ mod tests {
         let (page, files) = publish(HTML).expect("a page");
         assert_eq!(files.len(), 5, "{files:?}");
         assert!(files.keys().all(|name| page.contains(&format!("\"./{name}\""))), "{page}");
-        assert!(!page.contains("data-trunk") && !page.contains("\"b.svg\""), "{page}");
+        assert!(!page.contains("<!--") && !page.contains("data-trunk") && !page.contains("\"b.svg\""), "{page}");
         let sheet = files.iter().find(|(name, _)| name.starts_with("style-")).expect("a sheet");
         assert_eq!(sheet.1, b"style/one.css\nstyle/two.css\n");
         let script = files.iter().find(|(name, _)| name.starts_with("a-")).expect("a script");

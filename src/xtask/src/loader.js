@@ -1,6 +1,7 @@
 // The parts of the module: fetched when they are opened or a moment before, each file once, and put into the running
 // module. A part that does not arrive is an error of its opener alone, and the next opening tries again.
-const partFiles = PART_FILES;
+const sidesList = SIDES_LIST;
+const [listName, listDigest] = LIST_FILE;
 const partFetches = new Map();
 const partInstances = new Map();
 const partPatienceMs = new Map();
@@ -34,11 +35,21 @@ function instantiatePart(name, bytes) {
   return partInstances.get(name);
 }
 
+// A file by its digest, of which its name has the first eight bytes.
+const named = (list) => list.map((entry) => {
+  const [digest, stem = 'shared'] = entry.split(' ');
+  const hash = Array.from(atob(digest).slice(0, 8), (byte) => byte.charCodeAt().toString(16).padStart(2, '0'));
+  return [`${stem}-${hash.join('')}.wasm`, `sha256-${digest}`];
+});
+// The sides come with the page; the files of what is opened later are in a list that follows them.
+const partList = async () => JSON.parse(new TextDecoder().decode(await fetchPart(listName, listDigest)));
+const filesOf = async (part) => named(part === 'sides' ? sidesList : (await partList())[part] || []);
+
 // What several parts share stands before the part itself, which is put in when the shared files are there.
 const partOpener = (part) => async (callback, data) => {
   let arrived = true;
   try {
-    const files = partFiles[part];
+    const files = await filesOf(part);
     const contents = await Promise.all(files.map(([name, integrity]) => fetchPart(name, integrity)));
     for (let nth = 0; nth < files.length; nth += 1) await instantiatePart(files[nth][0], contents[nth]);
   } catch (error) {
@@ -46,8 +57,29 @@ const partOpener = (part) => async (callback, data) => {
     arrived = false;
   }
   wasm.__indirect_function_table.get(callback)(data, arrived);
+  if (part === 'sides') partList().catch(() => {});
 };
-document.addEventListener('playground:nears', (event) => {
-  for (const [name, integrity] of partFiles[event.detail] || []) fetchPart(name, integrity);
+document.addEventListener('playground:nears', async (event) => {
+  try {
+    for (const [name, integrity] of await filesOf(event.detail)) fetchPart(name, integrity);
+  } catch {
+    // Whoever opens the part is told.
+  }
+});
+
+// The texts of the lessons come one by one, when somebody opens them; what is no text of a lesson has not arrived.
+document.addEventListener('playground:wants', async (event) => {
+  const id = event.detail;
+  const name = `${id}-CARDS_DIGEST.txt`;
+  let text = '';
+  try {
+    text = new TextDecoder().decode(await fetchPart(name));
+    if (!text.startsWith('# ')) throw new Error('another file');
+  } catch (error) {
+    partFetches.delete(name);
+    console.warn(`${name}: ${error}`);
+    text = '';
+  }
+  document.dispatchEvent(new CustomEvent('playground:text', { detail: `${id}\n${text}` }));
 });
 const partOpeners = { PART_OPENERS };

@@ -2,11 +2,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use crate::Error;
-use crate::digest::integrity;
+use crate::digest::{hashed, integrity};
 
 /// What is the same in every build.
 const SCRIPT: &str = include_str!("loader.js");
+/// What the names of files that several parts share begin with.
+const SHARED: &str = "shared";
+/// The part that comes with the page.
+const SIDES: &str = "sides";
+/// What the name of the list of the others begins with.
+const LIST: &str = "parts";
 /// The name by which the module imports what opens its parts.
 const LINK: &str = "\"./__wasm_split.js\"";
 
@@ -14,13 +23,16 @@ const LINK: &str = "\"./__wasm_split.js\"";
 #[derive(Debug)]
 pub struct Loader {
     script: String,
+    /// The list of the files of what is opened later, by its name.
+    pub list: (String, Vec<u8>),
 }
 
 impl Loader {
     /// The loader of the parts of a module.
     ///
     /// `link` is the script that the splitter writes; `needs` lists for each part the stems of its files, in the order in
-    /// which they are put in; `names` and `files` are their shipped names and contents.
+    /// which they are put in; `names` and `files` are their shipped names and contents; `cards` is the digest in the names of
+    /// the lessons.
     ///
     /// # Errors
     /// The splitter's output is not of the form that this version of it writes.
@@ -29,6 +41,7 @@ impl Loader {
         needs: &HashMap<String, Vec<String>>,
         names: &BTreeMap<String, String>,
         files: &BTreeMap<String, Vec<u8>>,
+        cards: &str,
     ) -> Result<Self, Error> {
         let shared = link
             .split_once("const {")
@@ -38,24 +51,28 @@ impl Loader {
             .ok_or_else(|| malformed("__wasm_split.js names no exports that parts share"))?;
         let mut parts = BTreeMap::new();
         for (part, stems) in needs {
-            let mut vouched = Vec::new();
-            for stem in stems {
+            let entries = stems.iter().map(|stem| {
                 let name = names.get(stem).ok_or_else(|| malformed(&format!("there is no file {stem} of {part}")))?;
                 let bytes = files.get(name).ok_or_else(|| malformed(&format!("there is no file {name} of {part}")))?;
-                vouched.push((name, integrity(bytes)));
-            }
-            parts.insert(part, vouched);
+                listed(name, bytes)
+            });
+            parts.insert(part.as_str(), entries.collect::<Result<Vec<_>, _>>()?);
         }
         if parts.is_empty() {
             return Err(malformed("the module has no parts"));
         }
         let openers: Vec<String> =
             parts.keys().map(|part| format!("__wasm_split_load_{part}: partOpener('{part}')")).collect();
+        let sides = parts.remove(SIDES).unwrap_or_default();
+        let text = serde_json::json!(parts).to_string().into_bytes();
+        let list = (hashed(LIST, "json", &text), text);
         let script = SCRIPT
-            .replace("PART_FILES", &serde_json::json!(parts).to_string())
+            .replace("SIDES_LIST", &serde_json::json!(sides).to_string())
+            .replace("LIST_FILE", &serde_json::json!([list.0, integrity(&list.1)]).to_string())
+            .replace("CARDS_DIGEST", cards)
             .replace("SHARED_NAMES", shared)
             .replace("PART_OPENERS", &openers.join(", "));
-        Ok(Self { script })
+        Ok(Self { script, list })
     }
 
     /// The binding script with the loader in it: its imports of the loader, one for each part, become one object.
@@ -87,12 +104,37 @@ impl Loader {
     }
 }
 
-/// The files of each part, as a script with a loader in it names them; none where it has no loader.
-#[must_use]
-pub fn parts_in(script: &str) -> Option<BTreeMap<String, Vec<String>>> {
-    let (_, rest) = script.split_once("partFiles = ")?;
-    let listed: BTreeMap<String, Vec<(String, String)>> = serde_json::from_str(rest.split_once(";\n")?.0).ok()?;
-    Some(listed.into_iter().map(|(part, files)| (part, files.into_iter().map(|(name, _)| name).collect())).collect())
+/// The files of each part, as a script with a loader in it and the list that it names have them; none where it has no
+/// loader.
+pub fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<BTreeMap<String, Vec<String>>> {
+    let constant = |name: &str| Some(script.split_once(name)?.1.split_once(";\n")?.0);
+    let sides: Vec<String> = serde_json::from_str(constant("const sidesList = ")?).ok()?;
+    let [list, _]: [String; 2] = serde_json::from_str(constant("const [listName, listDigest] = ")?).ok()?;
+    let mut parts: BTreeMap<String, Vec<String>> = serde_json::from_str(&read(&list)?).ok()?;
+    parts.insert(SIDES.to_owned(), sides);
+    let named = |entries: Vec<String>| entries.iter().map(|entry| name_of(entry)).collect::<Option<Vec<_>>>();
+    parts.into_iter().map(|(part, entries)| Some((part, named(entries)?))).collect()
+}
+
+/// How the script lists a file: its digest, and what its name begins with where that is not what shared files have.
+///
+/// # Errors
+/// The name is not made from the content.
+fn listed(name: &str, bytes: &[u8]) -> Result<String, Error> {
+    let stem = name.rsplit_once('-').map_or("", |(stem, _)| stem);
+    if name != hashed(stem, "wasm", bytes) {
+        return Err(malformed(&format!("{name} is not named by its content")));
+    }
+    let digest = integrity(bytes);
+    let digest = digest.trim_start_matches("sha256-");
+    Ok(if stem == SHARED { digest.to_owned() } else { format!("{digest} {stem}") })
+}
+
+/// The name of a file that is listed so.
+fn name_of(entry: &str) -> Option<String> {
+    let (digest, stem) = entry.split_once(' ').unwrap_or((entry, SHARED));
+    let hash: String = STANDARD.decode(digest).ok()?.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    Some(format!("{stem}-{hash}.wasm"))
 }
 
 /// The name in `import * as NAME from "./__wasm_split.js"`.
@@ -114,23 +156,29 @@ mod tests {
     const GLUE: &str = "import * as import1 from \"./__wasm_split.js\"\nimport * as import2 from \"./__wasm_split.js\"\n\
         let wasm;\nreturn {\n    \"./page_bg.js\": import0,\n    \"./__wasm_split.js\": import1,\n    \"./__wasm_split.js\": import2,\n};\n";
 
+    // Of the empty content.
+    const SHARED_NAME: &str = "shared-e3b0c44298fc1c14.wasm";
+    const OWN_NAME: &str = "estimate-e3b0c44298fc1c14.wasm";
+
     fn loader(link: &str, stem: &str) -> Result<Loader, Error> {
         let needs = HashMap::from([("estimate".to_owned(), vec!["chunk_0".to_owned(), stem.to_owned()])]);
-        let names = [("chunk_0", "shared-1.wasm"), ("split_estimate", "estimate-2.wasm")];
+        let names = [("chunk_0", SHARED_NAME), ("split_estimate", OWN_NAME)];
         let names = names.map(|(stem, name)| (stem.to_owned(), name.to_owned())).into();
-        let files = ["shared-1.wasm", "estimate-2.wasm"].map(|name| (name.to_owned(), Vec::new())).into();
-        Loader::new(link, &needs, &names, &files)
+        let files = [SHARED_NAME, OWN_NAME].map(|name| (name.to_owned(), Vec::new())).into();
+        Loader::new(link, &needs, &names, &files, "0123")
     }
 
     #[test]
     fn a_part_is_fetched_by_hashed_names_with_digests_after_what_it_shares() {
-        let script = loader(LINK_SCRIPT, "split_estimate").expect("a loader").script;
-        let (shared, own) =
-            (script.find("shared-1.wasm").expect("named"), script.find("estimate-2.wasm").expect("named"));
-        assert!(shared < own && script.contains("sha256-47DEQpj8HBSa"));
-        let files = ["shared-1.wasm", "estimate-2.wasm"].map(str::to_owned).to_vec();
-        assert_eq!(parts_in(&script), Some([("estimate".to_owned(), files)].into()));
-        assert_eq!(parts_in(GLUE), None);
+        let Loader { script, list: (list_name, list) } = loader(LINK_SCRIPT, "split_estimate").expect("a loader");
+        let listed = r#"{"estimate":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=","47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= estimate"]}"#;
+        assert_eq!(String::from_utf8_lossy(&list), listed);
+        let files = [SHARED_NAME, OWN_NAME].map(str::to_owned).to_vec();
+        let read = |name: &str| (name == list_name).then(|| listed.to_owned());
+        let all = [("estimate".to_owned(), files), ("sides".to_owned(), Vec::new())];
+        assert_eq!(parts_in(&script, read), Some(all.into()));
+        assert_eq!(parts_in(GLUE, read), None);
+        assert!(script.contains("`${id}-0123.txt`"), "{script}");
         assert!(script.contains("__wasm_split: { __indirect_function_table, memory }"), "{script}");
         assert!(script.contains("{ __wasm_split_load_estimate: partOpener('estimate') }"), "{script}");
     }

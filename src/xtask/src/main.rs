@@ -9,15 +9,19 @@ use std::time::Duration;
 
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
-use xtask::{Error, lint, page, rooms, root, size_report, soak, suite, tools};
+use xtask::{Error, dist, formulas, hardware, lint, page, rooms, root, size_report, soak, suite, tools};
 
 const HELP: &str = "cargo xtask <command>
 
   serve [--port N] [--no-open]   build the page, serve it on 127.0.0.1 and open a browser
   build                          build the page into dist
+  dist                           the same, then the page in one file, its folder as a ZIP, and checksums, into target/dist
   test [ROOM]                    run every test, natively and in a headless browser, or those of one room: a folder
                                  of src, `whole` (rules and data of the whole) or `page` (the published page)
+  changed                        change formulas of the core in a copy and see that the lessons' tests notice
   soak [--minutes N] [--seed S]  run the random tests with one seed after another, for 30 minutes or N
+  rtl --check [--seed S] [--designs N]
+                                 compare 40 random designs, or N, as hardware in Icarus Verilog, Verilator and Yosys
   size [--by-crate]              print the size of the page against its budget
   measure                        build the page and print how soon it is seen, ready and opens its parts on a slow line
   lint                           formatting, clippy and documentation, natively and for the browser
@@ -52,9 +56,19 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
             tools::ensure(&root, &mut steps)?;
             page::build(&root, &mut steps)
         }
+        ["dist"] => {
+            let estimates = [&tools::estimates(&root)?[..], &page::estimates(&root), &[dist::ESTIMATE]].concat();
+            let mut steps = Steps::estimated(estimates);
+            tools::ensure(&root, &mut steps)?;
+            dist::run(&root, &mut steps)?;
+            println!("Written to {}", dist::folder(&root).display());
+            Ok(())
+        }
         ["test"] => suite::run_all(&root),
         ["test", room] => suite::run_room(&root, &rooms::named(&root, room)?),
+        ["changed"] => formulas::run(&root, &mut Steps::estimated(formulas::estimates().to_vec())),
         ["soak", options @ ..] => soak::run(&root, soak::Request::parse(options)?),
+        ["rtl", options @ ..] => hardware::run(&root, hardware::Request::parse(options)?),
         ["size"] => size_report::print(&root),
         ["size", "--by-crate"] => size_report::print_by_crate(&root),
         ["measure"] => {

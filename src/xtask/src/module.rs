@@ -8,9 +8,10 @@ use std::process::Command;
 
 use wasm_split_cli_support::{Options, transform};
 
+use crate::cards::Cards;
 use crate::digest::hashed;
 use crate::loader::Loader;
-use crate::minify_js::{minify_js, with_short_imports};
+use crate::minify_js::{minify_js, with_one_start, with_short_imports};
 use crate::process::{cargo, run};
 use crate::tools::{self, WASM};
 use crate::{Error, symbol, wasm};
@@ -33,7 +34,7 @@ pub struct Module {
 ///
 /// # Errors
 /// It does not compile, cannot be taken apart, or the first module holds a function of a crate in [`LATER`].
-pub fn build(root: &Path) -> Result<Module, Error> {
+pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let compiled = compile(root)?;
     // What an older build has left must not be taken for a part of this one.
     let split = emptied(&split_folder(root))?;
@@ -52,17 +53,20 @@ pub fn build(root: &Path) -> Result<Module, Error> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         // A part's file is named as the part; what several parts share has no name of its own.
         let kind = stem.strip_prefix("split_").unwrap_or("shared").to_owned();
-        let bytes = wasm::with_imports_named(&read(path)?, str::to_owned).map_err(malformed(&stem))?;
+        let bytes = wasm::with_names(&read(path)?, str::to_owned).map_err(malformed(&stem))?;
         let name = hashed(&kind, "wasm", &bytes);
         names.insert(stem, name.clone());
         parts.insert(name, bytes);
     }
     let link = fs::read_to_string(split.join("__wasm_split.js")).map_err(Error::io("read __wasm_split.js"))?;
-    let loader = Loader::new(&link, &taken_apart.prefetch_map, &names, &parts)?;
+    let loader = Loader::new(&link, &taken_apart.prefetch_map, &names, &parts, &cards.digest)?;
     let glue = fs::read_to_string(bound.join("page.js")).map_err(Error::io("read page.js"))?;
+    let glue = with_one_start(&glue).map_err(malformed("page.js"))?;
     let script = minify_js(&loader.folded_into(&glue)?);
     let (script, main) =
         with_short_imports(&script, &read(&bound.join("page_bg.wasm"))?).map_err(malformed("page_bg"))?;
+    let (list, bytes) = loader.list;
+    parts.insert(list, bytes);
     Ok(Module { script: script.into_bytes(), main, parts })
 }
 

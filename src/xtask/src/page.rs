@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::cards::Cards;
 use crate::steps::Steps;
 use crate::tools::WASM;
 use crate::{Error, encoding, html, module};
 
 /// Steps that [`build`] runs.
-pub const STEPS: usize = 3;
+pub const STEPS: usize = 4;
 
 /// The folder of the built page.
 #[must_use]
@@ -21,15 +22,17 @@ pub fn dist(root: &Path) -> PathBuf {
 pub fn estimates(root: &Path) -> [Duration; STEPS] {
     // Cargo's folder of the page's profile: what it holds is not compiled again.
     let is_built = root.join("target").join(WASM).join("wasm-release").is_dir();
-    [if is_built { 25 } else { 110 }, 0, 10].map(Duration::from_secs)
+    [if is_built { 5 } else { 40 }, if is_built { 25 } else { 110 }, 0, 10].map(Duration::from_secs)
 }
 
-/// Builds the page as it is published: three steps.
+/// Builds the page as it is published: four steps.
 ///
 /// # Errors
-/// The page does not compile, its first module holds what belongs to a part, or `dist` cannot be written.
+/// A lesson has a mistake, the page does not compile, its first module holds what belongs to a part, or `dist` cannot be written.
 pub fn build(root: &Path, steps: &mut Steps) -> Result<(), Error> {
-    let module = steps.run("compiling the page", || module::build(root))?;
-    steps.run("putting it together", || html::write(root, &dist(root), &module))?;
+    let cards = Cards::read(root)?;
+    steps.run("reading the lessons", || cards.check(root))?;
+    let module = steps.run("compiling the page", || module::build(root, &cards))?;
+    steps.run("putting it together", || html::write(root, &dist(root), &module, &cards))?;
     steps.run("compressing", || encoding::precompress(&dist(root)))
 }

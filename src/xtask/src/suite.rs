@@ -10,7 +10,7 @@ use crate::process::{cargo, tee};
 use crate::rooms::{self, Room};
 use crate::steps::Steps;
 use crate::tools::{self, WASM};
-use crate::{Error, axe, page};
+use crate::{Error, axe, formulas, hardware, page, sweep};
 
 /// Tests that passed and failed so far, and checks that could not be made.
 #[derive(Debug, Default)]
@@ -38,7 +38,8 @@ pub fn run_all(root: &Path) -> Result<(), Error> {
         let rooms = rooms::all(root)?;
         let mut steps = Steps::estimated(
             [
-                &[native_estimate(root)][..],
+                &[Duration::ZERO, native_estimate(root), SWEEP][..],
+                &formulas::estimates(),
                 &InBrowser::estimates(root)?,
                 &[browser_estimate(root)],
                 &page::estimates(root),
@@ -46,7 +47,20 @@ pub fn run_all(root: &Path) -> Result<(), Error> {
             ]
             .concat(),
         );
+        steps.run("Icarus Verilog, Verilator and Yosys", || {
+            let missing = hardware::ensure().into_iter();
+            score.skipped.extend(missing.map(|program| format!("hardware in {program}, which is not installed")));
+            Ok(())
+        })?;
         test(root, &mut steps, score, "native tests", &rooms::natively(), &[])?;
+        steps.run("a slice of the sweep on Dask", || match sweep::python() {
+            Ok(python) => sweep::check(root, &python),
+            Err(reason) => {
+                score.skipped.push(reason);
+                Ok(())
+            }
+        })?;
+        formulas::run(root, &mut steps)?;
 
         // Third-party data that the project does not hold; its test says so too, but nobody reads a passing test.
         let measured = std::env::var_os("MEASURED_GEMMS")
@@ -63,6 +77,9 @@ pub fn run_all(root: &Path) -> Result<(), Error> {
         test_page(root, &mut steps, score, &browser)
     })
 }
+
+/// About how long the slice of the sweep takes on two cores.
+const SWEEP: Duration = Duration::from_secs(8);
 
 /// About how long the tests of the shipped page take on two cores.
 const PAGE_TESTS: Duration = Duration::from_secs(180);

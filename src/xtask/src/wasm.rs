@@ -1,8 +1,8 @@
-//! WebAssembly modules: their functions with names and sizes, and other names for their imports.
+//! WebAssembly modules: their functions with names and sizes, and other names for their imports and exports.
 
 use std::collections::BTreeMap;
 
-use wasm_encoder::{EntityType, ImportSection, Module, RawSection};
+use wasm_encoder::{EntityType, ExportKind, ExportSection, ImportSection, Module, RawSection};
 use wasmparser::{BinaryReaderError, KnownCustom, Name, Parser, Payload, TypeRef};
 
 /// A function that the module defines.
@@ -63,12 +63,28 @@ pub fn imports(module: &[u8]) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// `module` with other names of its imports, and without custom sections, which no engine runs by: names of functions,
+/// The names of what `module` exports, in order.
+///
+/// # Errors
+/// One clause: what is not as the format has it.
+pub fn exports(module: &[u8]) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    for payload in Parser::new(0).parse_all(module) {
+        if let Payload::ExportSection(exports) = payload.map_err(clause)? {
+            for export in exports {
+                names.push(export.map_err(clause)?.name.to_owned());
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// `module` with other names of its imports and exports, and without custom sections, which no engine runs by: names of functions,
 /// relocations, the tools that made it.
 ///
 /// # Errors
 /// One clause: what is not as the format has it.
-pub fn with_imports_named(module: &[u8], mut named: impl FnMut(&str) -> String) -> Result<Vec<u8>, String> {
+pub fn with_names(module: &[u8], mut named: impl FnMut(&str) -> String) -> Result<Vec<u8>, String> {
     let mut out = Module::new();
     for payload in Parser::new(0).parse_all(module) {
         match payload.map_err(clause)? {
@@ -79,6 +95,15 @@ pub fn with_imports_named(module: &[u8], mut named: impl FnMut(&str) -> String) 
                     let import = import.map_err(clause)?;
                     let kind = EntityType::try_from(import.ty).map_err(|why| format!("an import: {why:?}"))?;
                     section.import(import.module, &named(import.name), kind);
+                }
+                out.section(&section);
+            }
+            Payload::ExportSection(exports) => {
+                let mut section = ExportSection::new();
+                for export in exports {
+                    let export = export.map_err(clause)?;
+                    let kind = ExportKind::from(export.kind);
+                    section.export(&named(export.name), kind, export.index);
                 }
                 out.section(&section);
             }
@@ -141,13 +166,13 @@ pub(crate) mod tests {
     fn imports_get_other_names_and_all_that_runs_stays() {
         let runs = module_with("");
         assert_eq!(imports(&runs).expect("a module"), ["f", "m"]);
-        assert_eq!(with_imports_named(&module_with("gg"), str::to_owned).expect("a module"), runs);
+        assert_eq!(with_names(&module_with("gg"), str::to_owned).expect("a module"), runs);
         let long = "x".repeat(300);
-        let renamed = with_imports_named(&runs, |name| if name == "f" { long.clone() } else { name.to_owned() });
+        let renamed = with_names(&runs, |name| if name == "f" { long.clone() } else { name.to_owned() });
         let renamed = renamed.expect("a module");
         assert_eq!(imports(&renamed).expect("a module"), [long.as_str(), "m"]);
-        assert_eq!(with_imports_named(&renamed, |name| name.replace(&long, "f")).expect("a module"), runs);
-        assert!(with_imports_named(&runs[..12], str::to_owned).is_err());
+        assert_eq!(with_names(&renamed, |name| name.replace(&long, "f")).expect("a module"), runs);
+        assert!(with_names(&runs[..12], str::to_owned).is_err());
     }
 
     #[test]

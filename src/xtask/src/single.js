@@ -1,0 +1,12 @@
+// All files of the page are in this one: what it would fetch is taken from here.
+const files = JSON.parse(document.getElementById('files').textContent);
+async function fetch(name) {
+  const packed = files[name];
+  if (!packed) throw new TypeError(`${name} is not in this file`);
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Response(unpacked, { headers: { 'content-type': name.endsWith('.wasm') ? 'application/wasm' : 'text/plain' } });
+}
+const bound = (() => {
+GLUE
+})();
