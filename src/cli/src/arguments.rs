@@ -13,7 +13,7 @@ use crate::problem::{Problem, Problems, Usable};
 /// Options that stand alone.
 const FLAGS: [&str; 8] = ["saturate", "flush", "json", "ulp", "ladder", "left-out", "bounds", "answers"];
 /// Options that take a value.
-const VALUED: [&str; 31] = [
+const VALUED: [&str; 33] = [
     "gemm",
     "array",
     "dataflow",
@@ -27,7 +27,9 @@ const VALUED: [&str; 31] = [
     "format",
     "from",
     "to",
+    "as",
     "size",
+    "out",
     "chip",
     "per",
     "against",

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use estimate::answer::Table;
+use estimate::answer::{Drawing, Table};
 use estimate::{Answer, Depth, Query, Topic};
 use serde_json::{Map, Value as Json, json};
 use studio::Link;
@@ -23,18 +23,20 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     }
     let answers = topics.into_iter().map(|topic| {
         let query = Query::parse(topic, estimate.text(topic.parameter()));
-        (topic, query.shown(None, Depth::Tables))
+        (topic, query.shown(None, Depth::Tables), query.drawings(None))
     });
-    let answers: Vec<(Topic, Answer)> = answers.collect();
+    let answers: Vec<(Topic, Answer, Vec<Drawing>)> = answers.collect();
     if arguments.flag("json") {
-        let all: Map<String, Json> =
-            answers.iter().map(|(topic, answer)| (topic.parameter().to_owned(), as_json(answer))).collect();
+        let all: Map<String, Json> = answers
+            .iter()
+            .map(|(topic, answer, plots)| (topic.parameter().to_owned(), as_json(answer, plots)))
+            .collect();
         let report = schema::stamped("ask", all);
         writeln!(out, "{}", serde_json::to_string_pretty(&report).unwrap_or_default())?;
     } else {
-        answers.iter().try_for_each(|(_, answer)| print(answer, out))?;
+        answers.iter().try_for_each(|(_, answer, plots)| print(answer, plots, out))?;
     }
-    let refused = answers.iter().flat_map(|(topic, answer)| {
+    let refused = answers.iter().flat_map(|(topic, answer, _)| {
         let beside = answer.beside_entries.iter().map(|(entry, sentence)| (entry.id(), sentence));
         let rest = answer.warnings.iter().chain(&answer.refused).map(|sentence| (topic.parameter(), sentence));
         beside.chain(rest).map(|(name, sentence)| Problem::Link(format!("{name}: {sentence}")))
@@ -42,18 +44,43 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     Problems::all(refused.collect())
 }
 
-fn print(answer: &Answer, out: &mut impl Write) -> Result<(), Problems> {
+fn print(answer: &Answer, plots: &[Drawing], out: &mut impl Write) -> Result<(), Problems> {
     writeln!(out, "{}", answer.title)?;
+    if !answer.why.is_empty() {
+        writeln!(out, "{}", answer.why)?;
+    }
     answer.figures.iter().try_for_each(|figure| print_figure(figure, out))?;
     let bill = answer.bill.iter().flat_map(|bill| core::iter::once(&bill.table).chain(&bill.beside));
     for table in answer.tables.iter().chain(bill) {
         writeln!(out, "\n{}", table.title)?;
         print_table(table, out)?;
     }
+    for one in plots {
+        writeln!(out, "\n{}", one.plot.words)?;
+        one.plot.dots.iter().try_for_each(|dot| writeln!(out, "    {}", dot.words))?;
+        one.notes.iter().try_for_each(|note| writeln!(out, "    {note}"))?;
+    }
     Ok(writeln!(out)?)
 }
 
-fn as_json(answer: &Answer) -> Json {
+/// A plot as numbers: its dots in the units of its axes, and its lines.
+fn plot(drawing: &Drawing) -> Json {
+    let plot = &drawing.plot;
+    let dot = |dot: &display::plot::Dot| json!({ "x": dot.at.0, "y": dot.at.1, "says": dot.words });
+    let lines: Vec<&Vec<(f64, f64)>> = plot.lines.iter().map(|line| &line.points).collect();
+    json!({
+        "id": plot.id,
+        "says": plot.words,
+        "x": plot.x.name,
+        "y": plot.y.name,
+        "rows": plot.y.rows,
+        "dots": plot.dots.iter().map(dot).collect::<Vec<_>>(),
+        "lines": lines,
+        "notes": drawing.notes,
+    })
+}
+
+fn as_json(answer: &Answer, plots: &[Drawing]) -> Json {
     let table = |table: &Table| {
         let rows: Vec<&Vec<String>> = table.rows.iter().map(|(_, cells)| cells).collect();
         json!({ "title": table.title, "heads": table.heads, "rows": rows })
@@ -62,6 +89,7 @@ fn as_json(answer: &Answer) -> Json {
     json!({
         "title": answer.title,
         "figures": answer.figures,
+        "plots": plots.iter().map(plot).collect::<Vec<_>>(),
         "tables": answer.tables.iter().chain(bill).map(table).collect::<Vec<_>>(),
         "refused": answer.beside_entries.iter().map(|(_, sentence)| sentence).chain(&answer.refused).collect::<Vec<_>>(),
     })

@@ -5,8 +5,8 @@ use std::io::{self, BufRead as _, Write};
 use systolic::{Dtype, MacUnit, Value};
 
 use crate::arguments::Arguments;
-use crate::number::{Notation, exact};
 use crate::problem::{Name, Problem, Problems, Usable};
+use export::{Notation, exact};
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let from = MacUnit::new(arguments.dtype_of("from")?);

@@ -11,6 +11,8 @@ pub(crate) enum Command {
     State,
     Cast,
     Svg,
+    Export,
+    Rtl,
     Report,
     Time,
     Model,
@@ -24,18 +26,22 @@ pub(crate) enum Command {
 
 /// What a run of matrices from files takes.
 const RUN: [&str; 8] = ["a", "b", "array", "dataflow", "dtype", "acc", "pad", "format"];
+/// What a run of integers takes instead of a link.
+const MATRICES: [&str; 6] = ["a", "b", "array", "dataflow", "dtype", "pad"];
 /// What says the same as a link.
 pub(crate) const LINK: [&str; 6] = ["gemm", "array", "dataflow", "dtype", "at", "chip"];
 
 impl Command {
     /// Every command, as the manual lists them.
-    pub(crate) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::Count,
         Self::Trace,
         Self::Run,
         Self::State,
         Self::Cast,
         Self::Svg,
+        Self::Export,
+        Self::Rtl,
         Self::Report,
         Self::Time,
         Self::Model,
@@ -56,6 +62,8 @@ impl Command {
             Self::State => "state",
             Self::Cast => "cast",
             Self::Svg => "svg",
+            Self::Export => "export",
+            Self::Rtl => "rtl",
             Self::Report => "report",
             Self::Time => "time",
             Self::Model => "model",
@@ -81,6 +89,8 @@ impl Command {
             Self::State => [&RUN[..], &["at", "saturate", "flush"]].concat(),
             Self::Cast => vec!["from", "to", "saturate", "flush", "format"],
             Self::Svg => [&LINK[..], &["size"]].concat(),
+            Self::Export => [&LINK[..], &["as", "size"]].concat(),
+            Self::Rtl => [&["gemm", "out"], &MATRICES[..]].concat(),
             Self::Report => LINK.to_vec(),
             Self::Worksheet => vec!["answers"],
             Self::Time => {
@@ -96,7 +106,7 @@ impl Command {
 
     /// Whether it takes the options of the design.
     pub(crate) const fn takes_design(self) -> bool {
-        matches!(self, Self::Count | Self::Trace | Self::Run | Self::State)
+        matches!(self, Self::Count | Self::Trace | Self::Run | Self::State | Self::Rtl)
     }
 
     /// Whether it reads what it works on from its standard input.
@@ -108,7 +118,7 @@ impl Command {
     pub(crate) const fn words(self) -> usize {
         match self {
             Self::Svg => 2,
-            Self::Report | Self::Ask | Self::Define | Self::Worksheet | Self::Help => 1,
+            Self::Export | Self::Rtl | Self::Report | Self::Ask | Self::Define | Self::Worksheet | Self::Help => 1,
             Self::Count
             | Self::Trace
             | Self::Run

@@ -1,20 +1,20 @@
-//! `systolic svg` and `systolic report`: what the page shows for a link or for options.
+//! `systolic svg`, `systolic export` and `systolic report`: what the page shows for a link or for options.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use display::words::ladder;
-use display::{Picture, Tone, svg as painter};
-use stage::{self, Frame};
+use export::frames::Frames;
+use export::registers::Table;
+use rtl::Rtl;
 use studio::{Chrome, Field, Link, Notice, Plan, Session, Tool};
+use systolic::Cycle;
 use words::figures;
-use words::{caption, label, message, ways};
+use words::{caption, label, memory, message, ways};
 
 use crate::arguments::Arguments;
 use crate::command::LINK;
 use crate::problem::{Name, Problem, Problems, Usable};
-
-/// The colors of a light page; a picture of its own carries them with it.
-const TOKENS: &str = include_str!("../../../style/tokens.css");
+use crate::progress::Progress;
 
 /// What is in front of the fragment, as a query; and the fragment.
 fn parts(text: &str) -> Option<(&str, &str)> {
@@ -95,7 +95,7 @@ fn of_option(notice: &Notice, plan: &Plan) -> Problem {
 }
 
 /// Opens a link; what cannot be used of it is an error here, where nobody sees a notice.
-fn session(arguments: &Arguments) -> Result<(Session, Link), Problems> {
+pub(crate) fn session(arguments: &Arguments) -> Result<(Session, Link), Problems> {
     let link = link(arguments)?;
     let (session, _) = Session::open(&link);
     let notices = session.notices.iter();
@@ -113,42 +113,61 @@ pub(crate) fn svg(arguments: &Arguments, out: &mut impl Write) -> Result<(), Pro
     if let (Some(option), Some(word)) = (arguments.value("size"), arguments.word(1)) {
         return Err(Problem::TwoSizes { option: option.to_owned(), word: word.to_owned() }.into());
     }
-    let size = arguments.value("size").or_else(|| arguments.word(1)).unwrap_or("900x700");
-    let side = |text: &str| text.parse::<u16>().ok().filter(|side| (40..=8000).contains(side)).map(f32::from);
-    let size = size
-        .split_once('x')
-        .and_then(|(width, height)| Some((side(width)?, side(height)?)))
-        .ok_or_else(|| Problem::option("size", size, Usable::Size))?;
+    let size = size(arguments.value("size").or_else(|| arguments.word(1)))?;
     let (session, link) = session(arguments)?;
     out.write_all(drawn(&session.plan, &link, size).as_bytes())?;
     Ok(())
 }
 
-/// The array at the cycle of a link as an SVG document.
-pub(crate) fn drawn(plan: &Plan, link: &Link, (width, height): (f32, f32)) -> String {
-    let mut picture = Picture::default();
-    let frame =
-        Frame { selected: link.view.selected, layers: &[stage::fields::fields], ..Frame::new(plan, link.cycle) };
-    stage::draw(&frame, width, height, &mut picture);
-    let status = caption::status(plan, link.cycle, link.view.selected);
-    painter::document(&picture, &status, &style_of(&painter::document(&picture, &status, "")))
+/// Width and height of a picture, in CSS pixels.
+fn size(text: Option<&str>) -> Result<(f32, f32), Problems> {
+    let text = text.unwrap_or("900x700");
+    let side = |text: &str| text.parse::<u16>().ok().filter(|side| (40..=8000).contains(side)).map(f32::from);
+    let sides = text.split_once('x').and_then(|(width, height)| Some((side(width)?, side(height)?)));
+    Ok(sides.ok_or_else(|| Problem::option("size", text, Usable::Size))?)
 }
 
-/// The colors that a drawing uses, in each theme.
-fn style_of(drawing: &str) -> String {
-    let fills = |tone: &&Tone| drawing.contains(&format!("\"f-{}\"", tone.id()));
-    let tones = Tone::ALL.iter().filter(fills);
-    let fills: String = tones.map(|tone| format!(".f-{0}{{fill:var(--tone-{0})}}", tone.id())).collect();
-    let is_named = |name: &str, text: &str| text.contains(&format!("var({name})"));
-    let is_used = |line: &&str| {
-        let name = line.split_once(": ").map_or("", |(name, _)| name);
-        let is_variable = name.starts_with("--");
-        let of_another = TOKENS.lines().any(|line| line.starts_with("  --tone") && is_named(name, line));
-        !is_variable || is_named(name, drawing) || is_named(name, &fills) || of_another
-    };
-    let lines =
-        TOKENS.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("/*")).filter(is_used);
-    format!("{}\n{fills}", lines.collect::<Vec<_>>().join("\n"))
+/// What `systolic export` makes.
+const FILES: [&str; 7] = ["svg", "tikz", "csv", "json", "perfetto", "vcd", "zip"];
+
+pub(crate) fn export(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
+    let (file, size) = (arguments.choice("as", &FILES)?, size(arguments.value("size"))?);
+    let (session, link) = session(arguments)?;
+    let plan = &session.plan;
+    let view = export::View { plan, link: &link, size };
+    match file {
+        "svg" => out.write_all(export::svg::document(&view).as_bytes())?,
+        "tikz" => out.write_all(export::tikz::picture(&view).as_bytes())?,
+        "perfetto" => out.write_all(export::perfetto::trace(plan).as_bytes())?,
+        "vcd" => {
+            let rtl = Rtl::new(plan.schedule(), plan.operands(), plan.unit()).map_err(Problem::Hardware)?;
+            let waves = rtl.waveforms(crate::rtl::PREFIX);
+            let too_long = || Problem::Waveforms(plan.schedule().pe_cycles().get());
+            out.write_all(waves.ok_or_else(too_long)?.as_bytes())?;
+        }
+        "zip" => {
+            let mut frames = Frames::new(std::sync::Arc::clone(plan), link.clone(), size);
+            while frames.step().map_err(io::Error::from)? {}
+            out.write_all(&frames.finish().map_err(io::Error::from)?)?;
+        }
+        text => {
+            let (table, as_json) = (Table::new(plan.schedule(), plan.prober()), text == "json");
+            if !as_json {
+                table.write_head(out)?;
+            }
+            let mut progress = Progress::new("cycles", Some(plan.schedule().cycles().get()));
+            for cycle in (0..plan.schedule().cycles().get()).map(Cycle) {
+                progress.at(cycle.get());
+                if as_json { table.write_json(cycle, out)? } else { table.write_csv(cycle, out)? }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The array at the cycle of a link as an SVG document.
+pub(crate) fn drawn(plan: &Plan, link: &Link, size: (f32, f32)) -> String {
+    export::svg::document(&export::View { plan, link, size })
 }
 
 pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
@@ -156,7 +175,7 @@ pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
     let plan = &session.plan;
     writeln!(out, "{}", label::headline(plan))?;
     writeln!(out, "{}", caption::status(plan, link.cycle, link.view.selected))?;
-    for line in message::consequence(plan) {
+    for line in message::consequence(plan).into_iter().chain(memory::fed(plan)) {
         writeln!(out, "{line}")?;
     }
     writeln!(out)?;

@@ -15,9 +15,9 @@ mod help;
 mod link;
 mod matrix;
 mod model;
-mod number;
 mod problem;
 mod progress;
+mod rtl;
 mod run;
 mod schema;
 mod state;
@@ -42,6 +42,8 @@ fn run(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Problems> 
         Command::State => state::command(arguments, out),
         Command::Cast => cast::command(arguments, out),
         Command::Svg => link::svg(arguments, out),
+        Command::Export => link::export(arguments, out),
+        Command::Rtl => rtl::command(arguments, out),
         Command::Report => link::report(arguments, out),
         Command::Time => time::command(arguments, out),
         Command::Model => model::command(arguments, out),

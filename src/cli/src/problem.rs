@@ -74,6 +74,15 @@ pub(crate) enum Problem {
         path: String,
         error: io::Error,
     },
+    /// A folder that cannot be written to.
+    Folder {
+        path: String,
+        error: io::Error,
+    },
+    /// A run that cannot be hardware.
+    Hardware(rtl::Refusal),
+    /// More PE-cycles than waveforms are written for.
+    Waveforms(u64),
     /// A file that is no table.
     FileTable {
         option: &'static str,
@@ -216,6 +225,7 @@ pub(crate) enum Usable {
     Address,
     Microseconds,
     CsvFile,
+    Folder,
 }
 
 /// What a refusal of a model is about.

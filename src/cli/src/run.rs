@@ -10,10 +10,10 @@ use systolic::{
 
 use crate::arguments::Arguments;
 use crate::matrix;
-use crate::number::{Notation, exact};
 use crate::problem::{Problem, Problems, Usable};
 use crate::progress::Progress;
 use crate::schema;
+use export::{Notation, exact};
 
 /// Results that are held at once; with their texts as one object that is some gigabytes.
 const RESULTS_MAX: u64 = 1 << 24;

@@ -20,8 +20,12 @@ pub(crate) const LEAVES_OUT: &str = "Leaves out: ";
 /// Before where a figure is from.
 pub(crate) const SOURCE: &str = "Source: ";
 
+pub(crate) mod rtl;
 pub(crate) mod worksheet;
 
+/// A fit that cannot be made anew.
+const LEFT_OUT_NEEDS_FIT: &str =
+    "--left-out works only with --against, --chip tpu-v4 and --dtype f16: the fit of that chip is made anew.";
 /// A link that asks nothing.
 const NO_QUESTION: &str =
     "The link asks nothing: use one with ask, lengths or failures, such as '?failures=chips%3D16384'.";
@@ -68,9 +72,7 @@ impl fmt::Display for Problem {
             Self::PassesNeedF32 => f.write_str("--passes works only with --dtype f32 and f32 sums."),
             Self::LadderNeedsChip => f.write_str("--ladder works only with --per chip, and not with --against."),
             Self::ByNeedsAgainst => f.write_str("--by works only with --against, a column of measured microseconds."),
-            Self::LeftOutNeedsFit => f.write_str(
-                "--left-out works only with --against, --chip tpu-v4 and --dtype f16: the fit of that chip is made anew.",
-            ),
+            Self::LeftOutNeedsFit => f.write_str(LEFT_OUT_NEEDS_FIT),
             Self::BoundsNotAgainst => f.write_str("--bounds does not work with --against."),
             Self::NotOfDataflow { option, dataflows } => {
                 let ids: Vec<&str> = dataflows.iter().map(|dataflow| dataflow.id()).collect();
@@ -118,10 +120,12 @@ impl fmt::Display for Problem {
             Self::NoQuestion => f.write_str(NO_QUESTION),
             Self::Link(sentence) => f.write_str(sentence),
             Self::LinkOption { option, sentence } => write!(f, "--{option}: {sentence}"),
-            Self::MoreOfLink(1) => f.write_str("1 more part of the link cannot be used."),
-            Self::MoreOfLink(n) => write!(f, "{} more parts of the link cannot be used.", grouped(*n)),
+            Self::MoreOfLink(n) => more_of_link(f, *n),
             Self::InRow(row, problem) => write!(f, "row {}: {problem}", grouped(*row)),
+            Self::Hardware(refusal) => refusal.fmt(f),
+            Self::Waveforms(pe_cycles) => rtl::no_waveforms(f, *pe_cycles),
             Self::File { .. }
+            | Self::Folder { .. }
             | Self::FileTable { .. }
             | Self::NoNumbers { .. }
             | Self::TooManyNumbers { .. }
@@ -131,11 +135,20 @@ impl fmt::Display for Problem {
     }
 }
 
+/// Parts of a link beyond those that have a sentence each.
+fn more_of_link(f: &mut fmt::Formatter<'_>, n: u64) -> fmt::Result {
+    match n {
+        1 => f.write_str("1 more part of the link cannot be used."),
+        n => write!(f, "{} more parts of the link cannot be used.", grouped(n)),
+    }
+}
+
 /// About the files of matrices and models.
 fn matrix(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
     let counted = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
     match problem {
         Problem::File { option, path, error } => write!(f, "--{option} = {path}: cannot read the file ({error})."),
+        Problem::Folder { path, error } => write!(f, "--out = {path}: cannot write there ({error})."),
         Problem::FileTable { option, path, error } => {
             write!(f, "--{option} = {path}: cannot read the table ({error}).")
         }
@@ -247,6 +260,7 @@ impl fmt::Display for Usable {
             Self::Address => f.write_str("use the page's address, or its part from the ? on"),
             Self::Microseconds => f.write_str("use a number of microseconds above 0"),
             Self::CsvFile => f.write_str("use the name of a CSV file"),
+            Self::Folder => f.write_str("use the name of a folder, new or old"),
         }
     }
 }

@@ -153,6 +153,23 @@ fn a_picture_carries_the_numbers_of_the_first_screen() {
 }
 
 #[test]
+fn a_file_of_a_run_is_what_its_command_writes() {
+    let export = |kind: &str| told(&systolic(&["export", "?", "--as", kind]));
+    assert_eq!(export("svg"), told(&systolic(&["svg", "?"])));
+    assert_eq!(told(&systolic(&["export", "?"])), export("svg"), "the drawing where none is named");
+    assert_eq!(export("csv").lines().count(), 1 + 16 * 16);
+    assert_eq!(export("json").lines().count(), 16 * 16);
+    assert!(export("tikz").contains("\\end{tikzpicture}") && export("perfetto").starts_with('{'));
+    assert!(export("vcd").starts_with("$timescale 1ns $end\n"));
+    let refused = |link: &str| String::from_utf8(systolic(&["export", link, "--as", "vcd"]).stderr).expect("text");
+    assert!(refused("?dt=bf16").contains("use int8 or int4 instead of bf16"));
+    assert!(refused("?rows=64&cols=64&m=999").contains("waveforms are written for at most 1\u{202f}048\u{202f}576"));
+    assert_eq!(systolic(&["export", "?", "--as", "zip"]).stdout.get(..2), Some(&b"PK"[..]));
+    let output = systolic(&["export", "?", "--as", "bmp"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--as = bmp"), "{output:?}");
+}
+
+#[test]
 fn what_cannot_be_used_is_one_sentence_each_and_exit_code_2() {
     for (arguments, sentences) in [
         (vec!["report", "?rows=0&df=xx"], vec!["rows = 0", "df = xx"]),
@@ -346,13 +363,30 @@ fn no_command_line_and_no_table_makes_a_panic() {
 }
 
 #[test]
+fn what_is_drawn_elsewhere_stands_beside_the_array_at_the_same_cycle() {
+    let drawings = |words: &[&str]| told(&systolic(words));
+    let (plain, solved) =
+        (drawings(&["worksheet", "claims-drawings"]), drawings(&["worksheet", "claims-drawings", "--answers"]));
+    assert_eq!(plain.matches("<figure>").count(), 0, "the question comes first");
+    let pairs: Vec<&str> = solved.split("<div class=\"pair\">").skip(1).collect();
+    assert!(pairs.len() >= 8, "{}", pairs.len());
+    for pair in pairs {
+        let pictures: Vec<&str> = pair.split("<svg").skip(1).take(2).collect();
+        let [drawn, array] = pictures[..] else { panic!("two pictures") };
+        let marks = |picture: &str| picture.split("</svg>").next().unwrap_or_default().to_owned();
+        assert_ne!(marks(drawn), marks(array), "both show the same");
+        assert!(pair.contains("As it is drawn") && pair.contains("The array at the same cycle"));
+    }
+}
+
+#[test]
 fn a_worksheet_has_each_card_with_its_picture_and_its_answers_only_where_they_are_wanted() {
     let list = told(&systolic(&["worksheet"]));
     assert!(list.lines().count() >= 16 && list.starts_with("wave "), "{list}");
     for id in ["wave", "waste", "claims-array", "challenges-first"] {
         let (plain, solved) = (told(&systolic(&["worksheet", id])), told(&systolic(&["worksheet", id, "--answers"])));
         let n_cards = plain.matches("<section>").count();
-        assert!((5..=10).contains(&n_cards) && plain.contains("<svg"), "{id}: {n_cards}");
+        assert!((5..=12).contains(&n_cards) && plain.contains("<svg"), "{id}: {n_cards}");
         assert!(!plain.contains("<aside>") && solved.matches("<aside>").count() >= n_cards / 2, "{id}");
         for tag in ["section", "aside", "ul", "h3", "b", "svg", "footer"] {
             let open = solved.matches(&format!("<{tag}>")).count() + solved.matches(&format!("<{tag} ")).count();

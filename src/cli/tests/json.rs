@@ -155,6 +155,74 @@ fn whatever_is_asked_comes_in_the_form() {
     }
 }
 
+/// Figures with an interval whose ends are not numbers around the value, in the unit that the value is written in.
+fn without_ends(json: &Json, found: &mut usize) -> Vec<String> {
+    let inside = match json {
+        Json::Array(items) => items.iter().flat_map(|one| without_ends(one, found)).collect::<Vec<_>>(),
+        Json::Object(map) => map.values().flat_map(|one| without_ends(one, found)).collect(),
+        _ => Vec::new(),
+    };
+    let Some(range) = json.get("range") else { return inside };
+    *found += 1;
+    let text = json["value"].as_str().unwrap_or_default().replace(['$', '\u{202f}', ' '], "");
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let value: f64 = text[..end].parse().unwrap_or(f64::NAN);
+    let is_around = match (json["low"].as_f64(), json["high"].as_f64()) {
+        // A value is written with three digits or more.
+        // A power of ten behind it is not read.
+        (Some(low), Some(high)) => low < high && (text.contains('×') || (low * 0.995..=high * 1.005).contains(&value)),
+        _ => false,
+    };
+    let wrong =
+        (!is_around).then(|| format!("{}: {value} in {range}, {} to {}", json["id"], json["low"], json["high"]));
+    inside.into_iter().chain(wrong).collect()
+}
+
+#[test]
+fn every_figure_with_an_interval_has_its_ends_as_numbers_in_the_unit_of_its_value() {
+    let commands = listed().into_iter().chain(
+        [
+            "model --chip tpu-v3 --chips 1024 --tokens 1e9 --json",
+            "model --model llama3-70b --chip h100-sxm --chips 512 --versus tpu-v5p --tokens 1e15 --json",
+            "model --chip tpu-7x --measured 1 --json",
+            "model --pass decode --split tensor --json",
+            "ask ?ask=chip%3Dtpu-v5e%26versus%3Dh100-sxm%26tokens%3D1e12&lengths=way%3Dmax&failures=chips%3D4 --json",
+        ]
+        .map(|line| line.split(' ').map(str::to_owned).collect::<Vec<_>>()),
+    );
+    let mut of_training = 0;
+    for words in commands {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let Ok(now) = serde_json::from_str::<Json>(&text(&systolic(&words).stdout)) else { continue };
+        let mut found = 0;
+        assert_eq!(without_ends(&now, &mut found), Vec::<String>::new(), "{words:?}");
+        of_training += found;
+        for (measure, ends) in now["intervals"].as_object().into_iter().flatten().filter(|(_, ends)| ends.is_object()) {
+            let (low, high) = (ends["low"].as_f64(), ends["high"].as_f64());
+            assert!(low.zip(high).is_some_and(|(low, high)| low < high), "{words:?}: {measure} {ends}");
+        }
+    }
+    assert!(of_training >= 20, "MFU, HFU, step, tokens and prices of four trainings: {of_training}");
+    let mut broken = file("model.example.json");
+    let mut figures = broken["figures"].as_array_mut().into_iter().flatten();
+    figures.find(|figure| figure.get("range").is_some()).expect("an interval")["low"] = Json::Null;
+    assert_eq!(without_ends(&broken, &mut 0).len(), 1);
+}
+
+#[test]
+fn every_command_that_writes_json_has_a_form() {
+    let manual = told(&systolic(&["help"]));
+    let usage = manual
+        .split("    systolic ")
+        .skip(1)
+        .filter(|usage| usage.lines().take(8).any(|line| line.contains("[--json]")));
+    let mut named: Vec<&str> = usage.filter_map(|usage| usage.split_whitespace().next()).collect();
+    named.sort_unstable();
+    let mut forms = FORMS;
+    forms.sort_unstable();
+    assert_eq!(named, forms);
+}
+
 #[test]
 fn a_name_that_is_gone_or_changed_is_noticed() {
     let (form, example) = (file("model.schema.json"), file("model.example.json"));

@@ -60,6 +60,19 @@ fn what_only_the_page_shows_of_a_link_is_refused() {
 }
 
 #[test]
+fn what_stands_twice_in_a_link_is_refused() {
+    for (link, says) in [
+        ("?rows=4&rows=8", "In the link, rows appears more than once: the last one counts.\n"),
+        ("?t=3&t=5", "In the link, t appears more than once: the last one counts.\n"),
+        ("?ui=embed&ui=full", "In the link, ui appears more than once: the last one counts.\n"),
+        ("?lock=sizes&lock=df", "In the link, lock appears more than once: the last one counts.\n"),
+        ("#a=1,2&b=1;2&a=3,4", "In the link, a appears more than once: the last one counts.\n"),
+    ] {
+        assert_eq!(refused(&["report", link]), says, "{link}");
+    }
+}
+
+#[test]
 fn a_link_is_cut_at_its_fragment_first() {
     let matrices = "#a=1,2;3,4&b=1;2&x=why?";
     let report = |link: &str| told(&systolic(&["report", link]));

@@ -3,7 +3,7 @@
 //! Every share here is counted by the accounts of a run with that value; only the limit of a stream without end is a ratio,
 //! that of the PEs that have work.
 
-use crate::{Edit, Field, FillKind, PaddingKind, Plan, Scenario, plan};
+use crate::{Edit, Feed, Field, FillKind, PaddingKind, Plan, Scenario, plan};
 use systolic::{Axis, Dataflow, Overlap, Slot, Tally};
 
 /// Fields, each with what to set it to.
@@ -77,7 +77,8 @@ pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
     // Typed matrices have the sizes they have: other sizes would drop their numbers, or multiply zeros that nobody typed.
     let is_custom = plan.scenario().fill == FillKind::Custom;
     let candidates = match slot {
-        Slot::Useful | Slot::Stall => Vec::new(),
+        Slot::Useful => Vec::new(),
+        Slot::Stall => feeding(plan, is_custom),
         _ if is_custom => around(plan),
         Slot::Padding => filling(plan),
         Slot::Load | Slot::Fill | Slot::Drain => lengthening(plan),
@@ -156,6 +157,13 @@ fn lengthening(plan: &Plan) -> Vec<Settings> {
     all
 }
 
+/// What keeps PEs from waiting for B: a longer stream for each part of it, and B on the chip.
+fn feeding(plan: &Plan, is_custom: bool) -> Vec<Settings> {
+    let mut all = if is_custom { Vec::new() } else { lengthening(plan) };
+    all.push(vec![(Field::Feed, Feed::OnChip.id().to_owned())]);
+    all
+}
+
 /// Folds that overlap, where there are several and they do not.
 fn overlapping(plan: &Plan) -> Option<Settings> {
     let schedule = plan.schedule();
@@ -174,6 +182,10 @@ pub fn limit(plan: &Plan, field: Field) -> Option<f64> {
     };
     let axis = [Axis::M, Axis::K, Axis::N].into_iter().find(|&axis| field_of(axis) == field)?;
     if axis == mapping.time {
+        if schedule.slow_edge().is_some() {
+            // Gaps in the stream stay, however long it is.
+            return share_with(plan.scenario(), field, field.most());
+        }
         return Some(filled(mapping.rows, array.rows()) * filled(mapping.cols, array.cols()));
     }
     // Whole folds alone, as many as there can be.
@@ -257,6 +269,7 @@ mod tests {
             "rows=3&cols=7&m=6&k=9&n=7&df=is",
             "rows=4&cols=4&m=6&k=4&n=4&df=ws&pad=m&padm=8",
             "rows=4&cols=4&m=5&k=9&n=7&df=os&pad=zero&overlap=double-buffered&drain=south",
+            "rows=8&cols=64&m=6&k=8&n=64&dt=int8&chip=tpu-v1&feed=memory",
         ] {
             let plan = plan(query);
             for slot in Slot::ALL {
@@ -320,6 +333,7 @@ mod tests {
             "rows=4&cols=4&m=6&k=4&n=3&df=ws",
             "rows=8&cols=8&m=10&k=13&n=11&df=os",
             "rows=3&cols=7&m=6&k=9&n=7&df=is&overlap=double-buffered",
+            "rows=64&cols=64&m=64&k=64&n=64&df=os&dt=int8&chip=tpu-v1&feed=memory",
         ] {
             let plan = plan(query);
             for field in Field::SLIDERS {

@@ -3,6 +3,7 @@
 //! The register machine of the core runs twice: once with the run's numbers, once with the place of each element instead
 //! of its value. Where the places that meet do not belong together, the product is wrong, whatever its value.
 
+mod judged;
 mod name;
 mod outcome;
 mod own_skew;
@@ -17,8 +18,9 @@ pub use places::Mix;
 pub use waiting::EdgeLane;
 
 use crate::Plan;
+use judged::Judged;
 use outcome::unit;
-use places::{PLACE_MAX, Tag, place_of, places};
+use places::{PLACE_MAX, Tag, element, is_mixed, place_of, places, product_place};
 use std::sync::Arc;
 use streams::{Entered, Places};
 use systolic::{
@@ -83,6 +85,9 @@ pub struct Cell {
     pub sum: Option<Value>,
     /// The operands that meet though they do not belong together.
     pub clash: Option<(Element, Element)>,
+    /// The element of C that the product of this PE is of, and the one that the sum began with to which it was added;
+    /// none where they are one.
+    pub stray: Option<((u64, u64), (u64, u64))>,
     /// Whether the sum mixes elements of C, or is not what it should be.
     pub is_wrong: bool,
     /// Whether the sum has terms of several elements of C, or that do not belong together.
@@ -101,7 +106,7 @@ pub struct BrokenMachine {
     cycle: Cycle,
     places: Places,
     outcomes: Arc<[Outcome]>,
-    is_sound: bool,
+    judged: Judged,
 }
 
 impl BrokenMachine {
@@ -126,7 +131,8 @@ impl BrokenMachine {
         let (cols, outcomes) = (schedule.array().cols(), Arc::from([]));
         let places = Places::of(plan, cycle, &cells, &edges, &entered);
         let (west, north) = edges;
-        Self { cols, cells, west, north, cycle, places, outcomes, is_sound: defect.is_sound(plan) }
+        let judged = if defect.is_sound(plan) { Judged::Sound } else { Judged::Wrong };
+        Self { cols, cells, west, north, cycle, places, outcomes, judged }
     }
 
     /// With what becomes of C in the end ([`outcomes`]), which is the same at every clock edge.
@@ -190,12 +196,6 @@ impl BrokenMachine {
     }
 }
 
-/// An element by its value in one machine and its place in the other.
-fn element(operand: Operand, value: Option<Value>, tag: Option<Value>) -> Option<Element> {
-    let place = place_of(tag?);
-    Some(Element { operand, row: place.0, col: place.1, value: value? })
-}
-
 fn cell<L: Lane>(
     plan: &Plan,
     defect: Defect,
@@ -213,8 +213,9 @@ fn cell<L: Lane>(
     let pair = east.zip(held.or(south));
     let k_of = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
     let clash = pair.filter(|(x, w)| k_of(x) != k_of(w));
+    let (own, of_sum) = (pair.map(|(x, w)| product_place(&x, &w)), tag.sum.map(place_of));
     let sound = plan.prober().at(cycle, pe);
-    let mixes = tag.sum.is_some_and(|sum| sum != Value::Int(0));
+    let mixes = is_mixed(tag.sum);
     let differs = !defect.moves() && value.sum != sound.sum.map(|sum| sum.value);
     let activity = match pair {
         Some(_) => Activity::Useful,
@@ -225,10 +226,11 @@ fn cell<L: Lane>(
     let probe = Probe { activity, held, shadow, east, south, product, sum: None, drained: None, ..sound };
     let drained = value.drained.map(|sum| {
         let differs = !defect.moves() && Some(sum) != sound.drained.map(|sum| sum.value);
-        (sum, differs || tag.drained.is_some_and(|sum| sum != Value::Int(0)))
+        (sum, differs || is_mixed(tag.drained))
     });
     let is_wrong = value.sum.is_some() && (mixes || differs);
-    Cell { probe, sum: value.sum, clash, is_wrong, is_mix: is_wrong && mixes, drained }
+    let stray = own.zip(of_sum).filter(|(own, sum)| mixes && clash.is_none() && own != sum);
+    Cell { probe, sum: value.sum, clash, stray, is_wrong, is_mix: is_wrong && mixes, drained }
 }
 
 #[cfg(test)]

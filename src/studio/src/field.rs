@@ -31,6 +31,8 @@ pub enum Field {
     Load,
     /// How the sums of an output-stationary fold leave.
     Drain,
+    /// Whether B waits for the memory of the chip.
+    Feed,
     /// The chip whose rate and price are used.
     Chip,
     /// Passes of bf16 in which a TPU multiplies f32.
@@ -61,7 +63,7 @@ pub enum Takes {
 
 impl Field {
     /// All of them, in the order of the form.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Rows,
         Self::Cols,
         Self::M,
@@ -76,6 +78,7 @@ impl Field {
         Self::Overlap,
         Self::Load,
         Self::Drain,
+        Self::Feed,
         Self::Chip,
         Self::Passes,
         Self::A,
@@ -100,6 +103,7 @@ impl Field {
             Self::Overlap => "overlap",
             Self::Load => "load",
             Self::Drain => "drain",
+            Self::Feed => "feed",
             Self::Chip => "chip",
             Self::Passes => "passes",
             Self::A => "a",
@@ -127,6 +131,7 @@ impl Field {
             Self::Overlap => Takes::OneOf(&["none", "double-buffered"]),
             Self::Load => Takes::OneOf(&["usual", "rows", "diagonal"]),
             Self::Drain => Takes::OneOf(&["in-place", "south"]),
+            Self::Feed => Takes::OneOf(&["on-chip", "memory"]),
             Self::Chip => Takes::Chip,
             Self::Passes => Takes::OneOf(&["1", "3", "6"]),
             Self::A | Self::B => Takes::Matrix,

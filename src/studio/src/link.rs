@@ -3,13 +3,13 @@
 //! `?v=1&rows=8&cols=8&m=128&k=512&n=64&df=ws&dt=int8&t=12#a=1,2;3,4&b=…`
 //!
 //! Where a parameter stands twice, the last value that can be used counts; of a tool and of a question the first one does,
-//! because such links always showed that. A parameter that this version does not know goes into the next link as it is. A
-//! value that cannot be used gives the default and one notice.
+//! because such links always showed that. Either way a notice says so. A parameter that this version does not know goes
+//! into the next link as it is. A value that cannot be used gives the default and one notice.
 
 use crate::unknown::Part;
 use crate::{
-    Chrome, EstimateQuery, Field, FillKind, Notice, Notices, Panel, Parameter, Scenario, Speed, Theme, Tool, Tools,
-    Unknown, View,
+    Chrome, EstimateQuery, Field, FillKind, List, Notice, Notices, Panel, Parameter, Scenario, Speed, Theme, Tool,
+    Tools, Unknown, View,
 };
 use systolic::{Cycle, PeId};
 
@@ -53,6 +53,8 @@ impl Default for Link {
 /// The parameter of the open tool, and its value where none is open.
 const PANEL: &str = Parameter::Panel.id();
 const NO_PANEL: &str = "none";
+/// The first bit of the fields among what was used, behind those of the parameters of the view.
+const FIELD_BIT: u32 = 8;
 
 impl Link {
     /// The longest query or fragment that is read, in bytes.
@@ -67,10 +69,12 @@ impl Link {
             return link;
         }
         let (mut is_sized, mut is_filled, mut has_moment, mut has_panel) = (false, false, false, false);
+        // A bit for each field and each parameter of the view that was used.
+        let mut used = 0u32;
         for (name, value) in form_urlencoded::parse(query.trim_start_matches('?').as_bytes()) {
             if let Some(field) = Field::from_id(&name) {
                 (is_sized, is_filled) = (true, is_filled || field == Field::Fill);
-                link.set(field, &value);
+                link.set(field, &value, &mut used);
             } else if let Some(tool) = Tool::from_id(&name) {
                 link.set_tool(tool, &value);
             } else if let Some((name, text)) = link.estimate.entry(&name) {
@@ -82,7 +86,7 @@ impl Link {
             } else {
                 has_moment |= name == "t";
                 has_panel |= name == PANEL;
-                link.set_view(&name, &value);
+                link.set_view(&name, &value, &mut used);
             }
         }
         // Matrices set the sizes they have, so they come after the sizes; a fill that the link names still counts.
@@ -91,7 +95,7 @@ impl Link {
         let (fill, fragment) = (link.scenario.fill, fragment.trim_start_matches('#'));
         for (name, value) in form_urlencoded::parse(fragment.as_bytes()) {
             match Field::from_id(&name) {
-                Some(field @ (Field::A | Field::B)) => link.set(field, &value),
+                Some(field @ (Field::A | Field::B)) => link.set(field, &value, &mut used),
                 _ => link.keep(Part::Fragment, &name, &value),
             }
         }
@@ -119,7 +123,7 @@ impl Link {
         let (scenario, usual) = (&self.scenario, Scenario::default());
         for field in Field::ALL {
             // What earlier versions had no parameter for is written only where it differs from what they did.
-            let is_later = matches!(field, Field::Overlap | Field::Load | Field::Drain | Field::Passes);
+            let is_later = matches!(field, Field::Overlap | Field::Load | Field::Drain | Field::Feed | Field::Passes);
             let says = !is_later || scenario.text(field) != usual.text(field);
             if says && scenario.uses(field) && !matches!(field, Field::A | Field::B) {
                 query.append_pair(field.id(), &scenario.text(field));
@@ -140,6 +144,7 @@ impl Link {
             Chrome::Embed => _ = query.append_pair("ui", "embed"),
             Chrome::Workbench => _ = query.append_pair("ui", "workbench"),
             Chrome::Estimate => _ = query.append_pair("ui", "desk"),
+            Chrome::Present => _ = query.append_pair("ui", "present"),
         }
         for tool in Tool::ALL {
             let text = self.tools.text(tool);
@@ -149,6 +154,12 @@ impl Link {
         }
         if self.view.panel != self.view.usual_panel(&self.tools, &self.scenario) {
             query.append_pair(PANEL, self.view.panel.map_or(NO_PANEL, Panel::id));
+        }
+        if let Some(lock) = self.view.lock {
+            query.append_pair(Parameter::Lock.id(), &lock.to_text());
+        }
+        if self.view.hide != List::EMPTY {
+            query.append_pair(Parameter::Hide.id(), &self.view.hide.to_text());
         }
         query.extend_pairs(self.estimate.pairs().filter(|(_, text)| !text.is_empty()));
         let mut fragment = String::new();
@@ -171,14 +182,19 @@ impl Link {
         (query.finish(), fragment)
     }
 
-    fn set(&mut self, field: Field, value: &str) {
-        if let Err(problem) = self.scenario.set(field, value) {
-            self.notices.push(Notice::Problem(problem));
+    fn set(&mut self, field: Field, value: &str, used: &mut u32) {
+        match self.scenario.set(field, value) {
+            Ok(()) => self.note_again(FIELD_BIT + field as u32, field.id(), used),
+            Err(problem) => self.notices.push(Notice::Problem(problem)),
         }
     }
 
-    fn refuse(&mut self, parameter: Parameter, given: &str) {
-        self.notices.push(Notice::Parameter { parameter, given: plain::cut(given) });
+    /// Notes that a parameter was used, and says so where it was before.
+    fn note_again(&mut self, bit: u32, name: &'static str, used: &mut u32) {
+        if *used & (1 << bit) != 0 {
+            self.notices.push(Notice::LastCounts(name));
+        }
+        *used |= 1 << bit;
     }
 
     fn keep(&mut self, part: Part, name: &str, value: &str) {
@@ -200,42 +216,57 @@ impl Link {
         }
     }
 
-    fn set_view(&mut self, name: &str, value: &str) {
-        match name {
+    fn set_view(&mut self, name: &str, value: &str, used: &mut u32) {
+        let (parameter, is_usable) = match name {
             "v" => {
                 if value != "1" {
                     self.notices.push(Notice::LaterVersion { given: plain::cut(value) });
                 }
+                return;
             }
-            "t" => match value.trim().parse() {
-                Ok(cycle) => self.cycle = Cycle(cycle),
-                Err(_) => self.refuse(Parameter::Cycle, value),
-            },
+            "t" => (Parameter::Cycle, value.trim().parse().map(|cycle| self.cycle = Cycle(cycle)).is_ok()),
             "pe" => {
                 let pair = value.split_once('.').and_then(|(row, col)| Some((row.parse().ok()?, col.parse().ok()?)));
-                match pair {
-                    Some((row, col)) => self.view.selected = Some(PeId::new(row, col)),
-                    None => self.refuse(Parameter::Pe, value),
-                }
+                let pe = pair.map(|(row, col)| PeId::new(row, col));
+                self.view.selected = pe.or(self.view.selected);
+                (Parameter::Pe, pe.is_some())
             }
-            "speed" => match Speed::from_id(value) {
-                Some(speed) => self.speed = speed,
-                None => self.refuse(Parameter::Speed, value),
-            },
-            "theme" => match Theme::ALL.into_iter().find(|theme| theme.id() == value) {
-                Some(theme) => self.view.theme = theme,
-                None => self.refuse(Parameter::Theme, value),
-            },
-            "ui" => match value {
-                "full" => self.view.chrome = Chrome::Full,
-                "embed" => self.view.chrome = Chrome::Embed,
-                "workbench" => self.view.chrome = Chrome::Workbench,
-                "desk" => self.view.chrome = Chrome::Estimate,
-                _ => self.refuse(Parameter::Room, value),
-            },
-            PANEL if value == NO_PANEL || Panel::from_id(value).is_some() => self.view.panel = Panel::from_id(value),
-            PANEL => self.refuse(Parameter::Panel, value),
-            _ => self.keep(Part::Query, name, value),
+            "speed" => (Parameter::Speed, Speed::from_id(value).map(|speed| self.speed = speed).is_some()),
+            "theme" => {
+                let theme = Theme::ALL.into_iter().find(|theme| theme.id() == value);
+                (Parameter::Theme, theme.map(|theme| self.view.theme = theme).is_some())
+            }
+            "ui" => {
+                let chrome = match value {
+                    "full" => Some(Chrome::Full),
+                    "embed" => Some(Chrome::Embed),
+                    "workbench" => Some(Chrome::Workbench),
+                    "desk" => Some(Chrome::Estimate),
+                    "present" => Some(Chrome::Present),
+                    _ => None,
+                };
+                self.view.chrome = chrome.unwrap_or(self.view.chrome);
+                (Parameter::Room, chrome.is_some())
+            }
+            PANEL => {
+                let panel = Panel::from_id(value);
+                let is_usable = panel.is_some() || value == NO_PANEL;
+                if is_usable {
+                    self.view.panel = panel;
+                }
+                (Parameter::Panel, is_usable)
+            }
+            "lock" => {
+                let lock = List::parse(value);
+                self.view.lock = lock.or(self.view.lock);
+                (Parameter::Lock, lock.is_some())
+            }
+            "hide" => (Parameter::Hide, List::parse(value).map(|hide| self.view.hide = hide).is_some()),
+            _ => return self.keep(Part::Query, name, value),
+        };
+        match is_usable {
+            true => self.note_again(parameter as u32, parameter.id(), used),
+            false => self.notices.push(Notice::Parameter { parameter, given: plain::cut(value) }),
         }
     }
 }
@@ -246,7 +277,7 @@ mod tests {
     use crate::compare::Other;
     use crate::defect::DefectName;
     use crate::follow::{Follow, What};
-    use crate::{Channel, LessonPlace, PaddingKind};
+    use crate::{Channel, LessonPlace, Listed, Lock, PaddingKind, PagePart};
     use proptest::prelude::*;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -312,7 +343,11 @@ mod tests {
             follow: follow.map(|(what, since)| Follow { what: What::ALL[what], since: Cycle(since) }),
             repeats_fold,
             class: systolic::Slot::ALL.get(show + defect).copied(),
-            learn: repeats_fold.then(|| LessonPlace { lesson: "wave".to_owned(), card: defect + 1 }),
+            learn: repeats_fold.then(|| LessonPlace {
+                lesson: "wave".to_owned(),
+                card: defect + 1,
+                is_result: repeats_fold && defect == 0,
+            }),
         }
     }
 
@@ -359,6 +394,8 @@ mod tests {
                             chrome: if embed { Chrome::Embed } else { Chrome::Full },
                             theme: Theme::ALL[theme],
                             panel: Panel::ALL.get(theme + speed).copied(),
+                            lock: Lock::ALL.get(df).map(|lock| List::EMPTY.with(*lock, embed)),
+                            hide: List::EMPTY.with(PagePart::ALL[dt % 6], embed),
                         },
                         cycle: Cycle(t),
                         speed: Speed::ALL[speed],
@@ -392,9 +429,10 @@ mod tests {
     }
 
     #[test]
-    fn of_a_parameter_that_stands_twice_the_last_value_counts() {
+    fn of_a_parameter_that_stands_twice_the_last_value_counts_with_a_notice() {
         let link = Link::parse("rows=8&rows=2&ui=embed&ui=full&t=4&t=5&theme=dark&theme=light&pe=1.1&pe=2.2", "");
-        assert!(link.notices.is_empty(), "{:?}", link.notices);
+        let again = ["rows", "ui", "t", "theme", "pe"].map(Notice::LastCounts);
+        assert!(link.notices.iter().eq(&again), "{:?}", link.notices);
         assert_eq!((link.scenario.rows, link.cycle), (2, Cycle(5)));
         let view = View { selected: Some(PeId::new(2, 2)), theme: Theme::Light, ..View::default() };
         assert_eq!(link.view, view);

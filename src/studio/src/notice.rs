@@ -2,7 +2,7 @@
 
 use crate::defect::{DefectName, DefectProblem};
 use crate::tools::ToolProblem;
-use crate::{Problem, Tool};
+use crate::{Field, Problem, Tool};
 use systolic::{Cycle, PeId};
 
 /// A parameter of a link that is no field and no tool.
@@ -20,6 +20,10 @@ pub enum Parameter {
     Room,
     /// The tool that is open.
     Panel,
+    /// The settings that stay as they are.
+    Lock,
+    /// What is left out.
+    Hide,
 }
 
 impl Parameter {
@@ -33,6 +37,8 @@ impl Parameter {
             Self::Theme => "theme",
             Self::Room => "ui",
             Self::Panel => "tool",
+            Self::Lock => "lock",
+            Self::Hide => "hide",
         }
     }
 }
@@ -57,10 +63,14 @@ pub enum Notice {
         /// What the link says, cut when long.
         given: String,
     },
+    /// A field that the link locks.
+    Locked(Field),
     /// A PE that the array does not have.
     NoSuchPe(PeId),
     /// It stands twice; the first value counts.
     Again(&'static str),
+    /// It stands twice; the last value that can be used counts.
+    LastCounts(&'static str),
     /// The moment lies after the end of the run.
     PastTheEnd {
         /// The cycle that the link names.

@@ -61,6 +61,14 @@ impl Plan {
         Ok(Self { scenario: scenario.clone(), schedule, operands: Arc::new(operands(scenario)), chip })
     }
 
+    /// The same run with edges of these rates: no chip's memory is slow enough for arrays that a test can try in full.
+    #[cfg(test)]
+    pub(crate) fn with_ports(mut self, ports: systolic::Ports) -> Self {
+        let design = systolic::Design { ports, ..self.schedule.design() };
+        self.schedule = self.schedule.with(design).expect("in range");
+        self
+    }
+
     /// The scenario.
     #[must_use]
     pub const fn scenario(&self) -> &Scenario {

@@ -29,7 +29,7 @@ impl Group {
 
 impl Preset {
     /// All of them, in the order of the list.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self { id: "first", query: "" },
         Self { id: "ragged", query: "rows=8&cols=8&m=10&k=13&n=11&df=ws&dt=int8&seed=7&chip=tpu-v5e&t=40" },
         Self { id: "os", query: "rows=4&cols=4&m=4&k=6&n=4&df=os&dt=int8&seed=7&chip=tpu-v4&t=5" },
@@ -39,6 +39,10 @@ impl Preset {
         Self { id: "bert-512", query: "rows=128&cols=128&m=512&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=20000" },
         Self { id: "decode", query: "rows=128&cols=128&m=1&k=4096&n=4096&df=ws&dt=bf16&chip=tpu-v5e&t=200" },
         Self { id: "large", query: "rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=bf16&chip=tpu-v6e&t=700" },
+        Self {
+            id: "memory",
+            query: "rows=256&cols=256&m=200&k=600&n=600&df=ws&dt=int8&overlap=double-buffered&feed=memory&chip=tpu-v1&t=1800",
+        },
         Self { id: "one", query: "rows=1&cols=1&m=2&k=3&n=2&df=os&dt=int8&seed=7&chip=tpu-v4&t=2" },
     ];
 
@@ -52,7 +56,7 @@ impl Preset {
     #[must_use]
     pub fn group(&self) -> Group {
         match self.id {
-            "ragged" | "one-past" | "large" => Group::Waste,
+            "ragged" | "one-past" | "large" | "memory" => Group::Waste,
             "bert-128" | "bert-512" | "decode" => Group::RealLayers,
             _ => Group::FirstSteps,
         }

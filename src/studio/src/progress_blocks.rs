@@ -2,7 +2,7 @@
 //! folds there are.
 
 use crate::Plan;
-use systolic::{Axis, Cycle, Fold, Gemm, Hold, Operand, PeId, StreamPosition};
+use systolic::{Axis, Cycle, Fold, Gemm, Hold, Operand, PeId};
 
 /// The fold that the corner PE is at, and how many vectors of its stream have come in.
 #[must_use]
@@ -47,13 +47,8 @@ pub struct ProgressBlock {
 /// Number of the fold whose stream has come to the places `delay` cycles behind the corner, and how many of its vectors
 /// have; the streams of the folds before it have come whole.
 fn arrived(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64) {
-    let (fold, position) = plan.schedule().stream_position(cycle, delay);
-    let came = match position {
-        StreamPosition::Before => 0,
-        StreamPosition::At(wave) => wave + 1,
-        StreamPosition::Gap | StreamPosition::Past => plan.schedule().stream_len(),
-    };
-    (fold.index, came)
+    let (index, came, _) = crate::whereabouts::come(plan, cycle, delay);
+    (index, came)
 }
 
 /// Vectors of a fold's stream that have reached the places `delay` cycles behind the corner.

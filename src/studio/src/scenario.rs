@@ -1,8 +1,8 @@
 //! Everything that decides a run: plain, small, cloneable, and what a link says in text.
 
-use crate::{Field, MatrixText, Problem, field::Takes, problem::Why};
+use crate::{Feed, Field, MatrixText, MemoryShare, Problem, field::Takes, problem::Why};
 use perfmodel::{Chip, F32Passes};
-use systolic::{Dataflow, Design, Drain, Dtype, Hold, Load, Overlap, Padding};
+use systolic::{Dataflow, Design, Drain, Dtype, Hold, Load, Operand, Overlap, Padding, Ports};
 
 /// Where the numbers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +93,8 @@ pub struct Scenario {
     pub load: Option<Load>,
     /// How the sums of an output-stationary fold leave.
     pub drain: Drain,
+    /// Where B comes from.
+    pub feed: Feed,
     /// The chip.
     pub chip: &'static str,
     /// Passes of bf16 in which the chip multiplies f32, if it is a TPU.
@@ -120,6 +122,7 @@ impl Default for Scenario {
             overlap: Overlap::None,
             load: None,
             drain: Drain::InPlace,
+            feed: Feed::OnChip,
             chip: "tpu-v4",
             passes: F32Passes::One,
             a: None,
@@ -142,7 +145,23 @@ impl Scenario {
     /// How the array is built and fed.
     #[must_use]
     pub fn design(&self) -> Design {
-        Design { overlap: self.overlap, load: self.load, drain: self.drain, ..Design::default() }
+        Design { overlap: self.overlap, load: self.load, drain: self.drain, ports: self.ports(), ..Design::default() }
+    }
+
+    /// What the chip's memory brings to the array, where B comes from it and both its rate and the clock are published.
+    #[must_use]
+    pub fn memory_share(&self) -> Option<MemoryShare> {
+        let chip = Chip::by_id(self.chip).filter(|_| self.feed == Feed::Memory)?;
+        MemoryShare::of(chip, self.dtype)
+    }
+
+    /// How fast the edges are: only that at which B enters may be slow.
+    fn ports(&self) -> Ports {
+        let rate = self.memory_share().and_then(|share| share.rate());
+        match self.dataflow.from_west() {
+            Operand::B => Ports { west: rate, ..Ports::default() },
+            Operand::A | Operand::C => Ports { north: rate, ..Ports::default() },
+        }
     }
 
     /// Whether the run depends on a field.
@@ -178,6 +197,7 @@ impl Scenario {
             Field::Overlap => self.overlap.id().to_owned(),
             Field::Load => self.load.map_or("usual", Load::id).to_owned(),
             Field::Drain => self.drain.id().to_owned(),
+            Field::Feed => self.feed.id().to_owned(),
             Field::Chip => self.chip.to_owned(),
             Field::Passes => self.passes.count().to_string(),
             Field::A => text(&self.a),
@@ -215,6 +235,7 @@ impl Scenario {
             Field::Drain => {
                 self.drain = named(field, trimmed, |id| Drain::ALL.into_iter().find(|drain| drain.id() == id))?;
             }
+            Field::Feed => self.feed = named(field, trimmed, Feed::from_id)?,
             Field::Chip => self.chip = named(field, trimmed, |id| Chip::by_id(id).map(|chip| chip.id))?,
             Field::Passes => {
                 let by_count =

@@ -118,6 +118,9 @@ impl Session {
 
     fn edited(mut self, edit: &Edit, playhead: Playhead) -> (Self, Playhead) {
         match edit {
+            Edit::Set(field, _) | Edit::Drag(field, _) if self.view.locks(*field) => {
+                self.notices.push(Notice::Locked(*field));
+            }
             Edit::Set(field, text) => {
                 self.settle(*field, text);
                 let playhead = playhead.within(&self.plan);

@@ -2,7 +2,8 @@
 
 use systolic::PeId;
 
-use crate::{Scenario, Tools};
+use crate::shown::{List, Lock, Part};
+use crate::{Field, Scenario, Tools};
 
 /// How much of the page is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum Chrome {
     Workbench,
     /// Questions about models on chips, without an array.
     Estimate,
+    /// The array, its caption and three numbers, for a hall.
+    Present,
 }
 
 /// A part of the page that is loaded when it is opened.
@@ -27,6 +30,8 @@ pub enum LazyPart {
     Estimate,
     /// The lessons.
     Learn,
+    /// Links, code and files for others.
+    Share,
 }
 
 /// A tool's panel beside the array. One is open at a time.
@@ -128,9 +133,25 @@ pub struct View {
     pub theme: Theme,
     /// The tool that is open beside the array.
     pub panel: Option<Panel>,
+    /// The settings that stay as they are; with a list, even an empty one, an embed shows the settings.
+    pub lock: Option<List<Lock>>,
+    /// What is left out.
+    pub hide: List<Part>,
 }
 
 impl View {
+    /// The colors that are shown: a hall sees those of a projector where nobody chose others.
+    #[must_use]
+    pub fn shown_theme(&self) -> Theme {
+        if self.chrome == Chrome::Present && self.theme == Theme::Auto { Theme::Projector } else { self.theme }
+    }
+
+    /// Whether a field stays as it is.
+    #[must_use]
+    pub fn locks(&self, field: Field) -> bool {
+        self.lock.is_some_and(|lock| lock.has(Lock::of(field)))
+    }
+
     /// The panel that is open where a link names none: with `ui=workbench`, the first whose settings it uses.
     #[must_use]
     pub fn usual_panel(&self, tools: &Tools, scenario: &Scenario) -> Option<Panel> {

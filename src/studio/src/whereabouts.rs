@@ -36,7 +36,7 @@ pub struct Growth {
 
 /// The fold that places that many cycles behind the corner are at, how many vectors of its stream have come to them, and
 /// whether the last of these is there now.
-fn come(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64, bool) {
+pub(crate) fn come(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64, bool) {
     let schedule = plan.schedule();
     let (fold, position) = schedule.stream_position(cycle, delay);
     match position {
@@ -135,23 +135,21 @@ fn of_stream(plan: &Plan, cycle: Cycle, operand: Operand, mkn: Mkn) -> Whereabou
     } else {
         (1, row_folds, fold.index / row_folds * row_folds)
     };
-    // The fold that the lane is at, and the one after it while a stream is between two.
-    let here = schedule.stream_position(cycle, schedule.hops(first)).0.index;
+    // The folds whose streams are in the lane or come next: several, where streams are shorter than the lane.
     let leaving = schedule.stream_position(cycle, schedule.hops(last)).0.index;
     let is_reader = |index: u64| index >= from && (index - from).is_multiple_of(step) && (index - from) / step < n;
     let at = |cycle: Cycle, fold: u64, pe: PeId| progress(plan, cycle, fold, wave, schedule.hops(pe));
     let later = |ahead: u64| cycle.after(Cycles(ahead)).min(schedule.last_cycle());
     let comes_by = |fold: u64, ahead: u64| at(later(ahead), fold, first) != Ordering::Less;
     let ahead = schedule.stream_position(later(u64::from(registers) + 1), schedule.hops(first)).0.index;
-    let mut readers = [leaving, here, ahead].into_iter().filter(|&fold| is_reader(fold)).collect::<Vec<_>>();
-    readers.dedup();
-    for &fold in &readers {
+    let readers = || (leaving..=ahead).filter(|&fold| is_reader(fold));
+    for fold in readers() {
         let has_come = at(cycle, fold, first) != Ordering::Less;
         if has_come && at(cycle, fold, last) != Ordering::Greater {
             return Whereabouts::Inside;
         }
     }
-    for &fold in &readers {
+    for fold in readers() {
         let has_come = at(cycle, fold, first) != Ordering::Less;
         if !has_come && comes_by(fold, registers.into()) {
             return Whereabouts::Queued;

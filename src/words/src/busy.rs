@@ -1,6 +1,6 @@
 //! The headline: how busy the array is, where the rest goes, why, and what would change that.
 
-use super::label;
+use super::{label, memory};
 use crate::figures::Part;
 use display::number::{compact, grouped, joined, percent, percent_at_a_glance};
 use display::plot::Spark;
@@ -113,7 +113,7 @@ pub fn why(plan: &Plan, slot: Slot) -> String {
             false => format!("A PE that has met its last {last} waits until the fold ends everywhere."),
             true => format!("A PE that has met its last {last} waits for the next fold, or for the end of the run."),
         },
-        Slot::Stall => "PEs wait for data that an edge of the array is too slow to deliver.".to_owned(),
+        Slot::Stall => memory::stalled(plan),
     }
 }
 
@@ -160,6 +160,7 @@ pub fn remedy(remedy: &Remedy) -> String {
         [(Field::Overlap, _)] => "Double-buffered folds give".to_owned(),
         [(Field::Dataflow, id)] => format!("{} that stay give", capital(kept(id))),
         [(Field::Padding, _)] => "No zeros added gives".to_owned(),
+        [(Field::Feed, _)] => "B on the chip, always in time, gives".to_owned(),
         [(Field::Rows, rows), (Field::Cols, cols)] => format!("A {}×{} array gives", digits(rows), digits(cols)),
         [(field, text)] => format!("{} = {} gives", label::field(*field), digits(text)),
         _ => String::new(),

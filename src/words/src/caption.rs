@@ -7,7 +7,7 @@ pub use super::pe::{pe_name, place};
 use super::{bench, label, picture as signs};
 use display::number::grouped;
 use studio::Plan;
-use studio::defect::BrokenMachine;
+use studio::defect::{BrokenMachine, Cell};
 use studio::value_text::full;
 use studio::whereabouts;
 use systolic::{Activity, Census, Cycle, Event, EventKind, Fold, Hold, Load, PeId};
@@ -303,6 +303,9 @@ pub fn elements_wrong(n: u64, all: u64) -> String {
 /// The caption of a machine with a defect: how many sums are wrong, and what one wrong PE does.
 #[must_use]
 pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Caption {
+    if !broken.is_judged() {
+        return unjudged(plan, broken, selected);
+    }
     let wrong = broken.cells().iter().filter(|cell| cell.is_wrong).count();
     let outcomes = broken.outcomes();
     let headline = if broken.is_sound() {
@@ -334,10 +337,33 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
             full(w.value),
             signs::clash(&x, &w, usize::MAX)
         ),
+        (None, true) if let Some((own, of)) = cell.stray => format!(
+            "{name} adds a product of c[{},{}] to a sum of c[{},{}]: it {sum}, which is no element of C.",
+            own.0, own.1, of.0, of.1
+        ),
         (None, true) if cell.is_mix => format!("{name} {sum}, a mix of terms from different elements of C."),
         (None, true) => format!("{name} {sum}, which is not the correct sum of one element of C."),
         (None, false) => format!("{name} {sum}; nothing is wrong with it so far."),
     };
+    Caption { headline, sentence }
+}
+
+/// The caption of a machine that a person is to judge: what one PE does, and not whether it should.
+fn unjudged(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Caption {
+    let operands = |cell: &Cell| cell.probe.east.zip(cell.probe.held.or(cell.probe.south));
+    let chosen = match selected {
+        Some(pe) => broken.cell(pe),
+        None => broken.cells().iter().rev().find(|cell| operands(cell).is_some()),
+    };
+    let headline = format!("Right or wrong? Cycle {}", clock(plan, broken.cycle()));
+    let sentence = chosen.map_or_else(String::new, |cell| {
+        let name = pe_name(cell.probe.pe);
+        let sum = cell.sum.map_or_else(|| "holds no sum".to_owned(), |sum| format!("holds the sum {}", full(sum)));
+        match operands(cell) {
+            Some((x, w)) => format!("{name} multiplies {} by {} and {sum}.", place(&x), place(&w)),
+            None => format!("{name} {sum}."),
+        }
+    });
     Caption { headline, sentence }
 }
 

@@ -16,7 +16,7 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
         Field::Dataflow => Some(label::dataflow(schedule.dataflow()).to_owned()),
         Field::Dtype => Some(label::dtype(plan.dtype()).to_owned()),
         Field::Padding => Some(format!("{} {}", label::field(field), label::padding(scenario.padding))),
-        Field::Overlap | Field::Load | Field::Drain => {
+        Field::Overlap | Field::Load | Field::Drain | Field::Feed => {
             Some(format!("{} {}", label::field(field), label::design(&scenario.text(field))))
         }
         Field::Chip => Some(plan.chip().name.to_owned()),

@@ -31,6 +31,9 @@ pub fn sentence(preset: &Preset) -> &'static str {
         "large" => {
             "An array as large as a TPU’s: the wave takes hundreds of cycles to cross it, and some columns stay unused."
         }
+        "memory" => {
+            "Weights come from the first TPU’s slow memory, and most of the time every PE waits for the next ones; an array four times as large is slower still."
+        }
         "one" => "A single PE makes every product of C, one after another, and never has to wait for a wave.",
         _ => "",
     }

@@ -202,6 +202,11 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
     }
 }
 
+/// Behind the price of work that leaves a whole chip idle: such a product is never rented a chip for.
+const fn alone(mfu: f64) -> &'static str {
+    if mfu < 1e-3 { "; nobody rents a chip for one product this small" } else { "" }
+}
+
 fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
     let price = plan.chip().default_price();
     let hourly = price.and_then(|price| price.usd_per_chip_hour.value);
@@ -214,8 +219,11 @@ fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
             let per_hour = |mfu| usd_per_pflop_hour(usd, on.mfu.peak, mfu).unwrap_or(f64::INFINITY);
             let [useful, ideal, run] = [per_hour(ratio), per_hour(1.0), on.usd(usd)].map(dollars);
             let [usd, peak, mfu] = [cents(usd), readable(peak, 4), percent(ratio)];
-            let per_hour =
-                [useful.clone(), format!("{ideal} at 100 % MFU"), format!("{usd} ÷ ({peak} · {mfu} %) = {useful}")];
+            let per_hour = [
+                useful.clone(),
+                format!("{ideal} at 100 % MFU{}", alone(ratio)),
+                format!("{usd} ÷ ({peak} · {mfu} %) = {useful}"),
+            ];
             let time = duration(on.time.total.0);
             let worked = format!("{time} ÷ 3600 s · {usd} = {run}");
             [per_hour, [run, "the whole chip, while it runs this".to_owned(), worked]]
@@ -247,14 +255,15 @@ fn intensity(plan: &Plan) -> Figure {
         Ok(run) => Roofline::new(chip, run.multiplied, &traffic).in_passes(run.passes),
         Err(_) => Roofline { intensity: traffic.intensity(), ridge: None, bound: Bound::Unknown, attainable: None },
     };
-    let value = amount(roofline.intensity, 3, if plan.dtype().is_integer() { "operations/B" } else { "FLOP/B" });
+    let unit = if plan.dtype().is_integer() { "operations/B" } else { "FLOP/B" };
+    let value = amount(roofline.intensity, 3, unit);
     let note = match (roofline.bound, roofline.ridge) {
         (Bound::Unknown, _) | (_, None) => format!("{}: ridge unknown", chip.name),
         (Bound::Memory, Some(ridge)) => {
-            format!("memory-bound: {} needs {} FLOP/B to be compute-bound", chip.name, readable(ridge, 3))
+            format!("memory-bound: {} needs {} to be compute-bound", chip.name, amount(Some(ridge), 3, unit))
         }
         (Bound::Compute, Some(ridge)) => {
-            format!("compute-bound: {} needs {} FLOP/B for that", chip.name, readable(ridge, 3))
+            format!("compute-bound: {} needs {} for that", chip.name, amount(Some(ridge), 3, unit))
         }
     };
     let worked = format!(

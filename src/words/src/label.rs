@@ -65,6 +65,10 @@ pub const DRAG: &str = "drag to move in time";
 pub const CLOSE_TOOL: &str = "Close (Esc)";
 /// Asks once more for a part that did not arrive.
 pub const TRY_AGAIN: &str = "Try again";
+/// On fields that a link locks.
+pub const LOCKED: &str = "What is gray is locked by this link.";
+/// Opens links, code and files for others.
+pub const SHARE: &str = "Share";
 /// Takes notices away.
 pub const DISMISS: &str = "Dismiss";
 /// Shown when a settings change cannot run and the last good run stays.
@@ -91,6 +95,7 @@ pub const fn loading(part: LazyPart) -> &'static str {
         LazyPart::Workbench => "Loading the tools …",
         LazyPart::Estimate => "Loading “Real models” …",
         LazyPart::Learn => "Loading the lesson …",
+        LazyPart::Share => "Loading what “Share” offers …",
     }
 }
 
@@ -104,6 +109,7 @@ pub const fn not_loaded(part: LazyPart) -> &'static str {
         LazyPart::Workbench => "The tools could not be loaded; the rest of the page goes on working.",
         LazyPart::Estimate => "“Real models” could not be loaded; the rest of the page goes on working.",
         LazyPart::Learn => "The lesson could not be loaded; the rest of the page goes on working.",
+        LazyPart::Share => "“Share” could not be loaded; the rest of the page goes on working.",
     }
 }
 
@@ -163,6 +169,7 @@ pub const fn field(field: Field) -> &'static str {
         Field::Load => "loading",
         Field::Drain => "results leave",
         Field::Chip => "chip",
+        Field::Feed => "B comes from",
         Field::Passes => "f32 on this chip",
         Field::A => "A",
         Field::B => "B",
@@ -188,6 +195,7 @@ pub const fn field_help(field: Field) -> &'static str {
         Field::Drain => "How finished sums leave the array",
         Field::Seed => "Same seed, same numbers, 0 to 999999",
         Field::Chip => "Whose rate and price are used",
+        Field::Feed => "Whether B waits for the memory of the chip, which its arrays share",
         Field::Passes => "In how many bf16 passes a TPU multiplies f32; JAX takes one by default",
         Field::A => "A, M rows of K numbers",
         Field::B => "B, K rows of N numbers",
@@ -204,6 +212,8 @@ pub fn design(id: &str) -> &'static str {
         "diagonal" => "diagonally",
         "in-place" => "read out in place",
         "south" => "through the south edge",
+        "on-chip" => "the chip",
+        "memory" => "memory",
         _ => "row by row (default)",
     }
 }
@@ -253,15 +263,6 @@ pub const fn short_dataflow(dataflow: Dataflow) -> &'static str {
         Dataflow::WeightStationary => "WS",
         Dataflow::OutputStationary => "OS",
         Dataflow::InputStationary => "IS",
-    }
-}
-
-/// The field's word for a kind of padding.
-#[must_use]
-pub const fn padding_word(kind: PaddingKind) -> &'static str {
-    match kind {
-        PaddingKind::Ragged => "ragged edge",
-        PaddingKind::Zero | PaddingKind::MultipleOfM => padding(kind),
     }
 }
 
@@ -374,6 +375,7 @@ pub fn preset(id: &str) -> &'static str {
         "bert-512" => "BERT-Large QKV, sequence 512",
         "decode" => "LLaMA decode: 1×4096×4096",
         "large" => "256×256 with 56 padded columns",
+        "memory" => "The first TPU waits for its memory",
         "one" => "One PE",
         _ => "",
     }

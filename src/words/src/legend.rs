@@ -43,6 +43,19 @@ pub struct Entry {
 /// What a press on an entry does.
 pub const SWITCH: &str = "Show or hide on the stage";
 
+/// Opens what the borders of PEs mean.
+pub const STATES_OPEN: &str = "What the borders of PEs mean";
+
+/// What a PE does, by what its border and ground look like: the name that styles know it by, and a sentence.
+pub const STATES: [(&str, &str); 6] = [
+    ("multiplies", "multiplies in this cycle"),
+    ("pads", "multiplies by a zero that only fills the array up"),
+    ("loads", "takes in the number that it will keep"),
+    ("waits", "waits: its first numbers are still on their way"),
+    ("done", "is finished in this fold"),
+    ("unused", "is unused: the matrices have nothing for it"),
+];
+
 /// Entries of a legend.
 pub const N: usize = 4;
 

@@ -9,7 +9,7 @@ use studio::tools::ToolProblem;
 use studio::{Field, FillKind, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
 
 use display::number::{MINUS, grouped, significant};
-use systolic::{Dtype, PeId, Slot};
+use systolic::{Dataflow, Dtype, Hold, Overlap, PeId, Slot};
 
 fn allowed_names(names: &[&str]) -> String {
     let mut text = String::new();
@@ -104,8 +104,10 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             format!("In the link, {} is left out: a broken machine shows only its registers.", tool.id())
         }
         Notice::Parameter { parameter: one, given } => format!("In the link, {} Ignored.", parameter(*one, given)),
+        Notice::Locked(field) => format!("{} stays as it is: this link locks it.", label::field(*field)),
         Notice::NoSuchPe(pe) => format!("In the link, {} Ignored.", no_such_pe(*pe, plan)),
         Notice::Again(name) => format!("In the link, {name} appears more than once: the first one counts."),
+        Notice::LastCounts(name) => format!("In the link, {name} appears more than once: the last one counts."),
         Notice::PastTheEnd { given, last } => {
             let (given, last) = (grouped(given.get()), grouped(last.get()));
             format!("In the link, t = {given}: use a cycle from 0 to {last}. Showing the last one.")
@@ -147,8 +149,10 @@ fn parameter(parameter: Parameter, given: &str) -> String {
         Parameter::Pe => "row.column, such as 2.1",
         Parameter::Speed => "0.5, 1, 2, 4, 10, 30, 60, run or max",
         Parameter::Theme => "auto, light, dark or projector",
-        Parameter::Room => "full, embed, workbench or desk",
+        Parameter::Room => "full, embed, present, workbench or desk",
         Parameter::Panel => "pe, compare, break, heat, folds, transcript or none",
+        Parameter::Lock => "names between dots out of sizes, numbers, array, df, dt, pad, design and chip, or none",
+        Parameter::Hide => "names between dots out of legend, caption, timeline, controls, busy and tools, or none",
     };
     let given = if given.trim().is_empty() { "nothing" } else { given };
     format!("{} = {given}: use {allowed}.", parameter.id())
@@ -238,6 +242,25 @@ pub fn consequence(plan: &Plan) -> Vec<String> {
     lines
 }
 
+/// What stays in the PEs, what moves, and how long that takes here.
+#[must_use]
+pub fn dataflow(plan: &Plan) -> String {
+    let schedule = plan.schedule();
+    let what = match schedule.dataflow() {
+        Dataflow::WeightStationary => "Each PE keeps one number of B; A moves east, sums go south",
+        Dataflow::OutputStationary => "Each PE keeps one sum; A moves east, B moves south",
+        Dataflow::InputStationary => "Each PE keeps one number of A; B moves east, sums go south",
+    };
+    let load = match (schedule.dataflow().hold(), schedule.design().overlap) {
+        (Hold::Result, _) => "Nothing is loaded first",
+        (Hold::Operand, Overlap::None) => "Each fold loads its numbers first",
+        (Hold::Operand, _) => "Each fold loads its numbers while the one before runs",
+    };
+    let counted = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
+    let (cycles, folds) = (counted(schedule.cycles().get(), "cycle"), counted(schedule.folds(), "fold"));
+    format!("{what}. {load}: {cycles}, {folds}.")
+}
+
 /// Numbers of one's own that the format cannot hold: the first of them, what it becomes, and how many more there are.
 fn rounded(plan: &Plan) -> Option<String> {
     // Seven digits are more than anybody types.
@@ -306,6 +329,8 @@ mod tests {
             ("cmp=rows%3D0%26df%3Dos", "cmp: rows = 0: use a whole number from 1 to"),
             ("t=x&t=3", "t = x: use a whole number, 0 or more."),
             ("t=3&t=x", "t = x: use a whole number, 0 or more."),
+            ("t=1&t=3", "In the link, t appears more than once: the last one counts."),
+            ("cmp=df%3Dos&cmp=df%3Dis", "In the link, cmp appears more than once: the first one counts."),
         ] {
             let link = Link::parse(query, "");
             let said = notices(&link.notices, &Plan::default());

@@ -17,6 +17,8 @@ pub const DRAIN_FRONT: &str = "drain front ↘";
 pub const FOLD_FRONT: &str = "next fold ↘";
 /// The line that the shifting has reached.
 pub const LOAD_FRONT: &str = "load front ↓";
+/// Over PEs whose next weights come too slowly.
+pub const STARVED: &str = "all PEs wait for memory";
 /// The phase in which the wave spreads.
 pub const FILL: &str = "filling";
 /// The phase in which every used PE multiplies.
@@ -118,6 +120,15 @@ pub fn clash(x: &Element, w: &Element, letters: usize) -> String {
     let k = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
     let texts =
         [format!("k={} meets k={}", k(x), k(w)), format!("k={} ≠ k={}", k(x), k(w)), format!("{}≠{}", k(x), k(w))];
+    texts.into_iter().find(|text| text.chars().count() <= letters).unwrap_or_else(|| "≠".to_owned())
+}
+
+/// A product of one element of C that was added to a sum of another, in at most this number of letters.
+#[must_use]
+pub fn stray(own: (u64, u64), sum: (u64, u64), letters: usize) -> String {
+    let (axis, own, sum) = if own.0 == sum.0 { ("n", own.1, sum.1) } else { ("m", own.0, sum.0) };
+    let texts =
+        [format!("{axis}={own} meets {axis}={sum}"), format!("{axis}={own} ≠ {axis}={sum}"), format!("{own}≠{sum}")];
     texts.into_iter().find(|text| text.chars().count() <= letters).unwrap_or_else(|| "≠".to_owned())
 }
 

@@ -133,3 +133,21 @@ fn delays_of_ones_own_that_are_right_are_not_called_broken() {
         assert!(headline("skew-0.1.3.3", cycle).starts_with("Broken on purpose"));
     }
 }
+
+#[test]
+fn of_a_machine_that_a_person_is_to_judge_it_is_said_what_a_pe_does_and_not_that_it_is_wrong() {
+    let plan = Plan::default();
+    let defect = DefectName::NoSkew.on(&plan).expect("a defect of this run");
+    for cycle in 0..=plan.last().get() {
+        let open = BrokenMachine::at(&plan, defect, Cycle(cycle)).unjudged();
+        for pe in core::iter::once(None).chain(plan.schedule().array().iter().map(Some)) {
+            let said = caption::broken(&plan, &open, pe);
+            let text = [said.headline, said.sentence].join(". ").to_lowercase();
+            assert!(!["broken", "wrong sum", "mix", "correct"].iter().any(|word| text.contains(word)), "{text}");
+        }
+    }
+    let open = BrokenMachine::at(&plan, defect, Cycle(7)).unjudged();
+    let said = caption::broken(&plan, &open, Some(PeId::new(1, 0)));
+    assert!(said.headline.starts_with("Right or wrong? Cycle 7"), "{}", said.headline);
+    assert!(said.sentence.starts_with("PE 1,0 multiplies a[3,1] by b[1,0] and holds the sum "), "{}", said.sentence);
+}

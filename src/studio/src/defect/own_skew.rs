@@ -1,6 +1,6 @@
 //! A skew of one's own: a person schedules when the elements of each row enter.
 
-use super::{BrokenMachine, Defect};
+use super::Defect;
 use crate::Plan;
 use systolic::Fault;
 
@@ -34,14 +34,6 @@ impl Defect {
     }
 }
 
-impl BrokenMachine {
-    /// Whether it works as the sound machine does: a person's schedule is the right one.
-    #[must_use]
-    pub const fn is_sound(&self) -> bool {
-        self.is_sound
-    }
-}
-
 /// The edges of all rows whose skew can be chosen, from those of the first rows: the others enter as they must. `None`
 /// where the array has fewer rows, or an edge is too late.
 pub(super) fn all_edges(first: &[u8], plan: &Plan) -> Option<[u8; Fault::OWN_ROWS_MAX]> {
@@ -55,7 +47,7 @@ pub(super) fn all_edges(first: &[u8], plan: &Plan) -> Option<[u8; Fault::OWN_ROW
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::defect::{DefectName, wrong_results};
+    use crate::defect::{BrokenMachine, DefectName, wrong_results};
     use systolic::Cycle;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;

@@ -1,7 +1,15 @@
 //! Places instead of numbers: what tells whether the elements that meet belong together.
 
 use crate::Plan;
-use systolic::{Fill, Lane, Matrix, Operands, Value};
+use systolic::{Element, Fill, Lane, Matrix, Operand, Operands, Value};
+
+/// In the code of a sum: that something in it does not belong together. The place of its first product is beside it.
+const MIXED: u32 = 1 << (2 * PLACE_BITS);
+
+/// Whether terms came together in a sum that do not belong together.
+pub(super) fn is_mixed(tag: Option<Value>) -> bool {
+    matches!(tag, Some(Value::Int(code)) if code.cast_unsigned() & MIXED != 0)
+}
 
 /// Matrices whose elements say where they are, those of padding too.
 pub(super) fn places(plan: &Plan) -> Operands {
@@ -27,7 +35,21 @@ pub(super) fn place_of(tag: Value) -> (u64, u64) {
         Value::Int(code) => u64::from(code.cast_unsigned()),
         Value::Float(_) => 0,
     };
-    (code >> PLACE_BITS, code & PLACE_MAX)
+    ((code >> PLACE_BITS) & PLACE_MAX, code & PLACE_MAX)
+}
+
+/// An element by its value in one machine and its place in the other.
+pub(super) fn element(operand: Operand, value: Option<Value>, tag: Option<Value>) -> Option<Element> {
+    let place = place_of(tag?);
+    Some(Element { operand, row: place.0, col: place.1, value: value? })
+}
+
+/// The element of C that a product is of.
+pub(super) const fn product_place(x: &Element, w: &Element) -> (u64, u64) {
+    match x.operand {
+        Operand::A => (x.row, w.col),
+        Operand::B | Operand::C => (w.row, x.col),
+    }
 }
 
 /// A lane that carries places instead of numbers. A sum knows which element of C it belongs to, and whether a product was
@@ -69,7 +91,9 @@ impl Lane for Tag {
         Value::Int(operand.cast_signed())
     }
     fn sum(self, sum: TagSum) -> Value {
-        Value::Int(sum.mix.is_some().into())
+        let (row, col) = sum.place.unwrap_or_default();
+        let mixed = if sum.mix.is_some() { MIXED } else { 0 };
+        Value::Int((mixed | (row << PLACE_BITS) | col).cast_signed())
     }
     fn product(self, x: u32, w: u32) -> TagSum {
         let (a, b) = if self.west_is_a { (x, w) } else { (w, x) };
@@ -82,5 +106,27 @@ impl Lane for Tag {
         let places = a.place.zip(b.place).filter(|(one, other)| one != other);
         let elements = places.map(|(one, other)| Mix::Elements(one, other));
         TagSum { place: a.place.or(b.place), mix: a.mix.or(b.mix).or(elements) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::defect::{BrokenMachine, Defect};
+    use systolic::{Cycle, PeId};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_product_that_strays_into_the_sum_of_another_element_is_found_by_hand() {
+        // Without skew all rows of the array multiply elements of one row of A at once, and what comes from the north
+        // began a cycle earlier in each row.
+        let link = crate::Link::parse("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", "");
+        let plan = Plan::new(&link.scenario).expect("a run");
+        let broken = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(9));
+        for (row, began) in [(0, None), (1, Some(4)), (2, Some(3)), (3, Some(2))] {
+            let cell = broken.cell(PeId::new(row, 0)).expect("a cell");
+            assert_eq!(cell.stray, began.map(|m| ((5, 0), (m, 0))), "row {row}");
+        }
     }
 }

@@ -7,7 +7,7 @@ const fn entry(id: &'static str, term: &'static str, drawing: &'static str, sent
 }
 
 /// All entries, in the order in which a newcomer needs them.
-pub static ENTRIES: [Entry; 53] = [
+pub static ENTRIES: [Entry; 54] = [
     entry(
         "pe",
         "PE, processing element",
@@ -165,6 +165,12 @@ pub static ENTRIES: [Entry; 53] = [
         "accumulators",
         "s+s=c",
         "Memory beside the array that adds the results of folds that belong to the same element of C.",
+    ),
+    entry(
+        "feed",
+        "B comes from, memory-fed",
+        "B…>#",
+        "Where the array gets B: on the chip it is always in time; from memory it comes at a published rate, and PEs may wait.",
     ),
     entry(
         "overlap",

@@ -1,0 +1,168 @@
+//! Where B comes from: from a place on the chip that is always in time, or from the chip's memory at its published rate.
+//!
+//! As on the first TPU (Jouppi et al. 2017), what a layer makes stays on the chip and its weights come from memory: A and C
+//! never wait. The arrays of a chip share its memory alike, whatever the size of the one on the stage.
+
+use perfmodel::{Chip, Compute};
+use systolic::{Dtype, Rate};
+
+/// Where B comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Feed {
+    /// From the chip itself: as fast as the array takes it.
+    #[default]
+    OnChip,
+    /// From the chip's memory, at its published rate.
+    Memory,
+}
+
+impl Feed {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::OnChip, Self::Memory];
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::OnChip => "on-chip",
+            Self::Memory => "memory",
+        }
+    }
+
+    /// The feed of that name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|feed| feed.id() == id)
+    }
+}
+
+/// What the memory of a chip brings to one of its arrays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MemoryShare {
+    /// What the memory reads, in GB/s.
+    pub gb_per_sec: f64,
+    /// Clock of the arrays, in MHz.
+    pub clock_mhz: f64,
+    /// Arrays that share the memory.
+    pub arrays: u32,
+    /// Width of an element, in bits.
+    pub bits: u64,
+}
+
+impl MemoryShare {
+    /// The share of one array of a chip in elements of this format; `None` where the chip has no arrays, or nobody published
+    /// its clock or what its memory reads.
+    #[must_use]
+    pub fn of(chip: &Chip, dtype: Dtype) -> Option<Self> {
+        let Compute::Arrays { units_per_core, cores, .. } = &chip.compute else { return None };
+        Some(Self {
+            gb_per_sec: chip.memory.gb_per_sec.value?,
+            clock_mhz: chip.clock_mhz.value?,
+            arrays: units_per_core.value? * cores.value?,
+            bits: dtype.bits(),
+        })
+    }
+
+    /// Elements in a cycle of the array.
+    #[must_use]
+    pub fn elements_per_cycle(&self) -> f64 {
+        let bytes_per_cycle = self.gb_per_sec * 1e3 / (self.clock_mhz * f64::from(self.arrays));
+        bytes_per_cycle * 8.0 / f64::from(u32::try_from(self.bits).unwrap_or(8))
+    }
+
+    /// The same as a rate of an edge: exact where memory and clock are published in tenths; nothing where it is more than any
+    /// array takes.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "published rates are small and positive"
+    )]
+    #[must_use]
+    pub fn rate(&self) -> Option<Rate> {
+        let tenths = |value: f64| (value * 10.0).round() as u64;
+        let mut elements = tenths(self.gb_per_sec) * 8_000;
+        let mut cycles = tenths(self.clock_mhz) * u64::from(self.arrays) * self.bits;
+        let divisor = greatest_common_divisor(elements, cycles).max(1);
+        (elements, cycles) = (elements / divisor, cycles / divisor);
+        // Halves until both fit: off by less than a hundredth of a percent.
+        while elements.max(cycles) > u64::from(Rate::MAX) {
+            (elements, cycles) = (elements.div_ceil(2), cycles.div_ceil(2));
+        }
+        Rate::new(u32::try_from(elements).ok()?, u32::try_from(cycles).ok()?)
+    }
+}
+
+const fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Link, Plan};
+    use systolic::Slot;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        let link = Link::parse(query, "");
+        assert!(link.notices.is_empty(), "{:?}", link.notices);
+        Plan::new(&link.scenario).expect("a run")
+    }
+
+    #[test]
+    fn the_first_tpu_waits_for_its_memory_as_its_paper_says() {
+        let v1 = "m=200&k=600&n=600&overlap=double-buffered&chip=tpu-v1&dt=int8&feed=memory";
+        let cycles = |side: u64| plan(&format!("rows={side}&cols={side}&{v1}")).schedule().cycles().get();
+        assert_eq!([cycles(256), cycles(512)], [12_860, 22_814], "18.4 and 32.6 µs; the paper has 18 and 32");
+        let whole = MemoryShare::of(Chip::by_id("tpu-v1").expect("listed"), Dtype::Int8).expect("published");
+        assert_eq!(whole.rate(), Rate::new(340, 7));
+        // Table 3, MLP0: of what is no other work, 12.7 of 12.7 + 53.9 + 15.9 % are active.
+        let mlp0 =
+            plan("rows=256&cols=256&m=200&k=2048&n=2048&overlap=double-buffered&chip=tpu-v1&dt=int8&feed=memory");
+        assert!((mlp0.schedule().tally().utilization() - 12.7 / 82.5).abs() < 0.01);
+        assert!(mlp0.schedule().tally().get(Slot::Stall) > mlp0.schedule().tally().get(Slot::Useful));
+    }
+
+    #[test]
+    fn a_rate_is_what_the_memory_reads_in_a_clock_of_the_arrays() {
+        for chip in Chip::all() {
+            for dtype in Dtype::ALL {
+                let Some(share) = MemoryShare::of(chip, dtype) else { continue };
+                let rate = share.rate().expect("less than 65 536 elements a cycle");
+                let found = f64::from(rate.elements()) / f64::from(rate.cycles());
+                assert!((found / share.elements_per_cycle() - 1.0).abs() < 2e-4, "{} {dtype}: {rate:?}", chip.id);
+            }
+        }
+        // 1200 GB/s over 8 arrays at 1050 MHz: 143 bytes a cycle, 71 numbers of bf16.
+        let v4 = MemoryShare::of(Chip::by_id("tpu-v4").expect("listed"), Dtype::Bf16).expect("published");
+        assert!((v4.elements_per_cycle() - 71.43).abs() < 0.01);
+        let nobody = |id: &str| MemoryShare::of(Chip::by_id(id).expect("listed"), Dtype::Bf16);
+        assert!(nobody("tpu-v6e").is_none() && nobody("h100-sxm").is_none(), "no clock, no arrays");
+    }
+
+    #[test]
+    fn the_matrix_that_waits_is_b_in_every_dataflow() {
+        for dataflow in ["ws", "os", "is"] {
+            let run =
+                |feed: &str| plan(&format!("rows=64&cols=64&m=64&k=64&n=64&dt=int8&chip=tpu-v1&df={dataflow}{feed}"));
+            let (fast, slow) = (run(""), run("&feed=memory"));
+            assert_eq!(fast.schedule().tally().get(Slot::Stall).get(), 0);
+            assert!(slow.schedule().tally().get(Slot::Stall).get() > 0, "{dataflow}");
+            // A column of 48 takes less than a cycle's worth.
+            let narrow = plan(&format!("rows=48&cols=48&m=64&k=64&n=64&dt=int8&chip=tpu-v1&df={dataflow}&feed=memory"));
+            assert_eq!(narrow.schedule().tally().get(Slot::Stall).get(), 0, "{dataflow}");
+        }
+    }
+
+    #[test]
+    fn a_link_without_the_switch_says_nothing_of_it() {
+        let link = Link::parse("rows=64&cols=64&chip=tpu-v1", "");
+        assert!(!link.to_parts().0.contains("feed"));
+        let link = Link::parse("rows=64&cols=64&chip=tpu-v1&feed=memory", "");
+        assert!(link.to_parts().0.contains("feed=memory"));
+    }
+}

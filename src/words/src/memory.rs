@@ -1,0 +1,113 @@
+//! What it means that B comes from the chip's memory.
+
+use display::figure::duration;
+use display::number::{grouped, significant};
+use perfmodel::Compute;
+use studio::{Feed, Plan};
+use systolic::{Axis, Cycles, Dtype};
+
+/// Elements of B that enter the array together.
+fn vector_of_b(plan: &Plan) -> u64 {
+    let schedule = plan.schedule();
+    let (mapping, array, run) = (schedule.mapping(), schedule.array(), schedule.run());
+    // With inputs that stay, B streams in along the rows; else it comes in along the columns.
+    let (axis, side) =
+        if mapping.time == Axis::N { (mapping.rows, array.rows()) } else { (mapping.cols, array.cols()) };
+    run.extent(axis).min(u64::from(side))
+}
+
+/// What the memory brings to the array in a cycle: `48.6 int8 numbers a cycle`.
+fn per_cycle(plan: &Plan) -> Option<String> {
+    let share = plan.scenario().memory_share()?;
+    let dtype: Dtype = plan.dtype();
+    Some(format!("{} {} numbers a cycle", significant(share.elements_per_cycle(), 3), dtype.id()))
+}
+
+/// Where B comes from memory: what that brings, what the array takes, and how long the run then is.
+#[must_use]
+pub fn fed(plan: &Plan) -> Option<String> {
+    if plan.scenario().feed != Feed::Memory {
+        return None;
+    }
+    let chip = plan.chip();
+    let (Some(share), Some(per_cycle)) = (plan.scenario().memory_share(), per_cycle(plan)) else {
+        let why = match (&chip.compute, chip.clock_mhz.value) {
+            (Compute::Arrays { .. }, None) => "nobody published its clock",
+            (Compute::Arrays { .. }, Some(_)) | (Compute::Unknown(_), _) => {
+                "its arrays or its memory are not published"
+            }
+            (Compute::TensorCores { .. }, _) => "it has tensor cores and no such array",
+        };
+        return Some(format!(
+            "What {}'s memory brings to an array is unknown, for {why}: B is always in time",
+            chip.name
+        ));
+    };
+    let arrays = if share.arrays == 1 { String::new() } else { format!(", shared by {} arrays", share.arrays) };
+    let clock = significant(share.clock_mhz, 5);
+    let vector = vector_of_b(plan);
+    let takes = match share.elements_per_cycle() >= systolic::Elements(vector).as_f64() {
+        true => format!("the array takes {} at once and never waits", grouped(vector)),
+        false => format!("the array takes {} at once and waits", grouped(vector)),
+    };
+    let gb = significant(share.gb_per_sec, 5);
+    let cycles = plan.schedule().cycles().get();
+    let lasts = duration(Cycles(cycles).as_f64() / (share.clock_mhz * 1e6));
+    Some(format!(
+        "{}'s memory reads {gb} GB/s{arrays}: at {clock} MHz {per_cycle}; {takes}. {} cycles are {lasts}",
+        chip.name,
+        grouped(cycles)
+    ))
+}
+
+/// Why PEs are stalled.
+#[must_use]
+pub(crate) fn stalled(plan: &Plan) -> String {
+    match per_cycle(plan) {
+        Some(brings) => format!(
+            "B comes from {}'s memory, {brings}, and the array takes {} at once: PEs wait until they are there.",
+            plan.chip().name,
+            grouped(vector_of_b(plan))
+        ),
+        None => "PEs wait for data that an edge of the array is too slow to deliver.".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use systolic::Slot;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn plan(query: &str) -> Plan {
+        Plan::new(&studio::Link::parse(query, "").scenario).expect("a run")
+    }
+
+    fn said(query: &str) -> String {
+        fed(&plan(query)).unwrap_or_default().replace('\u{202f}', " ")
+    }
+
+    #[test]
+    fn the_time_of_the_first_tpu_is_said() {
+        let v1 = "m=200&k=600&n=600&overlap=double-buffered&chip=tpu-v1&dt=int8&feed=memory";
+        let small = said(&format!("rows=256&cols=256&{v1}"));
+        assert_eq!(
+            small,
+            "TPU v1's memory reads 34 GB/s: at 700 MHz 48.6 int8 numbers a cycle; the array takes 256 at once and waits. \
+             12 860 cycles are 18.37 µs"
+        );
+        assert!(said(&format!("rows=512&cols=512&{v1}")).ends_with("22 814 cycles are 32.59 µs"));
+        assert!(stalled(&plan(&format!("rows=256&cols=256&{v1}"))).contains("256 at once"));
+    }
+
+    #[test]
+    fn an_array_that_never_waits_and_a_chip_that_nobody_knows_are_named() {
+        assert_eq!(said(""), "");
+        let v4 = plan("feed=memory");
+        assert!(fed(&v4).is_some_and(|said| said.contains("shared by 8 arrays") && said.contains("never waits")));
+        assert_eq!(v4.schedule().tally().get(Slot::Stall).get(), 0);
+        assert!(said("feed=memory&chip=tpu-v6e").contains("nobody published its clock"));
+        assert!(said("feed=memory&chip=h100-sxm").contains("no such array"));
+    }
+}
