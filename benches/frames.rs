@@ -86,6 +86,15 @@ const DRAG: &str = "const slider = document.querySelector('#ask-seq-slider'); \
     return frames => { slider.value = (frames * 17) % Number(slider.max); \
         slider.dispatchEvent(new Event('input', { bubbles: true })); };";
 
+/// Drags a slider of the array's sizes to another place in every frame.
+fn drag_size(id: &str) -> String {
+    format!(
+        "const slider = document.querySelector('#{id}-slider'); \
+         return frames => {{ slider.value = frames % Number(slider.max); \
+             slider.dispatchEvent(new Event('input', {{ bubbles: true }})); }};"
+    )
+}
+
 fn ready(query: &str) -> Page {
     ready_in(Setting::default(), query)
 }
@@ -141,6 +150,13 @@ fn array() {
         ("1024×1024, scrubbed at random", "?rows=1024&cols=1024&m=4096&k=1024&n=1000&df=ws&dt=bf16"),
     ] {
         measured(&ready(query), name, SCRUB);
+    }
+    let page = ready("");
+    page.wait_until("the ladder is there", || page.count("#ladder") > 0);
+    page.js("for (const id of ['on-a-chip', 'ladder']) document.getElementById(id).open = true");
+    page.wait_until("its steps are there", || page.count("#ladder .figure") == 7);
+    for id in ["m", "k", "n"] {
+        measured(&page, &format!("{} dragged with the ladder open", id.to_uppercase()), &drag_size(id));
     }
     // On a screen where 16×16 PEs are large enough for tokens; at 4 cycles/s they are nearly always on their way.
     let query = "?rows=16&cols=16&m=4096&k=16&n=16&df=ws&dt=int8&t=40&speed=4";

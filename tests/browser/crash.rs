@@ -1,6 +1,7 @@
 //! The supervisor outside the module: panics, traps and failed loads become a message and a way back.
 
 use std::fs;
+use std::path::PathBuf;
 
 use whole::browser::{Page, ServerOptions, Setting};
 use xtask::server::Server;
@@ -49,23 +50,117 @@ fn starting_anew_stays_in_the_room_that_the_page_took_from_the_link() {
     }
 }
 
+/// The published page with other files: what `change` makes of each, by its name, or nothing.
+struct Altered {
+    folder: PathBuf,
+    server: Server,
+}
+
+impl Altered {
+    fn new(name: &str, change: impl Fn(&str, Vec<u8>) -> Option<Vec<u8>>) -> Self {
+        let folder = std::env::temp_dir().join(format!("playground-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        for entry in fs::read_dir(xtask::page::dist(&xtask::root())).expect("a built page") {
+            let path = entry.expect("a file").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let is_packed = name.ends_with(".br") || name.ends_with(".gz");
+            if let Some(bytes) =
+                Some(&path).filter(|path| path.is_file() && !is_packed).and_then(|path| fs::read(path).ok())
+                && let Some(bytes) = change(&name, bytes)
+            {
+                fs::write(folder.join(name), bytes).expect("written");
+            }
+        }
+        let server = Server::start(&folder, ServerOptions::default()).expect("serves");
+        Self { folder, server }
+    }
+
+    /// With another script that binds the module, for which the page does not vouch.
+    fn with_script(name: &str, script: &str) -> Self {
+        Self::new(name, |file, bytes| match file {
+            "index.html" => {
+                let html = String::from_utf8(bytes).expect("text");
+                let digests = html.split(" integrity=\"").skip(1).filter_map(|rest| rest.split('"').next());
+                let without = |html: String, digest: &str| html.replace(&format!(" integrity=\"{digest}\""), "");
+                Some(digests.fold(html.clone(), without).into_bytes())
+            }
+            _ if is_script(file) => Some(script.as_bytes().to_vec()),
+            _ => Some(bytes),
+        })
+    }
+
+    fn open(&self) -> Page {
+        let page = Page::new(Setting::default());
+        page.visit(&format!("{}?rows=5", self.server.url()));
+        page
+    }
+}
+
+impl Drop for Altered {
+    fn drop(&mut self) {
+        // What is left in a temporary folder harms nobody.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn is_script(file: &str) -> bool {
+    file.starts_with("page-") && file.ends_with(".js")
+}
+
+fn is_module(file: &str) -> bool {
+    file.starts_with("page-") && file.ends_with(".wasm")
+}
+
+/// What the supervisor says.
+fn message(page: &Page) -> String {
+    page.wait_for("#supervisor:not([hidden]) button");
+    page.text("#supervisor")
+}
+
 #[test]
 fn a_module_that_does_not_arrive_is_explained() {
-    let folder = std::env::temp_dir().join(format!("playground-without-module-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    for entry in fs::read_dir(xtask::page::dist(&xtask::root())).expect("a built page") {
-        let path = entry.expect("a file").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        if path.is_file() && !name.contains(".wasm") {
-            fs::copy(&path, folder.join(name)).expect("copied");
-        }
+    for is_gone in [is_module, is_script] {
+        let altered = Altered::new("without-module", |file, bytes| (!is_gone(file)).then_some(bytes));
+        let said = message(&altered.open());
+        assert!(said.contains("could not be loaded") && said.contains("Restart here"), "{said}");
     }
-    let server = Server::start(&folder, ServerOptions::default()).expect("serves");
-    let page = Page::new(Setting::default());
-    page.visit(&server.url());
-    page.wait_for("#supervisor:not([hidden]) button");
-    assert!(page.text("#supervisor").contains("could not be loaded"), "{}", page.text("#supervisor"));
-    fs::remove_dir_all(&folder).expect("cleaned up");
+}
+
+/// What is done to a file of the page on its way.
+type Change = fn(&str, Vec<u8>) -> Vec<u8>;
+
+#[test]
+fn a_module_or_script_that_was_changed_on_the_way_is_called_damaged() {
+    let broken = |file: &str, bytes: Vec<u8>| if is_module(file) { b"\0asm".to_vec() } else { bytes };
+    let tampered = |file: &str, bytes: Vec<u8>| if is_script(file) { [bytes, b"\n;".to_vec()].concat() } else { bytes };
+    for change in [broken as Change, tampered] {
+        let altered = Altered::new("damaged", |file, bytes| Some(change(file, bytes)));
+        let said = message(&altered.open());
+        assert!(said.contains("arrived damaged") && !said.contains("connection"), "{said}");
+    }
+}
+
+#[test]
+fn what_fails_while_it_starts_is_not_offered_again() {
+    for (error, browser) in [
+        ("new WebAssembly.RuntimeError('unreachable')", "a trap"),
+        ("new RangeError('WebAssembly.Memory(): could not allocate memory')", "no memory"),
+        ("Object.assign(new Error('too much recursion'), { name: 'InternalError' })", "Firefox's full stack"),
+    ] {
+        let altered = Altered::with_script("failing", &format!("export default () => {{ throw {error}; }};"));
+        let page = altered.open();
+        let said = message(&page);
+        assert!(said.contains("failed while it started") && !said.contains("Restart here"), "{browser}: {said}");
+        assert!(said.contains("Start from the first screen"), "{browser}: {said}");
+    }
+}
+
+#[test]
+fn a_page_whose_loader_does_not_come_says_what_to_do() {
+    let altered = Altered::new("without-loader", |file, bytes| (!file.starts_with("boot-")).then_some(bytes));
+    let page = altered.open();
+    assert_eq!(page.text("#late"), "", "it says nothing before its time");
+    page.wait_until("it says what to do", || page.text("#late").contains("Reload the page"));
 }
 
 #[test]

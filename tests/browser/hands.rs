@@ -1,201 +1,48 @@
 //! Eleven things that a newcomer does, each with keys alone, with a finger alone, and with what a screen reader is given
 //! alone.
 
-use serde_json::json;
-use stage::Layout;
 use studio::{Link, Plan};
 use systolic::PeId;
-use whole::browser::{Page, Setting};
+use whole::browser::Page;
 
-use crate::shown;
-use crate::tasks::{Tree, press};
+use crate::tasks::press;
+use crate::visitor::{Hand, Visitor, thing};
 
-const TAB: &str = "\u{e004}";
 const DOWN: &str = "\u{e015}";
 const LEFT: &str = "\u{e012}";
-const RIGHT: &str = "\u{e014}";
 const ENTER: &str = "\u{e007}";
-const BACKSPACE: &str = "\u{e003}";
 
-/// With what the page is used.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Hand {
-    Keys,
-    Finger,
-    /// Roles and names; then Space, as a screen reader presses what it is at.
-    Tree,
-}
-
-/// Something to press or fill in: where it is, and what it is to a screen reader.
-struct Thing<'a> {
-    css: &'a str,
-    role: &'a str,
-    name: &'a str,
-}
-
-const fn thing<'a>(css: &'a str, role: &'a str, name: &'a str) -> Thing<'a> {
-    Thing { css, role, name }
-}
-
-struct Visitor {
-    page: Page,
-    hand: Hand,
-}
-
-impl Visitor {
-    fn new(hand: Hand) -> Self {
-        let page = Page::new(Setting::window(1280, 900));
-        page.goto("");
-        shown(&page);
-        Self { page, hand }
+/// Chooses PE 3,0, of which the first result is.
+fn choose_pe(visitor: &Visitor) {
+    let Visitor { page, hand } = visitor;
+    if *hand == Hand::Finger {
+        visitor.press_pe(&Plan::new(&Link::parse("", "").scenario).expect("the first screen"), PeId::new(3, 0));
+        return;
     }
-
-    fn is_at(&self, css: &str) -> bool {
-        self.page.js(&format!("return document.activeElement === document.querySelector('{css}')")).as_bool()
-            == Some(true)
-    }
-
-    /// Brings the focus to something.
-    fn reach(&self, thing: &Thing<'_>) {
-        match self.hand {
-            Hand::Keys => {
-                let is_radio = thing.role == "radio";
-                self.page.js("document.activeElement.blur()");
-                for _ in 0..140 {
-                    press(&self.page, TAB);
-                    if self.is_at(thing.css) {
-                        return;
-                    }
-                    // Tab leads to the one that is chosen, arrows to the others.
-                    let in_group = format!(
-                        "const wanted = document.querySelector('{}'), at = document.activeElement; \
-                         return at.type === 'radio' && at.name === wanted.name",
-                        thing.css
-                    );
-                    if is_radio && self.page.js(&in_group).as_bool() == Some(true) {
-                        for _ in 0..4 {
-                            press(&self.page, RIGHT);
-                            if self.is_at(thing.css) {
-                                return;
-                            }
-                        }
-                    }
-                }
-                panic!("Tab does not lead to {}", thing.css);
-            }
-            Hand::Finger => {
-                let place = self.page.js(&format!(
-                    "const one = document.querySelector('{}'), seen = one.type === 'radio' ? one.labels[0] ?? one : one; \
-                     seen.scrollIntoView({{ block: 'center' }}); const box = seen.getBoundingClientRect(); \
-                     return [box.x + box.width / 2, box.y + box.height / 2]",
-                    thing.css
-                ));
-                self.tap(place[0].as_f64().expect("a number"), place[1].as_f64().expect("a number"));
-            }
-            Hand::Tree => Tree::of(&self.page).focus(thing.role, thing.name),
+    let name = page.attribute("#stage", "aria-label").unwrap_or_default();
+    visitor.reach(&thing("#stage", "grid", &name));
+    press(page, ENTER);
+    for _ in 0..8 {
+        let at = page.js("return (new URL(location).searchParams.get('pe') ?? '').split('.').map(Number)");
+        match (at[0].as_u64(), at[1].as_u64()) {
+            (Some(3), Some(0)) => break,
+            (Some(3), _) => press(page, LEFT),
+            _ => press(page, DOWN),
         }
+        page.js_async("await new Promise(done => setTimeout(done, 400))");
     }
-
-    fn tap(&self, x: f64, y: f64) {
-        let points = json!([{ "x": x, "y": y }]);
-        self.page.cdp("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": points }));
-        self.page.cdp("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }));
-    }
-
-    fn press(&self, thing: &Thing<'_>) {
-        self.reach(thing);
-        match self.hand {
-            Hand::Finger => {}
-            // An arrow has chosen it.
-            Hand::Keys if thing.role == "radio" => {}
-            Hand::Keys => press(&self.page, ENTER),
-            Hand::Tree if thing.role == "link" => press(&self.page, ENTER),
-            Hand::Tree => press(&self.page, " "),
+    visitor.wait("the PE is chosen", |page| page.url().contains("pe=3.0"));
+    for _ in 0..6 {
+        if page.text("#caption").contains("4 of 4 terms of c[0,0]") {
+            break;
         }
-    }
-
-    /// Writes into a field instead of what is there.
-    fn fill(&self, thing: &Thing<'_>, text: &str) {
-        self.reach(thing);
-        self.page.wait_until("the field has the focus", || self.is_at(thing.css));
-        let all = self.page.js("return document.activeElement.value.length").as_u64().unwrap_or_default();
-        self.page.keys(":focus", &format!("\u{e010}{}{text}", BACKSPACE.repeat(usize::try_from(all).unwrap_or(0))));
-        press(&self.page, ENTER);
-    }
-
-    /// Chooses an option of a list. The list that a finger opens is the browser's own.
-    fn choose(&self, thing: &Thing<'_>, value: &str) {
-        self.reach(thing);
-        if self.hand == Hand::Finger {
-            self.page.js(&format!(
-                "const list = document.querySelector('{}'); list.blur(); list.value = '{value}'; \
-                 list.dispatchEvent(new Event('change', {{ bubbles: true }}))",
-                thing.css
-            ));
-            return;
-        }
-        let is_chosen =
-            || self.page.js(&format!("return document.querySelector('{}').value", thing.css)).as_str() == Some(value);
-        // A tool begins with a choice.
-        if is_chosen() {
-            return;
-        }
-        for _ in 0..12 {
-            press(&self.page, DOWN);
-            if is_chosen() {
-                return;
-            }
-        }
-        panic!("{} has no {value}", thing.css);
-    }
-
-    fn wait(&self, what: &str, holds: impl Fn(&Page) -> bool) {
-        self.page.wait_until(&format!("{what} ({:?})", self.hand), || holds(&self.page));
-    }
-
-    fn wait_for_text(&self, css: &str, word: &str) {
-        self.wait(&format!("{css} has {word:?}"), |page| page.count(css) > 0 && page.text(css).contains(word));
-    }
-
-    /// Chooses PE 3,0, of which the first result is.
-    fn choose_pe(&self) {
-        if self.hand == Hand::Finger {
-            let box_of = self.page.js("const box = document.querySelector('#stage canvas').getBoundingClientRect(); \
-                 return [box.x, box.y, box.width, box.height]");
-            let side = |nth: usize| box_of[nth].as_f64().expect("a number");
-            let plan = Plan::new(&Link::parse("", "").scenario).expect("the first screen");
-            #[expect(clippy::cast_possible_truncation, reason = "a size on a screen")]
-            let layout = Layout::new(plan.schedule(), side(2) as f32, side(3) as f32);
-            let cell = layout.cell_of(PeId::new(3, 0));
-            // Where its sum is.
-            self.tap(side(0) + f64::from(cell.x + cell.w / 2.0), side(1) + f64::from(cell.y + 0.85 * cell.h));
-            return;
-        }
-        let name = self.page.attribute("#stage", "aria-label").unwrap_or_default();
-        self.reach(&thing("#stage", "grid", &name));
-        press(&self.page, ENTER);
-        for _ in 0..8 {
-            let at = self.page.js("return (new URL(location).searchParams.get('pe') ?? '').split('.').map(Number)");
-            match (at[0].as_u64(), at[1].as_u64()) {
-                (Some(3), Some(0)) => break,
-                (Some(3), _) => press(&self.page, LEFT),
-                _ => press(&self.page, DOWN),
-            }
-            self.page.js_async("await new Promise(done => setTimeout(done, 400))");
-        }
-        self.wait("the PE is chosen", |page| page.url().contains("pe=3.0"));
-        for _ in 0..6 {
-            if self.page.text("#caption").contains("4 of 4 terms of c[0,0]") {
-                break;
-            }
-            press(&self.page, "v");
-            self.page.js_async("await new Promise(done => setTimeout(done, 150))");
-        }
+        press(page, "v");
+        page.js_async("await new Promise(done => setTimeout(done, 150))");
     }
 }
 
 fn eleven_tasks(hand: Hand) {
-    let visitor = Visitor::new(hand);
+    let visitor = Visitor::new(hand, "");
     let Visitor { page, .. } = &visitor;
     let clock = |page: &Page| page.text("#clock").split(' ').next().and_then(|text| text.parse::<u64>().ok());
     // 1. Play, to the end.
@@ -217,7 +64,7 @@ fn eleven_tasks(hand: Hand) {
         visitor.wait("it is another event", |page| page.text("#clock") != before);
     }
     visitor.wait_for_text("#caption", "First result complete: c[0,0] = −26");
-    visitor.choose_pe();
+    choose_pe(&visitor);
     visitor.wait_for_text("#caption", "3·3 at (0,0) in cycle 4 + 7·(−8) at (1,0) in cycle 5");
     visitor.wait_for_text("#caption", "(−2)·(−7) at (3,0) in cycle 7 = −26");
     // 4. An array of 8×8.

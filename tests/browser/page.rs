@@ -1,22 +1,28 @@
 //! The shipped page in a browser: loaded as a visitor loads it, under the policy of the real host.
 
 mod address;
+mod cards;
 mod crash;
 mod embed;
 mod estimates;
 mod hands;
+mod host;
 mod layout;
 mod lessons;
 mod links;
 mod parts;
 mod pictures;
 mod projector;
+mod questions;
 mod random_keys;
 mod report;
+mod share;
+mod single;
 mod small;
 mod tasks;
 mod touch;
 mod travel;
+mod visitor;
 mod workbench;
 mod zoom;
 

@@ -69,7 +69,7 @@ fn pass(mut browser: TcpStream, behind: &str, decided: &Mutex<Fate>) -> io::Resu
     while !head.ends_with(b"\r\n\r\n") && browser.read(&mut byte)? > 0 {
         head.push(byte[0]);
     }
-    let is_part = ["/sides-", "/workbench-", "/estimate-", "/shared-"]
+    let is_part = ["/sides-", "/workbench-", "/estimate-", "/shared-", "/waste-"]
         .iter()
         .any(|part| head.starts_with(format!("GET {part}").as_bytes()));
     let allowed =
@@ -194,6 +194,30 @@ fn without_what_stands_around_the_stage_the_array_plays_and_it_comes_when_tried_
     page.click("#try-sides");
     page.wait_until("it is there", || page.count("#live") == 1 && page.count("#setup") == 1);
     page.wait_until("and nothing more is said", || page.text("#arrival").is_empty());
+}
+
+#[test]
+fn a_lesson_that_does_not_arrive_says_so_and_comes_when_tried_again() {
+    let relay = Relay::start();
+    let page = Page::new(Setting::default());
+    for fate in CUTS {
+        relay.decide(Fate::Arrives);
+        page.cdp("Network.clearBrowserCache", json!({}));
+        page.visit(&relay.url("?learn=wave.9"));
+        page.wait_for("#card-next");
+        relay.decide(fate);
+        page.click("#card-next");
+        page.wait_until("it says what did not arrive", || {
+            page.count("#lesson-said") == 1 && page.text("#lesson-said").contains("could not be loaded")
+        });
+        assert_eq!(page.text("#card-title"), "Where the slots go", "{fate:?}");
+        page.click("#forward");
+        relay.decide(Fate::Arrives);
+        page.click("#try-lesson");
+        page.wait_until("it is there", || page.text("#card-title") == "Chances to multiply");
+        let at = page.js("return document.activeElement.id");
+        assert_eq!(at, "card-title", "{fate:?}: who asked again is at the card");
+    }
 }
 
 #[test]

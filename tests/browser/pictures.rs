@@ -30,8 +30,15 @@ fn path(name: &str) -> PathBuf {
     xtask::root().join("tests/golden/pictures").join(name).with_extension("png")
 }
 
-/// The canvas of the array as a PNG in a data address.
-const CANVAS: &str = "return document.querySelector('#stage canvas').toDataURL('image/png')";
+/// The array as a PNG in a data address: its canvas, with the tokens that lie ready over it.
+const CANVAS: &str = "const [below, ...over] = document.querySelectorAll('#stage canvas'); \
+    const all = document.createElement('canvas'); [all.width, all.height] = [below.width, below.height]; \
+    const context = all.getContext('2d'); context.drawImage(below, 0, 0); \
+    const at = below.getBoundingClientRect(), ratio = below.width / at.width; \
+    for (const one of over) { const style = getComputedStyle(one); \
+      if (style.display === 'none' || style.opacity === '0' || !one.width) continue; const box = one.getBoundingClientRect(); \
+      context.drawImage(one, (box.left - at.left) * ratio, (box.top - at.top) * ratio); } \
+    return all.toDataURL('image/png')";
 
 /// How many pixels anything is drawn on and how many are different; all of them where the sizes are.
 fn compared(page: &Page, golden: &str) -> (u64, u64) {
@@ -45,7 +52,7 @@ fn compared(page: &Page, golden: &str) -> (u64, u64) {
            return context.getImageData(0, 0, canvas.width, canvas.height); }}; \
          const load = source => new Promise((done, fail) => {{ const image = new Image(); \
            image.onload = () => done(image); image.onerror = () => fail('no picture'); image.src = source; }}); \
-         const now = await pixels(await load(document.querySelector('#stage canvas').toDataURL())); \
+         const now = await pixels(await load((() => {{ {CANVAS} }})())); \
          const then = await pixels(await load('{golden}')); \
          const [w, h] = [now.width, now.height]; \
          if (w !== then.width || h !== then.height) return [1, 1]; \

@@ -3,10 +3,10 @@
 
 use display::Picture;
 use display::picture::Mark;
-use serde_json::Value;
+use serde_json::{Value, json};
 use stage::{Frame, tween};
 use studio::{Link, Plan};
-use systolic::Cycle;
+use systolic::{Cycle, Operand};
 use whole::browser::Page;
 
 use crate::shown;
@@ -161,6 +161,31 @@ fn every_token_goes_from_register_to_register_to_the_last_cycle_and_back() {
     // A busy machine may miss one, not many.
     assert!(forward + 2 >= last && backward + 2 >= last, "{forward} and {backward} of {last} steps were seen moving");
     assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+/// Canvases over the stage that show tokens.
+const OVER: &str = "const [, ...over] = document.querySelectorAll('#stage canvas'); \
+    return over.filter(one => getComputedStyle(one).display !== 'none').length";
+
+#[test]
+fn nothing_lies_over_the_way_of_a_value() {
+    let page = Page::open(&format!("?{RUN}&t=7"));
+    shown(&page);
+    let n_over = || page.js(OVER).as_u64().unwrap_or_default();
+    page.wait_until("the next step lies ready", || n_over() > 0);
+    let at = page.js("const box = document.querySelector('#stage canvas').getBoundingClientRect(); \
+        return [box.x, box.y, box.width, box.height]");
+    #[expect(clippy::cast_possible_truncation, reason = "a place on a screen")]
+    let side = |nth: usize| at[nth].as_f64().expect("a number") as f32;
+    let plan = Plan::new(&Link::parse(RUN, "").scenario).expect("a run");
+    let scene = stage::Scene::new(plan.schedule(), side(2), side(3));
+    let (x, y) = scene.element(plan.schedule().run(), Operand::C, 0, 0).expect("it is drawn").center();
+    let event = json!({ "type": "mouseMoved", "x": side(0) + x, "y": side(1) + y });
+    page.cdp("Input.dispatchMouseEvent", event);
+    page.wait_until("its terms are listed", || page.text("#caption").starts_with("c[0,0] = −26"));
+    // As long as it takes to lay the next step out, and longer.
+    page.js_async("await new Promise(done => setTimeout(done, 900))");
+    assert_eq!(n_over(), 0, "tokens cover what the PEs made");
 }
 
 #[test]

@@ -143,6 +143,7 @@ fn one_pe_is_written_out() {
     let page = open("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&pe=2.1", "pe");
     page.wait_until("its sum has its terms", || page.text("#sheet").contains("a[0,2] · b[2,1]"));
     assert!(page.text("#sheet").contains("0x"), "{}", page.text("#sheet"));
+    assert!(page.text("#storage").contains("flip-flops"), "{}", page.text("#storage"));
 }
 
 /// Chooses from a list as a person does.

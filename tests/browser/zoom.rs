@@ -1,6 +1,7 @@
 //! Looking closely: the buttons, the keys and the wheel.
 
-use whole::browser::Page;
+use serde_json::json;
+use whole::browser::{Page, Setting};
 
 use crate::shown;
 
@@ -31,4 +32,33 @@ fn a_large_array_is_zoomed_to_its_values_and_back() {
          document.querySelector('#stage canvas').dispatchEvent(wheel); return wheel.defaultPrevented");
     assert_eq!(prevented.as_bool(), Some(false), "the wheel alone belongs to the page");
     assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_screen_with_other_pixels_shows_the_same_picture_as_sharp() {
+    let page = Page::new(Setting::default());
+    // An emulated screen changes its pixels without a word to the page, so the test says what a real one says.
+    let kept = "const asked = []; const match = matchMedia.bind(window); \
+        window.matchMedia = query => { const list = match(query); asked.push([list, list.matches]); return list; }; \
+        window.tellOfScreen = () => asked.forEach(entry => { const [list, before] = entry; \
+          if (list.matches !== before) { entry[1] = list.matches; list.onchange?.(new Event('change')); } })";
+    page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": kept }));
+    page.goto("?rows=8&cols=8&m=8&k=8&n=8&df=ws&dt=int8&t=9");
+    shown(&page);
+    let width = |css: &str| page.js(&format!("return document.querySelector('{css} canvas').width")).as_u64();
+    let canvases = [".stage", ".timeline"];
+    let before = canvases.map(|css| width(css).expect("a canvas"));
+    let screen = |ratio: f64| {
+        let view = json!({ "width": 1280, "height": 800, "deviceScaleFactor": ratio, "mobile": false });
+        page.cdp("Emulation.setDeviceMetricsOverride", view);
+        page.js("tellOfScreen()");
+    };
+    for (ratio, per_before) in [(1.0, 1), (2.0, 2), (1.0, 1)] {
+        screen(ratio);
+        for (css, before) in canvases.iter().zip(before) {
+            page.wait_until("it is as sharp as the screen", || {
+                width(css).is_some_and(|width| width.abs_diff(per_before * before) <= 2)
+            });
+        }
+    }
 }

@@ -106,6 +106,7 @@ const fn room(chrome: Chrome) -> &'static str {
         Chrome::Embed => "embed",
         Chrome::Workbench => "workbench",
         Chrome::Estimate => "desk",
+        Chrome::Present => "present",
     }
 }
 
@@ -119,7 +120,8 @@ fn notices(all: &Notices) -> String {
         Notice::BesideDefect(tool) => tool.id(),
         Notice::Parameter { parameter, .. } => parameter.id(),
         Notice::NoSuchPe(_) => Parameter::Pe.id(),
-        Notice::Again(name) => name,
+        Notice::Locked(field) => field.id(),
+        Notice::Again(name) | Notice::LastCounts(name) => name,
         Notice::PastTheEnd { .. } => "t",
         Notice::LaterVersion { .. } => "v",
         Notice::TooLong | Notice::TooManyUnknown => "link",

@@ -51,13 +51,14 @@ pub fn Page(
     });
     let at_array = memo(Box::new(move || !at_estimate.get()));
     let room = text_from(move || if at_estimate.get() { "estimate" } else { "array" }.to_owned());
+    let hide = text_from(move || ctx.session().with(|session| session.view.hide.to_text()));
     let controls = move || match ctx.panel.get_untracked() {
         _ if at_estimate.get() => "estimate-setup",
         Some(_) => "panel-title",
         None => "setup",
     };
     view! {
-        <div class="page" class:embed=embedded data-room=room>
+        <div class="page" class:embed=embedded class:present=move || ctx.presents() data-room=room data-hide=hide>
             {(!embedded).then(|| view! {
                 <a
                     class="skip"
@@ -102,6 +103,8 @@ fn Array() -> impl IntoView {
     let pointer = Pointer::new(ctx, paint::stage(canvas, ctx));
     browser::keys::follow(ctx, pointer);
     let always = memo(Box::new(|| true));
+    // What an embed lets its readers change, its link says.
+    let has_setup = !embedded || ctx.session().with_untracked(|session| session.view.lock.is_some());
     let side = move |of: fn(&'static Sides) -> Fill| parts::side(ctx, of);
     view! {
         <main class:tool=move || ctx.panel.get().is_some() class:learn=move || ctx.learns.get()>
@@ -126,7 +129,7 @@ fn Array() -> impl IntoView {
                 <PartSlot fill=side(|sides| sides.tool_panel) shown=always />
             </div>
             <div class="place" id=Tab::Change.place()>
-                {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.setup) shown=always /> })}
+                {has_setup.then(|| view! { <PartSlot fill=side(|sides| sides.setup) shown=always /> })}
             </div>
             <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other)) shown=always />
             <div class="place" id=Tab::Why.place()><PartSlot fill=side(|sides| sides.live) shown=always /></div>

@@ -175,6 +175,16 @@ impl Ctx {
         self.session.with_untracked(|session| session.view.chrome == Chrome::Embed)
     }
 
+    /// Whether the array is shown to a hall.
+    pub(crate) fn presents(&self) -> bool {
+        self.session.with(|session| session.view.chrome == Chrome::Present)
+    }
+
+    /// The same, for who does not follow it.
+    pub(crate) fn presents_untracked(&self) -> bool {
+        untrack(|| self.presents())
+    }
+
     /// What the tools of the stage add to the array, once they are there.
     pub(crate) fn workbench(&self) -> Option<&'static Workbench> {
         self.parts.workbench.get()
@@ -228,10 +238,14 @@ impl Ctx {
 
     /// Whether the change of cycle that is being shown may be shown as motion: a step, or time that passes slowly.
     pub(crate) fn is_motion(&self, rate_max: f64) -> bool {
-        let is_slow = |playhead: &Playhead| {
+        self.is_step.try_get_value() == Some(true) && self.is_slow(rate_max)
+    }
+
+    /// Whether time stands, or passes slowly.
+    pub(crate) fn is_slow(&self, rate_max: f64) -> bool {
+        self.playhead.with_untracked(|playhead| {
             !playhead.playing || self.plan.with_untracked(|plan| playhead.speed.cycles_per_sec(plan) <= rate_max)
-        };
-        self.is_step.try_get_value() == Some(true) && self.playhead.with_untracked(is_slow)
+        })
     }
 
     /// The value that is pointed at: under the pointer, else the chosen one.

@@ -6,8 +6,10 @@
 //! page to fill. The first module names none of them, so none of their code is in it.
 
 mod estimate;
+mod host;
 mod lazy;
 mod learn;
+mod share;
 mod sides;
 mod workbench;
 
@@ -17,9 +19,12 @@ use leptos::task::spawn_local;
 use studio::{Action, Chrome, Edit, Field, LazyPart, Link, Panel, Tool, Transport};
 use systolic::Operand;
 
+pub(crate) use lazy::ask_for_text;
+pub(crate) use share::Sharing;
 pub(crate) use sides::Sides;
 pub(crate) use workbench::Workbench;
 
+use crate::browser::host::Greeting;
 use crate::browser::{self, keys};
 use crate::ctx::Ctx;
 use crate::panels::tools;
@@ -42,6 +47,8 @@ pub(crate) enum Goal {
     Array,
     /// The lesson that was open last, or the first one.
     Learn,
+    /// Links, code and files for others.
+    Share,
 }
 
 impl Goal {
@@ -51,6 +58,7 @@ impl Goal {
             Self::Estimate => LazyPart::Estimate,
             Self::Panel(_) | Self::Array => LazyPart::Workbench,
             Self::Learn => LazyPart::Learn,
+            Self::Share => LazyPart::Share,
         }
     }
 }
@@ -77,6 +85,10 @@ pub(crate) struct Parts {
     pub(crate) estimate: RwSignal<Option<Fill>>,
     /// What draws the lessons, once it is there.
     pub(crate) learn: RwSignal<Option<Fill>>,
+    /// What draws the dialog of links and files, once it is there.
+    pub(crate) share: RwSignal<Option<Fill>>,
+    /// Whether that dialog is open.
+    pub(crate) shares: RwSignal<bool>,
     /// The card that was open last.
     card: StoredValue<String>,
     /// The part that somebody opened last, until it is there.
@@ -94,6 +106,8 @@ impl Parts {
             workbench: RwSignal::new(None),
             estimate: RwSignal::new(None),
             learn: RwSignal::new(None),
+            share: RwSignal::new(None),
+            shares: RwSignal::new(false),
             card: StoredValue::new(FIRST_CARD.to_owned()),
             opening: RwSignal::new(None),
             array: RwSignal::new(Chrome::Full),
@@ -105,6 +119,7 @@ impl Parts {
             LazyPart::Workbench => self.workbench.with_untracked(Option::is_some),
             LazyPart::Estimate => self.estimate.with_untracked(Option::is_some),
             LazyPart::Learn => self.learn.with_untracked(Option::is_some),
+            LazyPart::Share => self.share.with_untracked(Option::is_some),
         }
     }
 }
@@ -136,6 +151,7 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
             }
             LazyPart::Estimate => lazy::estimate().await.map(|fill| ctx.parts.estimate.try_set(Some(fill))).is_ok(),
             LazyPart::Learn => lazy::learn().await.map(|fill| ctx.parts.learn.try_set(Some(fill))).is_ok(),
+            LazyPart::Share => lazy::share().await.map(|sharing| ctx.parts.share.try_set(Some(sharing.dialog))).is_ok(),
         };
         // Meanwhile somebody may have gone elsewhere, or the page may be gone.
         if opening.try_get_untracked().flatten() != Some(Opening::Loading(goal)) {
@@ -144,6 +160,15 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
         opening.set((!arrived).then_some(Opening::NotLoaded(goal)));
         if arrived {
             show(ctx, goal);
+        }
+    });
+}
+
+/// Answers the greeting of the page around this one. Where the part does not arrive nothing is said: the host greets again.
+pub(crate) fn greet(ctx: Ctx, owner: Owner, greeting: Greeting) {
+    spawn_local(async move {
+        if let Ok(sharing) = lazy::share().await {
+            owner.with(|| (sharing.answer)(ctx, greeting));
         }
     });
 }
@@ -176,7 +201,7 @@ pub(crate) fn restore(ctx: Ctx, chrome: Chrome) {
 }
 
 /// Loads the tools where the array shows something of them.
-fn fetch_tools(ctx: Ctx) {
+pub(crate) fn fetch_array_tools(ctx: Ctx) {
     let needed = |session: &studio::Session| session.view.panel.is_some() || session.tools.need_part();
     if ctx.session().with_untracked(|session| session.view.panel.is_some()) {
         ctx.tab.set(Tab::Tools);
@@ -184,6 +209,11 @@ fn fetch_tools(ctx: Ctx) {
     if !ctx.parts.has(LazyPart::Workbench) && ctx.session().with_untracked(needed) {
         open(ctx, Goal::Array);
     }
+}
+
+/// The same, and the lesson that is open.
+fn fetch_tools(ctx: Ctx) {
+    fetch_array_tools(ctx);
     if ctx.session().with_untracked(|session| session.tools.learn.is_some()) {
         open(ctx, Goal::Learn);
     }
@@ -235,6 +265,7 @@ pub(crate) fn near(part: LazyPart) {
             LazyPart::Workbench => "workbench",
             LazyPart::Estimate => "estimate",
             LazyPart::Learn => "learn",
+            LazyPart::Share => "share",
         },
     );
 }
@@ -267,6 +298,7 @@ fn show(ctx: Ctx, goal: Goal) {
             set_timeout(|| keys::focus("panel-title"), core::time::Duration::ZERO);
         }
         Goal::Array => {}
+        Goal::Share => ctx.parts.shares.set(true),
         Goal::Learn => {
             if ctx.session().with_untracked(|session| session.view.chrome == Chrome::Estimate) {
                 go_to(ctx, ctx.parts.array.get_untracked());

@@ -1,11 +1,12 @@
 //! The address bar: the link of what is shown, Back and Forward. An embed reads it and never writes it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use leptos::leptos_dom::helpers::window_event_listener;
 use leptos::prelude::*;
-use studio::{Action, Chrome, Edit, Link, Tool};
+use studio::{Action, Chrome, Edit, Link, Scenario, Tool};
+use systolic::Cycle;
 use wasm_bindgen::JsValue;
 
 use super::timing::Debounce;
@@ -56,6 +57,16 @@ pub(crate) fn link_to_card(card: &str) -> String {
     text_of(&link)
 }
 
+/// The link to an answer to the task of the card that is open: its place, with the state as it is.
+pub(crate) fn link_to_answer(ctx: Ctx) -> String {
+    let mut link = ctx.session().with(|session| session.link(&ctx.playhead().get_untracked()));
+    link.view.chrome = Chrome::Full;
+    if let Some(place) = &mut link.tools.learn {
+        place.is_result = true;
+    }
+    absolute_link(&text_of(&link))
+}
+
 /// The link to the product of the array among the models, with the same figures on the same chip.
 pub(crate) fn link_to_product(ctx: Ctx) -> String {
     let playhead = ctx.playhead().get_untracked();
@@ -63,6 +74,12 @@ pub(crate) fn link_to_product(ctx: Ctx) -> String {
     link.view.chrome = Chrome::Estimate;
     link.estimate.ask = ctx.plan.with(|plan| plan.product_entries());
     text_of(&link)
+}
+
+/// The link to another run on the array, from its start; what is set among the models stays in it.
+pub(crate) fn link_to_run(ctx: Ctx, scenario: Scenario) -> String {
+    let estimate = ctx.session().with(|session| session.estimate.clone());
+    text_of(&Link { scenario, estimate, cycle: Cycle(0), ..Link::default() })
 }
 
 /// A link of this page as it can be followed from anywhere.
@@ -98,8 +115,11 @@ fn write(link: &str, as_step: bool) {
 /// Keeps the address bar at what is shown, and what is shown at Back and Forward.
 pub(crate) fn follow(ctx: Ctx) {
     let written = Rc::new(Cell::new(0u64));
+    // A card puts its own state on the stage: a step of the history is a card, or Back would lead to the same one for ever.
+    let card = move || ctx.session().with_untracked(|session| session.tools.text(Tool::Learn));
+    let written_card = Rc::new(RefCell::new(card()));
     let debounce = Debounce::new(SETTLED);
-    let settled_revision = Rc::clone(&written);
+    let (settled_revision, settled_card) = (Rc::clone(&written), Rc::clone(&written_card));
     let mut first = true;
     super::effect(Box::new(move || {
         let session = ctx.session().read();
@@ -110,13 +130,17 @@ pub(crate) fn follow(ctx: Ctx) {
             return;
         }
         let (revision, written) = (session.revision, Rc::clone(&settled_revision));
+        let written_card = Rc::clone(&settled_card);
         let embedded = session.view.chrome == Chrome::Embed;
         let settle = move || {
             let link = ctx.session().with_untracked(|session| text_of(&session.link(&playhead)));
             super::crash::report_link(&link);
             if !embedded {
-                write(&link, revision != written.get());
+                let card = card();
+                let is_same_card = !card.is_empty() && *written_card.borrow() == card;
+                write(&link, revision != written.get() && !is_same_card);
                 written.set(revision);
+                written_card.replace(card);
             }
         };
         debounce.call(settle);
@@ -128,6 +152,7 @@ pub(crate) fn follow(ctx: Ctx) {
         ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
         parts::restore(ctx, chrome);
         // Going back must not become a step forward.
+        written_card.replace(card());
         written.set(ctx.session().with_untracked(|session| session.revision));
     });
     on_cleanup(move || back.remove());

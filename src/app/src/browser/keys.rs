@@ -22,6 +22,11 @@ pub(crate) fn focus(id: &str) {
     }
 }
 
+/// Whether a key ends an entry in a field.
+pub(crate) fn is_entry(event: &KeyboardEvent) -> bool {
+    event.key() == "Enter" && event.target().is_some_and(|target| target.has_type::<HtmlInputElement>())
+}
+
 /// Takes the focus from an element.
 pub(crate) fn leave(id: &str) {
     let element = super::document().and_then(|document| document.get_element_by_id(id));

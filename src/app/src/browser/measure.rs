@@ -1,10 +1,12 @@
 //! How large an element is, in pixels of its picture and in the screen's.
 
+use core::time::Duration;
+
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, HtmlElement, ResizeObserver};
+use web_sys::{Element, HtmlElement, MediaQueryList, ResizeObserver};
 
 /// The size of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,6 +75,37 @@ pub(crate) fn follow(element: &Element, size: WriteSignal<Size>) {
             }
         });
     }
+}
+
+/// Between each two of the ratios that screens have: 1, 1.25, 1.5, 1.75, 2, 2.5, 3.
+const RATIOS: [&str; 6] = [
+    "(min-resolution: 1.1dppx)",
+    "(min-resolution: 1.4dppx)",
+    "(min-resolution: 1.6dppx)",
+    "(min-resolution: 1.9dppx)",
+    "(min-resolution: 2.2dppx)",
+    "(min-resolution: 2.7dppx)",
+];
+
+/// Has the canvases measured again on a screen with other pixels: a window that is moved there changes no size.
+///
+/// The style sheet of the mark changes a canvas inside, which its observer sees, and not the room that it takes.
+pub(crate) fn follow_ratio() {
+    const AGAIN: &str = "data-measured";
+    let changed = Closure::<dyn FnMut()>::new(|| {
+        if let Some(root) = super::document().and_then(|document| document.document_element()) {
+            // The root element takes any attribute. The observer comes with the next frame.
+            let _ = root.set_attribute(AGAIN, "");
+            set_timeout(move || _ = root.remove_attribute(AGAIN), Duration::from_millis(100));
+        }
+    });
+    let lists: Vec<MediaQueryList> = RATIOS
+        .iter()
+        .filter_map(|query| super::window()?.match_media(query).ok().flatten())
+        .inspect(|list| list.set_onchange(Some(changed.as_ref().unchecked_ref())))
+        .collect();
+    // Both live as long as the page.
+    let _listeners = StoredValue::new_local((changed, lists));
 }
 
 /// The size of an element, as it changes.

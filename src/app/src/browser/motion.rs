@@ -18,6 +18,8 @@ pub(crate) const TRAVEL_MS: u32 = 240;
 pub(crate) const PES_MAX: u64 = 256;
 /// Cycles per second up to which they travel.
 pub(crate) const RATE_MAX: f64 = 4.0;
+/// How long the stage rests before the next step is laid out, in milliseconds.
+pub(crate) const REST_MS: f64 = 300.0;
 
 /// What must be equal for one picture to lead to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +73,8 @@ pub(crate) struct Now<'a> {
     pub(crate) is_plain: bool,
     /// Whether tokens may travel.
     pub(crate) may_travel: bool,
+    /// Whether there is a next cycle to which tokens may travel.
+    pub(crate) has_next: bool,
     /// Whether the next step follows by itself.
     pub(crate) goes_on: bool,
     /// Draws a cycle.
@@ -97,6 +101,8 @@ pub(crate) enum Passed {
     Painted,
     /// Nothing yet: it is to be painted whole.
     Nothing,
+    /// As nothing, and if it rests until then, the next step can be laid out.
+    Rests,
 }
 
 /// Passes time, as [`Motion::pass`] does.
@@ -131,6 +137,8 @@ impl Laid {
 pub(crate) struct Motion {
     last: Option<(Cycle, Scenery)>,
     laid: Option<Laid>,
+    /// What was painted whole, and could be laid out.
+    rested: Option<(Cycle, Scenery, Look)>,
     end_ms: Option<f64>,
     overlays: Overlays,
 }
@@ -165,9 +173,11 @@ impl Motion {
         if now.is_plain && self.laid.as_ref().is_some_and(|laid| laid.shows(now.cycle, &now)) {
             return Passed::Stands;
         }
+        // The way of a value covers what PEs hold, and nothing that is laid over the stage is behind it.
+        let is_covered = now.look.spot.is_some();
         // Where time goes on, what comes to rest is laid out for the next step at once, which then need not be painted.
         let arrived = self.laid.take().filter(|laid| laid.after == now.cycle && laid.shows(laid.before, &now));
-        if let (true, Some(arrived)) = (now.goes_on, arrived) {
+        if let (true, Some(arrived)) = (now.goes_on && !is_covered, arrived) {
             let next = Cycle(now.cycle.get() + 1);
             let other = now.drawn(next);
             if (now.is_whole)() {
@@ -176,8 +186,19 @@ impl Motion {
                 return Passed::Painted;
             }
         }
+        // The first step after a rest answers a hand, which does not wait for canvases.
+        let may_lay = now.has_next && !is_covered && now.scenery.detail >= Detail::Compact;
+        let rested = (may_lay && !super::wants_no_motion()).then(|| (now.cycle, now.scenery, now.look.clone()));
+        if rested.is_some() && rested == self.rested && (now.is_whole)() {
+            self.rested = None;
+            let next = Cycle(now.cycle.get() + 1);
+            *picture = now.drawn(now.cycle);
+            self.lay((now.cycle, picture), (next, now.drawn(next)), &now, painter);
+            return Passed::Painted;
+        }
         self.end();
-        Passed::Nothing
+        self.rested = rested;
+        if self.rested.is_some() { Passed::Rests } else { Passed::Nothing }
     }
 
     /// The clock edge of which tokens begin to travel now.

@@ -146,21 +146,25 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let is_small = plan.schedule().array().pes() <= motion::PES_MAX;
             let may_travel = is_small && is_plain && ctx.is_motion(motion::RATE_MAX);
             let cycle = frame.cycle;
-            let goes_on = may_travel && ctx.playing.get_untracked() && cycle < plan.last();
-            let now = Now { cycle, scenery, look, is_plain, may_travel, goes_on, draw: &draw_at, is_whole: &is_whole };
-            match sides.map(|sides| (sides.pass)(motion, now, picture, painter)) {
+            let has_next = is_small && is_plain && cycle < plan.last() && ctx.is_slow(motion::RATE_MAX);
+            let goes_on = may_travel && ctx.playing.get_untracked() && has_next;
+            let (draw, is_whole) = (&draw_at, &is_whole);
+            let now = Now { cycle, scenery, look, is_plain, may_travel, has_next, goes_on, draw, is_whole };
+            let passed = sides.map(|sides| (sides.pass)(motion, now, picture, painter));
+            let rest = if matches!(passed, Some(Passed::Rests)) { Then::After(motion::REST_MS) } else { Then::Rest };
+            match passed {
                 Some(Passed::Underway(ms)) => return Then::After(ms),
                 Some(Passed::Stands) => return Then::Rest,
                 Some(Passed::Painted) => {
                     rests(picture);
                     return Then::next_frame_if(!is_whole());
                 }
-                Some(Passed::Nothing) | None => {}
+                Some(Passed::Nothing | Passed::Rests) | None => {}
             }
             draw_at(cycle, picture);
             painter.paint(picture, size);
             rests(picture);
-            Then::next_frame_if(!is_whole())
+            if is_whole() { rest } else { Then::NextFrame }
         }),
     )
 }

@@ -132,6 +132,14 @@ impl Painter {
         self.marks(&picture.marks, &picture.pixels);
     }
 
+    /// Paints the picture on the color of the page, which a file has nothing behind.
+    pub(crate) fn paint_on_ground(&mut self, picture: &Picture, size: Size) {
+        let all = Rect::new(0.0, 0.0, size.width, size.height);
+        self.clear(&all, size.ratio);
+        self.shape(&all, Outline::Box(0), Tone::Ground, &Stroke::solid(Tone::Clear, 0.0));
+        self.marks(&picture.marks, &picture.pixels);
+    }
+
     /// Paints marks of one place of a picture over whatever was there. Their texts come last, those of a font together.
     pub(crate) fn paint_part(&mut self, marks: &[Mark], place: &Rect, ratio: f64) {
         self.clear(place, ratio);

@@ -87,7 +87,7 @@ const QUERIES: [&str; 3] = ["(prefers-color-scheme: dark)", "(forced-colors: act
 /// Puts the theme on the root element and notices when the system changes its own.
 pub(crate) fn follow(ctx: Ctx) {
     let system = RwSignal::new(0u32);
-    let theme = move || ctx.session().with(|session| session.view.theme);
+    let theme = move || ctx.session().with(|session| session.view.shown_theme());
     provide_context(ThemeEpoch(Memo::new(move |_| (theme(), system.get())), system));
     let changed = Closure::<dyn FnMut()>::new(move || {
         system.try_update(|count| *count += 1);

@@ -12,17 +12,35 @@ use leptos::prelude::*;
 pub(crate) struct Debounce {
     wait: Duration,
     pending: Rc<Cell<Option<TimeoutHandle>>>,
+    latest: Rc<Cell<Option<Work>>>,
 }
+
+/// A call that waits.
+type Work = Box<dyn FnOnce()>;
 
 impl Debounce {
     pub(crate) fn new(wait: Duration) -> Self {
-        Self { wait, pending: Rc::default() }
+        Self { wait, pending: Rc::default(), latest: Rc::default() }
     }
 
     /// Runs `work` after the wait, unless another call or [`cancel`](Self::cancel) comes first.
     pub(crate) fn call(&self, work: impl FnOnce() + 'static) {
         self.cancel();
         self.pending.set(set_timeout_with_handle(work, self.wait).ok());
+    }
+
+    /// Runs `work` after the wait at the latest: of the calls that come meanwhile, the last one counts.
+    pub(crate) fn call_at_latest(&self, work: impl FnOnce() + 'static) {
+        let slot = Rc::clone(&self.latest);
+        let is_waiting = slot.replace(Some(Box::new(work))).is_some();
+        if !is_waiting {
+            let due = move || {
+                if let Some(work) = slot.take() {
+                    work();
+                }
+            };
+            self.pending.set(set_timeout_with_handle(due, self.wait).ok());
+        }
     }
 
     /// Drops the call that waits.

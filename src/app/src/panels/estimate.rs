@@ -2,6 +2,7 @@
 
 mod bill;
 mod drawings;
+mod layers;
 mod own_model;
 mod report;
 
@@ -18,6 +19,7 @@ use studio::{Action, Edit, EstimateQuery};
 
 use self::bill::BillSection;
 use self::drawings::Drawings;
+use self::layers::Layers;
 use self::own_model::{Own, OwnModel};
 use self::report::{ExportButtons, Inputs, ReportHead};
 use crate::browser::text_cells::TableRow;
@@ -149,6 +151,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
             </details>
         }
     });
+    let is_wrong = memo(Box::new(move || answer.with(|answer| !answer.beside_entries.is_empty())));
     // What is wrong in a folded entry unfolds it; what is put right does not fold it under somebody's hands.
     let unfolded = AtomicBool::new(false);
     let needs_more = memo(Box::new(move || {
@@ -178,9 +181,11 @@ fn TopicSection(topic: Topic) -> impl IntoView {
                     {runs}
                     {more}
                 </div>
-                <div class="answer" class:stale=move || own.is_refused()>
+                <div class="answer" class:stale=move || own.is_refused() class:partial=move || is_wrong.get()>
+                    <p class="problem" hidden=move || !is_wrong.get()>{words::WITHOUT_WRONG}</p>
                     <Inputs query file />
                     <AnswerView id answer tables drawings=plots.into_any() />
+                    {is_model.then(|| view! { <Layers query file /> })}
                     {is_model.then(|| view! { <ExportButtons query file /> })}
                 </div>
             </div>
@@ -250,6 +255,9 @@ fn EntryField(parameter: &'static str, entry: FormEntry, on_change: Box<dyn Fn(S
     }
 }
 
+/// Figures that stand first, in large.
+const FIRST: usize = 4;
+
 /// An answer: its title, figures, steps and tables.
 #[component]
 fn AnswerView(
@@ -265,13 +273,15 @@ fn AnswerView(
     // Only another list of figures makes them anew, so that one that is open stays open while numbers change.
     let ids =
         memo(Box::new(move || answer.with(|answer| answer.figures.iter().map(|figure| figure.id).collect::<Vec<_>>())));
-    let figures = move || {
-        let figure = move |id: &'static str| {
+    let figures = move |first: bool| {
+        let figure = move |(_, id): (usize, &'static str)| {
             let of = move |answer: &Arc<Answer>| answer.figures.iter().find(|figure| figure.id == id).cloned();
             view! { <FigureView figure=memo(Box::new(move || answer.with(of))) /> }
         };
-        ids.get().into_iter().map(figure).collect_view()
+        let of_these = move |(nth, _): &(usize, &'static str)| (*nth < FIRST) == first;
+        ids.get().into_iter().enumerate().filter(of_these).map(figure).collect_view()
     };
+    let why = text_from(move || answer.with(|answer| answer.why.clone()));
     let titles = memo(Box::new(move || {
         tables.with(|tables| tables.iter().flatten().map(|table| table.title).collect::<Vec<_>>())
     }));
@@ -299,8 +309,10 @@ fn AnswerView(
         <h3 class="title" id=format!("{id}-title")>{title.clone()}</h3>
         <p class="unseen" role="status">{title}</p>
         {refused}
+        <div class="figures first">{move || figures(true)}</div>
+        <p class="costliest" id=format!("{id}-why")>{why}</p>
         <div class="tables">{move || all_of(true)}</div>
-        <div class="figures">{figures}</div>
+        <div class="figures">{move || figures(false)}</div>
         {bars}
         <BillSection answer />
         {drawings}

@@ -7,19 +7,21 @@ use leptos::prelude::*;
 use studio::{Action, Edit, Group, LazyPart, Link, Plan, Preset, Speed};
 use words::{examples, label};
 
-use crate::browser::{address, keys, paint};
+use crate::browser::{address, details, keys, paint};
 use crate::ctx::{memo, use_ctx};
 use crate::parts::{self, Goal};
 
-/// A first lesson, offered to whoever comes without a link and has done nothing yet.
+/// A first lesson, offered to whoever comes without a link and has done nothing yet: in the head, or where there is less
+/// room under the caption.
 #[component]
-pub(crate) fn Offer() -> impl IntoView {
+pub(crate) fn Offer(id: &'static str) -> impl IntoView {
     let ctx = use_ctx();
     let is_new = address::read() == (String::new(), String::new());
     let is_offered = ctx.holds(move |session| is_new && session.revision == 0 && session.tools.learn.is_none());
     view! {
         <button
-            id="offer"
+            id=id
+            class="offer"
             type="button"
             hidden=move || !is_offered.get()
             on:click=move |_| parts::open(ctx, Goal::Learn)
@@ -55,7 +57,7 @@ pub(crate) fn Examples() -> impl IntoView {
             id="examples"
             name="help"
             node_ref=details
-            on:toggle=move |_| is_open.set(details.get_untracked().is_some_and(|details| details.open()))
+            on:toggle=move |event| is_open.set(details::is_open(&event))
         >
             <summary>{examples::OPEN}</summary>
             <div class="sheet cards" role="group" aria-label=examples::OPEN>

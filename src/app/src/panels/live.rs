@@ -7,10 +7,9 @@ mod line;
 mod table;
 
 use display::figure::Figure;
-use leptos::html::Details;
 use leptos::prelude::*;
 use words::figures::{self, Part};
-use words::{busy, label};
+use words::{busy, label, legend};
 
 use self::chip::OnAChip;
 use self::classes::{Bar, Classes};
@@ -18,6 +17,7 @@ use self::headline::Headline;
 pub(crate) use self::line::WhyLine;
 use self::table::CycleTables;
 use super::Prose;
+use crate::browser::details;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::ui::FigureView;
 
@@ -43,7 +43,7 @@ pub(crate) fn Live() -> impl IntoView {
     let parts = parts_of_run(ctx);
     let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan))));
     // While the run plays, it is worked out at every cycle only where somebody can see it.
-    let (counting, is_counting): (NodeRef<Details>, _) = (NodeRef::new(), RwSignal::new(false));
+    let is_counting = RwSignal::new(false);
     let now = Memo::new(move |before: Option<&Option<Figure>>| {
         if ctx.playing.get() && !is_counting.get() && before.is_some() {
             return before.cloned().flatten();
@@ -52,6 +52,10 @@ pub(crate) fn Live() -> impl IntoView {
     });
     let is_old = ctx.holds(studio::Session::has_problems);
     let old = text_from(move || if is_old.get() { label::LAST_GOOD } else { "" }.to_owned());
+    let state = |(id, does): (&'static str, &'static str)| {
+        view! { <li><span class=format!("state {id}") aria-hidden="true"></span> <span><Prose text=text_from(move || does.to_owned()) /></span></li> }
+    };
+    let states = legend::STATES.map(state).into_iter().collect_view();
     view! {
         <section class="live" class:stale=move || is_old.get() aria-label=label::LIVE id="live">
             <Headline all />
@@ -64,8 +68,7 @@ pub(crate) fn Live() -> impl IntoView {
             <details
                 class="more"
                 id="counting"
-                node_ref=counting
-                on:toggle=move |_| is_counting.set(counting.get_untracked().is_some_and(|details| details.open()))
+                on:toggle=move |event| is_counting.set(details::is_open(&event))
             >
                 <summary>{busy::COUNTING}</summary>
                 <p class="formula" id="cycles-formula">{ctx.text_of_plan(|plan| figures::cycles_formula(plan).0)}</p>
@@ -73,6 +76,10 @@ pub(crate) fn Live() -> impl IntoView {
                 <div class="figures"><FigureView figure=now /></div>
             </details>
             <OnAChip all />
+            <details class="more" id="states">
+                <summary>{legend::STATES_OPEN}</summary>
+                <ul class="states">{states}</ul>
+            </details>
             <CycleTables />
         </section>
     }

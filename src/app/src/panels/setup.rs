@@ -1,9 +1,9 @@
 //! The settings: at most a handful in sight, each explained beside it when it cannot be used.
 
 use leptos::prelude::*;
-use studio::{Action, Edit, Field, FillKind, PaddingKind, Plan};
+use studio::{Action, Edit, Feed, Field, FillKind, List, Lock, PaddingKind, Plan};
 use systolic::{Dataflow, Dtype};
-use words::{busy, label, message};
+use words::{busy, label, memory, message};
 
 mod grid;
 mod size;
@@ -99,6 +99,12 @@ pub(crate) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Sen
     std::sync::Arc::new(move || !holds.get())
 }
 
+/// Whether the link locks fields.
+fn locked(ctx: Ctx, lock: Lock) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
+    let is_locked = ctx.holds(move |session| session.view.lock.is_some_and(|list| list.has(lock)));
+    std::sync::Arc::new(move || is_locked.get())
+}
+
 /// The form.
 #[component]
 pub(crate) fn Setup() -> impl IntoView {
@@ -107,9 +113,11 @@ pub(crate) fn Setup() -> impl IntoView {
     let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
     let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one), diagram::padding(one))).to_vec();
     let fills = FillKind::ALL.map(|one| (one.id(), label::fill(one).to_owned())).to_vec();
+    let feeds = Feed::ALL.map(|one| (one.id(), label::design(one.id()).to_owned())).to_vec();
     let multiple = ctx.holds(|session| session.scenario.padding == PaddingKind::MultipleOfM);
     let seeded = ctx.holds(|session| matches!(session.scenario.fill, FillKind::Small | FillKind::Uniform));
     let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
+    let some_locked = ctx.holds(|session| session.view.lock.is_some_and(|list| list != List::EMPTY));
     let stale = ctx.text(|session| if session.problems.is_empty() { "" } else { label::LAST_GOOD }.to_owned());
     let consequences = move || {
         ctx.plan
@@ -124,38 +132,54 @@ pub(crate) fn Setup() -> impl IntoView {
     });
     view! {
         <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">
+            <p class="hint" hidden=unless(some_locked)>{label::LOCKED}</p>
             <h2>{label::PROBLEM}</h2>
-            <Size field=Field::M />
-            <Size field=Field::K />
-            <Size field=Field::N />
+            <fieldset class="group" disabled=locked(ctx, Lock::Sizes)>
+                <Size field=Field::M />
+                <Size field=Field::K />
+                <Size field=Field::N />
+            </fieldset>
             {consequences}
-            <Pick field=Field::Fill options=fills />
-            <div class="field" hidden=unless(seeded)>
-                <span class="caption">{term(label::field(Field::Seed))}</span>
-                <span class="numbers"><Number field=Field::Seed /></span>
-            </div>
-            <div hidden=unless(custom)><Matrices /></div>
+            <fieldset class="group" disabled=locked(ctx, Lock::Numbers)>
+                <Pick field=Field::Fill options=fills />
+                <div class="field" hidden=unless(seeded)>
+                    <span class="caption">{term(label::field(Field::Seed))}</span>
+                    <span class="numbers"><Number field=Field::Seed /></span>
+                </div>
+                <div hidden=unless(custom)><Matrices /></div>
+            </fieldset>
             <h2>{label::ARRAY}</h2>
-            <Size field=Field::Rows />
-            <Size field=Field::Cols />
+            <fieldset class="group" disabled=locked(ctx, Lock::Array)>
+                <Size field=Field::Rows />
+                <Size field=Field::Cols />
+            </fieldset>
             <p class="effect" id="effect">{effect}</p>
-            <Pictures
-                field=Field::Dataflow
-                label=label::STAYS
-                options=dataflows
-                word=|plan| label::short_dataflow(plan.schedule().dataflow())
-            />
-            <Pick field=Field::Dtype options=dtypes />
-            <Pictures
-                field=Field::Padding
-                label=label::PADDING
-                options=paddings
-                word=|plan| label::padding_word(plan.scenario().padding)
-            />
-            <div class="field" hidden=unless(multiple)>
-                <span class="caption">{term(label::field(Field::Multiple))}</span>
-                <span class="numbers"><Number field=Field::Multiple /></span>
-            </div>
+            <fieldset class="group" disabled=locked(ctx, Lock::Dataflow)>
+                <Pictures
+                    field=Field::Dataflow
+                    label=label::STAYS
+                    options=dataflows
+                    word=|plan| label::short_dataflow(plan.schedule().dataflow())
+                />
+            </fieldset>
+            <p class="hint" id="stays-says"><Prose text=ctx.text_of_plan(message::dataflow) /></p>
+            <fieldset class="group" disabled=locked(ctx, Lock::Format)><Pick field=Field::Dtype options=dtypes /></fieldset>
+            <fieldset class="group" disabled=locked(ctx, Lock::Padding)>
+                <Pictures
+                    field=Field::Padding
+                    label=label::PADDING
+                    options=paddings
+                    word=|plan| label::padding(plan.scenario().padding)
+                />
+                <div class="field" hidden=unless(multiple)>
+                    <span class="caption">{term(label::field(Field::Multiple))}</span>
+                    <span class="numbers"><Number field=Field::Multiple /></span>
+                </div>
+            </fieldset>
+            <fieldset class="group" disabled=locked(ctx, Lock::Design)>
+                <Pick field=Field::Feed options=feeds />
+            </fieldset>
+            <p class="hint" id="feed-says"><Prose text=ctx.text_of_plan(|plan| memory::fed(plan).unwrap_or_default()) /></p>
             <p class="problem" role="status">{stale}</p>
         </section>
     }

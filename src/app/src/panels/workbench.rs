@@ -14,5 +14,6 @@ pub(crate) use breaker::Breaker;
 pub(crate) use channels::Channels;
 pub(crate) use compare::{Compare, OtherLine, OtherStage};
 pub(crate) use folds::Folds;
+pub(crate) use own_skew::OwnSkew;
 pub(crate) use sheet::Sheet;
 pub(crate) use transcript::Transcript;

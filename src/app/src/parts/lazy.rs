@@ -3,7 +3,9 @@
 
 use leptos::wasm_split::SplitLoaderError;
 
-use super::{Fill, Sides, Workbench, estimate, learn, sides, workbench};
+use crate::browser;
+
+use super::{Fill, Sharing, Sides, Workbench, estimate, learn, share, sides, workbench};
 
 /// A function of a part, which is fetched for it.
 #[cfg(feature = "split")]
@@ -25,7 +27,19 @@ macro_rules! door {
     };
 }
 
+/// Asks for the text of a lesson; `playground:text` brings it, or nothing where it does not arrive.
+#[cfg(feature = "split")]
+pub(crate) fn ask_for_text(id: &str) {
+    browser::emit("playground:wants", id);
+}
+
+#[cfg(not(feature = "split"))]
+pub(crate) fn ask_for_text(id: &str) {
+    browser::emit("playground:text", &[id, "\n", lesson::course::text(id).unwrap_or_default()].concat());
+}
+
 door!(sides, &'static Sides, &sides::SIDES);
 door!(workbench, &'static Workbench, &workbench::TOOLS);
 door!(estimate, Fill, estimate::fill);
 door!(learn, Fill, learn::fill);
+door!(share, &'static Sharing, &share::SHARING);

@@ -15,10 +15,11 @@ use words::why;
 
 use super::Fill;
 use crate::browser::motion::{Motion, Pass};
-use crate::ctx::Ctx;
+use crate::browser::{host, measure};
+use crate::ctx::{Ctx, use_ctx};
 use crate::panels::{
-    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PrintFoot, Setup, Tabs,
-    ToolPanel, ToolRow, WhyLine, edit_element, opening_words,
+    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, Present, PresentButton,
+    PrintFoot, Setup, ShareButton, ShareSlot, Tabs, ToolPanel, ToolRow, WhyLine, edit_element, opening_words,
 };
 
 /// What the sides add to the array, each for its place.
@@ -74,10 +75,15 @@ pub(super) static SIDES: Sides = Sides {
         include_str!("../../../../style/rail.css"),
         include_str!("../../../../style/drawer.css"),
         include_str!("../../../../style/projector.css"),
+        include_str!("../../../../style/present.css"),
         include_str!("../../../../style/print.css"),
     ),
-    notices: |place| mount_to(place, || view! { <Notices /> }).forget(),
-    legend: |place| mount_to(place, || view! { <Legend /> <WhyLine /> <PrintFoot /> }).forget(),
+    notices: |place| {
+        host::listen(use_ctx());
+        measure::follow_ratio();
+        mount_to(place, || view! { <Notices /> }).forget();
+    },
+    legend: |place| mount_to(place, || view! { <Legend /> <WhyLine /> <Present /> <PrintFoot /> }).forget(),
     setup: |place| mount_to(place, || view! { <Setup /> }).forget(),
     tabs: |place| mount_to(place, || view! { <Tabs /> }).forget(),
     tool_row: |place| mount_to(place, || view! { <ToolRow /> }).forget(),
@@ -85,11 +91,14 @@ pub(super) static SIDES: Sides = Sides {
     live: |place| mount_to(place, || view! { <Live /> }).forget(),
     next_steps: |place| {
         opening_words(&place);
-        mount_to(place, || view! { <NextSteps /> }).forget();
+        let offer = || (!use_ctx().embedded()).then(|| view! { <Offer id="offer-line" /> });
+        mount_to(place, move || view! { <NextSteps /> {offer()} }).forget();
     },
     fold_map: |place| mount_to(place, || view! { <FoldMap /> }).forget(),
-    examples: |place| mount_to(place, || view! { <Offer /> <Examples /> }).forget(),
-    banner: |place| mount_to(place, || view! { <ExampleBanner /> }).forget(),
+    examples: |place| {
+        mount_to(place, || view! { <Offer id="offer" /> <Examples /> <ShareButton /> <PresentButton /> }).forget();
+    },
+    banner: |place| mount_to(place, || view! { <ExampleBanner /> <ShareSlot /> }).forget(),
     glossary: |place| mount_to(place, || view! { <Glossary /> }).forget(),
     spot_at: pointing::spot_at,
     spots_of: Spot::all_of,

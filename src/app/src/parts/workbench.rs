@@ -4,15 +4,15 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use stage::{Layer, broken, class, fields, filter, focus, layers, marks, trace};
+use stage::{Filter, Layer, broken, class, fields, filter, focus, layers, marks, trace};
 use studio::defect::{BrokenMachine, Defect, Outcome, outcomes};
 use studio::{Panel, Plan, Session};
 use systolic::{Cycle, PeId};
 use words::caption;
 
 use super::Fill;
-use crate::ctx::use_ctx;
-use crate::panels::workbench::{Breaker, Channels, Compare, Folds, OtherLine, OtherStage, Sheet, Transcript};
+use crate::ctx::{Ctx, use_ctx};
+use crate::panels::workbench::{Breaker, Channels, Compare, Folds, OtherLine, OtherStage, OwnSkew, Sheet, Transcript};
 
 /// The caption of a run with a broken machine.
 type Caption = fn(&Plan, &BrokenMachine, Option<PeId>) -> caption::Caption;
@@ -39,6 +39,8 @@ pub(crate) struct Workbench {
     pub(crate) other_line: Fill,
     /// Draws the tool that is open.
     pub(crate) panel: Fill,
+    /// Draws when each row's elements enter, to be set by hand.
+    pub(crate) schedule: Fill,
 }
 
 /// All of it.
@@ -63,6 +65,7 @@ pub(super) static TOOLS: Workbench = Workbench {
     other: |place| mount_to(place, || view! { <OtherStage /> }).forget(),
     other_line: |place| mount_to(place, || view! { <OtherLine /> }).forget(),
     panel: |place| mount_to(place, || view! { <Open /> }).forget(),
+    schedule: |place| mount_to(place, || view! { <OwnRows /> }).forget(),
 };
 
 /// What becomes of C, for the run and the defect that it was worked out for.
@@ -84,7 +87,24 @@ fn broken(session: &Session, cycle: Cycle) -> Option<Arc<BrokenMachine>> {
             outcomes
         }
     });
-    Some(Arc::new(BrokenMachine::at(plan, defect, cycle).with_outcomes(outcomes)))
+    let machine = BrokenMachine::at(plan, defect, cycle).with_outcomes(outcomes);
+    // A card that asks about it does not give its answer away.
+    let is_open = use_context::<Ctx>().is_some_and(|ctx| !ctx.filter.with(Filter::judges));
+    Some(Arc::new(if is_open { machine.unjudged() } else { machine }))
+}
+
+/// When each row's elements enter.
+#[component]
+fn OwnRows() -> impl IntoView {
+    let ctx = use_ctx();
+    let edges = Memo::new(move |_| {
+        let defect = ctx.session().with(|session| session.tools.defect)?;
+        match ctx.plan.with(|plan| defect.on(plan)) {
+            Ok(Defect::OwnSkew(edges)) => Some(edges),
+            _ => None,
+        }
+    });
+    view! { <OwnSkew edges of="card-" /> }
 }
 
 /// The tool that is open.

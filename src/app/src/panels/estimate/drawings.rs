@@ -16,7 +16,7 @@ use crate::ctx::{memo, text_from};
 use crate::ui::TextTable;
 
 /// Most plots of a topic.
-const DRAWINGS_MAX: usize = 2;
+const DRAWINGS_MAX: usize = 3;
 
 /// The plots, with the entry for what an axis counts.
 #[component]
@@ -27,8 +27,9 @@ pub(super) fn Drawings(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Import
     let drawings = (0..DRAWINGS_MAX)
         .map(|index| {
             let drawing = memo(Box::new(move || all.with(|all| all.get(index).cloned())));
-            let has = memo(Box::new(move || drawing.with(Option::is_some)));
-            move || has.get().then(|| view! { <Drawn drawing /> })
+            // Another plot takes another figure: what is open in one is not what is open in the other.
+            let id = memo(Box::new(move || drawing.with(|drawing| drawing.as_ref().map(|drawing| drawing.plot.id))));
+            move || id.get().map(|id| view! { <Drawn id drawing /> })
         })
         .collect_view();
     view! {
@@ -41,10 +42,9 @@ pub(super) fn Drawings(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Import
 }
 
 #[component]
-fn Drawn(drawing: Memo<Option<Drawing>>) -> impl IntoView {
+fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>) -> impl IntoView {
     let room: NodeRef<Div> = NodeRef::new();
     let size = measure::size_of(room);
-    let id = drawing.with_untracked(|drawing| drawing.as_ref().map_or("", |drawing| drawing.plot.id));
     // Whole pixels, so that a width that wavers draws nothing anew.
     let width = memo(Box::new(move || size.with(|size| f64::from(size.width.floor()))));
     let svg = move || {

@@ -65,7 +65,11 @@ pub(super) fn OwnModel(own: Own) -> impl IntoView {
     let pasted = move |text: String| {
         if text.trim().is_empty() { own.leave() } else { file::read_text(&text, move |event| own.report(event)) }
     };
+    // What was read before is not what stands in the field now.
     let read = move || {
+        if own.is_refused() {
+            return String::new();
+        }
         own.file.with(|file| match file.as_deref() {
             Some(Ok(content)) => said::read_back(content),
             _ => String::new(),

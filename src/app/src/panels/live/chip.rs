@@ -1,7 +1,6 @@
 //! What a chip would make of the run: time, share of its peak, price, and where the rest of the peak goes.
 
 use display::words::{format, ladder};
-use leptos::html::Details;
 use leptos::prelude::*;
 use perfmodel::gemm_time::Rung;
 use perfmodel::{Chip, F32Passes};
@@ -10,7 +9,7 @@ use words::{busy, figures, label, ways};
 
 use super::super::setup::{Pick, unless};
 use super::{Figures, whole};
-use crate::browser::address;
+use crate::browser::{address, details};
 use crate::ctx::{Text, memo, text_from, use_ctx};
 use crate::ui::{FigureView, table_html};
 
@@ -66,10 +65,12 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     }
 }
 
-/// From the chip's peak down to this product: for each step a bar of what is left and what it took, and its figure.
+/// From the chip's peak down to this product: for each step a bar of what is left and what it took, and its figure; made
+/// while they are open, so that nothing is worked out for who does not look.
 #[component]
 fn Ladder() -> impl IntoView {
     let ctx = use_ctx();
+    let is_open = RwSignal::new(false);
     let shares = memo(Box::new(move || ctx.plan.with(|plan| plan.ladder())));
     let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::ladder_figures(plan))));
     let unknown = memo(Box::new(move || shares.with(Vec::is_empty)));
@@ -79,25 +80,27 @@ fn Ladder() -> impl IntoView {
             display::number::significant(share, 4)
         })
     };
-    let steps = Rung::ALL
-        .into_iter()
-        .enumerate()
-        .map(|(nth, rung)| {
-            view! {
-                <div>
-                    // The figure under it says the same.
-                    <div class="bar" aria-hidden="true">
-                        <span class="slot useful" style:flex-grow=part(nth, |(left, _)| left)></span>
-                        <span class="slot padding" style:flex-grow=part(nth, |(_, taken)| taken)></span>
-                        <span class="slot" style:flex-grow=part(nth, |(left, taken)| 1.0 - left - taken)></span>
-                    </div>
-                    <FigureView figure=whole(all, ladder::id(rung)) />
+    let step = move |(nth, rung): (usize, Rung)| {
+        view! {
+            <div>
+                // The figure under it says the same.
+                <div class="bar" aria-hidden="true">
+                    <span class="slot useful" style:flex-grow=part(nth, |(left, _)| left)></span>
+                    <span class="slot padding" style:flex-grow=part(nth, |(_, taken)| taken)></span>
+                    <span class="slot" style:flex-grow=part(nth, |(left, taken)| 1.0 - left - taken)></span>
                 </div>
-            }
-        })
-        .collect_view();
+                <FigureView figure=whole(all, ladder::id(rung)) />
+            </div>
+        }
+    };
+    let steps = move || is_open.get().then(|| Rung::ALL.into_iter().enumerate().map(step).collect_view());
     view! {
-        <details class="more" id="ladder" hidden=move || unknown.get()>
+        <details
+            class="more"
+            id="ladder"
+            hidden=move || unknown.get()
+            on:toggle=move |event| is_open.set(details::is_open(&event))
+        >
             <summary>{ladder::HEADING}</summary>
             <div class="figures">{steps}</div>
         </details>
@@ -108,7 +111,6 @@ fn Ladder() -> impl IntoView {
 #[component]
 fn Padded() -> impl IntoView {
     let ctx = use_ctx();
-    let details: NodeRef<Details> = NodeRef::new();
     let is_open = RwSignal::new(false);
     let html =
         text_from(
@@ -120,8 +122,7 @@ fn Padded() -> impl IntoView {
         <details
             class="more"
             id="ways"
-            node_ref=details
-            on:toggle=move |_| is_open.set(details.get_untracked().is_some_and(|details| details.open()))
+            on:toggle=move |event| is_open.set(details::is_open(&event))
         >
             <summary>{ways::OPEN}</summary>
             <div class="cycle-tables" inner_html=html></div>

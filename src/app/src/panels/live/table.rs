@@ -1,9 +1,9 @@
 //! The cycle as tables, for screen readers and whoever likes to read.
 
-use leptos::html::Details;
 use leptos::prelude::*;
 use words::table::{self, Table};
 
+use crate::browser::details;
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::table_html;
 
@@ -12,7 +12,6 @@ use crate::ui::table_html;
 #[component]
 pub(super) fn CycleTables() -> impl IntoView {
     let ctx = use_ctx();
-    let details: NodeRef<Details> = NodeRef::new();
     let is_open = RwSignal::new(false);
     let tables = Memo::new(move |before: Option<&Option<[Table; 4]>>| {
         if !is_open.get() || ctx.broken.with(Option::is_some) {
@@ -30,8 +29,7 @@ pub(super) fn CycleTables() -> impl IntoView {
         <details
             class="more"
             id="cycle-tables"
-            node_ref=details
-            on:toggle=move |_| is_open.set(details.get_untracked().is_some_and(|details| details.open()))
+            on:toggle=move |event| is_open.set(details::is_open(&event))
         >
             <summary>{table::OPEN}</summary>
             <p class="hint" hidden=move || ctx.broken.with(Option::is_none)>{table::BROKEN}</p>

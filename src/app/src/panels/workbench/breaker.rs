@@ -91,7 +91,7 @@ pub(crate) fn Breaker() -> impl IntoView {
         <div class="bench" id="breaker">
             <Choice id="break-ready" label=bench::DEFECT_READY options=ready value=known on_change=Box::new(choose) />
             <FieldProblem id="break" text=problem />
-            <OwnSkew edges=edges />
+            <OwnSkew edges=edges of="" />
             {spoiled}
             <More id="break-more" is_needed=is_other>
                 <LinkText id="break" label=bench::DEFECT_TEXT placeholder="late-2" value=text_from(move || text.get()) on_change=Box::new(move |text: String| keep(text.trim().to_owned())) />

@@ -13,12 +13,17 @@ type Edges = [u8; Fault::OWN_ROWS_MAX];
 
 /// One slider for each row; nothing where no schedule is chosen.
 #[component]
-pub(crate) fn OwnSkew(edges: Memo<Option<Edges>>) -> impl IntoView {
+pub(crate) fn OwnSkew(
+    /// Which rows enter when.
+    edges: Memo<Option<Edges>>,
+    /// What its names begin with: a card has one, and the tool behind it another.
+    of: &'static str,
+) -> impl IntoView {
     let ctx = use_ctx();
     // The sliders stay while they are moved: they hang on their number alone.
     let range = Memo::new(move |_| edges.get().map(|_| ctx.plan.with(|plan| (own_rows(plan), edges_max(plan)))));
     let slider = move |row: usize, most: u8| {
-        let id = format!("lane-{row}");
+        let id = format!("{of}lane-{row}");
         let edge = text_from(move || edges.get().and_then(|edges| edges.get(row).copied()).unwrap_or(0).to_string());
         let set = move |text: String| {
             let (Some(mut edges), Ok(edge)) = (edges.get_untracked(), text.parse()) else { return };
@@ -49,7 +54,7 @@ pub(crate) fn OwnSkew(edges: Memo<Option<Edges>>) -> impl IntoView {
         let sliders = (0..rows).map(|row| slider(row, most)).collect_view();
         let more = ctx.plan.with(|plan| plan.schedule().array().rows() as usize > rows);
         Some(view! {
-            <fieldset id="schedule">
+            <fieldset id=[of, "schedule"].concat()>
                 <legend>{bench::OWN_SKEW}</legend>
                 {sliders}
                 {more.then(|| view! { <p class="hint">{bench::OWN_SKEW_REST}</p> })}

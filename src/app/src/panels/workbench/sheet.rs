@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use studio::follow::{Follow, Place, What};
 use studio::{Action, Edit, Tool};
-use words::{bench, caption, sheet};
+use words::{bench, caption, hardware, sheet};
 
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::{Choice, fixed_table};
@@ -95,6 +95,7 @@ pub(crate) fn Sheet() -> impl IntoView {
             />
             {whereabouts}
             {content}
+            <p class="hint" id="storage">{move || ctx.plan.with(|plan| hardware::storage(plan.schedule(), plan.unit()).join(" "))}</p>
         </div>
     }
 }

@@ -1,0 +1,67 @@
+//! The products of a model as links: each opens on the array at its own shape, on that chip's array.
+
+use std::sync::Arc;
+
+use estimate::words::layers as words;
+use estimate::{Imported, Query};
+use leptos::prelude::*;
+use perfmodel::PeakDtype;
+use studio::{Field, Scenario};
+
+use crate::browser::{address, timing};
+use crate::ctx::use_ctx;
+
+/// The name of a format on the stage.
+const fn format(dtype: PeakDtype) -> &'static str {
+    match dtype {
+        PeakDtype::F32 | PeakDtype::Tf32 => "f32",
+        PeakDtype::F16 => "f16",
+        PeakDtype::Fp8 => "e4m3fn",
+        PeakDtype::Int8 => "int8",
+        PeakDtype::Int4 | PeakDtype::Fp4 => "int4",
+        PeakDtype::Bf16 | PeakDtype::Int16 => "bf16",
+    }
+}
+
+/// The run of a product; nothing where the stage takes no such sizes.
+fn run(sizes: [u64; 3], sides: (u32, u32), dtype: PeakDtype, chip: Option<&'static str>) -> Option<Scenario> {
+    let mut scenario = Scenario::default();
+    let [m, k, n] = sizes.map(|side| side.to_string());
+    let (rows, cols) = (sides.0.to_string(), sides.1.to_string());
+    let all = [
+        (Field::Rows, rows.as_str()),
+        (Field::Cols, &cols),
+        (Field::M, &m),
+        (Field::K, &k),
+        (Field::N, &n),
+        (Field::Dtype, format(dtype)),
+        (Field::Overlap, "double-buffered"),
+        (Field::Chip, chip.unwrap_or(scenario.chip)),
+    ];
+    all.into_iter().try_for_each(|(field, text)| scenario.set(field, text)).ok()?;
+    Some(scenario)
+}
+
+/// The links, with what is set in this room so that one comes back to it.
+#[component]
+pub(super) fn Layers(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
+    let ctx = use_ctx();
+    let query = timing::debounced(query);
+    let most = Field::M.most();
+    let all = Memo::new(move |_| file.with(|file| query.with(|query| query.layers(file.as_deref(), most))));
+    let links = move || {
+        let layers = all.get()?;
+        let sides = layers.sides?;
+        let link = |(name, sizes): (String, [u64; 3])| {
+            let scenario = run(sizes, sides, layers.dtype, layers.chip)?;
+            let href = address::link_to_run(ctx, scenario);
+            Some(view! { <li><a href=href>{words::layer(&name, sizes)}</a></li> })
+        };
+        let items = layers.products.clone().into_iter().filter_map(link).collect_view();
+        Some(view! {
+            <h3>{words::on_array(sides)}</h3>
+            <ul class="layers" id="layers">{items}</ul>
+        })
+    };
+    view! { <div>{links}</div> }
+}
