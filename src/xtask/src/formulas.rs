@@ -80,7 +80,7 @@ fn disagreeing(root: &Path, change: &Change, cards: &mut Vec<String>) -> Result<
         cards.extend(name.map(str::to_owned).filter(|name| !cards.contains(name)));
     }
     if output.status.success() || cards.is_empty() {
-        eprintln!("{text}{}", String::from_utf8_lossy(&output.stderr));
+        println!("{text}{}", String::from_utf8_lossy(&output.stderr));
         return Err(Error::Verdict(format!("no card notices that {}", change.said)));
     }
     Ok(())
