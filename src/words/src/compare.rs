@@ -3,6 +3,7 @@
 use super::figures::{self, Part};
 use super::{busy, label};
 use display::number::{grouped, joined};
+use studio::compare::{Clock, Other};
 use studio::{Field, Plan};
 use systolic::{Cycle, Slot};
 
@@ -53,6 +54,20 @@ pub fn title(name: &str, plan: &Plan) -> String {
 #[must_use]
 pub fn moment(cycle: Cycle) -> String {
     format!("at cycle {}", grouped(cycle.get()))
+}
+
+/// Under the choice of the clock: the second run is longer, and its end is not reached in the same cycle. Nothing where
+/// its last cycle is reached.
+#[must_use]
+pub fn goes_on(first: &Plan, other: &Other, second: &Plan) -> Option<String> {
+    (other.cycle(first, first.last(), second) != second.last()).then(|| {
+        format!(
+            "The first run ends at cycle {}, the second at {}. Choose “{}” to see both to their ends.",
+            grouped(first.last().get()),
+            grouped(second.last().get()),
+            super::bench::clock(Clock::Share)
+        )
+    })
 }
 
 /// What the second run does otherwise: its cycles, its busy share, and the classes that changed most.
@@ -203,7 +218,6 @@ pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use studio::compare::Other;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -257,6 +271,21 @@ mod tests {
         assert_eq!(names_of("rows=8&cols=8"), ["4×4 array", "8×8 array"], "two sides, one name");
         assert_eq!(names_of("dt=bf16&rows=8"), ["4×4 array · int8 → int32", "8×4 array · bf16 → f32"]);
         assert_eq!(names_of("df=ws"), ["First run", "Second run"]);
+    }
+
+    #[test]
+    fn a_longer_second_run_says_how_its_end_is_seen() {
+        let goes_on = |text: &str| {
+            let (first, second) = pair(text);
+            goes_on(&first, &Other::parse(text), &second)
+        };
+        let words = goes_on("df=os").expect("20 cycles beside 16");
+        assert_eq!(
+            words,
+            "The first run ends at cycle 15, the second at 19. Choose “same fraction of the run” to see both to their ends."
+        );
+        assert_eq!(goes_on("df=os&clock=share"), None);
+        assert_eq!(goes_on("m=2"), None, "a shorter one waits at its end");
     }
 
     #[test]

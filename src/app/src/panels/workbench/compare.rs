@@ -179,8 +179,11 @@ pub(crate) fn Compare() -> impl IntoView {
         second.get().and_then(Result::err).unwrap_or_else(unknown)
     });
     let difference = text_from(move || {
-        let second = ctx.second.get();
-        second.map(|second| ctx.plan.with(|first| said::difference(first, &second))).unwrap_or_default()
+        let (Some(second), Some(other)) = (ctx.second.get(), other.get()) else { return String::new() };
+        ctx.plan.with(|first| {
+            let goes_on = said::goes_on(first, &other, &second).map(|words| format!(" {words}"));
+            said::difference(first, &second) + goes_on.as_deref().unwrap_or_default()
+        })
     });
     let rows = move || {
         let Some(Ok(second)) = second.get() else { return ().into_any() };
