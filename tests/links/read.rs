@@ -147,7 +147,7 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
     if session.view.chrome == Chrome::Estimate {
         for topic in Topic::ALL {
             let of = topic.parameter();
-            let answer = Query::parse(topic, session.estimate.text(of)).shown(None, Depth::Figures);
+            let answer = Query::parse(topic, session.texts.text(of)).shown(None, Depth::Figures);
             all.push((format!("#{of}-title"), answer.title));
             let bill = answer.bill.into_iter().flat_map(|bill| bill.lines);
             let figures = answer.figures.into_iter().chain(bill).map(value);

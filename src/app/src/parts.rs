@@ -238,8 +238,8 @@ pub(crate) fn explore(ctx: Ctx) {
 
 /// To the first screen, with the questions about models as they are.
 pub(crate) fn go_home(ctx: Ctx) {
-    let estimate = ctx.session().with_untracked(|session| session.estimate.clone());
-    ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(Link { estimate, ..Link::default() }))));
+    let texts = ctx.session().with_untracked(|session| session.texts.clone());
+    ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(Link { texts, ..Link::default() }))));
     ctx.parts.array.set(Chrome::Full);
     ctx.parts.opening.set(None);
     go_to(ctx, Chrome::Full);

@@ -15,7 +15,7 @@ use crate::schema;
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let link = arguments.word(0).unwrap_or_default();
     let query = link.split_once('?').map_or(link, |(_, query)| query).split('#').next().unwrap_or_default();
-    let estimate = Link::parse(query, "").estimate;
+    let estimate = Link::parse(query, "").texts;
     let is_set = |topic: &Topic| !estimate.text(topic.parameter()).is_empty();
     let topics: Vec<Topic> = Topic::ALL.into_iter().filter(is_set).collect();
     if topics.is_empty() {

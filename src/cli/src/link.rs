@@ -46,7 +46,7 @@ fn link(arguments: &Arguments) -> Result<Link, Problems> {
         problems.push(Problem::EstimateLink(command));
     }
     let tools = Tool::ALL.into_iter().map(|tool| (tool.id(), link.tools.text(tool)));
-    let estimate = link.estimate.pairs().map(|(name, text)| (name, text.to_owned()));
+    let estimate = link.texts.pairs().map(|(name, text)| (name, text.to_owned()));
     let estimate = estimate.filter(|_| !is_estimate);
     let shown = tools.chain(estimate).filter(|(_, value)| !value.is_empty());
     problems.extend(shown.map(|(name, given)| Problem::ToolLink { command, name, given }));

@@ -111,7 +111,7 @@ impl Shown {
         assert!(link.notices.is_empty(), "{query}: {:?}", link.notices);
         let mut shown = Self::default();
         for topic in Topic::ALL {
-            let text = link.estimate.text(topic.parameter());
+            let text = link.texts.text(topic.parameter());
             if !text.is_empty() {
                 let query = Query::parse(topic, text);
                 assert_eq!(query.invalid(), [], "{text}");

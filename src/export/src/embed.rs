@@ -24,6 +24,18 @@ impl Language {
             Self::Latex => "LaTeX",
         }
     }
+
+    /// Whether it shows a frame, which has a size, colors and what readers may do; else it leads to the whole page.
+    #[must_use]
+    pub const fn has_frame(self) -> bool {
+        matches!(self, Self::Html)
+    }
+
+    /// Whether it says the title.
+    #[must_use]
+    pub const fn has_title(self) -> bool {
+        !matches!(self, Self::Latex)
+    }
 }
 
 /// How large a frame is.
@@ -110,6 +122,18 @@ mod tests {
     fn latex_has_no_sign_that_it_would_obey() {
         let code = EMBED.code(Language::Latex);
         assert!(code.contains("rows=4\\&t=7\\#a=1,2"), "{code}");
+    }
+
+    #[test]
+    fn a_language_says_what_its_code_depends_on() {
+        for language in Language::ALL {
+            let code = |embed: Embed| embed.code(language);
+            let differs = |embed: Embed| code(embed) != code(EMBED);
+            let framed =
+                [Embed { frame: "https://example.org/?rows=8", ..EMBED }, Embed { size: Size::Fluid(8, 5), ..EMBED }];
+            assert!(framed.into_iter().all(|embed| differs(embed) == language.has_frame()), "{language:?}");
+            assert_eq!(differs(Embed { title: "Another", ..EMBED }), language.has_title(), "{language:?}");
+        }
     }
 
     #[test]

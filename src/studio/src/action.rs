@@ -1,6 +1,6 @@
 //! The one vocabulary that panels, keys, links and embeds speak.
 
-use crate::{Chrome, EstimateQuery, Field, Link, Panel, Theme, Tool, Transport};
+use crate::{Chrome, Field, Link, Panel, PartTexts, Theme, Tool, Transport};
 use systolic::PeId;
 
 /// What a panel, a key, a link or another page wants: a change of what is shown, or a move in time.
@@ -23,8 +23,8 @@ pub enum Edit {
     Drag(Field, String),
     /// Sets a tool from what was typed or chosen; the empty text puts it away.
     Tool(Tool, String),
-    /// Sets the entries of the questions about models and chips.
-    Estimate(EstimateQuery),
+    /// Sets the texts of the parts: questions about models and chips, slides.
+    Texts(PartTexts),
     /// Chooses the PE of the caption, or none.
     Select(Option<PeId>),
     /// Chooses the colors.
@@ -50,8 +50,8 @@ pub enum Changed {
     Words,
     /// What is looked at.
     View,
-    /// The entries of a question.
-    Estimate,
+    /// A text of a part.
+    Texts,
     /// A tool.
     Tools,
     /// The run.

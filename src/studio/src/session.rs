@@ -7,7 +7,7 @@ use crate::follow::Place;
 use crate::tools::ToolProblem;
 use crate::trial::{Held, Trial};
 use crate::{
-    Changed, Chrome, Draft, Edit, EstimateQuery, Field, FillKind, Link, MatrixText, Notice, Notices, Opened, Plan,
+    Changed, Chrome, Draft, Edit, Field, FillKind, Link, MatrixText, Notice, Notices, Opened, PartTexts, Plan,
     Playhead, Problem, Scenario, Tool, Tools, Unknown, View,
 };
 use systolic::{Cycle, PeId};
@@ -27,8 +27,8 @@ pub struct Session {
     pub tools: Tools,
     /// Texts of tools that could not be understood.
     pub tool_drafts: Vec<Draft<Tool, ToolProblem>>,
-    /// The entries of the questions about models and chips.
-    pub estimate: EstimateQuery,
+    /// What the parts of the page read for themselves.
+    pub texts: PartTexts,
     /// What is looked at.
     pub view: View,
     /// The tool that a person opened by its button.
@@ -80,7 +80,7 @@ impl Session {
             drafts: Vec::new(),
             tools: link.tools.clone(),
             tool_drafts: Vec::new(),
-            estimate: link.estimate.clone(),
+            texts: link.texts.clone(),
             view,
             opened: None,
             notices,
@@ -101,7 +101,7 @@ impl Session {
             cycle: playhead.cycle,
             speed: playhead.speed,
             tools: self.tools.clone(),
-            estimate: self.estimate.clone(),
+            texts: self.texts.clone(),
             unknown: self.unknown.clone(),
             notices: Notices::default(),
         }
@@ -136,9 +136,9 @@ impl Session {
                 }
                 self.set_tool(*tool, text);
             }
-            Edit::Estimate(entries) => {
-                self.revision += u64::from(self.estimate != *entries);
-                self.estimate.clone_from(entries);
+            Edit::Texts(texts) => {
+                self.revision += u64::from(self.texts != *texts);
+                self.texts.clone_from(texts);
             }
             Edit::Select(pe) => {
                 self.view.selected = pe.filter(|&pe| self.plan.schedule().array().contains(pe));
@@ -170,8 +170,8 @@ impl Session {
             Changed::Plan
         } else if self.tools != other.tools {
             Changed::Tools
-        } else if self.estimate != other.estimate {
-            Changed::Estimate
+        } else if self.texts != other.texts {
+            Changed::Texts
         } else if self.view != other.view {
             Changed::View
         } else if self == other {

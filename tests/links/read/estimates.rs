@@ -10,10 +10,10 @@ use super::{Lines, counted, fnv};
 
 /// The topics that a link sets, or all of them where it sets none.
 pub(super) fn estimate_lines(session: &Session, lines: &mut Lines) {
-    let is_set = |topic: &Topic| !session.estimate.text(topic.parameter()).is_empty();
+    let is_set = |topic: &Topic| !session.texts.text(topic.parameter()).is_empty();
     let none = !Topic::ALL.iter().any(is_set);
     for topic in Topic::ALL.into_iter().filter(|topic| none || is_set(topic)) {
-        topic_lines(topic, session.estimate.text(topic.parameter()), lines);
+        topic_lines(topic, session.texts.text(topic.parameter()), lines);
     }
 }
 

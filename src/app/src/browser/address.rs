@@ -72,14 +72,14 @@ pub(crate) fn link_to_product(ctx: Ctx) -> String {
     let playhead = ctx.playhead().get_untracked();
     let mut link = ctx.session().with(|session| session.link(&playhead));
     link.view.chrome = Chrome::Estimate;
-    link.estimate.ask = ctx.plan.with(|plan| plan.product_entries());
+    link.texts.ask = ctx.plan.with(|plan| plan.product_entries());
     text_of(&link)
 }
 
 /// The link to another run on the array, from its start; what is set among the models stays in it.
 pub(crate) fn link_to_run(ctx: Ctx, scenario: Scenario) -> String {
-    let estimate = ctx.session().with(|session| session.estimate.clone());
-    text_of(&Link { scenario, estimate, cycle: Cycle(0), ..Link::default() })
+    let texts = ctx.session().with(|session| session.texts.clone());
+    text_of(&Link { scenario, texts, cycle: Cycle(0), ..Link::default() })
 }
 
 /// A link of this page as it can be followed from anywhere.

@@ -15,7 +15,7 @@ use estimate::words::{answer as words, entry as names, failures, runs};
 use estimate::{Answer, Depth, Entry, FormEntry, Group, ModelQuery, Query, Topic, form, form_with};
 use leptos::ev::Event;
 use leptos::prelude::*;
-use studio::{Action, Edit, EstimateQuery};
+use studio::{Action, Edit, PartTexts};
 
 use self::bill::BillSection;
 use self::drawings::Drawings;
@@ -45,7 +45,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     let own = Own::new();
     let file = own.file;
     let id = topic.parameter();
-    let text = memo(Box::new(move || ctx.session().with(|session| session.estimate.text(id).to_owned())));
+    let text = memo(Box::new(move || ctx.session().with(|session| session.texts.text(id).to_owned())));
     // The one place where the text is read: whoever needs it has the query.
     let query = memo(Box::new(move || Arc::new(text.with(|text| Query::parse(topic, text)))));
     let answer = memo(Box::new(move || {
@@ -63,16 +63,16 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         }
         let text = file
             .with_untracked(|file| query.with_untracked(|query| query.changed(entry, text.trim(), file.as_deref())));
-        let mut all = ctx.session().with_untracked(|session| session.estimate.clone());
+        let mut all = ctx.session().with_untracked(|session| session.texts.clone());
         match topic {
             Topic::Model => all.ask = text,
             Topic::Lengths => all.lengths = text,
             Topic::Failures => all.failures = text,
         }
-        ctx.dispatch(&Action::Edit(Edit::Estimate(all)));
+        ctx.dispatch(&Action::Edit(Edit::Texts(all)));
     };
     let is_failures = topic == Topic::Failures;
-    let model = memo(Box::new(move || ctx.session().with(|session| session.estimate.ask.clone())));
+    let model = memo(Box::new(move || ctx.session().with(|session| session.texts.ask.clone())));
     let another = memo(Box::new(move || {
         let model = is_failures.then(|| model.with(|text| ModelQuery::parse(text)));
         query.with(|query| match (&**query, &model) {
@@ -87,8 +87,8 @@ fn TopicSection(topic: Topic) -> impl IntoView {
             text_from(move || another.with(|one| one.as_ref().map(|(said, _)| said.clone()).unwrap_or_default()));
         let take = move |_| {
             if let Some((_, text)) = another.get_untracked() {
-                let all = ctx.session().with_untracked(|session| session.estimate.clone());
-                ctx.dispatch(&Action::Edit(Edit::Estimate(EstimateQuery { failures: text, ..all })));
+                let all = ctx.session().with_untracked(|session| session.texts.clone());
+                ctx.dispatch(&Action::Edit(Edit::Texts(PartTexts { failures: text, ..all })));
             }
         };
         view! {

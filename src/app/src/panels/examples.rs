@@ -81,7 +81,8 @@ fn card(preset: Preset, close: impl Fn() + 'static) -> impl IntoView {
         paint::thumbnail(canvas, ctx, plan, link.cycle);
     }
     let open = move |_| {
-        ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(Link { speed, ..preset.link() }))));
+        let texts = ctx.session().with_untracked(|session| session.texts.clone());
+        ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(Link { speed, texts, ..preset.link() }))));
         close();
     };
     view! {

@@ -294,7 +294,7 @@ fn no_sequence_of_actions_breaks_the_state() {
                 let (query, fragment) = session.link(&playhead).to_parts();
                 let again = Link::parse(&query, &fragment);
                 prop_assert_eq!(&again.tools, &session.tools);
-                prop_assert_eq!((&again.estimate, &again.unknown), (&session.estimate, &session.unknown));
+                prop_assert_eq!((&again.texts, &again.unknown), (&session.texts, &session.unknown));
                 prop_assert!(
                     session.pe_at(playhead.cycle).is_none_or(|pe| session.plan.schedule().array().contains(pe))
                 );

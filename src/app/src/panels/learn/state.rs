@@ -258,7 +258,7 @@ impl State {
         self.light(&card.lit, card.question.is_none() || self.locked.with_untracked(Option::is_some));
         let now = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
         let learn = now.tools.learn.clone();
-        let mut link = Link { estimate: now.estimate, unknown: now.unknown, speed: now.speed, ..card.state.clone() };
+        let mut link = Link { texts: now.texts, unknown: now.unknown, speed: now.speed, ..card.state.clone() };
         link.tools.learn = learn;
         ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
         // A card may show what a tool does.

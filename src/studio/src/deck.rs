@@ -1,0 +1,204 @@
+//! Views to be shown one after the other: a lecture is a link.
+//!
+//! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides, each the link of a view, and shows the second.
+
+use crate::{Link, PartTexts};
+
+/// Slides, and which of them is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deck {
+    /// The link of each, as `query#fragment`.
+    slides: Vec<String>,
+    /// The one that is shown, counted from 0; always one there is.
+    at: Option<usize>,
+}
+
+impl Deck {
+    /// The most bytes that the slides of a link take. Links are written at every change.
+    pub const BYTES_MAX: usize = 16_384;
+
+    /// The slides of a link. A number that no slide has is that of the last one, and no number none.
+    #[must_use]
+    pub fn of(texts: &PartTexts) -> Self {
+        let slides: Vec<String> = texts.slides.lines().map(str::to_owned).collect();
+        let number = texts.slide.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let at = number.zip(slides.len().checked_sub(1)).map(|(index, last)| index.min(last));
+        Self { slides, at }
+    }
+
+    /// The texts of a link with these slides.
+    #[must_use]
+    pub fn in_texts(&self, texts: &PartTexts) -> PartTexts {
+        let slide = self.at.map_or_else(String::new, |at| (at + 1).to_string());
+        PartTexts { slides: self.slides.join("\n"), slide, ..texts.clone() }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slides.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slides.is_empty()
+    }
+
+    /// The one that is shown, counted from 0.
+    #[must_use]
+    pub const fn at(&self) -> Option<usize> {
+        self.at
+    }
+
+    /// The link of a slide, in which the other texts stay as they are; nothing where there is no such slide.
+    #[must_use]
+    pub fn shown(&self, index: usize, texts: &PartTexts) -> Option<Link> {
+        let text = self.slides.get(index)?;
+        let (query, fragment) = text.split_once('#').unwrap_or((text, ""));
+        let texts = Self { at: Some(index), ..self.clone() }.in_texts(texts);
+        Some(Link { texts, ..Link::parse(query, fragment) })
+    }
+
+    /// Adds a view at the end; answers whether there was room for it.
+    pub fn push(&mut self, view: &Link) -> bool {
+        // A slide has no slides: the deck would grow with its own copies.
+        let texts =
+            PartTexts { slides: String::new(), slide: String::new(), kiosk: String::new(), ..view.texts.clone() };
+        let (query, fragment) = Link { texts, ..view.clone() }.to_parts();
+        let slide = if fragment.is_empty() { query } else { format!("{query}#{fragment}") };
+        let n_bytes = self.slides.iter().map(|slide| slide.len() + 1).sum::<usize>() + slide.len();
+        let has_room = n_bytes < Self::BYTES_MAX;
+        if has_room {
+            self.slides.push(slide);
+        }
+        has_room
+    }
+
+    /// Takes a slide out; what was shown goes on being shown where it can.
+    pub fn remove(&mut self, index: usize) {
+        if index < self.slides.len() {
+            self.slides.remove(index);
+            let last = self.slides.len().checked_sub(1);
+            self.at = self.at.zip(last).map(|(at, last)| if index < at { at - 1 } else { at.min(last) });
+        }
+    }
+
+    /// Lets a slide come before the one that it followed.
+    pub fn move_up(&mut self, index: usize) {
+        if (1..self.slides.len()).contains(&index) {
+            self.slides.swap(index - 1, index);
+            self.at = match self.at {
+                Some(at) if at == index => Some(index - 1),
+                Some(at) if at + 1 == index => Some(index),
+                at => at,
+            };
+        }
+    }
+
+    /// The slide so many places on, or back; at either end the last one stays.
+    #[must_use]
+    pub fn next(&self, places: isize) -> Option<usize> {
+        let last = self.slides.len().checked_sub(1)?;
+        // Where none is shown yet, every way leads to the first.
+        Some(self.at.map_or(0, |at| at.saturating_add_signed(places).min(last)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use systolic::Cycle;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn deck(views: &[&str]) -> Deck {
+        let mut deck = Deck::default();
+        for view in views {
+            let (query, fragment) = view.split_once('#').unwrap_or((view, ""));
+            assert!(deck.push(&Link::parse(query, fragment)));
+        }
+        deck
+    }
+
+    fn shown(deck: &Deck, index: usize) -> Option<Link> {
+        deck.shown(index, &PartTexts::default())
+    }
+
+    #[test]
+    fn slides_go_through_a_link_unchanged() {
+        let deck = deck(&["rows=8&cols=8&t=12", "df=os&break=no-skew", "fill=custom&t=3#a=1,2;3,4&b=5,6;7,8"]);
+        let asked = PartTexts { ask: "chips=8".to_owned(), kiosk: "45".to_owned(), ..PartTexts::default() };
+        let link = deck.shown(2, &asked).expect("the third");
+        let (query, fragment) = link.to_parts();
+        let again = Link::parse(&query, &fragment);
+        assert_eq!(again, link);
+        assert_eq!(Deck::of(&again.texts), Deck { at: Some(2), ..deck });
+        assert_eq!((again.texts.ask.as_str(), again.texts.kiosk.as_str()), ("chips=8", "45"));
+        assert_eq!(again.cycle, Cycle(3));
+        assert_eq!((again.scenario.m, again.scenario.n), (2, 2), "the view of the slide is that of the link");
+        let first = shown(&Deck::of(&again.texts), 0).expect("a slide");
+        assert_eq!((first.scenario.rows, first.cycle), (8, Cycle(12)));
+        assert!(again.notices.is_empty() && again.unknown == crate::Unknown::default());
+    }
+
+    #[test]
+    fn a_deck_is_walked_from_end_to_end_and_back() {
+        let mut deck = deck(&["t=1", "t=2", "t=3"]);
+        assert_eq!((deck.at(), deck.next(1), deck.next(-1)), (None, Some(0), Some(0)));
+        let walked = [1, 1, 1, 1, -1, -1, -1].map(|places| {
+            deck.at = deck.next(places);
+            deck.at.expect("one is shown")
+        });
+        assert_eq!(walked, [0, 1, 2, 2, 1, 0, 0]);
+        assert_eq!(Deck::default().next(1), None);
+    }
+
+    #[test]
+    fn what_is_shown_stays_shown_while_slides_come_and_go() {
+        let at = |deck: &Deck| deck.at().and_then(|at| shown(deck, at)).map(|link| link.cycle.get());
+        let mut deck = deck(&["t=1", "t=2", "t=3"]);
+        deck.at = Some(1);
+        deck.move_up(2);
+        assert_eq!(at(&deck), Some(2));
+        deck.move_up(0);
+        deck.remove(0);
+        assert_eq!((at(&deck), deck.len()), (Some(2), 2));
+        deck.remove(1);
+        assert_eq!(at(&deck), Some(3), "the last one there is");
+        deck.remove(0);
+        deck.remove(7);
+        assert_eq!((at(&deck), deck.is_empty()), (None, true));
+    }
+
+    #[test]
+    fn absurd_decks_are_read_without_harm() {
+        for (query, fragment, n_slides, at) in [
+            ("slide=99", "slides=t%3D1%0At%3D2", 2, Some(1)),
+            ("slide=2", "slides=t%3D1%0A%0A", 2, Some(1)),
+            ("slide=0", "slides=%23%23%23", 1, None),
+            ("slide=-1e9", "slides=rows%3D1e99", 1, None),
+            ("slide=1", "", 0, None),
+            ("", "slides", 0, None),
+        ] {
+            let link = Link::parse(query, fragment);
+            let deck = Deck::of(&link.texts);
+            assert_eq!((deck.len(), deck.at()), (n_slides, at), "{query} {fragment}");
+            for index in 0..=n_slides {
+                assert_eq!(shown(&deck, index).is_some(), index < n_slides);
+            }
+        }
+        assert_eq!(Link::parse("", "slides=t%3D1&slides=t%3D2").notices.iter().count(), 1, "the first counts");
+    }
+
+    #[test]
+    fn a_deck_that_no_link_can_carry_is_refused() {
+        let mut deck = Deck::default();
+        let n_carried = (0..).find(|_| !deck.push(&Link::default())).expect("an end");
+        assert!(n_carried >= 80, "{n_carried} slides fit in a link");
+        assert_eq!(deck.len(), n_carried);
+        let (query, fragment) = shown(&deck, 0).expect("the first").to_parts();
+        let again = Link::parse(&query, &fragment);
+        assert_eq!((Deck::of(&again.texts).len(), again.notices.is_empty()), (n_carried, true));
+    }
+}

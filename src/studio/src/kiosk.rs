@@ -1,0 +1,147 @@
+//! A page that nobody minds: it plays by itself, whoever comes can take over, and it begins again when they have gone.
+//!
+//! `kiosk=45`: 45 seconds after the last touch all is as the link says.
+
+/// Seconds without a touch after which a page begins again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Idle(u32);
+
+impl Idle {
+    /// The fewest.
+    pub const MIN: u32 = 10;
+    /// The most.
+    pub const MAX: u32 = 3600;
+
+    /// What a link says; nothing where that is no number of seconds from [`MIN`](Self::MIN) to [`MAX`](Self::MAX).
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        text.parse().ok().filter(|seconds| (Self::MIN..=Self::MAX).contains(seconds)).map(Self)
+    }
+
+    /// As a number.
+    #[must_use]
+    pub const fn seconds(self) -> u32 {
+        self.0
+    }
+}
+
+/// What happens now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beat {
+    /// All goes on.
+    Nothing,
+    /// So many seconds are left until it begins again.
+    Left(u32),
+    /// All is as the link says, and plays.
+    Again,
+    /// It has come to an end: the next slide, or the same run from its start.
+    Next,
+}
+
+/// The clock of such a page, which is told each second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kiosk {
+    /// Seconds without a touch until it begins again.
+    after: u32,
+    /// Seconds since the last touch.
+    idle: u32,
+    /// Seconds that nothing has moved.
+    still: u32,
+    /// Whether it plays for nobody.
+    attracts: bool,
+}
+
+impl Kiosk {
+    /// The last seconds, which are counted where all can see them.
+    const COUNTED: u32 = 10;
+    /// How long a run that has ended stays on the screen, in seconds.
+    const REST: u32 = 5;
+
+    /// A clock that plays at once.
+    #[must_use]
+    pub const fn new(after: Idle) -> Self {
+        Self { after: after.0, idle: 0, still: Self::REST, attracts: true }
+    }
+
+    /// Somebody is there.
+    pub fn touched(&mut self) {
+        (self.idle, self.still, self.attracts) = (0, 0, false);
+    }
+
+    /// A second has passed.
+    pub fn second(&mut self, is_playing: bool) -> Beat {
+        if self.attracts {
+            self.still = if is_playing { 0 } else { self.still + 1 };
+            if self.still < Self::REST {
+                return Beat::Nothing;
+            }
+            self.still = 0;
+            return Beat::Next;
+        }
+        self.idle += 1;
+        match self.after.saturating_sub(self.idle) {
+            0 => {
+                (self.attracts, self.still) = (true, 0);
+                Beat::Again
+            }
+            left if left <= Self::COUNTED.min(self.after / 2) => Beat::Left(left),
+            _ => Beat::Nothing,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn after_45() -> Kiosk {
+        Kiosk::new(Idle::parse("45").expect("seconds"))
+    }
+
+    #[test]
+    fn a_link_says_seconds() {
+        for text in ["10", "45", "3600"] {
+            assert_eq!(Idle::parse(text).map(|idle| idle.seconds().to_string()).as_deref(), Some(text));
+        }
+        for text in ["", "9", "3601", "-45", "soon", "99999999999999999999"] {
+            assert_eq!(Idle::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn it_plays_for_nobody_waits_for_somebody_and_begins_again() {
+        let mut kiosk = after_45();
+        assert_eq!(kiosk.second(false), Beat::Next, "at once");
+        assert!((0..1000).all(|_| kiosk.second(true) == Beat::Nothing), "a run may be long");
+        let rest: Vec<Beat> = (0..5).map(|_| kiosk.second(false)).collect();
+        assert_eq!(rest.last(), Some(&Beat::Next));
+        assert!(rest[..4].iter().all(|beat| *beat == Beat::Nothing));
+        kiosk.touched();
+        // Somebody who looks on while it plays is idle all the same.
+        let idle: Vec<Beat> = (0..45).map(|_| kiosk.second(true)).collect();
+        assert!(idle[..34].iter().all(|beat| *beat == Beat::Nothing));
+        let counted: Vec<Beat> = (1..=10).rev().map(Beat::Left).collect();
+        assert_eq!(idle[34..44], counted[..]);
+        assert_eq!(idle[44], Beat::Again);
+        kiosk.touched();
+        assert!((0..30).all(|_| kiosk.second(false) == Beat::Nothing));
+        kiosk.touched();
+        assert!((0..34).all(|_| kiosk.second(false) == Beat::Nothing), "a touch begins the count anew");
+    }
+
+    #[test]
+    fn a_day_of_visitors_ends_as_it_began() {
+        let mut kiosk = after_45();
+        let mut n_again = 0;
+        for second in 0..86_400u32 {
+            // Somebody comes every five minutes and stays for one.
+            if second % 300 < 60 && second % 7 == 0 {
+                kiosk.touched();
+            }
+            n_again += u32::from(kiosk.second(second % 20 < 16) == Beat::Again);
+        }
+        assert_eq!(n_again, 288, "once after each visit");
+    }
+}

@@ -1,0 +1,178 @@
+//! What links say, what they are read as, and what they never do.
+
+use super::*;
+use crate::compare::Other;
+use crate::defect::DefectName;
+use crate::follow::{Follow, What};
+use crate::{Channel, LessonPlace, Listed, Lock, PaddingKind, PagePart};
+use proptest::prelude::*;
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+#[test]
+fn an_empty_link_is_the_first_screen() {
+    assert_eq!(Link::parse("", ""), Link::default());
+    assert_eq!(Link::parse("?", "#"), Link::default());
+}
+
+#[test]
+fn a_bad_value_gives_the_default_and_one_notice_that_names_it() {
+    let link = Link::parse("?rows=9999&df=xx&t=soon&theme=pink&ui=embed", "");
+    assert_eq!(link.scenario.rows, Scenario::default().rows);
+    assert_eq!(link.view.chrome, Chrome::Embed);
+    assert_eq!(link.notices.iter().count(), 4, "{:?}", link.notices);
+}
+
+#[test]
+fn a_matrix_that_another_fill_hides_gives_a_notice() {
+    let hidden = Link::parse("?fill=small", "#a=1,2");
+    assert_eq!((hidden.scenario.m, hidden.scenario.k, hidden.scenario.fill), (1, 2, FillKind::Small));
+    assert!(hidden.notices.iter().eq([&Notice::ListNotShown]));
+    for (query, fragment) in [("?fill=custom", "#a=1,2"), ("", "#a=1,2"), ("?fill=small", ""), ("?fill=small", "#x=1")]
+    {
+        assert_eq!(Link::parse(query, fragment).notices.iter().count(), 0, "{query}{fragment}");
+    }
+}
+
+#[test]
+fn unknown_parameters_go_into_the_next_link() {
+    let link = Link::parse("rows=8&lesson=3&x=%C3%A9", "note=hi");
+    let (query, fragment) = link.to_parts();
+    let again = Link::parse(&query, &fragment);
+    assert_eq!(again.unknown, link.unknown);
+    assert_eq!((again.unknown.of(Part::Query).count(), again.unknown.of(Part::Fragment).count()), (2, 1));
+    assert!(again.notices.is_empty());
+}
+
+/// The tools of a random link.
+fn tools_of((compare, defect, show, follow, repeats_fold): (usize, usize, usize, Option<(usize, u64)>, bool)) -> Tools {
+    let pe = PeId::new(3, 70);
+    let defects = [
+        None,
+        Some(DefectName::NoSkew),
+        Some(DefectName::LateLane(17)),
+        Some(DefectName::OwnSkew {
+            edges: core::array::from_fn(|row| [4, 0, 255].get(row).copied().unwrap_or(0)),
+            n_rows: 3,
+        }),
+        Some(DefectName::StuckSum(pe)),
+        Some(DefectName::NarrowSum(systolic::Accumulator::Bf16)),
+        Some(DefectName::NarrowSum(systolic::Accumulator::F16)),
+    ];
+    let compared = ["", "df=os", "clock=share&zebra=%26", "rows=0&a=1%2C2%3B3%2C4"];
+    Tools {
+        compare: (compare > 0).then(|| Other::parse(compared[compare])),
+        defect: defects[defect],
+        show: Channel::ALL[show],
+        follow: follow.map(|(what, since)| Follow { what: What::ALL[what], since: Cycle(since) }),
+        repeats_fold,
+        class: systolic::Slot::ALL.get(show + defect).copied(),
+        learn: repeats_fold.then(|| LessonPlace {
+            lesson: "wave".to_owned(),
+            card: defect + 1,
+            is_result: repeats_fold && defect == 0,
+        }),
+    }
+}
+
+#[test]
+fn writing_and_reading_a_link_changes_nothing() {
+    let numbers = (1u64..1025, 1u64..1025, 1u64..65_537, 1u64..65_537, 1u64..65_537, 0u64..1_000_000);
+    let picks = (0usize..3, 0usize..8, 0usize..3, 0usize..4, 1u64..65_537, 0usize..12);
+    let tools = (0usize..4, 0usize..7, 0usize..5, prop::option::of((0usize..3, 0u64..999)), any::<bool>());
+    let moments = (any::<u64>(), prop::option::of((0u32..256, 0u32..256)), 0usize..8, 0usize..3, any::<bool>());
+    let config = proptest::test_runner::Config { cases: 500, failure_persistence: None, ..Default::default() };
+    let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[9; 32]);
+    proptest::test_runner::TestRunner::new_with_rng(config, rng)
+        .run(
+            &(numbers, picks, moments, tools),
+            |((rows, cols, m, k, n, seed), (df, dt, pad, fill, multiple, design), moment, tools)| {
+                let (t, pe, speed, theme, embed) = moment;
+                let mut scenario = Scenario {
+                    rows,
+                    cols,
+                    m,
+                    k,
+                    n,
+                    dataflow: systolic::Dataflow::ALL[df],
+                    dtype: systolic::Dtype::ALL[dt],
+                    padding: PaddingKind::ALL[pad],
+                    fill: FillKind::ALL[fill],
+                    ..Scenario::default()
+                };
+                if scenario.padding == PaddingKind::MultipleOfM {
+                    scenario.multiple = multiple;
+                }
+                if fill < 2 {
+                    scenario.seed = seed;
+                }
+                scenario.overlap = systolic::Overlap::ALL[design % 2];
+                match scenario.dataflow.hold() {
+                    systolic::Hold::Operand => scenario.load = systolic::Load::ALL.get(design / 2 % 3).copied(),
+                    systolic::Hold::Result => scenario.drain = systolic::Drain::ALL[design / 6],
+                }
+                let link = Link {
+                    scenario,
+                    view: View {
+                        selected: pe.map(|(row, col)| PeId::new(row, col)),
+                        chrome: if embed { Chrome::Embed } else { Chrome::Full },
+                        theme: Theme::ALL[theme],
+                        panel: Panel::ALL.get(theme + speed).copied(),
+                        lock: Lock::ALL.get(df).map(|lock| List::EMPTY.with(*lock, embed)),
+                        hide: List::EMPTY.with(PagePart::ALL[dt % 6], embed),
+                    },
+                    cycle: Cycle(t),
+                    speed: Speed::ALL[speed],
+                    tools: tools_of(tools),
+                    texts: PartTexts {
+                        ask: format!("chips={m}&x=é"),
+                        slides: format!("t={t}\nm={m}#é"),
+                        kiosk: df.to_string(),
+                        ..PartTexts::default()
+                    },
+                    ..Link::default()
+                };
+                let (query, fragment) = link.to_parts();
+                let again = Link { notices: Notices::default(), ..Link::parse(&query, &fragment) };
+                prop_assert_eq!(again, link);
+                Ok(())
+            },
+        )
+        .expect("a round trip");
+}
+
+#[test]
+fn no_text_makes_reading_fail() {
+    let config = proptest::test_runner::Config { cases: 2000, failure_persistence: None, ..Default::default() };
+    let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[8; 32]);
+    proptest::test_runner::TestRunner::new_with_rng(config, rng)
+        .run(&(".{0,80}", ".{0,80}"), |(query, fragment)| {
+            let link = Link::parse(&query, &fragment);
+            let (query, fragment) = link.to_parts();
+            let again = Link::parse(&query, &fragment);
+            prop_assert_eq!(&again.scenario, &link.scenario);
+            prop_assert_eq!((&again.tools, &again.texts), (&link.tools, &link.texts));
+            Ok(())
+        })
+        .expect("never fails");
+}
+
+#[test]
+fn of_a_parameter_that_stands_twice_the_last_value_counts_with_a_notice() {
+    let link = Link::parse("rows=8&rows=2&ui=embed&ui=full&t=4&t=5&theme=dark&theme=light&pe=1.1&pe=2.2", "");
+    let again = ["rows", "ui", "t", "theme", "pe"].map(Notice::LastCounts);
+    assert!(link.notices.iter().eq(&again), "{:?}", link.notices);
+    assert_eq!((link.scenario.rows, link.cycle), (2, Cycle(5)));
+    let view = View { selected: Some(PeId::new(2, 2)), theme: Theme::Light, ..View::default() };
+    assert_eq!(link.view, view);
+}
+
+#[test]
+fn of_a_tool_or_a_question_that_stands_twice_the_first_value_counts_with_a_notice() {
+    let link = Link::parse("cmp=df%3Dos&cmp=df%3Dis&break=no-skew&break=late-1&ask=chips%3D1&ask=chips%3D2", "");
+    assert_eq!((link.tools.compare, link.tools.defect), (Some(Other::parse("df=os")), Some(DefectName::NoSkew)));
+    assert_eq!(link.texts.ask, "chips=1");
+    assert!(link.notices.iter().eq(&["cmp", "break", "ask"].map(Notice::Again)), "{:?}", link.notices);
+    let link = Link::parse("show=zebra&show=error", "");
+    assert_eq!((link.tools.show, link.notices.iter().count()), (Channel::Error, 1), "the first that can be used");
+}
