@@ -5,6 +5,7 @@ mod cards;
 mod crash;
 mod embed;
 mod estimates;
+mod hall;
 mod hands;
 mod host;
 mod layout;

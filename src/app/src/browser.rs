@@ -17,6 +17,7 @@ pub(crate) mod file;
 pub(crate) mod hall;
 pub(crate) mod host;
 pub(crate) mod keys;
+pub(crate) mod kiosk;
 pub(crate) mod lesson;
 pub(crate) mod lines;
 pub(crate) mod measure;

@@ -2,6 +2,7 @@
 
 use display::number::grouped;
 use studio::Plan;
+use studio::kiosk::Idle;
 use systolic::Cycle;
 
 use crate::busy as accounts;
@@ -12,6 +13,41 @@ pub const OPEN: &str = "Present";
 pub const HELP: &str = "Full screen: PageDown and PageUp step, B blanks, Escape ends";
 /// Ends.
 pub const END: &str = "End (Esc)";
+
+/// The keys, for the one who has the clicker.
+#[must_use]
+pub const fn keys(has_slides: bool) -> &'static str {
+    if has_slides {
+        "PageDown, PageUp: slides · ← →: cycles · B: blank · Esc: end"
+    } else {
+        "PageDown, PageUp: cycles · B: blank · Esc: end"
+    }
+}
+
+/// Said where a link asks for a page that begins again after a time that cannot be.
+#[must_use]
+pub fn no_kiosk(text: &str) -> String {
+    let given = plain::cut(text);
+    format!("The link asks for kiosk = {given}: use a whole number of seconds from {} to {}.", Idle::MIN, Idle::MAX)
+}
+
+/// Said where a link asks for a slide by what is no number.
+#[must_use]
+pub fn no_slide(text: &str, n_slides: usize) -> String {
+    format!("The link asks for slide = {}: use a whole number from 1 to {n_slides}.", plain::cut(text))
+}
+
+/// Said before a page that nobody minds begins again.
+#[must_use]
+pub fn begins_again(seconds: u32) -> String {
+    format!("Starts again in {seconds} s. Touch to go on.")
+}
+
+/// Which of the slides is shown, counted from 0.
+#[must_use]
+pub fn slide(at: usize, n_slides: usize) -> String {
+    format!("slide {} of {n_slides}", at + 1)
+}
 
 /// The cycle, and the last one.
 #[must_use]

@@ -1,7 +1,8 @@
 //! What is said where a run is passed on: links, code for other pages, files.
 
+use crate::label;
 use display::number::grouped;
-use studio::{Lock, PagePart};
+use studio::{Link, Lock, PagePart, Panel, Plan};
 
 /// The dialog.
 pub const TITLE: &str = "Share";
@@ -41,6 +42,26 @@ pub const SHOWN: &str = "Readers see";
 pub const PREVIEW: &str = "Preview";
 /// What an embed never does.
 pub const EMBED_NOTE: &str = "An embed never plays by itself and never takes the focus.";
+/// Views one after the other.
+pub const SLIDES: &str = "Slides";
+/// What they are for.
+pub const SLIDES_HINT: &str = "A lecture in a link: set up a view, add it, and go on to the next. Present shows them full screen; PageDown and \
+                               PageUp, the keys of a clicker, go from one to the next, and 1 to 9 lead to a slide.";
+/// Adds what is shown.
+pub const ADD_SLIDE: &str = "Add this view";
+/// The link that begins with the first slide.
+pub const SLIDES_LINK: &str = "Link to the slides";
+/// Shows them to a hall.
+pub const PRESENT_SLIDES: &str = "Present";
+/// Shows one.
+pub const SHOW_SLIDE: &str = "Show";
+/// Lets one come before the one above it.
+pub const SLIDE_UP: &str = "Move up";
+/// Takes one out.
+pub const REMOVE_SLIDE: &str = "Remove";
+/// Said where no more fit.
+pub const TOO_MANY_SLIDES: &str =
+    "The link of the slides would be too long with this one: its matrices or the other slides fill it.";
 /// The files.
 pub const FILES: &str = "Take it with you";
 /// The choice of scales.
@@ -57,6 +78,22 @@ pub const FAILED: &str = "This browser could not make the file.";
 pub fn at_cycle(cycle: u64) -> String {
     format!("open at cycle {}", grouped(cycle))
 }
+
+/// What a slide shows: the run, its moment, and the tool beside it.
+#[must_use]
+pub fn slide(link: &Link) -> String {
+    let run = Plan::new(&link.scenario).map_or_else(|_| NO_RUN.to_owned(), |plan| label::headline(&plan));
+    let of_tools = match &link.tools {
+        tools if tools.compare.is_some() => Some(Panel::Compare),
+        tools if tools.defect.is_some() => Some(Panel::Break),
+        _ => None,
+    };
+    let tool = link.view.panel.or(of_tools).map(|panel| format!(" · {}", label::panel(panel))).unwrap_or_default();
+    format!("{run} · cycle {}{tool}", grouped(link.cycle.get()))
+}
+
+/// Said of a slide whose settings cannot run.
+const NO_RUN: &str = "settings that cannot run";
 
 /// What a lock is before.
 #[must_use]
@@ -218,4 +255,16 @@ pub fn progress(done: u64, all: u64) -> String {
 #[must_use]
 pub fn saved(name: &str) -> String {
     format!("Saved {name}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slide_is_called_by_its_run_its_moment_and_its_tool() {
+        let named = |query: &str| slide(&Link::parse(query, ""));
+        assert_eq!(named("rows=8&cols=8&t=12"), "Weight-stationary 8×8 · 6×4×3 · 1 fold · cycle 12");
+        assert!(named("break=no-skew").ends_with("· cycle 7 · Break it"), "{}", named("break=no-skew"));
+    }
 }

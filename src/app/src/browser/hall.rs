@@ -1,11 +1,13 @@
 //! A hall: the full screen, a screen that stays awake, and the keys that clickers send.
 
 use leptos::prelude::*;
-use studio::{Action, Chrome, Edit};
+use studio::{Action, Chrome, Deck, Edit, Link};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
+use web_sys::KeyboardEvent;
 
 use crate::ctx::Ctx;
+use crate::parts;
 
 /// Asks for the full screen; where a browser or a frame refuses, the page fills what it has.
 pub(crate) fn fill_screen() {
@@ -60,8 +62,72 @@ fn let_sleep(awake: Awake) {
     }
 }
 
+/// The slides.
+pub(crate) fn deck(ctx: Ctx) -> Deck {
+    ctx.session().with(|session| Deck::of(&session.texts))
+}
+
+/// The link of a slide.
+pub(crate) fn link_of(ctx: Ctx, deck: &Deck, index: usize) -> Option<Link> {
+    ctx.session().with_untracked(|session| deck.shown(index, &session.texts))
+}
+
+/// Shows a slide.
+pub(crate) fn show_slide(ctx: Ctx, deck: &Deck, index: usize) {
+    let Some(link) = link_of(ctx, deck, index) else { return };
+    ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(link))));
+    // What it shows on the array may be in a part.
+    parts::restore(ctx, Chrome::Present);
+}
+
+/// The slide that a key leads to.
+fn led_to(deck: &Deck, key: &str) -> Option<usize> {
+    match key {
+        "PageDown" => deck.next(1),
+        "PageUp" => deck.next(-1),
+        digit => digit.parse::<usize>().ok()?.checked_sub(1).filter(|index| *index < deck.len()),
+    }
+}
+
+/// Where there are slides, the keys of a clicker lead from one to the next, before the stage takes them for cycles.
+fn follow_slides(ctx: Ctx) {
+    let pressed = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() || !ctx.presents_untracked() {
+            return;
+        }
+        let deck = untrack(|| deck(ctx));
+        if let Some(index) = led_to(&deck, &event.key()) {
+            event.prevent_default();
+            event.stop_propagation();
+            if deck.at() != Some(index) {
+                show_slide(ctx, &deck, index);
+            }
+        }
+    });
+    let Some(window) = super::window() else { return };
+    let function = pressed.as_ref().unchecked_ref::<js_sys::Function>().clone();
+    // Fails only for what is no function.
+    let _ = window.add_event_listener_with_callback_and_bool("keydown", &function, true);
+    let pressed = StoredValue::new_local(Some(pressed));
+    on_cleanup(move || {
+        let _ = window.remove_event_listener_with_callback_and_bool("keydown", &function, true);
+        drop(pressed.try_update_value(Option::take));
+    });
+    // A deck without a place begins with its first slide.
+    let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
+    super::effect(Box::new(move || {
+        if presents.get() {
+            let deck = untrack(|| deck(ctx));
+            if deck.at().is_none() {
+                show_slide(ctx, &deck, 0);
+            }
+        }
+    }));
+}
+
 /// Follows the keys that only a hall has: blank, end, and those that would leave the page.
 pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>) {
+    follow_slides(ctx);
     let awake: Awake = StoredValue::new_local(None);
     let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
     super::effect(Box::new(move || {

@@ -35,18 +35,13 @@ pub(crate) fn leave(id: &str) {
     }
 }
 
-/// Opens the help, where the page has one.
-pub(crate) fn open_help(ctx: Ctx) {
+/// Opens the help at a place in it, where the page has one.
+pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
     ctx.tab.set(Tab::More);
     if let Some(help) = super::document().and_then(|document| document.get_element_by_id("help")) {
         // The element takes any attribute.
         let _ = help.set_attribute("open", "");
     }
-}
-
-/// Opens the help at a place in it.
-pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
-    open_help(ctx);
     let place = place.to_owned();
     // Behind a tab, it comes to sight after this task.
     set_timeout(move || focus(&place), core::time::Duration::ZERO);
@@ -118,7 +113,7 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
             return;
         }
         if event.key() == "?" {
-            open_help(ctx);
+            open_help_at(ctx, "sheet");
         } else if let Some(factor) = zoom_factor(&event) {
             event.prevent_default();
             pointer.zoom(factor);
@@ -194,7 +189,7 @@ fn neighbor(ctx: Ctx, pe: PeId, key: &str, step: u32) -> Option<PeId> {
 }
 
 /// The factor that a key asks for; 0 brings the whole array back. With Control or Command the keys are the browser's.
-pub(crate) fn zoom_factor(event: &KeyboardEvent) -> Option<f32> {
+fn zoom_factor(event: &KeyboardEvent) -> Option<f32> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }

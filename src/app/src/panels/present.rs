@@ -1,10 +1,10 @@
-//! The array for a hall: three numbers beside it, a caption below, and the keys of a clicker.
+//! The array for a hall: three numbers beside it, a caption below, the place among the slides, and the keys of a clicker.
 
 use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, LazyPart};
 use words::{label, present};
 
-use crate::browser::hall;
+use crate::browser::{hall, kiosk};
 use crate::ctx::{memo, use_ctx};
 use crate::parts::{self, Goal};
 use crate::ui::PartSlot;
@@ -61,16 +61,22 @@ pub(crate) fn Present() -> impl IntoView {
             </p>
         }
     };
+    let place = memo(Box::new(move || {
+        let deck = hall::deck(ctx);
+        deck.at().map(|at| present::slide(at, deck.len()))
+    }));
     let shown = move || {
         ctx.presents().then(|| {
             view! {
                 <div class="numbers" id="numbers">
                     {number(present::cycle)} {number(present::at_work)} {number(present::busy)}
+                    {move || place.get().map(|words| view! { <p id="slide-number">{words}</p> })}
+                    <p id="present-keys">{move || present::keys(!hall::deck(ctx).is_empty())}</p>
                 </div>
                 <button id="present-end" type="button" on:click=move |_| hall::leave(ctx)>{present::END}</button>
             }
         })
     };
     let blank = move || (ctx.presents() && is_blank.get()).then(|| view! { <div id="blank" aria-hidden="true"></div> });
-    view! { {shown} {blank} }
+    view! { {shown} {blank} <p id="kiosk" role="status">{kiosk::follow(ctx)}</p> }
 }

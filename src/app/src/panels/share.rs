@@ -2,6 +2,7 @@
 
 mod embed;
 mod files;
+mod slides;
 
 use leptos::html::{Dialog, Input};
 use leptos::prelude::*;
@@ -11,6 +12,7 @@ use words::share;
 
 use self::embed::EmbedCode;
 use self::files::Files;
+use self::slides::Slides;
 use crate::browser::{address, clipboard, dialog};
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::ui::{IconButton, icons};
@@ -105,7 +107,7 @@ fn Content() -> impl IntoView {
         <section class="share-link" aria-labelledby="share-link-title">
             <div>
                 <h3 id="share-link-title">{share::LINK}</h3>
-                <p class="share-row">
+                <p class="share-row link">
                     <input
                         id="share-address"
                         class="mono"
@@ -123,6 +125,6 @@ fn Content() -> impl IntoView {
             </div>
             <div class="share-qr">{code}</div>
         </section>
-        {move || is_array.get().then(|| view! { <EmbedCode link /> <Files /> })}
+        {move || is_array.get().then(|| view! { <EmbedCode link /> <Slides /> <Files /> })}
     }
 }

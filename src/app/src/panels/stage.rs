@@ -62,9 +62,7 @@ pub(crate) fn Stage(
             aria-label=ctx.text_of_plan(caption::stage)
             aria-describedby="caption"
             on:keydown=move |event| {
-                if event.key() == "?" {
-                    keys::open_help(ctx);
-                } else if event.key() == "Escape" && keys::close_help(false) {
+                if event.key() == "Escape" && keys::close_help(false) {
                 } else if event.key() == "Escape" && selected() {
                     ctx.dispatch(&Action::Edit(Edit::Select(None)));
                 } else if event.key() == "Escape" {
@@ -72,9 +70,6 @@ pub(crate) fn Stage(
                 } else if event.key() == "Enter" && let Some((operand, row, col)) = held() {
                     event.prevent_default();
                     parts::edit(ctx, operand, row, col);
-                } else if let Some(factor) = keys::zoom_factor(&event) {
-                    event.prevent_default();
-                    pointer.zoom(factor);
                 } else if let Some(action) = keys::action(ctx, &event) {
                     event.prevent_default();
                     ctx.dispatch(&action);

@@ -3,7 +3,7 @@
 use export::embed::{Embed, Language, Size};
 use leptos::html::Textarea;
 use leptos::prelude::*;
-use studio::{Chrome, Link, List, Listed, Lock, PagePart, Theme};
+use studio::{Chrome, Deck, Link, List, Listed, Lock, PagePart, Theme};
 use words::{label, share};
 
 use super::{copy_button, tick};
@@ -42,6 +42,11 @@ impl Chosen {
         }
     }
 
+    fn language(self) -> Language {
+        let named = |one: &Language| one.name() == self.language.get();
+        Language::ALL.into_iter().find(named).unwrap_or(Language::Html)
+    }
+
     fn shape(self) -> Size {
         SIZES.into_iter().find(|(id, ..)| *id == self.size.get()).map_or(SIZES[0].2, |(.., size)| size)
     }
@@ -54,6 +59,8 @@ impl Chosen {
         let locked = Lock::ALL.iter().fold(List::EMPTY, |list: List<Lock>, lock| list.with(*lock, !free.has(*lock)));
         link.view.lock = (free != List::EMPTY).then_some(locked);
         link.view.hide = self.hidden.get();
+        // Slides are for a hall.
+        link.texts = Deck::default().in_texts(&link.texts);
         address::absolute_link(&address::text_of(&link))
     }
 }
@@ -67,16 +74,16 @@ pub(super) fn EmbedCode(link: Memo<Link>) -> impl IntoView {
     let code = text_from(move || {
         let page = link.with(|link| address::absolute_link(&address::text_of(link)));
         let (frame, title) = (framed.get(), chosen.title.get());
-        let named = |one: &Language| one.name() == chosen.language.get();
-        let language = Language::ALL.into_iter().find(named).unwrap_or(Language::Html);
-        Embed { frame: &frame, page: &page, title: &title, size: chosen.shape() }.code(language)
+        Embed { frame: &frame, page: &page, title: &title, size: chosen.shape() }.code(chosen.language())
     });
     let text: NodeRef<Textarea> = NodeRef::new();
+    let is_bare = move || !chosen.language().has_frame();
     view! {
         <section aria-labelledby="share-embed-title">
             <h3 id="share-embed-title">{share::EMBED}</h3>
             <Choices chosen />
-            <Readers chosen />
+            // What the chosen language has no use for is not asked.
+            <div hidden=is_bare><Readers chosen /></div>
             <textarea
                 id="embed-code"
                 class="mono"
@@ -89,9 +96,9 @@ pub(super) fn EmbedCode(link: Memo<Link>) -> impl IntoView {
             ></textarea>
             <p class="share-row">
                 {copy_button("embed-copy", share::COPY_CODE, move || clipboard::copy_area(text))}
-                <span class="hint">{share::EMBED_NOTE}</span>
+                <span class="hint" hidden=is_bare>{share::EMBED_NOTE}</span>
             </p>
-            <Preview framed chosen />
+            <div hidden=is_bare><Preview framed chosen /></div>
         </section>
     }
 }
@@ -106,12 +113,13 @@ fn Choices(chosen: Chosen) -> impl IntoView {
         let (value, on_change) = (text_from(move || of.get()), Box::new(move |name| of.set(name)));
         view! { <Choice id label options value on_change /> }
     };
+    let is_bare = move || !chosen.language().has_frame();
     view! {
         <div class="share-choices">
             {choice("embed-language", share::LANGUAGE, languages, chosen.language)}
-            {choice("embed-size", share::SIZE, sizes, chosen.size)}
-            {choice("embed-theme", label::THEME, themes, chosen.theme)}
-            <label class="field">
+            <div hidden=is_bare>{choice("embed-size", share::SIZE, sizes, chosen.size)}</div>
+            <div hidden=is_bare>{choice("embed-theme", label::THEME, themes, chosen.theme)}</div>
+            <label class="field" hidden=move || !chosen.language().has_title()>
                 {share::NAME}
                 <input
                     id="embed-title"

@@ -1,0 +1,90 @@
+//! A page that nobody minds: its clock, and the hands that it feels.
+
+use core::time::Duration;
+
+use leptos::prelude::*;
+use studio::kiosk::{Beat, Idle, Kiosk};
+use studio::{Action, Chrome, Deck, Edit, Link, Transport};
+use words::present;
+
+use super::hall;
+use crate::ctx::Ctx;
+use crate::parts;
+
+/// Whatever a hand does to a page.
+const TOUCHES: [&str; 4] = ["pointerdown", "keydown", "wheel", "input"];
+
+/// Shows what a link says, without a step of the history: a day has many.
+fn open(ctx: Ctx, link: Link) {
+    let chrome = link.view.chrome;
+    ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
+    parts::restore(ctx, chrome);
+}
+
+fn play(ctx: Ctx) {
+    if !ctx.playing.get_untracked() {
+        ctx.dispatch(&Action::Move(Transport::Toggle));
+    }
+}
+
+/// What comes after the end: the next slide, after the last one the first, or the same run.
+fn next(ctx: Ctx, chrome: Chrome) {
+    let deck = untrack(|| hall::deck(ctx));
+    let index = deck.at().map_or(0, |at| (at + 1) % deck.len().max(1));
+    if let Some(mut link) = hall::link_of(ctx, &deck, index) {
+        link.view.chrome = chrome;
+        open(ctx, link);
+    }
+    play(ctx);
+}
+
+/// Begins the clock where the link asks for it; what is said of it.
+pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
+    let (said, say) = signal(String::new());
+    let start = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
+    // An embed never plays by itself.
+    let deck = Deck::of(&start.texts);
+    if !deck.is_empty() && !start.texts.slide.is_empty() && deck.at().is_none() {
+        say.set(present::no_slide(&start.texts.slide, deck.len()));
+    }
+    let text = start.texts.kiosk.as_str();
+    if text.is_empty() || ctx.embedded() {
+        return said;
+    }
+    let Some(idle) = Idle::parse(text) else {
+        say.set(present::no_kiosk(text));
+        return said;
+    };
+    let kiosk = StoredValue::new(Kiosk::new(idle));
+    let chrome = start.view.chrome;
+    let second = move || {
+        let is_playing = ctx.playing.try_get_untracked().unwrap_or_default();
+        let beat = kiosk.try_update_value(|kiosk| kiosk.second(is_playing));
+        let words = if let Some(Beat::Left(seconds)) = beat { present::begins_again(seconds) } else { String::new() };
+        if said.try_get_untracked().is_some_and(|said| said != words) {
+            say.try_set(words);
+        }
+        match beat {
+            Some(Beat::Again) => {
+                open(ctx, start.clone());
+                play(ctx);
+            }
+            Some(Beat::Next) => next(ctx, chrome),
+            _ => {}
+        }
+    };
+    let ticking = set_interval_with_handle(second, Duration::from_secs(1));
+    let touched = TOUCHES.map(|event| {
+        window_event_listener_untyped(event, move |_| {
+            kiosk.try_update_value(Kiosk::touched);
+        })
+    });
+    on_cleanup(move || {
+        // Fails only without a window.
+        let _ = ticking.map(|ticking| ticking.clear());
+        for touched in touched {
+            touched.remove();
+        }
+    });
+    said
+}

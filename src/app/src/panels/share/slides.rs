@@ -1,0 +1,118 @@
+//! Views for a hall, one after the other: what is in them, in which order, and the link that begins them.
+
+use leptos::html::Input;
+use leptos::prelude::*;
+use studio::{Action, Chrome, Deck, Edit, Link};
+use words::share;
+
+use super::{copy_button, link_of};
+use crate::browser::{address, clipboard, hall, keys};
+use crate::ctx::{Ctx, memo, text_from, use_ctx};
+
+/// The button that is always there, to which the focus goes where a slide with its buttons is gone.
+const ADD: &str = "slide-add";
+
+/// Changes the slides.
+fn change<T>(ctx: Ctx, with: impl FnOnce(&mut Deck) -> T) -> T {
+    let mut deck = untrack(|| hall::deck(ctx));
+    let answer = with(&mut deck);
+    let texts = ctx.session().with_untracked(|session| deck.in_texts(&session.texts));
+    ctx.dispatch(&Action::Edit(Edit::Texts(texts)));
+    answer
+}
+
+/// The address that begins with the first slide.
+fn first(ctx: Ctx, deck: &Deck) -> Option<String> {
+    let mut link = hall::link_of(ctx, deck, 0)?;
+    link.view.chrome = Chrome::Present;
+    Some(address::absolute_link(&address::text_of(&link)))
+}
+
+/// The slides.
+#[component]
+pub(super) fn Slides() -> impl IntoView {
+    let ctx = use_ctx();
+    let deck = memo(Box::new(move || hall::deck(ctx)));
+    let is_empty = move || deck.with(Deck::is_empty);
+    let address = text_from(move || deck.with(|deck| first(ctx, deck)).unwrap_or_default());
+    let field: NodeRef<Input> = NodeRef::new();
+    let is_full = RwSignal::new(false);
+    let add = move |_| {
+        let view = untrack(|| link_of(ctx));
+        is_full.set(!change(ctx, |deck| deck.push(&view)));
+    };
+    let present = move |_| {
+        ctx.parts.shares.set(false);
+        ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Present)));
+        hall::show_slide(ctx, &deck.get_untracked(), 0);
+        hall::fill_screen();
+    };
+    let items = move || {
+        let deck = deck.get();
+        (0..deck.len()).filter_map(|index| Some(item(ctx, index, &hall::link_of(ctx, &deck, index)?))).collect_view()
+    };
+    view! {
+        <section aria-labelledby="share-slides-title">
+            <h3 id="share-slides-title">{share::SLIDES}</h3>
+            <p class="hint">{share::SLIDES_HINT}</p>
+            <ol class="slides">{items}</ol>
+            <p class="share-row">
+                <button id=ADD type="button" on:click=add>{share::ADD_SLIDE}</button>
+                <button id="slides-present" type="button" hidden=is_empty on:click=present>{share::PRESENT_SLIDES}</button>
+                <span role="status">{move || if is_full.get() { share::TOO_MANY_SLIDES } else { "" }}</span>
+            </p>
+            <p class="share-row link" hidden=is_empty>
+                <input
+                    id="slides-address"
+                    class="mono"
+                    readonly
+                    node_ref=field
+                    aria-label=share::SLIDES_LINK
+                    prop:value=move || address()
+                />
+                {copy_button("slides-copy", share::COPY, move || clipboard::copy_input(field))}
+            </p>
+        </section>
+    }
+}
+
+/// One of them, with what can be done with it.
+fn item(ctx: Ctx, index: usize, link: &Link) -> impl IntoView + use<> {
+    let name = share::slide(link);
+    let up = move |_| {
+        change(ctx, |deck| deck.move_up(index));
+        // The first one has nowhere to go, and its button takes no focus.
+        focus(if index > 1 { up_id(index - 1) } else { ADD.to_owned() });
+    };
+    let remove = move |_| {
+        change(ctx, |deck| deck.remove(index));
+        focus(ADD.to_owned());
+    };
+    let show = move |_| {
+        ctx.parts.shares.set(false);
+        if let Some(link) = hall::link_of(ctx, &untrack(|| hall::deck(ctx)), index) {
+            ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(link))));
+            crate::parts::restore(ctx, Chrome::Full);
+        }
+    };
+    let labelled = |verb: &str| format!("{verb}: {name}");
+    let labels = [share::SHOW_SLIDE, share::SLIDE_UP, share::REMOVE_SLIDE].map(labelled);
+    let [show_label, up_label, remove_label] = labels;
+    view! {
+        <li>
+            <span>{name}</span>
+            <button type="button" aria-label=show_label on:click=show>{share::SHOW_SLIDE}</button>
+            <button id=up_id(index) type="button" aria-label=up_label disabled=index == 0 on:click=up>{share::SLIDE_UP}</button>
+            <button type="button" aria-label=remove_label on:click=remove>{share::REMOVE_SLIDE}</button>
+        </li>
+    }
+}
+
+fn up_id(index: usize) -> String {
+    format!("slide-up-{index}")
+}
+
+/// Gives the focus to an element once the list is drawn anew.
+fn focus(id: String) {
+    set_timeout(move || keys::focus(&id), core::time::Duration::ZERO);
+}

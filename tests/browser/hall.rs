@@ -1,0 +1,145 @@
+//! The page before a hall: slides made by hand, shown by the keys of a clicker.
+
+use studio::{Deck, Link, PartTexts};
+use whole::browser::{Page, Setting};
+
+use crate::shown;
+
+const PAGE_DOWN: char = '\u{e00f}';
+const PAGE_UP: char = '\u{e00e}';
+const ESCAPE: char = '\u{e00c}';
+
+/// Twelve views, of which each can be told by the caption's clock or by its array.
+fn views() -> Vec<String> {
+    let clocks = (3..10).map(|cycle| format!("rows=4&cols=4&m=6&k=4&n=3&t={cycle}"));
+    let others = ["df=os&t=4", "rows=8&cols=8&t=9", "break=no-skew&t=8", "rows=64&cols=64&m=64&k=64&n=64&t=90"];
+    let own = ["fill=custom&rows=2&cols=2&t=3#a=1,2;3,4&b=5,6;7,8"];
+    clocks.chain(others.into_iter().chain(own).map(str::to_owned)).collect()
+}
+
+fn deck() -> Deck {
+    let mut deck = Deck::default();
+    for view in views() {
+        let (query, fragment) = view.split_once('#').unwrap_or((&view, ""));
+        assert!(deck.push(&Link::parse(query, fragment)));
+    }
+    deck
+}
+
+fn link_of(page: &Page) -> Link {
+    let url = page.url();
+    let (query, fragment) = url.split_once('#').unwrap_or((&url, ""));
+    Link::parse(query.split_once('?').map_or("", |(_, query)| query), fragment)
+}
+
+fn waits_for(page: &Page, number: usize) {
+    let words = format!("slide {number} of 12");
+    page.wait_until(&words, || page.text("#slide-number") == words);
+    let expected = deck().shown(number - 1, &PartTexts::default()).expect("a slide");
+    page.wait_until("the address has the slide and its view", || {
+        let link = link_of(page);
+        Deck::of(&link.texts).at() == Some(number - 1)
+            && (link.scenario, link.cycle, link.tools)
+                == (expected.scenario.clone(), expected.cycle, expected.tools.clone())
+    });
+}
+
+#[test]
+fn twelve_slides_are_shown_by_a_clicker_from_a_cold_start() {
+    let page = Page::new(Setting::window(1920, 1080));
+    let link = deck().shown(0, &PartTexts::default()).expect("the first");
+    let (query, fragment) = link.to_parts();
+    // The place is left out: whoever opens the link begins with the first.
+    page.goto(&format!("?ui=present&{}#{fragment}", query.replace("&slide=1", "")));
+    shown(&page);
+    waits_for(&page, 1);
+    for number in 2..=12 {
+        page.press(PAGE_DOWN, false);
+        waits_for(&page, number);
+    }
+    page.press(PAGE_DOWN, false);
+    waits_for(&page, 12);
+    assert!(
+        page.text("#caption").contains("cycle 3") || page.text("#numbers").contains('3'),
+        "{}",
+        page.text("#numbers")
+    );
+    page.press(PAGE_UP, false);
+    waits_for(&page, 11);
+    // A clicker's button for a black screen, and a digit for a slide.
+    page.press('b', false);
+    page.wait_for("#blank");
+    page.press('.', false);
+    page.wait_until("the screen is back", || page.count("#blank") == 0);
+    page.press('9', false);
+    waits_for(&page, 9);
+    page.reload();
+    shown(&page);
+    waits_for(&page, 9);
+    // Arrows still go through the cycles of a slide.
+    page.press('\u{e014}', false);
+    page.wait_until("one cycle on", || link_of(&page).cycle.get() == 10);
+    assert_eq!(page.text("#slide-number"), "slide 9 of 12");
+    page.press(PAGE_DOWN, false);
+    waits_for(&page, 10);
+    page.press(ESCAPE, false);
+    page.wait_until("the whole page", || page.count("#numbers") == 0 && !page.url().contains("ui=present"));
+    page.press(PAGE_DOWN, false);
+    page.wait_until("outside the hall it goes one cycle on", || link_of(&page).cycle.get() == 9);
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn slides_are_collected_put_in_order_and_handed_on_as_a_link() {
+    let page = Page::new(Setting::window(1440, 900));
+    page.goto("?rows=4&cols=4&m=6&k=4&n=3&t=7");
+    shown(&page);
+    page.click("#to-share");
+    page.wait_for("#slide-add");
+    page.click("#slide-add");
+    page.wait_until("one slide", || page.count(".slides li") == 1);
+    page.click("#share-close");
+    page.enter("#rows", "8");
+    page.wait_until("eight rows", || page.url().contains("rows=8"));
+    page.click("#to-share");
+    page.wait_for("#slide-add");
+    page.click("#slide-add");
+    page.wait_until("two slides", || page.count(".slides li") == 2);
+    let names = || {
+        page.js("return [...document.querySelectorAll('.slides li > span')].map(one => one.textContent)").to_string()
+    };
+    assert!(names().starts_with("[\"Weight-stationary 4×4 · 6×4×3"), "{}", names());
+    page.click("#slide-up-1");
+    page.wait_until("the second is the first", || names().starts_with("[\"Weight-stationary 8×4 · 6×4×3"));
+    let focused = || page.js("return document.activeElement.id").as_str().unwrap_or_default().to_owned();
+    page.wait_until("the focus is not lost", || focused() == "slide-add");
+    let address = page.js("return document.querySelector('#slides-address').value");
+    let address = address.as_str().expect("an address").to_owned();
+    page.click(".slides li:last-child button:last-child");
+    page.wait_until("one slide again", || page.count(".slides li") == 1);
+    page.click("#slides-present");
+    page.wait_until("it is shown", || page.text("#slide-number") == "slide 1 of 1");
+    assert_eq!(page.text("#numbers").contains("of 32"), true, "{}", page.text("#numbers"));
+    page.visit(&address);
+    shown(&page);
+    page.wait_until("the link begins with the first", || page.text("#slide-number") == "slide 1 of 2");
+    assert_eq!(link_of(&page).scenario.rows, 8);
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_page_that_nobody_minds_plays_lets_somebody_take_over_and_begins_again() {
+    let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&t=0&kiosk=10");
+    shown(&page);
+    page.wait_until("it plays for nobody", || page.text("#clock") != "0" && page.count("#kiosk") == 1);
+    page.enter("#rows", "8");
+    page.wait_until("eight rows", || page.text(".headline").contains("8×4"));
+    page.wait_until("it says what is to come", || page.text("#kiosk").starts_with("Starts again in"));
+    page.wait_until("it begins again", || page.text(".headline").contains("4×4") && page.text("#kiosk").is_empty());
+    page.goto("?kiosk=soon");
+    shown(&page);
+    page.wait_until("what is allowed", || {
+        page.text("#kiosk").contains("kiosk = soon: use a whole number of seconds from 10 to 3600")
+    });
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
