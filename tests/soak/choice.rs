@@ -1,7 +1,7 @@
 //! What a person, a link or a host might do next: most of it sensible, some of it not.
 
 use studio::{
-    Action, Chrome, Edit, EstimateQuery, Field, Link, Panel, Preset, Scenario, Speed, Takes, Theme, Tool, Transport,
+    Action, Chrome, Edit, Field, Link, Panel, PartTexts, Preset, Scenario, Speed, Takes, Theme, Tool, Transport,
 };
 use systolic::PeId;
 
@@ -74,7 +74,7 @@ pub(crate) fn next(dice: &mut Dice, scenario: &Scenario) -> Choice {
         13 => {
             let [ask, lengths, failures] = [(); 3].map(|()| dice.pick(&ENTRIES).to_owned());
             let link = Some(Said::Query("ask", ask.clone()));
-            Choice { action: Action::Edit(Edit::Estimate(EstimateQuery { ask, lengths, failures })), link }
+            Choice { action: Action::Edit(Edit::Texts(PartTexts { ask, lengths, failures })), link }
         }
         14 | 15 => {
             let pe = PeId::new(side(dice, scenario.rows), side(dice, scenario.cols));
