@@ -89,7 +89,8 @@ fn led_to(deck: &Deck, key: &str) -> Option<usize> {
     }
 }
 
-/// Where there are slides, the keys of a clicker lead from one to the next, before the stage takes them for cycles.
+/// Where there are slides, the keys of a clicker lead from one to the next, before the page takes them for cycles; where
+/// the stage has taken one already, the slide makes up for it.
 fn follow_slides(ctx: Ctx) {
     let pressed = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || !ctx.presents_untracked() {
@@ -98,19 +99,18 @@ fn follow_slides(ctx: Ctx) {
         let deck = untrack(|| deck(ctx));
         if let Some(index) = led_to(&deck, &event.key()) {
             event.prevent_default();
-            event.stop_propagation();
             if deck.at() != Some(index) {
                 show_slide(ctx, &deck, index);
             }
         }
     });
-    let Some(window) = super::window() else { return };
+    let Some(document) = super::document() else { return };
     let function = pressed.as_ref().unchecked_ref::<js_sys::Function>().clone();
     // Fails only for what is no function.
-    let _ = window.add_event_listener_with_callback_and_bool("keydown", &function, true);
+    let _ = document.add_event_listener_with_callback("keydown", &function);
     let pressed = StoredValue::new_local(Some(pressed));
     on_cleanup(move || {
-        let _ = window.remove_event_listener_with_callback_and_bool("keydown", &function, true);
+        let _ = document.remove_event_listener_with_callback("keydown", &function);
         drop(pressed.try_update_value(Option::take));
     });
     // A deck without a place begins with its first slide.

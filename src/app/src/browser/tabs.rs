@@ -15,6 +15,11 @@ pub(crate) fn follow(row: NodeRef<Div>, tab: RwSignal<Tab>) {
     let size = measure::size_of(row);
     super::effect(Box::new(move || {
         let (has_tabs, chosen) = (size.get().width > 0.0, tab.get());
+        // What the style sheet of a projector asks: with `:has`, every text that changes below would have the whole page
+        // styled anew.
+        if let Some(page) = row.get_untracked().and_then(|row| row.closest(".page").ok().flatten()) {
+            let _ = page.set_attribute("data-tab", chosen.place());
+        }
         for one in Tab::ALL {
             let place = super::document().and_then(|document| document.get_element_by_id(one.place()));
             let Some(place) = place else { continue };

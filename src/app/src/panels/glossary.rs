@@ -8,7 +8,7 @@ use words::glossary::{self, Entry};
 use words::{help, label};
 
 use super::caption;
-use crate::browser::{Place, address, keys, popover, slot};
+use crate::browser::{self, Place, address, keys, popover, slot};
 use crate::ctx::{Text, text_from, use_ctx};
 use crate::ui::diagram;
 
@@ -93,14 +93,27 @@ pub(crate) fn Prose(text: Text) -> impl IntoView {
     }
 }
 
+/// On what has words that open.
+const OPENS: &str = "data-opens";
+
 /// Puts the words that open into the caption and the header. They come with the sides, so that the first module has none
 /// of them.
 pub(crate) fn opening_words(place: &Place) {
+    let ctx = use_ctx();
     if let Some(caption) = slot::beside(place, "#caption") {
+        let plain = caption.clone();
         mount_to(caption, || view! { <CaptionProse /> }).forget();
+        // Where they stand, the plain words are out of sight.
+        browser::effect(Box::new(move || {
+            let is_at_rest = !ctx.playing.get();
+            // The element takes any attribute.
+            let _ = if is_at_rest { plain.set_attribute(OPENS, "") } else { plain.remove_attribute(OPENS) };
+        }));
     }
     if let Some(headline) = slot::beside(place, ".headline") {
-        let text = use_ctx().text_of_plan(label::headline);
+        // The element takes any attribute.
+        let _ = headline.set_attribute(OPENS, "");
+        let text = ctx.text_of_plan(label::headline);
         mount_to(headline, || view! { <span class="prose"><Prose text /></span> }).forget();
     }
 }

@@ -51,7 +51,7 @@ pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl I
     let format = memo(Box::new(move || ctx.plan.with(|plan| plan.dtype().id())));
     let chosen = (field == Field::Dtype).then(|| view! { <span class="chosen">{move || term(format.get())}</span> });
     let heading = view! {
-        <span class="caption" title=label::field_help(field)>
+        <span class="caption" class:titled=field == Field::Dtype title=label::field_help(field)>
             {term(label::field(field))} " " {chosen}
         </span>
     };

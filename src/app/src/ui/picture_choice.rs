@@ -32,7 +32,7 @@ pub(crate) fn PictureChoice(
             let (value, on_change) = (value.clone(), std::rc::Rc::clone(&on_change));
             let is_chosen = memo(Box::new(move || value() == key));
             view! {
-                <label class="picture">
+                <label class="picture" class:is-chosen=move || is_chosen.get()>
                     <input
                         type="radio"
                         id=format!("{id}-{key}")

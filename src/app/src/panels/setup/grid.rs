@@ -166,9 +166,10 @@ pub(crate) fn MatrixGrid(
                     })
                     .unwrap_or_default()
             });
+            let has_words = words.clone();
             view! {
                 <tr>{cells}</tr>
-                <tr>
+                <tr hidden=move || has_words().is_empty()>
                     <td colspan=cols.to_string()>
                         <p class="problem" role="alert" id=format!("{}-{row}-problem", field.id())>{words}</p>
                     </td>
