@@ -119,7 +119,7 @@ fn slides_are_collected_put_in_order_and_handed_on_as_a_link() {
     page.wait_until("one slide again", || page.count(".slides li") == 1);
     page.click("#slides-present");
     page.wait_until("it is shown", || page.text("#slide-number") == "slide 1 of 1");
-    assert_eq!(page.text("#numbers").contains("of 32"), true, "{}", page.text("#numbers"));
+    assert!(page.text("#numbers").contains("of 32"), "{}", page.text("#numbers"));
     page.visit(&address);
     shown(&page);
     page.wait_until("the link begins with the first", || page.text("#slide-number") == "slide 1 of 2");

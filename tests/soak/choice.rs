@@ -43,7 +43,16 @@ const TOOLS: [(Tool, &[&str]); 7] = [
     (Tool::Learn, &["wave.1", "wave.3.result", "claims-array.1"]),
 ];
 
-const ENTRIES: [&str; 6] = ["", "model=llama3-70b", "chips=0&seq=1e9", "zebra=1", "own=peak%3D-1", "model=\u{1b}"];
+const ENTRIES: [&str; 8] = [
+    "",
+    "model=llama3-70b",
+    "chips=0&seq=1e9",
+    "zebra=1",
+    "own=peak%3D-1",
+    "model=\u{1b}",
+    "2",
+    "t=3\nrows=8&slide=1#a=1,2",
+];
 
 /// An action, and the parameter of a link that does the same, where there is one.
 #[derive(Clone, Debug)]
@@ -72,9 +81,14 @@ pub(crate) fn next(dice: &mut Dice, scenario: &Scenario) -> Choice {
         0..=9 => set(dice, scenario),
         10..=12 => tool(dice),
         13 => {
-            let [ask, lengths, failures] = [(); 3].map(|()| dice.pick(&ENTRIES).to_owned());
+            let [ask, lengths, failures, slides, slide, kiosk] = [(); 6].map(|()| dice.pick(&ENTRIES).to_owned());
             let link = Some(Said::Query("ask", ask.clone()));
-            Choice { action: Action::Edit(Edit::Texts(PartTexts { ask, lengths, failures })), link }
+            let texts = PartTexts { ask, lengths, failures, slides, slide, kiosk };
+            // Their parts read them without harm.
+            let deck = studio::Deck::of(&texts);
+            (0..=deck.len()).for_each(|index| _ = deck.shown(index, &texts));
+            let _ = studio::kiosk::Idle::parse(&texts.kiosk);
+            Choice { action: Action::Edit(Edit::Texts(texts)), link }
         }
         14 | 15 => {
             let pe = PeId::new(side(dice, scenario.rows), side(dice, scenario.cols));

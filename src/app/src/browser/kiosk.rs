@@ -42,12 +42,12 @@ fn next(ctx: Ctx, chrome: Chrome) {
 pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
     let (said, say) = signal(String::new());
     let start = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
-    // An embed never plays by itself.
     let deck = Deck::of(&start.texts);
     if !deck.is_empty() && !start.texts.slide.is_empty() && deck.at().is_none() {
         say.set(present::no_slide(&start.texts.slide, deck.len()));
     }
     let text = start.texts.kiosk.as_str();
+    // An embed never plays by itself.
     if text.is_empty() || ctx.embedded() {
         return said;
     }
