@@ -207,8 +207,20 @@ impl Page {
     #[must_use]
     #[track_caller]
     pub fn text(&self, css: &str) -> String {
-        let element = self.find(css);
-        self.wait_on(&format!("{css} has no text"), element.text())
+        loop {
+            let element = self.find(css);
+            // Where it is drawn anew between the two questions, the new one is asked.
+            let text = async {
+                element
+                    .text()
+                    .await
+                    .map(Some)
+                    .or_else(|error| if error.is_stale_element_reference() { Ok(None) } else { Err(error) })
+            };
+            if let Some(text) = self.wait_on(&format!("{css} has no text"), text) {
+                return text;
+            }
+        }
     }
 
     /// An attribute of the first element that fits `css`.

@@ -9,8 +9,15 @@ use systolic::{
     Activity, Axis, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
 };
 
-/// The least room between the tokens of two rows with a boxed count in it, above the name of the lower row.
-const BOXED_MIN: f32 = 33.0;
+/// How far the name of a row is below the upper edge of its PEs, where tokens wait beside them.
+fn row_name_below(layout: &Layout) -> f32 {
+    if layout.detail == Detail::Compact { 2.5 } else { layout.cell * 0.16 }
+}
+
+/// Half of the height of such a name.
+fn row_name_half(layout: &Layout) -> f32 {
+    if layout.detail >= Detail::Registers { 6.5 } else { 5.5 }
+}
 
 /// The least height of a token with a number.
 const TOKEN_MIN: f32 = 13.5;
@@ -141,8 +148,9 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             } else if !has_tags {
                 let at = (x, y + h / 2.0 + 11.0);
                 // In a box as the registers that it counts, where the name of the next row leaves it room.
-                if layout.pitch - h >= BOXED_MIN {
-                    let boxed = Rect::new(x - wide / 2.0 - 3.0, at.1 - 6.5, wide + 6.0, 13.0);
+                let boxed = Rect::new(x - wide / 2.0 - 3.0, at.1 - 6.5, wide + 6.0, 13.0);
+                let next_name = rect.y + layout.pitch + row_name_below(layout) - row_name_half(layout);
+                if boxed.y + boxed.h < next_name {
                     picture.shape(boxed, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
                     picture.text(at, text, TEXT_MIN, Anchor::Middle, Tone::Quiet);
                 } else {
@@ -396,7 +404,7 @@ pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictur
         }
         let rect = layout.cell_of(PeId::new(row, 0));
         let (x, y) = if layout.queue > 0 {
-            (rect.x - 8.0, rect.y + if layout.detail == Detail::Compact { 2.5 } else { layout.cell * 0.16 })
+            (rect.x - 8.0, rect.y + row_name_below(layout))
         } else {
             (rect.x - 6.0, rect.y + rect.h / 2.0)
         };

@@ -113,7 +113,7 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
             return;
         }
         if event.key() == "?" {
-            open_help_at(ctx, "sheet");
+            open_help_at(ctx, "help-title");
         } else if let Some(factor) = zoom_factor(&event) {
             event.prevent_default();
             pointer.zoom(factor);

@@ -3,6 +3,7 @@
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use leptos::prelude::*;
+use studio::Session;
 use words::caption::Caption as Words;
 use words::glossary::{self, Entry};
 use words::{help, label};
@@ -70,11 +71,16 @@ pub(crate) fn Term(
     }
 }
 
-/// A text whose words of the field open. While it is empty nothing is there.
+/// A text whose words of the field open. While it is empty nothing is there; while a hand drags a number, and it changes
+/// with every frame, it is plain.
 #[component]
 pub(crate) fn Prose(text: Text) -> impl IntoView {
+    let is_dragged = use_ctx().holds(Session::is_dragged);
     move || {
         let text = text();
+        if is_dragged.get() {
+            return vec![text.into_any()];
+        }
         let mut rest = glossary::marked(&text).into_iter().peekable();
         let mut views = Vec::new();
         while let Some((text, entry)) = rest.next() {
@@ -166,7 +172,7 @@ pub(crate) fn Glossary() -> impl IntoView {
         .collect_view();
     let keys = help::KEYS.map(|(key, does)| view! { <div><dt>{key}</dt><dd>{does}</dd></div> });
     view! {
-        <h2 class="sheet-title">{help::OPEN}</h2>
+        <h2 class="sheet-title" id="help-title" tabindex="-1">{help::OPEN}</h2>
         <p>{help::ABOUT}</p>
         <h2>{help::KEYS_TITLE}</h2>
         <dl>{keys}</dl>

@@ -110,7 +110,7 @@ pub(crate) fn Head() -> impl IntoView {
                 <details class="help" id="help" name="help">
                     <summary>{help::OPEN}</summary>
                     // What may scroll must be reached by keys.
-                    <div class="sheet" id="sheet" tabindex="0" role="group" aria-label=help::OPEN>
+                    <div class="sheet" tabindex="0" role="group" aria-label=help::OPEN>
                         <PartSlot fill=parts::side(ctx, |sides| sides.glossary) shown=always />
                     </div>
                 </details>
