@@ -38,13 +38,21 @@ fn next(ctx: Ctx, chrome: Chrome) {
     play(ctx);
 }
 
+/// How long a mistake in the link is told: it stands over the page.
+const TOLD: Duration = Duration::from_secs(10);
+
+fn say_for_a_while(say: WriteSignal<String>, words: String) {
+    say.set(words);
+    set_timeout(move || _ = say.try_set(String::new()), TOLD);
+}
+
 /// Begins the clock where the link asks for it; what is said of it.
 pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
     let (said, say) = signal(String::new());
     let start = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
     let deck = Deck::of(&start.texts);
     if !deck.is_empty() && !start.texts.slide.is_empty() && deck.at().is_none() {
-        say.set(present::no_slide(&start.texts.slide, deck.len()));
+        say_for_a_while(say, present::no_slide(&start.texts.slide, deck.len()));
     }
     let text = start.texts.kiosk.as_str();
     // An embed never plays by itself.
@@ -52,7 +60,7 @@ pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
         return said;
     }
     let Some(idle) = Idle::parse(text) else {
-        say.set(present::no_kiosk(text));
+        say_for_a_while(say, present::no_kiosk(text));
         return said;
     };
     let kiosk = StoredValue::new(Kiosk::new(idle));
