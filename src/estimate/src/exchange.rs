@@ -89,6 +89,7 @@ pub(super) fn exchange(question: &Question, work: &Workload, products: &PassTime
 
 #[cfg(test)]
 mod tests {
+    use super::has_unknown_rings;
     use crate::{Estimate, ModelQuery};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -151,6 +152,17 @@ mod tests {
         assert!((bytes_short("prefill") - 0.5).abs() < 1e-9, "{}", bytes_short("prefill"));
         // The layers of an image model are not listed.
         assert_eq!(answer("model=resnet50&chip=tpu-v5p&chips=8&split=tensor").exchange, None);
+    }
+
+    #[test]
+    fn only_of_a_torus_is_it_asked_which_axes_close() {
+        for (chip, is_unknown) in
+            [("tpu-v3", true), ("tpu-7x", true), ("tpu-v5e", false), ("tpu-v5p", false), ("h100-sxm", false)]
+        {
+            let one = answer(&format!("chip={chip}&model=llama3-70b&chips=64"));
+            assert!(one.exchange_time().is_some(), "{chip}");
+            assert_eq!(has_unknown_rings(&one.question), is_unknown, "{chip}");
+        }
     }
 
     #[test]
