@@ -91,7 +91,7 @@ pub(crate) fn Prose(text: Text) -> impl IntoView {
             };
             // A sign that ends a word stays with it.
             let end = rest.next_if(|(_, entry)| entry.is_none()).map_or("", |(text, _)| text);
-            let (sign, end) = end.split_at(end.find(' ').unwrap_or(end.len()));
+            let (sign, end) = end.split_at(end.find([' ', '\n']).unwrap_or(end.len()));
             let (sign, end) = (sign.to_owned(), end.to_owned());
             views.push(view! { <span class="whole"><Term entry word=text />{sign}</span> {end} }.into_any());
         }

@@ -12,7 +12,7 @@ pub(super) use self::grid::{MatrixGrid, SIDE_MAX, id as cell_id};
 use self::size::Size;
 use super::matrices::Matrices;
 use super::{Prose, term};
-use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
+use crate::ctx::{Ctx, Text, memo, use_ctx};
 use crate::ui::{Choice, NumberField, PictureChoice, diagram};
 
 fn text_of(ctx: Ctx, field: Field) -> Text {
@@ -119,13 +119,6 @@ pub(crate) fn Setup() -> impl IntoView {
     let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
     let some_locked = ctx.holds(|session| session.view.lock.is_some_and(|list| list != List::EMPTY));
     let stale = ctx.text(|session| if session.problems.is_empty() { "" } else { label::LAST_GOOD }.to_owned());
-    let consequences = move || {
-        ctx.plan
-            .with(|plan| message::consequence(plan))
-            .into_iter()
-            .map(|line| view! { <p class="hint"><Prose text=text_from(move || line.clone()) /></p> })
-            .collect_view()
-    };
     let effect = ctx.text(|session| {
         let trial = session.trial.as_ref().filter(|trial| session.problem(trial.field).is_none());
         trial.and_then(|trial| busy::effect(&session.plan, trial)).unwrap_or_default()
@@ -139,7 +132,7 @@ pub(crate) fn Setup() -> impl IntoView {
                 <Size field=Field::K />
                 <Size field=Field::N />
             </fieldset>
-            {consequences}
+            <p class="hint"><Prose text=ctx.text_of_plan(|plan| message::consequence(plan).join("\n")) /></p>
             <fieldset class="group" disabled=locked(ctx, Lock::Numbers)>
                 <Pick field=Field::Fill options=fills />
                 <div class="field" hidden=unless(seeded)>
