@@ -69,6 +69,47 @@ fn what_to_try_next_covers_nothing_and_the_transport_stays_where_it_is() {
     }
 }
 
+/// Where two of the page's buttons lie over each other, as far as they are seen.
+const OVER_EACH_OTHER: &str = "const seen = [...document.querySelectorAll('#run button, #run select, .next-steps button, \
+      .tabs button, #scrub')].map(element => { \
+        const box = element.getBoundingClientRect(), room = element.closest('#run')?.getBoundingClientRect() ?? box; \
+        return { element, left: box.left, right: box.right, top: Math.max(box.top, room.top), \
+          bottom: Math.min(box.bottom, room.bottom) }; }) \
+      .filter(box => box.right - box.left > 1 && box.bottom - box.top > 1); \
+    const name = box => box.element.id || box.element.textContent; const found = []; \
+    seen.forEach((one, nth) => seen.slice(nth + 1).forEach(other => { \
+      const across = Math.min(one.right, other.right) - Math.max(one.left, other.left); \
+      const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top); \
+      if (across > 1 && down > 1) found.push(`${name(one)} and ${name(other)}`); })); \
+    return [seen.length, found];";
+
+#[test]
+fn on_a_small_page_no_button_lies_over_another_and_no_name_is_cut() {
+    const CUT: &str = "return [...document.querySelectorAll('.banner, .next-steps button, .run-name')] \
+        .filter(one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1) \
+        .map(one => one.textContent)";
+    // A phone, two small windows, and a laptop's at 200 %.
+    for (width, height) in [(360, 740), (640, 480), (800, 500), (683, 384)] {
+        let page = Page::new(Setting::window(width, height));
+        for (run, what) in [
+            ("?", ".tabs button"),
+            ("?t=15", ".next-steps button"),
+            ("?rows=8&cols=8&m=12&k=20&n=20&df=ws&dt=int8&t=60", ".folds canvas"),
+            ("?cmp=df%3Dos", "#other"),
+            ("?cmp=df%3Dos&t=19", "#other"),
+        ] {
+            page.goto(run);
+            shown(&page);
+            page.wait_for(what);
+            page.wait_for(".tabs button");
+            let found = page.js(OVER_EACH_OTHER);
+            assert!(found[0].as_u64() > Some(5), "{width}×{height} {run}: {found}");
+            assert_eq!(found[1], serde_json::json!([]), "{width}×{height} {run}");
+            assert_eq!(page.js(CUT), serde_json::json!([]), "{width}×{height} {run}");
+        }
+    }
+}
+
 #[test]
 fn the_checker_finds_nothing_in_either_theme_nor_in_an_embed_nor_beside_a_mistake() {
     let page = Page::open("");
