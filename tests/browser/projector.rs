@@ -39,6 +39,37 @@ fn a_projector_shows_the_whole_run_without_scrolling_in_letters_of_24_pixels() {
 }
 
 #[test]
+fn two_compared_runs_and_the_words_of_an_example_are_as_large_and_cover_nothing() {
+    const CROWD: &str = "const zoom = +getComputedStyle(document.documentElement).zoom || 1; \
+        const parts = [...document.querySelectorAll('.head .rooms, .tabs, #example p, #example button, .banner, .shapes, \
+          .caption-line, .timeline, #clock')].filter(part => part.getBoundingClientRect().width > 1); \
+        const found = parts.filter(part => parseFloat(getComputedStyle(part).fontSize) * zoom < 24 && part.textContent.trim()) \
+          .map(part => `${part.className || part.id} is small`); \
+        parts.forEach((one, nth) => parts.slice(nth + 1).forEach(other => { \
+          const [a, b] = [one, other].map(part => part.getBoundingClientRect()); \
+          if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 \
+            && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) \
+            found.push(`${one.className || one.id} and ${other.className || other.id}`); })); \
+        for (const part of parts) if (part.scrollWidth > part.clientWidth + 1 && part.textContent.trim()) found.push(`${part.className} is cut`); \
+        return [parts.length, found];";
+    for (width, height) in SIZES {
+        let page = Page::new(Setting::window(width, height));
+        for (run, part) in [
+            ("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&cmp=df%3Dos", "#other"),
+            ("?rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=bf16&chip=tpu-v6e&t=700", "#example"),
+        ] {
+            page.goto(&format!("{run}&theme=projector"));
+            shown(&page);
+            page.wait_for(part);
+            page.wait_for(".tabs button");
+            let found = page.js(CROWD);
+            assert!(found[0].as_u64() > Some(6), "{width}×{height} {run}: {found}");
+            assert_eq!(found[1], serde_json::json!([]), "{width}×{height} {run}");
+        }
+    }
+}
+
+#[test]
 fn what_opens_on_a_projector_stands_beside_the_array_above_the_transport() {
     for (width, height) in SIZES {
         let page = Page::new(Setting::window(width, height));
