@@ -19,6 +19,9 @@ pub const KEYS: [(&str, &str); 12] = [
 /// Heading of the list of keys.
 pub const KEYS_TITLE: &str = "Keys, outside text fields";
 
+/// What a hand on the mouse may not know, beside the buttons.
+pub const KEYS_HINT: &str = "Keys: Space, ← →, [ ]";
+
 /// What is shown, in a few sentences.
 pub const ABOUT: &str = "Every number is computed by the same model at every size: registers, clock edges and the \
     formulas that predict them are tested against each other at every processing element and every cycle. Cycles are \

@@ -135,7 +135,7 @@ pub struct Bits {
     pub name: &'static str,
     /// Its value, exactly.
     pub value: String,
-    /// Sign, exponent and fraction; a whole number has all its bits in the last.
+    /// Sign, exponent and fraction; a whole number has all its bits in the last, byte by byte.
     pub parts: [String; 3],
     /// The bits as a hexadecimal number.
     pub code: String,
@@ -236,8 +236,15 @@ fn in_bits(name: &'static str, value: Value, dtype: Option<Dtype>) -> Bits {
         }
     };
     let width = sign + exponent + fraction;
+    // A whole number of four bytes is wider than the table: byte by byte it takes the lines that it needs.
+    let is_split = |left: u32| sign == 0 && left > 0 && left.is_multiple_of(8);
     let part = |from: u32, n: u32| -> String {
-        (0..n).map(|bit| if code >> (from + n - 1 - bit) & 1 == 1 { '1' } else { '0' }).collect()
+        (0..n)
+            .flat_map(|bit| {
+                let digit = if code >> (from + n - 1 - bit) & 1 == 1 { '1' } else { '0' };
+                [Some(digit), is_split(n - 1 - bit).then_some(' ')].into_iter().flatten()
+            })
+            .collect()
     };
     Bits {
         name,
@@ -279,6 +286,8 @@ mod tests {
         let [sign, exponent, fraction] = &bits.parts;
         let number = |text: &str| text.chars().fold(0u32, |sum, bit| 2 * sum + u32::from(bit == '1'));
         if sign.is_empty() {
+            assert!(fraction.split(' ').all(|byte| byte.len() == 8 || byte.len() == fraction.len()), "{fraction}");
+            let fraction = &fraction.replace(' ', "");
             let negative = fraction.starts_with('1');
             let modulus = if negative { 2f64.powi(i32::try_from(fraction.len()).expect("short")) } else { 0.0 };
             return f64::from(number(fraction)) - modulus;

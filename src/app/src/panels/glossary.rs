@@ -102,6 +102,14 @@ pub(crate) fn Prose(text: Text) -> impl IntoView {
 /// On what has words that open.
 const OPENS: &str = "data-opens";
 
+/// Says which keys do what the buttons do; the style shows it while the mouse has pressed one of them.
+pub(crate) fn key_hint(place: &Place) {
+    if let Some(clock) = slot::beside(place, "#clock") {
+        // The element takes any attribute.
+        let _ = clock.set_attribute("data-keys", help::KEYS_HINT);
+    }
+}
+
 /// Puts the words that open into the caption and the header. They come with the sides, so that the first module has none
 /// of them.
 pub(crate) fn opening_words(place: &Place) {

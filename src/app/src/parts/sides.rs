@@ -19,7 +19,7 @@ use crate::browser::{host, measure};
 use crate::ctx::{Ctx, use_ctx};
 use crate::panels::{
     ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, Present, PresentButton,
-    PrintFoot, Setup, ShareButton, ShareSlot, Tabs, ToolPanel, ToolRow, WhyLine, edit_element, opening_words,
+    PrintFoot, Setup, ShareButton, ShareSlot, Tabs, ToolPanel, ToolRow, WhyLine, edit_element, key_hint, opening_words,
 };
 
 /// What the sides add to the array, each for its place.
@@ -91,6 +91,7 @@ pub(super) static SIDES: Sides = Sides {
     live: |place| mount_to(place, || view! { <Live /> }).forget(),
     next_steps: |place| {
         opening_words(&place);
+        key_hint(&place);
         let offer = || (!use_ctx().embedded()).then(|| view! { <Offer id="offer-line" /> });
         mount_to(place, move || view! { <NextSteps /> {offer()} }).forget();
     },
