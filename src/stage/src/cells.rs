@@ -211,7 +211,7 @@ fn draw_pe(
     let rect = layout.cell_of(probe.pe);
     let is_compact = layout.detail == Detail::Compact;
     body(picture, rect, probe.activity, if is_compact { 2.0 } else { 3.0 }, if is_compact { 5 } else { 8 });
-    let rows = Rows::of(layout, shows);
+    let rows = Rows::of(layout);
     if is_compact && !rows.are_three {
         draw_compact_operands(probe, fold, &rows, layout, picture);
     } else {
@@ -256,13 +256,12 @@ struct Rows {
 }
 
 /// The least cell with room for three lines of the smallest letters.
-pub(super) const THREE_MIN: f32 = 37.5;
+pub(super) const THREE_MIN: f32 = 35.0;
 
 impl Rows {
-    fn of(layout: &Layout, shows: Shows) -> Self {
+    fn of(layout: &Layout) -> Self {
         let has_tags = layout.detail == Detail::Tagged && layout.cell >= PRODUCT_MIN;
-        // Halves of so small a cell have no room for a number.
-        let are_three = layout.detail != Detail::Compact || layout.cell >= THREE_MIN && !shows.shadow && !shows.drained;
+        let are_three = layout.detail != Detail::Compact || layout.cell >= THREE_MIN;
         let (above, middle, below) = match layout.detail {
             Detail::Compact if are_three => ((0.03, 0.295), (0.345, 0.295), (0.66, 0.32)),
             Detail::Compact => ((0.0, 0.0), (0.09, 0.38), (0.53, 0.4)),
@@ -297,10 +296,15 @@ fn draw_compact_operands(probe: &Probe, fold: u64, rows: &Rows, layout: &Layout,
         _ => {}
     }
     if let Some(held) = probe.held.filter(|_| probe.activity != Activity::Loading) {
-        let (tone, ..) = ink_of(held.operand);
-        let notch = Rect::new(rect.x + rect.w - 8.0, rect.y + 1.5, 6.0, 6.0);
-        picture.shape(notch, Outline::Box(1), tone, Stroke::solid(Tone::Clear, 0.0));
+        corner(&rect, &held, picture);
     }
+}
+
+/// An element that a small cell holds and has no room to write.
+fn corner(rect: &Rect, element: &Element, picture: &mut Picture) {
+    let (tone, ..) = ink_of(element.operand);
+    let notch = Rect::new(rect.x + rect.w - 8.0, rect.y + 1.5, 6.0, 6.0);
+    picture.shape(notch, Outline::Box(1), tone, Stroke::solid(Tone::Clear, 0.0));
 }
 
 /// Whether half of a small cell has room for a value.
@@ -346,7 +350,9 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
     };
     let whole = place(rows.above, wide);
     let half = |x: f32| Rect { x: rect.x + cell * x, w: cell * 0.43, ..whole };
-    let (left, right) = if shows.shadow { (half(0.05), half(0.52)) } else { (whole, whole) };
+    // Halves of a small cell have no room for a number.
+    let is_split = shows.shadow && !is_compact;
+    let (left, right) = if is_split { (half(0.05), half(0.52)) } else { (whole, whole) };
     let passes = probe.activity == Activity::Loading && !shows.shadow;
     let held_dash = if passes { Dash::Dashed } else { Dash::Solid };
     let held = probe.held.map(|element| (element, 0, held_dash));
@@ -357,8 +363,10 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
             token_with_tag(picture, left, &above, fold, dash, &rect);
         }
     }
-    if let Some(shadow) = probe.shadow {
-        token(picture, right, &shadow, 0, Dash::Dashed, rows.has_tags);
+    match probe.shadow {
+        Some(shadow) if is_compact && probe.held.is_some() => corner(&rect, &shadow, picture),
+        Some(shadow) => token(picture, right, &shadow, 0, Dash::Dashed, rows.has_tags),
+        None => {}
     }
     // Middle: what goes east, and the product or the operand's place in its matrix.
     let Some(east) = probe.east else { return };
