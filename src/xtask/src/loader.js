@@ -28,7 +28,11 @@ function fetchPart(name, integrity) {
 function instantiatePart(name, bytes) {
   if (!partInstances.has(name)) {
     const { SHARED_NAMES } = wasm;
-    const instance = WebAssembly.instantiate(bytes, { __wasm_split: { SHARED_NAMES } });
+    const imports = { __wasm_split: { SHARED_NAMES } };
+    const instance = WebAssembly.instantiate(bytes, imports).then(async ({ module }) => {
+      // The file of the sides carries several modules.
+      for (const one of WebAssembly.Module.customSections(module, PACKED)) await WebAssembly.instantiate(one, imports);
+    });
     instance.catch(() => partInstances.delete(name));
     partInstances.set(name, instance);
   }

@@ -13,7 +13,9 @@ const SCRIPT: &str = include_str!("loader.js");
 /// What the names of files that several parts share begin with.
 const SHARED: &str = "shared";
 /// The part that comes with the page.
-const SIDES: &str = "sides";
+pub const SIDES: &str = "sides";
+/// What the sections are called in which a file carries several modules.
+pub const PACKED: &str = "part";
 /// What the name of the list of the others begins with.
 const LIST: &str = "parts";
 /// The name by which the module imports what opens its parts.
@@ -51,12 +53,17 @@ impl Loader {
             .ok_or_else(|| malformed("__wasm_split.js names no exports that parts share"))?;
         let mut parts = BTreeMap::new();
         for (part, stems) in needs {
-            let entries = stems.iter().map(|stem| {
+            let mut entries: Vec<String> = Vec::new();
+            for stem in stems {
                 let name = names.get(stem).ok_or_else(|| malformed(&format!("there is no file {stem} of {part}")))?;
                 let bytes = files.get(name).ok_or_else(|| malformed(&format!("there is no file {name} of {part}")))?;
-                listed(name, bytes)
-            });
-            parts.insert(part.as_str(), entries.collect::<Result<Vec<_>, _>>()?);
+                let entry = listed(name, bytes)?;
+                // A file that carries several stands for each of them.
+                if !entries.contains(&entry) {
+                    entries.push(entry);
+                }
+            }
+            parts.insert(part.as_str(), entries);
         }
         if parts.is_empty() {
             return Err(malformed("the module has no parts"));
@@ -71,6 +78,7 @@ impl Loader {
             .replace("LIST_FILE", &serde_json::json!([list.0, integrity(&list.1)]).to_string())
             .replace("CARDS_DIGEST", cards)
             .replace("SHARED_NAMES", shared)
+            .replace("PACKED", &serde_json::json!(PACKED).to_string())
             .replace("PART_OPENERS", &openers.join(", "));
         Ok(Self { script, list })
     }

@@ -10,7 +10,7 @@ use wasm_split_cli_support::{Options, transform};
 
 use crate::cards::Cards;
 use crate::digest::hashed;
-use crate::loader::Loader;
+use crate::loader::{Loader, PACKED, SIDES};
 use crate::minify_js::{minify_js, with_one_start, with_short_imports};
 use crate::process::{cargo, run};
 use crate::tools::{self, WASM};
@@ -58,6 +58,13 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
         names.insert(stem, name.clone());
         parts.insert(name, bytes);
     }
+    // The sides come with the page: all their files in one, so that a slow line is asked once.
+    let stems = taken_apart.prefetch_map.get(SIDES).map_or(&[][..], Vec::as_slice);
+    let carried: Vec<String> = stems.iter().filter_map(|stem| names.get(stem).cloned()).collect();
+    let pack = wasm::packed(PACKED, &carried.iter().filter_map(|name| parts.remove(name)).collect::<Vec<_>>());
+    let name = hashed(SIDES, "wasm", &pack);
+    names.extend(stems.iter().map(|stem| (stem.clone(), name.clone())));
+    parts.insert(name, pack);
     let link = fs::read_to_string(split.join("__wasm_split.js")).map_err(Error::io("read __wasm_split.js"))?;
     let loader = Loader::new(&link, &taken_apart.prefetch_map, &names, &parts, &cards.digest)?;
     let glue = fs::read_to_string(bound.join("page.js")).map_err(Error::io("read page.js"))?;

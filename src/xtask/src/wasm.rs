@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use wasm_encoder::{EntityType, ExportKind, ExportSection, ImportSection, Module, RawSection};
+use wasm_encoder::{CustomSection, EntityType, ExportKind, ExportSection, ImportSection, Module, RawSection};
 use wasmparser::{BinaryReaderError, KnownCustom, Name, Parser, Payload, TypeRef};
 
 /// A function that the module defines.
@@ -45,6 +45,16 @@ pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
     let named =
         |(at, bytes): (usize, usize)| Function { name: names.remove(&(n_imported + at)).unwrap_or_default(), bytes };
     Ok(sizes.into_iter().enumerate().map(named).collect())
+}
+
+/// Several modules in one file: a module without code that carries them, in order, as custom sections of this name.
+#[must_use]
+pub fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {
+    let mut pack = Module::new();
+    for module in modules {
+        pack.section(&CustomSection { name: name.into(), data: module.into() });
+    }
+    pack.finish()
 }
 
 /// The names of the imports of `module`, in order.
@@ -154,6 +164,19 @@ pub(crate) mod tests {
             module.section(&names);
         }
         module.finish()
+    }
+
+    #[test]
+    fn a_pack_is_a_module_that_carries_others() {
+        let inner = [module_with("one"), module_with("another")];
+        let pack = packed("part", &inner);
+        assert_eq!(functions(&pack), Ok(Vec::new()));
+        let carried = |payload| match payload {
+            Ok(Payload::CustomSection(section)) => Some((section.name().to_owned(), section.data().to_vec())),
+            _ => None,
+        };
+        let sections: Vec<_> = Parser::new(0).parse_all(&pack).filter_map(carried).collect();
+        assert_eq!(sections, inner.map(|module| ("part".to_owned(), module)));
     }
 
     #[test]
