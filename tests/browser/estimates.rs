@@ -116,6 +116,19 @@ fn a_list_is_pasted_and_a_file_is_read_in_the_tab() {
 }
 
 #[test]
+fn names_that_others_gave_are_text_in_tables_and_drawings() {
+    const NAME: &str = "<img src=x onerror=alert(1)></text><script>alert(2)</script>&lt";
+    let page = open("");
+    page.enter("#own-text", &format!("M,K,N,count,name\n512,1024,4096,2,{NAME}\n"));
+    page.wait_until("its product is listed", || page.text("#estimate-ask .answer").contains(NAME));
+    page.wait_until("the drawings follow", || page.text(".drawings").contains("512"));
+    let made = page.js("return [...document.querySelectorAll('.page img, .page script, [onerror]')].length");
+    assert_eq!(made, 0, "no name is markup");
+    // What a policy has refused would be here.
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
 fn a_program_with_its_weights_is_read_without_them() {
     let page = open("");
     let file = std::env::temp_dir().join(format!("estimate-{}.mlir", std::process::id()));

@@ -43,6 +43,44 @@ fn shown(page: &Page) {
 }
 
 #[test]
+fn no_string_becomes_html_but_the_nodes_of_known_markup() {
+    let page = Page::open("");
+    // What parses strings is refused by the browser, a handler in an attribute too.
+    let refused = page.js("const ways = { beside: () => document.body.insertAdjacentHTML('beforeend', '<b>x</b>'), \
+           outer: () => { document.querySelector('#clock').outerHTML = '<b>x</b>'; }, \
+           parser: () => new DOMParser().parseFromString('<b>x</b>', 'text/html'), \
+           frame: () => { document.createElement('iframe').srcdoc = '<b>x</b>'; }, \
+           handler: () => { document.createElement('p').innerHTML = '<img onerror=\"alert(1)\">'; }, \
+           policy: () => trustedTypes.createPolicy('default', {}) }; \
+         return Object.entries(ways).filter(([, way]) => { try { way(); return true; } catch (error) { \
+           return !(error instanceof TypeError); } }).map(([name]) => name)");
+    assert_eq!(refused, serde_json::json!([]), "none of these is let through");
+    // What the page writes itself is made of nodes that say the same.
+    for (markup, nodes) in [
+        ("a &lt;b&gt; &amp;lt; &quot;c&quot; &#x27;d&#39;", "a &lt;b&gt; &amp;lt; \"c\" 'd'"),
+        (
+            "<p class=\"x\" title=\"a>b &quot;c&quot;\" hidden>1<br>2<!---->3</p>",
+            "<p class=\"x\" title=\"a>b &quot;c&quot;\" hidden=\"\">1<br>23</p>",
+        ),
+        (
+            "<svg viewBox=\"0 0 1 1\"><path d=\"M0 0\"/><text>x</text></svg><b>y</b>",
+            "<svg viewBox=\"0 0 1 1\"><path d=\"M0 0\"></path><text>x</text></svg><b>y</b>",
+        ),
+        ("<table><tbody><tr><td>1</td></tr></tbody></table>", "<table><tbody><tr><td>1</td></tr></tbody></table>"),
+        ("", ""),
+    ] {
+        let made = page.js(&format!(
+            "const place = document.createElement('div'); place.innerHTML = 'old'; place.innerHTML = {}; \
+             return [place.innerHTML, [...place.querySelectorAll('svg *')].every(one => one instanceof SVGElement)]",
+            serde_json::json!(markup)
+        ));
+        // A browser writes a `>` in an attribute as it is, or as newer ones do.
+        let written = made[0].as_str().unwrap_or_default().replace("a&gt;b", "a>b");
+        assert_eq!((written.as_str(), made[1].as_bool()), (nodes, Some(true)), "{markup}");
+    }
+}
+
+#[test]
 fn the_page_starts_under_its_policy_from_a_folder_of_the_host() {
     let page = Page::new(Setting::mount("/some/sub-path/"));
     page.goto("");

@@ -95,6 +95,11 @@ mod tests {
             assert!(if path.contains("12ab") { immutable } else { caching[0].1 == "no-cache" }, "{path} {caching:?}");
             assert!(headers.iter().any(|(name, _)| name == "Content-Security-Policy"), "{path}");
         }
+        // The page itself brings the same policy to a host that sends no headers.
+        let html = std::fs::read_to_string(crate::root().join("index.html")).unwrap();
+        let policy = rules.of("/").into_iter().find(|(name, _)| name == "Content-Security-Policy").unwrap().1;
+        assert!(html.contains(&format!("http-equiv=\"Content-Security-Policy\" content=\"{policy}\"")), "{policy}");
+        assert!(policy.contains("require-trusted-types-for 'script'; trusted-types 'none'"), "{policy}");
         assert!(rules.of("/favicon.ico").iter().all(|(name, _)| name != "Cache-Control"));
     }
 }

@@ -131,7 +131,7 @@ impl Joined {
         let quoted = |digests: &[String]| digests.iter().map(|one| format!("'{one}'")).collect::<Vec<_>>().join(" ");
         let policy = format!(
             "default-src 'none'; script-src {} 'wasm-unsafe-eval'; style-src {}; img-src data: blob:; frame-src 'self' file:; \
-             base-uri 'none'; form-action 'none'; object-src 'none'",
+             base-uri 'none'; form-action 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
             quoted(&self.scripts),
             quoted(&self.styles)
         );
