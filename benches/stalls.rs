@@ -46,11 +46,13 @@ fn longest_ms(page: &Page, begin: &dyn Fn(), end: &dyn Fn()) -> f64 {
     page.js("return window.longest").as_f64().expect("a number")
 }
 
+/// All settings, or those with a word in their name: `cargo bench … --bench stalls -- broken`.
 fn main() {
+    let asked = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
     for rate in [1, 4] {
         println!("processor {rate} × slower; ms of the longest task, – where none took 50");
         println!("{:<36}{:>9}{:>9}{:>9}{:>9}", "", "playing", "scrubbed", "ends", "resized");
-        for (name, query) in SETTINGS {
+        for (name, query) in SETTINGS.into_iter().filter(|(name, _)| name.contains(&asked)) {
             let page = Page::open(query);
             page.wait_until("what stands around it is there", || page.count("#live") > 0);
             sleep(Duration::from_secs(1));

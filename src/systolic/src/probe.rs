@@ -101,6 +101,21 @@ impl<'a> Prober<'a> {
         }
     }
 
+    /// One PE just after each of some clock edges in a row: what [`Prober::at`] says of each. A sum that goes on from one
+    /// cycle to the next is carried on, so that all of them cost little more than the first.
+    #[must_use]
+    pub fn during(&self, cycles: core::ops::RangeInclusive<u64>, pe: PeId) -> Vec<Probe> {
+        dispatch_lane!(self.unit, lane => {
+            let mut reached = None;
+            let probe = |cycle| Probe {
+                sum: self.schedule.partial_sum(cycle, pe).map(|partial| self.carried_on(lane, partial, &mut reached)),
+                drained: self.schedule.drained_partial_sum(cycle, pe).map(|partial| self.sum_of(lane, partial)),
+                ..self.without_sum(cycle, pe)
+            };
+            cycles.map(Cycle).map(probe).collect()
+        })
+    }
+
     /// The same without the sums, in constant time; a [`Snapshot`](crate::Snapshot) has the sums of all PEs at once.
     #[must_use]
     pub fn without_sum(&self, cycle: Cycle, pe: PeId) -> Probe {
@@ -235,6 +250,11 @@ impl<'a> Prober<'a> {
     }
 
     fn sum_of<L: Lane>(&self, lane: L, partial: PartialSum) -> Sum {
+        self.carried_on(lane, partial, &mut None)
+    }
+
+    /// A sum from what was reached before, if that was of the same terms; it becomes what is reached.
+    fn carried_on<L: Lane>(&self, lane: L, partial: PartialSum, reached: &mut Option<Reached<L>>) -> Sum {
         let PartialSum { first, terms, terms_max, .. } = partial;
         let add = |sum: L::Sum, step: u64| {
             let mkn = Mkn { k: first.k + step, ..first };
@@ -244,7 +264,15 @@ impl<'a> Prober<'a> {
                 self.raw(lane, Operand::B, mkn.of(Operand::B)),
             )
         };
-        let before = (0..terms - 1).fold(L::Sum::default(), add);
+        let (before, sum) = match reached.take().filter(|last| last.first == first && last.terms <= terms) {
+            Some(last) if last.terms == terms => (last.before, last.sum),
+            last => {
+                let (start, from) = last.map_or((L::Sum::default(), 0), |last| (last.sum, last.terms));
+                let before = (from..terms - 1).fold(start, add);
+                (before, add(before, terms - 1))
+            }
+        };
+        *reached = Some(Reached { first, terms, before, sum });
         Sum {
             row: first.m,
             col: first.n,
@@ -252,7 +280,15 @@ impl<'a> Prober<'a> {
             terms,
             terms_max,
             before: (terms > 1).then(|| lane.sum(before)),
-            value: lane.sum(add(before, terms - 1)),
+            value: lane.sum(sum),
         }
     }
+}
+
+/// How far a sum has come.
+struct Reached<L: Lane> {
+    first: Mkn,
+    terms: u64,
+    before: L::Sum,
+    sum: L::Sum,
 }

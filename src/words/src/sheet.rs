@@ -5,7 +5,7 @@ use super::pe::{bracketed, factor};
 use display::number::{grouped, significant};
 use studio::Plan;
 use studio::value_text::full;
-use systolic::{Cycle, Dtype, Edge, Element, Next, Operand, PeId, Register, Value};
+use systolic::{Cycle, Dtype, Edge, Element, Next, Operand, PeId, Probe, Register, Value};
 
 /// The content of one register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,10 +20,17 @@ pub struct Line {
     pub next: String,
 }
 
+/// A PE in the cycles around one: each with what it has then.
+#[must_use]
+pub fn around(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<(Cycle, Probe)> {
+    let (from, to) = (cycle.get().saturating_sub(HISTORY), (cycle.get() + HISTORY).min(plan.last().get()));
+    (from..=to).map(Cycle).zip(plan.prober().during(from..=to, pe)).collect()
+}
+
 /// The registers of a PE that hold something.
 #[must_use]
-pub fn registers(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Line> {
-    let probe = plan.prober().at(cycle, pe);
+pub fn registers(plan: &Plan, cycle: Cycle, probe: &Probe) -> Vec<Line> {
+    let pe = probe.pe;
     let operands = [
         ("held", Register::Held, probe.held),
         ("shadow", Register::Shadow, probe.shadow),
@@ -143,8 +150,7 @@ pub struct Bits {
 
 /// The multiply-accumulate of a PE in bits: both operands, the product, the sum before and after.
 #[must_use]
-pub fn bits(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Bits> {
-    let probe = plan.prober().at(cycle, pe);
+pub fn bits(plan: &Plan, probe: &Probe) -> Vec<Bits> {
     let (Some(_), Some(sum), Some(east), Some(other)) = (probe.mac, probe.sum, probe.east, probe.held.or(probe.south))
     else {
         return Vec::new();
@@ -164,8 +170,7 @@ pub fn bits(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Bits> {
 
 /// What a PE does within one cycle, step by step: the operands are presented, multiplied, added and rounded, latched.
 #[must_use]
-pub fn steps(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 2]> {
-    let probe = plan.prober().at(cycle, pe);
+pub fn steps(plan: &Plan, probe: &Probe) -> Vec<[String; 2]> {
     let (Some(_), Some(sum), Some(east), Some(other)) = (probe.mac, &probe.sum, probe.east, probe.held.or(probe.south))
     else {
         return Vec::new();
@@ -193,18 +198,15 @@ const HISTORY: u64 = 6;
 
 /// What a PE does in the cycles around one: the cycle, what it does, its multiply-accumulate, its sum.
 #[must_use]
-pub fn history(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<(bool, [String; 4])> {
-    let (from, to) = (cycle.get().saturating_sub(HISTORY), (cycle.get() + HISTORY).min(plan.last().get()));
-    (from..=to)
-        .map(|at| {
-            let probe = plan.prober().at(Cycle(at), pe);
-            let operands = probe.east.zip(probe.held.or(probe.south)).filter(|_| probe.mac.is_some());
-            let mac = operands.map_or_else(String::new, |(x, w)| format!("{} · {}", place(&x), place(&w)));
-            let sum = probe.sum.map_or_else(String::new, |sum| full(sum.value));
-            let does = super::bench::activity(probe.activity).to_owned();
-            (at == cycle.get(), [grouped(at), does, mac, sum])
-        })
-        .collect()
+pub fn history(cycle: Cycle, around: &[(Cycle, Probe)]) -> Vec<(bool, [String; 4])> {
+    let line = |(at, probe): &(Cycle, Probe)| {
+        let operands = probe.east.zip(probe.held.or(probe.south)).filter(|_| probe.mac.is_some());
+        let mac = operands.map_or_else(String::new, |(x, w)| format!("{} · {}", place(&x), place(&w)));
+        let sum = probe.sum.map_or_else(String::new, |sum| full(sum.value));
+        let does = super::bench::activity(probe.activity).to_owned();
+        (*at == cycle, [grouped(at.get()), does, mac, sum])
+    };
+    around.iter().map(line).collect()
 }
 
 fn product(x: Value, w: Value) -> Value {
@@ -306,7 +308,7 @@ mod tests {
             for cycle in 0..plan.schedule().cycles().get() {
                 for pe in plan.schedule().array().iter() {
                     let probe = plan.prober().at(Cycle(cycle), pe);
-                    let lines = bits(&plan, Cycle(cycle), pe);
+                    let lines = bits(&plan, &plan.prober().at(Cycle(cycle), pe));
                     let Some(last) = lines.last() else { continue };
                     told += 1;
                     let sum = probe.sum.expect("a sum where something is added").value.as_f64();
@@ -356,7 +358,7 @@ mod tests {
             };
             for cycle in 0..plan.schedule().cycles().get() {
                 for pe in plan.schedule().array().iter() {
-                    let steps = steps(&plan, Cycle(cycle), pe);
+                    let steps = steps(&plan, &plan.prober().at(Cycle(cycle), pe));
                     assert_eq!(steps.is_empty(), plan.prober().at(Cycle(cycle), pe).mac.is_none(), "{query}");
                     let Some([_, adds]) = steps.get(2) else { continue };
                     let (terms, rest) = adds.split_once(" → ").expect("an arrow");
@@ -372,7 +374,7 @@ mod tests {
     fn the_history_of_a_pe_has_the_cycle_in_its_midst() {
         let plan = plan(QUERIES[0]);
         for cycle in 0..=plan.last().get() {
-            let lines = history(&plan, Cycle(cycle), PeId::new(1, 1));
+            let lines = history(Cycle(cycle), &around(&plan, Cycle(cycle), PeId::new(1, 1)));
             let marked: Vec<_> = lines.iter().filter(|(now, _)| *now).map(|(_, line)| line[0].clone()).collect();
             assert_eq!(marked, [cycle.to_string()]);
             assert!(lines.len() >= 7 && lines.len() <= 13, "{} lines", lines.len());
@@ -394,7 +396,7 @@ mod tests {
                         registers_held.sum,
                         registers_held.drained,
                     ];
-                    let lines = registers(&plan, Cycle(cycle), pe);
+                    let lines = registers(&plan, Cycle(cycle), &plan.prober().at(Cycle(cycle), pe));
                     assert_eq!(lines.len(), held.iter().flatten().count(), "{query} {cycle} {pe:?}");
                     let told = |line: &Line| !line.holds.is_empty() && !line.from.is_empty() && !line.next.is_empty();
                     assert!(lines.iter().all(told), "{query} {cycle} {pe:?}: {lines:?}");

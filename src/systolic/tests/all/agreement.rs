@@ -44,6 +44,25 @@ fn the_closed_forms_equal_every_register_of_the_machine_at_every_cycle() {
     outcome.expect("no case is rejected");
 }
 
+#[test]
+fn a_sum_that_is_carried_on_is_the_one_that_is_worked_out_anew() {
+    let outcome = runner(500).run(&cases(), |case| {
+        let operands = case.operands();
+        let prober = Prober::new(&case.schedule, &operands, case.unit);
+        let last = case.schedule.last_cycle().get();
+        // From somewhere in the first half to somewhere in the second.
+        let (from, to) = (case.seed % (last / 2 + 1), last - case.seed % (last / 2 + 1));
+        for pe in case.schedule.array().iter() {
+            let anew: Vec<_> = (from..=to).map(|cycle| prober.at(Cycle(cycle), pe)).collect();
+            // As text, for a sum may be no number.
+            let (carried, anew) = (format!("{:?}", prober.during(from..=to, pe)), format!("{anew:?}"));
+            proptest::prop_assert_eq!(carried, anew, "{:?} from {} to {}", pe, from, to);
+        }
+        Ok(())
+    });
+    outcome.expect("the same at every cycle");
+}
+
 /// Goes through the run in leaps and compares with the sums worked out directly.
 fn leaps<L: Lane>(lane: L, case: &Case) -> Option<String> {
     let schedule = &case.schedule;

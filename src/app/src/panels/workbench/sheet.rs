@@ -5,6 +5,7 @@ use studio::follow::{Follow, Place, What};
 use studio::{Action, Edit, Tool};
 use words::{bench, caption, hardware, sheet};
 
+use crate::browser::timing;
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::{Choice, fixed_table};
 
@@ -21,17 +22,21 @@ pub(crate) fn Sheet() -> impl IntoView {
         }
         ctx.plan.with(|plan| chosen.or_else(|| caption::telling_pe(plan, cycle))).map(|pe| (cycle, pe))
     });
+    // Nor does it follow a hand that scrubs: a sum of 65 536 terms is worked out when the hand rests.
+    let written_out_at_rest = timing::debounced(written_out);
     let content = move || {
-        let Some((cycle, pe)) = written_out.get() else {
+        let Some((cycle, pe)) = written_out_at_rest.get() else {
             return view! { <p class="hint">{bench::SHEET_EMPTY}</p> }.into_any();
         };
         ctx.plan.with(|plan| {
-            let registers = sheet::registers(plan, cycle, pe)
+            let around = sheet::around(plan, cycle, pe);
+            let Some((_, probe)) = around.iter().find(|(at, _)| *at == cycle) else { return ().into_any() };
+            let registers = sheet::registers(plan, cycle, probe)
                 .into_iter()
                 .map(|line| (false, vec![line.register.to_owned(), line.holds, line.from, line.next]))
                 .collect();
             let terms: Vec<_> = sheet::terms(plan, cycle, pe).into_iter().map(|term| (false, term.to_vec())).collect();
-            let bits: Vec<_> = sheet::bits(plan, cycle, pe)
+            let bits: Vec<_> = sheet::bits(plan, probe)
                 .into_iter()
                 .map(|bits| {
                     let [sign, exponent, fraction] = bits.parts;
@@ -41,8 +46,8 @@ pub(crate) fn Sheet() -> impl IntoView {
                     (false, [vec![name, bits.value], parts, vec![code]].concat())
                 })
                 .collect();
-            let steps: Vec<_> = sheet::steps(plan, cycle, pe).into_iter().map(|step| (false, step.to_vec())).collect();
-            let history = sheet::history(plan, cycle, pe).into_iter().map(|(now, line)| (now, line.to_vec())).collect();
+            let steps: Vec<_> = sheet::steps(plan, probe).into_iter().map(|step| (false, step.to_vec())).collect();
+            let history = sheet::history(cycle, &around).into_iter().map(|(now, line)| (now, line.to_vec())).collect();
             view! {
                 <h3>{caption::pe_name(pe)}</h3>
                 {fixed_table(&bench::SHEET_REGISTERS, registers)}
