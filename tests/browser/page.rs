@@ -93,11 +93,12 @@ fn the_page_starts_under_its_policy_from_a_folder_of_the_host() {
     let foreign: Vec<_> = requests.iter().filter(|name| !name.starts_with(&origin)).collect();
     assert!(foreign.is_empty(), "requests to other origins: {foreign:?}");
     // The policy is in force, and this is what it looks like when it refuses.
-    page.js("const script = document.createElement('script'); script.textContent = 'window.inline = 1'; \
+    page.js("const script = document.createElement('script'); script.append('window.inline = 1'); \
              document.body.append(script)");
     assert!(page.js("return window.inline === undefined").as_bool() == Some(true), "an inline script ran");
     page.wait_until("the refusal is in the console", || {
-        page.console_errors().iter().any(|line| line.contains("Content Security Policy"))
+        let is_refusal = |line: &String| line.contains("Content Security Policy") || line.contains("TrustedScript");
+        page.console_errors().iter().any(is_refusal)
     });
 }
 

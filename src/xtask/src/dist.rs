@@ -1,21 +1,26 @@
-//! What a release hands out: the page in one file, its folder in a ZIP, and the checksums of both.
+//! What a release hands out: the page in one file, its folder in a ZIP, the list of its crates, and the checksums of all.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use crate::materials::Material;
 use crate::steps::Steps;
-use crate::{Error, encoding, page, single};
+use crate::{Error, encoding, materials, page, process, single};
 
 /// The page in one file.
 pub const SINGLE: &str = "systolic-playground.html";
 /// The folder of the page.
 pub const SITE: &str = "systolic-playground.zip";
+/// The crates that it is made of.
+pub const MATERIALS: &str = "systolic-playground.cdx.json";
 /// The checksums, as `sha256sum --check` reads them.
 pub const SUMS: &str = "SHA256SUMS";
 
@@ -34,17 +39,85 @@ pub fn folder(root: &Path) -> PathBuf {
 /// As [`page::build`], or a file cannot be written.
 pub fn run(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     page::build(root, steps)?;
-    steps.run("writing what is handed out", || write(&page::dist(root), &folder(root)))
+    let write = || write(&page::dist(root), &materials::of_page(root)?, &folder(root));
+    steps.run("writing what is handed out", write)
+}
+
+/// Builds the page a second time, from a copy of the sources in another folder and with nothing of the first build, and
+/// says whether every file is the same.
+///
+/// # Errors
+/// As [`run`]; there is no git to tell what the sources are, or a file differs.
+pub fn check(root: &Path, steps: &mut Steps) -> Result<(), Error> {
+    run(root, steps)?;
+    let copy = root.join("target").join("again").join("elsewhere");
+    steps.run("copying the sources", || copied(root, &copy))?;
+    run(&copy, steps)?;
+    let differing: Vec<String> = [page::dist, folder]
+        .iter()
+        .map(|place| differing(&place(root), &place(&copy)))
+        .collect::<Result<Vec<_>, _>>()?
+        .concat();
+    if differing.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Verdict(format!("built twice, these files differ: {}", differing.join(", "))))
+}
+
+/// Copies what git has, as it is in the folder, and the build tools.
+fn copied(root: &Path, copy: &Path) -> Result<(), Error> {
+    if copy.exists() {
+        fs::remove_dir_all(copy).map_err(Error::io("empty the other folder"))?;
+    }
+    let listed = process::answer(Command::new("git").current_dir(root).args([
+        "ls-files",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ]));
+    let listed = listed.filter(|files| !files.is_empty());
+    let listed = listed.ok_or_else(|| Error::Missing {
+        what: "git's list of the sources".into(),
+        remedy: "run it in a clone".into(),
+    })?;
+    let tools = root.join(".tools").join("bin");
+    let tools =
+        fs::read_dir(&tools).into_iter().flatten().flatten().map(|tool| Path::new(".tools/bin").join(tool.file_name()));
+    for name in listed.lines().map(PathBuf::from).chain(tools) {
+        let (from, to) = (root.join(&name), copy.join(&name));
+        // What git knows and the folder has no longer.
+        if !from.is_file() {
+            continue;
+        }
+        let parent = to.parent().unwrap_or(copy);
+        fs::create_dir_all(parent)
+            .and_then(|()| fs::copy(&from, &to))
+            .map_err(Error::io(format!("copy {}", name.display())))?;
+    }
+    Ok(())
+}
+
+/// The names of the files that are not the same in two folders, or in one of them alone.
+fn differing(one: &Path, other: &Path) -> Result<Vec<String>, Error> {
+    let names = |folder: &Path| -> Result<BTreeSet<PathBuf>, Error> {
+        let files = encoding::files(folder)?;
+        Ok(files.iter().filter_map(|path| path.strip_prefix(folder).ok()).map(Path::to_owned).collect())
+    };
+    let all: BTreeSet<PathBuf> = names(one)?.union(&names(other)?).cloned().collect();
+    let read = |folder: &Path, name: &Path| fs::read(folder.join(name)).ok();
+    let differs = |name: &&PathBuf| read(one, name) != read(other, name);
+    Ok(all.iter().filter(differs).map(|name| name.display().to_string()).collect())
 }
 
 /// Writes all of them from a built page.
 ///
 /// # Errors
 /// A file cannot be read or written.
-pub fn write(dist: &Path, into: &Path) -> Result<(), Error> {
+pub fn write(dist: &Path, materials: &[Material], into: &Path) -> Result<(), Error> {
     fs::create_dir_all(into).map_err(Error::io(format!("make {}", into.display())))?;
     let mut sums = String::new();
-    for (name, bytes) in [(SINGLE, single::page(dist)?.into_bytes()), (SITE, site(dist)?)] {
+    let bill = materials::bill(materials).into_bytes();
+    for (name, bytes) in [(SINGLE, single::page(dist)?.into_bytes()), (SITE, site(dist)?), (MATERIALS, bill)] {
         let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         sums.push_str(&format!("{digest}  {name}\n"));
         fs::write(into.join(name), bytes).map_err(Error::io(format!("write {name}")))?;
@@ -71,4 +144,28 @@ fn site(dist: &Path) -> Result<Vec<u8>, Error> {
     }
     let packed = zip.finish().map_err(|error| Error::Malformed(format!("the folder cannot be packed: {error}")))?;
     Ok(packed.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_differs_or_is_in_one_folder_alone_is_named() {
+        let at = std::env::temp_dir().join(format!("dist-{}", std::process::id()));
+        let (one, other) = (at.join("one"), at.join("other"));
+        for (folder, name, text) in [
+            (&one, "same", "a"),
+            (&other, "same", "a"),
+            (&one, "changed", "a"),
+            (&other, "changed", "b"),
+            (&one, "gone", "a"),
+            (&other, "new", "a"),
+        ] {
+            fs::create_dir_all(folder).and_then(|()| fs::write(folder.join(name), text)).expect("written");
+        }
+        assert_eq!(differing(&one, &other).expect("read"), ["changed", "gone", "new"]);
+        assert_eq!(differing(&one, &one).expect("read"), [""; 0]);
+        fs::remove_dir_all(at).expect("removed");
+    }
 }

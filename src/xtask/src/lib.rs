@@ -15,6 +15,7 @@ pub mod headers;
 pub mod html;
 pub mod lint;
 pub mod loader;
+pub mod materials;
 pub mod minify_js;
 pub mod module;
 pub mod page;

@@ -16,6 +16,7 @@ const HELP: &str = "cargo xtask <command>
   serve [--port N] [--no-open]   build the page, serve it on 127.0.0.1 and open a browser
   build                          build the page into dist
   dist                           the same, then the page in one file, its folder as a ZIP, and checksums, into target/dist
+  dist --check                   build it twice, in two folders, and compare every file
   test [ROOM]                    run every test, natively and in a headless browser, or those of one room: a folder
                                  of src, `whole` (rules and data of the whole) or `page` (the published page)
   changed                        change formulas of the core in a copy and see that the lessons' tests notice
@@ -62,6 +63,17 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
             tools::ensure(&root, &mut steps)?;
             dist::run(&root, &mut steps)?;
             println!("Written to {}", dist::folder(&root).display());
+            Ok(())
+        }
+        ["dist", "--check"] => {
+            // Nothing of the second is built before it.
+            let again = [Duration::from_secs(5), Duration::from_secs(40), Duration::from_secs(110)];
+            let rest = [Duration::ZERO, Duration::from_secs(15), dist::ESTIMATE];
+            let first = [&tools::estimates(&root)?[..], &page::estimates(&root), &[dist::ESTIMATE]].concat();
+            let mut steps = Steps::estimated([&first[..], &again, &rest].concat());
+            tools::ensure(&root, &mut steps)?;
+            dist::check(&root, &mut steps)?;
+            println!("Built twice, in two folders: every file is the same.");
             Ok(())
         }
         ["test"] => suite::run_all(&root),
