@@ -158,12 +158,9 @@ impl Layout {
             }
         }
         let compact = Furniture { west: 1.95, north: 0.75, south: 0.66, east: 0.1, gap: 0.14, queue: 2, stack: 1 };
-        // What is said of rows that nothing enters stands in the west.
-        let is_full = schedule.run().extent(schedule.mapping().rows).is_multiple_of(rows.into());
-        let west = if is_full { 0.95 } else { 1.5 };
-        let close = Furniture { west, gap: 0.1, queue: 1, ..compact };
+        let close = Furniture { gap: 0.1, ..compact };
         let [cell, closer] = [&compact, &close].map(|furniture| fits(furniture, (8.0, 20.0)).min(REGISTERS_MIN));
-        // Fewer operands wait in front of the array where that gives the cells a line more.
+        // PEs come closer where that gives the cells a line more.
         let is_closer = cell < THREE_MIN && closer >= THREE_MIN;
         let (cell, furniture) = if is_closer { (closer, &close) } else { (cell, &compact) };
         if cell >= COMPACT_MIN && most >= Detail::Compact {

@@ -288,3 +288,22 @@ fn two_runs_side_by_side_show_as_much_as_each_other() {
     }
     assert!(found.is_empty(), "{} frames, {}", found.len(), found.join("\n"));
 }
+
+#[test]
+fn on_a_phone_operands_wait_before_the_array_and_cells_write_what_stays() {
+    let plan = Plan::new(&Link::parse("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&fill=small&seed=7", "").scenario);
+    let plan = plan.expect("a run");
+    for height in [309.0, 343.0] {
+        let mut picture = Picture::default();
+        stage::draw(&Frame::new(&plan, Cycle(7)), 360.0, height, &mut picture);
+        let array = stage::Scene::new(plan.schedule(), 360.0, height).layout.array();
+        let all = texts(&picture);
+        let is_number = |one: &&Text| one.text.trim_start_matches('\u{2212}').bytes().all(|byte| byte.is_ascii_digit());
+        let numbers = all.iter().filter(is_number).map(|one| one.rect.center());
+        let inside = |&(x, y): &(f32, f32)| x > array.x && y > array.y && y < array.y + array.h;
+        let waits = numbers.clone().filter(|&(x, y)| x < array.x && y > array.y && y < array.y + array.h).count();
+        // Nine PEs multiply with three numbers each, three hold a weight, and an operand passes an unused one.
+        assert_eq!(numbers.filter(inside).count(), 9 * 3 + 3 + 1, "{height}");
+        assert!(waits >= 4, "{height}: {waits}");
+    }
+}
