@@ -11,6 +11,7 @@ mod host;
 mod layout;
 mod lessons;
 mod links;
+mod offline;
 mod parts;
 mod pictures;
 mod projector;
@@ -51,7 +52,9 @@ fn no_string_becomes_html_but_the_nodes_of_known_markup() {
            parser: () => new DOMParser().parseFromString('<b>x</b>', 'text/html'), \
            frame: () => { document.createElement('iframe').srcdoc = '<b>x</b>'; }, \
            handler: () => { document.createElement('p').innerHTML = '<img onerror=\"alert(1)\">'; }, \
-           policy: () => trustedTypes.createPolicy('default', {}) }; \
+           policy: () => trustedTypes.createPolicy('default', {}), \
+           twice: () => trustedTypes.createPolicy('offline', {}), \
+           worker: () => new Worker('offline-worker.mjs') }; \
          return Object.entries(ways).filter(([, way]) => { try { way(); return true; } catch (error) { \
            return !(error instanceof TypeError); } }).map(([name]) => name)");
     assert_eq!(refused, serde_json::json!([]), "none of these is let through");

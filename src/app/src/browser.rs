@@ -22,6 +22,7 @@ pub(crate) mod lesson;
 pub(crate) mod lines;
 pub(crate) mod measure;
 pub(crate) mod motion;
+pub(crate) mod offline;
 pub(crate) mod overlay;
 pub(crate) mod paint;
 pub(crate) mod painter;

@@ -20,6 +20,8 @@ pub const COPIED: &str = "Copied";
 pub const NOT_COPIED: &str = "This browser does not let the page copy. The text is selected: press Ctrl+C.";
 /// Whether a link opens with the colors of now.
 pub const WITH_THEME: &str = "with these colors";
+/// Said where the browser keeps the page.
+pub const KEPT: &str = "This browser keeps the page: it opens without a network too.";
 /// What a camera makes of it.
 pub const QR: &str = "QR code of the link";
 /// Said where a link is too long for a code.

@@ -3,14 +3,18 @@
 //! The page is written for Trunk, which serves it while it is worked on; the tags that it marks with `data-trunk` are the
 //! list of the page's files.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use crate::Error;
 use crate::cards::Cards;
-use crate::digest::{hashed, integrity};
+use crate::digest::{hashed, integrity, short};
 use crate::minify_js::minify_js;
 use crate::module::Module;
+
+/// The script that answers where there is no network.
+const WORKER: &str = "offline-worker.mjs";
 
 /// Writes a file of a name.
 type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), Error> + 'a;
@@ -25,8 +29,11 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards) -> Result
     }
     fs::create_dir_all(dist).map_err(Error::io("make dist"))?;
     let read = |name: &str| fs::read(root.join(name)).map_err(Error::io(format!("read {name}")));
-    let mut put =
-        |name: &str, bytes: &[u8]| fs::write(dist.join(name), bytes).map_err(Error::io(format!("write {name}")));
+    let mut files = BTreeMap::new();
+    let mut put = |name: &str, bytes: &[u8]| {
+        files.insert(name.to_owned(), integrity(bytes));
+        fs::write(dist.join(name), bytes).map_err(Error::io(format!("write {name}")))
+    };
     let html = String::from_utf8_lossy(&read("index.html")?).into_owned();
     let page = published(&html, module, &read, &mut put)?;
     for (name, bytes) in &module.parts {
@@ -35,10 +42,33 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards) -> Result
     for (name, text) in cards.files() {
         put(&name, text)?;
     }
-    put("_headers", &read("public/_headers")?)?;
-    // The element that shows the page in another one, by the name that authors write.
-    put("systolic-playground.mjs", &read("npm/systolic-playground.mjs")?)?;
-    put("index.html", page.as_bytes())
+    put("index.html", page.as_bytes())?;
+    // What is asked for by its own name. The element shows the page in another one; the worker keeps all of the above.
+    let worker = worker(&String::from_utf8_lossy(&read("public/offline-worker.mjs")?), &files)?;
+    let named = [
+        ("_headers", read("public/_headers")?),
+        ("systolic-playground.mjs", read("npm/systolic-playground.mjs")?),
+        (WORKER, worker.into_bytes()),
+    ];
+    for (name, bytes) in named {
+        fs::write(dist.join(name), bytes).map_err(Error::io(format!("write {name}")))?;
+    }
+    Ok(())
+}
+
+/// The worker of a build: it keeps files that have these digests.
+fn worker(script: &str, files: &BTreeMap<String, String>) -> Result<String, Error> {
+    let list = serde_json::json!(files).to_string();
+    let mut script = script.to_owned();
+    for (mark, value) in
+        [("BUILD = '';", format!("BUILD = '{}';", short(list.as_bytes()))), ("FILES = {};", format!("FILES = {list};"))]
+    {
+        if !script.contains(mark) {
+            return Err(Error::Malformed(format!("the worker has no place for {mark}")));
+        }
+        script = script.replacen(mark, &value, 1);
+    }
+    Ok(minify_js(&script))
 }
 
 /// index.html as it is published; the files that it names go to `put`.
@@ -175,7 +205,6 @@ fn marked(html: &str) -> Vec<Marked<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
 
     const HTML: &str = "<head>\n  <!-- why -->\n  <script data-trunk src=\"public/a.js\" async blocking=\"render\"></script>\n  \
         <link data-trunk rel=\"css\" href=\"style/one.css\">\n  <link data-trunk rel=\"css\" href=\"style/two.css\">\n  \
@@ -191,6 +220,17 @@ mod tests {
             Ok(())
         })?;
         Ok((page, files))
+    }
+
+    #[test]
+    fn the_worker_keeps_the_files_of_its_build_by_their_digests() {
+        let script = "// why\nconst BUILD = '';\nconst FILES = {};\n";
+        let kept = |content: &[u8]| worker(script, &BTreeMap::from([("index.html".to_owned(), integrity(content))]));
+        let (one, other) = (kept(b"one").expect("a worker"), kept(b"other").expect("a worker"));
+        assert!(one.contains(&format!("FILES = {{\"index.html\":\"{}\"}};", integrity(b"one"))), "{one}");
+        let build = |text: &str| text.split_once("BUILD = '").map(|(_, rest)| rest[..16].to_owned());
+        assert!(build(&one).is_some() && build(&one) != build(&other), "another page is another build");
+        assert!(worker("const FILES = {};", &BTreeMap::new()).is_err(), "a worker of another form");
     }
 
     #[test]

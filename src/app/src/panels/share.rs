@@ -13,7 +13,7 @@ use words::share;
 use self::embed::EmbedCode;
 use self::files::Files;
 use self::slides::Slides;
-use crate::browser::{address, clipboard, dialog};
+use crate::browser::{address, clipboard, dialog, offline};
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::ui::{IconButton, icons};
 
@@ -122,6 +122,7 @@ fn Content() -> impl IntoView {
                     {tick("share-cycle".to_owned(), share::at_cycle(cycle), true, move |is_on| at_cycle.set(is_on))}
                     {tick("share-theme".to_owned(), share::WITH_THEME.to_owned(), false, move |is_on| with_theme.set(is_on))}
                 </p>
+                {offline::is_kept().then(|| view! { <p class="hint" id="share-kept">{share::KEPT}</p> })}
             </div>
             <div class="share-qr">{code}</div>
         </section>

@@ -1,0 +1,66 @@
+// Answers for the network where there is none, with the files of one build. `BUILD` and `FILES`, the digest of each file
+// by its name, are put in when the page is built. A browser takes no file whose digest is another one.
+
+const BUILD = '';
+const FILES = {};
+const PREFIX = 'systolic-playground ';
+const KEPT = PREFIX + BUILD;
+// How long the network may take to say something of the page, before the kept one is shown.
+const PATIENCE_MS = 4000;
+
+const address = (name) => new URL(name === 'index.html' ? './' : name, location.href).href;
+const byAddress = new Map(Object.keys(FILES).map((name) => [address(name), name]));
+
+// Names have digests: a file that another build has kept is the same.
+async function keepOne(cache, name) {
+  const href = address(name);
+  const isIndex = name === 'index.html';
+  const kept = isIndex ? undefined : await caches.match(href, { ignoreVary: true });
+  if (kept) return cache.put(href, kept);
+  const response = await fetch(href, { integrity: FILES[name], cache: isIndex ? 'no-cache' : 'default' });
+  if (!response.ok) throw new Error(`${response.status} ${href}`);
+  return cache.put(href, response);
+}
+
+async function keep() {
+  const cache = await caches.open(KEPT);
+  for (const name of Object.keys(FILES)) await keepOne(cache, name);
+}
+
+// Pages of the build before go on with its files: a new worker waits until they are closed.
+async function forgetOthers() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith(PREFIX) && name !== KEPT) await caches.delete(name);
+  }
+  await registration.navigationPreload?.enable();
+  await clients.claim();
+}
+
+const kept = async (href) => (await caches.open(KEPT)).match(href, { ignoreVary: true });
+
+async function page({ request, preloadResponse }) {
+  const late = new Promise((_, refuse) => setTimeout(refuse, PATIENCE_MS, new Error('late')));
+  const asked = Promise.resolve(preloadResponse).then((preloaded) => preloaded ?? fetch(request));
+  const answer = await Promise.race([asked, late]).catch(() => undefined);
+  if (answer && answer.status < 500) return answer;
+  return (await kept(address('index.html'))) ?? answer ?? asked;
+}
+
+async function file(request, href) {
+  return (await kept(href)) ?? fetch(request);
+}
+
+addEventListener('install', (event) => event.waitUntil(keep()));
+addEventListener('activate', (event) => event.waitUntil(forgetOthers()));
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET') return;
+  const href = request.url.split(/[?#]/)[0].replace(/index\.html$/, '');
+  if (!byAddress.has(href)) return;
+  if (request.mode === 'navigate') {
+    // A page inside another one is left to the network.
+    if (request.destination === 'document') event.respondWith(page(event));
+  } else {
+    event.respondWith(file(request, href));
+  }
+});
