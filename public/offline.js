@@ -8,5 +8,5 @@ const keep = () => navigator.serviceWorker.register(policy?.createScriptURL('') 
 
 if (parent === window && navigator.serviceWorker && !navigator.connection?.saveData) {
   // What the page itself still fetches comes first.
-  document.addEventListener('playground:ready', () => setTimeout(keep, 3000), { once: true });
+  document.addEventListener('playground:ready', () => setTimeout(keep, 3000));
 }

@@ -115,7 +115,7 @@ fn slides_are_collected_put_in_order_and_handed_on_as_a_link() {
     page.wait_until("the focus is not lost", || focused() == "slide-add");
     let address = page.js("return document.querySelector('#slides-address').value");
     let address = address.as_str().expect("an address").to_owned();
-    page.click(".slides li:last-child button:last-child");
+    page.click(".slides li:last-child button:last-of-type");
     page.wait_until("one slide again", || page.count(".slides li") == 1);
     page.click("#slides-present");
     page.wait_until("it is shown", || page.text("#slide-number") == "slide 1 of 1");
@@ -140,6 +140,51 @@ fn a_page_that_nobody_minds_plays_lets_somebody_take_over_and_begins_again() {
     shown(&page);
     page.wait_until("what is allowed", || {
         page.text("#kiosk").contains("kiosk = soon: use a whole number of seconds from 10 to 3600")
+    });
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_speaker_reads_notes_in_a_second_window_and_both_take_the_keys() {
+    let page = Page::new(Setting::window(1440, 900));
+    let mut deck = Deck::default();
+    for view in ["rows=4&cols=4&m=6&k=4&n=3&t=7", "rows=8&cols=8&m=8&k=8&n=8&t=9"] {
+        assert!(deck.push(&Link::parse(view, "")));
+    }
+    let link = deck.shown(0, &PartTexts::default()).expect("a slide");
+    let (query, fragment) = link.to_parts();
+    page.goto(&format!("?{}#{fragment}", query.replace("&slide=1", "")));
+    shown(&page);
+    page.click("#to-share");
+    page.wait_for("#slides-speaker");
+    page.fill(".slides li:last-of-type textarea", "Ask: which PE waits?");
+    page.wait_until("the notes are in the link", || page.url().contains("which"));
+    assert_eq!(
+        page.js("return document.activeElement.value").as_str(),
+        Some("Ask: which PE waits?"),
+        "it keeps the focus"
+    );
+    // What is opened can be read from here, as it is drawn from here.
+    page.js("const open = window.open; window.open = (...how) => window.speaker = open.apply(window, how)");
+    page.click("#slides-speaker");
+    let there = |script: &str| page.js(&format!("return window.speaker.document.querySelector({script}")).to_string();
+    page.wait_until("the first slide", || page.text("#slide-number") == "slide 1 of 2");
+    page.wait_until("the speaker sees it", || there("'h1').textContent").contains("slide 1 of 2"));
+    assert!(there("'.notes').textContent").contains("No notes on this slide."));
+    assert!(there("'.next').textContent").contains("8×8") && there("'img').naturalWidth").parse() == Ok(600));
+    assert!(there("'.now').textContent").contains("cycle 7 of 0–15"));
+    page.js("window.speaker.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', cancelable: true }))");
+    page.wait_until("the second slide", || page.text("#slide-number") == "slide 2 of 2");
+    page.wait_until("its notes", || there("'.notes').textContent").contains("Ask: which PE waits?"));
+    assert!(there("'.next').textContent").contains("This is the last slide."));
+    page.js("window.speaker.document.querySelector('.keys button').click()");
+    page.wait_until("the first one again", || page.text("#slide-number") == "slide 1 of 2");
+    // A pointer for the last row, by a key of the hall.
+    page.press('l', false);
+    page.wait_for("#laser");
+    page.press(ESCAPE, false);
+    page.wait_until("the window goes with the show", || {
+        page.js("return window.speaker.closed").as_bool() == Some(true)
     });
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }

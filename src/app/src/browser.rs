@@ -4,6 +4,7 @@
 //! outside; none writes what another reads, but those of a lesson, which act for a person.
 
 pub(crate) mod address;
+pub(crate) mod by_name;
 pub(crate) mod cell;
 pub(crate) mod clipboard;
 pub(crate) mod clock;

@@ -1,17 +1,44 @@
 //! Views to be shown one after the other: a lecture is a link.
 //!
-//! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides, each the link of a view, and shows the second.
+//! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides, each the link of a view, and shows the second. What a speaker
+//! wants to say stands behind a view and a tab, its lines with tabs between them: no link has one.
 
 use crate::{Link, PartTexts};
 
 /// Slides, and which of them is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deck {
-    /// The link of each, as `query#fragment`.
-    slides: Vec<String>,
+    slides: Vec<Slide>,
     /// The one that is shown, counted from 0; always one there is.
     at: Option<usize>,
 }
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Slide {
+    /// The link of its view, as `query#fragment`.
+    view: String,
+    /// What is said of it: lines with tabs between them.
+    notes: String,
+}
+
+impl Slide {
+    fn of_line(line: &str) -> Self {
+        let (view, notes) = line.split_once(BETWEEN).unwrap_or((line, ""));
+        Self { view: view.to_owned(), notes: notes.to_owned() }
+    }
+
+    fn to_line(&self) -> String {
+        if self.notes.is_empty() { self.view.clone() } else { format!("{}{BETWEEN}{}", self.view, self.notes) }
+    }
+
+    const fn n_bytes(&self) -> usize {
+        self.view.len() + self.notes.len() + 2
+    }
+}
+
+/// Between a view and its notes, and between the lines of those.
+const BETWEEN: char = '\t';
 
 impl Deck {
     /// The most bytes that the slides of a link take. Links are written at every change.
@@ -20,7 +47,7 @@ impl Deck {
     /// The slides of a link. A number that no slide has is that of the last one, and no number none.
     #[must_use]
     pub fn of(texts: &PartTexts) -> Self {
-        let slides: Vec<String> = texts.slides.lines().map(str::to_owned).collect();
+        let slides: Vec<Slide> = texts.slides.lines().map(Slide::of_line).collect();
         let number = texts.slide.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         let at = number.zip(slides.len().checked_sub(1)).map(|(index, last)| index.min(last));
         Self { slides, at }
@@ -30,7 +57,8 @@ impl Deck {
     #[must_use]
     pub fn in_texts(&self, texts: &PartTexts) -> PartTexts {
         let slide = self.at.map_or_else(String::new, |at| (at + 1).to_string());
-        PartTexts { slides: self.slides.join("\n"), slide, ..texts.clone() }
+        let lines: Vec<String> = self.slides.iter().map(Slide::to_line).collect();
+        PartTexts { slides: lines.join("\n"), slide, ..texts.clone() }
     }
 
     /// How many there are.
@@ -54,7 +82,7 @@ impl Deck {
     /// The link of a slide, in which the other texts stay as they are; nothing where there is no such slide.
     #[must_use]
     pub fn shown(&self, index: usize, texts: &PartTexts) -> Option<Link> {
-        let text = self.slides.get(index)?;
+        let text = self.slides.get(index)?.view.as_str();
         let (query, fragment) = text.split_once('#').unwrap_or((text, ""));
         let texts = Self { at: Some(index), ..self.clone() }.in_texts(texts);
         Some(Link { texts, ..Link::parse(query, fragment) })
@@ -66,11 +94,40 @@ impl Deck {
         let texts =
             PartTexts { slides: String::new(), slide: String::new(), kiosk: String::new(), ..view.texts.clone() };
         let (query, fragment) = Link { texts, ..view.clone() }.to_parts();
-        let slide = if fragment.is_empty() { query } else { format!("{query}#{fragment}") };
-        let n_bytes = self.slides.iter().map(|slide| slide.len() + 1).sum::<usize>() + slide.len();
-        let has_room = n_bytes < Self::BYTES_MAX;
+        let view = if fragment.is_empty() { query } else { format!("{query}#{fragment}") };
+        let slide = Slide { view, notes: String::new() };
+        let has_room = self.n_bytes() + slide.n_bytes() <= Self::BYTES_MAX;
         if has_room {
             self.slides.push(slide);
+        }
+        has_room
+    }
+
+    fn n_bytes(&self) -> usize {
+        self.slides.iter().map(Slide::n_bytes).sum()
+    }
+
+    /// The links of the views, in their order.
+    pub fn views(&self) -> impl Iterator<Item = &str> {
+        self.slides.iter().map(|slide| slide.view.as_str())
+    }
+
+    /// What is said of a slide, in lines; nothing where there is no such slide.
+    #[must_use]
+    pub fn notes(&self, index: usize) -> String {
+        self.slides.get(index).map_or_else(String::new, |slide| slide.notes.replace(BETWEEN, "\n"))
+    }
+
+    /// Writes down what is said of a slide; answers whether there was room for it.
+    pub fn set_notes(&mut self, index: usize, notes: &str) -> bool {
+        let n_bytes = self.n_bytes();
+        let Some(slide) = self.slides.get_mut(index) else { return false };
+        // A line ends a slide, and what else steers a terminal has no place in a note.
+        let notes: String =
+            notes.lines().map(|line| line.replace(char::is_control, " ")).collect::<Vec<_>>().join("\t");
+        let has_room = n_bytes - slide.notes.len() + notes.len() <= Self::BYTES_MAX;
+        if has_room {
+            slide.notes = notes;
         }
         has_room
     }
@@ -169,6 +226,25 @@ mod tests {
         deck.remove(0);
         deck.remove(7);
         assert_eq!((at(&deck), deck.is_empty()), (None, true));
+    }
+
+    #[test]
+    fn notes_go_through_a_link_with_their_slides() {
+        let mut deck = deck(&["t=1", "fill=custom&t=3#a=1,2;3,4&b=5,6;7,8"]);
+        let said = "Ask: what comes next? #1 & 50 %\nThen step.";
+        assert!(deck.set_notes(1, said) && !deck.set_notes(2, "nobody's"));
+        deck.move_up(1);
+        let (query, fragment) = shown(&deck, 0).expect("a slide").to_parts();
+        let again = Deck::of(&Link::parse(&query, &fragment).texts);
+        assert_eq!((again.notes(0).as_str(), again.notes(1).as_str(), again.notes(2).as_str()), (said, "", ""));
+        assert_eq!(again.views().collect::<Vec<_>>(), deck.views().collect::<Vec<_>>());
+        let first = shown(&again, 0).expect("a slide");
+        assert!(first.scenario.a.is_some() && first.notices.is_empty(), "the notes are no part of the view");
+        assert!(deck.set_notes(0, "a\tb\r\nc\u{1b}"));
+        assert_eq!(deck.notes(0), "a b\nc ", "a tab of a note is no line");
+        assert!(!deck.set_notes(0, &"x".repeat(Deck::BYTES_MAX)), "no room");
+        assert_eq!(deck.notes(0), "a b\nc ", "what stood there stays");
+        assert!(deck.set_notes(0, "") && shown(&deck, 0).is_some_and(|link| !link.texts.slides.contains('\t')));
     }
 
     #[test]

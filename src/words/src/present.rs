@@ -18,9 +18,9 @@ pub const END: &str = "End (Esc)";
 #[must_use]
 pub const fn keys(has_slides: bool) -> &'static str {
     if has_slides {
-        "PageDown, PageUp: slides · ← →: cycles · B: blank · Esc: end"
+        "PageDown, PageUp: slides · ← →: cycles · B: blank · L: pointer · Esc: end"
     } else {
-        "PageDown, PageUp: cycles · B: blank · Esc: end"
+        "PageDown, PageUp: cycles · B: blank · L: pointer · Esc: end"
     }
 }
 
@@ -53,6 +53,12 @@ pub fn slide(at: usize, n_slides: usize) -> String {
 #[must_use]
 pub fn cycle(plan: &Plan, cycle: Cycle) -> (String, String) {
     (grouped(cycle.get()), format!("cycle, of 0–{}", grouped(plan.last().get())))
+}
+
+/// The cycle in one line.
+#[must_use]
+pub fn moment(plan: &Plan, cycle: Cycle) -> String {
+    format!("cycle {} of 0–{}", grouped(cycle.get()), grouped(plan.last().get()))
 }
 
 /// The PEs that multiply elements of the matrices at a cycle.

@@ -64,6 +64,34 @@ pub const REMOVE_SLIDE: &str = "Remove";
 /// Said where no more fit.
 pub const TOO_MANY_SLIDES: &str =
     "The link of the slides would be too long with this one: its matrices or the other slides fill it.";
+/// Said where no more can be noted.
+pub const TOO_LONG_NOTES: &str =
+    "The link of the slides would be too long with these notes: what was there before stays.";
+/// What is said of a slide.
+pub const NOTES: &str = "Notes";
+/// Shows the slides, and the notes in a window of their own.
+pub const SPEAKER: &str = "Present with notes";
+/// What to do with two windows.
+pub const SPEAKER_HINT: &str =
+    "Two windows: drag the one with the array to the projector and press F5 there; keys work in both.";
+/// Said where a browser opens no window.
+pub const NO_SPEAKER: &str = "This browser opens no second window here: allow this page to open windows.";
+/// Said in place of notes.
+pub const NO_NOTES: &str = "No notes on this slide.";
+/// What comes next.
+pub const NEXT_SLIDE: &str = "Next";
+/// Said in place of it.
+pub const LAST_SLIDE: &str = "This is the last slide.";
+/// Starts the clock of the show again.
+pub const FROM_ZERO: &str = "From 0:00";
+/// The slide before.
+pub const SLIDE_BEFORE: &str = "Previous slide";
+/// The slide after.
+pub const SLIDE_AFTER: &str = "Next slide";
+/// One cycle on.
+pub const CYCLE_ON: &str = "Next cycle";
+/// Blanks the hall's screen, and shows it again.
+pub const BLANK: &str = "Blank";
 /// The files.
 pub const FILES: &str = "Take it with you";
 /// The choice of scales.
@@ -79,6 +107,15 @@ pub const FAILED: &str = "This browser could not make the file.";
 #[must_use]
 pub fn at_cycle(cycle: u64) -> String {
     format!("open at cycle {}", grouped(cycle))
+}
+
+/// How long a show takes so far, as `3:07` or `1:03:07`.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a day has few seconds")]
+pub fn duration(seconds: f64) -> String {
+    let seconds = seconds as u32;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
 /// What a slide shows: the run, its moment, and the tool beside it.
@@ -268,5 +305,10 @@ mod tests {
         let named = |query: &str| slide(&Link::parse(query, ""));
         assert_eq!(named("rows=8&cols=8&t=12"), "Weight-stationary 8×8 · 6×4×3 · 1 fold · cycle 12");
         assert!(named("break=no-skew").ends_with("· cycle 7 · Break it"), "{}", named("break=no-skew"));
+    }
+
+    #[test]
+    fn a_show_is_timed_as_clocks_are_read() {
+        assert_eq!([0.0, 187.4, 3787.0].map(duration), ["0:00", "3:07", "1:03:07"]);
     }
 }

@@ -6,6 +6,7 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::KeyboardEvent;
 
+use super::by_name::{call, property};
 use crate::ctx::Ctx;
 use crate::parts;
 
@@ -28,37 +29,23 @@ pub(crate) fn leave(ctx: Ctx) {
 /// What keeps the screen awake, while there is one.
 type Awake = StoredValue<Option<JsValue>, LocalStorage>;
 
-fn property(of: &JsValue, name: &str) -> Option<JsValue> {
-    js_sys::Reflect::get(of, &JsValue::from_str(name)).ok()
-}
-
-fn call(of: &JsValue, name: &str, argument: &str) -> Option<JsValue> {
-    let function: js_sys::Function = property(of, name)?.dyn_into().ok()?;
-    function.call1(of, &JsValue::from_str(argument)).ok()
-}
-
 /// Keeps the screen awake, where a browser can.
 fn keep_awake(awake: Awake) -> Option<()> {
     // `web-sys` has it behind a flag of the compiler.
     let lock = property(&property(&super::window()?.into(), "navigator")?, "wakeLock")?;
-    let promise: js_sys::Promise = call(&lock, "request", "screen")?.dyn_into().ok()?;
+    let promise = call(&lock, "request", ["screen".into()])?;
     let got = Closure::once_into_js(move |lock: JsValue| {
         awake.try_set_value(Some(lock));
     });
     // A refusal is no error: the screen goes dark as it would anyway.
     let refused = Closure::once_into_js(|_: JsValue| {});
-    call2(&promise, &got, &refused)
-}
-
-fn call2(promise: &js_sys::Promise, got: &JsValue, refused: &JsValue) -> Option<()> {
-    let then: js_sys::Function = property(promise, "then")?.dyn_into().ok()?;
-    then.call2(promise, got, refused).ok().map(|_| ())
+    call(&promise, "then", [got, refused]).map(drop)
 }
 
 /// Lets the screen sleep.
 fn let_sleep(awake: Awake) {
     if let Some(lock) = awake.try_update_value(Option::take).flatten() {
-        let _ = call(&lock, "release", "");
+        call(&lock, "release", []);
     }
 }
 
@@ -125,8 +112,9 @@ fn follow_slides(ctx: Ctx) {
     }));
 }
 
-/// Follows the keys that only a hall has: blank, end, and those that would leave the page.
-pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>) {
+/// Follows the keys that only a hall has: blank, a pointer that is seen from the last row, end, and those that would leave
+/// the page.
+pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>, points: RwSignal<bool>) {
     follow_slides(ctx);
     let awake: Awake = StoredValue::new_local(None);
     let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
@@ -144,6 +132,7 @@ pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>) {
         }
         match event.key().as_str() {
             "." | "b" | "B" => is_blank.update(|is_blank| *is_blank = !*is_blank),
+            "l" | "L" => points.update(|points| *points = !*points),
             // A clicker's button for the start of the show sends it; it would load the page anew.
             "F5" => fill_screen(),
             "Escape" => leave(ctx),

@@ -1,14 +1,9 @@
 //! Whether the browser keeps the page for when there is no network. `public/offline.js` asks it to.
 
-use wasm_bindgen::JsValue;
+use super::by_name::property;
 
 /// Whether this page opens again without a network.
 pub(crate) fn is_kept() -> bool {
-    let property = |of: JsValue, name: &str| js_sys::Reflect::get(&of, &JsValue::from_str(name)).ok();
-    // `web-sys` would bind the whole of it for one question.
-    let controller = || {
-        let container = property(super::window()?.into(), "navigator").and_then(|of| property(of, "serviceWorker"))?;
-        property(container, "controller")
-    };
-    controller().is_some_and(|controller| controller.is_object())
+    let container = super::window().and_then(|window| property(&property(&window, "navigator")?, "serviceWorker"));
+    container.is_some_and(|container| property(&container, "controller").is_some())
 }

@@ -50,8 +50,7 @@ fn put(canvas: &HtmlCanvasElement, name: &str, value: &str) {
 /// Lets the browser animate a canvas.
 fn animated(canvas: &HtmlCanvasElement, frames: &JsValue, timing: &JsValue) -> Option<Animation> {
     // `web-sys` has no such method yet.
-    let animate = js_sys::Reflect::get(canvas, &JsValue::from_str("animate")).ok()?;
-    animate.dyn_ref::<js_sys::Function>()?.call2(canvas, frames, timing).ok()?.dyn_into().ok()
+    super::by_name::call(canvas, "animate", [frames.clone(), timing.clone()])?.dyn_into().ok()
 }
 
 impl Overlays {

@@ -50,8 +50,8 @@ pub(crate) fn PresentButton() -> impl IntoView {
 #[component]
 pub(crate) fn Present() -> impl IntoView {
     let ctx = use_ctx();
-    let is_blank = RwSignal::new(false);
-    hall::follow(ctx, is_blank);
+    let (is_blank, points) = (RwSignal::new(false), RwSignal::new(false));
+    hall::follow(ctx, is_blank, points);
     let number = move |value: fn(&studio::Plan, systolic::Cycle) -> (String, String)| {
         let both = Memo::new(move |_| ctx.plan.with(|plan| value(plan, ctx.cycle.get())));
         view! {
@@ -78,5 +78,7 @@ pub(crate) fn Present() -> impl IntoView {
         })
     };
     let blank = move || (ctx.presents() && is_blank.get()).then(|| view! { <div id="blank" aria-hidden="true"></div> });
-    view! { {shown} {blank} <p id="kiosk" role="status">{kiosk::follow(ctx)}</p> }
+    // The style sheet draws it in place of the arrow.
+    let laser = move || (ctx.presents() && points.get()).then(|| view! { <i id="laser" aria-hidden="true"></i> });
+    view! { {shown} {blank} {laser} <p id="kiosk" role="status">{kiosk::follow(ctx)}</p> }
 }

@@ -3,6 +3,7 @@
 mod embed;
 mod files;
 mod slides;
+mod speaker;
 
 use leptos::html::{Dialog, Input};
 use leptos::prelude::*;

@@ -71,6 +71,7 @@ pub(crate) struct Sides {
 /// All of it.
 pub(super) static SIDES: Sides = Sides {
     style: concat!(
+        include_str!("../../../../style/surfaces.css"),
         include_str!("../../../../style/figures.css"),
         include_str!("../../../../style/rail.css"),
         include_str!("../../../../style/drawer.css"),

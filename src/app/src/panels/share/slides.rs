@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use studio::{Action, Chrome, Deck, Edit, Link};
 use words::share;
 
-use super::{copy_button, link_of};
+use super::{copy_button, link_of, speaker};
 use crate::browser::{address, clipboard, hall, keys};
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 
@@ -36,20 +36,36 @@ pub(super) fn Slides() -> impl IntoView {
     let is_empty = move || deck.with(Deck::is_empty);
     let address = text_from(move || deck.with(|deck| first(ctx, deck)).unwrap_or_default());
     let field: NodeRef<Input> = NodeRef::new();
-    let is_full = RwSignal::new(false);
+    let refused = RwSignal::new("");
     let add = move |_| {
         let view = untrack(|| link_of(ctx));
-        is_full.set(!change(ctx, |deck| deck.push(&view)));
+        let has_room = change(ctx, |deck| deck.push(&view));
+        refused.set(if has_room { "" } else { share::TOO_MANY_SLIDES });
     };
-    let present = move |_| {
+    let write = Callback::new(move |(index, notes): (usize, String)| {
+        let has_room = change(ctx, |deck| deck.set_notes(index, &notes));
+        refused.set(if has_room { "" } else { share::TOO_LONG_NOTES });
+    });
+    let begin = move || {
         ctx.parts.shares.set(false);
         ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Present)));
         hall::show_slide(ctx, &deck.get_untracked(), 0);
+    };
+    let present = move |_| {
+        begin();
         hall::fill_screen();
     };
+    let speak = move |_| match speaker::open(ctx) {
+        Some(()) => begin(),
+        None => refused.set(share::NO_SPEAKER),
+    };
+    // Notes do not draw the list anew: somebody writes them there.
+    let views = memo(Box::new(move || deck.with(|deck| deck.views().map(str::to_owned).collect::<Vec<_>>())));
     let items = move || {
-        let deck = deck.get();
-        (0..deck.len()).filter_map(|index| Some(item(ctx, index, &hall::link_of(ctx, &deck, index)?))).collect_view()
+        let n_views = views.with(Vec::len);
+        let deck = deck.get_untracked();
+        let one = |index| Some(item(ctx, index, &hall::link_of(ctx, &deck, index)?, deck.notes(index), write));
+        (0..n_views).filter_map(one).collect_view()
     };
     view! {
         <section aria-labelledby="share-slides-title">
@@ -59,7 +75,8 @@ pub(super) fn Slides() -> impl IntoView {
             <p class="share-row">
                 <button id=ADD type="button" on:click=add>{share::ADD_SLIDE}</button>
                 <button id="slides-present" type="button" hidden=is_empty on:click=present>{share::PRESENT_SLIDES}</button>
-                <span role="status">{move || if is_full.get() { share::TOO_MANY_SLIDES } else { "" }}</span>
+                <button id="slides-speaker" type="button" hidden=is_empty title=share::SPEAKER_HINT on:click=speak>{share::SPEAKER}</button>
+                <span role="status">{refused}</span>
             </p>
             <p class="share-row link" hidden=is_empty>
                 <input
@@ -77,7 +94,7 @@ pub(super) fn Slides() -> impl IntoView {
 }
 
 /// One of them, with what can be done with it.
-fn item(ctx: Ctx, index: usize, link: &Link) -> impl IntoView + use<> {
+fn item(ctx: Ctx, index: usize, link: &Link, notes: String, write: Callback<(usize, String)>) -> impl IntoView + use<> {
     let name = share::slide(link);
     let up = move |_| {
         change(ctx, |deck| deck.move_up(index));
@@ -98,12 +115,20 @@ fn item(ctx: Ctx, index: usize, link: &Link) -> impl IntoView + use<> {
     let labelled = |verb: &str| format!("{verb}: {name}");
     let labels = [share::SHOW_SLIDE, share::SLIDE_UP, share::REMOVE_SLIDE].map(labelled);
     let [show_label, up_label, remove_label] = labels;
+    let notes_label = labelled(share::NOTES);
     view! {
         <li>
             <span>{name}</span>
             <button type="button" aria-label=show_label on:click=show>{share::SHOW_SLIDE}</button>
             <button id=up_id(index) type="button" aria-label=up_label disabled=index == 0 on:click=up>{share::SLIDE_UP}</button>
             <button type="button" aria-label=remove_label on:click=remove>{share::REMOVE_SLIDE}</button>
+            <textarea
+                rows="1"
+                placeholder=share::NOTES
+                aria-label=notes_label
+                prop:value=notes
+                on:input=move |event| write.run((index, event_target_value(&event)))
+            ></textarea>
         </li>
     }
 }
