@@ -80,6 +80,7 @@ fn published(
 ) -> Result<String, Error> {
     let marked: Vec<Marked<'_>> = marked(html);
     let mut style = Some(join_css(&marked, read)?);
+    let mut modules = Some(join_modules(&marked, read)?);
     let mut page = html.to_owned();
     for tag in marked {
         let own = match tag.value("rel") {
@@ -117,13 +118,11 @@ fn published(
                 page = page.replace(&format!("src=\"{plain}\""), &format!("src=\"./{name}\""));
                 String::new()
             }
-            None if tag.value("src").is_some() => {
-                let file = tag.file()?;
-                let script = minify_js(&String::from_utf8_lossy(&read(file)?)).into_bytes();
-                let name = put_hashed(file, &script, put)?;
-                let how = tag.loading();
-                format!("<script{how} src=\"./{name}\" integrity=\"{}\" crossorigin>", integrity(&script))
-            }
+            None if tag.value("type") == Some("module") => match modules.take() {
+                Some(script) => put_script(tag, &script, put)?,
+                None => String::new(),
+            },
+            None if tag.value("src").is_some() => put_script(tag, &String::from_utf8_lossy(&read(tag.file()?)?), put)?,
             _ => return Err(Error::Malformed(format!("index.html: there is no rule for {}", tag.text))),
         };
         page = page.replacen(tag.text, &own, 1);
@@ -142,6 +141,20 @@ fn join_css(marked: &[Marked<'_>], read: &dyn Fn(&str) -> Result<Vec<u8>, Error>
         joined.extend(without_comments(&String::from_utf8_lossy(&read(tag.file()?)?)).into_bytes());
     }
     Ok(joined)
+}
+
+/// The modules that the page names, in their order, as one: none of them imports or exports.
+fn join_modules(marked: &[Marked<'_>], read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<String, Error> {
+    let modules = marked.iter().filter(|tag| tag.value("type") == Some("module"));
+    modules.map(|tag| Ok(String::from_utf8_lossy(&read(tag.file()?)?).into_owned())).collect()
+}
+
+/// Writes a script under the name of the file that a tag names; returns the tag that names what was written.
+fn put_script(tag: Marked<'_>, script: &str, put: &mut Put<'_>) -> Result<String, Error> {
+    let script = minify_js(script).into_bytes();
+    let name = put_hashed(tag.file()?, &script, put)?;
+    let how = tag.loading();
+    Ok(format!("<script{how} src=\"./{name}\" integrity=\"{}\" crossorigin>", integrity(&script)))
 }
 
 /// A style sheet without its comments and the lines that held nothing else; as it is where a text may look like one.
@@ -246,6 +259,19 @@ mod tests {
         let tag =
             format!("<script async blocking=\"render\" src=\"./{}\" integrity=\"{}\"", script.0, integrity(script.1));
         assert!(page.contains(&tag), "{page}");
+    }
+
+    #[test]
+    fn modules_are_one_script_in_their_order() {
+        let two = "<script data-trunk type=\"module\" src=\"public/c.js\"></script>\n<script data-trunk type=\"module\" \
+                   src=\"public/d.js\"></script>\n";
+        let (page, files) = publish(&HTML.replace("</head>", &format!("{two}</head>"))).expect("a page");
+        let joined = files.iter().find(|(name, _)| name.starts_with("c-")).expect("one script");
+        assert_eq!(joined.1, b"public/c.js\npublic/d.js\n");
+        assert!(
+            page.matches("type=\"module\"").count() == 1 && !files.keys().any(|name| name.starts_with("d-")),
+            "{page}"
+        );
     }
 
     #[test]

@@ -42,8 +42,6 @@ fn joined(files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
     let glue = page.cut("<link rel=\"modulepreload\"")?;
     let module = page.cut("<link rel=\"preload\" as=\"fetch\"")?;
     let (first, boot) = (page.cut("<script async")?, page.cut("<script type=\"module\"")?);
-    // What is one file needs nobody to keep its files.
-    page.cut("<script type=\"module\"")?;
     let (style, icon) = (page.cut("<link rel=\"stylesheet\"")?, page.cut("<link rel=\"icon\"")?);
     let read = |tag: &str| text(files, file_of(tag)?);
 
@@ -54,6 +52,8 @@ fn joined(files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
     let module = format!("{{ href: '{}' }}", file_of(&module)?);
     let boot = exchange(&boot, "document.querySelector('link[rel=preload][as=fetch]')", &module)?;
     let boot = exchange(&boot, "import(glue)", "bound")?;
+    // What is one file needs nobody to keep its files.
+    let boot = exchange(&boot, "navigator.serviceWorker &&", "false &&")?;
     let script = SCRIPT.replace("GLUE", &glue);
 
     let packed: BTreeMap<&str, String> = files
@@ -133,7 +133,7 @@ impl Joined {
         let quoted = |digests: &[String]| digests.iter().map(|one| format!("'{one}'")).collect::<Vec<_>>().join(" ");
         let policy = format!(
             "default-src 'none'; script-src {} 'wasm-unsafe-eval'; style-src {}; img-src data: blob:; frame-src 'self' file:; \
-             base-uri 'none'; form-action 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+             base-uri 'none'; form-action 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types offline",
             quoted(&self.scripts),
             quoted(&self.styles)
         );
@@ -180,12 +180,12 @@ mod tests {
     const HTML: &str = "<html>\n<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n\
         <link rel=\"preload\" as=\"fetch\" href=\"./page-1.wasm\">\n<link rel=\"modulepreload\" href=\"./page-2.js\">\n\
         <script async src=\"./first-3.js\"></script>\n<link rel=\"icon\" href=\"./icon-4.svg\">\n\
-        <link rel=\"stylesheet\" href=\"./style-5.css\">\n<script type=\"module\" src=\"./boot-6.js\"></script>\n<script type=\"module\" src=\"./offline-9.js\"></script>\n</head>\n\
+        <link rel=\"stylesheet\" href=\"./style-5.css\">\n<script type=\"module\" src=\"./boot-6.js\"></script>\n</head>\n\
         <p>Reload the page. Opened from a disk, it needs a web server.</p>\n<img src=\"./poster-7.svg\">\n</html>\n";
     const GLUE: &str =
         "export function start() {}\n\nfetch(new URL(name, import.meta.url));\nexport { __wbg_init as default };";
     const BOOT: &str = "const glue = document.querySelector('link[rel=modulepreload]').href;\n\
-        const module = document.querySelector('link[rel=preload][as=fetch]').href;\nimport(glue);\n";
+        const module = document.querySelector('link[rel=preload][as=fetch]').href;\nimport(glue);\nnavigator.serviceWorker && keep();\n";
 
     fn files() -> BTreeMap<String, Vec<u8>> {
         let texts = [
