@@ -33,6 +33,7 @@ pub(crate) mod popover;
 pub(crate) mod print;
 pub(crate) mod slot;
 pub(crate) mod snapshot;
+pub(crate) mod speaker;
 pub(crate) mod tabs;
 pub(crate) mod text_cells;
 pub(crate) mod theme;

@@ -1,117 +1,22 @@
 //! What the one who speaks sees, in a window of its own: the notes of the slide, what comes next, and the time.
-//!
-//! The page draws into that window and takes the keys that are pressed there, so both always show the same.
 
-use core::cell::Cell;
 use core::time::Duration;
 
 use leptos::prelude::*;
 use studio::Link;
-use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{EventTarget, KeyboardEvent};
 use words::{present, share};
 
-use crate::browser::by_name::{call, make, property, set};
-use crate::browser::{document, hall, window};
+use crate::browser::{hall, speaker as window};
 use crate::ctx::{Ctx, memo};
 use crate::panels::caption;
 
-const SHAPE: &str = "popup,width=1000,height=680";
 /// Width and height of what comes next, in CSS pixels.
 const SIZE: (f32, f32) = (600.0, 400.0);
 
 /// Opens the window; nothing where the browser does not let one be opened.
 pub(super) fn open(ctx: Ctx) -> Option<()> {
-    let other = call(&window()?.into(), "open", ["".into(), "speaker".into(), SHAPE.into()])?;
-    let other: EventTarget = other.is_object().then(|| other.unchecked_into())?;
-    let place = property(&other, "document")?;
-    dress(&other, &place)?;
-    let body = property(&place, "body")?;
-    // It may be open already, from a show before.
-    set(&body, "textContent", &"".into())?;
-    // What is drawn there outlives the dialog, which owns what is made now.
-    let owner = Owner::new_root(None);
-    let of_show = other.clone();
-    let draw = move || {
-        close_with(ctx, of_show);
-        speaker(ctx)
-    };
-    // An element of another window is none to this one's `instanceof`.
-    let showing = owner.with(|| mount_to(body.unchecked_into(), draw));
-    let showing = Cell::new(Some((showing, owner)));
-    let pressed = Closure::<dyn FnMut(KeyboardEvent)>::new(|event| pass_on(&event));
-    let hidden = Closure::<dyn FnMut()>::new(move || drop(showing.take()));
-    for (name, hears) in [("keydown", pressed.as_ref()), ("pagehide", hidden.as_ref())] {
-        // Fails only for what is no function.
-        let _ = other.add_event_listener_with_callback(name, hears.unchecked_ref());
-    }
-    // As long as the window.
-    pressed.forget();
-    hidden.forget();
-    Some(())
-}
-
-/// Gives the window its words and its colors.
-fn dress(other: &JsValue, place: &JsValue) -> Option<()> {
-    set(place, "title", &share::SPEAKER.into())?;
-    set(&property(place, "documentElement")?, "lang", &"en".into())?;
-    // A sheet belongs to the window that made it.
-    let sheet = make(other, "CSSStyleSheet", [])?;
-    call(&sheet, "replaceSync", [include_str!("../../../../../style/speaker.css").into()]);
-    set(place, "adoptedStyleSheets", &js_sys::Array::of1(&sheet))
-}
-
-/// What is pressed there is pressed here.
-fn pass_on(event: &KeyboardEvent) {
-    let key = event.key();
-    // They press the button that has the focus.
-    let is_of_button = matches!(key.as_str(), "Enter" | " " | "Tab" | "Shift");
-    if is_of_button || event.ctrl_key() || event.alt_key() || event.meta_key() {
-        return;
-    }
-    event.prevent_default();
-    // The full screen is for the window in which it is asked for.
-    if key != "F5" {
-        press(&key);
-    }
-}
-
-/// Presses a key in the hall; nothing where there is none.
-fn press(key: &str) -> Option<()> {
-    let how = js_sys::Object::new();
-    set(&how, "key", &key.into())?;
-    set(&how, "bubbles", &true.into())?;
-    set(&how, "cancelable", &true.into())?;
-    let event = make(&window()?.into(), "KeyboardEvent", ["keydown".into(), how.into()])?;
-    document()?.dispatch_event(event.unchecked_ref()).ok().map(drop)
-}
-
-/// Closes the window with the show, and with the page.
-fn close_with(ctx: Ctx, other: EventTarget) {
-    let presents = memo(Box::new(move || ctx.presents()));
-    let close = move || _ = call(&other, "close", []);
-    let gone = window_event_listener_untyped("pagehide", {
-        let close = close.clone();
-        move |_| close()
-    });
-    on_cleanup(move || gone.remove());
-    Effect::new(move |has_begun: Option<bool>| {
-        let presents = presents.get();
-        if has_begun == Some(true) && !presents {
-            // From one slide to the next the hall is closed for a moment.
-            let close = close.clone();
-            set_timeout(
-                move || {
-                    if !ctx.presents_untracked() {
-                        close()
-                    }
-                },
-                Duration::from_millis(300),
-            );
-        }
-        presents || has_begun == Some(true)
-    });
+    let sheet = include_str!("../../../../../style/speaker.css");
+    window::open(ctx, share::SPEAKER, sheet, Box::new(move || speaker(ctx).into_any()))
 }
 
 /// The drawing of a slide as an address.
@@ -157,20 +62,18 @@ fn speaker(ctx: Ctx) -> impl IntoView {
             None => view! { <p>{share::LAST_SLIDE}</p> }.into_any(),
         }
     };
-    let (seconds, zero) = (RwSignal::new(now_s()), RwSignal::new(now_s()));
-    let tick = move || _ = seconds.try_set(now_s());
+    let (seconds, zero) = (RwSignal::new(window::now_s()), RwSignal::new(window::now_s()));
+    let tick = move || _ = seconds.try_set(window::now_s());
     if let Ok(ticking) = set_interval_with_handle(tick, Duration::from_secs(1)) {
         on_cleanup(move || ticking.clear());
     }
     let passed = move || share::duration((seconds.get() - zero.get()).max(0.0));
     let clock = move || {
         seconds.track();
-        // `14:05:33 GMT+0100 (…)`, by the clock of the room.
-        let time = call(&make(&window()?.into(), "Date", [])?, "toTimeString", [])?.as_string()?;
-        time.get(..5).map(str::to_owned)
+        window::time_of_day()
     };
     let button = |key: &'static str, name: &'static str| {
-        view! { <button type="button" on:click=move |_| _ = press(key)>{name}</button> }
+        view! { <button type="button" on:click=move |_| _ = window::press(key)>{name}</button> }
     };
     view! {
         <main>
@@ -185,7 +88,7 @@ fn speaker(ctx: Ctx) -> impl IntoView {
             </section>
             <footer>
                 <b class="passed">{passed}</b>
-                <button type="button" on:click=move |_| zero.set(now_s())>{share::FROM_ZERO}</button>
+                <button type="button" on:click=move |_| zero.set(window::now_s())>{share::FROM_ZERO}</button>
                 <span>{clock}</span>
                 <span class="keys">
                     {button("PageUp", share::SLIDE_BEFORE)} {button("PageDown", share::SLIDE_AFTER)} {button("ArrowRight", share::CYCLE_ON)}
@@ -195,9 +98,4 @@ fn speaker(ctx: Ctx) -> impl IntoView {
             </footer>
         </main>
     }
-}
-
-/// Seconds since the page was opened.
-fn now_s() -> f64 {
-    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now() / 1000.0)
 }
