@@ -36,7 +36,7 @@ export interface State {
 export type Measures = Record<string, number>;
 
 export type ErrorCode = 'E_VERSION' | 'E_METHOD' | 'E_PARAMS' | 'E_RANGE' | 'E_LOCKED' | 'E_SIZE';
-export type EventName = 'step' | 'change' | 'end' | 'resize';
+export type EventName = 'step' | 'change' | 'end' | 'resize' | 'answer';
 
 /** What an error has beside its message. */
 export interface SapError extends Error {
@@ -64,6 +64,8 @@ export interface Methods {
   measure(): Promise<Measures>;
   /** The words that a screen reader gets of the cycle. */
   describe(): Promise<string>;
+  /** Answers at once: a host that gets no answer knows that the frame hangs. */
+  ping(): Promise<null>;
   /** A file of the run, as text. */
   export(params: { as: 'svg' | 'tikz' | 'csv' | 'json' | 'perfetto' | 'vcd' }): Promise<string>;
 }

@@ -92,3 +92,9 @@ pub fn changed(session: &Session, playhead: &Playhead) -> String {
 pub fn resized(height: f64) -> String {
     event(Event::Resize, &json!({ "height": height }))
 }
+
+/// A question was answered, or a task met.
+#[must_use]
+pub fn answered(card: &str, is_right: bool) -> String {
+    event(Event::Answer, &json!({ "card": card, "right": is_right }))
+}

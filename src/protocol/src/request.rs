@@ -28,6 +28,8 @@ pub enum Request {
     Measure,
     /// Words.
     Describe,
+    /// A sign of life.
+    Ping,
     /// A file, by its name.
     Export(&'static str),
 }
@@ -92,6 +94,7 @@ impl Request {
             "pause" => Ok(Self::Pause),
             "measure" => Ok(Self::Measure),
             "describe" => Ok(Self::Describe),
+            "ping" => Ok(Self::Ping),
             _ => Ok(Self::Export(one_of("as", get("as").unwrap_or(&Value::Null), FILES)?)),
         }
     }
@@ -168,7 +171,7 @@ impl Request {
             Self::SeekTo(moment) => moved(*moment),
             Self::Play => moved(Transport::Play),
             Self::Pause => moved(Transport::Pause),
-            Self::GetState | Self::Measure | Self::Describe | Self::Export(_) => Ok(Vec::new()),
+            Self::GetState | Self::Measure | Self::Describe | Self::Ping | Self::Export(_) => Ok(Vec::new()),
         }
     }
 
@@ -179,6 +182,7 @@ impl Request {
     pub fn answer(&self, session: &Session, playhead: &Playhead) -> Result<Value, Failure> {
         let link: Link = session.link(playhead);
         Ok(match self {
+            Self::Ping => Value::Null,
             Self::Measure => measures(&session.plan),
             Self::Describe => {
                 json!(::words::caption::status(&session.plan, playhead.cycle, session.view.selected))

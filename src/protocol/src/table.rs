@@ -116,6 +116,13 @@ pub const METHODS: &[Method] = &[
         example: "{}",
     },
     Method {
+        name: "ping",
+        about: "Answers at once: a host that gets no answer knows that the frame hangs.",
+        params: &[],
+        gives: "null",
+        example: "{}",
+    },
+    Method {
         name: "export",
         about: "A file of the run, as text.",
         params: &[Param { name: "as", takes: Value::OneOf(FILES), is_optional: false, about: "Which file." }],
@@ -135,10 +142,12 @@ pub enum Event {
     End,
     /// The height that the page would like.
     Resize,
+    /// A question was answered, or a task met.
+    Answer,
 }
 
 /// All events.
-pub const EVENTS: [Event; 4] = [Event::Step, Event::Change, Event::End, Event::Resize];
+pub const EVENTS: [Event; 5] = [Event::Step, Event::Change, Event::End, Event::Resize, Event::Answer];
 
 impl Event {
     /// Its name in a message.
@@ -149,6 +158,7 @@ impl Event {
             Self::Change => "change",
             Self::End => "end",
             Self::Resize => "resize",
+            Self::Answer => "answer",
         }
     }
 
@@ -160,6 +170,9 @@ impl Event {
             Self::Change => "The settings changed: a State.",
             Self::End => "The last cycle is reached: {cycle, last}.",
             Self::Resize => "The height in CSS pixels that the page would like: {height}.",
+            Self::Answer => {
+                "A question of a card was answered, or its task met: {card, right}. A card that is opened again says it again."
+            }
         }
     }
 }

@@ -85,6 +85,7 @@ fn tell(ctx: Ctx) {
             stepped.call_at_latest(move || protocol::stepped(cycle, last).iter().for_each(|event| say(event)));
         }
     }));
+    crate::browser::lesson::follow_answers(|card, is_right| say(&protocol::answered(card, is_right)));
     let mut plan = None;
     crate::browser::effect(Box::new(move || {
         let now = ctx.plan.get();

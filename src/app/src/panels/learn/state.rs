@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use lesson::evaluate::plan_with;
-use lesson::{Answer, Card, Lesson, LessonPlace, Lit, Scene};
+use lesson::{Answer, Card, Lesson, LessonPlace, Lit, Scene, Verdict};
 use stage::filter::LIT_MAX;
 use stage::focus::Part;
 use studio::defect::DefectName;
@@ -187,7 +187,12 @@ impl State {
         let is_own =
             move || self.sent.with(|sent| !matches!(sent, Some(Sent::Run(of)) if ctx.plan.with(|plan| plan == of)));
         let done = memo(Box::new(move || card.get().filter(|_| is_done.get() && is_own())));
-        effects::follow_wanted(done, move |place| self.progress.add(place));
+        effects::follow_wanted(done, move |place| {
+            if let Some(is_right) = self.is_right() {
+                effects::tell_answer(&place, is_right);
+            }
+            self.progress.add(place);
+        });
         effects::follow_cover(memo(Box::new(move || {
             open.with(|open| {
                 let card = open.as_ref().and_then(Open::card).filter(|card| card.run.is_some() && !is_done.get())?;
@@ -233,6 +238,17 @@ impl State {
     /// The card that is open.
     fn card(self) -> Option<Card> {
         self.open.with_untracked(|open| open.as_ref().and_then(Open::card).cloned())
+    }
+
+    /// Whether the answer to the card is right; nothing where it asks nothing, or is not answered yet.
+    fn is_right(self) -> Option<bool> {
+        let card = self.card()?;
+        if card.change.is_some() {
+            return Some(self.is_done.get_untracked());
+        }
+        let answer = self.locked.get_untracked()?;
+        let judged = card.question.as_ref()?.judge(&card.scene(), &answer).verdict;
+        Some(judged == Verdict::Right)
     }
 
     /// Whether the machine has no other defect than that of the card, or is scheduled by hand where that is the task.
