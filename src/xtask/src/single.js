@@ -7,6 +7,14 @@ async function fetch(name) {
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Response(unpacked, { headers: { 'content-type': name.endsWith('.wasm') ? 'application/wasm' : 'text/plain' } });
 }
+// The text of a frame has no address: its link is the name of the frame, as in <iframe name="?rows=8">.
+const isText = location.protocol === 'about:';
+const place = isText ? new URL(/^(?:again )?(\?.*)/s.exec(name)?.[1] ?? '', 'http://frame/') : location;
+function go(target) {
+  if (!isText) return location.replace(target);
+  name = `again ${target.search || '?'}${target.hash}`;
+  location.reload();
+}
 const bound = (() => {
 GLUE
 })();

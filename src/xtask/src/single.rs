@@ -52,6 +52,15 @@ fn joined(files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
     let module = format!("{{ href: '{}' }}", file_of(&module)?);
     let boot = exchange(&boot, "document.querySelector('link[rel=preload][as=fetch]')", &module)?;
     let boot = exchange(&boot, "import(glue)", "bound")?;
+    // Where it is the text of a frame it has no address; what stands for one is told by its script.
+    let glue = exchange(&exchange(&glue, "a1.search;", "place.search;")?, "a1.hash;", "place.hash;")?;
+    let boot = exchange(&boot, "let lastLink = location.href", "let lastLink = place.href")?;
+    let boot = exchange(&boot, "new URL(lastLink, location.href)", "new URL(lastLink, place.href)")?;
+    let boot = exchange(&boot, "location.replace(target)", "go(target)")?;
+    let boot = exchange(&boot, "location.replace(location.pathname + (", "go(new URL(")?;
+    let boot = exchange(&boot, "'?ui=embed' : '')", "'?ui=embed' : '?', place.href)")?;
+    let boot = exchange(&boot, "URLSearchParams(location.search)", "URLSearchParams(place.search)")?;
+    let boot = exchange(&boot, "!name", "!(isText ? /^again/.test(name) : name)")?;
     // What is one file needs nobody to keep its files.
     let boot = exchange(&boot, "navigator.serviceWorker &&", "false &&")?;
     let script = SCRIPT.replace("GLUE", &glue);
@@ -182,9 +191,9 @@ mod tests {
         <script async src=\"./first-3.js\"></script>\n<link rel=\"icon\" href=\"./icon-4.svg\">\n\
         <link rel=\"stylesheet\" href=\"./style-5.css\">\n<script type=\"module\" src=\"./boot-6.js\"></script>\n</head>\n\
         <p>Reload the page. Opened from a disk, it needs a web server.</p>\n<img src=\"./poster-7.svg\">\n</html>\n";
-    const GLUE: &str =
-        "export function start() {}\n\nfetch(new URL(name, import.meta.url));\nexport { __wbg_init as default };";
-    const BOOT: &str = "const glue = document.querySelector('link[rel=modulepreload]').href;\n\
+    const GLUE: &str = "export function start() {}\nget(a1.search; a1.hash;)\nfetch(new URL(name, import.meta.url));\nexport { __wbg_init as default };";
+    const BOOT: &str = "let lastLink = location.href;\nnew URL(lastLink, location.href); location.replace(target);\n\
+        location.replace(location.pathname + ('x' ? '?ui=embed' : ''));\nnew URLSearchParams(location.search); !name;\nconst glue = document.querySelector('link[rel=modulepreload]').href;\n\
         const module = document.querySelector('link[rel=preload][as=fetch]').href;\nimport(glue);\nnavigator.serviceWorker && keep();\n";
 
     fn files() -> BTreeMap<String, Vec<u8>> {

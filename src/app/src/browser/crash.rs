@@ -11,12 +11,6 @@ pub(crate) fn report_panics() {
 /// The page is there.
 pub(crate) fn report_ready() {
     emit("playground:ready", "");
-    // Drills of the supervisor, which a link can demand. A trap runs no panic hook.
-    match super::address::drill().as_deref() {
-        Some("panic") => leptos::prelude::set_timeout(drill_panic, core::time::Duration::ZERO),
-        Some("trap") => leptos::prelude::set_timeout(drill_trap, core::time::Duration::ZERO),
-        _ => {}
-    }
 }
 
 /// The supervisor keeps the last link that worked.
@@ -24,12 +18,32 @@ pub(crate) fn report_link(link: &str) {
     emit("playground:link", link);
 }
 
+/// Drills of the supervisor, which a link can demand. They come with the sides: the first load is not to carry them.
+pub(crate) fn drill() {
+    let fail = match super::address::drill().as_deref() {
+        Some("panic") => drill_panic,
+        Some("trap") => drill_trap,
+        Some("memory") => drill_memory,
+        _ => return,
+    };
+    leptos::prelude::set_timeout(fail, core::time::Duration::ZERO);
+}
+
 #[expect(clippy::panic, reason = "a drill of the supervisor, which a link can demand")]
 fn drill_panic() {
     panic!("drill: the link asked for a panic");
 }
 
+/// A trap runs no panic hook.
 fn drill_trap() {
     #[cfg(target_arch = "wasm32")]
     core::arch::wasm32::unreachable();
+}
+
+/// Asks for memory until there is none, which ends in a trap too.
+fn drill_memory() {
+    #[cfg(target_arch = "wasm32")]
+    loop {
+        core::mem::forget(core::hint::black_box(Vec::<u8>::with_capacity(1 << 26)));
+    }
 }

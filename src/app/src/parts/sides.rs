@@ -15,7 +15,7 @@ use words::why;
 
 use super::Fill;
 use crate::browser::motion::{Motion, Pass};
-use crate::browser::{host, measure};
+use crate::browser::{crash, host, measure};
 use crate::ctx::{Ctx, use_ctx};
 use crate::panels::{
     ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, Present, PresentButton,
@@ -81,6 +81,7 @@ pub(super) static SIDES: Sides = Sides {
     ),
     notices: |place| {
         host::listen(use_ctx());
+        crash::drill();
         measure::follow_ratio();
         mount_to(place, || view! { <Notices /> }).forget();
     },
