@@ -1,16 +1,22 @@
 // <systolic-playground>: the playground in a frame of its own, steered by promises and events.
 // Protocol: docs/sap.md. No dependency; types in index.d.ts.
 
-const METHODS = ['getState', 'setState', 'step', 'seek', 'play', 'pause', 'measure', 'describe', 'export'];
+const METHODS = ['getState', 'setState', 'step', 'seek', 'play', 'pause', 'measure', 'describe', 'ping', 'export'];
 const SETTINGS = ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 'pad', 'padm', 'fill', 'seed', 'overlap', 'load', 'drain', 'feed', 'chip',
   'passes', 't', 'pe', 'speed', 'theme', 'ui', 'tool', 'cmp', 'break', 'show', 'follow', 'loop', 'class', 'learn', 'lock', 'hide'];
 const SANDBOX = 'allow-scripts allow-downloads allow-popups';
 const GREET_MS = 250;
+// A frame that leaves so many of its turns without an answer hangs; one that was asked for something may take longer.
+const PING_MS = 250;
+const PINGS = 4;
+const PINGS_AT_WORK = 40;
+// How long a frame stays once nobody sees it.
+const REST_MS = 2000;
 const HERE = new URL('.', import.meta.url).href;
 
 class SystolicPlayground extends HTMLElement {
   static observedAttributes = ['link', ...SETTINGS];
-  #frame; #port; #calls = new Map(); #last = 0; #greeting; #near; #welcome; #refuse;
+  #frame; #port; #calls = new Map(); #last = 0; #greeting; #near; #welcome; #refuse; #kept; #pulse; #missed = 0; #leaving;
 
   constructor() {
     super();
@@ -29,16 +35,45 @@ class SystolicPlayground extends HTMLElement {
     if (way === 'eager') this.start();
     else if (way === 'click') this.addEventListener('click', this.#click);
     else {
-      this.#near = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && this.start(), { rootMargin: '200px' });
+      this.#near = new IntersectionObserver((seen) => this.#seen(seen.at(-1).isIntersecting), { rootMargin: '200px' });
       this.#near.observe(this);
     }
   }
 
-  disconnectedCallback() { this.stop(); }
+  disconnectedCallback() {
+    this.#near?.disconnect();
+    this.stop();
+  }
 
-  attributeChangedCallback() { if (this.#frame) { this.stop(); this.start(); } }
+  attributeChangedCallback() {
+    this.#kept = undefined;
+    if (this.#frame) this.#again();
+  }
 
   #click = (event) => { event.preventDefault(); this.start(); };
+
+  #again() {
+    this.stop();
+    this.start();
+  }
+
+  /** Comes to sight, or leaves it: a frame that nobody sees rests, and goes on from where it was. */
+  #seen(isNear) {
+    clearTimeout(this.#leaving);
+    this.#leaving = 0;
+    if (isNear) this.start();
+    else if (this.#frame) this.#leaving = setTimeout(() => this.#rest(), REST_MS);
+  }
+
+  async #rest() {
+    // What was answered on a card lives as long as its frame; a frame with the focus is in use.
+    const stays = /[?&]learn=/.test(this.address) || document.activeElement === this || !this.#port || this.#calls.size;
+    const waits = this.#leaving;
+    if (!stays) await this.getState().catch(() => {});
+    if (waits !== this.#leaving) return;
+    if (stays) this.#seen(false);
+    else this.stop();
+  }
 
   #renew() {
     this.ready = new Promise((welcome, refuse) => { this.#welcome = welcome; this.#refuse = refuse; });
@@ -48,10 +83,10 @@ class SystolicPlayground extends HTMLElement {
   /** The address of the frame. */
   get address() {
     const address = new URL(this.getAttribute('src') ?? HERE, document.baseURI);
-    const [query, fragment = ''] = (this.getAttribute('link') ?? '').replace(/^\?/, '').split('#');
+    const [query, fragment = ''] = (this.#kept ?? this.getAttribute('link') ?? '').replace(/^\?/, '').split('#');
     address.search = query;
     address.hash = fragment;
-    for (const name of SETTINGS) if (this.hasAttribute(name)) address.searchParams.set(name, this.getAttribute(name));
+    if (!this.#kept) for (const name of SETTINGS) if (this.hasAttribute(name)) address.searchParams.set(name, this.getAttribute(name));
     if (!address.searchParams.has('ui')) address.searchParams.set('ui', 'embed');
     return address.href;
   }
@@ -59,31 +94,51 @@ class SystolicPlayground extends HTMLElement {
   /** Loads the playground, if it is not there yet. */
   start() {
     if (this.#frame) return;
-    this.#near?.disconnect();
     this.removeEventListener('click', this.#click);
     const frame = this.#frame = document.createElement('iframe');
     frame.setAttribute('sandbox', SANDBOX);
     frame.allow = 'fullscreen';
     frame.title = this.getAttribute('label') ?? 'Systolic array';
     frame.src = this.address;
+    // A frame that failed loads itself again, where it was.
+    let loads = 0;
+    frame.addEventListener('load', () => loads++ && this.#lose());
     this.shadowRoot.append(frame);
     this.setAttribute('started', '');
     this.#greeting = setInterval(() => this.#greet(), GREET_MS);
+    this.#pulse = setInterval(() => this.#feel(), PING_MS);
   }
 
-  /** Takes the frame away; the still picture is back. */
+  /** Takes the frame away; the still picture is back. Started again, it goes on from where it was. */
   stop() {
-    clearInterval(this.#greeting);
-    this.#near?.disconnect();
-    this.#port?.close();
+    clearInterval(this.#pulse);
+    clearTimeout(this.#leaving);
     this.#frame?.remove();
-    this.#frame = this.#port = undefined;
+    this.#frame = undefined;
     this.removeAttribute('started');
+    this.#lose();
+    clearInterval(this.#greeting);
+  }
+
+  /** The page in the frame is gone: what was asked of it has no answer, and whoever is there next is greeted. */
+  #lose() {
+    this.#port?.close();
+    this.#port = undefined;
+    this.#missed = 0;
     const gone = Object.assign(new Error('The playground was taken away.'), { code: 'E_GONE' });
     for (const { fail } of this.#calls.values()) fail(gone);
     this.#calls.clear();
     this.#refuse(gone);
     this.#renew();
+    clearInterval(this.#greeting);
+    this.#greeting = setInterval(() => this.#greet(), GREET_MS);
+  }
+
+  /** Counts the turns without a sign of life, not the time: where this page stands still, the frame is not to blame. */
+  #feel() {
+    if (!this.#port || document.hidden) return;
+    if (this.#missed++ >= (this.#calls.size ? PINGS_AT_WORK : PINGS)) this.#again();
+    else this.#port.postMessage({ sap: 1, id: 0, method: 'ping' });
   }
 
   #greet() {
@@ -95,12 +150,17 @@ class SystolicPlayground extends HTMLElement {
 
   #hear(data, port) {
     if (data?.sap !== 1) return;
+    this.#missed = 0;
+    const state = data.event === 'change' ? data.data : data.result;
+    if (state?.settings) this.#kept = state.link;
+    else if (data.event === 'step') this.#kept = this.#kept?.replace(/([?&]t=)\d+/, `$1${data.data.cycle}`);
     if (data.type === 'welcome') {
       // It may have heard two greetings: events come on the way that it heard of last.
       const isFirst = !this.#port;
       clearInterval(this.#greeting);
       this.#port = port;
       if (!isFirst) return;
+      port.postMessage({ sap: 1, id: 0, method: 'getState' });
       this.#welcome(data);
       this.#tell('ready', data);
     } else if (data.event) {
