@@ -6,6 +6,7 @@
 mod axe;
 mod command;
 mod driver;
+mod elsewhere;
 
 use std::cell::RefCell;
 use std::fs;
@@ -29,6 +30,7 @@ pub use xtask::server::Options as ServerOptions;
 
 use command::{Cdp, Log};
 use driver::Driver;
+use elsewhere::Elsewhere;
 
 /// How long anything may take that a page does by itself.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -42,11 +44,13 @@ pub struct Setting {
     pub server: ServerOptions,
     /// Further browser flags, without dashes.
     pub flags: Vec<String>,
+    /// What its settings are, by the browser's own names.
+    pub prefs: Value,
 }
 
 impl Default for Setting {
     fn default() -> Self {
-        Self { window: (1280, 800), server: ServerOptions::default(), flags: Vec::new() }
+        Self { window: (1280, 800), server: ServerOptions::default(), flags: Vec::new(), prefs: json!({}) }
     }
 }
 
@@ -84,6 +88,7 @@ pub struct Page {
     // Fields drop in this order: the browser goes before what it talks to.
     driver: Driver,
     server: Server,
+    elsewhere: Elsewhere,
 }
 
 impl Page {
@@ -95,7 +100,7 @@ impl Page {
     pub fn new(setting: Setting) -> Self {
         let browser = Browser::find().unwrap_or_else(|error| panic!("{error}"));
         let server = serve(setting.server);
-        let driver = Driver::start(&browser.chromedriver);
+        let (driver, elsewhere) = (Driver::start(&browser.chromedriver), Elsewhere::new());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
         let (width, height) = setting.window;
         let mut flags: Vec<String> = [
@@ -113,17 +118,17 @@ impl Page {
         ]
         .map(str::to_owned)
         .into();
-        flags.push(format!("window-size={width},{height}"));
+        flags.extend([format!("window-size={width},{height}"), elsewhere.flag()]);
         flags.extend(setting.flags);
         let capabilities = json!({
-            "goog:chromeOptions": { "binary": browser.chromium, "args": flags },
+            "goog:chromeOptions": { "binary": browser.chromium, "args": flags, "prefs": setting.prefs },
             "goog:loggingPrefs": { "browser": "ALL" },
         });
         let Value::Object(capabilities) = capabilities else { unreachable!("braces make an object") };
         let client = runtime
             .block_on(ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(driver.url()))
             .unwrap_or_else(|error| panic!("Chromium does not start: {error}"));
-        let page = Self { client, runtime, log: RefCell::default(), driver, server };
+        let page = Self { client, runtime, log: RefCell::default(), driver, server, elsewhere };
         // The size of a window counts its frame; what tests mean is the view.
         let view = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         page.cdp("Emulation.setDeviceMetricsOverride", view);
@@ -301,6 +306,20 @@ impl Page {
         self.wait_on(&format!("{css} is no frame"), frame.enter_frame());
     }
 
+    /// Works inside the frame that the element that fits `css` draws in its own room, until [`Page::leave_frame`].
+    #[track_caller]
+    pub fn enter_shadow_frame(&self, css: &str) {
+        self.wait_until(&format!("{css} has a frame"), || {
+            self.js(&format!("return !!document.querySelector('{css}')?.shadowRoot?.querySelector('iframe')")) == true
+        });
+        let element = self.find(css);
+        let enter = async {
+            let frame = element.shadow_root().await?.find(Locator::Css("iframe")).await?;
+            frame.enter_frame().await
+        };
+        self.wait_on(&format!("{css} has no frame"), enter);
+    }
+
     /// Back to the page that holds the frame.
     #[track_caller]
     pub fn leave_frame(&self) {
@@ -344,6 +363,12 @@ impl Page {
     #[track_caller]
     pub fn console_errors(&self) -> Vec<String> {
         self.console().into_iter().filter(|line| line.starts_with("SEVERE")).collect()
+    }
+
+    /// What was asked of other machines, by any page, frame or worker of the browser.
+    #[must_use]
+    pub fn asked_elsewhere(&self) -> Vec<String> {
+        self.elsewhere.asked()
     }
 
     /// Sends a command of the browser's own protocol, as `Emulation.setEmulatedMedia`.

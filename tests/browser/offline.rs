@@ -12,7 +12,7 @@ use crate::shown;
 const IS_KEPT: &str = "return navigator.serviceWorker.controller !== null";
 
 /// Opens a page and waits until the browser keeps it.
-fn kept(page: &Page, url: &str) {
+pub(crate) fn kept(page: &Page, url: &str) {
     page.visit(url);
     shown(page);
     page.wait_until("the page is kept", || page.js(IS_KEPT).as_bool() == Some(true));

@@ -8,6 +8,7 @@ mod estimates;
 mod hall;
 mod hands;
 mod host;
+mod hosts;
 mod layout;
 mod lessons;
 mod links;

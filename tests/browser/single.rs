@@ -8,21 +8,21 @@ use crate::shown;
 
 const LINK: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
 
-fn file() -> String {
+pub(crate) fn file() -> String {
     xtask::single::page(&xtask::page::dist(&xtask::root())).expect("a built page")
 }
 
 /// A file that goes with the test.
-struct Stick(PathBuf);
+pub(crate) struct Stick(PathBuf);
 
 impl Stick {
-    fn with(name: &str, text: &str) -> Self {
+    pub(crate) fn with(name: &str, text: &str) -> Self {
         let path = std::env::temp_dir().join(format!("{name}-{}.html", std::process::id()));
         std::fs::write(&path, text).expect("written");
         Self(path)
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("file://{}", self.0.display())
     }
 }

@@ -1,0 +1,132 @@
+//! One script of 40 steps in every host: the page alone, in a frame of another origin, in a sandbox, as text, from a disk, in
+//! slides, in what a publishing tool writes, without storage, without a network.
+//!
+//! Where there is a host, it takes the steps by messages; where the page stands alone, a visitor takes them by hand. Either
+//! way nothing fails, nothing is asked of anybody else, and every number is that of the twin without a browser.
+
+mod hands;
+mod messages;
+mod script;
+
+use std::collections::BTreeMap;
+
+use whole::browser::{Page, ServerOptions, Setting, serve};
+
+use hands::by_hand;
+use messages::by_messages;
+
+/// A page of a host.
+fn host_page(head: &str, body: &str) -> String {
+    format!(
+        "<!doctype html><html lang=en><meta charset=utf-8><title>A host</title><link rel=icon href='data:,'>{head}{body}</html>"
+    )
+}
+
+/// A host of another origin than the playground's, whose pages these are by their paths; BASE in them is the folder of the
+/// playground. The first is opened.
+fn hosted(pages: &[(&str, String)], setting: Setting) -> Hosted {
+    let playground = serve(ServerOptions::default());
+    let base = playground.url();
+    let pages: BTreeMap<String, String> =
+        pages.iter().map(|(path, html)| ((*path).to_owned(), html.replace("BASE", &base))).collect();
+    let first = pages.keys().next().cloned().expect("a page");
+    let page = Page::new(Setting { server: ServerOptions { pages, ..ServerOptions::default() }, ..setting });
+    assert_ne!(page.server().origin(), playground.origin());
+    page.visit(&format!("{}{first}", page.server().origin()));
+    Hosted { page, playground }
+}
+
+/// A host with the playground in it.
+struct Hosted {
+    page: Page,
+    playground: xtask::server::Server,
+}
+
+/// Nothing went wrong, and nothing was asked of anybody else.
+fn is_clean(page: &Page) {
+    assert_eq!(page.asked_elsewhere(), Vec::<String>::new());
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_asked_of_somebody_else_is_noticed_in_a_sandbox_too() {
+    let frame = "<iframe sandbox='allow-scripts' srcdoc=\"<img src='http://elsewhere.example/pixel.png'>\"></iframe>";
+    let host = hosted(&[("/course.html", host_page("", frame))], messages::setting());
+    host.page.wait_until("it is noticed", || {
+        host.page.asked_elsewhere().iter().any(|line| line.contains("elsewhere.example/pixel"))
+    });
+}
+
+#[test]
+fn the_page_alone() {
+    let page = Page::new(messages::setting());
+    let url = page.server().url();
+    by_hand(&page, &url);
+    is_clean(&page);
+}
+
+#[test]
+fn a_frame_of_another_origin() {
+    let frame = "<iframe id=sim width=900 height=560></iframe>";
+    let host = hosted(&[("/course.html", host_page("", frame))], messages::setting());
+    messages::greet_frame(&host.page, "#sim", &host.playground.origin());
+    by_messages(&host.page, &["#sim"]);
+    is_clean(&host.page);
+}
+
+const MODULE: &str = "<script type=module src='BASEsystolic-playground.mjs'></script>";
+const ELEMENT: &str = "<systolic-playground id=sim loading=eager style='width:900px'></systolic-playground>";
+
+#[test]
+fn a_sandbox_within_a_sandbox() {
+    // The outer one is a course system's or a notebook's, the inner one the element's.
+    let outer =
+        host_page("", "<iframe id=outer sandbox='allow-scripts' src='lesson.html' width=960 height=640></iframe>");
+    let lesson = host_page(MODULE, ELEMENT);
+    let host = hosted(&[("/course.html", outer), ("/lesson.html", lesson)], messages::setting());
+    host.page.enter_frame("#outer");
+    let denied = host.page.js("try { localStorage.length; return false } catch { return true }");
+    assert_eq!(denied.as_bool(), Some(true), "storage throws in this sandbox");
+    messages::use_element(&host.page);
+    by_messages(&host.page, &["#sim"]);
+    host.page.leave_frame();
+    is_clean(&host.page);
+}
+
+#[test]
+fn the_single_file_as_the_text_of_a_frame() {
+    let frame = "<iframe id=sim sandbox='allow-scripts' width=900 height=560></iframe>";
+    let host = hosted(&[("/course.html", host_page("", frame))], messages::setting());
+    messages::greet_text(&host.page, "#sim", &crate::single::file());
+    by_messages(&host.page, &["#sim"]);
+    is_clean(&host.page);
+}
+
+#[test]
+fn the_single_file_from_a_disk() {
+    let stick = crate::single::Stick::with("hosts", &crate::single::file());
+    let page = Page::new(messages::setting());
+    by_hand(&page, &stick.url());
+    is_clean(&page);
+}
+
+#[test]
+fn a_browser_that_stores_nothing() {
+    let host = hosted(&[("/course.html", host_page(MODULE, ELEMENT))], messages::without_storage());
+    let denied = host.page.js("try { localStorage.length; return false } catch { return true }");
+    assert_eq!(denied.as_bool(), Some(true), "this browser lets no page store anything");
+    messages::use_element(&host.page);
+    by_messages(&host.page, &["#sim"]);
+    is_clean(&host.page);
+}
+
+#[test]
+fn a_page_without_a_network() {
+    let site = serve(ServerOptions { mount: "/kept/".to_owned(), ..ServerOptions::default() });
+    let url = site.url();
+    let page = Page::new(messages::setting());
+    crate::offline::kept(&page, &url);
+    drop(site);
+    by_hand(&page, &url);
+    is_clean(&page);
+}

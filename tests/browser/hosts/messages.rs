@@ -1,0 +1,146 @@
+//! The script by messages: through the element, or on a port of one's own to a frame.
+
+use serde_json::{Value, json};
+use whole::browser::{Page, Setting};
+
+use super::script::{QUESTION, Step, TASK, Twin, right_answer, steps};
+use crate::shown;
+
+/// A window with room for an embed.
+pub(super) fn setting() -> Setting {
+    Setting { window: (1200, 900), ..Setting::default() }
+}
+
+/// The same, in which no page may store anything.
+pub(super) fn without_storage() -> Setting {
+    // What the browser's settings call "block all cookies": 2 is to block.
+    let prefs = json!({ "profile.default_content_setting_values.cookies": 2 });
+    Setting { prefs, ..setting() }
+}
+
+/// What every way to the playground offers the script: `sap.ask`, `sap.open`, and `heard`, the events that came.
+const OFFERS: &str = "window.heard = []; const told = (name, data) => window.heard.push([name, data]);";
+
+/// Steers the element `#sim` of the page that is open.
+pub(super) fn use_element(page: &Page) {
+    page.js(&format!(
+        "{OFFERS} const element = document.querySelector('#sim'); \
+         for (const name of ['answer', 'step', 'change', 'end']) element.addEventListener(name, event => told(name, event.detail)); \
+         window.sap = {{ ask: (method, params) => element.ask(method, params), \
+           open: async (link) => {{ element.setAttribute('link', link); await element.ready; }} }}"
+    ));
+}
+
+/// A port of one's own to a frame: `show` takes a link and brings it into the frame.
+fn greet(page: &Page, css: &str, show: &str) {
+    page.js(&format!(
+        "{OFFERS} let frame = document.querySelector('{css}'); let port; const calls = new Map(); let last = 0; \
+         const hear = (channel) => ({{ data }}) => {{ \
+           if (data.type === 'welcome') {{ port ??= channel; (port === channel) && calls.get('hello')?.done(data); }} \
+           else if (data.event) told(data.event, data.data); \
+           else if (calls.has(data.id)) {{ const {{ done, fail }} = calls.get(data.id); calls.delete(data.id); \
+             data.ok ? done(data.result) : fail(data.error); }} }}; \
+         window.sap = {{ \
+           ask: (method, params) => new Promise((done, fail) => {{ calls.set(++last, {{ done, fail }}); \
+             port.postMessage({{ sap: 1, id: last, method, params }}); }}), \
+           open: async (link) => {{ port?.close(); port = undefined; frame = ({show})(frame, link); \
+             const greeting = setInterval(() => {{ if (port) return; const {{ port1, port2 }} = new MessageChannel(); \
+               port1.onmessage = hear(port1); \
+               frame.contentWindow.postMessage({{ sap: 1, type: 'hello', nonce: ++last }}, '*', [port2]); }}, 250); \
+             await new Promise((done) => calls.set('hello', {{ done }})); clearInterval(greeting); }} }}"
+    ));
+}
+
+/// Steers a frame that shows the page at `origin`.
+pub(super) fn greet_frame(page: &Page, css: &str, origin: &str) {
+    greet(page, css, &format!("(frame, link) => {{ frame.src = '{origin}/' + link; return frame }}"));
+}
+
+/// Steers a frame whose text is the page in one file; its link is the name with which the frame comes into the page.
+pub(super) fn greet_text(page: &Page, css: &str, text: &str) {
+    let text = Value::from(text);
+    let show = format!(
+        "(old, link) => {{ const frame = old.cloneNode(); frame.name = link; frame.srcdoc = {text}; old.replaceWith(frame); \
+         return frame }}"
+    );
+    greet(page, css, &show);
+}
+
+/// Asks, and gives `{{ok}}` or `{{error}}`.
+pub(super) fn ask(page: &Page, method: &str, params: &Value) -> Value {
+    page.js_async(&format!(
+        "try {{ return {{ ok: await sap.ask('{method}', {params}) }} }} catch (error) {{ if (!error.code) throw error; \
+         return {{ error: {{ code: error.code, path: error.path, given: error.given, allowed: error.allowed, \
+         message: error.message }} }} }}"
+    ))
+}
+
+/// The cards that were told to be answered, with whether rightly.
+fn answers(page: &Page) -> Value {
+    page.js("return heard.filter(([name]) => name === 'answer').map(([, data]) => data)")
+}
+
+/// Runs the script in the frame that the last of these selectors finds, each within the one before it. The page must
+/// have been given `sap`.
+pub(super) fn by_messages(page: &Page, frames: &[&str]) {
+    let mut twin = Twin::new();
+    let inside = |work: &dyn Fn()| {
+        for css in frames {
+            enter(page, css);
+        }
+        work();
+        for _ in frames {
+            page.leave_frame();
+        }
+    };
+    for (nth, step) in steps().iter().enumerate() {
+        match step {
+            Step::Open(link) => {
+                let link = twin.link(link);
+                twin.open(&link);
+                page.js_async(&format!("await sap.open({})", Value::from(&*link)));
+                inside(&|| shown(page));
+                let has_card = link == TASK || link == QUESTION;
+                if has_card {
+                    inside(&|| page.wait_for("#question"));
+                }
+            }
+            Step::Ask(method, params) => {
+                let (found, wanted) = (ask(page, method, params), twin.ask(method, params));
+                assert_eq!(found, wanted, "step {}, {method} {params}", nth + 1);
+                // Events come at most twenty a second, and the next step would overtake these.
+                if params["to"] == "end" {
+                    page.wait_until("the host hears of the end", || has_heard(page, "end"));
+                }
+                if twin.session.tools.learn.is_some() {
+                    let told = json!([{ "card": "challenges-first.1", "right": true }]);
+                    page.wait_until("the host hears that the task is met", || answers(page) == told);
+                }
+            }
+            Step::Answer => {
+                inside(&|| {
+                    page.keys("#answer", &right_answer());
+                    page.click("#lock");
+                });
+                let told =
+                    json!([{ "card": "challenges-first.1", "right": true }, { "card": "wave.2", "right": true }]);
+                page.wait_until("the host hears of the answer", || answers(page) == told);
+            }
+        }
+    }
+    assert!(["step", "change"].iter().all(|name| has_heard(page, name)), "the host hears what changes");
+}
+
+fn has_heard(page: &Page, name: &str) -> bool {
+    page.js(&format!("return heard.some(([one]) => one === '{name}')")) == true
+}
+
+/// Enters a frame, or the frame of an element.
+pub(super) fn enter(page: &Page, css: &str) {
+    let is_element = page.js(&format!("return !!document.querySelector('{css}').shadowRoot"));
+    if is_element.as_bool() == Some(true) {
+        page.enter_shadow_frame(css);
+    } else {
+        page.enter_frame(css);
+    }
+}

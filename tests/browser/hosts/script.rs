@@ -1,0 +1,217 @@
+//! The script of 40 steps that every host passes, and its twin: the same steps without a browser, which say what the page
+//! must answer.
+//!
+//! The twin runs `protocol` on this machine; what it counts is held against closed forms of `systolic` beside it.
+
+use lesson::{Answer, Card, Lesson, LessonPlace, course};
+use protocol::{Failure, Request};
+use serde_json::{Value, json};
+use studio::{Action, Link, Playhead, Session};
+
+/// The run that the script begins with.
+pub(super) const FIRST: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&ui=embed";
+/// A task whose goal is met by settings alone: at least half busy.
+pub(super) const TASK: &str = "?learn=challenges-first.1&ui=embed";
+/// A question for a number.
+pub(super) const QUESTION: &str = "?learn=wave.2&ui=embed";
+
+/// What is done in a step.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// A method of the protocol.
+    Ask(&'static str, Value),
+    /// A link is opened.
+    Open(String),
+    /// The right number is typed on the card that is open, and locked.
+    Answer,
+}
+
+/// The number of steps.
+pub(super) const N_STEPS: usize = 40;
+/// The steps that only a host can take: no control of the page asks for what is not there.
+pub(super) const FOR_HOSTS_ALONE: usize = 6;
+
+pub(super) fn steps() -> Vec<Step> {
+    let ask = |method, params| Step::Ask(method, params);
+    let set = |settings: Value| Step::Ask("setState", json!({ "settings": settings }));
+    let export = |file: &str| Step::Ask("export", json!({ "as": file }));
+    vec![
+        Step::Open(FIRST.to_owned()),
+        // Read.
+        ask("getState", json!({})),
+        ask("describe", json!({})),
+        ask("measure", json!({})),
+        // Step.
+        ask("step", json!({})),
+        ask("step", json!({ "by": 3 })),
+        ask("step", json!({ "by": -2 })),
+        ask("step", json!({ "by": 0 })),
+        // Seek.
+        ask("seek", json!({ "cycle": 5 })),
+        ask("seek", json!({ "to": "end" })),
+        ask("seek", json!({ "to": "previous-event" })),
+        ask("seek", json!({ "to": "start" })),
+        ask("seek", json!({ "to": "next-event" })),
+        ask("seek", json!({ "cycle": 9999 })),
+        // Set.
+        set(json!({ "m": 64 })),
+        ask("measure", json!({})),
+        set(json!({ "df": "os" })),
+        ask("describe", json!({})),
+        set(json!({ "rows": 8, "cols": 8 })),
+        ask("measure", json!({})),
+        set(json!({ "rows": 0 })),
+        ask("getState", json!({})),
+        set(json!({ "zebra": 1 })),
+        set(json!({ "rows": 4, "cols": 4, "m": 6, "df": "ws" })),
+        // Export.
+        export("svg"),
+        export("tikz"),
+        export("csv"),
+        export("json"),
+        export("perfetto"),
+        export("vcd"),
+        export("bmp"),
+        ask("zap", json!({})),
+        ask("seek", json!({ "cycle": 9 })),
+        ask("ping", json!({})),
+        // Predict: a task that the host itself meets, and a question that somebody answers by hand.
+        Step::Open(TASK.to_owned()),
+        set(json!({ "m": right_m() })),
+        Step::Open(QUESTION.to_owned()),
+        Step::Answer,
+        // Restore.
+        Step::Open(String::new()),
+        ask("getState", json!({})),
+    ]
+}
+
+/// A card by its place.
+pub(super) fn card(place: &str) -> Card {
+    let place = LessonPlace::parse(place).expect("a place");
+    let lesson = course::text(&place.lesson).and_then(|text| Lesson::read(text).ok()).expect("a lesson");
+    lesson.card(place.card).cloned().expect("a card")
+}
+
+/// The right answer to the question, as it is typed.
+pub(super) fn right_answer() -> String {
+    let card = card("wave.2");
+    let question = card.question.as_ref().expect("a question");
+    match question.right(&card.scene()) {
+        Ok(Answer::Number(number)) => display::number::significant(number, 4),
+        other => panic!("{other:?} is no number"),
+    }
+}
+
+/// The fewest rows of A that keep the array of the task half busy: M·N·K of the slots of all cycles, which are the load, the
+/// wave through the array and the rows (SCALE-Sim, weight-stationary, one fold).
+pub(super) fn right_m() -> u64 {
+    let (rows, cols, k, n) = (4, 4, 4, 3);
+    (1..).find(|m| 2 * m * n * k >= rows * cols * (2 * rows + cols + m - 2)).expect("there is one")
+}
+
+/// The playground without a browser.
+pub(super) struct Twin {
+    pub(super) session: Session,
+    pub(super) playhead: Playhead,
+    /// The link to which the script comes back.
+    kept: String,
+}
+
+impl Twin {
+    pub(super) fn new() -> Self {
+        let (session, playhead) = Session::open(&Link::default());
+        Self { session, playhead, kept: String::new() }
+    }
+
+    /// The link that a step opens: its own, or the one that was kept before the cards were opened.
+    pub(super) fn link(&self, step: &str) -> String {
+        if step.is_empty() { self.kept.clone() } else { step.to_owned() }
+    }
+
+    pub(super) fn open(&mut self, link: &str) {
+        let (query, fragment) = link.split_once('#').unwrap_or((link, ""));
+        let link = Link::parse(query, fragment);
+        // A card puts its own state on the stage.
+        let state = link.tools.learn.as_ref().map(|place| card(&place.card_text()).state);
+        let mut opened = state.unwrap_or_else(|| link.clone());
+        (opened.tools.learn, opened.view) = (link.tools.learn.clone(), link.view.clone());
+        (self.session, self.playhead) = Session::open(&opened);
+    }
+
+    /// The answer to a request, in the form of the element: `{ok}` or `{error}`.
+    pub(super) fn ask(&mut self, method: &str, params: &Value) -> Value {
+        match self.answer(method, params) {
+            Ok(result) => {
+                if self.session.tools.learn.is_none() {
+                    self.kept = self.to_link();
+                }
+                json!({ "ok": result })
+            }
+            Err(failure) => json!({ "error": { "code": failure.code.id(), "path": failure.path, "given": failure.given,
+                                               "allowed": failure.allowed, "message": failure.message } }),
+        }
+    }
+
+    fn answer(&mut self, method: &str, params: &Value) -> Result<Value, Failure> {
+        let request = Request::read(method, params)?;
+        for action in request.actions(&self.session, &self.playhead)? {
+            match action {
+                Action::Edit(edit) => {
+                    (self.session, self.playhead, _) = self.session.clone().applied(&edit, self.playhead);
+                }
+                Action::Move(transport) => self.playhead = self.playhead.moved(transport, &self.session.plan),
+                Action::Elapse(_) => {}
+            }
+        }
+        request.answer(&self.session, &self.playhead)
+    }
+
+    pub(super) fn to_link(&self) -> String {
+        let (query, fragment) = self.session.link(&self.playhead).to_parts();
+        if fragment.is_empty() { format!("?{query}") } else { format!("?{query}#{fragment}") }
+    }
+}
+
+#[test]
+fn the_script_has_forty_steps_of_each_kind_and_its_twin_counts_as_the_closed_forms_do() {
+    let (steps, mut twin, mut methods) = (steps(), Twin::new(), std::collections::BTreeSet::new());
+    assert_eq!(steps.len(), N_STEPS);
+    let mut n_refused = 0;
+    for step in &steps {
+        match step {
+            Step::Open(link) => twin.open(&twin.link(link)),
+            Step::Answer => {}
+            Step::Ask(method, params) => {
+                methods.insert(*method);
+                let answer = twin.ask(method, params);
+                n_refused += usize::from(answer.get("error").is_some());
+                if *method == "measure" {
+                    let schedule = twin.session.plan.schedule();
+                    let of = |name: &str| answer["ok"][name].as_u64().expect("a number");
+                    let size = |name: &str| twin.ask_settings()[name].as_u64().expect("a size");
+                    assert_eq!(of("useful"), size("m") * size("k") * size("n"));
+                    assert_eq!(of("pe_cycles"), of("cycles") * size("rows") * size("cols"));
+                    assert_eq!(of("cycles"), schedule.cycles().get());
+                }
+            }
+        }
+    }
+    assert_eq!(n_refused, 6, "errors are answers too");
+    let known = protocol::METHODS.iter().map(|method| method.name).filter(|name| !matches!(*name, "play" | "pause"));
+    assert!(known.into_iter().all(|name| methods.contains(name)), "{methods:?}");
+    // The task as the lesson has it.
+    let (task, met) = (card("challenges-first.1"), right_m());
+    for (m, is_met) in [(met - 1, false), (met, true)] {
+        let plan = lesson::evaluate::plan_with(&task.plan, &[(studio::Field::M, m.to_string())]).expect("a run");
+        let scene = lesson::Scene::new(&plan, task.state.cycle);
+        assert_eq!(task.change.as_ref().expect("a task").is_met(&scene), is_met, "M = {m}");
+    }
+}
+
+impl Twin {
+    fn ask_settings(&self) -> Value {
+        let request = Request::read("getState", &Value::Null).expect("a method");
+        request.answer(&self.session, &self.playhead).expect("a state")["settings"].clone()
+    }
+}
