@@ -36,7 +36,7 @@ export interface State {
 export type Measures = Record<string, number>;
 
 export type ErrorCode = 'E_VERSION' | 'E_METHOD' | 'E_PARAMS' | 'E_RANGE' | 'E_LOCKED' | 'E_SIZE';
-export type EventName = 'step' | 'change' | 'end' | 'resize' | 'answer';
+export type EventName = 'step' | 'change' | 'end' | 'resize' | 'answer' | 'key';
 
 /** What an error has beside its message. */
 export interface SapError extends Error {

@@ -145,7 +145,8 @@ class SystolicPlayground extends HTMLElement {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => this.#hear(data, port1);
     // An opaque origin has no name, so the first message, which says nothing, goes to whoever is in the frame.
-    this.#frame?.contentWindow?.postMessage({ sap: 1, type: 'hello', nonce: ++this.#last }, '*', [port2]);
+    const keys = this.getAttribute('keys')?.split(' ');
+    this.#frame?.contentWindow?.postMessage({ sap: 1, type: 'hello', nonce: ++this.#last, keys }, '*', [port2]);
   }
 
   #hear(data, port) {

@@ -25,7 +25,7 @@ mod table;
 mod words;
 
 pub use failure::{Code, Failure};
-pub use message::{Message, answered, changed, resized, stepped, welcome};
+pub use message::{Message, answered, changed, pressed, resized, stepped, wanted_keys, welcome};
 pub use request::Request;
 pub use table::{EVENTS, Event, METHODS, Method, Param, Value as Kind};
 pub use words::reference::{markdown, schema, types};

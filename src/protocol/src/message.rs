@@ -98,3 +98,25 @@ pub fn resized(height: f64) -> String {
 pub fn answered(card: &str, is_right: bool) -> String {
     event(Event::Answer, &json!({ "card": card, "right": is_right }))
 }
+
+/// Keys that a greeting may name.
+const KEYS_MAX: usize = 16;
+
+/// The keys that a host wants for itself, as its greeting names them. Keys that write something stay with the frame.
+///
+/// ```
+/// let greeting = r#"{"sap": 1, "type": "hello", "keys": ["PageDown", "a", 7]}"#;
+/// assert_eq!(protocol::wanted_keys(greeting), ["PageDown"]);
+/// ```
+#[must_use]
+pub fn wanted_keys(greeting: &str) -> Vec<String> {
+    let greeting: Value = serde_json::from_str(greeting).unwrap_or_default();
+    let named = greeting["keys"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    named.filter(|key| key.len() > 1 && key.is_ascii()).take(KEYS_MAX).map(str::to_owned).collect()
+}
+
+/// A key was pressed that the host wants for itself.
+#[must_use]
+pub fn pressed(key: &str) -> String {
+    event(Event::Key, &json!({ "key": key }))
+}

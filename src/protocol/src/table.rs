@@ -144,10 +144,12 @@ pub enum Event {
     Resize,
     /// A question was answered, or a task met.
     Answer,
+    /// A key was pressed that the host wants for itself.
+    Key,
 }
 
 /// All events.
-pub const EVENTS: [Event; 5] = [Event::Step, Event::Change, Event::End, Event::Resize, Event::Answer];
+pub const EVENTS: [Event; 6] = [Event::Step, Event::Change, Event::End, Event::Resize, Event::Answer, Event::Key];
 
 impl Event {
     /// Its name in a message.
@@ -159,6 +161,7 @@ impl Event {
             Self::End => "end",
             Self::Resize => "resize",
             Self::Answer => "answer",
+            Self::Key => "key",
         }
     }
 
@@ -173,6 +176,7 @@ impl Event {
             Self::Answer => {
                 "A question of a card was answered, or its task met: {card, right}. A card that is opened again says it again."
             }
+            Self::Key => "A key that the greeting names was pressed, and does nothing else: {key}.",
         }
     }
 }

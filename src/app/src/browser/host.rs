@@ -3,8 +3,9 @@
 use leptos::ev::Event;
 use leptos::leptos_dom::helpers::window_event_listener_untyped;
 use leptos::prelude::*;
+use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{MessageEvent, MessagePort, Window};
+use web_sys::{KeyboardEvent, MessageEvent, MessagePort, Window};
 
 use crate::ctx::Ctx;
 use crate::parts;
@@ -74,6 +75,21 @@ pub(crate) fn listen(ctx: Ctx) {
     on_cleanup(move || heard.remove());
 }
 
+/// Hands on each key before anything on the page hears of it; one that is `taken` does nothing else.
+pub(crate) fn follow_keys(taken: impl Fn(&str) -> bool + 'static) {
+    let pressed = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
+        let is_plain = !(event.ctrl_key() || event.alt_key() || event.meta_key());
+        if is_plain && taken(&event.key()) {
+            event.prevent_default();
+            event.stop_immediate_propagation();
+        }
+    });
+    let pressed = pressed.into_js_value();
+    // Without a window no key is pressed.
+    let _ = super::window()
+        .map(|window| window.add_event_listener_with_callback_and_bool("keydown", pressed.unchecked_ref(), true));
+}
+
 /// A greeting of the page around this one, with the port on which it is answered.
 pub(crate) struct Greeting {
     data: JsValue,
@@ -90,7 +106,7 @@ impl Greeting {
     pub(crate) fn open(self, hear: impl Fn(&str) -> Option<String> + 'static) -> Line {
         let line = Line(self.port);
         let back = line.clone();
-        let heard = wasm_bindgen::closure::Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+        let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             // What cannot be written as JSON, such as what holds itself, is no request.
             let text = js_sys::JSON::stringify(&event.data()).ok().and_then(|text| text.as_string());
             if let Some(answer) = text.and_then(|text| hear(&text)) {

@@ -14,6 +14,8 @@ use crate::ctx::{Ctx, memo};
 thread_local! {
     // A host greets until it is answered, so several ways to it may be open; it hears of events on the newest.
     static LINES: RefCell<VecDeque<Line>> = const { RefCell::new(VecDeque::new()) };
+    // The keys that the host wants for itself.
+    static KEYS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Ways that stay open at most.
@@ -24,7 +26,8 @@ const PACE: core::time::Duration = core::time::Duration::from_millis(50);
 
 /// Answers a greeting, and whatever is asked from then on.
 pub(super) fn answer(ctx: Ctx, greeting: Greeting) {
-    let welcome = protocol::welcome(&greeting.text());
+    let text = greeting.text();
+    let welcome = protocol::welcome(&text);
     let line = greeting.open(move |text| hear(ctx, text));
     match welcome {
         Ok(welcome) => line.say(&welcome),
@@ -34,6 +37,7 @@ pub(super) fn answer(ctx: Ctx, greeting: Greeting) {
             return;
         }
     }
+    KEYS.set(protocol::wanted_keys(&text));
     let is_first = LINES.with_borrow_mut(|lines| {
         let is_first = lines.is_empty();
         lines.push_back(line);
@@ -86,6 +90,13 @@ fn tell(ctx: Ctx) {
         }
     }));
     crate::browser::lesson::follow_answers(|card, is_right| say(&protocol::answered(card, is_right)));
+    host::follow_keys(|key| {
+        let is_wanted = KEYS.with_borrow(|keys| keys.iter().any(|wanted| wanted == key));
+        if is_wanted {
+            say(&protocol::pressed(key));
+        }
+        is_wanted
+    });
     let mut plan = None;
     crate::browser::effect(Box::new(move || {
         let now = ctx.plan.get();

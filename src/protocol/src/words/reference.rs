@@ -135,6 +135,8 @@ pub fn markdown() -> String {
          on that port with `{{type: \"welcome\", nonce, apiVersion, appVersion, features}}`. After that the port carries\n\
          requests `{{id, method, params}}`, answers `{{id, ok: true, result}}` or `{{id, ok: false, error}}`, and events\n\
          `{{event, data}}`. The frame listens to its parent alone; no method reads or changes anything but what the frame shows.\n\n\
+         A greeting may name `keys` that the host wants for itself, such as `[\"PageDown\", \"PageUp\"]` in slides: they come as\n\
+         events. Keys that write something stay with the frame.\n\n\
          ## Methods\n"
     );
     for method in METHODS {
