@@ -4,8 +4,10 @@
 //! Where there is a host, it takes the steps by messages; where the page stands alone, a visitor takes them by hand. Either
 //! way nothing fails, nothing is asked of anybody else, and every number is that of the twin without a browser.
 
+mod built;
 mod hands;
 mod messages;
+mod recovery;
 mod script;
 
 use std::collections::BTreeMap;

@@ -2,9 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use crate::process::find;
+use crate::npm;
 
 /// The axe-core that tests are written against.
 pub const VERSION: &str = "4.14.1";
@@ -27,18 +26,8 @@ pub fn ensure(root: &Path) -> Result<PathBuf, String> {
     if let Some(script) = script(root) {
         return Ok(script);
     }
-    let npm = find(&["npm"]).ok_or("axe-core needs npm")?;
-    let folder = folder(root);
-    fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-    let done = Command::new(npm)
-        .current_dir(&folder)
-        .args(["install", "--ignore-scripts", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--prefix"])
-        .arg(&folder)
-        .arg(format!("axe-core@{VERSION}"))
-        .stdout(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    script(root).filter(|_| done).ok_or_else(|| format!("npm could not install axe-core {VERSION}"))
+    npm::install(&folder(root), &[format!("axe-core@{VERSION}")], None)?;
+    script(root).ok_or_else(|| format!("npm could not install axe-core {VERSION}"))
 }
 
 fn folder(root: &Path) -> PathBuf {

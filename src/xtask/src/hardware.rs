@@ -1,13 +1,11 @@
 //! `cargo xtask rtl --check`: random designs as hardware, in simulators and a synthesizer; and getting those programs.
 
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::browser::is_root;
-use crate::process::{cargo, find, run as run_program};
+use crate::process::cargo;
 use crate::steps::Steps;
-use crate::{Error, process};
+use crate::{Error, debian, process};
 
 /// The programs, which Debian has as packages of the same names.
 const PROGRAMS: [&str; 3] = ["iverilog", "verilator", "yosys"];
@@ -48,18 +46,7 @@ impl Request {
 /// The programs that are missing, after an attempt to install them from Debian's packages where that is possible.
 #[must_use]
 pub fn ensure() -> Vec<&'static str> {
-    let missing = || PROGRAMS.into_iter().filter(|program| find(&[program]).is_none()).collect::<Vec<_>>();
-    let wanted = missing();
-    if wanted.is_empty() || !Path::new("/etc/debian_version").exists() || !is_root() {
-        return wanted;
-    }
-    let mut install = Command::new("apt-get");
-    install.env("DEBIAN_FRONTEND", "noninteractive").args(["install", "-y", "--no-install-recommends"]).args(&wanted);
-    let updated = run_program("apt-get update", Command::new("apt-get").arg("update"));
-    // What cannot be installed is told as missing; a partial success is one for the others.
-    match updated.and_then(|()| run_program("installing simulators", &mut install)) {
-        Ok(()) | Err(_) => missing(),
-    }
+    debian::ensure(&PROGRAMS)
 }
 
 /// Compares random designs in every program, at every register and cycle.

@@ -19,6 +19,7 @@ const HELP: &str = "cargo xtask <command>
   dist --check                   build it twice, in two folders, and compare every file
   test [ROOM]                    run every test, natively and in a headless browser, or those of one room: a folder
                                  of src, `whole` (rules and data of the whole) or `page` (the published page)
+  hosts                          make the pages of examples/hosts with the programs they are for, and test the page in them
   changed                        change formulas of the core in a copy and see that the lessons' tests notice
   soak [--minutes N] [--seed S]  run the random tests with one seed after another, for 30 minutes or N
   rtl --check [--seed S] [--designs N]
@@ -78,6 +79,7 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         }
         ["test"] => suite::run_all(&root),
         ["test", room] => suite::run_room(&root, &rooms::named(&root, room)?),
+        ["hosts"] => suite::run_hosts(&root),
         ["changed"] => formulas::run(&root, &mut Steps::estimated(formulas::estimates().to_vec())),
         ["soak", options @ ..] => soak::run(&root, soak::Request::parse(options)?),
         ["rtl", options @ ..] => hardware::run(&root, hardware::Request::parse(options)?),

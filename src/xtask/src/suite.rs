@@ -6,6 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::browser::Browser;
+use crate::hosts::{self, Host};
 use crate::process::{cargo, tee};
 use crate::rooms::{self, Room};
 use crate::steps::Steps;
@@ -43,7 +44,7 @@ pub fn run_all(root: &Path) -> Result<(), Error> {
                 &InBrowser::estimates(root)?,
                 &[browser_estimate(root)],
                 &page::estimates(root),
-                &[PAGE_TESTS],
+                &[HOST_PAGES, PAGE_TESTS],
             ]
             .concat(),
         );
@@ -81,6 +82,9 @@ pub fn run_all(root: &Path) -> Result<(), Error> {
 /// About how long the slice of the sweep takes on two cores.
 const SWEEP: Duration = Duration::from_secs(8);
 
+/// About how long the pages of hosts take that every run makes.
+const HOST_PAGES: Duration = Duration::from_secs(50);
+
 /// About how long the tests of the shipped page take on two cores.
 const PAGE_TESTS: Duration = Duration::from_secs(180);
 
@@ -104,7 +108,8 @@ fn browser_estimate(root: &Path) -> Duration {
 pub fn run_room(root: &Path, room: &Room) -> Result<(), Error> {
     summarize(|score| {
         let in_browser = if room.is_in_browser() { InBrowser::STEPS + 1 } else { 0 };
-        let page = if *room == Room::Page { page::STEPS } else { 0 };
+        // The pages of hosts are made for them, too.
+        let page = if *room == Room::Page { page::STEPS + 1 } else { 0 };
         let mut steps = Steps::new(usize::from(room.is_native()) + in_browser + page);
         let Room::Package { package, .. } = room else {
             let browser = InBrowser::ensure(root, &mut steps, score)?;
@@ -136,9 +141,36 @@ fn summarize(work: impl FnOnce(&mut Score) -> Result<(), Error>) -> Result<(), E
     outcome
 }
 
+/// Makes the pages of all hosts and runs the script in each; the last line is as of [`run_all`].
+///
+/// # Errors
+/// As [`run_all`].
+pub fn run_hosts(root: &Path) -> Result<(), Error> {
+    summarize(|score| {
+        let making = [Host::ALL.iter().map(|host| host.estimate()).sum()];
+        let mut steps = Steps::estimated(
+            [&InBrowser::estimates(root)?[..], &page::estimates(root), &making, &[Duration::from_secs(60)]].concat(),
+        );
+        let browser = InBrowser::ensure(root, &mut steps, score)?;
+        page::build(root, &mut steps)?;
+        make_hosts(root, &mut steps, score, &Host::ALL)?;
+        let tests = [of_page(), vec!["hosts::".to_owned()]].concat();
+        test(root, &mut steps, score, "tests of the page in its hosts", &tests, &browser.environment())
+    })
+}
+
+/// The pages of hosts as their programs make them; what cannot be made is skipped, and said.
+fn make_hosts(root: &Path, steps: &mut Steps, score: &mut Score, hosts: &[Host]) -> Result<(), Error> {
+    steps.run("pages of hosts", || {
+        score.skipped.extend(hosts::make(root, hosts));
+        Ok(())
+    })
+}
+
 /// The page as it is published, built and tested.
 fn test_page(root: &Path, steps: &mut Steps, score: &mut Score, browser: &InBrowser) -> Result<(), Error> {
     page::build(root, steps)?;
+    make_hosts(root, steps, score, &Host::OF_ALL_TESTS)?;
     test(root, steps, score, "tests of the shipped page", &of_page(), &browser.environment())
 }
 

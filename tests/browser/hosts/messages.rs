@@ -21,10 +21,12 @@ pub(super) fn without_storage() -> Setting {
 /// What every way to the playground offers the script: `sap.ask`, `sap.open`, and `heard`, the events that came.
 const OFFERS: &str = "window.heard = []; const told = (name, data) => window.heard.push([name, data]);";
 
-/// Steers the element `#sim` of the page that is open.
+/// Steers the element `#sim` of the page that is open, by its attribute `link`: those of settings go over it, and are taken
+/// away.
 pub(super) fn use_element(page: &Page) {
     page.js(&format!(
         "{OFFERS} const element = document.querySelector('#sim'); \
+         for (const name of ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 't']) element.removeAttribute(name); \
          for (const name of ['answer', 'step', 'change', 'end']) element.addEventListener(name, event => told(name, event.detail)); \
          window.sap = {{ ask: (method, params) => element.ask(method, params), \
            open: async (link) => {{ element.setAttribute('link', link); await element.ready; }} }}"

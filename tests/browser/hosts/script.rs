@@ -135,7 +135,7 @@ impl Twin {
         // A card puts its own state on the stage.
         let state = link.tools.learn.as_ref().map(|place| card(&place.card_text()).state);
         let mut opened = state.unwrap_or_else(|| link.clone());
-        (opened.tools.learn, opened.view) = (link.tools.learn.clone(), link.view.clone());
+        (opened.tools.learn, opened.view) = (link.tools.learn.clone(), link.view);
         (self.session, self.playhead) = Session::open(&opened);
     }
 

@@ -1,0 +1,201 @@
+//! The pages of `examples/hosts`: as they stand there, and as the programs make them that they are for. `cargo xtask test`
+//! and `cargo xtask hosts` make those pages, and say in their last lines what they could not make.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use whole::browser::{Page, ServerOptions, Setting, serve};
+use xtask::encoding;
+use xtask::hosts::{self, Host, PLAYGROUND};
+use xtask::server::Server;
+
+use super::is_clean;
+use super::messages::{self, by_messages, enter};
+use crate::shown;
+
+const PAGE_DOWN: char = '\u{e00f}';
+const PAGE_UP: char = '\u{e00e}';
+
+/// A site that was made, with the playground of this test in the place of the one that the example names.
+struct Built {
+    page: Page,
+    playground: Server,
+    _site: Server,
+    folder: PathBuf,
+}
+
+impl Built {
+    /// Opens the page of a host; nothing where it was not made.
+    fn open(host: Host) -> Option<Self> {
+        let from = hosts::page(&xtask::root(), host)?.parent()?.to_owned();
+        Some(Self::of(&from, host.name()))
+    }
+
+    fn of(from: &Path, name: &str) -> Self {
+        let playground = serve(ServerOptions::default());
+        let folder = std::env::temp_dir().join(format!("host-{name}-{}", std::process::id()));
+        for path in encoding::files(from).expect("a folder") {
+            let to = folder.join(path.strip_prefix(from).expect("inside"));
+            let bytes = fs::read(&path).expect("a file");
+            let bytes = match String::from_utf8(bytes) {
+                Ok(text) => text.replace(PLAYGROUND, &playground.url()).into_bytes(),
+                Err(error) => error.into_bytes(),
+            };
+            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+            fs::write(to, bytes).expect("written");
+        }
+        // A browser asks every site for one.
+        fs::write(folder.join("favicon.ico"), "").expect("written");
+        let site = Server::start(&folder, ServerOptions::default()).expect("serves");
+        let page = Page::new(Setting { window: (1200, 900), ..Setting::default() });
+        page.visit(&site.url());
+        Self { page, playground, _site: site, folder }
+    }
+
+    /// The script through the element of the page.
+    fn passes_by_element(&self) {
+        self.page.wait_for("#sim");
+        self.page.js("document.querySelector('#sim').scrollIntoView()");
+        messages::use_element(&self.page);
+        by_messages(&self.page, &["#sim"]);
+        is_clean(&self.page);
+    }
+
+    /// The script on a port to the frame of the page.
+    fn passes_by_frame(&self, css: &str) {
+        self.page.wait_for(css);
+        enter(&self.page, css);
+        shown(&self.page);
+        assert!(self.page.text("#clock").starts_with("7 "), "the example shows its own link");
+        self.page.leave_frame();
+        messages::greet_frame(&self.page, css, &self.playground.origin());
+        by_messages(&self.page, &[css]);
+        is_clean(&self.page);
+    }
+}
+
+impl Drop for Built {
+    fn drop(&mut self) {
+        // What is left in a temporary folder harms nobody.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// The number of the slide and of its fragment.
+fn place(page: &Page) -> Value {
+    page.js(
+        "return [document.querySelector('section.present').id, document.querySelectorAll('.fragment.visible').length]",
+    )
+}
+
+#[test]
+fn in_slides_fragments_are_cycles_and_the_keys_of_a_clicker_move_the_deck() {
+    let Some(built) = Built::open(Host::Reveal) else { return };
+    let page = &built.page;
+    let clock = |wanted: &str| {
+        enter(page, "#sim");
+        shown(page);
+        page.wait_until(&format!("the clock is at {wanted}"), || {
+            page.text("#clock").starts_with(&format!("{wanted} "))
+        });
+        page.leave_frame();
+    };
+    let is_at = |wanted: Value| page.wait_until(&format!("the deck is at {wanted}"), || place(page) == wanted);
+    page.wait_for("section.present");
+    page.press(PAGE_DOWN, false);
+    is_at(serde_json::json!(["run", 0]));
+    clock("0");
+    for (nth, cycle) in ["4", "7", "15"].iter().enumerate() {
+        page.press(PAGE_DOWN, false);
+        is_at(serde_json::json!(["run", nth + 1]));
+        clock(cycle);
+    }
+    // With the focus in the array the keys are the deck's all the same, and all others are the array's.
+    enter(page, "#sim");
+    page.click("#back");
+    page.wait_until("the array steps", || page.text("#clock").starts_with("14 "));
+    page.press(PAGE_UP, false);
+    page.leave_frame();
+    is_at(serde_json::json!(["run", 2]));
+    clock("7");
+    enter(page, "#sim");
+    page.press(PAGE_DOWN, false);
+    page.press(PAGE_DOWN, false);
+    page.leave_frame();
+    is_at(serde_json::json!(["", 3]));
+    page.press(PAGE_UP, false);
+    is_at(serde_json::json!(["run", 3]));
+    clock("15");
+    is_clean(page);
+}
+
+#[test]
+fn slides() {
+    let Some(built) = Built::open(Host::Reveal) else { return };
+    built.page.wait_for("section.present");
+    built.page.press(PAGE_DOWN, false);
+    built.passes_by_element();
+}
+
+#[test]
+fn what_quarto_hands_to_pandoc() {
+    let Some(built) = Built::open(Host::Quarto) else { return };
+    built.passes_by_element();
+}
+
+#[test]
+fn a_notebook_as_a_page() {
+    let Some(built) = Built::open(Host::Jupyter) else { return };
+    built.passes_by_frame("iframe");
+}
+
+#[test]
+fn a_site_of_mkdocs() {
+    let Some(built) = Built::open(Host::MkDocs) else { return };
+    built.passes_by_element();
+}
+
+#[test]
+fn a_site_of_docusaurus() {
+    let Some(built) = Built::open(Host::Docusaurus) else { return };
+    built.passes_by_element();
+}
+
+#[test]
+fn slides_of_slidev() {
+    let Some(built) = Built::open(Host::Slidev) else { return };
+    built.passes_by_frame("#sim");
+}
+
+#[test]
+fn a_notebook_of_marimo_has_the_frame_in_what_it_exports() {
+    // The page itself asks another host for its scripts, so it is read and not opened.
+    let Some(page) = hosts::page(&xtask::root(), Host::Marimo) else { return };
+    let html = fs::read_to_string(page).expect("a page");
+    let link = format!("{PLAYGROUND}?ui=embed&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
+    assert!(html.replace("\\u0026", "&").replace("&amp;", "&").contains(&link), "the frame is not in the page");
+}
+
+#[test]
+fn the_plain_page_and_the_code_for_course_systems_work_as_they_stand() {
+    let examples = xtask::root().join("examples").join("hosts");
+    let folder = std::env::temp_dir().join(format!("plain-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    for (file, is_element) in [("plain.html", true), ("lms/moodle.html", false), ("lms/canvas.html", false)] {
+        let text = fs::read_to_string(examples.join(file)).expect("an example");
+        let text = if is_element { text } else { super::host_page("", &text.replace("id=\"sim\"", "id=\"lms\"")) };
+        fs::write(folder.join("index.html"), text).expect("written");
+        let built = Built::of(&folder, "plain");
+        if is_element {
+            let said = || built.page.text("#cycle");
+            built.page.wait_until("it says the cycle", || said() == "cycle 7 of 15");
+            built.page.click("#on");
+            built.page.wait_until("its button steps", || said() == "cycle 8 of 15");
+            built.passes_by_element();
+        } else {
+            built.passes_by_frame("#lms");
+        }
+    }
+    fs::remove_dir_all(folder).expect("removed");
+}
