@@ -7,16 +7,19 @@ const SETTINGS = ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 'pad', 'padm', 'fil
 const SANDBOX = 'allow-scripts allow-downloads allow-popups';
 const GREET_MS = 250;
 // A frame that leaves so many of its turns without an answer hangs; one that was asked for something may take longer.
-const PING_MS = 250;
+const PING_MS = 200;
 const PINGS = 4;
-const PINGS_AT_WORK = 40;
+const PINGS_AT_WORK = 50;
+const PINGS_WHILE_IT_LOADS = 50;
+// How long the process of a frame that hangs lives on without it: a new frame that came sooner would hang there, too.
+const GONE_MS = 500;
 // How long a frame stays once nobody sees it.
 const REST_MS = 2000;
 const HERE = new URL('.', import.meta.url).href;
 
 class SystolicPlayground extends HTMLElement {
   static observedAttributes = ['link', ...SETTINGS];
-  #frame; #port; #calls = new Map(); #last = 0; #greeting; #near; #welcome; #refuse; #kept; #pulse; #missed = 0; #leaving;
+  #frame; #port; #calls = new Map(); #last = 0; #greeting; #near; #welcome; #refuse; #kept; #pulse; #missed = 0; #leaving; #wait = 0; #revival;
 
   constructor() {
     super();
@@ -93,7 +96,7 @@ class SystolicPlayground extends HTMLElement {
 
   /** Loads the playground, if it is not there yet. */
   start() {
-    if (this.#frame) return;
+    if (this.#frame || this.#revival) return;
     this.removeEventListener('click', this.#click);
     const frame = this.#frame = document.createElement('iframe');
     frame.setAttribute('sandbox', SANDBOX);
@@ -113,6 +116,8 @@ class SystolicPlayground extends HTMLElement {
   stop() {
     clearInterval(this.#pulse);
     clearTimeout(this.#leaving);
+    clearTimeout(this.#revival);
+    this.#revival = 0;
     this.#frame?.remove();
     this.#frame = undefined;
     this.removeAttribute('started');
@@ -136,9 +141,18 @@ class SystolicPlayground extends HTMLElement {
 
   /** Counts the turns without a sign of life, not the time: where this page stands still, the frame is not to blame. */
   #feel() {
-    if (!this.#port || document.hidden) return;
-    if (this.#missed++ >= (this.#calls.size ? PINGS_AT_WORK : PINGS)) this.#again();
-    else this.#port.postMessage({ sap: 1, id: 0, method: 'ping' });
+    if (document.hidden) return;
+    const least = this.#port ? (this.#calls.size ? PINGS_AT_WORK : PINGS) : this.#wait ? PINGS_WHILE_IT_LOADS : Infinity;
+    if (this.#missed++ < least) {
+      this.#port?.postMessage({ sap: 1, id: 0, method: 'ping' });
+      return;
+    }
+    this.stop();
+    this.#wait = this.#wait * 2 || GONE_MS;
+    this.#revival = setTimeout(() => {
+      this.#revival = 0;
+      this.start();
+    }, this.#wait);
   }
 
   #greet() {
@@ -160,6 +174,7 @@ class SystolicPlayground extends HTMLElement {
       const isFirst = !this.#port;
       clearInterval(this.#greeting);
       this.#port = port;
+      this.#wait = 0;
       if (!isFirst) return;
       port.postMessage({ sap: 1, id: 0, method: 'getState' });
       this.#welcome(data);
