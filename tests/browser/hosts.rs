@@ -8,6 +8,7 @@ mod built;
 mod hands;
 mod messages;
 mod recovery;
+mod scorm;
 mod script;
 
 use std::collections::BTreeMap;

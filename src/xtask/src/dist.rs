@@ -1,4 +1,4 @@
-//! What a release hands out: the page in one file, its folder in a ZIP, the list of its crates, and the checksums of all.
+//! What a release hands out: the page in one file, its folder in a ZIP, a set of challenges for course systems, the list of its crates, and the checksums of all.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,12 +13,14 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::materials::Material;
 use crate::steps::Steps;
-use crate::{Error, encoding, materials, page, process, single};
+use crate::{Error, encoding, materials, page, process, scorm, single};
 
 /// The page in one file.
 pub const SINGLE: &str = "systolic-playground.html";
 /// The folder of the page.
 pub const SITE: &str = "systolic-playground.zip";
+/// A set of challenges for course systems.
+pub const SCORM: &str = "systolic-playground-scorm.zip";
 /// The crates that it is made of.
 pub const MATERIALS: &str = "systolic-playground.cdx.json";
 /// The checksums, as `sha256sum --check` reads them.
@@ -39,7 +41,7 @@ pub fn folder(root: &Path) -> PathBuf {
 /// As [`page::build`], or a file cannot be written.
 pub fn run(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     page::build(root, steps)?;
-    let write = || write(&page::dist(root), &materials::of_page(root)?, &folder(root));
+    let write = || write(root, &page::dist(root), &materials::of_page(root)?, &folder(root));
     steps.run("writing what is handed out", write)
 }
 
@@ -113,11 +115,13 @@ fn differing(one: &Path, other: &Path) -> Result<Vec<String>, Error> {
 ///
 /// # Errors
 /// A file cannot be read or written.
-pub fn write(dist: &Path, materials: &[Material], into: &Path) -> Result<(), Error> {
+pub fn write(root: &Path, dist: &Path, materials: &[Material], into: &Path) -> Result<(), Error> {
     fs::create_dir_all(into).map_err(Error::io(format!("make {}", into.display())))?;
     let mut sums = String::new();
     let bill = materials::bill(materials).into_bytes();
-    for (name, bytes) in [(SINGLE, single::page(dist)?.into_bytes()), (SITE, site(dist)?), (MATERIALS, bill)] {
+    let course = scorm::package(root, dist)?;
+    let files = [(SINGLE, single::page(dist)?.into_bytes()), (SITE, site(dist)?), (SCORM, course), (MATERIALS, bill)];
+    for (name, bytes) in files {
         let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         sums.push_str(&format!("{digest}  {name}\n"));
         fs::write(into.join(name), bytes).map_err(Error::io(format!("write {name}")))?;

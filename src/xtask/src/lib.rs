@@ -24,6 +24,7 @@ mod npm;
 pub mod page;
 pub mod process;
 pub mod rooms;
+pub mod scorm;
 pub mod server;
 pub mod single;
 pub mod size_report;

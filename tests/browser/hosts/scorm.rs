@@ -1,0 +1,208 @@
+//! The SCORM 1.2 package in a course system that is played by this test: its manifest, and what it reports of answers.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{Cursor, Read};
+use std::path::PathBuf;
+
+use lesson::{Kind, Lesson, course};
+use serde_json::{Value, json};
+use whole::browser::{Page, ServerOptions, Setting};
+use xtask::scorm;
+use xtask::server::Server;
+use zip::ZipArchive;
+
+use super::{host_page, is_clean};
+use crate::shown;
+
+/// The files of the package, by their names.
+fn files() -> Vec<(String, String)> {
+    let root = xtask::root();
+    let package = scorm::package(&root, &xtask::page::dist(&root)).expect("a package");
+    let mut zip = ZipArchive::new(Cursor::new(package)).expect("a ZIP");
+    (0..zip.len())
+        .map(|nth| {
+            let mut file = zip.by_index(nth).expect("a file");
+            let mut text = String::new();
+            file.read_to_string(&mut text).expect("text");
+            (file.name().expect("a name").into_owned(), text)
+        })
+        .collect()
+}
+
+/// The runtime of SCORM 1.2 as a system has it: its states, its error codes and the values that the page uses.
+const API: &str = "<script>
+window.calls = []; window.values = {}; window.refuses = false;
+let isOpen = false, error = '0';
+const answer = (code, value) => { error = code; return value; };
+const is = {
+  'cmi.core.score.raw': (text) => /^\\d+$/.test(text) && Number(text) <= 100,
+  'cmi.core.score.min': (text) => text === '0', 'cmi.core.score.max': (text) => text === '100',
+  'cmi.core.lesson_status': (text) => ['passed', 'completed', 'failed', 'incomplete', 'browsed', 'not attempted'].includes(text),
+  'cmi.suspend_data': (text) => text.length <= 4096 };
+window.API = {
+  LMSInitialize(nothing) { calls.push('LMSInitialize'); if (isOpen || nothing !== '') return answer('101', 'false');
+    isOpen = true; return answer('0', 'true'); },
+  LMSFinish(nothing) { calls.push('LMSFinish'); if (!isOpen || nothing !== '') return answer('301', 'false');
+    isOpen = false; return answer('0', 'true'); },
+  LMSGetValue(name) { if (!isOpen) return answer('301', ''); if (!is[name]) return answer('401', '');
+    return answer('0', values[name] ?? ''); },
+  LMSSetValue(name, value) { if (refuses) return answer('101', 'false'); if (!isOpen) return answer('301', 'false');
+    if (!is[name]) return answer('401', 'false'); if (typeof value !== 'string' || !is[name](value)) return answer('405', 'false');
+    values[name] = value; return answer('0', 'true'); },
+  LMSCommit(nothing) { calls.push('LMSCommit'); return isOpen && nothing === '' ? answer('0', 'true') : answer('301', 'false'); },
+  LMSGetLastError: () => error, LMSGetErrorString: (code) => 'error ' + code, LMSGetDiagnostic: () => '' };
+</script>";
+
+/// A system with the package open in it, in a frame within a frame.
+struct System {
+    page: Page,
+    _server: Server,
+    folder: PathBuf,
+}
+
+impl System {
+    fn new(name: &str, api: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("scorm-{name}-{}", std::process::id()));
+        fs::create_dir_all(folder.join("course")).expect("a folder");
+        for (name, text) in files() {
+            fs::write(folder.join("course").join(name), text).expect("written");
+        }
+        let frame = "<iframe id=player src='player.html' width=1000 height=780></iframe>";
+        fs::write(folder.join("index.html"), host_page(api, frame)).expect("written");
+        let player = "<iframe id=sco src='course/index.html' width=980 height=760></iframe>";
+        fs::write(folder.join("player.html"), host_page("", player)).expect("written");
+        let server = Server::start(&folder, ServerOptions::default()).expect("serves");
+        let page = Page::new(Setting { window: (1100, 900), ..Setting::default() });
+        page.visit(&server.url());
+        Self { page, _server: server, folder }
+    }
+
+    /// Does something inside the playground.
+    fn inside<T>(&self, work: impl FnOnce(&Page) -> T) -> T {
+        for css in ["#player", "#sco", "iframe"] {
+            self.page.enter_frame(css);
+        }
+        shown(&self.page);
+        let done = work(&self.page);
+        (0..3).for_each(|_| self.page.leave_frame());
+        done
+    }
+
+    fn value(&self, name: &str) -> Value {
+        self.page.js(&format!("return values['{name}'] ?? null"))
+    }
+
+    fn reports(&self, n_right: usize) {
+        let (n, status) = (n_cards(), if n_right == n_cards() { "passed" } else { "incomplete" });
+        let raw = format!("{:.0}", 100.0 * n_right as f64 / n as f64);
+        self.page.wait_until(&format!("{n_right} of {n} cards are reported"), || {
+            self.value("cmi.core.score.raw") == json!(raw) && self.value("cmi.core.lesson_status") == json!(status)
+        });
+    }
+
+    fn said(&self) -> String {
+        self.page.enter_frame("#player");
+        self.page.enter_frame("#sco");
+        let said = self.page.text("#said");
+        self.page.leave_frame();
+        self.page.leave_frame();
+        said
+    }
+
+    fn calls(&self, name: &str) -> usize {
+        let n = self.page.js(&format!("return calls.filter((one) => one === '{name}').length")).as_u64();
+        n.and_then(|n| usize::try_from(n).ok()).expect("a number")
+    }
+}
+
+impl Drop for System {
+    fn drop(&mut self) {
+        // What is left in a temporary folder harms nobody.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Cards of the set that ask something.
+fn n_cards() -> usize {
+    let set = course::text(scorm::SET).and_then(|text| Lesson::read(text).ok()).expect("a set");
+    set.cards.iter().filter(|card| card.kind != Kind::Explain).count()
+}
+
+#[test]
+fn the_manifest_names_every_file_of_the_package_once() {
+    let files = files();
+    let names: BTreeSet<&str> = files.iter().map(|(name, _)| &**name).collect();
+    let manifest = &files.iter().find(|(name, _)| name == "imsmanifest.xml").expect("a manifest").1;
+    let xml = roxmltree::Document::parse(manifest).expect("XML");
+    let all = |name: &str| xml.descendants().filter(|node| node.tag_name().name() == name).collect::<Vec<_>>();
+    let packaging = "http://www.imsproject.org/xsd/imscp_rootv1p1p2";
+    assert_eq!(xml.root_element().tag_name().namespace(), Some(packaging));
+    assert_eq!(all("schemaversion")[0].text(), Some("1.2"));
+    let (items, resources) = (all("item"), all("resource"));
+    assert_eq!((items.len(), resources.len()), (1, 1));
+    assert_eq!(items[0].attribute("identifierref"), resources[0].attribute("identifier"));
+    assert_eq!(all("organizations")[0].attribute("default"), all("organization")[0].attribute("identifier"));
+    let kind = resources[0].attribute(("http://www.adlnet.org/xsd/adlcp_rootv1p2", "scormtype"));
+    assert_eq!((kind, resources[0].attribute("href")), (Some("sco"), Some("index.html")));
+    let listed: Vec<&str> = all("file").iter().filter_map(|file| file.attribute("href")).collect();
+    assert_eq!(listed.iter().copied().chain(["imsmanifest.xml"]).collect::<BTreeSet<_>>(), names);
+    assert_eq!(listed.len() + 1, files.len());
+}
+
+#[test]
+fn what_is_solved_is_reported_and_counts_on_at_the_next_visit() {
+    let system = System::new("scored", API);
+    let page = &system.page;
+    system.reports(0);
+    // What does not meet the goal changes no score.
+    system.inside(|page| {
+        page.wait_for("#change-m");
+        page.enter("#change-m", "7");
+        page.wait_until("the run is another", || {
+            page.js("return document.querySelector('#verdict').className") != "verdict unseen"
+        });
+    });
+    system.reports(0);
+    system.inside(|page| page.enter("#change-m", &super::script::right_m().to_string()));
+    system.reports(1);
+    system.inside(|page| {
+        page.click("#card-next");
+        page.wait_for("#change-n");
+        page.enter("#change-n", "4");
+    });
+    system.reports(2);
+    assert_eq!(system.value("cmi.suspend_data"), json!("1:1 2:1"));
+    // Somebody leaves, and comes back.
+    page.js("document.querySelector('#player').src = 'about:blank'");
+    page.wait_until("it is finished", || system.calls("LMSFinish") == 1);
+    page.js("values['cmi.core.score.raw'] = ''; document.querySelector('#player').src = 'player.html'");
+    system.reports(2);
+    assert_eq!((system.calls("LMSInitialize"), system.calls("LMSFinish")), (2, 1));
+    assert!(system.calls("LMSCommit") >= 3);
+    // A frame that fails is greeted again, and what it says then counts.
+    system.inside(|page| {
+        page.js("dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))");
+    });
+    system.inside(|page| {
+        page.wait_until("it is back", || page.js("return name !== ''") == true);
+    });
+    system.reports(2);
+    is_clean(page);
+}
+
+#[test]
+fn what_the_system_refuses_is_said_and_without_one_it_says_so() {
+    let system = System::new("refused", API);
+    system.reports(0);
+    system.page.js("refuses = true");
+    system.inside(|page| {
+        page.wait_for("#change-m");
+        page.enter("#change-m", &super::script::right_m().to_string());
+    });
+    system.page.wait_until("it says the error", || system.said().contains("LMSSetValue with 101: error 101"));
+    drop(system);
+    let alone = System::new("alone", "");
+    alone.page.wait_until("it says so", || alone.said().contains("No course system"));
+    assert_eq!(alone.page.console_errors(), Vec::<String>::new());
+}
