@@ -6,6 +6,7 @@
 
 mod built;
 mod hands;
+mod many;
 mod messages;
 mod recovery;
 mod scorm;
