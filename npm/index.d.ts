@@ -17,7 +17,7 @@ export declare class SystolicPlayground extends HTMLElement implements Methods {
   readonly address: string;
   /** Loads the playground, if it is not there yet. */
   start(): void;
-  /** Takes the frame away. */
+  /** Takes the frame away; started again, it goes on from where it was. */
   stop(): void;
   /** Asks by the name of a method. */
   ask(method: string, params?: object): Promise<unknown>;
@@ -29,6 +29,7 @@ export declare class SystolicPlayground extends HTMLElement implements Methods {
   pause: Methods['pause'];
   measure: Methods['measure'];
   describe: Methods['describe'];
+  ping: Methods['ping'];
   export: Methods['export'];
   addEventListener(type: EventName | 'ready', listener: (event: CustomEvent) => void): void;
 }
