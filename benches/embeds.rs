@@ -25,7 +25,9 @@ fn of_the_browser() -> (u64, u64) {
         // The name of a program may have spaces; what follows its bracket is state, parent and, eleventh and twelfth, times.
         let Some((_, rest)) = stat.rsplit_once(')') else { continue };
         let fields: Vec<u64> = rest.split_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
-        let (Some(parent), Some(user), Some(system)) = (fields.get(1), fields.get(11), fields.get(12)) else { continue };
+        let (Some(parent), Some(user), Some(system)) = (fields.get(1), fields.get(11), fields.get(12)) else {
+            continue;
+        };
         parents.insert(id, (u32::try_from(*parent).unwrap_or(0), user + system));
     }
     let is_ours = |mut id: u32| {
@@ -49,7 +51,9 @@ fn of_the_browser() -> (u64, u64) {
 fn main() {
     let playground = serve(ServerOptions::default());
     let one = |nth: u32| {
-        format!("<systolic-playground id=a{nth} rows=8 cols=8 m=32 k=8 n=8 df=ws dt=int8 t=7 style='width:800px'></systolic-playground>")
+        format!(
+            "<systolic-playground id=a{nth} rows=8 cols=8 m=32 k=8 n=8 df=ws dt=int8 t=7 style='width:800px'></systolic-playground>"
+        )
     };
     let twenty: String = (0..20).map(one).collect();
     let html = |arrays: &str| {

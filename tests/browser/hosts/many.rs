@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use super::{Hosted, MODULE, host_page, hosted, is_clean, messages};
 use crate::shown;
 
+/// What keeps the room of an element before its script is there; `npm/README.md` has it.
+const ROOM: &str = "<style>systolic-playground { display: block; aspect-ratio: 8 / 5 }</style>";
+
 /// Elements with a paragraph below each, and at the end a room in which there is none.
 fn twenty() -> Hosted {
     let one = |nth: usize| {
@@ -15,7 +18,9 @@ fn twenty() -> Hosted {
         )
     };
     let body = (0..20).map(one).collect::<String>() + "<div style='height:4000px'></div>";
-    hosted(&[("/course.html", host_page(MODULE, &body))], messages::setting())
+    let readme = std::fs::read_to_string(xtask::root().join("npm").join("README.md")).expect("a text");
+    assert!(readme.contains(ROOM), "the line is one that hosts are told of");
+    hosted(&[("/course.html", host_page(&[ROOM, MODULE].concat(), &body))], messages::setting())
 }
 
 /// The elements with a frame, and those of which something is in the window.

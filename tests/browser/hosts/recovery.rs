@@ -119,6 +119,7 @@ fn an_element_greets_the_page_that_comes_after_one_that_failed() {
     let host = element();
     let page = &host.page;
     assert_eq!(ask(page, "seek", &json!({ "cycle": 11 }))["ok"]["cycle"], json!(11));
+    page.js("window.frame = document.querySelector('#sim').shadowRoot.querySelector('iframe')");
     enter(page, "#sim");
     page.js_async("await new Promise((done) => setTimeout(done, 800))");
     trap(page);
@@ -126,6 +127,8 @@ fn an_element_greets_the_page_that_comes_after_one_that_failed() {
     page.wait_until("it is greeted again", || page.js("return readies").as_u64() >= Some(2));
     let state = ask(page, "getState", &json!({}));
     assert_eq!((&state["ok"]["cycle"], &state["ok"]["settings"]["m"]), (&json!(11), &json!(9)), "{state}");
+    let is_same = page.js("return frame === document.querySelector('#sim').shadowRoot.querySelector('iframe')");
+    assert_eq!(is_same, json!(true), "the frame helps itself, and is not taken away");
     is_never_reloaded(page);
 }
 
