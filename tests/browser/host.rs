@@ -159,3 +159,21 @@ fn a_course_system_and_a_resizer_are_told_the_height() {
             && told.contains(&json!({ "type": "iframe-resized", "width": 640, "height": 400 }))
     });
 }
+
+#[test]
+fn a_key_that_the_host_wants_is_told_and_does_nothing_else() {
+    let page = host(&ELEMENT.replace("loading=eager", "loading=eager keys='PageDown g'"));
+    page.js("window.keys = []; document.querySelector('systolic-playground').addEventListener('key', event => keys.push(event.detail.key))");
+    ask(&page, "getState", &json!({}));
+    page.enter_shadow_frame("systolic-playground");
+    crate::shown(&page);
+    page.click("#forward");
+    page.wait_until("it steps", || page.text("#clock").starts_with("8 "));
+    page.press('\u{e00f}', false);
+    // The arrow is not wanted, and a key that writes something is never given away.
+    page.press('\u{e014}', false);
+    page.wait_until("one step on, not two", || page.text("#clock").starts_with("9 "));
+    page.press('g', false);
+    page.leave_frame();
+    assert_eq!(page.js("return keys"), json!(["PageDown"]));
+}
