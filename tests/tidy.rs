@@ -95,7 +95,8 @@ const RULES: [Rule; 8] = [
         name: "a sentence is made in a `words` module, from typed values",
         breaches: |source| {
             let speaks = is_words(source) || is_data(source);
-            let is_shell = source.path.starts_with("src/") && !source.path.starts_with("src/xtask/");
+            let rooms = ["src/", "python/"];
+            let is_shell = rooms.iter().any(|room| source.path.starts_with(room)) && !within(source, "src/xtask");
             if speaks || !is_shell || is_test(source) { vec![] } else { phrases::sentences(&source.text) }
         },
         bad: ("src/a/src/b.rs", "write!(f, \"{name} is \\\n missing here\")\n"),
@@ -225,7 +226,7 @@ fn hex_color(line: &str) -> bool {
 
 fn sources() -> Vec<Source> {
     let mut found = Vec::new();
-    for folder in ["src", "tests"] {
+    for folder in ["src", "python", "tests"] {
         collect(&root().join(folder), &mut found);
     }
     found

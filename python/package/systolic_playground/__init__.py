@@ -1,0 +1,15 @@
+"""A systolic array, exactly: results, every register at every cycle, counts and times of tables, models on chips.
+
+>>> import numpy as np
+>>> from systolic_playground import Array
+>>> run = Array(4, 4).run(np.arange(24, dtype=np.int8).reshape(6, 4), np.ones((4, 3), np.int8))
+>>> run.C[0], run.cycles
+(array([6, 6, 6], dtype=int32), 16)
+"""
+
+from ._array import Array, Run
+from ._model import model
+from ._tables import Table, count, time
+
+__all__ = ["Array", "Run", "Table", "count", "model", "time"]
+__version__ = "0.1.0"

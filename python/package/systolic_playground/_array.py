@@ -1,0 +1,193 @@
+"""Arrays and their runs."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from . import _native
+from ._dtypes import name_of, sums
+from ._settings import settings_of
+from ._tables import Table
+
+_OPERANDS = np.array(["A", "B", "O"])
+_EDGES = np.array(["west", "north", "south"])
+
+
+class Array:
+    """An array of ``rows`` × ``cols`` PEs.
+
+    ``dataflow`` is ``"ws"``, ``"os"`` or ``"is"``: what stays in the PEs. ``dtype`` is the format of the operands:
+    ``"f32"``, ``"bf16"``, ``"f16"``, ``"e4m3fn"``, ``"e5m2"``, ``"e4m3b11fnuz"``, ``"int8"``, ``"int4"``, or a dtype of
+    NumPy or ml_dtypes that is one of these. ``acc`` is the format of the sums: ``"f32"``, ``"bf16"`` or ``"f16"`` for
+    floats, ``"int32"`` for integers. With ``saturate`` an operand beyond the largest number becomes that number; with
+    ``flush`` subnormal operands and sums become zero.
+
+    ``pad`` is ``"ragged"``, ``"zero"`` or ``"m128"`` for a multiple of M. The rest is how the array is built and fed:
+    ``overlap`` (``"none"``, ``"double-buffered"``), ``load`` (WS, IS: ``"rows"``, ``"diagonal"``), ``drain`` (OS:
+    ``"in-place"``, ``"south"``), ``order`` of folds (``"rows"``, ``"cols"``), ``product_register``,
+    ``two_registers_south``, and how many elements per cycle the edges ``west``, ``north`` and ``south`` pass: ``64``, or
+    ``"340/7"`` for 340 in 7 cycles. Without them the array is SCALE-Sim's.
+
+    A setting that cannot be used raises ``ValueError`` with what is allowed.
+    """
+
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        dataflow: str = "ws",
+        dtype: DTypeLike = "int8",
+        *,
+        acc: str | None = None,
+        saturate: bool = False,
+        flush: bool = False,
+        pad: str = "ragged",
+        overlap: str = "none",
+        load: str | None = None,
+        drain: str | None = None,
+        order: str = "rows",
+        product_register: bool = False,
+        two_registers_south: bool = False,
+        west: int | str | None = None,
+        north: int | str | None = None,
+        south: int | str | None = None,
+    ) -> None:
+        self._settings = settings_of(
+            rows=rows,
+            cols=cols,
+            dataflow=dataflow,
+            dtype=name_of(dtype),
+            acc=acc,
+            saturate=saturate,
+            flush=flush,
+            pad=pad,
+            overlap=overlap,
+            load=load,
+            drain=drain,
+            order=order,
+            product_register=product_register,
+            two_registers_south=two_registers_south,
+            west=west,
+            north=north,
+            south=south,
+        )
+        self._native = _native.Array(self._settings)
+        self._sums = sums(self._native.accumulator)
+
+    def __repr__(self) -> str:
+        rows, cols, dataflow, dtype = (self._settings[name] for name in ("rows", "cols", "dataflow", "dtype"))
+        return f"Array({rows}, {cols}, {dataflow!r}, {dtype!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Settings say it all, so an array can go to another process.
+        return _again, (self._settings,)
+
+    def run(self, A: ArrayLike, B: ArrayLike) -> "Run":
+        """The product of A (M×K) and B (K×N) on this array.
+
+        Floats are rounded to the array's format, as they are at its input ports. An integer format takes whole numbers
+        that it holds, and nothing else.
+        """
+        a, b = _matrix("A", A), _matrix("B", B)
+        native = self._native.run((a.tobytes(), a.shape), (b.tobytes(), b.shape))
+        return Run(native, (a.shape[0], b.shape[1]), self._sums)
+
+
+class Run:
+    """A product on an array; :meth:`Array.run` makes it."""
+
+    def __init__(self, native: _native.Run, shape: tuple[int, int], dtype: np.dtype) -> None:
+        self._native = native
+        self._shape = shape
+        self._dtype = dtype
+
+    def __repr__(self) -> str:
+        return f"<Run: {self._shape[0]}×{self._shape[1]} results, {self.cycles} cycles>"
+
+    @cached_property
+    def C(self) -> np.ndarray:
+        """The result, with every sum rounded as the array rounds it: in order of K within a fold, then fold after fold."""
+        wide = np.int32 if self._dtype == np.int32 else np.float32
+        return np.frombuffer(self._native.product(), wide).reshape(self._shape).astype(self._dtype)
+
+    @property
+    def cycles(self) -> int:
+        """The length of the run; its cycles are counted from 0."""
+        return self._native.cycles
+
+    @property
+    def folds(self) -> int:
+        """Passes over the array."""
+        return self._native.folds
+
+    @property
+    def utilization(self) -> float:
+        """Useful multiply-accumulates ÷ (rows · cols · cycles)."""
+        return self._native.utilization
+
+    @property
+    def mapping_efficiency(self) -> float:
+        """Occupancy as a mean over the folds."""
+        return self._native.mapping_efficiency
+
+    @property
+    def pe_cycles(self) -> dict[str, int]:
+        """The six accounts, which add up to rows · cols · cycles: useful, padding, load, fill, drain, stall."""
+        return dict(self._native.pe_cycles)
+
+    @property
+    def elements(self) -> dict[str, int]:
+        """Elements that cross the edges of the array: a_reads, b_reads, c_writes."""
+        return dict(self._native.elements)
+
+    def occupancy(self, cycle: int = 0) -> float:
+        """The share of PEs with work in the fold that the corner PE is at in a cycle."""
+        return self._native.occupancy(str(cycle))
+
+    def state(self, cycle: int) -> dict[str, np.ma.MaskedArray]:
+        """Every register of every PE just after a clock edge: rows × cols by the register's name, masked where it is empty.
+
+        An array has those registers that its dataflow and design need: ``held``, ``shadow``, ``east``, ``south``,
+        ``product``, ``sum``, ``passing``, ``drained``. Values are float32, or int32 for integers, and exact.
+        """
+        wide = np.int32 if self._dtype == np.int32 else np.float32
+        sides = self._native.sides
+        planes = {}
+        for name, values, empty in self._native.state(str(cycle)):
+            data = np.frombuffer(values, wide).reshape(sides)
+            planes[name] = np.ma.MaskedArray(data.copy(), np.frombuffer(empty, bool).reshape(sides).copy())
+        return planes
+
+    def trace(self, first: int = 0, last: int | None = None) -> Table:
+        """Every element at every port from cycle ``first`` to cycle ``last``, both included.
+
+        The columns are cycle, operand (A, B, or O for a sum), edge, port, and the row i and column j of the element in its
+        matrix.
+        """
+        last = self.cycles - 1 if last is None else last
+        columns = [np.frombuffer(column, np.int64) for column in self._native.trace(str(first), str(last))]
+        cycle, operand, edge, port, i, j = columns
+        return Table(cycle=cycle, operand=_OPERANDS[operand], edge=_EDGES[edge], port=port, i=i, j=j)
+
+    def link(self, cycle: int = 0) -> str:
+        """The part of the page's address that shows this run at a cycle, from its ``?`` on."""
+        query, fragment = self._native.link(str(cycle))
+        return f"?{query}#{fragment}"
+
+
+def _again(settings: dict[str, Any]) -> Array:
+    return Array(**settings)
+
+
+def _matrix(name: str, given: ArrayLike) -> np.ndarray:
+    matrix = np.asarray(given)
+    if matrix.ndim != 2:
+        raise ValueError(f"{name} has shape {matrix.shape}: use a matrix, which has rows and columns.")
+    try:
+        if matrix.dtype.kind not in "biufV" or matrix.dtype.names:
+            raise TypeError
+        return np.ascontiguousarray(matrix, np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} has elements of {matrix.dtype}: use real numbers.") from error

@@ -1,0 +1,189 @@
+"""Tables of runs and of products: columns in, the same columns with more of them out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from . import _native
+from ._dtypes import name_of
+from ._settings import settings_of
+
+_COUNTS = ("cycles", "folds", "mapping_efficiency_pct", "utilization_pct", "a_reads", "b_reads", "c_writes")
+_SLOTS = ("useful", "padding", "load", "fill", "drain", "stall")
+
+
+class Table(dict[str, np.ndarray]):
+    """Columns by name: a dict of NumPy arrays of one length.
+
+    ``pandas.DataFrame(table)``, ``polars.DataFrame(table)`` and ``pyarrow.table(table)`` take it as it is; whatever else
+    speaks Arrow's C interface takes it where pyarrow is installed.
+    """
+
+    @property
+    def rows(self) -> int:
+        """Rows."""
+        return len(next(iter(self.values()))) if self else 0
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table as a stream of Arrow's C interface."""
+        import pyarrow
+
+        return pyarrow.table(dict(self)).__arrow_c_stream__(requested_schema)
+
+
+def count(
+    table: Any,
+    *,
+    rows: int | None = None,
+    cols: int | None = None,
+    dataflow: str | None = None,
+    pad: str = "ragged",
+    overlap: str = "none",
+    load: str | None = None,
+    drain: str | None = None,
+    order: str = "rows",
+    product_register: bool = False,
+    two_registers_south: bool = False,
+    west: int | str | None = None,
+    north: int | str | None = None,
+    south: int | str | None = None,
+) -> Table:
+    """The counts of a run for each row of a table, as ``systolic count`` has them.
+
+    ``table`` has the columns M, N, K, R, C and dataflow, and may have overlap: a dict of arrays, or a table of pyarrow,
+    pandas, polars or of whatever speaks Arrow's C interface. ``rows``, ``cols`` and ``dataflow`` stand for the columns R, C
+    and dataflow where all rows have the same. The other settings are those of :class:`Array`; a load counts where the
+    dataflow holds an operand, a drain where it holds the result.
+
+    All columns come back, with cycles, folds, mapping_efficiency_pct, utilization_pct, a_reads, b_reads, c_writes and the
+    six accounts: useful, padding, load, fill, drain, stall.
+    """
+    columns = _Columns(table)
+    settings = settings_of(
+        pad=pad,
+        overlap=overlap,
+        load=load,
+        drain=drain,
+        order=order,
+        product_register=product_register,
+        two_registers_south=two_registers_south,
+        west=west,
+        north=north,
+        south=south,
+    )
+    overlaps = None
+    if columns.has("overlap"):
+        # The column has the last word; an empty field leaves it to the setting.
+        overlaps = _native.codes("overlap", [name or overlap for name in columns.texts("overlap", None)])
+    counted = _native.count(
+        columns.whole("M"),
+        columns.whole("N"),
+        columns.whole("K"),
+        columns.whole("R", rows, "rows"),
+        columns.whole("C", cols, "cols"),
+        _native.codes("dataflow", columns.texts("dataflow", dataflow)),
+        overlaps,
+        settings,
+    )
+    kinds = {name: np.float64 if name.endswith("_pct") else np.int64 for name in _COUNTS + _SLOTS}
+    return columns.with_more({name: np.frombuffer(data, kinds[name]) for name, data in zip(kinds, counted)})
+
+
+def time(
+    table: Any,
+    chip: str,
+    dtype: DTypeLike = "bf16",
+    *,
+    per: str = "chip",
+    own: str | None = None,
+    passes: int | None = None,
+    bounds: bool = False,
+) -> Table:
+    """The time of a product on a chip for each row of a table, as ``systolic time`` has it.
+
+    ``table`` has the columns M, N and K; see :func:`count`. ``chip`` is an id such as ``"tpu-v4"``, with values of
+    one's ``own`` over those that are published (``"peak-bf16.250_hbm.1200"``); ``per`` is ``"chip"`` or ``"core"``;
+    ``passes`` are those of bf16 in which a TPU multiplies f32: 1, 3 or 6.
+
+    All columns come back, with time_us, mfu_pct, bound and eta_tile, and with ``bounds`` the ends of the 80 % interval
+    of the time, low_us and high_us. A number that nobody published is NaN; the bound is then ``"unknown"``.
+    """
+    columns = _Columns(table)
+    given = {"chip": chip, "dtype": name_of(dtype), "own": own, "passes": passes}
+    settings = list(settings_of(**given).items())
+    timed, words = _native.time(columns.whole("M"), columns.whole("N"), columns.whole("K"), settings, per)
+    us, mfu, bound, eta, low, high = (np.frombuffer(data, np.float64) for data in timed)
+    more = {"time_us": us, "mfu_pct": mfu, "bound": np.array(words)[bound.view(np.int64)], "eta_tile": eta}
+    return columns.with_more(more | ({"low_us": low, "high_us": high} if bounds else {}))
+
+
+class _Columns:
+    """The columns of whatever a caller holds, found by name in any case."""
+
+    def __init__(self, table: Any) -> None:
+        if not isinstance(table, Mapping):
+            if not hasattr(table, "column_names") and not hasattr(table, "columns"):
+                if not hasattr(table, "__arrow_c_stream__"):
+                    raise ValueError(f"table = {type(table).__name__}: use columns by name, or a table that speaks Arrow.")
+                import pyarrow
+
+                table = pyarrow.table(table)
+            names = table.column_names if hasattr(table, "column_names") else table.columns
+            table = {name: table[name].to_numpy() for name in names}
+        self._columns = {name: np.asarray(column) for name, column in table.items()}
+        lengths = {len(column) if column.ndim == 1 else -1 for column in self._columns.values()}
+        if len(lengths) > 1 or -1 in lengths:
+            raise ValueError("The columns differ in length: use one value a row in each.")
+        self._rows = lengths.pop() if lengths else 0
+        self._places = {str(name).strip().lower(): name for name in reversed(self._columns)}
+
+    def has(self, name: str) -> bool:
+        return name.lower() in self._places
+
+    def _column(self, name: str, given: object, setting: str) -> np.ndarray:
+        if given is not None:
+            if self.has(name):
+                raise ValueError(f"{setting} = {given}: the table has a column {name}; use either.")
+            return np.array([given])
+        if not self.has(name):
+            hint = f", or set {setting}" if setting else ""
+            raise ValueError(f"The table has no column {name}: add it{hint}.")
+        return self._columns[self._places[name.lower()]]
+
+    def whole(self, name: str, given: object = None, setting: str = "") -> bytes:
+        """A column of whole numbers as bytes of int64."""
+        column = self._column(name, given, setting)
+        if column.dtype.kind == "u":
+            # What int64 does not hold is refused as well as its largest number is.
+            column = np.minimum(column, np.uint64(2**63 - 1)).astype(np.int64)
+        elif column.dtype.kind != "i":
+            numbers = _numbers(column)
+            wrong = ~((numbers == np.trunc(numbers)) & (np.abs(numbers) < 2**62))
+            if wrong.any():
+                index = int(wrong.argmax())
+                raise ValueError(f"{name}[{index}] = {column[index]}: use a whole number.")
+            column = numbers.astype(np.int64)
+        return column.astype(np.int64, copy=False).tobytes()
+
+    def texts(self, name: str, given: str | None) -> list[Any]:
+        return list(self._column(name, given, name).tolist())
+
+    def with_more(self, more: dict[str, np.ndarray]) -> Table:
+        return Table(self._columns | more)
+
+
+def _numbers(column: np.ndarray) -> np.ndarray:
+    """A column as doubles; what is no number is not a number."""
+    try:
+        return column.astype(np.float64)
+    except (TypeError, ValueError):
+
+        def number(value: object) -> float:
+            try:
+                return float(value)  # type: ignore[arg-type]
+            except (TypeError, ValueError):
+                return np.nan
+
+        return np.array([number(value) for value in column])

@@ -1,0 +1,87 @@
+//! Columns of numbers as bytes, worked on by all processors.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use pyo3::types::PyByteArray;
+use pyo3::{Bound, Python};
+
+use crate::problem::{Problem, Usable};
+
+/// Rows that one processor takes at least; for fewer a thread costs more than it saves.
+const ROWS_MIN: usize = 4096;
+
+/// A column of 64-bit whole numbers; one number stands for as many as there are rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whole<'a> {
+    name: &'static str,
+    bytes: &'a [u8],
+}
+
+impl<'a> Whole<'a> {
+    pub(crate) const fn new(name: &'static str, bytes: &'a [u8]) -> Self {
+        Self { name, bytes }
+    }
+
+    pub(crate) const fn len(self) -> usize {
+        self.bytes.len() / 8
+    }
+
+    /// The number of a row, from 1 to `most`.
+    pub(crate) fn at(self, row: usize, most: u64) -> Result<u64, Problem> {
+        let index = if self.len() == 1 { 0 } else { row };
+        let given = self.bytes.get(index * 8..index * 8 + 8).and_then(|bytes| bytes.try_into().ok());
+        let given = given.map(i64::from_ne_bytes).unwrap_or_default();
+        let found = u64::try_from(given).ok().filter(|value| (1..=most).contains(value));
+        found.ok_or_else(|| Problem::At {
+            name: self.name,
+            index,
+            given: given.to_string(),
+            usable: Usable::UpTo(most),
+        })
+    }
+}
+
+/// `N` new columns for so many rows, 8 bytes a number; or what is wrong with the first row that cannot be used.
+pub(crate) fn made<const N: usize>(
+    rows: usize,
+    row: impl Fn(usize) -> Result<[[u8; 8]; N], Problem> + Sync,
+) -> Result<[Vec<u8>; N], Problem> {
+    let most = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let each = rows.div_ceil(most).max(ROWS_MIN);
+    let part = |from: usize| -> Result<[Vec<u8>; N], Problem> {
+        let to = (from + each).min(rows);
+        let mut columns = [const { Vec::new() }; N];
+        columns.iter_mut().for_each(|column| column.reserve_exact((to - from) * 8));
+        for index in from..to {
+            for (column, number) in columns.iter_mut().zip(row(index)?) {
+                column.extend_from_slice(&number);
+            }
+        }
+        Ok(columns)
+    };
+    if rows <= each {
+        return part(0);
+    }
+    let part = &part;
+    let parts: Vec<Result<[Vec<u8>; N], Problem>> = thread::scope(|scope| {
+        let started: Vec<_> = (0..rows).step_by(each).map(|from| scope.spawn(move || part(from))).collect();
+        started.into_iter().map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    });
+    let mut all = [const { Vec::new() }; N];
+    for part in parts {
+        for (all, mut column) in all.iter_mut().zip(part?) {
+            if all.is_empty() {
+                *all = column;
+            } else {
+                all.append(&mut column);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The same for Python, which may write to them.
+pub(crate) fn bytes<const N: usize>(py: Python<'_>, columns: [Vec<u8>; N]) -> Vec<Bound<'_, PyByteArray>> {
+    columns.into_iter().map(|column| PyByteArray::new(py, &column)).collect()
+}

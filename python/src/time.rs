@@ -1,0 +1,73 @@
+//! A table of products on a chip: the same numbers as those of `systolic time`, with all digits.
+
+use estimate::{Entry, Question};
+use perfmodel::gemm_time::GemmTime;
+use perfmodel::gemm_time::accuracy::interval;
+use perfmodel::{GemmSizes, MfuRefusal, Per};
+use pyo3::prelude::*;
+use pyo3::types::PyByteArray;
+use systolic::Gemm;
+
+use crate::columns::{Whole, bytes, made};
+use crate::problem::{Problem, Usable};
+
+/// Microseconds, MFU in percent, what limits, the useful share of the arrays, and both ends of the 80 % interval: six
+/// columns of 8 bytes a number; not a number where nobody published what it takes. What limits has a code, and the words
+/// of the codes come last.
+#[pyfunction]
+pub(crate) fn time<'py>(
+    py: Python<'py>,
+    m: &[u8],
+    n: &[u8],
+    k: &[u8],
+    settings: Vec<(String, String)>,
+    per: &str,
+) -> PyResult<(Vec<Bound<'py, PyByteArray>>, Vec<&'static str>)> {
+    let entry = |(name, text): (String, String)| {
+        let entry = [Entry::Chip, Entry::Dtype, Entry::Own, Entry::Passes].into_iter().find(|one| one.id() == name);
+        entry.map(|entry| (entry, text)).ok_or(Problem::NoSuchEntry { given: name })
+    };
+    let entries: Vec<(Entry, String)> = settings.into_iter().map(entry).collect::<Result<_, _>>()?;
+    let (question, invalid) = Question::from_entries(entries.iter().map(|(entry, text)| (*entry, text.as_str())));
+    if !invalid.is_empty() {
+        return Err(Problem::Entries(invalid).into());
+    }
+    let per = match per {
+        "chip" => Per::Chip,
+        "core" => Per::Core,
+        given => return Err(Problem::value("per", given, Usable::OneOf(vec!["chip", "core"])).into()),
+    };
+    let whole = [("M", m), ("N", n), ("K", k)].map(|(name, bytes)| Whole::new(name, bytes));
+    let timed = |row: usize| {
+        let [m, n, k] = whole;
+        let side = |column: Whole<'_>| column.at(row, Gemm::DIM_MAX);
+        times(&question, GemmSizes { m: side(m)?, n: side(n)?, k: side(k)? }, per)
+    };
+    let columns = py.detach(|| made(whole[0].len(), timed))?;
+    Ok((bytes(py, columns), WORDS.to_vec()))
+}
+
+/// What limits a time, by its code.
+const WORDS: [&str; 5] = ["launch", "compute", "reload", "memory", "unknown"];
+
+fn times(question: &Question, product: GemmSizes, per: Per) -> Result<[[u8; 8]; 6], Problem> {
+    let (chip, format) = (question.chip.as_ref(), question.format());
+    let time = match GemmTime::new(chip, format, product, per) {
+        Ok(time) => Some(time),
+        Err(MfuRefusal::Unknown { .. }) => None,
+        Err(refusal) => return Err(Problem::Time(refusal)),
+    };
+    let word = time.map_or("unknown", |time| time.parts.limit().word());
+    let code = (0i64..).zip(WORDS).find(|(_, one)| *one == word).map_or(4, |(code, _)| code);
+    let us = time.map(|time| time.total.0 * 1e6);
+    let ends = us.and_then(|us| interval(chip, format.dtype, per, product, us));
+    let number = |value: Option<f64>| value.unwrap_or(f64::NAN).to_ne_bytes();
+    Ok([
+        number(us),
+        number(time.and_then(|time| time.mfu.ok()).map(|mfu| mfu.ratio * 100.0)),
+        code.to_ne_bytes(),
+        number(time.and_then(|time| time.eta_tile)),
+        number(ends.map(|(low, _)| low)),
+        number(ends.map(|(_, high)| high)),
+    ])
+}

@@ -1,0 +1,99 @@
+//! Every sentence of the package, made from typed values: the field, what was given, what is allowed.
+
+use std::fmt;
+
+use estimate::words::invalid;
+use plain::{cut, grouped};
+use systolic::RangeError;
+
+use crate::problem::{Problem, Usable};
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value { name, given, usable } => write!(f, "{} = {}: {usable}.", cut(name), shown(given)),
+            Self::At { name, index, given, usable } => write!(f, "{name}[{index}] = {}: {usable}.", shown(given)),
+            Self::Cell { name, row, col, given, usable } => write!(f, "{name}[{row},{col}] = {given}: {usable}."),
+            Self::NoSuchSetting { given, names } => {
+                write!(f, "{} is no setting of an array; use {}.", cut(given), names.join(", "))
+            }
+            Self::NotOfDataflow { name, dataflows } => {
+                let ids: Vec<&str> = dataflows.iter().map(|dataflow| dataflow.id()).collect();
+                write!(f, "{name} works only with dataflow {}.", ids.join(" or "))
+            }
+            Self::Bytes { name } => write!(f, "{name}: its bytes are not a number for each place of its shape."),
+            Self::InnerSizes { b_rows, a_cols } => {
+                let s = if *b_rows == 1 { "" } else { "s" };
+                write!(f, "B has {} row{s}; it needs {}, one per column of A.", grouped(*b_rows), grouped(*a_cols))
+            }
+            Self::TooManyResults { m, n, most } => {
+                let [m, n, most] = [*m, *n, *most].map(grouped);
+                write!(f, "The product has {m} × {n} results: use at most {most} in all.")
+            }
+            Self::TooManyPeCycles { most } => {
+                write!(f, "The run has too many PE-slots to count: use at most {}.", grouped(*most))
+            }
+            Self::TooManyEvents { most } => {
+                write!(f, "The trace has more than {} events: ask for fewer cycles at a time.", grouped(*most))
+            }
+            Self::Range(RangeError { field, given, min, max }) => {
+                let [given, min, max] = [*given, *min, *max].map(grouped);
+                write!(f, "{field} = {given}: use a whole number from {min} to {max}.")
+            }
+            Self::NotOnPage { name, given } => {
+                write!(f, "{name} = {given}: the page has no such arrays, so the run has no link.")
+            }
+            Self::NotInLink { name, most } => {
+                write!(f, "{name} has more than {} numbers, which is what a link lists at most.", grouped(*most))
+            }
+            Self::Fields(problems) => lines(f, problems.iter().map(words::message::problem)),
+            Self::Entries(entries) => lines(f, entries.iter().map(invalid::in_link)),
+            Self::NoSuchEntry { given } => {
+                let ids: Vec<&str> = estimate::Entry::options().map(estimate::Entry::id).collect();
+                write!(f, "{}: there is no such entry; use one of {}.", cut(given), ids.join(", "))
+            }
+            Self::Model { about, refusal } => {
+                lines(f, invalid::why(refusal).into_iter().map(|sentence| format!("{about}{sentence}")))
+            }
+            Self::File { path, error } => write!(f, "config = {}: cannot read the file ({error}).", plain::shown(path)),
+            Self::Time(refusal) => f.write_str(refusal.says()),
+        }
+    }
+}
+
+/// A sentence a line.
+fn lines(f: &mut fmt::Formatter<'_>, sentences: impl Iterator<Item = String>) -> fmt::Result {
+    f.write_str(&sentences.collect::<Vec<_>>().join("\n"))
+}
+
+/// A value as a sentence names it.
+fn shown(given: &str) -> String {
+    if given.trim().is_empty() { "nothing".to_owned() } else { cut(given) }
+}
+
+impl fmt::Display for Usable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OneOf(names) => write!(f, "use one of {}", names.join(", ")),
+            Self::UpTo(most) => write!(f, "use a whole number from 1 to {}", grouped(*most)),
+            Self::Cycle { last } => write!(f, "use a cycle from 0 to {}", grouped(*last)),
+            Self::Flag => f.write_str("use True or False"),
+            Self::Padding => {
+                let most = systolic::Padding::MULTIPLE_MAX;
+                write!(f, "use ragged, zero, or a multiple for M from m1 to m{most}")
+            }
+            Self::Rate { most } => write!(
+                f,
+                "use elements per cycle (64), or elements per number of cycles (340/7), each from 1 to {}",
+                grouped(*most)
+            ),
+            Self::Accumulator { dtype } => {
+                let usable = if dtype.is_integer() { "int32" } else { "one of f32, bf16, f16" };
+                write!(f, "with {dtype}, use {usable}")
+            }
+            Self::WholeOf { dtype, least, most } => {
+                write!(f, "{dtype} holds whole numbers from {least} to {most}")
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+"""What cannot be used: one sentence with the field, what was given and what is allowed."""
+
+import numpy as np
+import pytest
+
+import systolic_playground
+from systolic_playground import Array, count, model, time
+
+ONE = {"M": [1], "K": [1], "N": [1]}
+WS = {"rows": 4, "cols": 4, "dataflow": "ws"}
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: Array(0, 4), "rows = 0: use a whole number from 1 to 1024."),
+        (lambda: Array(4, -1), "cols = -1: use a whole number from 1 to 1024."),
+        (lambda: Array(4, 10**30), "cols = 1000000000000000000000000000000: use a whole number from 1 to 1024."),
+        (lambda: Array(4, 4.5), "cols = 4.5: use a whole number from 1 to 1024."),
+        (lambda: Array(4, 4, "xs"), "dataflow = xs: use one of ws, os, is."),
+        (lambda: Array(4, 4, dtype=np.float64), "dtype = float64: use one of f32, bf16, f16, e4m3fn, e5m2, "),
+        (lambda: Array(4, 4, acc="bf16"), "acc = bf16: with int8, use int32."),
+        (lambda: Array(4, 4, "os", load="rows"), "load works only with dataflow ws or is."),
+        (lambda: Array(4, 4, drain="south"), "drain works only with dataflow os."),
+        (lambda: Array(4, 4, saturate=2), "saturate = 2: use True or False."),
+        (lambda: Array(4, 4, pad="m0"), "pad = m0: use ragged, zero, or a multiple for M from m1 to m65536."),
+        (lambda: Array(4, 4, west="0/3"), "west = 0/3: use elements per cycle (64), or elements per number of cycles"),
+        (lambda: Array(4, 4).run([[1.5]], [[1]]), "A[0,0] = 1.5: int8 holds whole numbers from -128 to 127."),
+        (lambda: Array(4, 4).run([[1, 2]], [[1], [128]]), "B[1,0] = 128: int8 holds whole numbers from -128 to 127."),
+        (lambda: Array(4, 4).run([[np.nan]], [[1]]), "A[0,0] = NaN: int8 holds whole numbers from -128 to 127."),
+        (lambda: Array(4, 4).run([[1, 2]], [[1]]), "B has 1 row; it needs 2, one per column of A."),
+        (lambda: Array(4, 4).run([1], [[1]]), "A has shape (1,): use a matrix, which has rows and columns."),
+        (lambda: Array(4, 4).run([["a"]], [[1]]), "A has elements of <U1: use real numbers."),
+        (lambda: Array(4, 4).run([[1j]], [[1]]), "A has elements of complex128: use real numbers."),
+        (lambda: Array(4, 4).run(np.zeros((0, 1)), [[1]]), "m = 0: use a whole number from 1 to 2"),
+        (lambda: Array(4, 4).run(np.zeros((2**14, 1)), np.zeros((1, 2**14))), "The product has 16"),
+        (lambda: Array(4, 4).run([[1]], [[1]]).state(11), "cycle = 11: use a cycle from 0 to 10."),
+        (lambda: Array(4, 4).run([[1]], [[1]]).trace(last=-1), "last = -1: use a cycle from 0 to 10."),
+        (lambda: Array(4, 4, order="cols").run([[1]], [[1]]).link(), "order = cols: the page has no such arrays"),
+        (lambda: Array(4, 4).run(np.zeros((70_000, 1)), [[1]]).link(), "M = 70"),
+        (lambda: Array(4, 4).run(np.zeros((300, 300)), np.zeros((300, 1))).link(), "A has more than 65"),
+        (lambda: count(ONE), "The table has no column R: add it, or set rows."),
+        (lambda: count({"M": [1]}, **WS), "The table has no column N: add it."),
+        (lambda: count(ONE | {"R": [4]}, **WS), "rows = 4: the table has a column R; use either."),
+        (lambda: count({"M": [1, 2], "K": [1], "N": [1]}, **WS), "The columns differ in length: use one value a row"),
+        (lambda: count({"M": [5, 0], "K": [1, 1], "N": [1, 1]}, **WS), "M[1] = 0: use a whole number from 1 to 2"),
+        (lambda: count({"M": [5, 1.5], "K": [1, 1], "N": [1, 1]}, **WS), "M[1] = 1.5: use a whole number."),
+        (lambda: count({"M": ["5", "x"], "K": [1, 1], "N": [1, 1]}, **WS), "M[1] = x: use a whole number."),
+        (lambda: count(ONE, rows=4, cols=4, dataflow="xs"), "dataflow[0] = xs: use one of ws, os, is."),
+        (lambda: count(ONE | {"overlap": ["half"]}, **WS), "overlap[0] = half: use one of none, double-buffered."),
+        (lambda: count(dict.fromkeys("MKN", [2**31]), **WS), "The run has too many PE-slots to count: use at most 4"),
+        (lambda: count(3), "table = int: use columns by name, or a table that speaks Arrow."),
+        (lambda: time(ONE, "tpu-v99"), "chip = tpu-v99: use one of tpu-v1, tpu-v2, "),
+        (lambda: time(ONE, "tpu-v4", "zebra"), "dtype = zebra: use one of bf16, f16, f32, "),
+        (lambda: time(ONE, "tpu-v4", per="rack"), "per = rack: use one of chip, core."),
+        (lambda: model("zebra"), "model = zebra: use one of bert-large, "),
+        (lambda: model("bert-large", chips=0), "chips = 0: use a whole number from 1 to 1"),
+        (lambda: model("bert-large", zebra=1), "zebra: there is no such entry; use one of model, chip, "),
+        (lambda: model({}), "config: "),
+    ],
+)
+def test_a_refusal_is_a_sentence(call, says):
+    with pytest.raises(ValueError) as refusal:
+        call()
+    sentence = str(refusal.value)
+    assert sentence.startswith(says), sentence
+    assert sentence.endswith(".")
+
+
+def test_a_name_that_the_package_does_not_have():
+    with pytest.raises(AttributeError, match="no attribute 'Zebra'"):
+        systolic_playground.Zebra  # noqa: B018

@@ -1,0 +1,216 @@
+"""Results and registers against NumPy and ml_dtypes, and against the command line."""
+
+import json
+import pickle
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from systolic_playground import Array
+
+FLOATS = [
+    np.float32,
+    ml_dtypes.bfloat16,
+    np.float16,
+    ml_dtypes.float8_e4m3fn,
+    ml_dtypes.float8_e5m2,
+    ml_dtypes.float8_e4m3b11fnuz,
+]
+ACCUMULATORS = {"f32": np.float32, "bf16": ml_dtypes.bfloat16, "f16": np.float16}
+
+
+def in_order(a, b, acc, block):
+    """The product as an array adds it: k ascends from zero within a fold, then fold after fold; each sum is rounded."""
+
+    def kept(values):
+        return values.astype(acc).astype(np.float32)
+
+    a, b = a.astype(np.float32), b.astype(np.float32)
+    total = None
+    for start in range(0, a.shape[1], block):
+        part = np.zeros((a.shape[0], b.shape[1]), np.float32)
+        for k in range(start, min(start + block, a.shape[1])):
+            part = kept(part + a[:, k, None] * b[None, k, :])
+        total = part if total is None else kept(total + part)
+    return total.astype(acc)
+
+
+def integers(rng, dtype, shape):
+    least, most = (-128, 127) if dtype == np.int8 else (-8, 7)
+    return rng.integers(least, most + 1, shape).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, ml_dtypes.int4])
+def test_integers_equal_numpy_and_a_changed_element_is_seen(rng, dtype):
+    for _ in range(60):
+        rows, cols = rng.integers(1, 20, 2).tolist()
+        m, k, n = rng.integers(1, 40, 3)
+        a, b = integers(rng, dtype, (m, k)), integers(rng, dtype, (k, n))
+        run = Array(rows, cols, rng.choice(["ws", "os", "is"]), dtype).run(a, b)
+        np.testing.assert_array_equal(run.C, a.astype(np.int32) @ b.astype(np.int32))
+        assert run.C.dtype == np.int32
+        changed = b.astype(np.int32)
+        changed[rng.integers(k), rng.integers(n)] ^= 1
+        sums, others = (Array(rows, cols, dtype=dtype).run(np.ones((1, k)), one).C for one in (b, changed))
+        assert (sums != others).sum() == 1
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("acc", ACCUMULATORS)
+@np.errstate(all="ignore")
+def test_floats_equal_ml_dtypes_in_the_order_of_the_array(rng, dtype, acc):
+    for _ in range(20):
+        rows, cols = rng.integers(1, 9, 2).tolist()
+        m, k, n = rng.integers(1, 24, 3)
+        # From subnormal to beyond the largest number: NaN and infinity arise.
+        scale = 2.0 ** rng.integers(-12, 10)
+        a, b = ((rng.standard_normal(shape) * scale).astype(np.float32).astype(dtype) for shape in [(m, k), (k, n)])
+        for dataflow in ("ws", "os", "is"):
+            c = Array(rows, cols, dataflow, dtype, acc=acc).run(a, b).C
+            assert c.dtype == ACCUMULATORS[acc]
+            expected = in_order(a, b, ACCUMULATORS[acc], k if dataflow == "os" else rows)
+            # Any NaN equals any other, in float32.
+            np.testing.assert_array_equal(c.astype(np.float32), expected.astype(np.float32))
+
+
+def test_another_order_of_additions_is_seen(rng):
+    a, b = (rng.standard_normal((32, 32)).astype(np.float32) for _ in "AB")
+    assert (Array(4, 4, "ws", "f32").run(a, b).C != in_order(a, b, np.float32, 5)).any()
+    assert (Array(4, 4, "os", "f32").run(a, b).C != in_order(a, b, np.float32, 4)).any()
+
+
+def simulated(a, b, rows, cols):
+    """A weight-stationary array, register by register: yields held, east and sum with what is empty as NaN."""
+    (m, k), n = a.shape, b.shape[1]
+    held = np.full((rows, cols), np.nan)
+    for col in range(0, n, cols):
+        for row in range(0, k, rows):
+            east, sums = np.full((2, rows, cols), np.nan)
+            block = np.full((rows, cols), np.nan)
+            part = b[row : row + rows, col : col + cols]
+            block[: part.shape[0], : part.shape[1]] = part
+            for t in range(rows + m + rows + cols - 2):
+                if t < rows:
+                    held = np.vstack([block[rows - 1 - t], held[:-1]])
+                entering = [
+                    a[t - rows - i, row + i] if 0 <= t - rows - i < m and row + i < k else np.nan for i in range(rows)
+                ]
+                east = np.column_stack([entering, east[:, :-1]])
+                above = np.vstack([np.zeros(cols), sums[:-1]])
+                sums = np.where(np.isnan(held) & ~np.isnan(above) & (np.arange(rows) > 0)[:, None], above, above + held * east)
+                yield held, east, sums
+
+
+def test_every_register_equals_a_simulation_and_a_wrong_weight_is_seen(rng):
+    for _ in range(10):
+        rows, cols = rng.integers(1, 6, 2).tolist()
+        m, k, n = rng.integers(1, 9, 3)
+        a, b = integers(rng, np.int8, (m, k)), integers(rng, np.int8, (k, n))
+        wrong = b.astype(np.int32)
+        wrong[0, 0] ^= 1
+        run = Array(rows, cols).run(a, b)
+
+        def differing(b):
+            cycles = enumerate(simulated(a.astype(float), b.astype(float), rows, cols))
+            return [cycle for cycle, planes in cycles if not same(run.state(cycle), planes)]
+
+        assert differing(b) == []
+        assert len(list(simulated(a, b, rows, cols))) == run.cycles
+        assert differing(wrong) != []
+
+
+def same(state, planes):
+    return all(
+        np.array_equal(plane, state[name].astype(float).filled(np.nan), equal_nan=True)
+        for name, plane in zip(("held", "east", "sum"), planes)
+    )
+
+
+OPERANDS = {"ws": ("east", "held"), "is": ("held", "east"), "os": ("east", "south")}
+DESIGNS = [
+    {},
+    {"overlap": "double-buffered"},
+    {"overlap": "double-buffered", "drain": "south"},
+    {"product_register": True, "order": "cols"},
+    {"two_registers_south": True, "west": "2/3"},
+]
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("dataflow", OPERANDS)
+def test_registers_of_every_design_equal_those_of_the_command(rng, systolic, tmp_path, dataflow, design):
+    if "drain" in design and dataflow != "os":
+        design = {"overlap": "double-buffered"}
+    dtype = rng.choice(["int8", "bf16", "e4m3fn", "f32"])
+    rows, cols, m, k, n = rng.integers(1, 6, 5).tolist()
+    a, b = (rng.integers(-9, 10, shape) for shape in [(m, k), (k, n)])
+    options = ["--array", f"{rows}x{cols}", "--dataflow", dataflow, "--dtype", dtype, "--format", "json"]
+    for name, matrix in {"a": a, "b": b}.items():
+        np.savetxt(tmp_path / name, matrix, "%d", ",")
+        options += [f"--{name}", str(tmp_path / name)]
+    for name, value in design.items():
+        options += [f"--{name.replace('_', '-')}"] + ([] if value is True else [value])
+    run = Array(rows, cols, dataflow, dtype, **design).run(a, b)
+    names = dict(zip(("a", "b"), OPERANDS[dataflow])) | {
+        "psum": "sum",
+        "shadow": "shadow",
+        "product": "product",
+        "passing": "passing",
+        "set_aside": "drained",
+    }
+    lines = [json.loads(line) for line in systolic("state", *options).splitlines()]
+    assert len(lines) == rows * cols * run.cycles
+    states = [run.state(cycle) for cycle in range(run.cycles)]
+    for line in lines:
+        for theirs, ours in names.items():
+            if theirs in line and ours in states[0]:
+                value = states[line["cycle"]][ours][line["row"], line["col"]]
+                assert (None if value is np.ma.masked else float(value)) == (line[theirs] and float(line[theirs])), line
+    assert {ours for theirs, ours in names.items() if theirs in lines[0]} >= set(states[0])
+
+
+def test_a_trace_is_that_of_the_command_and_adds_up(rng, systolic):
+    for dataflow in OPERANDS:
+        rows, cols, m, k, n = rng.integers(1, 6, 5).tolist()
+        run = Array(rows, cols, dataflow).run(np.zeros((m, k)), np.zeros((k, n)))
+        trace = run.trace()
+        text = systolic("trace", "--gemm", f"{m}x{k}x{n}", "--array", f"{rows}x{cols}", "--dataflow", dataflow)
+        rows_of = ["cycle,operand,edge,port,i,j", *(",".join(map(str, row)) for row in zip(*trace.values()))]
+        assert text.splitlines() == rows_of
+        for operand, name in {"A": "a_reads", "B": "b_reads"}.items():
+            assert (trace["operand"] == operand).sum() == run.elements[name]
+        middle = run.cycles // 2
+        parts = [run.trace(0, middle)["cycle"], run.trace(middle + 1)["cycle"] if middle + 1 < run.cycles else []]
+        np.testing.assert_array_equal(np.concatenate(parts), trace["cycle"])
+
+
+def test_an_array_goes_to_another_process(rng):
+    a, b = (rng.integers(-9, 10, (7, 7)) for _ in "AB")
+    array = Array(3, 4, "os", "bf16", overlap="double-buffered", drain="south", product_register=True, west="2/3", acc="f16")
+    again = pickle.loads(pickle.dumps(array))
+    assert repr(again) == repr(array) == "Array(3, 4, 'os', 'bf16')"
+    assert again.run(a, b).cycles == array.run(a, b).cycles
+    np.testing.assert_array_equal(again.run(a, b).C, array.run(a, b).C)
+
+
+def test_a_run_says_where_its_pe_cycles_went(rng):
+    rows, cols, m, k, n = rng.integers(1, 40, 5).tolist()
+    run = Array(rows, cols).run(np.zeros((m, k)), np.zeros((k, n)))
+    assert sum(run.pe_cycles.values()) == rows * cols * run.cycles
+    assert run.pe_cycles["useful"] == m * k * n == round(run.utilization * rows * cols * run.cycles)
+    assert run.occupancy() == min(rows, k) * min(cols, n) / (rows * cols)
+
+
+def test_a_link_shows_the_same_run_on_the_page(rng, systolic):
+    a = rng.standard_normal((5, 3)).astype(ml_dtypes.bfloat16)
+    b = rng.standard_normal((3, 2)).astype(ml_dtypes.bfloat16)
+    run = Array(4, 4, "os", a.dtype, overlap="double-buffered", drain="south", pad="m8").run(a, b)
+    link = run.link(3)
+    assert "&t=3#a=" in link
+    cells = [line.split(",") for line in systolic("export", link, "--as", "csv").splitlines()]
+    at = {name: place for place, name in enumerate(cells[0])}
+    sums = run.state(3)["sum"]
+    theirs = [cell[at["psum"]] for cell in cells[1:] if cell[at["cycle"]] == "3"]
+    assert [float(one) if one else None for one in theirs] == sums.ravel().tolist()
+    assert any(theirs)
