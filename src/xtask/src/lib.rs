@@ -23,6 +23,7 @@ pub mod module;
 mod npm;
 pub mod page;
 pub mod process;
+pub mod python;
 pub mod rooms;
 pub mod scorm;
 pub mod server;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
-use xtask::{Error, dist, formulas, hardware, lint, page, rooms, root, size_report, soak, suite, tools};
+use xtask::{Error, dist, formulas, hardware, lint, page, python, rooms, root, size_report, soak, suite, tools};
 
 const HELP: &str = "cargo xtask <command>
 
@@ -25,6 +25,7 @@ const HELP: &str = "cargo xtask <command>
   soak [--minutes N] [--seed S]  run the random tests with one seed after another, for 30 minutes or N
   rtl --check [--seed S] [--designs N]
                                  compare 40 random designs, or N, as hardware in Icarus Verilog, Verilator and Yosys
+  python                         build the Python package of python/ into an environment in target, and test it there
   size [--by-crate]              print the size of the page against its budget
   measure                        build the page and print how soon it is seen, ready and opens its parts on a slow line
   lint                           formatting, clippy and documentation, natively and for the browser
@@ -84,6 +85,7 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["changed"] => formulas::run(&root, &mut Steps::estimated(formulas::estimates().to_vec())),
         ["soak", options @ ..] => soak::run(&root, soak::Request::parse(options)?),
         ["rtl", options @ ..] => hardware::run(&root, hardware::Request::parse(options)?),
+        ["python"] => python::run(&root),
         ["size"] => size_report::print(&root),
         ["size", "--by-crate"] => size_report::print_by_crate(&root),
         ["measure"] => {

@@ -15,13 +15,27 @@ const PART: &str = "300";
 /// # Errors
 /// One clause for the reader, since tests go on without it.
 pub(crate) fn python() -> Result<PathBuf, String> {
-    let named = std::env::var_os("PYTHON").map(PathBuf::from);
-    let python =
-        named.or_else(|| find(&["python3", "python"])).ok_or("the sweep of examples needs Python with dask")?;
+    let python = interpreter().ok_or("the sweep of examples needs Python with dask")?;
     let has_dask = answer(Command::new(&python).args(["-c", "import dask.bag"])).is_some();
     has_dask.then_some(python).ok_or_else(|| {
         "the sweep of examples needs Python with dask (PYTHON names another one than that of PATH)".to_owned()
     })
+}
+
+/// Python: the one that PYTHON names, or the one on PATH.
+pub(crate) fn interpreter() -> Option<PathBuf> {
+    let named = std::env::var_os("PYTHON").map(PathBuf::from);
+    named.or_else(|| find(&["python3", "python"]))
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
+}
+
+/// The command, as a plain build leaves it.
+pub(crate) fn systolic(root: &Path) -> PathBuf {
+    target(root).join("debug").join(format!("systolic{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Runs the slice and compares it with one process without Dask.
@@ -30,10 +44,8 @@ pub(crate) fn python() -> Result<PathBuf, String> {
 /// The command does not build, or the slice comes to something else.
 pub(crate) fn check(root: &Path, python: &Path) -> Result<(), Error> {
     run("systolic for the sweep", &mut cargo(root, &["build", "--locked", "--quiet", "--package=systolic-cli"]))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let systolic = target.join("debug").join(format!("systolic{}", std::env::consts::EXE_SUFFIX));
     let mut sweep = Command::new(python);
-    sweep.current_dir(root).arg("examples/sweep/sweep.py").arg("--systolic").arg(systolic);
+    sweep.current_dir(root).arg("examples/sweep/sweep.py").arg("--systolic").arg(systolic(root));
     sweep.args(["--rows", ROWS, "--part", PART, "--workers", "2", "--check"]).stdin(Stdio::null());
     run("the sweep of examples on Dask", &mut sweep)
 }

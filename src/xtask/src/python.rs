@@ -1,0 +1,146 @@
+//! `cargo xtask python`: the Python package of `python/`, built into an environment of its own and tested there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::process::{answer, cargo, path_with, run as run_program};
+use crate::steps::Steps;
+use crate::{Error, sweep};
+
+/// The oldest Python that the package supports, as its `pyproject.toml` says.
+const OLDEST: (u32, u32) = (3, 10);
+
+/// Builds the package, installs it and runs its tests. Where there is no Python or no network, it says so and is content.
+///
+/// # Errors
+/// The package does not build, or a test fails.
+pub fn run(root: &Path) -> Result<(), Error> {
+    let seconds = [40, 20, 60, 15].map(Duration::from_secs);
+    let mut steps = Steps::estimated(seconds.to_vec());
+    let python = match python() {
+        Ok(python) => python,
+        Err(reason) => return skipped(&reason),
+    };
+    let systolic = steps.run("systolic, which the tests compare with", || {
+        let build = ["build", "--locked", "--quiet", "--package=systolic-cli"];
+        run_program("building systolic", &mut cargo(root, &build)).map(|()| sweep::systolic(root))
+    })?;
+    let room = Room::new(root, &python)?;
+    let fetched = steps.run("what it is built and tested with", || room.fetch(root));
+    if let Err(error) = fetched {
+        return skipped(&format!("{error}, from the network"));
+    }
+    // What was fetched is what it is built with: a second environment for the build would be fetched anew.
+    let install =
+        ["-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--force-reinstall", "./python"];
+    steps.run("building and installing the package", || {
+        run_program("building the package", &mut room.python(root, &install))
+    })?;
+    steps.run("its tests", || {
+        let tests = ["-m", "pytest", "--quiet", "-rs", "-c", "python/pyproject.toml", "python/tests"];
+        let tested = run_program("tests", room.python(root, &tests).env("SYSTOLIC", systolic));
+        tested.map_err(|error| match error {
+            Error::Step(_) => Error::Verdict("tests of the Python package fail".to_owned()),
+            other => other,
+        })
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "what a chore ends with")]
+fn skipped(reason: &str) -> Result<(), Error> {
+    println!("1 check skipped: the Python package: {reason}");
+    Ok(())
+}
+
+/// The Python that PYTHON names, or the one on PATH, if it is new enough; else why not.
+fn python() -> Result<PathBuf, String> {
+    let python = sweep::interpreter().ok_or("it needs Python (PYTHON names one, or PATH has python3)")?;
+    let ask = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])";
+    let version = answer(Command::new(&python).args(["-c", ask]));
+    let version =
+        version.ok_or_else(|| format!("{} does not run, or has no venv (Debian: python3-venv)", python.display()))?;
+    let (major, minor) = OLDEST;
+    if is_new_enough(&version) {
+        Ok(python)
+    } else {
+        Err(format!("it needs Python {major}.{minor} or later; {} is {version}", python.display()))
+    }
+}
+
+fn is_new_enough(version: &str) -> bool {
+    let numbers = version.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
+    numbers.is_some_and(|numbers: (u32, u32)| numbers >= OLDEST)
+}
+
+/// An environment of the package's own, in `target`.
+struct Room(PathBuf);
+
+impl Room {
+    /// The environment, made where it is not there yet.
+    fn new(root: &Path, python: &Path) -> Result<Self, Error> {
+        let room = Self(sweep::target(root).join("python"));
+        if !room.interpreter().is_file() {
+            run_program("making an environment", Command::new(python).args(["-m", "venv"]).arg(&room.0))?;
+        }
+        Ok(room)
+    }
+
+    fn programs(&self) -> PathBuf {
+        self.0.join(if cfg!(windows) { "Scripts" } else { "bin" })
+    }
+
+    fn interpreter(&self) -> PathBuf {
+        self.programs().join(format!("python{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    /// A call of its Python at the top folder.
+    fn python(&self, root: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.interpreter());
+        command.current_dir(root).args(arguments).stdin(Stdio::null());
+        command.env("PATH", path_with(&[self.programs()])).env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
+        command
+    }
+
+    /// Installs what the package is built and tested with.
+    fn fetch(&self, root: &Path) -> Result<(), Error> {
+        let manifest = root.join("python").join("pyproject.toml");
+        let text = fs::read_to_string(&manifest).map_err(Error::io(format!("read {}", manifest.display())))?;
+        let needs = needs(&text);
+        let mut command = self.python(root, &["-m", "pip", "install", "--quiet"]);
+        run_program("fetching what it is built and tested with", command.args(needs))
+    }
+}
+
+/// The packages that a `pyproject.toml` names: to build it, to run it and to test it.
+fn needs(manifest: &str) -> Vec<&str> {
+    let lists = manifest.lines().filter_map(|line| line.split_once(" = ["));
+    let lists = lists.filter(|(name, _)| ["requires", "dependencies", "test"].contains(name));
+    lists.flat_map(|(_, list)| list.split('"').skip(1).step_by(2)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_needed_is_read_from_the_manifest() {
+        let manifest = "requires = [\"maturin>=1.9,<2\"]\nname = \"x\"\ndependencies = [\"numpy\"]\nwidget = [\"y\"]\ntest = [\"a>=1\", \"b\"]\n";
+        assert_eq!(needs(manifest), ["maturin>=1.9,<2", "numpy", "a>=1", "b"]);
+        let ours = fs::read_to_string(crate::root().join("python/pyproject.toml")).expect("there");
+        for package in ["maturin", "numpy", "pytest", "ml_dtypes"] {
+            assert!(needs(&ours).iter().any(|need| need.starts_with(package)), "{package}");
+        }
+    }
+
+    #[test]
+    fn a_python_that_is_too_old_is_refused() {
+        for (version, is_enough) in [("3.10", true), ("3.9", false), ("4.0", true), ("2.7", false), ("", false)] {
+            assert_eq!(is_new_enough(version), is_enough, "{version}");
+        }
+        let ours = fs::read_to_string(crate::root().join("python/pyproject.toml")).expect("there");
+        let (major, minor) = OLDEST;
+        assert!(ours.contains(&format!("requires-python = \">={major}.{minor}\"")));
+    }
+}
