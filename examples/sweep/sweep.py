@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
-"""A million runs on two processes: every array, dataflow and product, counted by `systolic count` and timed by `systolic time`.
+"""A million runs on two processes: every array, dataflow and product, counted and timed.
 
 `counted` is an ordinary function from a part of the rows to a small summary, and `merged` puts two summaries together, so that
-any engine that maps and reduces can run them; here it is Dask, with worker processes on this machine. Rows are made, sent through
-both commands and read back one by one: a part may be as long as it likes and takes no more memory than a short one.
+any engine that maps and reduces can run them; here it is Dask, with worker processes on this machine.
 
-    python3 sweep.py --systolic ../../target/release/systolic                # the whole sweep
-    python3 sweep.py --systolic ... --rows 6000 --check                      # a slice, compared with one process without Dask
+Where the Python package is installed (`pip install ./python`), `count` and `time` of it work on the columns of a part. Elsewhere, and
+with `--systolic`, rows are made, sent through the commands `systolic count` and `systolic time` and read back one by one: a part may
+then be as long as it likes and takes no more memory than a short one.
+
+    python3 sweep.py                                                         # the whole sweep, with the package
+    python3 sweep.py --rows 6000 --check                                     # a slice, compared with one process without Dask
+    python3 sweep.py --systolic ../../target/release/systolic                # with the commands instead
 """
 
 import argparse
 import csv
+import importlib.util
 import json
 import math
 import resource
@@ -74,17 +79,33 @@ def answered(part, systolic, chip):
     yield from csv.DictReader(second.stdout)
     feeding.join()
     for process in (first, second):
-        # Progress is told there too, and it is short.
-        said = process.stderr.read()
-        if process.wait() != 0:
-            raise RuntimeError(f"{' '.join(process.args)}: {said}")
+        with process:
+            # Progress is told there too, and it is short.
+            said = process.stderr.read()
+            if process.wait() != 0:
+                raise RuntimeError(f"{' '.join(process.args)}: {said}")
 
 
-def counted(part, systolic, chip="tpu-v4"):
-    """What a part of the rows comes to. Each row is checked: its classes add up, and the useful ones are its products."""
+def empty():
+    """The summary of no rows."""
     summary = {"rows": 0, "cases": 0, "mfu_pct": 0.0, "memory_mib": 0.0}
     for dataflow in DATAFLOWS:
         summary |= {f"{dataflow} fewest cycles": 0, f"{dataflow} busy": 0.0}
+    return summary
+
+
+def counted(part, systolic=None, chip="tpu-v4"):
+    """What a part of the rows comes to, by the command or, without one, by the package. Each row is checked: its classes add up,
+    and the useful ones are its products."""
+    summary = counted_by_command(part, systolic, chip) if systolic else counted_by_package(part, chip)
+    # Of this worker and of the largest command that it ran.
+    most = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return summary | {"memory_mib": most / 1024}
+
+
+def counted_by_command(part, systolic, chip):
+    """Row by row."""
+    summary = empty()
     case = []
     for index, one in enumerate(answered(part, systolic, chip), part[0]):
         m, n, k, rows, cols, cycles = (int(one[name]) for name in ("M", "N", "K", "R", "C", "cycles"))
@@ -100,9 +121,39 @@ def counted(part, systolic, chip="tpu-v4"):
             summary["cases"] += 1
             summary[f"{min(case)[1]} fewest cycles"] += 1
             case = []
-    # Of this worker and of the largest command that it ran.
-    most = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    summary["memory_mib"] = most / 1024
+    return summary
+
+
+def columns(part):
+    """The rows of a part as columns: what `row` gives of each."""
+    import numpy as np
+
+    index = np.arange(*part)
+    array, product = np.divmod(index // len(DATAFLOWS) * STEP % N_CASES, N_PRODUCTS)
+    m, rest = np.divmod(product, len(KS) * len(NS))
+    k, n = np.divmod(rest, len(NS))
+    rows, cols = np.divmod(array, len(SIDES))
+    places = {"M": (MS, m), "N": (NS, n), "K": (KS, k), "R": (SIDES, rows), "C": (SIDES, cols)}
+    places["dataflow"] = (DATAFLOWS, index % len(DATAFLOWS))
+    return {name: np.array(values)[place] for name, (values, place) in places.items()}
+
+
+def counted_by_package(part, chip):
+    """All rows of the part at once."""
+    import systolic_playground
+
+    table = systolic_playground.time(systolic_playground.count(columns(part)), chip, "bf16")
+    adds_up = sum(table[name] for name in CLASSES) == table["R"] * table["C"] * table["cycles"]
+    if not (adds_up & (table["useful"] == table["M"] * table["N"] * table["K"])).all():
+        raise RuntimeError(f"the PE-cycles of the rows {part} do not add up")
+    summary = empty() | {"rows": table.rows, "cases": table.rows // len(DATAFLOWS), "mfu_pct": float(table["mfu_pct"].sum())}
+    # Of two dataflows that take as long, the first by its name counts, as it does row by row.
+    order = sorted(range(len(DATAFLOWS)), key=lambda place: DATAFLOWS[place])
+    fewest = table["cycles"].reshape(-1, len(DATAFLOWS))[:, order].argmin(axis=1)
+    for nth, place in enumerate(order):
+        dataflow = DATAFLOWS[place]
+        summary[f"{dataflow} fewest cycles"] = int((fewest == nth).sum())
+        summary[f"{dataflow} busy"] = float(table["utilization_pct"][place :: len(DATAFLOWS)].sum())
     return summary
 
 
@@ -122,7 +173,7 @@ def on_dask(all_parts, systolic, chip, workers):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--systolic", default="systolic", help="the command")
+    arguments.add_argument("--systolic", help="the command, instead of the package systolic_playground")
     arguments.add_argument("--rows", type=int, default=N_ROWS, help=f"rows, at most {N_ROWS}")
     arguments.add_argument("--part", type=int, default=30_000, help="rows that a worker takes at a time")
     arguments.add_argument("--workers", type=int, default=2, help="worker processes")
@@ -131,6 +182,8 @@ def main():
     given = arguments.parse_args()
     if not 3 <= given.rows <= N_ROWS or given.part < 3 or given.workers < 1:
         arguments.error(f"use 3 to {N_ROWS} rows, parts of 3 rows or more and a worker or more")
+    if not given.systolic and not importlib.util.find_spec("systolic_playground"):
+        given.systolic = "systolic"
     n_rows = given.rows // len(DATAFLOWS) * len(DATAFLOWS)
     began = time.monotonic()
     summary = on_dask(parts(n_rows, given.part), given.systolic, given.chip, given.workers)
@@ -145,6 +198,7 @@ def main():
     summary["mfu_pct"] = round(summary["mfu_pct"] / summary["rows"], 3)
     summary["memory_mib"] = round(summary["memory_mib"])
     summary |= {"seconds": round(seconds, 1), "rows_per_second": round(n_rows / seconds), "workers": given.workers}
+    summary["by"] = given.systolic or "systolic_playground"
     json.dump(summary, sys.stdout, indent=1)
     print()
 
