@@ -13,6 +13,8 @@ export interface Welcome {
 export declare class SystolicPlayground extends HTMLElement implements Methods {
   /** Resolves once the playground answers. */
   readonly ready: Promise<Welcome>;
+  /** The page in one file, as text: the frame then asks nobody for it. */
+  page?: string;
   /** The address of the frame. */
   readonly address: string;
   /** Loads the playground, if it is not there yet. */

@@ -15,7 +15,8 @@ const PINGS_WHILE_IT_LOADS = 50;
 const GONE_MS = 500;
 // How long a frame stays once nobody sees it.
 const REST_MS = 2000;
-const HERE = new URL('.', import.meta.url).href;
+// A module that was made of text stands in no folder.
+const HERE = import.meta.url.startsWith('blob:') ? document.baseURI : new URL('.', import.meta.url).href;
 
 class SystolicPlayground extends HTMLElement {
   static observedAttributes = ['link', ...SETTINGS];
@@ -32,6 +33,9 @@ class SystolicPlayground extends HTMLElement {
 
   /** Resolves once the playground answers. */
   ready;
+
+  /** The page in one file, as text: the frame then asks nobody for it. */
+  page;
 
   connectedCallback() {
     const way = this.getAttribute('loading') ?? 'lazy';
@@ -102,7 +106,12 @@ class SystolicPlayground extends HTMLElement {
     frame.setAttribute('sandbox', SANDBOX);
     frame.allow = 'fullscreen';
     frame.title = this.getAttribute('label') ?? 'Systolic array';
-    frame.src = this.address;
+    if (this.page) {
+      // It has no address there, and takes its link from the frame's name.
+      const { search, hash } = new URL(this.address);
+      frame.name = search + hash;
+      frame.srcdoc = this.page;
+    } else frame.src = this.address;
     // A frame that failed loads itself again, where it was.
     let loads = 0;
     frame.addEventListener('load', () => loads++ && this.#lose());
