@@ -26,6 +26,12 @@ impl From<Problem> for PyErr {
     }
 }
 
+/// The element that shows the page in a frame, as the script that other pages take.
+#[pyo3::pyfunction]
+const fn element() -> &'static str {
+    include_str!("../../npm/systolic-playground.mjs")
+}
+
 /// The compiled part of `systolic_playground`.
 #[pyo3::pymodule]
 mod _native {
@@ -33,6 +39,8 @@ mod _native {
     use crate::array::Array;
     #[pymodule_export]
     use crate::count::{codes, count};
+    #[pymodule_export]
+    use crate::element;
     #[pymodule_export]
     use crate::model::model;
     #[pymodule_export]

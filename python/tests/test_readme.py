@@ -8,6 +8,7 @@ from conftest import ROOT
 
 import systolic_playground
 
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 README = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
 
 
@@ -19,10 +20,24 @@ def failures(text):
 
 
 def test_the_readme_is_true():
-    blocks = re.findall(r"^```python\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    blocks = [block for block in BLOCK.findall(README) if ">>>" in block]
     assert len(blocks) >= 5
     # One after another, as a reader would type them.
     assert failures("\n".join(blocks)) == 0
+
+
+def test_what_the_readmes_say_without_an_answer_runs(monkeypatch, rng):
+    pytest.importorskip("anywidget")
+    from systolic_playground import _widget
+
+    monkeypatch.setattr(_widget, "page", lambda: "<!doctype html>")
+    A, B = (rng.standard_normal((8, 8)).astype("float32") for _ in "AB")
+    names = {"A": A, "B": B, "table": {"M": [8], "K": [8], "N": [8], "R": [4], "C": [4], "dataflow": ["ws"]}}
+    top = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = [block for text in (top, README) for block in BLOCK.findall(text) if ">>>" not in block]
+    assert len(blocks) == 2
+    for block in blocks:
+        exec(block, names)
 
 
 def test_a_wrong_example_would_be_seen(capsys):

@@ -7,9 +7,23 @@
 (array([6, 6, 6], dtype=int32), 16)
 """
 
+from typing import TYPE_CHECKING
+
 from ._array import Array, Run
 from ._model import model
 from ._tables import Table, count, time
 
+if TYPE_CHECKING:
+    from ._widget import Widget as Widget
+
 __all__ = ["Array", "Run", "Table", "count", "model", "time"]
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    # The widget needs anywidget, which only notebooks have.
+    if name == "Widget":
+        from ._widget import Widget
+
+        return Widget
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

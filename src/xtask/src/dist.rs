@@ -13,7 +13,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::materials::Material;
 use crate::steps::Steps;
-use crate::{Error, encoding, materials, page, process, scorm, single};
+use crate::{Error, encoding, materials, page, process, python, scorm, single};
 
 /// The page in one file.
 pub const SINGLE: &str = "systolic-playground.html";
@@ -41,7 +41,12 @@ pub fn folder(root: &Path) -> PathBuf {
 /// As [`page::build`], or a file cannot be written.
 pub fn run(root: &Path, steps: &mut Steps) -> Result<(), Error> {
     page::build(root, steps)?;
-    let write = || write(root, &page::dist(root), &materials::of_page(root)?, &folder(root));
+    let write = || {
+        write(root, &page::dist(root), &materials::of_page(root)?, &folder(root))?;
+        // The Python package shows it in notebooks.
+        let (from, to) = (folder(root).join(SINGLE), python::page(root));
+        fs::copy(from, &to).map(|_| ()).map_err(Error::io(format!("write {}", to.display())))
+    };
     steps.run("writing what is handed out", write)
 }
 

@@ -16,7 +16,7 @@ const HELP: &str = "cargo xtask <command>
   serve [--port N] [--no-open]   build the page, serve it on 127.0.0.1 and open a browser
   build                          build the page into dist
   dist                           the same, then what a release hands out, into target/dist: the page in one file and as a
-                                 ZIP, challenges for course systems, checksums
+                                 ZIP, challenges for course systems, checksums; and the page into the Python package
   dist --check                   build it twice, in two folders, and compare every file
   test [ROOM]                    run every test, natively and in a headless browser, or those of one room: a folder
                                  of src, `whole` (rules and data of the whole) or `page` (the published page)

@@ -12,6 +12,12 @@ use crate::{Error, sweep};
 /// The oldest Python that the package supports, as its `pyproject.toml` says.
 const OLDEST: (u32, u32) = (3, 10);
 
+/// The place in the package for the page in one file.
+#[must_use]
+pub fn page(root: &Path) -> PathBuf {
+    root.join("python").join("package").join("systolic_playground").join("page.html")
+}
+
 /// Builds the package, installs it and runs its tests. Where there is no Python or no network, it says so and is content.
 ///
 /// # Errors
