@@ -93,3 +93,22 @@ fn going_back_while_the_run_plays_keeps_the_way_forward() {
     page.js("history.forward()");
     page.wait_until("Forward is still there", || page.text(".headline").contains("8×4"));
 }
+
+#[test]
+fn a_field_with_the_focus_that_going_back_takes_away_takes_nothing_else_along() {
+    let page = Page::open("?rows=2&cols=2&m=2&k=2&n=2&df=os&dt=int8&t=2");
+    shown(&page);
+    page.js(
+        "const fill = document.querySelector('#fill'); fill.value = 'custom'; fill.dispatchEvent(new Event('change'))",
+    );
+    page.wait_until("it is a step", || page.url().contains("fill=custom"));
+    page.keys("#b-1-1", "9");
+    page.js("history.back()");
+    page.wait_until("the fields are gone", || page.count("#b-1-1") == 0);
+    // What was typed waits for a moment before it counts.
+    page.js_async("await new Promise((done) => setTimeout(done, 300))");
+    assert_eq!(page.text("#supervisor"), "");
+    page.click("#forward");
+    page.wait_until("the run steps", || page.text("#clock").starts_with("3 of "));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}

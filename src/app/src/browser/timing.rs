@@ -26,7 +26,7 @@ impl Debounce {
     /// Runs `work` after the wait, unless another call or [`cancel`](Self::cancel) comes first.
     pub(crate) fn call(&self, work: impl FnOnce() + 'static) {
         self.cancel();
-        self.pending.set(set_timeout_with_handle(work, self.wait).ok());
+        self.wait(work);
     }
 
     /// Runs `work` after the wait at the latest: of the calls that come meanwhile, the last one counts.
@@ -39,8 +39,19 @@ impl Debounce {
                     work();
                 }
             };
-            self.pending.set(set_timeout_with_handle(due, self.wait).ok());
+            self.wait(due);
         }
+    }
+
+    /// What waits goes with whatever has made it: its field may be gone from the page by then.
+    fn wait(&self, work: impl FnOnce() + 'static) {
+        let alive = Rc::downgrade(&self.pending);
+        let due = move || {
+            if alive.strong_count() > 0 {
+                work();
+            }
+        };
+        self.pending.set(set_timeout_with_handle(due, self.wait).ok());
     }
 
     /// Drops the call that waits.

@@ -206,8 +206,9 @@ fn MatrixCell(grid: Grid, cell: Cell, problem: Memo<Option<(Cell, Problem)>>) ->
         debounce.with_value(|debounce| debounce.call(move || grid.try_typed()));
     };
     let leave = move || {
-        debounce.with_value(Debounce::cancel);
-        if untrack(is_mine) {
+        // A field with the focus is left, too, where another link takes it off the page, and is then no more.
+        let is_there = debounce.try_with_value(Debounce::cancel).is_some();
+        if is_there && untrack(is_mine) {
             grid.leave();
         }
     };
