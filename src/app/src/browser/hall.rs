@@ -13,14 +13,21 @@ use crate::parts;
 /// Asks for the full screen; where a browser or a frame refuses, the page fills what it has.
 pub(crate) fn fill_screen() {
     if let Some(root) = super::document().and_then(|document| document.document_element()) {
-        let _ = root.request_fullscreen();
+        settle(call(&root, "requestFullscreen", []));
+    }
+}
+
+/// Lets a promise fail without an error in the console: the page goes on as it is.
+fn settle(promise: Option<JsValue>) {
+    if let Some(promise) = promise {
+        call(&promise, "catch", [Closure::once_into_js(|_: JsValue| {})]);
     }
 }
 
 /// Back to the page as it was.
 pub(crate) fn leave(ctx: Ctx) {
     if let Some(document) = super::document().filter(|document| document.fullscreen_element().is_some()) {
-        document.exit_fullscreen();
+        settle(call(&document, "exitFullscreen", []));
     }
     ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Full)));
     set_timeout(|| super::keys::focus("to-present"), core::time::Duration::ZERO);
