@@ -1,17 +1,19 @@
-//! A chromedriver of one's own: started on a free port, and never left behind.
+//! A browser's driver of one's own: started on a free port, and never left behind.
 
-use std::io::{BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-/// A running chromedriver.
+/// A running driver.
 pub(super) struct Driver {
     child: Child,
     port: u16,
     url: String,
+    said: Arc<Mutex<Vec<String>>>,
 }
 
 impl Driver {
@@ -23,14 +25,24 @@ impl Driver {
                 .and_then(|listener| listener.local_addr())
                 .expect("the loopback address has a free port")
                 .port();
-            let child = Command::new(program)
-                .arg(format!("--port={port}"))
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap_or_else(|error| panic!("{} does not start: {error}", program.display()));
-            let mut driver = Self { child, port, url: format!("http://127.0.0.1:{port}") };
+            let mut command = Command::new(program);
+            command.arg(format!("--port={port}")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child =
+                command.spawn().unwrap_or_else(|error| panic!("{} does not start: {error}", program.display()));
+            let said = Arc::<Mutex<Vec<String>>>::default();
+            let outputs: [Option<Box<dyn Read + Send>>; 2] = [
+                child.stdout.take().map(|output| Box::new(output) as _),
+                child.stderr.take().map(|output| Box::new(output) as _),
+            ];
+            for output in outputs.into_iter().flatten() {
+                let said = Arc::clone(&said);
+                thread::spawn(move || {
+                    for line in BufReader::new(output).lines().map_while(Result::ok) {
+                        said.lock().expect("no thread panics here").push(line);
+                    }
+                });
+            }
+            let mut driver = Self { child, port, url: format!("http://127.0.0.1:{port}"), said };
             if driver.listens() {
                 return driver;
             }
@@ -41,6 +53,11 @@ impl Driver {
     /// Where it listens.
     pub(super) fn url(&self) -> &str {
         &self.url
+    }
+
+    /// What it and its browsers wrote since this was asked last, a line each.
+    pub(super) fn said(&self) -> Vec<String> {
+        std::mem::take(&mut *self.said.lock().expect("no thread panics here"))
     }
 
     fn listens(&mut self) -> bool {
@@ -62,9 +79,10 @@ impl Driver {
         if matches!(self.child.try_wait(), Ok(Some(_))) {
             return;
         }
-        self.ask("/shutdown");
+        // Some know no such request; their browsers end with their sessions.
+        let ends = self.ask("/shutdown").is_some_and(|answer| answer.starts_with("HTTP/1.1 200"));
         let begun = Instant::now();
-        while begun.elapsed() < Duration::from_secs(10) {
+        while ends && begun.elapsed() < Duration::from_secs(10) {
             if matches!(self.child.try_wait(), Ok(Some(_))) {
                 return;
             }

@@ -53,9 +53,9 @@ impl Elsewhere {
         Self { port, asked, stopping, listening: Some(listening) }
     }
 
-    /// The browser's flag.
-    pub(super) fn flag(&self) -> String {
-        format!("proxy-server=http://127.0.0.1:{}", self.port)
+    /// The port that a browser is told to ask.
+    pub(super) const fn port(&self) -> u16 {
+        self.port
     }
 
     /// What was asked for so far, a line each: `GET http://…` or `CONNECT host:443`.

@@ -1,4 +1,4 @@
-//! A headless Chromium that opens the shipped page: the tests' hands and eyes.
+//! A headless browser that opens the shipped page: the tests' hands and eyes.
 //!
 //! Every call waits until it is done and panics with one sentence when it cannot be, so a test reads as a list of
 //! what a visitor does and sees.
@@ -7,6 +7,7 @@ mod axe;
 mod command;
 mod driver;
 mod elsewhere;
+mod engine;
 
 use std::cell::RefCell;
 use std::fs;
@@ -21,7 +22,7 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
-use xtask::browser::Browser;
+use xtask::engines::Engine;
 use xtask::server::Server;
 
 pub use axe::Violation;
@@ -31,6 +32,7 @@ pub use xtask::server::Options as ServerOptions;
 use command::{Cdp, Log};
 use driver::Driver;
 use elsewhere::Elsewhere;
+use engine::Start;
 
 /// How long anything may take that a page does by itself.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -82,6 +84,7 @@ pub fn serve(options: ServerOptions) -> Server {
 
 /// A browser with one view. Dropping it ends the browser, its driver and the server, after a failed test too.
 pub struct Page {
+    engine: Engine,
     client: Client,
     runtime: Runtime,
     log: RefCell<Vec<String>>,
@@ -98,41 +101,43 @@ impl Page {
     /// One of them does not start.
     #[must_use]
     pub fn new(setting: Setting) -> Self {
-        let browser = Browser::find().unwrap_or_else(|error| panic!("{error}"));
+        let elsewhere = Elsewhere::new();
+        let start = Start::new(&setting, elsewhere.port());
+        let engine = start.engine;
         let server = serve(setting.server);
-        let (driver, elsewhere) = (Driver::start(&browser.chromedriver), Elsewhere::new());
+        let driver = Driver::start(&start.driver);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
-        let (width, height) = setting.window;
-        let mut flags: Vec<String> = [
-            "headless",
-            "no-sandbox",
-            "disable-gpu",
-            "disable-dev-shm-usage",
-            "disable-quic",
-            "no-first-run",
-            "disable-background-networking",
-            "disable-component-update",
-            "disable-sync",
-            "hide-scrollbars",
-            "force-device-scale-factor=1",
-        ]
-        .map(str::to_owned)
-        .into();
-        flags.extend([format!("window-size={width},{height}"), elsewhere.flag()]);
-        flags.extend(setting.flags);
-        let capabilities = json!({
-            "goog:chromeOptions": { "binary": browser.chromium, "args": flags, "prefs": setting.prefs },
-            "goog:loggingPrefs": { "browser": "ALL" },
-        });
-        let Value::Object(capabilities) = capabilities else { unreachable!("braces make an object") };
+        let Value::Object(capabilities) = start.capabilities else { unreachable!("braces make an object") };
         let client = runtime
             .block_on(ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(driver.url()))
-            .unwrap_or_else(|error| panic!("Chromium does not start: {error}"));
-        let page = Self { client, runtime, log: RefCell::default(), driver, server, elsewhere };
-        // The size of a window counts its frame; what tests mean is the view.
-        let view = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        page.cdp("Emulation.setDeviceMetricsOverride", view);
+            .unwrap_or_else(|error| panic!("{engine} does not start: {error}"));
+        let page = Self { engine, client, runtime, log: RefCell::default(), driver, server, elsewhere };
+        page.set_view(setting.window);
         page
+    }
+
+    /// Makes the view so large; the size of a window counts its frame.
+    fn set_view(&self, (width, height): (u32, u32)) {
+        if self.engine == Engine::Chromium {
+            let view = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+            self.cdp("Emulation.setDeviceMetricsOverride", view);
+            return;
+        }
+        let inner = || {
+            let size = self.js("return [innerWidth, innerHeight]");
+            [0, 1].map(|axis| size[axis].as_u64().and_then(|pixels| u32::try_from(pixels).ok()).unwrap_or(0))
+        };
+        self.wait_on("the window takes no size", self.client.set_window_size(width, height));
+        let [seen_width, seen_height] = inner();
+        let (wider, higher) = (width.saturating_sub(seen_width), height.saturating_sub(seen_height));
+        self.wait_on("the window takes no size", self.client.set_window_size(width + wider, height + higher));
+        self.wait_until("the view has its size", || inner() == [width, height]);
+    }
+
+    /// The engine of the browser.
+    #[must_use]
+    pub const fn engine(&self) -> Engine {
+        self.engine
     }
 
     /// The shipped page in a view of the usual size, started.
@@ -277,7 +282,14 @@ impl Page {
     #[track_caller]
     pub fn enter(&self, css: &str, text: &str) {
         let typed = if text.is_empty() { "\u{e017}" } else { text };
-        self.keys(css, &format!("\u{e009}a\u{e000}{typed}\u{e004}"));
+        if self.engine == Engine::Chromium {
+            return self.keys(css, &format!("\u{e009}a\u{e000}{typed}\u{e004}"));
+        }
+        // Others let go of Control later, or lose the focus by a Tab that an element is sent.
+        self.wait_for(css);
+        self.js(&format!("const field = document.querySelector('{css}'); field.focus(); field.select()"));
+        self.keys(css, typed);
+        self.press('\u{e004}', false);
     }
 
     /// Runs the body of a function in the page and gives what it returns. The page's policy does not apply to it.
@@ -297,6 +309,12 @@ impl Page {
             panic!("this script fails: {script}: {reason}");
         }
         answer
+    }
+
+    /// Runs the body of a function with something to work on; it answers by calling its last argument.
+    #[track_caller]
+    pub fn js_asking(&self, script: &str, given: Value) -> Value {
+        self.wait_on("a script fails", self.client.execute_async(script, vec![given]))
     }
 
     /// Works inside the frame that fits `css`, until [`Page::leave_frame`].
@@ -349,6 +367,11 @@ impl Page {
     #[must_use]
     #[track_caller]
     pub fn console(&self) -> Vec<String> {
+        if self.engine != Engine::Chromium {
+            let lines = self.driver.said().into_iter().filter_map(|line| engine::of_console(&line));
+            self.log.borrow_mut().extend(lines);
+            return self.log.borrow().clone();
+        }
         let lines = self.wait_on("there is no log", self.client.issue_cmd(Log));
         let line = |entry: &Value| {
             format!("{}: {}", entry["level"].as_str().unwrap_or("?"), entry["message"].as_str().unwrap_or_default())

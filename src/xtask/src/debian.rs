@@ -10,15 +10,18 @@ use crate::process::{find, run};
 #[must_use]
 pub(crate) fn ensure(programs: &[&'static str]) -> Vec<&'static str> {
     let missing = || programs.iter().copied().filter(|program| find(&[program]).is_none()).collect::<Vec<_>>();
-    let wanted = missing();
-    if wanted.is_empty() || !Path::new("/etc/debian_version").exists() || !is_root() {
-        return wanted;
+    install(&missing());
+    missing()
+}
+
+/// Attempts to install packages; where there is no Debian, or it may not be asked, nothing happens.
+pub(crate) fn install(packages: &[&str]) {
+    if packages.is_empty() || !Path::new("/etc/debian_version").exists() || !is_root() {
+        return;
     }
     let mut install = Command::new("apt-get");
-    install.env("DEBIAN_FRONTEND", "noninteractive").args(["install", "-y", "--no-install-recommends"]).args(&wanted);
-    let updated = run("apt-get update", Command::new("apt-get").arg("update"));
-    // What cannot be installed is told as missing; a partial success is one for the others.
-    match updated.and_then(|()| run(&format!("installing {}", wanted.join(", ")), &mut install)) {
-        Ok(()) | Err(_) => missing(),
-    }
+    install.env("DEBIAN_FRONTEND", "noninteractive").args(["install", "-y", "--no-install-recommends"]).args(packages);
+    // Whoever asked looks what is there now; a partial success is one for the others.
+    let _ = run("apt-get update", Command::new("apt-get").arg("update"))
+        .and_then(|()| run(&format!("installing {}", packages.join(", ")), &mut install));
 }

@@ -9,6 +9,7 @@ mod debian;
 pub mod digest;
 pub mod dist;
 pub mod encoding;
+pub mod engines;
 pub mod error;
 pub mod formulas;
 pub mod hardware;

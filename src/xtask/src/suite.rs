@@ -6,6 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::browser::Browser;
+use crate::engines::{self, Engine};
 use crate::hosts::{self, Host};
 use crate::process::{cargo, tee};
 use crate::rooms::{self, Room};
@@ -45,6 +46,7 @@ pub fn run_all(root: &Path) -> Result<(), Error> {
                 &[browser_estimate(root)],
                 &page::estimates(root),
                 &[HOST_PAGES, PAGE_TESTS],
+                &engines::estimates(),
             ]
             .concat(),
         );
@@ -108,8 +110,8 @@ fn browser_estimate(root: &Path) -> Duration {
 pub fn run_room(root: &Path, room: &Room) -> Result<(), Error> {
     summarize(|score| {
         let in_browser = if room.is_in_browser() { InBrowser::STEPS + 1 } else { 0 };
-        // The pages of hosts are made for them, too.
-        let page = if *room == Room::Page { page::STEPS + 1 } else { 0 };
+        // The pages of hosts are made for them, too, and another engine opens it.
+        let page = if *room == Room::Page { page::STEPS + 2 + engines::STEPS } else { 0 };
         let mut steps = Steps::new(usize::from(room.is_native()) + in_browser + page);
         let Room::Package { package, .. } = room else {
             let browser = InBrowser::ensure(root, &mut steps, score)?;
@@ -171,7 +173,28 @@ fn make_hosts(root: &Path, steps: &mut Steps, score: &mut Score, hosts: &[Host])
 fn test_page(root: &Path, steps: &mut Steps, score: &mut Score, browser: &InBrowser) -> Result<(), Error> {
     page::build(root, steps)?;
     make_hosts(root, steps, score, &Host::OF_ALL_TESTS)?;
-    test(root, steps, score, "tests of the shipped page", &of_page(), &browser.environment())
+    test(root, steps, score, "tests of the shipped page", &of_page(), &browser.environment())?;
+    test_in_firefox(root, steps, score, browser)
+}
+
+/// The core of the page's tests: what an engine may do in its own way. The rest asks Chromium for what it alone has.
+const CORE: [&str; 7] = ["address::", "cards::", "embed::", "host::", "links::", "share::", "workbench::"];
+/// What is left out of it: a view narrower than Firefox makes a window.
+const NARROW: &str = "a_card_covers_nothing";
+
+/// The core of the page's tests in Firefox; where there is none, that is told.
+fn test_in_firefox(root: &Path, steps: &mut Steps, score: &mut Score, browser: &InBrowser) -> Result<(), Error> {
+    let found = match steps.run("Firefox and geckodriver", || Ok(engines::ensure_firefox(root)))? {
+        Ok(found) => found,
+        Err(reason) => {
+            score.skipped.push(reason);
+            return Ok(());
+        }
+    };
+    let name = format!("core of the page's tests in {}", engines::version(&found).unwrap_or_default());
+    let tests = [&of_page()[..], &CORE.map(str::to_owned), &["--skip", NARROW].map(str::to_owned)].concat();
+    let environment = [&browser.environment()[..], &[("ENGINE", Engine::Firefox.id())]].concat();
+    test(root, steps, score, &name, &tests, &environment)
 }
 
 /// Cargo's selection of the tests of the shipped page.

@@ -152,7 +152,7 @@ fn ensure_target(root: &Path) -> Result<(), Error> {
 }
 
 /// Builds `package` with a profile that compiles quickly; the tools themselves need no speed.
-fn install(root: &Path, package: &str) -> Result<(), Error> {
+pub(crate) fn install(root: &Path, package: &str) -> Result<(), Error> {
     let scratch = root.join(".tools").join("build");
     let mut command = cargo(root, &["install", "--locked", "--no-default-features", "--force", "--root", ".tools"]);
     command
