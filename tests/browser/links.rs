@@ -43,7 +43,7 @@ fn texts(page: &Page, lines: &[Line]) -> Vec<String> {
 }
 
 /// What the page does not say of these lines, a sentence each.
-fn differences(page: &Page, told: &[Line]) -> Vec<String> {
+pub(crate) fn differences(page: &Page, told: &[Line]) -> Vec<String> {
     let pairs = told.iter().zip(texts(page, told));
     let wrong = pairs.filter(|((_, wanted), found)| wanted != found);
     wrong.map(|((css, wanted), found)| format!("{css} is {found}, not {wanted}")).collect()

@@ -3,6 +3,8 @@
 mod address;
 mod cards;
 mod crash;
+#[path = "../soak/dice.rs"]
+mod dice;
 mod embed;
 mod estimates;
 mod hall;
@@ -26,6 +28,7 @@ mod tasks;
 mod touch;
 mod travel;
 mod visitor;
+mod walk;
 mod workbench;
 mod zoom;
 

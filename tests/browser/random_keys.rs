@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use whole::browser::Page;
 
+use crate::dice::Dice;
 use crate::shown;
 
 /// Keys of each theme; the variable KEYS sets another number.
@@ -31,18 +32,6 @@ const KINDS: &str = "const kinds = new Set(); \
       kinds.add([element.tagName, named, element.className, ...states].join(' ')); } \
     return [...kinds].sort().join('\\n');";
 
-/// Numbers from a seed, each from the one before (Marsaglia's xorshift).
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % below as u64).unwrap_or(0)
-    }
-}
-
 /// A number in the environment.
 fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
@@ -50,14 +39,14 @@ fn variable(name: &str) -> Option<u64> {
 
 fn press_at_random(theme: &str, seed: u64) {
     let keys = variable("KEYS").unwrap_or(u64::from(KEYS));
-    // The variable SEED makes three other walks; no walk begins at zero, where the dice stop.
-    let seed = seed.wrapping_add(variable("SEED").unwrap_or(0).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1);
-    let mut dice = Dice(seed);
+    // The variable SEED makes three other walks.
+    let seed = seed.wrapping_add(variable("SEED").unwrap_or(0).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut dice = Dice::new(seed);
     let mut seen = BTreeSet::new();
     let page = Page::open(&format!("?rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7&theme={theme}&tool=break"));
     shown(&page);
     for pressed in 0..keys {
-        page.press(CHOICE[dice.next(CHOICE.len())], dice.next(8) == 0);
+        page.press(dice.pick(&CHOICE), dice.once_in(8));
         let Some(kinds) = page.js(KINDS).as_str().map(str::to_owned) else { continue };
         if seen.insert(kinds) {
             // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.

@@ -54,17 +54,21 @@ pub fn run(root: &Path, request: Request) -> Result<(), Error> {
     let mut steps = Steps::new(InBrowser::STEPS + page::STEPS);
     let browser = InBrowser::ensure(root, &mut steps, &mut score)?;
     page::build(root, &mut steps)?;
+    // Half of the time on one page, which shows what grows.
+    let walk = (request.minutes / 2).clamp(1, 60).to_string();
     let begun = Instant::now();
     for round in 0.. {
         // Some tests take thousands of seeds in a row, from this one on.
         let seed = (first + 10_000 * round).to_string();
         println!("\nround {}, seed {seed}, after {}", round + 1, elapsed(begun.elapsed()));
-        let seeded = [("SEED", seed.as_str()), ("PROPTEST_RNG_SEED", &seed), ("KEYS", KEYS)];
-        let keys = [suite::of_page(), vec!["random_keys".to_owned()]].concat();
+        let seeded = [("SEED", seed.as_str()), ("PROPTEST_RNG_SEED", &seed), ("KEYS", KEYS), ("PAGE_MINUTES", &walk)];
+        let keys = [suite::of_page(), ["random_keys::", "walk::"].map(str::to_owned).to_vec()].concat();
         let in_browser = [&seeded[..], &browser.environment()].concat();
         let mut steps = Steps::new(2);
         suite::test(root, &mut steps, &mut score, "native tests", &rooms::natively(), &seeded)
-            .and_then(|()| suite::test(root, &mut steps, &mut score, "random keys on the page", &keys, &in_browser))
+            .and_then(|()| {
+                suite::test(root, &mut steps, &mut score, "random keys and a walk on the page", &keys, &in_browser)
+            })
             .map_err(|error| match error {
                 Error::Verdict(what) => {
                     Error::Verdict(format!("{what}; `cargo xtask soak --minutes 1 --seed {seed}` shows it again"))

@@ -1,0 +1,282 @@
+//! A walk of random actions on the shipped page: clicks, choices, texts, drags, keys, links, files, other sizes. Nothing
+//! stops, nothing goes blank, the console is silent, and what the page holds does not grow.
+//!
+//! `SEED` makes another walk, `PAGE_ACTIONS` a longer one, `PAGE_MINUTES` one that lasts; it then also fails where memory grows.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use whole::browser::{Page, Setting};
+use whole::links::{on_the_page, rows};
+
+use crate::dice::Dice;
+use crate::{links, shown};
+
+/// Actions of a walk, unless PAGE_ACTIONS says otherwise.
+const ACTIONS: u64 = 2_000;
+/// Actions between two looks at what the page holds.
+const LEG: u64 = 250;
+/// Actions of one script.
+const AT_ONCE: u64 = 25;
+/// Where each look is made from, so that looks can be compared.
+const HOME: &str = "?rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7";
+/// Nodes and listeners that may be more at the end than at any time of the first half.
+const NODES_MORE: f64 = 1_500.0;
+const LISTENERS_MORE: f64 = 100.0;
+/// What a page may grow by.
+const MEMORY_SLOPE_MAX: f64 = 0.1;
+const MIB: f64 = 1_048_576.0;
+
+const SIZES: [(u32, u32); 6] = [(1280, 800), (360, 740), (1920, 1080), (640, 480), (320, 256), (800, 500)];
+const KEYS: [&str; 32] = [
+    "Tab",
+    "ArrowLeft",
+    "ArrowUp",
+    "ArrowRight",
+    "ArrowDown",
+    "PageUp",
+    "PageDown",
+    "End",
+    "Home",
+    " ",
+    "Enter",
+    "Escape",
+    "Backspace",
+    "F5",
+    "0",
+    "1",
+    "9",
+    "-",
+    "+",
+    "[",
+    "]",
+    "g",
+    "x",
+    "=",
+    ".",
+    "?",
+    "b",
+    "h",
+    "j",
+    "k",
+    "l",
+    "p",
+];
+const TEXTS: [&str; 24] = [
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "8",
+    "12",
+    "16",
+    "40",
+    "128",
+    "256",
+    "1000",
+    "65536",
+    "",
+    " ",
+    "-1",
+    "1e3",
+    "NaN",
+    "0x10",
+    "18446744073709551616",
+    "1,2;3,4",
+    "1,;2",
+    "<b>8</b>",
+    "\u{202e}8\u{7}",
+];
+const FILES: [&str; 6] = [
+    "",
+    "{",
+    "Layer, M, N, K,\na, 8, 8, 8,\n",
+    r#"{"model_type":"llama","hidden_size":64,"num_hidden_layers":2,"num_attention_heads":4,"intermediate_size":128,"vocab_size":99}"#,
+    "module @m { func.func public @main() { return } }",
+    "\u{0}\u{1}\u{2}",
+];
+
+/// What the page holds at home.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    /// Elements that stand on the page, seen or not.
+    elements: f64,
+    /// Nodes of any kind, on the page or not.
+    nodes: f64,
+    listeners: f64,
+    script_mib: f64,
+    module_mib: f64,
+}
+
+impl Held {
+    fn of(page: &Page, log: &[String]) -> Self {
+        act(page, &[json!(["link", 0, 0, HOME])], log);
+        page.wait_until("it is home", || {
+            page.url().contains(HOME.trim_start_matches('?')) && page.text("#arrival").is_empty()
+        });
+        // What waits for a moment of rest, as the caption for screen readers, is not held for ever.
+        page.js_async("await new Promise((done) => setTimeout(done, 400))");
+        page.cdp("HeapProfiler.collectGarbage", json!({}));
+        let counts = page.cdp("Memory.getDOMCounters", json!({}));
+        let heap = page.cdp("Runtime.getHeapUsage", json!({}));
+        let elements = page.js("return document.querySelectorAll('*').length");
+        let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
+        let module = page.js(
+            "return window.modules?.reduce((all, { exports }) => all + (exports.memory?.buffer.byteLength ?? 0), 0)",
+        );
+        Self {
+            elements: number(&elements),
+            nodes: number(&counts["nodes"]),
+            listeners: number(&counts["jsEventListeners"]),
+            script_mib: number(&heap["usedSize"]) / MIB,
+            module_mib: number(&module) / MIB,
+        }
+    }
+}
+
+/// Does what was chosen, and checks after each that the page lives; says what was done, and where the page was then.
+fn act(page: &Page, choices: &[Value], before: &[String]) -> Vec<String> {
+    let told = page.js_asking(include_str!("walk.js"), json!(choices));
+    let log = told["log"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
+    let log: Vec<String> = log.collect();
+    let wrong = told["wrong"].as_str().unwrap_or("no answer");
+    assert_eq!(wrong, "", "what led there:\n{}", [before, &log].concat().join("\n"));
+    log
+}
+
+/// The next thing to do.
+fn choice(dice: &mut Dice, corpus: &[String]) -> Value {
+    let kind = match dice.below(40) {
+        0..=14 => "click",
+        15..=17 => "choose",
+        18..=23 => "type",
+        24..=27 => "point",
+        28 => "wheel",
+        29 => "link",
+        30 => "file",
+        31 => "paste",
+        _ => "key",
+    };
+    let text = match kind {
+        "link" => &corpus[dice.below(corpus.len())],
+        "file" => dice.pick(&FILES),
+        "key" => dice.pick(&KEYS),
+        _ => dice.pick(&TEXTS),
+    };
+    json!([kind, dice.below(1_000_000), dice.below(1_000_000), text])
+}
+
+fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// The slope of pairs by least squares, with its standard error.
+fn slope(points: &[(f64, f64)]) -> (f64, f64) {
+    let n = points.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
+    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+    let spread: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+    let slope = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum::<f64>() / spread;
+    let rest: f64 = points.iter().map(|point| (point.1 - y - slope * (point.0 - x)).powi(2)).sum();
+    (slope, (rest / (n - 2.0) / spread).sqrt())
+}
+
+#[test]
+fn the_slope_of_a_line_is_found_and_that_of_noise_is_within_its_error() {
+    let line: Vec<_> = (0..10).map(|x| (f64::from(x), 3.0 + 2.0 * f64::from(x))).collect();
+    let (rises, error) = slope(&line);
+    assert!((rises - 2.0).abs() < 1e-12 && error < 1e-12);
+    let mut dice = Dice::new(1);
+    let noise: Vec<_> = (0..1000).map(|x| (f64::from(x), dice.below(1000) as f64)).collect();
+    let (rises, error) = slope(&noise);
+    assert!(rises.abs() < 3.0 * error, "{rises} ± {error}");
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "what a walk came to is for whoever runs a long one")]
+fn two_thousand_random_actions_stop_nothing_and_leave_nothing_behind() {
+    let seed = variable("SEED").unwrap_or(0x5eed);
+    let minutes = variable("PAGE_MINUTES");
+    let end = minutes.map(|minutes| Duration::from_secs(60 * minutes));
+    let actions = variable("PAGE_ACTIONS").unwrap_or(ACTIONS);
+    let mut dice = Dice::new(seed);
+    let corpus: Vec<String> = rows(include_str!("../golden/links.txt"))
+        .into_iter()
+        .map(|row| row.link)
+        // A drill stops the page, and a long link says the same as a short one, later.
+        .filter(|link| !link.contains("chaos=") && link.len() < 4_000 && link.starts_with('?'))
+        .collect();
+    let page = Page::new(Setting::default());
+    page.cdp("Browser.setDownloadBehavior", json!({ "behavior": "deny" }));
+    let memory = "const { instantiate } = WebAssembly; window.modules = []; \
+        WebAssembly.instantiate = async (...all) => { const made = await instantiate.apply(WebAssembly, all); \
+        window.modules.push(made.instance ?? made); return made; };";
+    page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": memory }));
+    page.goto(HOME);
+    shown(&page);
+    let begun = Instant::now();
+    let (mut looks, mut stalls, mut grown, mut log, mut done) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), 0);
+    while end.map_or(done < actions, |end| begun.elapsed() < end) {
+        for _ in 0..LEG / AT_ONCE {
+            let (width, height) = dice.pick(&SIZES);
+            let view =
+                json!({ "width": width, "height": height, "deviceScaleFactor": 1 + dice.below(2), "mobile": false });
+            page.cdp("Emulation.setDeviceMetricsOverride", view);
+            let choices: Vec<Value> = (0..AT_ONCE).map(|_| choice(&mut dice, &corpus)).collect();
+            log = act(&page, &choices, &log);
+            let told =
+                |mark: char| log.windows(2).filter(move |pair| pair[1].starts_with(mark)).map(|pair| pair.join(" "));
+            stalls.extend(told('('));
+            grown.extend(told('['));
+        }
+        done += LEG;
+        // The preview of an embed that is closed while it loads says that its fetches ended.
+        let is_ended = |line: &String| line.contains("Fetch API cannot load") && line.trim_end().ends_with('.');
+        let errors: Vec<String> = page.console_errors().into_iter().filter(|line| !is_ended(line)).collect();
+        assert_eq!(
+            errors,
+            Vec::<String>::new(),
+            "seed {seed}, after {done} actions, the last of them:\n{}",
+            log.join("\n")
+        );
+        looks.push((begun.elapsed(), Held::of(&page, &log)));
+    }
+    // Wherever the walk has led: what is home shows what the model shows.
+    page.cdp(
+        "Emulation.setDeviceMetricsOverride",
+        json!({ "width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false }),
+    );
+    page.wait_until("home is as the model says", || links::differences(&page, &on_the_page(HOME)).is_empty());
+
+    let held: Vec<Held> = looks.iter().map(|(_, held)| *held).collect();
+    // Half of it has opened each part; from there on nothing comes but goes.
+    let (early, now) = (&held[..held.len().div_ceil(2)], held[held.len() - 1]);
+    let most = |of: fn(&Held) -> f64| early.iter().map(of).fold(0.0, f64::max);
+    let longest = stalls.last().map_or("none over 50 ms", String::as_str);
+    println!("{done} actions on the page from seed {seed} in {:.0?}; longest task: {longest}", begun.elapsed());
+    for growth in &grown {
+        println!("the module's memory grew: {growth}");
+    }
+    for (when, held) in &looks {
+        println!("{when:.0?}: {held:?}");
+    }
+    assert!(now.nodes <= most(|held| held.nodes) + NODES_MORE, "seed {seed}: nodes grow: {held:#?}");
+    assert!(now.elements <= most(|held| held.elements) + NODES_MORE, "seed {seed}: elements grow: {held:#?}");
+    assert!(now.listeners <= most(|held| held.listeners) + LISTENERS_MORE, "seed {seed}: listeners grow: {held:#?}");
+    if minutes.is_some_and(|minutes| minutes >= 20) {
+        // What is fetched and kept once comes early.
+        let late = &looks[looks.len() / 4..];
+        for (what, of) in
+            [("script", (|held: &Held| held.script_mib) as fn(&Held) -> f64), ("module", |held| held.module_mib)]
+        {
+            let points: Vec<_> = late.iter().map(|(when, held)| (when.as_secs_f64() / 3600.0, of(held))).collect();
+            let (rises, error) = slope(&points);
+            println!("memory of the {what}: {rises:.2} ± {error:.2} MiB/h");
+            assert!(
+                rises - 2.0 * error <= MEMORY_SLOPE_MAX,
+                "seed {seed}: {what} grows by {rises} ± {error} MiB/h: {points:?}"
+            );
+        }
+    }
+}
