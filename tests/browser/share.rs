@@ -177,3 +177,61 @@ fn a_table_that_would_be_too_long_says_what_to_do_instead() {
     page.wait_until("it is left", || page.count("#save-cancel") == 0);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
+
+/// Reads a film with the browser's own decoder: of each frame how long it is shown and, against some pictures of the array
+/// alone, how far its pixels are from theirs on average.
+const READ_FILM: &str = "const decoder = new ImageDecoder({ data: new Uint8Array(film), type: 'image/gif' }); \
+    await decoder.completed; \
+    const pixels = (image, width, height) => { const canvas = new OffscreenCanvas(width, height); \
+      const context = canvas.getContext('2d'); context.drawImage(image, 0, 0); \
+      return context.getImageData(0, 0, width, height).data; }; \
+    const alone = []; \
+    for (const bytes of pictures) { const image = await createImageBitmap(new Blob([new Uint8Array(bytes)])); \
+      alone.push([image.width, image.height, pixels(image, image.width, image.height)]); } \
+    const frames = []; \
+    for (let frameIndex = 0; frameIndex < decoder.tracks.selectedTrack.frameCount; frameIndex++) { \
+      const { image } = await decoder.decode({ frameIndex }); \
+      const off = alone.map(([width, height, wanted]) => { const found = pixels(image, width, height); \
+        let sum = 0; for (let at = 0; at < wanted.length; at++) sum += Math.abs(wanted[at] - found[at]); \
+        return sum / wanted.length; }); \
+      frames.push([image.duration / 1000, ...off]); image.close(); } \
+    return frames;";
+
+#[test]
+fn a_film_has_one_frame_for_each_cycle_and_each_shows_its_own() {
+    let page = opened(&format!("{FIRST}&speed=4"));
+    keep_files(&page);
+    let film = saved(&page, "#save-gif");
+    let cycles = [0, 6, 15];
+    let pictures = cycles.map(|cycle| {
+        page.goto(&FIRST.replace("t=7", &format!("t={cycle}")));
+        shown(&page);
+        page.click("#to-share");
+        page.wait_for("#share-address");
+        keep_files(&page);
+        page.js("const scale = document.querySelector('#png-scale'); scale.value = '1'; scale.dispatchEvent(new Event('change'))");
+        saved(&page, "#save-png")
+    });
+    let frames = page.js_async(&format!(
+        "const film = {}, pictures = {}; {READ_FILM}",
+        serde_json::json!(film),
+        serde_json::json!(pictures)
+    ));
+    let number = |value: &serde_json::Value| value.as_f64().unwrap_or(f64::NAN);
+    let frames: Vec<Vec<f64>> = frames
+        .as_array()
+        .expect("frames")
+        .iter()
+        .map(|frame| frame.as_array().expect("numbers").iter().map(number).collect())
+        .collect();
+    assert_eq!(frames.len(), 16);
+    let lasts: Vec<f64> = frames.iter().map(|frame| frame[0]).collect();
+    assert_eq!((&lasts[..15], lasts[15]), (&[250.0; 15][..], 2500.0), "milliseconds at four cycles a second");
+    for (nth, cycle) in cycles.into_iter().enumerate() {
+        let off: Vec<f64> = frames.iter().map(|frame| frame[nth + 1]).collect();
+        let nearest = (0..16).min_by(|one, other| off[*one].total_cmp(&off[*other]));
+        assert_eq!(nearest, Some(cycle), "{off:?}");
+        assert!(off[cycle] < 0.05, "the picture of cycle {cycle} is another one in the film: {off:?}");
+    }
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}

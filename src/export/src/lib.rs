@@ -8,11 +8,13 @@
 //! | [`registers`] | every register of every PE at every cycle, as CSV or as a line of JSON each |
 //! | [`perfetto`] | folds, their phases and the PEs at work, for a viewer of traces |
 //! | [`frames`] | one SVG for each cycle, in a ZIP |
+//! | [`film`] | the whole run as a GIF, one cycle a frame |
 //! | [`hardware`] | the array as SystemVerilog with its testbench, in a ZIP; its registers as waveforms |
 //! | [`qr`] | a link as a QR code |
 //! | [`embed`] | the code that shows a link in somebody else's page |
 
 pub mod embed;
+pub mod film;
 pub mod frames;
 pub mod hardware;
 pub mod perfetto;

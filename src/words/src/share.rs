@@ -1,8 +1,10 @@
 //! What is said where a run is passed on: links, code for other pages, files.
 
+use crate::caption::clock;
 use crate::label;
 use display::number::grouped;
 use studio::{Link, Lock, PagePart, Panel, Plan};
+use systolic::Cycle;
 
 /// The dialog.
 pub const TITLE: &str = "Share";
@@ -173,6 +175,8 @@ pub enum File {
     Tikz,
     /// A drawing for each cycle.
     Frames,
+    /// The run as a film.
+    Film,
     /// Every register.
     Csv,
     /// Every register, as objects.
@@ -187,11 +191,12 @@ pub enum File {
 
 impl File {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Svg,
         Self::Png,
         Self::Tikz,
         Self::Frames,
+        Self::Film,
         Self::Csv,
         Self::Json,
         Self::Trace,
@@ -207,6 +212,7 @@ impl File {
             Self::Png => "PNG",
             Self::Tikz => "TikZ",
             Self::Frames => "ZIP of SVG",
+            Self::Film => "GIF",
             Self::Csv => "CSV",
             Self::Json => "JSON",
             Self::Trace => "Trace",
@@ -223,6 +229,7 @@ impl File {
             Self::Png => "png",
             Self::Tikz => "tex",
             Self::Frames => "zip",
+            Self::Film => "gif",
             Self::Csv => "csv",
             Self::Json => "jsonl",
             Self::Trace => "trace.json",
@@ -239,6 +246,7 @@ impl File {
             Self::Png => "image/png",
             Self::Tikz => "text/x-tex",
             Self::Frames | Self::Hardware => "application/zip",
+            Self::Film => "image/gif",
             Self::Csv => "text/csv",
             Self::Json => "application/x-ndjson",
             Self::Trace => "application/json",
@@ -246,14 +254,19 @@ impl File {
         }
     }
 
-    /// What is in it, of a run with so many cycles and PE-cycles.
+    /// What is in it, of a run with so many cycles, of which so many are drawn, and so many PE-cycles.
     #[must_use]
-    pub fn content(self, cycles: u64, lines: u64) -> String {
+    pub fn content(self, cycles: u64, drawn: u64, lines: u64) -> String {
+        let of_run = || match drawn < cycles {
+            true => format!("the first {} of {} cycles", grouped(drawn), grouped(cycles)),
+            false => format!("whole run, {} cycles", grouped(cycles)),
+        };
         match self {
             Self::Svg => "this cycle, sharp at any size".to_owned(),
             Self::Png => "this cycle, in pixels".to_owned(),
             Self::Tikz => "this cycle, for LaTeX".to_owned(),
-            Self::Frames => format!("whole run, {} drawings", grouped(cycles)),
+            Self::Frames => format!("{}, a drawing for each", of_run()),
+            Self::Film => format!("{}, a frame for each", of_run()),
             Self::Csv => format!("every register, {} lines", grouped(lines)),
             Self::Json => format!("every register, {} objects", grouped(lines)),
             Self::Trace => "folds and phases, for trace viewers".to_owned(),
@@ -282,6 +295,19 @@ pub fn too_many_pe_cycles(pe_cycles: u64, most: u64) -> String {
         grouped(pe_cycles),
         grouped(most)
     )
+}
+
+/// How far a film is, and about how large it will be.
+#[must_use]
+pub fn film_progress(done: u64, all: u64, bytes: u64) -> String {
+    let kilobytes = bytes * all / done.max(1) / 1_000;
+    format!("{}, about {} kB in all", progress(done, all), grouped(kilobytes))
+}
+
+/// What stands under a frame of a film.
+#[must_use]
+pub fn film_caption(plan: &Plan, cycle: Cycle, headline: &str) -> String {
+    format!("Cycle {}. {headline}", clock(plan, cycle))
 }
 
 /// How far a file is.

@@ -5,6 +5,7 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, FileReader, HtmlCanvasElement};
 
+use super::by_name::{call, property};
 use super::measure::Size;
 use super::painter::Painter;
 
@@ -20,6 +21,36 @@ pub(crate) fn png(picture: &Picture, scale: f64, done: Done) {
     });
     // Without the blob nothing follows: a canvas of a size that a browser can paint on has one.
     let _ = canvas.to_blob(got.unchecked_ref());
+}
+
+/// A canvas of its own on which one drawing after the other is painted, a pixel for each of their own.
+pub(crate) struct Easel {
+    painter: Painter,
+    size: Size,
+}
+
+impl Easel {
+    /// One for drawings of this size; nothing where a browser has no canvas.
+    pub(crate) fn new(picture: &Picture) -> Option<Self> {
+        let canvas: HtmlCanvasElement = super::document()?.create_element("canvas").ok()?.dyn_into().ok()?;
+        let size = Size { width: picture.width, height: picture.height, ratio: 1.0, ..Size::default() };
+        Some(Self { painter: Painter::new(canvas)?, size })
+    }
+
+    /// Pixels in a row, and rows.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "drawings are a few thousand wide")]
+    pub(crate) fn size(&self) -> (u16, u16) {
+        (self.size.width as u16, self.size.height as u16)
+    }
+
+    /// The pixels of a drawing: red, green, blue and alpha of each, row by row.
+    pub(crate) fn pixels(&mut self, picture: &Picture) -> Option<Vec<u8>> {
+        self.painter.paint_on_ground(picture, self.size);
+        let (width, height) = self.size();
+        let context = call(self.painter.canvas(), "getContext", ["2d".into()])?;
+        let image = call(&context, "getImageData", [0.into(), 0.into(), width.into(), height.into()])?;
+        Some(js_sys::Uint8ClampedArray::from(property(&image, "data")?).to_vec())
+    }
 }
 
 fn painted(picture: &Picture, scale: f64) -> Option<HtmlCanvasElement> {

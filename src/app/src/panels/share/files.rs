@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use export::film::{self, Film};
 use export::frames::{self, Frames};
 use export::registers::Table;
 use export::{View, hardware};
@@ -12,6 +13,7 @@ use systolic::Cycle;
 use words::share::{self, File};
 
 use super::link_of;
+use crate::browser::snapshot::Easel;
 use crate::browser::{download, pieces, print, snapshot};
 use crate::ctx::use_ctx;
 
@@ -69,8 +71,8 @@ impl Said {
         self.text.set(share::FAILED.to_owned());
     }
 
-    /// Does one piece after the other, until there is none or somebody stops it.
-    fn make(self, all: u64, mut piece: impl FnMut() -> Option<u64> + 'static, finish: impl FnOnce() + 'static) {
+    /// Does one piece after the other and says how far it is, until there is none or somebody stops it.
+    fn make(self, mut piece: impl FnMut() -> Option<String> + 'static, finish: impl FnOnce() + 'static) {
         let number = self.n_made.try_update_value(|n| {
             *n += 1;
             *n
@@ -82,8 +84,8 @@ impl Said {
                 return false;
             }
             match piece() {
-                Some(done) => {
-                    self.text.set(share::progress(done, all));
+                Some(progress) => {
+                    self.text.set(progress);
                     true
                 }
                 None => {
@@ -122,6 +124,7 @@ pub(super) fn Files() -> impl IntoView {
                 snapshot::png(&run.view().picture(), f64::from(scale.get_untracked()), Box::new(save));
             }
             File::Frames => save_frames(said, run, name),
+            File::Film => save_film(said, &run, name),
             File::Waveforms => match hardware::waveforms(&run.plan) {
                 Ok(Some(waves)) => said.save(&name, file, waves.as_bytes()),
                 Ok(None) => said.text.set(share::too_many_pe_cycles(lines, hardware::REGISTERS_MAX)),
@@ -140,7 +143,7 @@ pub(super) fn Files() -> impl IntoView {
         view! {
             <button id=format!("save-{}", file.ending().replace('.', "-")) type="button" on:click=move |_| save(file)>
                 <b>{file.name()}</b>
-                <span>{file.content(cycles.min(if file == File::Frames { frames::CYCLES_MAX } else { cycles }), lines)}</span>
+                <span>{file.content(cycles, cycles.min(frames::CYCLES_MAX), lines)}</span>
             </button>
         }
     });
@@ -187,13 +190,40 @@ fn save_frames(said: Said, run: Run, name: String) {
         let mut frames = made.borrow_mut();
         let has_more = frames.as_mut()?.step().ok()?;
         done += 1;
-        has_more.then_some(done)
+        has_more.then(|| share::progress(done, all))
     };
     let finish = move || match kept.take().map(Frames::finish) {
         Some(Ok(bytes)) => said.save(&name, File::Frames, &bytes),
         _ => said.fail(),
     };
-    said.make(all, piece, finish);
+    said.make(piece, finish);
+}
+
+/// Frames, one at a time, at the speed of the page.
+fn save_film(said: Said, run: &Run, name: String) {
+    let run = run.clone();
+    let all = run.plan.schedule().cycles().get().min(film::CYCLES_MAX);
+    let speed = run.link.speed.cycles_per_sec(&run.plan);
+    let first = film::picture(&run.view(), Cycle(0));
+    let Some(easel) = Easel::new(&first) else { return said.fail() };
+    let Ok(made) = Film::new(easel.size(), speed) else { return said.fail() };
+    let made = Rc::new(std::cell::RefCell::new(Some((made, easel))));
+    let kept = Rc::clone(&made);
+    let mut done = 0;
+    let piece = move || {
+        let mut made = made.borrow_mut();
+        let (film, easel) = made.as_mut()?;
+        let pixels = easel.pixels(&film::picture(&run.view(), Cycle(done)))?;
+        done += 1;
+        film.add(pixels, done == all).ok()?;
+        let bytes = u64::try_from(film.len()).unwrap_or(u64::MAX);
+        (done < all).then(|| share::film_progress(done, all, bytes))
+    };
+    let finish = move || match kept.take().map(|(film, _)| film.finish()) {
+        Some(Ok(bytes)) => said.save(&name, File::Film, &bytes),
+        _ => said.fail(),
+    };
+    said.make(piece, finish);
 }
 
 /// Lines, some cycles at a time.
@@ -216,7 +246,7 @@ fn save_table(said: Said, run: Run, name: String, file: File) {
             line.ok()?;
         }
         next = end;
-        (next < all).then_some(next)
+        (next < all).then(|| share::progress(next, all))
     };
-    said.make(all, piece, move || said.save(&name, file, &text.borrow()));
+    said.make(piece, move || said.save(&name, file, &text.borrow()));
 }

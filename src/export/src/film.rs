@@ -1,0 +1,251 @@
+//! A film of a run as a GIF: exactly one cycle a frame, each with its caption.
+
+use std::collections::HashMap;
+
+use ::words::{caption, share};
+use display::picture::{Anchor, px};
+use display::{Picture, Tone};
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
+use systolic::Cycle;
+
+use crate::View;
+
+/// Cycles of a run that are put in a film at most.
+pub const CYCLES_MAX: u64 = 1_000;
+/// Room for the caption under the drawing, and the size of its letters, in CSS pixels.
+const CAPTION: f32 = 56.0;
+const LETTERS: f32 = 22.0;
+/// Hundredths of a second: browsers show a shorter frame for a tenth.
+const DELAY_MIN_CS: f64 = 2.0;
+/// How long the last frame is shown before the film begins again.
+const LAST_CS: u16 = 250;
+/// Colors of a frame.
+const COLORS_MAX: usize = 256;
+/// Bytes of a pixel as a canvas gives it: red, green, blue and how much it covers.
+const BYTES: usize = 4;
+
+/// The drawing of a cycle with its caption under it.
+#[must_use]
+pub fn picture(view: &View<'_>, cycle: Cycle) -> Picture {
+    let mut picture = view.picture_at(cycle);
+    let selected = view.link.view.selected;
+    let said = match view.broken_at(cycle) {
+        Some(broken) => caption::broken(view.plan, &broken, selected),
+        None => caption::caption(view.plan, cycle, selected),
+    };
+    let baseline = picture.height + CAPTION / 2.0;
+    picture.height += CAPTION;
+    let text = share::film_caption(view.plan, cycle, &said.headline);
+    picture.bold((picture.width / px(2u32), baseline), text, LETTERS, Anchor::Middle, Tone::Ink);
+    picture
+}
+
+/// A film that is being made, frame after frame.
+pub struct Film {
+    encoder: Encoder<Vec<u8>>,
+    width: usize,
+    /// How long a frame is shown, in hundredths of a second.
+    delay: u16,
+    /// The pixels of the frame before.
+    before: Vec<u8>,
+}
+
+impl Film {
+    /// An empty one of frames so many pixels wide and high, at so many cycles a second.
+    ///
+    /// # Errors
+    /// The size is none that a GIF has.
+    pub fn new((width, height): (u16, u16), cycles_per_sec: f64) -> Result<Self, EncodingError> {
+        let mut encoder = Encoder::new(Vec::new(), width, height, &[])?;
+        encoder.set_repeat(Repeat::Infinite)?;
+        let delay = (100.0 / cycles_per_sec).round().clamp(DELAY_MIN_CS, f64::from(u16::MAX));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is within the limits")]
+        let delay = delay as u16;
+        Ok(Self { encoder, width: usize::from(width), delay, before: Vec::new() })
+    }
+
+    /// Adds the next frame: the pixels of a canvas, row by row. Only what has changed is written.
+    ///
+    /// # Errors
+    /// The pixels are not as many as a frame has.
+    pub fn add(&mut self, pixels: Vec<u8>, is_last: bool) -> Result<(), EncodingError> {
+        let place = Place::of_change(&self.before, &pixels, self.width);
+        let (palette, buffer) = indexed(&place, &pixels, self.width);
+        let side = |pixels: usize| u16::try_from(pixels).unwrap_or(u16::MAX);
+        self.before = pixels;
+        self.encoder.write_frame(&Frame {
+            delay: if is_last { self.delay.max(LAST_CS) } else { self.delay },
+            dispose: DisposalMethod::Keep,
+            left: side(place.left),
+            top: side(place.top),
+            width: side(place.width),
+            height: side(place.height),
+            palette: Some(palette),
+            buffer: buffer.into(),
+            ..Frame::default()
+        })
+    }
+
+    /// Bytes so far.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.encoder.get_ref().len()
+    }
+
+    /// Whether there are none, which no film has: its head is written first.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The file.
+    ///
+    /// # Errors
+    /// Its end cannot be written.
+    pub fn finish(self) -> Result<Vec<u8>, EncodingError> {
+        self.encoder.into_inner()
+    }
+}
+
+/// A rectangle of pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    left: usize,
+    top: usize,
+    width: usize,
+    height: usize,
+}
+
+impl Place {
+    /// The least one outside of which two frames are equal. A frame has one pixel at least, for it is a cycle.
+    fn of_change(before: &[u8], now: &[u8], width: usize) -> Self {
+        let rows = now.len() / (width * BYTES).max(1);
+        if before.len() != now.len() {
+            return Self { left: 0, top: 0, width, height: rows };
+        }
+        let row = |of: &'_ [u8], row: usize| of[row * width * BYTES..(row + 1) * width * BYTES].to_vec();
+        let differs = |at: &usize| row(before, *at) != row(now, *at);
+        let Some(top) = (0..rows).find(differs) else { return Self { left: 0, top: 0, width: 1, height: 1 } };
+        let bottom = (0..rows).rfind(differs).unwrap_or(top);
+        let (mut left, mut right) = (width, 0);
+        for at in top..=bottom {
+            let (then, now) = (row(before, at), row(now, at));
+            let differs = |col: &usize| then[col * BYTES..(col + 1) * BYTES] != now[col * BYTES..(col + 1) * BYTES];
+            left = (0..left).find(differs).unwrap_or(left);
+            right = (right..width).rfind(differs).unwrap_or(right);
+        }
+        Self { left, top, width: right + 1 - left, height: bottom + 1 - top }
+    }
+}
+
+type Color = [u8; 3];
+
+/// The colors of a place, most frequent first, and each pixel's color among them. A frame with more than a GIF has takes
+/// the nearest of the frequent ones: they are shades at the edges of letters and lines.
+fn indexed(place: &Place, pixels: &[u8], width: usize) -> (Vec<u8>, Vec<u8>) {
+    let colors = || {
+        (place.top..place.top + place.height).flat_map(move |row| {
+            let start = (row * width + place.left) * BYTES;
+            pixels[start..start + place.width * BYTES].chunks_exact(BYTES).map(|pixel| [pixel[0], pixel[1], pixel[2]])
+        })
+    };
+    let mut counts: HashMap<Color, u32> = HashMap::new();
+    for color in colors() {
+        *counts.entry(color).or_default() += 1;
+    }
+    let mut known: Vec<(Color, u32)> = counts.into_iter().collect();
+    known.sort_unstable_by_key(|(color, count)| (std::cmp::Reverse(*count), *color));
+    let palette: Vec<Color> = known.iter().take(COLORS_MAX).map(|(color, _)| *color).collect();
+    let nearest = |color: &Color| {
+        let distance = |other: &Color| -> u32 {
+            (0..3).map(|channel| u32::from(color[channel].abs_diff(other[channel])).pow(2)).sum()
+        };
+        (0u8..=u8::MAX).zip(&palette).min_by_key(|(_, other)| distance(other)).map_or(0, |(index, _)| index)
+    };
+    let indices: HashMap<Color, u8> = known.iter().map(|(color, _)| (*color, nearest(color))).collect();
+    let buffer = colors().map(|color| indices[&color]).collect();
+    (palette.concat(), buffer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use studio::{Link, Plan};
+
+    const SIZE: (u16, u16) = (5, 4);
+
+    /// Pixels of one color, with another one at some places.
+    fn frame(marks: &[(usize, usize)]) -> Vec<u8> {
+        let (width, height) = (usize::from(SIZE.0), usize::from(SIZE.1));
+        let mut pixels = [255, 255, 255, 255].repeat(width * height);
+        for (row, col) in marks {
+            pixels[(row * width + col) * BYTES..][..BYTES].copy_from_slice(&[1, 2, 3, 255]);
+        }
+        pixels
+    }
+
+    #[test]
+    fn a_frame_is_a_cycle_even_where_nothing_changes_and_writes_the_change_alone() {
+        let mut film = Film::new(SIZE, 2.0).expect("a size");
+        let marks: [&[(usize, usize)]; 4] = [&[], &[(1, 2), (2, 4)], &[(1, 2), (2, 4)], &[(3, 0)]];
+        for (nth, marks) in marks.iter().enumerate() {
+            film.add(frame(marks), nth == 3).expect("a frame");
+        }
+        let file = film.finish().expect("memory");
+        // Read again as GIF89a has it, sections 18 to 27, without the library that wrote it.
+        assert_eq!((&file[..6], &file[6..10]), (&b"GIF89a"[..], &[5, 0, 4, 0][..]));
+        assert!(file.windows(11).any(|part| part == b"NETSCAPE2.0"), "it goes round");
+        let mut places = Vec::new();
+        let mut at = 13 + if file[10] & 0x80 == 0 { 0 } else { 3 << ((file[10] & 7) + 1) };
+        let mut delay = 0;
+        while file[at] != 0x3b {
+            if file[at] == 0x21 {
+                if file[at + 1] == 0xf9 {
+                    delay = u16::from_le_bytes([file[at + 4], file[at + 5]]);
+                }
+                at += 2;
+            } else {
+                assert_eq!(file[at], 0x2c, "an image");
+                let number = |from: usize| u16::from_le_bytes([file[at + from], file[at + from + 1]]);
+                places.push(([number(1), number(3), number(5), number(7)], delay));
+                let colors = if file[at + 9] & 0x80 == 0 { 0 } else { 3 << ((file[at + 9] & 7) + 1) };
+                at += 10 + colors + 1;
+            }
+            while file[at] != 0 {
+                at += usize::from(file[at]) + 1;
+            }
+            at += 1;
+        }
+        assert_eq!(places, [([0, 0, 5, 4], 50), ([2, 1, 3, 2], 50), ([0, 0, 1, 1], 50), ([0, 1, 5, 3], 250)]);
+    }
+
+    #[test]
+    fn up_to_256_colors_are_kept_and_of_more_the_frequent_ones() {
+        let shade = |nth: usize| [u8::try_from(nth % 256).unwrap_or(0), u8::try_from(nth / 256).unwrap_or(0), 9, 255];
+        for n_colors in [200, 600] {
+            // Every third one twice.
+            let twice = (0..n_colors).filter(|nth| nth % 3 == 0);
+            let pixels: Vec<u8> = (0..n_colors).chain(twice).flat_map(shade).collect();
+            let width = pixels.len() / BYTES;
+            let (palette, buffer) = indexed(&Place { left: 0, top: 0, width, height: 1 }, &pixels, width);
+            assert_eq!(palette.len(), 3 * n_colors.min(COLORS_MAX));
+            for (pixel, index) in pixels.chunks_exact(BYTES).zip(&buffer) {
+                let shown = &palette[usize::from(*index) * 3..][..3];
+                let off: u8 = shown.iter().zip(pixel).map(|(one, other)| one.abs_diff(*other)).max().unwrap_or(0);
+                assert!(off <= if n_colors == 200 { 0 } else { 2 }, "{pixel:?} {shown:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_cycle_says_which_it_is() {
+        let link = Link::default();
+        let plan = Plan::new(&link.scenario).expect("a run");
+        let view = View { plan: &plan, link: &link, size: (900.0, 700.0) };
+        for cycle in 0..plan.schedule().cycles().get() {
+            let picture = picture(&view, Cycle(cycle));
+            let captions = picture.texts().filter(|text| text.starts_with(&format!("Cycle {cycle} of 0–15. ")));
+            assert_eq!((captions.count(), picture.height), (1, 756.0));
+        }
+    }
+}
