@@ -1,8 +1,10 @@
 //! What the shipped page hands on: its link, the code of an embed, files.
 
+use std::collections::BTreeMap;
+
 use studio::{Link, Plan};
 use systolic::Cycle;
-use whole::browser::{Page, Setting};
+use whole::browser::{Page, ServerOptions, Setting, serve};
 
 use crate::shown;
 
@@ -178,24 +180,66 @@ fn a_table_that_would_be_too_long_says_what_to_do_instead() {
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
-/// Reads a film with the browser's own decoder: of each frame how long it is shown and, against some pictures of the array
-/// alone, how far its pixels are from theirs on average.
-const READ_FILM: &str = "const decoder = new ImageDecoder({ data: new Uint8Array(film), type: 'image/gif' }); \
-    await decoder.completed; \
-    const pixels = (image, width, height) => { const canvas = new OffscreenCanvas(width, height); \
+/// How far pixels are from those of some pictures of the array alone, on average.
+const DISTANCE: &str = "const pixels = (image, width, height) => { const canvas = new OffscreenCanvas(width, height); \
       const context = canvas.getContext('2d'); context.drawImage(image, 0, 0); \
       return context.getImageData(0, 0, width, height).data; }; \
     const alone = []; \
     for (const bytes of pictures) { const image = await createImageBitmap(new Blob([new Uint8Array(bytes)])); \
       alone.push([image.width, image.height, pixels(image, image.width, image.height)]); } \
-    const frames = []; \
+    const distances = image => alone.map(([width, height, wanted]) => { const found = pixels(image, width, height); \
+      let sum = 0; for (let at = 0; at < wanted.length; at++) sum += Math.abs(wanted[at] - found[at]); \
+      return sum / wanted.length; });";
+
+/// Each frame with the browser's own decoder: how long it is shown in milliseconds, and the distances.
+const READ_GIF: &str = "const decoder = new ImageDecoder({ data: new Uint8Array(film), type: 'image/gif' }); \
+    await decoder.tracks.ready; await decoder.completed; const frames = []; \
     for (let frameIndex = 0; frameIndex < decoder.tracks.selectedTrack.frameCount; frameIndex++) { \
       const { image } = await decoder.decode({ frameIndex }); \
-      const off = alone.map(([width, height, wanted]) => { const found = pixels(image, width, height); \
-        let sum = 0; for (let at = 0; at < wanted.length; at++) sum += Math.abs(wanted[at] - found[at]); \
-        return sum / wanted.length; }); \
-      frames.push([image.duration / 1000, ...off]); image.close(); } \
+      frames.push([image.duration / 1000, ...distances(image)]); image.close(); } \
     return frames;";
+
+/// The picture in the middle of each quarter of a second of a player: how long the film is in seconds, and the distances.
+const READ_VIDEO: &str = "const video = document.createElement('video'); \
+    video.src = URL.createObjectURL(new Blob([new Uint8Array(film)], { type: 'video/webm' })); \
+    const once = name => new Promise((done, fail) => { video.addEventListener(name, done, { once: true }); \
+      video.addEventListener('error', () => fail(video.error.message), { once: true }); }); \
+    await once('loadeddata'); const frames = []; \
+    for (let at = 0.125; at < video.duration; at += 0.25) { video.currentTime = at; await once('seeked'); \
+      frames.push([video.duration, ...distances(video)]); } \
+    return frames;";
+
+/// The run's own pictures of some cycles, as the page saves them in pixels.
+fn pictures(page: &Page, cycles: [usize; 3]) -> [Vec<u8>; 3] {
+    cycles.map(|cycle| {
+        page.goto(&FIRST.replace("t=7", &format!("t={cycle}")));
+        shown(page);
+        page.click("#to-share");
+        page.wait_for("#share-address");
+        keep_files(page);
+        page.js("const scale = document.querySelector('#png-scale'); scale.value = '1'; scale.dispatchEvent(new Event('change'))");
+        saved(page, "#save-png")
+    })
+}
+
+/// The numbers of each frame that a script has read.
+fn frames(page: &Page, script: &str, film: &[u8], pictures: &[Vec<u8>; 3]) -> Vec<Vec<f64>> {
+    let (film, pictures) = (serde_json::json!(film), serde_json::json!(pictures));
+    let frames = page.js_async(&format!("const film = {film}, pictures = {pictures}; {DISTANCE} {script}"));
+    let number = |value: &serde_json::Value| value.as_f64().unwrap_or(f64::NAN);
+    let numbers = |frame: &serde_json::Value| frame.as_array().expect("numbers").iter().map(number).collect();
+    frames.as_array().expect("frames").iter().map(numbers).collect()
+}
+
+/// Each picture is the one of its own frame, and no farther from it than that on average.
+fn each_shows_its_own(frames: &[Vec<f64>], cycles: [usize; 3], most: f64) {
+    for (nth, cycle) in cycles.into_iter().enumerate() {
+        let off: Vec<f64> = frames.iter().map(|frame| frame[nth + 1]).collect();
+        let nearest = (0..frames.len()).min_by(|one, other| off[*one].total_cmp(&off[*other]));
+        assert_eq!(nearest, Some(cycle), "{off:?}");
+        assert!(off[cycle] < most, "the picture of cycle {cycle} is another one in the film: {off:?}");
+    }
+}
 
 #[test]
 fn a_film_has_one_frame_for_each_cycle_and_each_shows_its_own() {
@@ -203,35 +247,58 @@ fn a_film_has_one_frame_for_each_cycle_and_each_shows_its_own() {
     keep_files(&page);
     let film = saved(&page, "#save-gif");
     let cycles = [0, 6, 15];
-    let pictures = cycles.map(|cycle| {
-        page.goto(&FIRST.replace("t=7", &format!("t={cycle}")));
-        shown(&page);
-        page.click("#to-share");
-        page.wait_for("#share-address");
-        keep_files(&page);
-        page.js("const scale = document.querySelector('#png-scale'); scale.value = '1'; scale.dispatchEvent(new Event('change'))");
-        saved(&page, "#save-png")
-    });
-    let frames = page.js_async(&format!(
-        "const film = {}, pictures = {}; {READ_FILM}",
-        serde_json::json!(film),
-        serde_json::json!(pictures)
-    ));
-    let number = |value: &serde_json::Value| value.as_f64().unwrap_or(f64::NAN);
-    let frames: Vec<Vec<f64>> = frames
-        .as_array()
-        .expect("frames")
-        .iter()
-        .map(|frame| frame.as_array().expect("numbers").iter().map(number).collect())
-        .collect();
+    let frames = frames(&page, READ_GIF, &film, &pictures(&page, cycles));
     assert_eq!(frames.len(), 16);
     let lasts: Vec<f64> = frames.iter().map(|frame| frame[0]).collect();
     assert_eq!((&lasts[..15], lasts[15]), (&[250.0; 15][..], 2500.0), "milliseconds at four cycles a second");
-    for (nth, cycle) in cycles.into_iter().enumerate() {
-        let off: Vec<f64> = frames.iter().map(|frame| frame[nth + 1]).collect();
-        let nearest = (0..16).min_by(|one, other| off[*one].total_cmp(&off[*other]));
-        assert_eq!(nearest, Some(cycle), "{off:?}");
-        assert!(off[cycle] < 0.05, "the picture of cycle {cycle} is another one in the film: {off:?}");
-    }
+    each_shows_its_own(&frames, cycles, 0.05);
     assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_film_of_which_a_frame_cannot_be_drawn_is_not_saved() {
+    let page = opened(FIRST);
+    keep_files(&page);
+    page.js("let n = 0; const read = CanvasRenderingContext2D.prototype.getImageData; \
+             CanvasRenderingContext2D.prototype.getImageData = function (...all) { \
+               if (++n > 5) throw new Error('no memory'); return read.apply(this, all); }");
+    page.click("#save-gif");
+    page.wait_until("it says so", || page.text("#share section:last-of-type .said") == words::share::FAILED);
+    assert_eq!((page.count("#save-cancel"), page.js("return window.saved.length").as_u64()), (0, Some(0)));
+}
+
+#[test]
+fn so_has_a_video_as_a_player_shows_it() {
+    let page = opened(&format!("{FIRST}&speed=4"));
+    keep_files(&page);
+    let film = saved(&page, "#save-webm");
+    let cycles = [0, 6, 15];
+    let pictures = pictures(&page, cycles);
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+    // A page without a policy, which would let no page of ours play it.
+    page.visit("about:blank");
+    let frames = frames(&page, READ_VIDEO, &film, &pictures);
+    assert_eq!(frames.iter().map(|frame| frame[0]).collect::<Vec<_>>(), [4.0; 16], "seconds of the whole film");
+    each_shows_its_own(&frames, cycles, 3.0);
+}
+
+#[test]
+fn in_a_sandbox_it_says_what_to_do_where_no_file_arrives() {
+    let playground = serve(ServerOptions::default());
+    let html = format!(
+        "<!doctype html><title>A course</title><iframe sandbox='allow-scripts' src='{}{FIRST}' width=1200 height=800></iframe>",
+        playground.url()
+    );
+    let pages = BTreeMap::from([("/course.html".to_owned(), html)]);
+    let server = ServerOptions { pages, ..ServerOptions::default() };
+    let page = Page::new(Setting { window: (1280, 860), server, ..Setting::default() });
+    page.visit(&format!("{}/course.html", page.server().origin()));
+    page.enter_frame("iframe");
+    shown(&page);
+    page.click("#to-share");
+    page.wait_for("#share-address");
+    page.click("#save-svg");
+    page.wait_until("it says so", || {
+        page.text("#share section:last-of-type .said") == words::share::saved_in_sandbox("systolic-4x4-ws-6x4x3.svg")
+    });
 }

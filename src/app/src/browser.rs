@@ -38,6 +38,7 @@ pub(crate) mod tabs;
 pub(crate) mod text_cells;
 pub(crate) mod theme;
 pub(crate) mod timing;
+pub(crate) mod video;
 
 use wasm_bindgen::JsCast;
 use web_sys::{CustomEvent, CustomEventInit, Document, HtmlElement, Window};

@@ -27,9 +27,10 @@ const BYTES: usize = 4;
 /// The drawing of a cycle with its caption under it.
 #[must_use]
 pub fn picture(view: &View<'_>, cycle: Cycle) -> Picture {
-    let mut picture = view.picture_at(cycle);
+    let broken = view.broken_at(cycle);
+    let mut picture = view.picture_at(cycle, broken.as_ref());
     let selected = view.link.view.selected;
-    let said = match view.broken_at(cycle) {
+    let said = match broken {
         Some(broken) => caption::broken(view.plan, &broken, selected),
         None => caption::caption(view.plan, cycle, selected),
     };

@@ -11,6 +11,7 @@
 //! | [`film`] | the whole run as a GIF, one cycle a frame |
 //! | [`hardware`] | the array as SystemVerilog with its testbench, in a ZIP; its registers as waveforms |
 //! | [`qr`] | a link as a QR code |
+//! | [`webm`] | frames that a browser has encoded, as a film |
 //! | [`embed`] | the code that shows a link in somebody else's page |
 
 pub mod embed;
@@ -22,6 +23,7 @@ pub mod qr;
 pub mod registers;
 pub mod svg;
 pub mod tikz;
+pub mod webm;
 
 mod colors;
 mod exact;
@@ -55,7 +57,7 @@ impl View<'_> {
     /// The array at the cycle of the link.
     #[must_use]
     pub fn picture(&self) -> Picture {
-        self.picture_at(self.cycle())
+        self.picture_at(self.cycle(), self.broken_at(self.cycle()).as_ref())
     }
 
     /// The machine of a link that names a defect: it is shown instead of the sound one, as on the page.
@@ -64,14 +66,13 @@ impl View<'_> {
         Some(BrokenMachine::at(self.plan, defect, cycle))
     }
 
-    /// The array at a cycle.
-    fn picture_at(&self, cycle: Cycle) -> Picture {
+    /// The array at a cycle, as the machine has it that is broken, where one is.
+    fn picture_at(&self, cycle: Cycle, broken: Option<&BrokenMachine>) -> Picture {
         let mut picture = Picture::default();
-        let broken = self.broken_at(cycle);
         // The second layer draws nothing of a sound machine.
         let layers = &[stage::fields::fields as stage::Layer, stage::broken::around];
         let selected = self.link.view.selected;
-        let frame = Frame { selected, layers, broken: broken.as_ref(), ..Frame::new(self.plan, cycle) };
+        let frame = Frame { selected, layers, broken, ..Frame::new(self.plan, cycle) };
         stage::draw(&frame, self.size.0, self.size.1, &mut picture);
         picture
     }

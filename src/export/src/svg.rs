@@ -23,9 +23,10 @@ pub fn document(view: &View<'_>) -> String {
 /// An SVG document of another cycle of the run.
 #[must_use]
 pub fn document_at(view: &View<'_>, cycle: Cycle) -> String {
-    let picture = view.picture_at(cycle);
+    let broken = view.broken_at(cycle);
+    let picture = view.picture_at(cycle, broken.as_ref());
     let selected = view.link.view.selected;
-    let status = match view.broken_at(cycle) {
+    let status = match broken {
         Some(broken) => {
             let said = caption::broken(view.plan, &broken, selected);
             format!("{}. {}", said.headline, said.sentence)

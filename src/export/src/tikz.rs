@@ -19,7 +19,7 @@ use crate::{View, colors, words};
 /// ```
 #[must_use]
 pub fn picture(view: &View<'_>) -> String {
-    let picture = view.picture_at(view.cycle());
+    let picture = view.picture();
     let mut out = format!("% {}\n", ::words::caption::status(view.plan, view.cycle(), None).replace('\n', " "));
     out.push_str(&format!("% {}\n", words::NEEDS_TIKZ));
     out.push_str("\\begin{tikzpicture}[x=0.75pt,y=-0.75pt,line join=round]\n");

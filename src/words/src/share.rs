@@ -102,6 +102,8 @@ pub const SCALE: &str = "PNG scale";
 pub const PRINT: &str = "Print";
 /// Stops a file that is being made.
 pub const CANCEL: &str = "Cancel";
+/// Said where a browser has no encoder, with what to do instead.
+pub const NO_VIDEO: &str = "This browser encodes no video here. The GIF has the same frames.";
 /// Said where a file could not be made.
 pub const FAILED: &str = "This browser could not make the file.";
 
@@ -177,6 +179,8 @@ pub enum File {
     Frames,
     /// The run as a film.
     Film,
+    /// The run as a film for players.
+    Video,
     /// Every register.
     Csv,
     /// Every register, as objects.
@@ -191,12 +195,13 @@ pub enum File {
 
 impl File {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Svg,
         Self::Png,
         Self::Tikz,
         Self::Frames,
         Self::Film,
+        Self::Video,
         Self::Csv,
         Self::Json,
         Self::Trace,
@@ -213,6 +218,7 @@ impl File {
             Self::Tikz => "TikZ",
             Self::Frames => "ZIP of SVG",
             Self::Film => "GIF",
+            Self::Video => "WebM",
             Self::Csv => "CSV",
             Self::Json => "JSON",
             Self::Trace => "Trace",
@@ -230,6 +236,7 @@ impl File {
             Self::Tikz => "tex",
             Self::Frames => "zip",
             Self::Film => "gif",
+            Self::Video => "webm",
             Self::Csv => "csv",
             Self::Json => "jsonl",
             Self::Trace => "trace.json",
@@ -247,6 +254,7 @@ impl File {
             Self::Tikz => "text/x-tex",
             Self::Frames | Self::Hardware => "application/zip",
             Self::Film => "image/gif",
+            Self::Video => "video/webm",
             Self::Csv => "text/csv",
             Self::Json => "application/x-ndjson",
             Self::Trace => "application/json",
@@ -266,7 +274,8 @@ impl File {
             Self::Png => "this cycle, in pixels".to_owned(),
             Self::Tikz => "this cycle, for LaTeX".to_owned(),
             Self::Frames => format!("{}, a drawing for each", of_run()),
-            Self::Film => format!("{}, a frame for each", of_run()),
+            Self::Film => format!("{}, a frame for each, up to 50 a second", of_run()),
+            Self::Video => format!("{}, a frame for each, for players", of_run()),
             Self::Csv => format!("every register, {} lines", grouped(lines)),
             Self::Json => format!("every register, {} objects", grouped(lines)),
             Self::Trace => "folds and phases, for trace viewers".to_owned(),
@@ -320,6 +329,14 @@ pub fn progress(done: u64, all: u64) -> String {
 #[must_use]
 pub fn saved(name: &str) -> String {
     format!("Saved {name}.")
+}
+
+/// The same in a sandbox, which tells no page whether it lets files out.
+#[must_use]
+pub fn saved_in_sandbox(name: &str) -> String {
+    format!(
+        "Made {name}. Not among your downloads? The page around this one forbids them: open the link above in a tab."
+    )
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use leptos::prelude::set_timeout;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
+use super::by_name::property;
+
 /// How long the file stays at its address: some browsers fetch it only after the click has been handled.
 const AVAILABLE: Duration = Duration::from_secs(60);
 
@@ -13,6 +15,12 @@ const AVAILABLE: Duration = Duration::from_secs(60);
 pub(crate) fn save(name: &str, media_type: &str, text: &str) {
     // Where a browser cannot make a file, nothing is saved, which its list of downloads shows.
     let _ = save_bytes(name, media_type, text.as_bytes());
+}
+
+/// Whether the page is in a sandbox, where a download may come to nothing without a word.
+pub(crate) fn is_in_sandbox() -> bool {
+    let origin = super::window().and_then(|window| property(&window, "origin"));
+    origin.and_then(|origin| origin.as_string()).is_some_and(|origin| origin == "null")
 }
 
 /// Saves bytes under a file name, as a download of the browser.

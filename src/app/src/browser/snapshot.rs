@@ -43,11 +43,16 @@ impl Easel {
         (self.size.width as u16, self.size.height as u16)
     }
 
+    /// The canvas with a drawing on it.
+    pub(crate) fn canvas(&mut self, picture: &Picture) -> &HtmlCanvasElement {
+        self.painter.paint_on_ground(picture, self.size);
+        self.painter.canvas()
+    }
+
     /// The pixels of a drawing: red, green, blue and alpha of each, row by row.
     pub(crate) fn pixels(&mut self, picture: &Picture) -> Option<Vec<u8>> {
-        self.painter.paint_on_ground(picture, self.size);
         let (width, height) = self.size();
-        let context = call(self.painter.canvas(), "getContext", ["2d".into()])?;
+        let context = call(self.canvas(picture), "getContext", ["2d".into()])?;
         let image = call(&context, "getImageData", [0.into(), 0.into(), width.into(), height.into()])?;
         Some(js_sys::Uint8ClampedArray::from(property(&image, "data")?).to_vec())
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use export::film::{self, Film};
 use export::frames::{self, Frames};
 use export::registers::Table;
-use export::{View, hardware};
+use export::{View, hardware, webm};
 use leptos::prelude::*;
 use studio::{Link, Plan};
 use systolic::Cycle;
@@ -14,6 +14,7 @@ use words::share::{self, File};
 
 use super::link_of;
 use crate::browser::snapshot::Easel;
+use crate::browser::video::Video;
 use crate::browser::{download, pieces, print, snapshot};
 use crate::ctx::use_ctx;
 
@@ -43,6 +44,21 @@ impl Run {
     }
 }
 
+/// A piece of a file that is made in pieces.
+enum Step {
+    /// There are more; what is said meanwhile.
+    More(String),
+    /// It was the last one.
+    Last,
+    /// It could not be made, so the file would not be whole.
+    Failed,
+}
+
+/// A piece that was made, with how far the file is.
+fn step(is_last: bool, progress: impl FnOnce() -> String) -> Step {
+    if is_last { Step::Last } else { Step::More(progress()) }
+}
+
 /// What is said of the file that was asked for last.
 #[derive(Clone, Copy)]
 struct Said {
@@ -56,7 +72,7 @@ struct Said {
 impl Said {
     fn done(self, name: &str) {
         self.making.set(None);
-        self.text.set(share::saved(name));
+        self.text.set(if download::is_in_sandbox() { share::saved_in_sandbox(name) } else { share::saved(name) });
     }
 
     fn save(self, name: &str, file: File, bytes: &[u8]) {
@@ -71,8 +87,8 @@ impl Said {
         self.text.set(share::FAILED.to_owned());
     }
 
-    /// Does one piece after the other and says how far it is, until there is none or somebody stops it.
-    fn make(self, mut piece: impl FnMut() -> Option<String> + 'static, finish: impl FnOnce() + 'static) {
+    /// Does one piece after the other and says how far it is, until all are done, one fails or somebody stops it.
+    fn make(self, mut piece: impl FnMut() -> Step + 'static, finish: impl FnOnce() + 'static) {
         let number = self.n_made.try_update_value(|n| {
             *n += 1;
             *n
@@ -84,14 +100,18 @@ impl Said {
                 return false;
             }
             match piece() {
-                Some(progress) => {
+                Step::More(progress) => {
                     self.text.set(progress);
                     true
                 }
-                None => {
+                Step::Last => {
                     if let Some(finish) = finish.take() {
                         finish();
                     }
+                    false
+                }
+                Step::Failed => {
+                    self.fail();
                     false
                 }
             }
@@ -125,6 +145,7 @@ pub(super) fn Files() -> impl IntoView {
             }
             File::Frames => save_frames(said, run, name),
             File::Film => save_film(said, &run, name),
+            File::Video => save_video(said, &run, name),
             File::Waveforms => match hardware::waveforms(&run.plan) {
                 Ok(Some(waves)) => said.save(&name, file, waves.as_bytes()),
                 Ok(None) => said.text.set(share::too_many_pe_cycles(lines, hardware::REGISTERS_MAX)),
@@ -187,10 +208,9 @@ fn save_frames(said: Said, run: Run, name: String) {
     let (made, kept) = (Rc::clone(&frames), frames);
     let mut done = 0;
     let piece = move || {
-        let mut frames = made.borrow_mut();
-        let has_more = frames.as_mut()?.step().ok()?;
+        let Some(Ok(has_more)) = made.borrow_mut().as_mut().map(Frames::step) else { return Step::Failed };
         done += 1;
-        has_more.then(|| share::progress(done, all))
+        step(!has_more, || share::progress(done, all))
     };
     let finish = move || match kept.take().map(Frames::finish) {
         Some(Ok(bytes)) => said.save(&name, File::Frames, &bytes),
@@ -212,18 +232,57 @@ fn save_film(said: Said, run: &Run, name: String) {
     let mut done = 0;
     let piece = move || {
         let mut made = made.borrow_mut();
-        let (film, easel) = made.as_mut()?;
-        let pixels = easel.pixels(&film::picture(&run.view(), Cycle(done)))?;
+        let Some((film, easel)) = made.as_mut() else { return Step::Failed };
+        let pixels = easel.pixels(&film::picture(&run.view(), Cycle(done)));
         done += 1;
-        film.add(pixels, done == all).ok()?;
+        let Some(Ok(())) = pixels.map(|pixels| film.add(pixels, done == all)) else { return Step::Failed };
         let bytes = u64::try_from(film.len()).unwrap_or(u64::MAX);
-        (done < all).then(|| share::film_progress(done, all, bytes))
+        step(done == all, || share::film_progress(done, all, bytes))
     };
     let finish = move || match kept.take().map(|(film, _)| film.finish()) {
         Some(Ok(bytes)) => said.save(&name, File::Film, &bytes),
         _ => said.fail(),
     };
     said.make(piece, finish);
+}
+
+/// The same for players, as fast as the browser encodes.
+fn save_video(said: Said, run: &Run, name: String) {
+    let run = run.clone();
+    let all = run.plan.schedule().cycles().get().min(film::CYCLES_MAX);
+    let speed = run.link.speed.cycles_per_sec(&run.plan);
+    let Some(mut easel) = Easel::new(&film::picture(&run.view(), Cycle(0))) else { return said.fail() };
+    let size = easel.size();
+    let Some(video) = Video::new(size, speed) else { return said.text.set(share::NO_VIDEO.to_owned()) };
+    let made = Rc::new(std::cell::RefCell::new(Some(video)));
+    let kept = Rc::clone(&made);
+    let mut done = 0;
+    let piece = move || {
+        let mut made = made.borrow_mut();
+        let Some(video) = made.as_mut() else { return Step::Failed };
+        let added = match video.takes() {
+            Some(true) => video.add(easel.canvas(&film::picture(&run.view(), Cycle(done)))).map(|()| 1),
+            takes => takes.map(|_| 0),
+        };
+        let Some(added) = added else { return Step::Failed };
+        done += added;
+        let bytes = u64::try_from(video.len()).unwrap_or(u64::MAX);
+        step(done == all, || share::film_progress(done, all, bytes))
+    };
+    let finish = move || {
+        let Some(video) = kept.take() else { return said.fail() };
+        video.finish(move |chunks| match chunks.filter(|chunks| chunks.len() as u64 == all) {
+            Some(chunks) => said.save(&name, File::Video, &webm::file(size, milliseconds(all, speed), &chunks)),
+            None => said.fail(),
+        });
+    };
+    said.make(piece, finish);
+}
+
+/// How long so many frames are shown.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "of a film")]
+fn milliseconds(frames: u64, per_sec: f64) -> u64 {
+    (frames as f64 / per_sec * 1e3).round() as u64
 }
 
 /// Lines, some cycles at a time.
@@ -236,17 +295,19 @@ fn save_table(said: Said, run: Run, name: String, file: File) {
     let piece = move || {
         let table = Table::new(&schedule, run.plan.prober());
         let mut out = written.borrow_mut();
-        if next == 0 && file == File::Csv {
-            table.write_head(&mut *out).ok()?;
+        if next == 0 && file == File::Csv && table.write_head(&mut *out).is_err() {
+            return Step::Failed;
         }
         let end = all.min(next + (PES_PER_PIECE / pes).max(1));
         for cycle in (next..end).map(Cycle) {
             let line =
                 if file == File::Csv { table.write_csv(cycle, &mut *out) } else { table.write_json(cycle, &mut *out) };
-            line.ok()?;
+            if line.is_err() {
+                return Step::Failed;
+            }
         }
         next = end;
-        (next < all).then(|| share::progress(next, all))
+        step(next == all, || share::progress(next, all))
     };
     said.make(piece, move || said.save(&name, file, &text.borrow()));
 }

@@ -1,0 +1,105 @@
+//! The browser's own encoder of films (WebCodecs), a frame for each drawing.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use export::webm::Chunk;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
+use web_sys::HtmlCanvasElement;
+
+use super::by_name::{call, make, property, set};
+
+/// Frames that wait for the encoder at most, so that a long film does not fill the memory.
+const WAITING_MAX: f64 = 4.0;
+/// Frames after which one can be read alone, so that a player can jump.
+const KEY: u64 = 50;
+/// Bits per second at one frame a second would blur letters: this is for any speed.
+const BITS_PER_SEC: f64 = 8e6;
+
+/// What an encoder calls for as long as it lives.
+type Heard = Closure<dyn FnMut(JsValue)>;
+
+/// An encoder at work, with what it has made so far.
+pub(crate) struct Video {
+    encoder: JsValue,
+    chunks: Rc<RefCell<Vec<Chunk>>>,
+    is_broken: Rc<Cell<bool>>,
+    n_frames: u64,
+    frame_us: f64,
+    /// What is called with each chunk, and with an error.
+    heard: [Heard; 2],
+}
+
+impl Video {
+    /// One for frames of this size at so many a second; nothing where the browser has none.
+    pub(crate) fn new((width, height): (u16, u16), frames_per_sec: f64) -> Option<Self> {
+        let chunks = Rc::<RefCell<Vec<Chunk>>>::default();
+        let is_broken = Rc::<Cell<bool>>::default();
+        let (made, broke) = (Rc::clone(&chunks), Rc::clone(&is_broken));
+        let output = Heard::new(move |chunk: JsValue| made.borrow_mut().extend(read(&chunk)));
+        let error = Heard::new(move |_| broke.set(true));
+        let init = JsValue::from(js_sys::Object::new());
+        set(&init, "output", output.as_ref())?;
+        set(&init, "error", error.as_ref())?;
+        let encoder = make(&super::window()?.into(), "VideoEncoder", [init])?;
+        let settings = JsValue::from(js_sys::Object::new());
+        set(&settings, "codec", &"vp8".into())?;
+        set(&settings, "width", &width.into())?;
+        set(&settings, "height", &height.into())?;
+        set(&settings, "bitrate", &BITS_PER_SEC.into())?;
+        set(&settings, "framerate", &frames_per_sec.into())?;
+        call(&encoder, "configure", [settings])?;
+        Some(Self { encoder, chunks, is_broken, n_frames: 0, frame_us: 1e6 / frames_per_sec, heard: [output, error] })
+    }
+
+    /// Whether it can take a frame now; nothing where it has given up.
+    pub(crate) fn takes(&self) -> Option<bool> {
+        let waiting = property(&self.encoder, "encodeQueueSize")?.as_f64()?;
+        (!self.is_broken.get()).then_some(waiting < WAITING_MAX)
+    }
+
+    /// Takes what is on a canvas as the next frame.
+    #[expect(clippy::cast_precision_loss, reason = "a film has few frames")]
+    pub(crate) fn add(&mut self, canvas: &HtmlCanvasElement) -> Option<()> {
+        let init = JsValue::from(js_sys::Object::new());
+        set(&init, "timestamp", &(self.n_frames as f64 * self.frame_us).round().into())?;
+        let frame = make(&super::window()?.into(), "VideoFrame", [canvas.clone().into(), init])?;
+        let options = JsValue::from(js_sys::Object::new());
+        set(&options, "keyFrame", &self.n_frames.is_multiple_of(KEY).into())?;
+        let taken = call(&self.encoder, "encode", [frame.clone(), options]);
+        call(&frame, "close", []);
+        self.n_frames += 1;
+        taken.map(drop)
+    }
+
+    /// Bytes so far.
+    pub(crate) fn len(&self) -> usize {
+        self.chunks.borrow().iter().map(|chunk| chunk.bytes.len()).sum()
+    }
+
+    /// Hands the frames on once all are there: nothing where one is missing.
+    pub(crate) fn finish(self, done: impl FnOnce(Option<Vec<Chunk>>) + 'static) {
+        let Some(flushed) = call(&self.encoder, "flush", []) else { return done(None) };
+        let Self { encoder, chunks, is_broken, n_frames, heard, .. } = self;
+        let all = Closure::once_into_js(move |_: JsValue| {
+            let chunks = chunks.take();
+            let is_whole = !is_broken.get() && chunks.len() as u64 == n_frames;
+            call(&encoder, "close", []);
+            drop(heard);
+            done(is_whole.then_some(chunks));
+        });
+        call(&flushed, "then", [all.clone(), all]);
+    }
+}
+
+/// A chunk as its bytes.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "times and lengths of a film")]
+fn read(chunk: &JsValue) -> Option<Chunk> {
+    let length = property(chunk, "byteLength")?.as_f64()? as u32;
+    let bytes = js_sys::Uint8Array::new_with_length(length);
+    call(chunk, "copyTo", [bytes.clone().into()])?;
+    let is_key = property(chunk, "type")?.as_string()? == "key";
+    let at_us = property(chunk, "timestamp")?.as_f64()?;
+    Some(Chunk { at_ms: (at_us / 1e3).round() as u64, is_key, bytes: bytes.to_vec() })
+}
