@@ -1,5 +1,6 @@
 import type { EventName, Methods } from './protocol.js';
 
+export * from './link.js';
 export * from './protocol.js';
 
 /** What the playground says when it answers first. */

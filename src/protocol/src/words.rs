@@ -1,5 +1,6 @@
 //! What is said of the protocol: the sentences of failures, and the documents.
 
+pub(crate) mod link;
 pub(crate) mod reference;
 
 use export::hardware::Refusal;

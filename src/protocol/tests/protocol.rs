@@ -166,7 +166,12 @@ fn no_message_makes_a_frame_fail() {
 fn the_documents_are_those_of_the_table() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let schema = serde_json::to_string_pretty(&protocol::schema()).expect("JSON") + "\n";
+    let link_schema = serde_json::to_string_pretty(&protocol::link_schema()).expect("JSON") + "\n";
     for (path, text) in [
+        ("docs/link.md", protocol::link_markdown()),
+        ("docs/json/link.schema.json", link_schema),
+        ("npm/link.d.ts", protocol::link_types()),
+        ("public/link-table.html", protocol::link_page()),
         ("docs/sap.md", protocol::markdown()),
         ("docs/json/sap.schema.json", schema),
         ("npm/protocol.d.ts", protocol::types()),
@@ -185,8 +190,12 @@ fn the_documents_are_those_of_the_table() {
 fn the_element_takes_every_setting_and_knows_every_method() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../npm/systolic-playground.mjs");
     let element = std::fs::read_to_string(path).expect("the element");
-    let names = studio::Field::ALL.iter().map(|field| field.id()).filter(|name| !matches!(*name, "a" | "b"));
-    for name in names.chain(METHODS.iter().map(|method| method.name)) {
-        assert!(element.contains(&format!("'{name}'")), "{name}");
+    for method in METHODS {
+        assert!(element.contains(&format!("'{}'", method.name)), "{}", method.name);
     }
+    let list = element.split_once("const SETTINGS = [").and_then(|(_, rest)| rest.split_once(']')).expect("a list").0;
+    let listed: Vec<&str> = list.split('\'').skip(1).step_by(2).collect();
+    // The version is not for a person to say, and what stands behind the mark is no attribute.
+    let entries = studio::Entry::all().filter(|entry| *entry != studio::Entry::Version && !entry.is_in_fragment());
+    assert!(listed.iter().copied().eq(entries.map(studio::Entry::name)), "{listed:?}");
 }

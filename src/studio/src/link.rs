@@ -50,15 +50,16 @@ impl Default for Link {
     }
 }
 
-/// The parameter of the open tool, and its value where none is open.
+/// The parameter of the open tool.
 const PANEL: &str = Parameter::Panel.id();
-const NO_PANEL: &str = "none";
 /// The first bit of the fields among what was used, behind those of the parameters of the view.
 const FIELD_BIT: u32 = 8;
 
 impl Link {
     /// The longest query or fragment that is read, in bytes.
     pub const LENGTH_MAX: usize = 1 << 20;
+    /// The value of `tool` where none is open.
+    pub(crate) const NO_PANEL: &str = "none";
 
     /// Reads a query and a fragment, with or without their `?` and `#`. Never fails.
     #[must_use]
@@ -134,12 +135,8 @@ impl Link {
         if self.view.theme != Theme::Auto {
             query.append_pair("theme", self.view.theme.id());
         }
-        match self.view.chrome {
-            Chrome::Full => {}
-            Chrome::Embed => _ = query.append_pair("ui", "embed"),
-            Chrome::Workbench => _ = query.append_pair("ui", "workbench"),
-            Chrome::Estimate => _ = query.append_pair("ui", "desk"),
-            Chrome::Present => _ = query.append_pair("ui", "present"),
+        if self.view.chrome != Chrome::Full {
+            query.append_pair(Parameter::Room.id(), self.view.chrome.id());
         }
         for tool in Tool::ALL {
             let text = self.tools.text(tool);
@@ -148,7 +145,7 @@ impl Link {
             }
         }
         if self.view.panel != self.view.usual_panel(&self.tools, &self.scenario) {
-            query.append_pair(PANEL, self.view.panel.map_or(NO_PANEL, Panel::id));
+            query.append_pair(PANEL, self.view.panel.map_or(Self::NO_PANEL, Panel::id));
         }
         if let Some(lock) = self.view.lock {
             query.append_pair(Parameter::Lock.id(), &lock.to_text());
@@ -245,20 +242,13 @@ impl Link {
                 (Parameter::Theme, theme.map(|theme| self.view.theme = theme).is_some())
             }
             "ui" => {
-                let chrome = match value {
-                    "full" => Some(Chrome::Full),
-                    "embed" => Some(Chrome::Embed),
-                    "workbench" => Some(Chrome::Workbench),
-                    "desk" => Some(Chrome::Estimate),
-                    "present" => Some(Chrome::Present),
-                    _ => None,
-                };
+                let chrome = Chrome::from_id(value);
                 self.view.chrome = chrome.unwrap_or(self.view.chrome);
                 (Parameter::Room, chrome.is_some())
             }
             PANEL => {
                 let panel = Panel::from_id(value);
-                let is_usable = panel.is_some() || value == NO_PANEL;
+                let is_usable = panel.is_some() || value == Self::NO_PANEL;
                 if is_usable {
                     self.view.panel = panel;
                 }

@@ -27,6 +27,10 @@ pub enum Parameter {
 }
 
 impl Parameter {
+    /// All of them, in the order of a link.
+    pub const ALL: [Self; 8] =
+        [Self::Cycle, Self::Pe, Self::Speed, Self::Theme, Self::Room, Self::Panel, Self::Lock, Self::Hide];
+
     /// The name in a link.
     #[must_use]
     pub const fn id(self) -> &'static str {

@@ -19,6 +19,9 @@ pub struct PartTexts {
 }
 
 impl PartTexts {
+    /// The names of the parameters.
+    pub const NAMES: [&str; 6] = ["ask", "lengths", "failures", Self::SLIDES, "slide", "kiosk"];
+
     /// The parameter that stands after the `#`: no server need take so long a text.
     pub(crate) const SLIDES: &str = "slides";
 

@@ -21,6 +21,29 @@ pub enum Chrome {
     Present,
 }
 
+impl Chrome {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Full, Self::Embed, Self::Present, Self::Workbench, Self::Estimate];
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Embed => "embed",
+            Self::Workbench => "workbench",
+            Self::Estimate => "desk",
+            Self::Present => "present",
+        }
+    }
+
+    /// The one of that name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|chrome| chrome.id() == id)
+    }
+}
+
 /// A part of the page that is loaded when it is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LazyPart {

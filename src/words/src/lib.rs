@@ -24,6 +24,7 @@ pub mod hardware;
 pub mod help;
 pub mod label;
 pub mod legend;
+pub mod link_table;
 pub mod memory;
 pub mod message;
 mod pe;

@@ -167,7 +167,12 @@ fn no_such_pe(pe: PeId, plan: &Plan) -> String {
 /// One sentence about a tool's value that does not exist.
 #[must_use]
 pub fn tool(problem: &ToolProblem) -> String {
-    let allowed = match problem.tool {
+    format!("{} = {}: use {}.", problem.tool.id(), problem.given, tool_allowed(problem.tool))
+}
+
+/// What a tool takes.
+pub(crate) fn tool_allowed(tool: Tool) -> String {
+    match tool {
         Tool::Compare => "settings of the second run, such as df=os&rows=8".to_owned(),
         Tool::Defect => "no-skew, late-ROW, skew-EDGES.EDGES.…, stuck-ROW.COLUMN, sum-bf16 or sum-f16".to_owned(),
         Tool::Show => allowed_names(&Channel::ALL.map(Channel::id)),
@@ -175,8 +180,7 @@ pub fn tool(problem: &ToolProblem) -> String {
         Tool::Repeat => "fold".to_owned(),
         Tool::Class => allowed_names(&Slot::ALL.map(Slot::id)),
         Tool::Learn => "a lesson and one of its cards, such as wave.3".to_owned(),
-    };
-    format!("{} = {}: use {allowed}.", problem.tool.id(), problem.given)
+    }
 }
 
 /// One sentence about the parts of a comparison that are no setting.

@@ -1,7 +1,7 @@
 //! The documents of the protocol, from the table that reads it.
 
 use serde_json::{Map, Value as Json, json};
-use studio::{Field, Takes};
+use studio::{Entry, Field};
 
 use crate::table::Param;
 use crate::{Code, EVENTS, Kind, METHODS, VERSION};
@@ -20,17 +20,8 @@ fn kind(param: &Param) -> Json {
 }
 
 fn settings() -> Json {
-    let properties: Map<String, Json> = Field::ALL
-        .iter()
-        .map(|field| {
-            let takes = match field.takes() {
-                Takes::Whole { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
-                Takes::OneOf(names) => json!({ "enum": names }),
-                Takes::Chip | Takes::Matrix => json!({ "type": "string" }),
-            };
-            (field.id().to_owned(), takes)
-        })
-        .collect();
+    let properties: Map<String, Json> =
+        Field::ALL.iter().map(|field| (field.id().to_owned(), super::link::kind(Entry::Setting(*field)))).collect();
     json!({ "type": "object", "additionalProperties": false, "properties": properties })
 }
 
@@ -81,12 +72,7 @@ pub fn types() -> String {
     let mut out = String::from("// Made from the table of the protocol; a test holds it.\n\n");
     out.push_str("/** Settings by their names in a link. */\nexport interface Settings {\n");
     for field in Field::ALL {
-        let takes = match field.takes() {
-            Takes::Whole { .. } => "number".to_owned(),
-            Takes::OneOf(names) => union(names),
-            Takes::Chip | Takes::Matrix => "string".to_owned(),
-        };
-        out.push_str(&format!("  {}?: {takes};\n", field.id()));
+        out.push_str(&format!("  {}?: {};\n", field.id(), super::link::type_of(Entry::Setting(field))));
     }
     out.push_str("}\n\n/** What is shown. */\nexport interface State {\n");
     for (name, kind) in STATE {

@@ -1,0 +1,183 @@
+//! Every parameter that a link can have, as one table: the documents, the schema and the types follow it.
+
+use crate::kiosk::Idle;
+use crate::{
+    Channel, Chrome, Field, Link, Listed, Lock, PagePart, Panel, Parameter, PartTexts, Speed, Takes, Theme, Tool,
+};
+use perfmodel::Chip;
+use systolic::Slot;
+
+/// A parameter of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// The version of links.
+    Version,
+    /// A setting of the run.
+    Setting(Field),
+    /// How it is looked at.
+    View(Parameter),
+    /// A tool of the stage.
+    Tool(Tool),
+    /// What a part of the page reads for itself, by its name.
+    Text(&'static str),
+}
+
+/// What a parameter takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Allowed {
+    /// A whole number in a range.
+    Whole {
+        /// Smallest.
+        min: u64,
+        /// Largest.
+        max: u64,
+    },
+    /// One of these names.
+    OneOf(Vec<&'static str>),
+    /// Some of these names between dots, or `none`.
+    Some(&'static [&'static str]),
+    /// The row and the column of a PE.
+    Place,
+    /// Rows of numbers.
+    Matrix,
+    /// A text that its part understands.
+    Text,
+}
+
+impl Entry {
+    /// All of them, in the order of a link.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::Version]
+            .into_iter()
+            .chain(Field::ALL.map(Self::Setting))
+            .chain(Parameter::ALL.map(Self::View))
+            .chain(Tool::ALL.map(Self::Tool))
+            .chain(PartTexts::NAMES.map(Self::Text))
+    }
+
+    /// The name in a link.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Version => "v",
+            Self::Setting(field) => field.id(),
+            Self::View(parameter) => parameter.id(),
+            Self::Tool(tool) => tool.id(),
+            Self::Text(name) => name,
+        }
+    }
+
+    /// Whether it stands after the `#`: no server need take so long a text.
+    #[must_use]
+    pub fn is_in_fragment(self) -> bool {
+        matches!(self, Self::Setting(Field::A | Field::B) | Self::Text(PartTexts::SLIDES))
+    }
+
+    /// What it takes.
+    #[must_use]
+    pub fn allowed(self) -> Allowed {
+        match self {
+            Self::Version => Allowed::OneOf(vec!["1"]),
+            Self::Setting(field) => match field.takes() {
+                Takes::Whole { min, max } => Allowed::Whole { min, max },
+                Takes::OneOf(names) => Allowed::OneOf(names.to_vec()),
+                Takes::Chip => Allowed::OneOf(Chip::all().iter().map(|chip| chip.id).collect()),
+                Takes::Matrix => Allowed::Matrix,
+            },
+            Self::View(Parameter::Cycle) => Allowed::Whole { min: 0, max: u64::MAX },
+            Self::View(Parameter::Pe) => Allowed::Place,
+            Self::View(Parameter::Speed) => Allowed::OneOf(Speed::ALL.map(Speed::id).to_vec()),
+            Self::View(Parameter::Theme) => Allowed::OneOf(Theme::ALL.map(Theme::id).to_vec()),
+            Self::View(Parameter::Room) => Allowed::OneOf(Chrome::ALL.map(Chrome::id).to_vec()),
+            Self::View(Parameter::Panel) => {
+                Allowed::OneOf(Panel::ALL.map(Panel::id).into_iter().chain([Link::NO_PANEL]).collect())
+            }
+            Self::View(Parameter::Lock) => Allowed::Some(Lock::IDS),
+            Self::View(Parameter::Hide) => Allowed::Some(PagePart::IDS),
+            Self::Tool(Tool::Show) => Allowed::OneOf(Channel::ALL.map(Channel::id).to_vec()),
+            Self::Tool(Tool::Class) => Allowed::OneOf(Slot::ALL.map(Slot::id).to_vec()),
+            Self::Tool(Tool::Repeat) => Allowed::OneOf(vec!["fold"]),
+            Self::Text("kiosk") => Allowed::Whole { min: Idle::MIN.into(), max: Idle::MAX.into() },
+            Self::Text("slide") => Allowed::Whole { min: 1, max: u64::MAX },
+            Self::Tool(Tool::Compare | Tool::Defect | Tool::Follow | Tool::Learn) | Self::Text(_) => Allowed::Text,
+        }
+    }
+
+    /// What a link without it shows, as the text that would say so; nothing where there is no such text.
+    #[must_use]
+    pub fn usual(self) -> Option<String> {
+        let link = Link::default();
+        match self {
+            Self::Version => Some("1".to_owned()),
+            Self::Setting(Field::A | Field::B) => None,
+            Self::Setting(field) => Some(link.scenario.text(field)),
+            Self::View(Parameter::Cycle) => Some(link.cycle.get().to_string()),
+            Self::View(Parameter::Speed) => Some(link.speed.id().to_owned()),
+            Self::View(Parameter::Theme) => Some(link.view.theme.id().to_owned()),
+            Self::View(Parameter::Room) => Some(link.view.chrome.id().to_owned()),
+            Self::View(Parameter::Panel) => Some(Link::NO_PANEL.to_owned()),
+            Self::View(Parameter::Hide) => Some(link.view.hide.to_text()),
+            Self::Tool(Tool::Show) => Some(Channel::default().id().to_owned()),
+            Self::View(Parameter::Pe | Parameter::Lock) | Self::Tool(_) | Self::Text(_) => None,
+        }
+    }
+
+    /// An example: a query and a fragment, as an address has them.
+    #[must_use]
+    pub const fn example(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Version => ("v=1&rows=8", ""),
+            Self::Setting(field) => match field {
+                Field::Rows => ("rows=8", ""),
+                Field::Cols => ("cols=8", ""),
+                Field::M => ("m=12", ""),
+                Field::K => ("k=9", ""),
+                Field::N => ("n=5", ""),
+                Field::Dataflow => ("df=os", ""),
+                Field::Dtype => ("dt=bf16", ""),
+                Field::Padding => ("n=5&pad=zero", ""),
+                Field::Multiple => ("pad=m&padm=16", ""),
+                Field::Fill => ("fill=counting", ""),
+                Field::Seed => ("seed=11", ""),
+                Field::Overlap => ("k=9&overlap=double-buffered", ""),
+                Field::Load => ("k=9&overlap=double-buffered&load=diagonal", ""),
+                Field::Drain => ("df=os&drain=south", ""),
+                Field::Feed => ("k=9&n=9&feed=memory", ""),
+                Field::Chip => ("chip=tpu-v5e", ""),
+                Field::Passes => ("dt=f32&passes=3", ""),
+                Field::A => ("", "a=1,2;3,4&b=5,6;7,8"),
+                Field::B => ("", "a=1,2,3&b=4;5;6"),
+            },
+            Self::View(parameter) => match parameter {
+                Parameter::Cycle => ("t=9", ""),
+                Parameter::Pe => ("pe=2.1&tool=pe", ""),
+                Parameter::Speed => ("speed=10", ""),
+                Parameter::Theme => ("theme=dark", ""),
+                Parameter::Room => ("ui=present", ""),
+                Parameter::Panel => ("tool=folds", ""),
+                Parameter::Lock => ("ui=embed&lock=array.df", ""),
+                Parameter::Hide => ("hide=legend.timeline", ""),
+            },
+            Self::Tool(tool) => match tool {
+                Tool::Compare => ("tool=compare&cmp=df%3Dos", ""),
+                Tool::Defect => ("tool=break&break=no-skew", ""),
+                Tool::Show => ("tool=heat&show=useful", ""),
+                Tool::Follow => ("tool=pe&follow=east-3", ""),
+                Tool::Repeat => ("tool=folds&loop=fold", ""),
+                Tool::Class => ("class=fill", ""),
+                Tool::Learn => ("learn=wave.3", ""),
+            },
+            Self::Text(name) => match name.as_bytes() {
+                b"ask" => ("ui=desk&ask=model%3Dllama3-70b%26chips%3D512", ""),
+                b"lengths" => ("ui=desk&lengths=way%3Dpacked", ""),
+                b"failures" => ("ui=desk&failures=chips%3D16384", ""),
+                b"slides" => ("", "slides=rows%3D4%0Arows%3D8"),
+                b"slide" => ("slide=2", "slides=rows%3D4%0Arows%3D8"),
+                _ => ("kiosk=45", ""),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
