@@ -50,8 +50,9 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards) -> Result
         ("systolic-playground.mjs", read("npm/systolic-playground.mjs")?),
         (WORKER, worker.into_bytes()),
     ];
-    for (name, bytes) in named {
-        fs::write(dist.join(name), bytes).map_err(Error::io(format!("write {name}")))?;
+    let named = named.map(|(name, bytes)| (name.to_owned(), bytes));
+    for (name, bytes) in named.into_iter().chain(crate::link_page::files(&read)?) {
+        fs::write(dist.join(&name), bytes).map_err(Error::io(format!("write {name}")))?;
     }
     Ok(())
 }

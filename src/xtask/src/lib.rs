@@ -16,6 +16,7 @@ pub mod hardware;
 pub mod headers;
 pub mod hosts;
 pub mod html;
+pub mod link_page;
 pub mod lint;
 pub mod loader;
 pub mod materials;

@@ -123,6 +123,9 @@ fn Content() -> impl IntoView {
                     {tick("share-cycle".to_owned(), share::at_cycle(cycle), true, move |is_on| at_cycle.set(is_on))}
                     {tick("share-theme".to_owned(), share::WITH_THEME.to_owned(), false, move |is_on| with_theme.set(is_on))}
                 </p>
+                {address::page_beside("links.html").map(|page| view! {
+                    <p class="hint"><a id="share-can-say" href=page target="_blank" rel="noopener">{share::CAN_SAY}</a></p>
+                })}
                 {offline::is_kept().then(|| view! { <p class="hint" id="share-kept">{share::KEPT}</p> })}
             </div>
             <div class="share-qr">{code}</div>
