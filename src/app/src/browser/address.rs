@@ -1,6 +1,6 @@
 //! The address bar: the link of what is shown, Back and Forward. An embed reads it and never writes it.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::leptos_dom::helpers::window_event_listener;
@@ -89,6 +89,15 @@ pub(crate) fn absolute_link(link: &str) -> String {
     place.map_or_else(|| link.to_owned(), |(origin, path)| format!("{origin}{path}{link}"))
 }
 
+/// The address of a page that stands beside this one; nothing where this one is a file or a text of its own.
+pub(crate) fn page_beside(name: &str) -> Option<String> {
+    let location = super::window()?.location();
+    let path = location.pathname().ok()?;
+    let is_served = location.protocol().is_ok_and(|protocol| protocol.starts_with("http"));
+    let folder = path.strip_suffix("index.html").unwrap_or(&path);
+    (is_served && folder.ends_with('/')).then(|| format!("{folder}{name}"))
+}
+
 /// Opens the word that the address names, now and whenever the address comes to name one.
 pub(crate) fn follow_word(ctx: Ctx) {
     let open = move || {
@@ -114,12 +123,15 @@ fn write(link: &str, as_step: bool) {
 
 /// Keeps the address bar at what is shown, and what is shown at Back and Forward.
 pub(crate) fn follow(ctx: Ctx) {
-    let written = Rc::new(Cell::new(0u64));
-    // A card puts its own state on the stage: a step of the history is a card, or Back would lead to the same one for ever.
-    let card = move || ctx.session().with_untracked(|session| session.tools.text(Tool::Learn));
-    let written_card = Rc::new(RefCell::new(card()));
+    // What tells a step of the history. A PE that is chosen changes no run, and is one all the same. A card puts its own
+    // state on the stage: a step is a card, or Back would lead to the same one for ever.
+    let now = move || {
+        ctx.session()
+            .with_untracked(|session| (session.revision, session.view.selected, session.tools.text(Tool::Learn)))
+    };
+    let written = Rc::new(RefCell::new(now()));
     let debounce = Debounce::new(SETTLED);
-    let (settled_revision, settled_card) = (Rc::clone(&written), Rc::clone(&written_card));
+    let settled = Rc::clone(&written);
     let mut first = true;
     super::effect(Box::new(move || {
         let session = ctx.session().read();
@@ -129,18 +141,16 @@ pub(crate) fn follow(ctx: Ctx) {
         if core::mem::take(&mut first) || playhead.playing || session.is_stale() || session.is_dragged() {
             return;
         }
-        let (revision, written) = (session.revision, Rc::clone(&settled_revision));
-        let written_card = Rc::clone(&settled_card);
+        let written = Rc::clone(&settled);
         let embedded = session.view.chrome == Chrome::Embed;
         let settle = move || {
             let link = ctx.session().with_untracked(|session| text_of(&session.link(&playhead)));
             super::crash::report_link(&link);
             if !embedded {
-                let card = card();
-                let is_same_card = !card.is_empty() && *written_card.borrow() == card;
-                write(&link, revision != written.get() && !is_same_card);
-                written.set(revision);
-                written_card.replace(card);
+                let now = now();
+                let before = written.replace(now.clone());
+                let is_same_card = !now.2.is_empty() && before.2 == now.2;
+                write(&link, (before.0 != now.0 || before.1 != now.1) && !is_same_card);
             }
         };
         debounce.call(settle);
@@ -152,8 +162,7 @@ pub(crate) fn follow(ctx: Ctx) {
         ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
         parts::restore(ctx, chrome);
         // Going back must not become a step forward.
-        written_card.replace(card());
-        written.set(ctx.session().with_untracked(|session| session.revision));
+        written.replace(now());
     });
     on_cleanup(move || back.remove());
 }

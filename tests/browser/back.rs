@@ -1,0 +1,96 @@
+//! Back: what a person changes is one step, whatever changes it.
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use whole::browser::{Page, Setting};
+
+use crate::shown;
+
+/// Longer than the page waits before it writes its link.
+const SETTLED: Duration = Duration::from_millis(900);
+
+fn opened() -> Page {
+    let page = Page::new(Setting::window(1440, 900));
+    // As the page writes it, so that its first link says nothing new.
+    page.goto("?v=1&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&pad=ragged&fill=small&seed=7&chip=tpu-v4&t=3");
+    shown(&page);
+    page.wait_for("#rows-slider");
+    sleep(SETTLED);
+    page.js("window.steps = 0; const push = history.pushState; \
+             history.pushState = function (...given) { window.steps += 1; return push.apply(history, given); }");
+    page
+}
+
+fn steps(page: &Page) -> u64 {
+    sleep(SETTLED);
+    page.js("return window.steps").as_u64().expect("a number")
+}
+
+#[test]
+fn every_change_by_hand_is_one_step_and_back_undoes_it() {
+    let page = opened();
+    let drag = "const slider = document.querySelector('#rows-slider'); const { min, max } = slider; \
+                const to = (value) => { slider.value = value; slider.dispatchEvent(new Event('input', { bubbles: true })); }; \
+                for (let place = Number(min); place <= Number(max); place += (max - min) / 8) to(place); \
+                to(Number(min) + (max - min) / 2); slider.dispatchEvent(new Event('change', { bubbles: true }));";
+    type Act<'a> = &'a dyn Fn(&Page);
+    let acts: [(&str, Act<'_>); 7] = [
+        ("a field", &|page| page.fill("#rows", "8")),
+        ("a slider that is dragged", &|page| drop(page.js(drag))),
+        ("another dataflow", &|page| drop(page.js("document.querySelector('#df-os').click()"))),
+        ("a tool that opens", &|page| page.click("#tool-break")),
+        ("an example", &|page| {
+            page.js("document.querySelector('#examples').open = true");
+            page.wait_for("#example-ragged");
+            page.js("document.querySelector('#example-ragged').click()");
+        }),
+        ("a PE that is chosen by the keyboard", &|page| page.keys("#stage", "\u{e007}\u{e015}")),
+        ("a format", &|page| {
+            page.js("const field = document.querySelector('#dt'); field.value = 'bf16'; \
+                 for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));");
+        }),
+    ];
+    for (what, act) in acts {
+        let (before, n_before) = (page.url(), steps(&page));
+        act(&page);
+        assert_eq!(steps(&page) - n_before, 1, "{what}: {}", page.url());
+        let after = page.url();
+        assert_ne!(before, after, "{what}");
+        page.js("history.back()");
+        page.wait_until(&format!("{what}: Back undoes it"), || page.url() == before);
+        assert_eq!(steps(&page) - n_before, 1, "{what}: going back is no step forward");
+        assert_eq!(page.url(), before, "{what}: what is shown is what the address says");
+        page.js("history.forward()");
+        page.wait_until(&format!("{what}: Forward does it again"), || page.url() == after);
+        page.js("history.back()");
+        page.wait_until(&format!("{what}: and Back"), || page.url() == before);
+    }
+    let n_before = steps(&page);
+    page.keys("#stage", "\u{e014}\u{e014}");
+    assert_eq!(steps(&page), n_before, "moving in time is no step");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn what_a_link_can_say_opens_from_share_and_its_examples_open_the_page() {
+    let page = opened();
+    page.click("#to-share");
+    page.wait_for("#share-can-say");
+    let href = page.js("return document.querySelector('#share-can-say').href");
+    let href = href.as_str().expect("an address").to_owned();
+    page.visit(&href);
+    assert_eq!(page.text("h1"), "What a link can say");
+    let n_rows = studio::Entry::all().count();
+    assert_eq!(page.count("tbody tr"), n_rows);
+    let wide = page.js("return document.documentElement.scrollWidth <= innerWidth").as_bool();
+    assert_eq!(wide, Some(true), "the page itself does not scroll sideways");
+    // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.
+    let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
+    assert!(told.is_empty(), "{}", told.join("\n"));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+    page.click("#dt td:last-child a");
+    shown(&page);
+    assert!(page.url().contains("dt=bf16"), "{}", page.url());
+    assert_eq!(page.count(".notices li"), 0);
+}
