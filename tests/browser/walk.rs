@@ -112,9 +112,10 @@ struct Held {
 impl Held {
     fn of(page: &Page, log: &[String]) -> Self {
         act(page, &[json!(["link", 0, 0, HOME])], log);
-        page.wait_until("it is home", || {
-            page.url().contains(HOME.trim_start_matches('?')) && page.text("#arrival").is_empty()
-        });
+        // The page may write its own form of the address meanwhile.
+        let home = "return document.querySelector('#clock')?.textContent === '7 of 0–15' \
+                    && !document.querySelector('#arrival')?.textContent";
+        page.wait_until("it is home", || page.js(home) == true);
         // What waits for a moment of rest, as the caption for screen readers, is not held for ever.
         page.js_async("await new Promise((done) => setTimeout(done, 400))");
         page.cdp("HeapProfiler.collectGarbage", json!({}));
