@@ -268,6 +268,21 @@ fn a_film_of_which_a_frame_cannot_be_drawn_is_not_saved() {
 }
 
 #[test]
+fn a_video_that_is_left_ends_without_a_word() {
+    let page = opened("?rows=32&cols=32&m=64&k=64&n=64&df=ws&dt=int8&t=7");
+    keep_files(&page);
+    page.click("#save-webm");
+    page.wait_until("frames are there", || page.text("#share section:last-of-type .said").starts_with("cycle 2"));
+    page.click("#save-cancel");
+    page.wait_until("it is left", || page.count("#save-cancel") == 0);
+    page.js_async("await new Promise((done) => setTimeout(done, 1500))");
+    assert_eq!(
+        (page.js("return window.saved.length").as_u64(), page.console_errors()),
+        (Some(0), Vec::<String>::new())
+    );
+}
+
+#[test]
 fn so_has_a_video_as_a_player_shows_it() {
     let page = opened(&format!("{FIRST}&speed=4"));
     keep_files(&page);

@@ -28,7 +28,7 @@ pub(crate) struct Video {
     n_frames: u64,
     frame_us: f64,
     /// What is called with each chunk, and with an error.
-    heard: [Heard; 2],
+    _heard: [Heard; 2],
 }
 
 impl Video {
@@ -50,7 +50,7 @@ impl Video {
         set(&settings, "bitrate", &BITS_PER_SEC.into())?;
         set(&settings, "framerate", &frames_per_sec.into())?;
         call(&encoder, "configure", [settings])?;
-        Some(Self { encoder, chunks, is_broken, n_frames: 0, frame_us: 1e6 / frames_per_sec, heard: [output, error] })
+        Some(Self { encoder, chunks, is_broken, n_frames: 0, frame_us: 1e6 / frames_per_sec, _heard: [output, error] })
     }
 
     /// Whether it can take a frame now; nothing where it has given up.
@@ -81,15 +81,21 @@ impl Video {
     /// Hands the frames on once all are there: nothing where one is missing.
     pub(crate) fn finish(self, done: impl FnOnce(Option<Vec<Chunk>>) + 'static) {
         let Some(flushed) = call(&self.encoder, "flush", []) else { return done(None) };
-        let Self { encoder, chunks, is_broken, n_frames, heard, .. } = self;
         let all = Closure::once_into_js(move |_: JsValue| {
-            let chunks = chunks.take();
-            let is_whole = !is_broken.get() && chunks.len() as u64 == n_frames;
-            call(&encoder, "close", []);
-            drop(heard);
+            // The whole of it lives until here: the encoder calls what is heard.
+            let video = self;
+            let chunks = video.chunks.take();
+            let is_whole = !video.is_broken.get() && chunks.len() as u64 == video.n_frames;
             done(is_whole.then_some(chunks));
         });
         call(&flushed, "then", [all.clone(), all]);
+    }
+}
+
+impl Drop for Video {
+    /// An encoder that is left goes on encoding what it has, and would call what is gone.
+    fn drop(&mut self) {
+        call(&self.encoder, "close", []);
     }
 }
 
