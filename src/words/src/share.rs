@@ -267,17 +267,17 @@ impl File {
     /// What is in it, of a run with so many cycles, of which so many are drawn, and so many PE-cycles.
     #[must_use]
     pub fn content(self, cycles: u64, drawn: u64, lines: u64) -> String {
-        let of_run = || match drawn < cycles {
+        let of_run = |what: &str| match drawn < cycles {
             true => format!("the first {} of {} cycles", grouped(drawn), grouped(cycles)),
-            false => format!("whole run, {} cycles", grouped(cycles)),
+            false => format!("whole run, {} {what}", grouped(cycles)),
         };
         match self {
             Self::Svg => "this cycle, sharp at any size".to_owned(),
             Self::Png => "this cycle, in pixels".to_owned(),
             Self::Tikz => "this cycle, for LaTeX".to_owned(),
-            Self::Frames => format!("{}, a drawing for each", of_run()),
-            Self::Film => format!("{}, a frame for each, up to 50 a second", of_run()),
-            Self::Video => format!("{}, a frame for each, for players", of_run()),
+            Self::Frames => of_run("drawings"),
+            Self::Film => format!("{}, up to 50 a second", of_run("frames")),
+            Self::Video => format!("{}, for players", of_run("frames")),
             Self::Csv => format!("every register, {} lines", grouped(lines)),
             Self::Json => format!("every register, {} objects", grouped(lines)),
             Self::Trace => "folds and phases, for trace viewers".to_owned(),

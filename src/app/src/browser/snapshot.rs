@@ -14,30 +14,30 @@ type Done = Box<dyn FnOnce(Option<Vec<u8>>)>;
 
 /// Paints the drawing on a canvas of its own, with so many pixels for each of its own, and makes a PNG of it.
 pub(crate) fn png(picture: &Picture, scale: f64, done: Done) {
-    let Some(canvas) = painted(picture, scale) else { return done(None) };
+    let Some(mut easel) = Easel::new(picture, scale) else { return done(None) };
     let got = Closure::once_into_js(move |blob: JsValue| match blob.dyn_into::<Blob>() {
         Ok(blob) => read(&blob, done),
         Err(_) => done(None),
     });
     // Without the blob nothing follows: a canvas of a size that a browser can paint on has one.
-    let _ = canvas.to_blob(got.unchecked_ref());
+    let _ = easel.canvas(picture).to_blob(got.unchecked_ref());
 }
 
-/// A canvas of its own on which one drawing after the other is painted, a pixel for each of their own.
+/// A canvas of its own on which one drawing after the other is painted, on the color of the page.
 pub(crate) struct Easel {
     painter: Painter,
     size: Size,
 }
 
 impl Easel {
-    /// One for drawings of this size; nothing where a browser has no canvas.
-    pub(crate) fn new(picture: &Picture) -> Option<Self> {
+    /// One for drawings of this size, with so many pixels for each of theirs; nothing where a browser has no canvas.
+    pub(crate) fn new(picture: &Picture, scale: f64) -> Option<Self> {
         let canvas: HtmlCanvasElement = super::document()?.create_element("canvas").ok()?.dyn_into().ok()?;
-        let size = Size { width: picture.width, height: picture.height, ratio: 1.0, ..Size::default() };
+        let size = Size { width: picture.width, height: picture.height, ratio: scale, ..Size::default() };
         Some(Self { painter: Painter::new(canvas)?, size })
     }
 
-    /// Pixels in a row, and rows.
+    /// Pixels in a row, and rows, at a pixel for each of a drawing's own.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "drawings are a few thousand wide")]
     pub(crate) fn size(&self) -> (u16, u16) {
         (self.size.width as u16, self.size.height as u16)
@@ -56,14 +56,6 @@ impl Easel {
         let image = call(&context, "getImageData", [0.into(), 0.into(), width.into(), height.into()])?;
         Some(js_sys::Uint8ClampedArray::from(property(&image, "data")?).to_vec())
     }
-}
-
-fn painted(picture: &Picture, scale: f64) -> Option<HtmlCanvasElement> {
-    let canvas: HtmlCanvasElement = super::document()?.create_element("canvas").ok()?.dyn_into().ok()?;
-    let size = Size { width: picture.width, height: picture.height, ratio: scale, ..Size::default() };
-    let mut painter = Painter::new(canvas)?;
-    painter.paint_on_ground(picture, size);
-    Some(painter.canvas().clone())
 }
 
 fn read(blob: &Blob, done: Done) {

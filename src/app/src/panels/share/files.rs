@@ -225,7 +225,7 @@ fn save_film(said: Said, run: &Run, name: String) {
     let all = run.plan.schedule().cycles().get().min(film::CYCLES_MAX);
     let speed = run.link.speed.cycles_per_sec(&run.plan);
     let first = film::picture(&run.view(), Cycle(0));
-    let Some(easel) = Easel::new(&first) else { return said.fail() };
+    let Some(easel) = Easel::new(&first, 1.0) else { return said.fail() };
     let Ok(made) = Film::new(easel.size(), speed) else { return said.fail() };
     let made = Rc::new(std::cell::RefCell::new(Some((made, easel))));
     let kept = Rc::clone(&made);
@@ -251,7 +251,7 @@ fn save_video(said: Said, run: &Run, name: String) {
     let run = run.clone();
     let all = run.plan.schedule().cycles().get().min(film::CYCLES_MAX);
     let speed = run.link.speed.cycles_per_sec(&run.plan);
-    let Some(mut easel) = Easel::new(&film::picture(&run.view(), Cycle(0))) else { return said.fail() };
+    let Some(mut easel) = Easel::new(&film::picture(&run.view(), Cycle(0)), 1.0) else { return said.fail() };
     let size = easel.size();
     let Some(video) = Video::new(size, speed) else { return said.text.set(share::NO_VIDEO.to_owned()) };
     let made = Rc::new(std::cell::RefCell::new(Some(video)));
