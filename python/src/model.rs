@@ -1,8 +1,7 @@
 //! A model on chips: the report of `systolic model --json`.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::ControlFlow;
+use std::io;
 
 use estimate::entries::Entries;
 use estimate::words::runs;
@@ -55,16 +54,7 @@ fn answered(
 
 /// What a file holds; of its bytes, those that say something of products are read.
 fn read(path: &str) -> io::Result<Imported> {
-    let mut file = File::open(path)?;
-    let mut progress = ImportProgress::new(file.metadata()?.len());
-    loop {
-        let wanted = progress.wants();
-        file.seek(SeekFrom::Start(wanted.start))?;
-        let mut piece = Vec::new();
-        Read::take(&mut file, wanted.end - wanted.start).read_to_end(&mut piece)?;
-        match progress.feed(&piece) {
-            ControlFlow::Continue(more) => progress = more,
-            ControlFlow::Break(imported) => return Ok(imported),
-        }
-    }
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    ImportProgress::new(length).read(file)
 }

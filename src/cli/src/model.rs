@@ -1,8 +1,7 @@
 //! `systolic model`: what a model costs on a number of chips, with every assumption.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::ops::ControlFlow;
+use std::io::{self, Read, Write};
 
 use display::figure::Figure;
 use display::number::readable;
@@ -54,7 +53,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
 
 /// What a file holds; of its bytes, those that say something of products are read.
 fn read(path: &str) -> io::Result<Imported> {
-    let mut file = File::open(path)?;
+    let file = File::open(path)?;
     let known = file.metadata()?;
     if !known.is_file() {
         // A pipe cannot be read from where one likes.
@@ -65,17 +64,7 @@ fn read(path: &str) -> io::Result<Imported> {
         }
         return Ok(estimate::imported(&bytes));
     }
-    let mut progress = ImportProgress::new(known.len());
-    loop {
-        let wanted = progress.wants();
-        file.seek(SeekFrom::Start(wanted.start))?;
-        let mut piece = Vec::new();
-        Read::take(&mut file, wanted.end - wanted.start).read_to_end(&mut piece)?;
-        match progress.feed(&piece) {
-            ControlFlow::Continue(more) => progress = more,
-            ControlFlow::Break(imported) => return Ok(imported),
-        }
-    }
+    ImportProgress::new(known.len()).read(file)
 }
 
 fn print(answer: &ModelAnswer, out: &mut impl Write) -> Result<(), Problems> {

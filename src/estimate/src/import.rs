@@ -1,5 +1,6 @@
 //! A model of one's own, from a file or pasted text, read a piece at a time.
 
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
@@ -39,6 +40,23 @@ impl ImportProgress {
             Err(refusal) => ControlFlow::Break(Err(refusal)),
             Ok(()) if self.0.wants().is_some() => ControlFlow::Continue(self),
             Ok(()) => ControlFlow::Break(self.0.content().ok_or(import::Refusal::NoFormat)),
+        }
+    }
+
+    /// Takes what it wants of a source, to the end.
+    ///
+    /// # Errors
+    /// The source cannot be read.
+    pub fn read(mut self, mut source: impl Read + Seek) -> io::Result<Imported> {
+        loop {
+            let wanted = self.wants();
+            source.seek(SeekFrom::Start(wanted.start))?;
+            let mut piece = Vec::new();
+            Read::take(&mut source, wanted.end - wanted.start).read_to_end(&mut piece)?;
+            match self.feed(&piece) {
+                ControlFlow::Continue(more) => self = more,
+                ControlFlow::Break(imported) => return Ok(imported),
+            }
         }
     }
 }
