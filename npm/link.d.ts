@@ -46,7 +46,7 @@ export interface LinkParameters {
   t?: number;
   /** The PE that the caption is about, by row and column from 0. */
   pe?: string;
-  /** Cycles per second once it plays; run shows the whole run in a while, max at once. Usual: 2. */
+  /** Cycles per second once it plays; run shows the whole run in 20 seconds, max in 10 at most. Usual: 2. */
   speed?: '0.5' | '1' | '2' | '4' | '10' | '30' | '60' | 'run' | 'max';
   /** The colors. Usual: auto. */
   theme?: 'auto' | 'light' | 'dark' | 'projector';
