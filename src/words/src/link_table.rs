@@ -13,7 +13,9 @@ pub const fn about(entry: Entry) -> &'static str {
         Entry::View(parameter) => match parameter {
             Parameter::Cycle => "The cycle that is shown; another run than the first screen's opens at 0.",
             Parameter::Pe => "The PE that the caption is about, by row and column from 0.",
-            Parameter::Speed => "Cycles per second once it plays; run shows the whole run in 20 seconds, max in 10 at most.",
+            Parameter::Speed => {
+                "Cycles per second once it plays; run shows the whole run in 20 seconds, max in 10 at most."
+            }
             Parameter::Theme => "The colors.",
             Parameter::Room => {
                 "How much of the page is shown: all of it, a frame in another page, a hall, all with the tool that the link uses, or questions about models."
