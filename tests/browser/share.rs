@@ -180,6 +180,19 @@ fn a_table_that_would_be_too_long_says_what_to_do_instead() {
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
+#[test]
+fn a_file_is_of_the_run_that_is_there_when_it_is_asked_for() {
+    let page = opened("?rows=2&cols=2&m=2&k=2&n=2&df=ws&dt=int8&t=0");
+    let large = "?rows=1024&cols=1024&m=4096&k=2&n=1&df=os&dt=bf16&t=0";
+    let before = page.text("#save-csv");
+    page.js(&format!("history.pushState(null, '', '{large}'); dispatchEvent(new PopStateEvent('popstate'))"));
+    page.wait_until("another size is said", || page.text("#save-csv") != before);
+    page.click("#save-csv");
+    page.wait_until("it is too large", || {
+        page.text("#share section:last-of-type .said").contains("use systolic export")
+    });
+}
+
 /// How far pixels are from those of some pictures of the array alone, on average.
 const DISTANCE: &str = "const pixels = (image, width, height) => { const canvas = new OffscreenCanvas(width, height); \
       const context = canvas.getContext('2d'); context.drawImage(image, 0, 0); \
@@ -316,4 +329,17 @@ fn in_a_sandbox_it_says_what_to_do_where_no_file_arrives() {
     page.wait_until("it says so", || {
         page.text("#share section:last-of-type .said") == words::share::saved_in_sandbox("systolic-4x4-ws-6x4x3.svg")
     });
+    page.click("#share-print");
+    page.wait_until("it says why nothing is printed", || {
+        page.text("#share section:last-of-type .said") == words::share::CANNOT_PRINT
+    });
+}
+
+#[test]
+fn where_printing_is_allowed_nothing_is_said_of_it() {
+    let page = opened(FIRST);
+    page.js("window.print = () => dispatchEvent(new Event('beforeprint'))");
+    page.click("#share-print");
+    page.js_async("await new Promise((done) => setTimeout(done, 200))");
+    assert_eq!(page.text("#share section:last-of-type .said"), "");
 }

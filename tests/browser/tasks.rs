@@ -72,6 +72,17 @@ fn space_plays_after_a_click_and_presses_what_keys_have_led_to() {
 }
 
 #[test]
+fn a_key_that_is_held_turns_something_on_once() {
+    let page = open();
+    let hold = "for (const repeat of [false, true, true]) document.body.dispatchEvent(new KeyboardEvent('keydown', \
+                { key: ' ', repeat, bubbles: true, cancelable: true }))";
+    page.js(hold);
+    page.wait_until("it plays", || page.attribute("#play", "aria-label").as_deref() == Some("Pause (Space)"));
+    page.js(hold);
+    page.wait_until("it rests", || page.attribute("#play", "aria-label").as_deref() == Some("Play (Space)"));
+}
+
+#[test]
 fn every_task_is_done_with_keys_alone() {
     let page = open();
     // The cycle in which c[2,1] leaves: the PE of its last term, step by step.

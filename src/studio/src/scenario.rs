@@ -267,12 +267,13 @@ fn parse_count(field: Field, text: &str) -> Result<u64, Problem> {
         .ok_or_else(|| Problem::new(field, text, Why::NotInRange { min, max }))
 }
 
+/// What a text names, in small letters or capitals.
 fn named<T>(field: Field, text: &str, find: impl Fn(&str) -> Option<T>) -> Result<T, Problem> {
     let names = || match field.takes() {
         Takes::OneOf(names) => names.to_vec(),
         _ => Chip::all().iter().map(|chip| chip.id).collect(),
     };
-    find(text).ok_or_else(|| Problem::new(field, text, Why::NotOneOf(names())))
+    find(&text.to_ascii_lowercase()).ok_or_else(|| Problem::new(field, text, Why::NotOneOf(names())))
 }
 
 #[cfg(test)]
@@ -290,6 +291,19 @@ mod tests {
             let mut copy = scenario.clone();
             copy.set(field, &scenario.text(field)).expect("its own text");
             assert_eq!(copy, scenario, "{field:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_in_capitals_too() {
+        for field in Field::ALL.into_iter().filter(|field| matches!(field.takes(), Takes::OneOf(_))) {
+            let Takes::OneOf(names) = field.takes() else { continue };
+            for name in names.iter().filter(|name| **name != "custom") {
+                let [mut small, mut capital] = [Scenario::default(), Scenario::default()];
+                small.set(field, name).expect("a name");
+                capital.set(field, &name.to_ascii_uppercase()).expect("the same name");
+                assert_eq!(small, capital, "{field:?} {name}");
+            }
         }
     }
 

@@ -337,9 +337,12 @@ pub fn saved(name: &str) -> String {
 #[must_use]
 pub fn saved_in_sandbox(name: &str) -> String {
     format!(
-        "Made {name}. Not among your downloads? The page around this one forbids them: open the link above in a tab."
+        "Made {name}. Not among your downloads? The page around this one forbids them: open the playground in a tab."
     )
 }
+
+/// Said where the browser does not open its dialog for printing.
+pub const CANNOT_PRINT: &str = "The page around this one forbids printing: open the playground in a tab.";
 
 #[cfg(test)]
 mod tests {

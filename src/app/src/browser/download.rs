@@ -11,12 +11,6 @@ use super::by_name::property;
 /// How long the file stays at its address: some browsers fetch it only after the click has been handled.
 const AVAILABLE: Duration = Duration::from_secs(60);
 
-/// Saves a text under a file name, as a download of the browser.
-pub(crate) fn save(name: &str, media_type: &str, text: &str) {
-    // Where a browser cannot make a file, nothing is saved, which its list of downloads shows.
-    let _ = save_bytes(name, media_type, text.as_bytes());
-}
-
 /// Whether the page is in a sandbox, where a download may come to nothing without a word.
 pub(crate) fn is_in_sandbox() -> bool {
     let origin = super::window().and_then(|window| property(&window, "origin"));

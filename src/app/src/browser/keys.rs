@@ -146,6 +146,11 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
     {
         return Some(Action::Edit(Edit::Select(Some(next))));
     }
+    if event.repeat() && matches!(key.as_str(), " " | "g" | "v" | "Enter") {
+        // What turns something on and off does so once, however long the key is held.
+        event.prevent_default();
+        return None;
+    }
     let request = match key.as_str() {
         " " => Transport::Toggle,
         "ArrowRight" => Transport::Forward(step),

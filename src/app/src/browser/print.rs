@@ -1,6 +1,8 @@
 //! The page on paper.
 
+use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, Ordering};
+use std::rc::Rc;
 
 use leptos::html::P;
 use leptos::leptos_dom::helpers::window_event_listener_untyped;
@@ -55,12 +57,18 @@ pub(crate) fn pictures(foot: NodeRef<P>, ctx: Ctx) {
     });
 }
 
-/// Opens the browser's dialog for printing.
-pub(crate) fn print() {
-    if let Some(window) = super::window() {
-        // Where a frame forbids it, nothing happens; the browser's own command works.
-        let _ = window.print();
-    }
+/// Opens the browser's dialog for printing; says whether it came. A sandbox forbids it without an error, and then nothing
+/// is told that it is about to print.
+pub(crate) fn print() -> bool {
+    let Some(window) = super::window() else { return false };
+    let is_told = Rc::new(Cell::new(false));
+    let told = window_event_listener_untyped("beforeprint", {
+        let is_told = Rc::clone(&is_told);
+        move |_| is_told.set(true)
+    });
+    let opened = window.print().is_ok();
+    told.remove();
+    opened && is_told.get()
 }
 
 /// Marks what is open for the printer alone.

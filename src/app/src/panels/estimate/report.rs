@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::words::label;
+use ::words::{label, share};
 use estimate::words::{invalid, report as words};
 use estimate::{FormEntry, Imported, Query, form};
 use leptos::prelude::*;
@@ -30,20 +30,28 @@ pub(super) fn ReportHead() -> impl IntoView {
 #[component]
 pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
     let refused = RwSignal::new(String::new());
+    let said = RwSignal::new(String::new());
+    let print = move |_| said.set(if print::print() { String::new() } else { share::CANNOT_PRINT.to_owned() });
     let save = move |_| {
         let json = query.with_untracked(|query| file.with_untracked(|file| query.json(file.as_deref())));
         match json {
             Ok(json) => {
                 refused.set(String::new());
-                download::save(words::JSON_NAME, "application/json", &(json + "\n"));
+                let name = words::JSON_NAME;
+                said.set(match download::save_bytes(name, "application/json", (json + "\n").as_bytes()) {
+                    Ok(()) if download::is_in_sandbox() => share::saved_in_sandbox(name),
+                    Ok(()) => share::saved(name),
+                    Err(_) => share::FAILED.to_owned(),
+                });
             }
             Err(refusal) => refused.set(invalid::why(&refusal).join(" ")),
         }
     };
     view! {
         <div class="exports">
-            <button type="button" id="print" on:click=move |_| print::print()>{words::PRINT}</button>
+            <button type="button" id="print" on:click=print>{words::PRINT}</button>
             <button type="button" id="save-json" on:click=save>{words::JSON}</button>
+            <span class="said" role="status">{said}</span>
             <p class="problem" role="alert">{move || refused.get()}</p>
         </div>
     }

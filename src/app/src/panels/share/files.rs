@@ -125,11 +125,15 @@ pub(super) fn Files() -> impl IntoView {
     let ctx = use_ctx();
     let said = Said { text: RwSignal::new(String::new()), making: RwSignal::new(None), n_made: StoredValue::new(0) };
     let scale = RwSignal::new(2u8);
-    let (cycles, lines) = ctx.plan.with_untracked(|plan| {
-        let schedule = plan.schedule();
-        (schedule.cycles().get(), schedule.pe_cycles().get())
-    });
+    // The run may change under the open dialog: by the history, or by the page around this one.
+    let size = move || {
+        ctx.plan.with(|plan| {
+            let schedule = plan.schedule();
+            (schedule.cycles().get(), schedule.pe_cycles().get())
+        })
+    };
     let save = move |file: File| {
+        let (_, lines) = untrack(size);
         let run = Run { plan: ctx.plan.get_untracked(), link: untrack(|| link_of(ctx)) };
         let name = run.name(file);
         match file {
@@ -161,16 +165,21 @@ pub(super) fn Files() -> impl IntoView {
         }
     };
     let buttons = File::ALL.map(|file| {
+        let content = move || {
+            let (cycles, lines) = size();
+            file.content(cycles, cycles.min(frames::CYCLES_MAX), lines)
+        };
         view! {
             <button id=format!("save-{}", file.ending().replace('.', "-")) type="button" on:click=move |_| save(file)>
                 <b>{file.name()}</b>
-                <span>{file.content(cycles, cycles.min(frames::CYCLES_MAX), lines)}</span>
+                <span>{content}</span>
             </button>
         }
     });
     let scales = SCALES.map(|one| {
         view! { <option value=one.to_string() selected=one == 2>{format!("{one}×")}</option> }
     });
+    let print = move |_| said.text.set(if print::print() { String::new() } else { share::CANNOT_PRINT.to_owned() });
     let choose = move |event| {
         if let Ok(chosen) = event_target_value(&event).parse() {
             scale.set(chosen);
@@ -191,7 +200,7 @@ pub(super) fn Files() -> impl IntoView {
             <div class="share-files">{buttons.into_iter().collect_view()}</div>
             <p class="share-row">
                 <label class="field">{share::SCALE} <select id="png-scale" on:change=choose>{scales.into_iter().collect_view()}</select></label>
-                <button id="share-print" type="button" on:click=move |_| print::print()>{share::PRINT}</button>
+                <button id="share-print" type="button" on:click=print>{share::PRINT}</button>
                 <span class="said" role="status">{said.text}</span>
                 {cancel}
             </p>
