@@ -44,7 +44,10 @@ pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<I
                     Err(_) => share::FAILED.to_owned(),
                 });
             }
-            Err(refusal) => refused.set(invalid::why(&refusal).join(" ")),
+            Err(refusal) => {
+                said.set(String::new());
+                refused.set(invalid::why(&refusal).join(" "));
+            }
         }
     };
     view! {
