@@ -92,7 +92,9 @@ pub fn roofline(estimate: &Estimate) -> Option<(Plot, Vec<Vec<String>>)> {
     let mut rows: Vec<Vec<String>> = rows.collect();
     if !others.is_empty() {
         let share = format!("{} %", percent(others.iter().map(|one| one.share).sum()));
-        rows.push(vec![String::new(), more(others.len()), String::new(), String::new(), share, String::new()]);
+        // They have no dot, and a row without a head is none to a screen reader.
+        let no_dot = "–".to_owned();
+        rows.push(vec![no_dot, more(others.len()), String::new(), String::new(), share, String::new()]);
     }
     let dots = groups.iter().zip(1..).filter_map(|(group, number)| dot(group, number, ridge)).collect();
     let title = words::roofline(chip.name, dtype);
@@ -163,6 +165,15 @@ mod tests {
         let (m, k, n) = (8192.0, 4096.0, 14336.0);
         let intensity = m * k * n / (m * k + k * n + m * n);
         assert!(placed(&answer("")).iter().any(|one| (one.intensity / intensity - 1.0).abs() < 1e-9), "{intensity}");
+    }
+
+    #[test]
+    fn every_row_has_a_head_that_of_the_rest_too() {
+        for text in ["model=sdxl-unet", "model=llama3-8b"] {
+            let (_, rows) = roofline(&answer(&format!("{text}&chip=tpu-v5e"))).expect("published");
+            assert!(rows.iter().all(|row| !row[0].is_empty() && !row[1].is_empty()), "{rows:?}");
+            assert_eq!(rows.len() > DRAWN_MAX, text == "model=sdxl-unet", "{text}");
+        }
     }
 
     #[test]
