@@ -101,6 +101,9 @@ impl Link {
                 link.notices.push(Notice::ListNotShown);
             }
         }
+        if link.scenario.fill == FillKind::Custom {
+            link.scenario.size_as_listed();
+        }
         if !has_panel {
             link.view.panel = link.view.usual_panel(&link.tools, &link.scenario);
         }

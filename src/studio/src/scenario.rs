@@ -257,6 +257,16 @@ impl Scenario {
         }
         Ok(())
     }
+
+    /// Gives the run the sizes of the listed matrices, of which B has the last word on K: so a link is written.
+    pub(crate) fn size_as_listed(&mut self) {
+        if let Some(a) = &self.a {
+            (self.m, self.k) = (a.rows, a.cols);
+        }
+        if let Some(b) = &self.b {
+            (self.k, self.n) = (b.rows, b.cols);
+        }
+    }
 }
 
 fn parse_count(field: Field, text: &str) -> Result<u64, Problem> {

@@ -35,6 +35,23 @@ fn a_matrix_that_another_fill_hides_gives_a_notice() {
 }
 
 #[test]
+fn a_matrix_has_its_own_sizes_wherever_it_stands() {
+    for (query, fragment, sizes) in [
+        ("a=1,2&k=3", "", (1, 2, 3)),
+        ("b=1;2&n=16&m=5", "", (5, 2, 1)),
+        ("k=7", "b=5;6&a=1,2", (1, 2, 1)),
+        ("", "b=5;6&a=1,2,3", (1, 2, 1)),
+        ("a=1,2&k=3&fill=small", "", (1, 3, 3)),
+    ] {
+        let link = Link::parse(query, fragment);
+        let Scenario { m, k, n, .. } = link.scenario;
+        assert_eq!((m, k, n), sizes, "{query}#{fragment}");
+        let parts = link.to_parts();
+        assert_eq!(Link::parse(&parts.0, &parts.1).to_parts(), parts, "{query}#{fragment}");
+    }
+}
+
+#[test]
 fn unknown_parameters_go_into_the_next_link() {
     let link = Link::parse("rows=8&lesson=3&x=%C3%A9", "note=hi");
     let (query, fragment) = link.to_parts();
