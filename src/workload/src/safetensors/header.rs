@@ -103,6 +103,11 @@ impl Reader {
                 return match end {
                     Some(end) => self.ended(rest, end),
                     None if self.passing.is_some() => Ok(Some(rest.len())),
+                    None if last => {
+                        // The tensor is whole, and what closes the header behind it is not there.
+                        self.at = self.at.saturating_add(u64::try_from(rest.len()).unwrap_or(0));
+                        Err(self.broken(Wanted::RestOfHeader))
+                    }
                     None => Ok(None),
                 };
             }
