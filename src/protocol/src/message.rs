@@ -1,5 +1,8 @@
 //! Messages as texts: what comes over the port and what goes back.
 
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use studio::{Playhead, Session};
 use systolic::Cycle;
@@ -9,18 +12,46 @@ use crate::{Event, Failure, METHODS, Request, VERSION, answer};
 /// A request as it came.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    id: Value,
+    /// As it was written: a number that is read and written anew may differ in its last digit.
+    id: String,
     method: String,
     params: Value,
+}
+
+/// The parts of a message, as they were written.
+#[derive(Default)]
+struct Parts(BTreeMap<String, Box<RawValue>>);
+
+/// What is not there.
+const NOTHING: &str = "null";
+
+impl Parts {
+    fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok().map(Self)
+    }
+
+    fn text(&self, name: &str) -> &str {
+        self.0.get(name).map_or(NOTHING, |part| part.get())
+    }
+
+    /// Nothing where it lies too deep.
+    fn value(&self, name: &str) -> Option<Value> {
+        serde_json::from_str(self.text(name)).ok()
+    }
+}
+
+/// An object as text, with one part more that goes back as it came.
+fn with(name: &str, text: &str, rest: &Value) -> String {
+    rest.to_string().replacen('{', &format!("{{\"{name}\":{text},"), 1)
 }
 
 impl Message {
     /// Reads a message; what names no method is no request, and is not answered.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        let message: Value = serde_json::from_str(text).ok()?;
-        let get = |name: &str| message.get(name).cloned().unwrap_or(Value::Null);
-        Some(Self { id: get("id"), method: message.get("method")?.as_str()?.to_owned(), params: get("params") })
+        let parts = Parts::read(text)?;
+        let method = parts.value("method")?.as_str()?.to_owned();
+        Some(Self { id: parts.text("id").to_owned(), method, params: parts.value("params")? })
     }
 
     /// What it wants.
@@ -38,12 +69,12 @@ impl Message {
     }
 }
 
-fn reply(id: &Value, result: Result<Value, Failure>) -> String {
-    match result {
-        Ok(result) => json!({ "sap": VERSION, "id": id, "ok": true, "result": result }),
-        Err(failure) => json!({ "sap": VERSION, "id": id, "ok": false, "error": failure.to_json() }),
-    }
-    .to_string()
+fn reply(id: &str, result: Result<Value, Failure>) -> String {
+    let rest = match result {
+        Ok(result) => json!({ "sap": VERSION, "ok": true, "result": result }),
+        Err(failure) => json!({ "sap": VERSION, "ok": false, "error": failure.to_json() }),
+    };
+    with("id", id, &rest)
 }
 
 /// The first answer of a frame to a greeting.
@@ -56,14 +87,15 @@ fn reply(id: &Value, result: Result<Value, Failure>) -> String {
 /// # Errors
 /// The greeting is of another version: the text is the answer that says so.
 pub fn welcome(greeting: &str) -> Result<String, String> {
-    let greeting: Value = serde_json::from_str(greeting).unwrap_or_default();
-    if greeting["sap"].as_u64() != Some(VERSION) {
-        return Err(reply(&Value::Null, Err(Failure::version(&greeting["sap"]))));
+    let greeting = Parts::read(greeting).unwrap_or_default();
+    let version = greeting.value("sap").unwrap_or_default();
+    if version.as_u64() != Some(VERSION) {
+        return Err(reply(NOTHING, Err(Failure::version(&version))));
     }
     let features: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
-    let welcome = json!({ "sap": VERSION, "type": "welcome", "nonce": greeting["nonce"], "apiVersion": VERSION,
+    let welcome = json!({ "sap": VERSION, "type": "welcome", "apiVersion": VERSION,
                           "appVersion": env!("CARGO_PKG_VERSION"), "features": features });
-    Ok(welcome.to_string())
+    Ok(with("nonce", greeting.text("nonce"), &welcome))
 }
 
 fn event(event: Event, data: &Value) -> String {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use protocol::{Code, Failure, METHODS, Request};
+use protocol::{Code, Failure, METHODS, Message, Request};
 use serde_json::{Value, json};
 use studio::{Action, Link, Playhead, Session};
 
@@ -124,6 +124,24 @@ fn every_error_names_what_was_wrong() {
     assert_eq!(large.code("export", &json!({ "as": "csv" })), Some(Code::Size));
     assert_eq!(large.code("export", &json!({ "as": "vcd" })), Some(Code::Size));
     assert_eq!(Failure::version(&json!(2)).code, Code::Version);
+}
+
+#[test]
+fn an_answer_has_the_number_of_its_request_to_the_last_digit() {
+    for id in ["7", "0.1234567890123456", "1.1111111111111111e+23", "-0.0", r#""a \" b""#, "null", "[1,{}]"] {
+        let message = Message::read(&format!(r#"{{"method": "ping", "id": {id}}}"#)).expect("a request");
+        let answer = message.reply(Ok(Value::Null));
+        assert_eq!(answer, format!(r#"{{"id":{id},"ok":true,"result":null,"sap":1}}"#));
+        serde_json::from_str::<Value>(&answer).expect("JSON");
+        let greeted = protocol::welcome(&format!(r#"{{"sap": 1, "nonce": {id}}}"#)).expect("a welcome");
+        assert!(greeted.starts_with(&format!(r#"{{"nonce":{id},"#)), "{greeted}");
+    }
+    let answer = Message::read(r#"{"method": "ping"}"#).expect("a request").reply(Ok(Value::Null));
+    assert!(answer.starts_with(r#"{"id":null,"#), "{answer}");
+    let deep = format!(r#"{{"method": "ping", "params": {}{}}}"#, "[".repeat(500), "]".repeat(500));
+    for text in ["[1]", "{}", r#"{"method": 5}"#, r#"{"method": "ping""#, &deep] {
+        assert_eq!(Message::read(text), None, "{text}");
+    }
 }
 
 /// Any small JSON value.
