@@ -14,8 +14,9 @@ mod walk;
 
 use std::thread;
 
+use checks::Check;
 use studio::{Link, Playhead, Session};
-use walk::{Check, Walk};
+use walk::Walk;
 
 /// Actions of all walks together.
 const ACTIONS: u64 = 1_000_000;

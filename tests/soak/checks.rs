@@ -8,7 +8,8 @@ use stage::{Frame, Work, layers};
 use studio::{Link, Notices, Playhead, Session, defect};
 use words::{caption, figures, label, message};
 
-use super::walk::Check;
+/// What must hold of a state; an error says what does not.
+pub(crate) type Check = fn(&Session, &Playhead) -> Result<(), String>;
 
 /// The checks, each after so many actions: what is cheap is looked at always.
 pub(crate) const ALL: [(u64, Check); 4] = [(1, bounded), (16, linked), (64, said), (512, drawn)];

@@ -6,11 +6,9 @@ use std::time::{Duration, Instant};
 
 use studio::{Action, Changed, Link, Playhead, Session};
 
+use super::checks::Check;
 use super::choice::{Choice, Said, next};
 use super::dice::Dice;
-
-/// What must hold of a state; an error says what does not.
-pub(crate) type Check = fn(&Session, &Playhead) -> Result<(), String>;
 
 /// Actions after which a walk remembers where it is.
 const MARKED: u64 = 512;
