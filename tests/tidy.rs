@@ -206,10 +206,11 @@ fn is_data(source: &Source) -> bool {
     source.path.ends_with("_generated.rs") || DATA.iter().any(|(path, _)| *path == source.path)
 }
 
-/// Whether the file holds tests or examples only.
+/// Whether the file holds tests, examples or targets of a fuzzer only.
 fn is_test(source: &Source) -> bool {
     source.path.contains("/examples/")
         || source.path.starts_with("tests/")
+        || source.path.starts_with("fuzz/")
         || source.path.contains("/tests/")
         || source.path.ends_with("/tests.rs")
 }
@@ -226,7 +227,7 @@ fn hex_color(line: &str) -> bool {
 
 fn sources() -> Vec<Source> {
     let mut found = Vec::new();
-    for folder in ["src", "python", "tests"] {
+    for folder in ["src", "python", "tests", "fuzz"] {
         collect(&root().join(folder), &mut found);
     }
     found

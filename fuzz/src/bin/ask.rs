@@ -1,0 +1,5 @@
+//! The door `ask`.
+
+fn main() {
+    afl::fuzz!(|bytes: &[u8]| (doors::Door::ASK.enter)(bytes));
+}

@@ -1,0 +1,5 @@
+//! The door `broken`.
+
+fn main() {
+    afl::fuzz!(|bytes: &[u8]| (doors::Door::BROKEN.enter)(bytes));
+}

@@ -1,0 +1,5 @@
+//! The door `lesson`.
+
+fn main() {
+    afl::fuzz!(|bytes: &[u8]| (doors::Door::LESSON.enter)(bytes));
+}

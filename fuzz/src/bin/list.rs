@@ -1,0 +1,5 @@
+//! The door `list`.
+
+fn main() {
+    afl::fuzz!(|bytes: &[u8]| (doors::Door::LIST.enter)(bytes));
+}

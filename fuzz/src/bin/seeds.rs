@@ -1,0 +1,28 @@
+//! Writes what the search begins with: a folder of texts and a dictionary for each door.
+
+use std::path::PathBuf;
+use std::{env, fs, io};
+
+use doors::Door;
+
+fn main() -> io::Result<()> {
+    let folder: PathBuf = env::args_os().nth(1).ok_or_else(|| io::Error::other("into which folder?"))?.into();
+    for door in Door::ALL.into_iter().chain([Door::BROKEN]) {
+        let (texts, seeds) = (folder.join(door.name), doors::seeds(door.name));
+        fs::create_dir_all(&texts)?;
+        for (nth, seed) in seeds.iter().enumerate() {
+            fs::write(texts.join(format!("{nth:03}")), seed)?;
+        }
+        let quoted = |word: &String| {
+            let bytes = word.bytes().map(|byte| match byte {
+                b'"' | b'\\' => format!("\\x{byte:02X}"),
+                b' '..=b'~' => char::from(byte).to_string(),
+                _ => format!("\\x{byte:02X}"),
+            });
+            format!("\"{}\"\n", bytes.collect::<String>())
+        };
+        let words: String = doors::dictionary(&seeds).iter().map(quoted).collect();
+        fs::write(folder.join(format!("{}.dict", door.name)), words)?;
+    }
+    Ok(())
+}

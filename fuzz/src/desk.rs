@@ -1,0 +1,48 @@
+//! The door of the estimate: a question, as a link has it behind `ask=`, `lengths=` or `failures=`.
+
+use estimate::{Depth, Query, Topic};
+use studio::{Link, PartTexts};
+
+use super::{is_sentence, text};
+
+/// Entries as `name=value` pairs; where the name of another parameter than `ask` comes first, of that topic.
+pub(super) fn ask(bytes: &[u8]) {
+    let text = text(bytes);
+    let of = |topic: Topic| Some((topic, text.strip_prefix(topic.parameter())?.strip_prefix('=')?));
+    let (topic, entries) = Topic::ALL.into_iter().find_map(of).unwrap_or((Topic::Model, &text));
+
+    // A link takes it along as it is.
+    let pair = [("ui", "desk"), (topic.parameter(), entries)];
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pair).finish();
+    let link = Link::parse(&query, "");
+    if query.len() <= Link::LENGTH_MAX {
+        assert_eq!(link.texts.text(topic.parameter()), entries);
+        assert_eq!(Link::parse(&link.to_parts().0, "").texts, link.texts);
+    } else {
+        assert_eq!(link.texts, PartTexts::default());
+    }
+
+    let query = Query::parse(topic, entries);
+    let again = Query::parse(topic, &query.entries().to_text());
+    let typed =
+        |query: &Query| query.entries().iter().map(|(entry, text)| (entry, text.to_owned())).collect::<Vec<_>>();
+    assert_eq!(typed(&again), typed(&query));
+    assert_eq!(again.entries().unknown, query.entries().unknown);
+    answered(&query, None);
+}
+
+/// Whatever has an answer can be saved and drawn; what has none is refused in sentences.
+pub(super) fn answered(query: &Query, file: Option<&estimate::Imported>) {
+    let answer = query.shown(file, Depth::Tables);
+    let beside = answer.beside_entries.iter().map(|(_, said)| said);
+    beside.chain(&answer.refused).for_each(|said| is_sentence(said));
+    for figure in &answer.figures {
+        assert!(!figure.value.contains("NaN") && !figure.value.contains("inf"), "{}: {}", figure.id, figure.value);
+    }
+    let is_saved = query.topic() != Topic::Model || query.json(file).is_ok();
+    assert!(is_saved || !answer.refused.is_empty(), "it is neither saved nor refused");
+    for drawing in query.drawings(file) {
+        let svg = drawing.plot.svg(330.0);
+        assert!(!svg.contains("NaN") && !svg.contains('∞'), "{svg}");
+    }
+}

@@ -1,0 +1,209 @@
+//! What a fuzzer begins with: the data that other tests compare with, and the words in them.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use flate2::read::GzDecoder;
+use form_urlencoded::parse;
+
+/// Longer files are left out: a short one that does the same is tried more often.
+const BYTES_MAX: usize = 8 << 10;
+/// Words of a dictionary.
+const WORDS_MAX: usize = 400;
+/// Values at which numbers end, and signs that mean something in a text.
+const ALWAYS: [&str; 20] = [
+    "0",
+    "-1",
+    "1e308",
+    "1e-308",
+    "nan",
+    "-inf",
+    "255",
+    "256",
+    "65536",
+    "65537",
+    "4294967295",
+    "4294967296",
+    "9223372036854775807",
+    "18446744073709551615",
+    "18446744073709551616",
+    "%00",
+    "\u{202e}",
+    "\u{feff}",
+    "\u{2212}",
+    "\u{1b}[",
+];
+
+/// The texts that the search begins with at the door of this name.
+///
+/// # Panics
+/// A file of the project cannot be read, or there is no such door.
+#[must_use]
+pub fn seeds(door: &str) -> Vec<Vec<u8>> {
+    let all = match door {
+        "link" => links(),
+        "broken" => vec![b"rows=4&cols=4&m=6&k=4&n=2".to_vec()],
+        "ask" => questions(),
+        "matrix" => matrices(),
+        "config" => files("tests/golden/configs", "json"),
+        "topology" => files("tests/golden/topologies", "csv"),
+        "list" => lists(),
+        "stablehlo" => files("tests/golden/stablehlo", "mlir"),
+        "safetensors" => files("tests/golden", "head"),
+        "onnx" => graphs(),
+        "file" => ["config", "topology", "list", "stablehlo", "safetensors", "onnx"]
+            .into_iter()
+            .flat_map(|door| seeds(door).into_iter().step_by(4))
+            .collect(),
+        "message" => messages(),
+        "lesson" => ["lessons", "claims", "challenges"].into_iter().flat_map(cards).collect(),
+        _ => panic!("there is no door {door}"),
+    };
+    all.into_iter().filter(|seed| (1..=BYTES_MAX).contains(&seed.len())).collect()
+}
+
+fn root() -> PathBuf {
+    // The variable of the moment comes first: the one of the build is stale once the project is moved.
+    let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&package).join("..")
+}
+
+fn read(path: &Path) -> Vec<u8> {
+    fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files in a folder and in those inside of it whose names end so, in the order of their names.
+fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
+    let (mut found, mut folders) = (Vec::new(), vec![root().join(folder)]);
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for path in entries.map(|entry| entry.expect("a folder's entry can be read").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == ending) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found.iter().map(|path| read(path)).collect()
+}
+
+/// The links that are for ever.
+fn addresses() -> Vec<String> {
+    let text = read(&root().join(whole::links::PATH));
+    let rows = whole::links::rows(&String::from_utf8_lossy(&text));
+    rows.iter().map(|row| row.address().trim_start_matches('?').to_owned()).collect()
+}
+
+fn links() -> Vec<Vec<u8>> {
+    addresses().into_iter().map(String::into_bytes).collect()
+}
+
+/// What these links ask of the estimate.
+fn questions() -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    for address in addresses() {
+        let query = address.split('#').next().unwrap_or_default();
+        for (name, value) in parse(query.as_bytes()) {
+            match &*name {
+                "ask" => all.push(value.into_owned().into_bytes()),
+                "lengths" | "failures" => all.push(format!("{name}={value}").into_bytes()),
+                _ => {}
+            }
+        }
+    }
+    all
+}
+
+/// The matrices of these links, and the other ways in which one is written.
+fn matrices() -> Vec<Vec<u8>> {
+    let usual = [
+        "1,-2.5\n3,4",
+        "1\t-2.5\r\n3\t4\r\n",
+        "[[1, -2.5],\n [3, 4]]",
+        "np.array([[ 1. , -2.5e3],\n       [ 3. ,  4. ]])",
+        "1,\u{2212}2.5\n3,4\n\n",
+        "nan inf; -inf 0x1",
+    ];
+    let addresses = addresses();
+    let fragments = addresses.iter().filter_map(|address| address.split_once('#'));
+    let listed = fragments.flat_map(|(_, fragment)| {
+        parse(fragment.as_bytes()).filter(|(name, _)| matches!(&**name, "a" | "b")).map(|(_, value)| value.into_owned())
+    });
+    usual.map(str::to_owned).into_iter().chain(listed).map(String::into_bytes).collect()
+}
+
+fn lists() -> Vec<Vec<u8>> {
+    [
+        "128,512,1536\n 4_096 , 64,  1'000, 32\n1,2,3,4,up\nqk,5,6,7\n",
+        "| name | M | N | K | count |\n|------|--:|--:|:-:|---|\n| q | 1 | 2 | 3 | 4 |\n| k | 1 | 2 | 3 | |\n",
+        "M\tN\tK\n16\t32\t8",
+        "M K N\n16 32 8",
+        "16 \u{d7} 32 \u{d7} 8",
+        "# from my notes\n\n16;32;8;\n",
+        "id,M,K,N,note\n7,512,1024,4096,up\n8,1,2,3,\n",
+        "128 x 512 x 1536 x 4 mlp.fc x2",
+    ]
+    .map(|text| text.as_bytes().to_vec())
+    .to_vec()
+}
+
+/// The models of a packed file: a length and a name, a length and a model, and so on.
+fn graphs() -> Vec<Vec<u8>> {
+    let mut models = Vec::new();
+    for name in ["onnx_models.gz", "onnx_transformers.gz"] {
+        let (packed, mut whole) = (read(&root().join("tests/golden").join(name)), Vec::new());
+        GzDecoder::new(&packed[..]).read_to_end(&mut whole).expect("it is packed well");
+        let (mut rest, mut is_model) = (&whole[..], false);
+        while let Some((length, after)) = rest.split_first_chunk() {
+            let (taken, after) = after.split_at(usize::try_from(u32::from_le_bytes(*length)).expect("it fits"));
+            if is_model {
+                models.push(taken.to_vec());
+            }
+            (rest, is_model) = (after, !is_model);
+        }
+    }
+    models
+}
+
+/// A greeting and the examples of all methods.
+fn messages() -> Vec<Vec<u8>> {
+    let example =
+        |method: &protocol::Method| format!(r#"{{"id":1,"method":"{}","params":{}}}"#, method.name, method.example);
+    let greeting = r#"{"sap":1,"type":"hello","nonce":5,"keys":["PageDown","a"]}"#;
+    let all: Vec<String> = [greeting.to_owned()].into_iter().chain(protocol::METHODS.iter().map(example)).collect();
+    let pairs = all.windows(2).map(|pair| pair.join("\n"));
+    all.iter().cloned().chain(pairs).map(String::into_bytes).collect()
+}
+
+/// The cards of a folder, each as a lesson of one card.
+fn cards(folder: &str) -> Vec<Vec<u8>> {
+    let alone = |text: Vec<u8>| {
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let mut parts = text.split("\n## ");
+        let head = parts.next().unwrap_or_default().to_owned();
+        parts.map(|card| format!("{head}\n## {card}").into_bytes()).collect::<Vec<_>>()
+    };
+    files(folder, "md").into_iter().flat_map(alone).collect()
+}
+
+/// The words of some texts, those first that stand in most of them, and what a text may always have.
+#[must_use]
+pub fn dictionary(seeds: &[Vec<u8>]) -> Vec<String> {
+    let mut counts = BTreeMap::<String, usize>::new();
+    for seed in seeds {
+        let text = String::from_utf8_lossy(seed);
+        let words = text.split(|sign: char| !(sign.is_ascii_alphanumeric() || "_-.".contains(sign)));
+        let mut words: Vec<&str> = words.filter(|word| (2..=32).contains(&word.len())).collect();
+        words.sort_unstable();
+        words.dedup();
+        words.into_iter().for_each(|word| *counts.entry(word.to_owned()).or_default() += 1);
+    }
+    let mut words: Vec<(String, usize)> = counts.into_iter().collect();
+    words.sort_by(|(a, n), (b, m)| m.cmp(n).then_with(|| a.cmp(b)));
+    let words = words.into_iter().map(|(word, _)| word).take(WORDS_MAX);
+    words.chain(ALWAYS.map(str::to_owned)).collect()
+}
