@@ -12,6 +12,7 @@ pub mod encoding;
 pub mod engines;
 pub mod error;
 pub mod formulas;
+pub mod fuzz;
 pub mod hardware;
 pub mod headers;
 pub mod hosts;

@@ -26,6 +26,7 @@ pub fn run_all(root: &Path) -> Result<(), Error> {
     let doc = |selection: &[String]| [&words("doc --locked --no-deps --lib"), selection].concat();
     let checks = [
         ("formatting", words("fmt --all --check")),
+        ("formatting, doors", words("fmt --manifest-path=fuzz/Cargo.toml --check")),
         ("clippy, native", clippy(&everything)),
         ("clippy, browser", clippy(&in_browser)),
         ("clippy, in parts", clippy(&["--package=app".to_owned(), "--features=split".to_owned(), target.clone()])),

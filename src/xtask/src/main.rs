@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
-use xtask::{Error, dist, formulas, hardware, lint, page, python, rooms, root, size_report, soak, suite, tools};
+use xtask::{Error, dist, formulas, fuzz, hardware, lint, page, python, rooms, root, size_report, soak, suite, tools};
 
 const HELP: &str = "cargo xtask <command>
 
@@ -23,6 +23,9 @@ const HELP: &str = "cargo xtask <command>
   hosts                          make the pages of examples/hosts with the programs they are for, and test the page in them
   changed                        change formulas of the core in a copy and see that the lessons' tests notice
   soak [--minutes N] [--seed S]  run the random tests with one seed after another, for 30 minutes or N
+  fuzz [--seconds N] [--seed S] [DOOR [FILE]]
+                                 search for a text that breaks a door by which foreign text comes in, guided by coverage,
+                                 for 60 s each or N; with FILE try that text once more
   rtl --check [--seed S] [--designs N]
                                  compare 40 random designs, or N, as hardware in Icarus Verilog, Verilator and Yosys
   python                         build the Python package of python/ into an environment in target, and test it there
@@ -84,6 +87,7 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["hosts"] => suite::run_hosts(&root),
         ["changed"] => formulas::run(&root, &mut Steps::estimated(formulas::estimates().to_vec())),
         ["soak", options @ ..] => soak::run(&root, soak::Request::parse(options)?),
+        ["fuzz", options @ ..] => fuzz::run(&root, &fuzz::Request::parse(options)?),
         ["rtl", options @ ..] => hardware::run(&root, hardware::Request::parse(options)?),
         ["python"] => python::run(&root),
         ["size"] => size_report::print(&root),

@@ -1,11 +1,12 @@
-//! `cargo xtask soak`: the random tests again and again, each round with another seed, for as long as there is time.
+//! `cargo xtask soak`: the random tests again and again, each round with another seed, for as long as there is time; in each
+//! round the doors too, guided by coverage.
 
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::steps::{Steps, elapsed};
 use crate::suite::{self, InBrowser, Score};
-use crate::{Error, page, rooms};
+use crate::{Error, fuzz, page, rooms};
 
 /// Keys pressed in each theme of a round; the suite itself presses a tenth of them.
 const KEYS: &str = "3334";
@@ -51,9 +52,11 @@ pub fn run(root: &Path, request: Request) -> Result<(), Error> {
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
     let first = request.seed.unwrap_or(clock);
     let mut score = Score::default();
-    let mut steps = Steps::new(InBrowser::STEPS + page::STEPS);
+    let mut steps = Steps::new(InBrowser::STEPS + page::STEPS + 1);
     let browser = InBrowser::ensure(root, &mut steps, &mut score)?;
     page::build(root, &mut steps)?;
+    let fuzzer = steps.run("AFL++", || Ok(fuzz::Fuzzer::ensure(root)))?;
+    let fuzzer = fuzzer.map_err(|reason| score.skip(format!("a search for texts that break a door: {reason}"))).ok();
     // Half of the time on one page, which shows what grows.
     let walk = (request.minutes / 2).clamp(1, 60).to_string();
     let begun = Instant::now();
@@ -64,7 +67,7 @@ pub fn run(root: &Path, request: Request) -> Result<(), Error> {
         let seeded = [("SEED", seed.as_str()), ("PROPTEST_RNG_SEED", &seed), ("KEYS", KEYS), ("PAGE_MINUTES", &walk)];
         let keys = [suite::of_page(), ["random_keys::", "walk::"].map(str::to_owned).to_vec()].concat();
         let in_browser = [&seeded[..], &browser.environment()].concat();
-        let mut steps = Steps::new(2);
+        let mut steps = Steps::new(2 + fuzzer.map_or(0, |_| fuzz::STEPS));
         suite::test(root, &mut steps, &mut score, "native tests", &rooms::natively(), &seeded)
             .and_then(|()| {
                 suite::test(root, &mut steps, &mut score, "random keys and a walk on the page", &keys, &in_browser)
@@ -75,6 +78,9 @@ pub fn run(root: &Path, request: Request) -> Result<(), Error> {
                 }
                 other => other,
             })?;
+        if let Some(fuzzer) = fuzzer {
+            fuzzer.search(&mut steps, first + 10_000 * round, fuzz::SECONDS, None)?;
+        }
         if begun.elapsed() >= time {
             break;
         }

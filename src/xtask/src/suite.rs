@@ -22,6 +22,13 @@ pub(crate) struct Score {
     skipped: Vec<String>,
 }
 
+impl Score {
+    /// Notes a check that could not be made, and why.
+    pub(crate) fn skip(&mut self, reason: String) {
+        self.skipped.push(reason);
+    }
+}
+
 impl fmt::Display for Score {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for reason in &self.skipped {

@@ -99,6 +99,11 @@ pub fn folder(root: &Path) -> PathBuf {
     root.join(".tools").join("bin")
 }
 
+/// Where a tool keeps what it needs besides its program.
+pub(crate) fn share(root: &Path) -> PathBuf {
+    root.join(".tools").join("share")
+}
+
 /// The version of package `name` in Cargo.lock.
 ///
 /// # Errors
@@ -161,7 +166,8 @@ pub(crate) fn install(root: &Path, package: &str) -> Result<(), Error> {
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
-        .env("CARGO_TARGET_DIR", &scratch);
+        .env("CARGO_TARGET_DIR", &scratch)
+        .env("XDG_DATA_HOME", share(root));
     run(&format!("building {package}"), &mut command)?;
     // What was compiled on the way is as large as the whole project and never read again.
     let _ = fs::remove_dir_all(scratch);

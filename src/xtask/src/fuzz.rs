@@ -1,0 +1,426 @@
+//! `cargo xtask fuzz`: texts for every door by which foreign text comes in, searched for with coverage by AFL++.
+//!
+//! The doors and what they promise are in `fuzz`, which is no part of the workspace: nothing else needs the fuzzer.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{env, thread};
+
+use crate::process::{answer, find};
+use crate::steps::Steps;
+use crate::{Error, process, tools};
+
+/// The crate that makes a program a target; the tool that builds it is of the same version.
+const AFL: &str = "afl";
+/// A door that does not keep its promise.
+const BROKEN: &str = "broken";
+/// Steps of a search: the targets are built, the broken door is found, then the others are tried.
+pub(crate) const STEPS: usize = 3;
+/// How long one door is tried where nobody says.
+pub(crate) const SECONDS: u64 = 60;
+/// Bytes of a text that is printed with a failure; a longer one is in its file alone.
+const SHOWN_MAX: usize = 300;
+
+/// What is asked for: all doors or one, or a text to be tried once more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    seconds: u64,
+    seed: Option<u64>,
+    door: Option<String>,
+    file: Option<PathBuf>,
+}
+
+impl Request {
+    /// Reads `--seconds N`, `--seed S`, a door and a file.
+    ///
+    /// # Errors
+    /// Another option, or a value that is no number of its kind.
+    pub fn parse(arguments: &[&str]) -> Result<Self, Error> {
+        let mut request = Self { seconds: SECONDS, seed: None, door: None, file: None };
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match *argument {
+                name @ ("--seconds" | "--seed") => {
+                    let value = rest.next().ok_or_else(|| Error::Usage(format!("{name} needs a number")))?;
+                    let max = if name == "--seed" { u64::from(u32::MAX) } else { 86_400 };
+                    let number = value.parse().ok().filter(|number| (1..=max).contains(number));
+                    let number =
+                        number.ok_or_else(|| Error::Usage(format!("{name} {value}: 1 to {max} are allowed")))?;
+                    if name == "--seed" { request.seed = Some(number) } else { request.seconds = number }
+                }
+                other if other.starts_with('-') || request.file.is_some() => {
+                    return Err(Error::Usage(format!("`fuzz` knows no {other}")));
+                }
+                file if request.door.is_some() => request.file = Some(file.into()),
+                door => request.door = Some(door.to_owned()),
+            }
+        }
+        Ok(request)
+    }
+}
+
+/// Does what is asked for.
+///
+/// # Errors
+/// There is no fuzzer, or a door breaks its promise; the message has the file that shows it again.
+pub fn run(root: &Path, request: &Request) -> Result<(), Error> {
+    // The clock only chooses where to begin.
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
+    let [build, drill, _] = estimates(root, request.seconds);
+    let search = Duration::from_secs(request.seconds);
+    let mut steps = match request {
+        Request { file: Some(_), .. } => Steps::estimated(vec![install_estimate(root), build]),
+        Request { door: Some(_), .. } => Steps::estimated(vec![install_estimate(root), build, drill, search]),
+        _ => Steps::estimated([&[install_estimate(root)][..], &estimates(root, request.seconds)].concat()),
+    };
+    let fuzzer = steps.run("AFL++", || Ok(Fuzzer::ensure(root)))?.map_err(|reason| Error::Missing {
+        what: format!("cargo-afl ({reason})"),
+        remedy: "it needs make and a C compiler, and cargo has to reach its registry".to_owned(),
+    })?;
+    if let (Some(door), Some(file)) = (&request.door, &request.file) {
+        fuzzer.build(&mut steps)?;
+        fuzzer.known(door)?;
+        let broken = |_| Error::Verdict(format!("the door {door} breaks its promise"));
+        return process::run(door, &mut fuzzer.again(door, file)?).map_err(broken);
+    }
+    fuzzer.search(&mut steps, request.seed.unwrap_or(clock), request.seconds, request.door.as_deref())
+}
+
+/// About how long the steps of a search take on two cores.
+pub(crate) fn estimates(root: &Path, seconds: u64) -> [Duration; STEPS] {
+    let is_built = folder(root).join("release").is_dir();
+    let doors = fs::read_dir(folder(root).join("seeds")).map_or(12, |entries| entries.count() as u64 / 2);
+    [if is_built { 15 } else { 170 }, 5, seconds * doors.div_ceil(workers())].map(Duration::from_secs)
+}
+
+/// About how long it takes to get the fuzzer.
+pub(crate) fn install_estimate(root: &Path) -> Duration {
+    let is_there = Fuzzer { root }.is_there();
+    Duration::from_secs(if is_there { 0 } else { 60 })
+}
+
+/// What is built, begun with, and found.
+fn folder(root: &Path) -> PathBuf {
+    root.join("target").join("fuzz")
+}
+
+/// Doors that are tried side by side.
+fn workers() -> u64 {
+    thread::available_parallelism().map_or(1, |n| n.get() as u64)
+}
+
+/// The fuzzer, in `.tools`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fuzzer<'a> {
+    root: &'a Path,
+}
+
+impl<'a> Fuzzer<'a> {
+    /// Finds it, or builds it where that is possible.
+    ///
+    /// # Errors
+    /// One clause that says why there is none.
+    pub(crate) fn ensure(root: &'a Path) -> Result<Self, String> {
+        let fuzzer = Self { root };
+        if fuzzer.is_there() {
+            return Ok(fuzzer);
+        }
+        let wanted = fuzzer.version().map_err(|error| error.to_string())?;
+        for (names, what) in [(&["make"][..], "make"), (&["cc", "clang", "gcc"], "C compiler")] {
+            if find(names).is_none() {
+                return Err(format!("there is no {what}"));
+            }
+        }
+        tools::install(root, &format!("cargo-{AFL}@{wanted}")).map_err(|error| error.to_string())?;
+        // Where AFL++ itself cannot be built, cargo only warns.
+        if fuzzer.is_there() { Ok(fuzzer) } else { Err("AFL++ cannot be built here".to_owned()) }
+    }
+
+    fn version(self) -> Result<String, Error> {
+        tools::locked_version(&self.root.join("fuzz"), AFL)
+    }
+
+    fn is_there(self) -> bool {
+        let said = answer(self.command().arg("--version")).unwrap_or_default();
+        self.version().is_ok_and(|wanted| is_fitting(&said, &wanted))
+    }
+
+    /// `cargo afl`, as the project has it.
+    fn command(self) -> Command {
+        let mut command =
+            Command::new(tools::folder(self.root).join(format!("cargo-{AFL}{}", env::consts::EXE_SUFFIX)));
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        command.arg(AFL).current_dir(self.root).env("CARGO", cargo).env("XDG_DATA_HOME", tools::share(self.root));
+        command
+    }
+
+    fn program(self, name: &str) -> PathBuf {
+        folder(self.root).join("release").join(format!("{name}{}", env::consts::EXE_SUFFIX))
+    }
+
+    /// Builds the targets and writes what the search begins with.
+    fn build(self, steps: &mut Steps) -> Result<(), Error> {
+        steps.run("building the doors for AFL++", || {
+            let mut build = self.command();
+            build.args(["build", "--release", "--locked", "--manifest-path=fuzz/Cargo.toml", "--target-dir"]);
+            process::run("building the doors for AFL++", build.arg(folder(self.root)))?;
+            let seeds = folder(self.root).join("seeds");
+            let _ = fs::remove_dir_all(&seeds);
+            let mut write = Command::new(self.program("seeds"));
+            write.arg(seeds).env("CARGO_MANIFEST_DIR", self.root.join("fuzz"));
+            process::run("writing what the search begins with", &mut write)
+        })
+    }
+
+    /// The doors, by the folders of what their search begins with.
+    fn doors(self) -> Result<Vec<String>, Error> {
+        let entries = fs::read_dir(folder(self.root).join("seeds")).map_err(Error::io("list target/fuzz/seeds"))?;
+        let folders = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir());
+        let names = folders.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
+        let mut names: Vec<String> = names.filter(|name| name != BROKEN).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    fn known(self, door: &str) -> Result<(), Error> {
+        let doors = self.doors()?;
+        if door == BROKEN || doors.iter().any(|known| known == door) {
+            return Ok(());
+        }
+        Err(Error::Usage(format!("there is no door {door}; the doors are {}", doors.join(", "))))
+    }
+
+    /// What tries a text once more.
+    fn again(self, door: &str, file: &Path) -> Result<Command, Error> {
+        let text = File::open(file).map_err(Error::io(format!("read {}", file.display())))?;
+        let mut again = Command::new(self.program(door));
+        again.stdin(text);
+        Ok(again)
+    }
+
+    /// Builds, sees that a broken door is found, and tries all others or one for so long each: [`STEPS`] steps.
+    ///
+    /// # Errors
+    /// A door breaks its promise or hangs; the message has the file that shows it again.
+    pub(crate) fn search(self, steps: &mut Steps, seed: u64, seconds: u64, only: Option<&str>) -> Result<(), Error> {
+        self.build(steps)?;
+        if let Some(door) = only {
+            self.known(door)?;
+        }
+        steps.run("a door that is broken", || {
+            let breaks = |file: &Path| -> Result<bool, Error> {
+                let mut again = self.again(BROKEN, file)?;
+                let status = again.stdout(Stdio::null()).stderr(Stdio::null()).status();
+                Ok(!status.map_err(Error::io("start the door that is broken"))?.success())
+            };
+            match self.tried(BROKEN, seed, SECONDS)?.broken {
+                Some(Broken { is_hang: false, file }) if breaks(&file)? => Ok(()),
+                _ => Err(Error::Verdict("AFL++ does not find the door that is broken".to_owned())),
+            }
+        })?;
+        let doors = match only {
+            Some(door) => vec![door.to_owned()],
+            None => self.doors()?,
+        };
+        let name = format!("{seconds} s for each of {} from seed {seed}", doors.join(", "));
+        steps.run(&name, || {
+            let queue = Mutex::new(doors.iter());
+            let next = || queue.lock().ok()?.next();
+            let work = || {
+                let mut tried = Vec::new();
+                while let Some(door) = next() {
+                    let one = self.tried(door, seed, seconds);
+                    if let Ok(one) = &one {
+                        println!("      {door}: {}", one.figures);
+                    }
+                    tried.push((door, one));
+                }
+                tried
+            };
+            let tried: Vec<_> = thread::scope(|scope| {
+                let workers: Vec<_> = (0..workers()).map(|_| scope.spawn(work)).collect();
+                workers.into_iter().flat_map(|worker| worker.join().expect("a search does not panic")).collect()
+            });
+            let mut found = Vec::new();
+            for (door, tried) in tried {
+                found.extend(tried?.broken.map(|broken| self.told(door, &broken)));
+            }
+            if found.is_empty() { Ok(()) } else { Err(Error::Verdict(found.join("\n"))) }
+        })
+    }
+
+    /// What breaks a door, how, and how to see it again.
+    fn told(self, door: &str, broken: &Broken) -> String {
+        let file = broken.file.strip_prefix(self.root).unwrap_or(&broken.file).display();
+        let text = fs::read(&broken.file).unwrap_or_default();
+        let shown = if text.len() <= SHOWN_MAX { format!(" on \"{}\"", text.escape_ascii()) } else { String::new() };
+        let does = if broken.is_hang { "hangs" } else { "breaks its promise" };
+        format!("the door {door} {does}{shown}; `cargo xtask fuzz {door} {file}` shows it again")
+    }
+
+    /// Tries a door until its time is up or it breaks.
+    fn tried(self, door: &str, seed: u64, seconds: u64) -> Result<Tried, Error> {
+        let out = folder(self.root).join("out").join(door);
+        let _ = fs::remove_dir_all(&out);
+        fs::create_dir_all(&out).map_err(Error::io(format!("create {}", out.display())))?;
+        let log = out.join("log");
+        let lines = File::create(&log).map_err(Error::io(format!("write {}", log.display())))?;
+        let seeds = folder(self.root).join("seeds");
+        let mut search = self.command();
+        search
+            .args(["fuzz", "-s", &seed.to_string(), "-V", &seconds.to_string(), "-t", TIMEOUT_MS])
+            .arg("-i")
+            .arg(seeds.join(door))
+            .arg("-x")
+            .arg(seeds.join(format!("{door}.dict")))
+            .arg("-o")
+            .arg(&out)
+            .arg("--")
+            .arg(self.program(door))
+            .envs(ENVIRONMENT)
+            .stdin(Stdio::null())
+            .stderr(lines.try_clone().map_err(Error::io("write a log"))?)
+            .stdout(lines);
+        process::run(&format!("the door {door}: {} says why", log.display()), &mut search)?;
+        let stats = fs::read_to_string(out.join("default/fuzzer_stats"));
+        let stats = stats.map_err(Error::io(format!("read what AFL++ says of {door}")))?;
+        let figures = figures(&stats).ok_or_else(|| Error::Malformed(format!("{door}: AFL++ says no numbers")))?;
+        let first = |kind: &str| {
+            let entries = fs::read_dir(out.join("default").join(kind)).ok()?;
+            let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+            files.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("id"))).min()
+        };
+        let (crash, hang) = (first("crashes"), first("hangs"));
+        let is_hang = crash.is_none();
+        let broken = crash.or(hang).map(|from| self.kept(door, seed, &from, is_hang)).transpose()?;
+        Ok(Tried { figures, broken })
+    }
+
+    /// The text that broke a door, where the next search leaves it alone.
+    fn kept(self, door: &str, seed: u64, from: &Path, is_hang: bool) -> Result<Broken, Error> {
+        let found = folder(self.root).join("found");
+        let file = found.join(format!("{door}-{seed}"));
+        fs::create_dir_all(&found)
+            .and_then(|()| fs::copy(from, &file))
+            .map_err(Error::io(format!("write {}", file.display())))?;
+        Ok(Broken { is_hang, file })
+    }
+}
+
+/// Milliseconds after which a door hangs. Targets check overflow and count branches, and a machine may be busy.
+const TIMEOUT_MS: &str = "5000";
+
+/// The first text that breaks a door ends the search, one that it begins with too; the machine is taken as it is.
+const ENVIRONMENT: [(&str, &str); 7] = [
+    ("AFL_BENCH_UNTIL_CRASH", "1"),
+    ("AFL_CRASHING_SEEDS_AS_NEW_CRASH", "1"),
+    ("AFL_HANG_TMOUT", TIMEOUT_MS),
+    ("AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"),
+    ("AFL_NO_AFFINITY", "1"),
+    ("AFL_NO_UI", "1"),
+    ("AFL_SKIP_CPUFREQ", "1"),
+];
+
+/// What came of a door.
+struct Tried {
+    /// How much was tried.
+    figures: String,
+    /// The first text on which it broke.
+    broken: Option<Broken>,
+}
+
+/// A text that breaks a door.
+struct Broken {
+    /// Whether the door takes too long.
+    is_hang: bool,
+    /// The text.
+    file: PathBuf,
+}
+
+/// Whether a tool is of this version and has AFL++ for this compiler.
+fn is_fitting(said: &str, wanted: &str) -> bool {
+    said.contains(&format!("cargo-{AFL} {wanted} (AFL++ version "))
+}
+
+/// How much was tried, from the statistics of AFL++.
+fn figures(stats: &str) -> Option<String> {
+    let of = |wanted: &str| {
+        stats
+            .lines()
+            .find_map(|line| line.split_once(':').filter(|(name, _)| name.trim() == wanted))
+            .map(|(_, n)| n.trim())
+    };
+    let (runs, pace, kept) = (of("execs_done")?, of("execs_per_sec")?, of("corpus_count")?);
+    let (edges, coverage) = (of("edges_found")?, of("bitmap_cvg")?);
+    Some(format!("{runs} texts, {pace} a second; {edges} branches taken ({coverage}), {kept} texts kept"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_in_any_order() {
+        let all = Request { seconds: SECONDS, seed: None, door: None, file: None };
+        assert_eq!(Request::parse(&[]).unwrap(), all);
+        let one = Request { seconds: 5, seed: Some(7), door: Some("link".to_owned()), ..all.clone() };
+        assert_eq!(Request::parse(&["--seed", "7", "link", "--seconds", "5"]).unwrap(), one);
+        let again = Request { door: Some("link".to_owned()), file: Some("a/b".into()), ..all };
+        assert_eq!(Request::parse(&["link", "a/b"]).unwrap(), again);
+    }
+
+    #[test]
+    fn a_wrong_option_says_what_is_wrong() {
+        for (arguments, words) in [
+            (&["--seconds"][..], "--seconds needs a number"),
+            (&["--seconds", "0"], "--seconds 0: 1 to 86400 are allowed"),
+            (&["--seed", "x"], "--seed x: 1 to 4294967295 are allowed"),
+            (&["--hours", "2"], "`fuzz` knows no --hours"),
+            (&["link", "a", "b"], "`fuzz` knows no b"),
+        ] {
+            let error = Request::parse(arguments).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_tool_of_another_version_or_without_afl_does_not_fit() {
+        assert!(is_fitting("cargo-afl 0.18.2 (AFL++ version 4.40c)", "0.18.2"));
+        assert!(!is_fitting("cargo-afl 0.18.2", "0.18.2"));
+        assert!(!is_fitting("cargo-afl 0.18.1 (AFL++ version 4.40c)", "0.18.2"));
+    }
+
+    #[test]
+    fn the_tool_is_of_the_version_of_the_crate_that_the_doors_are_made_with() {
+        let root = crate::root();
+        let manifest = fs::read_to_string(root.join("fuzz/Cargo.toml")).unwrap();
+        let version = Fuzzer { root: &root }.version().unwrap();
+        assert!(manifest.contains(&format!("{AFL} = \"={version}\"")), "{version}");
+    }
+
+    #[test]
+    fn what_was_tried_is_said_in_a_line() {
+        let stats = "execs_done        : 31989\nexecs_per_sec     : 1065.73\ncorpus_count      : 1272\n\
+                     bitmap_cvg        : 11.69%\nedges_found       : 16238\n";
+        let line = "31989 texts, 1065.73 a second; 16238 branches taken (11.69%), 1272 texts kept";
+        assert_eq!(figures(stats).as_deref(), Some(line));
+        assert_eq!(figures("start_time : 5\n"), None);
+    }
+
+    #[test]
+    fn what_breaks_a_door_is_told_in_one_line_with_a_way_to_see_it_again() {
+        let folder = env::temp_dir().join(format!("fuzz-{}", std::process::id()));
+        let file = folder.join("target/fuzz/found/link-7");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, b"rows=3\n\xff\"").unwrap();
+        let told = Fuzzer { root: &folder }.told("link", &Broken { is_hang: false, file: file.clone() });
+        let hangs = Fuzzer { root: &folder }.told("link", &Broken { is_hang: true, file });
+        fs::remove_dir_all(&folder).unwrap();
+        let again = "; `cargo xtask fuzz link target/fuzz/found/link-7` shows it again";
+        assert_eq!(told, format!(r#"the door link breaks its promise on "rows=3\n\xff\""{again}"#));
+        assert_eq!(hangs, format!(r#"the door link hangs on "rows=3\n\xff\""{again}"#));
+    }
+}
