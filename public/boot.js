@@ -122,18 +122,19 @@ const simd = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
 
-async function reason(error, script) {
+async function reason(error, parts) {
   const text = String(error);
   if (/unsafe-eval|Content Security|blocked by CSP/i.test(text)) return words.policy;
-  // A browser says nothing of a script but that it did not come.
-  const isThere = () => fetch(script).then(({ ok }) => ok, () => false);
-  const isDamaged = /WebAssembly|wasm |Syntax/.test(text) || (text.includes(script) && (await isThere()));
+  // A browser says nothing of a file with a wrong digest but that it did not come.
+  const isThere = (part) => fetch(part).then(({ ok }) => ok, () => false);
+  const isDamaged = /WebAssembly|wasm |Syntax/.test(text)
+    || (/fetch|import/.test(text) && (await Promise.all(parts.map(isThere))).every(Boolean));
   return isDamaged ? words.damaged : words.fetch;
 }
 
 // A server that calls the module something else cannot have it compiled as a stream.
-async function compile(href) {
-  const response = await fetch(href);
+async function compile({ href, dataset }) {
+  const response = await fetch(href, dataset);
   if (!response.ok) throw new Error(`${response.status} ${href}`);
   return response.headers.get('content-type')?.startsWith('application/wasm')
     ? WebAssembly.compileStreaming(response)
@@ -146,14 +147,14 @@ async function start() {
     return;
   }
   const glue = document.querySelector('link[rel=modulepreload]').href;
+  const module = document.querySelector('link[rel=preload][as=fetch]');
   try {
-    // Compiled while it arrives, not after its glue.
-    const module = document.querySelector('link[rel=preload][as=fetch]').href;
+    // Compiled as soon as it is there, not after its glue.
     const [page, compiled] = await Promise.all([import(glue), compile(module)]);
     await page.default({ module_or_path: compiled });
   } catch (error) {
     if (isTrap(error)) crash(String(error));
-    else show(words.loadTitle, await reason(error, glue), String(error));
+    else show(words.loadTitle, await reason(error, [glue, module.href]), String(error));
   }
 }
 

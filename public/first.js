@@ -1,2 +1,11 @@
 // Before anything is drawn: only the plain address shows the picture of the first screen.
 if (!location.search && !location.hash) document.documentElement.classList.add('plain');
+
+// A style sheet that hangs would hold back the page and its scripts without a word.
+setTimeout(() => {
+  const style = document.querySelector('link[rel=stylesheet]');
+  if (style && !style.sheet?.cssRules.length) {
+    style.remove();
+    document.body.prepend('How the page should look did not arrive. Reload the page.');
+  }
+}, 1e4);

@@ -133,7 +133,10 @@ type Change = fn(&str, Vec<u8>) -> Vec<u8>;
 fn a_module_or_script_that_was_changed_on_the_way_is_called_damaged() {
     let broken = |file: &str, bytes: Vec<u8>| if is_module(file) { b"\0asm".to_vec() } else { bytes };
     let tampered = |file: &str, bytes: Vec<u8>| if is_script(file) { [bytes, b"\n;".to_vec()].concat() } else { bytes };
-    for change in [broken as Change, tampered] {
+    // A module that a browser would run as gladly.
+    let longer =
+        |file: &str, bytes: Vec<u8>| if is_module(file) { [bytes, vec![0, 2, 1, b'x']].concat() } else { bytes };
+    for change in [broken as Change, tampered, longer] {
         let altered = Altered::new("damaged", |file, bytes| Some(change(file, bytes)));
         let said = message(&altered.open());
         assert!(said.contains("arrived damaged") && !said.contains("connection"), "{said}");
@@ -153,6 +156,15 @@ fn what_fails_while_it_starts_is_not_offered_again() {
         assert!(said.contains("failed while it started") && !said.contains("Restart here"), "{browser}: {said}");
         assert!(said.contains("Start from the first screen"), "{browser}: {said}");
     }
+}
+
+#[test]
+fn a_page_whose_style_sheet_does_not_come_says_so() {
+    let altered = Altered::new("without-style", |file, bytes| (!file.starts_with("style-")).then_some(bytes));
+    let page = altered.open();
+    page.wait_until("it says what is missing", || {
+        page.text("body").contains("How the page should look did not arrive")
+    });
 }
 
 #[test]

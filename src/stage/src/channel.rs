@@ -177,7 +177,11 @@ impl<'a> Readings<'a> {
     /// The scale on which these PEs' numbers lie.
     #[must_use]
     pub fn scale(&self, pes: impl Iterator<Item = PeId>) -> Scale {
-        let sizes = pes.filter_map(|pe| self.at(pe).filter(|size| size.is_finite()));
+        self.scale_of(pes.map(|pe| self.at(pe)))
+    }
+
+    fn scale_of(&self, values: impl Iterator<Item = Option<f64>>) -> Scale {
+        let sizes = values.flatten().filter(|size| size.is_finite());
         let most = if self.channel == Channel::Sum { sizes.fold(0.0, f64::max) } else { 0.0 };
         Scale::of(self.channel, self.plan, most)
     }
@@ -198,13 +202,15 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
         },
     };
     let readings = Readings { channel, plan: frame.plan, cycle: frame.cycle, sums };
-    let scale = readings.scale(pes_of(block));
+    // Each number once: an array that is shown whole has them by the ten thousand.
+    let values: Vec<Option<f64>> = pes_of(block).map(|pe| readings.at(pe)).collect();
+    let scale = readings.scale_of(values.iter().copied());
     if let Some(work) = frame.work {
         work.borrow_mut().set_scale(scale);
     }
     if wide {
-        for (pixel, pe) in picture.pixels.iter_mut().zip(frame.plan.schedule().array().iter()) {
-            *pixel = readings.at(pe).map_or(Tone::Ground, |value| SHADES[scale.shade(value)]) as u8;
+        for (pixel, value) in picture.pixels.iter_mut().zip(values) {
+            *pixel = value.map_or(Tone::Ground, |value| SHADES[scale.shade(value)]) as u8;
         }
         return;
     }

@@ -63,9 +63,9 @@ pub struct Work {
 
 impl Work {
     /// The most work of a frame: terms that are added, elements that are encoded; a term without rounding counts as several.
-    pub const FRAME_MAX: u64 = 1 << 22;
+    pub const FRAME_MAX: u64 = 1 << 21;
 
-    /// The most work that a number per PE may take in all: some thousand frames.
+    /// The most work that a number per PE may take in all: some two thousand frames.
     pub const ALL_MAX: u64 = 1 << 32;
 
     /// A new frame.

@@ -105,8 +105,10 @@ fn published(
                 put(&script, &module.script)?;
                 put(&main, &module.main)?;
                 format!(
-                    "<link rel=\"preload\" as=\"fetch\" href=\"./{main}\" type=\"application/wasm\" crossorigin>\n  \
+                    "<link rel=\"preload\" as=\"fetch\" href=\"./{main}\" type=\"application/wasm\" data-integrity=\"{}\" crossorigin>\n  \
                      <link rel=\"modulepreload\" href=\"./{script}\" integrity=\"{}\" crossorigin>",
+                    // A browser looks at the digest of a script alone; of the module it is checked where it is fetched.
+                    integrity(&module.main),
                     integrity(&module.script)
                 )
             }
