@@ -4,7 +4,7 @@ if (!location.search && !location.hash) document.documentElement.classList.add('
 // A style sheet that hangs would hold back the page and its scripts without a word.
 setTimeout(() => {
   const style = document.querySelector('link[rel=stylesheet]');
-  if (style && !style.sheet?.cssRules.length) {
+  if (style && !getComputedStyle(document.documentElement).getPropertyValue('--page')) {
     style.remove();
     document.body.prepend('How the page should look did not arrive. Reload the page.');
   }
