@@ -17,7 +17,7 @@ const SETTINGS: [(&str, &str); 11] = [
     ("32×32 with numbers, K = 65 536", "?rows=32&cols=32&m=64&k=65536&n=64&df=os&dt=f32&t=30000"),
     ("256×256 compared", "?rows=256&cols=256&m=65536&k=256&n=256&df=ws&dt=f32&t=40000&cmp=df%3Dos"),
     ("32×32 broken, 900 cycles", "?rows=32&cols=32&m=800&k=32&n=32&df=ws&dt=f32&t=600&break=no-skew&tool=break"),
-    ("4×4 broken, 60 000 cycles", "?rows=4&cols=4&m=60000&k=4&n=4&df=ws&dt=f32&t=50000&break=late-1&tool=break"),
+    ("4×4 broken, 32 000 cycles", "?rows=4&cols=4&m=32000&k=4&n=4&df=ws&dt=f32&t=30000&break=late-1&tool=break"),
     ("256×256, heat of sums", "?rows=256&cols=256&m=65536&k=256&n=256&df=ws&dt=f32&t=40000&show=sum&tool=heat"),
     ("128×128, transcript", "?rows=128&cols=128&m=65536&k=4096&n=4096&df=ws&dt=bf16&t=400000&tool=transcript"),
     ("256×256, inside a PE", "?rows=256&cols=256&m=256&k=65536&n=256&df=os&dt=f32&t=40000&tool=pe&pe=255.255"),

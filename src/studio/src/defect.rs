@@ -120,12 +120,16 @@ impl BrokenMachine {
         let tag_vectors = Vectors::new(tag, schedule, &places);
         let mut tags = Machine::new(schedule, &tag_vectors, defect.fault());
         let entered = Entered::seen(plan, &mut tags, cycles);
+        // Where elements meet as they must, a sum is wrong by its value; elsewhere what it mixes tells.
+        let right = if defect.moves() { Vec::new() } else { sums_at(plan, cycles) };
         let unit = unit(plan, defect);
         let (cells, edges): (Vec<Cell>, _) = dispatch_lane!(unit, lane => {
             let vectors = Vectors::new(lane, schedule, plan.operands());
             let mut values = Machine::new(schedule, &vectors, defect.fault());
             values.advance(cycles);
-            let cells = schedule.array().iter().map(|pe| cell(plan, defect, cycle, pe, (&values, &tags))).collect();
+            let rights = right.iter().map(Some).chain(core::iter::repeat(None));
+            let cells = schedule.array().iter().zip(rights);
+            let cells = cells.map(|(pe, right)| cell(plan, cycle, pe, (&values, &tags), right)).collect();
             (cells, waiting::waiting(plan, defect, (values, tags)))
         });
         let (cols, outcomes) = (schedule.array().cols(), Arc::from([]));
@@ -196,12 +200,28 @@ impl BrokenMachine {
     }
 }
 
+/// A sum and the one on its way out.
+type Sums = (Option<Value>, Option<Value>);
+
+/// The sums of all PEs of the sound machine after some clock edges, row by row.
+fn sums_at(plan: &Plan, cycles: u64) -> Vec<Sums> {
+    let schedule = plan.schedule();
+    dispatch_lane!(plan.unit(), lane => {
+        let vectors = Vectors::new(lane, schedule, plan.operands());
+        let mut machine = Machine::new(schedule, &vectors, None);
+        machine.advance(cycles);
+        let registers = schedule.array().iter().map(|pe| machine.registers(pe));
+        registers.map(|registers| (registers.sum, registers.drained)).collect()
+    })
+}
+
+/// One PE; `right` has its sums as they should be, where that tells whether they are wrong.
 fn cell<L: Lane>(
     plan: &Plan,
-    defect: Defect,
     cycle: Cycle,
     pe: PeId,
     (values, tags): (&Machine<'_, L>, &Machine<'_, Tag>),
+    right: Option<&Sums>,
 ) -> Cell {
     let schedule = plan.schedule();
     let dataflow = schedule.dataflow();
@@ -214,18 +234,18 @@ fn cell<L: Lane>(
     let k_of = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
     let clash = pair.filter(|(x, w)| k_of(x) != k_of(w));
     let (own, of_sum) = (pair.map(|(x, w)| product_place(&x, &w)), tag.sum.map(place_of));
-    let sound = plan.prober().at(cycle, pe);
+    let sound = plan.prober().without_sum(cycle, pe);
     let mixes = is_mixed(tag.sum);
-    let differs = !defect.moves() && value.sum != sound.sum.map(|sum| sum.value);
+    let differs = right.is_some_and(|(sum, _)| *sum != value.sum);
     let activity = match pair {
         Some(_) => Activity::Useful,
         None if sound.activity == Activity::Useful || sound.activity == Activity::OnPadding => Activity::Waiting,
         None => sound.activity,
     };
     let product = pair.map(|(x, w)| x.value.as_f64() * w.value.as_f64());
-    let probe = Probe { activity, held, shadow, east, south, product, sum: None, drained: None, ..sound };
+    let probe = Probe { activity, held, shadow, east, south, product, ..sound };
     let drained = value.drained.map(|sum| {
-        let differs = !defect.moves() && Some(sum) != sound.drained.map(|sum| sum.value);
+        let differs = right.is_some_and(|(_, drained)| *drained != Some(sum));
         (sum, differs || is_mixed(tag.drained))
     });
     let is_wrong = value.sum.is_some() && (mixes || differs);

@@ -76,7 +76,7 @@ fn mixes(plan: &Plan, defect: Defect) -> Vec<Option<Mix>> {
     let vectors = Vectors::new(tag, schedule, &places);
     let mut machine = Machine::new(schedule, &vectors, defect.fault());
     machine.finish();
-    machine.result().into_iter().map(|sum| sum.mix.or(Some(Mix::Missing))).collect()
+    machine.result().into_iter().map(|sum| sum.mix().or(Some(Mix::Missing))).collect()
 }
 
 pub(super) fn unit(plan: &Plan, defect: Defect) -> MacUnit {

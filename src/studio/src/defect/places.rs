@@ -70,13 +70,41 @@ pub enum Mix {
     Elements((u32, u32), (u32, u32)),
 }
 
-/// The sum of places.
+/// The sum of places, packed: a whole array of them is added at every clock edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TagSum {
-    /// Of C; none as long as nothing was added.
-    place: Option<(u32, u32)>,
-    /// The first that does not belong.
-    pub(super) mix: Option<Mix>,
+    /// Of C, with [`THERE`]; 0 as long as nothing was added.
+    place: u32,
+    /// The first that does not belong: two places or two k's and which of both; 0 for none.
+    mix: u64,
+}
+
+/// In the place of a sum: that there is one.
+const THERE: u32 = 1 << 31;
+/// In a mix: that it is of terms.
+const TERMS: u64 = 1 << 62;
+/// In a mix: that it is of elements.
+const ELEMENTS: u64 = 1 << 63;
+/// Bits of a place.
+const PLACE: u64 = (1 << (2 * PLACE_BITS)) - 1;
+
+/// A kind of mix with what was there and what came, 30 bits each.
+const fn mix(kind: u64, one: u32, other: u32) -> u64 {
+    kind | ((one as u64 & PLACE) << (2 * PLACE_BITS)) | (other as u64 & PLACE)
+}
+
+impl TagSum {
+    /// What came together first that does not belong together.
+    pub(super) fn mix(self) -> Option<Mix> {
+        let part = |shift: u32| u32::try_from(self.mix >> shift & PLACE).unwrap_or_default();
+        let (one, other) = (part(2 * PLACE_BITS), part(0));
+        let split = |place: u32| (place >> PLACE_BITS, place & ((1 << PLACE_BITS) - 1));
+        match self.mix {
+            0 => None,
+            mix if mix & TERMS != 0 => Some(Mix::Terms(one, other)),
+            _ => Some(Mix::Elements(split(one), split(other))),
+        }
+    }
 }
 
 impl Lane for Tag {
@@ -91,21 +119,23 @@ impl Lane for Tag {
         Value::Int(operand.cast_signed())
     }
     fn sum(self, sum: TagSum) -> Value {
-        let (row, col) = sum.place.unwrap_or_default();
-        let mixed = if sum.mix.is_some() { MIXED } else { 0 };
-        Value::Int((mixed | (row << PLACE_BITS) | col).cast_signed())
+        let mixed = if sum.mix == 0 { 0 } else { MIXED };
+        Value::Int((mixed | (sum.place & !THERE)).cast_signed())
     }
+    #[inline]
     fn product(self, x: u32, w: u32) -> TagSum {
         let (a, b) = if self.west_is_a { (x, w) } else { (w, x) };
         let mask = (1 << PLACE_BITS) - 1;
         let (k_of_a, k_of_b) = (a & mask, b >> PLACE_BITS);
-        let mix = (k_of_a != k_of_b).then_some(Mix::Terms(k_of_a, k_of_b));
-        TagSum { place: Some((a >> PLACE_BITS, b & mask)), mix }
+        let mix = if k_of_a == k_of_b { 0 } else { mix(TERMS, k_of_a, k_of_b) };
+        TagSum { place: THERE | (a & (mask << PLACE_BITS)) | (b & mask), mix }
     }
+    #[inline]
     fn add(self, a: TagSum, b: TagSum) -> TagSum {
-        let places = a.place.zip(b.place).filter(|(one, other)| one != other);
-        let elements = places.map(|(one, other)| Mix::Elements(one, other));
-        TagSum { place: a.place.or(b.place), mix: a.mix.or(b.mix).or(elements) }
+        let is_other = a.place != 0 && b.place != 0 && a.place != b.place;
+        let elements = if is_other { mix(ELEMENTS, a.place, b.place) } else { 0 };
+        let first = |one: u64, other: u64| if one == 0 { other } else { one };
+        TagSum { place: if a.place == 0 { b.place } else { a.place }, mix: first(a.mix, first(b.mix, elements)) }
     }
 }
 
