@@ -3,11 +3,13 @@
 //! The register machine of the core runs twice: once with the run's numbers, once with the place of each element instead
 //! of its value. Where the places that meet do not belong together, the product is wrong, whatever its value.
 
+mod cells;
 mod judged;
 mod name;
 mod outcome;
 mod own_skew;
 mod places;
+mod run;
 mod streams;
 mod waiting;
 
@@ -15,17 +17,15 @@ pub use name::DefectName;
 pub use outcome::{Outcome, WrongResult, outcomes, wrong_results};
 pub use own_skew::{edges_max, own_rows};
 pub use places::Mix;
+pub use run::BrokenRun;
 pub use waiting::EdgeLane;
 
 use crate::Plan;
 use judged::Judged;
-use outcome::unit;
-use places::{PLACE_MAX, Tag, element, is_mixed, place_of, places, product_place};
+use places::PLACE_MAX;
 use std::sync::Arc;
-use streams::{Entered, Places};
-use systolic::{
-    Accumulator, Activity, Cycle, Element, Fault, Lane, Machine, Operand, PeId, Probe, Value, Vectors, dispatch_lane,
-};
+use streams::Places;
+use systolic::{Accumulator, Cycle, Element, Fault, PeId, Probe, Value};
 
 /// What is wrong with the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,33 +110,10 @@ pub struct BrokenMachine {
 }
 
 impl BrokenMachine {
-    /// The machine just after a clock edge of the run.
+    /// The machine just after a clock edge of the run. Who asks for many of them has a [`BrokenRun`].
     #[must_use]
     pub fn at(plan: &Plan, defect: Defect, cycle: Cycle) -> Self {
-        let schedule = plan.schedule();
-        let cycles = cycle.min(schedule.last_cycle()).get() + 1;
-        let places = places(plan);
-        let tag = Tag { west_is_a: schedule.dataflow().from_west() == Operand::A };
-        let tag_vectors = Vectors::new(tag, schedule, &places);
-        let mut tags = Machine::new(schedule, &tag_vectors, defect.fault());
-        let entered = Entered::seen(plan, &mut tags, cycles);
-        // Where elements meet as they must, a sum is wrong by its value; elsewhere what it mixes tells.
-        let right = if defect.moves() { Vec::new() } else { sums_at(plan, cycles) };
-        let unit = unit(plan, defect);
-        let (cells, edges): (Vec<Cell>, _) = dispatch_lane!(unit, lane => {
-            let vectors = Vectors::new(lane, schedule, plan.operands());
-            let mut values = Machine::new(schedule, &vectors, defect.fault());
-            values.advance(cycles);
-            let rights = right.iter().map(Some).chain(core::iter::repeat(None));
-            let cells = schedule.array().iter().zip(rights);
-            let cells = cells.map(|(pe, right)| cell(plan, cycle, pe, (&values, &tags), right)).collect();
-            (cells, waiting::waiting(plan, defect, (values, tags)))
-        });
-        let (cols, outcomes) = (schedule.array().cols(), Arc::from([]));
-        let places = Places::of(plan, cycle, &cells, &edges, &entered);
-        let (west, north) = edges;
-        let judged = if defect.is_sound(plan) { Judged::Sound } else { Judged::Wrong };
-        Self { cols, cells, west, north, cycle, places, outcomes, judged }
+        BrokenRun::marked(Arc::new(plan.clone()), defect, u64::MAX).at(cycle)
     }
 
     /// With what becomes of C in the end ([`outcomes`]), which is the same at every clock edge.
@@ -200,62 +177,10 @@ impl BrokenMachine {
     }
 }
 
-/// A sum and the one on its way out.
-type Sums = (Option<Value>, Option<Value>);
-
-/// The sums of all PEs of the sound machine after some clock edges, row by row.
-fn sums_at(plan: &Plan, cycles: u64) -> Vec<Sums> {
-    let schedule = plan.schedule();
-    dispatch_lane!(plan.unit(), lane => {
-        let vectors = Vectors::new(lane, schedule, plan.operands());
-        let mut machine = Machine::new(schedule, &vectors, None);
-        machine.advance(cycles);
-        let registers = schedule.array().iter().map(|pe| machine.registers(pe));
-        registers.map(|registers| (registers.sum, registers.drained)).collect()
-    })
-}
-
-/// One PE; `right` has its sums as they should be, where that tells whether they are wrong.
-fn cell<L: Lane>(
-    plan: &Plan,
-    cycle: Cycle,
-    pe: PeId,
-    (values, tags): (&Machine<'_, L>, &Machine<'_, Tag>),
-    right: Option<&Sums>,
-) -> Cell {
-    let schedule = plan.schedule();
-    let dataflow = schedule.dataflow();
-    let (value, tag) = (values.registers(pe), tags.registers(pe));
-    let east = element(dataflow.from_west(), value.east, tag.east);
-    let held = element(dataflow.stationary(), value.held, tag.held);
-    let shadow = element(dataflow.stationary(), value.shadow, tag.shadow);
-    let south = element(Operand::B, value.south, tag.south);
-    let pair = east.zip(held.or(south));
-    let k_of = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
-    let clash = pair.filter(|(x, w)| k_of(x) != k_of(w));
-    let (own, of_sum) = (pair.map(|(x, w)| product_place(&x, &w)), tag.sum.map(place_of));
-    let sound = plan.prober().without_sum(cycle, pe);
-    let mixes = is_mixed(tag.sum);
-    let differs = right.is_some_and(|(sum, _)| *sum != value.sum);
-    let activity = match pair {
-        Some(_) => Activity::Useful,
-        None if sound.activity == Activity::Useful || sound.activity == Activity::OnPadding => Activity::Waiting,
-        None => sound.activity,
-    };
-    let product = pair.map(|(x, w)| x.value.as_f64() * w.value.as_f64());
-    let probe = Probe { activity, held, shadow, east, south, product, ..sound };
-    let drained = value.drained.map(|sum| {
-        let differs = right.is_some_and(|(_, drained)| *drained != Some(sum));
-        (sum, differs || is_mixed(tag.drained))
-    });
-    let is_wrong = value.sum.is_some() && (mixes || differs);
-    let stray = own.zip(of_sum).filter(|(own, sum)| mixes && clash.is_none() && own != sum);
-    Cell { probe, sum: value.sum, clash, stray, is_wrong, is_mix: is_wrong && mixes, drained }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use systolic::Operand;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 

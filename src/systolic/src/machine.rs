@@ -81,10 +81,10 @@ struct Marks {
 
 /// A systolic array with its feeders and its accumulators, stepped one clock edge at a time.
 #[derive(Clone, Debug)]
-pub struct Machine<'a, L: Lane> {
+pub struct Machine<L: Lane> {
     lane: L,
-    schedule: &'a Schedule,
-    vectors: &'a Vectors<L>,
+    schedule: Schedule,
+    vectors: Vectors<L>,
     next: u64,
     loading: Sequence,
     streaming: Sequence,
@@ -100,14 +100,15 @@ pub struct Machine<'a, L: Lane> {
     sums: RowRing<L::Sum>,
     marks: Option<Marks>,
     outlet: Outlet<L::Sum>,
-    collector: Collector<L>,
+    /// None where nobody asks for C.
+    collector: Option<Collector<L>>,
     stuck: Option<PeId>,
 }
 
-impl<'a, L: Lane> Machine<'a, L> {
+impl<L: Lane> Machine<L> {
     /// A machine before its first clock edge. `vectors` holds all operands of the run; the machine holds all of C.
     #[must_use]
-    pub fn new(schedule: &'a Schedule, vectors: &'a Vectors<L>, fault: Option<Fault>) -> Self {
+    pub fn new(schedule: &Schedule, vectors: &Vectors<L>, fault: Option<Fault>) -> Self {
         let lane = vectors.lane();
         let (rows, cols) = (schedule.array().rows() as usize, schedule.array().cols() as usize);
         let (design, hold) = (schedule.design(), schedule.dataflow().hold());
@@ -139,8 +140,8 @@ impl<'a, L: Lane> Machine<'a, L> {
         let flows = hold == Hold::Operand;
         Self {
             lane,
-            schedule,
-            vectors,
+            schedule: *schedule,
+            vectors: vectors.clone(),
             next: 0,
             loading: sequence(through(Edge::North)),
             streaming: sequence(through(Edge::West).slower(through(second))),
@@ -154,12 +155,24 @@ impl<'a, L: Lane> Machine<'a, L> {
             sums: sums_in((if flows { row_hop * (rows - 1) + 1 } else { rows }, cols)),
             marks,
             outlet: Outlet::new(rows, cols, through(Edge::South), overlapped && !flows && design.drain == Drain::South),
-            collector: Collector::new(lane, schedule),
+            collector: Some(Collector::new(lane, schedule)),
             stuck: match fault {
                 Some(Fault::StuckSum { pe }) => Some(pe),
                 _ => None,
             },
         }
+    }
+
+    /// The machine without its accumulators: it has no C, and is smaller to keep.
+    #[must_use]
+    pub fn without_results(self) -> Self {
+        Self { collector: None, ..self }
+    }
+
+    /// The schedule that it follows.
+    #[must_use]
+    pub const fn schedule(&self) -> &Schedule {
+        &self.schedule
     }
 
     /// The last clock edge taken, if any.
@@ -216,10 +229,10 @@ impl<'a, L: Lane> Machine<'a, L> {
         }
     }
 
-    /// C, row by row, as far as results have arrived.
+    /// C, row by row, as far as results have arrived; empty for a machine [`without_results`](Self::without_results).
     #[must_use]
     pub fn result(&self) -> Vec<L::Sum> {
-        self.collector.result()
+        self.collector.as_ref().map_or_else(Vec::new, Collector::result)
     }
 
     /// The registers of one PE.
@@ -250,7 +263,7 @@ impl<'a, L: Lane> Machine<'a, L> {
 
     /// Takes the next vector in at the west edge and moves everything one place east.
     fn stream_from_west(&mut self, cycle: u64) {
-        let (schedule, array) = (self.schedule, self.schedule.array());
+        let (schedule, array) = (&self.schedule, self.schedule.array());
         let since = cycle.checked_sub(schedule.load_cycles().0);
         let began = self.streaming.begin_if_due(schedule, since);
         let has_more = since.is_some() && self.streaming.n_done < schedule.stream_len();
@@ -282,7 +295,7 @@ impl<'a, L: Lane> Machine<'a, L> {
     /// WS, IS: shifts the next row of the stationary operand in, the last one first.
     fn load(&mut self, cycle: u64) {
         let rows = u64::from(self.schedule.array().rows());
-        let began = self.loading.begin_if_due(self.schedule, Some(cycle));
+        let began = self.loading.begin_if_due(&self.schedule, Some(cycle));
         let comes = self.loading.n_done < rows && self.loading.supply.tick();
         let (fold, line) = (self.loading.fold, rows - 1 - self.loading.n_done.min(rows - 1));
         let vector: Option<&[L::Operand]> = comes.then(|| {
@@ -316,9 +329,10 @@ impl<'a, L: Lane> Machine<'a, L> {
 
     /// WS, IS: takes what has come to the last row.
     fn collect_south(&mut self) {
+        let Some(collector) = &mut self.collector else { return };
         let last = self.sums.len() - 1;
         for run in self.sums.valid(last).runs() {
-            self.collector.take_streamed(run.start, &self.sums.row(last)[run]);
+            collector.take_streamed(run.start, &self.sums.row(last)[run]);
         }
     }
 

@@ -4,6 +4,7 @@
 //! per row of the stationary operand (WS, IS) or per element of time (OS). Stored so that each vector is contiguous.
 
 use core::ops::Range;
+use std::sync::Arc;
 
 use crate::{Fold, Hold, Lane, Mkn, Operand, Operands, Schedule};
 
@@ -13,10 +14,10 @@ struct Lines<T> {
     first_line: u64,
     first_place: u64,
     places: usize,
-    values: Vec<T>,
+    values: Arc<Vec<T>>,
 }
 
-/// A and B, or the part of them that a fold needs, as an array of one schedule takes them in.
+/// A and B, or the part of them that a fold needs, as an array of one schedule takes them in. Clones share the operands.
 #[derive(Clone, Debug)]
 pub struct Vectors<L: Lane> {
     lane: L,
@@ -35,7 +36,7 @@ impl<T: Copy> Lines<T> {
         for line in lines.clone() {
             values.extend(along.clone().map(|place| at(line, place)));
         }
-        Self { first_line: lines.start, first_place: along.start, places: places(&along), values }
+        Self { first_line: lines.start, first_place: along.start, places: places(&along), values: Arc::new(values) }
     }
 
     #[inline]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use stage::{Filter, Layer, broken, class, fields, filter, focus, layers, marks, trace};
-use studio::defect::{BrokenMachine, Defect, Outcome, outcomes};
+use studio::defect::{BrokenMachine, BrokenRun, Defect};
 use studio::{Panel, Plan, Session};
 use systolic::{Cycle, PeId};
 use words::caption;
@@ -68,26 +68,21 @@ pub(super) static TOOLS: Workbench = Workbench {
     schedule: |place| mount_to(place, || view! { <OwnRows /> }).forget(),
 };
 
-/// What becomes of C, for the run and the defect that it was worked out for.
-type Worked = (Arc<Plan>, Defect, Arc<[Outcome]>);
-
 thread_local! {
-    // It is the same at every clock edge, and costs two runs.
-    static WORKED: RefCell<Option<Worked>> = const { RefCell::new(None) };
+    // It goes on from edge to edge, and what becomes of C is the same at each.
+    static RUN: RefCell<Option<BrokenRun>> = const { RefCell::new(None) };
 }
 
 fn broken(session: &Session, cycle: Cycle) -> Option<Arc<BrokenMachine>> {
     let plan = &session.plan;
-    let defect = session.tools.defect?.on(plan).ok()?;
-    let outcomes = WORKED.with_borrow_mut(|worked| match worked {
-        Some((of, with, outcomes)) if Arc::ptr_eq(of, plan) && *with == defect => outcomes.clone(),
-        _ => {
-            let outcomes = outcomes(plan, defect);
-            *worked = Some((plan.clone(), defect, outcomes.clone()));
-            outcomes
-        }
+    let Some(defect) = session.tools.defect.and_then(|defect| defect.on(plan).ok()) else {
+        RUN.set(None);
+        return None;
+    };
+    let machine = RUN.with_borrow_mut(|run| {
+        let same = run.take().filter(|run| run.is_of(plan, defect));
+        run.insert(same.unwrap_or_else(|| BrokenRun::new(plan, defect))).at(cycle)
     });
-    let machine = BrokenMachine::at(plan, defect, cycle).with_outcomes(outcomes);
     // A card that asks about it does not give its answer away.
     let is_open = use_context::<Ctx>().is_some_and(|ctx| !ctx.filter.with(Filter::judges));
     Some(Arc::new(if is_open { machine.unjudged() } else { machine }))

@@ -1,6 +1,7 @@
 //! Where the elements of A and B are in a machine with a defect.
 
 use super::places::{Tag, place_of};
+use super::run::Ticks;
 use super::waiting::Edges;
 use super::{BrokenMachine, Cell, Plan};
 use crate::progress_blocks::extent;
@@ -20,25 +21,40 @@ fn n_elements(run: Gemm) -> u64 {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Entered(BTreeMap<(bool, u64, u64), u64>);
 
-impl Entered {
-    /// Lets a machine of places run and sees what enters its edges.
-    pub(super) fn seen(plan: &Plan, tags: &mut Machine<'_, Tag>, cycles: u64) -> Self {
-        let (array, run) = (plan.schedule().array(), plan.schedule().run());
-        let mut entered = Self::default();
-        if n_elements(run) > ELEMENTS_MAX {
-            tags.advance(cycles);
-            return entered;
+/// A machine of places, and what has entered its edges.
+#[derive(Clone, Debug)]
+pub(super) struct Watched {
+    pub(super) machine: Machine<Tag>,
+    pub(super) entered: Entered,
+    /// Not where there are thousands of elements.
+    is_watched: bool,
+}
+
+impl Watched {
+    /// For a machine that has taken no edge.
+    pub(super) fn new(plan: &Plan, machine: Machine<Tag>) -> Self {
+        let is_watched = n_elements(plan.schedule().run()) <= ELEMENTS_MAX;
+        Self { machine, entered: Entered::default(), is_watched }
+    }
+}
+
+impl Ticks for Watched {
+    fn advance(&mut self, edges: u64) {
+        let Self { machine, entered, is_watched } = self;
+        if !*is_watched {
+            machine.advance(edges);
+            return;
         }
-        for _ in 0..cycles {
-            tags.tick();
-            let west = (0..array.rows()).filter_map(|row| Some((true, tags.registers(PeId::new(row, 0)).east?)));
-            let north = (0..array.cols()).filter_map(|col| Some((false, tags.registers(PeId::new(0, col)).south?)));
+        let array = machine.schedule().array();
+        for _ in 0..edges {
+            machine.tick();
+            let west = (0..array.rows()).filter_map(|row| Some((true, machine.registers(PeId::new(row, 0)).east?)));
+            let north = (0..array.cols()).filter_map(|col| Some((false, machine.registers(PeId::new(0, col)).south?)));
             for (is_west, tag) in west.chain(north) {
                 let (row, col) = place_of(tag);
                 *entered.0.entry((is_west, row, col)).or_default() += 1;
             }
         }
-        entered
     }
 }
 

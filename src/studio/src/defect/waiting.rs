@@ -1,10 +1,10 @@
 //! What waits at the edges of a machine with a defect, and behind how many registers.
 
-use super::{Defect, element};
+use super::Defect;
 use crate::Plan;
 use systolic::{Element, Fault, Hold, Lane, Machine, Operand, PeId};
 
-use super::places::Tag;
+use super::places::{Tag, element};
 
 /// Clock edges that are looked ahead: no stage has room for more.
 const AHEAD_MAX: u32 = 16;
@@ -33,7 +33,7 @@ pub(super) type Edges = (Vec<EdgeLane>, Vec<EdgeLane>);
 pub(super) fn waiting<L: Lane>(
     plan: &Plan,
     defect: Defect,
-    (mut values, mut tags): (Machine<'_, L>, Machine<'_, Tag>),
+    (mut values, mut tags): (Machine<L>, Machine<Tag>),
 ) -> Edges {
     let (array, dataflow) = (plan.schedule().array(), plan.schedule().dataflow());
     let lane = |registers: u32| EdgeLane { registers, coming: Vec::new() };

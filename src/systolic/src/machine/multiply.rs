@@ -5,7 +5,7 @@ use super::bits::BitRow;
 use super::ring::Run;
 use crate::{Hold, Lane, Pipeline};
 
-impl<L: Lane> Machine<'_, L> {
+impl<L: Lane> Machine<L> {
     fn rows(&self) -> usize {
         self.schedule.array().rows() as usize
     }

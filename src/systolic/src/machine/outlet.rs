@@ -49,7 +49,7 @@ impl<S: Copy + Default> Outlet<S> {
     }
 }
 
-impl<L: Lane> Machine<'_, L> {
+impl<L: Lane> Machine<L> {
     /// OS, double-buffered, drained south: shifts what was set aside, then sets aside what became complete a cycle ago.
     pub(super) fn set_aside(&mut self) {
         let rows = self.schedule.array().rows() as usize;
@@ -61,7 +61,9 @@ impl<L: Lane> Machine<'_, L> {
                 column.shifts_left -= 1;
                 shifting.set(col);
                 let bottom = if drained.waiting[rows - 1].get(col) { None } else { drained.plane.get(rows - 1, col) };
-                self.collector.take_from_south(col, bottom);
+                if let Some(collector) = &mut self.collector {
+                    collector.take_from_south(col, bottom);
+                }
             }
         }
         if !shifting.is_empty() {
@@ -102,9 +104,10 @@ impl<L: Lane> Machine<'_, L> {
         let since = cycle % schedule.period().0;
         match (&self.marks, schedule.design().drain) {
             (None, Drain::InPlace) if since + 1 == schedule.cycles_per_fold().0 => {
+                let Some(collector) = &mut self.collector else { return };
                 for row in 0..rows {
                     for col in 0..schedule.array().cols() as usize {
-                        self.collector.take_in_place(row, col, self.sums.get(row, col));
+                        collector.take_in_place(row, col, self.sums.get(row, col));
                     }
                 }
             }
@@ -114,17 +117,20 @@ impl<L: Lane> Machine<'_, L> {
                     self.outlet.supply.reset();
                 }
                 if since >= begin && self.outlet.supply.tick() {
-                    for col in 0..schedule.array().cols() as usize {
-                        self.collector.take_from_south(col, self.sums.get(rows - 1, col));
+                    if let Some(collector) = &mut self.collector {
+                        for col in 0..schedule.array().cols() as usize {
+                            collector.take_from_south(col, self.sums.get(rows - 1, col));
+                        }
                     }
                     let none = BitRow::new(schedule.array().cols() as usize);
                     self.sums.shift_south(&[], none);
                 }
             }
             (Some(marks), Drain::InPlace) => {
+                let Some(collector) = &mut self.collector else { return };
                 for row in 0..rows {
                     for col in marks.last.row(row).runs().flatten() {
-                        self.collector.take_in_place(row, col, self.sums.get(row, col));
+                        collector.take_in_place(row, col, self.sums.get(row, col));
                     }
                 }
             }

@@ -1,0 +1,63 @@
+//! What each PE of a machine with a defect holds, and whether it is as it should be.
+
+use super::Cell;
+use super::places::{Tag, element, is_mixed, place_of, product_place};
+use crate::Plan;
+use systolic::{Activity, Cycle, Element, Lane, Machine, Operand, PeId, Probe, Value};
+
+/// A sum and the one on its way out, of each PE, row by row.
+pub(super) type RightSums = Vec<(Option<Value>, Option<Value>)>;
+
+/// The sums of all PEs.
+pub(super) fn sums<L: Lane>(machine: &Machine<L>) -> RightSums {
+    let registers = machine.schedule().array().iter().map(|pe| machine.registers(pe));
+    registers.map(|registers| (registers.sum, registers.drained)).collect()
+}
+
+/// All PEs, row by row; `right` has their sums as they should be, where that tells whether they are wrong.
+pub(super) fn cells<L: Lane>(
+    plan: &Plan,
+    cycle: Cycle,
+    machines: (&Machine<L>, &Machine<Tag>),
+    right: Option<&RightSums>,
+) -> Vec<Cell> {
+    let pes = plan.schedule().array().iter().enumerate();
+    pes.map(|(place, pe)| cell(plan, cycle, pe, machines, right.map(|right| right[place]))).collect()
+}
+
+fn cell<L: Lane>(
+    plan: &Plan,
+    cycle: Cycle,
+    pe: PeId,
+    (values, tags): (&Machine<L>, &Machine<Tag>),
+    right: Option<(Option<Value>, Option<Value>)>,
+) -> Cell {
+    let schedule = plan.schedule();
+    let dataflow = schedule.dataflow();
+    let (value, tag) = (values.registers(pe), tags.registers(pe));
+    let east = element(dataflow.from_west(), value.east, tag.east);
+    let held = element(dataflow.stationary(), value.held, tag.held);
+    let shadow = element(dataflow.stationary(), value.shadow, tag.shadow);
+    let south = element(Operand::B, value.south, tag.south);
+    let pair = east.zip(held.or(south));
+    let k_of = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
+    let clash = pair.filter(|(x, w)| k_of(x) != k_of(w));
+    let (own, of_sum) = (pair.map(|(x, w)| product_place(&x, &w)), tag.sum.map(place_of));
+    let sound = plan.prober().without_sum(cycle, pe);
+    let mixes = is_mixed(tag.sum);
+    let differs = right.is_some_and(|(sum, _)| sum != value.sum);
+    let activity = match pair {
+        Some(_) => Activity::Useful,
+        None if sound.activity == Activity::Useful || sound.activity == Activity::OnPadding => Activity::Waiting,
+        None => sound.activity,
+    };
+    let product = pair.map(|(x, w)| x.value.as_f64() * w.value.as_f64());
+    let probe = Probe { activity, held, shadow, east, south, product, ..sound };
+    let drained = value.drained.map(|sum| {
+        let differs = right.is_some_and(|(_, drained)| drained != Some(sum));
+        (sum, differs || is_mixed(tag.drained))
+    });
+    let is_wrong = value.sum.is_some() && (mixes || differs);
+    let stray = own.zip(of_sum).filter(|(own, sum)| mixes && clash.is_none() && own != sum);
+    Cell { probe, sum: value.sum, clash, stray, is_wrong, is_mix: is_wrong && mixes, drained }
+}
