@@ -241,3 +241,22 @@ fn no_tool_has_no_accessibility_violation() {
         assert!(told.is_empty(), "{query}: {}", told.join("\n"));
     }
 }
+
+/// Scrubs for thirty frames and gives the most frames that were asked for at once, its own among them.
+const FRAMES_ASKED: &str = "const real = requestAnimationFrame, leave = cancelAnimationFrame, open = new Set(); let most = 0; \
+    window.requestAnimationFrame = work => { const id = real(time => { open.delete(id); work(time); }); open.add(id); \
+        most = Math.max(most, open.size); return id; }; \
+    window.cancelAnimationFrame = id => { open.delete(id); leave.call(window, id); }; \
+    const scrub = document.querySelector('#scrub'), last = Number(scrub.max); \
+    for (let frame = 1; frame <= 30; frame += 1) { await new Promise(done => requestAnimationFrame(done)); \
+        scrub.value = (frame * 1084903) % last; scrub.dispatchEvent(new Event('input', { bubbles: true })); } \
+    return most;";
+
+#[test]
+fn a_picture_that_is_not_whole_asks_for_one_frame_however_often_it_is_drawn() {
+    let page = Page::open("?rows=256&cols=256&m=65536&k=256&n=256&df=ws&dt=f32&t=40000&show=sum&tool=heat");
+    shown(&page);
+    page.wait_for("#live");
+    let most = page.js_async(FRAMES_ASKED).as_u64().expect("a number");
+    assert!(most <= 3, "{most} frames were asked for at once");
+}

@@ -50,6 +50,8 @@ struct Easel {
     picture: Picture,
     epoch: Option<(studio::Theme, u32)>,
     timer: Option<TimeoutHandle>,
+    /// The frame that is asked for: pictures that come sooner would each ask for one more.
+    frame: Option<AnimationFrameRequestHandle>,
 }
 
 /// Paints a canvas whenever what `draw` reads has changed; gives the canvas' size.
@@ -59,7 +61,13 @@ struct Easel {
 fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     let (size, set_size) = signal(Size::default());
     let epoch = use_context::<ThemeEpoch>();
-    let easel = Rc::new(RefCell::new(Easel { painter: None, picture: Picture::default(), epoch: None, timer: None }));
+    let easel = Rc::new(RefCell::new(Easel {
+        painter: None,
+        picture: Picture::default(),
+        epoch: None,
+        timer: None,
+        frame: None,
+    }));
     super::effect(Box::new(move || {
         if let Some(element) = canvas.get() {
             measure::follow(&element, set_size);
@@ -90,9 +98,12 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
         if let Some(timer) = easel.timer.take() {
             timer.clear();
         }
+        if let Some(frame) = easel.frame.take() {
+            frame.cancel();
+        }
         match draw(size, &mut easel.picture, painter) {
             Then::Rest => {}
-            Then::NextFrame => request_animation_frame(paint_again),
+            Then::NextFrame => easel.frame = request_animation_frame_with_handle(paint_again).ok(),
             Then::After(ms) => {
                 let duration = core::time::Duration::from_secs_f64(ms.max(0.0) / 1000.0);
                 easel.timer = set_timeout_with_handle(paint_again, duration).ok();
