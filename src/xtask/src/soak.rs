@@ -42,7 +42,12 @@ impl Request {
     }
 }
 
-/// Runs rounds until the time is up; the one under way is finished.
+/// Whether to stop after so many rounds: another one of the same length would end farther from the time that was asked for.
+const fn is_over(asked_secs: u64, passed_secs: u64, rounds: u64) -> bool {
+    2 * passed_secs + passed_secs / rounds >= 2 * asked_secs
+}
+
+/// Runs rounds for about the time that was asked for, one at least.
 ///
 /// # Errors
 /// A test fails; the message has the seed that shows it again.
@@ -57,13 +62,13 @@ pub fn run(root: &Path, request: Request) -> Result<(), Error> {
     page::build(root, &mut steps)?;
     let fuzzer = steps.run("AFL++", || Ok(fuzz::Fuzzer::ensure(root)))?;
     let fuzzer = fuzzer.map_err(|reason| score.skip(format!("a search for texts that break a door: {reason}"))).ok();
-    // Half of the time on one page, which shows what grows.
-    let walk = (request.minutes / 2).clamp(1, 60).to_string();
+    // Most of the time on one page, which shows what grows.
+    let walk = (request.minutes * 2 / 3).clamp(1, 60).to_string();
     let begun = Instant::now();
-    for round in 0.. {
+    for round in 1_u64.. {
         // Some tests take thousands of seeds in a row, from this one on.
-        let seed = (first + 10_000 * round).to_string();
-        println!("\nround {}, seed {seed}, after {}", round + 1, elapsed(begun.elapsed()));
+        let seed = (first + 10_000 * (round - 1)).to_string();
+        println!("\nround {round}, seed {seed}, after {}", elapsed(begun.elapsed()));
         let seeded = [("SEED", seed.as_str()), ("PROPTEST_RNG_SEED", &seed), ("KEYS", KEYS), ("PAGE_MINUTES", &walk)];
         let keys = [suite::of_page(), ["random_keys::", "walk::"].map(str::to_owned).to_vec()].concat();
         let in_browser = [&seeded[..], &browser.environment()].concat();
@@ -79,9 +84,9 @@ pub fn run(root: &Path, request: Request) -> Result<(), Error> {
                 other => other,
             })?;
         if let Some(fuzzer) = fuzzer {
-            fuzzer.search(&mut steps, first + 10_000 * round, fuzz::SECONDS, None)?;
+            fuzzer.search(&mut steps, first + 10_000 * (round - 1), fuzz::SECONDS, None)?;
         }
-        if begun.elapsed() >= time {
+        if is_over(time.as_secs(), begun.elapsed().as_secs(), round) {
             break;
         }
     }
@@ -99,6 +104,14 @@ mod tests {
         let both = Request { minutes: 5, seed: Some(7) };
         assert_eq!(Request::parse(&["--seed", "7", "--minutes", "5"]).unwrap(), both);
         assert_eq!(Request::parse(&["--minutes", "5", "--seed", "7"]).unwrap(), both);
+    }
+
+    #[test]
+    fn rounds_end_as_near_to_the_time_as_they_can() {
+        assert!(is_over(3600, 3000, 1), "a second one would take until 6000");
+        assert!(!is_over(3600, 2000, 1), "a second one takes until 4000");
+        assert!(is_over(3600, 3700, 4));
+        assert!(!is_over(3600, 1500, 3));
     }
 
     #[test]
