@@ -24,6 +24,7 @@ pub mod materials;
 pub mod minify_js;
 pub mod module;
 mod npm;
+pub mod origin;
 pub mod page;
 pub mod process;
 pub mod python;

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
-use xtask::{Error, dist, formulas, fuzz, hardware, lint, page, python, rooms, root, size_report, soak, suite, tools};
+use xtask::{
+    Error, dist, formulas, fuzz, hardware, lint, origin, page, python, rooms, root, size_report, soak, suite, tools,
+};
 
 const HELP: &str = "cargo xtask <command>
 
@@ -29,7 +31,8 @@ const HELP: &str = "cargo xtask <command>
   rtl --check [--seed S] [--designs N]
                                  compare 40 random designs, or N, as hardware in Icarus Verilog, Verilator and Yosys
   python                         build the Python package of python/ into an environment in target, and test it there
-  size [--by-crate]              print the size of the page against its budget
+  size [--by-crate | --by-origin]
+                                 print the size of the page against its budget, the code of each part by crate, or every byte by origin
   measure                        build the page and print how soon it is seen, ready and opens its parts on a slow line
   lint                           formatting, clippy and documentation, natively and for the browser
   codegen [--check]              write the chip table from its data file, or check that it is current
@@ -92,6 +95,7 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["python"] => python::run(&root),
         ["size"] => size_report::print(&root),
         ["size", "--by-crate"] => size_report::print_by_crate(&root),
+        ["size", "--by-origin"] => origin::print(&root),
         ["measure"] => {
             let measuring = [Duration::from_secs(120)];
             let estimates = [&tools::estimates(&root)?[..], &page::estimates(&root), &measuring].concat();

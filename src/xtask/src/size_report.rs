@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::cards::Cards;
-use crate::{Error, bundle, encoding, loader, module, page, symbol, wasm};
+use crate::{Error, bundle, encoding, loader, module, origin, page, symbol, wasm};
 
 const FIRST_LOAD: &str = "first load";
 /// The part that comes without being opened.
@@ -64,7 +64,7 @@ impl Weight {
 /// Prints every file of `dist`, the sum of the first load and that of each part, and compares the sums with their budgets.
 ///
 /// # Errors
-/// There is no built page, or one of the sums is over its budget.
+/// There is no built page, a file of it is of unknown origin, or one of the sums is over its budget.
 pub fn print(root: &Path) -> Result<(), Error> {
     let dist = page::dist(root);
     if !dist.join("index.html").is_file() {
@@ -79,6 +79,9 @@ pub fn print(root: &Path) -> Result<(), Error> {
         let name = path.strip_prefix(&dist).unwrap_or(&path).to_string_lossy().replace('\\', "/");
         if encoding::is_compressed(&path) || name == "_headers" {
             continue;
+        }
+        if !name.ends_with(".wasm") {
+            origin::of_file(root, &name)?;
         }
         let weight = Weight::of(&path)?;
         print_row(&name, weight.columns());

@@ -47,6 +47,22 @@ pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
     Ok(sizes.into_iter().enumerate().map(named).collect())
 }
 
+/// Bytes of the constants that `module` puts into its memory.
+///
+/// # Errors
+/// One clause: what is not as the format has it.
+pub fn data_bytes(module: &[u8]) -> Result<usize, String> {
+    let mut bytes = 0;
+    for payload in Parser::new(0).parse_all(module) {
+        if let Payload::DataSection(segments) = payload.map_err(clause)? {
+            for segment in segments {
+                bytes += segment.map_err(clause)?.data.len();
+            }
+        }
+    }
+    Ok(bytes)
+}
+
 /// Several modules in one file: a module without code that carries them, in order, as custom sections of this name.
 #[must_use]
 pub fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {

@@ -1,0 +1,130 @@
+//! Where each byte of the page comes from: crates, tools and folders.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::{Error, encoding, module, page, symbol, wasm};
+
+/// Files that are no modules, by how their names begin and end, and what they come from.
+const FILES: [(&str, &str, &str); 15] = [
+    ("page-", ".js", "glue of wasm-bindgen, with what fetches the parts"),
+    ("parts-", ".json", "glue of wasm-bindgen, with what fetches the parts"),
+    ("boot-", ".js", "scripts of public/"),
+    ("first-", ".js", "scripts of public/"),
+    ("offline-worker", ".mjs", "scripts of public/"),
+    ("systolic-playground", ".mjs", "the element of npm/"),
+    ("style-", ".css", "style/"),
+    ("links-", ".css", "style/"),
+    ("index", ".html", "index.html"),
+    ("links", ".html", "the page of what a link can say, written by `studio`"),
+    ("icon-", ".svg", "pictures"),
+    ("poster-", ".svg", "pictures"),
+    ("_headers", "", "headers for the host"),
+    ("challenges-", ".txt", "challenges/"),
+    ("claims-", ".txt", "claims/"),
+];
+
+/// What a file comes from that is no module.
+///
+/// # Errors
+/// Nobody has said so.
+pub fn of_file(root: &Path, name: &str) -> Result<&'static str, Error> {
+    let is_it = |(begin, end, _): &&(&str, &str, &str)| name.starts_with(begin) && name.ends_with(end);
+    let lesson = || {
+        let (stem, _) = name.strip_suffix(".txt")?.rsplit_once('-')?;
+        root.join("lessons").join(stem).with_extension("md").is_file().then_some("lessons/")
+    };
+    FILES.iter().find(is_it).map(|(_, _, origin)| *origin).or_else(lesson).ok_or_else(|| {
+        Error::Verdict(format!(
+            "dist/{name}: it is not said where this file comes from; say so in src/xtask/src/origin.rs"
+        ))
+    })
+}
+
+/// Bytes by origin, as the files lie on the disk.
+type Sums = BTreeMap<String, usize>;
+
+/// Prints the bytes of the built page by origin; they add up to all its files.
+///
+/// # Errors
+/// There is no built page, its modules are not those that were built last, or a file is of unknown origin.
+pub fn print(root: &Path) -> Result<(), Error> {
+    let sums = sums(root)?;
+    let total: usize = sums.values().sum();
+    let mut rows: Vec<_> = sums.into_iter().collect();
+    rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    for (origin, bytes) in rows {
+        println!("{origin:<64} {bytes:>10} {:>6.1} %", 100.0 * bytes as f64 / total as f64);
+    }
+    println!("{:<64} {total:>10}", "all files of the page, uncompressed");
+    Ok(())
+}
+
+fn sums(root: &Path) -> Result<Sums, Error> {
+    let dist = page::dist(root);
+    if !dist.join("index.html").is_file() {
+        return Err(Error::Missing { what: "dist/index.html".into(), remedy: "run `cargo xtask build` first".into() });
+    }
+    let (mut sums, mut shipped, mut told) = (Sums::new(), 0, 0);
+    for path in encoding::files(&dist)?.into_iter().filter(|path| !encoding::is_compressed(path)) {
+        let name = path.strip_prefix(&dist).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        let bytes = read(&path)?.len();
+        if name.ends_with(".wasm") {
+            shipped += bytes;
+        } else {
+            *sums.entry(of_file(root, &name)?.to_owned()).or_default() += bytes;
+        }
+    }
+    for path in modules(root)? {
+        let bytes = read(&path)?;
+        let malformed = |problem| Error::Malformed(format!("{}: {problem}", path.display()));
+        for function in wasm::functions(&bytes).map_err(malformed)? {
+            let name = symbol::crate_of(&function.name).unwrap_or_else(|| "no crate, as memcpy".to_owned());
+            *sums.entry(format!("code of {name}")).or_default() += function.bytes;
+            told += function.bytes;
+        }
+        let constants = wasm::data_bytes(&bytes).map_err(malformed)?;
+        *sums.entry("constants and texts in the modules".to_owned()).or_default() += constants;
+        told += constants;
+    }
+    let rest = shipped.checked_sub(told).ok_or_else(|| {
+        Error::Verdict("dist has other modules than were built last: run `cargo xtask build`".to_owned())
+    })?;
+    sums.insert("types, tables, imports and exports of the modules".to_owned(), rest);
+    Ok(sums)
+}
+
+/// The modules as they are before they lose the names of their functions.
+fn modules(root: &Path) -> Result<Vec<PathBuf>, Error> {
+    let split = module::split_folder(root);
+    let is_part = |path: &PathBuf| path.extension().is_some_and(|end| end == "wasm") && !path.ends_with("page.wasm");
+    let mut modules: Vec<_> = encoding::files(&split)?.into_iter().filter(is_part).collect();
+    // The first one is shipped as wasm-bindgen has written it.
+    modules.push(split.with_file_name("bound").join("page_bg.wasm"));
+    Ok(modules)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    fs::read(path).map_err(Error::io(format!("read {}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_comes_from_where_it_is_said_and_no_other_is_taken() {
+        for (name, origin) in [
+            ("page-9ad0b7746335f3bb.js", "glue of wasm-bindgen, with what fetches the parts"),
+            ("links.html", "the page of what a link can say, written by `studio`"),
+            ("links-7d99191847ccf2b5.css", "style/"),
+            ("folds-d34f3529b60fb933.txt", "lessons/"),
+            ("claims-array-d34f3529b60fb933.txt", "claims/"),
+        ] {
+            assert_eq!(of_file(&crate::root(), name).expect("known"), origin);
+        }
+        let said = of_file(&crate::root(), "tracker.js").expect_err("nobody put it there").to_string();
+        assert!(said.starts_with("dist/tracker.js: "), "{said}");
+    }
+}
