@@ -58,6 +58,8 @@ const FIELD_BIT: u32 = 8;
 impl Link {
     /// The longest query or fragment that is read, in bytes.
     pub const LENGTH_MAX: usize = 1 << 20;
+    /// Parameters of the query, or of the fragment, that are read: each has its cost, whatever it says.
+    pub const PARAMETERS_MAX: usize = 4096;
     /// The value of `tool` where none is open.
     pub(crate) const NO_PANEL: &str = "none";
 
@@ -72,7 +74,8 @@ impl Link {
         let (mut is_sized, mut is_filled, mut has_moment, mut has_panel) = (false, false, false, false);
         // A bit for each field and each parameter of the view that was used.
         let mut used = 0u32;
-        for (name, value) in form_urlencoded::parse(query.trim_start_matches('?').as_bytes()) {
+        let mut parameters = form_urlencoded::parse(query.trim_start_matches('?').as_bytes());
+        for (name, value) in parameters.by_ref().take(Self::PARAMETERS_MAX) {
             if let Some(field) = Field::from_id(&name) {
                 (is_sized, is_filled) = (true, is_filled || field == Field::Fill);
                 link.set(field, &value, &mut used);
@@ -88,12 +91,16 @@ impl Link {
         // The address of a word is a place on the page and says nothing of the run.
         let fragment = if crate::word_address(fragment).is_some() { "" } else { fragment };
         let (fill, fragment) = (link.scenario.fill, fragment.trim_start_matches('#'));
-        for (name, value) in form_urlencoded::parse(fragment.as_bytes()) {
+        let mut own = form_urlencoded::parse(fragment.as_bytes());
+        for (name, value) in own.by_ref().take(Self::PARAMETERS_MAX) {
             match Field::from_id(&name) {
                 Some(field @ (Field::A | Field::B)) => link.set(field, &value, &mut used),
                 None if name == PartTexts::SLIDES => _ = link.set_text(&name, &value),
                 _ => link.keep(Part::Fragment, &name, &value),
             }
+        }
+        if parameters.next().is_some() || own.next().is_some() {
+            link.notices.push(Notice::TooManyParameters);
         }
         if is_filled {
             link.scenario.fill = fill;

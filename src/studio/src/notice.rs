@@ -91,6 +91,8 @@ pub enum Notice {
     ListNotShown,
     /// Longer than a link may be.
     TooLong,
+    /// More parameters than are read: those behind them are left out.
+    TooManyParameters,
     /// More unknown parameters than the next link can carry on.
     TooManyUnknown,
 }

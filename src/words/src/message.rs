@@ -6,7 +6,7 @@ use studio::Part;
 use studio::compare::Other;
 use studio::defect::{self, DefectName, DefectProblem};
 use studio::tools::ToolProblem;
-use studio::{Field, FillKind, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
+use studio::{Field, FillKind, Link, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
 
 use display::number::{MINUS, grouped, significant};
 use systolic::{Dataflow, Dtype, Hold, Overlap, PeId, Slot};
@@ -114,6 +114,9 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
         }
         Notice::LaterVersion { given } => {
             format!("In the link, v = {given}: this page knows version 1 and shows what it understands.")
+        }
+        Notice::TooManyParameters => {
+            format!("The link has more than {} parameters; the rest was left out.", Link::PARAMETERS_MAX)
         }
         Notice::TooManyUnknown => {
             "The link has more unknown parameters than this page keeps; the rest was left out.".to_owned()
@@ -347,8 +350,8 @@ mod tests {
     #[test]
     fn a_megabyte_of_mistakes_or_of_unknown_parameters_is_a_handful_of_sentences() {
         for (query, fragment, n_said) in [
-            ("v=2&".repeat(15_000), String::new(), 1),
-            (String::new(), "a=x&".repeat(Link::LENGTH_MAX / 4), 1),
+            ("v=2&".repeat(15_000), String::new(), 2),
+            (String::new(), "a=x&".repeat(Link::LENGTH_MAX / 4), 2),
             (String::new(), "x&".repeat(Link::LENGTH_MAX / 2), 1),
             ((0..20_000).map(|n| format!("rows=r{n}&")).collect(), String::new(), Notices::SHOWN_MAX + 1),
         ] {

@@ -193,3 +193,25 @@ fn of_a_tool_or_a_question_that_stands_twice_the_first_value_counts_with_a_notic
     let link = Link::parse("show=zebra&show=error", "");
     assert_eq!((link.tools.show, link.notices.iter().count()), (Channel::Error, 1), "the first that can be used");
 }
+
+#[test]
+fn a_link_of_thousands_of_parameters_is_read_so_far_and_that_is_said() {
+    let many = |n: usize| "zebra=1&".repeat(n);
+    for (query, fragment) in
+        [(many(Link::PARAMETERS_MAX), String::new()), (String::new(), "a=x&".repeat(Link::PARAMETERS_MAX))]
+    {
+        let parse = |more: &str| match fragment.is_empty() {
+            true => Link::parse(&format!("{query}{more}"), ""),
+            false => Link::parse("", &format!("{fragment}{more}")),
+        };
+        let is_said = |link: &Link| link.notices.iter().any(|notice| *notice == Notice::TooManyParameters);
+        assert!(!is_said(&parse("")), "all of them are read");
+        let more = parse("rows=9&b=1");
+        assert!(is_said(&more));
+        assert_eq!(
+            (more.scenario.rows, &more.scenario.b),
+            (Scenario::default().rows, &None),
+            "what stands behind is left out"
+        );
+    }
+}
