@@ -9,7 +9,7 @@ use serde_json::json;
 use whole::browser::Page;
 
 /// The hardest settings: the largest arrays, the longest runs, each tool at its largest.
-const SETTINGS: [(&str, &str); 11] = [
+const SETTINGS: [(&str, &str); 13] = [
     ("256×256, weights stay, M = 65 536", "?rows=256&cols=256&m=65536&k=256&n=256&df=ws&dt=f32&t=40000"),
     ("256×256, outputs stay, K = 65 536", "?rows=256&cols=256&m=256&k=65536&n=256&df=os&dt=bf16&t=40000"),
     ("256×256, all three 65 536", "?rows=256&cols=256&m=65536&k=65536&n=65536&df=ws&dt=f32&t=3000000000"),
@@ -19,6 +19,14 @@ const SETTINGS: [(&str, &str); 11] = [
     ("32×32 broken, 900 cycles", "?rows=32&cols=32&m=800&k=32&n=32&df=ws&dt=f32&t=600&break=no-skew&tool=break"),
     ("4×4 broken, 32 000 cycles", "?rows=4&cols=4&m=32000&k=4&n=4&df=ws&dt=f32&t=30000&break=late-1&tool=break"),
     ("256×256, heat of sums", "?rows=256&cols=256&m=65536&k=256&n=256&df=ws&dt=f32&t=40000&show=sum&tool=heat"),
+    (
+        "1024×1024, heat of sums",
+        "?rows=1024&cols=1024&m=65536&k=65536&n=65536&df=ws&dt=f32&t=3000000&show=sum&tool=heat",
+    ),
+    (
+        "1024×1024, heat of waste",
+        "?rows=1024&cols=1024&m=65536&k=65536&n=65536&df=os&dt=f32&t=3000000&show=wasted&tool=heat",
+    ),
     ("128×128, transcript", "?rows=128&cols=128&m=65536&k=4096&n=4096&df=ws&dt=bf16&t=400000&tool=transcript"),
     ("256×256, inside a PE", "?rows=256&cols=256&m=256&k=65536&n=256&df=os&dt=f32&t=40000&tool=pe&pe=255.255"),
 ];

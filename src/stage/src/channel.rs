@@ -10,7 +10,7 @@ use display::number::{fixed, significant};
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
 use studio::value_text::fitting;
 use studio::{Channel, Plan};
-use systolic::{CarriedSums, Cycle, PeId, SumStatus, Value};
+use systolic::{CarriedSums, Cycle, Macs, PeId, SumStatus, Value};
 
 /// PEs up to which the error is worked out for each frame: an exact sum has as many terms as the sum itself.
 pub const ERROR_PES_MAX: usize = 4096;
@@ -160,31 +160,64 @@ impl<'a> Readings<'a> {
     /// The number of a PE; `None` where it has none, and where its sum is underway.
     #[must_use]
     pub fn at(&self, pe: PeId) -> Option<f64> {
-        let cycles = || self.cycle.min(self.plan.last()).as_f64() + 1.0;
-        let useful = || self.plan.schedule().useful_of(self.cycle, pe).as_f64();
         match self.channel {
             Channel::Activity => None,
-            Channel::Sum => match self.sums.as_ref()?.sum(pe, self.plan.unit()) {
-                SumStatus::Sum(sum) => Some(sum.as_f64().abs()),
-                SumStatus::Nothing | SumStatus::Underway => None,
-            },
-            Channel::Useful => Some(useful()),
-            Channel::Wasted => Some(1.0 - useful() / cycles()),
+            Channel::Sum => size_of(self.sums.as_ref()?.sum(pe, self.plan.unit())),
+            Channel::Useful | Channel::Wasted => Some(self.share(self.plan.schedule().useful_of(self.cycle, pe))),
             Channel::Error => self.sums.as_ref()?.ulps_off(pe, self.plan.unit()),
         }
+    }
+
+    /// [`at`](Self::at) for all PEs, row by row: an array that is shown whole has them by the million.
+    fn each(&self, see: &mut dyn FnMut(Option<f64>)) {
+        let schedule = self.plan.schedule();
+        match (self.channel, &self.sums) {
+            (Channel::Sum, Some(sums)) => sums.each(self.plan.unit(), |sum| see(size_of(sum))),
+            (Channel::Useful | Channel::Wasted, _) => {
+                schedule.useful_of_all(self.cycle).into_iter().for_each(|useful| see(Some(self.share(useful))));
+            }
+            _ => schedule.array().iter().for_each(|pe| see(self.at(pe))),
+        }
+    }
+
+    /// Useful cycles as the channel counts them.
+    fn share(&self, useful: Macs) -> f64 {
+        let cycles = self.cycle.min(self.plan.last()).as_f64() + 1.0;
+        if self.channel == Channel::Wasted { 1.0 - useful.as_f64() / cycles } else { useful.as_f64() }
     }
 
     /// The scale on which these PEs' numbers lie.
     #[must_use]
     pub fn scale(&self, pes: impl Iterator<Item = PeId>) -> Scale {
-        self.scale_of(pes.map(|pe| self.at(pe)))
+        // Of the others the run alone tells.
+        let pes = pes.filter(|_| self.channel == Channel::Sum);
+        self.scale_up_to(pes.filter_map(|pe| self.at(pe)).fold(0.0, larger))
     }
 
-    fn scale_of(&self, values: impl Iterator<Item = Option<f64>>) -> Scale {
-        let sizes = values.flatten().filter(|size| size.is_finite());
-        let most = if self.channel == Channel::Sum { sizes.fold(0.0, f64::max) } else { 0.0 };
+    fn scale_of_all(&self) -> Scale {
+        let mut most = 0.0;
+        if self.channel == Channel::Sum {
+            self.each(&mut |size| most = larger(most, size.unwrap_or(0.0)));
+        }
+        self.scale_up_to(most)
+    }
+
+    fn scale_up_to(&self, most: f64) -> Scale {
         Scale::of(self.channel, self.plan, most)
     }
+}
+
+/// The size of a sum; none while it is underway.
+fn size_of(sum: SumStatus) -> Option<f64> {
+    match sum {
+        SumStatus::Sum(sum) => Some(sum.as_f64().abs()),
+        SumStatus::Nothing | SumStatus::Underway => None,
+    }
+}
+
+/// The larger of two sizes; one that is not finite does not count.
+fn larger(most: f64, size: f64) -> f64 {
+    if size.is_finite() { most.max(size) } else { most }
 }
 
 fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
@@ -202,16 +235,17 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
         },
     };
     let readings = Readings { channel, plan: frame.plan, cycle: frame.cycle, sums };
-    // Each number once: an array that is shown whole has them by the ten thousand.
-    let values: Vec<Option<f64>> = pes_of(block).map(|pe| readings.at(pe)).collect();
-    let scale = readings.scale_of(values.iter().copied());
+    let scale = if wide { readings.scale_of_all() } else { readings.scale(pes_of(block)) };
     if let Some(work) = frame.work {
         work.borrow_mut().set_scale(scale);
     }
     if wide {
-        for (pixel, value) in picture.pixels.iter_mut().zip(values) {
-            *pixel = value.map_or(Tone::Ground, |value| SHADES[scale.shade(value)]) as u8;
-        }
+        let mut pixels = picture.pixels.iter_mut();
+        readings.each(&mut |value| {
+            if let Some(pixel) = pixels.next() {
+                *pixel = value.map_or(Tone::Ground, |value| SHADES[scale.shade(value)]) as u8;
+            }
+        });
         return;
     }
     for pe in layout.pes() {

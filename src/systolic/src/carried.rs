@@ -245,6 +245,17 @@ impl CarriedSums {
         }
     }
 
+    /// The sums of all PEs of the block, row by row.
+    pub fn each(&self, unit: MacUnit, mut see: impl FnMut(SumStatus)) {
+        dispatch_lane!(unit, lane => for part in &self.parts {
+            see(match part {
+                Part { terms: 0, .. } => SumStatus::Nothing,
+                part if part.done == part.terms => SumStatus::Sum(value_of(lane, part.sum)),
+                _ => SumStatus::Underway,
+            });
+        });
+    }
+
     /// How far a PE's sum is from the exact one, in units in the last place; `None` where there is no sum, where it is
     /// underway, and without [`with_exact`](Self::with_exact).
     #[must_use]

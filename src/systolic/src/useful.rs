@@ -1,38 +1,88 @@
 //! How much useful work one PE has done, by closed form.
 
-use crate::{Cycle, FoldOrder, Macs, Overlap, PeId, Schedule};
+use crate::units::len_usize;
+use crate::{Block, Cycle, FoldOrder, Macs, Overlap, PeId, Schedule};
+
+/// What all PEs have in common that are as many hops from the corner.
+struct Reached {
+    /// Folds along the inner axis that are over, and those of the next round.
+    begun: u64,
+    rest: u64,
+    /// Multiply-accumulates of the problem in the fold that is there, for the PEs of this block.
+    now: u64,
+    real: Block,
+}
+
+/// Folds along both axes in which a PE is within the problem, as its row and its column have it.
+#[derive(Clone, Copy)]
+struct Within {
+    rows: u64,
+    cols: u64,
+}
 
 impl Schedule {
     /// Multiply-accumulates of the problem that a PE has done up to and including a cycle; those on padding do not count.
     #[must_use]
     pub fn useful_of(&self, cycle: Cycle, pe: PeId) -> Macs {
-        let Some(at) = self.wave_at(cycle, self.hops(pe)) else {
-            // Without overlap the folds before this one are over, though its own stream has not come; with it no stream
-            // has come at all.
-            let over = match self.design().overlap {
-                Overlap::None => self.locate(cycle).fold.index,
-                Overlap::DoubleBuffered => 0,
-            };
-            return Macs(self.real_folds_of(over, pe) * self.real_stream_len());
-        };
-        let arrived = self.timing().pace.delivered(at.since + 1, self.stream_len()).min(self.real_stream_len());
-        let is_real = self.fold(at.fold).real.contains(pe);
-        let now = if is_real { arrived } else { 0 };
-        Macs(self.real_folds_of(at.fold, pe) * self.real_stream_len() + now)
+        let within = Within { rows: self.row_folds_of(pe.row), cols: self.col_folds_of(pe.col) };
+        self.useful(&self.reached(cycle, self.hops(pe)), within, pe)
     }
 
-    /// Of the first `folds` folds, those in which a PE is within the problem.
-    fn real_folds_of(&self, folds: u64, pe: PeId) -> u64 {
-        let (gemm, mapping, array) = (self.gemm(), self.mapping(), self.array());
-        // Folds along one axis in which this row or column is within the problem: all but the last few.
-        let within = |extent: u64, side: u32, place: u32| (extent.saturating_sub(place.into())).div_ceil(side.into());
-        let rows = within(gemm.extent(mapping.rows), array.rows(), pe.row);
-        let cols = within(gemm.extent(mapping.cols), array.cols(), pe.col);
-        let (inner_all, inner, outer) = match self.design().order {
-            FoldOrder::Rows => (self.row_folds(), rows, cols),
-            FoldOrder::Cols => (self.col_folds(), cols, rows),
+    /// [`useful_of`](Self::useful_of) for all PEs, row by row.
+    #[must_use]
+    pub fn useful_of_all(&self, cycle: Cycle) -> Vec<Macs> {
+        let array = self.array();
+        let farthest = self.hops(PeId::new(array.rows() - 1, array.cols() - 1));
+        let reached: Vec<_> = (0..=farthest).map(|hops| self.reached(cycle, hops)).collect();
+        let rows: Vec<_> = (0..array.rows()).map(|row| self.row_folds_of(row)).collect();
+        let cols: Vec<_> = (0..array.cols()).map(|col| self.col_folds_of(col)).collect();
+        let useful = |pe: PeId| {
+            let within = Within { rows: rows[pe.row as usize], cols: cols[pe.col as usize] };
+            self.useful(&reached[len_usize(self.hops(pe))], within, pe)
         };
-        let (begun, rest) = (folds / inner_all, folds % inner_all);
-        begun.min(outer) * inner + if begun < outer { rest.min(inner) } else { 0 }
+        array.iter().map(useful).collect()
+    }
+
+    fn reached(&self, cycle: Cycle, hops: u64) -> Reached {
+        let inner_all = match self.design().order {
+            FoldOrder::Rows => self.row_folds(),
+            FoldOrder::Cols => self.col_folds(),
+        };
+        let nobody = Block { rows: 0, cols: 0 };
+        let (folds, now, real) = match self.wave_at(cycle, hops) {
+            Some(at) => {
+                let arrived = self.timing().pace.delivered(at.since + 1, self.stream_len());
+                (at.fold, arrived.min(self.real_stream_len()), self.fold(at.fold).real)
+            }
+            // Without overlap the folds before this one are over, though its own stream has not come; with it no stream
+            // has come at all.
+            None => match self.design().overlap {
+                Overlap::None => (self.locate(cycle).fold.index, 0, nobody),
+                Overlap::DoubleBuffered => (0, 0, nobody),
+            },
+        };
+        Reached { begun: folds / inner_all, rest: folds % inner_all, now, real }
+    }
+
+    fn useful(&self, reached: &Reached, within: Within, pe: PeId) -> Macs {
+        let (inner, outer) = match self.design().order {
+            FoldOrder::Rows => (within.rows, within.cols),
+            FoldOrder::Cols => (within.cols, within.rows),
+        };
+        let rest = if reached.begun < outer { reached.rest.min(inner) } else { 0 };
+        let now = if reached.real.contains(pe) { reached.now } else { 0 };
+        Macs((reached.begun.min(outer) * inner + rest) * self.real_stream_len() + now)
+    }
+
+    /// Folds along the rows in which a row is within the problem: all but the last few.
+    fn row_folds_of(&self, row: u32) -> u64 {
+        let extent = self.gemm().extent(self.mapping().rows);
+        extent.saturating_sub(row.into()).div_ceil(self.array().rows().into())
+    }
+
+    /// Folds along the columns in which a column is within the problem.
+    fn col_folds_of(&self, col: u32) -> u64 {
+        let extent = self.gemm().extent(self.mapping().cols);
+        extent.saturating_sub(col.into()).div_ceil(self.array().cols().into())
     }
 }
