@@ -146,15 +146,13 @@ impl CarriedSums {
         let (n_cols, of) = (self.cols.len(), self.of);
         // A sum comes from its own PE or from one farther north, which is still as it was when rows are visited upward.
         let moved = [0, later / south, later].map(|rows| rows.saturating_mul(n_cols));
+        let last = PeId::new(self.rows.end.saturating_sub(1), self.cols.end.saturating_sub(1));
+        let partials = schedule.partial_sums(of, cycle, (PeId::new(self.rows.start, self.cols.start), last));
         self.n_missing = 0;
         for (nth, row) in self.rows.clone().enumerate().rev() {
             for (index, col) in (nth * n_cols..).zip(self.cols.clone()) {
                 let pe = PeId { row, col };
-                let partial = match of {
-                    SumOf::Register => schedule.partial_sum(cycle, pe),
-                    SumOf::Drained => schedule.drained_partial_sum(cycle, pe),
-                };
-                let mut part = partial.as_ref().map(Part::of).unwrap_or_default();
+                let mut part = partials.at(pe).as_ref().map(Part::of).unwrap_or_default();
                 let sources = moved.iter().filter_map(|rows| index.checked_sub(*rows));
                 let source = sources
                     .filter(|&from| part.goes_on_from(&self.parts[from]))
