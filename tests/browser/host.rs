@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use whole::browser::{Page, ServerOptions, Setting, serve};
 
 /// Opens a host whose body is this, with `BASE` for the folder of the playground.
-fn host(body: &str) -> Page {
+pub(crate) fn host(body: &str) -> Page {
     let playground = serve(ServerOptions::default());
     let base = playground.url();
     let html = format!(
@@ -22,11 +22,11 @@ fn host(body: &str) -> Page {
     page
 }
 
-const ELEMENT: &str = "<systolic-playground rows=4 cols=4 m=6 k=4 n=3 df=ws dt=int8 t=7 loading=eager label='An array' \
+pub(crate) const ELEMENT: &str = "<systolic-playground rows=4 cols=4 m=6 k=4 n=3 df=ws dt=int8 t=7 loading=eager label='An array' \
                        style='width:800px'><img src='BASEposter.svg' alt='still'></systolic-playground>";
 
 /// Asks the element, and gives what it answers or its error.
-fn ask(page: &Page, method: &str, params: &Value) -> Value {
+pub(crate) fn ask(page: &Page, method: &str, params: &Value) -> Value {
     page.js_async(&format!(
         "try {{ return {{ ok: await document.querySelector('systolic-playground').{method}({params}) }} }} \
          catch (error) {{ return {{ error: {{ code: error.code, path: error.path, given: error.given, allowed: error.allowed, \

@@ -3,6 +3,8 @@
 //!
 //! `SEED` makes another walk, `PAGE_ACTIONS` a longer one, `PAGE_MINUTES` one that lasts; it then also fails where memory grows.
 
+mod messages;
+
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -175,7 +177,7 @@ fn choice(dice: &mut Dice, corpus: &[String]) -> Value {
     json!([kind, dice.below(1_000_000), dice.below(1_000_000), text])
 }
 
-fn variable(name: &str) -> Option<u64> {
+pub(super) fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
