@@ -173,6 +173,25 @@ fn a_dependency_that_is_not_named_is_found() {
     assert_eq!(unnamed_dependencies(manifest, "We take `half` and `url`."), Vec::<String>::new());
 }
 
+#[test]
+fn every_action_of_a_workflow_is_pinned_by_its_commit() {
+    let folder = root().join(".github/workflows");
+    let files = fs::read_dir(&folder).expect("workflows").map(|entry| entry.expect("a file").path());
+    let texts: Vec<String> = files.map(|path| fs::read_to_string(path).expect("a text")).collect();
+    let lines = texts.iter().flat_map(|text| text.lines());
+    let used: Vec<&str> = lines.filter_map(|line| line.split_once("uses: ")).map(|(_, action)| action).collect();
+    assert!(used.len() > 3, "{used:?}");
+    let floating: Vec<_> = used.iter().filter(|used| !is_pinned(used)).collect();
+    assert!(floating.is_empty(), "a tag can be moved to another commit: {floating:?}");
+    assert!(!is_pinned("actions/checkout@v4") && !is_pinned("actions/checkout"));
+}
+
+/// Whether an action is named by the 40 digits of a commit.
+fn is_pinned(used: &str) -> bool {
+    let commit = used.split_once('@').map(|(_, rest)| rest.split(' ').next().unwrap_or_default());
+    commit.is_some_and(|commit| commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
 /// Common words are package names too, so only a name set as code counts.
 fn unnamed_dependencies(manifest: &str, architecture: &str) -> Vec<String> {
     let section = manifest.lines().skip_while(|line| *line != "[workspace.dependencies]").skip(1);
