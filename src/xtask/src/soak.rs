@@ -70,7 +70,8 @@ pub fn run(root: &Path, request: Request) -> Result<(), Error> {
         let seed = (first + 10_000 * (round - 1)).to_string();
         println!("\nround {round}, seed {seed}, after {}", elapsed(begun.elapsed()));
         let seeded = [("SEED", seed.as_str()), ("PROPTEST_RNG_SEED", &seed), ("KEYS", KEYS), ("PAGE_MINUTES", &walk)];
-        let keys = [suite::of_page(), ["random_keys::", "walk::"].map(str::to_owned).to_vec()].concat();
+        let keys =
+            [suite::of_page(), ["random_keys::", "walk::", "--show-output"].map(str::to_owned).to_vec()].concat();
         let in_browser = [&seeded[..], &browser.environment()].concat();
         let mut steps = Steps::new(2 + fuzzer.map_or(0, |_| fuzz::STEPS));
         suite::test(root, &mut steps, &mut score, "native tests", &rooms::natively(), &seeded)

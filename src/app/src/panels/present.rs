@@ -68,6 +68,8 @@ pub(crate) fn Present() -> impl IntoView {
     let shown = move || {
         ctx.presents().then(|| {
             view! {
+                // The one of the head is not shown here; an embed has its own.
+                {(!ctx.embedded()).then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
                 <div class="numbers" id="numbers">
                     {number(present::cycle)} {number(present::at_work)} {number(present::busy)}
                     {move || place.get().map(|words| view! { <p id="slide-number">{words}</p> })}
