@@ -1,40 +1,23 @@
 //! The doors of files: what somebody drops or pastes, whatever it is, and each format by its own reader.
 
+#[path = "../../src/workload/tests/reading/mod.rs"]
+mod reading;
+
 use estimate::{Imported, Query, Topic};
-use peak_alloc::PeakAlloc;
 use workload::import::Refusal;
-use workload::{Content, Import, huggingface, onnx, paste, stablehlo, topology};
+use workload::{Content, huggingface, onnx, paste, stablehlo, topology};
 
 use super::{desk, is_sentence, text};
+use reading::{Reading, reading_of};
 
-#[global_allocator]
-static ALLOC: PeakAlloc = PeakAlloc;
-
-/// The longest piece that a reader requests.
-const PIECE: u64 = 512 << 10;
 /// Memory that a reader may hold for a file as short as these.
 const HELD_MAX: usize = 16 << 20;
 
 /// A file of any format, a piece at a time: calls, bytes and memory are bounded.
 pub(super) fn any(bytes: &[u8]) {
-    let size = bytes.len() as u64;
-    let before = ALLOC.current_usage();
-    ALLOC.reset_peak_usage();
-    let (mut import, mut calls, mut requested, mut refusal) = (Import::new(size), 0, 0, None);
-    while let Some(wanted) = import.wants() {
-        assert!(wanted.start <= wanted.end && wanted.end <= size && wanted.end - wanted.start <= PIECE, "{wanted:?}");
-        assert!((0.0..=1.0).contains(&import.progress()));
-        calls += 1;
-        requested += wanted.end - wanted.start;
-        assert!(calls <= 100 + size / 2_000 && requested <= 12 * size + 4 * PIECE, "{calls} calls, {requested} bytes");
-        let place = |at: u64| usize::try_from(at).expect("it is in memory");
-        refusal = import.feed(&bytes[place(wanted.start)..place(wanted.end)]).err().or(refusal);
-    }
-    let held = ALLOC.peak_usage().saturating_sub(before);
-    assert!(held <= HELD_MAX, "{held} bytes are held");
-    let content = import.content();
-    assert!(content.is_some() != refusal.is_some(), "it is either of use or refused");
-    used(&refusal.map_or_else(|| Ok(content.expect("it is of use")), Err));
+    let Reading { content, calls, peak } = reading_of(bytes);
+    assert!(peak <= HELD_MAX, "{peak} bytes are held, after {calls} calls");
+    used(&content);
 }
 
 /// Whatever comes of a file has numbers, or a sentence on why it has none.
