@@ -40,6 +40,13 @@ fn what_was_once_found_is_kept() {
         (Door::SAFETENSORS, b"\x2f\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\",\"shape\":[4,8],\"of\":[0,128]}"),
         // A number that is read and written anew as another one.
         (Door::MESSAGE, br#"{"id":111111111111111111111111,"method":"ping"}"#),
+        // A number that JSON may hold, and that no float does.
+        (Door::MESSAGE, br#"{"sap":1,"type":"hello","nonce":1844671e308709551615}"#),
+        // Bytes that are no text, control signs and backslashes in the words of a line.
+        (
+            Door::LIST,
+            b"16 \xc3\x97 32 6 \xc3\xae \xf2\xc3\xa1\xe2\x80\x00@\xf2\xb9\xb9\xb9\xb9\xb9\xb9\xb9\xb9\xb9\xb9\x00\x0c\xb8g$\x8d\x18\x00\\\\\x00h\x88\\\\NaN1",
+        ),
     ] {
         (door.enter)(text);
     }
