@@ -109,6 +109,13 @@ impl Scale {
         self.from.iter().rposition(|&from| value >= from).unwrap_or(0)
     }
 
+    /// [`shade`](Self::shade), begun at a shade that it may well be: neighbors are mostly alike.
+    fn shade_near(&self, value: f64, near: usize) -> usize {
+        let is_above = value >= self.from[near];
+        let is_below = self.from.get(near + 1).is_none_or(|&next| value < next);
+        if is_above && is_below { near } else { self.shade(value) }
+    }
+
     /// What each shade means, in words.
     #[must_use]
     pub fn legend(&self, channel: Channel) -> Vec<(Tone, String)> {
@@ -169,7 +176,7 @@ impl<'a> Readings<'a> {
     }
 
     /// [`at`](Self::at) for all PEs, row by row: an array that is shown whole has them by the million.
-    fn each(&self, see: &mut dyn FnMut(Option<f64>)) {
+    fn each(&self, mut see: impl FnMut(Option<f64>)) {
         let schedule = self.plan.schedule();
         match (self.channel, &self.sums) {
             (Channel::Sum, Some(sums)) => sums.each(self.plan.unit(), |sum| see(size_of(sum))),
@@ -197,7 +204,7 @@ impl<'a> Readings<'a> {
     fn scale_of_all(&self) -> Scale {
         let mut most = 0.0;
         if self.channel == Channel::Sum {
-            self.each(&mut |size| most = larger(most, size.unwrap_or(0.0)));
+            self.each(|size| most = larger(most, size.unwrap_or(0.0)));
         }
         self.scale_up_to(most)
     }
@@ -241,10 +248,14 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
     }
     if wide {
         let mut pixels = picture.pixels.iter_mut();
-        readings.each(&mut |value| {
-            if let Some(pixel) = pixels.next() {
-                *pixel = value.map_or(Tone::Ground, |value| SHADES[scale.shade(value)]) as u8;
-            }
+        let mut near = 0;
+        readings.each(|value| {
+            let Some(pixel) = pixels.next() else { return };
+            let tone = value.map_or(Tone::Ground, |value| {
+                near = scale.shade_near(value, near);
+                SHADES[near]
+            });
+            *pixel = tone as u8;
         });
         return;
     }
@@ -346,6 +357,21 @@ mod tests {
         assert_eq!(off(&whole).to_bits(), 0f64.to_bits());
         let float = plan("rows=4&cols=4&m=4&k=512&n=4&df=os&dt=f32&fill=uniform");
         assert!(off(&float) > 0.5, "512 roundings are more than one: {}", off(&float));
+    }
+
+    #[test]
+    fn a_shade_is_the_same_wherever_its_search_begins() {
+        let edges =
+            [0.0, f64::MIN_POSITIVE, 0.5, 0.5_f64.next_up(), 1.0, 3.9, 4.0, 16.0, 1e300, f64::INFINITY, f64::NAN];
+        let plan = plan("rows=4&cols=4&m=6&k=6&n=3&df=ws&dt=bf16");
+        for channel in [Channel::Sum, Channel::Useful, Channel::Wasted, Channel::Error] {
+            let scale = Scale::of(channel, &plan, 7.0);
+            for value in edges.into_iter().chain(scale.from).chain(scale.from.map(f64::next_down)) {
+                for near in 0..SHADES.len() {
+                    assert_eq!(scale.shade_near(value, near), scale.shade(value), "{channel:?}: {value} from {near}");
+                }
+            }
+        }
     }
 
     #[test]
