@@ -105,6 +105,11 @@ impl Part {
         self.first[1] as u64 + self.done as u64
     }
 
+    /// The block of k that it is in.
+    const fn next_block(&self) -> u64 {
+        self.next_k() / BLOCK
+    }
+
     const fn n_missing(&self) -> u64 {
         self.terms as u64 - self.done as u64
     }
@@ -113,6 +118,16 @@ impl Part {
     fn goes_on_from(&self, other: &Self) -> bool {
         other.done > 0 && other.first == self.first && other.done <= self.terms
     }
+}
+
+/// What terms are added from, and how far the work has come.
+struct Adding<'a, L: Lane> {
+    lane: L,
+    operands: &'a Operands,
+    a: Lines<L::Operand>,
+    b: Lines<L::Operand>,
+    budget: u64,
+    work: u64,
 }
 
 impl CarriedSums {
@@ -153,10 +168,7 @@ impl CarriedSums {
             for (index, col) in (nth * n_cols..).zip(self.cols.clone()) {
                 let pe = PeId { row, col };
                 let mut part = partials.at(pe).as_ref().map(Part::of).unwrap_or_default();
-                let sources = moved.iter().filter_map(|rows| index.checked_sub(*rows));
-                let source = sources
-                    .filter(|&from| part.goes_on_from(&self.parts[from]))
-                    .max_by_key(|&from| self.parts[from].done);
+                let source = self.source(&part, index, moved);
                 match source {
                     Some(from) => {
                         (part.done, part.sum) = (self.parts[from].done, self.parts[from].sum);
@@ -182,28 +194,59 @@ impl CarriedSums {
         dispatch_lane!(unit, lane => self.work_in(lane, operands, budget))
     }
 
+    /// Where the most is known of a sum that is in a PE now, among the PEs where it may have been.
+    fn source(&self, part: &Part, index: usize, moved: [usize; 3]) -> Option<usize> {
+        let mut best: Option<usize> = None;
+        for rows in moved {
+            let Some(from) = index.checked_sub(rows).filter(|&from| part.goes_on_from(&self.parts[from])) else {
+                continue;
+            };
+            if best.is_none_or(|best| self.parts[best].done < self.parts[from].done) {
+                best = Some(from);
+            }
+        }
+        best
+    }
+
     fn work_in<L: Lane<Sum: AsBits>>(&mut self, lane: L, operands: &Operands, budget: u64) -> u64 {
-        let cost = if self.is_exact { 1 + Self::EXACT_WORK } else { 1 };
         let n_lines = self.rows.len() + self.cols.len();
-        let (mut a_lines, mut b_lines) = (Lines::new(n_lines), Lines::new(n_lines));
-        let mut pending: Vec<usize> =
-            (0..self.parts.len()).filter(|&index| self.parts[index].n_missing() > 0).collect();
-        let mut work = 0;
-        while let Some(block) = pending.iter().map(|&index| self.parts[index].next_k() / BLOCK).min() {
-            for &index in &pending {
-                let part = &mut self.parts[index];
-                let from = part.next_k();
-                if from / BLOCK != block {
-                    continue;
-                }
-                let left = budget.saturating_sub(work) / cost;
+        let mut adding = Adding { lane, operands, a: Lines::new(n_lines), b: Lines::new(n_lines), budget, work: 0 };
+        let missing = self.parts.iter().filter(|part| part.n_missing() > 0);
+        let Some(first) = missing.map(Part::next_block).min() else { return 0 };
+        let mut pending = self.add_block(&mut adding, first, 0..self.parts.len());
+        while let Some(places) = pending {
+            let Some(block) = places.iter().map(|&index| self.parts[index].next_block()).min() else { break };
+            pending = self.add_block(&mut adding, block, places.into_iter());
+        }
+        adding.work
+    }
+
+    /// Adds the terms of one block of k to the sums in `places`, and returns those that miss more; none where the budget
+    /// is used up.
+    fn add_block<L: Lane<Sum: AsBits>>(
+        &mut self,
+        adding: &mut Adding<'_, L>,
+        block: u64,
+        places: impl Iterator<Item = usize>,
+    ) -> Option<Vec<usize>> {
+        let cost = if self.is_exact { 1 + Self::EXACT_WORK } else { 1 };
+        let Adding { lane, operands, a: a_lines, b: b_lines, budget, work } = adding;
+        let mut pending = Vec::new();
+        for index in places {
+            let part = &mut self.parts[index];
+            if part.n_missing() == 0 {
+                continue;
+            }
+            let from = part.next_k();
+            if from / BLOCK == block {
+                let left = budget.saturating_sub(*work) / cost;
                 let n = part.n_missing().min((block + 1) * BLOCK - from).min(left);
                 if n == 0 {
-                    return work;
+                    return None;
                 }
                 let [m, _, n_of_c] = part.first.map(u64::from);
-                let a = a_lines.get(m, block, |k| lane.encode(operands.at(Operand::A, (m, k))), &mut work);
-                let b = b_lines.get(n_of_c, block, |k| lane.encode(operands.at(Operand::B, (k, n_of_c))), &mut work);
+                let a = a_lines.get(m, block, |k| lane.encode(operands.at(Operand::A, (m, k))), work);
+                let b = b_lines.get(n_of_c, block, |k| lane.encode(operands.at(Operand::B, (k, n_of_c))), work);
                 let (a, b) = (span(a, from, n), span(b, from, n));
                 let sum = a.iter().zip(b).fold(L::Sum::from_bits(part.sum.0), |sum, (&a, &b)| lane.mac(sum, a, b));
                 part.sum = SumBits(sum.bits());
@@ -212,11 +255,13 @@ impl CarriedSums {
                 }
                 part.done += narrow(n);
                 self.n_missing -= n;
-                work += n * cost;
+                *work += n * cost;
             }
-            pending.retain(|&index| self.parts[index].n_missing() > 0);
+            if part.n_missing() > 0 {
+                pending.push(index);
+            }
         }
-        work
+        Some(pending)
     }
 
     /// Work still to be done, as [`work`](Self::work) counts it, without the encoding.
