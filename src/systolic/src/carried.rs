@@ -105,7 +105,7 @@ impl Part {
         self.first[1] as u64 + self.done as u64
     }
 
-    /// The block of k that it is in.
+    /// The block of k that its next term is in.
     const fn next_block(&self) -> u64 {
         self.next_k() / BLOCK
     }
@@ -229,7 +229,7 @@ impl CarriedSums {
         block: u64,
         places: impl Iterator<Item = usize>,
     ) -> Option<Vec<usize>> {
-        let cost = if self.is_exact { 1 + Self::EXACT_WORK } else { 1 };
+        let cost = self.cost();
         let Adding { lane, operands, a: a_lines, b: b_lines, budget, work } = adding;
         let mut pending = Vec::new();
         for index in places {
@@ -267,7 +267,12 @@ impl CarriedSums {
     /// Work still to be done, as [`work`](Self::work) counts it, without the encoding.
     #[must_use]
     pub const fn missing(&self) -> u64 {
-        self.n_missing * if self.is_exact { 1 + Self::EXACT_WORK } else { 1 }
+        self.n_missing * self.cost()
+    }
+
+    /// What a term counts as.
+    const fn cost(&self) -> u64 {
+        if self.is_exact { 1 + Self::EXACT_WORK } else { 1 }
     }
 
     /// The PEs, by their rows and columns.
