@@ -181,7 +181,7 @@ impl<'a> Readings<'a> {
         match (self.channel, &self.sums) {
             (Channel::Sum, Some(sums)) => sums.each(self.plan.unit(), |sum| see(size_of(sum))),
             (Channel::Useful | Channel::Wasted, _) => {
-                schedule.useful_of_all(self.cycle).into_iter().for_each(|useful| see(Some(self.share(useful))));
+                schedule.each_useful(self.cycle, |useful| see(Some(self.share(useful))));
             }
             _ => schedule.array().iter().for_each(|pe| see(self.at(pe))),
         }
@@ -203,8 +203,9 @@ impl<'a> Readings<'a> {
 
     fn scale_of_all(&self) -> Scale {
         let mut most = 0.0;
-        if self.channel == Channel::Sum {
-            self.each(|size| most = larger(most, size.unwrap_or(0.0)));
+        // Of the others the run alone tells.
+        if let (Channel::Sum, Some(sums)) = (self.channel, &self.sums) {
+            sums.each(self.plan.unit(), |sum| most = larger(most, size_of(sum).unwrap_or(0.0)));
         }
         self.scale_up_to(most)
     }

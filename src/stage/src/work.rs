@@ -1,7 +1,10 @@
 //! The sums on the stage: worked out a bounded amount a frame, and carried from frame to frame.
 //!
-//! No link may freeze the page. A frame adds at most [`Work::FRAME_MAX`] terms; what is missing comes with the next
+//! No link may freeze the page. A frame does at most [`Work::FRAME_MAX`] of work; what is missing comes with the next
 //! frames, and until then its place says so. An edge later most sums are one term longer, so that playing keeps up.
+//!
+//! A million sums take more than one frame to go to another clock edge. Until they are there a picture has nothing to
+//! show of it: [`Work::going_to`] names the edge, so that the picture before it stays, and the next one is of that edge.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -54,6 +57,8 @@ pub struct Work {
     run: Option<(Schedule, Arc<Operands>)>,
     sets: [Option<Rc<CarriedSums>>; SumSet::N],
     cycle: Cycle,
+    /// Where a number per PE is on its way to.
+    going_to: Option<Cycle>,
     /// Work that the frame may still do.
     left: u64,
     n_done: u64,
@@ -62,23 +67,33 @@ pub struct Work {
 }
 
 impl Work {
-    /// The most work of a frame: terms that are added, elements that are encoded; a term without rounding counts as several.
+    /// The most work of a frame: terms that are added, elements that are encoded, PEs that are visited; a term without
+    /// rounding and a way to another clock edge count as several.
     pub const FRAME_MAX: u64 = 1 << 21;
+
+    /// PEs whose sums go to another clock edge at once, which takes next to no time.
+    const AT_ONCE_PES_MAX: u64 = 1 << 16;
+
+    /// Work that is left for terms, however many PEs there are.
+    const ADDING_MIN: u64 = Self::FRAME_MAX / 8;
 
     /// The most work that a number per PE may take in all: some two thousand frames.
     pub const ALL_MAX: u64 = 1 << 32;
 
     /// A new frame.
     pub(crate) fn begin(&mut self, plan: &Plan, cycle: Cycle) {
-        let is_same = |(schedule, operands): &(Schedule, Arc<Operands>)| {
-            schedule == plan.schedule() && Arc::ptr_eq(operands, plan.shared_operands())
-        };
-        if !self.run.as_ref().is_some_and(is_same) {
+        if !self.is_of(plan) {
             self.run = Some((*plan.schedule(), Arc::clone(plan.shared_operands())));
             self.sets = Default::default();
         }
         (self.cycle, self.left, self.n_done) = (cycle, Self::FRAME_MAX, 0);
-        (self.progress, self.scale) = (Progress::Done, None);
+        (self.progress, self.scale, self.going_to) = (Progress::Done, None, None);
+    }
+
+    fn is_of(&self, plan: &Plan) -> bool {
+        self.run.as_ref().is_some_and(|(schedule, operands)| {
+            schedule == plan.schedule() && Arc::ptr_eq(operands, plan.shared_operands())
+        })
     }
 
     /// The sums of a block of PEs, as far as they come in this frame; none where a number per PE takes too many terms.
@@ -89,16 +104,30 @@ impl Work {
         (rows, cols): PeBlock,
         is_bounded: bool,
     ) -> Option<Rc<CarriedSums>> {
+        let n_pes = rows.len() as u64 * cols.len() as u64;
         let place = &mut self.sets[set as usize];
         if place.as_ref().is_none_or(|sums| sums.block() != (rows.clone(), cols.clone())) {
             *place = Some(Rc::new(empty(set, rows, cols)));
         }
         let shared = place.as_mut()?;
         let sums = Rc::make_mut(shared);
-        sums.go_to(plan.schedule(), self.cycle);
-        if is_bounded && sums.missing() > Self::ALL_MAX {
-            self.progress = Progress::TooMany;
-            return None;
+        if n_pes <= Self::AT_ONCE_PES_MAX || !is_bounded {
+            sums.go_to(plan.schedule(), self.cycle, u64::MAX);
+        } else {
+            let n_gone = sums.go_to(plan.schedule(), self.cycle, self.left.saturating_sub(Self::ADDING_MIN));
+            (self.left, self.n_done) = (self.left.saturating_sub(n_gone), self.n_done + n_gone);
+        }
+        if is_bounded {
+            if sums.is_going() {
+                (self.progress, self.going_to) = (Progress::Underway, Some(self.cycle));
+                return None;
+            }
+            if sums.missing() > Self::ALL_MAX {
+                self.progress = Progress::TooMany;
+                return None;
+            }
+            // All of them are shown next.
+            self.left = self.left.saturating_sub(n_pes).max(Self::ADDING_MIN.min(self.left));
         }
         let n_done = sums.work(plan.operands(), plan.unit(), self.left);
         (self.left, self.n_done) = (self.left.saturating_sub(n_done), self.n_done + n_done);
@@ -116,6 +145,12 @@ impl Work {
     #[must_use]
     pub const fn progress(&self) -> Progress {
         self.progress
+    }
+
+    /// The clock edge of a run that a number per PE did not reach in the last frame, which shows none then.
+    #[must_use]
+    pub fn going_to(&self, plan: &Plan) -> Option<Cycle> {
+        self.going_to.filter(|_| self.is_of(plan))
     }
 
     /// The work of the last frame.
@@ -139,7 +174,7 @@ fn empty(set: SumSet, rows: Range<u32>, cols: Range<u32>) -> CarriedSums {
 /// All sums of a block at once, however long that takes: for a picture that stands alone.
 pub(crate) fn all_sums(plan: &Plan, cycle: Cycle, set: SumSet, (rows, cols): PeBlock) -> Rc<CarriedSums> {
     let mut sums = empty(set, rows, cols);
-    sums.go_to(plan.schedule(), cycle);
+    sums.go_to(plan.schedule(), cycle, u64::MAX);
     sums.work(plan.operands(), plan.unit(), u64::MAX);
     Rc::new(sums)
 }

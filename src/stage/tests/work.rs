@@ -26,6 +26,17 @@ fn frame<'a>(plan: &'a Plan, cycle: u64, channel: Channel, work: Option<&'a RefC
     Frame { selected, channel: stage::channel::layer(channel), layers, work, ..Frame::new(plan, Cycle(cycle)) }
 }
 
+/// Draws until sums have reached the clock edge, and tells how many frames they were on their way.
+fn frames_on_the_way(plan: &Plan, work: &RefCell<Work>, mut draw: impl FnMut(&Plan)) -> usize {
+    let mut n_frames = 0;
+    draw(plan);
+    while work.borrow().going_to(plan).is_some() {
+        n_frames += 1;
+        draw(plan);
+    }
+    n_frames
+}
+
 #[test]
 fn no_frame_of_any_legal_run_does_more_work_than_a_frame_may() {
     let designs = ["", "&overlap=double-buffered", "&drain=south", "&overlap=double-buffered&drain=south"];
@@ -43,10 +54,13 @@ fn no_frame_of_any_legal_run_does_more_work_than_a_frame_may() {
                     // Late in a fold, on to the next cycle, back, and into another fold.
                     let cycles = [period - 1, period, period / 2, 9 * period + period / 3];
                     for cycle in cycles.into_iter().take(if side > 256 { 2 } else { 4 }) {
-                        stage::draw(&frame(&plan, cycle, channel, Some(&work)), width, height, &mut picture);
-                        let n_done = work.borrow().n_done();
-                        let what = format!("{side}² {dataflow}{design} {channel:?} at {width} in {cycle}: {n_done}");
-                        assert!(n_done <= Work::FRAME_MAX + SLACK, "{what}");
+                        let what = format!("{side}² {dataflow}{design} {channel:?} at {width} in {cycle}");
+                        let n_frames = frames_on_the_way(&plan, &work, |plan| {
+                            stage::draw(&frame(plan, cycle, channel, Some(&work)), width, height, &mut picture);
+                            let n_done = work.borrow().n_done();
+                            assert!(n_done <= Work::FRAME_MAX + SLACK, "{what}: {n_done}");
+                        });
+                        assert_eq!(n_frames, if side > 256 { 2 } else { 0 }, "{what}");
                     }
                 }
             }
@@ -90,12 +104,34 @@ fn the_frames_that_follow_bring_the_picture_of_one_without_a_budget() {
 }
 
 #[test]
+fn a_million_sums_are_shown_when_all_have_reached_the_clock_edge() {
+    let plan = plan("rows=1024&cols=1024&m=1024&k=1024&n=1024&df=os&dt=int8");
+    let other = self::plan("rows=1024&cols=1024&m=1024&k=1024&n=1024&df=ws&dt=int8");
+    let work = RefCell::new(Work::default());
+    let mut picture = Picture::default();
+    let draw = |cycle, picture: &mut Picture| {
+        stage::draw(&frame(&plan, cycle, Channel::Sum, Some(&work)), 900.0, 900.0, picture);
+    };
+    draw(9, &mut picture);
+    let going_to = |plan| work.borrow().going_to(plan);
+    assert_eq!((going_to(&plan), going_to(&other)), (Some(Cycle(9)), None), "another run has an edge of its own");
+    assert_eq!((work.borrow().progress(), work.borrow().scale()), (Progress::Underway, None));
+    frames_on_the_way(&plan, &work, |_| draw(9, &mut picture));
+    assert_eq!((going_to(&plan), work.borrow().scale().is_some()), (None, true));
+    // What was on its way is left when nothing asks for it any more.
+    draw(10, &mut picture);
+    assert_eq!(going_to(&plan), Some(Cycle(10)));
+    stage::draw(&frame(&plan, 10, Channel::Activity, Some(&work)), 900.0, 900.0, &mut picture);
+    assert_eq!(going_to(&plan), None);
+}
+
+#[test]
 fn a_number_of_too_many_terms_is_left_out_with_a_word_until_one_looks_closer() {
     let plan = plan("rows=1024&cols=1024&m=65536&k=65536&n=65536&df=os&dt=int8");
     let work = RefCell::new(Work::default());
     let mut picture = Picture::default();
     let late = frame(&plan, 65_000, Channel::Sum, Some(&work));
-    stage::draw(&late, 900.0, 900.0, &mut picture);
+    assert_eq!(frames_on_the_way(&plan, &work, |_| stage::draw(&late, 900.0, 900.0, &mut picture)), 2);
     assert_eq!((work.borrow().progress(), work.borrow().scale()), (Progress::TooMany, None));
     let zoom = Zoom::default().at((0.5, 0.5)).by(
         64.0,

@@ -9,9 +9,9 @@ mod lines;
 use core::ops::Range;
 
 use self::lines::{BLOCK, Lines};
-use crate::partial_sum::PartialSum;
+use crate::partial_sum::Gathered;
 use crate::units::len_usize;
-use crate::{Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, Value, dispatch_lane};
+use crate::{Accumulator, Cycle, ExactSum, Lane, MacUnit, Operand, Operands, PeId, Schedule, Value, dispatch_lane};
 
 /// Which sum of a PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,10 @@ pub struct CarriedSums {
     cols: Range<u32>,
     /// The clock edge; none at first.
     cycle: Option<Cycle>,
+    /// The one before.
+    before: Cycle,
+    /// Rows that have not come to the clock edge yet: those farthest north.
+    behind: Range<u32>,
     /// Row by row.
     parts: Vec<Part>,
     /// The same without rounding, where `is_exact`.
@@ -64,6 +68,15 @@ struct Part {
 /// A partial sum, whatever the arithmetic: f32 as its bits, or i32.
 #[derive(Clone, Copy, Debug, Default)]
 struct SumBits(u32);
+
+impl SumBits {
+    const fn value(self, accumulator: Accumulator) -> Value {
+        match accumulator {
+            Accumulator::Int32 => Value::Int(self.0.cast_signed()),
+            _ => Value::Float(f32::from_bits(self.0)),
+        }
+    }
+}
 
 /// A sum that 32 bits hold.
 trait AsBits: Copy {
@@ -95,9 +108,8 @@ const fn narrow(value: u64) -> u32 {
 }
 
 impl Part {
-    fn of(partial: &PartialSum) -> Self {
-        let first = [partial.first.m, partial.first.k, partial.first.n].map(narrow);
-        Self { first, terms: narrow(partial.terms), ..Self::default() }
+    fn of(Gathered { first, terms }: Gathered) -> Self {
+        Self { first, terms, ..Self::default() }
     }
 
     /// Where its next term is along k.
@@ -114,9 +126,9 @@ impl Part {
         self.terms as u64 - self.done as u64
     }
 
-    /// Whether another one is the beginning of this sum.
-    fn goes_on_from(&self, other: &Self) -> bool {
-        other.done > 0 && other.first == self.first && other.done <= self.terms
+    /// Whether another one is the beginning of this sum, and farther on its way.
+    fn goes_on_from(&self, known: &Self) -> bool {
+        (self.done + 1..=self.terms).contains(&known.done) && known.first == self.first
     }
 }
 
@@ -134,12 +146,16 @@ impl CarriedSums {
     /// Work that one term without rounding counts as, against 1 for a multiply-accumulate.
     pub const EXACT_WORK: u64 = 8;
 
+    /// Work that a PE's way to another clock edge counts as.
+    pub const GOING_WORK: u64 = 4;
+
     /// The sums of a block of PEs, before the first clock edge.
     #[must_use]
     pub fn new(of: SumOf, rows: Range<u32>, cols: Range<u32>) -> Self {
         let n_pes = rows.len() * cols.len();
         let parts = vec![Part::default(); n_pes];
-        Self { of, rows, cols, cycle: None, parts, exact: Vec::new(), is_exact: false, n_missing: 0 }
+        let (cycle, before, behind) = (None, Cycle::default(), 0..0);
+        Self { of, rows, cols, cycle, before, behind, parts, exact: Vec::new(), is_exact: false, n_missing: 0 }
     }
 
     /// The same, with sums without rounding beside them.
@@ -150,37 +166,64 @@ impl CarriedSums {
         self
     }
 
-    /// Goes to a clock edge; every call must be about the same run. Terms are added by [`work`](Self::work) alone.
-    pub fn go_to(&mut self, schedule: &Schedule, cycle: Cycle) {
-        if self.cycle == Some(cycle) {
-            return;
+    /// Goes to a clock edge, row by row until `budget` is used up, and returns the work done; a call goes on with at least
+    /// one row. Every call must be about the same run. Terms are added by [`work`](Self::work) alone.
+    pub fn go_to(&mut self, schedule: &Schedule, cycle: Cycle, budget: u64) -> u64 {
+        if self.cycle != Some(cycle) {
+            self.before = self.cycle.replace(cycle).unwrap_or(cycle);
+            (self.behind, self.n_missing) = (self.rows.clone(), 0);
         }
-        let before = self.cycle.replace(cycle).unwrap_or(cycle);
+        let of_row = self.cols.len() as u64 * Self::GOING_WORK;
+        let n_rows = (budget / of_row.max(1)).max(1).min(self.behind.len() as u64);
+        let rows = self.behind.end - narrow(n_rows)..self.behind.end;
+        self.behind.end = rows.start;
+        if !rows.is_empty() {
+            self.go_on(schedule, cycle, rows);
+        }
+        n_rows * of_row
+    }
+
+    /// Whether it has not come to its clock edge yet; until then all sums are underway.
+    #[must_use]
+    pub const fn is_going(&self) -> bool {
+        self.behind.start < self.behind.end
+    }
+
+    fn go_on(&mut self, schedule: &Schedule, cycle: Cycle, rows: Range<u32>) {
         let south = len_usize(schedule.hops(PeId::new(1, 0)));
-        let later = len_usize(cycle.0.saturating_sub(before.0));
-        let (n_cols, of) = (self.cols.len(), self.of);
+        let later = len_usize(cycle.0.saturating_sub(self.before.0));
+        let n_cols = self.cols.len();
         // A sum comes from its own PE or from one farther north, which is still as it was when rows are visited upward.
-        let moved = [0, later / south, later].map(|rows| rows.saturating_mul(n_cols));
-        let last = PeId::new(self.rows.end.saturating_sub(1), self.cols.end.saturating_sub(1));
-        let partials = schedule.partial_sums(of, cycle, (PeId::new(self.rows.start, self.cols.start), last));
-        self.n_missing = 0;
-        for (nth, row) in self.rows.clone().enumerate().rev() {
-            for (index, col) in (nth * n_cols..).zip(self.cols.clone()) {
-                let pe = PeId { row, col };
-                let mut part = partials.at(pe).as_ref().map(Part::of).unwrap_or_default();
-                let source = self.source(&part, index, moved);
-                match source {
-                    Some(from) => {
-                        (part.done, part.sum) = (self.parts[from].done, self.parts[from].sum);
-                        if from != index && self.is_exact {
-                            self.exact[index] = self.exact[from].clone();
-                        }
-                    }
-                    None if self.is_exact => self.exact[index] = ExactSum::default(),
-                    None => {}
+        let moved = [0, later, later / south];
+        let moved = if south == 1 { &moved[..2] } else { &moved };
+        let corner = PeId::new(rows.end - 1, self.cols.end.saturating_sub(1));
+        let partials = schedule.partial_sums(self.of, cycle, (PeId::new(rows.start, self.cols.start), corner));
+        let mut parts = Vec::with_capacity(n_cols);
+        for row in rows.rev() {
+            let nth = (row - self.rows.start) as usize;
+            parts.clear();
+            parts.extend(self.cols.clone().map(|col| Part::of(partials.at(PeId { row, col }))));
+            for from in moved.iter().filter_map(|&rows| nth.checked_sub(rows)) {
+                self.carry(&mut parts, from * n_cols, nth * n_cols);
+            }
+            self.n_missing += parts.iter().map(Part::n_missing).sum::<u64>();
+            self.parts[nth * n_cols..][..n_cols].copy_from_slice(&parts);
+            for (part, exact) in parts.iter().zip(self.exact.iter_mut().skip(nth * n_cols)) {
+                if part.done == 0 {
+                    *exact = ExactSum::default();
                 }
-                self.n_missing += part.n_missing();
-                self.parts[index] = part;
+            }
+        }
+    }
+
+    /// Lets a row's sums go on from where a row before them has come, where that is farther.
+    fn carry(&mut self, parts: &mut [Part], from: usize, to: usize) {
+        for (nth, (part, known)) in parts.iter_mut().zip(&self.parts[from..]).enumerate() {
+            if part.goes_on_from(known) {
+                (part.done, part.sum) = (known.done, known.sum);
+                if self.is_exact && from != to {
+                    self.exact[to + nth] = self.exact[from + nth].clone();
+                }
             }
         }
     }
@@ -188,24 +231,10 @@ impl CarriedSums {
     /// Adds terms until none is missing or `budget` is used up, and returns the work done. A term counts as 1, and so does
     /// an element that is encoded; a call may exceed the budget by a few hundred.
     pub fn work(&mut self, operands: &Operands, unit: MacUnit, budget: u64) -> u64 {
-        if self.n_missing == 0 {
+        if self.n_missing == 0 || self.is_going() {
             return 0;
         }
         dispatch_lane!(unit, lane => self.work_in(lane, operands, budget))
-    }
-
-    /// Where the most is known of a sum that is in a PE now, among the PEs where it may have been.
-    fn source(&self, part: &Part, index: usize, moved: [usize; 3]) -> Option<usize> {
-        let mut best: Option<usize> = None;
-        for rows in moved {
-            let Some(from) = index.checked_sub(rows).filter(|&from| part.goes_on_from(&self.parts[from])) else {
-                continue;
-            };
-            if best.is_none_or(|best| self.parts[best].done < self.parts[from].done) {
-                best = Some(from);
-            }
-        }
-        best
     }
 
     fn work_in<L: Lane<Sum: AsBits>>(&mut self, lane: L, operands: &Operands, budget: u64) -> u64 {
@@ -264,7 +293,8 @@ impl CarriedSums {
         Some(pending)
     }
 
-    /// Work still to be done, as [`work`](Self::work) counts it, without the encoding.
+    /// Terms still to be added, as [`work`](Self::work) counts them; while it [is going](Self::is_going), to the rows that
+    /// have come.
     #[must_use]
     pub const fn missing(&self) -> u64 {
         self.n_missing * self.cost()
@@ -285,23 +315,24 @@ impl CarriedSums {
     #[must_use]
     pub fn sum(&self, pe: PeId, unit: MacUnit) -> SumStatus {
         match self.index(pe).map(|index| self.parts[index]) {
+            _ if self.is_going() => SumStatus::Underway,
             Some(Part { terms: 0, .. }) => SumStatus::Nothing,
-            Some(part) if part.done == part.terms => {
-                SumStatus::Sum(dispatch_lane!(unit, lane => value_of(lane, part.sum)))
-            }
+            Some(part) if part.done == part.terms => SumStatus::Sum(part.sum.value(unit.accumulator())),
             _ => SumStatus::Underway,
         }
     }
 
     /// The sums of all PEs of the block, row by row.
     pub fn each(&self, unit: MacUnit, mut see: impl FnMut(SumStatus)) {
-        dispatch_lane!(unit, lane => for part in &self.parts {
+        let accumulator = unit.accumulator();
+        for part in &self.parts {
             see(match part {
+                _ if self.is_going() => SumStatus::Underway,
                 Part { terms: 0, .. } => SumStatus::Nothing,
-                part if part.done == part.terms => SumStatus::Sum(value_of(lane, part.sum)),
+                part if part.done == part.terms => SumStatus::Sum(part.sum.value(accumulator)),
                 _ => SumStatus::Underway,
             });
-        });
+        }
     }
 
     /// How far a PE's sum is from the exact one, in units in the last place; `None` where there is no sum, where it is
@@ -316,10 +347,6 @@ impl CarriedSums {
         let is_inside = self.rows.contains(&pe.row) && self.cols.contains(&pe.col);
         is_inside.then(|| (pe.row - self.rows.start) as usize * self.cols.len() + (pe.col - self.cols.start) as usize)
     }
-}
-
-fn value_of<L: Lane<Sum: AsBits>>(lane: L, bits: SumBits) -> Value {
-    lane.sum(L::Sum::from_bits(bits.0))
 }
 
 /// The part of a block's line from a k on.

@@ -1,7 +1,7 @@
 //! Which terms the sum in a PE has gathered.
 
 use crate::units::len_usize;
-use crate::{Cycle, Fold, Hold, Mkn, PeId, Schedule, SumOf};
+use crate::{Block, Cycle, Fold, Hold, Mkn, PeId, Schedule, SumOf};
 
 /// The terms of a sum: k ascends from that of the first multiply-accumulate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,24 @@ struct Common {
     wave_or_terms: u64,
 }
 
+/// Where a sum begins, and its terms so far: none where there is no sum. Extents are below 2^32.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Gathered {
+    /// m, k and n of the first multiply-accumulate.
+    pub(crate) first: [u32; 3],
+    pub(crate) terms: u32,
+}
+
+/// [`Common`], ready for a million PEs: each takes a few additions.
+#[derive(Clone, Copy, Debug)]
+struct Corner {
+    /// The first multiply-accumulate of the PE in the corner.
+    first: [u32; 3],
+    mapped: Block,
+    /// Terms that no sum here exceeds.
+    terms: u32,
+}
+
 /// The sums of a block of PEs at one clock edge.
 pub(crate) struct PartialSums<'a> {
     schedule: &'a Schedule,
@@ -32,21 +50,44 @@ pub(crate) struct PartialSums<'a> {
     /// Hops of the first PE of the block.
     hops_min: u64,
     /// By further hops; none where sums have left the PEs that made them.
-    common: Option<Vec<Option<Common>>>,
+    corners: Option<Vec<Option<Corner>>>,
+    /// What `first` grows by from one row, and from one column, to the next.
+    steps: [[u32; 3]; 2],
+    /// Whether a sum gains a term in each row on its way south.
+    grows_south: bool,
 }
 
 impl PartialSums<'_> {
     /// The sum of a PE of the block.
-    pub(crate) fn at(&self, pe: PeId) -> Option<PartialSum> {
-        match (&self.common, self.of) {
-            (Some(common), _) => {
-                let place = len_usize(self.schedule.hops(pe) - self.hops_min);
-                self.schedule.sum_of(common.get(place)?.as_ref()?, pe)
-            }
-            (None, SumOf::Register) => self.schedule.partial_sum(self.cycle, pe),
-            (None, SumOf::Drained) => self.schedule.drained_partial_sum(self.cycle, pe),
-        }
+    #[inline]
+    pub(crate) fn at(&self, pe: PeId) -> Gathered {
+        let Some(corners) = &self.corners else { return self.shifted(pe).unwrap_or_default() };
+        let place = len_usize(self.schedule.hops(pe) - self.hops_min);
+        let Some(Some(corner)) = corners.get(place) else { return Gathered::default() };
+        let (row, terms) = if self.grows_south { (0, corner.terms.min(pe.row + 1)) } else { (pe.row, corner.terms) };
+        let [by_row, by_col] = self.steps;
+        let first = core::array::from_fn(|axis| corner.first[axis] + row * by_row[axis] + pe.col * by_col[axis]);
+        Gathered { first, terms: if corner.mapped.contains(PeId { row, ..pe }) { terms } else { 0 } }
     }
+
+    /// The same where sums may have left the PEs that made them.
+    #[cold]
+    fn shifted(&self, pe: PeId) -> Option<Gathered> {
+        let partial = match self.of {
+            SumOf::Register => self.schedule.partial_sum(self.cycle, pe),
+            SumOf::Drained => self.schedule.drained_partial_sum(self.cycle, pe),
+        }?;
+        Some(Gathered { first: narrow(partial.first), terms: narrow_one(partial.terms) })
+    }
+}
+
+fn narrow(mkn: Mkn) -> [u32; 3] {
+    [mkn.m, mkn.k, mkn.n].map(narrow_one)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "extents of a product are below 2^32")]
+const fn narrow_one(value: u64) -> u32 {
+    value as u32
 }
 
 impl Schedule {
@@ -54,9 +95,21 @@ impl Schedule {
     pub(crate) fn partial_sums(&self, of: SumOf, cycle: Cycle, (first, last): (PeId, PeId)) -> PartialSums<'_> {
         let is_shifted = self.dataflow().hold() == Hold::Result && self.shifts(cycle) > 0;
         let (hops_min, hops_max) = (self.hops(first), self.hops(last));
-        let common = (of == SumOf::Register && !is_shifted)
-            .then(|| (hops_min..=hops_max).map(|hops| self.common(cycle, hops)).collect());
-        PartialSums { schedule: self, of, cycle, hops_min, common }
+        let corner = |hops| self.corner(&self.common(cycle, hops)?);
+        let corners = (of == SumOf::Register && !is_shifted).then(|| (hops_min..=hops_max).map(corner).collect());
+        let steps = [(1, 0), (0, 1)].map(|(row, col)| narrow(self.mapping().mkn(row, col, 0)));
+        let grows_south = self.dataflow().hold() == Hold::Operand;
+        PartialSums { schedule: self, of, cycle, hops_min, corners, steps, grows_south }
+    }
+
+    fn corner(&self, common: &Common) -> Option<Corner> {
+        let partial = self.sum_of(common, PeId::default())?;
+        let mapped = common.fold.mapped;
+        let terms = match self.dataflow().hold() {
+            Hold::Operand => mapped.rows,
+            Hold::Result => narrow_one(partial.terms),
+        };
+        Some(Corner { first: narrow(partial.first), mapped, terms })
     }
 
     fn common(&self, cycle: Cycle, hops: u64) -> Option<Common> {

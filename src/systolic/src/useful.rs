@@ -29,18 +29,18 @@ impl Schedule {
     }
 
     /// [`useful_of`](Self::useful_of) for all PEs, row by row.
-    #[must_use]
-    pub fn useful_of_all(&self, cycle: Cycle) -> Vec<Macs> {
+    pub fn each_useful(&self, cycle: Cycle, mut see: impl FnMut(Macs)) {
         let array = self.array();
         let farthest = self.hops(PeId::new(array.rows() - 1, array.cols() - 1));
         let reached: Vec<_> = (0..=farthest).map(|hops| self.reached(cycle, hops)).collect();
-        let rows: Vec<_> = (0..array.rows()).map(|row| self.row_folds_of(row)).collect();
         let cols: Vec<_> = (0..array.cols()).map(|col| self.col_folds_of(col)).collect();
-        let useful = |pe: PeId| {
-            let within = Within { rows: rows[pe.row as usize], cols: cols[pe.col as usize] };
-            self.useful(&reached[len_usize(self.hops(pe))], within, pe)
-        };
-        array.iter().map(useful).collect()
+        for row in 0..array.rows() {
+            let rows = self.row_folds_of(row);
+            let reached = reached.iter().skip(len_usize(self.hops(PeId::new(row, 0))));
+            for ((col, &cols), reached) in (0..).zip(&cols).zip(reached) {
+                see(self.useful(reached, Within { rows, cols }, PeId::new(row, col)));
+            }
+        }
     }
 
     fn reached(&self, cycle: Cycle, hops: u64) -> Reached {

@@ -131,7 +131,9 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
             let second = ctx.second.get();
             let frame = Frame { work: Some(&work), class: ctx.class.get(), spot, filter, ..frame };
-            let frame = Frame { beside: second.as_deref(), ..frame };
+            // What is on its way arrives before it sets out again.
+            let going_to = work.borrow().going_to(&plan);
+            let frame = Frame { beside: second.as_deref(), cycle: going_to.unwrap_or(frame.cycle), ..frame };
             if ctx.width.get_untracked() != size.width {
                 ctx.width.set(size.width);
             }
@@ -173,9 +175,12 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
                 Some(Passed::Nothing | Passed::Rests) | None => {}
             }
             draw_at(cycle, picture);
+            if work.borrow().going_to(&plan).is_some() {
+                return Then::NextFrame;
+            }
             painter.paint(picture, size);
             rests(picture);
-            if is_whole() { rest } else { Then::NextFrame }
+            if is_whole() && cycle == ctx.cycle.get_untracked() { rest } else { Then::NextFrame }
         }),
     )
 }

@@ -45,11 +45,17 @@ fn carried_sums_equal_the_machine_s_wherever_time_goes_and_however_small_the_bud
                 // Mostly a few edges on, now and then anywhere.
                 let cycle = Cycle(step % schedule.cycles().get());
                 for carried in [&mut sums, &mut drained] {
-                    carried.go_to(schedule, cycle);
+                    // Now and then another edge comes before the first rows have reached this one.
+                    let mut rounds = budget % 5;
+                    carried.go_to(schedule, cycle, budget);
+                    while carried.is_going() && rounds > 0 {
+                        carried.go_to(schedule, cycle, budget);
+                        rounds -= u64::from(budget % 3 > 0);
+                    }
                     // Left half done every other time.
                     let rounds = if budget % 2 == 0 { 2 } else { u64::MAX };
                     let mut round = 0;
-                    while carried.missing() > 0 && round < rounds {
+                    while !carried.is_going() && carried.missing() > 0 && round < rounds {
                         let missing = carried.missing();
                         let work = carried.work(operands, case.unit, budget);
                         prop_assert!(work > 0 && work <= budget + 512, "{} for a budget of {}", work, budget);
@@ -57,7 +63,7 @@ fn carried_sums_equal_the_machine_s_wherever_time_goes_and_however_small_the_bud
                         round += 1;
                     }
                 }
-                let is_done = sums.missing() == 0 && drained.missing() == 0;
+                let is_done = [&sums, &drained].iter().all(|carried| !carried.is_going() && carried.missing() == 0);
                 for (pe, registers) in array.iter().zip(&machine[usize::try_from(cycle.get()).expect("a short run")]) {
                     if pe.row < first.row || pe.col < first.col {
                         continue;
@@ -83,7 +89,11 @@ fn carried_errors_are_those_of_sums_without_rounding() {
             let array = schedule.array();
             let mut carried = CarriedSums::new(SumOf::Register, 0..array.rows(), 0..array.cols()).with_exact();
             for cycle in [from, to].map(|cycle| Cycle(cycle % schedule.cycles().get())) {
-                carried.go_to(schedule, cycle);
+                // A row at a time.
+                carried.go_to(schedule, cycle, 1);
+                while carried.is_going() {
+                    carried.go_to(schedule, cycle, 1);
+                }
                 carried.work(operands, case.unit, u64::MAX);
                 for pe in array.iter() {
                     let mut exact = ExactSum::default();
@@ -115,13 +125,13 @@ fn an_edge_later_most_sums_are_one_term_longer() {
         let matrix = |salt| Matrix::new(5000, 5000, fill.clone(), salt, Dtype::Int8);
         let (operands, unit) = (Operands { a: matrix(0), b: matrix(1) }, MacUnit::new(Dtype::Int8));
         let mut carried = CarriedSums::new(SumOf::Register, 0..32, 0..32);
-        carried.go_to(&schedule, Cycle(4000));
+        carried.go_to(&schedule, Cycle(4000), u64::MAX);
         let first = carried.missing();
         carried.work(&operands, unit, u64::MAX);
-        carried.go_to(&schedule, Cycle(4001));
+        carried.go_to(&schedule, Cycle(4001), u64::MAX);
         assert!(carried.missing() <= 1024 && first >= 16 * 1024, "{dataflow:?}: {first}, then {}", carried.missing());
         carried.work(&operands, unit, u64::MAX);
-        carried.go_to(&schedule, Cycle(4001));
+        carried.go_to(&schedule, Cycle(4001), u64::MAX);
         assert_eq!(carried.missing(), 0, "{dataflow:?}");
     }
 }
