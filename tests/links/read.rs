@@ -119,6 +119,7 @@ fn notices(all: &Notices) -> String {
         Notice::Defect(..) => "break",
         Notice::BesideDefect(tool) => tool.id(),
         Notice::Parameter { parameter, .. } => parameter.id(),
+        Notice::Meant { meant, .. } => meant.name(),
         Notice::NoSuchPe(_) => Parameter::Pe.id(),
         Notice::Locked(field) => field.id(),
         Notice::Again(name) | Notice::LastCounts(name) => name,

@@ -67,6 +67,28 @@ impl Entry {
         }
     }
 
+    /// The parameter that was meant by a name that none has: one in other letters' case, in another part of the link, by
+    /// the word that its name is short for, or with a letter too few, too many or wrong.
+    #[must_use]
+    pub fn meant(name: &str) -> Option<Self> {
+        const LONG: [(&str, &str); 6] = [
+            ("columns", "cols"),
+            ("dataflow", "df"),
+            ("dtype", "dt"),
+            ("padding", "pad"),
+            ("compare", "cmp"),
+            ("cycle", "t"),
+        ];
+        let name = name.trim().to_ascii_lowercase();
+        let name = LONG.iter().find(|(long, _)| *long == name).map_or(name.as_str(), |(_, short)| short);
+        let is_near = |one: &Self| {
+            let lengths = [name.len(), one.name().len()];
+            // Of short names half the alphabet is one letter off.
+            lengths.iter().all(|n| *n > 2) && lengths != [3, 3] && is_a_letter_off(name, one.name())
+        };
+        Self::all().find(|one| one.name() == name).or_else(|| Self::all().find(is_near))
+    }
+
     /// Whether it stands after the `#`: no server need take so long a text.
     #[must_use]
     pub fn is_in_fragment(self) -> bool {
@@ -177,6 +199,15 @@ impl Entry {
             },
         }
     }
+}
+
+/// Whether two names differ in one letter at most: one of them has it, or each has another.
+fn is_a_letter_off(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let n_same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let (one, other) = (&one[n_same..], &other[n_same..]);
+    let n_same = one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count();
+    one.len().max(other.len()) - n_same <= 1
 }
 
 #[cfg(test)]

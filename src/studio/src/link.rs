@@ -4,12 +4,12 @@
 //!
 //! Where a parameter stands twice, the last value that can be used counts; of a tool and of a question the first one does,
 //! because such links always showed that. Either way a notice says so. A parameter that this version does not know goes
-//! into the next link as it is. A value that cannot be used gives the default and one notice.
+//! into the next link as it is; where its name may be a slip, a notice says so. A value that cannot be used gives the default and one notice.
 
 use crate::unknown::Part;
 use crate::{
-    Chrome, Field, FillKind, List, Notice, Notices, Panel, Parameter, PartTexts, Scenario, Speed, Theme, Tool, Tools,
-    Unknown, View,
+    Chrome, Entry, Field, FillKind, List, Notice, Notices, Panel, Parameter, PartTexts, Scenario, Speed, Theme, Tool,
+    Tools, Unknown, View,
 };
 use systolic::{Cycle, PeId};
 
@@ -213,6 +213,9 @@ impl Link {
     }
 
     fn keep(&mut self, part: Part, name: &str, value: &str) {
+        if let Some(meant) = Entry::meant(name) {
+            self.notices.push(Notice::Meant { given: plain::cut(name), meant });
+        }
         if !self.unknown.push(part, name, value) {
             self.notices.push(Notice::TooManyUnknown);
         }

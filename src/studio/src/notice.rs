@@ -2,7 +2,7 @@
 
 use crate::defect::{DefectName, DefectProblem};
 use crate::tools::ToolProblem;
-use crate::{Field, Problem, Tool};
+use crate::{Entry, Field, Problem, Tool};
 use systolic::{Cycle, PeId};
 
 /// A parameter of a link that is no field and no tool.
@@ -66,6 +66,13 @@ pub enum Notice {
         parameter: Parameter,
         /// What the link says, cut when long.
         given: String,
+    },
+    /// A name that no parameter has, but for a slip; it is carried on as unknown names are.
+    Meant {
+        /// What the link says, cut when long.
+        given: String,
+        /// The parameter that has nearly this name.
+        meant: Entry,
     },
     /// A field that the link locks.
     Locked(Field),

@@ -92,7 +92,7 @@ pub const TITLE: &str = "What a link can say";
 /// Under the title.
 pub const LEAD: &str = "A link is the only thing that the playground saves. Parameters stand after the ?, a and b and slides after the #. \
      What a link showed it goes on showing: no parameter changes its meaning. A value that cannot be used gives the usual one and a sentence, \
-     and an unknown parameter goes into the next link as it is.";
+     and an unknown parameter goes into the next link as it is, with a sentence where its name is nearly that of another.";
 /// The columns of the table.
 pub const COLUMNS: [&str; 5] = ["parameter", "takes", "usual", "what it does", "example"];
 /// The way back to the playground.

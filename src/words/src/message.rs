@@ -104,6 +104,10 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             format!("In the link, {} is left out: a broken machine shows only its registers.", tool.id())
         }
         Notice::Parameter { parameter: one, given } => format!("In the link, {} Ignored.", parameter(*one, given)),
+        Notice::Meant { given, meant } => {
+            let (name, sign) = (meant.name(), if meant.is_in_fragment() { "#" } else { "?" });
+            format!("In the link, {given} does nothing here: use {name} after the {sign}.")
+        }
         Notice::Locked(field) => format!("{} stays as it is: this link locks it.", label::field(*field)),
         Notice::NoSuchPe(pe) => format!("In the link, {} Ignored.", no_such_pe(*pe, plan)),
         Notice::Again(name) => format!("In the link, {name} appears more than once: the first one counts."),

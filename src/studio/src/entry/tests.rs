@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::Part;
+use crate::{Notice, Part};
 
 /// Whether the reader takes a name as its own, wherever it stands.
 fn is_read(name: &str) -> bool {
@@ -151,4 +151,52 @@ fn the_usual_value_changes_nothing() {
         said.notices = crate::Notices::default();
         assert_eq!(said, Link::parse("t=7", ""), "{}", entry.name());
     }
+}
+
+#[test]
+fn a_slip_in_a_name_tells_the_name_that_was_meant() {
+    let slips = [
+        ("row", "rows"),
+        ("col", "cols"),
+        ("collumns", ""),
+        ("columns", "cols"),
+        ("Rows", "rows"),
+        (" M ", "m"),
+        ("dtype", "dt"),
+        ("speeds", "speed"),
+        ("spee", "speed"),
+        ("spead", "speed"),
+        ("slide", "slide"),
+        ("A", "a"),
+        // What hosts add is theirs.
+        ("utm_source", ""),
+        ("fbclid", ""),
+        ("lang", ""),
+        ("id", ""),
+        ("ref", ""),
+        ("uid", ""),
+        ("", ""),
+        ("x", ""),
+        ("pid", ""),
+    ];
+    for (name, meant) in slips {
+        assert_eq!(Entry::meant(name).map_or("", Entry::name), meant, "{name:?}");
+    }
+    for entry in Entry::all() {
+        assert_eq!(Entry::meant(entry.name()), Some(entry));
+    }
+}
+
+#[test]
+fn a_parameter_that_was_nearly_named_or_stands_elsewhere_is_told_and_carried_on() {
+    let cases = [("row=8", "", ["row", "rows"]), ("", "rows=8", ["rows", "rows"]), ("", "A=1;2", ["A", "a"])];
+    for (query, fragment, [given, meant]) in cases {
+        let link = Link::parse(query, fragment);
+        let told: Vec<_> = link.notices.iter().collect();
+        let meant = Entry::meant(meant).expect("a name");
+        assert_eq!(told, [&Notice::Meant { given: given.to_owned(), meant }], "{query}#{fragment}");
+        let (query, fragment) = link.to_parts();
+        assert_eq!(Link::parse(&query, &fragment).unknown, link.unknown);
+    }
+    assert_eq!(Link::parse("lesson=3&utm_source=mail", "note=hi").notices.iter().count(), 0);
 }
