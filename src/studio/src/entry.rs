@@ -81,12 +81,21 @@ impl Entry {
         ];
         let name = name.trim().to_ascii_lowercase();
         let name = LONG.iter().find(|(long, _)| *long == name).map_or(name.as_str(), |(_, short)| short);
-        let is_near = |one: &Self| {
-            let lengths = [name.len(), one.name().len()];
+        let is_near = |other: &str| {
+            let lengths = [name.len(), other.len()];
             // Of short names half the alphabet is one letter off.
-            lengths.iter().all(|n| *n > 2) && lengths != [3, 3] && is_a_letter_off(name, one.name())
+            lengths.iter().all(|n| *n > 2) && lengths != [3, 3] && is_a_letter_off(name, other)
         };
-        Self::all().find(|one| one.name() == name).or_else(|| Self::all().find(is_near))
+        let mut near = None;
+        for one in Self::all() {
+            if one.name() == name {
+                return Some(one);
+            }
+            if near.is_none() && is_near(one.name()) {
+                near = Some(one);
+            }
+        }
+        near
     }
 
     /// Whether it stands after the `#`: no server need take so long a text.
