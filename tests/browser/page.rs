@@ -18,6 +18,7 @@ mod links;
 mod offline;
 mod parts;
 mod pictures;
+mod place;
 mod projector;
 mod questions;
 mod random_keys;

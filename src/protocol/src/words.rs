@@ -1,11 +1,17 @@
 //! What is said of the protocol: the sentences of failures, and the documents.
 
+pub(crate) mod host;
 pub(crate) mod link;
 pub(crate) mod reference;
 
 use export::hardware::Refusal;
 
 use crate::Code;
+
+/// A text as it stands in a page, between tags or quotes.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
 
 /// One sentence: what, which value, what is allowed.
 pub(crate) fn failure(code: Code, path: &str, given: &str, allowed: &str) -> String {

@@ -190,6 +190,7 @@ fn the_documents_are_those_of_the_table() {
         ("docs/json/link.schema.json", link_schema),
         ("npm/link.d.ts", protocol::link_types()),
         ("public/link-table.html", protocol::link_page()),
+        ("public/host-table.html", protocol::host_page()),
         ("docs/sap.md", protocol::markdown()),
         ("docs/json/sap.schema.json", schema),
         ("npm/protocol.d.ts", protocol::types()),

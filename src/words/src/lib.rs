@@ -22,6 +22,7 @@ pub mod figures;
 pub mod glossary;
 pub mod hardware;
 pub mod help;
+pub mod host;
 pub mod label;
 pub mod legend;
 pub mod link_table;

@@ -24,6 +24,8 @@ pub const NOT_COPIED: &str = "This browser does not let the page copy. The text 
 pub const WITH_THEME: &str = "with these colors";
 /// Said where the browser keeps the page.
 pub const KEPT: &str = "This browser keeps the page: it opens without a network too.";
+/// The page that tests what is around it.
+pub const TEST_HOST: &str = "Test the place where it is to stand";
 /// The page that lists the parameters of links.
 pub const CAN_SAY: &str = "What a link can say";
 /// What a camera makes of it.

@@ -51,7 +51,7 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards) -> Result
         (WORKER, worker.into_bytes()),
     ];
     let named = named.map(|(name, bytes)| (name.to_owned(), bytes));
-    for (name, bytes) in named.into_iter().chain(crate::link_page::files(&read)?) {
+    for (name, bytes) in named.into_iter().chain(crate::beside::files(&read)?) {
         fs::write(dist.join(&name), bytes).map_err(Error::io(format!("write {name}")))?;
     }
     Ok(())

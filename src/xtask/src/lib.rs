@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "a command line speaks through its terminal")]
 
 pub mod axe;
+pub mod beside;
 pub mod browser;
 pub mod bundle;
 pub mod cards;
@@ -17,7 +18,6 @@ pub mod hardware;
 pub mod headers;
 pub mod hosts;
 pub mod html;
-pub mod link_page;
 pub mod lint;
 pub mod loader;
 pub mod materials;

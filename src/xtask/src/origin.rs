@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::{Error, encoding, module, page, symbol, wasm};
 
 /// Files that are no modules, by how their names begin and end, and what they come from.
-const FILES: [(&str, &str, &str); 15] = [
+const FILES: [(&str, &str, &str); 18] = [
     ("page-", ".js", "glue of wasm-bindgen, with what fetches the parts"),
     ("parts-", ".json", "glue of wasm-bindgen, with what fetches the parts"),
     ("boot-", ".js", "scripts of public/"),
@@ -16,8 +16,11 @@ const FILES: [(&str, &str, &str); 15] = [
     ("systolic-playground", ".mjs", "the element of npm/"),
     ("style-", ".css", "style/"),
     ("links-", ".css", "style/"),
+    ("host-", ".css", "style/"),
+    ("host-", ".js", "scripts of public/"),
     ("index", ".html", "index.html"),
     ("links", ".html", "the page of what a link can say, written by `studio`"),
+    ("host", ".html", "the page that tests a host, written by `words`"),
     ("icon-", ".svg", "pictures"),
     ("poster-", ".svg", "pictures"),
     ("_headers", "", "headers for the host"),

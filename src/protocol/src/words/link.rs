@@ -4,6 +4,8 @@ use serde_json::{Map, Value as Json, json};
 use studio::{Allowed, Entry};
 use words::link_table::{BACK, COLUMNS, LEAD, TITLE, about, group, takes};
 
+use super::escaped;
+
 /// The JSON Schema of what a parameter takes.
 pub(super) fn kind(entry: Entry) -> Json {
     match entry.allowed() {
@@ -97,11 +99,6 @@ pub fn link_markdown() -> String {
         }
     }
     out
-}
-
-/// A text between tags.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
 /// The page for a person, whose head and styles the build adds.

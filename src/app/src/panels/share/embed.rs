@@ -98,6 +98,9 @@ pub(super) fn EmbedCode(link: Memo<Link>) -> impl IntoView {
                 {copy_button("embed-copy", share::COPY_CODE, move || clipboard::copy_area(text))}
                 <span class="hint" hidden=is_bare>{share::EMBED_NOTE}</span>
             </p>
+            {address::page_beside("host.html").map(|page| view! {
+                <p class="hint" hidden=is_bare><a id="embed-host" href=page target="_blank" rel="noopener">{share::TEST_HOST}</a></p>
+            })}
             <div hidden=is_bare><Preview framed chosen /></div>
         </section>
     }

@@ -1,0 +1,104 @@
+//! The pages beside the playground: `links.html`, what a link can say, and `host.html`, which tests a host. What they say is
+//! made from tables in Rust, and a test of `protocol` holds it.
+
+use crate::Error;
+use crate::digest::{hashed, integrity};
+use crate::minify_js::minify_js;
+
+/// A page beside the playground.
+struct Beside {
+    name: &'static str,
+    title: &'static str,
+    /// What stands on it.
+    table: &'static str,
+    sheets: &'static [&'static str],
+    script: Option<&'static str>,
+    policy: &'static str,
+}
+
+const PAGES: [Beside; 2] = [
+    Beside {
+        name: "links",
+        title: "What a link can say",
+        table: "public/link-table.html",
+        sheets: &["style/tokens.css", "style/links.css"],
+        script: None,
+        policy: "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'",
+    },
+    Beside {
+        name: "host",
+        title: "What this place allows",
+        table: "public/host-table.html",
+        sheets: &["style/tokens.css", "style/links.css", "style/host.css"],
+        script: Some("public/host.js"),
+        policy: "default-src 'none'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; \
+                 base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    },
+];
+
+/// The pages with their style sheets and scripts, as names with their bytes.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn files(read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    let mut files = Vec::new();
+    for page in &PAGES {
+        let mut sheet = Vec::new();
+        for name in page.sheets {
+            sheet.extend(read(name)?);
+        }
+        let sheet_name = hashed(page.name, "css", &sheet);
+        // A file with a digest is asked for as from another origin, and what tests a host must show itself where the server
+        // forbids that.
+        let digest = if page.script.is_none() {
+            format!(" integrity=\"{}\" crossorigin", integrity(&sheet))
+        } else {
+            String::new()
+        };
+        let mut script_tag = String::new();
+        if let Some(script) = page.script {
+            let script = minify_js(&String::from_utf8_lossy(&read(script)?));
+            let name = hashed(page.name, "js", script.as_bytes());
+            script_tag = format!("<script src=\"./{name}\" defer></script>\n");
+            files.push((name, script.into_bytes()));
+        }
+        let (title, policy) = (page.title, page.policy);
+        let table = String::from_utf8_lossy(&read(page.table)?).into_owned();
+        let text = format!(
+            "<!doctype html>\n<html lang=\"en\" data-theme=\"auto\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"color-scheme\" content=\"light dark\">\n\
+             <title>{title} – Systolic Playground</title>\n\
+             <link rel=\"stylesheet\" href=\"./{sheet_name}\"{digest}>\n{script_tag}\
+             </head>\n<body>\n<main>\n{table}</main>\n</body>\n</html>\n"
+        );
+        files.push((format!("{}.html", page.name), text.into_bytes()));
+        files.push((sheet_name, sheet));
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_page_has_its_table_and_names_its_own_files() {
+        let files = files(&|name| Ok(format!("of {name}\n").into_bytes())).unwrap();
+        for page in &PAGES {
+            let of_page = |end: &str| {
+                let is_it = |(name, _): &&(String, Vec<u8>)| name.starts_with(page.name) && name.ends_with(end);
+                files.iter().find(is_it).map(|(name, bytes)| (name.as_str(), String::from_utf8_lossy(bytes)))
+            };
+            let (_, html) = of_page(".html").unwrap();
+            let (sheet, rules) = of_page(".css").unwrap();
+            assert_eq!(rules.lines().count(), page.sheets.len());
+            assert!(html.contains(&format!("<main>\nof {}\n</main>", page.table)), "{html}");
+            assert!(html.contains(&format!("href=\"./{sheet}\"")), "{html}");
+            assert_eq!(html.matches("<script").count(), usize::from(page.script.is_some()));
+            assert!(of_page(".js").is_none_or(|(script, _)| html.contains(&format!("src=\"./{script}\""))), "{html}");
+        }
+        assert!(super::files(&|name| Err(Error::Malformed(name.to_owned()))).is_err());
+    }
+}
