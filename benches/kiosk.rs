@@ -1,0 +1,102 @@
+//! What a page holds that nobody minds, hour after hour: it plays through slides, visitors come and go, and it begins again.
+//! Run after `cargo xtask build` with `cargo bench -p benches --features browser --bench kiosk -- MINUTES [TIMES]`: so many
+//! minutes of the page's own clock, which goes so many times as fast as a real one (once where nothing is said).
+#![expect(clippy::print_stdout, reason = "a benchmark prints")]
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use whole::browser::{Page, Setting};
+
+/// Four views: values, a field with folds, a second run, a tool. It begins again twenty seconds after the last touch.
+const KIOSK: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=0&ui=present&speed=4&kiosk=20&slide=1#slides=\
+    rows%3D4%26cols%3D4%26m%3D6%26k%3D4%26n%3D3%26df%3Dws%26dt%3Dint8%26t%3D0%26speed%3D4%0A\
+    rows%3D32%26cols%3D32%26m%3D64%26k%3D64%26n%3D64%26df%3Dos%26dt%3Dbf16%26t%3D0%26speed%3D30%0A\
+    rows%3D8%26cols%3D8%26m%3D10%26k%3D13%26n%3D11%26df%3Dws%26dt%3Dint8%26t%3D0%26speed%3D10%26cmp%3Ddf%253Dos%0A\
+    rows%3D16%26cols%3D16%26m%3D32%26k%3D16%26n%3D16%26df%3Dis%26dt%3Dint8%26t%3D0%26speed%3D10%26tool%3Dheat%26show%3Duseful";
+/// A visitor comes once in so many seconds of the page.
+const VISIT_SECS: f64 = 300.0;
+/// What is held is looked at once in so many seconds of the page.
+const LOOK_SECS: f64 = 600.0;
+const MIB: f64 = 1_048_576.0;
+
+/// Lets every clock that a page can read go `TIMES` times as fast, and keeps the memory of its modules in sight.
+const CLOCKS: &str = "const TIMES = __TIMES__; const { now } = performance; performance.now = () => now.call(performance) * TIMES; \
+    for (const name of ['setTimeout', 'setInterval']) { const wait = window[name]; \
+      window[name] = (work, ms, ...rest) => wait.call(window, work, (ms ?? 0) / TIMES, ...rest); } \
+    const frame = requestAnimationFrame; window.requestAnimationFrame = work => frame.call(window, at => work(at * TIMES)); \
+    const { instantiate } = WebAssembly; window.modules = []; \
+    WebAssembly.instantiate = async (...all) => { const made = await instantiate.apply(WebAssembly, all); \
+      window.modules.push(made.instance ?? made); return made; };";
+
+/// What a page holds: elements, listeners, memory of scripts and of modules in MiB.
+fn held(page: &Page) -> [f64; 4] {
+    page.cdp("HeapProfiler.collectGarbage", json!({}));
+    let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
+    let told = page.cdp("Memory.getDOMCounters", json!({}));
+    let heap = page.cdp("Runtime.getHeapUsage", json!({}));
+    let memory = "window.modules.reduce((all, { exports }) => all + (exports.memory?.buffer.byteLength ?? 0), 0)";
+    let module = page.cdp("Runtime.evaluate", json!({ "expression": memory }));
+    let [nodes, listeners] = [&told["nodes"], &told["jsEventListeners"]].map(number);
+    [nodes, listeners, number(&heap["usedSize"]) / MIB, number(&module["result"]["value"]) / MIB]
+}
+
+/// Keys of a visitor: on through the slides, into one, and away.
+fn visit(page: &Page) {
+    for key in ["PageDown", "ArrowRight", "ArrowRight", " ", "2", "PageUp", "ArrowLeft"] {
+        for kind in ["keyDown", "keyUp"] {
+            page.cdp("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "code": key }));
+        }
+        sleep(Duration::from_millis(80));
+    }
+}
+
+/// The slope of a line through pairs, a unit an hour, with its standard error.
+fn an_hour(points: &[(f64, f64)]) -> (f64, f64) {
+    let n = points.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
+    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+    let spread: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+    let slope = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum::<f64>() / spread;
+    let rest: f64 = points.iter().map(|point| (point.1 - y - slope * (point.0 - x)).powi(2)).sum();
+    (slope * 3600.0, (rest / (n - 2.0) / spread).sqrt() * 3600.0)
+}
+
+fn main() {
+    let numbers: Vec<u32> = std::env::args().filter_map(|word| word.parse().ok()).collect();
+    let minutes = numbers.first().copied().unwrap_or(10);
+    let times = f64::from(numbers.get(1).copied().unwrap_or(1).max(1));
+    let page = Page::new(Setting::window(1280, 720));
+    let clocks = CLOCKS.replace("__TIMES__", &times.to_string());
+    page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": clocks }));
+    page.goto(KIOSK);
+    page.wait_for("#kiosk");
+    let begun = Instant::now();
+    let passed_secs = || begun.elapsed().as_secs_f64() * times;
+    let (mut looks, mut visits) = (Vec::new(), 0_u32);
+    println!("minute  visits    nodes  listeners  script MiB  module MiB");
+    while passed_secs() < f64::from(minutes) * 60.0 {
+        sleep(Duration::from_millis(200));
+        if passed_secs() > VISIT_SECS * f64::from(visits + 1) {
+            visit(&page);
+            visits += 1;
+        }
+        if passed_secs() > LOOK_SECS * (looks.len() as f64 + 1.0) {
+            let held = held(&page);
+            let [nodes, listeners, script, module] = held;
+            let minute = passed_secs() / 60.0;
+            println!("{minute:>6.0}{visits:>8}{nodes:>9.0}{listeners:>11.0}{script:>12.2}{module:>12.2}");
+            looks.push((passed_secs(), held));
+        }
+    }
+    // What is fetched, compiled and kept once comes in the first half.
+    let later = looks.split_at(looks.len() / 2).1;
+    for (name, which) in [("nodes", 0), ("listeners", 1), ("script MiB", 2), ("module MiB", 3)] {
+        let points: Vec<(f64, f64)> = later.iter().map(|(secs, held)| (*secs, held[which])).collect();
+        let (slope, error) = an_hour(&points);
+        println!("{name}: {slope:+.3} ± {error:.3} an hour of the page in the second half");
+    }
+    let plays = page.cdp("Runtime.evaluate", json!({ "expression": "document.querySelector('#kiosk') !== null" }));
+    println!("it still plays: {}; the console: {:?}", plays["result"]["value"], page.console_errors());
+}
