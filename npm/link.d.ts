@@ -50,8 +50,8 @@ export interface LinkParameters {
   speed?: '0.5' | '1' | '2' | '4' | '10' | '30' | '60' | 'run' | 'max';
   /** The colors. Usual: auto. */
   theme?: 'auto' | 'light' | 'dark' | 'projector';
-  /** How much of the page is shown: all of it, a frame in another page, a hall, all with the tool that the link uses, or questions about models. Usual: full. */
-  ui?: 'full' | 'embed' | 'present' | 'workbench' | 'desk';
+  /** How much of the page is shown: all of it; in another page a frame, a still picture that plays when it is pressed, or the stage alone; a hall; all with the tool that the link uses; or questions about models. Usual: full. */
+  ui?: 'full' | 'embed' | 'poster' | 'bare' | 'present' | 'workbench' | 'desk';
   /** The tool that is open beside the array. Usual: none. */
   tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'none';
   /** The settings that stay as they are. In a frame, the others are then shown. */

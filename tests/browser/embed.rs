@@ -134,3 +134,49 @@ fn a_host_that_is_isolated_from_other_origins_shows_it() {
     }
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
+
+/// How high a part is that somebody sees; 0 where nobody does.
+fn height(page: &Page, css: &str) -> f64 {
+    let read = format!("return document.querySelector('{css}')?.getBoundingClientRect().height ?? 0");
+    page.js(&read).as_f64().expect("a number")
+}
+
+/// What is around the array in an embed.
+const AROUND: [&str; 4] = [".timeline", ".transport", ".live", ".shapes"];
+
+#[test]
+fn a_poster_is_a_still_picture_until_somebody_plays_it() {
+    for (width, height_of_view) in [(800, 500), (360, 300)] {
+        let page = Page::new(Setting::window(width, height_of_view));
+        page.goto("?ui=poster&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
+        shown(&page);
+        page.wait_for("#poster-play");
+        assert_eq!(AROUND.map(|part| height(&page, part)), [0.0; 4]);
+        let seen = ["#stage canvas", "#caption", "#poster-play"].map(|part| height(&page, part));
+        assert!(seen[0] > 150.0 && seen[2] >= 44.0 && (height_of_view < 400 || seen[1] > 20.0), "{seen:?}");
+        assert_eq!(page.axe().unwrap_or_default().iter().map(ToString::to_string).collect::<Vec<_>>(), [""; 0]);
+        let link = page.url();
+        page.click("#poster-play");
+        page.wait_until("it is an embed", || page.count("#poster-play") == 0 && height(&page, "#play") > 0.0);
+        page.wait_until("that plays", || page.text("#clock") != "7 of 0–15");
+        assert_eq!(page.js("return document.activeElement.id"), "play", "hands find what stops it");
+        assert_eq!(page.url(), link, "an embed never writes its address");
+        assert_eq!(page.console_errors(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_bare_stage_has_the_whole_view_whatever_the_link_opens() {
+    for query in ["t=7", "t=7&tool=heat&show=useful&lock=none", "t=7&break=no-skew&tool=break"] {
+        let page = Page::new(Setting::window(640, 400));
+        page.goto(&format!("?ui=bare&rows=4&cols=4&m=6&k=4&n=3&{query}"));
+        shown(&page);
+        page.wait_until("the sides are there", || page.count("#kiosk") == 1);
+        page.wait_until("the stage is all there is", || height(&page, "#stage") >= 399.0);
+        let others = [".foot", ".panel", ".setup", ".timeline", ".live"].map(|part| height(&page, part));
+        assert_eq!(others, [0.0; 5], "{query}");
+        let width = page.js("return document.querySelector('#stage').getBoundingClientRect().width");
+        assert!(width.as_f64() >= Some(639.0), "{query}: {width}");
+        assert_eq!(page.console_errors(), Vec::<String>::new());
+    }
+}

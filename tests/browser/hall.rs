@@ -3,6 +3,7 @@
 use studio::{Deck, Link, PartTexts};
 use whole::browser::{Page, Setting};
 
+use crate::share::{keep_files, saved};
 use crate::shown;
 
 const PAGE_DOWN: char = '\u{e00f}';
@@ -127,6 +128,45 @@ fn slides_are_collected_put_in_order_and_handed_on_as_a_link() {
     shown(&page);
     page.wait_until("the link begins with the first", || page.text("#slide-number") == "slide 1 of 2");
     assert_eq!(link_of(&page).scenario.rows, 8);
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn slides_go_into_a_file_and_come_back_from_one_that_somebody_edited() {
+    let page = Page::new(Setting::window(1440, 900));
+    page.goto("?rows=4&cols=4&m=6&k=4&n=3&t=7");
+    shown(&page);
+    page.click("#to-share");
+    page.wait_for("#slide-add");
+    page.click("#slide-add");
+    page.wait_until("one slide", || page.count(".slides li") == 1);
+    keep_files(&page);
+    let file = String::from_utf8(saved(&page, "#slides-save")).expect("text");
+    let address = page.js("return location.origin + location.pathname");
+    assert!(file.starts_with(&format!("{}?v=1&rows=4", address.as_str().expect("an address"))), "{file}");
+    let said = || page.text("#share-slides-title ~ .share-row [role=status]");
+    assert_eq!(said(), words::share::saved(words::share::SLIDES_FILE));
+    let path = std::env::temp_dir().join(format!("playground-slides-{}.txt", std::process::id()));
+    let open = |text: &str| {
+        std::fs::write(&path, text).expect("written");
+        page.keys("#slides-open", &path.to_string_lossy());
+    };
+    open(&format!("{file}\nrows=8&cols=8&t=3\tSay why.\n"));
+    page.wait_until("two slides", || page.count(".slides li") == 2 && said().is_empty());
+    assert_eq!(page.js("return document.querySelectorAll('.slides textarea')[1].value"), "Say why.");
+    for (text, words) in [
+        ("rows=4\nMy lecture", "Line 2 of the file is no link of the playground: My lecture"),
+        ("", "The file has no slide: each line is a link."),
+        ("\u{0}\u{1}\u{ff}", "Line 1 of the file is no link of the playground"),
+    ] {
+        open(text);
+        page.wait_until(words, || said().starts_with(words));
+        assert_eq!(page.count(".slides li"), 2, "what was there stays");
+    }
+    open(&format!("{}{}", "t=1\n".repeat(3), "x".repeat(200_000)));
+    page.wait_until("no link", || said().starts_with("Line 4 of the file is no link"));
+    // What is left in a temporary folder harms nobody.
+    let _ = std::fs::remove_file(path);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 

@@ -8,6 +8,7 @@ mod crash;
 mod dice;
 mod embed;
 mod estimates;
+mod films;
 mod hall;
 mod hands;
 mod host;

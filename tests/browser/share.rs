@@ -8,9 +8,9 @@ use whole::browser::{Page, ServerOptions, Setting, serve};
 
 use crate::shown;
 
-const FIRST: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
+pub(super) const FIRST: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
 
-fn opened(query: &str) -> Page {
+pub(super) fn opened(query: &str) -> Page {
     let page = Page::new(Setting::window(1440, 900));
     page.goto(query);
     shown(&page);
@@ -35,13 +35,13 @@ fn frame_of(page: &Page) -> String {
 }
 
 /// Keeps the bytes of every file that the page makes.
-fn keep_files(page: &Page) {
+pub(super) fn keep_files(page: &Page) {
     page.js("window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = blob => { \
          blob.arrayBuffer().then(bytes => window.saved.push(Array.from(new Uint8Array(bytes)))); \
          return make.call(URL, blob); }; HTMLAnchorElement.prototype.click = () => {}");
 }
 
-fn saved(page: &Page, button: &str) -> Vec<u8> {
+pub(super) fn saved(page: &Page, button: &str) -> Vec<u8> {
     page.js("window.saved.length = 0");
     page.click(button);
     page.wait_until(&format!("a file of {button}"), || page.js("return window.saved.length").as_u64() == Some(1));
@@ -106,6 +106,47 @@ fn an_embed_lets_its_readers_change_what_the_code_says_and_leaves_out_the_rest()
     assert!(
         height(".setup").is_some_and(|height| height > 80.0) && height("#stage").is_some_and(|height| height > 200.0)
     );
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn what_oembed_answers_is_the_code_of_an_embed() {
+    let at = "https://example.org/p/";
+    let address = xtask::preview::Address::parse(at).expect("an address");
+    let read = |name: &str| Ok(std::fs::read(xtask::root().join(name)).expect("a file"));
+    let [(_, answer), _] = xtask::preview::files(&address, &read).expect("files");
+    let answer: serde_json::Value = serde_json::from_slice(&answer).expect("JSON");
+    let (frame, page, title) = (format!("{at}?ui=embed"), at, "Systolic Playground");
+    let size = export::embed::Size::Fixed(800, 500);
+    let code = export::embed::Embed { frame: &frame, page, title, size }.code(export::embed::Language::Html);
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<std::collections::BTreeSet<_>>();
+    assert_eq!(answer["html"].as_str().map(words), Some(words(&code)));
+}
+
+#[test]
+fn a_frame_can_be_a_still_picture_or_the_array_alone_with_any_tool() {
+    let page = opened(FIRST);
+    let choose = |list: &str, value: &str| {
+        page.js(&format!(
+            "const list = document.querySelector('#{list}'); list.value = '{value}'; list.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        ));
+    };
+    page.click("#change-sizes");
+    choose("embed-look", "poster");
+    page.wait_until("the code says so", || frame_of(&page).contains("ui=poster"));
+    assert!(!frame_of(&page).contains("lock="), "nothing is there to be changed: {}", frame_of(&page));
+    assert_eq!(page.js("return document.querySelector('#change-sizes').checkVisibility()").as_bool(), Some(false));
+    choose("embed-look", "bare");
+    choose("embed-tool", "heat");
+    page.wait_until("so it does of the other", || {
+        let frame = frame_of(&page);
+        frame.contains("ui=bare") && frame.contains("tool=heat")
+    });
+    choose("embed-look", "embed");
+    page.wait_until("what was chosen before stands", || {
+        let frame = frame_of(&page);
+        frame.contains("ui=embed") && frame.contains("lock=numbers")
+    });
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
@@ -193,81 +234,6 @@ fn a_file_is_of_the_run_that_is_there_when_it_is_asked_for() {
     });
 }
 
-/// How far pixels are from those of some pictures of the array alone, on average.
-const DISTANCE: &str = "const pixels = (image, width, height) => { const canvas = new OffscreenCanvas(width, height); \
-      const context = canvas.getContext('2d'); context.drawImage(image, 0, 0); \
-      return context.getImageData(0, 0, width, height).data; }; \
-    const alone = []; \
-    for (const bytes of pictures) { const image = await createImageBitmap(new Blob([new Uint8Array(bytes)])); \
-      alone.push([image.width, image.height, pixels(image, image.width, image.height)]); } \
-    const distances = image => alone.map(([width, height, wanted]) => { const found = pixels(image, width, height); \
-      let sum = 0; for (let at = 0; at < wanted.length; at++) sum += Math.abs(wanted[at] - found[at]); \
-      return sum / wanted.length; });";
-
-/// Each frame with the browser's own decoder: how long it is shown in milliseconds, and the distances.
-const READ_GIF: &str = "const decoder = new ImageDecoder({ data: new Uint8Array(film), type: 'image/gif' }); \
-    await decoder.tracks.ready; await decoder.completed; const frames = []; \
-    for (let frameIndex = 0; frameIndex < decoder.tracks.selectedTrack.frameCount; frameIndex++) { \
-      const { image } = await decoder.decode({ frameIndex }); \
-      frames.push([image.duration / 1000, ...distances(image)]); image.close(); } \
-    return frames;";
-
-/// The picture in the middle of each quarter of a second of a player: how long the film is in seconds, and the distances.
-const READ_VIDEO: &str = "const video = document.createElement('video'); \
-    video.src = URL.createObjectURL(new Blob([new Uint8Array(film)], { type: 'video/webm' })); \
-    const once = name => new Promise((done, fail) => { video.addEventListener(name, done, { once: true }); \
-      video.addEventListener('error', () => fail(video.error.message), { once: true }); }); \
-    await once('loadeddata'); const frames = []; \
-    for (let at = 0.125; at < video.duration; at += 0.25) { video.currentTime = at; await once('seeked'); \
-      frames.push([video.duration, ...distances(video)]); } \
-    return frames;";
-
-/// The run's own pictures of some cycles, as the page saves them in pixels.
-fn pictures(page: &Page, cycles: [usize; 3]) -> [Vec<u8>; 3] {
-    cycles.map(|cycle| {
-        page.goto(&FIRST.replace("t=7", &format!("t={cycle}")));
-        shown(page);
-        page.click("#to-share");
-        page.wait_for("#share-address");
-        keep_files(page);
-        page.js("const scale = document.querySelector('#png-scale'); scale.value = '1'; scale.dispatchEvent(new Event('change'))");
-        saved(page, "#save-png")
-    })
-}
-
-/// The numbers of each frame that a script has read.
-fn frames(page: &Page, script: &str, film: &[u8], pictures: &[Vec<u8>; 3]) -> Vec<Vec<f64>> {
-    let (film, pictures) = (serde_json::json!(film), serde_json::json!(pictures));
-    let frames = page.js_async(&format!("const film = {film}, pictures = {pictures}; {DISTANCE} {script}"));
-    let number = |value: &serde_json::Value| value.as_f64().unwrap_or(f64::NAN);
-    let numbers = |frame: &serde_json::Value| frame.as_array().expect("numbers").iter().map(number).collect();
-    frames.as_array().expect("frames").iter().map(numbers).collect()
-}
-
-/// Each picture is the one of its own frame, and no farther from it than that on average.
-fn each_shows_its_own(frames: &[Vec<f64>], cycles: [usize; 3], most: f64) {
-    for (nth, cycle) in cycles.into_iter().enumerate() {
-        let off: Vec<f64> = frames.iter().map(|frame| frame[nth + 1]).collect();
-        let nearest = (0..frames.len()).min_by(|one, other| off[*one].total_cmp(&off[*other]));
-        assert_eq!(nearest, Some(cycle), "{off:?}");
-        assert!(off[cycle] < most, "the picture of cycle {cycle} is another one in the film: {off:?}");
-    }
-}
-
-#[test]
-fn a_film_has_one_frame_for_each_cycle_and_each_shows_its_own() {
-    let page = opened(&format!("{FIRST}&speed=4"));
-    keep_files(&page);
-    let film = saved(&page, "#save-gif");
-    let cycles = [0, 6, 15];
-    let frames = frames(&page, READ_GIF, &film, &pictures(&page, cycles));
-    assert_eq!(frames.len(), 16);
-    let lasts: Vec<f64> = frames.iter().map(|frame| frame[0]).collect();
-    assert_eq!((&lasts[..15], lasts[15]), (&[250.0; 15][..], 2500.0), "milliseconds at four cycles a second");
-    each_shows_its_own(&frames, cycles, 0.05);
-    assert_eq!(page.console_errors(), Vec::<String>::new());
-}
-
 #[test]
 fn a_film_of_which_a_frame_cannot_be_drawn_is_not_saved() {
     let page = opened(FIRST);
@@ -285,7 +251,7 @@ fn a_video_that_is_left_ends_without_a_word() {
     let page = opened("?rows=32&cols=32&m=64&k=64&n=64&df=ws&dt=int8&t=7");
     keep_files(&page);
     page.click("#save-webm");
-    page.wait_until("frames are there", || page.text("#share section:last-of-type .said").starts_with("cycle 2"));
+    page.wait_until("frames are there", || page.text("#share section:last-of-type .said").starts_with("frame 2"));
     page.click("#save-cancel");
     page.wait_until("it is left", || page.count("#save-cancel") == 0);
     page.js_async("await new Promise((done) => setTimeout(done, 1500))");
@@ -293,21 +259,6 @@ fn a_video_that_is_left_ends_without_a_word() {
         (page.js("return window.saved.length").as_u64(), page.console_errors()),
         (Some(0), Vec::<String>::new())
     );
-}
-
-#[test]
-fn so_has_a_video_as_a_player_shows_it() {
-    let page = opened(&format!("{FIRST}&speed=4"));
-    keep_files(&page);
-    let film = saved(&page, "#save-webm");
-    let cycles = [0, 6, 15];
-    let pictures = pictures(&page, cycles);
-    assert_eq!(page.console_errors(), Vec::<String>::new());
-    // A page without a policy, which would let no page of ours play it.
-    page.visit("about:blank");
-    let frames = frames(&page, READ_VIDEO, &film, &pictures);
-    assert_eq!(frames.iter().map(|frame| frame[0]).collect::<Vec<_>>(), [4.0; 16], "seconds of the whole film");
-    each_shows_its_own(&frames, cycles, 3.0);
 }
 
 #[test]

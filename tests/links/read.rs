@@ -104,6 +104,8 @@ const fn room(chrome: Chrome) -> &'static str {
     match chrome {
         Chrome::Full => "full",
         Chrome::Embed => "embed",
+        Chrome::Poster => "poster",
+        Chrome::Bare => "bare",
         Chrome::Workbench => "workbench",
         Chrome::Estimate => "desk",
         Chrome::Present => "present",

@@ -29,7 +29,7 @@ pub fn Page(
 ) -> impl IntoView {
     let ctx = Ctx::open(&link);
     provide_context(ctx);
-    let embedded = link.view.chrome == Chrome::Embed;
+    let embedded = link.view.chrome.is_embedded();
     if link.view.chrome != Chrome::Estimate {
         parts::near_sides();
     }
@@ -52,13 +52,14 @@ pub fn Page(
     let at_array = memo(Box::new(move || !at_estimate.get()));
     let room = text_from(move || if at_estimate.get() { "estimate" } else { "array" }.to_owned());
     let hide = text_from(move || ctx.session().with(|session| session.view.hide.to_text()));
+    let look = text_from(move || ctx.session().with(|session| session.view.chrome.id().to_owned()));
     let controls = move || match ctx.panel.get_untracked() {
         _ if at_estimate.get() => "estimate-setup",
         Some(_) => "panel-title",
         None => "setup",
     };
     view! {
-        <div class="page" class:embed=embedded class:present=move || ctx.presents() data-room=room data-hide=hide>
+        <div class="page" class:embed=embedded class:present=move || ctx.presents() data-room=room data-look=look data-hide=hide>
             {(!embedded).then(|| view! {
                 <a
                     class="skip"

@@ -36,6 +36,7 @@ pub(crate) mod snapshot;
 pub(crate) mod speaker;
 pub(crate) mod tabs;
 pub(crate) mod text_cells;
+pub(crate) mod text_file;
 pub(crate) mod theme;
 pub(crate) mod timing;
 pub(crate) mod video;

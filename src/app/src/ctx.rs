@@ -172,7 +172,7 @@ impl Ctx {
     /// Whether the page is inside somebody else's.
     #[must_use]
     pub fn embedded(&self) -> bool {
-        self.session.with_untracked(|session| session.view.chrome == Chrome::Embed)
+        self.session.with_untracked(|session| session.view.chrome.is_embedded())
     }
 
     /// Whether the array is shown to a hall.

@@ -1,4 +1,4 @@
-//! A film of a run as a GIF: exactly one cycle a frame, each with its caption.
+//! A film of a run: exactly one cycle a frame, or several for tokens on their way, each with its caption; and such a film as a GIF.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,18 @@ use ::words::{caption, share};
 use display::picture::{Anchor, px};
 use display::{Picture, Tone};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
+use stage::tween::{PES_MAX, RATE_MAX, TRAVEL_MS, Travel};
+use studio::defect::BrokenMachine;
 use systolic::Cycle;
 
 use crate::View;
 
 /// Cycles of a run that are put in a film at most.
 pub const CYCLES_MAX: u64 = 1_000;
+/// Frames of a film at most where tokens are shown on their way.
+const FRAMES_MAX: u64 = 3_000;
+/// How long one of several frames of a cycle is shown, in seconds.
+const FRAME_SECS: f64 = 0.04;
 /// Room for the caption under the drawing, and the size of its letters, in CSS pixels.
 const CAPTION: f32 = 56.0;
 const LETTERS: f32 = 22.0;
@@ -28,7 +34,10 @@ const BYTES: usize = 4;
 #[must_use]
 pub fn picture(view: &View<'_>, cycle: Cycle) -> Picture {
     let broken = view.broken_at(cycle);
-    let mut picture = view.picture_at(cycle, broken.as_ref());
+    captioned(view, cycle, view.picture_at(cycle, broken.as_ref()), broken)
+}
+
+fn captioned(view: &View<'_>, cycle: Cycle, mut picture: Picture, broken: Option<BrokenMachine>) -> Picture {
     let selected = view.link.view.selected;
     let said = match broken {
         Some(broken) => caption::broken(view.plan, &broken, selected),
@@ -39,6 +48,70 @@ pub fn picture(view: &View<'_>, cycle: Cycle) -> Picture {
     let text = share::film_caption(view.plan, cycle, &said.headline);
     picture.bold((picture.width / px(2u32), baseline), text, LETTERS, Anchor::Middle, Tone::Ink);
     picture
+}
+
+/// The frames of a film, in their order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reel {
+    cycles: u64,
+    /// Frames of a cycle.
+    per_cycle: u64,
+    cycles_per_sec: f64,
+}
+
+impl Reel {
+    /// Those of a run, as far as a film goes. With motion a cycle has so many that tokens are seen on their way, where they
+    /// travel on the page too: in small arrays without a defect, at low speeds.
+    #[must_use]
+    pub fn new(view: &View<'_>, cycles_per_sec: f64, with_motion: bool) -> Self {
+        let schedule = view.plan.schedule();
+        let cycles = schedule.cycles().get().min(CYCLES_MAX);
+        let travels = with_motion
+            && cycles_per_sec <= RATE_MAX
+            && schedule.array().pes() <= PES_MAX
+            && view.link.tools.defect.is_none();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some tens")]
+        let wanted = (1.0 / cycles_per_sec / FRAME_SECS).round() as u64;
+        let per_cycle = if travels { wanted.min(FRAMES_MAX / cycles).max(1) } else { 1 };
+        Self { cycles, per_cycle, cycles_per_sec }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn frames(self) -> u64 {
+        self.cycles * self.per_cycle
+    }
+
+    /// How many are shown in a second.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "some tens")]
+    pub fn frames_per_sec(self) -> f64 {
+        self.cycles_per_sec * self.per_cycle as f64
+    }
+
+    /// The cycle of a frame.
+    #[must_use]
+    pub const fn cycle(self, frame: u64) -> Cycle {
+        Cycle(frame / self.per_cycle)
+    }
+
+    /// A frame, counted from 0.
+    #[must_use]
+    pub fn picture(self, view: &View<'_>, frame: u64) -> Picture {
+        let cycle = self.cycle(frame);
+        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a share")]
+        let share = ((frame % self.per_cycle + 1) as f64 / self.frames_per_sec() * 1e3 / f64::from(TRAVEL_MS)) as f32;
+        let before = cycle.get().checked_sub(1).filter(|_| self.per_cycle > 1 && share < 1.0);
+        let Some(before) = before.map(|before| view.picture_at(Cycle(before), None)) else {
+            return picture(view, cycle);
+        };
+        // Where cells are too small for tokens nothing travels.
+        if before.tokens.is_empty() {
+            return picture(view, cycle);
+        }
+        let travel = Travel::new(&before, &view.picture_at(cycle, None));
+        captioned(view, cycle, travel.at(share), None)
+    }
 }
 
 /// A film that is being made, frame after frame.
@@ -52,14 +125,14 @@ pub struct Film {
 }
 
 impl Film {
-    /// An empty one of frames so many pixels wide and high, at so many cycles a second.
+    /// An empty one of frames so many pixels wide and high, so many a second.
     ///
     /// # Errors
     /// The size is none that a GIF has.
-    pub fn new((width, height): (u16, u16), cycles_per_sec: f64) -> Result<Self, EncodingError> {
+    pub fn new((width, height): (u16, u16), frames_per_sec: f64) -> Result<Self, EncodingError> {
         let mut encoder = Encoder::new(Vec::new(), width, height, &[])?;
         encoder.set_repeat(Repeat::Infinite)?;
-        let delay = (100.0 / cycles_per_sec).round().clamp(DELAY_MIN_CS, f64::from(u16::MAX));
+        let delay = (100.0 / frames_per_sec).round().clamp(DELAY_MIN_CS, f64::from(u16::MAX));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is within the limits")]
         let delay = delay as u16;
         Ok(Self { encoder, width: usize::from(width), delay, before: Vec::new() })
@@ -171,6 +244,7 @@ fn indexed(place: &Place, pixels: &[u8], width: usize) -> (Vec<u8>, Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use display::picture::Mark;
     use studio::{Link, Plan};
 
     const SIZE: (u16, u16) = (5, 4);
@@ -235,6 +309,56 @@ mod tests {
                 let off: u8 = shown.iter().zip(pixel).map(|(one, other)| one.abs_diff(*other)).max().unwrap_or(0);
                 assert!(off <= if n_colors == 200 { 0 } else { 2 }, "{pixel:?} {shown:?}");
             }
+        }
+    }
+
+    #[test]
+    fn with_motion_tokens_are_between_their_places_and_then_rest() {
+        let link = Link::parse("rows=3&cols=3&m=4&k=3&n=3&df=ws&dt=int8&speed=2", "");
+        let plan = Plan::new(&link.scenario).expect("a run");
+        let view = View { plan: &plan, link: &link, size: (900.0, 700.0) };
+        let reel = Reel::new(&view, 2.0, true);
+        // Half a second a cycle: twelve or thirteen frames of 40 ms.
+        assert_eq!(
+            (reel.frames() % plan.schedule().cycles().get(), reel.frames() / plan.schedule().cycles().get()),
+            (0, 13)
+        );
+        assert_eq!(Reel::new(&view, 2.0, false).frames(), plan.schedule().cycles().get());
+        // The middle of the text of a value of A that is on its way east.
+        let place = |picture: &Picture, text: &str| -> Vec<f32> {
+            let at = |mark: &Mark| match mark {
+                Mark::Text { at, text: own, .. } if own == text => Some(at.0),
+                _ => None,
+            };
+            picture.marks.iter().filter_map(at).collect()
+        };
+        for cycle in 1..plan.schedule().cycles().get() {
+            let (before, after) = (picture(&view, Cycle(cycle - 1)), picture(&view, Cycle(cycle)));
+            let frame = |nth: u64| reel.picture(&view, cycle * 13 + nth);
+            // 240 of 500 ms: the seventh frame and what follows rest.
+            assert!((6..13).all(|nth| frame(nth) == after), "cycle {cycle}");
+            let caption = format!("Cycle {cycle} of ");
+            assert!((0..6).all(|nth| frame(nth).texts().any(|text| text.starts_with(&caption))), "cycle {cycle}");
+            // Every text of a frame on the way stands where it was, where it will be, or between.
+            for text in before.texts().filter(|text| text.parse::<f32>().is_ok()) {
+                let (from, to) = (place(&before, text), place(&after, text));
+                if let ([from], [to]) = (&from[..], &to[..]) {
+                    let ways: Vec<f32> = (0..6).flat_map(|nth| place(&frame(nth), text)).collect();
+                    assert!(ways.iter().all(|at| (from.min(*to)..=from.max(*to)).contains(at)), "{text} of {ways:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_travels_where_it_does_not_on_the_page() {
+        for query in ["rows=32&cols=32&m=8&k=8&n=8", "break=no-skew", "rows=2&cols=2&m=2000&k=2&n=2"] {
+            let link = Link::parse(query, "");
+            let plan = Plan::new(&link.scenario).expect("a run");
+            let view = View { plan: &plan, link: &link, size: (900.0, 700.0) };
+            let drawn = plan.schedule().cycles().get().min(CYCLES_MAX);
+            assert!(Reel::new(&view, 2.0, true).frames() <= FRAMES_MAX.max(drawn), "{query}");
+            assert_eq!(Reel::new(&view, 10.0, true).frames(), drawn, "{query}");
         }
     }
 

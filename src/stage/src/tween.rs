@@ -8,6 +8,13 @@ use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token, px};
 
 use crate::GLYPH;
 
+/// How long tokens travel, in milliseconds; then they rest.
+pub const TRAVEL_MS: u32 = 240;
+/// PEs up to which they travel.
+pub const PES_MAX: u64 = 256;
+/// Cycles per second up to which they travel.
+pub const RATE_MAX: f64 = 4.0;
+
 /// Slow at both ends.
 #[must_use]
 pub fn eased(share: f32) -> f32 {

@@ -3,7 +3,7 @@
 //! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides, each the link of a view, and shows the second. What a speaker
 //! wants to say stands behind a view and a tab, its lines with tabs between them: no link has one.
 
-use crate::{Link, PartTexts};
+use crate::{Entry, Link, PartTexts};
 
 /// Slides, and which of them is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +11,25 @@ pub struct Deck {
     slides: Vec<Slide>,
     /// The one that is shown, counted from 0; always one there is.
     at: Option<usize>,
+}
+
+/// Why a file is none of slides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeckProblem {
+    /// A line, counted from 1, says nothing that a link says.
+    NoLink {
+        /// Which one.
+        line: usize,
+        /// Its text, cut when long.
+        given: String,
+    },
+    /// With this line, counted from 1, it is longer than the link of slides may be.
+    TooLong {
+        /// Which one.
+        line: usize,
+    },
+    /// There is no line.
+    Empty,
 }
 
 /// One of them.
@@ -105,6 +124,40 @@ impl Deck {
 
     fn n_bytes(&self) -> usize {
         self.slides.iter().map(Slide::n_bytes).sum()
+    }
+
+    /// The slides as a file that people and browsers read: on each line a link, and behind a tab its notes.
+    #[must_use]
+    pub fn to_file(&self, page: &str) -> String {
+        self.slides.iter().map(|slide| format!("{page}?{}\n", slide.to_line())).collect()
+    }
+
+    /// Reads such a file, of whatever page its links are. Empty lines count for nothing.
+    ///
+    /// # Errors
+    /// The first line that is no link of a view, or more slides than a link has room for.
+    pub fn of_file(text: &str) -> Result<Self, DeckProblem> {
+        let mut deck = Self::default();
+        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            let (view, notes) = line.split_once(BETWEEN).unwrap_or((line, ""));
+            let view = view.trim();
+            if view.is_empty() && notes.is_empty() {
+                continue;
+            }
+            // A link that stands in a fragment may have a question mark of its own.
+            let from = view.split('#').next().and_then(|before| before.find('?')).map_or(0, |at| at + 1);
+            let (query, fragment) = view[from..].split_once('#').unwrap_or((&view[from..], ""));
+            let says = |part: &str| form_urlencoded::parse(part.as_bytes()).any(|(name, _)| Entry::of(&name).is_some());
+            if !says(query) && !says(fragment) {
+                return Err(DeckProblem::NoLink { line: index + 1, given: plain::cut(line) });
+            }
+            let has_room = deck.push(&Link::parse(query, fragment))
+                && deck.set_notes(deck.len() - 1, &notes.replace(BETWEEN, "\n"));
+            if !has_room {
+                return Err(DeckProblem::TooLong { line: index + 1 });
+            }
+        }
+        if deck.is_empty() { Err(DeckProblem::Empty) } else { Ok(deck) }
     }
 
     /// The links of the views, in their order.
@@ -245,6 +298,36 @@ mod tests {
         assert!(!deck.set_notes(0, &"x".repeat(Deck::BYTES_MAX)), "no room");
         assert_eq!(deck.notes(0), "a b\nc ", "what stood there stays");
         assert!(deck.set_notes(0, "") && shown(&deck, 0).is_some_and(|link| !link.texts.slides.contains('\t')));
+    }
+
+    #[test]
+    fn slides_go_through_a_file_with_their_notes() {
+        let mut deck = deck(&["t=1", "df=os&break=no-skew", "fill=custom&t=3#a=1,2;3,4&b=5,6;7,8"]);
+        assert!(deck.set_notes(1, "Ask: what comes next?\nThen step."));
+        let file = deck.to_file("https://example.org/play/");
+        let lines: Vec<&str> = file.lines().collect();
+        assert!(lines.len() == 3 && lines[0].starts_with("https://example.org/play/?v=1&rows=4"), "{file}");
+        assert_eq!(Deck::of_file(&file), Ok(deck.clone()));
+        // As an editor on another system saves it, of another page, with empty lines.
+        let other = format!(
+            "\u{feff}{}",
+            file.replace("https://example.org/play/", "file:///C:/a%20b.html").replace('\n', "\r\n\r\n")
+        );
+        assert_eq!(Deck::of_file(&other), Ok(deck));
+        assert_eq!(Deck::of_file("rows=8&t=3").map(|deck| deck.len()), Ok(1), "without a page");
+    }
+
+    #[test]
+    fn a_file_that_is_none_of_slides_is_refused_with_its_line() {
+        let refused = |text: &str| Deck::of_file(text).expect_err("no slides");
+        assert_eq!(refused(""), DeckProblem::Empty);
+        assert_eq!(refused("\n \r\n"), DeckProblem::Empty);
+        let no_link = |line, given: &str| DeckProblem::NoLink { line, given: given.to_owned() };
+        assert_eq!(refused("t=1\nMy lecture"), no_link(2, "My lecture"));
+        assert_eq!(refused("https://example.org/"), no_link(1, "https://example.org/"));
+        assert_eq!(refused("\tnotes without a view"), no_link(1, "\tnotes without a view"));
+        let long = format!("t=1\nt=2\t{}", "x".repeat(Deck::BYTES_MAX));
+        assert_eq!(refused(&long), DeckProblem::TooLong { line: 2 });
     }
 
     #[test]

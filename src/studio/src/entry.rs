@@ -67,6 +67,12 @@ impl Entry {
         }
     }
 
+    /// The parameter of a name.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        Self::all().find(|entry| entry.name() == name)
+    }
+
     /// The parameter that was meant by a name that none has: one in other letters' case, in another part of the link, by
     /// the word that its name is short for, or with a letter too few, too many or wrong.
     #[must_use]

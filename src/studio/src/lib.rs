@@ -34,6 +34,7 @@ mod matrix_text;
 mod notice;
 mod on_chip;
 mod opened;
+mod packed;
 mod part_texts;
 mod plan;
 mod playhead;
@@ -57,7 +58,7 @@ mod word_address;
 
 pub use action::{Action, Changed, Edit};
 pub use channel::Channel;
-pub use deck::Deck;
+pub use deck::{Deck, DeckProblem};
 pub use draft::Draft;
 pub use entry::{Allowed, Entry};
 pub use feed::{Feed, MemoryShare};

@@ -169,8 +169,8 @@ impl Link {
             for (field, matrix) in [(Field::A, &scenario.a), (Field::B, &scenario.b)] {
                 if let Some(matrix) = matrix {
                     let joint = if fragment.is_empty() { "" } else { "&" };
-                    // Digits, signs, commas and semicolons are legal in a fragment as they are, and readable.
-                    fragment.push_str(&format!("{joint}{}={}", field.id(), matrix.to_text()));
+                    // Digits, signs, commas, semicolons and letters are legal in a fragment as they are.
+                    fragment.push_str(&format!("{joint}{}={}", field.id(), matrix.in_link()));
                 }
             }
         }

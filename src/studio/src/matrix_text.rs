@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::{Field, Problem, problem::Why};
+use crate::{Field, Problem, packed, problem::Why};
 use display::number::joined;
 use systolic::Matrix;
 
@@ -17,6 +17,8 @@ pub struct MatrixText {
     pub values: Arc<[f64]>,
     /// The text form, from its first use on: links are written at every change.
     text: Arc<OnceLock<String>>,
+    /// The form in links.
+    in_link: Arc<OnceLock<String>>,
 }
 
 /// The same bits: a NaN is what was typed, and equal to itself.
@@ -36,11 +38,14 @@ impl MatrixText {
     pub const ELEMENTS_MAX: u64 = 65_536;
 
     /// Reads rows of numbers. Rows end with a line break, `;` or `]`; elements with a comma, a tab or spaces.
-    /// `nan`, `inf` and `-inf` are numbers; so is a number with the minus sign that this page itself writes.
+    /// Letters behind a `~` are those of a long matrix in a link. `nan`, `inf` and `-inf` are numbers; so is a number with the minus sign that this page itself writes.
     ///
     /// # Errors
     /// Names the first element or row that does not fit.
     pub fn parse(field: Field, text: &str) -> Result<Self, Problem> {
+        if let Some(letters) = text.trim_start().strip_prefix(packed::MARK) {
+            return packed::unpack(field, letters);
+        }
         let problem = |given: &str, why: Why| Problem::new(field, given, why);
         let mut values = Vec::new();
         let (mut rows, mut cols) = (0u64, 0u64);
@@ -77,8 +82,8 @@ impl MatrixText {
         Ok(Self::new(rows, cols, values))
     }
 
-    fn new(rows: u64, cols: u64, values: Vec<f64>) -> Self {
-        Self { rows, cols, values: values.into(), text: Arc::default() }
+    pub(crate) fn new(rows: u64, cols: u64, values: Vec<f64>) -> Self {
+        Self { rows, cols, values: values.into(), text: Arc::default(), in_link: Arc::default() }
     }
 
     /// The elements of a matrix, as they are; nothing where they are more than can be listed.
@@ -134,10 +139,20 @@ impl MatrixText {
         Self::can_list(rows, cols).then(|| Self::filled(rows, cols, at))
     }
 
-    /// The text form of links: elements with commas, rows with semicolons.
+    /// The text form: elements with commas, rows with semicolons.
     #[must_use]
     pub fn to_text(&self) -> String {
         self.text.get_or_init(|| self.written()).clone()
+    }
+
+    /// The form of links: the text where that is short, else letters where they are fewer and say the same.
+    #[must_use]
+    pub fn in_link(&self) -> &str {
+        self.in_link.get_or_init(|| {
+            let text = self.to_text();
+            let packed = (text.len() > packed::TEXT_MAX).then(|| packed::pack(&self.values, self.cols)).flatten();
+            packed.filter(|packed| packed.len() < text.len()).unwrap_or(text)
+        })
     }
 
     fn written(&self) -> String {

@@ -13,6 +13,10 @@ pub enum Chrome {
     Full,
     /// Stage, transport and the main figures, inside somebody else's page.
     Embed,
+    /// The same as a still picture with its caption, until somebody presses its button.
+    Poster,
+    /// The same without anything but the stage.
+    Bare,
     /// Everything, as links of old name it: with the tool open that they use.
     Workbench,
     /// Questions about models on chips, without an array.
@@ -23,7 +27,8 @@ pub enum Chrome {
 
 impl Chrome {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Full, Self::Embed, Self::Present, Self::Workbench, Self::Estimate];
+    pub const ALL: [Self; 7] =
+        [Self::Full, Self::Embed, Self::Poster, Self::Bare, Self::Present, Self::Workbench, Self::Estimate];
 
     /// The name in a link.
     #[must_use]
@@ -31,6 +36,8 @@ impl Chrome {
         match self {
             Self::Full => "full",
             Self::Embed => "embed",
+            Self::Poster => "poster",
+            Self::Bare => "bare",
             Self::Workbench => "workbench",
             Self::Estimate => "desk",
             Self::Present => "present",
@@ -41,6 +48,12 @@ impl Chrome {
     #[must_use]
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|chrome| chrome.id() == id)
+    }
+
+    /// Whether the page is inside somebody else's.
+    #[must_use]
+    pub const fn is_embedded(self) -> bool {
+        matches!(self, Self::Embed | Self::Poster | Self::Bare)
     }
 }
 

@@ -132,6 +132,8 @@ pub const HOME: &str = "First cycle (Home)";
 pub const BACK: &str = "Back one cycle (Left arrow)";
 /// Third button when paused.
 pub const PLAY: &str = "Play (Space)";
+/// The button of a poster.
+pub const PLAY_HERE: &str = "Play";
 /// Third button when playing.
 pub const PAUSE: &str = "Pause (Space)";
 /// Fourth button.

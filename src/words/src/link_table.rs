@@ -18,7 +18,7 @@ pub const fn about(entry: Entry) -> &'static str {
             }
             Parameter::Theme => "The colors.",
             Parameter::Room => {
-                "How much of the page is shown: all of it, a frame in another page, a hall, all with the tool that the link uses, or questions about models."
+                "How much of the page is shown: all of it; in another page a frame, a still picture that plays when it is pressed, or the stage alone; a hall; all with the tool that the link uses; or questions about models."
             }
             Parameter::Panel => "The tool that is open beside the array.",
             Parameter::Lock => "The settings that stay as they are. In a frame, the others are then shown.",

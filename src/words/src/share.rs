@@ -3,7 +3,7 @@
 use crate::caption::clock;
 use crate::label;
 use display::number::grouped;
-use studio::{Link, Lock, PagePart, Panel, Plan};
+use studio::{Chrome, Deck, DeckProblem, Link, Lock, PagePart, Panel, Plan};
 use systolic::Cycle;
 
 /// The dialog.
@@ -38,6 +38,23 @@ pub const EMBED: &str = "Embed in a page";
 pub const LANGUAGE: &str = "Code for";
 /// The choice of sizes.
 pub const SIZE: &str = "Size";
+/// The choice of what a frame shows.
+pub const LOOK: &str = "Shows";
+/// The choice of a tool.
+pub const TOOL: &str = "Tool";
+/// No tool.
+pub const NO_TOOL: &str = "none";
+
+/// What a frame shows.
+#[must_use]
+pub const fn look(chrome: Chrome) -> &'static str {
+    match chrome {
+        Chrome::Poster => "a still picture to play",
+        Chrome::Bare => "the array alone",
+        _ => "array and controls",
+    }
+}
+
 /// A size that follows its place.
 pub const FLUID: &str = "as wide as its place";
 /// The name for screen readers.
@@ -59,6 +76,32 @@ pub const SLIDES_HINT: &str = "A lecture in a link: set up a view, add it, and g
 pub const ADD_SLIDE: &str = "Add this view";
 /// The link that begins with the first slide.
 pub const SLIDES_LINK: &str = "Link to the slides";
+/// Saves the slides.
+pub const SAVE_SLIDES: &str = "Save as a file";
+/// Takes slides from a file, in the place of those that are there.
+pub const OPEN_SLIDES: &str = "Open a file of slides";
+/// Said where a file could not be read.
+pub const NO_FILE: &str = "This browser could not read the file.";
+/// The name of the file.
+pub const SLIDES_FILE: &str = "systolic-slides.txt";
+
+/// What is wrong with a file of slides.
+#[must_use]
+pub fn deck_problem(problem: &DeckProblem) -> String {
+    let line = |line: &usize| grouped(u64::try_from(*line).unwrap_or(u64::MAX));
+    match problem {
+        DeckProblem::NoLink { line: at, given } => {
+            format!("Line {} of the file is no link of the playground: {given}", line(at))
+        }
+        DeckProblem::TooLong { line: at } => format!(
+            "With line {} of the file the link of the slides would be longer than {} bytes.",
+            line(at),
+            grouped(u64::try_from(Deck::BYTES_MAX).unwrap_or(u64::MAX))
+        ),
+        DeckProblem::Empty => "The file has no slide: each line is a link.".to_owned(),
+    }
+}
+
 /// Shows them to a hall.
 pub const PRESENT_SLIDES: &str = "Present";
 /// Shows one.
@@ -102,6 +145,8 @@ pub const BLANK: &str = "Blank";
 pub const FILES: &str = "Take it with you";
 /// The choice of scales.
 pub const SCALE: &str = "PNG scale";
+/// Whether the films show tokens on their way between two cycles.
+pub const WITH_MOTION: &str = "films with motion between cycles";
 /// Asks the browser to print.
 pub const PRINT: &str = "Print";
 /// Stops a file that is being made.
@@ -310,11 +355,11 @@ pub fn too_many_pe_cycles(pe_cycles: u64, most: u64) -> String {
     )
 }
 
-/// How far a film is, and about how large it will be.
+/// How far a film is, in frames, and about how large it will be.
 #[must_use]
 pub fn film_progress(done: u64, all: u64, bytes: u64) -> String {
     let kilobytes = bytes * all / done.max(1) / 1_000;
-    format!("{}, about {} kB in all", progress(done, all), grouped(kilobytes))
+    format!("frame {} of {}, about {} kB in all", grouped(done), grouped(all), grouped(kilobytes))
 }
 
 /// What stands under a frame of a film.

@@ -6,11 +6,16 @@ use std::process::Command;
 use crate::browser::is_root;
 use crate::process::{find, run};
 
-/// Those of `programs` that are missing, each named like its package, after an attempt to install them.
+/// The package that has a program: most are named like it.
+fn package(program: &'static str) -> &'static str {
+    if program == "tesseract" { "tesseract-ocr" } else { program }
+}
+
+/// Those of `programs` that are missing, after an attempt to install them.
 #[must_use]
 pub(crate) fn ensure(programs: &[&'static str]) -> Vec<&'static str> {
     let missing = || programs.iter().copied().filter(|program| find(&[program]).is_none()).collect::<Vec<_>>();
-    install(&missing());
+    install(&missing().into_iter().map(package).collect::<Vec<_>>());
     missing()
 }
 

@@ -12,7 +12,7 @@ use crate::process::{cargo, tee};
 use crate::rooms::{self, Room};
 use crate::steps::Steps;
 use crate::tools::{self, WASM};
-use crate::{Error, axe, formulas, hardware, page, sweep};
+use crate::{Error, axe, debian, formulas, hardware, page, sweep};
 
 /// Tests that passed and failed so far, and checks that could not be made.
 #[derive(Debug, Default)]
@@ -180,15 +180,17 @@ fn make_hosts(root: &Path, steps: &mut Steps, score: &mut Score, hosts: &[Host])
 fn test_page(root: &Path, steps: &mut Steps, score: &mut Score, browser: &InBrowser) -> Result<(), Error> {
     page::build(root, steps)?;
     make_hosts(root, steps, score, &Host::OF_ALL_TESTS)?;
+    for program in debian::ensure(&["ffmpeg", "tesseract"]) {
+        score.skip(format!("films read back by {program}, which is not installed"));
+    }
     test(root, steps, score, "tests of the shipped page", &of_page(), &browser.environment())?;
     test_in_firefox(root, steps, score, browser)
 }
 
 /// The core of the page's tests: what an engine may do in its own way. The rest asks Chromium for what it alone has.
 const CORE: [&str; 7] = ["address::", "cards::", "embed::", "host::", "links::", "share::", "workbench::"];
-/// What is left out of it: a view narrower than Firefox makes a window, and films, which are read back pixel by pixel, for
-/// longer than its driver lets a script run.
-const NOT_IN_FIREFOX: [&str; 3] = ["a_card_covers_nothing", "a_film_has_one_frame", "so_has_a_video"];
+/// What is left out of it: a view narrower than Firefox makes a window.
+const NOT_IN_FIREFOX: [&str; 1] = ["a_card_covers_nothing"];
 
 /// The core of the page's tests in Firefox; where there is none, that is told.
 fn test_in_firefox(root: &Path, steps: &mut Steps, score: &mut Score, browser: &InBrowser) -> Result<(), Error> {

@@ -142,7 +142,7 @@ pub(crate) fn follow(ctx: Ctx) {
             return;
         }
         let written = Rc::clone(&settled);
-        let embedded = session.view.chrome == Chrome::Embed;
+        let embedded = session.view.chrome.is_embedded();
         let settle = move || {
             let link = ctx.session().with_untracked(|session| text_of(&session.link(&playhead)));
             super::crash::report_link(&link);

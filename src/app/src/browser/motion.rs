@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use display::Picture;
-use stage::tween::{self, Travel};
+use stage::tween::{self, TRAVEL_MS, Travel};
 use stage::{Detail, Filter};
 use studio::{Plan, Spot};
 use systolic::{Cycle, PeId, Slot};
@@ -12,12 +12,6 @@ use super::measure::Size;
 use super::overlay::Overlays;
 use super::painter::Painter;
 
-/// How long tokens travel, in milliseconds; then they rest.
-pub(crate) const TRAVEL_MS: u32 = 240;
-/// PEs up to which they travel.
-pub(crate) const PES_MAX: u64 = 256;
-/// Cycles per second up to which they travel.
-pub(crate) const RATE_MAX: f64 = 4.0;
 /// How long the stage rests before the next step is laid out, in milliseconds.
 pub(crate) const REST_MS: f64 = 300.0;
 

@@ -2,12 +2,11 @@
 //! script runs until they have come.
 
 use display::picture::Rect;
-use stage::tween::{Group, Travel};
+use stage::tween::{Group, TRAVEL_MS, Travel};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Animation, HtmlCanvasElement};
 
 use super::measure::Size;
-use super::motion::TRAVEL_MS;
 use super::painter::Painter;
 
 /// The canvases, kept for the steps to come.

@@ -7,7 +7,7 @@ use display::Picture;
 use leptos::html::Canvas;
 use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle};
 use leptos::prelude::*;
-use stage::{self, Frame, Progress, Work, timeline};
+use stage::{self, Frame, Progress, Work, timeline, tween};
 use systolic::Cycle;
 
 use super::measure::{self, Size};
@@ -156,10 +156,10 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let (class, n_layers) = (frame.class, layers.len());
             let look = Look { palette, selected, spot, filter, class, n_layers, second: second.clone() };
             let is_plain = broken.is_none() && channel.is_none();
-            let is_small = plan.schedule().array().pes() <= motion::PES_MAX;
-            let may_travel = is_small && is_plain && ctx.is_motion(motion::RATE_MAX);
+            let is_small = plan.schedule().array().pes() <= tween::PES_MAX;
+            let may_travel = is_small && is_plain && ctx.is_motion(tween::RATE_MAX);
             let cycle = frame.cycle;
-            let has_next = is_small && is_plain && cycle < plan.last() && ctx.is_slow(motion::RATE_MAX);
+            let has_next = is_small && is_plain && cycle < plan.last() && ctx.is_slow(tween::RATE_MAX);
             let goes_on = may_travel && ctx.playing.get_untracked() && has_next;
             let (draw, is_whole) = (&draw_at, &is_whole);
             let now = Now { cycle, scenery, look, is_plain, may_travel, has_next, goes_on, draw, is_whole };

@@ -18,8 +18,9 @@ use crate::browser::motion::{Motion, Pass};
 use crate::browser::{crash, host, measure};
 use crate::ctx::{Ctx, use_ctx};
 use crate::panels::{
-    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, Present, PresentButton,
-    PrintFoot, Setup, ShareButton, ShareSlot, Tabs, ToolPanel, ToolRow, WhyLine, edit_element, key_hint, opening_words,
+    ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PosterPlay, Present,
+    PresentButton, PrintFoot, Setup, ShareButton, ShareSlot, Tabs, ToolPanel, ToolRow, WhyLine, edit_element, key_hint,
+    opening_words,
 };
 
 /// What the sides add to the array, each for its place.
@@ -95,7 +96,7 @@ pub(super) static SIDES: Sides = Sides {
         opening_words(&place);
         key_hint(&place);
         let offer = || (!use_ctx().embedded()).then(|| view! { <Offer id="offer-line" /> });
-        mount_to(place, move || view! { <NextSteps /> {offer()} }).forget();
+        mount_to(place, move || view! { <NextSteps /> <PosterPlay /> {offer()} }).forget();
     },
     fold_map: |place| mount_to(place, || view! { <FoldMap /> }).forget(),
     examples: |place| {

@@ -1,7 +1,7 @@
 //! Tests of the state: what is typed, undone, opened and written.
 
 use super::*;
-use crate::{Action, Panel, Transport};
+use crate::{Action, Chrome, Panel, Transport};
 use proptest::prelude::*;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -108,6 +108,11 @@ fn going_to_another_room_is_one_step_and_keeps_the_run() {
     let (embed, playhead) = Session::open(&Link::parse("ui=embed", ""));
     let (embed, ..) = embed.applied(&Edit::Room(Chrome::Full), playhead);
     assert_eq!(embed.view.chrome, Chrome::Embed);
+    let (poster, playhead) = Session::open(&Link::parse("ui=poster", ""));
+    let (played, playhead, changed) = poster.clone().applied(&Edit::Room(Chrome::Embed), playhead);
+    assert_eq!((played.view.chrome, changed), (Chrome::Embed, Changed::View), "a poster that is played is an embed");
+    let (left, ..) = poster.applied(&Edit::Room(Chrome::Present), playhead);
+    assert_eq!(left.view.chrome, Chrome::Poster, "nobody leaves it");
 }
 
 #[test]

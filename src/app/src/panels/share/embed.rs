@@ -3,7 +3,7 @@
 use export::embed::{Embed, Language, Size};
 use leptos::html::Textarea;
 use leptos::prelude::*;
-use studio::{Chrome, Deck, Link, List, Listed, Lock, PagePart, Theme};
+use studio::{Chrome, Deck, Link, List, Listed, Lock, PagePart, Panel, Theme};
 use words::{label, share};
 
 use super::{copy_button, tick};
@@ -22,6 +22,10 @@ const SIZES: [(&str, &str, Size); 3] = [
 struct Chosen {
     language: RwSignal<String>,
     size: RwSignal<String>,
+    /// How much of the page a frame shows.
+    look: RwSignal<String>,
+    /// The tool beside the array.
+    tool: RwSignal<String>,
     theme: RwSignal<String>,
     title: RwSignal<String>,
     /// What readers can change: nothing until somebody says so.
@@ -31,10 +35,12 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn new(title: String) -> Self {
+    fn new(title: String, tool: Option<Panel>) -> Self {
         Self {
             language: RwSignal::new(Language::Html.name().to_owned()),
             size: RwSignal::new(SIZES[0].0.to_owned()),
+            look: RwSignal::new(Chrome::Embed.id().to_owned()),
+            tool: RwSignal::new(tool.map_or(share::NO_TOOL, Panel::id).to_owned()),
             theme: RwSignal::new(Theme::Auto.id().to_owned()),
             title: RwSignal::new(title),
             free: RwSignal::new(List::EMPTY),
@@ -47,18 +53,29 @@ impl Chosen {
         Language::ALL.into_iter().find(named).unwrap_or(Language::Html)
     }
 
+    fn chrome(self) -> Chrome {
+        Chrome::from_id(&self.look.get()).unwrap_or(Chrome::Embed)
+    }
+
+    /// Whether a frame has all that readers may be given.
+    fn is_whole(self) -> bool {
+        self.chrome() == Chrome::Embed
+    }
+
     fn shape(self) -> Size {
         SIZES.into_iter().find(|(id, ..)| *id == self.size.get()).map_or(SIZES[0].2, |(.., size)| size)
     }
 
     /// The address of the frame.
     fn address(self, mut link: Link) -> String {
-        link.view.chrome = Chrome::Embed;
+        link.view.chrome = self.chrome();
+        link.view.panel = Panel::from_id(&self.tool.get());
         link.view.theme = Theme::ALL.into_iter().find(|one| one.id() == self.theme.get()).unwrap_or_default();
         let free = self.free.get();
         let locked = Lock::ALL.iter().fold(List::EMPTY, |list: List<Lock>, lock| list.with(*lock, !free.has(*lock)));
-        link.view.lock = (free != List::EMPTY).then_some(locked);
-        link.view.hide = self.hidden.get();
+        let is_whole = self.is_whole();
+        link.view.lock = (is_whole && free != List::EMPTY).then_some(locked);
+        link.view.hide = if is_whole { self.hidden.get() } else { List::EMPTY };
         // Slides are for a hall.
         link.texts = Deck::default().in_texts(&link.texts);
         address::absolute_link(&address::text_of(&link))
@@ -69,7 +86,8 @@ impl Chosen {
 #[component]
 pub(super) fn EmbedCode(link: Memo<Link>) -> impl IntoView {
     let ctx = use_ctx();
-    let chosen = Chosen::new(ctx.plan.with_untracked(|plan| label::headline(plan)));
+    let panel = ctx.session().with_untracked(|session| session.view.panel);
+    let chosen = Chosen::new(ctx.plan.with_untracked(|plan| label::headline(plan)), panel);
     let framed = memo(Box::new(move || chosen.address(link.get())));
     let code = text_from(move || {
         let page = link.with(|link| address::absolute_link(&address::text_of(link)));
@@ -83,7 +101,7 @@ pub(super) fn EmbedCode(link: Memo<Link>) -> impl IntoView {
             <h3 id="share-embed-title">{share::EMBED}</h3>
             <Choices chosen />
             // What the chosen language has no use for is not asked.
-            <div hidden=is_bare><Readers chosen /></div>
+            <div hidden=move || is_bare() || !chosen.is_whole()><Readers chosen /></div>
             <textarea
                 id="embed-code"
                 class="mono"
@@ -111,6 +129,10 @@ pub(super) fn EmbedCode(link: Memo<Link>) -> impl IntoView {
 fn Choices(chosen: Chosen) -> impl IntoView {
     let languages = Language::ALL.map(|one| (one.name(), one.name().to_owned())).to_vec();
     let sizes = SIZES.map(|(id, name, _)| (id, name.to_owned())).to_vec();
+    let looks =
+        [Chrome::Embed, Chrome::Poster, Chrome::Bare].map(|one| (one.id(), share::look(one).to_owned())).to_vec();
+    let tools = Panel::ALL.map(|one| (one.id(), label::panel(one).to_owned()));
+    let tools = [(share::NO_TOOL, share::NO_TOOL.to_owned())].into_iter().chain(tools).collect();
     let themes = Theme::ALL.map(|one| (one.id(), label::theme(one).to_owned())).to_vec();
     let choice = |id, label, options, of: RwSignal<String>| {
         let (value, on_change) = (text_from(move || of.get()), Box::new(move |name| of.set(name)));
@@ -120,6 +142,8 @@ fn Choices(chosen: Chosen) -> impl IntoView {
     view! {
         <div class="share-choices">
             {choice("embed-language", share::LANGUAGE, languages, chosen.language)}
+            <div hidden=is_bare>{choice("embed-look", share::LOOK, looks, chosen.look)}</div>
+            <div hidden=is_bare>{choice("embed-tool", share::TOOL, tools, chosen.tool)}</div>
             <div hidden=is_bare>{choice("embed-size", share::SIZE, sizes, chosen.size)}</div>
             <div hidden=is_bare>{choice("embed-theme", label::THEME, themes, chosen.theme)}</div>
             <label class="field" hidden=move || !chosen.language().has_title()>

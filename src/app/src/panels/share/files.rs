@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use export::film::{self, Film};
+use export::film::{Film, Reel};
 use export::frames::{self, Frames};
 use export::registers::Table;
 use export::{View, hardware, webm};
@@ -12,7 +12,7 @@ use studio::{Link, Plan};
 use systolic::Cycle;
 use words::share::{self, File};
 
-use super::link_of;
+use super::{link_of, tick};
 use crate::browser::snapshot::Easel;
 use crate::browser::video::Video;
 use crate::browser::{download, pieces, print, snapshot};
@@ -125,6 +125,7 @@ pub(super) fn Files() -> impl IntoView {
     let ctx = use_ctx();
     let said = Said { text: RwSignal::new(String::new()), making: RwSignal::new(None), n_made: StoredValue::new(0) };
     let scale = RwSignal::new(2u8);
+    let with_motion = RwSignal::new(false);
     // The run may change under the open dialog: by the history, or by the page around this one.
     let size = move || {
         ctx.plan.with(|plan| {
@@ -148,8 +149,8 @@ pub(super) fn Files() -> impl IntoView {
                 snapshot::png(&run.view().picture(), f64::from(scale.get_untracked()), Box::new(save));
             }
             File::Frames => save_frames(said, run, name),
-            File::Film => save_film(said, &run, name),
-            File::Video => save_video(said, &run, name),
+            File::Film => save_film(said, &run, with_motion.get_untracked(), name),
+            File::Video => save_video(said, &run, with_motion.get_untracked(), name),
             File::Waveforms => match hardware::waveforms(&run.plan) {
                 Ok(Some(waves)) => said.save(&name, file, waves.as_bytes()),
                 Ok(None) => said.text.set(share::too_many_pe_cycles(lines, hardware::REGISTERS_MAX)),
@@ -200,6 +201,7 @@ pub(super) fn Files() -> impl IntoView {
             <div class="share-files">{buttons.into_iter().collect_view()}</div>
             <p class="share-row">
                 <label class="field">{share::SCALE} <select id="png-scale" on:change=choose>{scales.into_iter().collect_view()}</select></label>
+                {tick("film-motion".to_owned(), share::WITH_MOTION.to_owned(), false, move |is_on| with_motion.set(is_on))}
                 <button id="share-print" type="button" on:click=print>{share::PRINT}</button>
                 <span class="said" role="status">{said.text}</span>
                 {cancel}
@@ -229,20 +231,19 @@ fn save_frames(said: Said, run: Run, name: String) {
 }
 
 /// Frames, one at a time, at the speed of the page.
-fn save_film(said: Said, run: &Run, name: String) {
+fn save_film(said: Said, run: &Run, with_motion: bool, name: String) {
     let run = run.clone();
-    let all = run.plan.schedule().cycles().get().min(film::CYCLES_MAX);
-    let speed = run.link.speed.cycles_per_sec(&run.plan);
-    let first = film::picture(&run.view(), Cycle(0));
-    let Some(easel) = Easel::new(&first, 1.0) else { return said.fail() };
-    let Ok(made) = Film::new(easel.size(), speed) else { return said.fail() };
+    let reel = Reel::new(&run.view(), run.link.speed.cycles_per_sec(&run.plan), with_motion);
+    let all = reel.frames();
+    let Some(easel) = Easel::new(&reel.picture(&run.view(), 0), 1.0) else { return said.fail() };
+    let Ok(made) = Film::new(easel.size(), reel.frames_per_sec()) else { return said.fail() };
     let made = Rc::new(std::cell::RefCell::new(Some((made, easel))));
     let kept = Rc::clone(&made);
     let mut done = 0;
     let piece = move || {
         let mut made = made.borrow_mut();
         let Some((film, easel)) = made.as_mut() else { return Step::Failed };
-        let pixels = easel.pixels(&film::picture(&run.view(), Cycle(done)));
+        let pixels = easel.pixels(&reel.picture(&run.view(), done));
         done += 1;
         let Some(Ok(())) = pixels.map(|pixels| film.add(pixels, done == all)) else { return Step::Failed };
         let bytes = u64::try_from(film.len()).unwrap_or(u64::MAX);
@@ -256,11 +257,11 @@ fn save_film(said: Said, run: &Run, name: String) {
 }
 
 /// The same for players, as fast as the browser encodes.
-fn save_video(said: Said, run: &Run, name: String) {
+fn save_video(said: Said, run: &Run, with_motion: bool, name: String) {
     let run = run.clone();
-    let all = run.plan.schedule().cycles().get().min(film::CYCLES_MAX);
-    let speed = run.link.speed.cycles_per_sec(&run.plan);
-    let Some(mut easel) = Easel::new(&film::picture(&run.view(), Cycle(0)), 1.0) else { return said.fail() };
+    let reel = Reel::new(&run.view(), run.link.speed.cycles_per_sec(&run.plan), with_motion);
+    let (all, speed) = (reel.frames(), reel.frames_per_sec());
+    let Some(mut easel) = Easel::new(&reel.picture(&run.view(), 0), 1.0) else { return said.fail() };
     let size = easel.size();
     let Some(video) = Video::new(size, speed) else { return said.text.set(share::NO_VIDEO.to_owned()) };
     let made = Rc::new(std::cell::RefCell::new(Some(video)));
@@ -270,7 +271,7 @@ fn save_video(said: Said, run: &Run, name: String) {
         let mut made = made.borrow_mut();
         let Some(video) = made.as_mut() else { return Step::Failed };
         let added = match video.takes() {
-            Some(true) => video.add(easel.canvas(&film::picture(&run.view(), Cycle(done)))).map(|()| 1),
+            Some(true) => video.add(easel.canvas(&reel.picture(&run.view(), done))).map(|()| 1),
             takes => takes.map(|_| 0),
         };
         let Some(added) = added else { return Step::Failed };

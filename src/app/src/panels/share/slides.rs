@@ -6,7 +6,7 @@ use studio::{Action, Chrome, Deck, Edit, Link};
 use words::share;
 
 use super::{copy_button, link_of, speaker};
-use crate::browser::{address, clipboard, hall, keys};
+use crate::browser::{address, clipboard, download, hall, keys, text_file};
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 
 /// The button that is always there, to which the focus goes where a slide with its buttons is gone.
@@ -36,15 +36,15 @@ pub(super) fn Slides() -> impl IntoView {
     let is_empty = move || deck.with(Deck::is_empty);
     let address = text_from(move || deck.with(|deck| first(ctx, deck)).unwrap_or_default());
     let field: NodeRef<Input> = NodeRef::new();
-    let refused = RwSignal::new("");
+    let said = RwSignal::new(String::new());
     let add = move |_| {
         let view = untrack(|| link_of(ctx));
         let has_room = change(ctx, |deck| deck.push(&view));
-        refused.set(if has_room { "" } else { share::TOO_MANY_SLIDES });
+        said.set(if has_room { "" } else { share::TOO_MANY_SLIDES }.to_owned());
     };
     let write = Callback::new(move |(index, notes): (usize, String)| {
         let has_room = change(ctx, |deck| deck.set_notes(index, &notes));
-        refused.set(if has_room { "" } else { share::TOO_LONG_NOTES });
+        said.set(if has_room { "" } else { share::TOO_LONG_NOTES }.to_owned());
     });
     let begin = move || {
         ctx.parts.shares.set(false);
@@ -57,7 +57,30 @@ pub(super) fn Slides() -> impl IntoView {
     };
     let speak = move |_| match speaker::open(ctx) {
         Some(()) => begin(),
-        None => refused.set(share::NO_SPEAKER),
+        None => said.set(share::NO_SPEAKER.to_owned()),
+    };
+    let save = move |_| {
+        let file = deck.with_untracked(|deck| deck.to_file(&address::absolute_link("")));
+        let name = share::SLIDES_FILE;
+        said.set(match download::save_bytes(name, "text/plain", file.as_bytes()) {
+            Ok(()) if download::is_in_sandbox() => share::saved_in_sandbox(name),
+            Ok(()) => share::saved(name),
+            Err(_) => share::FAILED.to_owned(),
+        });
+    };
+    let open = move |event| {
+        let opened = move |text: Option<String>| {
+            let read = text.map(|text| Deck::of_file(&text));
+            said.try_set(match &read {
+                Some(Ok(_)) => String::new(),
+                Some(Err(problem)) => share::deck_problem(problem),
+                None => share::NO_FILE.to_owned(),
+            });
+            if let Some(Ok(read)) = read {
+                change(ctx, |deck| *deck = read);
+            }
+        };
+        text_file::read(&event, Deck::BYTES_MAX, Box::new(opened));
     };
     // Notes do not draw the list anew: somebody writes them there.
     let views = memo(Box::new(move || deck.with(|deck| deck.views().map(str::to_owned).collect::<Vec<_>>())));
@@ -76,7 +99,9 @@ pub(super) fn Slides() -> impl IntoView {
                 <button id=ADD type="button" on:click=add>{share::ADD_SLIDE}</button>
                 <button id="slides-present" type="button" hidden=is_empty on:click=present>{share::PRESENT_SLIDES}</button>
                 <button id="slides-speaker" type="button" hidden=is_empty title=share::SPEAKER_HINT on:click=speak>{share::SPEAKER}</button>
-                <span role="status">{refused}</span>
+                <button id="slides-save" type="button" hidden=is_empty on:click=save>{share::SAVE_SLIDES}</button>
+                <label class="field">{share::OPEN_SLIDES} <input id="slides-open" type="file" accept=".txt,text/plain" on:change=open /></label>
+                <span role="status">{said}</span>
             </p>
             <p class="share-row link" hidden=is_empty>
                 <input

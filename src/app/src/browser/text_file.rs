@@ -1,0 +1,24 @@
+//! A small text from a file that somebody chooses: read in the tab and sent nowhere.
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Event, FileReader, HtmlInputElement};
+
+/// Called with the text, or with nothing where the file cannot be read.
+type Done = Box<dyn FnOnce(Option<String>)>;
+
+/// Reads the file chosen in an input as far as it may be of use: four times so many bytes. The same one can be chosen again then.
+pub(crate) fn read(event: &Event, n_bytes: usize, done: Done) {
+    let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+    let Some(input) = input else { return };
+    let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
+    input.set_value("");
+    #[expect(clippy::cast_precision_loss, reason = "some kilobytes")]
+    let part = file.slice_with_f64_and_f64(0.0, (4 * n_bytes) as f64);
+    let (Ok(reader), Ok(part)) = (FileReader::new(), part) else { return done(None) };
+    let source = reader.clone();
+    let loaded = Closure::once_into_js(move || done(source.result().ok().and_then(|text| text.as_string())));
+    reader.set_onloadend(Some(loaded.unchecked_ref()));
+    // What cannot be read ends too, without a result.
+    let _ = reader.read_as_text(&part);
+}

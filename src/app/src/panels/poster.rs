@@ -1,0 +1,38 @@
+//! The one button of a poster: pressed, it is an embed that plays.
+
+use core::time::Duration;
+
+use leptos::prelude::*;
+use studio::{Action, Chrome, Edit, Transport};
+use words::label;
+
+use crate::browser::keys;
+use crate::ctx::{text_from, use_ctx};
+use crate::ui::{IconButton, icons};
+
+/// The button over the still picture.
+#[component]
+pub(crate) fn PosterPlay() -> impl IntoView {
+    let ctx = use_ctx();
+    let is_poster = ctx.holds(|session| session.view.chrome == Chrome::Poster);
+    let play = move || {
+        ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Embed)));
+        if !ctx.playing.get_untracked() {
+            ctx.dispatch(&Action::Move(Transport::Toggle));
+        }
+        // The button is gone; hands on a keyboard find the one that stops it, once it is shown.
+        set_timeout(|| keys::focus("play"), Duration::ZERO);
+    };
+    move || {
+        is_poster.get().then(|| {
+            view! {
+                <IconButton
+                    id="poster-play"
+                    label=text_from(|| label::PLAY_HERE.to_owned())
+                    icon=text_from(|| icons::PLAY.to_owned())
+                    on_press=Box::new(play)
+                />
+            }
+        })
+    }
+}

@@ -1,0 +1,222 @@
+//! Films that the shipped page makes, read back: by the browser's own decoders pixel by pixel, and by other programs,
+//! ffmpeg for the frames and Tesseract for what is written on them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use studio::{Link, Plan};
+use systolic::Cycle;
+use whole::browser::Page;
+use xtask::process::find;
+
+use crate::share::{FIRST, keep_files, opened, saved};
+use crate::shown;
+
+/// How far pixels are from those of some pictures of the array alone, on average.
+const DISTANCE: &str = "const pixels = (image, width, height) => { const canvas = new OffscreenCanvas(width, height); \
+      const context = canvas.getContext('2d'); context.drawImage(image, 0, 0); \
+      return context.getImageData(0, 0, width, height).data; }; \
+    const alone = []; \
+    for (const bytes of pictures) { const image = await createImageBitmap(new Blob([new Uint8Array(bytes)])); \
+      alone.push([image.width, image.height, pixels(image, image.width, image.height)]); } \
+    const distances = image => alone.map(([width, height, wanted]) => { const found = pixels(image, width, height); \
+      let sum = 0; for (let at = 0; at < wanted.length; at++) sum += Math.abs(wanted[at] - found[at]); \
+      return sum / wanted.length; });";
+
+/// Each frame with the browser's own decoder: how long it is shown in milliseconds, and the distances.
+const READ_GIF: &str = "const decoder = new ImageDecoder({ data: new Uint8Array(film), type: 'image/gif' }); \
+    await decoder.tracks.ready; await decoder.completed; const frames = []; \
+    for (let frameIndex = 0; frameIndex < decoder.tracks.selectedTrack.frameCount; frameIndex++) { \
+      const { image } = await decoder.decode({ frameIndex }); \
+      frames.push([image.duration / 1000, ...distances(image)]); image.close(); } \
+    return frames;";
+
+/// The picture in the middle of each quarter of a second of a player: how long the film is in seconds, and the distances.
+const READ_VIDEO: &str = "const video = document.createElement('video'); \
+    video.src = URL.createObjectURL(new Blob([new Uint8Array(film)], { type: 'video/webm' })); \
+    const once = name => new Promise((done, fail) => { video.addEventListener(name, done, { once: true }); \
+      video.addEventListener('error', () => fail(video.error.message), { once: true }); }); \
+    await once('loadeddata'); const frames = []; \
+    for (let at = 0.125; at < video.duration; at += 0.25) { video.currentTime = at; await once('seeked'); \
+      frames.push([video.duration, ...distances(video)]); } \
+    return frames;";
+
+/// The run's own pictures of some cycles, as the page saves them in pixels.
+fn pictures(page: &Page, cycles: [usize; 3]) -> [Vec<u8>; 3] {
+    cycles.map(|cycle| {
+        page.goto(&FIRST.replace("t=7", &format!("t={cycle}")));
+        shown(page);
+        page.click("#to-share");
+        page.wait_for("#share-address");
+        keep_files(page);
+        page.js("const scale = document.querySelector('#png-scale'); scale.value = '1'; scale.dispatchEvent(new Event('change'))");
+        saved(page, "#save-png")
+    })
+}
+
+/// The numbers of each frame that a script has read.
+fn frames(page: &Page, script: &str, film: &[u8], pictures: &[Vec<u8>; 3]) -> Vec<Vec<f64>> {
+    let (film, pictures) = (serde_json::json!(film), serde_json::json!(pictures));
+    let frames = page.js_async(&format!("const film = {film}, pictures = {pictures}; {DISTANCE} {script}"));
+    let number = |value: &serde_json::Value| value.as_f64().unwrap_or(f64::NAN);
+    let numbers = |frame: &serde_json::Value| frame.as_array().expect("numbers").iter().map(number).collect();
+    frames.as_array().expect("frames").iter().map(numbers).collect()
+}
+
+/// Each picture is the one of its own frame, and no farther from it than that on average.
+fn each_shows_its_own(frames: &[Vec<f64>], cycles: [usize; 3], most: f64) {
+    for (nth, cycle) in cycles.into_iter().enumerate() {
+        let off: Vec<f64> = frames.iter().map(|frame| frame[nth + 1]).collect();
+        let nearest = (0..frames.len()).min_by(|one, other| off[*one].total_cmp(&off[*other]));
+        assert_eq!(nearest, Some(cycle), "{off:?}");
+        assert!(off[cycle] < most, "the picture of cycle {cycle} is another one in the film: {off:?}");
+    }
+}
+
+#[test]
+fn a_film_has_one_frame_for_each_cycle_and_each_shows_its_own() {
+    let page = opened(&format!("{FIRST}&speed=4"));
+    keep_files(&page);
+    let film = saved(&page, "#save-gif");
+    let cycles = [0, 6, 15];
+    let frames = frames(&page, READ_GIF, &film, &pictures(&page, cycles));
+    assert_eq!(frames.len(), 16);
+    let lasts: Vec<f64> = frames.iter().map(|frame| frame[0]).collect();
+    assert_eq!((&lasts[..15], lasts[15]), (&[250.0; 15][..], 2500.0), "milliseconds at four cycles a second");
+    each_shows_its_own(&frames, cycles, 0.05);
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn so_has_a_video_as_a_player_shows_it() {
+    let page = opened(&format!("{FIRST}&speed=4"));
+    keep_files(&page);
+    let film = saved(&page, "#save-webm");
+    let cycles = [0, 6, 15];
+    let pictures = pictures(&page, cycles);
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+    // A page without a policy, which would let no page of ours play it.
+    page.visit("about:blank");
+    let frames = frames(&page, READ_VIDEO, &film, &pictures);
+    assert_eq!(frames.iter().map(|frame| frame[0]).collect::<Vec<_>>(), [4.0; 16], "seconds of the whole film");
+    each_shows_its_own(&frames, cycles, 3.0);
+}
+
+/// A folder for the frames of a film, gone when it is dropped.
+struct Frames(PathBuf);
+
+impl Frames {
+    /// The frames of a film as ffmpeg reads them: of each the strip at its foot, where the caption stands, three times as large.
+    fn of(name: &str, film: &[u8]) -> Self {
+        let folder = std::env::temp_dir().join(format!("playground-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join(name), film).expect("written");
+        let mut read = Command::new("ffmpeg");
+        read.current_dir(&folder).args(["-v", "error", "-i", name, "-fps_mode", "passthrough"]);
+        read.args(["-vf", "crop=iw:56:0:ih-56,scale=3*iw:-1:flags=lanczos", "%03d.png"]);
+        let read = read.output().expect("ffmpeg");
+        assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+        Self(folder)
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        let files = fs::read_dir(&self.0).expect("a folder").map(|entry| entry.expect("a file").path());
+        let mut pictures: Vec<PathBuf> =
+            files.filter(|path| path.extension().is_some_and(|end| end == "png")).collect();
+        pictures.sort();
+        pictures
+    }
+}
+
+impl Drop for Frames {
+    fn drop(&mut self) {
+        // What is left in a temporary folder harms nobody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What Tesseract reads in one line of letters.
+fn read_line(picture: &Path) -> String {
+    let read = Command::new("tesseract").arg(picture).args(["stdout", "--psm", "7"]).output().expect("tesseract");
+    String::from_utf8_lossy(&read.stdout).trim().to_owned()
+}
+
+/// Whether the programs are there; `cargo xtask test` installs them where it can, and says in its last lines where it cannot.
+fn has_readers() -> bool {
+    ["ffmpeg", "tesseract"].iter().all(|program| find(&[program]).is_some())
+}
+
+/// The numbers of a text, in their order, with signs; a stroke behind a digit is one between numbers.
+fn numbers(text: &str) -> Vec<i64> {
+    let mut words = String::new();
+    for sign in text.chars() {
+        match sign {
+            '−' | '-' | '–' | '—' if words.ends_with(|last: char| last.is_ascii_digit()) => words.push(' '),
+            '−' | '-' | '–' | '—' => words.push('-'),
+            sign => words.push(sign),
+        }
+    }
+    words.split(|sign: char| !(sign.is_ascii_digit() || sign == '-')).filter_map(|word| word.parse().ok()).collect()
+}
+
+#[test]
+fn another_program_reads_as_many_frames_and_the_numbers_of_their_captions() {
+    if !has_readers() {
+        return;
+    }
+    let link = Link::parse(FIRST, "");
+    let plan = Plan::new(&link.scenario).expect("a run");
+    let page = opened(&format!("{FIRST}&speed=4"));
+    keep_files(&page);
+    let trace = String::from_utf8(saved(&page, "#save-csv")).expect("text");
+    let rows: Vec<Vec<&str>> = trace.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    for (button, name) in [("#save-gif", "film.gif"), ("#save-webm", "film.webm")] {
+        let frames = Frames::of(name, &saved(&page, button));
+        let pictures = frames.paths();
+        assert_eq!(pictures.len(), 16, "{name}: a frame a cycle");
+        let (mut n_working, mut n_results) = (0, 0);
+        for (cycle, picture) in (0..).zip(&pictures) {
+            let read = read_line(picture);
+            let headline = words::caption::caption(&plan, Cycle(cycle), None).headline;
+            let caption = words::share::film_caption(&plan, Cycle(cycle), &headline);
+            assert_eq!(numbers(&read), numbers(&caption), "{name}, frame {cycle}: {read}");
+            // The registers of the trace that the page saves, column by column: cycle, row, col, a, b, psum, phase.
+            let now = || rows.iter().filter(|row| row[0] == cycle.to_string());
+            if let [_, _, _, working, 16] = numbers(&read)[..]
+                && read.contains("are multiplying")
+            {
+                let filled = now().filter(|row| row[3..6].iter().all(|register| !register.is_empty()));
+                assert_eq!(i64::try_from(filled.count()).ok(), Some(working), "{name}, frame {cycle}: {read}");
+                n_working += 1;
+            }
+            if read.contains("First result") {
+                let south = now().find(|row| row[1..3] == ["3", "0"]).expect("the corner");
+                assert_eq!(numbers(&read).last().map(i64::to_string).as_deref(), Some(south[5]), "{read}");
+                n_results += 1;
+            }
+        }
+        assert_eq!((n_working, n_results), (7, 1), "{name}");
+    }
+}
+
+#[test]
+fn with_motion_a_film_has_more_frames_that_say_the_same() {
+    if !has_readers() {
+        return;
+    }
+    let page = opened(&format!("{FIRST}&speed=4"));
+    keep_files(&page);
+    page.click("#film-motion");
+    let frames = Frames::of("moving.gif", &saved(&page, "#save-gif"));
+    // A quarter of a second a cycle, forty milliseconds a frame.
+    let pictures = frames.paths();
+    assert_eq!(pictures.len(), 16 * 6);
+    for cycle in [0, 7, 15] {
+        let first = fs::read(&pictures[cycle * 6]).expect("a picture");
+        let same = pictures[cycle * 6..][..6].iter().all(|path| fs::read(path).is_ok_and(|one| one == first));
+        assert!(same, "the captions of cycle {cycle} are one");
+        let read = numbers(&read_line(&pictures[cycle * 6]));
+        assert_eq!(read[..3], [i64::try_from(cycle).expect("small"), 0, 15], "{read:?}");
+    }
+}
