@@ -40,8 +40,16 @@ const CANVAS: &str = "const [below, ...over] = document.querySelectorAll('#stage
       context.drawImage(one, (box.left - at.left) * ratio, (box.top - at.top) * ratio); } \
     return all.toDataURL('image/png')";
 
+/// The picture that other pages show of a link to the page: the array alone, in a view of this size.
+const CARD: (&str, &str, (u32, u32)) = ("public/card.png", "?ui=bare&t=7&theme=light", (1200, 630));
+
+/// The array as it is, as a data address.
+fn now(page: &Page) -> String {
+    page.js(CANVAS).as_str().expect("a data address").to_owned()
+}
+
 /// How many pixels anything is drawn on and how many are different; all of them where the sizes are.
-fn compared(page: &Page, golden: &str) -> (u64, u64) {
+fn compared(page: &Page, now: &str, golden: &str) -> (u64, u64) {
     let answer = page.js_async(&format!(
         "const pixels = async image => {{ \
            const canvas = document.createElement('canvas'); \
@@ -52,7 +60,7 @@ fn compared(page: &Page, golden: &str) -> (u64, u64) {
            return context.getImageData(0, 0, canvas.width, canvas.height); }}; \
          const load = source => new Promise((done, fail) => {{ const image = new Image(); \
            image.onload = () => done(image); image.onerror = () => fail('no picture'); image.src = source; }}); \
-         const now = await pixels(await load((() => {{ {CANVAS} }})())); \
+         const now = await pixels(await load('{now}')); \
          const then = await pixels(await load('{golden}')); \
          const [w, h] = [now.width, now.height]; \
          if (w !== then.width || h !== then.height) return [1, 1]; \
@@ -93,11 +101,30 @@ fn the_array_looks_as_it_was_looked_at() {
         }
         let golden = fs::read(path(name)).unwrap_or_else(|error| panic!("{}: {error}", path(name).display()));
         let golden = format!("data:image/png;base64,{}", STANDARD.encode(golden));
-        let (all, off) = compared(&page, &golden);
+        let (all, off) = compared(&page, &now(&page), &golden);
         #[expect(clippy::cast_precision_loss, reason = "pixels of a screen")]
         let share = off as f64 / all as f64;
         assert!(share <= SHARE_MAX, "{name}: {off} of {all} pixels are different");
     }
+}
+
+#[test]
+fn the_card_shows_the_first_screen() {
+    let (file, query, size) = CARD;
+    let page = Page::new(Setting::window(size.0, size.1));
+    page.goto(query);
+    shown(&page);
+    page.wait_until("the sides are there", || page.count("#kiosk") == 1);
+    let file = xtask::root().join(file);
+    if std::env::var_os("UPDATE").is_some() {
+        page.screenshot_png(&file);
+    }
+    let address = |bytes: &[u8]| format!("data:image/png;base64,{}", STANDARD.encode(bytes));
+    let golden = address(&fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display())));
+    let (all, off) = compared(&page, &address(&page.screenshot()), &golden);
+    #[expect(clippy::cast_precision_loss, reason = "pixels of a screen")]
+    let share = off as f64 / all as f64;
+    assert!(share <= SHARE_MAX, "{off} of {all} pixels are different");
 }
 
 #[test]
@@ -110,7 +137,7 @@ fn another_cycle_looks_different() {
         // To the next event, where one cycle is a small difference.
         page.keys("#stage", if matches!(name, "field" | "glyphs") { "]" } else { "\u{e014}" });
         page.wait_until("it is another picture", || page.js(CANVAS) != before);
-        let (all, off) = compared(&page, &golden);
+        let (all, off) = compared(&page, &now(&page), &golden);
         #[expect(clippy::cast_precision_loss, reason = "pixels of a screen")]
         let share = off as f64 / all as f64;
         assert!(share > SHARE_MAX, "{name}: only {off} of {all} pixels are different");

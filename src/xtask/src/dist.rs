@@ -12,6 +12,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::materials::Material;
+use crate::preview::Address;
 use crate::steps::Steps;
 use crate::{Error, encoding, materials, page, process, python, scorm, single};
 
@@ -35,12 +36,12 @@ pub fn folder(root: &Path) -> PathBuf {
     root.join("target").join("dist")
 }
 
-/// Builds the page and writes all of them.
+/// Builds the page, for an address where one is known, and writes all of them.
 ///
 /// # Errors
 /// As [`page::build`], or a file cannot be written.
-pub fn run(root: &Path, steps: &mut Steps) -> Result<(), Error> {
-    page::build(root, steps)?;
+pub fn run(root: &Path, steps: &mut Steps, at: Option<&Address>) -> Result<(), Error> {
+    page::build_at(root, steps, at)?;
     let write = || {
         write(root, &page::dist(root), &materials::of_page(root)?, &folder(root))?;
         // The Python package shows it in notebooks.
@@ -56,10 +57,10 @@ pub fn run(root: &Path, steps: &mut Steps) -> Result<(), Error> {
 /// # Errors
 /// As [`run`]; there is no git to tell what the sources are, or a file differs.
 pub fn check(root: &Path, steps: &mut Steps) -> Result<(), Error> {
-    run(root, steps)?;
+    run(root, steps, None)?;
     let copy = root.join("target").join("again").join("elsewhere");
     steps.run("copying the sources", || copied(root, &copy))?;
-    run(&copy, steps)?;
+    run(&copy, steps, None)?;
     let differing: Vec<String> = [page::dist, folder]
         .iter()
         .map(|place| differing(&place(root), &place(&copy)))

@@ -12,6 +12,7 @@ use crate::cards::Cards;
 use crate::digest::{hashed, integrity, short};
 use crate::minify_js::minify_js;
 use crate::module::Module;
+use crate::preview::{self, Address};
 
 /// The script that answers where there is no network.
 const WORKER: &str = "offline-worker.mjs";
@@ -19,11 +20,11 @@ const WORKER: &str = "offline-worker.mjs";
 /// Writes a file of a name.
 type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), Error> + 'a;
 
-/// Writes the page into `dist`, which is emptied first.
+/// Writes the page into `dist`, which is emptied first; with what other pages show of it where its address is known.
 ///
 /// # Errors
 /// A file cannot be read or written, or index.html marks a tag of a kind that is not known here.
-pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards) -> Result<(), Error> {
+pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Option<&Address>) -> Result<(), Error> {
     if dist.exists() {
         fs::remove_dir_all(dist).map_err(Error::io("empty dist"))?;
     }
@@ -35,7 +36,10 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards) -> Result
         fs::write(dist.join(name), bytes).map_err(Error::io(format!("write {name}")))
     };
     let html = String::from_utf8_lossy(&read("index.html")?).into_owned();
-    let page = published(&html, module, &read, &mut put)?;
+    let mut page = published(&html, module, &read, &mut put)?;
+    if let Some(at) = at {
+        page = page.replacen("</head>", &format!("{}</head>", preview::tags(at)), 1);
+    }
     for (name, bytes) in &module.parts {
         put(name, bytes)?;
     }
@@ -51,7 +55,8 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards) -> Result
         (WORKER, worker.into_bytes()),
     ];
     let named = named.map(|(name, bytes)| (name.to_owned(), bytes));
-    for (name, bytes) in named.into_iter().chain(crate::beside::files(&read)?) {
+    let preview = at.map(|at| preview::files(at, &read)).transpose()?.into_iter().flatten();
+    for (name, bytes) in named.into_iter().chain(crate::beside::files(&read)?).chain(preview) {
         fs::write(dist.join(&name), bytes).map_err(Error::io(format!("write {name}")))?;
     }
     Ok(())

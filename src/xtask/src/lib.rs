@@ -26,6 +26,7 @@ pub mod module;
 mod npm;
 pub mod origin;
 pub mod page;
+pub mod preview;
 pub mod process;
 pub mod python;
 pub mod rooms;

@@ -7,6 +7,7 @@ mod serve;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use xtask::preview::Address;
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
 use xtask::{
@@ -16,8 +17,9 @@ use xtask::{
 const HELP: &str = "cargo xtask <command>
 
   serve [--port N] [--no-open]   build the page, serve it on 127.0.0.1 and open a browser
-  build                          build the page into dist
-  dist                           the same, then what a release hands out, into target/dist: the page in one file and as a
+  build [--at ADDRESS]           build the page into dist; for its address, where it is known: then other pages show a card with
+                                 a picture, or a frame by oEmbed, of a link to it
+  dist [--at ADDRESS]            the same, then what a release hands out, into target/dist: the page in one file and as a
                                  ZIP, challenges for course systems, checksums; and the page into the Python package
   dist --check                   build it twice, in two folders, and compare every file
   test [ROOM]                    run every test, natively and in a headless browser, or those of one room: a folder
@@ -53,6 +55,16 @@ fn main() -> ExitCode {
     }
 }
 
+/// The address behind `--at`, where it is given.
+fn address(options: &[&str]) -> Result<Option<Address>, Error> {
+    match options {
+        [] => Ok(None),
+        ["--at", at] => Address::parse(at).map(Some),
+        ["--at"] => Err(Error::Usage("--at needs an address".to_owned())),
+        [other, ..] => Err(Error::Usage(format!("it knows no {other}"))),
+    }
+}
+
 fn run(arguments: &[&str]) -> Result<(), Error> {
     let root = root();
     match arguments {
@@ -61,16 +73,18 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
             Ok(())
         }
         ["serve", options @ ..] => serve::run(&root, &serve::Request::parse(options)?),
-        ["build"] => {
+        ["build", at @ ..] => {
+            let at = address(at)?;
             let mut steps = serve::steps(&root)?;
             tools::ensure(&root, &mut steps)?;
-            page::build(&root, &mut steps)
+            page::build_at(&root, &mut steps, at.as_ref())
         }
-        ["dist"] => {
+        ["dist", at @ ..] if at != ["--check"] => {
+            let at = address(at)?;
             let estimates = [&tools::estimates(&root)?[..], &page::estimates(&root), &[dist::ESTIMATE]].concat();
             let mut steps = Steps::estimated(estimates);
             tools::ensure(&root, &mut steps)?;
-            dist::run(&root, &mut steps)?;
+            dist::run(&root, &mut steps, at.as_ref())?;
             println!("Written to {}", dist::folder(&root).display());
             Ok(())
         }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::cards::Cards;
+use crate::preview::Address;
 use crate::steps::Steps;
 use crate::tools::WASM;
 use crate::{Error, encoding, html, module};
@@ -30,9 +31,17 @@ pub fn estimates(root: &Path) -> [Duration; STEPS] {
 /// # Errors
 /// A lesson has a mistake, the page does not compile, its first module holds what belongs to a part, or `dist` cannot be written.
 pub fn build(root: &Path, steps: &mut Steps) -> Result<(), Error> {
+    build_at(root, steps, None)
+}
+
+/// The same for an address, if one is known: then other pages can show a picture of it, or a frame.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_at(root: &Path, steps: &mut Steps, at: Option<&Address>) -> Result<(), Error> {
     let cards = Cards::read(root)?;
     steps.run("reading the lessons", || cards.check(root))?;
     let module = steps.run("compiling the page", || module::build(root, &cards))?;
-    steps.run("putting it together", || html::write(root, &dist(root), &module, &cards))?;
+    steps.run("putting it together", || html::write(root, &dist(root), &module, &cards, at))?;
     steps.run("compressing", || encoding::precompress(&dist(root)))
 }

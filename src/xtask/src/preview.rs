@@ -1,0 +1,111 @@
+//! What other pages show of a link to the playground: a card with a picture, or a frame by oEmbed. Both need the address at
+//! which it stands, so only `cargo xtask build --at ADDRESS` writes them.
+
+use crate::Error;
+
+/// The picture of a card, 1200 by 630.
+const CARD: &str = "card.png";
+/// What a page asks that shows a link as a frame.
+const OEMBED: &str = "oembed.json";
+/// What is on the picture, for those who do not see it.
+const CARD_WORDS: &str = "A 4×4 systolic array in the middle of A × B = C, with the numbers in its registers";
+
+/// An address at which the page stands: of a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address(String);
+
+impl Address {
+    /// Reads one.
+    ///
+    /// # Errors
+    /// It is none of a folder on the web, or has what would not stay text in a page.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
+        let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-._~:/%[]".contains(sign);
+        if host.starts_with('/') || !host.contains('/') || !host.ends_with('/') || !host.chars().all(is_plain) {
+            let allowed = "the address of a folder is allowed, such as https://example.org/playground/";
+            return Err(Error::Usage(format!("--at {text}: {allowed}")));
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// The tags for the page's head.
+#[must_use]
+pub fn tags(Address(at): &Address) -> String {
+    let property = |name: &str, content: &str| format!("<meta property=\"og:{name}\" content=\"{content}\">\n");
+    [
+        property("url", at),
+        property("image", &format!("{at}{CARD}")),
+        property("image:width", "1200"),
+        property("image:height", "630"),
+        property("image:alt", CARD_WORDS),
+        "<meta name=\"twitter:card\" content=\"summary_large_image\">\n".to_owned(),
+        format!("<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{at}{OEMBED}\" title=\"Systolic Playground\">\n"),
+    ]
+    .concat()
+}
+
+/// The files that they name.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn files(
+    Address(at): &Address,
+    read: &dyn Fn(&str) -> Result<Vec<u8>, Error>,
+) -> Result<[(String, Vec<u8>); 2], Error> {
+    let text = String::from_utf8_lossy(&read(&format!("public/{OEMBED}"))?).into_owned();
+    // As Share writes it: `tests/browser/share.rs` holds both against each other.
+    let frame = format!(
+        "<iframe src=\\\"{at}?ui=embed\\\" width=\\\"800\\\" height=\\\"500\\\" loading=\\\"lazy\\\" \
+         sandbox=\\\"allow-scripts allow-popups allow-downloads\\\" title=\\\"Systolic Playground\\\"></iframe>"
+    );
+    let answer = text.replace("ADDRESS", at).replace("FRAME", &frame);
+    Ok([(OEMBED.to_owned(), answer.into_bytes()), (CARD.to_owned(), read(&format!("public/{CARD}"))?)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    #[test]
+    fn an_address_is_one_of_a_folder() {
+        for good in ["https://example.org/", "https://example.org/a/b/", "http://[::1]:8080/"] {
+            assert!(Address::parse(good).is_ok(), "{good}");
+        }
+        for bad in ["", "example.org/", "https://example.org", "https://example.org/a", "https:///", "https://a/\"><b/"]
+        {
+            let error = Address::parse(bad).unwrap_err().to_string();
+            assert!(error.contains(&format!("--at {bad}: ")) && error.contains("of a folder is allowed"), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_answer_is_what_oembed_wants_of_a_rich_one() {
+        let read = |name: &str| std::fs::read(crate::root().join(name)).map_err(Error::io(format!("read {name}")));
+        let [(name, answer), (card, picture)] =
+            files(&Address::parse("https://example.org/p/").unwrap(), &read).unwrap();
+        let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+        // oEmbed 1.0, 2.3.4: all of a rich answer, and either all or none of a thumbnail.
+        assert_eq!((answer["version"].as_str(), answer["type"].as_str()), (Some("1.0"), Some("rich")));
+        assert!(answer["width"].is_u64() && answer["height"].is_u64() && name == OEMBED);
+        assert!(answer["html"].as_str().is_some_and(|html| html.contains("src=\"https://example.org/p/?ui=embed\"")));
+        assert_eq!(answer["thumbnail_url"], format!("https://example.org/p/{card}"));
+        // Sizes of a PNG (PNG, 11.2.2).
+        let side = |at: usize| picture[at..at + 4].iter().fold(0u64, |side, byte| side << 8 | u64::from(*byte));
+        assert_eq!(
+            (side(16), side(20)),
+            (answer["thumbnail_width"].as_u64().unwrap(), answer["thumbnail_height"].as_u64().unwrap())
+        );
+    }
+
+    #[test]
+    fn the_tags_name_the_files_by_whole_addresses() {
+        let tags = tags(&Address::parse("https://example.org/p/").unwrap());
+        for name in [CARD, OEMBED] {
+            assert!(tags.contains(&format!("\"https://example.org/p/{name}\"")), "{tags}");
+        }
+        assert_eq!(tags.lines().count(), 7);
+    }
+}
