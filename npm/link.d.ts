@@ -50,8 +50,8 @@ export interface LinkParameters {
   speed?: '0.5' | '1' | '2' | '4' | '10' | '30' | '60' | 'run' | 'max';
   /** The colors. Usual: auto. */
   theme?: 'auto' | 'light' | 'dark' | 'projector';
-  /** How much of the page is shown: all of it; in another page a frame, a still picture that plays when it is pressed, or the stage alone; a hall; all with the tool that the link uses; or questions about models. Usual: full. */
-  ui?: 'full' | 'embed' | 'poster' | 'bare' | 'present' | 'workbench' | 'desk';
+  /** How much of the page is shown: all of it; in another page a frame, a still picture that plays when it is pressed, the stage alone, or questions about models; a hall; all with the tool that the link uses; or questions about models. Usual: full. */
+  ui?: 'full' | 'embed' | 'poster' | 'bare' | 'answer' | 'present' | 'workbench' | 'desk';
   /** The tool that is open beside the array. Usual: none. */
   tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'none';
   /** The settings that stay as they are. In a frame, the others are then shown. */
@@ -72,11 +72,11 @@ export interface LinkParameters {
   class?: 'useful' | 'padding' | 'load' | 'fill' | 'drain' | 'stall';
   /** A card of a lesson beside the array. */
   learn?: string;
-  /** A question about a model on chips, escaped; it shows with ui=desk. */
+  /** A question about a model on chips, escaped; it shows with ui=desk or ui=answer. */
   ask?: string;
-  /** A question about sequences of many lengths, escaped; it shows with ui=desk. */
+  /** A question about sequences of many lengths, escaped; it shows with ui=desk or ui=answer. */
   lengths?: string;
-  /** A question about failures of a long run, escaped; it shows with ui=desk. */
+  /** A question about failures of a long run, escaped; it shows with ui=desk or ui=answer. */
   failures?: string;
   /** Slides: the link of a view on each line, and behind a tab its notes. */
   slides?: string;

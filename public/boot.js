@@ -54,7 +54,7 @@ function show(title, text, detail, isWorthTrying = true) {
   here.hidden = !isWorthTrying;
   const first = button(words.fresh, () => {
     const shown = room();
-    location.replace(location.pathname + (/^(embed|poster|bare)$/.test(shown) ? `?ui=${shown}` : ''));
+    location.replace(location.pathname + (/^(embed|poster|bare|answer)$/.test(shown) ? `?ui=${shown}` : ''));
   }, actions);
   const more = element('details', '', supervisor);
   element('summary', words.report, more);
@@ -71,7 +71,7 @@ function show(title, text, detail, isWorthTrying = true) {
 
 // What of the page the link shows, by the rule of the module: the last value that it knows.
 function room() {
-  const known = ['full', 'embed', 'poster', 'bare', 'present', 'workbench', 'desk'];
+  const known = ['full', 'embed', 'poster', 'bare', 'answer', 'present', 'workbench', 'desk'];
   return new URLSearchParams(location.search).getAll('ui').filter((one) => known.includes(one)).pop();
 }
 

@@ -16,6 +16,7 @@ mod hosts;
 mod layout;
 mod lessons;
 mod links;
+mod memory;
 mod offline;
 mod parts;
 mod pictures;

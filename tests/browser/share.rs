@@ -110,6 +110,21 @@ fn an_embed_lets_its_readers_change_what_the_code_says_and_leaves_out_the_rest()
 }
 
 #[test]
+fn an_answer_of_the_estimate_is_handed_on_as_a_frame() {
+    let page = Page::new(Setting::window(1440, 900));
+    page.goto("?ui=desk&ask=model%3Dllama3-8b");
+    page.wait_for("#estimate-ask .figure .value");
+    page.click("#to-share");
+    page.wait_for("#embed-code");
+    assert!(frame_of(&page).contains("ui=answer") && !frame_of(&page).contains("hide="), "{}", frame_of(&page));
+    page.js("const list = document.querySelector('#embed-look'); list.value = 'alone'; \
+             list.dispatchEvent(new Event('change', { bubbles: true }))");
+    page.wait_until("without its entries", || frame_of(&page).contains("hide=controls"));
+    assert!(frame_of(&page).contains("ask=model%3Dllama3-8b"), "{}", frame_of(&page));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
 fn what_oembed_answers_is_the_code_of_an_embed() {
     let at = "https://example.org/p/";
     let address = xtask::preview::Address::parse(at).expect("an address");

@@ -106,6 +106,7 @@ const fn room(chrome: Chrome) -> &'static str {
         Chrome::Embed => "embed",
         Chrome::Poster => "poster",
         Chrome::Bare => "bare",
+        Chrome::Answer => "answer",
         Chrome::Workbench => "workbench",
         Chrome::Estimate => "desk",
         Chrome::Present => "present",

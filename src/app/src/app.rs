@@ -2,7 +2,7 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::{Chrome, Link};
+use studio::Link;
 use words::label;
 
 use crate::browser;
@@ -30,7 +30,7 @@ pub fn Page(
     let ctx = Ctx::open(&link);
     provide_context(ctx);
     let embedded = link.view.chrome.is_embedded();
-    if link.view.chrome != Chrome::Estimate {
+    if !link.view.chrome.is_estimate() {
         parts::near_sides();
     }
     parts::load_sides(ctx);
@@ -40,13 +40,12 @@ pub fn Page(
     browser::theme::follow(ctx);
     parts::restore(ctx, link.view.chrome);
     let at_estimate = memo(Box::new(move || {
-        ctx.session().with(|session| session.view.chrome == Chrome::Estimate)
-            && ctx.parts.estimate.with(Option::is_some)
+        ctx.session().with(|session| session.view.chrome.is_estimate()) && ctx.parts.estimate.with(Option::is_some)
     }));
     // A link to the questions shows them at once, or the array if they do not arrive; once drawn, either stays.
     let has_array = Memo::new(move |had: Option<&bool>| {
         had.copied().unwrap_or(false)
-            || ctx.session().with(|session| session.view.chrome != Chrome::Estimate)
+            || ctx.session().with(|session| !session.view.chrome.is_estimate())
             || matches!(ctx.parts.opening.get(), Some(Opening::NotLoaded(_)))
     });
     let at_array = memo(Box::new(move || !at_estimate.get()));

@@ -38,6 +38,7 @@ pub(crate) mod tabs;
 pub(crate) mod text_cells;
 pub(crate) mod text_file;
 pub(crate) mod theme;
+pub(crate) mod timer;
 pub(crate) mod timing;
 pub(crate) mod video;
 

@@ -124,6 +124,13 @@ impl Parts {
     }
 }
 
+/// Nothing is on its way any more that somebody waits for.
+fn no_longer_opening(ctx: Ctx) {
+    if ctx.parts.opening.with_untracked(Option::is_some) {
+        ctx.parts.opening.set(None);
+    }
+}
+
 /// Loads a part where it is not there, and shows what is wanted of it. Until then, and when it does not arrive, all stays
 /// as it is.
 pub(crate) fn open(ctx: Ctx, goal: Goal) {
@@ -133,7 +140,7 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
         load_sides(ctx);
     }
     if ctx.parts.has(part) {
-        opening.set(None);
+        no_longer_opening(ctx);
         show(ctx, goal);
         return;
     }
@@ -191,9 +198,9 @@ pub(crate) fn load_sides(ctx: Ctx) {
 /// Shows the room that a link or a step through the history names. It counts as shown while its part is on the way, so
 /// that the address stays.
 pub(crate) fn restore(ctx: Ctx, chrome: Chrome) {
-    ctx.parts.opening.set(None);
+    no_longer_opening(ctx);
     ctx.dispatch(&Action::Edit(Edit::Room(chrome)));
-    if chrome == Chrome::Estimate {
+    if chrome.is_estimate() {
         open(ctx, Goal::Estimate);
     } else {
         fetch_tools(ctx);
@@ -221,7 +228,7 @@ fn fetch_tools(ctx: Ctx) {
 
 /// Back from the questions to the array, as it was before.
 pub(crate) fn leave(ctx: Ctx) {
-    ctx.parts.opening.set(None);
+    no_longer_opening(ctx);
     go_to(ctx, ctx.parts.array.get_untracked());
     fetch_tools(ctx);
 }
@@ -241,7 +248,7 @@ pub(crate) fn go_home(ctx: Ctx) {
     let texts = ctx.session().with_untracked(|session| session.texts.clone());
     ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(Link { texts, ..Link::default() }))));
     ctx.parts.array.set(Chrome::Full);
-    ctx.parts.opening.set(None);
+    no_longer_opening(ctx);
     go_to(ctx, Chrome::Full);
 }
 
@@ -300,7 +307,7 @@ fn show(ctx: Ctx, goal: Goal) {
         Goal::Array => {}
         Goal::Share => ctx.parts.shares.set(true),
         Goal::Learn => {
-            if ctx.session().with_untracked(|session| session.view.chrome == Chrome::Estimate) {
+            if ctx.session().with_untracked(|session| session.view.chrome.is_estimate()) {
                 go_to(ctx, ctx.parts.array.get_untracked());
             }
             if ctx.session().with_untracked(|session| session.tools.learn.is_none()) {
@@ -318,11 +325,12 @@ fn go_to(ctx: Ctx, chrome: Chrome) {
     if chrome == Chrome::Estimate {
         // An array out of sight rests.
         ctx.dispatch(&Action::Move(Transport::Pause));
-        if before != Chrome::Estimate {
+        if !before.is_estimate() {
             ctx.parts.array.set(before);
         }
     }
-    if before == chrome {
+    // An embed stays what it is, and never takes the focus.
+    if before == chrome || ctx.embedded() {
         return;
     }
     ctx.dispatch(&Action::Edit(Edit::Room(chrome)));

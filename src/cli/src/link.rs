@@ -41,7 +41,7 @@ fn link(arguments: &Arguments) -> Result<Link, Problems> {
     let link = Link::parse(query, fragment);
     let command = arguments.command;
     let mut problems = Vec::new();
-    let is_estimate = link.view.chrome == Chrome::Estimate;
+    let is_estimate = link.view.chrome.is_estimate();
     if is_estimate {
         problems.push(Problem::EstimateLink(command));
     }

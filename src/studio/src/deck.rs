@@ -325,7 +325,7 @@ mod tests {
         let no_link = |line, given: &str| DeckProblem::NoLink { line, given: given.to_owned() };
         assert_eq!(refused("t=1\nMy lecture"), no_link(2, "My lecture"));
         assert_eq!(refused("https://example.org/"), no_link(1, "https://example.org/"));
-        assert_eq!(refused("\tnotes without a view"), no_link(1, "\tnotes without a view"));
+        assert_eq!(refused("\tnotes without a view"), no_link(1, "notes without a view"));
         let long = format!("t=1\nt=2\t{}", "x".repeat(Deck::BYTES_MAX));
         assert_eq!(refused(&long), DeckProblem::TooLong { line: 2 });
     }

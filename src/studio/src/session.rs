@@ -7,8 +7,8 @@ use crate::follow::Place;
 use crate::tools::ToolProblem;
 use crate::trial::{Held, Trial};
 use crate::{
-    Changed, Draft, Edit, Field, FillKind, Link, MatrixText, Notice, Notices, Opened, PartTexts, Plan, Playhead,
-    Problem, Scenario, Tool, Tools, Unknown, View,
+    Changed, Chrome, Draft, Edit, Field, FillKind, Link, MatrixText, Notice, Notices, Opened, PartTexts, Plan,
+    Playhead, Problem, Scenario, Tool, Tools, Unknown, View,
 };
 use systolic::{Cycle, PeId};
 
@@ -146,8 +146,9 @@ impl Session {
             Edit::Theme(theme) => self.view.theme = *theme,
             Edit::Room(room) => {
                 // Nobody leaves an embed, nor comes into one; a poster that somebody plays becomes one.
-                let stays = self.view.chrome.is_embedded() == room.is_embedded();
-                if stays && self.view.chrome != *room {
+                let is_played = self.view.chrome == Chrome::Poster && *room == Chrome::Embed;
+                let is_free = !self.view.chrome.is_embedded() && !room.is_embedded();
+                if (is_played || is_free) && self.view.chrome != *room {
                     self.view.chrome = *room;
                     self.revision += 1;
                 }

@@ -21,14 +21,24 @@ pub enum Chrome {
     Workbench,
     /// Questions about models on chips, without an array.
     Estimate,
+    /// The same inside somebody else's page: those that the link asks.
+    Answer,
     /// The array, its caption and three numbers, for a hall.
     Present,
 }
 
 impl Chrome {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Full, Self::Embed, Self::Poster, Self::Bare, Self::Present, Self::Workbench, Self::Estimate];
+    pub const ALL: [Self; 8] = [
+        Self::Full,
+        Self::Embed,
+        Self::Poster,
+        Self::Bare,
+        Self::Answer,
+        Self::Present,
+        Self::Workbench,
+        Self::Estimate,
+    ];
 
     /// The name in a link.
     #[must_use]
@@ -38,6 +48,7 @@ impl Chrome {
             Self::Embed => "embed",
             Self::Poster => "poster",
             Self::Bare => "bare",
+            Self::Answer => "answer",
             Self::Workbench => "workbench",
             Self::Estimate => "desk",
             Self::Present => "present",
@@ -53,7 +64,13 @@ impl Chrome {
     /// Whether the page is inside somebody else's.
     #[must_use]
     pub const fn is_embedded(self) -> bool {
-        matches!(self, Self::Embed | Self::Poster | Self::Bare)
+        matches!(self, Self::Embed | Self::Poster | Self::Bare | Self::Answer)
+    }
+
+    /// Whether it has questions in the place of the array.
+    #[must_use]
+    pub const fn is_estimate(self) -> bool {
+        matches!(self, Self::Estimate | Self::Answer)
     }
 }
 

@@ -18,7 +18,7 @@ pub const fn about(entry: Entry) -> &'static str {
             }
             Parameter::Theme => "The colors.",
             Parameter::Room => {
-                "How much of the page is shown: all of it; in another page a frame, a still picture that plays when it is pressed, or the stage alone; a hall; all with the tool that the link uses; or questions about models."
+                "How much of the page is shown: all of it; in another page a frame, a still picture that plays when it is pressed, the stage alone, or questions about models; a hall; all with the tool that the link uses; or questions about models."
             }
             Parameter::Panel => "The tool that is open beside the array.",
             Parameter::Lock => "The settings that stay as they are. In a frame, the others are then shown.",
@@ -34,9 +34,9 @@ pub const fn about(entry: Entry) -> &'static str {
             Tool::Learn => "A card of a lesson beside the array.",
         },
         Entry::Text(name) => match name.as_bytes() {
-            b"ask" => "A question about a model on chips, escaped; it shows with ui=desk.",
-            b"lengths" => "A question about sequences of many lengths, escaped; it shows with ui=desk.",
-            b"failures" => "A question about failures of a long run, escaped; it shows with ui=desk.",
+            b"ask" => "A question about a model on chips, escaped; it shows with ui=desk or ui=answer.",
+            b"lengths" => "A question about sequences of many lengths, escaped; it shows with ui=desk or ui=answer.",
+            b"failures" => "A question about failures of a long run, escaped; it shows with ui=desk or ui=answer.",
             b"slides" => "Slides: the link of a view on each line, and behind a tab its notes.",
             b"slide" => "The slide that is shown, counted from 1.",
             b"kiosk" => "Seconds without a touch after which a page that nobody minds begins again.",

@@ -156,7 +156,7 @@ fn parameter(parameter: Parameter, given: &str) -> String {
         Parameter::Pe => "row.column, such as 2.1",
         Parameter::Speed => "0.5, 1, 2, 4, 10, 30, 60, run or max",
         Parameter::Theme => "auto, light, dark or projector",
-        Parameter::Room => "full, embed, poster, bare, present, workbench or desk",
+        Parameter::Room => "full, embed, poster, bare, answer, present, workbench or desk",
         Parameter::Panel => "pe, compare, break, heat, folds, transcript or none",
         Parameter::Lock => "names between dots out of sizes, numbers, array, df, dt, pad, design and chip, or none",
         Parameter::Hide => "names between dots out of legend, caption, timeline, controls, busy and tools, or none",

@@ -38,6 +38,10 @@ pub const EMBED: &str = "Embed in a page";
 pub const LANGUAGE: &str = "Code for";
 /// The choice of sizes.
 pub const SIZE: &str = "Size";
+/// What a screen reader calls a frame with questions about models, unless somebody names it.
+pub const ANSWER_TITLE: &str = "A model on chips";
+/// Such a frame without its entries.
+pub const ANSWER_ALONE: &str = "the answer alone";
 /// The choice of what a frame shows.
 pub const LOOK: &str = "Shows";
 /// The choice of a tool.
@@ -51,6 +55,7 @@ pub const fn look(chrome: Chrome) -> &'static str {
     match chrome {
         Chrome::Poster => "a still picture to play",
         Chrome::Bare => "the array alone",
+        Chrome::Answer => "the answer and its entries",
         _ => "array and controls",
     }
 }

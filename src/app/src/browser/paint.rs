@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use display::Picture;
 use leptos::html::Canvas;
-use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle};
 use leptos::prelude::*;
 use stage::{self, Frame, Progress, Work, timeline, tween};
 use systolic::Cycle;
@@ -14,6 +13,7 @@ use super::measure::{self, Size};
 use super::motion::{self, Look, Motion, Now, Passed, Scenery};
 use super::painter::Painter;
 use super::theme::{Palette, ThemeEpoch};
+use super::timer::Timer;
 use crate::ctx::Ctx;
 use crate::parts::Sides;
 
@@ -49,9 +49,6 @@ struct Easel {
     painter: Option<Painter>,
     picture: Picture,
     epoch: Option<(studio::Theme, u32)>,
-    timer: Option<TimeoutHandle>,
-    /// The frame that is asked for: pictures that come sooner would each ask for one more.
-    frame: Option<AnimationFrameRequestHandle>,
 }
 
 /// Paints a canvas whenever what `draw` reads has changed; gives the canvas' size.
@@ -61,13 +58,7 @@ struct Easel {
 fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     let (size, set_size) = signal(Size::default());
     let epoch = use_context::<ThemeEpoch>();
-    let easel = Rc::new(RefCell::new(Easel {
-        painter: None,
-        picture: Picture::default(),
-        epoch: None,
-        timer: None,
-        frame: None,
-    }));
+    let easel = Rc::new(RefCell::new(Easel { painter: None, picture: Picture::default(), epoch: None }));
     super::effect(Box::new(move || {
         if let Some(element) = canvas.get() {
             measure::follow(&element, set_size);
@@ -75,6 +66,8 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     }));
     // Counts the frames requested because a picture was not yet whole.
     let again = RwSignal::new(0u32);
+    // The page may be gone by then. Of pictures that come sooner each would ask for one more frame.
+    let timer = Timer::new(Box::new(move || _ = again.try_update(|n| *n = n.wrapping_add(1))));
     super::effect(Box::new(move || {
         ctx.flush_before();
         again.get();
@@ -93,20 +86,13 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
             easel.epoch = epoch;
             painter.set_palette(Palette::read());
         }
-        // The page may be gone by then.
-        let paint_again = move || _ = again.try_update(|n| *n = n.wrapping_add(1));
-        if let Some(timer) = easel.timer.take() {
-            timer.clear();
-        }
-        if let Some(frame) = easel.frame.take() {
-            frame.cancel();
-        }
+        timer.clear();
         match draw(size, &mut easel.picture, painter) {
             Then::Rest => {}
-            Then::NextFrame => easel.frame = request_animation_frame_with_handle(paint_again).ok(),
+            Then::NextFrame => timer.next_frame(),
             Then::After(ms) => {
                 let duration = core::time::Duration::from_secs_f64(ms.max(0.0) / 1000.0);
-                easel.timer = set_timeout_with_handle(paint_again, duration).ok();
+                timer.after(duration);
             }
         }
     }));

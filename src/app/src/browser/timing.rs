@@ -4,61 +4,50 @@ use core::time::Duration;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle};
 use leptos::prelude::*;
+
+use super::timer::Timer;
 
 /// Runs the last of several calls, once no further one has come for a while.
 #[derive(Clone)]
 pub(crate) struct Debounce {
     wait: Duration,
-    pending: Rc<Cell<Option<TimeoutHandle>>>,
     latest: Rc<Cell<Option<Work>>>,
+    timer: Rc<Timer>,
 }
 
-/// A call that waits.
+/// A call that waits. It goes with whatever has made it: its field may be gone from the page by then.
 type Work = Box<dyn FnOnce()>;
 
 impl Debounce {
     pub(crate) fn new(wait: Duration) -> Self {
-        Self { wait, pending: Rc::default(), latest: Rc::default() }
+        let latest = Rc::<Cell<Option<Work>>>::default();
+        let due = Rc::clone(&latest);
+        let run = move || {
+            if let Some(work) = due.take() {
+                work();
+            }
+        };
+        Self { wait, latest, timer: Rc::new(Timer::new(Box::new(run))) }
     }
 
     /// Runs `work` after the wait, unless another call or [`cancel`](Self::cancel) comes first.
     pub(crate) fn call(&self, work: impl FnOnce() + 'static) {
-        self.cancel();
-        self.wait(work);
+        self.latest.set(Some(Box::new(work)));
+        self.timer.after(self.wait);
     }
 
     /// Runs `work` after the wait at the latest: of the calls that come meanwhile, the last one counts.
     pub(crate) fn call_at_latest(&self, work: impl FnOnce() + 'static) {
-        let slot = Rc::clone(&self.latest);
-        let is_waiting = slot.replace(Some(Box::new(work))).is_some();
-        if !is_waiting {
-            let due = move || {
-                if let Some(work) = slot.take() {
-                    work();
-                }
-            };
-            self.wait(due);
+        if self.latest.replace(Some(Box::new(work))).is_none() {
+            self.timer.after(self.wait);
         }
-    }
-
-    /// What waits goes with whatever has made it: its field may be gone from the page by then.
-    fn wait(&self, work: impl FnOnce() + 'static) {
-        let alive = Rc::downgrade(&self.pending);
-        let due = move || {
-            if alive.strong_count() > 0 {
-                work();
-            }
-        };
-        self.pending.set(set_timeout_with_handle(due, self.wait).ok());
     }
 
     /// Drops the call that waits.
     pub(crate) fn cancel(&self) {
-        if let Some(handle) = self.pending.take() {
-            handle.clear();
-        }
+        self.timer.clear();
+        self.latest.take();
     }
 }
 

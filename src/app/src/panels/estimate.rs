@@ -9,13 +9,14 @@ mod report;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ::words::label;
 use estimate::answer::{Bars, Table};
 use estimate::words::bill::TERMS;
 use estimate::words::{answer as words, entry as names, failures, runs};
 use estimate::{Answer, Depth, Entry, FormEntry, Group, ModelQuery, Query, Topic, form, form_with};
 use leptos::ev::Event;
 use leptos::prelude::*;
-use studio::{Action, Edit, PartTexts};
+use studio::{Action, Chrome, Edit, PartTexts};
 
 use self::bill::BillSection;
 use self::drawings::Drawings;
@@ -23,17 +24,32 @@ use self::layers::Layers;
 use self::own_model::{Own, OwnModel};
 use self::report::{ExportButtons, Inputs, ReportHead};
 use crate::browser::text_cells::TableRow;
-use crate::browser::{entries, timing};
+use crate::browser::{address, entries, timing};
 use crate::ctx::{memo, text_from, use_ctx};
 use crate::ui::{FigureView, TextTable};
 
 /// All topics, one under the other.
 #[component]
 pub(crate) fn Estimate() -> impl IntoView {
+    let ctx = use_ctx();
+    let embedded = ctx.embedded();
+    // In somebody else's page stands what its link asks, or the first question where it asks none.
+    let is_asked = |topic: &Topic| {
+        ctx.session().with_untracked(|session| {
+            let asks = |topic: Topic| !session.texts.text(topic.parameter()).is_empty();
+            !embedded || asks(*topic) || (*topic == Topic::ALL[0] && !Topic::ALL.into_iter().any(asks))
+        })
+    };
+    let topics = Topic::ALL.into_iter().filter(is_asked).map(|topic| view! { <TopicSection topic /> }).collect_view();
+    let open = embedded.then(|| {
+        let href = text_from(move || address::link_in(ctx, Chrome::Estimate));
+        view! { <p class="open-full"><a target="_blank" rel="noopener" href=href>{label::OPEN_FULL}</a></p> }
+    });
     view! {
         <div class="estimate" id="estimate" tabindex="-1">
             <ReportHead />
-            {Topic::ALL.map(|topic| view! { <TopicSection topic /> })}
+            {topics}
+            {open}
         </div>
     }
 }

@@ -130,6 +130,7 @@ fn Content() -> impl IntoView {
             </div>
             <div class="share-qr">{code}</div>
         </section>
-        {move || is_array.get().then(|| view! { <EmbedCode link /> <Slides /> <Files /> })}
+        <EmbedCode link is_array=is_array.get_untracked() />
+        {move || is_array.get().then(|| view! { <Slides /> <Files /> })}
     }
 }

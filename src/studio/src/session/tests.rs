@@ -1,7 +1,7 @@
 //! Tests of the state: what is typed, undone, opened and written.
 
 use super::*;
-use crate::{Action, Chrome, Panel, Transport};
+use crate::{Action, Panel, Transport};
 use proptest::prelude::*;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -113,6 +113,11 @@ fn going_to_another_room_is_one_step_and_keeps_the_run() {
     assert_eq!((played.view.chrome, changed), (Chrome::Embed, Changed::View), "a poster that is played is an embed");
     let (left, ..) = poster.applied(&Edit::Room(Chrome::Present), playhead);
     assert_eq!(left.view.chrome, Chrome::Poster, "nobody leaves it");
+    let (answer, playhead) = Session::open(&Link::parse("ui=answer", ""));
+    for room in Chrome::ALL {
+        let (stays, ..) = answer.clone().applied(&Edit::Room(room), playhead);
+        assert_eq!(stays.view.chrome, Chrome::Answer, "nor an answer");
+    }
 }
 
 #[test]

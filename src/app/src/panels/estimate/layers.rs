@@ -55,7 +55,9 @@ pub(super) fn Layers(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported
         let link = |(name, sizes): (String, [u64; 3])| {
             let scenario = run(sizes, sides, layers.dtype, layers.chip)?;
             let href = address::link_to_run(ctx, scenario);
-            Some(view! { <li><a href=href>{words::layer(&name, sizes)}</a></li> })
+            // In a frame the array opens as a page of its own.
+            let target = ctx.embedded().then_some("_blank");
+            Some(view! { <li><a href=href target=target rel="noopener">{words::layer(&name, sizes)}</a></li> })
         };
         let items = layers.products.clone().into_iter().filter_map(link).collect_view();
         Some(view! {

@@ -17,6 +17,9 @@ const SIZES: [(&str, &str, Size); 3] = [
     ("fluid", share::FLUID, Size::Fluid(8, 5)),
 ];
 
+/// The choice of an answer without its entries.
+const ALONE: &str = "alone";
+
 /// What somebody has chosen for an embed.
 #[derive(Clone, Copy)]
 struct Chosen {
@@ -35,11 +38,11 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn new(title: String, tool: Option<Panel>) -> Self {
+    fn new(title: String, look: Chrome, tool: Option<Panel>) -> Self {
         Self {
             language: RwSignal::new(Language::Html.name().to_owned()),
             size: RwSignal::new(SIZES[0].0.to_owned()),
-            look: RwSignal::new(Chrome::Embed.id().to_owned()),
+            look: RwSignal::new(look.id().to_owned()),
             tool: RwSignal::new(tool.map_or(share::NO_TOOL, Panel::id).to_owned()),
             theme: RwSignal::new(Theme::Auto.id().to_owned()),
             title: RwSignal::new(title),
@@ -54,7 +57,7 @@ impl Chosen {
     }
 
     fn chrome(self) -> Chrome {
-        Chrome::from_id(&self.look.get()).unwrap_or(Chrome::Embed)
+        Chrome::from_id(&self.look.get()).unwrap_or(Chrome::Answer)
     }
 
     /// Whether a frame has all that readers may be given.
@@ -75,7 +78,12 @@ impl Chosen {
         let locked = Lock::ALL.iter().fold(List::EMPTY, |list: List<Lock>, lock| list.with(*lock, !free.has(*lock)));
         let is_whole = self.is_whole();
         link.view.lock = (is_whole && free != List::EMPTY).then_some(locked);
-        link.view.hide = if is_whole { self.hidden.get() } else { List::EMPTY };
+        link.view.hide = match self.chrome() {
+            Chrome::Embed => self.hidden.get(),
+            // Its entries are its controls.
+            Chrome::Answer => List::EMPTY.with(PagePart::Controls, self.look.get() == ALONE),
+            _ => List::EMPTY,
+        };
         // Slides are for a hall.
         link.texts = Deck::default().in_texts(&link.texts);
         address::absolute_link(&address::text_of(&link))
@@ -84,10 +92,14 @@ impl Chosen {
 
 /// The code, what it depends on, and what it looks like.
 #[component]
-pub(super) fn EmbedCode(link: Memo<Link>) -> impl IntoView {
+pub(super) fn EmbedCode(link: Memo<Link>, is_array: bool) -> impl IntoView {
     let ctx = use_ctx();
     let panel = ctx.session().with_untracked(|session| session.view.panel);
-    let chosen = Chosen::new(ctx.plan.with_untracked(|plan| label::headline(plan)), panel);
+    let chosen = if is_array {
+        Chosen::new(ctx.plan.with_untracked(|plan| label::headline(plan)), Chrome::Embed, panel)
+    } else {
+        Chosen::new(share::ANSWER_TITLE.to_owned(), Chrome::Answer, None)
+    };
     let framed = memo(Box::new(move || chosen.address(link.get())));
     let code = text_from(move || {
         let page = link.with(|link| address::absolute_link(&address::text_of(link)));
@@ -99,7 +111,7 @@ pub(super) fn EmbedCode(link: Memo<Link>) -> impl IntoView {
     view! {
         <section aria-labelledby="share-embed-title">
             <h3 id="share-embed-title">{share::EMBED}</h3>
-            <Choices chosen />
+            <Choices chosen is_array />
             // What the chosen language has no use for is not asked.
             <div hidden=move || is_bare() || !chosen.is_whole()><Readers chosen /></div>
             <textarea
@@ -126,11 +138,13 @@ pub(super) fn EmbedCode(link: Memo<Link>) -> impl IntoView {
 
 /// Language, size, colors and title.
 #[component]
-fn Choices(chosen: Chosen) -> impl IntoView {
+fn Choices(chosen: Chosen, is_array: bool) -> impl IntoView {
     let languages = Language::ALL.map(|one| (one.name(), one.name().to_owned())).to_vec();
     let sizes = SIZES.map(|(id, name, _)| (id, name.to_owned())).to_vec();
-    let looks =
-        [Chrome::Embed, Chrome::Poster, Chrome::Bare].map(|one| (one.id(), share::look(one).to_owned())).to_vec();
+    let of_array = [Chrome::Embed, Chrome::Poster, Chrome::Bare].map(|one| (one.id(), share::look(one).to_owned()));
+    let of_answer =
+        [(Chrome::Answer.id(), share::look(Chrome::Answer).to_owned()), (ALONE, share::ANSWER_ALONE.to_owned())];
+    let looks = if is_array { of_array.to_vec() } else { of_answer.to_vec() };
     let tools = Panel::ALL.map(|one| (one.id(), label::panel(one).to_owned()));
     let tools = [(share::NO_TOOL, share::NO_TOOL.to_owned())].into_iter().chain(tools).collect();
     let themes = Theme::ALL.map(|one| (one.id(), label::theme(one).to_owned())).to_vec();
@@ -143,7 +157,7 @@ fn Choices(chosen: Chosen) -> impl IntoView {
         <div class="share-choices">
             {choice("embed-language", share::LANGUAGE, languages, chosen.language)}
             <div hidden=is_bare>{choice("embed-look", share::LOOK, looks, chosen.look)}</div>
-            <div hidden=is_bare>{choice("embed-tool", share::TOOL, tools, chosen.tool)}</div>
+            <div hidden=move || is_bare() || !is_array>{choice("embed-tool", share::TOOL, tools, chosen.tool)}</div>
             <div hidden=is_bare>{choice("embed-size", share::SIZE, sizes, chosen.size)}</div>
             <div hidden=is_bare>{choice("embed-theme", label::THEME, themes, chosen.theme)}</div>
             <label class="field" hidden=move || !chosen.language().has_title()>

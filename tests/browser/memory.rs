@@ -1,0 +1,60 @@
+//! What a page holds that is played, stepped and set for long: no more than in the beginning.
+
+use serde_json::json;
+use whole::browser::{Page, Setting};
+
+use crate::shown;
+
+/// Keeps the memory of the page's modules in sight.
+const WATCH: &str = "const { instantiate } = WebAssembly; window.modules = []; \
+    WebAssembly.instantiate = async (...all) => { const made = await instantiate.apply(WebAssembly, all); \
+    window.modules.push(made.instance ?? made); return made; };";
+
+/// Bytes by which a module grows at once.
+const STEP: u64 = 65_536;
+
+/// The memory of all modules, in bytes. Not by the driver's own way to run a script: the page keeps each answer to that.
+fn module_bytes(page: &Page) -> u64 {
+    let all = "window.modules.reduce((all, { exports }) => all + (exports.memory?.buffer.byteLength ?? 0), 0)";
+    page.cdp("Runtime.evaluate", json!({ "expression": all }))["result"]["value"].as_u64().expect("bytes")
+}
+
+/// Does something so many times, some at once, with the page's turn between.
+fn repeat(page: &Page, times: u32, script: &str) {
+    let expression = format!(
+        "(async () => {{ for (let n = 0; n < {times}; n++) {{ {script}; \
+         if (n % 20 === 19) await new Promise((done) => setTimeout(done, 0)); }} }})()"
+    );
+    let answer = page.cdp("Runtime.evaluate", json!({ "expression": expression, "awaitPromise": true }));
+    assert!(answer["exceptionDetails"].is_null(), "{answer:#}");
+}
+
+#[test]
+fn steps_edits_and_other_links_leave_nothing_in_memory() {
+    let page = Page::new(Setting::default());
+    page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH }));
+    page.goto("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
+    shown(&page);
+    page.wait_until("the sides are there", || page.count("#kiosk") == 1);
+    for (what, script) in [
+        ("steps", "document.querySelector(n % 2 ? '#back' : '#forward').click()"),
+        (
+            "edits",
+            "const field = document.querySelector('#m'); field.value = 6 + n % 3; \
+             for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }))",
+        ),
+        (
+            "links",
+            "history.replaceState(null, '', n % 2 ? '?rows=4&cols=4&m=6&k=4&n=3&t=3' : '?rows=8&cols=8&m=10&k=13&n=11&t=9'); \
+             dispatchEvent(new PopStateEvent('popstate'))",
+        ),
+    ] {
+        // What is made and kept once comes first.
+        repeat(&page, 400, script);
+        let before = module_bytes(&page);
+        repeat(&page, 1_600, script);
+        let grown = module_bytes(&page) - before;
+        assert!(grown <= STEP, "1,600 {what} left {grown} bytes");
+    }
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
