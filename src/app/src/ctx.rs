@@ -31,6 +31,9 @@ pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Sen
 pub struct Ctx {
     session: RwSignal<Session>,
     playhead: RwSignal<Playhead>,
+    /// The same for those who read them. Each call of `read_only` makes another, which stays for as long as the page does where no
+    /// effect calls it: handlers would fill the memory.
+    read: (ReadSignal<Session>, ReadSignal<Playhead>),
     /// How many actions changed what is seen. It changes before anything else does: see [`Ctx::flush_before`].
     n_changes: RwSignal<u32>,
     /// Whether the last action let time pass, or went one cycle on or back: what may be shown as motion.
@@ -87,6 +90,7 @@ impl Ctx {
         Self {
             session,
             playhead,
+            read: (session.read_only(), playhead.read_only()),
             n_changes: RwSignal::new(0),
             is_step: StoredValue::new(false),
             hovered,
@@ -134,13 +138,13 @@ impl Ctx {
     /// Everything but time.
     #[must_use]
     pub fn session(&self) -> ReadSignal<Session> {
-        self.session.read_only()
+        self.read.0
     }
 
     /// Time.
     #[must_use]
     pub fn playhead(&self) -> ReadSignal<Playhead> {
-        self.playhead.read_only()
+        self.read.1
     }
 
     /// A text that follows from the session.
