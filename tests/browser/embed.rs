@@ -156,6 +156,13 @@ fn a_poster_is_a_still_picture_until_somebody_plays_it() {
         assert!(seen[0] > 150.0 && seen[2] >= 44.0 && (height_of_view < 400 || seen[1] > 20.0), "{seen:?}");
         assert_eq!(page.axe().unwrap_or_default().iter().map(ToString::to_string).collect::<Vec<_>>(), [""; 0]);
         let link = page.url();
+        // Anywhere on the picture, as people know it of films.
+        assert_eq!(page.js("return document.elementFromPoint(innerWidth / 2, innerHeight / 3).id"), "poster-play");
+        assert_eq!(
+            page.js("const a = document.querySelector('.open-full a'); const box = a.getBoundingClientRect(); \
+                            return !box.height || document.elementFromPoint(box.left + 9, box.top + 5) === a"),
+            true
+        );
         page.click("#poster-play");
         page.wait_until("it is an embed", || page.count("#poster-play") == 0 && height(&page, "#play") > 0.0);
         page.wait_until("that plays", || page.text("#clock") != "7 of 0–15");

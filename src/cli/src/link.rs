@@ -6,7 +6,7 @@ use display::words::ladder;
 use export::frames::Frames;
 use export::registers::Table;
 use rtl::Rtl;
-use studio::{Chrome, Field, Link, Notice, Plan, Session, Tool};
+use studio::{Field, Link, Notice, Plan, Session, Tool};
 use systolic::Cycle;
 use words::figures;
 use words::{caption, label, memory, message, ways};
