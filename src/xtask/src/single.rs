@@ -58,7 +58,7 @@ fn joined(files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
     let boot = exchange(&boot, "new URL(lastLink, location.href)", "new URL(lastLink, place.href)")?;
     let boot = exchange(&boot, "location.replace(target)", "go(target)")?;
     let boot = exchange(&boot, "location.replace(location.pathname + (", "go(new URL(")?;
-    let boot = exchange(&boot, "'?ui=embed' : '')", "'?ui=embed' : '?', place.href)")?;
+    let boot = exchange(&boot, "`?ui=${shown}` : '')", "`?ui=${shown}` : '?', place.href)")?;
     let boot = exchange(&boot, "URLSearchParams(location.search)", "URLSearchParams(place.search)")?;
     let boot = exchange(&boot, "!name", "!(isText ? /^again/.test(name) : name)")?;
     // What is one file needs nobody to keep its files.
