@@ -193,7 +193,7 @@ mod tests {
         <p>Reload the page. Opened from a disk, it needs a web server.</p>\n<img src=\"./poster-7.svg\">\n</html>\n";
     const GLUE: &str = "export function start() {}\nget(a1.search; a1.hash;)\nfetch(new URL(name, import.meta.url));\nexport { __wbg_init as default };";
     const BOOT: &str = "let lastLink = location.href;\nnew URL(lastLink, location.href); location.replace(target);\n\
-        location.replace(location.pathname + ('x' ? '?ui=embed' : ''));\nnew URLSearchParams(location.search); !name;\nconst glue = document.querySelector('link[rel=modulepreload]').href;\n\
+        location.replace(location.pathname + ('x' ? `?ui=${shown}` : ''));\nnew URLSearchParams(location.search); !name;\nconst glue = document.querySelector('link[rel=modulepreload]').href;\n\
         const module = document.querySelector('link[rel=preload][as=fetch]').href;\nimport(glue);\nnavigator.serviceWorker && keep();\n";
 
     fn files() -> BTreeMap<String, Vec<u8>> {
