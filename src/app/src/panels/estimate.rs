@@ -47,6 +47,7 @@ pub(crate) fn Estimate() -> impl IntoView {
     });
     view! {
         <div class="estimate" id="estimate" tabindex="-1">
+            {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
             <ReportHead />
             {topics}
             {open}
