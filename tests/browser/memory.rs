@@ -29,6 +29,15 @@ fn repeat(page: &Page, times: u32, script: &str) {
     assert!(answer["exceptionDetails"].is_null(), "{answer:#}");
 }
 
+/// Does it until everything that is made and kept once is there, then often: the memory stays.
+fn leaves_nothing(page: &Page, what: &str, script: &str) {
+    repeat(page, 400, script);
+    let before = module_bytes(page);
+    repeat(page, 1_600, script);
+    let grown = module_bytes(page) - before;
+    assert!(grown <= STEP, "1,600 {what} left {grown} bytes");
+}
+
 #[test]
 fn steps_edits_and_other_links_leave_nothing_in_memory() {
     let page = Page::new(Setting::default());
@@ -49,12 +58,27 @@ fn steps_edits_and_other_links_leave_nothing_in_memory() {
              dispatchEvent(new PopStateEvent('popstate'))",
         ),
     ] {
-        // What is made and kept once comes first.
-        repeat(&page, 400, script);
-        let before = module_bytes(&page);
-        repeat(&page, 1_600, script);
-        let grown = module_bytes(&page) - before;
-        assert!(grown <= STEP, "1,600 {what} left {grown} bytes");
+        leaves_nothing(&page, what, script);
     }
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn slides_with_a_second_run_and_with_a_tool_leave_nothing_in_memory() {
+    let page = Page::new(Setting::default());
+    page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH }));
+    let slides = [
+        "rows=4&cols=4&m=6&k=4&n=3",
+        "rows=8&cols=8&m=10&k=13&n=11&cmp=df%3Dos",
+        "rows=8&cols=8&m=32&tool=heat&show=useful",
+    ];
+    let slides = slides.map(|slide| slide.replace('%', "%25").replace('=', "%3D").replace('&', "%26")).join("%0A");
+    page.goto(&format!("?rows=4&cols=4&m=6&k=4&n=3&ui=present&slide=1#slides={slides}"));
+    page.wait_for("#slide-number");
+    let press =
+        |key: &str| format!("document.dispatchEvent(new KeyboardEvent('keydown', {{ key: {key}, bubbles: true }}))");
+    page.js(&press("'PageDown'"));
+    page.wait_for("#other");
+    leaves_nothing(&page, "slides", &press("n % 4 < 2 ? 'PageUp' : 'PageDown'"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }

@@ -14,6 +14,7 @@ mod sides;
 mod workbench;
 
 use crate::browser::Place;
+use crate::browser::timer::later;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use studio::{Action, Chrome, Edit, Field, LazyPart, Link, Panel, Tool, Transport};
@@ -302,7 +303,7 @@ fn show(ctx: Ctx, goal: Goal) {
             ctx.dispatch(&Action::Edit(Edit::Panel(Some(panel))));
             ctx.tab.set(Tab::Tools);
             // The panel is drawn after this task.
-            set_timeout(|| keys::focus("panel-title"), core::time::Duration::ZERO);
+            later(|| keys::focus("panel-title"), core::time::Duration::ZERO);
         }
         Goal::Array => {}
         Goal::Share => ctx.parts.shares.set(true),
@@ -313,7 +314,7 @@ fn show(ctx: Ctx, goal: Goal) {
             if ctx.session().with_untracked(|session| session.tools.learn.is_none()) {
                 ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, ctx.parts.card.get_value())));
                 // The card is drawn after this task.
-                set_timeout(|| keys::focus("card-title"), core::time::Duration::ZERO);
+                later(|| keys::focus("card-title"), core::time::Duration::ZERO);
             }
         }
     }
@@ -336,6 +337,6 @@ fn go_to(ctx: Ctx, chrome: Chrome) {
     ctx.dispatch(&Action::Edit(Edit::Room(chrome)));
     if chrome == Chrome::Estimate {
         // The place is drawn after this task.
-        set_timeout(|| keys::focus("estimate"), core::time::Duration::ZERO);
+        later(|| keys::focus("estimate"), core::time::Duration::ZERO);
     }
 }

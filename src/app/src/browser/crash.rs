@@ -2,6 +2,7 @@
 //! report.
 
 use super::emit;
+use super::timer::later;
 
 /// A panic's message goes to the supervisor; the page then counts as dead.
 pub(crate) fn report_panics() {
@@ -26,7 +27,7 @@ pub(crate) fn drill() {
         Some("memory") => drill_memory,
         _ => return,
     };
-    leptos::prelude::set_timeout(fail, core::time::Duration::ZERO);
+    later(fail, core::time::Duration::ZERO);
 }
 
 #[expect(clippy::panic, reason = "a drill of the supervisor, which a link can demand")]

@@ -1,5 +1,6 @@
 //! A dialog over the page: the browser keeps the focus in it, closes it at Escape and gives the focus back.
 
+use super::timer::later;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
@@ -9,7 +10,7 @@ pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'
         let (is_open, Some(dialog)) = (opened.get(), dialog.get()) else { return };
         if is_open && !dialog.open() {
             // The place around it comes to sight in the same round of effects; a dialog out of sight cannot open.
-            set_timeout(
+            later(
                 move || {
                     // Fails only where it is open, or not on the page any more.
                     let _ = dialog.show_modal();

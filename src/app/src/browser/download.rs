@@ -2,11 +2,11 @@
 
 use core::time::Duration;
 
-use leptos::prelude::set_timeout;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
 use super::by_name::property;
+use super::timer::later;
 
 /// How long the file stays at its address: some browsers fetch it only after the click has been handled.
 const AVAILABLE: Duration = Duration::from_secs(60);
@@ -32,7 +32,7 @@ pub(crate) fn save_bytes(name: &str, media_type: &str, bytes: &[u8]) -> Result<(
         link.set_download(name);
         link.click();
     }
-    set_timeout(
+    later(
         move || {
             // It fails for what is no address.
             let _ = Url::revoke_object_url(&url);

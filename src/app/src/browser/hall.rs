@@ -7,6 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::KeyboardEvent;
 
 use super::by_name::{call, property};
+use super::timer::later;
 use crate::ctx::Ctx;
 use crate::parts;
 
@@ -30,7 +31,7 @@ pub(crate) fn leave(ctx: Ctx) {
         settle(call(&document, "exitFullscreen", []));
     }
     ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Full)));
-    set_timeout(|| super::keys::focus("to-present"), core::time::Duration::ZERO);
+    later(|| super::keys::focus("to-present"), core::time::Duration::ZERO);
 }
 
 /// What keeps the screen awake, while there is one.

@@ -10,6 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent};
 
 use super::pointer::Pointer;
+use super::timer::later;
 use crate::ctx::Ctx;
 use crate::tab::Tab;
 
@@ -44,7 +45,7 @@ pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
     }
     let place = place.to_owned();
     // Behind a tab, it comes to sight after this task.
-    set_timeout(move || focus(&place), core::time::Duration::ZERO);
+    later(move || focus(&place), core::time::Duration::ZERO);
 }
 
 /// Closes the help or the examples, whichever is open, and can give the focus back to what opens it; returns whether one

@@ -8,6 +8,7 @@ use studio::{Action, Chrome, Deck, Edit, Link, Transport};
 use words::present;
 
 use super::hall;
+use super::timer::later;
 use crate::ctx::Ctx;
 use crate::parts;
 
@@ -43,7 +44,7 @@ const TOLD: Duration = Duration::from_secs(10);
 
 fn say_for_a_while(say: WriteSignal<String>, words: String) {
     say.set(words);
-    set_timeout(move || _ = say.try_set(String::new()), TOLD);
+    later(move || _ = say.try_set(String::new()), TOLD);
 }
 
 /// Begins the clock where the link asks for it; what is said of it.
@@ -81,7 +82,7 @@ pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
             _ => {}
         }
     };
-    let ticking = set_interval_with_handle(second, Duration::from_secs(1));
+    let ticking = set_interval(second, Duration::from_secs(1));
     let touched = TOUCHES.map(|event| {
         window_event_listener_untyped(event, move |_| {
             kiosk.try_update_value(Kiosk::touched);

@@ -10,6 +10,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::CustomEvent;
 
+use super::timer::later;
 use crate::ctx::Ctx;
 
 /// Does something whenever another card is open, and once for the first.
@@ -102,7 +103,7 @@ pub(crate) fn keep_focus_on_card() {
     let focused = super::document().and_then(|document| document.active_element());
     if focused.is_some_and(|element| element.id() == "card-title") {
         // The card is drawn after this task.
-        set_timeout(|| super::keys::focus("card-title"), core::time::Duration::ZERO);
+        later(|| super::keys::focus("card-title"), core::time::Duration::ZERO);
     }
 }
 
@@ -147,7 +148,7 @@ pub(crate) fn follow_verdict(is_done: Memo<bool>) {
                     why.scroll_into_view_with_bool(false);
                 }
             };
-            set_timeout(show, core::time::Duration::ZERO);
+            later(show, core::time::Duration::ZERO);
         }
         was_done = is_done;
     }));

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use super::timer::later;
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -96,7 +97,7 @@ pub(crate) fn follow_ratio() {
         if let Some(root) = super::document().and_then(|document| document.document_element()) {
             // The root element takes any attribute. The observer comes with the next frame.
             let _ = root.set_attribute(AGAIN, "");
-            set_timeout(move || _ = root.remove_attribute(AGAIN), Duration::from_millis(100));
+            later(move || _ = root.remove_attribute(AGAIN), Duration::from_millis(100));
         }
     });
     let lists: Vec<MediaQueryList> = RATIOS

@@ -2,14 +2,14 @@
 
 use core::time::Duration;
 
-use leptos::prelude::set_timeout;
+use super::timer::later;
 
 /// How long the pieces of one task take together, in milliseconds.
 const TASK_MS: f64 = 12.0;
 
 /// Does pieces for as long as there are more of them.
 pub(crate) fn run(mut piece: Box<dyn FnMut() -> bool>) {
-    set_timeout(
+    later(
         move || {
             let end = super::now_ms() + TASK_MS;
             while piece() {

@@ -10,6 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{EventTarget, KeyboardEvent};
 
 use super::by_name::{call, make, property, set};
+use super::timer::later;
 use super::{document, window};
 use crate::ctx::{Ctx, memo};
 
@@ -95,7 +96,7 @@ fn close_with(ctx: Ctx, other: EventTarget) {
         if has_begun == Some(true) && !presents {
             // From one slide to the next the hall is closed for a moment.
             let close = close.clone();
-            set_timeout(
+            later(
                 move || {
                     if !ctx.presents_untracked() {
                         close();

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 
-use super::timer::Timer;
+use super::timer::{Timer, later, next_frame};
 
 /// Runs the last of several calls, once no further one has come for a while.
 #[derive(Clone)]
@@ -90,7 +90,7 @@ pub(crate) fn throttled<T: Send + Sync + 'static>(
             waits.set(false);
             set_shown.try_set(untrack(latest));
         };
-        set_timeout(show, PACE);
+        later(show, PACE);
     }));
     shown
 }
@@ -102,6 +102,6 @@ pub(crate) fn after_a_frame() -> ReadSignal<bool> {
     let drawn = move || {
         set_is_drawn.try_set(true);
     };
-    request_animation_frame(move || set_timeout(drawn, Duration::ZERO));
+    next_frame(move || later(drawn, Duration::ZERO));
     is_drawn
 }

@@ -6,6 +6,7 @@ use words::{label, message};
 
 use super::setup::{MatrixGrid, SIDE_MAX, cell_id};
 use crate::browser::keys;
+use crate::browser::timer::later;
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::tab::Tab;
 use crate::ui::{FieldProblem, message_id};
@@ -53,7 +54,7 @@ pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
     }
     ctx.tab.set(Tab::Change);
     // The fields are drawn after this task; a matrix without them has its text.
-    set_timeout(
+    later(
         move || {
             keys::focus(field.id());
             keys::focus(&cell_id(field, cell));

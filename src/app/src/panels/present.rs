@@ -65,8 +65,9 @@ pub(crate) fn Present() -> impl IntoView {
         let deck = hall::deck(ctx);
         deck.at().map(|at| present::slide(at, deck.len()))
     }));
+    let presents = memo(Box::new(move || ctx.presents()));
     let shown = move || {
-        ctx.presents().then(|| {
+        presents.get().then(|| {
             view! {
                 // The one of the head is not shown here; an embed has its own.
                 {(!ctx.embedded()).then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
@@ -79,8 +80,8 @@ pub(crate) fn Present() -> impl IntoView {
             }
         })
     };
-    let blank = move || (ctx.presents() && is_blank.get()).then(|| view! { <div id="blank" aria-hidden="true"></div> });
+    let blank = move || (presents.get() && is_blank.get()).then(|| view! { <div id="blank" aria-hidden="true"></div> });
     // The style sheet draws it in place of the arrow.
-    let laser = move || (ctx.presents() && points.get()).then(|| view! { <i id="laser" aria-hidden="true"></i> });
+    let laser = move || (presents.get() && points.get()).then(|| view! { <i id="laser" aria-hidden="true"></i> });
     view! { {shown} {blank} {laser} <p id="kiosk" role="status">{kiosk::follow(ctx)}</p> }
 }

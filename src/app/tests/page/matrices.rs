@@ -22,7 +22,7 @@ async fn rests() {
             waker.wake();
         }
     };
-    set_timeout(wake, Duration::from_millis(500));
+    set_timeout(wake, Duration::from_millis(500)).expect("a window");
     poll_fn(|context| {
         waits.set(Some(context.waker().clone()));
         if is_over.get() { Poll::Ready(()) } else { Poll::Pending }

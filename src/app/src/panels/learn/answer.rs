@@ -8,6 +8,7 @@ use systolic::PeId;
 use super::state::State;
 use crate::browser::keys;
 use crate::browser::lesson::follow_selection;
+use crate::browser::timer::later;
 use crate::ctx::{text_from, use_ctx};
 
 /// One PE or several: pressed on the stage, reached there by the arrow keys, or by their row and column.
@@ -94,7 +95,7 @@ pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
             // At the edge it is disabled and takes no focus.
             keys::focus(&id);
         };
-        set_timeout(focus, core::time::Duration::ZERO);
+        later(focus, core::time::Duration::ZERO);
     };
     let swap = move |upper: usize| {
         let mut order = untrack(order);

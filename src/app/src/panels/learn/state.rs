@@ -14,6 +14,7 @@ use systolic::{Cycle, Operand};
 
 use super::progress::Progress;
 use super::texts::{Arrival, Texts};
+use crate::browser::timer::later;
 use crate::browser::{self, lesson as effects};
 use crate::ctx::{Ctx, memo};
 use crate::parts;
@@ -310,7 +311,7 @@ impl State {
         self.set_then(card);
         self.show(card);
         // What was pressed is no longer there: the next step is where the hands are.
-        set_timeout(|| browser::keys::focus("card-next"), core::time::Duration::ZERO);
+        later(|| browser::keys::focus("card-next"), core::time::Duration::ZERO);
     }
 
     fn set_then(self, card: &Card) {
@@ -341,7 +342,7 @@ impl State {
     pub(super) fn go(self, place: String) {
         self.ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, place)));
         // The card is drawn after this task.
-        set_timeout(|| browser::keys::focus("card-title"), core::time::Duration::ZERO);
+        later(|| browser::keys::focus("card-title"), core::time::Duration::ZERO);
     }
 }
 

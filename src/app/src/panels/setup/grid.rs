@@ -6,6 +6,7 @@ use studio::{Action, Edit, Field, MatrixText, Problem, Scenario};
 use words::{label, message};
 
 use crate::browser::cell::{self, Way};
+use crate::browser::timer::next_frame;
 use crate::browser::{keys, timing::Debounce};
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 
@@ -103,7 +104,7 @@ impl Grid {
                 self.set(&matrix);
                 // Another size is other fields.
                 let id = id(self.field, cell);
-                request_animation_frame(move || keys::focus(&id));
+                next_frame(move || keys::focus(&id));
             }
             Ok(None) => {
                 let why = Why::TooManyElements { max: MatrixText::ELEMENTS_MAX };

@@ -6,6 +6,7 @@ use studio::{Action, Chrome, Deck, Edit, Link};
 use words::share;
 
 use super::{copy_button, link_of, speaker};
+use crate::browser::timer::later;
 use crate::browser::{address, clipboard, download, hall, keys, text_file};
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 
@@ -164,5 +165,5 @@ fn up_id(index: usize) -> String {
 
 /// Gives the focus to an element once the list is drawn anew.
 fn focus(id: String) {
-    set_timeout(move || keys::focus(&id), core::time::Duration::ZERO);
+    later(move || keys::focus(&id), core::time::Duration::ZERO);
 }

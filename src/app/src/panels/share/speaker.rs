@@ -64,7 +64,7 @@ fn speaker(ctx: Ctx) -> impl IntoView {
     };
     let (seconds, zero) = (RwSignal::new(window::now_s()), RwSignal::new(window::now_s()));
     let tick = move || _ = seconds.try_set(window::now_s());
-    if let Ok(ticking) = set_interval_with_handle(tick, Duration::from_secs(1)) {
+    if let Ok(ticking) = set_interval(tick, Duration::from_secs(1)) {
         on_cleanup(move || ticking.clear());
     }
     let passed = move || share::duration((seconds.get() - zero.get()).max(0.0));
