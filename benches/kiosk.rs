@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use whole::browser::{Page, Setting};
+use whole::line;
 
 /// Four views: values, a field with folds, a second run, a tool. It begins again twenty seconds after the last touch.
 const KIOSK: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=0&ui=present&speed=4&kiosk=20&slide=1#slides=\
@@ -58,17 +59,6 @@ fn visit(page: &Page) {
     }
 }
 
-/// The slope of a line through pairs, a unit an hour, with its standard error.
-fn an_hour(points: &[(f64, f64)]) -> (f64, f64) {
-    let n = points.len() as f64;
-    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
-    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
-    let spread: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
-    let slope = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum::<f64>() / spread;
-    let rest: f64 = points.iter().map(|point| (point.1 - y - slope * (point.0 - x)).powi(2)).sum();
-    (slope * 3600.0, (rest / (n - 2.0) / spread).sqrt() * 3600.0)
-}
-
 fn main() {
     let numbers: Vec<u32> = std::env::args().filter_map(|word| word.parse().ok()).collect();
     let minutes = numbers.first().copied().unwrap_or(10);
@@ -101,8 +91,8 @@ fn main() {
     // What is fetched, compiled and kept once comes in the first half.
     let later = looks.split_at(looks.len() / 2).1;
     for (name, which) in [("nodes", 0), ("listeners", 1), ("script MiB", 2), ("module MiB", 3)] {
-        let points: Vec<(f64, f64)> = later.iter().map(|(secs, held)| (*secs, held[which])).collect();
-        let (slope, error) = an_hour(&points);
+        let points: Vec<(f64, f64)> = later.iter().map(|(secs, held)| (secs / 3600.0, held[which])).collect();
+        let (slope, error) = line::slope(&points);
         println!("{name}: {slope:+.3} ± {error:.3} an hour of the page in the second half");
     }
     let plays = page.cdp("Runtime.evaluate", json!({ "expression": "document.querySelector('#kiosk') !== null" }));

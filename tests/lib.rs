@@ -4,6 +4,8 @@
 #[path = "browser/harness.rs"]
 pub mod browser;
 
+pub mod line;
+
 /// The corpus of links: the file, and what a link shows.
 pub mod links {
     mod golden;

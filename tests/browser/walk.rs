@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use whole::browser::{Page, Setting};
+use whole::line;
 use whole::links::{on_the_page, rows};
 
 use crate::dice::Dice;
@@ -181,25 +182,14 @@ pub(super) fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// The slope of pairs by least squares, with its standard error.
-fn slope(points: &[(f64, f64)]) -> (f64, f64) {
-    let n = points.len() as f64;
-    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
-    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
-    let spread: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
-    let slope = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum::<f64>() / spread;
-    let rest: f64 = points.iter().map(|point| (point.1 - y - slope * (point.0 - x)).powi(2)).sum();
-    (slope, (rest / (n - 2.0) / spread).sqrt())
-}
-
 #[test]
 fn the_slope_of_a_line_is_found_and_that_of_noise_is_within_its_error() {
     let line: Vec<_> = (0..10).map(|x| (f64::from(x), 3.0 + 2.0 * f64::from(x))).collect();
-    let (rises, error) = slope(&line);
+    let (rises, error) = line::slope(&line);
     assert!((rises - 2.0).abs() < 1e-12 && error < 1e-12);
     let mut dice = Dice::new(1);
     let noise: Vec<_> = (0..1000).map(|x| (f64::from(x), dice.below(1000) as f64)).collect();
-    let (rises, error) = slope(&noise);
+    let (rises, error) = line::slope(&noise);
     assert!(rises.abs() < 3.0 * error, "{rises} ± {error}");
 }
 
@@ -280,7 +270,7 @@ fn two_thousand_random_actions_stop_nothing_and_leave_nothing_behind() {
             [("script", (|held: &Held| held.script_mib) as fn(&Held) -> f64), ("module", |held| held.module_mib)]
         {
             let points: Vec<_> = late.iter().map(|(when, held)| (when.as_secs_f64() / 3600.0, of(held))).collect();
-            let (rises, error) = slope(&points);
+            let (rises, error) = line::slope(&points);
             println!("memory of the {what}: {rises:.2} ± {error:.2} MiB/h");
             assert!(
                 rises - 2.0 * error <= MEMORY_SLOPE_MAX,
