@@ -7,11 +7,12 @@ const SETTINGS = ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 'pad', 'padm', 'fil
   'lengths', 'failures', 'slide', 'kiosk'];
 const SANDBOX = 'allow-scripts allow-downloads allow-popups';
 const GREET_MS = 250;
-// A frame that leaves so many of its turns without an answer hangs; one that was asked for something may take longer.
-const PING_MS = 200;
-const PINGS = 4;
-const PINGS_AT_WORK = 50;
-const PINGS_WHILE_IT_LOADS = 50;
+// A frame that leaves so many of its turns without an answer hangs; one that was asked for something may take longer. The
+// longest task of the page is a quarter of these turns on a processor four times as slow.
+const PING_MS = 100;
+const PINGS = 5;
+const PINGS_AT_WORK = 100;
+const PINGS_WHILE_IT_LOADS = 100;
 // How long the process of a frame that hangs lives on without it: a new frame that came sooner would hang there, too.
 const GONE_MS = 500;
 // How long a frame stays once nobody sees it.
