@@ -149,9 +149,15 @@ async function start() {
   }
   const glue = document.querySelector('link[rel=modulepreload]').href;
   const module = document.querySelector('link[rel=preload][as=fetch]');
+  // The picture of the first screen is seen before the module begins, which keeps the thread for longer than a frame; where
+  // nothing is drawn, nobody looks.
+  const seen = document.documentElement.classList.contains('plain') && !document.hidden && new Promise((done) => {
+    new PerformanceObserver(done).observe({ type: 'paint', buffered: true });
+    setTimeout(done, 300);
+  });
   try {
     // Compiled as soon as it is there, not after its glue.
-    const [page, compiled] = await Promise.all([import(glue), compile(module)]);
+    const [page, compiled] = await Promise.all([import(glue), compile(module), seen]);
     await page.default({ module_or_path: compiled });
   } catch (error) {
     if (isTrap(error)) crash(String(error));
