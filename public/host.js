@@ -93,7 +93,8 @@ function conclude() {
 }
 
 if (isAlone) {
-  document.getElementById('code').value = `<iframe src="${location.href}" width="800" height="500" allow="fullscreen"></iframe>`;
+  document.getElementById('code').value = `<iframe src="${location.href}" width="800" height="500" `
+    + 'sandbox="allow-scripts allow-popups allow-downloads" allow="fullscreen"></iframe>';
   document.getElementById('alone').hidden = false;
 }
 for (const [id, check] of Object.entries(checks)) {

@@ -146,7 +146,7 @@ pub const CHECKS: [Check; 8] = [
                 Effect::Less,
                 "The page around keeps its height. It may listen for sap/1, open-iframe-resizer or Canvas' lti.frameResize.",
             ),
-            ("alone", Effect::Works, "No page is around."),
+            ("alone", Effect::Works, "No page is around that would follow it, so nothing is missing."),
         ],
     },
     Check {
@@ -156,7 +156,7 @@ pub const CHECKS: [Check; 8] = [
         found: &[
             ("yes", Effect::Works, "The page around has said hello."),
             ("no", Effect::Works, "The page around does not ask for it."),
-            ("alone", Effect::Works, "No page is around."),
+            ("alone", Effect::Works, "No page is around that would steer it, so nothing is missing."),
         ],
     },
     Check {
