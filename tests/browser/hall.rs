@@ -231,3 +231,26 @@ fn a_speaker_reads_notes_in_a_second_window_and_both_take_the_keys() {
     });
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
+
+#[test]
+fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
+    let page = Page::new(Setting::window(1280, 720));
+    page.goto("?rows=4&cols=4&m=6&k=4&n=3&t=12&ui=present&tool=heat&show=wasted");
+    page.wait_for("#channels .legend li");
+    let boxes = |css: &str| {
+        page.js(&format!(
+            "const box = document.querySelector('{css}').getBoundingClientRect(); \
+             return [box.left, box.top, box.right, box.bottom].map(Math.round)"
+        ))
+    };
+    let number = |value: &serde_json::Value, index: usize| value[index].as_i64().expect("a number");
+    let (stage, key) = (boxes("#stage"), boxes("#channels .legend"));
+    assert!(number(&key, 0) >= number(&stage, 2) && number(&key, 2) <= 1280 && number(&key, 3) <= 720, "{key}");
+    page.goto("?rows=4&cols=4&m=6&k=4&n=3&t=12&ui=present&tool=compare&cmp=df%3Dos");
+    page.wait_for("#other canvas");
+    let (stage, other) = (boxes("#stage"), boxes("#other"));
+    assert_eq!(number(&other, 0), number(&stage, 2), "one beside the other");
+    assert!(number(&other, 2) - number(&other, 0) > 300 && number(&other, 3) <= 720, "{other}");
+    assert!(page.text("#numbers").contains("PEs are busy"));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}

@@ -89,7 +89,11 @@ pub const SHEET_STEPS: [&str; 2] = ["step of this cycle", "what happens"];
 /// Columns of a PE's history.
 pub const SHEET_HISTORY: [&str; 4] = ["cycle", "the PE", "multiplies", "sum"];
 /// Instead of it, while time passes or no PE does anything.
-pub const SHEET_EMPTY: &str = "Switch the fault off, pause, and pick a PE to see its registers, its sum and its bits.";
+pub const SHEET_EMPTY: &str = "Pick a PE to see its registers, its sum and its bits.";
+/// The same while time passes.
+pub const SHEET_PLAYING: &str = "Pause to see a PE's registers, its sum and its bits.";
+/// The same where the machine has a defect.
+pub const SHEET_BROKEN: &str = "Switch the fault off to see a PE's registers, its sum and its bits.";
 /// Columns of its registers.
 pub const SHEET_REGISTERS: [&str; 4] = ["register", "holds", "from", "next"];
 /// Columns of its sum.

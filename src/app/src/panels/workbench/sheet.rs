@@ -26,7 +26,14 @@ pub(crate) fn Sheet() -> impl IntoView {
     let written_out_at_rest = timing::debounced(written_out);
     let content = move || {
         let Some((cycle, pe)) = written_out_at_rest.get() else {
-            return view! { <p class="hint">{bench::SHEET_EMPTY}</p> }.into_any();
+            let why = if ctx.broken.with(Option::is_some) {
+                bench::SHEET_BROKEN
+            } else if ctx.playing.get() {
+                bench::SHEET_PLAYING
+            } else {
+                bench::SHEET_EMPTY
+            };
+            return view! { <p class="hint">{why}</p> }.into_any();
         };
         ctx.plan.with(|plan| {
             let around = sheet::around(plan, cycle, pe);
