@@ -88,7 +88,7 @@ pub const FOLLOW_OUTSIDE: &str = "is in no PE now.";
 pub const SHEET_STEPS: [&str; 2] = ["step of this cycle", "what happens"];
 /// Columns of a PE's history.
 pub const SHEET_HISTORY: [&str; 4] = ["cycle", "the PE", "multiplies", "sum"];
-/// Instead of it, while time passes or no PE does anything.
+/// Instead of it, where no PE is chosen and none does anything.
 pub const SHEET_EMPTY: &str = "Pick a PE to see its registers, its sum and its bits.";
 /// The same while time passes.
 pub const SHEET_PLAYING: &str = "Pause to see a PE's registers, its sum and its bits.";
