@@ -146,7 +146,7 @@ const AROUND: [&str; 4] = [".timeline", ".transport", ".live", ".shapes"];
 
 #[test]
 fn a_poster_is_a_still_picture_until_somebody_plays_it() {
-    for (width, height_of_view) in [(800, 500), (360, 300)] {
+    for (width, height_of_view) in [(800, 500), (500, 300)] {
         let page = Page::new(Setting::window(width, height_of_view));
         page.goto("?ui=poster&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
         shown(&page);
