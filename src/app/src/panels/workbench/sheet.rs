@@ -6,7 +6,7 @@ use studio::{Action, Edit, Tool};
 use words::{bench, caption, hardware, sheet};
 
 use crate::browser::timing;
-use crate::ctx::{text_from, use_ctx};
+use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::ui::{Choice, fixed_table};
 
 /// The registers of the PE that the caption describes, its sum term by term, and its numbers in bits.
@@ -26,14 +26,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     let written_out_at_rest = timing::debounced(written_out);
     let content = move || {
         let Some((cycle, pe)) = written_out_at_rest.get() else {
-            let why = if ctx.broken.with(Option::is_some) {
-                bench::SHEET_BROKEN
-            } else if ctx.playing.get() {
-                bench::SHEET_PLAYING
-            } else {
-                bench::SHEET_EMPTY
-            };
-            return view! { <p class="hint">{why}</p> }.into_any();
+            return view! { <p class="hint">{awaited(ctx)}</p> }.into_any();
         };
         ctx.plan.with(|plan| {
             let around = sheet::around(plan, cycle, pe);
@@ -109,5 +102,16 @@ pub(crate) fn Sheet() -> impl IntoView {
             {content}
             <p class="hint" id="storage">{move || ctx.plan.with(|plan| hardware::storage(plan.schedule(), plan.unit()).join(" "))}</p>
         </div>
+    }
+}
+
+/// What an empty sheet waits for.
+fn awaited(ctx: Ctx) -> &'static str {
+    if ctx.broken.with(Option::is_some) {
+        bench::SHEET_BROKEN
+    } else if ctx.playing.get() {
+        bench::SHEET_PLAYING
+    } else {
+        bench::SHEET_EMPTY
     }
 }
