@@ -235,8 +235,10 @@ fn a_speaker_reads_notes_in_a_second_window_and_both_take_the_keys() {
 #[test]
 fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
     let page = Page::new(Setting::window(1280, 720));
-    page.goto("?rows=4&cols=4&m=6&k=4&n=3&t=12&ui=present&tool=heat&show=wasted");
+    let slide = "rows%3D4%26cols%3D4%26m%3D6%26k%3D4%26n%3D3%26t%3D12%26tool%3Dheat%26show%3Dwasted";
+    page.goto(&format!("?rows=4&cols=4&m=6&k=4&n=3&ui=present#slides={slide}"));
     page.wait_for("#channels .legend li");
+    assert_eq!(page.text("#slide-number"), "slide 1 of 1", "its place stays in sight");
     let boxes = |css: &str| {
         page.js(&format!(
             "const box = document.querySelector('{css}').getBoundingClientRect(); \
