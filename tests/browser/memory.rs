@@ -79,6 +79,8 @@ fn slides_with_a_second_run_and_with_a_tool_leave_nothing_in_memory() {
         |key: &str| format!("document.dispatchEvent(new KeyboardEvent('keydown', {{ key: {key}, bubbles: true }}))");
     page.js(&press("'PageDown'"));
     page.wait_for("#other");
-    leaves_nothing(&page, "slides", &press("n % 4 < 2 ? 'PageUp' : 'PageDown'"));
+    // Each is drawn before the next one: views come and go.
+    let drawn = "await new Promise((done) => setTimeout(done, 0))";
+    leaves_nothing(&page, "slides", &format!("{}; {drawn}", press("n % 4 < 2 ? 'PageUp' : 'PageDown'")));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
