@@ -179,7 +179,7 @@ impl<'a> Readings<'a> {
     fn each(&self, mut see: impl FnMut(Option<f64>)) {
         let schedule = self.plan.schedule();
         match (self.channel, &self.sums) {
-            (Channel::Sum, Some(sums)) => sums.each(self.plan.unit(), |sum| see(size_of(sum))),
+            (Channel::Sum, Some(sums)) => sums.each_size(self.plan.unit(), see),
             (Channel::Useful | Channel::Wasted, _) => {
                 schedule.each_useful(self.cycle, |useful| see(Some(self.share(useful))));
             }
@@ -205,7 +205,7 @@ impl<'a> Readings<'a> {
         let mut most = 0.0;
         // Of the others the run alone tells.
         if let (Channel::Sum, Some(sums)) = (self.channel, &self.sums) {
-            sums.each(self.plan.unit(), |sum| most = larger(most, size_of(sum).unwrap_or(0.0)));
+            sums.each_size(self.plan.unit(), |size| most = larger(most, size.unwrap_or(0.0)));
         }
         self.scale_up_to(most)
     }
@@ -225,7 +225,7 @@ fn size_of(sum: SumStatus) -> Option<f64> {
 
 /// The larger of two sizes; one that is not finite does not count.
 fn larger(most: f64, size: f64) -> f64 {
-    if size.is_finite() { most.max(size) } else { most }
+    if size > most && size.is_finite() { size } else { most }
 }
 
 fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {

@@ -5,6 +5,8 @@
 //!
 //! A million sums take more than one frame to go to another clock edge. Until they are there a picture has nothing to
 //! show of it: [`Work::going_to`] names the edge, so that the picture before it stays, and the next one is of that edge.
+//! To show a million sums takes as long as to add two million terms, so a frame does one or the other: some pictures in
+//! a row stay, too, while terms are added.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -59,6 +61,8 @@ pub struct Work {
     cycle: Cycle,
     /// Where a number per PE is on its way to.
     going_to: Option<Cycle>,
+    /// The clock edge that a large block was shown at, and the frames since then.
+    seen: Option<(Cycle, u32)>,
     /// Work that the frame may still do.
     left: u64,
     n_done: u64,
@@ -77,6 +81,9 @@ impl Work {
     /// Work that is left for terms, however many PEs there are.
     const ADDING_MIN: u64 = Self::FRAME_MAX / 8;
 
+    /// Frames that add terms of a large block, against one that shows what has come of it.
+    const ADDING_FRAMES: u32 = 3;
+
     /// The most work that a number per PE may take in all: some two thousand frames.
     pub const ALL_MAX: u64 = 1 << 32;
 
@@ -85,6 +92,7 @@ impl Work {
         if !self.is_of(plan) {
             self.run = Some((*plan.schedule(), Arc::clone(plan.shared_operands())));
             self.sets = Default::default();
+            self.seen = None;
         }
         (self.cycle, self.left, self.n_done) = (cycle, Self::FRAME_MAX, 0);
         (self.progress, self.scale, self.going_to) = (Progress::Done, None, None);
@@ -126,8 +134,20 @@ impl Work {
                 self.progress = Progress::TooMany;
                 return None;
             }
-            // All of them are shown next.
-            self.left = self.left.saturating_sub(n_pes).max(Self::ADDING_MIN.min(self.left));
+            if n_pes > Self::AT_ONCE_PES_MAX {
+                match &mut self.seen {
+                    Some((seen, n_frames))
+                        if *seen == self.cycle && *n_frames < Self::ADDING_FRAMES && sums.missing() > 0 =>
+                    {
+                        *n_frames += 1;
+                        self.n_done += sums.work(plan.operands(), plan.unit(), self.left);
+                        (self.progress, self.going_to) = (Progress::Underway, Some(self.cycle));
+                        return None;
+                    }
+                    seen => *seen = Some((self.cycle, 0)),
+                }
+                self.left = self.left.min(Self::ADDING_MIN);
+            }
         }
         let n_done = sums.work(plan.operands(), plan.unit(), self.left);
         (self.left, self.n_done) = (self.left.saturating_sub(n_done), self.n_done + n_done);

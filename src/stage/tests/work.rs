@@ -126,6 +126,25 @@ fn a_million_sums_are_shown_when_all_have_reached_the_clock_edge() {
 }
 
 #[test]
+fn frames_that_add_terms_of_a_million_sums_show_none_and_every_fourth_shows_all() {
+    let plan = plan("rows=1024&cols=1024&m=1024&k=1024&n=1024&df=os&dt=int8");
+    let work = RefCell::new(Work::default());
+    let mut picture = Picture::default();
+    let mut draw = || stage::draw(&frame(&plan, 1500, Channel::Sum, Some(&work)), 900.0, 900.0, &mut picture);
+    frames_on_the_way(&plan, &work, |_| draw());
+    for round in 0..3 {
+        // The last frame showed what there was of them.
+        assert!(work.borrow().scale().is_some() && work.borrow().progress() == Progress::Underway, "{round}");
+        let n_frames = frames_on_the_way(&plan, &work, |_| {
+            draw();
+            let n_done = work.borrow().n_done();
+            assert!(n_done > 0 && n_done <= Work::FRAME_MAX + SLACK, "{round}: {n_done}");
+        });
+        assert_eq!(n_frames, 3, "{round}");
+    }
+}
+
+#[test]
 fn a_number_of_too_many_terms_is_left_out_with_a_word_until_one_looks_closer() {
     let plan = plan("rows=1024&cols=1024&m=65536&k=65536&n=65536&df=os&dt=int8");
     let work = RefCell::new(Work::default());

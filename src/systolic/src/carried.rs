@@ -322,16 +322,20 @@ impl CarriedSums {
         }
     }
 
-    /// The sums of all PEs of the block, row by row.
-    pub fn each(&self, unit: MacUnit, mut see: impl FnMut(SumStatus)) {
-        let accumulator = unit.accumulator();
+    /// The sizes of the sums of all PEs of the block, row by row: `None` where a PE has none, and where it is underway.
+    ///
+    /// A picture of a million PEs asks for all of them in each frame, so what they are is settled once and not by each.
+    pub fn each_size(&self, unit: MacUnit, see: impl FnMut(Option<f64>)) {
+        match unit.accumulator() {
+            Accumulator::Int32 => self.each_bits(|sum| f64::from(sum.cast_signed().unsigned_abs()), see),
+            _ => self.each_bits(|sum| f64::from(f32::from_bits(sum).abs()), see),
+        }
+    }
+
+    fn each_bits(&self, size: impl Fn(u32) -> f64, mut see: impl FnMut(Option<f64>)) {
+        let is_there = !self.is_going();
         for part in &self.parts {
-            see(match part {
-                _ if self.is_going() => SumStatus::Underway,
-                Part { terms: 0, .. } => SumStatus::Nothing,
-                part if part.done == part.terms => SumStatus::Sum(part.sum.value(accumulator)),
-                _ => SumStatus::Underway,
-            });
+            see((is_there && part.terms > 0 && part.done == part.terms).then(|| size(part.sum.0)));
         }
     }
 

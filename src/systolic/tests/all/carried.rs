@@ -63,6 +63,17 @@ fn carried_sums_equal_the_machine_s_wherever_time_goes_and_however_small_the_bud
                         round += 1;
                     }
                 }
+                for carried in [&sums, &drained] {
+                    let one_by_one = array.iter().filter(|pe| pe.row >= first.row && pe.col >= first.col).map(|pe| {
+                        match carried.sum(pe, case.unit) {
+                            SumStatus::Sum(sum) => Some(sum.as_f64().abs().to_bits()),
+                            SumStatus::Nothing | SumStatus::Underway => None,
+                        }
+                    });
+                    let mut at_once = Vec::new();
+                    carried.each_size(case.unit, |size| at_once.push(size.map(f64::to_bits)));
+                    prop_assert_eq!(at_once, one_by_one.collect::<Vec<_>>());
+                }
                 let is_done = [&sums, &drained].iter().all(|carried| !carried.is_going() && carried.missing() == 0);
                 for (pe, registers) in array.iter().zip(&machine[usize::try_from(cycle.get()).expect("a short run")]) {
                     if pe.row < first.row || pe.col < first.col {
