@@ -114,7 +114,7 @@ impl<'a> Frame<'a> {
 pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     picture.clear(width, height);
     if let Some(work) = frame.work {
-        work.borrow_mut().begin(frame.plan, frame.cycle);
+        work.borrow_mut().begin(frame.plan, frame.cycle, (width, height));
     }
     let scene = frame.scene(width, height);
     let layout = scene.layout.zoomed(frame.zoom, width, height);

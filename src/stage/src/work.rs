@@ -5,7 +5,7 @@
 //!
 //! A million sums take more than one frame to go to another clock edge. Until they are there a picture has nothing to
 //! show of it: [`Work::going_to`] names the edge, so that the picture before it stays, and the next one is of that edge.
-//! To show a million sums takes as long as to add two million terms, so a frame does one or the other: some pictures in
+//! To show a million sums takes about as long as to add as many terms, so a frame does one or the other: some pictures in
 //! a row stay, too, while terms are added.
 
 use std::rc::Rc;
@@ -63,6 +63,8 @@ pub struct Work {
     going_to: Option<Cycle>,
     /// The clock edge that a large block was shown at, and the frames since then.
     seen: Option<(Cycle, u32)>,
+    /// Width and height of the picture.
+    size: (f32, f32),
     /// Work that the frame may still do.
     left: u64,
     n_done: u64,
@@ -87,13 +89,15 @@ impl Work {
     /// The most work that a number per PE may take in all: some two thousand frames.
     pub const ALL_MAX: u64 = 1 << 32;
 
-    /// A new frame.
-    pub(crate) fn begin(&mut self, plan: &Plan, cycle: Cycle) {
-        if !self.is_of(plan) {
+    /// A new frame of a size: a picture of another one cannot stay.
+    pub(crate) fn begin(&mut self, plan: &Plan, cycle: Cycle, size: (f32, f32)) {
+        let is_same_run = self.is_of(plan);
+        if !is_same_run {
             self.run = Some((*plan.schedule(), Arc::clone(plan.shared_operands())));
             self.sets = Default::default();
-            self.seen = None;
         }
+        self.seen = self.seen.filter(|_| self.size == size && is_same_run);
+        self.size = size;
         (self.cycle, self.left, self.n_done) = (cycle, Self::FRAME_MAX, 0);
         (self.progress, self.scale, self.going_to) = (Progress::Done, None, None);
     }

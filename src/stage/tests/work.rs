@@ -130,7 +130,7 @@ fn frames_that_add_terms_of_a_million_sums_show_none_and_every_fourth_shows_all(
     let plan = plan("rows=1024&cols=1024&m=1024&k=1024&n=1024&df=os&dt=int8");
     let work = RefCell::new(Work::default());
     let mut picture = Picture::default();
-    let mut draw = || stage::draw(&frame(&plan, 1500, Channel::Sum, Some(&work)), 900.0, 900.0, &mut picture);
+    let draw = || stage::draw(&frame(&plan, 1500, Channel::Sum, Some(&work)), 900.0, 900.0, &mut Picture::default());
     frames_on_the_way(&plan, &work, |_| draw());
     for round in 0..3 {
         // The last frame showed what there was of them.
@@ -142,6 +142,8 @@ fn frames_that_add_terms_of_a_million_sums_show_none_and_every_fourth_shows_all(
         });
         assert_eq!(n_frames, 3, "{round}");
     }
+    stage::draw(&frame(&plan, 1500, Channel::Sum, Some(&work)), 500.0, 700.0, &mut picture);
+    assert!(work.borrow().scale().is_some(), "the last picture had another size");
 }
 
 #[test]
