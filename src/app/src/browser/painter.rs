@@ -32,6 +32,7 @@ struct Pen {
     font: (f32, bool),
     fill: Option<Tone>,
     stroke: Option<(Tone, f32)>,
+    dash: Dash,
     anchor: Option<Anchor>,
 }
 
@@ -166,6 +167,9 @@ impl Painter {
             self.canvas.set_width(width);
             self.canvas.set_height(height);
         }
+        if self.pen.dash != Dash::Solid {
+            self.set_dash(Dash::Solid);
+        }
         self.pen = Pen::default();
         let [x, y, w, h] = [place.x, place.y, place.w, place.h].map(f64::from);
         // These calls fail only for numbers that are not finite, and a picture has none.
@@ -247,13 +251,8 @@ impl Painter {
         if stroke.tone == Tone::Clear || stroke.width <= 0.0 {
             return;
         }
-        let dashes: &[f64] = match stroke.dash {
-            Dash::Solid => &[],
-            Dash::Dotted => &[1.5, 3.0],
-            Dash::Dashed => &[6.0, 4.0],
-        };
-        if !dashes.is_empty() {
-            self.dash(dashes);
+        if core::mem::replace(&mut self.pen.dash, stroke.dash) != stroke.dash {
+            self.set_dash(stroke.dash);
         }
         if self.pen.stroke.replace((stroke.tone, stroke.width)) != Some((stroke.tone, stroke.width)) {
             #[expect(deprecated, reason = "what takes a text reads it anew for each mark")]
@@ -261,16 +260,15 @@ impl Painter {
             self.context.set_line_width(f64::from(stroke.width));
         }
         self.context.stroke();
-        if !dashes.is_empty() {
-            self.dash(&[]);
-        }
     }
 
-    fn dash(&self, lengths: &[f64]) {
-        let array = js_sys::Array::new();
-        for &length in lengths {
-            array.push(&JsValue::from_f64(length));
-        }
+    fn set_dash(&self, dash: Dash) {
+        let lengths: &[f64] = match dash {
+            Dash::Solid => &[],
+            Dash::Dotted => &[1.5, 3.0],
+            Dash::Dashed => &[6.0, 4.0],
+        };
+        let array: js_sys::Array = lengths.iter().map(|&length| JsValue::from_f64(length)).collect();
         let _ = self.context.set_line_dash(&array);
     }
 
