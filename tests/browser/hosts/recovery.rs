@@ -133,6 +133,28 @@ fn an_element_greets_the_page_that_comes_after_one_that_failed() {
 }
 
 #[test]
+fn nothing_in_a_frame_listens_for_its_end() {
+    // Chromium keeps the process of such a frame for half a second after the frame is gone, and if it hangs, the next
+    // frame hangs with it.
+    let page = Page::new(messages::setting());
+    let watch = "window.names = []; const add = EventTarget.prototype.addEventListener; \
+                 EventTarget.prototype.addEventListener = function (name, ...more) { names.push(name); \
+                 return add.call(this, name, ...more); };";
+    page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": watch }));
+    page.goto(&format!("{RUN}&tool=heat"));
+    shown(&page);
+    let before = page.text("#clock");
+    page.click("#play");
+    page.wait_until("it plays", || page.text("#clock") != before);
+    let names = page.js("return names");
+    let names: Vec<&str> = names.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    assert!(names.contains(&"playground:ready"), "it hears all: {names:?}");
+    for end in ["pagehide", "visibilitychange", "unload", "beforeunload"] {
+        assert!(!names.contains(&end), "{end}");
+    }
+}
+
+#[test]
 fn an_element_takes_a_frame_that_hangs_away_and_goes_on_where_it_was() {
     let host = element();
     let page = &host.page;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use studio::{Action, Transport};
+use studio::Action;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
@@ -44,7 +44,7 @@ fn frame(state: &Rc<RefCell<Loop>>, now_ms: f64) {
     request(state);
 }
 
-/// Lets time pass while the run plays, and pauses it when the page is hidden.
+/// Lets time pass while the run plays. A page that is hidden has no frames, and rests by itself until it is seen.
 pub(crate) fn run(ctx: Ctx) {
     let state = Rc::new(RefCell::new(Loop { ctx, last_ms: None, running: false, tick: None }));
     let weak = Rc::downgrade(&state);
@@ -62,10 +62,4 @@ pub(crate) fn run(ctx: Ctx) {
             }
         }
     }));
-    let hidden = window_event_listener(leptos::ev::visibilitychange, move |_| {
-        if super::document().is_some_and(|document| document.hidden()) {
-            ctx.dispatch(&Action::Move(Transport::Pause));
-        }
-    });
-    on_cleanup(move || hidden.remove());
 }
