@@ -118,6 +118,23 @@ addEventListener('unhandledrejection', (event) => {
   if (isTrap(event.reason)) crash(String(event.reason));
 });
 
+// A loop of the module that does not end calls this now and then. What it throws is a trap. A moment in which nobody asks,
+// as in a debugger or on a machine that sleeps, counts little.
+let spent = 0;
+let asked = 0;
+const { port1: next, port2: after } = new MessageChannel();
+next.onmessage = () => { asked = 0; };
+globalThis.isOverdue = () => {
+  const now = performance.now();
+  if (!asked) {
+    spent = 0;
+    after.postMessage(0);
+  } else spent += Math.min(now - asked, 50);
+  asked = now;
+  if (spent > patience) throw new WebAssembly.RuntimeError('It did not come to an end.');
+};
+let patience = 1e4;
+
 // A module of one function that uses a SIMD instruction: the cheapest question to a browser.
 const simd = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
@@ -158,7 +175,9 @@ async function start() {
   try {
     // Compiled as soon as it is there, not after its glue.
     const [page, compiled] = await Promise.all([import(glue), compile(module), seen]);
+    const began = performance.now();
     await page.default({ module_or_path: compiled });
+    patience = Math.max(600, 8 * (performance.now() - began));
   } catch (error) {
     if (isTrap(error)) crash(String(error));
     else show(words.loadTitle, await reason(error, [glue, module.href]), String(error));

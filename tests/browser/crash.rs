@@ -32,6 +32,37 @@ fn a_trap_that_runs_no_panic_hook_is_noticed_too() {
 }
 
 #[test]
+fn a_loop_that_does_not_end_is_ended_and_the_page_goes_on_where_it_was() {
+    let page = Page::open("?rows=5&cols=4&m=9&k=4&n=3&df=os&dt=int8&t=7&chaos=hang");
+    page.wait_for("#supervisor:not([hidden]) button");
+    assert!(page.text("#supervisor").contains("Your settings are safe"));
+    page.click("#supervisor .actions button");
+    page.wait_until("the message is gone", || page.count("#supervisor:not([hidden])") == 0);
+    shown(&page);
+    assert!(page.text("#clock").starts_with("7 "));
+}
+
+#[test]
+fn a_task_that_takes_long_is_not_taken_for_one_without_an_end() {
+    let page = Page::open("?rows=5&t=7");
+    shown(&page);
+    // A pause of the debugger or of the machine while a loop runs: the clock goes on, and nobody asks.
+    page.js("isOverdue(); const at = performance.now(); while (performance.now() - at < 2500); isOverdue()");
+    // Many tasks, none of them long.
+    page.js_async(
+        "for (let n = 0; n < 60; n++) { const at = performance.now(); while (performance.now() - at < 40) isOverdue(); \
+         await new Promise((done) => setTimeout(done)); }",
+    );
+    assert_eq!(page.count("#supervisor:not([hidden])"), 0);
+    // The same in one task.
+    let error = page.js(
+        "const at = performance.now(); try { while (performance.now() - at < 60000) isOverdue(); return 'never' } \
+         catch (error) { return error.constructor.name }",
+    );
+    assert_eq!(error, "RuntimeError");
+}
+
+#[test]
 fn starting_anew_stays_in_the_room_that_the_page_took_from_the_link() {
     for (ui, target) in [
         ("ui=embed", "?ui=embed"),

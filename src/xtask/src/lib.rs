@@ -41,6 +41,7 @@ mod sweep;
 pub mod symbol;
 pub mod tools;
 pub mod wasm;
+pub mod watch;
 
 pub use error::Error;
 

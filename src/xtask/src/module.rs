@@ -14,10 +14,13 @@ use crate::loader::{Loader, PACKED, SIDES};
 use crate::minify_js::{minify_js, with_one_start, with_short_imports};
 use crate::process::{cargo, run};
 use crate::tools::{self, WASM};
-use crate::{Error, symbol, wasm};
+use crate::{Error, symbol, wasm, watch};
 
 /// Crates of which the first module may hold no function: what only a part needs is in a part.
 pub const LATER: [&str; 3] = ["workload", "lesson", "pulldown_cmark"];
+
+/// The function that each loop calls now and then.
+const OVERDUE: &str = "overdue";
 
 /// What the browser downloads to run the page.
 #[derive(Debug)]
@@ -45,7 +48,11 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     (options.output_dir, options.main_out_path, options.main_module) = (&split, &main, "./page.js");
     let taken_apart = transform(options).map_err(|why| Error::Malformed(format!("page.wasm: {why:#}")))?;
     let read = |path: &Path| fs::read(path).map_err(Error::io(format!("read {}", path.display())));
-    no_later_function(&read(&main)?)?;
+    let first = read(&main)?;
+    no_later_function(&first)?;
+    let overdue = watch::place_in_table(&first, OVERDUE).map_err(malformed("page"))?;
+    let first = watch::watched(&first, overdue).map_err(malformed("page"))?;
+    fs::write(&main, first).map_err(Error::io(format!("write {}", main.display())))?;
     bind(root, &main, &bound)?;
 
     let (mut parts, mut names) = (BTreeMap::new(), BTreeMap::new());
@@ -53,7 +60,8 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         // A part's file is named as the part; what several parts share has no name of its own.
         let kind = stem.strip_prefix("split_").unwrap_or("shared").to_owned();
-        let bytes = wasm::with_names(&read(path)?, str::to_owned).map_err(malformed(&stem))?;
+        let bytes = watch::watched(&read(path)?, overdue).map_err(malformed(&stem))?;
+        let bytes = wasm::with_names(&bytes, str::to_owned).map_err(malformed(&stem))?;
         let name = hashed(&kind, "wasm", &bytes);
         names.insert(stem, name.clone());
         parts.insert(name, bytes);

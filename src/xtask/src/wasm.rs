@@ -133,19 +133,23 @@ pub fn with_names(module: &[u8], mut named: impl FnMut(&str) -> String) -> Resul
                 }
                 out.section(&section);
             }
-            payload => {
-                let Some((id, range)) = payload.as_section() else { continue };
-                let place = |at: u64| usize::try_from(at).map_err(|_| "it is too long".to_owned());
-                let data = module.get(place(range.start)?..place(range.end)?).ok_or("it ends too early")?;
-                out.section(&RawSection { id, data });
-            }
+            payload => copy_section(module, &payload, &mut out)?,
         }
     }
     Ok(out.finish())
 }
 
+/// Puts a section of `module` into another one, as it stands; what is no section, nowhere.
+pub(crate) fn copy_section(module: &[u8], payload: &Payload<'_>, out: &mut Module) -> Result<(), String> {
+    let Some((id, range)) = payload.as_section() else { return Ok(()) };
+    let place = |at: u64| usize::try_from(at).map_err(|_| "it is too long".to_owned());
+    let data = module.get(place(range.start)?..place(range.end)?).ok_or("it ends too early")?;
+    out.section(&RawSection { id, data });
+    Ok(())
+}
+
 #[expect(clippy::needless_pass_by_value, reason = "results hand their errors over")]
-fn clause(error: BinaryReaderError) -> String {
+pub(crate) fn clause(error: BinaryReaderError) -> String {
     error.message().to_owned()
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn read() -> (String, String) {
     (part(web_sys::Location::search), part(web_sys::Location::hash))
 }
 
-/// The drill of the supervisor that the link demands: `chaos=panic`, `chaos=trap` or `chaos=memory`.
+/// The drill of the supervisor that the link demands: `chaos=panic`, `chaos=trap`, `chaos=memory` or `chaos=hang`.
 pub(crate) fn drill() -> Option<String> {
     let (query, _) = read();
     query.trim_start_matches('?').split('&').find_map(|pair| pair.strip_prefix("chaos=")).map(str::to_owned)

@@ -1,11 +1,28 @@
 //! What the module reports to the supervisor outside it. Traps the supervisor sees by itself: a dead module cannot
 //! report.
 
+use wasm_bindgen::prelude::*;
+
 use super::emit;
 use super::timer::later;
 
+#[wasm_bindgen]
+extern "C" {
+    /// What the supervisor says to a task that does not come to an end: it throws.
+    #[wasm_bindgen(js_name = isOverdue)]
+    fn ask_supervisor();
+}
+
+/// Called by each loop of the shipped page now and then.
+#[inline(never)]
+fn overdue() {
+    ask_supervisor();
+}
+
 /// A panic's message goes to the supervisor; the page then counts as dead.
 pub(crate) fn report_panics() {
+    // The loops find it in the module's table.
+    core::hint::black_box(overdue as fn());
     std::panic::set_hook(Box::new(|info| emit("playground:panic", &info.to_string())));
 }
 
@@ -25,6 +42,7 @@ pub(crate) fn drill() {
         Some("panic") => drill_panic,
         Some("trap") => drill_trap,
         Some("memory") => drill_memory,
+        Some("hang") => drill_hang,
         _ => return,
     };
     later(fail, core::time::Duration::ZERO);
@@ -46,5 +64,12 @@ fn drill_memory() {
     #[cfg(target_arch = "wasm32")]
     loop {
         core::mem::forget(core::hint::black_box(Vec::<u8>::with_capacity(1 << 26)));
+    }
+}
+
+/// Never comes to an end.
+fn drill_hang() {
+    loop {
+        core::hint::black_box(());
     }
 }
