@@ -201,13 +201,43 @@ impl<'a> Readings<'a> {
         self.scale_up_to(pes.filter_map(|pe| self.at(pe)).fold(0.0, larger))
     }
 
-    fn scale_of_all(&self) -> Scale {
-        let mut most = 0.0;
-        // Of the others the run alone tells.
-        if let (Channel::Sum, Some(sums)) = (self.channel, &self.sums) {
-            sums.each_size(self.plan.unit(), |size| most = larger(most, size.unwrap_or(0.0)));
+    /// Writes the shades of all PEs, row by row, and tells their scale.
+    fn shade_all(&self, pixels: &mut [u8]) -> Scale {
+        if self.channel == Channel::Sum {
+            return self.shade_all_sums(pixels);
         }
-        self.scale_up_to(most)
+        // The run alone tells it.
+        let scale = self.scale_up_to(0.0);
+        let (mut pixels, mut near) = (pixels.iter_mut(), 0);
+        self.each(|value| {
+            let Some(pixel) = pixels.next() else { return };
+            *pixel = value.map_or(Tone::Ground, |value| {
+                near = scale.shade_near(value, near);
+                SHADES[near]
+            }) as u8;
+        });
+        scale
+    }
+
+    /// A step of this scale is a doubling, so that the exponent of a sum says its shade once the largest sum is known: a
+    /// million sums are looked at once.
+    fn shade_all_sums(&self, pixels: &mut [u8]) -> Scale {
+        let (mut most, mut left) = (0.0, pixels.iter_mut());
+        self.each(|size| {
+            most = larger(most, size.unwrap_or(0.0));
+            if let Some(pixel) = left.next() {
+                *pixel = size.map_or(0, doublings);
+            }
+        });
+        let scale = self.scale_up_to(most);
+        let mut tones = [Tone::Ground as u8; 256];
+        for (tone, code) in tones.iter_mut().zip(0..=u8::MAX).skip(1) {
+            *tone = SHADES[scale.shade(at_doublings(code))] as u8;
+        }
+        for pixel in pixels {
+            *pixel = tones[usize::from(*pixel)];
+        }
+        scale
     }
 
     fn scale_up_to(&self, most: f64) -> Scale {
@@ -228,6 +258,19 @@ fn larger(most: f64, size: f64) -> f64 {
     if size > most && size.is_finite() { size } else { most }
 }
 
+/// The exponent of a size, from 1 on: what is less than 2⁻⁷ has the first shade of every scale, and what is not finite
+/// the last.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 2047, then 1 to 137")]
+fn doublings(size: f64) -> u8 {
+    let exponent = (size.to_bits() >> 52) as i32 - 1023;
+    (exponent.clamp(-8, 128) + 9) as u8
+}
+
+/// The least size of [`doublings`].
+fn at_doublings(code: u8) -> f64 {
+    2f64.powi(i32::from(code) - 9)
+}
+
 fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let wide = matches!(layout.detail, Detail::Pixel | Detail::Block);
     let block = if wide { (0..layout.rows, 0..layout.cols) } else { layout.block() };
@@ -243,21 +286,11 @@ fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Pict
         },
     };
     let readings = Readings { channel, plan: frame.plan, cycle: frame.cycle, sums };
-    let scale = if wide { readings.scale_of_all() } else { readings.scale(pes_of(block)) };
+    let scale = if wide { readings.shade_all(&mut picture.pixels) } else { readings.scale(pes_of(block)) };
     if let Some(work) = frame.work {
         work.borrow_mut().set_scale(scale);
     }
     if wide {
-        let mut pixels = picture.pixels.iter_mut();
-        let mut near = 0;
-        readings.each(|value| {
-            let Some(pixel) = pixels.next() else { return };
-            let tone = value.map_or(Tone::Ground, |value| {
-                near = scale.shade_near(value, near);
-                SHADES[near]
-            });
-            *pixel = tone as u8;
-        });
         return;
     }
     for pe in layout.pes() {
@@ -329,6 +362,26 @@ mod tests {
                     let text = text(channel, value);
                     assert!(picture.texts().any(|one| one == text), "{channel:?} in cycle {cycle}: no {text}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_exponent_of_a_sum_says_its_shade() {
+        let plan = plan("rows=4&cols=4&m=6&k=6&n=3&df=ws&dt=int8");
+        let sizes = (-160..=128).flat_map(|exponent| {
+            let size = 2f64.powi(exponent);
+            [size.next_down(), size, size.next_up(), size * 1.5]
+        });
+        let sizes: Vec<f64> = sizes.chain([0.0, f64::from(f32::MAX), f64::INFINITY, f64::NAN]).collect();
+        for most in [0.0, 0.3, 1.0, 1.5, 255.0, 256.0, 257.0, 1e9, f64::from(f32::MAX)] {
+            let scale = Scale::of(Channel::Sum, &plan, most);
+            for &size in &sizes {
+                assert_eq!(
+                    scale.shade(at_doublings(doublings(size))),
+                    scale.shade(size),
+                    "{size:e} where {most:e} is most"
+                );
             }
         }
     }

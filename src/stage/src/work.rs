@@ -61,7 +61,7 @@ pub struct Work {
     cycle: Cycle,
     /// Where a number per PE is on its way to.
     going_to: Option<Cycle>,
-    /// The clock edge that a large block was shown at, and the frames since then.
+    /// The clock edge of a large block, and the frames that have added terms since it was shown.
     seen: Option<(Cycle, u32)>,
     /// Width and height of the picture.
     size: (f32, f32),
@@ -83,7 +83,10 @@ impl Work {
     /// Work that is left for terms, however many PEs there are.
     const ADDING_MIN: u64 = Self::FRAME_MAX / 8;
 
-    /// Frames that add terms of a large block, against one that shows what has come of it.
+    /// Work for terms in a frame that looks for those that are missing among a million sums.
+    const ADDING_MAX: u64 = Self::FRAME_MAX / 8 * 5;
+
+    /// Frames that add terms of a large block, against one that shows what has come of it; at a new clock edge one does.
     const ADDING_FRAMES: u32 = 3;
 
     /// The most work that a number per PE may take in all: some two thousand frames.
@@ -96,7 +99,11 @@ impl Work {
             self.run = Some((*plan.schedule(), Arc::clone(plan.shared_operands())));
             self.sets = Default::default();
         }
-        self.seen = self.seen.filter(|_| self.size == size && is_same_run);
+        if self.size != size {
+            self.seen = Some((cycle, Self::ADDING_FRAMES));
+        } else if !is_same_run {
+            self.seen = None;
+        }
         self.size = size;
         (self.cycle, self.left, self.n_done) = (cycle, Self::FRAME_MAX, 0);
         (self.progress, self.scale, self.going_to) = (Progress::Done, None, None);
@@ -139,18 +146,23 @@ impl Work {
                 return None;
             }
             if n_pes > Self::AT_ONCE_PES_MAX {
-                match &mut self.seen {
-                    Some((seen, n_frames))
-                        if *seen == self.cycle && *n_frames < Self::ADDING_FRAMES && sums.missing() > 0 =>
-                    {
-                        *n_frames += 1;
-                        self.n_done += sums.work(plan.operands(), plan.unit(), self.left);
-                        (self.progress, self.going_to) = (Progress::Underway, Some(self.cycle));
-                        return None;
-                    }
-                    seen => *seen = Some((self.cycle, 0)),
+                let n_frames = match self.seen {
+                    Some((seen, n_frames)) if seen == self.cycle => n_frames,
+                    _ => Self::ADDING_FRAMES - 1,
+                };
+                let is_missing = sums.missing() > 0;
+                if is_missing {
+                    self.progress = Progress::Underway;
                 }
-                self.left = self.left.min(Self::ADDING_MIN);
+                if is_missing && n_frames < Self::ADDING_FRAMES {
+                    self.seen = Some((self.cycle, n_frames + 1));
+                    let left = self.left.min(Self::ADDING_MAX);
+                    self.n_done += sums.work(plan.operands(), plan.unit(), left);
+                    self.going_to = Some(self.cycle);
+                    return None;
+                }
+                self.seen = Some((self.cycle, 0));
+                return Some(Rc::clone(shared));
             }
         }
         let n_done = sums.work(plan.operands(), plan.unit(), self.left);
