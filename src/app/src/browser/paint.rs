@@ -49,6 +49,9 @@ struct Easel {
     painter: Option<Painter>,
     picture: Picture,
     epoch: Option<(studio::Theme, u32)>,
+    size: Size,
+    /// The number of the frame that was asked for, while it has not come.
+    waits_for: Option<u32>,
 }
 
 /// Paints a canvas whenever what `draw` reads has changed; gives the canvas' size.
@@ -58,7 +61,9 @@ struct Easel {
 fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     let (size, set_size) = signal(Size::default());
     let epoch = use_context::<ThemeEpoch>();
-    let easel = Rc::new(RefCell::new(Easel { painter: None, picture: Picture::default(), epoch: None }));
+    let easel =
+        Easel { painter: None, picture: Picture::default(), epoch: None, size: Size::default(), waits_for: None };
+    let easel = Rc::new(RefCell::new(easel));
     super::effect(Box::new(move || {
         if let Some(element) = canvas.get() {
             measure::follow(&element, set_size);
@@ -70,7 +75,7 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     let timer = Timer::new(Box::new(move || _ = again.try_update(|n| *n = n.wrapping_add(1))));
     super::effect(Box::new(move || {
         ctx.flush_before();
-        again.get();
+        let next = again.get().wrapping_add(1);
         let (size, epoch) = (size.get(), epoch.map(ThemeEpoch::get));
         let size = Size { ratio: super::print::ratio(size.ratio), ..size };
         let Some(element) = canvas.get() else { return };
@@ -78,6 +83,12 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
             return;
         }
         let easel = &mut *easel.borrow_mut();
+        // A picture that is worked out over several frames takes a whole one each time: what has changed meanwhile comes
+        // with the next, which is sure to come.
+        if easel.waits_for == Some(next) && (easel.size, easel.epoch) == (size, epoch) {
+            return;
+        }
+        easel.size = size;
         if easel.painter.is_none() {
             easel.painter = Painter::new(element);
         }
@@ -87,9 +98,13 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
             painter.set_palette(Palette::read());
         }
         timer.clear();
+        easel.waits_for = None;
         match draw(size, &mut easel.picture, painter) {
             Then::Rest => {}
-            Then::NextFrame => timer.next_frame(),
+            Then::NextFrame => {
+                easel.waits_for = Some(next);
+                timer.next_frame();
+            }
             Then::After(ms) => {
                 let duration = core::time::Duration::from_secs_f64(ms.max(0.0) / 1000.0);
                 timer.after(duration);
