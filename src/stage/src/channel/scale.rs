@@ -1,0 +1,141 @@
+//! What the shades of a number per PE mean.
+
+use studio::{Channel, Plan};
+use systolic::PeId;
+
+use super::{SHADES, text};
+use display::Tone;
+
+/// What the shades mean: the number at which each one begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// Lower ends, ascending; the first is 0.
+    pub from: [f64; SHADES.len()],
+    /// Where the last one ends; infinite where it does not.
+    pub to: f64,
+}
+
+impl Scale {
+    /// The scale of a channel where `most` is the largest size of a sum.
+    #[must_use]
+    pub fn of(channel: Channel, plan: &Plan, most: f64) -> Self {
+        let steps = |part: fn(f64) -> f64| {
+            let mut from = [0.0; SHADES.len()];
+            for (value, step) in from.iter_mut().zip(0u32..) {
+                *value = part(f64::from(step));
+            }
+            Self { from, to: part(SHADES.len() as f64) }
+        };
+        match channel {
+            Channel::Activity | Channel::Wasted => steps(|step| step / 8.0),
+            // Exact, rounded correctly, and then each shade twice as far off.
+            Channel::Error => {
+                Self { from: [0.0, f64::MIN_POSITIVE, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0], to: f64::INFINITY }.nudged()
+            }
+            Channel::Useful => {
+                let most = plan.schedule().useful_of(plan.last(), PeId::default()).as_f64();
+                let mut scale = steps(|step| step / 8.0);
+                scale.from.iter_mut().for_each(|from| *from *= most);
+                scale.to = most;
+                scale
+            }
+            Channel::Sum => {
+                // A power of two, so that the scale does not move with every cycle.
+                let mut top = 1.0;
+                while top < most {
+                    top *= 2.0;
+                }
+                let mut scale = steps(|step| step);
+                for from in &mut scale.from[1..] {
+                    *from = top * 2f64.powf(*from - 8.0);
+                }
+                scale.to = top;
+                scale
+            }
+        }
+    }
+
+    /// A step begins above its lower end, not at it: half a unit is still rounded correctly.
+    fn nudged(mut self) -> Self {
+        for from in &mut self.from[2..] {
+            *from = from.next_up();
+        }
+        self
+    }
+
+    /// The shade of a number.
+    #[must_use]
+    pub fn shade(&self, value: f64) -> usize {
+        if value.is_nan() {
+            return SHADES.len() - 1;
+        }
+        self.from.iter().rposition(|&from| value >= from).unwrap_or(0)
+    }
+
+    /// [`shade`](Self::shade), begun at a shade that it may well be: neighbors are mostly alike.
+    pub(super) fn shade_near(&self, value: f64, near: usize) -> usize {
+        let is_above = value >= self.from[near];
+        let is_below = self.from.get(near + 1).is_none_or(|&next| value < next);
+        if is_above && is_below { near } else { self.shade(value) }
+    }
+
+    /// What each shade means, in words.
+    #[must_use]
+    pub fn legend(&self, channel: Channel) -> Vec<(Tone, String)> {
+        let text = |value: f64| text(channel, value);
+        (0..SHADES.len())
+            .map(|step| {
+                let words = match (channel, self.from.get(step + 1)) {
+                    (Channel::Error, _) if step == 0 => text(0.0),
+                    (Channel::Error, Some(&next)) => format!("≤ {}", text(next)),
+                    (_, Some(&next)) => format!("{} – {}", text(self.from[step]), text(next)),
+                    (Channel::Error, None) => format!("> {}", text(self.from[step])),
+                    (_, None) => format!("{} – {}", text(self.from[step]), text(self.to)),
+                };
+                (SHADES[step], words)
+            })
+            .collect()
+    }
+}
+
+/// The exponent of a size, from 1 on: what is less than 2⁻⁷ has the first shade of every scale, and what is not finite
+/// the last.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 2047, then 1 to 137")]
+pub(super) fn doublings(size: f64) -> u8 {
+    let exponent = (size.to_bits() >> 52) as i32 - 1023;
+    (exponent.clamp(-8, 128) + 9) as u8
+}
+
+/// The least size of [`doublings`].
+pub(super) fn at_doublings(code: u8) -> f64 {
+    2f64.powi(i32::from(code) - 9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use studio::Link;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn the_exponent_of_a_sum_says_its_shade() {
+        let link = Link::parse("rows=4&cols=4&m=6&k=6&n=3&df=ws&dt=int8", "");
+        let plan = Plan::new(&link.scenario).expect("a run");
+        let sizes = (-160..=128).flat_map(|exponent| {
+            let size = 2f64.powi(exponent);
+            [size.next_down(), size, size.next_up(), size * 1.5]
+        });
+        let sizes: Vec<f64> = sizes.chain([0.0, f64::from(f32::MAX), f64::INFINITY, f64::NAN]).collect();
+        for most in [0.0, 0.3, 1.0, 1.5, 255.0, 256.0, 257.0, 1e9, f64::from(f32::MAX)] {
+            let scale = Scale::of(Channel::Sum, &plan, most);
+            for &size in &sizes {
+                assert_eq!(
+                    scale.shade(at_doublings(doublings(size))),
+                    scale.shade(size),
+                    "{size:e} where {most:e} is most"
+                );
+            }
+        }
+    }
+}
