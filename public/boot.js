@@ -177,7 +177,7 @@ async function start() {
     const [page, compiled] = await Promise.all([import(glue), compile(module), seen]);
     const began = performance.now();
     await page.default({ module_or_path: compiled });
-    patience = Math.max(600, 8 * (performance.now() - began));
+    patience = Math.max(600, 6 * (performance.now() - began));
   } catch (error) {
     if (isTrap(error)) crash(String(error));
     else show(words.loadTitle, await reason(error, [glue, module.href]), String(error));
