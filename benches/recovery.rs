@@ -15,7 +15,7 @@ const RUN: &str = "?rows=5&cols=4&m=9&k=4&n=3&df=os&dt=int8&t=7&ui=embed";
 const PANIC: &str = "document.dispatchEvent(new CustomEvent('playground:panic', { detail: 'a bench' }))";
 const TRAP: &str = "dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))";
 /// A loop of the module that does not end, as far as the supervisor can tell; and one that it cannot end.
-const HANG: &str = "for (;;) isOverdue();";
+const HANG: &str = "for (;;) endIfOverdue();";
 const DEAD: &str = "for (;;) ;";
 
 /// The host: what came after a frame that failed has answered with the state, so many milliseconds later.

@@ -120,11 +120,12 @@ addEventListener('unhandledrejection', (event) => {
 
 // A loop of the module that does not end calls this now and then. What it throws is a trap. A moment in which nobody asks,
 // as in a debugger or on a machine that sleeps, counts little.
+let patience = 1e4;
 let spent = 0;
 let asked = 0;
 const { port1: next, port2: after } = new MessageChannel();
 next.onmessage = () => { asked = 0; };
-globalThis.isOverdue = () => {
+globalThis.endIfOverdue = () => {
   const now = performance.now();
   if (!asked) {
     spent = 0;
@@ -133,7 +134,6 @@ globalThis.isOverdue = () => {
   asked = now;
   if (spent > patience) throw new WebAssembly.RuntimeError('It did not come to an end.');
 };
-let patience = 1e4;
 
 // A module of one function that uses a SIMD instruction: the cheapest question to a browser.
 const simd = new Uint8Array([

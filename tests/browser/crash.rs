@@ -21,25 +21,17 @@ fn a_panic_becomes_a_message_and_restarts_at_the_same_link() {
 }
 
 #[test]
-fn a_trap_that_runs_no_panic_hook_is_noticed_too() {
-    let page = Page::open("?rows=5&chaos=trap");
-    page.wait_for("#supervisor:not([hidden]) button");
-    assert!(page.text("#supervisor").contains("stopped"));
-    page.click("#supervisor .actions button");
-    page.wait_until("the message is gone", || page.count("#supervisor:not([hidden])") == 0);
-    shown(&page);
-    assert!(page.text(".headline").contains("5×4"));
-}
-
-#[test]
-fn a_loop_that_does_not_end_is_ended_and_the_page_goes_on_where_it_was() {
-    let page = Page::open("?rows=5&cols=4&m=9&k=4&n=3&df=os&dt=int8&t=7&chaos=hang");
-    page.wait_for("#supervisor:not([hidden]) button");
-    assert!(page.text("#supervisor").contains("Your settings are safe"));
-    page.click("#supervisor .actions button");
-    page.wait_until("the message is gone", || page.count("#supervisor:not([hidden])") == 0);
-    shown(&page);
-    assert!(page.text("#clock").starts_with("7 "));
+fn what_runs_no_panic_hook_is_noticed_too_a_trap_and_a_loop_that_does_not_end() {
+    for drill in ["trap", "hang"] {
+        let page = Page::open(&format!("?rows=5&cols=4&m=9&k=4&n=3&df=os&dt=int8&t=7&chaos={drill}"));
+        page.wait_for("#supervisor:not([hidden]) button");
+        assert!(page.text("#supervisor").contains("stopped"), "{drill}");
+        page.click("#supervisor .actions button");
+        page.wait_until("the message is gone", || page.count("#supervisor:not([hidden])") == 0);
+        shown(&page);
+        assert!(page.text(".headline").contains("5×4"), "{drill}");
+        assert!(page.text("#clock").starts_with("7 "), "{drill}");
+    }
 }
 
 #[test]
@@ -47,16 +39,16 @@ fn a_task_that_takes_long_is_not_taken_for_one_without_an_end() {
     let page = Page::open("?rows=5&t=7");
     shown(&page);
     // A pause of the debugger or of the machine while a loop runs: the clock goes on, and nobody asks.
-    page.js("isOverdue(); const at = performance.now(); while (performance.now() - at < 2500); isOverdue()");
+    page.js("endIfOverdue(); const at = performance.now(); while (performance.now() - at < 2500); endIfOverdue()");
     // Many tasks, none of them long.
     page.js_async(
-        "for (let n = 0; n < 60; n++) { const at = performance.now(); while (performance.now() - at < 40) isOverdue(); \
+        "for (let n = 0; n < 60; n++) { const at = performance.now(); while (performance.now() - at < 40) endIfOverdue(); \
          await new Promise((done) => setTimeout(done)); }",
     );
     assert_eq!(page.count("#supervisor:not([hidden])"), 0);
     // The same in one task.
     let error = page.js(
-        "const at = performance.now(); try { while (performance.now() - at < 60000) isOverdue(); return 'never' } \
+        "const at = performance.now(); try { while (performance.now() - at < 60000) endIfOverdue(); return 'never' } \
          catch (error) { return error.constructor.name }",
     );
     assert_eq!(error, "RuntimeError");

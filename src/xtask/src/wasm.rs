@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use wasm_encoder::{CustomSection, EntityType, ExportKind, ExportSection, ImportSection, Module, RawSection};
-use wasmparser::{BinaryReaderError, KnownCustom, Name, Parser, Payload, TypeRef};
+use wasmparser::{BinaryReaderError, CustomSectionReader, KnownCustom, Name, Parser, Payload, TypeRef};
 
 /// A function that the module defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,22 +28,15 @@ pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
                 }
             }
             Payload::CodeSectionEntry(body) => sizes.push(body.as_bytes().len()),
-            Payload::CustomSection(section) => {
-                let KnownCustom::Name(subsections) = section.as_known() else { continue };
-                for subsection in subsections {
-                    let Name::Function(functions) = subsection.map_err(clause)? else { continue };
-                    for naming in functions {
-                        let naming = naming.map_err(clause)?;
-                        names.insert(naming.index as usize, naming.name.to_owned());
-                    }
-                }
-            }
+            Payload::CustomSection(section) => names.extend(function_names(&section)?),
             _ => {}
         }
     }
     // Imported functions come first in the numbering that names use.
-    let named =
-        |(at, bytes): (usize, usize)| Function { name: names.remove(&(n_imported + at)).unwrap_or_default(), bytes };
+    let named = |(at, bytes): (usize, usize)| Function {
+        name: names.remove(&(n_imported + at)).unwrap_or_default().to_owned(),
+        bytes,
+    };
     Ok(sizes.into_iter().enumerate().map(named).collect())
 }
 
@@ -137,6 +130,20 @@ pub fn with_names(module: &[u8], mut named: impl FnMut(&str) -> String) -> Resul
         }
     }
     Ok(out.finish())
+}
+
+/// The functions that a name section names, by their numbers, imported ones first; none of any other section.
+pub(crate) fn function_names<'a>(section: &CustomSectionReader<'a>) -> Result<Vec<(usize, &'a str)>, String> {
+    let KnownCustom::Name(subsections) = section.as_known() else { return Ok(Vec::new()) };
+    let mut names = Vec::new();
+    for subsection in subsections {
+        let Name::Function(functions) = subsection.map_err(clause)? else { continue };
+        for naming in functions {
+            let naming = naming.map_err(clause)?;
+            names.push((naming.index as usize, naming.name));
+        }
+    }
+    Ok(names)
 }
 
 /// Puts a section of `module` into another one, as it stands; what is no section, nowhere.

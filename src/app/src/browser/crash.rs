@@ -9,14 +9,14 @@ use super::timer::later;
 #[wasm_bindgen]
 extern "C" {
     /// What the supervisor says to a task that does not come to an end: it throws.
-    #[wasm_bindgen(js_name = isOverdue)]
-    fn ask_supervisor();
+    #[wasm_bindgen(js_name = endIfOverdue)]
+    fn end_if_overdue();
 }
 
 /// Called by each loop of the shipped page now and then.
 #[inline(never)]
 fn overdue() {
-    ask_supervisor();
+    end_if_overdue();
 }
 
 /// A panic's message goes to the supervisor; the page then counts as dead.
