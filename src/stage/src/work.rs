@@ -83,9 +83,6 @@ impl Work {
     /// Work that is left for terms, however many PEs there are.
     const ADDING_MIN: u64 = Self::FRAME_MAX / 8;
 
-    /// Work for terms in a frame that looks for those that are missing among a million sums.
-    const ADDING_MAX: u64 = Self::FRAME_MAX / 8 * 5;
-
     /// Frames that add terms of a large block, against one that shows what has come of it; at a new clock edge one does.
     const ADDING_FRAMES: u32 = 3;
 
@@ -156,8 +153,7 @@ impl Work {
                 }
                 if is_missing && n_frames < Self::ADDING_FRAMES {
                     self.seen = Some((self.cycle, n_frames + 1));
-                    let left = self.left.min(Self::ADDING_MAX);
-                    self.n_done += sums.work(plan.operands(), plan.unit(), left);
+                    self.n_done += sums.work(plan.operands(), plan.unit(), self.left);
                     self.going_to = Some(self.cycle);
                     return None;
                 }
