@@ -193,7 +193,7 @@ fn eventful(plan: &Plan, cycle: Cycle, event: &Event, fold: &Fold) -> Option<(St
         EventKind::FoldStart | EventKind::End => None,
         EventKind::FirstMac => Some(("first multiplication".to_owned(), corner)),
         EventKind::ArrayFull => {
-            let pe = telling_pe(plan, cycle).unwrap_or(far);
+            let pe = farthest_useful(plan, cycle).unwrap_or(far);
             Some((busy(plan, &schedule.census(cycle)), pe))
         }
         EventKind::LastMac => Some(("last multiplication".to_owned(), far)),
@@ -226,9 +226,16 @@ fn part(plan: &Plan, cycle: Cycle) -> Option<String> {
     Some(format!("It is the part k = {from}–{to}. {rest}"))
 }
 
-/// The PE of a caption where none is chosen: a multiplying one with a sum of several terms.
+/// The PE of which the caption speaks where none is chosen: that of the cycle's event, else a multiplying one with a sum
+/// of several terms.
 #[must_use]
 pub fn telling_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
+    let of_event = event(plan, cycle).and_then(|(event, fold)| eventful(plan, cycle, &event, &fold));
+    of_event.map(|(_, pe)| pe).or_else(|| farthest_useful(plan, cycle))
+}
+
+/// A multiplying PE with a sum of several terms.
+fn farthest_useful(plan: &Plan, cycle: Cycle) -> Option<PeId> {
     let schedule = plan.schedule();
     let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
     // On the way from the corner along the wave: the farthest useful PE of the first column, then one step in.
@@ -259,7 +266,7 @@ pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> Caption {
         return Caption { sentence: selected.map_or_else(|| counted(plan), of_pe), headline: complete(plan, cycle) };
     } else if let Some(eventful) = eventful {
         eventful
-    } else if let Some(pe) = telling_pe(plan, cycle) {
+    } else if let Some(pe) = farthest_useful(plan, cycle) {
         (busy(plan, &census), of_pe(pe), corner)
     } else if census.useful + census.on_padding > 0 {
         (busy(plan, &census), progress(plan, cycle), corner)

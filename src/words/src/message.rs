@@ -269,7 +269,7 @@ pub fn dataflow(plan: &Plan) -> String {
     };
     let counted = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
     let (cycles, folds) = (counted(schedule.cycles().get(), "cycle"), counted(schedule.folds(), "fold"));
-    format!("{what}. {load}: {cycles}, {folds}.")
+    format!("{what}. {load}. The run takes {cycles} in {folds}.")
 }
 
 /// Numbers of one's own that the format cannot hold: the first of them, what it becomes, and how many more there are.

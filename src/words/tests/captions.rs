@@ -1,5 +1,7 @@
 //! Captions against the register machine's clock: what they say happens happens, in every cycle of runs of every kind.
 
+use proptest::prelude::ProptestConfig;
+use proptest::sample::select;
 use studio::defect::{BrokenMachine, DefectName};
 use studio::{Link, Plan};
 use systolic::{Cycle, PeId};
@@ -116,9 +118,42 @@ fn a_pe_s_sentence_begins_with_its_name_whatever_the_headline_is() {
             let words = caption::caption(&plan, cycle, Some(pe));
             assert!(words.sentence.starts_with(&format!("PE {},{} ", pe.row, pe.col)), "{}", words.sentence);
         }
-        assert!(caption::telling_pe(&plan, cycle).is_none_or(|pe| plan.schedule().mac(cycle, pe).is_some()));
     }
     assert_eq!(caption::pe_name(PeId::new(1, 2)), "PE 1,2");
+}
+
+/// Whether, in each cycle, the PE that the grid and *Inside a PE* show is the one of which the caption speaks.
+fn is_about_the_telling_pe(query: &str) {
+    let plan = plan(query);
+    for cycle in cycles(&plan) {
+        let sentence = caption::caption(&plan, cycle, None).sentence;
+        let telling = caption::telling_pe(&plan, cycle).map(caption::pe_name);
+        if sentence.starts_with("PE ") {
+            let telling = telling.unwrap_or_else(|| panic!("{query} {cycle:?}: no PE for {sentence}"));
+            assert!(sentence.starts_with(&format!("{telling} ")), "{query} {cycle:?}: {telling} for {sentence}");
+        }
+    }
+}
+
+#[test]
+fn a_caption_about_a_pe_is_about_the_one_that_is_shown() {
+    RUNS.into_iter().for_each(is_about_the_telling_pe);
+    // In the cycle of the first result it is not the farthest one that multiplies.
+    assert_eq!(caption::telling_pe(&Plan::default(), Cycle(7)), Some(PeId::new(3, 0)));
+}
+
+proptest::proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn it_is_in_runs_of_any_size(
+        (rows, cols) in (1_u32..7, 1_u32..7),
+        (m, k, n) in (1_u64..9, 1_u64..9, 1_u64..9),
+        dataflow in select(vec!["ws", "os", "is"]),
+        rest in select(vec!["", "&pad=zero", "&overlap=double-buffered", "&load=diagonal"]),
+    ) {
+        is_about_the_telling_pe(&format!("rows={rows}&cols={cols}&m={m}&k={k}&n={n}&df={dataflow}&dt=int8{rest}"));
+    }
 }
 
 #[test]

@@ -47,7 +47,11 @@ pub(crate) fn Stage(
     let does = text_from(move || {
         let name = caption::pe_name(shown());
         let said = if ctx.playing.get() { String::new() } else { super::caption::shown(ctx).sentence };
-        if said.starts_with(&name) { said } else { [name, said].join(" ") }
+        match said.as_str() {
+            "" => name,
+            _ if said.starts_with(&name) => said,
+            _ => [name, said].join(". "),
+        }
     });
     view! {
         <div
