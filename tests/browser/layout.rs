@@ -1,5 +1,6 @@
 //! Every layout: nothing clipped, nothing sideways, everything reachable; and the accessibility checker in each theme.
 
+use serde_json::json;
 use whole::browser::{Page, Setting};
 
 use crate::shown;
@@ -26,7 +27,7 @@ const STICKING_OUT: &str = "const wide = document.documentElement.clientWidth; c
 
 #[test]
 fn no_layout_sticks_out_sideways() {
-    for (width, height) in [(360, 740), (640, 480), (800, 500), (1280, 720), (1920, 1080)] {
+    for (width, height) in [(360, 740), (640, 480), (800, 500), (768, 1024), (1280, 720), (1920, 1080)] {
         let page = Page::new(Setting::window(width, height));
         for ui in ["", "ui=embed"] {
             for run in RUNS {
@@ -36,6 +37,28 @@ fn no_layout_sticks_out_sideways() {
                 let found = page.js(STICKING_OUT);
                 assert_eq!(found.as_array().map(Vec::len), Some(0), "{width}×{height} {run} {ui}: {found}");
             }
+        }
+    }
+}
+
+#[test]
+fn the_head_of_a_tablet_is_in_the_view_whatever_points_at_it() {
+    const OUT: &str = "return [...document.querySelectorAll('.head a, .head summary, .head select')] \
+        .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth) \
+        .map(one => one.id || one.textContent)";
+    // Where the layout changes, and what tablets are wide.
+    for width in [720, 743, 744, 768, 810, 834, 979, 1009, 1010, 1099, 1100] {
+        for pointer in ["fine", "coarse"] {
+            let page = Page::new(Setting::window(width, 800));
+            page.cdp("Emulation.setTouchEmulationEnabled", json!({ "enabled": pointer == "coarse" }));
+            page.cdp("Emulation.setEmulatedMedia", json!({ "features": [{ "name": "pointer", "value": pointer }] }));
+            page.goto("");
+            shown(&page);
+            page.wait_for(".tools #help");
+            page.wait_until("the sides are there", || page.text(".head").contains("Share"));
+            assert_eq!(page.js(OUT), json!([]), "{width}, {pointer}");
+            let wide = page.js("return document.documentElement.scrollWidth <= innerWidth").as_bool();
+            assert_eq!(wide, Some(true), "{width}, {pointer}: the page scrolls sideways");
         }
     }
 }
@@ -135,8 +158,8 @@ fn the_stage_takes_keys_only_while_it_has_the_focus_and_lets_go() {
     shown(&page);
     page.keys("#rows", "\u{e014}");
     assert!(page.text("#clock").starts_with("7 "), "an arrow in a field moves the field's cursor");
-    page.keys("#stage", "g\u{e015}");
-    page.wait_until("a PE is chosen and moved", || page.url().contains("pe=3.1"));
+    page.keys("#stage", "g\u{e013}");
+    page.wait_until("a PE is chosen and moved", || page.url().contains("pe=2.0"));
     page.keys("#stage", "\u{e00c}");
     page.wait_until("Escape lets go of it", || !page.url().contains("pe="));
     let left = page.js("document.querySelector('#stage').focus(); return document.activeElement.id");
