@@ -76,12 +76,9 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
     };
     let sides = words::picture::sides(rows, cols);
     let (x, y) = place.name;
-    let done = (operand == Operand::C).then(|| {
-        let count = whereabouts::n_complete(frame.plan, frame.cycle);
-        match frame.broken {
-            Some(broken) => words::picture::complete_and_wrong(count, n_wrong(frame, broken)),
-            None => words::picture::complete(count),
-        }
+    let done = (operand == Operand::C).then(|| match frame.broken {
+        Some(broken) => words::picture::complete_and_wrong(broken.n_complete(frame.plan), n_wrong(frame, broken)),
+        None => words::picture::complete(whereabouts::n_complete(frame.plan, frame.cycle)),
     });
     let below = (place.rect.center().0, place.rect.y + place.rect.h + 15.0);
     if scene.is_strip {
@@ -171,9 +168,9 @@ fn n_wrong(frame: &Frame<'_>, broken: &BrokenMachine) -> Option<u64> {
     let outcomes =
         Some(broken.outcomes()).filter(|all| broken.is_judged() && (1..=COUNTED_MAX).contains(&all.len()))?;
     let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
-    let wrong = places.zip(outcomes).filter(|((row, col), outcome)| {
-        outcome.is_wrong && whereabouts::is_complete(frame.plan, frame.cycle, *row, *col)
-    });
+    let wrong = places
+        .zip(outcomes)
+        .filter(|((row, col), outcome)| outcome.is_wrong && broken.is_complete(frame.plan, *row, *col));
     Some(wrong.count() as u64)
 }
 
@@ -194,8 +191,10 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
         None if scene.form.has_numbers() => all_results(plan),
         None => Vec::new(),
     };
-    // A defect changes values, not times.
-    let growth = whereabouts::results(plan, frame.cycle);
+    let growth = match frame.broken {
+        Some(broken) => broken.results(plan),
+        None => whereabouts::results(plan, frame.cycle),
+    };
     let places = (0..run.m()).flat_map(|row| (0..run.n()).map(move |col| (row, col)));
     let outline = Outline::Box(if scene.form.has_numbers() { 4 } else { 1 });
     for ((row, col), Growth { terms, is_complete, is_new }) in places.zip(growth) {

@@ -11,6 +11,7 @@ mod own_skew;
 mod places;
 mod run;
 mod streams;
+mod taken;
 mod waiting;
 
 pub use name::DefectName;
@@ -26,6 +27,7 @@ use places::PLACE_MAX;
 use std::sync::Arc;
 use streams::Places;
 use systolic::{Accumulator, Cycle, Element, Fault, PeId, Probe, Value};
+use taken::Taken;
 
 /// What is wrong with the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,10 +90,12 @@ pub struct Cell {
     /// The element of C that the product of this PE is of, and the one that the sum began with to which it was added;
     /// none where they are one.
     pub stray: Option<((u64, u64), (u64, u64))>,
-    /// Whether the sum mixes elements of C, or is not what it should be.
+    /// Whether the sum mixes elements of C, lacks terms, or is not what it should be.
     pub is_wrong: bool,
     /// Whether the sum has terms of several elements of C, or that do not belong together.
     pub is_mix: bool,
+    /// Of a sum that flows and lacks terms: those it has, and those it should have in this row.
+    pub lacks: Option<(u64, u64)>,
     /// The sum on its way out while the next fold runs, and whether it is wrong.
     pub drained: Option<(Value, bool)>,
 }
@@ -105,6 +109,7 @@ pub struct BrokenMachine {
     north: Vec<EdgeLane>,
     cycle: Cycle,
     places: Places,
+    taken: Taken,
     outcomes: Arc<[Outcome]>,
     judged: Judged,
 }

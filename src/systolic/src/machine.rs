@@ -100,8 +100,7 @@ pub struct Machine<L: Lane> {
     sums: RowRing<L::Sum>,
     marks: Option<Marks>,
     outlet: Outlet<L::Sum>,
-    /// None where nobody asks for C.
-    collector: Option<Collector<L>>,
+    collector: Collector<L>,
     stuck: Option<PeId>,
 }
 
@@ -155,7 +154,7 @@ impl<L: Lane> Machine<L> {
             sums: sums_in((if flows { row_hop * (rows - 1) + 1 } else { rows }, cols)),
             marks,
             outlet: Outlet::new(rows, cols, through(Edge::South), overlapped && !flows && design.drain == Drain::South),
-            collector: Some(Collector::new(lane, schedule)),
+            collector: Collector::new(lane, schedule),
             stuck: match fault {
                 Some(Fault::StuckSum { pe }) => Some(pe),
                 _ => None,
@@ -163,10 +162,17 @@ impl<L: Lane> Machine<L> {
         }
     }
 
-    /// The machine without its accumulators: it has no C, and is smaller to keep.
+    /// The machine with accumulators that count and keep nothing: it has no C, and is smaller to keep.
     #[must_use]
     pub fn without_results(self) -> Self {
-        Self { collector: None, ..self }
+        Self { collector: self.collector.counting(), ..self }
+    }
+
+    /// WS, IS: the fold whose sums the accumulator of a column takes, and how many of that fold it has taken. After the
+    /// last sum of a fold it is the next fold that uses the column, or, where there is none, still the same one.
+    #[must_use]
+    pub fn taken(&self, col: u32) -> (u64, u64) {
+        self.collector.taken(col as usize)
     }
 
     /// The schedule that it follows.
@@ -232,7 +238,7 @@ impl<L: Lane> Machine<L> {
     /// C, row by row, as far as results have arrived; empty for a machine [`without_results`](Self::without_results).
     #[must_use]
     pub fn result(&self) -> Vec<L::Sum> {
-        self.collector.as_ref().map_or_else(Vec::new, Collector::result)
+        self.collector.result()
     }
 
     /// The registers of one PE.
@@ -259,6 +265,14 @@ impl<L: Lane> Machine<L> {
             },
             drained: sum(self.outlet.get(i, j)),
         }
+    }
+
+    /// The sum of one PE and the one on its way out, as the arithmetic holds them.
+    #[must_use]
+    pub fn sums(&self, pe: PeId) -> (Option<L::Sum>, Option<L::Sum>) {
+        let (i, j) = (pe.row as usize, pe.col as usize);
+        let has_two = self.sums.len() > self.schedule.array().rows() as usize;
+        (self.sums.get(if has_two { 2 * i } else { i }, j), self.outlet.get(i, j))
     }
 
     /// Takes the next vector in at the west edge and moves everything one place east.
@@ -329,10 +343,9 @@ impl<L: Lane> Machine<L> {
 
     /// WS, IS: takes what has come to the last row.
     fn collect_south(&mut self) {
-        let Some(collector) = &mut self.collector else { return };
         let last = self.sums.len() - 1;
         for run in self.sums.valid(last).runs() {
-            collector.take_streamed(run.start, &self.sums.row(last)[run]);
+            self.collector.take_streamed(run.start, &self.sums.row(last)[run]);
         }
     }
 

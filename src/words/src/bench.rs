@@ -36,9 +36,9 @@ pub const DEFECT_READY: &str = "defect";
 /// A defect as a link spells it.
 pub const DEFECT_TEXT: &str = "link code";
 /// What the other panels show.
-pub const DEFECT_FIGURES: &str = "The fault changes values, not timing: cycles, utilization and cost are unchanged.";
+pub const DEFECT_FIGURES: &str = "Timeline, cycles, utilization and cost are those of the sound machine.";
 /// Columns of the wrong elements.
-pub const DEFECT_HEADS: [&str; 4] = ["element", "got", "expected", "what met"];
+pub const DEFECT_HEADS: [&str; 4] = ["element", "got", "expected", "what met first"];
 /// Ready defects: the text in a link and the name.
 pub const DEFECTS: [(&str, &str); 6] = [
     ("", "none"),
@@ -160,7 +160,7 @@ pub const fn clock(clock: Clock) -> &'static str {
     }
 }
 
-/// What met in a wrong element of C, without the defect's own name: that stands over the table.
+/// What met first in a wrong element of C, without the defect's own name: that stands over the table.
 #[must_use]
 pub fn mix(mix: Option<Mix>) -> String {
     match mix {

@@ -2,12 +2,15 @@
 //!
 //! The same words are the caption, the screen reader's status and the transcript.
 
+mod broken;
+
+pub use broken::{broken, telling_broken_pe};
+
 use super::pe::{pe, stationary};
 pub use super::pe::{pe_name, place};
-use super::{bench, label, picture as signs};
+use super::{label, picture as signs};
 use display::number::grouped;
 use studio::Plan;
-use studio::defect::{BrokenMachine, Cell};
 use studio::value_text::full;
 use studio::whereabouts;
 use systolic::{Activity, Census, Cycle, Event, EventKind, Fold, Hold, Load, PeId};
@@ -305,73 +308,6 @@ pub fn elements_wrong(n: u64, all: u64) -> String {
         _ if n == all => format!("all {} elements of C are wrong", grouped(all)),
         _ => format!("{} of {} {noun} of C are wrong", grouped(n), grouped(all)),
     }
-}
-
-/// The caption of a machine with a defect: how many sums are wrong, and what one wrong PE does.
-#[must_use]
-pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Caption {
-    if !broken.is_judged() {
-        return unjudged(plan, broken, selected);
-    }
-    let wrong = broken.cells().iter().filter(|cell| cell.is_wrong).count();
-    let outcomes = broken.outcomes();
-    let headline = if broken.is_sound() {
-        bench::RIGHT_SKEW.to_owned()
-    } else if broken.cycle() >= plan.last() && !outcomes.is_empty() {
-        let wrong = outcomes.iter().filter(|outcome| outcome.is_wrong).count() as u64;
-        format!("Broken on purpose: {}", elements_wrong(wrong, outcomes.len() as u64))
-    } else {
-        let (n, noun) = (wrong as u64, if wrong == 1 { "holds" } else { "hold" });
-        let pes = grouped(plan.schedule().array().pes());
-        format!("Broken on purpose: {} of {pes} PEs {noun} a wrong sum", grouped(n))
-    };
-    let chosen = match selected {
-        Some(pe) => broken.cell(pe),
-        None => broken.cells().iter().find(|cell| cell.clash.is_some() || cell.is_wrong),
-    };
-    let Some(cell) = chosen else {
-        let sentence = if broken.is_sound() { bench::RIGHT_SKEW_HINT } else { "" };
-        return Caption { headline, sentence: sentence.to_owned() };
-    };
-    let name = pe_name(cell.probe.pe);
-    let sum = cell.sum.map_or_else(|| "holds no sum".to_owned(), |sum| format!("holds {}", full(sum)));
-    let sentence = match (cell.clash, cell.is_wrong) {
-        (Some((x, w)), _) => format!(
-            "{name} multiplies {} = {} by {} = {}, which belong to different products ({}); it {sum}.",
-            place(&x),
-            full(x.value),
-            place(&w),
-            full(w.value),
-            signs::clash(&x, &w, usize::MAX)
-        ),
-        (None, true) if let Some((own, of)) = cell.stray => format!(
-            "{name} adds a product of c[{},{}] to a sum of c[{},{}]: it {sum}, which is no element of C.",
-            own.0, own.1, of.0, of.1
-        ),
-        (None, true) if cell.is_mix => format!("{name} {sum}, a mix of terms from different elements of C."),
-        (None, true) => format!("{name} {sum}, which is not the correct sum of one element of C."),
-        (None, false) => format!("{name} {sum}; nothing is wrong with it so far."),
-    };
-    Caption { headline, sentence }
-}
-
-/// The caption of a machine that a person is to judge: what one PE does, and not whether it should.
-fn unjudged(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Caption {
-    let operands = |cell: &Cell| cell.probe.east.zip(cell.probe.held.or(cell.probe.south));
-    let chosen = match selected {
-        Some(pe) => broken.cell(pe),
-        None => broken.cells().iter().rev().find(|cell| operands(cell).is_some()),
-    };
-    let headline = format!("Right or wrong? Cycle {}", clock(plan, broken.cycle()));
-    let sentence = chosen.map_or_else(String::new, |cell| {
-        let name = pe_name(cell.probe.pe);
-        let sum = cell.sum.map_or_else(|| "holds no sum".to_owned(), |sum| format!("holds the sum {}", full(sum)));
-        match operands(cell) {
-            Some((x, w)) => format!("{name} multiplies {} by {} and {sum}.", place(&x), place(&w)),
-            None => format!("{name} {sum}."),
-        }
-    });
-    Caption { headline, sentence }
 }
 
 /// Cycles of a transcript.

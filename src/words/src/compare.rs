@@ -143,7 +143,7 @@ impl Row {
 /// The sign of the better value.
 const BETTER: &str = "✓";
 /// What the sign in the table means.
-pub const BETTER_HINT: &str = "✓ marks the better value. Measures in which both are equal are left out.";
+pub const BETTER_HINT: &str = "✓ marks the better value. Below useful, only what differs is listed.";
 
 /// Which of two numbers is better, where more is or less is.
 fn better(numbers: [Option<f64>; 2], is_more: bool) -> Option<Side> {
@@ -189,7 +189,8 @@ pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
         let is_useful = one.slot == Slot::Useful;
         let row = Row {
             name: label::slot(one.slot).to_owned(),
-            better: better([Some(one.share), Some(other.share)], is_useful),
+            // Of what is lost, one share may be less because another is more.
+            better: if is_useful { better([Some(one.share), Some(other.share)], true) } else { None },
             first: one.percent + " %",
             second: other.percent + " %",
         };

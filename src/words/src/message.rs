@@ -207,7 +207,7 @@ pub fn defect(named: DefectName, why: DefectProblem) -> String {
             format!("break = {given}: use rows, PEs and cycles that this run has.")
         }
         DefectProblem::NoNarrowSum => {
-            format!("break = {given}: only sums of float operands can be rounded to another float format.")
+            format!("break = {given}: whole numbers are not rounded; choose a float number format, such as bf16.")
         }
         DefectProblem::TooLong => format!(
             "break = {given}: a broken machine can run for up to {} PE-slots and {} cycles; make the run smaller.",

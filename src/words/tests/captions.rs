@@ -157,6 +157,35 @@ proptest::proptest! {
 }
 
 #[test]
+fn a_caption_of_a_broken_machine_is_about_the_pe_that_is_shown() {
+    let plan = Plan::default();
+    let mut told = 0;
+    for text in ["no-skew", "late-1", "stuck-1.1"] {
+        let defect = DefectName::parse(text).and_then(|name| name.on(&plan).ok()).expect("a defect of this run");
+        for cycle in cycles(&plan) {
+            let broken = BrokenMachine::at(&plan, defect, cycle);
+            for machine in [broken.clone(), broken.unjudged()] {
+                let sentence = caption::broken(&plan, &machine, None).sentence;
+                let telling = caption::telling_broken_pe(&machine).map(caption::pe_name);
+                assert_eq!(telling.is_some(), !sentence.is_empty(), "{text} {cycle:?}: {sentence}");
+                assert!(sentence.starts_with(&telling.unwrap_or_default()), "{text} {cycle:?}: {sentence}");
+                told += u32::from(!sentence.is_empty());
+            }
+        }
+    }
+    assert!(told > 30, "{told}");
+}
+
+#[test]
+fn a_sum_that_lacks_terms_says_how_many_it_has() {
+    let plan = Plan::default();
+    let defect = DefectName::NoSkew.on(&plan).expect("a defect of this run");
+    let said = caption::broken(&plan, &BrokenMachine::at(&plan, defect, Cycle(4)), Some(PeId::new(3, 0)));
+    assert_eq!(said.headline, "Broken on purpose: 3 of 16 PEs hold a wrong sum");
+    assert_eq!(said.sentence, "PE 3,0 holds 14, a sum of 1 term where the sound machine has added 4.");
+}
+
+#[test]
 fn delays_of_ones_own_that_are_right_are_not_called_broken() {
     let plan = Plan::default();
     let headline = |text: &str, cycle: u64| {

@@ -163,8 +163,10 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
         "[" => Transport::PreviousEvent,
         "]" => Transport::NextEvent,
         "g" | "Enter" if selected.is_none() => {
-            let plan = ctx.plan.get_untracked();
-            let pe = words::caption::telling_pe(&plan, ctx.cycle.get_untracked());
+            let pe = match ctx.broken.get_untracked() {
+                Some(broken) => words::caption::telling_broken_pe(&broken),
+                None => words::caption::telling_pe(&ctx.plan.get_untracked(), ctx.cycle.get_untracked()),
+            };
             return Some(Action::Edit(Edit::Select(Some(pe.unwrap_or_default()))));
         }
         "v" if selected.is_some() => {

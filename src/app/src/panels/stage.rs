@@ -14,7 +14,10 @@ use crate::parts::{self, Goal};
 /// The one cell of the grid that a screen reader gets, though there are as many as PEs: what the arrow keys move. Where
 /// none is chosen, it is that of which the caption speaks.
 fn cell_of_grid(ctx: Ctx) -> PeId {
-    let telling = || ctx.plan.with(|plan| caption::telling_pe(plan, ctx.cycle.get()));
+    let telling = || match ctx.broken.get() {
+        Some(broken) => caption::telling_broken_pe(&broken),
+        None => ctx.plan.with(|plan| caption::telling_pe(plan, ctx.cycle.get())),
+    };
     ctx.focused_pe.get().or_else(|| if ctx.playing.get() { None } else { telling() }).unwrap_or_default()
 }
 
@@ -45,12 +48,11 @@ pub(crate) fn Stage(
     let cell = move |part: fn(PeId) -> String| text_from(move || part(shown()));
     // What its PE does, as the caption says it; while time passes, its name alone.
     let does = text_from(move || {
-        let name = caption::pe_name(shown());
-        let said = if ctx.playing.get() { String::new() } else { super::caption::shown(ctx).sentence };
-        match said.as_str() {
-            "" => name,
-            _ if said.starts_with(&name) => said,
-            _ => [name, said].join(". "),
+        let pe = shown();
+        match ctx.broken.get() {
+            _ if ctx.playing.get() => caption::pe_name(pe),
+            Some(broken) => ctx.plan.with(|plan| caption::broken(plan, &broken, Some(pe)).sentence),
+            None => ctx.plan.with(|plan| caption::caption(plan, ctx.cycle.get(), Some(pe)).sentence),
         }
     });
     view! {

@@ -1,9 +1,10 @@
 //! What each PE of a machine with a defect holds, and whether it is as it should be.
 
 use super::Cell;
-use super::places::{Tag, element, is_mixed, place_of, product_place};
+use super::places::{Tag, TagSum, element, product_place};
 use crate::Plan;
-use systolic::{Activity, Cycle, Element, Lane, Machine, Operand, PeId, Probe, Value};
+use crate::whereabouts::product_delay;
+use systolic::{Activity, Cycle, Element, Hold, Lane, Machine, Operand, PeId, Probe, Value};
 
 /// A sum and the one on its way out, of each PE, row by row.
 pub(super) type RightSums = Vec<(Option<Value>, Option<Value>)>;
@@ -42,9 +43,11 @@ fn cell<L: Lane>(
     let pair = east.zip(held.or(south));
     let k_of = |element: &Element| if element.operand == Operand::A { element.col } else { element.row };
     let clash = pair.filter(|(x, w)| k_of(x) != k_of(w));
-    let (own, of_sum) = (pair.map(|(x, w)| product_place(&x, &w)), tag.sum.map(place_of));
+    let (tag_of_sum, tag_of_drained) = tags.sums(pe);
+    let (own, of_sum) = (pair.map(|(x, w)| product_place(&x, &w)), tag_of_sum.map(|sum| sum.place()));
     let sound = plan.prober().without_sum(cycle, pe);
-    let mixes = is_mixed(tag.sum);
+    let mixes = tag_of_sum.is_some_and(TagSum::is_mixed);
+    let lacks = lacking(plan, cycle, pe, tag_of_sum);
     let differs = right.is_some_and(|(sum, _)| sum != value.sum);
     let activity = match pair {
         Some(_) => Activity::Useful,
@@ -55,9 +58,23 @@ fn cell<L: Lane>(
     let probe = Probe { activity, held, shadow, east, south, product, ..sound };
     let drained = value.drained.map(|sum| {
         let differs = right.is_some_and(|(_, drained)| drained != Some(sum));
-        (sum, differs || is_mixed(tag.drained))
+        (sum, differs || tag_of_drained.is_some_and(TagSum::is_mixed))
     });
-    let is_wrong = value.sum.is_some() && (mixes || differs);
+    let is_wrong = value.sum.is_some() && (mixes || differs || lacks.is_some());
     let stray = own.zip(of_sum).filter(|(own, sum)| mixes && clash.is_none() && own != sum);
-    Cell { probe, sum: value.sum, clash, stray, is_wrong, is_mix: is_wrong && mixes, drained }
+    Cell { probe, sum: value.sum, clash, stray, is_wrong, is_mix: is_wrong && mixes, lacks, drained }
+}
+
+/// Of a sum that flows: how many terms it has and should have here, where that is more.
+fn lacking(plan: &Plan, cycle: Cycle, pe: PeId, sum: Option<TagSum>) -> Option<(u64, u64)> {
+    let schedule = plan.schedule();
+    if schedule.dataflow().hold() == Hold::Result {
+        return None;
+    }
+    // In each used row one more.
+    let before = Cycle(cycle.get().saturating_sub(product_delay(plan)));
+    let used = [before, cycle].map(|cycle| schedule.fold_at(cycle, pe).mapped.rows).into_iter().min()?;
+    let due = u64::from(used.min(pe.row + 1));
+    let n_terms = sum?.n_terms();
+    (n_terms < due).then_some((n_terms, due))
 }

@@ -22,6 +22,7 @@ impl BrokenMachine {
             stray: None,
             is_wrong: false,
             is_mix: false,
+            lacks: None,
             drained: cell.drained.map(|(sum, _)| (sum, false)),
             ..cell
         };

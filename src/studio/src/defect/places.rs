@@ -3,14 +3,6 @@
 use crate::Plan;
 use systolic::{Element, Fill, Lane, Matrix, Operand, Operands, Value};
 
-/// In the code of a sum: that something in it does not belong together. The place of its first product is beside it.
-const MIXED: u32 = 1 << (2 * PLACE_BITS);
-
-/// Whether terms came together in a sum that do not belong together.
-pub(super) fn is_mixed(tag: Option<Value>) -> bool {
-    matches!(tag, Some(Value::Int(code)) if code.cast_unsigned() & MIXED != 0)
-}
-
 /// Matrices whose elements say where they are, those of padding too.
 pub(super) fn places(plan: &Plan) -> Operands {
     let run = plan.schedule().run();
@@ -75,6 +67,8 @@ pub enum Mix {
 pub(super) struct TagSum {
     /// Of C, with [`THERE`]; 0 as long as nothing was added.
     place: u32,
+    /// The products that were added.
+    n_terms: u32,
     /// The first that does not belong: two places or two k's and which of both; 0 for none.
     mix: u64,
 }
@@ -94,6 +88,21 @@ const fn mix(kind: u64, one: u32, other: u32) -> u64 {
 }
 
 impl TagSum {
+    /// The element of C that its first product is of.
+    pub(super) fn place(self) -> (u64, u64) {
+        place_of(Value::Int((self.place & !THERE).cast_signed()))
+    }
+
+    /// Whether terms came together in it that do not belong together.
+    pub(super) const fn is_mixed(self) -> bool {
+        self.mix != 0
+    }
+
+    /// The products that were added.
+    pub(super) fn n_terms(self) -> u64 {
+        self.n_terms.into()
+    }
+
     /// What came together first that does not belong together.
     pub(super) fn mix(self) -> Option<Mix> {
         let part = |shift: u32| u32::try_from(self.mix >> shift & PLACE).unwrap_or_default();
@@ -119,8 +128,7 @@ impl Lane for Tag {
         Value::Int(operand.cast_signed())
     }
     fn sum(self, sum: TagSum) -> Value {
-        let mixed = if sum.mix == 0 { 0 } else { MIXED };
-        Value::Int((mixed | (sum.place & !THERE)).cast_signed())
+        Value::Int((sum.place & !THERE).cast_signed())
     }
     #[inline]
     fn product(self, x: u32, w: u32) -> TagSum {
@@ -128,14 +136,18 @@ impl Lane for Tag {
         let mask = (1 << PLACE_BITS) - 1;
         let (k_of_a, k_of_b) = (a & mask, b >> PLACE_BITS);
         let mix = if k_of_a == k_of_b { 0 } else { mix(TERMS, k_of_a, k_of_b) };
-        TagSum { place: THERE | (a & (mask << PLACE_BITS)) | (b & mask), mix }
+        TagSum { place: THERE | (a & (mask << PLACE_BITS)) | (b & mask), n_terms: 1, mix }
     }
     #[inline]
     fn add(self, a: TagSum, b: TagSum) -> TagSum {
         let is_other = a.place != 0 && b.place != 0 && a.place != b.place;
         let elements = if is_other { mix(ELEMENTS, a.place, b.place) } else { 0 };
         let first = |one: u64, other: u64| if one == 0 { other } else { one };
-        TagSum { place: if a.place == 0 { b.place } else { a.place }, mix: first(a.mix, first(b.mix, elements)) }
+        TagSum {
+            place: if a.place == 0 { b.place } else { a.place },
+            n_terms: a.n_terms.saturating_add(b.n_terms),
+            mix: first(a.mix, first(b.mix, elements)),
+        }
     }
 }
 

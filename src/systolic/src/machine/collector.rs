@@ -15,7 +15,7 @@ pub(super) struct Collector<L: Lane> {
     /// OS: sums that have left each column in the south.
     n_drained: Vec<u64>,
     /// WS, IS: plane by plane for the folds along the columns. A plane keeps the skew: what leaves the array at one clock
-    /// edge lies side by side. OS: row by row.
+    /// edge lies side by side. OS: row by row. Empty where sums are only counted.
     result: Vec<L::Sum>,
 }
 
@@ -97,6 +97,18 @@ impl<L: Lane> Collector<L> {
         collector
     }
 
+    /// The same, with what has come counted and not kept.
+    pub(super) fn counting(self) -> Self {
+        Self { result: Vec::new(), ..self }
+    }
+
+    /// WS, IS: the fold of the sum that came last to a column, or of the one that is due there, and how many of that fold
+    /// WS, IS: the fold whose sums a column takes, and how many of that fold it has taken.
+    pub(super) fn taken(&self, col: usize) -> (u64, u64) {
+        let Columns { fold, n_left, stretch, .. } = &self.columns;
+        (fold[col], self.schedule.stream_len() - n_left[col] + stretch.n_uncounted as u64)
+    }
+
     /// C, row by row.
     pub(super) fn result(&self) -> Vec<L::Sum> {
         let (gemm, mapping, cols) = (self.schedule.gemm(), self.schedule.mapping(), self.schedule.array().cols());
@@ -161,6 +173,9 @@ impl<L: Lane> Collector<L> {
 
     /// Stores or adds sums of the columns from `col` on, from place `next` on.
     fn store(&mut self, col: usize, next: usize, sums: &[L::Sum]) {
+        if self.result.is_empty() {
+            return;
+        }
         let places = &mut self.result[next..next + sums.len()];
         if self.columns.adds[col] {
             for (place, &sum) in places.iter_mut().zip(sums) {
@@ -205,8 +220,11 @@ impl<L: Lane> Collector<L> {
         let mapping = self.schedule.mapping();
         let (m, n) = mapping.mkn(fold.row_origin + row, fold.col_origin + col, 0).of(Operand::C);
         let gemm = self.schedule.gemm();
-        if m < gemm.m() && n < gemm.n() {
-            self.result[len_usize(m * gemm.n() + n)] = sum;
+        if m < gemm.m()
+            && n < gemm.n()
+            && let Some(place) = self.result.get_mut(len_usize(m * gemm.n() + n))
+        {
+            *place = sum;
         }
     }
 }

@@ -61,9 +61,7 @@ impl<L: Lane> Machine<L> {
                 column.shifts_left -= 1;
                 shifting.set(col);
                 let bottom = if drained.waiting[rows - 1].get(col) { None } else { drained.plane.get(rows - 1, col) };
-                if let Some(collector) = &mut self.collector {
-                    collector.take_from_south(col, bottom);
-                }
+                self.collector.take_from_south(col, bottom);
             }
         }
         if !shifting.is_empty() {
@@ -104,10 +102,9 @@ impl<L: Lane> Machine<L> {
         let since = cycle % schedule.period().0;
         match (&self.marks, schedule.design().drain) {
             (None, Drain::InPlace) if since + 1 == schedule.cycles_per_fold().0 => {
-                let Some(collector) = &mut self.collector else { return };
                 for row in 0..rows {
                     for col in 0..schedule.array().cols() as usize {
-                        collector.take_in_place(row, col, self.sums.get(row, col));
+                        self.collector.take_in_place(row, col, self.sums.get(row, col));
                     }
                 }
             }
@@ -117,20 +114,17 @@ impl<L: Lane> Machine<L> {
                     self.outlet.supply.reset();
                 }
                 if since >= begin && self.outlet.supply.tick() {
-                    if let Some(collector) = &mut self.collector {
-                        for col in 0..schedule.array().cols() as usize {
-                            collector.take_from_south(col, self.sums.get(rows - 1, col));
-                        }
+                    for col in 0..schedule.array().cols() as usize {
+                        self.collector.take_from_south(col, self.sums.get(rows - 1, col));
                     }
                     let none = BitRow::new(schedule.array().cols() as usize);
                     self.sums.shift_south(&[], none);
                 }
             }
             (Some(marks), Drain::InPlace) => {
-                let Some(collector) = &mut self.collector else { return };
                 for row in 0..rows {
                     for col in marks.last.row(row).runs().flatten() {
-                        collector.take_in_place(row, col, self.sums.get(row, col));
+                        self.collector.take_in_place(row, col, self.sums.get(row, col));
                     }
                 }
             }
