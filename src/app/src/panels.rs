@@ -1,7 +1,7 @@
 //! The panels: each reads the state it shows and dispatches what a person asks. No panel knows another.
 
 mod arrival;
-mod caption;
+pub(crate) mod caption;
 pub(crate) mod estimate;
 mod examples;
 mod fold_map;

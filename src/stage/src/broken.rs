@@ -41,10 +41,14 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
         let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell * 1.17, w, h);
         let (x, stroke) = (place.x + w / 2.0, Stroke::solid(Tone::Ink, 2.0));
         picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, place.y), stroke, arrow: true });
-        let edge = if is_wrong { Tone::Wrong } else { Tone::C };
-        picture.shape(place, Outline::Hexagon, Tone::CTint, Stroke::solid(edge, 1.5));
+        // As in C.
+        let (tone, dash, ink) = match is_wrong {
+            true => (Tone::Wrong, Dash::Dashed, Tone::Wrong),
+            false => (Tone::C, Dash::Solid, Tone::Ink),
+        };
+        picture.shape(place, Outline::Hexagon, Tone::CTint, Stroke { tone, width: 1.5, dash });
         let (text, size) = fitted(sum, place.w, place.h * 0.6);
-        picture.bold(place.center(), text, size, Anchor::Middle, Tone::Ink);
+        picture.bold(place.center(), text, size, Anchor::Middle, ink);
     }
 }
 

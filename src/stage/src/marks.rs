@@ -66,10 +66,10 @@ fn plate(cell: &Cell, layout: &Layout, size: f32) -> Option<(Rect, String)> {
         (None, None) if layout.detail >= Detail::Compact => "!".to_owned(),
         (None, None) => return None,
     };
-    let (wide, tall) = (px(text.chars().count() as u64) * GLYPH * size + 4.0, size + 1.0);
+    let (wide, tall) = (px(text.chars().count() as u64) * GLYPH * size + 4.0, size);
     let rect = layout.cell_of(cell.probe.pe);
-    // On the upper edge, where a cell shows least; in the smallest, in the place of what its PE does.
-    let middle = if layout.detail == Detail::Glyph { rect.center().1 } else { rect.y + 4.0 - tall / 2.0 };
+    // On the upper edge, over no number of this cell or of the one above; in the smallest, in the place of what its PE does.
+    let middle = if layout.detail == Detail::Glyph { rect.center().1 } else { rect.y + 2.0 - tall / 2.0 };
     Some((Rect::new(rect.center().0 - wide / 2.0, middle - tall / 2.0, wide, tall), text))
 }
 

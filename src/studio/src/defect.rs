@@ -19,6 +19,7 @@ pub use outcome::{Outcome, WrongResult, outcomes, wrong_results};
 pub use own_skew::{edges_max, own_rows};
 pub use places::Mix;
 pub use run::BrokenRun;
+pub use taken::Come;
 pub use waiting::EdgeLane;
 
 use crate::Plan;
@@ -27,7 +28,6 @@ use places::PLACE_MAX;
 use std::sync::Arc;
 use streams::Places;
 use systolic::{Accumulator, Cycle, Element, Fault, PeId, Probe, Value};
-use taken::Taken;
 
 /// What is wrong with the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ pub struct BrokenMachine {
     north: Vec<EdgeLane>,
     cycle: Cycle,
     places: Places,
-    taken: Taken,
+    come: Option<Come>,
     outcomes: Arc<[Outcome]>,
     judged: Judged,
 }

@@ -163,10 +163,7 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
         "[" => Transport::PreviousEvent,
         "]" => Transport::NextEvent,
         "g" | "Enter" if selected.is_none() => {
-            let pe = match ctx.broken.get_untracked() {
-                Some(broken) => words::caption::telling_broken_pe(&broken),
-                None => words::caption::telling_pe(&ctx.plan.get_untracked(), ctx.cycle.get_untracked()),
-            };
+            let pe = untrack(|| crate::panels::caption::telling_pe(ctx));
             return Some(Action::Edit(Edit::Select(Some(pe.unwrap_or_default()))));
         }
         "v" if selected.is_some() => {

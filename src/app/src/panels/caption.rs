@@ -15,6 +15,17 @@ fn words(ctx: Ctx, plan: &Plan, pe: Option<PeId>, spot: Option<Spot>, letters: u
     broken().or_else(why).unwrap_or_else(|| caption::caption(plan, ctx.cycle.get(), pe))
 }
 
+/// What one PE does at this moment.
+pub(crate) fn of_pe(ctx: Ctx, pe: PeId) -> String {
+    ctx.plan.with(|plan| words(ctx, plan, Some(pe), None, SPOKEN).sentence)
+}
+
+/// The PE of which the caption speaks where none is chosen.
+pub(crate) fn telling_pe(ctx: Ctx) -> Option<PeId> {
+    let broken = || Some((ctx.workbench()?.telling)(&*ctx.broken.get()?));
+    broken().unwrap_or_else(|| ctx.plan.with(|plan| caption::telling_pe(plan, ctx.cycle.get())))
+}
+
 /// The caption as it stands below the stage.
 pub(crate) fn shown(ctx: Ctx) -> Words {
     ctx.plan.with(|plan| words(ctx, plan, ctx.focused_pe.get(), ctx.spot(), room(ctx.width.get())))

@@ -14,11 +14,10 @@ use crate::parts::{self, Goal};
 /// The one cell of the grid that a screen reader gets, though there are as many as PEs: what the arrow keys move. Where
 /// none is chosen, it is that of which the caption speaks.
 fn cell_of_grid(ctx: Ctx) -> PeId {
-    let telling = || match ctx.broken.get() {
-        Some(broken) => caption::telling_broken_pe(&broken),
-        None => ctx.plan.with(|plan| caption::telling_pe(plan, ctx.cycle.get())),
-    };
-    ctx.focused_pe.get().or_else(|| if ctx.playing.get() { None } else { telling() }).unwrap_or_default()
+    ctx.focused_pe
+        .get()
+        .or_else(|| if ctx.playing.get() { None } else { super::caption::telling_pe(ctx) })
+        .unwrap_or_default()
 }
 
 /// The array.
@@ -49,11 +48,7 @@ pub(crate) fn Stage(
     // What its PE does, as the caption says it; while time passes, its name alone.
     let does = text_from(move || {
         let pe = shown();
-        match ctx.broken.get() {
-            _ if ctx.playing.get() => caption::pe_name(pe),
-            Some(broken) => ctx.plan.with(|plan| caption::broken(plan, &broken, Some(pe)).sentence),
-            None => ctx.plan.with(|plan| caption::caption(plan, ctx.cycle.get(), Some(pe)).sentence),
-        }
+        if ctx.playing.get() { caption::pe_name(pe) } else { super::caption::of_pe(ctx, pe) }
     });
     view! {
         <div

@@ -33,6 +33,8 @@ pub(crate) struct Workbench {
     pub(crate) layers: &'static [Layer],
     /// The caption of a machine with a defect.
     pub(crate) caption: Caption,
+    /// The PE of which it speaks where none is chosen.
+    pub(crate) telling: fn(&BrokenMachine) -> Option<PeId>,
     /// Draws the array of a second run.
     pub(crate) other: Fill,
     /// Draws its timeline.
@@ -62,6 +64,7 @@ pub(super) static TOOLS: Workbench = Workbench {
         marks::marks_under_lens,
     ],
     caption: caption::broken,
+    telling: caption::telling_broken_pe,
     other: |place| mount_to(place, || view! { <OtherStage /> }).forget(),
     other_line: |place| mount_to(place, || view! { <OtherLine /> }).forget(),
     panel: |place| mount_to(place, || view! { <Open /> }).forget(),

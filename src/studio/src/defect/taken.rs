@@ -3,19 +3,12 @@
 
 use super::BrokenMachine;
 use crate::Plan;
-use crate::whereabouts::{self, Growth};
+use crate::whereabouts::Growth;
 use core::cmp::Ordering;
 use systolic::{Axis, Hold, Lane, Machine, Mkn};
 
 /// Of each column: the fold whose sums its accumulator takes, and how many of them it has.
-type Sums = Vec<(u64, u64)>;
-
-/// At a clock edge and at the one before; empty where sums stay, for they are read when the sound machine's are.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Taken {
-    pub(super) before: Sums,
-    pub(super) now: Sums,
-}
+pub(super) type Sums = Vec<(u64, u64)>;
 
 /// What a machine has taken.
 pub(super) fn sums<L: Lane>(machine: &Machine<L>) -> Sums {
@@ -33,61 +26,70 @@ fn has(plan: &Plan, sums: &Sums, m: u64, n: u64) -> bool {
     sums.get(pe.col as usize).is_some_and(|&taken| taken > (fold.index, wave))
 }
 
-impl BrokenMachine {
-    /// Whether an element of C is there: with its value in the end, right or wrong.
-    #[must_use]
-    pub fn is_complete(&self, plan: &Plan, m: u64, n: u64) -> bool {
-        if self.taken.now.is_empty() {
-            return whereabouts::is_complete(plan, self.cycle, m, n);
-        }
-        has(plan, &self.taken.now, m, n)
-    }
+/// Elements of C up to which each is told: no stage shows more one by one.
+const ELEMENTS_MAX: u64 = 4096;
 
-    /// How far every element of C has come, row by row. Of sums that flow no terms are told: which of them belong to an
-    /// element that is not there yet, a machine with a defect does not settle.
-    #[must_use]
-    pub fn results(&self, plan: &Plan) -> Vec<Growth> {
-        if self.taken.now.is_empty() {
-            return whereabouts::results(plan, self.cycle);
-        }
-        let run = plan.schedule().run();
-        let places = (0..run.m()).flat_map(|m| (0..run.n()).map(move |n| (m, n)));
-        let growth = |(m, n)| {
-            let is_complete = has(plan, &self.taken.now, m, n);
-            Growth { terms: 0, is_complete, is_new: is_complete && !has(plan, &self.taken.before, m, n) }
-        };
-        places.map(growth).collect()
-    }
+/// How far C has come in a machine with a defect whose sums flow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Come {
+    /// Each element of the run's C, row by row, that is there with its value in the end, right or wrong; empty where
+    /// there are thousands. No terms are told: which of them belong to an element that is not there yet, a machine with
+    /// a defect does not settle.
+    pub growth: Vec<Growth>,
+    /// Elements that are there.
+    pub n_complete: u64,
+}
 
-    /// Elements of C that are there, and all of them.
-    #[must_use]
-    pub fn n_complete(&self, plan: &Plan) -> (u64, u64) {
-        if self.taken.now.is_empty() {
-            return whereabouts::n_complete(plan, self.cycle);
-        }
+impl Come {
+    /// By what the accumulators have taken at an edge and at the one before; nothing where sums stay: they are read when
+    /// the sound machine's are.
+    pub(super) fn of(plan: &Plan, [before, now]: &[Sums; 2]) -> Option<Self> {
         let schedule = plan.schedule();
-        let (gemm, mapping) = (schedule.gemm(), schedule.mapping());
-        let (lanes, waves) = (gemm.extent(mapping.cols), gemm.extent(mapping.time));
-        let of_lane = |nth: u64| {
-            // The first of a lane; the others come to the same column after it.
-            let (m, n) = if mapping.cols == Axis::M { (nth, 0) } else { (0, nth) };
-            let (fold, pe, _) = schedule.place_of(Mkn { m, k: schedule.run().k() - 1, n });
-            let Some(&(at, n_taken)) = self.taken.now.get(pe.col as usize) else { return 0 };
-            match at.cmp(&fold.index) {
-                Ordering::Less => 0,
-                Ordering::Equal => n_taken.min(waves),
-                Ordering::Greater => waves,
-            }
-        };
-        ((0..lanes).map(of_lane).sum(), gemm.m() * gemm.n())
+        let run = schedule.run();
+        if schedule.dataflow().hold() == Hold::Result {
+            return None;
+        }
+        let places = (0..run.m()).flat_map(|m| (0..run.n()).map(move |n| (m, n)));
+        let places = places.take_while(|_| run.m() * run.n() <= ELEMENTS_MAX);
+        let growth = places.map(|(m, n)| {
+            let is_complete = has(plan, now, m, n);
+            Growth { terms: 0, is_complete, is_new: is_complete && !has(plan, before, m, n) }
+        });
+        Some(Self { growth: growth.collect(), n_complete: n_complete(plan, now) })
+    }
+}
+
+fn n_complete(plan: &Plan, sums: &Sums) -> u64 {
+    let schedule = plan.schedule();
+    let (gemm, mapping) = (schedule.gemm(), schedule.mapping());
+    let waves = gemm.extent(mapping.time);
+    let of_lane = |nth: u64| {
+        // The first of a lane; the others come to the same column after it.
+        let (m, n) = if mapping.cols == Axis::M { (nth, 0) } else { (0, nth) };
+        let (fold, pe, _) = schedule.place_of(Mkn { m, k: schedule.run().k() - 1, n });
+        let Some(&(at, n_taken)) = sums.get(pe.col as usize) else { return 0 };
+        match at.cmp(&fold.index) {
+            Ordering::Less => 0,
+            Ordering::Equal => n_taken.min(waves),
+            Ordering::Greater => waves,
+        }
+    };
+    (0..gemm.extent(mapping.cols)).map(of_lane).sum()
+}
+
+impl BrokenMachine {
+    /// How far C has come; nothing where sums stay: they are read when the sound machine's are.
+    #[must_use]
+    pub fn come(&self) -> Option<&Come> {
+        self.come.as_ref()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Link;
     use crate::defect::{Defect, DefectName, outcomes};
+    use crate::{Link, whereabouts};
     use systolic::{Cycle, PeId};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -113,11 +115,15 @@ mod tests {
             let plan = plan(query);
             for cycle in (0..=plan.last().get()).map(Cycle) {
                 let broken = BrokenMachine::at(&plan, sound, cycle);
-                let come = |growth: &Growth| (growth.is_complete, growth.is_new);
-                let now: Vec<_> = broken.results(&plan).iter().map(come).collect();
-                let said: Vec<_> = whereabouts::results(&plan, cycle).iter().map(come).collect();
+                let Some(come) = broken.come() else {
+                    assert_eq!(plan.schedule().dataflow().hold(), Hold::Result, "{query}");
+                    continue;
+                };
+                let is_there = |growth: &Growth| (growth.is_complete, growth.is_new);
+                let now: Vec<_> = come.growth.iter().map(is_there).collect();
+                let said: Vec<_> = whereabouts::results(&plan, cycle).iter().map(is_there).collect();
                 assert_eq!(now, said, "{query} {cycle:?}");
-                assert_eq!(broken.n_complete(&plan), whereabouts::n_complete(&plan, cycle), "{query} {cycle:?}");
+                assert_eq!(come.n_complete, whereabouts::n_complete(&plan, cycle).0, "{query} {cycle:?}");
             }
         }
     }
@@ -132,10 +138,10 @@ mod tests {
             let mut n_new = 0;
             for cycle in (0..=plan.last().get()).map(Cycle) {
                 let broken = BrokenMachine::at(&plan, defect, cycle);
-                let results = broken.results(&plan);
-                let n = results.iter().filter(|growth| growth.is_complete).count() as u64;
-                assert_eq!(broken.n_complete(&plan), (n, 24), "{text} {cycle:?}");
-                for (index, _) in results.iter().enumerate().filter(|(_, growth)| growth.is_new) {
+                let Come { growth, n_complete } = broken.come().expect("sums that flow");
+                let n = growth.iter().filter(|growth| growth.is_complete).count() as u64;
+                assert_eq!(*n_complete, n, "{text} {cycle:?}");
+                for (index, _) in growth.iter().enumerate().filter(|(_, growth)| growth.is_new) {
                     let south = PeId::new(3, u32::try_from(index % 4).expect("a column"));
                     let leaves = broken.cell(south).expect("a cell").sum;
                     assert_eq!(leaves, Some(values[index].value), "{text} {cycle:?}: element {index}");

@@ -71,7 +71,7 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
         ),
         (None, true) if cell.is_mix => format!("{name} {sum}, a mix of terms that do not belong together."),
         (None, true) if let Some((has, due)) = cell.lacks => {
-            format!("{name} {sum}, a sum of {} where the sound machine has added {}.", terms(has), grouped(due))
+            format!("{name} {sum}, a sum of {} where it should have {}.", terms(has), grouped(due))
         }
         (None, true) => format!("{name} {sum}, which is not the correct sum of one element of C."),
         (None, false) => format!("{name} {sum}; nothing is wrong with it so far."),
