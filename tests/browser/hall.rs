@@ -80,6 +80,11 @@ fn twelve_slides_are_shown_by_a_clicker_from_a_cold_start() {
     page.reload();
     shown(&page);
     waits_for(&page, 9);
+    // Who has no keys has buttons.
+    page.click("#slides [aria-label=\"next slide\"]");
+    waits_for(&page, 10);
+    page.click("#slides [aria-label=\"previous slide\"]");
+    waits_for(&page, 9);
     // Arrows still go through the cycles of a slide.
     page.press('\u{e014}', false);
     page.wait_until("one cycle on", || link_of(&page).cycle.get() == 10);
@@ -255,4 +260,19 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
     assert!(number(&other, 2) - number(&other, 0) > 300 && number(&other, 3) <= 720, "{other}");
     assert!(page.text("#numbers").contains("PEs are busy"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_tablet_and_an_old_projector_show_all_of_a_slide() {
+    for (width, height) in [(810, 1080), (768, 1024), (360, 740), (740, 360), (1024, 768), (800, 600), (1280, 720)] {
+        let page = Page::new(Setting::window(width, height));
+        page.goto("?ui=present&slide=2#slides=rows%3D4%0Arows%3D8%26cols%3D8");
+        shown(&page);
+        page.wait_until("the second slide", || page.text("#slide-number") == "slide 2 of 2");
+        let out = "return [...document.querySelectorAll('#stage, #caption, #present-end, #slides button, #scrub, .numbers p')] \
+            .filter(one => { const box = one.getBoundingClientRect(); \
+                return one.checkVisibility() && (box.right > innerWidth + 1 || box.bottom > innerHeight + 1); }) \
+            .map(one => one.id || one.textContent)";
+        assert_eq!(page.js(out), serde_json::json!([]), "{width}×{height}");
+    }
 }

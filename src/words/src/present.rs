@@ -14,6 +14,11 @@ pub const HELP: &str = "Full screen: PageDown and PageUp step, B blanks, Escape 
 /// Ends.
 pub const END: &str = "End (Esc)";
 
+/// Leads to the slide before.
+pub const PREVIOUS: &str = "previous slide";
+/// Leads to the slide after.
+pub const NEXT: &str = "next slide";
+
 /// The keys, for the one who has the clicker.
 #[must_use]
 pub const fn keys(has_slides: bool) -> &'static str {

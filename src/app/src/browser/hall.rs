@@ -75,6 +75,21 @@ pub(crate) fn show_slide(ctx: Ctx, deck: &Deck, index: usize) {
     parts::restore(ctx, Chrome::Present);
 }
 
+/// Leads so many slides on.
+pub(crate) fn step(ctx: Ctx, by: isize) {
+    let deck = untrack(|| deck(ctx));
+    if let Some(index) = deck.next(by) {
+        lead_to(ctx, &deck, index);
+    }
+}
+
+/// Shows a slide, where it is another one.
+fn lead_to(ctx: Ctx, deck: &Deck, index: usize) {
+    if deck.at() != Some(index) {
+        show_slide(ctx, deck, index);
+    }
+}
+
 /// The slide that a key leads to.
 fn led_to(deck: &Deck, key: &str) -> Option<usize> {
     match key {
@@ -94,9 +109,7 @@ fn follow_slides(ctx: Ctx) {
         let deck = untrack(|| deck(ctx));
         if let Some(index) = led_to(&deck, &event.key()) {
             event.prevent_default();
-            if deck.at() != Some(index) {
-                show_slide(ctx, &deck, index);
-            }
+            lead_to(ctx, &deck, index);
         }
     });
     let Some(document) = super::document() else { return };

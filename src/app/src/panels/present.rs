@@ -65,6 +65,10 @@ pub(crate) fn Present() -> impl IntoView {
         let deck = hall::deck(ctx);
         deck.at().map(|at| present::slide(at, deck.len()))
     }));
+    // For who has neither keys nor a clicker.
+    let lead = move |name: &'static str, sign: &'static str, by: isize| {
+        view! { <button type="button" aria-label=name on:click=move |_| hall::step(ctx, by)>{sign}</button> }
+    };
     let presents = memo(Box::new(move || ctx.presents()));
     let shown = move || {
         presents.get().then(|| {
@@ -73,7 +77,15 @@ pub(crate) fn Present() -> impl IntoView {
                 {(!ctx.embedded()).then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
                 <div class="numbers" id="numbers">
                     {number(present::cycle)} {number(present::at_work)} {number(present::busy)}
-                    {move || place.get().map(|words| view! { <p id="slide-number">{words}</p> })}
+                    {move || {
+                        place.get().map(|words| {
+                            view! {
+                                <div id="slides">
+                                    {lead(present::PREVIOUS, "‹", -1)} <p id="slide-number">{words}</p> {lead(present::NEXT, "›", 1)}
+                                </div>
+                            }
+                        })
+                    }}
                     <p id="present-keys">{move || present::keys(!hall::deck(ctx).is_empty())}</p>
                 </div>
                 <button id="present-end" type="button" on:click=move |_| hall::leave(ctx)>{present::END}</button>

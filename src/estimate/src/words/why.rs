@@ -7,13 +7,13 @@ use display::number::percent;
 /// From here on a factor takes nothing that anybody would look for.
 const WHOLE: f64 = 0.9995;
 
-/// What takes a part of the peak, after "most is lost".
+/// What takes a part of the peak, after "the largest loss is".
 const fn lost(part: Part) -> &'static str {
     match part {
         Part::Products => "in the matrix products",
         Part::Exchange => "waiting for other chips",
         Part::Rest => "in the rest of a step",
-        Part::NotCounted => "to work that MFU does not count",
+        Part::NotCounted => "work that MFU does not count",
         Part::Run => runs::part(Part::Run),
     }
 }
@@ -37,7 +37,7 @@ pub(crate) fn sentence(estimate: &Estimate) -> Option<String> {
     let mfu = percent(estimate.mfu.ok()?.ratio);
     let named = |one: &crate::Factor| format!("{} % ({})", percent(one.factor), name(one.part));
     let product = factors.iter().map(named).collect::<Vec<_>>().join(" · ");
-    Some(format!("Most of the peak is lost {}: {product} = {mfu} %.", lost(least.part)))
+    Some(format!("The largest loss is {}: {product} = {mfu} %.", lost(least.part)))
 }
 
 #[cfg(test)]
@@ -66,9 +66,7 @@ mod tests {
 
     #[test]
     fn what_costs_most_is_named() {
-        assert!(
-            said("chip=tpu-v5e&remat=full").starts_with("Most of the peak is lost to work that MFU does not count")
-        );
-        assert!(said("pass=decode&split=tensor&chips=8").contains("lost in the matrix products"));
+        assert!(said("chip=tpu-v5e&remat=full").starts_with("The largest loss is work that MFU does not count"));
+        assert!(said("pass=decode&split=tensor&chips=8").contains("loss is in the matrix products"));
     }
 }
