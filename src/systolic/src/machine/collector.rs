@@ -102,7 +102,6 @@ impl<L: Lane> Collector<L> {
         Self { result: Vec::new(), ..self }
     }
 
-    /// WS, IS: the fold of the sum that came last to a column, or of the one that is due there, and how many of that fold
     /// WS, IS: the fold whose sums a column takes, and how many of that fold it has taken.
     pub(super) fn taken(&self, col: usize) -> (u64, u64) {
         let Columns { fold, n_left, stretch, .. } = &self.columns;
