@@ -1,5 +1,6 @@
 //! The headline: how busy the array is, where the rest goes, why, and what would change that.
 
+use super::count::{counted, noun_of};
 use super::{label, memory};
 use crate::figures::Part;
 use display::number::{compact, grouped, joined, percent, percent_at_a_glance};
@@ -50,13 +51,9 @@ pub fn sum(plan: &Plan, parts: &[Part; 6]) -> String {
         format!("{amount} {}", class(part.slot))
     };
     let named: Vec<String> = parts.iter().filter(|part| part.pe_cycles > 0).map(part).collect();
-    let slots = if all == 1 { "PE-slot" } else { "PE-slots" };
+    let slots = noun_of(all, "PE-slot");
     let product = format!("{} × {} = {} {slots}", counted(pes, "PE"), counted(cycles, "cycle"), compact(all));
     format!("{product}: {}.", joined(&named, ", "))
-}
-
-fn counted(n: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
 /// What stays in the PEs, as people call it.

@@ -6,6 +6,7 @@ mod broken;
 
 pub use broken::{broken, telling_broken_pe};
 
+use super::count::{counted, noun_of};
 use super::pe::{pe, stationary};
 pub use super::pe::{pe_name, place};
 use super::{label, picture as signs};
@@ -156,8 +157,11 @@ fn loading(plan: &Plan, cycle: Cycle) -> (String, String) {
     let (array, prober) = (schedule.array(), plan.prober());
     let noun = format!("{}s", stationary(plan));
     let rows = schedule.rows_loaded(cycle, 0).map_or(0, |(_, rows)| rows).min(array.rows().into());
-    let headline =
-        format!("loading {noun}: {} of {} rows {} in", rows, array.rows(), if rows == 1 { "is" } else { "are" });
+    let headline = format!(
+        "loading {noun}: {rows} of {} {} in",
+        counted(array.rows().into(), "row"),
+        if rows == 1 { "is" } else { "are" }
+    );
     let top = |col: u32| {
         let probe = prober.without_sum(cycle, PeId::new(0, col));
         probe.shadow.or(probe.held).map(|element| full(element.value))
@@ -266,7 +270,7 @@ pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> Caption {
     });
     let corner = schedule.fold_at(cycle, PeId::new(0, 0));
     let (headline, sentence, fold) = if cycle == plan.last() {
-        return Caption { sentence: selected.map_or_else(|| counted(plan), of_pe), headline: complete(plan, cycle) };
+        return Caption { sentence: selected.map_or_else(|| whole_run(plan), of_pe), headline: complete(plan, cycle) };
     } else if let Some(eventful) = eventful {
         eventful
     } else if let Some(pe) = farthest_useful(plan, cycle) {
@@ -287,21 +291,20 @@ pub fn caption(plan: &Plan, cycle: Cycle, selected: Option<PeId>) -> Caption {
 /// "C = A × B: 18 of 18 elements complete".
 fn complete(plan: &Plan, cycle: Cycle) -> String {
     let (n, all) = whereabouts::n_complete(plan, cycle);
-    let noun = if all == 1 { "element" } else { "elements" };
+    let noun = noun_of(all, "element");
     format!("C = A × B: {} of {} {noun} complete", grouped(n), grouped(all))
 }
 
 /// What a whole run took.
-fn counted(plan: &Plan) -> String {
-    let count = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
+fn whole_run(plan: &Plan) -> String {
     let (cycles, macs) = (plan.schedule().cycles().get(), plan.schedule().gemm().macs().get());
-    format!("{}, {}.", count(cycles, "cycle"), count(macs, "useful multiplication"))
+    format!("{}, {}.", counted(cycles, "cycle"), counted(macs, "useful multiplication"))
 }
 
 /// "all 18 elements of C are wrong".
 #[must_use]
 pub fn elements_wrong(n: u64, all: u64) -> String {
-    let noun = if all == 1 { "element" } else { "elements" };
+    let noun = noun_of(all, "element");
     match n {
         0 => "no element of C is wrong".to_owned(),
         1 => format!("1 of {} {noun} of C is wrong", grouped(all)),

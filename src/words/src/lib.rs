@@ -17,6 +17,7 @@ pub mod bench;
 pub mod busy;
 pub mod caption;
 pub mod compare;
+mod count;
 pub mod examples;
 pub mod figures;
 pub mod glossary;

@@ -1,5 +1,6 @@
 //! Sentences about input that cannot be used: the field, what was given, what is allowed.
 
+use super::count::counted;
 use super::label;
 use studio::Channel;
 use studio::Part;
@@ -47,7 +48,8 @@ fn about(problem: &Problem, name: &str) -> String {
             )
         }
         Why::RowLength { row, found, wanted } => {
-            format!("{name}, row {row} has {found} numbers, but row 0 has {wanted}: every row needs the same number.")
+            let found = counted(*found, "number");
+            format!("{name}, row {row} has {found}, but row 0 has {wanted}: every row needs the same number.")
         }
         Why::NotANumber { row, col } => {
             format!("{name}[{row},{col}] = {given}: use a number, nan, inf or -inf.")
@@ -223,7 +225,6 @@ pub fn consequence(plan: &Plan) -> Vec<String> {
     let schedule = plan.schedule();
     let (mapping, gemm, array) = (schedule.mapping(), schedule.run(), schedule.array());
     let mut lines = Vec::new();
-    let counted = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
     let sides = [
         (mapping.rows, u64::from(array.rows()), "row", schedule.row_folds()),
         (mapping.cols, u64::from(array.cols()), "column", schedule.col_folds()),
@@ -267,7 +268,6 @@ pub fn dataflow(plan: &Plan) -> String {
         (Hold::Operand, Overlap::None) => "Each fold loads its numbers first",
         (Hold::Operand, _) => "Each fold loads its numbers while the one before runs",
     };
-    let counted = |n: u64, noun: &str| format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" });
     let (cycles, folds) = (counted(schedule.cycles().get(), "cycle"), counted(schedule.folds(), "fold"));
     format!("{what}. {load}. The run takes {cycles} in {folds}.")
 }

@@ -1,6 +1,7 @@
 //! A cycle of a machine with a defect in words.
 
 use super::{Caption, clock, elements_wrong, pe_name, place};
+use crate::count::counted;
 use crate::{bench, picture as signs};
 use display::number::grouped;
 use studio::Plan;
@@ -24,11 +25,6 @@ pub fn telling_broken_pe(broken: &BrokenMachine) -> Option<PeId> {
         cells.rfind(|cell| operands(cell).is_some())
     };
     cell.map(|cell| cell.probe.pe)
-}
-
-/// "1 term", "3 terms".
-fn terms(n: u64) -> String {
-    format!("{} term{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
 /// The caption of a machine with a defect: how many sums are wrong, and what one wrong PE does.
@@ -71,7 +67,7 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
         ),
         (None, true) if cell.is_mix => format!("{name} {sum}, a mix of terms that do not belong together."),
         (None, true) if let Some((has, due)) = cell.lacks => {
-            format!("{name} {sum}, a sum of {} where it should have {}.", terms(has), grouped(due))
+            format!("{name} {sum}, a sum of {} where it should have {}.", counted(has, "term"), grouped(due))
         }
         (None, true) => format!("{name} {sum}, which is not the correct sum of one element of C."),
         (None, false) => format!("{name} {sum}; nothing is wrong with it so far."),
