@@ -309,19 +309,3 @@ fn where_printing_is_allowed_nothing_is_said_of_it() {
     page.js_async("await new Promise((done) => setTimeout(done, 200))");
     assert_eq!(page.text("#share section:last-of-type .said"), "");
 }
-
-#[test]
-fn on_a_phone_nothing_of_the_dialog_is_beside_it() {
-    let page = Page::new(Setting::window(360, 740));
-    page.goto("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
-    shown(&page);
-    page.wait_for("#tab-more");
-    page.click("#tab-more");
-    page.wait_for("#to-share");
-    page.click("#to-share");
-    page.wait_for("#share #slides-open");
-    let over = "const share = document.querySelector('#share'); const edge = share.getBoundingClientRect().right; \
-        return [...share.querySelectorAll('*')].filter(one => one.checkVisibility() && one.getBoundingClientRect().right > edge) \
-        .map(one => one.id || one.tagName)";
-    assert_eq!(page.js(over), serde_json::json!([]));
-}

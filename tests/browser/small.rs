@@ -115,3 +115,15 @@ fn a_wide_page_shows_all_places_and_has_no_tabs() {
         assert!(wide.as_f64() > Some(1.0), "{css}: {wide}");
     }
 }
+
+#[test]
+fn on_a_phone_nothing_of_share_is_beside_its_dialog() {
+    let page = opened(360, 740, RUN);
+    page.click("#tab-more");
+    page.click("#to-share");
+    page.wait_for("#share #slides-open");
+    let over = "const share = document.querySelector('#share'); const edge = share.getBoundingClientRect().right; \
+        return [...share.querySelectorAll('*')].filter(one => one.checkVisibility() && one.getBoundingClientRect().right > edge) \
+        .map(one => one.id || one.tagName)";
+    assert_eq!(page.js(over), serde_json::json!([]));
+}
