@@ -80,7 +80,7 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
         let (n, all) = whereabouts::n_complete(frame.plan, frame.cycle);
         match frame.broken {
             Some(broken) => {
-                let n = broken.come().map_or(n, |come| come.n_complete);
+                let n = broken.collected().map_or(n, |collected| collected.n_complete);
                 words::picture::complete_and_wrong((n, all), n_wrong(frame, broken))
             }
             None => words::picture::complete((n, all)),
@@ -174,13 +174,13 @@ fn n_wrong(frame: &Frame<'_>, broken: &BrokenMachine) -> Option<u64> {
     let outcomes =
         Some(broken.outcomes()).filter(|all| broken.is_judged() && (1..=COUNTED_MAX).contains(&all.len()))?;
     let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
-    if broken.come().is_some_and(|come| come.growth.is_empty()) {
+    if broken.collected().is_some_and(|collected| collected.growth.is_empty()) {
         return None;
     }
-    let is_complete = |row: u64, col: u64| match broken.come() {
-        Some(come) => {
+    let is_complete = |row: u64, col: u64| match broken.collected() {
+        Some(collected) => {
             let index = usize::try_from(row * frame.plan.schedule().run().n() + col).unwrap_or(usize::MAX);
-            come.growth.get(index).is_some_and(|growth| growth.is_complete)
+            collected.growth.get(index).is_some_and(|growth| growth.is_complete)
         }
         None => whereabouts::is_complete(frame.plan, frame.cycle, row, col),
     };
@@ -205,8 +205,8 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
         None if scene.form.has_numbers() => all_results(plan),
         None => Vec::new(),
     };
-    let growth = match frame.broken.and_then(BrokenMachine::come) {
-        Some(come) => come.growth.clone(),
+    let growth = match frame.broken.and_then(BrokenMachine::collected) {
+        Some(collected) => collected.growth.clone(),
         None => whereabouts::results(plan, frame.cycle),
     };
     let places = (0..run.m()).flat_map(|row| (0..run.n()).map(move |col| (row, col)));

@@ -4,6 +4,7 @@
 //! of its value. Where the places that meet do not belong together, the product is wrong, whatever its value.
 
 mod cells;
+mod collected;
 mod judged;
 mod name;
 mod outcome;
@@ -11,15 +12,14 @@ mod own_skew;
 mod places;
 mod run;
 mod streams;
-mod taken;
 mod waiting;
 
+pub use collected::Collected;
 pub use name::DefectName;
 pub use outcome::{Outcome, WrongResult, outcomes, wrong_results};
 pub use own_skew::{edges_max, own_rows};
 pub use places::Mix;
 pub use run::BrokenRun;
-pub use taken::Come;
 pub use waiting::EdgeLane;
 
 use crate::Plan;
@@ -109,7 +109,7 @@ pub struct BrokenMachine {
     north: Vec<EdgeLane>,
     cycle: Cycle,
     places: Places,
-    come: Option<Come>,
+    collected: Option<Collected>,
     outcomes: Arc<[Outcome]>,
     judged: Judged,
 }

@@ -168,11 +168,11 @@ impl<L: Lane> Machine<L> {
         Self { collector: self.collector.counting(), ..self }
     }
 
-    /// WS, IS: the fold whose sums the accumulator of a column takes, and how many of that fold it has taken. After the
+    /// WS, IS: the fold whose sums the accumulator of a column collects, and how many of that fold it has. After the
     /// last sum of a fold it is the next fold that uses the column, or, where there is none, still the same one.
     #[must_use]
-    pub fn taken(&self, col: u32) -> (u64, u64) {
-        self.collector.taken(col as usize)
+    pub fn collected(&self, col: u32) -> (u64, u64) {
+        self.collector.collected(col as usize)
     }
 
     /// The schedule that it follows.
@@ -250,6 +250,7 @@ impl<L: Lane> Machine<L> {
         let operand = |value: Option<L::Operand>| value.map(|value| self.lane.operand(value));
         let sum = |value: Option<L::Sum>| value.map(|value| self.lane.sum(value));
         let hop = 1 + usize::from(two);
+        let (own, drained) = self.sums(pe);
         let has_second = two && i + 1 < self.schedule.array().rows() as usize;
         Registers {
             held: operand(self.held.get(i, j)),
@@ -257,13 +258,13 @@ impl<L: Lane> Machine<L> {
             east: self.east_valid.row(i).get(j).then(|| self.lane.operand(self.east.row(i)[j])),
             south: operand(if flows { None } else { self.south.get(hop * i, j) }),
             product: sum(if design.pipeline.product_register { self.products.get(i, j) } else { None }),
-            sum: sum(self.sums.get(if flows { hop * i } else { i }, j)),
+            sum: sum(own),
             passing: match flows {
                 _ if !has_second => None,
                 true => sum(self.sums.get(hop * i + 1, j)),
                 false => operand(self.south.get(hop * i + 1, j)),
             },
-            drained: sum(self.outlet.get(i, j)),
+            drained: sum(drained),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Why a value is what it is: its terms with their PEs and cycles.
 
 use super::caption::{Caption, pe_name};
+use super::count::counted;
 use super::pe::factor;
 use super::picture::letter;
 use display::number::grouped;
@@ -27,10 +28,7 @@ fn name(operand: Operand, row: u64, col: u64) -> String {
 
 /// "3 of 4 terms".
 fn count(n: u64, all: u64, noun: &str) -> String {
-    match all {
-        1 => format!("{n} of 1 {noun}"),
-        _ => format!("{} of {} {noun}s", grouped(n), grouped(all)),
-    }
+    format!("{} of {}", grouped(n), counted(all, noun))
 }
 
 fn headline(plan: &Plan, cycle: Cycle, spot: Spot, trace: &Trace) -> Option<String> {
@@ -136,8 +134,7 @@ fn sentence(plan: &Plan, spot: Spot, trace: &Trace, letters: usize) -> String {
         0 => {}
         rest => {
             let noun = if is_operand { "product" } else { "term" };
-            let s = if rest == 1 { "" } else { "s" };
-            text.push_str(&format!("{between}… and {} more {noun}{s}", grouped(rest)));
+            text.push_str(&format!("{between}… and {}", counted(rest, &format!("more {noun}"))));
         }
     }
     text + &total + &remark(spot, trace)
@@ -152,10 +149,9 @@ fn remark(spot: Spot, trace: &Trace) -> String {
         }
         Spot::Element(Operand::C, ..) if trace.n_done < trace.n_steps => {
             let rest = trace.n_steps - trace.n_done;
-            let all = if trace.n_done == 0 { "" } else { " more" };
-            let s = if rest == 1 { "" } else { "s" };
+            let noun = if trace.n_done == 0 { "term" } else { "more term" };
             let start = if trace.n_done == 0 { "" } else { "; " };
-            format!("{start}{}{all} term{s} to come.", grouped(rest))
+            format!("{start}{} to come.", counted(rest, noun))
         }
         Spot::Sum(_) | Spot::Element(..) => ".".to_owned(),
     }

@@ -2,11 +2,11 @@
 //! state at even distances to go on from.
 
 use super::cells::{self, RightSums, cells};
+use super::collected::{self, Collected};
 use super::judged::Judged;
 use super::outcome::{outcomes, unit};
 use super::places::{Tag, places};
 use super::streams::{Places, Watched};
-use super::taken::{self, Come};
 use super::waiting::{Edges, waiting};
 use super::{BrokenMachine, Cell, Defect, Outcome};
 use crate::Plan;
@@ -57,8 +57,8 @@ impl<S: Ticks> Marks<S> {
 
 /// What the machine of some number type says.
 trait Numbers {
-    /// The PEs with what waits at the edges and what the accumulators have taken.
-    fn shown(&mut self, of: &Shown<'_>, tags: Machine<Tag>) -> (Vec<Cell>, Edges, Option<Come>);
+    /// The PEs with what waits at the edges and what the accumulators have collected.
+    fn shown(&mut self, of: &Shown<'_>, tags: Machine<Tag>) -> (Vec<Cell>, Edges, Option<Collected>);
     /// The sums of the PEs after some edges.
     fn sums(&mut self, edges: u64) -> RightSums;
 }
@@ -73,13 +73,13 @@ struct Shown<'a> {
 }
 
 impl<L: Lane> Numbers for Marks<Machine<L>> {
-    fn shown(&mut self, of: &Shown<'_>, tags: Machine<Tag>) -> (Vec<Cell>, Edges, Option<Come>) {
+    fn shown(&mut self, of: &Shown<'_>, tags: Machine<Tag>) -> (Vec<Cell>, Edges, Option<Collected>) {
         let mut values = self.after(of.edges - 1);
-        let before = taken::sums(&values);
+        let before = collected::sums(&values);
         values.tick();
-        let come = Come::of(of.plan, &[before, taken::sums(&values)]);
+        let collected = Collected::of(of.plan, &[before, collected::sums(&values)]);
         let cells = cells(of.plan, of.cycle, (&values, &tags), of.right.as_ref());
-        (cells, waiting(of.plan, of.defect, (values, tags)), come)
+        (cells, waiting(of.plan, of.defect, (values, tags)), collected)
     }
 
     fn sums(&mut self, edges: u64) -> RightSums {
@@ -140,12 +140,12 @@ impl BrokenRun {
         let edges = cycle.min(schedule.last_cycle()).get() + 1;
         let Watched { machine: tags, entered, .. } = self.tags.after(edges);
         let right = self.sound.as_mut().map(|sound| sound.sums(edges));
-        let (cells, edges, come) = self.values.shown(&Shown { plan, defect, cycle, edges, right }, tags);
+        let (cells, edges, collected) = self.values.shown(&Shown { plan, defect, cycle, edges, right }, tags);
         let places = Places::of(plan, cycle, &cells, &edges, &entered);
         let (west, north) = edges;
         let judged = if defect.is_sound(plan) { Judged::Sound } else { Judged::Wrong };
         let outcomes = Arc::clone(&self.outcomes);
-        BrokenMachine { cols: schedule.array().cols(), cells, west, north, cycle, places, come, outcomes, judged }
+        BrokenMachine { cols: schedule.array().cols(), cells, west, north, cycle, places, collected, outcomes, judged }
     }
 }
 

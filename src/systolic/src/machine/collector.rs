@@ -102,8 +102,8 @@ impl<L: Lane> Collector<L> {
         Self { result: Vec::new(), ..self }
     }
 
-    /// WS, IS: the fold whose sums a column takes, and how many of that fold it has taken.
-    pub(super) fn taken(&self, col: usize) -> (u64, u64) {
+    /// WS, IS: the fold whose sums a column collects, and how many of that fold it has.
+    pub(super) fn collected(&self, col: usize) -> (u64, u64) {
         let Columns { fold, n_left, stretch, .. } = &self.columns;
         (fold[col], self.schedule.stream_len() - n_left[col] + stretch.n_uncounted as u64)
     }
