@@ -1,4 +1,13 @@
-// Starts the module and watches it from outside: a module that has trapped cannot say so itself.
+// Starts the module and watches it from outside, because a module that has trapped cannot report it.
+//
+// - It notices panics (reported by the panic hook) and traps (seen as errors, because a trap runs no hook). Then it
+//   shows a message with the last link that worked and a button that restarts there. If the page failed before it was
+//   ready, the button is missing, because the same link would fail again.
+// - In a frame the page restarts by itself, once. Only the name of a frame outlives its page, so the name records the
+//   restart. A `srcdoc` frame has no address, so its name is also its link.
+// - `endIfOverdue` ends a loop without an end: src/xtask/src/watch.rs. src/app/src/browser/crash.rs injects faults.
+// - Its words are in this file, because they must appear without the module. If this file does not arrive, the style
+//   sheet shows a sentence of index.html after ten seconds (`#late`).
 
 const root = document.getElementById('app');
 const supervisor = document.getElementById('supervisor');

@@ -1,5 +1,6 @@
-// Answers for the network where there is none, with the files of one build. `BUILD` and `FILES`, the digest of each file
-// by its name, are put in when the page is built. A browser takes no file whose digest is another one.
+// Answers in place of the network if there is none, with the files of one build. The build fills in `BUILD` and
+// `FILES`, the hash of each file by its name. A browser refuses a file with another hash. For the page itself the
+// network is asked first. No page depends on this worker.
 
 const BUILD = '';
 const FILES = {};

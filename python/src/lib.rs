@@ -1,8 +1,15 @@
-//! What the Python package `systolic_playground` calls: runs of one array, counts and times of tables, models on chips.
+//! The compiled part of the Python package `systolic_playground`: runs of one array, counts and times of tables,
+//! models.
 //!
-//! Numbers cross as bytes in the machine's own order and settings as texts by name, so that nothing here knows NumPy, and
-//! every Python from 3.10 on loads the same file. Whatever cannot be used is a `Problem`, which Python sees as a
-//! `ValueError`.
+//! Python computes nothing. This crate turns arrays and tables into bytes and calls the core:
+//!
+//! - Numbers cross as bytes in the byte order of the machine, and settings cross as texts by name. So nothing here
+//!   needs NumPy, and every Python from 3.10 on loads the same file.
+//! - Input that cannot be used is a `Problem`, which Python sees as a `ValueError`.
+//! - Tests compare the answers with NumPy, ml_dtypes, a simulation in NumPy and the command line.
+//!
+//! The crate is a member of the workspace, but a plain build leaves it out. No interpreter is linked
+//! (`.cargo/config.toml`), so `cargo xtask lint` checks it without Python.
 
 mod array;
 mod columns;

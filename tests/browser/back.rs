@@ -1,29 +1,24 @@
 //! Back: what a person changes is one step, whatever changes it.
 
-use std::thread::sleep;
-use std::time::Duration;
-
 use whole::browser::{Page, Setting};
 
 use crate::shown;
 
-/// Longer than the page waits before it writes its link.
-const SETTLED: Duration = Duration::from_millis(900);
-
 fn opened() -> Page {
     let page = Page::new(Setting::window(1440, 900));
+    page.count_timers();
     // As the page writes it, so that its first link says nothing new.
     page.goto("?v=1&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&pad=ragged&fill=small&seed=7&chip=tpu-v4&t=3");
     shown(&page);
     page.wait_for("#rows-slider");
-    sleep(SETTLED);
+    page.wait_for_timers();
     page.js("window.steps = 0; const push = history.pushState; \
              history.pushState = function (...given) { window.steps += 1; return push.apply(history, given); }");
     page
 }
 
 fn steps(page: &Page) -> u64 {
-    sleep(SETTLED);
+    page.wait_for_timers();
     page.js("return window.steps").as_u64().expect("a number")
 }
 

@@ -47,10 +47,11 @@ fn is_there(page: &Page) {
 
 #[test]
 fn a_card_covers_nothing_and_its_question_needs_no_scrolling() {
+    let page = Page::new(Setting::default());
     for (width, height, theme) in
         [(360, 740, ""), (800, 500, ""), (1366, 768, ""), (1440, 900, ""), (1280, 720, "&theme=projector")]
     {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         for card in CARDS {
             page.goto(&format!("?learn={card}{theme}"));
             is_there(&page);

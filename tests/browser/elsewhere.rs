@@ -58,6 +58,11 @@ impl Elsewhere {
         self.port
     }
 
+    /// Forgets what was asked for.
+    pub(super) fn forget(&self) {
+        self.asked.lock().expect("no thread panics here").clear();
+    }
+
     /// What was asked for so far, a line each: `GET http://…` or `CONNECT host:443`.
     pub(super) fn asked(&self) -> Vec<String> {
         let all = self.asked.lock().expect("no thread panics here");

@@ -146,8 +146,9 @@ const AROUND: [&str; 4] = [".timeline", ".transport", ".live", ".shapes"];
 
 #[test]
 fn a_poster_is_a_still_picture_until_somebody_plays_it() {
+    let page = Page::new(Setting::default());
     for (width, height_of_view) in [(800, 500), (500, 300)] {
-        let page = Page::new(Setting::window(width, height_of_view));
+        page.resize(width, height_of_view);
         page.goto("?ui=poster&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
         shown(&page);
         page.wait_for("#poster-play");
@@ -174,8 +175,9 @@ fn a_poster_is_a_still_picture_until_somebody_plays_it() {
 
 #[test]
 fn a_bare_stage_has_the_whole_view_whatever_the_link_opens() {
+    let page = Page::new(Setting::default());
     for query in ["t=7", "t=7&tool=heat&show=useful&lock=none", "t=7&break=no-skew&tool=break"] {
-        let page = Page::new(Setting::window(640, 400));
+        page.resize(640, 400);
         page.goto(&format!("?ui=bare&rows=4&cols=4&m=6&k=4&n=3&{query}"));
         shown(&page);
         page.wait_until("the sides are there", || page.count("#kiosk") == 1);

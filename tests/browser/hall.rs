@@ -264,8 +264,9 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
 
 #[test]
 fn a_tablet_and_an_old_projector_show_all_of_a_slide() {
+    let page = Page::new(Setting::default());
     for (width, height) in [(810, 1080), (768, 1024), (360, 740), (740, 360), (1024, 768), (800, 600), (1280, 720)] {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         page.goto("?ui=present&slide=2#slides=rows%3D4%0Arows%3D8%26cols%3D8");
         shown(&page);
         page.wait_until("the second slide", || page.text("#slide-number") == "slide 2 of 2");

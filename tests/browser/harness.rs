@@ -4,24 +4,25 @@
 //! what a visitor does and sees.
 
 mod axe;
+mod browsers;
 mod command;
 mod driver;
 mod elsewhere;
 mod engine;
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::error::CmdError;
-use fantoccini::{Client, ClientBuilder, Locator};
-use hyper_util::client::legacy::connect::HttpConnector;
+use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
-use tokio::runtime::Runtime;
 use xtask::engines::Engine;
 use xtask::server::Server;
 
@@ -29,10 +30,8 @@ pub use axe::Violation;
 pub use fantoccini::key::Key;
 pub use xtask::server::Options as ServerOptions;
 
+use browsers::Browser;
 use command::{Cdp, Log};
-use driver::Driver;
-use elsewhere::Elsewhere;
-use engine::Start;
 
 /// How long anything may take that a page does by itself.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -48,11 +47,14 @@ pub struct Setting {
     pub flags: Vec<String>,
     /// What its settings are, by the browser's own names.
     pub prefs: Value,
+    /// Whether it is started for this page alone, as where its memory is measured.
+    pub is_alone: bool,
 }
 
 impl Default for Setting {
     fn default() -> Self {
-        Self { window: (1280, 800), server: ServerOptions::default(), flags: Vec::new(), prefs: json!({}) }
+        let server = ServerOptions::default();
+        Self { window: (1280, 800), server, flags: Vec::new(), prefs: json!({}), is_alone: false }
     }
 }
 
@@ -71,54 +73,51 @@ impl Setting {
     }
 }
 
-/// Serves the built page: `dist`, or the folder that the variable DIST names. A second call is a second origin.
+/// Serves the built page: `dist`, or the folder that the variable DIST names. Each call is another origin: what a browser
+/// keeps of a page, it keeps by origin, and none is served twice.
 ///
 /// # Panics
 /// There is no built page.
 #[must_use]
 pub fn serve(options: ServerOptions) -> Server {
+    static SERVED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let dist = std::env::var_os("DIST").map_or_else(|| xtask::page::dist(&xtask::root()), Into::into);
     assert!(dist.join("index.html").is_file(), "{} has no page: run `cargo xtask build`", dist.display());
-    Server::start(&dist, options).unwrap_or_else(|error| panic!("{} cannot be served: {error}", dist.display()))
+    let server = Server::start(&dist, options.clone())
+        .unwrap_or_else(|error| panic!("{} cannot be served: {error}", dist.display()));
+    let is_new = SERVED.lock().expect("no thread panics here").insert(server.origin());
+    // The other one keeps its port meanwhile.
+    if is_new { server } else { serve(options) }
 }
 
-/// A browser with one view. Dropping it ends the browser, its driver and the server, after a failed test too.
+/// A view of a browser. Dropping it ends the view and the server, and after a failed test the browser too.
 pub struct Page {
-    engine: Engine,
-    client: Client,
-    runtime: Runtime,
     log: RefCell<Vec<String>>,
-    // Fields drop in this order: the browser goes before what it talks to.
-    driver: Driver,
+    // Fields drop in this order: the view goes before what it talks to.
+    browser: Browser,
     server: Server,
-    elsewhere: Elsewhere,
 }
 
 impl Page {
-    /// Starts a server and a browser; shows nothing yet.
+    /// Starts a server and opens a view in a browser that no other test has; shows nothing yet.
     ///
     /// # Panics
     /// One of them does not start.
     #[must_use]
     pub fn new(setting: Setting) -> Self {
-        let elsewhere = Elsewhere::new();
-        let start = Start::new(&setting, elsewhere.port());
-        let engine = start.engine;
-        let server = serve(setting.server);
-        let driver = Driver::start(&start.driver);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
-        let Value::Object(capabilities) = start.capabilities else { unreachable!("braces make an object") };
-        let client = runtime
-            .block_on(ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(driver.url()))
-            .unwrap_or_else(|error| panic!("{engine} does not start: {error}"));
-        let page = Self { engine, client, runtime, log: RefCell::default(), driver, server, elsewhere };
+        let browser = Browser::of(&setting);
+        let page = Self { log: RefCell::default(), browser, server: serve(setting.server) };
         page.set_view(setting.window);
         page
     }
 
+    fn client(&self) -> &Client {
+        self.browser.client()
+    }
+
     /// Makes the view so large; the size of a window counts its frame.
     fn set_view(&self, (width, height): (u32, u32)) {
-        if self.engine == Engine::Chromium {
+        if self.engine() == Engine::Chromium {
             let view = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
             self.cdp("Emulation.setDeviceMetricsOverride", view);
             return;
@@ -127,17 +126,44 @@ impl Page {
             let size = self.js("return [innerWidth, innerHeight]");
             [0, 1].map(|axis| size[axis].as_u64().and_then(|pixels| u32::try_from(pixels).ok()).unwrap_or(0))
         };
-        self.wait_on("the window takes no size", self.client.set_window_size(width, height));
+        self.wait_on("the window takes no size", self.client().set_window_size(width, height));
         let [seen_width, seen_height] = inner();
         let (wider, higher) = (width.saturating_sub(seen_width), height.saturating_sub(seen_height));
-        self.wait_on("the window takes no size", self.client.set_window_size(width + wider, height + higher));
+        self.wait_on("the window takes no size", self.client().set_window_size(width + wider, height + higher));
         self.wait_until("the view has its size", || inner() == [width, height]);
+    }
+
+    /// Leaves the page for an empty view of another size.
+    #[track_caller]
+    pub fn resize(&self, width: u32, height: u32) {
+        self.visit("about:blank");
+        self.set_view((width, height));
+    }
+
+    /// From the next load on, counts what the page has put off with a timer.
+    #[track_caller]
+    pub fn count_timers(&self) {
+        let source = "const { setTimeout: set, clearTimeout: clear } = window; window.timers = new Set(); \
+            window.setTimeout = (work, ...rest) => { \
+              const timer = set((...given) => { window.timers.delete(timer); work(...given); }, ...rest); \
+              window.timers.add(timer); return timer; }; \
+            window.clearTimeout = (timer) => { window.timers.delete(timer); clear(timer); };";
+        self.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source }));
+    }
+
+    /// Waits until the page, or the frame, has put off nothing any more; [`Page::count_timers`] comes before.
+    #[track_caller]
+    pub fn wait_for_timers(&self) {
+        self.wait_until("nothing is put off", || {
+            let frame = "await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
+            self.js_async(&format!("{frame}; return window.timers.size")).as_u64() == Some(0)
+        });
     }
 
     /// The engine of the browser.
     #[must_use]
-    pub const fn engine(&self) -> Engine {
-        self.engine
+    pub fn engine(&self) -> Engine {
+        self.browser.engine()
     }
 
     /// The shipped page in a view of the usual size, started.
@@ -160,20 +186,20 @@ impl Page {
     /// Goes to any address.
     #[track_caller]
     pub fn visit(&self, url: &str) {
-        self.wait_on(&format!("{url} does not load"), self.client.goto(url));
+        self.wait_on(&format!("{url} does not load"), self.client().goto(url));
     }
 
     /// Loads the same address again.
     #[track_caller]
     pub fn reload(&self) {
-        self.wait_on("the page does not reload", self.client.refresh());
+        self.wait_on("the page does not reload", self.client().refresh());
     }
 
     /// The address in the address bar.
     #[must_use]
     #[track_caller]
     pub fn url(&self) -> String {
-        self.wait_on("there is no address", self.client.current_url()).into()
+        self.wait_on("there is no address", self.client().current_url()).into()
     }
 
     /// The server of the page.
@@ -210,7 +236,7 @@ impl Page {
     #[must_use]
     #[track_caller]
     pub fn count(&self, css: &str) -> usize {
-        self.wait_on(&format!("{css} is no selector"), self.client.find_all(Locator::Css(css))).len()
+        self.wait_on(&format!("{css} is no selector"), self.client().find_all(Locator::Css(css))).len()
     }
 
     /// The visible text of the first element that fits `css`.
@@ -267,7 +293,7 @@ impl Page {
         if let Some(value) = shift {
             keys = keys.then(KeyAction::Up { value });
         }
-        self.wait_on("the key is not taken", self.client.perform_actions(keys));
+        self.wait_on("the key is not taken", self.client().perform_actions(keys));
     }
 
     /// Empties the field that fits `css` and types `text`.
@@ -282,7 +308,7 @@ impl Page {
     #[track_caller]
     pub fn enter(&self, css: &str, text: &str) {
         let typed = if text.is_empty() { "\u{e017}" } else { text };
-        if self.engine == Engine::Chromium {
+        if self.engine() == Engine::Chromium {
             return self.keys(css, &format!("\u{e009}a\u{e000}{typed}\u{e004}"));
         }
         // Others let go of Control later, or lose the focus by a Tab that an element is sent.
@@ -295,7 +321,7 @@ impl Page {
     /// Runs the body of a function in the page and gives what it returns. The page's policy does not apply to it.
     #[track_caller]
     pub fn js(&self, script: &str) -> Value {
-        self.wait_on(&format!("this script fails: {script}"), self.client.execute(script, Vec::new()))
+        self.wait_on(&format!("this script fails: {script}"), self.client().execute(script, Vec::new()))
     }
 
     /// Runs the body of an asynchronous function; it may await.
@@ -304,7 +330,7 @@ impl Page {
         let wrapped = format!(
             "const done = arguments[0]; (async () => {{ {script} }})().then(done, error => done({{ failed: `${{error}}` }}))"
         );
-        let answer = self.wait_on(&format!("this fails: {script}"), self.client.execute_async(&wrapped, Vec::new()));
+        let answer = self.wait_on(&format!("this fails: {script}"), self.client().execute_async(&wrapped, Vec::new()));
         if let Some(reason) = answer.get("failed") {
             panic!("this script fails: {script}: {reason}");
         }
@@ -314,7 +340,7 @@ impl Page {
     /// Runs the body of a function with something to work on; it answers by calling its last argument.
     #[track_caller]
     pub fn js_asking(&self, script: &str, given: Value) -> Value {
-        self.wait_on("a script fails", self.client.execute_async(script, vec![given]))
+        self.wait_on("a script fails", self.client().execute_async(script, vec![given]))
     }
 
     /// Works inside the frame that fits `css`, until [`Page::leave_frame`].
@@ -341,14 +367,14 @@ impl Page {
     /// Back to the page that holds the frame.
     #[track_caller]
     pub fn leave_frame(&self) {
-        self.wait_on("there is no outer frame", self.client.enter_parent_frame());
+        self.wait_on("there is no outer frame", self.client().enter_parent_frame());
     }
 
     /// The view as it looks, as PNG.
     #[must_use]
     #[track_caller]
     pub fn screenshot(&self) -> Vec<u8> {
-        self.wait_on("there is no picture", self.client.screenshot())
+        self.wait_on("there is no picture", self.client().screenshot())
     }
 
     /// Writes the view as it looks to `path`.
@@ -367,12 +393,12 @@ impl Page {
     #[must_use]
     #[track_caller]
     pub fn console(&self) -> Vec<String> {
-        if self.engine != Engine::Chromium {
-            let lines = self.driver.said().into_iter().filter_map(|line| engine::of_console(&line));
+        if self.engine() != Engine::Chromium {
+            let lines = self.browser.said().into_iter().filter_map(|line| engine::of_console(&line));
             self.log.borrow_mut().extend(lines);
             return self.log.borrow().clone();
         }
-        let lines = self.wait_on("there is no log", self.client.issue_cmd(Log));
+        let lines = self.wait_on("there is no log", self.client().issue_cmd(Log));
         let line = |entry: &Value| {
             format!("{}: {}", entry["level"].as_str().unwrap_or("?"), entry["message"].as_str().unwrap_or_default())
         };
@@ -391,7 +417,7 @@ impl Page {
     /// What was asked of other machines, by any page, frame or worker of the browser.
     #[must_use]
     pub fn asked_elsewhere(&self) -> Vec<String> {
-        self.elsewhere.asked()
+        self.browser.asked_elsewhere()
     }
 
     /// Sends a command of the browser's own protocol, as `Emulation.setEmulatedMedia`.
@@ -399,31 +425,21 @@ impl Page {
     #[track_caller]
     pub fn cdp(&self, command: &str, parameters: Value) -> Value {
         let body = json!({ "cmd": command, "params": parameters }).to_string();
-        self.wait_on(&format!("{command} is refused"), self.client.issue_cmd(Cdp { body }))
+        self.wait_on(&format!("{command} is refused"), self.client().issue_cmd(Cdp { body }))
     }
 
     #[track_caller]
     fn find(&self, css: &str) -> Element {
         self.wait_for(css);
-        self.wait_on(&format!("{css} is gone"), self.client.find(Locator::Css(css)))
+        self.wait_on(&format!("{css} is gone"), self.client().find(Locator::Css(css)))
     }
 
     #[track_caller]
     fn wait_on<T>(&self, otherwise: &str, work: impl Future<Output = Result<T, CmdError>>) -> T {
-        let timed = async { tokio::time::timeout(PATIENCE * 3, work).await };
-        match self.runtime.block_on(timed) {
-            Ok(Ok(value)) => value,
-            Ok(Err(error)) => panic!("{otherwise}: {error}"),
-            Err(_) => panic!("{otherwise}: the browser does not answer"),
+        match self.browser.wait_on(PATIENCE * 3, work) {
+            Some(Ok(value)) => value,
+            Some(Err(error)) => panic!("{otherwise}: {error}"),
+            None => panic!("{otherwise}: the browser does not answer"),
         }
-    }
-}
-
-impl Drop for Page {
-    fn drop(&mut self) {
-        // The driver ends a browser at once when its session ends, and only after a long wait when it must by itself.
-        let close = self.client.clone().close();
-        let _ = self.runtime.block_on(async { tokio::time::timeout(PATIENCE, close).await });
-        self.driver.stop();
     }
 }

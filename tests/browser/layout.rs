@@ -27,8 +27,9 @@ const STICKING_OUT: &str = "const wide = document.documentElement.clientWidth; c
 
 #[test]
 fn no_layout_sticks_out_sideways() {
+    let page = Page::new(Setting::default());
     for (width, height) in [(360, 740), (640, 480), (800, 500), (768, 1024), (1280, 720), (1920, 1080)] {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         for ui in ["", "ui=embed"] {
             for run in RUNS {
                 let joint = if run.is_empty() { "?" } else { "&" };
@@ -47,9 +48,10 @@ fn the_head_of_a_tablet_is_in_the_view_whatever_points_at_it() {
         .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth) \
         .map(one => one.id || one.textContent)";
     // Where the layout changes, and what tablets are wide.
+    let page = Page::new(Setting::default());
     for width in [720, 743, 744, 768, 810, 834, 979, 1009, 1010, 1099, 1100] {
         for pointer in ["fine", "coarse"] {
-            let page = Page::new(Setting::window(width, 800));
+            page.resize(width, 800);
             page.cdp("Emulation.setTouchEmulationEnabled", json!({ "enabled": pointer == "coarse" }));
             page.cdp("Emulation.setEmulatedMedia", json!({ "features": [{ "name": "pointer", "value": pointer }] }));
             page.goto("");
@@ -67,8 +69,9 @@ fn the_head_of_a_tablet_is_in_the_view_whatever_points_at_it() {
 fn what_to_try_next_covers_nothing_and_the_transport_stays_where_it_is() {
     const BOXES: &str = "return Object.fromEntries(['#caption', '.next-steps button', '.timeline', '.buttons', '#clock'] \
         .map(css => [css, document.querySelector(css)?.getBoundingClientRect()]))";
+    let page = Page::new(Setting::default());
     for (width, height) in [(1366, 768), (1280, 720), (360, 740), (1440, 900)] {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         for run in ["rows=4&cols=4&m=6&k=4&n=3&df=ws", "rows=4&cols=4&m=4096&k=4096&n=4096&df=ws&tool=heat"] {
             // On a phone an open tool stands in the place of the run.
             let run = if width < 720 { run.trim_end_matches("&tool=heat") } else { run };
@@ -112,8 +115,9 @@ fn on_a_small_page_no_button_lies_over_another_and_no_name_is_cut() {
         .filter(one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1) \
         .map(one => one.textContent)";
     // A phone, two small windows, and a laptop's at 200 %.
+    let page = Page::new(Setting::default());
     for (width, height) in [(360, 740), (640, 480), (800, 500), (683, 384)] {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         for (run, what) in [
             ("?", ".tabs button"),
             ("?t=15", ".next-steps button"),

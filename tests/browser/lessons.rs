@@ -142,8 +142,9 @@ fn a_number_a_cycle_and_a_goal_are_answered_with_keys_alone() {
 
 #[test]
 fn a_lesson_fits_a_phone_a_small_laptop_and_an_embed_and_answers_a_finger() {
+    let page = Page::new(Setting::default());
     for (width, height) in [(360, 740), (800, 500), (1366, 768)] {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         page.cdp("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
         card(&page, "?learn=wave.5", "The wave");
         shown(&page);

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::time::Duration;
 
 use whole::browser::{Page, ServerOptions, Setting, serve};
 use xtask::server::Server;
@@ -50,11 +49,12 @@ fn inside_another_page_nothing_is_kept() {
     let server =
         ServerOptions { pages: BTreeMap::from([("/course.html".to_owned(), html.to_owned())]), ..Default::default() };
     let page = Page::new(Setting { server, ..Setting::default() });
+    page.count_timers();
     page.visit(&format!("{}/course.html", page.server().origin()));
     page.enter_frame("iframe");
     shown(&page);
-    // Longer than a page of its own waits.
-    std::thread::sleep(Duration::from_secs(4));
+    // A page of its own would put it off.
+    page.wait_for_timers();
     let registered = page.js_async("return (await navigator.serviceWorker.getRegistrations()).length");
     assert_eq!(registered.as_u64(), Some(0));
 }

@@ -20,8 +20,9 @@ const OUT: &str = "const zoom = +getComputedStyle(document.documentElement).zoom
 
 #[test]
 fn a_projector_shows_the_whole_run_without_scrolling_in_letters_of_24_pixels() {
+    let page = Page::new(Setting::default());
     for (width, height) in SIZES {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         page.goto(RUN);
         shown(&page);
         page.wait_until("the tabs are there", || page.attribute("#run", "role").as_deref() == Some("tabpanel"));
@@ -52,8 +53,9 @@ fn two_compared_runs_and_the_words_of_an_example_are_as_large_and_cover_nothing(
             found.push(`${one.className || one.id} and ${other.className || other.id}`); })); \
         for (const part of parts) if (part.scrollWidth > part.clientWidth + 1 && part.textContent.trim()) found.push(`${part.className} is cut`); \
         return [parts.length, found];";
+    let page = Page::new(Setting::default());
     for (width, height) in SIZES {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         for (run, part) in [
             ("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&cmp=df%3Dos", "#other"),
             ("?rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=bf16&chip=tpu-v6e&t=700", "#example"),
@@ -71,8 +73,9 @@ fn two_compared_runs_and_the_words_of_an_example_are_as_large_and_cover_nothing(
 
 #[test]
 fn what_opens_on_a_projector_stands_beside_the_array_above_the_transport() {
+    let page = Page::new(Setting::default());
     for (width, height) in SIZES {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         page.goto(RUN);
         shown(&page);
         for (tab, place) in [("change", "#setup"), ("why", "#live"), ("tools", ".toolbar"), ("more", "#theme")] {

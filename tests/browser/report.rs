@@ -75,10 +75,11 @@ const UNREADABLE: &str = "const found = []; \
 
 #[test]
 fn plots_are_read_at_every_width_and_in_every_theme() {
+    let page = Page::new(Setting::default());
     for (width, height, theme) in
         [(360, 740, "light"), (640, 480, "dark"), (1024, 700, "light"), (1280, 800, "dark"), (1920, 1080, "projector")]
     {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         for ask in
             ["", "pass%3Ddecode%26batch%3D1%26chip%3Dh100-sxm", "chip%3Dtpu-v5p%26chips%3D512%26model%3Dllama3-70b"]
         {

@@ -25,10 +25,9 @@ fn open() -> Page {
     page
 }
 
-/// Presses a key wherever the focus is.
-pub(crate) fn press(page: &Page, key: &str) {
-    let focused = page.js("return document.activeElement && document.activeElement !== document.body").as_bool();
-    page.keys(if focused == Some(true) { ":focus" } else { "body" }, key);
+/// Presses keys wherever the focus is, one after the other.
+pub(crate) fn press(page: &Page, keys: &str) {
+    keys.chars().for_each(|key| page.press(key, false));
 }
 
 /// Presses Tab until the focus is at an element.

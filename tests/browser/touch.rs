@@ -93,8 +93,9 @@ fn what_a_finger_presses_is_as_high_as_a_finger() {
         return box.width > 1 && box.height > 0 && box.height < 43.5 && one.checkVisibility() \
             && !one.matches('.term, .skip, .picture input, [type=range]'); \
         }).map(one => `${one.id} ${one.className} ${one.textContent.trim()} ${one.getBoundingClientRect().height}`)";
+    let page = Page::new(Setting::default());
     for (width, height) in [(360, 740), (640, 480), (820, 1180), (1180, 820), (1366, 1024)] {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         page.cdp("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
         page.cdp("Emulation.setEmulatedMedia", json!({ "features": [{ "name": "pointer", "value": "coarse" }] }));
         page.goto("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=15");
@@ -135,8 +136,9 @@ fn a_drag_moves_what_is_looked_at_and_is_no_click() {
 
 #[test]
 fn a_click_finds_its_pe_where_the_page_is_shown_larger() {
+    let page = Page::new(Setting::default());
     for theme in ["light", "projector"] {
-        let page = Page::new(Setting::window(1920, 1080));
+        page.resize(1920, 1080);
         page.goto(&format!("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7&theme={theme}"));
         shown(&page);
         // A PE under the pointer is told about, and a click chooses it: both must mean the same place.

@@ -1,7 +1,14 @@
-//! The only room that knows the browser. Its effects are a closed list: paint the stage, paint the timeline, pass time,
-//! follow the address, follow the theme, have places filled by parts that are loaded later, make places panels of tabs,
-//! fill the estimate's entries and answers, follow the card of a lesson. Each reads signals and changes the world
-//! outside; none writes what another reads, but those of a lesson, which act for a person.
+//! The only module that uses the browser.
+//!
+//! Its effects are a closed list:
+//!
+//! - Paint the array view and the timeline, pass time, watch a size, let a change rest.
+//! - Follow the address, the theme and the card of a lesson.
+//! - Fill places with parts that are loaded later, and make places panels of tabs.
+//! - Fill the entries, figures and tables of the estimate.
+//!
+//! Each effect reads signals and changes the world outside. No effect writes what another effect reads, with two
+//! exceptions that act for a person: a card that opens sets its state, and a reveal stops the run.
 
 pub(crate) mod address;
 pub(crate) mod by_name;

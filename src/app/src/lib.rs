@@ -1,4 +1,34 @@
-//! The browser shell: it paints what the studio draws, says what the studio says, and passes on what a person does.
+//! The browser shell: it paints pictures, shows texts, and turns what a person does into actions.
+//!
+//! ```text
+//! address · keys · panels ─> Action::Edit ─> Session::applied ───────────┐  pure, total, tested natively
+//!                            Action::Move ─> Playhead::moved ────────────┤
+//! animation frame (dt) ────> Action::Elapse ─> Playhead::elapsed ────────┤
+//!                                                                        v
+//!      session, playhead (two signals) ─ Memo ─> Plan ─┬─> parts, figures ──> panels
+//!                                                      ├─> caption, status ─> words, screen reader
+//!                                                      └─> stage::draw, timeline::draw ─> Picture ─> canvas | SVG
+//! ```
+//!
+//! # State and effects
+//!
+//! - Only `ctx.rs` can write the two signals. All other code calls `Ctx::dispatch` with an `Action`.
+//! - The PE under the pointer and the zoom belong to the page, and no link contains them.
+//! - Effects are only in `browser`, which has their list.
+//! - Canvases are painted before any text of the page changes (`Ctx::flush_before`), and only if something visible
+//!   changes. A canvas that gets a font makes the browser update all styles.
+//! - Texts that only pointers and screen readers need are not updated while time passes.
+//! - An object without an owner stays in memory as long as the page. So a function that the browser calls later is one
+//!   for all calls (`browser/timer.rs`), and `Ctx` keeps the read halves of its signals (test `memory`).
+//! - Leptos is pinned to a candidate of 0.9. In 0.8 a value keeps a place for each reader that is gone, so that a page
+//!   that shows slides for days grows.
+//!
+//! # Page
+//!
+//! - The module has five parts besides its first one, see `parts.rs`.
+//! - To a screen reader the array is a grid with one cell, the chosen one, with its position among all cells.
+//! - An embed never writes its address, never takes the focus and never plays by itself.
+//! - The watchdog outside the module is `public/boot.js`, see `browser/crash.rs`.
 
 #![expect(clippy::needless_pass_by_value, reason = "the props of a component are values")]
 #![expect(unreachable_pub, reason = "the component macro writes public items whatever the visibility asked for")]

@@ -1,9 +1,21 @@
-//! The parts of the page beside the first module: the tools of the stage and the questions about models on chips, which
-//! are loaded when they are opened, and the sides of the stage, which come by
-//! themselves.
+//! The five parts of the page besides its first module, each loaded when it is needed.
 //!
-//! A part is reached through what it hands over when it is there: functions, of which those that draw get a place of the
-//! page to fill. The first module names none of them, so none of their code is in it.
+//! - The side panels (settings, counts, examples, glossary) are fetched while the first module starts.
+//! - The tools of the array (`tool=compare` and others) are loaded when a person opens a tool. One tool is open at a
+//!   time.
+//! - The estimate (`ui=desk`) and the lessons (`learn=wave.3`) are loaded when a person opens them.
+//! - Sharing is loaded when a person opens it, or when a host greets.
+//!
+//! A part hands over a table of functions, and the page reaches the part only through this table. A function that draws
+//! fills a place that the page keeps for it. The first module names no function of a part, so it contains none of their
+//! code. A part brings its style sheet (`browser::wear`), so that the first load has only the styles of the first
+//! screen.
+//!
+//! If a part does not arrive, the page reports it next to the control that the person used, and the person can try
+//! again. A pointer over this control already fetches the part.
+//!
+//! `cargo xtask build` cuts the linked module. It refuses a first module with a function of `workload` or `lesson`.
+//! Tests and `trunk serve` run the module whole. Only `lazy.rs` contains the difference.
 
 mod estimate;
 mod host;

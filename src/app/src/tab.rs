@@ -1,4 +1,7 @@
-//! Where the page is small it has one place below the caption, and tabs say what stands there.
+//! The tabs of a small page, which has one place below the caption.
+//!
+//! Only the style sheet decides whether the page has tabs, by the available space. Places become panels if the row of
+//! tabs has a size (`browser/tabs.rs`). All places exist at all times, so that nothing in them is lost.
 
 /// What stands in that place. A wide page shows all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

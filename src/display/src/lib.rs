@@ -1,8 +1,12 @@
-//! What both subjects show with: numbers as text, figures that open, pictures and plots as data.
+//! Numbers as text, figures that open, pictures and plots as data: output of both the array and the estimate.
 //!
-//! Nothing here knows an array or a model. A [`Picture`] is marks with semantic tones, and [`svg`] is one of its
-//! painters; a [`plot::Plot`] is laid out for a width before it becomes text; a [`figure::Figure`] carries its formula,
-//! the numbers put in, and its sources.
+//! Nothing here contains an array or a model:
+//!
+//! - A [`Picture`] is a list of marks with semantic tones. [`svg`] is one of its painters, and the canvas of the page
+//!   is another one.
+//! - A [`plot::Plot`] is data, too. It is laid out for a width, its labels are placed, and only then does it become SVG
+//!   text without colors.
+//! - A [`figure::Figure`] has its formula, the numbers put in, and its sources.
 
 pub mod figure;
 pub mod number;

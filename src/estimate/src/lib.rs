@@ -1,8 +1,11 @@
-//! What a model takes on chips: the time of a step, MFU, tokens and money, each with how it comes about.
+//! Models on chips: the time of a step, MFU, tokens and cost, each with its derivation.
 //!
-//! [`Query`] is the one door: it reads what a link says about a [`Topic`], never fails, and lists what cannot be used.
-//! Products come from `workload`, their times and the exchange between chips from `perfmodel`; nothing here knows a
-//! constant of its own. Sentences are made in [`words`], of typed values.
+//! [`Query`] is the only way from text to an answer. It reads the entries of a link about a [`Topic`]. It never fails,
+//! and lists every entry that it cannot use as an `InvalidEntry {name, given, allowed}`. The page, the command line and
+//! the JSON reports use the same query.
+//!
+//! Matmuls come from `workload`. Their times and the communication between chips come from `perfmodel`. This crate adds
+//! no constants. Sentences are made in [`words`], from typed values.
 //!
 //! ```
 //! use estimate::ModelQuery;
@@ -12,6 +15,10 @@
 //! let answer = query.answer(None).expect("an answer");
 //! assert!((answer.estimate.mfu.expect("possible").ratio - 0.4546).abs() < 0.002);
 //! ```
+//!
+//! - A plot is data, like a picture (`display::plot`).
+//! - Values of a custom chip (`perfmodel::CustomValues`) replace values of a listed chip or of `Chip::blank`. Every
+//!   answer names them as custom.
 
 mod accuracy;
 pub mod answer;

@@ -1,4 +1,7 @@
-//! All lessons, in the order of the course; the claims and the challenges.
+//! All lessons, in the order of the course, with the claims and the challenges.
+//!
+//! The text of a lesson is a separate file, which the page fetches when a person opens the lesson. The titles and the
+//! numbers of cards in the list are computed when this crate is compiled.
 
 /// What a set of cards is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

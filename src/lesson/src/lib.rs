@@ -1,8 +1,12 @@
-//! Lessons: cards that drive the array, questions about what it will do, and the judge of the answers.
+//! Lessons: cards that set up the array, questions about its next steps, and the check of the answers.
 //!
-//! A lesson is a CommonMark file (`lessons/README.md` says how to write one). [`Lesson::read`] checks all of it: each card
-//! has a state, given as a link, and each number in it is an [`Expression`] that is worked out from that state. So no lesson
-//! states a number that the core computes, and [`Question::judge`] knows the right answer without being told.
+//! A lesson is a CommonMark file (`docs/writing-lessons.md` describes the format). [`Lesson::read`] is the only way to
+//! a lesson. It checks the whole file and reports the first mistake with its line and column. After that, every card
+//! has a run, every placeholder has a value, and every question has one right answer. `cargo xtask build` reads all
+//! lessons first.
+//!
+//! Each card has a state, given as a link. Each number in it is an [`Expression`] that is evaluated for that state. So
+//! no lesson states a number that the core computes, and [`Question::judge`] works out the right answer itself.
 //!
 //! ```
 //! use lesson::{Answer, Lesson, Verdict};
@@ -16,6 +20,12 @@
 //! let question = card.question.as_ref().expect("it asks something");
 //! assert_eq!(question.judge(&card.scene(), &Answer::Number(12.0)).verdict, Verdict::Right);
 //! ```
+//!
+//! # Tests
+//!
+//! - `tests/all/answers.txt` lists the numbers of all cards. `UPDATE=1 cargo test -p lesson` writes it again.
+//! - `tests/all/by_hand.rs` computes the cards a second time, as one would on paper, without the formulas of the core.
+//!   `cargo xtask changed` changes a formula in a copy and checks that some cards disagree.
 
 mod blocks;
 mod check;

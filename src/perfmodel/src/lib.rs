@@ -1,8 +1,8 @@
-//! What a chip and a bill make of a systolic array: peaks, MFU, roofline and price, each number with its source.
+//! Peaks, MFU, roofline and price of a systolic array on a chip, each number with its source.
 //!
-//! The crate takes plain counts (rows, columns, cycles, MACs) and returns plain numbers. A value nobody published is
-//! `None` from the table to the bill: unknown is never replaced by a guess. Nothing here formats or panics, and only
-//! streams of sequences allocate.
+//! The crate takes plain counts (rows, columns, cycles, MACs) and returns plain numbers. An unpublished value is `None`
+//! from the table to the cost: the crate never replaces it by a guess. Nothing here formats or panics, and only streams
+//! of sequences allocate.
 //!
 //! ```
 //! use perfmodel::gemm_time::ProductOnChip;
@@ -20,6 +20,14 @@
 //! assert!(matches!(refused, Err(MfuRefusal::Unknown { .. })));
 //! # Ok::<(), MfuRefusal>(())
 //! ```
+//!
+//! # Rules
+//!
+//! - A matmul on a chip has one time and one MFU, from [`gemm_time`]. The page and the commands `systolic time`,
+//!   `model` and `report` use it, and a test of the command line compares them. The utilization of the array on screen
+//!   is another question, and the crate `systolic` answers it.
+//! - Error intervals never come from data that the constants were fitted to. [`left_out`] leaves out whole
+//!   publications. `gemm_time::left_out` leaves out whole groups of shapes.
 
 mod bill;
 mod checkpoint;

@@ -1,9 +1,16 @@
-//! Text that every room writes alike: digits in groups, and what others wrote, short and without characters that steer.
+//! Text helpers for every crate: digits in groups, and untrusted text made short and free of control characters.
 //!
 //! ```
 //! assert_eq!(plain::grouped(16_777_216), "16\u{202f}777\u{202f}216");
 //! assert_eq!(plain::cut("1\u{1b}[31m"), "1[31m");
 //! ```
+//!
+//! Numbers look alike in every language, browser and crate, by ISO 80000-1: a narrow space between groups of three
+//! digits, and a point before decimals. `Intl` would follow the region of each visitor. A picture, a caption and the
+//! command line would then show the same number differently, and native tests could not read it.
+//!
+//! Untrusted text (a cell, a name, a value of a link) is shown short and without characters that control a terminal or
+//! reverse a line: [`cut`] and [`quote`].
 
 /// U+202F, the narrow space that groups digits by three.
 pub const GROUP: char = '\u{202f}';

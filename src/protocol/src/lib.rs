@@ -1,12 +1,12 @@
 //! `sap/1`, the protocol between a page that shows the playground in a frame and the playground.
 //!
-//! The host posts `{sap: 1, type: "hello", nonce}` to the frame with a `MessagePort`; the frame answers on the port with
-//! [`welcome`]. From then on the port carries requests `{id, method, params}`, answers `{id, ok, result}` or
+//! The host posts `{sap: 1, type: "hello", nonce}` to the frame with a `MessagePort`; the frame answers on the port
+//! with [`welcome`]. From then on the port carries requests `{id, method, params}`, answers `{id, ok, result}` or
 //! `{id, ok: false, error: {code, path, given, allowed, message}}`, and events `{event, data}`.
 //!
-//! The browser's side is in the shell; here everything is a function of values, so that it is tested without a browser:
-//! [`Request::read`] never fails in another way than with a [`Failure`], [`Request::actions`] says what it changes, and
-//! [`Request::answer`] what it gives.
+//! The browser part is in the shell. Everything here is a function of values, so that it is tested without a browser:
+//! [`Request::read`] fails only with a [`Failure`], [`Request::actions`] returns what the request changes, and
+//! [`Request::answer`] returns its answer.
 //!
 //! ```
 //! use protocol::Request;
@@ -16,6 +16,9 @@
 //! assert_eq!(request.actions(&session, &playhead).unwrap().len(), 1);
 //! assert_eq!(Request::read("zap", &json!({})).unwrap_err().code.id(), "E_METHOD");
 //! ```
+//!
+//! Methods, events and errors are one table (`table.rs`). The reference, the schemas, the types and the table of
+//! `links.html` are generated from this table and from `studio::Entry`: `UPDATE=1 cargo test -p protocol`.
 
 mod answer;
 mod failure;

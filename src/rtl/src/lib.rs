@@ -1,8 +1,15 @@
-//! The array of a run as hardware: SystemVerilog for the PE, the array, its skew, feeders and sequencers, the matrices of
-//! the run, and a testbench that checks every register and every result.
+//! The array of a run as hardware: SystemVerilog for the PE, the array, its skew, feeders and sequencers, with a
+//! testbench.
 //!
-//! The hardware is a third description of the machine, beside the register machine and the closed forms: it has a clock
-//! and no formula. [`Rtl::files`] is the whole folder.
+//! The folder also has the matrices of the run. The testbench checks every register and every result. [`Rtl::files`] is
+//! the whole folder.
+//!
+//! The hardware is a third description of the machine, next to the register machine and the closed forms. It has a
+//! clock, registers and counters, and no formula for wave times. Other programs check it (`tests/hardware`):
+//!
+//! - Simulators compare every register at every cycle with the closed forms.
+//! - Yosys counts the flip-flops, and a test compares their number with `Schedule::storage`.
+//! - Hardware with one wrong hop must fail.
 
 mod design;
 mod memory;

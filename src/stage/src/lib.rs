@@ -1,7 +1,7 @@
-//! Pictures of a run at one cycle: the array with A, B and C, the timeline, the map of the folds. They are data, for
-//! the page, a file and a test alike.
+//! Pictures of a run at one cycle, as data: the array with A, B and C, the timeline, the map of the folds.
 //!
-//! The level of detail follows the size of a cell on the screen, never the size of the array.
+//! The page, files and tests use the same pictures. The level of detail follows the size of a cell on the screen, never
+//! the size of the array.
 //!
 //! ```
 //! use display::Picture;
@@ -14,6 +14,17 @@
 //! stage::draw(&Frame::new(&plan, Cycle(7)), 640.0, 480.0, &mut picture);
 //! assert!(!picture.marks.is_empty());
 //! ```
+//!
+//! # Rules
+//!
+//! - No text leaves the picture, touches other text, is partly covered, or is wider than the shape behind it. A test
+//!   checks this rule in views of every size. A value has as many digits as fit, and the caption has all of them.
+//! - [`Scene`] divides the view, and the array comes first.
+//! - The content of a large matrix is a layer ([`fields`]), because the first screen has no large matrix. A layer is a
+//!   function that the page names, or a part of the page once it is loaded ([`layers`]).
+//! - A token is a part of a picture with an identity. [`tween`] moves tokens between two cycles.
+//! - A lesson highlights parts of the view ([`focus`]). A mark belongs to the part in which it is drawn.
+//! - A frame adds a bounded number of terms ([`Work`]), whatever a link asks for.
 
 pub mod broken;
 mod cells;

@@ -1,8 +1,13 @@
-//! How the stage is divided: the array, and A, B and C around it.
+//! The division of the array view: the array, and A, B and C around it.
 //!
-//! A stands in the west, where it goes in; B above the columns that hold or pass it; C in the south-east, where results
-//! land. A stage too narrow for that has them in a strip below the array. The array always comes first: matrices that
-//! would take more than their share of it are left out.
+//! A is in the west, where it enters. B is above the columns that keep or pass it. C is in the south-east, where
+//! results arrive. A narrow view has the matrices in a strip below the array. The array always comes first: matrices
+//! that would need more than their share of it are left out.
+//!
+//! Matrices appear as numbers, squares or fields. Of several arrangements, the scene uses one in which the cells of the
+//! array show as much as without matrices.
+//!
+//! `Scene::beside` lays out two runs as one. The run that can show less decides for both.
 
 use super::cells::THREE_MIN;
 use super::{Detail, Layout};

@@ -1,7 +1,7 @@
-//! Where a value comes from: its way through the middles of PEs, and what these made of it then.
+//! The origin of a value: its way through the middles of PEs, and what each PE made of it at that moment.
 //!
-//! A PE on the way holds other numbers by now. They step back behind what it made at that moment, which is drawn as a
-//! ghost: dotted, and with its cycle.
+//! A PE on the way has other numbers by now. These numbers step back behind what the PE made at that moment, which is
+//! drawn as a ghost: dotted, and with its cycle. A number of another moment has no ring around it.
 
 use super::cells::{GLYPH, TEXT_MIN};
 use super::{Detail, Frame, Layout, cells};

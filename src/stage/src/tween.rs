@@ -1,7 +1,8 @@
-//! Between two cycles: every token on its way from where one picture has it to where the other has it.
+//! Motion between two cycles: every token on its way from its place in one picture to its place in the other.
 //!
-//! Nothing here knows the machine. Both pictures are drawn from its registers, and a token is paired with itself by its
-//! identity; so what moves is what the registers say, and nothing else does.
+//! Nothing here contains the machine. Both pictures are drawn from its registers, and a token is paired with itself by
+//! its identity. So only the moves that the registers show are drawn. A test checks that each token goes one hop of the
+//! design.
 
 use display::Tone;
 use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token, px};

@@ -1,12 +1,17 @@
-//! The sums on the stage: worked out a bounded amount a frame, and carried from frame to frame.
+//! The sums in the array view: a bounded amount of work in each frame, carried from frame to frame.
 //!
-//! No link may freeze the page. A frame does at most [`Work::FRAME_MAX`] of work; what is missing comes with the next
-//! frames, and until then its place says so. An edge later most sums are one term longer, so that playing keeps up.
+//! No link may freeze the page. A frame does at most [`Work::FRAME_MAX`] of work: two million terms, and fewer if it
+//! visits many PEs. The next frames add what is missing, from where the last one stopped (`systolic::CarriedSums`).
+//! Until then its place shows that it is missing. An edge later most sums are one term longer, so that playing keeps
+//! up.
 //!
-//! A million sums take more than one frame to go to another clock edge. Until they are there a picture has nothing to
-//! show of it: [`Work::going_to`] names the edge, so that the picture before it stays, and the next one is of that edge.
-//! To show a million sums takes about as long as to add as many terms, so a frame does one or the other: some pictures in
-//! a row stay, too, while terms are added.
+//! A million sums need about three frames to go to another clock edge. Until they are there, a picture has nothing to
+//! show of that edge. [`Work::going_to`] names the edge, so that the previous picture stays, and the next one is of
+//! that edge. Showing a million sums takes about as long as adding as many terms, so a frame does only one of them.
+//! Some pictures in a row stay, too, while terms are added.
+//!
+//! A number per PE that needs more than [`Work::ALL_MAX`] terms is left out, and its control reports that. The command
+//! line has no frames and therefore no such limits.
 
 use std::rc::Rc;
 use std::sync::Arc;

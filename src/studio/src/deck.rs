@@ -1,7 +1,11 @@
-//! Views to be shown one after the other: a lecture is a link.
+//! Slides: views to show one after another, so that a lecture is a link.
 //!
-//! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides, each the link of a view, and shows the second. What a speaker
-//! wants to say stands behind a view and a tab, its lines with tabs between them: no link has one.
+//! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides and shows the second one. Each slide is the link of a view.
+//! The notes of the speaker follow the link after a tab. Tabs also separate the lines of the notes, because no link
+//! contains a tab. A file of slides has one slide a line.
+//!
+//! A slide shows the normal state of the page. So a reload shows the same slide, and a person who changes something
+//! changes the view.
 
 use crate::{Entry, Link, PartTexts};
 

@@ -1,7 +1,15 @@
-//! A machine with a defect: what it makes of the same run, and where its numbers go wrong.
+//! A machine with a fault: its results for the same run, and where its numbers go wrong.
 //!
-//! The register machine of the core runs twice: once with the run's numbers, once with the place of each element instead
-//! of its value. Where the places that meet do not belong together, the product is wrong, whatever its value.
+//! The register machine of the core runs twice: once with the numbers of the run, once with the place of each element
+//! instead of its value. If places that do not belong together meet, the product is wrong, whatever its value. So there
+//! is no second, faulty physics.
+//!
+//! - A machine with a fault has no closed form. [`BrokenRun`] keeps its state at sixteen cycles and continues from the
+//!   nearest one.
+//! - Positions of A and B are read at the edges and in the registers. For a fault without effect they equal the closed
+//!   form.
+//! - C is what the accumulators have collected (`collected.rs`). Without skew, sums leave earlier than in the schedule,
+//!   and some of them lack terms.
 
 mod cells;
 mod collected;

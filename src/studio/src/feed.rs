@@ -1,7 +1,10 @@
-//! Where B comes from: from a place on the chip that is always in time, or from the chip's memory at its published rate.
+//! The source of B: storage on the chip that is always in time, or the chip's memory at its published rate.
 //!
-//! As on the first TPU (Jouppi et al. 2017), what a layer makes stays on the chip and its weights come from memory: A and C
-//! never wait. The arrays of a chip share its memory alike, whatever the size of the one on the stage.
+//! As on the first TPU (Jouppi et al. 2017), the results of a layer stay on the chip and its weights come from memory.
+//! So A and C never wait. The arrays of a chip share its memory equally, whatever the size of the array on screen.
+//!
+//! With `feed=memory`, the edge at which B enters is the only slow edge that the page has. Its rate comes from the chip
+//! table. If no rate is published, nothing slows the array, and the page reports that.
 
 use perfmodel::{Chip, Compute};
 use systolic::{Dtype, Rate};

@@ -1,6 +1,7 @@
-//! A page that nobody minds: it plays by itself, whoever comes can take over, and it begins again when they have gone.
+//! Kiosk mode: the page plays by itself, a visitor can take over, and the page restarts after a period of inactivity.
 //!
-//! `kiosk=45`: 45 seconds after the last touch all is as the link says.
+//! `kiosk=45`: 45 seconds after the last touch, the page returns to the state of the link. This module reads no clock,
+//! because the shell reports each second to it.
 
 /// Seconds without a touch after which a page begins again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

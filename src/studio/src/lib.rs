@@ -1,8 +1,9 @@
-//! The array without a browser: what can be set and what can be asked.
+//! The array without a browser: its settings, its state, and questions about a run.
 //!
-//! Ground state is two small values, [`Session`] and [`Playhead`]. An [`Action`] is an [`Edit`] of the first, done by
-//! [`Session::applied`], or a move of the second; both are total functions. Everything else follows from them: [`Plan`],
-//! the sentences and figures of the crate `words`, and the pictures of the crate `stage`. A [`Link`] is the only save format.
+//! The state is two small values, [`Session`] and [`Playhead`]. An [`Action`] is either an [`Edit`] of the session,
+//! made by [`Session::applied`], or a move of the playhead. Both are total functions. Everything else follows from
+//! them: [`Plan`], the sentences and figures of the crate `words`, and the pictures of the crate `stage`. Nothing is
+//! stored that can be derived. A [`Link`] is the only save format.
 //!
 //! ```
 //! use studio::{Link, Plan};
@@ -15,6 +16,21 @@
 //! let plan = Plan::new(&link.scenario).expect("it can run");
 //! assert_eq!(plan.schedule().last_cycle(), Cycle(15));
 //! ```
+//!
+//! # Rules
+//!
+//! - [`Plan::new`] is the only step that can fail. It reports all problems, each with its field, the text given and
+//!   what is allowed. Nothing fails after it.
+//! - [`Link::parse`] never fails. It returns a scenario, tools, entries and notices, and reads each parameter once. It
+//!   never reads a known name from `unknown`.
+//! - [`Session::applied`] returns what an edit changed, so that no caller has to guess.
+//! - [`Entry`] is the table of all parameters of a link: what each accepts, its default and an example. Tests compare
+//!   the table with the reader and the writer. The crate `protocol` makes documents, schema and types from it.
+//! - A text that cannot be used stays in its control as typed ([`Draft`]). The array view keeps the last plan that
+//!   worked.
+//! - The position of each element of A, B and C follows from the schedule ([`whereabouts`]). A property test compares
+//!   the positions with the registers of every PE.
+//! - A [`Spot`] is a value that a person points at. A test compares each of its terms with the registers.
 
 mod action;
 pub mod busy;

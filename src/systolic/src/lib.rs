@@ -1,7 +1,7 @@
 //! One systolic array, its arithmetic and its clock, exactly.
 //!
-//! A systolic array is one-dimensional in time: processing element (r,c) does at cycle t what the corner PE did at
-//! t − r − c. So there are two independent descriptions of the same machine here, and a test that they never disagree:
+//! A systolic array is one-dimensional in time: processing element (PE) (r,c) does at cycle t what the corner PE did at
+//! t − r − c. The crate has two independent descriptions of the same machine, and a test compares them:
 //!
 //! - [`Machine`]: registers and a clock edge, like RTL;
 //! - [`Schedule`], [`Activity`], [`Prober`] and [`Snapshot`]: closed forms, for any cycle of a run of any length.
@@ -26,9 +26,49 @@
 //! # Ok::<(), systolic::RangeError>(())
 //! ```
 //!
-//! Read in this order: [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Design`], [`Schedule`], [`Fold`],
-//! [`Activity`], [`Tally`], [`EdgeTraffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`],
-//! [`Prober`], [`Replay`], [`Snapshot`], [`CarriedSums`], [`Machine`], [`PeStorage`], [`mod@reference`].
+//! # Timing
+//!
+//! The default is SCALE-Sim's stall-free convention:
+//!
+//! - Folds run one after another without overlap, row folds innermost.
+//! - An edge fold takes as many cycles as a full fold.
+//! - Partial results over K are added outside the array, in the order of the folds.
+//! - Each hop has one register. A PE multiplies and adds in the cycle in which it latches the operand.
+//! - An output-stationary fold ends with its last multiply-accumulate. Its results are read in place.
+//! - Cycles are counted from 0. Cycle t is the state just after clock edge t.
+//!
+//! A [`Design`] describes how a published array differs from this convention:
+//!
+//! - double-buffered folds, with shadow registers or with sums set aside
+//! - sums drained south
+//! - weights loaded diagonally
+//! - the other order of folds
+//! - a registered product
+//! - two registers per hop to the south
+//! - edges that pass fewer elements per cycle than the array accepts
+//!
+//! All of these options reduce to a few lengths that every fold shares (`timing.rs`) and to one function,
+//! `Schedule::wave_at`. For a place that is a number of cycles behind the corner, it returns the fold whose stream is
+//! there, and since when.
+//!
+//! - With overlap, a PE changes from one fold to the next when the wave arrives. Callers therefore ask by cycle and PE
+//!   what a PE does, never by fold. A `FoldResidency` describes which cycles of a PE count for which fold.
+//! - A slow edge makes gaps in the stream (`pace.rs`). The gaps travel through the array with the stream. Nothing else
+//!   stops.
+//! - [`Machine`] contains none of these formulas, because it only counts. A period that is too short would overwrite a
+//!   shadow register or a sum set aside, and the comparison would fail.
+//!
+//! # Rules
+//!
+//! - Counts of cycles, elements and PE-cycles are `u64`, never `usize`, because `usize` has 32 bits in the browser.
+//! - The page links [`CarriedSums`], which is small. [`Replay`] is many times as fast and many times as large, so only
+//!   programs that need it link it.
+//!
+//! # Reading order
+//!
+//! [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Design`], [`Schedule`], [`Fold`], [`Activity`], [`Tally`],
+//! [`EdgeTraffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`], [`Prober`],
+//! [`Replay`], [`Snapshot`], [`CarriedSums`], [`Machine`], [`PeStorage`], [`mod@reference`].
 
 mod activity;
 mod array;

@@ -1,5 +1,6 @@
-//! What is said on the page that tests a host: what the playground needs of the page and the server around it, what was
-//! found, and what to do where something is missing.
+//! All texts of `host.html`, the page that tests a host: requirements, findings, and remedies for what is missing.
+//!
+//! The script of that page, `public/host.js`, only chooses among these texts.
 
 /// The page.
 pub const TITLE: &str = "What this place allows";

@@ -1,6 +1,8 @@
-//! What is said of the array, in English: names, captions, figures, messages and the glossary, made from the typed
-//! values of `studio`. The page, the pictures and the command line write no sentence of their own, so another language
-//! is another crate of this form.
+//! English text about the array: names, captions, figures, messages and the glossary, from the typed values of
+//! `studio`.
+//!
+//! The page, the pictures and the command line contain no sentences about the array. So another language is another
+//! crate of this form.
 //!
 //! ```
 //! use studio::Plan;
@@ -12,6 +14,11 @@
 //! let said = caption::caption(&first_screen, Cycle(7), None);
 //! assert_eq!(said.headline, "First result complete: c[0,0] = −26");
 //! ```
+//!
+//! `tests/tidy.rs` checks that all crates make their sentences in `words` modules. There are two exceptions:
+//!
+//! - Definitions of measures and other texts with a source are data.
+//! - The watchdog of the page has its own messages, because `public/boot.js` must work without the module.
 
 pub mod bench;
 pub mod busy;

@@ -1,8 +1,11 @@
-//! What a model makes an array do: a list of matrix products, from a model's name, its configuration or its file.
+//! Lists of the matmuls of a model, read from its name, its configuration or its file.
 //!
-//! Everything takes text or bytes that the caller has read and gives a [`Workload`] or one sentence on why not. A file of
-//! any size is read through [`Import`]. Nothing
-//! is guessed: what an importer does not understand it refuses or names in [`Workload::left_out`].
+//! Every reader accepts text or bytes that the caller has read. It returns a [`Workload`], or one sentence with the
+//! reason why there is none. Nothing is guessed: an importer refuses input that it does not understand, or names it in
+//! [`Workload::left_out`].
+//!
+//! A file of any size is read through [`Import`]. Each call asks for at most 512 KiB and works on them for a few
+//! milliseconds. It never asks for weights. So no file, however large or hostile, freezes the page or fills its memory.
 //!
 //! ```
 //! use workload::{Content, Import};

@@ -1,4 +1,10 @@
-//! Chores of the project: getting the tools, building the page, serving, testing and weighing it.
+//! Project commands: tools, builds, server, tests, page size, release files.
+//!
+//! - A page build reads all lessons, compiles the page, cuts the linked module into parts, and writes files named by
+//!   their content. Nothing else builds the page: the single file (`single.rs`) and the release files are made from its
+//!   output.
+//! - Scripts and style sheets are separate files for readers. `html.rs` joins the files of the first load.
+//! - `docs/size.md` explains what keeps the page small, `docs/testing.md` explains the tests.
 #![expect(clippy::print_stdout, reason = "a command line speaks through its terminal")]
 
 pub mod axe;

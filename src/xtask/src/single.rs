@@ -1,7 +1,10 @@
-//! The whole page in one file, which needs no server and no network: it runs from a disk, and as the text of a frame.
+//! The whole page in one file, which needs no server and no network: it runs from a disk, and as the `srcdoc` of a
+//! frame.
 //!
-//! It is made of the published page. Scripts and styles stand in it, under a policy that names their digests and forbids
-//! every request; the module, its parts and the lessons are packed beside them.
+//! It is made of the published page, not by another build. It contains scripts and styles, under a policy that names
+//! their hashes and forbids every request. The module, its parts and the lessons are packed next to them, and the file
+//! has its own `fetch` that returns them. A `srcdoc` frame has no address, so the name of the frame is its link
+//! (`single.js`).
 
 use std::collections::BTreeMap;
 use std::fs;

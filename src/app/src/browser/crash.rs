@@ -1,5 +1,8 @@
-//! What the module reports to the supervisor outside it. Traps the supervisor sees by itself: a dead module cannot
-//! report.
+//! Reports of the module to the watchdog outside it, `public/boot.js`.
+//!
+//! A panic is reported by the panic hook. A trap runs no hook, because a dead module cannot report, so the watchdog
+//! sees traps as errors. `?chaos=panic`, `?chaos=trap`, `?chaos=memory` and `?chaos=hang` inject these faults. Their
+//! code comes with the side panels, not with the first load.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,4 +1,6 @@
-//! A hall: the full screen, a screen that stays awake, and the keys that clickers send.
+//! Presentation mode: the full screen, a screen that stays awake, and the keys that clickers send.
+//!
+//! This module handles a clicker's keys before the array view does.
 
 use leptos::prelude::*;
 use studio::{Action, Chrome, Deck, Edit, Link};

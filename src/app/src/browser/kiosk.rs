@@ -1,4 +1,4 @@
-//! A page that nobody minds: its clock, and the hands that it feels.
+//! Kiosk mode in the browser: its clock, and the touches that it notices.
 
 use core::time::Duration;
 

@@ -1,4 +1,8 @@
-//! How large an element is, in pixels of its picture and in the screen's.
+//! The size of an element, in pixels of its picture and in pixels of the screen.
+//!
+//! The projector theme has its own layout (`style/projector.css`). Its property `--scale` enlarges a canvas, so that
+//! the smallest letters of a picture, 11 px, can be read from the last row. The array view divides the remaining space
+//! as on any small screen.
 
 use core::time::Duration;
 

@@ -1,4 +1,8 @@
 //! Motion between two cycles: which step of time is shown as tokens on their way, and since when.
+//!
+//! Tokens that go the same way are painted once, on a canvas over the array view (`overlay.rs`), and the browser moves
+//! this canvas. So a frame in which tokens travel runs no script. While a run plays, the next step is laid out as soon
+//! as the tokens come to rest. Content that is not on the page yet is painted first and put there afterwards.
 
 use std::sync::Arc;
 

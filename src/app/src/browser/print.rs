@@ -1,4 +1,6 @@
 //! The page on paper.
+//!
+//! Before the page is laid out for paper, the canvases are painted again, sharper and in light colors.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,7 @@
-//! The window of the one who speaks. The page draws into it and takes the keys that are pressed there, so both always show
-//! the same.
+//! The window of the speaker.
+//!
+//! The page draws into this window, under a separate owner, and takes the keys that are pressed there. So both windows
+//! always show the same state.
 
 use core::cell::Cell;
 use core::time::Duration;

@@ -1,5 +1,8 @@
-//! Texts on the page that change one by one: while a slider is dragged most stay as they are, and to touch the page costs
-//! far more than to compare two texts.
+//! Texts on the page that change one by one.
+//!
+//! While a slider is dragged, most texts stay as they are, and writing a text to the page costs far more than comparing
+//! two texts. A change of the estimate writes only the texts that differ. Figures follow every change, tables follow a
+//! few times a second, and plots follow when changes rest.
 
 use display::figure::Citation;
 use leptos::html::{Details, Table};

@@ -1,5 +1,7 @@
-//! The doors between the first module and its parts. Only here does it matter whether the page is one file: the shipped
-//! page is taken apart at these functions; in development and in tests all is in one module and they answer at once.
+//! The entry points from the first module to its parts.
+//!
+//! The published page is cut at these functions. In development and in tests all code is in one module, and these
+//! functions return at once.
 
 use leptos::wasm_split::SplitLoaderError;
 

@@ -1,4 +1,7 @@
-//! Which cards were answered or read. It lasts as long as the page is open, and longer where the browser has storage.
+//! The list of cards that were answered or read.
+//!
+//! The list lasts as long as the page is open. It lasts longer if the browser allows storage, outside frames, until the
+//! person clears it (`public/boot.js`).
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,10 @@
-//! What the lessons remember while the page is open: the card, the answers that were locked, and the one that is being
-//! given.
+//! The state of the lessons while the page is open: the card, the locked answers, and the answer that is being given.
+//!
+//! - A card owns nothing of the array view. It sets its state as a link does, highlights parts (`stage/src/focus.rs`),
+//!   and detects by comparison that a person changed something.
+//! - A link with `learn=` opens the state of the card. A link with `learn=challenges-first.1.result` keeps its own
+//!   state if it differs only in what the task offers, and its answer is checked again.
+//! - Locked answers last as long as the page. Within a lesson, a step of the browser history is a card.
 
 use std::sync::Arc;
 

@@ -1,10 +1,8 @@
-//! `systolic check`, and the README that states what it prints.
+//! `systolic check`, and `docs/accuracy.md`, which states what it prints.
 
-mod common;
+use crate::common::{fed, systolic, text, told};
 
-use common::{fed, systolic, text, told};
-
-const README: &str = include_str!("../../../README.md");
+const ACCURACY: &str = include_str!("../../../../docs/accuracy.md");
 
 /// Rows of a table without its head, cell by cell.
 fn rows(arguments: &[&str]) -> Vec<Vec<String>> {
@@ -12,31 +10,31 @@ fn rows(arguments: &[&str]) -> Vec<Vec<String>> {
     output.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 
-/// The cells of the README's row that begins with this cell.
-fn in_readme(first: &str) -> Vec<&'static str> {
+/// The cells of the document's row that begins with this cell.
+fn in_document(first: &str) -> Vec<&'static str> {
     let starts = format!("| {first} |");
-    let row = README.lines().find(|line| line.starts_with(&starts));
+    let row = ACCURACY.lines().find(|line| line.starts_with(&starts));
     row.unwrap_or_else(|| panic!("no row {first}")).split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect()
 }
 
 #[test]
-fn the_readme_states_what_the_check_prints() {
+fn the_document_states_what_the_check_prints() {
     let all = rows(&["check"]);
     assert_eq!(all.last().expect("rows")[0], "all");
     for row in all {
         let name = if row[1] == "yes" { row[0].clone() } else { format!("not verified: {}", row[0]) };
-        let cells: Vec<&str> = in_readme(&name).into_iter().skip(1).map(|cell| cell.trim_end_matches(" %")).collect();
+        let cells: Vec<&str> = in_document(&name).into_iter().skip(1).map(|cell| cell.trim_end_matches(" %")).collect();
         assert_eq!(cells, row[2..], "{name}");
     }
 }
 
 #[test]
-fn the_readme_states_how_wide_the_intervals_are() {
+fn the_document_states_how_wide_the_intervals_are() {
     let names =
         ["the chip itself", "another chip of its maker", "another maker's chip, or a chip with values of one's own"];
     for (row, name) in rows(&["check", "--by", "class"]).into_iter().zip(names) {
         let factor = format!("÷ {0} to × {0}", row[4]);
-        assert_eq!(in_readme(name)[1..], [row[1].as_str(), &row[2], &factor], "{name}");
+        assert_eq!(in_document(name)[1..], [row[1].as_str(), &row[2], &factor], "{name}");
     }
 }
 

@@ -1,8 +1,6 @@
 //! What a command line says that cannot be done is refused with a sentence, never passed over.
 
-mod common;
-
-use common::{fed, systolic, text, told};
+use crate::common::{fed, systolic, text, told};
 
 /// The sentences of a command that is refused, and writes nothing.
 fn refused(arguments: &[&str]) -> String {
@@ -156,7 +154,7 @@ fn a_row_that_is_no_text_leaves_the_others() {
         (&["count"], "M,N,K,R,C,dataflow\n", "4,4,4,4,4,ws"),
     ] {
         let table = [front.as_bytes(), good.as_bytes(), b"\n\xff", good.as_bytes(), b"\n", good.as_bytes(), b"\n"];
-        let out = common::fed_bytes(arguments, &table.concat());
+        let out = crate::common::fed_bytes(arguments, &table.concat());
         assert_eq!(text(&out.stderr), "row 2: this is not UTF-8 text.\n", "{arguments:?}");
         assert_eq!(text(&out.stdout).lines().count(), 3, "{arguments:?}: a header and two good rows");
     }

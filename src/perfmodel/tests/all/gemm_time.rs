@@ -24,11 +24,10 @@ fn time(id: &str, dtype: PeakDtype, product: GemmSizes, per: Per) -> GemmTime {
 }
 
 /// Measured products: `range, M, N, K, us_avg, …`. They are third-party data and not part of this project: the variable
-/// MEASURED_GEMMS names the file, else it is looked for beside the project.
+/// MEASURED_GEMMS names the file; without it there is nothing to compare with.
 fn measured() -> Option<Vec<(String, GemmSizes, f64)>> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/golden/tpu_v4_gemm_measured.csv");
-    let path = env::var("MEASURED_GEMMS").unwrap_or_else(|_| beside.to_owned());
-    let text = fs::read_to_string(path).ok()?;
+    let path = env::var("MEASURED_GEMMS").ok()?;
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("MEASURED_GEMMS names {path}: {error}"));
     let rows = text.lines().skip(1).map(|line| {
         let fields: Vec<&str> = line.splitn(6, ',').collect();
         let side = |index: usize| fields[index].parse().expect("a side");
@@ -42,7 +41,7 @@ fn measured() -> Option<Vec<(String, GemmSizes, f64)>> {
 #[test]
 fn measured_products_are_predicted_with_the_published_errors() {
     let Some(rows) = measured() else {
-        println!("not checked: the measured products are absent; MEASURED_GEMMS names their file");
+        println!("not checked: MEASURED_GEMMS names no file of measured products");
         return;
     };
     let mut errors: BTreeMap<String, Vec<f64>> = BTreeMap::new();
@@ -97,7 +96,7 @@ fn every_product_has_its_range() {
 #[test]
 fn groups_of_shapes_that_are_left_out_are_inside_the_published_intervals() {
     let Some(rows) = measured() else {
-        println!("not checked: the measured products are absent; MEASURED_GEMMS names their file");
+        println!("not checked: MEASURED_GEMMS names no file of measured products");
         return;
     };
     let all: Vec<Measured> = rows.iter().map(|(_, product, us)| Measured { product: *product, us: *us }).collect();
@@ -120,11 +119,11 @@ fn groups_of_shapes_that_are_left_out_are_inside_the_published_intervals() {
 }
 
 #[test]
-fn the_readme_states_the_errors_of_groups_left_out() {
-    let readme = include_str!("../../../README.md");
+fn the_document_states_the_errors_of_groups_left_out() {
+    let document = include_str!("../../../../docs/accuracy.md");
     for (one, all) in accuracy::TPU_V4_F16_LEFT_OUT.iter().zip(accuracy::TPU_V4_F16) {
         assert_eq!(one.sides, all.sides);
-        let rows = readme.lines().filter(|line| line.contains("| ÷ "));
+        let rows = document.lines().filter(|line| line.contains("| ÷ "));
         let named = |line: &&str| {
             line.split(" |").next().is_some_and(|name| {
                 let name = name.trim_start_matches("| ");
@@ -156,10 +155,10 @@ fn a_time_has_an_interval_where_products_of_its_kind_were_measured() {
 }
 
 #[test]
-fn the_readme_states_the_published_errors() {
-    let readme = include_str!("../../../README.md");
+fn the_document_states_the_published_errors() {
+    let document = include_str!("../../../../docs/accuracy.md");
     for one in accuracy::TPU_V4_F16 {
-        let row = readme.lines().find(|line| line.contains(one.sides.words())).expect("a row for each range");
+        let row = document.lines().find(|line| line.contains(one.sides.words())).expect("a row for each range");
         let cells: Vec<f64> = row
             .split('|')
             .filter_map(|cell| cell.trim().trim_end_matches(" %").replace('\u{2212}', "-").parse().ok())
@@ -172,7 +171,7 @@ fn the_readme_states_the_published_errors() {
             assert!((cell - stated).abs() <= if stated.abs() < 10.0 { 0.051 } else { 0.51 }, "{row}: {stated}");
         }
     }
-    assert!(readme.contains(accuracy::DATE));
+    assert!(document.contains(accuracy::DATE));
 }
 
 #[test]

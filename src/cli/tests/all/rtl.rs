@@ -1,11 +1,9 @@
 //! `systolic rtl`: hardware in a folder, and what cannot be hardware.
 
-mod common;
-
 use std::fs;
 use std::path::PathBuf;
 
-use common::{systolic, text, told};
+use crate::common::{systolic, text, told};
 
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("rtl").join(name);

@@ -7,7 +7,7 @@ use workload::safetensors::{Matrix, header_bytes, weights};
 use workload::{Logits, Pass, PassSpec};
 
 /// The first bytes of a small LLaMA, written by the format's own library: `tests/oracle/safetensors_header.py`.
-const LLAMA: &[u8] = include_bytes!("../../../tests/golden/llama.safetensors.head");
+const LLAMA: &[u8] = include_bytes!("../../../../tests/golden/llama.safetensors.head");
 
 fn file(header: &str) -> Vec<u8> {
     let length = u64::try_from(header.len()).expect("it is short");

@@ -1,11 +1,9 @@
 //! `docs/teachers.md`: what it says of each lesson, of claims and challenges is what their files say.
 
-mod common;
-
 use std::fmt::Write as _;
 use std::fs;
 
-use common::{systolic, told};
+use crate::common::{systolic, told};
 use export::embed::{Embed, Language, Size};
 use lesson::course::{self, Set};
 use lesson::{Kind, Lesson};

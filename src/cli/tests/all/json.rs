@@ -1,11 +1,9 @@
 //! What `--json` writes, held against the forms and examples in `docs/json`.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{systolic, text, told};
+use crate::common::{systolic, text, told};
 use serde_json::Value as Json;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/json/");

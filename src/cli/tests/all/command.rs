@@ -1,10 +1,8 @@
 //! The command as a user runs it.
 
-mod common;
+use crate::common::{fed, systolic, text, told};
 
-use common::{fed, systolic, text, told};
-
-const RUNS: &str = include_str!("../../../tests/golden/scalesim_runs.csv");
+const RUNS: &str = include_str!("../../../../tests/golden/scalesim_runs.csv");
 
 #[test]
 fn count_adds_what_scale_sim_counts_and_carries_other_columns_through() {

@@ -1,8 +1,6 @@
 //! Times of products and of whole models on chips, as a user asks for them.
 
-mod common;
-
-use common::{fed, systolic, text, told};
+use crate::common::{fed, systolic, text, told};
 use estimate::{Query, Topic};
 
 #[test]

@@ -1,0 +1,13 @@
+//! The tests of the command line, as one program: it links once.
+
+mod check;
+mod chips;
+mod command;
+mod common;
+mod json;
+mod one_number;
+mod poster;
+mod questions;
+mod refusals;
+mod rtl;
+mod teachers;

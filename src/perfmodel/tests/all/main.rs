@@ -1,0 +1,14 @@
+//! The tests of time, price and MFU, as one program: it links once.
+
+mod claims;
+mod custom;
+mod edges;
+mod exchange;
+mod gemm_time;
+mod ladder;
+mod left_out;
+mod money;
+mod published;
+mod shapes;
+mod table;
+mod training;

@@ -1,0 +1,6 @@
+//! The tests of the pictures, as one program: it links once.
+
+mod frames;
+mod room;
+mod timeline;
+mod work;

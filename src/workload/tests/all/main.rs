@@ -1,0 +1,11 @@
+//! The tests of what models and files ask for, as one program. What counts memory (`bounds`) is a program apart.
+
+mod huggingface;
+mod models;
+mod onnx;
+mod onnx_transformers;
+mod paste;
+mod safetensors;
+mod stablehlo;
+mod topology;
+mod torch;
