@@ -162,6 +162,7 @@ fn sequences_and_failures_are_answered() {
 
 #[test]
 fn the_estimate_has_no_accessibility_violation_and_does_not_stick_out() {
+    let page = Page::new(Setting::default());
     for (width, height, query) in [
         (1280, 800, "theme=light&ask=versus%3Dh100-sxm%26tokens%3D15e12"),
         (1280, 800, "theme=dark&ask=chips%3Dzebra"),
@@ -170,7 +171,7 @@ fn the_estimate_has_no_accessibility_violation_and_does_not_stick_out() {
         (360, 740, "theme=light"),
         (800, 500, "theme=projector"),
     ] {
-        let page = Page::new(Setting::window(width, height));
+        page.resize(width, height);
         page.goto(&format!("?{query}&ui=desk"));
         ready(&page);
         // Without the checker there is nothing to say here; `cargo xtask test` says so in its last lines.

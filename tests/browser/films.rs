@@ -160,63 +160,68 @@ fn numbers(text: &str) -> Vec<i64> {
     words.split(|sign: char| !(sign.is_ascii_digit() || sign == '-')).filter_map(|word| word.parse().ok()).collect()
 }
 
-#[test]
-fn another_program_reads_as_many_frames_and_the_numbers_of_their_captions() {
-    if !has_readers() {
-        return;
-    }
-    let link = Link::parse(FIRST, "");
-    let plan = Plan::new(&link.scenario).expect("a run");
-    let page = opened(&format!("{FIRST}&speed=4"));
-    keep_files(&page);
-    let trace = String::from_utf8(saved(&page, "#save-csv")).expect("text");
-    let rows: Vec<Vec<&str>> = trace.lines().skip(1).map(|line| line.split(',').collect()).collect();
-    for (button, name) in [("#save-gif", "film.gif"), ("#save-webm", "film.webm")] {
-        let frames = Frames::of(name, &saved(&page, button));
-        let pictures = frames.paths();
-        assert_eq!(pictures.len(), 16, "{name}: a frame a cycle");
-        let (mut n_working, mut n_results) = (0, 0);
-        for (cycle, picture) in (0..).zip(&pictures) {
-            let read = read_line(picture);
-            let headline = words::caption::caption(&plan, Cycle(cycle), None).headline;
-            let caption = words::share::film_caption(&plan, Cycle(cycle), &headline);
-            assert_eq!(numbers(&read), numbers(&caption), "{name}, frame {cycle}: {read}");
-            // The registers of the trace that the page saves, column by column: cycle, row, col, a, b, psum, phase.
-            let now = || rows.iter().filter(|row| row[0] == cycle.to_string());
-            if let [_, _, _, working, 16] = numbers(&read)[..]
-                && read.contains("are multiplying")
-            {
-                let filled = now().filter(|row| row[3..6].iter().all(|register| !register.is_empty()));
-                assert_eq!(i64::try_from(filled.count()).ok(), Some(working), "{name}, frame {cycle}: {read}");
-                n_working += 1;
-            }
-            if read.contains("First result") {
-                let south = now().find(|row| row[1..3] == ["3", "0"]).expect("the corner");
-                assert_eq!(numbers(&read).last().map(i64::to_string).as_deref(), Some(south[5]), "{read}");
-                n_results += 1;
-            }
-        }
-        assert_eq!((n_working, n_results), (7, 1), "{name}");
-    }
-}
+/// What `cargo xtask long` runs.
+mod long {
+    use super::*;
 
-#[test]
-fn with_motion_a_film_has_more_frames_that_say_the_same() {
-    if !has_readers() {
-        return;
+    #[test]
+    fn another_program_reads_as_many_frames_and_the_numbers_of_their_captions() {
+        if !has_readers() {
+            return;
+        }
+        let link = Link::parse(FIRST, "");
+        let plan = Plan::new(&link.scenario).expect("a run");
+        let page = opened(&format!("{FIRST}&speed=4"));
+        keep_files(&page);
+        let trace = String::from_utf8(saved(&page, "#save-csv")).expect("text");
+        let rows: Vec<Vec<&str>> = trace.lines().skip(1).map(|line| line.split(',').collect()).collect();
+        for (button, name) in [("#save-gif", "film.gif"), ("#save-webm", "film.webm")] {
+            let frames = Frames::of(name, &saved(&page, button));
+            let pictures = frames.paths();
+            assert_eq!(pictures.len(), 16, "{name}: a frame a cycle");
+            let (mut n_working, mut n_results) = (0, 0);
+            for (cycle, picture) in (0..).zip(&pictures) {
+                let read = read_line(picture);
+                let headline = words::caption::caption(&plan, Cycle(cycle), None).headline;
+                let caption = words::share::film_caption(&plan, Cycle(cycle), &headline);
+                assert_eq!(numbers(&read), numbers(&caption), "{name}, frame {cycle}: {read}");
+                // The registers of the trace that the page saves, column by column: cycle, row, col, a, b, psum, phase.
+                let now = || rows.iter().filter(|row| row[0] == cycle.to_string());
+                if let [_, _, _, working, 16] = numbers(&read)[..]
+                    && read.contains("are multiplying")
+                {
+                    let filled = now().filter(|row| row[3..6].iter().all(|register| !register.is_empty()));
+                    assert_eq!(i64::try_from(filled.count()).ok(), Some(working), "{name}, frame {cycle}: {read}");
+                    n_working += 1;
+                }
+                if read.contains("First result") {
+                    let south = now().find(|row| row[1..3] == ["3", "0"]).expect("the corner");
+                    assert_eq!(numbers(&read).last().map(i64::to_string).as_deref(), Some(south[5]), "{read}");
+                    n_results += 1;
+                }
+            }
+            assert_eq!((n_working, n_results), (7, 1), "{name}");
+        }
     }
-    let page = opened(&format!("{FIRST}&speed=4"));
-    keep_files(&page);
-    page.click("#film-motion");
-    let frames = Frames::of("moving.gif", &saved(&page, "#save-gif"));
-    // A quarter of a second a cycle, forty milliseconds a frame.
-    let pictures = frames.paths();
-    assert_eq!(pictures.len(), 16 * 6);
-    for cycle in [0, 7, 15] {
-        let first = fs::read(&pictures[cycle * 6]).expect("a picture");
-        let same = pictures[cycle * 6..][..6].iter().all(|path| fs::read(path).is_ok_and(|one| one == first));
-        assert!(same, "the captions of cycle {cycle} are one");
-        let read = numbers(&read_line(&pictures[cycle * 6]));
-        assert_eq!(read[..3], [i64::try_from(cycle).expect("small"), 0, 15], "{read:?}");
+
+    #[test]
+    fn with_motion_a_film_has_more_frames_that_say_the_same() {
+        if !has_readers() {
+            return;
+        }
+        let page = opened(&format!("{FIRST}&speed=4"));
+        keep_files(&page);
+        page.click("#film-motion");
+        let frames = Frames::of("moving.gif", &saved(&page, "#save-gif"));
+        // A quarter of a second a cycle, forty milliseconds a frame.
+        let pictures = frames.paths();
+        assert_eq!(pictures.len(), 16 * 6);
+        for cycle in [0, 7, 15] {
+            let first = fs::read(&pictures[cycle * 6]).expect("a picture");
+            let same = pictures[cycle * 6..][..6].iter().all(|path| fs::read(path).is_ok_and(|one| one == first));
+            assert!(same, "the captions of cycle {cycle} are one");
+            let read = numbers(&read_line(&pictures[cycle * 6]));
+            assert_eq!(read[..3], [i64::try_from(cycle).expect("small"), 0, 15], "{read:?}");
+        }
     }
 }

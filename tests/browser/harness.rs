@@ -36,6 +36,20 @@ use command::{Cdp, Log};
 /// How long anything may take that a page does by itself.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Whether tests take all the cases that they have: `cargo xtask long` sets LONG.
+#[must_use]
+pub fn is_long() -> bool {
+    std::env::var_os("LONG").is_some()
+}
+
+/// All cases in a long run, else so many of them: the first, the last and what lies evenly between.
+pub fn some<T: Clone>(all: &[T], few: usize) -> Vec<T> {
+    if is_long() || all.len() <= few {
+        return all.to_vec();
+    }
+    (0..few).map(|nth| all[nth * (all.len() - 1) / (few - 1)].clone()).collect()
+}
+
 /// What the browser is like and where the page lies.
 #[derive(Debug, Clone)]
 pub struct Setting {

@@ -98,15 +98,6 @@ fn a_sandbox_within_a_sandbox() {
 }
 
 #[test]
-fn the_single_file_as_the_text_of_a_frame() {
-    let frame = "<iframe id=sim sandbox='allow-scripts' width=900 height=560></iframe>";
-    let host = hosted(&[("/course.html", host_page("", frame))], messages::setting());
-    messages::greet_text(&host.page, "#sim", &crate::single::file());
-    by_messages(&host.page, &["#sim"]);
-    is_clean(&host.page);
-}
-
-#[test]
 fn the_single_file_from_a_disk() {
     let stick = crate::single::Stick::with("hosts", &crate::single::file());
     let page = Page::new(messages::setting());
@@ -114,23 +105,37 @@ fn the_single_file_from_a_disk() {
     is_clean(&page);
 }
 
-#[test]
-fn a_browser_that_stores_nothing() {
-    let host = hosted(&[("/course.html", host_page(MODULE, ELEMENT))], messages::without_storage());
-    let denied = host.page.js("try { localStorage.length; return false } catch { return true }");
-    assert_eq!(denied.as_bool(), Some(true), "this browser lets no page store anything");
-    messages::use_element(&host.page);
-    by_messages(&host.page, &["#sim"]);
-    is_clean(&host.page);
-}
+/// What `cargo xtask long` runs.
+mod long {
+    use super::*;
 
-#[test]
-fn a_page_without_a_network() {
-    let site = serve(ServerOptions { mount: "/kept/".to_owned(), ..ServerOptions::default() });
-    let url = site.url();
-    let page = Page::new(messages::setting());
-    crate::offline::kept(&page, &url);
-    drop(site);
-    by_hand(&page, &url);
-    is_clean(&page);
+    #[test]
+    fn the_single_file_as_the_text_of_a_frame() {
+        let frame = "<iframe id=sim sandbox='allow-scripts' width=900 height=560></iframe>";
+        let host = hosted(&[("/course.html", host_page("", frame))], messages::setting());
+        messages::greet_text(&host.page, "#sim", &crate::single::file());
+        by_messages(&host.page, &["#sim"]);
+        is_clean(&host.page);
+    }
+
+    #[test]
+    fn a_browser_that_stores_nothing() {
+        let host = hosted(&[("/course.html", host_page(MODULE, ELEMENT))], messages::without_storage());
+        let denied = host.page.js("try { localStorage.length; return false } catch { return true }");
+        assert_eq!(denied.as_bool(), Some(true), "this browser lets no page store anything");
+        messages::use_element(&host.page);
+        by_messages(&host.page, &["#sim"]);
+        is_clean(&host.page);
+    }
+
+    #[test]
+    fn a_page_without_a_network() {
+        let site = serve(ServerOptions { mount: "/kept/".to_owned(), ..ServerOptions::default() });
+        let url = site.url();
+        let page = Page::new(messages::setting());
+        crate::offline::kept(&page, &url);
+        drop(site);
+        by_hand(&page, &url);
+        is_clean(&page);
+    }
 }

@@ -1,7 +1,7 @@
 //! Every layout: nothing clipped, nothing sideways, everything reachable; and the accessibility checker in each theme.
 
 use serde_json::json;
-use whole::browser::{Page, Setting};
+use whole::browser::{Page, Setting, some};
 
 use crate::shown;
 
@@ -28,7 +28,7 @@ const STICKING_OUT: &str = "const wide = document.documentElement.clientWidth; c
 #[test]
 fn no_layout_sticks_out_sideways() {
     let page = Page::new(Setting::default());
-    for (width, height) in [(360, 740), (640, 480), (800, 500), (768, 1024), (1280, 720), (1920, 1080)] {
+    for (width, height) in some(&[(360, 740), (640, 480), (800, 500), (768, 1024), (1280, 720), (1920, 1080)], 3) {
         page.resize(width, height);
         for ui in ["", "ui=embed"] {
             for run in RUNS {
@@ -49,7 +49,7 @@ fn the_head_of_a_tablet_is_in_the_view_whatever_points_at_it() {
         .map(one => one.id || one.textContent)";
     // Where the layout changes, and what tablets are wide.
     let page = Page::new(Setting::default());
-    for width in [720, 743, 744, 768, 810, 834, 979, 1009, 1010, 1099, 1100] {
+    for width in some(&[720, 743, 744, 768, 810, 834, 979, 1009, 1010, 1099, 1100], 3) {
         for pointer in ["fine", "coarse"] {
             page.resize(width, 800);
             page.cdp("Emulation.setTouchEmulationEnabled", json!({ "enabled": pointer == "coarse" }));
@@ -116,7 +116,7 @@ fn on_a_small_page_no_button_lies_over_another_and_no_name_is_cut() {
         .map(one => one.textContent)";
     // A phone, two small windows, and a laptop's at 200 %.
     let page = Page::new(Setting::default());
-    for (width, height) in [(360, 740), (640, 480), (800, 500), (683, 384)] {
+    for (width, height) in some(&[(360, 740), (640, 480), (800, 500), (683, 384)], 2) {
         page.resize(width, height);
         for (run, what) in [
             ("?", ".tabs button"),

@@ -1,12 +1,9 @@
 //! What a page holds that is played, stepped and set for long: no more than in the beginning.
 
 use serde_json::json;
-use whole::browser::{Page, Setting};
+use whole::browser::{Page, Setting, is_long};
 
 use crate::shown;
-
-/// How often something is done before its memory is looked at; the variable REPEATS sets another number.
-const REPEATS: u32 = 200;
 
 /// Keeps the memory of the page's modules in sight.
 const WATCH: &str = "const { instantiate } = WebAssembly; window.modules = []; \
@@ -34,7 +31,7 @@ fn repeat(page: &Page, times: u32, script: &str) {
 
 /// Does it until everything that is made and kept once is there, then four times as often: the memory stays.
 fn leaves_nothing(page: &Page, what: &str, script: &str) {
-    let times = std::env::var("REPEATS").ok().and_then(|text| text.parse().ok()).unwrap_or(REPEATS);
+    let times = if is_long() { 400 } else { 100 };
     repeat(page, times, script);
     let before = module_bytes(page);
     // In parts: a driver waits for an answer for two minutes at most.

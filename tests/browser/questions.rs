@@ -120,16 +120,6 @@ fn eight_questions(hand: Hand) {
 }
 
 #[test]
-fn each_kind_of_question_is_answered_with_a_mouse_alone() {
-    eight_questions(Hand::Mouse);
-}
-
-#[test]
-fn each_kind_of_question_is_answered_with_a_finger_alone() {
-    eight_questions(Hand::Finger);
-}
-
-#[test]
 fn each_kind_of_question_is_answered_with_keys_alone() {
     eight_questions(Hand::Keys);
 }
@@ -137,4 +127,19 @@ fn each_kind_of_question_is_answered_with_keys_alone() {
 #[test]
 fn each_kind_of_question_is_answered_with_roles_and_names_alone() {
     eight_questions(Hand::Tree);
+}
+
+/// What `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_question_is_answered_with_a_mouse_alone() {
+        eight_questions(Hand::Mouse);
+    }
+
+    #[test]
+    fn each_kind_of_question_is_answered_with_a_finger_alone() {
+        eight_questions(Hand::Finger);
+    }
 }

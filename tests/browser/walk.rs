@@ -8,15 +8,15 @@ mod messages;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use whole::browser::{Page, Setting};
+use whole::browser::{Page, Setting, is_long};
 use whole::line;
 use whole::links::{on_the_page, rows};
 
 use crate::dice::Dice;
 use crate::{links, shown};
 
-/// Actions of a walk, unless PAGE_ACTIONS says otherwise.
-const ACTIONS: u64 = 750;
+/// Actions of a walk in a long run, unless PAGE_ACTIONS says otherwise.
+const ACTIONS: u64 = 2_000;
 /// Actions between two looks at what the page holds.
 const LEG: u64 = 250;
 /// Actions of one script.
@@ -199,7 +199,7 @@ fn hundreds_of_random_actions_stop_nothing_and_leave_nothing_behind() {
     let seed = variable("SEED").unwrap_or(0x5eed);
     let minutes = variable("PAGE_MINUTES");
     let end = minutes.map(|minutes| Duration::from_secs(60 * minutes));
-    let actions = variable("PAGE_ACTIONS").unwrap_or(ACTIONS);
+    let actions = variable("PAGE_ACTIONS").unwrap_or(if is_long() { ACTIONS } else { ACTIONS / 4 });
     let mut dice = Dice::new(seed);
     let corpus: Vec<String> = rows(include_str!("../golden/links.txt"))
         .into_iter()

@@ -1,38 +1,50 @@
-//! Formatting, lints and documentation, natively and for the browser.
+//! Formatting, lints and documentation, natively and for the browser; and the prose of documents and page.
 
 use std::path::Path;
 
-use crate::Error;
 use crate::process::{cargo, run};
-use crate::rooms;
 use crate::steps::Steps;
 use crate::tools::WASM;
+use crate::{Error, rooms};
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
+}
+
+/// The calls of cargo that must end well with `RUSTDOCFLAGS=-Dwarnings`, the quick ones first, each with its name.
+pub(crate) fn commands() -> Vec<(&'static str, Vec<String>)> {
+    let natively = rooms::natively();
+    // The tests of the page too, which a plain test run leaves out.
+    let everything = [natively.clone(), words("--features=whole/page")].concat();
+    // The page as it is published: taken apart.
+    let page =
+        words(&format!("--package=app --package=page --package=wasm-streams --features=app/split --target={WASM}"));
+    let clippy =
+        |selection: &[String]| [&words("clippy --locked"), selection, &words("--all-targets -- -Dwarnings")].concat();
+    vec![
+        ("formatting", words("fmt --all --check")),
+        ("formatting, fuzzed inputs", words("fmt --manifest-path=fuzz/Cargo.toml --check")),
+        ("clippy, native", clippy(&everything)),
+        ("clippy, page", clippy(&page)),
+        ("documentation", [&words("doc --locked --no-deps --lib"), &natively[..]].concat()),
+    ]
+}
+
+/// The same for what rarely changes: code for the browser in crates that are linted natively, and the page's own documentation.
+pub(crate) fn long_commands(root: &Path) -> Result<Vec<(&'static str, Vec<String>)>, Error> {
+    let target = words(&format!("--target={WASM}"));
+    let rooms = rooms::in_browser(&rooms::all(root)?);
+    let clippy = [&words("clippy --locked"), &rooms[..], &target, &words("--all-targets -- -Dwarnings")].concat();
+    let doc = [&words("doc --locked --no-deps --lib --package=app"), &target[..]].concat();
+    Ok(vec![("clippy, browser", clippy), ("documentation, page", doc)])
+}
 
 /// Runs every check, the cheap ones first, and stops at the first that fails.
 ///
 /// # Errors
 /// The name of the failing check.
 pub fn run_all(root: &Path) -> Result<(), Error> {
-    let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
-    let target = format!("--target={WASM}");
-    let natively = rooms::natively();
-    // The tests of the page too, which a plain test run leaves out.
-    let everything = [natively.clone(), words("--features=whole/page")].concat();
-    let in_browser =
-        [rooms::in_browser(&rooms::all(root)?), words("--package=page --package=wasm-streams"), vec![target.clone()]]
-            .concat();
-    let strictly = words("--all-targets -- -Dwarnings");
-    let clippy = |selection: &[String]| [&words("clippy --locked"), selection, &strictly].concat();
-    let doc = |selection: &[String]| [&words("doc --locked --no-deps --lib"), selection].concat();
-    let checks = [
-        ("formatting", words("fmt --all --check")),
-        ("formatting, doors", words("fmt --manifest-path=fuzz/Cargo.toml --check")),
-        ("clippy, native", clippy(&everything)),
-        ("clippy, browser", clippy(&in_browser)),
-        ("clippy, in parts", clippy(&["--package=app".to_owned(), "--features=split".to_owned(), target.clone()])),
-        ("documentation, native", doc(&natively)),
-        ("documentation, browser", doc(&["--package=app".to_owned(), target])),
-    ];
+    let checks = commands();
     let mut steps = Steps::new(checks.len());
     for (name, arguments) in checks {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();

@@ -11,7 +11,8 @@ use xtask::preview::Address;
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
 use xtask::{
-    Error, dist, formulas, fuzz, hardware, lint, origin, page, python, rooms, root, size_report, soak, suite, tools,
+    Error, dist, formulas, fuzz, gate, hardware, lint, long, origin, page, python, rooms, root, size_report, soak,
+    suite, sweep, tools,
 };
 
 const HELP: &str = "cargo xtask <command>
@@ -22,9 +23,14 @@ const HELP: &str = "cargo xtask <command>
   dist [--at ADDRESS]            the same, then what a release hands out, into target/dist: the page in one file and as a
                                  ZIP, challenges for course systems, checksums; and the page into the Python package
   dist --check                   build it twice, in two folders, and compare every file
-  test [ROOM]                    run every test, natively and in a headless browser, or those of one room: a folder
-                                 of src, `whole` (rules and data of the whole) or `page` (the published page)
+  test [CRATE]                   check everything that a change can break, in three lanes next to each other; or run the tests
+                                 of one crate: a folder of src, `whole` (rules and data of the whole) or `page` (the
+                                 published page)
+  test --lane LANE               one of the three lanes: lint, native or page
+  long                           check what takes long and rarely changes; up to an hour
   hosts                          make the pages of examples/hosts with the programs they are for, and test the page in them
+  firefox                        run the core of the page's tests in Firefox
+  sweep                          run a slice of examples/sweep on Dask
   changed                        change formulas of the core in a copy and see that the lessons' tests notice
   soak [--minutes N] [--seed S]  run the random tests with one seed after another, for 30 minutes or N
   fuzz [--seconds N] [--seed S] [DOOR [FILE]]
@@ -99,7 +105,12 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
             println!("Built twice, in two folders: every file is the same.");
             Ok(())
         }
-        ["test"] => suite::run_all(&root),
+        ["test"] => gate::run(&root, None),
+        ["test", "--lane", lane] => gate::run(&root, Some(gate::Part::named(lane)?)),
+        ["test", "--lane"] => Err(Error::Usage("--lane needs a lane: lint, native or page".to_owned())),
+        ["long"] => long::run(&root),
+        ["firefox"] => suite::run_in_firefox(&root),
+        ["sweep"] => sweep::run(&root),
         ["test", room] => suite::run_room(&root, &rooms::named(&root, room)?),
         ["hosts"] => suite::run_hosts(&root),
         ["changed"] => formulas::run(&root, &mut Steps::estimated(formulas::estimates().to_vec())),

@@ -40,6 +40,12 @@ impl Room {
         matches!(self, Self::Package { package, .. } if !BROWSER_ONLY.contains(&package.as_str()))
     }
 
+    /// Whether its tests run in a browser each time: the core, which computes there, and the components. The others compute
+    /// the same natively, and run there in the long suite.
+    pub(crate) fn runs_in_every_browser_test(&self) -> bool {
+        matches!(self, Self::Package { package, in_browser: true, .. } if ["systolic", "app"].contains(&package.as_str()))
+    }
+
     /// Whether its tests run in a browser, as a package or as the page.
     #[must_use]
     pub const fn is_in_browser(&self) -> bool {

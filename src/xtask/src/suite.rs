@@ -1,4 +1,4 @@
-//! The test suite, whole or of one room: native, core and components in a browser, and the shipped page itself.
+//! Tests of one crate, of the page, of its hosts and of other engines; and what any run of tests needs and counts.
 
 use std::fmt;
 use std::path::Path;
@@ -12,7 +12,10 @@ use crate::process::{cargo, tee};
 use crate::rooms::{self, Room};
 use crate::steps::Steps;
 use crate::tools::{self, WASM};
-use crate::{Error, axe, debian, formulas, hardware, page, sweep};
+use crate::{Error, axe, page};
+
+/// What the line of a check begins with that could not be made.
+pub(crate) const SKIPPED: &str = "1 check skipped: ";
 
 /// Tests that passed and failed so far, and checks that could not be made.
 #[derive(Debug, Default)]
@@ -27,102 +30,45 @@ impl Score {
     pub(crate) fn skip(&mut self, reason: String) {
         self.skipped.push(reason);
     }
+
+    /// Why checks could not be made.
+    pub(crate) fn skipped(&self) -> impl Iterator<Item = &str> {
+        self.skipped.iter().map(String::as_str)
+    }
+
+    pub(crate) const fn add(&mut self, passed: u64, failed: u64) {
+        self.passed += passed;
+        self.failed += failed;
+    }
+
+    /// A step that fails without a failing test, as when it does not compile, is not a success of zero tests.
+    pub(crate) fn fail_at_least_once(&mut self) {
+        self.failed = self.failed.max(1);
+    }
 }
 
 impl fmt::Display for Score {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for reason in &self.skipped {
-            writeln!(out, "1 check skipped: {reason}")?;
+            writeln!(out, "{SKIPPED}{reason}")?;
         }
         write!(out, "{} passed, {} failed", self.passed, self.failed)
     }
 }
 
-/// Runs everything; the last line on the terminal is `N passed, M failed`.
-///
-/// # Errors
-/// The first step that fails, after its summary is printed.
-pub fn run_all(root: &Path) -> Result<(), Error> {
-    summarize(|score| {
-        let rooms = rooms::all(root)?;
-        let mut steps = Steps::estimated(
-            [
-                &[Duration::ZERO, native_estimate(root), SWEEP][..],
-                &formulas::estimates(),
-                &InBrowser::estimates(root)?,
-                &[browser_estimate(root)],
-                &page::estimates(root),
-                &[HOST_PAGES, PAGE_TESTS],
-                &engines::estimates(),
-            ]
-            .concat(),
-        );
-        steps.run("Icarus Verilog, Verilator and Yosys", || {
-            let missing = hardware::ensure().into_iter();
-            score.skipped.extend(missing.map(|program| format!("hardware in {program}, which is not installed")));
-            Ok(())
-        })?;
-        test(root, &mut steps, score, "native tests", &rooms::natively(), &[])?;
-        steps.run("a slice of the sweep on Dask", || match sweep::python() {
-            Ok(python) => sweep::check(root, &python),
-            Err(reason) => {
-                score.skipped.push(reason);
-                Ok(())
-            }
-        })?;
-        formulas::run(root, &mut steps)?;
-
-        // Third-party data that the project does not hold; its test says so too, but nobody reads a passing test.
-        let measured = std::env::var_os("MEASURED_GEMMS")
-            .map_or_else(|| root.join("../shared/golden/tpu_v4_gemm_measured.csv"), Into::into);
-        if !measured.is_file() {
-            score
-                .skipped
-                .push("errors of predicted times: MEASURED_GEMMS names no file of measured products".to_owned());
-        }
-
-        let browser = InBrowser::ensure(root, &mut steps, score)?;
-        let packages = [rooms::in_browser(&rooms), on_wasm()].concat();
-        test(root, &mut steps, score, "core and component tests in Chromium", &packages, &browser.environment())?;
-        test_page(root, &mut steps, score, &browser)
-    })
-}
-
-/// About how long the slice of the sweep takes on two cores.
-const SWEEP: Duration = Duration::from_secs(8);
-
-/// About how long the pages of hosts take that every run makes.
-const HOST_PAGES: Duration = Duration::from_secs(50);
-
-/// About how long the tests of the shipped page take on two cores.
-const PAGE_TESTS: Duration = Duration::from_secs(180);
-
-/// About how long the native tests take on two cores: most of it is compiling, the first time.
-fn native_estimate(root: &Path) -> Duration {
-    // Of all that cargo builds natively, only tests build the examples.
-    let examples = std::fs::read_dir(root.join("target/debug/examples"));
-    let is_built = examples.is_ok_and(|mut files| files.next().is_some());
-    Duration::from_secs(if is_built { 40 } else { 240 })
-}
-
-/// About how long the tests of packages in a browser take on two cores.
-fn browser_estimate(root: &Path) -> Duration {
-    Duration::from_secs(if root.join("target").join(WASM).join("debug").is_dir() { 30 } else { 150 })
-}
-
-/// Runs the tests of one room, natively and in a browser where it has such; the last line is as of [`run_all`].
+/// Runs the tests of one room, natively and in a browser where it has such; the last line on the terminal is `N passed, M failed`.
 ///
 /// # Errors
 /// The first step that fails, after its summary is printed.
 pub fn run_room(root: &Path, room: &Room) -> Result<(), Error> {
     summarize(|score| {
         let in_browser = if room.is_in_browser() { InBrowser::STEPS + 1 } else { 0 };
-        // The pages of hosts are made for them, too, and another engine opens it.
-        let page = if *room == Room::Page { page::STEPS + 2 + engines::STEPS } else { 0 };
+        let page = if *room == Room::Page { page::STEPS + 1 } else { 0 };
         let mut steps = Steps::new(usize::from(room.is_native()) + in_browser + page);
         let Room::Package { package, .. } = room else {
             let browser = InBrowser::ensure(root, &mut steps, score)?;
-            return test_page(root, &mut steps, score, &browser);
+            page::build(root, &mut steps)?;
+            return test(root, &mut steps, score, "tests of the shipped page", &of_page(), &browser.environment());
         };
         let package = vec![format!("--package={package}")];
         if room.is_native() {
@@ -143,17 +89,16 @@ fn summarize(work: impl FnOnce(&mut Score) -> Result<(), Error>) -> Result<(), E
     let outcome = work(&mut score);
     if let Err(error) = &outcome {
         println!("stopped: {error}");
-        // A step that fails without a failing test, as when it does not compile, is not a success of zero tests.
-        score.failed = score.failed.max(1);
+        score.fail_at_least_once();
     }
     println!("{score}");
     outcome
 }
 
-/// Makes the pages of all hosts and runs the script in each; the last line is as of [`run_all`].
+/// Makes the pages of all hosts and runs the script in each; the last line is as of [`run_room`].
 ///
 /// # Errors
-/// As [`run_all`].
+/// As [`run_room`].
 pub fn run_hosts(root: &Path) -> Result<(), Error> {
     summarize(|score| {
         let making = [Host::ALL.iter().map(|host| host.estimate()).sum()];
@@ -162,29 +107,13 @@ pub fn run_hosts(root: &Path) -> Result<(), Error> {
         );
         let browser = InBrowser::ensure(root, &mut steps, score)?;
         page::build(root, &mut steps)?;
-        make_hosts(root, &mut steps, score, &Host::ALL)?;
+        steps.run("pages of hosts", || {
+            score.skipped.extend(hosts::make(root, &Host::ALL));
+            Ok(())
+        })?;
         let tests = [of_page(), vec!["hosts::".to_owned()]].concat();
         test(root, &mut steps, score, "tests of the page in its hosts", &tests, &browser.environment())
     })
-}
-
-/// The pages of hosts as their programs make them; what cannot be made is skipped, and said.
-fn make_hosts(root: &Path, steps: &mut Steps, score: &mut Score, hosts: &[Host]) -> Result<(), Error> {
-    steps.run("pages of hosts", || {
-        score.skipped.extend(hosts::make(root, hosts));
-        Ok(())
-    })
-}
-
-/// The page as it is published, built and tested.
-fn test_page(root: &Path, steps: &mut Steps, score: &mut Score, browser: &InBrowser) -> Result<(), Error> {
-    page::build(root, steps)?;
-    make_hosts(root, steps, score, &Host::OF_ALL_TESTS)?;
-    for program in debian::ensure(&["ffmpeg", "tesseract"]) {
-        score.skip(format!("films read back by {program}, which is not installed"));
-    }
-    test(root, steps, score, "tests of the shipped page", &of_page(), &browser.environment())?;
-    test_in_firefox(root, steps, score, browser)
 }
 
 /// The core of the page's tests: what an engine may do in its own way. The rest asks Chromium for what it alone has.
@@ -192,27 +121,34 @@ const CORE: [&str; 7] = ["address::", "cards::", "embed::", "host::", "links::",
 /// What is left out of it: a view narrower than Firefox makes a window.
 const NOT_IN_FIREFOX: [&str; 1] = ["a_card_covers_nothing"];
 
-/// The core of the page's tests in Firefox; where there is none, that is told.
-fn test_in_firefox(root: &Path, steps: &mut Steps, score: &mut Score, browser: &InBrowser) -> Result<(), Error> {
-    let found = match steps.run("Firefox and geckodriver", || Ok(engines::ensure_firefox(root)))? {
-        Ok(found) => found,
-        Err(reason) => {
-            score.skipped.push(reason);
-            return Ok(());
-        }
-    };
-    let name = format!("core of the page's tests in {}", engines::version(&found).unwrap_or_default());
-    let skipped = NOT_IN_FIREFOX.iter().flat_map(|name| ["--skip".to_owned(), (*name).to_owned()]);
-    let tests: Vec<String> = of_page().into_iter().chain(CORE.map(str::to_owned)).chain(skipped).collect();
-    let environment = [&browser.environment()[..], &[("ENGINE", Engine::Firefox.id())]].concat();
-    test(root, steps, score, &name, &tests, &environment)
+/// The core of the page's tests in Firefox, with the page as it is built; where there is no Firefox, that is told.
+///
+/// # Errors
+/// As [`run_room`].
+pub fn run_in_firefox(root: &Path) -> Result<(), Error> {
+    summarize(|score| {
+        let mut steps = Steps::estimated([&InBrowser::estimates(root)?[..], &engines::estimates()].concat());
+        let browser = InBrowser::ensure(root, &mut steps, score)?;
+        let found = match steps.run("Firefox and geckodriver", || Ok(engines::ensure_firefox(root)))? {
+            Ok(found) => found,
+            Err(reason) => {
+                score.skipped.push(reason);
+                return Ok(());
+            }
+        };
+        let name = format!("core of the page's tests in {}", engines::version(&found).unwrap_or_default());
+        let skipped = NOT_IN_FIREFOX.iter().flat_map(|name| ["--skip".to_owned(), (*name).to_owned()]);
+        let tests: Vec<String> = of_page().into_iter().chain(CORE.map(str::to_owned)).chain(skipped).collect();
+        let environment = [&browser.environment()[..], &[("ENGINE", Engine::Firefox.id())]].concat();
+        test(root, &mut steps, score, &name, &tests, &environment)
+    })
 }
 
 /// Cargo's selection of the tests of the shipped page.
 pub(crate) fn of_page() -> Vec<String> {
     let mut arguments = rooms::natively();
-    // Two browsers at a time: more of them starve each other on a small machine and then miss their deadlines.
-    arguments.extend(["--features=whole/page", "--test=page", "--", "--test-threads=2"].map(str::to_owned));
+    // Many more of them starve each other on a small machine and then miss their deadlines.
+    arguments.extend(["--features=whole/page", "--test=page", "--", "--test-threads=3"].map(str::to_owned));
     arguments
 }
 
@@ -291,13 +227,19 @@ pub(crate) fn test(
     })
 }
 
-/// Passed and failed in a line such as `test result: ok. 3 passed; 0 failed; 0 ignored`.
-fn counts(line: &str) -> Option<(u64, u64)> {
-    let (_, facts) = line.strip_prefix("test result: ")?.split_once(". ")?;
-    let number = |word: &str| -> Option<u64> {
-        facts.split(';').find_map(|fact| fact.trim().strip_suffix(word)?.trim().parse().ok())
+/// Passed and failed in a line such as `test result: ok. 3 passed; 0 failed; 0 ignored`, or in the summary of
+/// cargo-nextest: `Summary [  1.5s] 4 tests run: 3 passed (1 slow), 1 failed, 0 skipped`.
+pub(crate) fn counts(line: &str) -> Option<(u64, u64)> {
+    let number = |facts: &str, between: char, word: &str| -> Option<u64> {
+        let words = |fact: &str| Some(fact.trim().split_once(' ').map(|(n, rest)| (n.to_owned(), rest.to_owned()))?);
+        let facts = facts.split(between).filter_map(words);
+        facts.filter(|(_, rest)| rest.starts_with(word)).find_map(|(n, _)| n.parse().ok())
     };
-    Some((number("passed")?, number("failed")?))
+    if let Some((_, facts)) = line.trim_start().strip_prefix("Summary [").and_then(|rest| rest.split_once(" run: ")) {
+        return Some((number(facts, ',', "passed")?, number(facts, ',', "failed").unwrap_or(0)));
+    }
+    let (_, facts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    Some((number(facts, ';', "passed")?, number(facts, ';', "failed")?))
 }
 
 #[cfg(test)]
@@ -314,6 +256,11 @@ mod tests {
     fn result_lines_are_counted_and_others_are_not() {
         assert_eq!(counts("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured"), Some((12, 0)));
         assert_eq!(counts("test result: FAILED. 3 passed; 2 failed; 0 ignored"), Some((3, 2)));
+        assert_eq!(
+            counts("     Summary [  66.607s] 5 tests run: 3 passed (1 slow), 2 failed, 7 skipped"),
+            Some((3, 2))
+        );
+        assert_eq!(counts("     Summary [   0.607s] 992 tests run: 992 passed, 0 skipped"), Some((992, 0)));
         assert_eq!(counts("test a_result ... ok"), None);
     }
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::Error;
-use crate::process::{answer, cargo, find, run};
+use crate::process::{answer, cargo, find, run as run_program};
+use crate::suite::SKIPPED;
 
 /// Rows of the slice and of a part: enough for both workers to have several parts.
 const ROWS: &str = "3000";
@@ -14,7 +15,7 @@ const PART: &str = "300";
 ///
 /// # Errors
 /// One clause for the reader, since tests go on without it.
-pub(crate) fn python() -> Result<PathBuf, String> {
+fn python() -> Result<PathBuf, String> {
     let python = interpreter().ok_or("the sweep of examples needs Python with dask")?;
     let has_dask = answer(Command::new(&python).args(["-c", "import dask.bag"])).is_some();
     has_dask.then_some(python).ok_or_else(|| {
@@ -38,16 +39,30 @@ pub(crate) fn systolic(root: &Path) -> PathBuf {
     target(root).join("debug").join(format!("systolic{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// Runs the slice and compares it with one process without Dask.
+/// Runs the slice where Python has Dask, and says so where it has not.
 ///
 /// # Errors
 /// The command does not build, or the slice comes to something else.
-pub(crate) fn check(root: &Path, python: &Path) -> Result<(), Error> {
-    run("systolic for the sweep", &mut cargo(root, &["build", "--locked", "--quiet", "--package=systolic-cli"]))?;
+pub fn run(root: &Path) -> Result<(), Error> {
+    match python() {
+        Ok(python) => check(root, &python),
+        Err(reason) => {
+            println!("{SKIPPED}{reason}");
+            Ok(())
+        }
+    }
+}
+
+/// Compares the slice with one process without Dask.
+fn check(root: &Path, python: &Path) -> Result<(), Error> {
+    run_program(
+        "systolic for the sweep",
+        &mut cargo(root, &["build", "--locked", "--quiet", "--package=systolic-cli"]),
+    )?;
     let mut sweep = Command::new(python);
     sweep.current_dir(root).arg("examples/sweep/sweep.py").arg("--systolic").arg(systolic(root));
     sweep.args(["--rows", ROWS, "--part", PART, "--workers", "2", "--check"]).stdin(Stdio::null());
-    run("the sweep of examples on Dask", &mut sweep)
+    run_program("the sweep of examples on Dask", &mut sweep)
 }
 
 #[cfg(test)]

@@ -90,94 +90,6 @@ fn place(page: &Page) -> Value {
 }
 
 #[test]
-fn in_slides_fragments_are_cycles_and_the_keys_of_a_clicker_move_the_deck() {
-    let Some(built) = Built::open(Host::Reveal) else { return };
-    let page = &built.page;
-    let clock = |wanted: &str| {
-        enter(page, "#sim");
-        shown(page);
-        page.wait_until(&format!("the clock is at {wanted}"), || {
-            page.text("#clock").starts_with(&format!("{wanted} "))
-        });
-        page.leave_frame();
-    };
-    let is_at = |wanted: Value| page.wait_until(&format!("the deck is at {wanted}"), || place(page) == wanted);
-    page.wait_for("section.present");
-    page.press(PAGE_DOWN, false);
-    is_at(serde_json::json!(["run", 0]));
-    clock("0");
-    for (nth, cycle) in ["4", "7", "15"].iter().enumerate() {
-        page.press(PAGE_DOWN, false);
-        is_at(serde_json::json!(["run", nth + 1]));
-        clock(cycle);
-    }
-    // With the focus in the array the keys are the deck's all the same, and all others are the array's.
-    enter(page, "#sim");
-    page.click("#back");
-    page.wait_until("the array steps", || page.text("#clock").starts_with("14 "));
-    page.press(PAGE_UP, false);
-    page.leave_frame();
-    is_at(serde_json::json!(["run", 2]));
-    clock("7");
-    enter(page, "#sim");
-    page.press(PAGE_DOWN, false);
-    page.press(PAGE_DOWN, false);
-    page.leave_frame();
-    is_at(serde_json::json!(["", 3]));
-    page.press(PAGE_UP, false);
-    is_at(serde_json::json!(["run", 3]));
-    clock("15");
-    is_clean(page);
-}
-
-#[test]
-fn slides() {
-    let Some(built) = Built::open(Host::Reveal) else { return };
-    built.page.wait_for("section.present");
-    built.page.press(PAGE_DOWN, false);
-    built.passes_by_element();
-}
-
-#[test]
-fn what_quarto_hands_to_pandoc() {
-    let Some(built) = Built::open(Host::Quarto) else { return };
-    built.passes_by_element();
-}
-
-#[test]
-fn a_notebook_as_a_page() {
-    let Some(built) = Built::open(Host::Jupyter) else { return };
-    built.passes_by_frame("iframe");
-}
-
-#[test]
-fn a_site_of_mkdocs() {
-    let Some(built) = Built::open(Host::MkDocs) else { return };
-    built.passes_by_element();
-}
-
-#[test]
-fn a_site_of_docusaurus() {
-    let Some(built) = Built::open(Host::Docusaurus) else { return };
-    built.passes_by_element();
-}
-
-#[test]
-fn slides_of_slidev() {
-    let Some(built) = Built::open(Host::Slidev) else { return };
-    built.passes_by_frame("#sim");
-}
-
-#[test]
-fn a_notebook_of_marimo_has_the_frame_in_what_it_exports() {
-    // The page itself asks another host for its scripts, so it is read and not opened.
-    let Some(page) = hosts::page(&xtask::root(), Host::Marimo) else { return };
-    let html = fs::read_to_string(page).expect("a page");
-    let link = format!("{PLAYGROUND}?ui=embed&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
-    assert!(html.replace("\\u0026", "&").replace("&amp;", "&").contains(&link), "the frame is not in the page");
-}
-
-#[test]
 fn the_plain_page_and_the_code_for_course_systems_work_as_they_stand() {
     let examples = xtask::root().join("examples").join("hosts");
     let folder = std::env::temp_dir().join(format!("plain-{}", std::process::id()));
@@ -198,4 +110,97 @@ fn the_plain_page_and_the_code_for_course_systems_work_as_they_stand() {
         }
     }
     fs::remove_dir_all(folder).expect("removed");
+}
+
+/// What `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn in_slides_fragments_are_cycles_and_the_keys_of_a_clicker_move_the_deck() {
+        let Some(built) = Built::open(Host::Reveal) else { return };
+        let page = &built.page;
+        let clock = |wanted: &str| {
+            enter(page, "#sim");
+            shown(page);
+            page.wait_until(&format!("the clock is at {wanted}"), || {
+                page.text("#clock").starts_with(&format!("{wanted} "))
+            });
+            page.leave_frame();
+        };
+        let is_at = |wanted: Value| page.wait_until(&format!("the deck is at {wanted}"), || place(page) == wanted);
+        page.wait_for("section.present");
+        page.press(PAGE_DOWN, false);
+        is_at(serde_json::json!(["run", 0]));
+        clock("0");
+        for (nth, cycle) in ["4", "7", "15"].iter().enumerate() {
+            page.press(PAGE_DOWN, false);
+            is_at(serde_json::json!(["run", nth + 1]));
+            clock(cycle);
+        }
+        // With the focus in the array the keys are the deck's all the same, and all others are the array's.
+        enter(page, "#sim");
+        page.click("#back");
+        page.wait_until("the array steps", || page.text("#clock").starts_with("14 "));
+        page.press(PAGE_UP, false);
+        page.leave_frame();
+        is_at(serde_json::json!(["run", 2]));
+        clock("7");
+        enter(page, "#sim");
+        page.press(PAGE_DOWN, false);
+        page.press(PAGE_DOWN, false);
+        page.leave_frame();
+        is_at(serde_json::json!(["", 3]));
+        page.press(PAGE_UP, false);
+        is_at(serde_json::json!(["run", 3]));
+        clock("15");
+        is_clean(page);
+    }
+
+    #[test]
+    fn slides() {
+        let Some(built) = Built::open(Host::Reveal) else { return };
+        built.page.wait_for("section.present");
+        built.page.press(PAGE_DOWN, false);
+        built.passes_by_element();
+    }
+
+    #[test]
+    fn what_quarto_hands_to_pandoc() {
+        let Some(built) = Built::open(Host::Quarto) else { return };
+        built.passes_by_element();
+    }
+
+    #[test]
+    fn a_notebook_as_a_page() {
+        let Some(built) = Built::open(Host::Jupyter) else { return };
+        built.passes_by_frame("iframe");
+    }
+
+    #[test]
+    fn a_site_of_mkdocs() {
+        let Some(built) = Built::open(Host::MkDocs) else { return };
+        built.passes_by_element();
+    }
+
+    #[test]
+    fn a_site_of_docusaurus() {
+        let Some(built) = Built::open(Host::Docusaurus) else { return };
+        built.passes_by_element();
+    }
+
+    #[test]
+    fn slides_of_slidev() {
+        let Some(built) = Built::open(Host::Slidev) else { return };
+        built.passes_by_frame("#sim");
+    }
+
+    #[test]
+    fn a_notebook_of_marimo_has_the_frame_in_what_it_exports() {
+        // The page itself asks another host for its scripts, so it is read and not opened.
+        let Some(page) = hosts::page(&xtask::root(), Host::Marimo) else { return };
+        let html = fs::read_to_string(page).expect("a page");
+        let link = format!("{PLAYGROUND}?ui=embed&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
+        assert!(html.replace("\\u0026", "&").replace("&amp;", "&").contains(&link), "the frame is not in the page");
+    }
 }

@@ -76,22 +76,6 @@ fn every_register_of_random_designs_is_equal_in_icarus_at_every_cycle() {
 /// Designs in one program of Verilator: most of a small build is what every program has, and a large one takes long.
 const TOGETHER: usize = 10;
 
-#[test]
-fn every_register_of_random_designs_is_equal_in_verilator_at_every_cycle() {
-    if !is_there("verilator", "--version") {
-        return;
-    }
-    let seeds = of_verilator();
-    let (mut n_designs, mut n_registers, mut n_signals) = (0, 0, 0);
-    for some in seeds.clone().collect::<Vec<_>>().chunks(TOGETHER) {
-        let (registers, signals) = equal_in_verilator(some);
-        (n_designs, n_registers, n_signals) = (n_designs + some.len(), n_registers + registers, n_signals + signals);
-    }
-    println!(
-        "Verilator, seeds {seeds:?}: {n_designs} designs equal, {n_registers} registers, {n_signals} signals of waveforms"
-    );
-}
-
 /// Runs some designs in one program of Verilator; how many registers and signals were compared.
 fn equal_in_verilator(seeds: &[u64]) -> (u64, usize) {
     let (mut modules, mut all) = (Vec::new(), String::from("`timescale 1ns/1ps\nmodule all;\n"));
@@ -192,4 +176,26 @@ fn yosys_finds_the_flip_flops_that_the_description_counts() {
         n_bits += schedule.array_bits(unit) + schedule.skew_bits(unit);
     }
     println!("Yosys, seeds {seeds:?}: {n_bits} flip-flops of arrays and skews, as counted");
+}
+
+/// What `cargo xtask long` runs: a build of Verilator takes long.
+mod long {
+    use super::*;
+
+    #[test]
+    fn every_register_of_random_designs_is_equal_in_verilator_at_every_cycle() {
+        if !is_there("verilator", "--version") {
+            return;
+        }
+        let seeds = of_verilator();
+        let (mut n_designs, mut n_registers, mut n_signals) = (0, 0, 0);
+        for some in seeds.clone().collect::<Vec<_>>().chunks(TOGETHER) {
+            let (registers, signals) = equal_in_verilator(some);
+            (n_designs, n_registers, n_signals) =
+                (n_designs + some.len(), n_registers + registers, n_signals + signals);
+        }
+        println!(
+            "Verilator, seeds {seeds:?}: {n_designs} designs equal, {n_registers} registers, {n_signals} signals of waveforms"
+        );
+    }
 }

@@ -1,0 +1,147 @@
+//! Everything that a change can break, in three lanes next to each other: `cargo xtask test`.
+//!
+//! `docs/testing.md` lists each check and where it runs. What takes long and rarely changes is in `long.rs`.
+
+use std::path::Path;
+use std::sync::mpsc;
+
+use crate::lanes::{Board, Lane, Work};
+use crate::process::find;
+use crate::steps::Steps;
+use crate::suite::{InBrowser, Score};
+use crate::{Error, hardware, lint, rooms, tools};
+
+/// A lane, which the public workflow runs on a machine of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Formatting, prose, lints, documentation; the core and the components in a browser.
+    Lint,
+    /// All native tests.
+    Native,
+    /// The published page, built, measured and tested.
+    Page,
+}
+
+impl Part {
+    const ALL: [Self; 3] = [Self::Lint, Self::Native, Self::Page];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Lint => "lint",
+            Self::Native => "native",
+            Self::Page => "page",
+        }
+    }
+
+    /// The lane of this name.
+    ///
+    /// # Errors
+    /// There is none; the sentence lists those that there are.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let found = Self::ALL.into_iter().find(|part| part.id() == name);
+        found.ok_or_else(|| Error::Usage(format!("there is no lane {name}; the lanes are lint, native, page")))
+    }
+}
+
+/// Tests of this part of their path run in the long suite only.
+pub(crate) const LONG: &str = "long::";
+/// Pages in browsers at a time: some wait for a clock, so there is one more than the smallest machine has cores.
+const PAGES: &str = "--test-threads=3";
+
+/// Runs all lanes, or one; the last line on the terminal is `N passed, M failed`.
+///
+/// # Errors
+/// The first lane that failed.
+pub fn run(root: &Path, only: Option<Part>) -> Result<(), Error> {
+    let board = Board::new(root);
+    let is_asked = |part: Part| only.is_none_or(|only| only == part);
+    let mut steps = Steps::new(InBrowser::STEPS + 1);
+    let mut found = Score::default();
+    let browser = InBrowser::ensure(root, &mut steps, &mut found)?;
+    let missing = steps.run("Icarus Verilog, Verilator and Yosys", || Ok(hardware::ensure()))?;
+    if is_asked(Part::Native) {
+        for program in missing {
+            found.skip(format!("hardware in {program}, which is not installed"));
+        }
+        if std::env::var_os("MEASURED_GEMMS").is_none() {
+            found.skip("errors of predicted times: MEASURED_GEMMS names no file of measured products".to_owned());
+        }
+    }
+    found.skipped().for_each(|reason| board.skip(reason.to_owned()));
+    let (built, is_built) = mpsc::channel();
+    let mut lanes: Vec<(&'static str, u8, Work<'_>)> = Vec::new();
+    if is_asked(Part::Page) {
+        let (browser, waits) = (&browser, only.is_none());
+        lanes.push(("page", 0, Box::new(move |lane| page(lane, browser, waits.then_some(is_built)))));
+    }
+    if is_asked(Part::Native) {
+        lanes.push(("native", 4, Box::new(move |lane| native(lane, &built))));
+    }
+    if is_asked(Part::Lint) {
+        let browser = &browser;
+        lanes.push(("lint", 8, Box::new(move |lane| lint(lane, root, browser))));
+    }
+    board.run(lanes)
+}
+
+/// Cargo's selection of all native tests, those of the page among them.
+fn everything() -> Vec<String> {
+    [rooms::natively(), vec!["--features=whole/page".to_owned()]].concat()
+}
+
+fn of_words(words: &[&str], more: &[String]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).chain(more.iter().cloned()).collect()
+}
+
+/// The native tests. `built` hears when everything is compiled, the page's tests too.
+fn native(lane: &mut Lane<'_>, built: &mpsc::Sender<()>) -> Result<(), Error> {
+    let mut build = lane.cargo(of_words(&["test", "--locked", "--no-run"], &everything()));
+    lane.step("compiling the native tests and those of the page", &mut build)?;
+    // Nobody listens where the page is another machine's.
+    let _ = built.send(());
+    let mut tests = if find(&["cargo-nextest"]).is_some() {
+        let all = "not (binary(page) and package(whole)) and not test(/(^|::)long::/)";
+        let how = ["nextest", "run", "--locked", "--no-fail-fast", "--status-level=fail", "--final-status-level=slow"];
+        lane.cargo([of_words(&how, &everything()), of_words(&["-E", all], &[])].concat())
+    } else {
+        let how = ["test", "--locked", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"];
+        lane.cargo([of_words(&how, &rooms::natively()), of_words(&["--", "--skip", LONG], &[])].concat())
+    };
+    lane.step("native tests", &mut tests)?;
+    let mut examples = lane.cargo(of_words(&["test", "--locked", "--doc"], &everything()));
+    lane.step("examples of the documentation", &mut examples)
+}
+
+/// Formatting, prose, lints and documentation, then the core and the components in Chromium.
+fn lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<(), Error> {
+    let mut codegen = lane.chore(&["codegen", "--check"])?;
+    lane.step("generated tables", &mut codegen)?;
+    lane.build_apart();
+    for (name, arguments) in lint::commands() {
+        let mut command = lane.cargo(arguments);
+        lane.step(name, command.env("RUSTDOCFLAGS", "-Dwarnings"))?;
+    }
+    let rooms: Vec<_> = rooms::all(root)?.into_iter().filter(rooms::Room::runs_in_every_browser_test).collect();
+    let mut tests = lane.cargo(of_words(&["test", "--locked", "--no-fail-fast"], &rooms::in_browser(&rooms)));
+    tests.args(["--lib", "--tests", &format!("--target={}", tools::WASM)]).envs(browser.environment());
+    lane.step("core and components in Chromium", &mut tests)
+}
+
+/// The page as it is published. `is_built` says when its tests are compiled, where another lane does that.
+fn page(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receiver<()>>) -> Result<(), Error> {
+    let mut build = lane.chore(&["build"])?;
+    lane.step("building the page", &mut build)?;
+    let mut size = lane.chore(&["size"])?;
+    lane.step("its size", &mut size)?;
+    if let Some(is_built) = is_built
+        && is_built.recv().is_err()
+    {
+        return Err(Error::Verdict("page: its tests do not compile".to_owned()));
+    }
+    let how = ["test", "--locked", "--no-fail-fast"];
+    let these = of_words(&["--test=page", "--", PAGES, "--skip", LONG], &[]);
+    let mut tests = lane.cargo([of_words(&how, &everything()), these].concat());
+    lane.step("the page in Chromium", tests.envs(browser.environment()))
+}

@@ -1,0 +1,75 @@
+//! What takes long and rarely changes: `cargo xtask long`, each night and before a release.
+//!
+//! `docs/testing.md` lists each check and where it runs.
+
+use std::path::Path;
+
+use crate::gate::LONG;
+use crate::lanes::{Board, Lane, Work};
+use crate::steps::Steps;
+use crate::suite::{InBrowser, Score, of_page};
+use crate::{Error, debian, lint, rooms, tools};
+
+/// Runs all of it in three lanes; the last line on the terminal is `N passed, M failed`.
+///
+/// # Errors
+/// The first lane that failed.
+pub fn run(root: &Path) -> Result<(), Error> {
+    let board = Board::new(root);
+    let mut found = Score::default();
+    let browser = InBrowser::ensure(root, &mut Steps::new(InBrowser::STEPS), &mut found)?;
+    for program in debian::ensure(&["ffmpeg", "tesseract"]) {
+        found.skip(format!("films read back by {program}, which is not installed"));
+    }
+    found.skipped().for_each(|reason| board.skip(reason.to_owned()));
+    let browser = &browser;
+    let lanes: Vec<(&'static str, u8, Work<'_>)> = vec![
+        ("page", 0, Box::new(move |lane| page(lane, browser))),
+        ("native", 4, Box::new(native)),
+        ("lint", 8, Box::new(move |lane| lint(lane, root, browser))),
+    ];
+    board.run(lanes)
+}
+
+/// The page with all cases of its tests, in the pages of all hosts, and in another engine.
+fn page(lane: &mut Lane<'_>, browser: &InBrowser) -> Result<(), Error> {
+    let mut hosts = lane.chore(&["hosts"])?;
+    lane.step("the page in its hosts", &mut hosts)?;
+    let mut tests = lane.cargo(["test", "--locked", "--no-fail-fast"]);
+    tests.args(of_page()).args(["--skip", "hosts::"]).envs(browser.environment()).env("LONG", "1");
+    lane.step("the page in Chromium, all cases", &mut tests)?;
+    let mut firefox = lane.chore(&["firefox"])?;
+    lane.step("the page in Firefox", &mut firefox)
+}
+
+/// Long native tests, formulas that are changed, hardware, other programs that call the command line or the package.
+fn native(lane: &mut Lane<'_>) -> Result<(), Error> {
+    lane.build_apart();
+    let mut tests = lane.cargo(["test", "--locked", "--no-fail-fast"]);
+    tests.args(rooms::natively()).args(["--lib", "--bins", "--tests", "--", LONG]).env("LONG", "1");
+    lane.step("long native tests", &mut tests)?;
+    for (name, chore) in [
+        ("changed formulas", &["changed"][..]),
+        ("hardware of random designs", &["rtl", "--check"]),
+        ("the Python package", &["python"]),
+        ("a slice of the sweep on Dask", &["sweep"]),
+    ] {
+        let mut command = lane.chore(chore)?;
+        lane.step(name, &mut command)?;
+    }
+    Ok(())
+}
+
+/// Lints of what rarely changes, the other crates in Chromium, and the book.
+fn lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<(), Error> {
+    lane.build_apart();
+    for (name, arguments) in lint::long_commands(root)? {
+        let mut command = lane.cargo(arguments);
+        lane.step(name, command.env("RUSTDOCFLAGS", "-Dwarnings"))?;
+    }
+    let mut tests = lane.cargo(["test", "--locked", "--no-fail-fast"]);
+    tests.args(rooms::in_browser(&rooms::all(root)?)).args(["--lib", "--tests", &format!("--target={}", tools::WASM)]);
+    lane.step("all crates in Chromium", tests.envs(browser.environment()))?;
+    let mut book = lane.chore(&["book"])?;
+    lane.step("the book", &mut book)
+}
