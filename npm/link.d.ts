@@ -50,7 +50,7 @@ export interface LinkParameters {
   speed?: '0.5' | '1' | '2' | '4' | '10' | '30' | '60' | 'run' | 'max';
   /** The colors. Usual: auto. */
   theme?: 'auto' | 'light' | 'dark' | 'projector';
-  /** How much of the page is shown: all of it; in another page a frame, a still picture that plays when it is pressed, the stage alone, or questions about models; a hall; all with the tool that the link uses; or questions about models. Usual: full. */
+  /** How much of the page is shown: all of it; in another page a frame, a still picture that plays when it is pressed, the array alone, or questions about models; full screen for a projector; all with the tool that the link uses; or questions about models. Usual: full. */
   ui?: 'full' | 'embed' | 'poster' | 'bare' | 'answer' | 'present' | 'workbench' | 'desk';
   /** The tool that is open beside the array. Usual: none. */
   tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'none';
@@ -82,6 +82,6 @@ export interface LinkParameters {
   slides?: string;
   /** The slide that is shown, counted from 1. */
   slide?: number;
-  /** Seconds without a touch after which a page that nobody minds begins again. */
+  /** Kiosk mode: the page plays by itself, and begins again after so many seconds without a touch. */
   kiosk?: number;
 }

@@ -1,10 +1,9 @@
 //! The habits of the house, as rules that a file keeps or breaks. Each rule is shown a sample that breaks it.
 
-#[path = "tidy/phrases.rs"]
-mod phrases;
-
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+use xtask::prose::literals as phrases;
 
 /// A Rust file as the rules see it.
 struct Source {

@@ -18,7 +18,7 @@ pub const fn about(entry: Entry) -> &'static str {
             }
             Parameter::Theme => "The colors.",
             Parameter::Room => {
-                "How much of the page is shown: all of it; in another page a frame, a still picture that plays when it is pressed, the stage alone, or questions about models; a hall; all with the tool that the link uses; or questions about models."
+                "How much of the page is shown: all of it; in another page a frame, a still picture that plays when it is pressed, the array alone, or questions about models; full screen for a projector; all with the tool that the link uses; or questions about models."
             }
             Parameter::Panel => "The tool that is open beside the array.",
             Parameter::Lock => "The settings that stay as they are. In a frame, the others are then shown.",
@@ -39,7 +39,7 @@ pub const fn about(entry: Entry) -> &'static str {
             b"failures" => "A question about failures of a long run, escaped; it shows with ui=desk or ui=answer.",
             b"slides" => "Slides: the link of a view on each line, and behind a tab its notes.",
             b"slide" => "The slide that is shown, counted from 1.",
-            b"kiosk" => "Seconds without a touch after which a page that nobody minds begins again.",
+            b"kiosk" => "Kiosk mode: the page plays by itself, and begins again after so many seconds without a touch.",
             _ => "",
         },
     }
@@ -90,11 +90,11 @@ pub fn takes(entry: Entry) -> String {
 /// The page and the document.
 pub const TITLE: &str = "What a link can say";
 /// Under the title.
-pub const LEAD: &str = "A link is the only thing that the playground saves. Parameters stand after the ?, a and b and slides after the #. \
-     What a link showed it goes on showing: no parameter changes its meaning. A value that cannot be used gives the usual one and a sentence, \
-     and an unknown parameter goes into the next link as it is, with a sentence where its name is nearly that of another.";
+pub const LEAD: &str = "A link is the only save format of the playground. Parameters follow the ?; a, b and slides follow the #. \
+     Links are stable: no parameter changes its meaning. If a value cannot be used, the page takes the default and says so. \
+     An unknown parameter stays in the next link, and the page says which known name is close to it.";
 /// The columns of the table.
-pub const COLUMNS: [&str; 5] = ["parameter", "takes", "usual", "what it does", "example"];
+pub const COLUMNS: [&str; 5] = ["parameter", "accepts", "default", "what it does", "example"];
 /// The way back to the playground.
 pub const BACK: &str = "Open the playground";
 

@@ -118,6 +118,8 @@ fn native(lane: &mut Lane<'_>, built: &mpsc::Sender<()>) -> Result<(), Error> {
 fn lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<(), Error> {
     let mut codegen = lane.chore(&["codegen", "--check"])?;
     lane.step("generated tables", &mut codegen)?;
+    let mut prose = lane.chore(&["lint", "--prose"])?;
+    lane.step("prose", &mut prose)?;
     lane.build_apart();
     for (name, arguments) in lint::commands() {
         let mut command = lane.cargo(arguments);

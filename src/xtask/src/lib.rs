@@ -37,6 +37,7 @@ pub mod origin;
 pub mod page;
 pub mod preview;
 pub mod process;
+pub mod prose;
 pub mod python;
 pub mod rooms;
 pub mod scorm;

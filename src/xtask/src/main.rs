@@ -11,8 +11,8 @@ use xtask::preview::Address;
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
 use xtask::{
-    Error, dist, formulas, fuzz, gate, hardware, lint, long, origin, page, python, rooms, root, size_report, soak,
-    suite, sweep, tools,
+    Error, dist, formulas, fuzz, gate, hardware, lint, long, origin, page, prose, python, rooms, root, size_report,
+    soak, suite, sweep, tools,
 };
 
 const HELP: &str = "cargo xtask <command>
@@ -42,7 +42,8 @@ const HELP: &str = "cargo xtask <command>
   size [--by-crate | --by-origin]
                                  print the size of the page against its budget, the code of each part by crate, or every byte by origin
   measure                        build the page and print how soon it is seen, ready and opens its parts on a slow line
-  lint                           formatting, clippy and documentation, natively and for the browser
+  lint [--prose | --shrink]      prose, formatting, clippy and documentation; the prose alone; or take out of its baseline what
+                                 is gone
   codegen [--check]              write the chip table from its data file, or check that it is current
   setup                          find the build tools, or build them into .tools, and Trunk for `trunk serve`
   help                           this text
@@ -130,7 +131,9 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
             let opening = ["bench", "-p", "benches", "--features", "browser", "--bench", "opening"];
             steps.run("measuring in Chromium", || process::run("measuring", &mut cargo(&root, &opening)))
         }
-        ["lint"] => lint::run_all(&root),
+        ["lint"] => prose::check(&root, false).and_then(|()| lint::run_all(&root)),
+        ["lint", "--prose"] => prose::check(&root, false),
+        ["lint", "--shrink"] => prose::check(&root, true),
         ["codegen"] => codegen::run(&root, false).map_err(Error::Malformed),
         ["codegen", "--check"] => codegen::run(&root, true).map_err(Error::Verdict),
         ["setup"] => {

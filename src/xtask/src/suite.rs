@@ -231,7 +231,7 @@ pub(crate) fn test(
 /// cargo-nextest: `Summary [  1.5s] 4 tests run: 3 passed (1 slow), 1 failed, 0 skipped`.
 pub(crate) fn counts(line: &str) -> Option<(u64, u64)> {
     let number = |facts: &str, between: char, word: &str| -> Option<u64> {
-        let words = |fact: &str| Some(fact.trim().split_once(' ').map(|(n, rest)| (n.to_owned(), rest.to_owned()))?);
+        let words = |fact: &str| fact.trim().split_once(' ').map(|(n, rest)| (n.to_owned(), rest.to_owned()));
         let facts = facts.split(between).filter_map(words);
         facts.filter(|(_, rest)| rest.starts_with(word)).find_map(|(n, _)| n.parse().ok())
     };

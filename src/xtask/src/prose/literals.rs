@@ -2,10 +2,11 @@
 
 /// A string literal, as the compiler reads it.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Literal {
+pub struct Literal {
     /// The line it begins in, counted from 1.
-    line: usize,
-    text: String,
+    pub line: usize,
+    /// What it stands for.
+    pub text: String,
     /// Whether it is data or speaks to a maintainer: a citation, the reason of an attribute or of what cannot happen.
     is_exempt: bool,
 }
@@ -18,13 +19,15 @@ const EXEMPT: [&str; 7] =
     ["Source{key:\"\",text:", "reason=", "doc=", ".expect(", ".expect_err(", "unreachable!(", "panic!("];
 
 /// The lines on which a string has three words or more, test code left out.
-pub(crate) fn sentences(code: &str) -> Vec<usize> {
+#[must_use]
+pub fn sentences(code: &str) -> Vec<usize> {
     literals(code).iter().filter(|literal| literal.is_sentence()).map(|literal| literal.line).collect()
 }
 
 impl Literal {
     /// A tag of HTML or SVG is no sentence, and what is put into braces is no word of it.
-    fn is_sentence(&self) -> bool {
+    #[must_use]
+    pub fn is_sentence(&self) -> bool {
         let words = without_braces(&self.text).split_whitespace().filter(|part| is_word(part)).count();
         !self.is_exempt && !self.text.starts_with('<') && words >= WORDS
     }
@@ -50,7 +53,8 @@ fn without_braces(text: &str) -> String {
 }
 
 /// Every string literal outside of test code, from the first line to the last.
-pub(crate) fn literals(code: &str) -> Vec<Literal> {
+#[must_use]
+pub fn literals(code: &str) -> Vec<Literal> {
     let mut reader = Reader { rest: code, line: 1, code: String::new(), depth: 0, test: Test::No, found: Vec::new() };
     while let Some(c) = reader.rest.chars().next() {
         reader.token(c);
@@ -222,47 +226,56 @@ fn unescaped(text: &str) -> String {
     found + rest
 }
 
-#[test]
-fn every_kind_of_literal_is_found_and_nothing_else() {
-    let texts = |code: &str| literals(code).into_iter().map(|one| (one.line, one.text)).collect::<Vec<_>>();
-    let one = |line, text: &str| vec![(line, text.to_owned())];
-    assert_eq!(texts("let a = \"b\";"), one(1, "b"));
-    assert_eq!(texts("// \"no\"\n/* \"no /* \" */ \" */ \"yes\""), one(2, "yes"));
-    assert_eq!(texts("let a = '\"'; let b = '\\''; let c: &'a str = \"c\";"), one(1, "c"));
-    assert_eq!(texts("let a = '\\u{22}'; \"b\""), one(1, "b"));
-    assert_eq!(texts("r#\"a \"quoted\" \\ one\"#; r\"b\\\""), [one(1, "a \"quoted\" \\ one"), one(1, "b\\")].concat());
-    assert_eq!(texts("for r in br\"a\" { r#type }"), one(1, "a"));
-    assert_eq!(texts("\"a \\\n      b \\\"c\\\" d\\\\\"; \"e\""), [one(1, "a b \"c\" d\\"), one(2, "e")].concat());
-    assert_eq!(texts("b\"a\"; b'\"'; c\"b\""), [one(1, "a"), one(1, "b")].concat());
-}
+#[cfg(test)]
+mod tests {
+    use super::{literals, sentences};
 
-#[test]
-fn test_code_is_left_out_to_its_end() {
-    let code =
-        "#[cfg(test)]\nmod tests {\n fn a() { '}'; \"}\"; }\n}\nconst A: &str = \"a\";\n#[cfg(test)]\nmod b;\n\"c\"";
-    let lines: Vec<usize> = literals(code).iter().map(|literal| literal.line).collect();
-    assert_eq!(lines, [5, 8]);
-}
+    #[test]
+    fn every_kind_of_literal_is_found_and_nothing_else() {
+        let texts = |code: &str| literals(code).into_iter().map(|one| (one.line, one.text)).collect::<Vec<_>>();
+        let one = |line, text: &str| vec![(line, text.to_owned())];
+        assert_eq!(texts("let a = \"b\";"), one(1, "b"));
+        assert_eq!(texts("// \"no\"\n/* \"no /* \" */ \" */ \"yes\""), one(2, "yes"));
+        assert_eq!(texts("let a = '\"'; let b = '\\''; let c: &'a str = \"c\";"), one(1, "c"));
+        assert_eq!(texts("let a = '\\u{22}'; \"b\""), one(1, "b"));
+        assert_eq!(
+            texts("r#\"a \"quoted\" \\ one\"#; r\"b\\\""),
+            [one(1, "a \"quoted\" \\ one"), one(1, "b\\")].concat()
+        );
+        assert_eq!(texts("for r in br\"a\" { r#type }"), one(1, "a"));
+        assert_eq!(texts("\"a \\\n      b \\\"c\\\" d\\\\\"; \"e\""), [one(1, "a b \"c\" d\\"), one(2, "e")].concat());
+        assert_eq!(texts("b\"a\"; b'\"'; c\"b\""), [one(1, "a"), one(1, "b")].concat());
+    }
 
-#[test]
-fn a_sentence_has_three_words_outside_of_braces() {
-    let is = |code: &str| !sentences(code).is_empty();
-    assert!(
-        is("\"There is nothing.\"") && is("\"{} is not {what}: use it\"") && is("\"one \\\n   two \\u{202f} three\"")
-    );
-    for other in [
-        "\"row {row}: {some long name}\"",
-        "\"max-age=60 immutable\"",
-        "\"<b>This is a tag</b>\"",
-        "\"(prefers-color-scheme: dark)\"",
-        "\"snake_case_name other_name third_name\"",
-        "#[expect(lint, reason = \"it is so\")]",
-        "x.expect(\n    \"it is so\")",
-        "unreachable!(\"it is so\")",
-        "panic!(\"it is so\")",
-        "Source { key: \"a\", text: \"Someone et al., a title of words\" }",
-        "//! Words of a comment: \"it is so\".",
-    ] {
-        assert!(!is(other), "{other}");
+    #[test]
+    fn test_code_is_left_out_to_its_end() {
+        let code = "#[cfg(test)]\nmod tests {\n fn a() { '}'; \"}\"; }\n}\nconst A: &str = \"a\";\n#[cfg(test)]\nmod b;\n\"c\"";
+        let lines: Vec<usize> = literals(code).iter().map(|literal| literal.line).collect();
+        assert_eq!(lines, [5, 8]);
+    }
+
+    #[test]
+    fn a_sentence_has_three_words_outside_of_braces() {
+        let is = |code: &str| !sentences(code).is_empty();
+        assert!(
+            is("\"There is nothing.\"")
+                && is("\"{} is not {what}: use it\"")
+                && is("\"one \\\n   two \\u{202f} three\"")
+        );
+        for other in [
+            "\"row {row}: {some long name}\"",
+            "\"max-age=60 immutable\"",
+            "\"<b>This is a tag</b>\"",
+            "\"(prefers-color-scheme: dark)\"",
+            "\"snake_case_name other_name third_name\"",
+            "#[expect(lint, reason = \"it is so\")]",
+            "x.expect(\n    \"it is so\")",
+            "unreachable!(\"it is so\")",
+            "panic!(\"it is so\")",
+            "Source { key: \"a\", text: \"Someone et al., a title of words\" }",
+            "//! Words of a comment: \"it is so\".",
+        ] {
+            assert!(!is(other), "{other}");
+        }
     }
 }

@@ -1,0 +1,137 @@
+//! The sentences of a file: of a Markdown document without its code, of the strings and public comments of a Rust file.
+
+use super::literals::literals;
+
+/// A sentence and the line that it begins in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sentence {
+    pub(super) line: usize,
+    pub(super) words: Vec<String>,
+}
+
+/// Words with their lines, cut into sentences where one ends.
+#[derive(Default)]
+struct Cutter {
+    open: Vec<(usize, String)>,
+    done: Vec<Sentence>,
+}
+
+impl Cutter {
+    fn add(&mut self, line: usize, text: &str) {
+        for word in text.split_whitespace() {
+            self.open.push((line, word.to_owned()));
+            let bare = word.trim_end_matches(['"', '”', ')', '*', '_', '’']);
+            // An abbreviation ends no sentence.
+            let is_short = ["e.g.", "i.e.", "et", "al.", "vs.", "No.", "Fig."].contains(&bare);
+            if bare.ends_with(['.', '!', '?', ':', ';']) && !is_short {
+                self.end();
+            }
+        }
+    }
+
+    /// Ends the sentence, as a paragraph does.
+    fn end(&mut self) {
+        let open = std::mem::take(&mut self.open);
+        if let Some((line, _)) = open.first() {
+            self.done.push(Sentence { line: *line, words: open.into_iter().map(|(_, word)| word).collect() });
+        }
+    }
+}
+
+/// The sentences of a document; what is set as code counts as one word.
+pub(super) fn of_markdown(text: &str) -> Vec<Sentence> {
+    let mut cutter = Cutter::default();
+    let (mut fence, mut is_comment, mut is_list) = (None, false, false);
+    let mut code = false;
+    for (line, number) in text.lines().zip(1..) {
+        let trimmed = line.trim_start();
+        let mark = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark));
+        if fence.is_some() || mark.is_some() {
+            cutter.end();
+            fence = if fence.is_some() && mark == fence { None } else { fence.or(mark) };
+            continue;
+        }
+        if trimmed.starts_with("<!--") {
+            is_comment = true;
+        }
+        if is_comment {
+            is_comment = !trimmed.contains("-->");
+            continue;
+        }
+        let is_item =
+            trimmed.starts_with("- ") || trimmed.starts_with("* ") || trimmed.starts_with("> ") || numbered(trimmed);
+        if trimmed.is_empty() {
+            cutter.end();
+            (is_list, code) = (is_list && !trimmed.is_empty(), false);
+            continue;
+        }
+        // Code by its indent, except within a list.
+        if line.starts_with("    ") && !is_list && !is_item {
+            cutter.end();
+            continue;
+        }
+        is_list |= is_item;
+        if is_item || trimmed.starts_with('#') || trimmed.starts_with('|') {
+            cutter.end();
+        }
+        let cells = if trimmed.starts_with('|') { trimmed.split('|').collect() } else { vec![trimmed] };
+        let n_cells = cells.len();
+        for cell in cells {
+            cutter.add(number, &without_code(cell, &mut code));
+            if n_cells > 1 || trimmed.starts_with('#') {
+                cutter.end();
+            }
+        }
+    }
+    cutter.end();
+    cutter.done
+}
+
+fn numbered(line: &str) -> bool {
+    let digits = line.len() - line.trim_start_matches(|sign: char| sign.is_ascii_digit()).len();
+    digits > 0 && line[digits..].starts_with(". ")
+}
+
+/// The line with each piece of code as one word, without marks, addresses of links and tags. `code` is whether a piece
+/// goes on in the next line.
+fn without_code(line: &str, code: &mut bool) -> String {
+    let (mut text, mut rest) = (String::new(), line);
+    while let Some(sign) = rest.chars().next() {
+        if sign == '`' {
+            *code = !*code;
+            text.push_str(if *code { "x" } else { "" });
+            rest = rest.trim_start_matches('`');
+        } else if *code {
+            rest = &rest[sign.len_utf8()..];
+        } else if let Some(behind) = rest.strip_prefix("](") {
+            rest = behind.split_once(')').map_or("", |(_, behind)| behind);
+        } else if sign == '<' && rest[1..].starts_with(|next: char| next.is_alphabetic() || next == '/') {
+            rest = rest.split_once('>').map_or("", |(_, behind)| behind);
+        } else {
+            if !['[', '*', '#'].contains(&sign) {
+                text.push(sign);
+            }
+            rest = &rest[sign.len_utf8()..];
+        }
+    }
+    text
+}
+
+/// The sentences of the strings of a Rust file, and of the comments of its items.
+pub(super) fn of_rust(text: &str) -> Vec<Sentence> {
+    let mut cutter = Cutter::default();
+    for literal in literals(text).iter().filter(|literal| literal.is_sentence()) {
+        cutter.add(literal.line, &literal.text);
+        cutter.end();
+    }
+    let mut found = cutter.done;
+    // Public comments are Markdown; they end where tests begin.
+    let mut comments = String::new();
+    for line in text.lines().take_while(|line| !line.contains("#[cfg(test)]")) {
+        let comment = ["/// ", "//! "].into_iter().find_map(|mark| line.trim_start().strip_prefix(mark));
+        comments.push_str(comment.unwrap_or_default());
+        comments.push('\n');
+    }
+    found.extend(of_markdown(&comments));
+    found
+}
