@@ -12,6 +12,9 @@
 //! Untrusted text (a cell, a name, a value of a link) is shown short and without characters that control a terminal or
 //! reverse a line: [`cut`] and [`quote`].
 
+/// The public address of the page, as all documents write it. It is a placeholder until the page has a home.
+pub const PUBLIC_ADDRESS: &str = "https://YOUR.HOST/playground/";
+
 /// U+202F, the narrow space that groups digits by three.
 pub const GROUP: char = '\u{202f}';
 

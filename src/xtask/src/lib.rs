@@ -9,6 +9,7 @@
 
 pub mod axe;
 pub mod beside;
+pub mod book;
 pub mod browser;
 pub mod bundle;
 pub mod cards;
@@ -18,6 +19,7 @@ pub mod dist;
 pub mod encoding;
 pub mod engines;
 pub mod error;
+pub mod figures;
 pub mod formulas;
 pub mod fuzz;
 pub mod gate;

@@ -11,8 +11,8 @@ use xtask::preview::Address;
 use xtask::process::{self, cargo};
 use xtask::steps::Steps;
 use xtask::{
-    Error, dist, formulas, fuzz, gate, hardware, lint, long, origin, page, prose, python, rooms, root, size_report,
-    soak, suite, sweep, tools,
+    Error, book, dist, figures, formulas, fuzz, gate, hardware, lint, long, origin, page, prose, python, rooms, root,
+    size_report, soak, suite, sweep, tools,
 };
 
 const HELP: &str = "cargo xtask <command>
@@ -42,9 +42,10 @@ const HELP: &str = "cargo xtask <command>
   size [--by-crate | --by-origin]
                                  print the size of the page against its budget, the code of each part by crate, or every byte by origin
   measure                        build the page and print how soon it is seen, ready and opens its parts on a slow line
-  lint [--prose | --shrink]      prose, formatting, clippy and documentation; the prose alone; or take out of its baseline what
-                                 is gone
-  codegen [--check]              write the chip table from its data file, or check that it is current
+  lint [--prose | --shrink]      documents and prose, formatting, clippy and documentation; documents and prose alone; or take
+                                 out of the baseline of prose what is gone
+  codegen [--check]              write the chip table from its data file and the figures of README, or check that they are current
+  book                           build the book over docs into dist/docs, with mdBook
   setup                          find the build tools, or build them into .tools, and Trunk for `trunk serve`
   help                           this text
 
@@ -60,6 +61,11 @@ fn main() -> ExitCode {
             error.exit_code()
         }
     }
+}
+
+/// The prose of all texts, and the links, lines and figures of documents.
+fn documents(root: &std::path::Path) -> Result<(), Error> {
+    prose::check(root, false).and_then(|()| book::check(root))
 }
 
 /// The address behind `--at`, where it is given.
@@ -110,6 +116,7 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["test", "--lane", lane] => gate::run(&root, Some(gate::Part::named(lane)?)),
         ["test", "--lane"] => Err(Error::Usage("--lane needs a lane: lint, native or page".to_owned())),
         ["long"] => long::run(&root),
+        ["book"] => book::run(&root),
         ["firefox"] => suite::run_in_firefox(&root),
         ["sweep"] => sweep::run(&root),
         ["test", room] => suite::run_room(&root, &rooms::named(&root, room)?),
@@ -131,11 +138,13 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
             let opening = ["bench", "-p", "benches", "--features", "browser", "--bench", "opening"];
             steps.run("measuring in Chromium", || process::run("measuring", &mut cargo(&root, &opening)))
         }
-        ["lint"] => prose::check(&root, false).and_then(|()| lint::run_all(&root)),
-        ["lint", "--prose"] => prose::check(&root, false),
+        ["lint"] => documents(&root).and_then(|()| lint::run_all(&root)),
+        ["lint", "--prose"] => documents(&root),
         ["lint", "--shrink"] => prose::check(&root, true),
-        ["codegen"] => codegen::run(&root, false).map_err(Error::Malformed),
-        ["codegen", "--check"] => codegen::run(&root, true).map_err(Error::Verdict),
+        ["codegen"] => codegen::run(&root, false).map_err(Error::Malformed).and_then(|()| figures::run(&root, false)),
+        ["codegen", "--check"] => {
+            codegen::run(&root, true).map_err(Error::Verdict).and_then(|()| figures::run(&root, true))
+        }
         ["setup"] => {
             let mut estimates = tools::estimates(&root)?.to_vec();
             estimates.push(tools::trunk_estimate(&root));

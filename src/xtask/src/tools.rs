@@ -51,6 +51,19 @@ pub fn trunk_estimate(root: &Path) -> Duration {
     Duration::from_secs(missing_trunk(root).map_or(0, |_| 130))
 }
 
+/// mdBook of a version, built into `.tools` where it is not there.
+///
+/// # Errors
+/// It is missing and cannot be installed.
+pub(crate) fn ensure_mdbook(root: &Path, version: &str) -> Result<PathBuf, Error> {
+    let found = || fitting(root, "mdbook", |said| said.trim_start_matches('v') == version);
+    if found().is_none() {
+        install(root, &format!("mdbook@{version}"))?;
+    }
+    let remedy = format!("build mdbook {version} into .tools/bin, or put it on PATH");
+    found().ok_or(Error::Missing { what: "mdBook".into(), remedy })
+}
+
 /// Builds `missing`, if there is such a package, or says where the tool is taken from.
 fn install_missing(
     root: &Path,

@@ -30,8 +30,7 @@ fn the_document_states_what_the_check_prints() {
 
 #[test]
 fn the_document_states_how_wide_the_intervals_are() {
-    let names =
-        ["the chip itself", "another chip of its maker", "another maker's chip, or a custom chip"];
+    let names = ["the chip itself", "another chip of its maker", "another maker's chip, or a custom chip"];
     for (row, name) in rows(&["check", "--by", "class"]).into_iter().zip(names) {
         let factor = format!("÷ {0} to × {0}", row[4]);
         assert_eq!(in_document(name)[1..], [row[1].as_str(), &row[2], &factor], "{name}");

@@ -6,6 +6,7 @@ mod command;
 mod common;
 mod json;
 mod one_number;
+mod pages;
 mod poster;
 mod questions;
 mod refusals;

@@ -13,7 +13,7 @@ const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/teachers.md"
 /// What stands before the list, and after it.
 const MARKS: (&str, &str) = ("<!-- from the heads of the files -->\n", "<!-- end -->\n");
 /// Where a page of one's own is.
-const HOST: &str = "https://YOUR.HOST/playground/";
+const HOST: &str = plain::PUBLIC_ADDRESS;
 
 fn read(id: &str) -> Lesson {
     let text = course::text(id).unwrap_or_else(|| panic!("{id} has a text"));

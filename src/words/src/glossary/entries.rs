@@ -102,7 +102,7 @@ pub static ENTRIES: [Entry; 54] = [
         "edge",
         "north, west, south, east",
         " v/>o/ v",
-        "The sides of the array as on a map: north is up. Numbers enter in the west and north and leave in the south.",
+        "The edges of the array as on a map: north is up. Numbers enter in the west and north and leave in the south.",
     ),
     entry(
         "load",

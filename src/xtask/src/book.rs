@@ -1,0 +1,147 @@
+//! The book over `docs`: its pages gathered, pictures of runs drawn, built by mdBook next to the page.
+//!
+//! A page that lies elsewhere, such as `python/README.md`, stays there: `docs/SUMMARY.md` names it by its path, and it is
+//! copied into the book with its links changed.
+
+mod check;
+mod links;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+pub use check::check;
+
+use crate::process::{cargo, run as run_program};
+use crate::steps::Steps;
+use crate::{Error, page, sweep, tools};
+
+/// The mdBook that is built when none fits.
+const MDBOOK: &str = "0.5.4";
+/// What stands before the query and the words of a picture.
+const PICTURE: &str = "<!-- picture: ";
+
+/// The pages of the book: where each lies from the top folder, and its place in the book.
+pub(crate) type Pages = BTreeMap<String, String>;
+
+/// The pages that `docs/SUMMARY.md` names.
+///
+/// # Errors
+/// It cannot be read.
+pub(crate) fn pages(root: &Path) -> Result<Pages, Error> {
+    let summary = read(&root.join("docs/SUMMARY.md"))?;
+    let named = summary.lines().filter_map(|line| Some(line.split_once("](")?.1.split_once(')')?.0));
+    Ok(named.map(|name| (links::joined("docs", name), links::place(name))).collect())
+}
+
+/// About how long it takes, mdBook apart.
+const ESTIMATES: [Duration; 3] = [Duration::from_secs(20), Duration::from_secs(15), Duration::from_secs(5)];
+
+/// Builds the book into `dist/docs`, where the page is.
+///
+/// # Errors
+/// mdBook cannot be had, a picture cannot be drawn, or a page has a broken link.
+pub fn run(root: &Path) -> Result<(), Error> {
+    let mut steps = Steps::estimated([&[Duration::from_secs(200)][..], &ESTIMATES].concat());
+    let mdbook = steps.run("mdBook", || tools::ensure_mdbook(root, MDBOOK))?;
+    check(root)?;
+    steps.run("systolic, which draws the pictures", || {
+        run_program("systolic", &mut cargo(root, &["build", "--locked", "--quiet", "--package=systolic-cli"]))
+    })?;
+    let work = root.join("target").join("book");
+    steps.run("gathering the pages", || gather(root, &work))?;
+    steps.run("building the book", || {
+        let to = page::dist(root).join("docs");
+        let mut build = Command::new(mdbook);
+        run_program("mdBook", build.arg("build").arg(&work).arg("--dest-dir").arg(&to))?;
+        keep_own(&to)
+    })?;
+    println!("Written to {}", page::dist(root).join("docs").display());
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(Error::io(format!("read {}", path.display())))
+}
+
+fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Error> {
+    let doing = || format!("write {}", path.display());
+    fs::create_dir_all(path.parent().unwrap_or(path)).map_err(Error::io(doing()))?;
+    fs::write(path, text).map_err(Error::io(doing()))
+}
+
+/// Copies all pages and their pictures to where mdBook reads them.
+fn gather(root: &Path, work: &Path) -> Result<(), Error> {
+    if work.exists() {
+        fs::remove_dir_all(work).map_err(Error::io("empty target/book"))?;
+    }
+    for name in ["book.toml", "theme/index.hbs", "theme/page.css"] {
+        write(&work.join(name), read(&root.join("docs").join(name))?)?;
+    }
+    let (pages, from) = (pages(root)?, work.join("src"));
+    let summary = read(&root.join("docs/SUMMARY.md"))?;
+    write(&from.join("SUMMARY.md"), links::changed(&summary, "docs/SUMMARY.md", &pages, &mut Vec::new()))?;
+    let mut n_pictures = 0;
+    for (path, place) in &pages {
+        let mut pictures = Vec::new();
+        let text = links::changed(&read(&root.join(path))?, path, &pages, &mut pictures);
+        for picture in pictures {
+            let to = from.join(place).parent().unwrap_or(&from).join(&picture);
+            let copied = fs::read(root.join(path).parent().unwrap_or(root).join(&picture));
+            write(&to, copied.map_err(Error::io(format!("read {picture}, which {path} shows")))?)?;
+        }
+        let text = with_pictures(root, &text, place, &mut n_pictures, &from)?;
+        write(&from.join(place), text)?;
+    }
+    Ok(())
+}
+
+/// The page with a drawing in each place that asks for one; the drawing is a link into the playground.
+fn with_pictures(root: &Path, text: &str, place: &str, n_pictures: &mut usize, from: &Path) -> Result<String, Error> {
+    let mut out = String::with_capacity(text.len());
+    let up = "../".repeat(place.matches('/').count());
+    for line in text.lines() {
+        if let Some((query, words)) = picture(line) {
+            *n_pictures += 1;
+            let name = format!("pictures/run-{n_pictures}.svg");
+            let drawing = Command::new(sweep::systolic(root)).args(["svg", query]).output();
+            let drawing = drawing.map_err(Error::io("start systolic"))?;
+            if !drawing.status.success() {
+                let why = String::from_utf8_lossy(&drawing.stderr).into_owned();
+                return Err(Error::Malformed(format!("{place}: {query} cannot be drawn: {why}")));
+            }
+            write(&from.join(&name), drawing.stdout)?;
+            // Beside the book is the playground.
+            out.push_str(&format!("[![{words}]({up}{name})]({up}../{query})"));
+        } else {
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+/// The query and the words of a line that asks for a picture.
+pub(crate) fn picture(line: &str) -> Option<(&str, &str)> {
+    let (query, words) = line.strip_prefix(PICTURE)?.strip_suffix(" -->")?.split_once(" | ")?;
+    Some((query.trim(), words.trim()))
+}
+
+/// Deletes what mdBook adds for its own theme: scripts, faces and styles that no page asks for.
+fn keep_own(book: &Path) -> Result<(), Error> {
+    let entries = fs::read_dir(book).map_err(Error::io("list the book"))?;
+    let paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_made = name == "toc.html" || name.starts_with("favicon");
+        let is_page_or_picture = [".html", ".svg", ".png", ".gif"].iter().any(|ending| name.ends_with(ending));
+        if !is_made && (is_page_or_picture || ["theme", "pictures", "json"].contains(&name.as_str())) {
+            continue;
+        }
+        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        removed.map_err(Error::io(format!("remove {name}")))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! What documents keep: every link leads somewhere, lines are short, every page is in the summary, and every figure of
+//! README is the one that the project has.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::{Pages, links, pages, picture, read};
+use crate::{Error, encoding, figures};
+
+/// The longest line of prose.
+const LINE_MAX: usize = 120;
+/// Pages that a program writes; their lines are as long as a row of a table.
+const WRITTEN: [&str; 5] = ["docs/link.md", "docs/sap.md", "docs/cli.md", "docs/glossary.md", "docs/teachers.md"];
+
+/// Checks README and all pages of the book.
+///
+/// # Errors
+/// The sentences of all that is wrong, each with its file and line.
+pub fn check(root: &Path) -> Result<(), Error> {
+    let pages = pages(root)?;
+    let mut wrong = unnamed(root, &pages)?;
+    for path in pages.keys().map(String::as_str).chain(["README.md", "docs/SUMMARY.md"]) {
+        let text = read(&root.join(path))?;
+        wrong.extend(broken_links(root, path, &text));
+        if !WRITTEN.contains(&path) {
+            wrong.extend(long_lines(path, &text));
+        }
+        wrong.extend(other_addresses(path, &text));
+        wrong.extend(wrong_pictures(path, &text));
+    }
+    wrong.extend(figures::missing(root)?);
+    if wrong.is_empty() { Ok(()) } else { Err(Error::Verdict(wrong.join("\n"))) }
+}
+
+/// Pages of `docs` that the summary does not name, and pages that it names and that are not there.
+fn unnamed(root: &Path, pages: &Pages) -> Result<Vec<String>, Error> {
+    let there: BTreeSet<String> = encoding::files(&root.join("docs"))?
+        .iter()
+        .filter_map(|path| Some(path.strip_prefix(root).ok()?.to_string_lossy().replace('\\', "/")))
+        .filter(|path| path.ends_with(".md") && path != "docs/SUMMARY.md")
+        .collect();
+    let missing = there.iter().filter(|path| !pages.contains_key(*path));
+    let absent = pages.keys().filter(|path| !root.join(path).is_file());
+    Ok(missing
+        .map(|path| format!("docs/SUMMARY.md does not name {path}"))
+        .chain(absent.map(|path| format!("docs/SUMMARY.md names {path}, which is not there")))
+        .collect())
+}
+
+fn broken_links(root: &Path, path: &str, text: &str) -> Vec<String> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut wrong = Vec::new();
+    for link in links::of(text) {
+        let target = &text[link.start..link.end];
+        if links::is_address(target) {
+            continue;
+        }
+        let (file, anchor) = target.split_once('#').map_or((target, None), |(file, anchor)| (file, Some(anchor)));
+        let is_own = file.is_empty();
+        let to = if is_own { path.to_owned() } else { links::joined(folder, file) };
+        if !root.join(&to).exists() {
+            wrong.push(format!("{path}:{}: {target} leads to no file", link.line));
+        } else if let Some(anchor) = anchor.filter(|_| to.ends_with(".md")) {
+            let there = fs::read_to_string(root.join(&to)).unwrap_or_default();
+            if !anchors(if is_own { text } else { &there }).contains(anchor) {
+                wrong.push(format!("{path}:{}: {to} has no heading #{anchor}", link.line));
+            }
+        }
+    }
+    wrong
+}
+
+/// The anchors of a document's headings, as mdBook and most hosts of repositories make them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut fence = false;
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        fence ^= line.starts_with("```");
+        if fence || !line.starts_with('#') {
+            continue;
+        }
+        let sign = |sign: char| match sign {
+            ' ' => Some('-'),
+            '-' | '_' => Some(sign),
+            sign => sign.is_alphanumeric().then(|| sign.to_ascii_lowercase()),
+        };
+        let name: String = line.trim_start_matches('#').trim().chars().filter_map(sign).collect();
+        let again = (1..).map(|nth| format!("{name}-{nth}")).find(|name| !found.contains(name));
+        let is_new = found.insert(name);
+        found.extend(again.filter(|_| !is_new));
+    }
+    found
+}
+
+/// Lines of prose that are too long; code, tables and addresses cannot be broken.
+fn long_lines(path: &str, text: &str) -> Vec<String> {
+    let mut fence = false;
+    let mut wrong = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        fence ^= line.trim_start().starts_with("```");
+        let may_be_long = fence || ["|", "    ", "<!-- "].iter().any(|start| line.starts_with(start));
+        let may_be_long = may_be_long || line.starts_with('[') && line.contains("]: ");
+        let can_be_broken = line.trim_start().chars().take(LINE_MAX).skip(4).any(|sign| sign == ' ');
+        let length = line.chars().count();
+        if !may_be_long && can_be_broken && length > LINE_MAX {
+            wrong.push(format!("{path}:{number}: {length} characters; {LINE_MAX} are allowed"));
+        }
+    }
+    wrong
+}
+
+/// Addresses of the playground that are not the public one.
+fn other_addresses(path: &str, text: &str) -> Vec<String> {
+    let public = plain::PUBLIC_ADDRESS;
+    // From the scheme to the end of the host.
+    let host = public.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+    let lines = text.lines().zip(1..).filter(|(line, _)| line.contains(&host) && !line.contains(public));
+    lines.map(|(_, number)| format!("{path}:{number}: the address is {public}")).collect()
+}
+
+fn wrong_pictures(path: &str, text: &str) -> Vec<String> {
+    let asks = text.lines().zip(1..).filter(|(line, _)| line.starts_with("<!-- picture"));
+    let is_right = |line: &str| picture(line).is_some_and(|(query, words)| query.starts_with('?') && !words.is_empty());
+    let wrong = asks.filter(|(line, _)| !is_right(line));
+    wrong.map(|(_, number)| format!("{path}:{number}: a picture is `<!-- picture: ?LINK | words -->`")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_leads_nowhere_is_named_with_its_line() {
+        let text = "# A title\n\n[here](#a-title) [there](docs/link.md) [not](docs/none.md)\n[nor](#b) \
+                    [nor](docs/link.md#zebra)\n";
+        assert_eq!(
+            broken_links(&crate::root(), "README.md", text),
+            [
+                "README.md:3: docs/none.md leads to no file",
+                "README.md:4: README.md has no heading #b",
+                "README.md:4: docs/link.md has no heading #zebra"
+            ]
+        );
+        let found = anchors("# One `code`: two\n## A-b_c\n```\n# no\n```\n## A-b_c\n");
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["a-b_c", "a-b_c-1", "one-code-two"]);
+    }
+
+    #[test]
+    fn a_long_line_is_named_unless_it_cannot_be_broken() {
+        let long = "word ".repeat(30);
+        assert_eq!(long_lines("a.md", &long).len(), 1);
+        for line in [format!("| {long}"), format!("```\n{long}\n```"), "x".repeat(200)] {
+            assert_eq!(long_lines("a.md", &line), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn another_address_and_a_picture_without_a_link_are_named() {
+        let other = plain::PUBLIC_ADDRESS.replace("/playground/", "/other/");
+        assert_eq!(other_addresses("a.md", &other).len(), 1);
+        assert_eq!(other_addresses("a.md", plain::PUBLIC_ADDRESS), Vec::<String>::new());
+        assert_eq!(wrong_pictures("a.md", "<!-- picture: rows=4 | words -->\n").len(), 1);
+        assert_eq!(picture("<!-- picture: ?rows=4 | words -->"), Some(("?rows=4", "words")));
+    }
+}

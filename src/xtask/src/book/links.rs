@@ -1,0 +1,156 @@
+//! Links of a document: found, followed, and changed where a page moves into the book.
+
+use super::Pages;
+
+/// The path that a relative link of a file in `folder` leads to, without `..`.
+pub(super) fn joined(folder: &str, link: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in link.split('/') {
+        match part {
+            "." | "" => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The place in the book of a page that the summary names so: pages of `docs` stay, others take the name of their folder, or
+/// their own in small letters.
+pub(super) fn place(name: &str) -> String {
+    let Some(elsewhere) = name.strip_prefix("../") else { return name.to_owned() };
+    let known = match elsewhere {
+        "lessons/README.md" => "writing-lessons",
+        "examples/hosts/README.md" => "hosts",
+        "tests/golden/README.md" => "golden-files",
+        "benches/README.md" => "benchmarks",
+        other => other.trim_end_matches(".md").trim_end_matches("/README"),
+    };
+    format!("{}.md", known.to_lowercase())
+}
+
+/// A link of a text: where its target begins and ends in bytes, and the line, from 1.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Link {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) line: usize,
+    /// Where the words of the link begin: at its `[`, or at the `!` of a picture; nothing for a definition.
+    pub(super) words: Option<usize>,
+}
+
+/// Every link of a document, code left out: `[words](target)`, `![words](target)` and `[name]: target`.
+pub(super) fn of(text: &str) -> Vec<Link> {
+    let (mut found, mut fence, mut at) = (Vec::new(), false, 0);
+    for (line, number) in text.split_inclusive('\n').zip(1..) {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            fence = !fence;
+        } else if !fence && !line.starts_with("    ") {
+            if trimmed.starts_with('[')
+                && let Some((name, target)) = line.split_once("]: ")
+            {
+                let start = at + name.len() + 3;
+                let target = target.trim_end();
+                found.push(Link { start, end: start + target.len(), line: number, words: None });
+            }
+            of_line(line, at, number, &mut found);
+        }
+        at += line.len();
+    }
+    found
+}
+
+fn of_line(line: &str, at: usize, number: usize, found: &mut Vec<Link>) {
+    let mut code = false;
+    let mut open: Vec<usize> = Vec::new();
+    let bytes = line.as_bytes();
+    for (place, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'`' => code = !code,
+            b'[' if !code => open.push(if place > 0 && bytes[place - 1] == b'!' { place - 1 } else { place }),
+            b']' if !code => {
+                let words = open.pop();
+                if bytes.get(place + 1) == Some(&b'(')
+                    && let Some(length) = line[place + 2..].find(')')
+                {
+                    let start = at + place + 2;
+                    let words = Some(at + words.unwrap_or(place));
+                    found.push(Link { start, end: start + length, line: number, words });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a target is an address, which is not followed.
+pub(super) fn is_address(target: &str) -> bool {
+    target.contains("://") || target.starts_with("mailto:")
+}
+
+/// The document at `path` as it is in the book: links to pages lead to their places, links to pictures stay and are
+/// noted, other files of the project are named and no link.
+pub(super) fn changed(text: &str, path: &str, pages: &Pages, pictures: &mut Vec<String>) -> String {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let place = pages.get(path).map_or("", String::as_str);
+    let up = "../".repeat(place.matches('/').count());
+    let mut out = text.to_owned();
+    // From the end, so that places before a change stay.
+    for link in of(text).into_iter().rev() {
+        let target = &text[link.start..link.end];
+        // The playground lies above the book.
+        if let Some(query) = target.strip_prefix(plain::PUBLIC_ADDRESS) {
+            out.replace_range(link.start..link.end, &format!("{up}../{query}"));
+        }
+        if is_address(target) || target.starts_with('#') {
+            continue;
+        }
+        let (file, anchor) = target.split_once('#').map_or((target, ""), |(file, anchor)| (file, anchor));
+        let to = joined(folder, file);
+        if let Some(place) = pages.get(&to) {
+            let anchor = if anchor.is_empty() { String::new() } else { format!("#{anchor}") };
+            out.replace_range(link.start..link.end, &format!("{up}{place}{anchor}"));
+        } else if link.words.is_some_and(|words| text[words..].starts_with('!')) {
+            pictures.push(target.to_owned());
+        } else if let Some(words) = link.words {
+            // `[words](target)` becomes `words`.
+            let inner = text[words + 1..link.start - 2].to_owned();
+            out.replace_range(words..=link.end, &inner);
+        } else {
+            // A definition of a name that leads to a file: the words that use it stay.
+            out.replace_range(link.start..link.end, "#");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_followed_and_a_page_has_its_place() {
+        assert_eq!(joined("docs/json", "../link.md"), "docs/link.md");
+        assert_eq!(joined("docs", "../python/README.md"), "python/README.md");
+        assert_eq!(place("link.md"), "link.md");
+        assert_eq!(place("../python/README.md"), "python.md");
+        assert_eq!(place("../SECURITY.md"), "security.md");
+        assert_eq!(place("../lessons/README.md"), "writing-lessons.md");
+    }
+
+    #[test]
+    fn links_are_found_outside_of_code_and_changed_as_pages_move() {
+        let text = "A [page](../docs/link.md#dt), `[no](link)`, ![still](a.svg), [code](src/lib.rs) and \
+                    [out](https://a.b/).\n\n```\n[no](x.md)\n```\n\n[name]: ../SECURITY.md\n";
+        let targets: Vec<&str> = of(text).iter().map(|link| &text[link.start..link.end]).collect();
+        assert_eq!(targets, ["../docs/link.md#dt", "a.svg", "src/lib.rs", "https://a.b/", "../SECURITY.md"]);
+        let named = [("docs/link.md", "link.md"), ("SECURITY.md", "security.md"), ("python/README.md", "python.md")];
+        let pages: Pages = named.map(|(path, place)| (path.to_owned(), place.to_owned())).into();
+        let mut pictures = Vec::new();
+        let book = changed(text, "python/README.md", &pages, &mut pictures);
+        let start = "A [page](link.md#dt), `[no](link)`, ![still](a.svg), code and [out](https://a.b/).";
+        assert!(book.starts_with(start) && book.ends_with("[name]: security.md\n"), "{book}");
+        assert_eq!(pictures, ["a.svg"]);
+    }
+}

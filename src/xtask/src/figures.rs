@@ -1,0 +1,81 @@
+//! Figures that README states, counted in the project: `docs/figures.txt`, which README must agree with.
+
+use std::fs;
+use std::path::Path;
+
+use crate::Error;
+
+/// The file: a phrase a line, as README has it.
+const PATH: &str = "docs/figures.txt";
+
+/// The phrases, counted again.
+///
+/// # Errors
+/// A file that is counted cannot be read.
+pub fn counted(root: &Path) -> Result<String, Error> {
+    let rows = |name: &str| -> Result<usize, Error> {
+        let text = read(root, &format!("tests/golden/{name}"))?;
+        let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        // The first is the head of the table.
+        Ok(lines.count().saturating_sub(1))
+    };
+    let (n_lessons, n_cards) = cards(root, "lessons")?;
+    let chips: serde_json::Value = serde_json::from_str(&read(root, "src/perfmodel/data/chips.json")?)
+        .map_err(|error| Error::Malformed(format!("chips.json: {error}")))?;
+    let n_chips = chips["chips"].as_array().map_or(0, Vec::len);
+    let configs = fs::read_dir(root.join("tests/golden/configs")).map_err(Error::io("list tests/golden/configs"))?;
+    let n_questions = read(root, "docs/questions.md")?.lines().filter(|line| line.starts_with("### S")).count();
+    let phrases = [
+        format!("{n_lessons} lessons"),
+        format!("{n_cards} cards"),
+        format!("{} claims", cards(root, "claims")?.1),
+        format!("{} challenges", cards(root, "challenges")?.1),
+        format!("{n_chips} TPUs, GPUs and other accelerators"),
+        format!("{} model families", configs.count()),
+        format!("{n_questions} questions"),
+        format!("{} runs", rows("scalesim_runs.csv")?),
+        format!("{} in 8 formats", rows("ml_dtypes_gemms.csv")?),
+        format!("{} of f32 in bf16 passes", rows("ml_dtypes_passes.csv")?),
+        format!("{} counts", rows("torch_flops.csv")?),
+    ];
+    Ok(phrases.map(|phrase| phrase + "\n").concat())
+}
+
+/// Compares the file with what is counted, or writes it.
+///
+/// # Errors
+/// It is not what is counted.
+pub fn run(root: &Path, is_check: bool) -> Result<(), Error> {
+    let now = counted(root)?;
+    if !is_check {
+        return fs::write(root.join(PATH), now).map_err(Error::io(format!("write {PATH}")));
+    }
+    if read(root, PATH)? == now {
+        return Ok(());
+    }
+    Err(Error::Verdict(format!("{PATH} is not what the project has: run `cargo xtask codegen`")))
+}
+
+/// The phrases that README lacks.
+pub(crate) fn missing(root: &Path) -> Result<Vec<String>, Error> {
+    let (figures, readme) = (read(root, PATH)?, read(root, "README.md")?);
+    let words = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    let absent = figures.lines().filter(|phrase| !words.contains(*phrase));
+    Ok(absent.map(|phrase| format!("README.md: {PATH} has \"{phrase}\", README has another figure")).collect())
+}
+
+/// Files of a folder of the course, and the cards in them.
+fn cards(root: &Path, folder: &str) -> Result<(usize, usize), Error> {
+    let entries = fs::read_dir(root.join(folder)).map_err(Error::io(format!("list {folder}")))?;
+    let names = entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
+    let (mut n_files, mut n_cards) = (0, 0);
+    for name in names.filter(|name| name.ends_with(".md") && name != "README.md") {
+        n_files += 1;
+        n_cards += read(root, &format!("{folder}/{name}"))?.lines().filter(|line| *line == "```card").count();
+    }
+    Ok((n_files, n_cards))
+}
+
+fn read(root: &Path, name: &str) -> Result<String, Error> {
+    fs::read_to_string(root.join(name)).map_err(Error::io(format!("read {name}")))
+}

@@ -1,0 +1,135 @@
+//! A camera before the page: it moves the clock and the pointer of the page, and adds a frame for each shot.
+
+use export::film::Film;
+use serde_json::{Value, json};
+use whole::browser::{Page, Setting};
+
+use crate::shot::Shot;
+
+/// Gives the page a clock that the camera moves, and a pointer that is visible.
+const STUDIO: &str = include_str!("studio.js");
+/// Frames of the film in a second.
+pub(crate) const FRAMES_PER_SEC: u32 = 10;
+
+/// A view of the page that is filmed, and the film so far.
+pub(crate) struct Camera {
+    page: Page,
+    film: Film,
+    /// The pointer, in CSS pixels.
+    at: [f64; 2],
+    is_pressed: bool,
+    n_shots: usize,
+}
+
+impl Camera {
+    /// A camera for frames of `width` by `height` pixels that show a view `scale` times as large as a CSS pixel.
+    pub(crate) fn new((width, height): (u16, u16), scale: f64) -> Self {
+        let page = view((width, height), scale);
+        page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": STUDIO }));
+        let film = Film::new((width, height), f64::from(FRAMES_PER_SEC)).expect("a GIF has this size");
+        Self { page, film, at: [0.0; 2], is_pressed: false, n_shots: 0 }
+    }
+
+    /// The page.
+    pub(crate) const fn page(&self) -> &Page {
+        &self.page
+    }
+
+    /// Opens a link, waits for the whole page and stops its clock. The pointer stays at its place.
+    pub(crate) fn open(&self, query: &str) {
+        self.page.goto(query);
+        shown(&self.page);
+        self.page.js_async("await document.fonts.ready; window.studio.stop()");
+        self.mouse("mouseMoved");
+    }
+
+    /// Films so many frames of time. The film only writes pixels that change.
+    pub(crate) fn roll(&mut self, n_frames: u32) {
+        for _ in 0..n_frames {
+            self.page.js_async(&format!("await window.studio.pass({})", 1000 / FRAMES_PER_SEC));
+            let shot = Shot::read(&self.page.screenshot()).expect("a screenshot is a PNG");
+            self.film.add(shot.pixels, false).expect("each shot has the size of the film");
+            self.n_shots += 1;
+        }
+    }
+
+    /// Moves the pointer to the middle of an element, in so many frames.
+    pub(crate) fn point(&mut self, css: &str, n_frames: u32) {
+        self.go(middle(&self.page, css), n_frames);
+    }
+
+    /// Moves the pointer in a straight line, in so many frames.
+    pub(crate) fn go(&mut self, to: [f64; 2], n_frames: u32) {
+        let from = self.at;
+        for nth in 1..=n_frames {
+            let share = f64::from(nth) / f64::from(n_frames);
+            self.at = [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
+            self.mouse("mouseMoved");
+            self.roll(1);
+        }
+    }
+
+    /// Presses and releases the button at the pointer.
+    pub(crate) fn click(&mut self) {
+        self.press();
+        self.release();
+    }
+
+    /// Presses the button at the pointer.
+    pub(crate) fn press(&mut self) {
+        self.is_pressed = true;
+        self.mouse("mousePressed");
+    }
+
+    /// Releases the button.
+    pub(crate) fn release(&mut self) {
+        self.is_pressed = false;
+        self.mouse("mouseReleased");
+    }
+
+    /// The film, and how many shots it has.
+    pub(crate) fn finish(self) -> (Vec<u8>, usize) {
+        (self.film.finish().expect("memory takes the end of the film"), self.n_shots)
+    }
+
+    fn mouse(&self, what: &str) {
+        let [x, y] = self.at;
+        let is_click = what != "mouseMoved";
+        let button = if self.is_pressed || is_click { "left" } else { "none" };
+        let event = json!({ "type": what, "x": x, "y": y, "button": button, "buttons": u8::from(self.is_pressed),
+            "clickCount": u8::from(is_click) });
+        self.page.cdp("Input.dispatchMouseEvent", event);
+        self.page.js(&format!("window.studio.point({x}, {y}, {})", self.is_pressed));
+    }
+}
+
+/// An empty view that gives screenshots of `width` by `height` pixels, with `scale` pixels to a CSS pixel.
+pub(crate) fn view((width, height): (u16, u16), scale: f64) -> Page {
+    let page = Page::new(Setting { is_alone: true, ..Setting::default() });
+    let css = |pixels: u16| (f64::from(pixels) / scale).round();
+    let metrics = json!({ "width": css(width), "height": css(height), "deviceScaleFactor": scale, "mobile": false });
+    page.cdp("Emulation.setDeviceMetricsOverride", metrics);
+    page
+}
+
+/// Waits until the array and the side panels are visible.
+pub(crate) fn shown(page: &Page) {
+    page.wait_for("#stage canvas");
+    page.wait_for("#live");
+    page.wait_until("everything has arrived", || page.text("#arrival").is_empty());
+}
+
+/// The middle of an element.
+fn middle(page: &Page, css: &str) -> [f64; 2] {
+    page.wait_for(css);
+    let script = format!(
+        "const box = document.querySelector('{css}').getBoundingClientRect(); \
+         return [box.left + box.width / 2, box.top + box.height / 2]"
+    );
+    numbers(&page.js(&script))
+}
+
+/// Two numbers of a script.
+pub(crate) fn numbers(value: &Value) -> [f64; 2] {
+    [0, 1].map(|at| value[at].as_f64().expect("the script gives two numbers"))
+}
