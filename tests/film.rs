@@ -3,6 +3,10 @@
 
 #[path = "film/camera.rs"]
 mod camera;
+#[path = "film/palette.rs"]
+mod palette;
+#[path = "film/reel.rs"]
+mod reel;
 #[path = "film/shot.rs"]
 mod shot;
 
@@ -10,27 +14,30 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use whole::browser::{Page, ServerOptions, Setting, serve};
+use whole::browser::{Page, ServerOptions, serve};
 
-use camera::{Camera, FRAMES_PER_SEC, numbers, shown, view};
+use camera::{Camera, SHOT_MS, shown, view};
 use shot::Shot;
 
 /// Bytes of the film, and of a picture, at most.
 const FILM_MAX: usize = 1_500_000;
 const PICTURE_MAX: usize = 150_000;
-/// Frames of a cycle at the speed of the first screen: two cycles a second.
-const PER_CYCLE: u32 = FRAMES_PER_SEC / 2;
+/// Shots of a second.
+const SECOND: u32 = 1000 / SHOT_MS;
+
+/// The page around the embed, without its frame.
+const COURSE: &str = include_str!("film/course.html");
 
 fn main() {
     let docs = xtask::root().join("docs");
-    save(&docs.join("film.gif"), &film(), FILM_MAX);
     save(&docs.join("learn.png"), &learn(), PICTURE_MAX);
     save(&docs.join("embed.png"), &embed(), PICTURE_MAX);
     save(&docs.join("present.png"), &present(), PICTURE_MAX);
+    save(&docs.join("film.gif"), &film(), FILM_MAX);
 }
 
 fn save(path: &Path, file: &[u8], bytes_max: usize) {
-    assert!(file.len() <= bytes_max, "{} has {} of {bytes_max} bytes", path.display(), file.len());
+    assert!(file.len() <= bytes_max, "{} has {} bytes: at most {bytes_max}", path.display(), file.len());
     fs::write(path, file).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     println!("{:>9} bytes  {}", file.len(), path.display());
 }
@@ -38,45 +45,82 @@ fn save(path: &Path, file: &[u8], bytes_max: usize) {
 /// A run to its first result, a step back, more rows of A, and a large array.
 fn film() -> Vec<u8> {
     let mut camera = Camera::new((960, 540), 0.75);
-    camera.open("?t=0");
-    camera.go([560.0, 600.0], 1);
+    camera.start([600.0, 640.0], "?t=0");
+    camera.roll(SECOND / 2);
     camera.point("#play", 4);
     camera.click();
-    camera.roll(1);
     while !camera.page().text("#caption").starts_with("First result") {
         camera.roll(1);
     }
     camera.click();
-    camera.roll(2 * PER_CYCLE);
+    camera.roll(SECOND);
     camera.point("#back", 3);
     camera.click();
-    camera.roll(2 * PER_CYCLE);
-    camera.point("#m-slider", 5);
-    camera.roll(5);
+    camera.roll(SECOND);
+    let [from, to] = [0.0, 0.3].map(|share| slid(camera.page(), "#m-slider", share));
+    camera.go(from, 5);
+    camera.press();
+    camera.go(to, SECOND);
+    camera.release();
+    camera.roll(SECOND);
     camera.open("?rows=128&cols=128&m=1024&k=128&n=128&t=130&speed=max");
-    camera.point("#play", 2);
+    camera.roll(SECOND / 2);
+    camera.point("#play", 4);
     camera.click();
-    camera.roll(25);
-    let (film, n_shots) = camera.finish();
-    println!("{n_shots} shots, {} s", n_shots as f64 / f64::from(FRAMES_PER_SEC));
-    film
+    camera.roll(5 * SECOND / 2);
+    camera.click();
+    camera.roll(SECOND);
+    let reel = camera.finish();
+    println!("{} frames in {:.1} s", reel.len(), reel.time_sec());
+    reel.write().expect("a film has shots")
+}
+
+/// The place of a slider's thumb, moved by a share of the way from where it is to the end.
+fn slid(page: &Page, css: &str, share: f64) -> [f64; 2] {
+    let script = format!(
+        "const slider = document.querySelector('{css}'), box = slider.getBoundingClientRect(), half = box.height / 2; \
+         const place = slider.value / slider.max; \
+         return [box.left + half + (box.width - box.height) * (place + (1 - place) * {share}), box.top + half]"
+    );
+    camera::numbers(&page.js(&script))
 }
 
 fn picture(page: &Page) -> Vec<u8> {
     page.js_async("await document.fonts.ready; await new Promise(done => setTimeout(done, 500))");
-    Shot::read(&page.screenshot()).expect("a screenshot is a PNG").write().expect("memory takes a PNG")
+    Shot::read(&page.screenshot()).expect("a screenshot is a PNG").write().expect("a PNG can have the size of a view")
 }
 
+/// A card of a lesson with its question.
 fn learn() -> Vec<u8> {
     let page = view((900, 560), 0.8);
     page.goto("?learn=wave.5");
     page.wait_for("#lock");
+    shown(&page);
     picture(&page)
 }
 
+/// A page of somebody else with an embed.
 fn embed() -> Vec<u8> {
-    vec![]
+    let playground = serve(ServerOptions::default());
+    let link = format!("{}?ui=embed&amp;rows=4&amp;cols=4&amp;m=6&amp;k=4&amp;n=3&amp;df=ws&amp;t=8", playground.url());
+    let host = ServerOptions {
+        pages: BTreeMap::from([("/course.html".to_owned(), COURSE.replace("LINK", &link))]),
+        ..ServerOptions::default()
+    };
+    let host = serve(host);
+    let page = view((900, 640), 1.0);
+    page.visit(&format!("{}/course.html", host.origin()));
+    page.enter_frame("iframe");
+    shown(&page);
+    page.leave_frame();
+    picture(&page)
 }
+
+/// A slide of three.
 fn present() -> Vec<u8> {
-    vec![]
+    let page = view((900, 540), 0.75);
+    page.goto("?ui=present&t=9#slides=t%3D9%0Adf%3Dos%26t%3D5%0Arows%3D8%26cols%3D8%26t%3D9");
+    page.wait_for("#slide-number");
+    shown(&page);
+    picture(&page)
 }

@@ -1,24 +1,24 @@
-//! A camera before the page: it moves the clock and the pointer of the page, and adds a frame for each shot.
+//! A camera before the page: it moves the clock and the pointer of the page, and takes shots.
 
-use export::film::Film;
 use serde_json::{Value, json};
 use whole::browser::{Page, Setting};
 
+use crate::reel::Reel;
 use crate::shot::Shot;
 
 /// Gives the page a clock that the camera moves, and a pointer that is visible.
 const STUDIO: &str = include_str!("studio.js");
-/// Frames of the film in a second.
-pub(crate) const FRAMES_PER_SEC: u32 = 10;
+/// The time of a shot in milliseconds and in hundredths of a second.
+pub(crate) const SHOT_MS: u32 = 100;
+const SHOT_CS: u16 = 10;
 
 /// A view of the page that is filmed, and the film so far.
 pub(crate) struct Camera {
     page: Page,
-    film: Film,
+    reel: Reel,
     /// The pointer, in CSS pixels.
     at: [f64; 2],
     is_pressed: bool,
-    n_shots: usize,
 }
 
 impl Camera {
@@ -26,13 +26,18 @@ impl Camera {
     pub(crate) fn new((width, height): (u16, u16), scale: f64) -> Self {
         let page = view((width, height), scale);
         page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": STUDIO }));
-        let film = Film::new((width, height), f64::from(FRAMES_PER_SEC)).expect("a GIF has this size");
-        Self { page, film, at: [0.0; 2], is_pressed: false, n_shots: 0 }
+        Self { page, reel: Reel::default(), at: [0.0; 2], is_pressed: false }
     }
 
     /// The page.
     pub(crate) const fn page(&self) -> &Page {
         &self.page
+    }
+
+    /// Opens the first link with the pointer at this place.
+    pub(crate) fn start(&mut self, at: [f64; 2], query: &str) {
+        self.at = at;
+        self.open(query);
     }
 
     /// Opens a link, waits for the whole page and stops its clock. The pointer stays at its place.
@@ -43,26 +48,25 @@ impl Camera {
         self.mouse("mouseMoved");
     }
 
-    /// Films so many frames of time. The film only writes pixels that change.
-    pub(crate) fn roll(&mut self, n_frames: u32) {
-        for _ in 0..n_frames {
-            self.page.js_async(&format!("await window.studio.pass({})", 1000 / FRAMES_PER_SEC));
+    /// Takes so many shots, one after another.
+    pub(crate) fn roll(&mut self, n_shots: u32) {
+        for _ in 0..n_shots {
+            self.page.js_async(&format!("await window.studio.pass({SHOT_MS})"));
             let shot = Shot::read(&self.page.screenshot()).expect("a screenshot is a PNG");
-            self.film.add(shot.pixels, false).expect("each shot has the size of the film");
-            self.n_shots += 1;
+            self.reel.add(shot, SHOT_CS);
         }
     }
 
-    /// Moves the pointer to the middle of an element, in so many frames.
-    pub(crate) fn point(&mut self, css: &str, n_frames: u32) {
-        self.go(middle(&self.page, css), n_frames);
+    /// Moves the pointer to the middle of an element, in so many shots.
+    pub(crate) fn point(&mut self, css: &str, n_shots: u32) {
+        self.go(middle(&self.page, css), n_shots);
     }
 
-    /// Moves the pointer in a straight line, in so many frames.
-    pub(crate) fn go(&mut self, to: [f64; 2], n_frames: u32) {
+    /// Moves the pointer in a straight line, in so many shots.
+    pub(crate) fn go(&mut self, to: [f64; 2], n_shots: u32) {
         let from = self.at;
-        for nth in 1..=n_frames {
-            let share = f64::from(nth) / f64::from(n_frames);
+        for nth in 1..=n_shots {
+            let share = f64::from(nth) / f64::from(n_shots);
             self.at = [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
             self.mouse("mouseMoved");
             self.roll(1);
@@ -87,9 +91,9 @@ impl Camera {
         self.mouse("mouseReleased");
     }
 
-    /// The film, and how many shots it has.
-    pub(crate) fn finish(self) -> (Vec<u8>, usize) {
-        (self.film.finish().expect("memory takes the end of the film"), self.n_shots)
+    /// All shots.
+    pub(crate) fn finish(self) -> Reel {
+        self.reel
     }
 
     fn mouse(&self, what: &str) {

@@ -16,7 +16,7 @@ pub use check::check;
 
 use crate::process::{cargo, run as run_program};
 use crate::steps::Steps;
-use crate::{Error, page, sweep, tools};
+use crate::{Error, sweep, tools};
 
 /// The mdBook that is built when none fits.
 const MDBOOK: &str = "0.5.4";
@@ -36,30 +36,38 @@ pub(crate) fn pages(root: &Path) -> Result<Pages, Error> {
     Ok(named.map(|name| (links::joined("docs", name), links::place(name))).collect())
 }
 
-/// About how long it takes, mdBook apart.
-const ESTIMATES: [Duration; 3] = [Duration::from_secs(20), Duration::from_secs(15), Duration::from_secs(5)];
+/// About how long each step takes, the first time.
+pub const ESTIMATES: [Duration; 4] =
+    [Duration::from_secs(200), Duration::from_secs(20), Duration::from_secs(1), Duration::from_secs(1)];
 
-/// Builds the book into `dist/docs`, where the page is.
+/// Builds the book into `target/book/html`.
+///
+/// # Errors
+/// As [`build`].
+pub fn run(root: &Path) -> Result<(), Error> {
+    let to = root.join("target").join("book").join("html");
+    build(root, &mut Steps::estimated(ESTIMATES.to_vec()), &to)?;
+    println!("Written to {}", to.display());
+    Ok(())
+}
+
+/// Builds the book into a folder, which lies next to the page under `docs` where both are published: four steps.
 ///
 /// # Errors
 /// mdBook cannot be had, a picture cannot be drawn, or a page has a broken link.
-pub fn run(root: &Path) -> Result<(), Error> {
-    let mut steps = Steps::estimated([&[Duration::from_secs(200)][..], &ESTIMATES].concat());
+pub(crate) fn build(root: &Path, steps: &mut Steps, to: &Path) -> Result<(), Error> {
     let mdbook = steps.run("mdBook", || tools::ensure_mdbook(root, MDBOOK))?;
     check(root)?;
     steps.run("systolic, which draws the pictures", || {
         run_program("systolic", &mut cargo(root, &["build", "--locked", "--quiet", "--package=systolic-cli"]))
     })?;
-    let work = root.join("target").join("book");
+    let work = root.join("target").join("book").join("from");
     steps.run("gathering the pages", || gather(root, &work))?;
     steps.run("building the book", || {
-        let to = page::dist(root).join("docs");
         let mut build = Command::new(mdbook);
-        run_program("mdBook", build.arg("build").arg(&work).arg("--dest-dir").arg(&to))?;
-        keep_own(&to)
-    })?;
-    println!("Written to {}", page::dist(root).join("docs").display());
-    Ok(())
+        run_program("mdBook", build.arg("build").arg(&work).arg("--dest-dir").arg(to))?;
+        keep_own(to)
+    })
 }
 
 fn read(path: &Path) -> Result<String, Error> {
@@ -75,7 +83,7 @@ fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Error> {
 /// Copies all pages and their pictures to where mdBook reads them.
 fn gather(root: &Path, work: &Path) -> Result<(), Error> {
     if work.exists() {
-        fs::remove_dir_all(work).map_err(Error::io("empty target/book"))?;
+        fs::remove_dir_all(work).map_err(Error::io("empty target/book/from"))?;
     }
     for name in ["book.toml", "theme/index.hbs", "theme/page.css"] {
         write(&work.join(name), read(&root.join("docs").join(name))?)?;

@@ -14,12 +14,14 @@ use zip::{CompressionMethod, ZipWriter};
 use crate::materials::Material;
 use crate::preview::Address;
 use crate::steps::Steps;
-use crate::{Error, encoding, materials, page, process, python, scorm, single};
+use crate::{Error, book, encoding, materials, page, process, python, scorm, single};
 
 /// The page in one file.
 pub const SINGLE: &str = "systolic-playground.html";
 /// The folder of the page.
 pub const SITE: &str = "systolic-playground.zip";
+/// The folder of the book, in the ZIP too.
+pub const BOOK: &str = "docs";
 /// A set of challenges for course systems.
 pub const SCORM: &str = "systolic-playground-scorm.zip";
 /// The crates that it is made of.
@@ -42,6 +44,7 @@ pub fn folder(root: &Path) -> PathBuf {
 /// As [`page::build`], or a file cannot be written.
 pub fn run(root: &Path, steps: &mut Steps, at: Option<&Address>) -> Result<(), Error> {
     page::build_at(root, steps, at)?;
+    book::build(root, steps, &folder(root).join(BOOK))?;
     let write = || {
         write(root, &page::dist(root), &materials::of_page(root)?, &folder(root))?;
         // The Python package shows it in notebooks.
@@ -126,7 +129,12 @@ pub fn write(root: &Path, dist: &Path, materials: &[Material], into: &Path) -> R
     let mut sums = String::new();
     let bill = materials::bill(materials).into_bytes();
     let course = scorm::package(root, dist)?;
-    let files = [(SINGLE, single::page(dist)?.into_bytes()), (SITE, site(dist)?), (SCORM, course), (MATERIALS, bill)];
+    let files = [
+        (SINGLE, single::page(dist)?.into_bytes()),
+        (SITE, site(dist, &into.join(BOOK))?),
+        (SCORM, course),
+        (MATERIALS, bill),
+    ];
     for (name, bytes) in files {
         let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         sums.push_str(&format!("{digest}  {name}\n"));
@@ -137,17 +145,24 @@ pub fn write(root: &Path, dist: &Path, materials: &[Material], into: &Path) -> R
 
 /// The folder as a ZIP, in the order of names and without times, so that equal folders are equal files. Hosts compress by
 /// themselves, so compressed forms stay out.
-fn site(dist: &Path) -> Result<Vec<u8>, Error> {
+fn site(dist: &Path, book: &Path) -> Result<Vec<u8>, Error> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(dist).map_err(Error::io("list dist"))? {
         paths.push(entry.map_err(Error::io("list dist"))?.path());
     }
     paths.retain(|path| !encoding::is_compressed(path));
     paths.sort();
+    let mut files: Vec<(String, PathBuf)> = paths
+        .into_iter()
+        .map(|path| (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), path))
+        .collect();
+    if book.is_dir() {
+        let name = |path: &Path| path.strip_prefix(book).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        files.extend(encoding::files(book)?.into_iter().map(|path| (format!("{BOOK}/{}", name(&path)), path)));
+    }
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for path in paths {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for (name, path) in files {
         let bytes = fs::read(&path).map_err(Error::io(format!("read dist/{name}")))?;
         let packed = zip.start_file(name.as_str(), options).and_then(|()| Ok(zip.write_all(&bytes)?));
         packed.map_err(|error| Error::Malformed(format!("{name} cannot be packed: {error}")))?;

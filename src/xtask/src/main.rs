@@ -45,7 +45,7 @@ const HELP: &str = "cargo xtask <command>
   lint [--prose | --shrink]      documents and prose, formatting, clippy and documentation; documents and prose alone; or take
                                  out of the baseline of prose what is gone
   codegen [--check]              write the chip table from its data file and the figures of README, or check that they are current
-  book                           build the book over docs into dist/docs, with mdBook
+  book                           build the book over docs with mdBook, into target/book/html
   setup                          find the build tools, or build them into .tools, and Trunk for `trunk serve`
   help                           this text
 
@@ -94,7 +94,8 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         }
         ["dist", at @ ..] if at != ["--check"] => {
             let at = address(at)?;
-            let estimates = [&tools::estimates(&root)?[..], &page::estimates(&root), &[dist::ESTIMATE]].concat();
+            let estimates =
+                [&tools::estimates(&root)?[..], &page::estimates(&root), &book::ESTIMATES, &[dist::ESTIMATE]].concat();
             let mut steps = Steps::estimated(estimates);
             tools::ensure(&root, &mut steps)?;
             dist::run(&root, &mut steps, at.as_ref())?;
@@ -104,8 +105,9 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["dist", "--check"] => {
             // Nothing of the second is built before it.
             let again = [Duration::from_secs(5), Duration::from_secs(40), Duration::from_secs(110)];
-            let rest = [Duration::ZERO, Duration::from_secs(15), dist::ESTIMATE];
-            let first = [&tools::estimates(&root)?[..], &page::estimates(&root), &[dist::ESTIMATE]].concat();
+            let rest = [&[Duration::ZERO, Duration::from_secs(15)][..], &book::ESTIMATES, &[dist::ESTIMATE]].concat();
+            let first =
+                [&tools::estimates(&root)?[..], &page::estimates(&root), &book::ESTIMATES, &[dist::ESTIMATE]].concat();
             let mut steps = Steps::estimated([&first[..], &again, &rest].concat());
             tools::ensure(&root, &mut steps)?;
             dist::check(&root, &mut steps)?;
