@@ -45,11 +45,16 @@ fn save(path: &Path, file: &[u8], bytes_max: usize) {
 /// A run to its first result, a step back, more rows of A, and a large array.
 fn film() -> Vec<u8> {
     let mut camera = Camera::new((960, 540), 0.75);
-    camera.start([600.0, 640.0], "?t=0");
+    camera.start([1120.0, 640.0], "?t=0");
     camera.roll(SECOND / 2);
     camera.point("#play", 4);
     camera.click();
-    while !camera.page().text("#caption").starts_with("First result") {
+    let is_first_result = |camera: &Camera| camera.page().text("#caption").starts_with("First result");
+    for shot in 0.. {
+        if is_first_result(&camera) {
+            break;
+        }
+        assert!(shot < 6 * SECOND, "the first result is later than 6 s");
         camera.roll(1);
     }
     camera.click();
@@ -108,7 +113,7 @@ fn embed() -> Vec<u8> {
         ..ServerOptions::default()
     };
     let host = serve(host);
-    let page = view((900, 640), 1.0);
+    let page = view((900, 630), 0.9);
     page.visit(&format!("{}/course.html", host.origin()));
     page.enter_frame("iframe");
     shown(&page);
@@ -118,7 +123,7 @@ fn embed() -> Vec<u8> {
 
 /// A slide of three.
 fn present() -> Vec<u8> {
-    let page = view((900, 540), 0.75);
+    let page = view((960, 540), 0.5);
     page.goto("?ui=present&t=9#slides=t%3D9%0Adf%3Dos%26t%3D5%0Arows%3D8%26cols%3D8%26t%3D9");
     page.wait_for("#slide-number");
     shown(&page);

@@ -50,6 +50,10 @@ fn chromium(setting: &Setting, proxy: u16) -> Start {
     .into();
     let (width, height) = setting.window;
     flags.extend([format!("window-size={width},{height}"), format!("proxy-server=http://127.0.0.1:{proxy}")]);
+    if browser.is_shell() {
+        // As Chromium does by itself: frames of other sites have their own processes and their own caches.
+        flags.extend(["site-per-process", "enable-features=SplitCacheByNetworkIsolationKey"].map(str::to_owned));
+    }
     flags.extend(setting.flags.iter().cloned());
     let capabilities = json!({
         "goog:chromeOptions": { "binary": browser.chromium, "args": flags, "prefs": setting.prefs },

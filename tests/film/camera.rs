@@ -109,9 +109,14 @@ impl Camera {
 
 /// An empty view that gives screenshots of `width` by `height` pixels, with `scale` pixels to a CSS pixel.
 pub(crate) fn view((width, height): (u16, u16), scale: f64) -> Page {
-    let page = Page::new(Setting { is_alone: true, ..Setting::default() });
+    // Letters with gray edges have fewer colors than letters with colored edges. The scale is a flag, because a scale of
+    // the DevTools leaves blurred letters on a canvas.
+    let page = Page::new(Setting {
+        flags: vec!["disable-lcd-text".to_owned(), format!("force-device-scale-factor={scale}")],
+        ..Setting::default()
+    });
     let css = |pixels: u16| (f64::from(pixels) / scale).round();
-    let metrics = json!({ "width": css(width), "height": css(height), "deviceScaleFactor": scale, "mobile": false });
+    let metrics = json!({ "width": css(width), "height": css(height), "deviceScaleFactor": 0, "mobile": false });
     page.cdp("Emulation.setDeviceMetricsOverride", metrics);
     page
 }

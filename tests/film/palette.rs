@@ -32,7 +32,7 @@ impl Palette {
         let colors = loop {
             match apart(&known, near, colors_max) {
                 Some(colors) => break colors,
-                None => near += 1 + near / 2,
+                None => near += 1 + near / 8,
             }
         };
         let indices = known.into_iter().map(|color| (color, nearest(&colors, color).0)).collect();

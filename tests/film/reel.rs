@@ -35,7 +35,7 @@ impl Reel {
 
     /// Seconds of the film.
     pub(crate) fn time_sec(&self) -> f64 {
-        self.shots.iter().map(|(_, time_cs)| f64::from(*time_cs) / 100.0).sum()
+        f64::from(self.shots.iter().map(|(_, time_cs)| u32::from(*time_cs)).sum::<u32>()) / 100.0
     }
 
     /// Frames of the film.

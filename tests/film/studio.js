@@ -1,19 +1,19 @@
 // Before the page's own scripts: a clock that the camera moves, and a pointer that a screenshot shows.
 (() => {
   const clock = performance.now.bind(performance);
-  const frame = window.requestAnimationFrame.bind(window);
-  const cancel = window.cancelAnimationFrame.bind(window);
+  const { setTimeout: later, clearTimeout: never, requestAnimationFrame: frame, cancelAnimationFrame: cancel } = window;
+  // The time of the page, once the camera has stopped the clock.
   let now = null;
-  let last = 0;
+  // Work that waits for this clock, by negative numbers: when it is due, and what it is.
   const due = new Map();
+  let last = 0;
+  const wait = (at, work) => { last -= 1; due.set(last, { at, work }); return last; };
 
   performance.now = () => now ?? clock();
-  window.requestAnimationFrame = (work) => {
-    if (now === null) return frame(work);
-    last -= 1;
-    due.set(last, work);
-    return last;
-  };
+  window.setTimeout = (work, ms = 0, ...rest) =>
+    (now === null ? later(work, ms, ...rest) : wait(now + ms, () => work(...rest)));
+  window.clearTimeout = (id) => (id < 0 ? due.delete(id) : never(id));
+  window.requestAnimationFrame = (work) => (now === null ? frame(work) : wait(now, work));
   window.cancelAnimationFrame = (id) => (id < 0 ? due.delete(id) : cancel(id));
 
   const pointer = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
@@ -26,18 +26,19 @@
     'z-index': 2147483647, 'pointer-events': 'none' })) pointer.style.setProperty(name, value);
 
   window.studio = {
+    // A whole number of seconds, so that each film has the same sums of times.
     stop() {
-      now = clock();
+      now = Math.ceil(clock() / 1000) * 1000;
       document.documentElement.append(pointer);
     },
-    // Work that asks for a frame gets a frame of 20 ms. Then the browser paints.
+    // The page has a frame each 20 ms. Then the browser paints.
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += 20) {
         now += 20;
-        const works = [...due.values()];
-        due.clear();
-        for (const work of works) work(now);
-        await new Promise((done) => setTimeout(done));
+        for (const [id, { at, work }] of [...due]) {
+          if (at < now && due.delete(id)) work(now);
+        }
+        await new Promise((done) => later(done));
       }
       await new Promise((done) => frame(() => frame(done)));
     },

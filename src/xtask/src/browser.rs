@@ -7,6 +7,9 @@ use std::process::Command;
 use crate::Error;
 use crate::process::{find, run};
 
+/// Names of Chromium's engine without its windows.
+const SHELLS: [&str; 2] = ["chromium-headless-shell", "chrome-headless-shell"];
+
 /// A browser and the program that drives it.
 #[derive(Debug, Clone)]
 pub struct Browser {
@@ -36,6 +39,18 @@ impl Browser {
             .or_else(|| env::var_os("CHROMEWEBDRIVER").and_then(|folder| file(Path::new(&folder).join("chromedriver"))))
             .ok_or_else(|| missing("chromedriver"))?;
         Ok(Self { chromium, chromedriver })
+    }
+
+    /// Chromium's engine without its windows: the same pages with half of the work, and the binary of the quick tests.
+    #[must_use]
+    pub fn shell() -> Option<PathBuf> {
+        find(&SHELLS)
+    }
+
+    /// Whether it is the engine without its windows.
+    #[must_use]
+    pub fn is_shell(&self) -> bool {
+        self.chromium.file_name().is_some_and(|name| SHELLS.iter().any(|shell| name == *shell))
     }
 
     /// The browser on this machine, installed from Debian's packages when it is missing and that is possible.

@@ -5,11 +5,12 @@
 use std::path::Path;
 use std::sync::mpsc;
 
+use crate::browser::Browser;
 use crate::lanes::{Board, Lane, Work};
 use crate::process::find;
 use crate::steps::Steps;
 use crate::suite::{InBrowser, Score};
-use crate::{Error, hardware, lint, rooms, tools};
+use crate::{Error, debian, hardware, lint, rooms, tools};
 
 /// A lane, which the public workflow runs on a machine of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,8 @@ pub fn run(root: &Path, only: Option<Part>) -> Result<(), Error> {
     let mut steps = Steps::new(InBrowser::STEPS + 1);
     let mut found = Score::default();
     let browser = InBrowser::ensure(root, &mut steps, &mut found)?;
+    // Where it is not to be had, the whole browser does the same.
+    let _missing = debian::ensure(&["chromium-headless-shell"]);
     let missing = steps.run("Icarus Verilog, Verilator and Yosys", || Ok(hardware::ensure()))?;
     if is_asked(Part::Native) {
         for program in missing {
@@ -145,5 +148,10 @@ fn page(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receive
     let how = ["test", "--locked", "--no-fail-fast"];
     let these = of_words(&["--test=page", "--", PAGES, "--skip", LONG], &[]);
     let mut tests = lane.cargo([of_words(&how, &everything()), these].concat());
-    lane.step("the page in Chromium", tests.envs(browser.environment()))
+    tests.envs(browser.environment());
+    // The long suite takes the whole browser.
+    if let Some(shell) = Browser::shell() {
+        tests.env("CHROME", shell);
+    }
+    lane.step("the page in Chromium", &mut tests)
 }

@@ -42,6 +42,7 @@ const HELP: &str = "cargo xtask <command>
   size [--by-crate | --by-origin]
                                  print the size of the page against its budget, the code of each part by crate, or every byte by origin
   measure                        build the page and print how soon it is seen, ready and opens its parts on a slow line
+  film                           make the film and the pictures of README with the page in Chromium
   lint [--prose | --shrink]      documents and prose, formatting, clippy and documentation; documents and prose alone; or take
                                  out of the baseline of prose what is gone
   codegen [--check]              write the chip table from its data file and the figures of README, or check that they are current
@@ -76,6 +77,15 @@ fn address(options: &[&str]) -> Result<Option<Address>, Error> {
         ["--at"] => Err(Error::Usage("--at needs an address".to_owned())),
         [other, ..] => Err(Error::Usage(format!("it knows no {other}"))),
     }
+}
+
+/// Builds the page, then runs a program of the project that opens the page.
+fn with_page(root: &std::path::Path, name: &str, estimate: Duration, program: &[&str]) -> Result<(), Error> {
+    let estimates = [&tools::estimates(root)?[..], &page::estimates(root), &[estimate]].concat();
+    let mut steps = Steps::estimated(estimates);
+    tools::ensure(root, &mut steps)?;
+    page::build(root, &mut steps)?;
+    steps.run(name, || process::run(name, &mut cargo(root, program)))
 }
 
 fn run(arguments: &[&str]) -> Result<(), Error> {
@@ -132,13 +142,12 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
         ["size", "--by-crate"] => size_report::print_by_crate(&root),
         ["size", "--by-origin"] => origin::print(&root),
         ["measure"] => {
-            let measuring = [Duration::from_secs(120)];
-            let estimates = [&tools::estimates(&root)?[..], &page::estimates(&root), &measuring].concat();
-            let mut steps = Steps::estimated(estimates);
-            tools::ensure(&root, &mut steps)?;
-            page::build(&root, &mut steps)?;
             let opening = ["bench", "-p", "benches", "--features", "browser", "--bench", "opening"];
-            steps.run("measuring in Chromium", || process::run("measuring", &mut cargo(&root, &opening)))
+            with_page(&root, "measuring in Chromium", Duration::from_secs(120), &opening)
+        }
+        ["film"] => {
+            let film = ["run", "-p", "whole", "--features", "whole/browser", "--bin", "film"];
+            with_page(&root, "filming in Chromium", Duration::from_secs(60), &film)
         }
         ["lint"] => documents(&root).and_then(|()| lint::run_all(&root)),
         ["lint", "--prose"] => documents(&root),
