@@ -35,7 +35,7 @@ pub fn counted(root: &Path) -> Result<String, Error> {
         format!("{n_questions} questions"),
         format!("{} runs", rows("scalesim_runs.csv")?),
         format!("{} in 8 formats", rows("ml_dtypes_gemms.csv")?),
-        format!("{} of f32 in bf16 passes", rows("ml_dtypes_passes.csv")?),
+        format!("{} of f32 split into bf16", rows("ml_dtypes_passes.csv")?),
         format!("{} counts", rows("torch_flops.csv")?),
     ];
     Ok(phrases.map(|phrase| phrase + "\n").concat())
