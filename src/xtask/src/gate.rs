@@ -136,6 +136,7 @@ fn lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<(), Err
 
 /// The page as it is published. `is_built` says when its tests are compiled, where another lane does that.
 fn page(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receiver<()>>) -> Result<(), Error> {
+    lane.build_apart();
     let mut build = lane.chore(&["build"])?;
     lane.step("building the page", &mut build)?;
     let mut size = lane.chore(&["size"])?;
@@ -145,6 +146,7 @@ fn page(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receive
     {
         return Err(Error::Verdict("page: its tests do not compile".to_owned()));
     }
+    lane.build_together();
     let how = ["test", "--locked", "--no-fail-fast"];
     let these = of_words(&["--test=page", "--", PAGES, "--skip", LONG], &[]);
     let mut tests = lane.cargo([of_words(&how, &everything()), these].concat());

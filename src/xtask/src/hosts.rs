@@ -186,8 +186,8 @@ fn is_installed(folder: &Path, package: &str) -> bool {
     manifest["version"].as_str() == Some(version)
 }
 
-/// The programs of a Python of one's own with a package.
-fn python(venv: &Path, package: &str) -> Result<PathBuf, String> {
+/// The programs of a Python environment with a package.
+pub(crate) fn python(venv: &Path, package: &str) -> Result<PathBuf, String> {
     let bin = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });
     if !bin.is_dir() {
         let python = find(&["python3", "python"]).ok_or_else(|| format!("{package} needs Python"))?;

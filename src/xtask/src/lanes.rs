@@ -87,6 +87,11 @@ impl Lane<'_> {
         self.target = Some(self.board.root.join("target").join(self.name));
     }
 
+    /// From here on cargo builds where others do, and waits for them.
+    pub(crate) fn build_together(&mut self) {
+        self.target = None;
+    }
+
     /// A program at the top folder, which stands back as far as the lane does.
     pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = match find(&["nice"]).filter(|_| self.niceness > 0) {

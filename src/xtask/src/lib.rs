@@ -68,3 +68,9 @@ pub fn root() -> PathBuf {
     let top = package.ancestors().find(|folder| folder.join("Cargo.lock").is_file());
     top.map_or_else(|| package.clone(), Path::to_path_buf)
 }
+
+/// Where cargo puts what it builds.
+#[must_use]
+pub fn target(root: &Path) -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
+}

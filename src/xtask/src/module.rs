@@ -41,7 +41,7 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let compiled = compile(root)?;
     // What an older build has left must not be taken for a part of this one.
     let split = emptied(&split_folder(root))?;
-    let bound = emptied(&root.join("target").join("page").join("bound"))?;
+    let bound = emptied(&crate::target(root).join("page").join("bound"))?;
     let whole = fs::read(&compiled).map_err(Error::io(format!("read {}", compiled.display())))?;
     let main = split.join("page.wasm");
     let mut options = Options::new(&whole);
@@ -88,7 +88,7 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
 /// Where the first module and its parts lie as they were taken apart, with the names of their functions.
 #[must_use]
 pub fn split_folder(root: &Path) -> PathBuf {
-    root.join("target").join("page").join("split")
+    crate::target(root).join("page").join("split")
 }
 
 /// The module as the compiler links it, with what is needed to move its functions.
@@ -100,7 +100,7 @@ fn compile(root: &Path) -> Result<PathBuf, Error> {
         .args(["--", "-Cstrip=debuginfo", "-Clink-args=--emit-relocs"])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", remapped(root));
     run("compiling the page", &mut build)?;
-    Ok(root.join("target").join(WASM).join("wasm-release").join("page.wasm"))
+    Ok(crate::target(root).join(WASM).join("wasm-release").join("page.wasm"))
 }
 
 /// Writes the script of the first module; parts have no imports of the browser.

@@ -22,7 +22,7 @@ pub fn dist(root: &Path) -> PathBuf {
 #[must_use]
 pub fn estimates(root: &Path) -> [Duration; STEPS] {
     // Cargo's folder of the page's profile: what it holds is not compiled again.
-    let is_built = root.join("target").join(WASM).join("wasm-release").is_dir();
+    let is_built = crate::target(root).join(WASM).join("wasm-release").is_dir();
     [if is_built { 5 } else { 40 }, if is_built { 25 } else { 110 }, 0, 10].map(Duration::from_secs)
 }
 

@@ -86,7 +86,7 @@ struct Room(PathBuf);
 impl Room {
     /// The environment, made where it is not there yet.
     fn new(root: &Path, python: &Path) -> Result<Self, Error> {
-        let room = Self(sweep::target(root).join("python"));
+        let room = Self(crate::target(root).join("python"));
         if !room.interpreter().is_file() {
             run_program("making an environment", Command::new(python).args(["-m", "venv"]).arg(&room.0))?;
         }

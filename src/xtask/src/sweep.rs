@@ -3,24 +3,30 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::Error;
 use crate::process::{answer, cargo, find, run as run_program};
 use crate::suite::SKIPPED;
+use crate::{Error, hosts};
 
 /// Rows of the slice and of a part: enough for both workers to have several parts.
 const ROWS: &str = "3000";
 const PART: &str = "300";
 
-/// Python with Dask: the one that PYTHON names, or the one on PATH; else why not.
+/// Dask as it was tried, for an environment in `target`.
+const DASK: &str = "dask==2026.8.0";
+
+/// Python with Dask: the one that PYTHON names, the one on PATH, or one in `target` that Dask is installed into; else why not.
 ///
 /// # Errors
 /// One clause for the reader, since tests go on without it.
-fn python() -> Result<PathBuf, String> {
+fn python(root: &Path) -> Result<PathBuf, String> {
     let python = interpreter().ok_or("the sweep of examples needs Python with dask")?;
-    let has_dask = answer(Command::new(&python).args(["-c", "import dask.bag"])).is_some();
-    has_dask.then_some(python).ok_or_else(|| {
-        "the sweep of examples needs Python with dask (PYTHON names another one than that of PATH)".to_owned()
-    })
+    if answer(Command::new(&python).args(["-c", "import dask.bag"])).is_some() {
+        return Ok(python);
+    }
+    let environment = hosts::python(&crate::target(root).join("sweep"), DASK);
+    environment
+        .map(|bin| bin.join("python"))
+        .map_err(|why| format!("the sweep of examples needs Python with dask: {why}"))
 }
 
 /// Python: the one that PYTHON names, or the one on PATH.
@@ -29,14 +35,9 @@ pub(crate) fn interpreter() -> Option<PathBuf> {
     named.or_else(|| find(&["python3", "python"]))
 }
 
-/// Where cargo puts what it builds.
-pub(crate) fn target(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
-}
-
 /// The command, as a plain build leaves it.
 pub(crate) fn systolic(root: &Path) -> PathBuf {
-    target(root).join("debug").join(format!("systolic{}", std::env::consts::EXE_SUFFIX))
+    crate::target(root).join("debug").join(format!("systolic{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Runs the slice where Python has Dask, and says so where it has not.
@@ -44,7 +45,7 @@ pub(crate) fn systolic(root: &Path) -> PathBuf {
 /// # Errors
 /// The command does not build, or the slice comes to something else.
 pub fn run(root: &Path) -> Result<(), Error> {
-    match python() {
+    match python(root) {
         Ok(python) => check(root, &python),
         Err(reason) => {
             println!("{SKIPPED}{reason}");
@@ -63,17 +64,4 @@ fn check(root: &Path, python: &Path) -> Result<(), Error> {
     sweep.current_dir(root).arg("examples/sweep/sweep.py").arg("--systolic").arg(systolic(root));
     sweep.args(["--rows", ROWS, "--part", PART, "--workers", "2", "--check"]).stdin(Stdio::null());
     run_program("the sweep of examples on Dask", &mut sweep)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::python;
-
-    #[test]
-    fn a_python_without_dask_is_named_as_what_is_missing() {
-        match python() {
-            Ok(python) => assert!(python.components().next().is_some()),
-            Err(reason) => assert!(reason.contains("needs Python with dask"), "{reason}"),
-        }
-    }
 }
