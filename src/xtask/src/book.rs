@@ -43,7 +43,7 @@ pub const ESTIMATES: [Duration; 4] =
 /// Builds the book into `target/book/html`.
 ///
 /// # Errors
-/// As [`build`].
+/// mdBook cannot be had, a picture cannot be drawn, or a page has a broken link.
 pub fn run(root: &Path) -> Result<(), Error> {
     let to = root.join("target").join("book").join("html");
     build(root, &mut Steps::estimated(ESTIMATES.to_vec()), &to)?;
