@@ -20,6 +20,9 @@ from pathlib import Path
 PACKAGES = ["scalesim==3.0.0", "numpy==1.26.4", "pandas==2.2.3"]
 ROUNDS = 3
 
+# The status with which this script ends if the packages cannot be installed; its output is then the reason.
+NOT_INSTALLED = 69
+
 
 def installed(folder):
     """Returns the Python of the virtual environment, after it has the packages."""
@@ -27,7 +30,8 @@ def installed(folder):
     done = folder / "installed.txt"
     if not done.exists() or done.read_text() != " ".join(PACKAGES):
         venv.create(folder, clear=True, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True, timeout=240)
+        command = [python, "-m", "pip", "install", "--quiet", *PACKAGES]
+        subprocess.run(command, check=True, capture_output=True, text=True, timeout=240)
         done.write_text(" ".join(PACKAGES))
     return python
 
@@ -45,6 +49,7 @@ def topology(m, n, k):
 
 
 def layer(table, rows, cols, dataflow):
+    """Returns a layer of SCALE-Sim before its run, and its configuration."""
     from scalesim.layout_utils import layouts
     from scalesim.scale_config import scale_config
     from scalesim.single_layer_sim import single_layer_sim
@@ -78,6 +83,7 @@ def whole(table, rows, cols, dataflow):
 
 
 def timed(work, *arguments):
+    """Returns the answer of the work and the median of its seconds."""
     seconds = []
     for _ in range(ROUNDS):
         begun = time.perf_counter()
@@ -87,6 +93,7 @@ def timed(work, *arguments):
 
 
 def main():
+    """Times each row of standard input. A difference ends the script."""
     whole(topology(8, 8, 8), 8, 8, "ws")  # What is compiled or loaded at first use is not counted.
     for line in sys.stdin:
         *numbers, dataflow = line.strip().split(",")
@@ -105,5 +112,7 @@ if __name__ == "__main__":
         try:
             python = installed(Path(sys.argv[1]))
         except (OSError, subprocess.SubprocessError) as error:
-            sys.exit(f"SCALE-Sim cannot be installed: {error}")
+            reason = (getattr(error, "stderr", None) or str(error)).strip().splitlines()
+            print(reason[-1] if reason else error)
+            sys.exit(NOT_INSTALLED)
         sys.exit(subprocess.run([python, __file__, "--inside"]).returncode)

@@ -18,12 +18,16 @@ use systolic::{
 
 const RUNS: &str = include_str!("../tests/golden/scalesim_runs.csv");
 
-/// Twelve runs of the golden file: M, N, K and the side of the array, each in three dataflows. Icarus takes a minute for
-/// 5,000 cycles of 8×8 PEs, so larger runs have no place here.
+/// Twelve runs of the golden file: M, N, K and the side of the array, each in three dataflows.
+///
+/// Icarus takes a minute for 5,000 cycles of 8×8 PEs, so these runs are small.
 const SHAPES: [[u64; 4]; 4] = [[13, 17, 19, 8], [64, 64, 1, 8], [1, 64, 64, 8], [16, 16, 16, 16]];
 
 /// Rounds of a measurement; the median counts.
 const ROUNDS: usize = 9;
+
+/// Rounds of the stepped machine, which runs once in each: a run takes less than a millisecond.
+const STEPPED_ROUNDS: usize = 99;
 
 /// A program that takes longer runs once.
 const SLOW_SEC: f64 = 1.0;
@@ -132,7 +136,7 @@ struct Hardware {
 /// The three ways of the core.
 fn core(run: &Run) -> Times {
     let fresh = run.machine();
-    let stepped = median((0..ROUNDS).map(|_| seconds_per_call_on(&fresh, 1, Machine::finish)).collect());
+    let stepped = median((0..STEPPED_ROUNDS).map(|_| seconds_per_call_on(&fresh, 1, Machine::finish)).collect());
     let (schedule, operands) = (&run.schedule, &run.operands);
     let prober = Prober::new(schedule, operands, run.unit);
     let middle = Cycle(schedule.cycles().get() / 2);
@@ -159,26 +163,32 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("peers")
 }
 
-/// Cycles and both times of SCALE-Sim on each run.
-fn scalesim(runs: &[Run]) -> Option<Vec<(u64, f64, f64)>> {
+/// The status of `peers.py` if SCALE-Sim cannot be installed.
+const NOT_INSTALLED: i32 = 69;
+
+/// Cycles and both times of SCALE-Sim on each run, or why there are none.
+fn scalesim(runs: &[Run]) -> Result<Vec<(u64, f64, f64)>, String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers.py");
     let mut python = Command::new("python3");
     let python = python.arg(script).arg(folder().join("venv"));
-    let mut child = python.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+    let mut child = python.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
     let lines: String = runs.iter().map(|run| run.line.clone() + "\n").collect();
-    // A script that ended early does not read; its status tells.
-    let _ = child.stdin.take()?.write_all(lines.as_bytes());
-    let output = child.wait_with_output().ok()?;
-    if !output.status.success() {
-        return None;
+    // A script that ended early does not read its input; its status shows why.
+    let _ = child.stdin.take().expect("piped").write_all(lines.as_bytes());
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    if output.status.code() == Some(NOT_INSTALLED) {
+        return Err(text.trim().to_owned());
     }
+    assert!(output.status.success(), "peers.py: {}", output.status);
     let read = |line: &str| {
         let mut parts = line.split(',');
         let cycles = parts.next()?.parse().ok()?;
         Some((cycles, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
     };
-    let times = String::from_utf8_lossy(&output.stdout).lines().map(read).collect::<Option<Vec<_>>>()?;
-    (times.len() == runs.len()).then_some(times)
+    let times: Vec<_> = text.lines().filter_map(read).collect();
+    assert_eq!(times.len(), runs.len(), "lines of peers.py");
+    Ok(times)
 }
 
 fn is_there(program: &str, version: &str) -> bool {
@@ -240,10 +250,14 @@ fn hardware(run: &Run, has_icarus: bool, has_verilator: bool) -> [Option<Hardwar
     [icarus, verilator]
 }
 
-/// A number with three digits that count.
+/// A number with three significant digits.
 fn short(number: f64) -> String {
     match number {
-        100.0.. => grouped(&format!("{number:.0}")),
+        1000.0.. => {
+            let place = 10f64.powf(number.log10().floor() - 2.0);
+            grouped(&format!("{:.0}", (number / place).round() * place))
+        }
+        100.0.. => format!("{number:.0}"),
         10.0.. => format!("{number:.1}"),
         _ => format!("{number:.2}"),
     }
@@ -314,20 +328,20 @@ fn main() {
     fs::create_dir_all(folder()).unwrap_or_else(|error| panic!("{}: {error}", folder().display()));
 
     let scalesim = scalesim(&runs);
-    if scalesim.is_none() {
-        println!("SCALE-Sim 3.0.0 cannot be had here: its columns are empty.");
+    if let Err(reason) = &scalesim {
+        println!("SCALE-Sim 3.0.0 cannot be installed, so its columns are empty: {reason}");
     }
     let has = [("iverilog", "-V"), ("verilator", "--version")].map(|(program, version)| {
         let is_there = is_there(program, version);
         if !is_there {
-            println!("{program} is not installed: its columns are empty.");
+            println!("{program} is not installed, so its columns are empty.");
         }
         is_there
     });
     let mut all = Vec::new();
     for (index, run) in runs.iter().enumerate() {
         let mut times = core(run);
-        if let Some(&(cycles, demand, layer)) = scalesim.as_ref().and_then(|all| all.get(index)) {
+        if let Some(&(cycles, demand, layer)) = scalesim.as_ref().ok().and_then(|all| all.get(index)) {
             assert_eq!(cycles, run.schedule.cycles().get(), "{}: SCALE-Sim and the closed form differ", run.name);
             (times.scalesim_demand, times.scalesim_layer) = (Some(demand), Some(layer));
         }
@@ -337,8 +351,8 @@ fn main() {
 
     println!("Times, divided by the time of the stepped machine. Load: {load_before} before, {} after.\n", load());
     println!(
-        "| run (M×K×N) | PE-cycles | stepped | SCALE-Sim | its demand matrices | Icarus, run | compile \
-         | Verilator, run | compile | any one cycle | closed form |"
+        "| run (M×K×N) | PE-cycles | stepped | SCALE-Sim | demand | Icarus | compile | Verilator | compile \
+         | any cycle | closed |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for (run, times) in runs.iter().zip(&all) {
