@@ -72,7 +72,7 @@ impl Run {
         })
     }
 
-    /// Whether every fold fills the array, so that the last result is there at the last cycle.
+    /// True if every fold fills the array. The last result is then complete at the last cycle, and no earlier.
     fn fills_the_array(&self) -> bool {
         let schedule = &self.schedule;
         (0..schedule.folds()).all(|index| schedule.fold(index).mapped.pes() == schedule.array().pes())

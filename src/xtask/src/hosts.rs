@@ -34,8 +34,6 @@ pub enum Host {
 }
 
 impl Host {
-    /// Those whose programs are small enough for every run of the tests.
-    pub const OF_ALL_TESTS: [Self; 3] = [Self::Reveal, Self::Quarto, Self::Jupyter];
     /// All of them.
     pub const ALL: [Self; 7] =
         [Self::Reveal, Self::Quarto, Self::Jupyter, Self::MkDocs, Self::Slidev, Self::Docusaurus, Self::Marimo];

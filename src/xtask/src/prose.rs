@@ -83,7 +83,11 @@ pub fn check(root: &Path, shrink: bool) -> Result<(), Error> {
 
 /// What stands in the text of a file.
 fn found(path: &str, content: &str) -> Vec<Hit> {
-    let sentences = if path.ends_with(".rs") { text::of_rust(content) } else { text::of_markdown(content) };
+    let sentences = match path.rsplit_once('.') {
+        Some((_, "rs")) => text::of_rust(content),
+        Some((_, "txt")) => text::of_manual(content),
+        _ => text::of_markdown(content),
+    };
     let mut hits = Vec::new();
     for sentence in &sentences {
         for (pattern, (is_in, _)) in PATTERNS.iter().enumerate() {
@@ -205,6 +209,7 @@ mod tests {
                 ("docs/a.md", "# A title\n\n", "\n"),
                 ("src/words/src/a.rs", "const A: &str = \"", "\";\n"),
                 ("src/words/src/a.rs", "/// ", "\npub const A: u8 = 0;\n"),
+                ("src/cli/src/manual.txt", "OPTIONS\n    --own VALUES       ", "\n"),
             ] {
                 let hits = |text: &str| found(path, &format!("{before}{text}{after}"));
                 let patterns: Vec<usize> = hits(bad).iter().map(|hit| hit.pattern).collect();

@@ -2,44 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read;
-use std::path::{Path, PathBuf};
 
-use flate2::read::GzDecoder;
+use crate::golden::{counted, golden, models};
 use proptest::prelude::{any, prop};
 use proptest::proptest;
+use workload::Kind;
 use workload::onnx::{Refusal, workload};
-use workload::{Kind, Product};
-
-/// M, K, N and count.
-fn counted(product: &Product) -> [u64; 4] {
-    let [m, k, n] = product.sizes.mkn();
-    [m, k, n, product.count]
-}
-
-fn golden() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
-}
-
-/// Every model of the package, by name.
-fn models() -> BTreeMap<String, Vec<u8>> {
-    let packed = fs::read(golden().join("onnx_models.gz")).expect("the golden file is there");
-    let mut whole = Vec::new();
-    GzDecoder::new(&packed[..]).read_to_end(&mut whole).expect("it is packed well");
-    let mut models = BTreeMap::new();
-    let mut rest = &whole[..];
-    let next = |rest: &mut &[u8]| {
-        let length = u32::from_le_bytes(*rest.first_chunk().expect("a length"));
-        let (taken, after) = rest[4..].split_at(usize::try_from(length).expect("it fits"));
-        *rest = after;
-        taken.to_vec()
-    };
-    while !rest.is_empty() {
-        let name = String::from_utf8(next(&mut rest)).expect("a name");
-        models.insert(name, next(&mut rest));
-    }
-    models
-}
 
 #[test]
 fn every_model_has_the_products_that_onnx_shapes_give() {
@@ -51,7 +19,7 @@ fn every_model_has_the_products_that_onnx_shapes_give() {
             products.push([3, 4, 5, 6].map(|at| cells[at].parse().expect("onnx knows every shape here")));
         }
     }
-    let models = models();
+    let models = models("onnx_models.gz");
     assert_eq!(models.len(), 149);
     let mut products = 0;
     for (name, bytes) in models {
@@ -65,7 +33,7 @@ fn every_model_has_the_products_that_onnx_shapes_give() {
 
 #[test]
 fn resnet_50_has_the_macs_that_are_published() {
-    let work = workload(&models()["light/light_resnet50.onnx"], &[]).expect("it is a model");
+    let work = workload(&models("onnx_models.gz")["light/light_resnet50.onnx"], &[]).expect("it is a model");
     // 4.09 GMAC is the standard figure for ResNet-50 v1.5 at 224×224, which the table of models is held against too.
     assert_eq!(work.executed_macs(), 4_089_184_256);
     assert_eq!(work.products.iter().filter(|product| product.kind == Kind::Convolution).count(), 53);
@@ -209,7 +177,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
     ) {
         thread_local! {
-            static SMALL: Vec<Vec<u8>> = models().into_values().filter(|bytes| bytes.len() < 5000).collect();
+            static SMALL: Vec<Vec<u8>> = models("onnx_models.gz").into_values().filter(|bytes| bytes.len() < 5000).collect();
         }
         SMALL.with(|small| {
             let mut bytes = model.get(small).clone();

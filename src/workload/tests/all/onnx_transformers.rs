@@ -3,11 +3,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read;
-use std::path::{Path, PathBuf};
 
-use flate2::read::GzDecoder;
-use workload::Product;
+use crate::golden::{counted, golden, models};
 use workload::onnx::workload;
 
 /// The sizes with which the golden run was made.
@@ -15,36 +12,6 @@ const SYMBOLS: [(&str, u64); 4] = [("batch", 2), ("sequence", 5), ("past", 3), (
 
 /// Models of which some products are not found yet, and why. One that is found after all has to leave the list.
 const KNOWN_FAILURES: [(&str, &str); 1] = [("einsum_ellipsis", "an ellipsis stands for indices without names")];
-
-/// M, K, N and count.
-fn counted(product: &Product) -> [u64; 4] {
-    let [m, k, n] = product.sizes.mkn();
-    [m, k, n, product.count]
-}
-
-fn golden() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
-}
-
-/// Every model, by name.
-fn models() -> BTreeMap<String, Vec<u8>> {
-    let packed = fs::read(golden().join("onnx_transformers.gz")).expect("the golden file is there");
-    let mut whole = Vec::new();
-    GzDecoder::new(&packed[..]).read_to_end(&mut whole).expect("it is packed well");
-    let mut models = BTreeMap::new();
-    let mut rest = &whole[..];
-    let next = |rest: &mut &[u8]| {
-        let length = u32::from_le_bytes(*rest.first_chunk().expect("a length"));
-        let (taken, after) = rest[4..].split_at(usize::try_from(length).expect("it fits"));
-        *rest = after;
-        taken.to_vec()
-    };
-    while !rest.is_empty() {
-        let name = String::from_utf8(next(&mut rest)).expect("a name");
-        models.insert(name, next(&mut rest));
-    }
-    models
-}
 
 #[test]
 fn every_transformer_has_the_products_of_a_run() {
@@ -54,7 +21,7 @@ fn every_transformer_has_the_products_of_a_run() {
         let sizes = [3, 4, 5, 6].map(|at| cells[at].parse().expect("a run knows every size"));
         expected.entry(cells[0].into()).or_default().push(sizes);
     }
-    let models = models();
+    let models = models("onnx_transformers.gz");
     assert_eq!(models.len(), 10);
     assert_eq!(models.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
     for (name, why) in KNOWN_FAILURES {

@@ -1,16 +1,12 @@
 //! jax counts the same FLOPs before it prints: `tests/golden/stablehlo_flops.csv`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
+use crate::golden::golden;
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::stablehlo::workload;
 use workload::{Kind, Product};
-
-fn golden() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
-}
 
 fn read(name: &str) -> String {
     let path = golden().join(name);

@@ -2,16 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 
+use crate::golden::golden;
 use proptest::prelude::{any, prop};
 use proptest::proptest;
 use workload::topology::{Form, workload};
 use workload::{Product, Workload};
-
-fn golden() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
-}
 
 fn read(name: &str) -> String {
     let path = golden().join(name);
