@@ -112,9 +112,9 @@ fn native(lane: &mut Lane<'_>, built: &mpsc::Sender<()>) -> Result<(), Error> {
         let how = ["test", "--locked", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"];
         lane.cargo([of_words(&how, &rooms::natively()), of_words(&["--", "--skip", LONG], &[])].concat())
     };
-    lane.step("native tests", &mut tests)?;
+    lane.tests("native tests", &mut tests)?;
     let mut examples = lane.cargo(of_words(&["test", "--locked", "--doc"], &everything()));
-    lane.step("examples of the documentation", &mut examples)
+    lane.tests("examples of the documentation", &mut examples)
 }
 
 /// Formatting, prose, lints and documentation, then the core and the components in Chromium.
@@ -131,7 +131,7 @@ fn lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<(), Err
     let rooms: Vec<_> = rooms::all(root)?.into_iter().filter(rooms::Room::runs_in_every_browser_test).collect();
     let mut tests = lane.cargo(of_words(&["test", "--locked", "--no-fail-fast"], &rooms::in_browser(&rooms)));
     tests.args(["--lib", "--tests", &format!("--target={}", tools::WASM)]).envs(browser.environment());
-    lane.step("core and components in Chromium", &mut tests)
+    lane.tests("core and components in Chromium", &mut tests)
 }
 
 /// The page as it is published. `is_built` says when its tests are compiled, where another lane does that.
@@ -155,5 +155,5 @@ fn page(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receive
     if let Some(shell) = Browser::shell() {
         tests.env("CHROME", shell);
     }
-    lane.step("the page in Chromium", &mut tests)
+    lane.tests("the page in Chromium", &mut tests)
 }

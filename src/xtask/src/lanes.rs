@@ -124,11 +124,22 @@ impl Lane<'_> {
         Ok(command)
     }
 
-    /// Runs a step and counts the tests that its output tells of.
+    /// Runs a step of tests.
+    ///
+    /// # Errors
+    /// As [`Lane::step`], or no test ran: a runner that finds none ends well, and nobody would notice.
+    pub(crate) fn tests(&mut self, name: &str, command: &mut Command) -> Result<(), Error> {
+        match self.step(name, command)? {
+            0 => Err(Error::Verdict(format!("{}: {name}: no test ran", self.name))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Runs a step, and returns how many tests ran as its output has them.
     ///
     /// # Errors
     /// The program cannot be started, or ends badly; its output is shown.
-    pub(crate) fn step(&mut self, name: &str, command: &mut Command) -> Result<(), Error> {
+    pub(crate) fn step(&mut self, name: &str, command: &mut Command) -> Result<u64, Error> {
         self.n_steps += 1;
         let folder = self.board.root.join("target").join("lanes");
         fs::create_dir_all(&folder).map_err(Error::io("make target/lanes"))?;
@@ -153,7 +164,7 @@ impl Lane<'_> {
         let mut out = io::stdout().lock();
         let shown = if status.success() { String::new() } else { format!("{said}\n") };
         let _ = writeln!(out, "{shown}{name}: {end} {}{tests}", elapsed(took));
-        if status.success() { Ok(()) } else { Err(Error::Verdict(format!("{name}: failed"))) }
+        if status.success() { Ok(passed + failed) } else { Err(Error::Verdict(format!("{name}: failed"))) }
     }
 }
 
@@ -190,6 +201,17 @@ mod tests {
         assert!(end.is_ok() && after == 1);
         let (end, after) = run("cargo", &["no-such-command"]);
         assert!(end.unwrap_err().to_string().contains("a test of lanes") && after == 0);
+    }
+
+    #[test]
+    fn a_step_of_tests_in_which_none_ran_fails() {
+        let board = Board::new(&crate::root());
+        let lane: Work<'_> = Box::new(|lane| {
+            let mut version = lane.command("cargo");
+            lane.tests("tests that are not there", version.arg("--version"))
+        });
+        let end = board.run(vec![("tests", 0, lane)]);
+        assert!(end.unwrap_err().to_string().contains("no test ran"));
     }
 
     #[test]

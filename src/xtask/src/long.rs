@@ -34,12 +34,12 @@ pub fn run(root: &Path) -> Result<(), Error> {
 /// The page with all cases of its tests, in the pages of all hosts, and in another engine.
 fn page(lane: &mut Lane<'_>, browser: &InBrowser) -> Result<(), Error> {
     let mut hosts = lane.chore(&["hosts"])?;
-    lane.step("the page in its hosts", &mut hosts)?;
+    lane.tests("the page in its hosts", &mut hosts)?;
     let mut tests = lane.cargo(["test", "--locked", "--no-fail-fast"]);
     tests.args(of_page()).args(["--skip", "hosts::"]).envs(browser.environment()).env("LONG", "1");
-    lane.step("the page in Chromium, all cases", &mut tests)?;
+    lane.tests("the page in Chromium, all cases", &mut tests)?;
     let mut firefox = lane.chore(&["firefox"])?;
-    lane.step("the page in Firefox", &mut firefox)
+    lane.step("the page in Firefox", &mut firefox).map(drop)
 }
 
 /// Long native tests, formulas that are changed, hardware, other programs that call the command line or the package.
@@ -47,7 +47,7 @@ fn native(lane: &mut Lane<'_>) -> Result<(), Error> {
     lane.build_apart();
     let mut tests = lane.cargo(["test", "--locked", "--no-fail-fast"]);
     tests.args(rooms::natively()).args(["--lib", "--bins", "--tests", "--", LONG]).env("LONG", "1");
-    lane.step("long native tests", &mut tests)?;
+    lane.tests("long native tests", &mut tests)?;
     for (name, chore) in [
         ("changed formulas", &["changed"][..]),
         ("hardware of random designs", &["rtl", "--check"]),
@@ -69,7 +69,7 @@ fn lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<(), Err
     }
     let mut tests = lane.cargo(["test", "--locked", "--no-fail-fast"]);
     tests.args(rooms::in_browser(&rooms::all(root)?)).args(["--lib", "--tests", &format!("--target={}", tools::WASM)]);
-    lane.step("all crates in Chromium", tests.envs(browser.environment()))?;
+    lane.tests("all crates in Chromium", tests.envs(browser.environment()))?;
     let mut book = lane.chore(&["book"])?;
-    lane.step("the book", &mut book)
+    lane.step("the book", &mut book).map(drop)
 }
