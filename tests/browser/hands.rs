@@ -137,14 +137,14 @@ fn eleven_tasks_are_done_with_keys_alone() {
     eleven_tasks(Hand::Keys);
 }
 
-#[test]
-fn eleven_tasks_are_done_with_roles_and_names_alone() {
-    eleven_tasks(Hand::Tree);
-}
-
 /// What `cargo xtask long` runs.
 mod long {
     use super::*;
+
+    #[test]
+    fn eleven_tasks_are_done_with_roles_and_names_alone() {
+        eleven_tasks(Hand::Tree);
+    }
 
     #[test]
     fn eleven_tasks_are_done_with_a_finger_alone() {

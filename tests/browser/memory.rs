@@ -65,24 +65,30 @@ fn steps_edits_and_other_links_leave_nothing_in_memory() {
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
-#[test]
-fn slides_with_a_second_run_and_with_a_tool_leave_nothing_in_memory() {
-    let page = Page::new(Setting { is_alone: true, ..Setting::default() });
-    page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH }));
-    let slides = [
-        "rows=4&cols=4&m=6&k=4&n=3",
-        "rows=8&cols=8&m=10&k=13&n=11&cmp=df%3Dos",
-        "rows=8&cols=8&m=32&tool=heat&show=useful",
-    ];
-    let slides = slides.map(|slide| slide.replace('%', "%25").replace('=', "%3D").replace('&', "%26")).join("%0A");
-    page.goto(&format!("?rows=4&cols=4&m=6&k=4&n=3&ui=present&slide=1#slides={slides}"));
-    page.wait_for("#slide-number");
-    let press =
-        |key: &str| format!("document.dispatchEvent(new KeyboardEvent('keydown', {{ key: {key}, bubbles: true }}))");
-    page.js(&press("'PageDown'"));
-    page.wait_for("#other");
-    // Each is drawn before the next one: views come and go.
-    let drawn = "await new Promise((done) => setTimeout(done, 0))";
-    leaves_nothing(&page, "slides", &format!("{}; {drawn}", press("n % 4 < 2 ? 'PageUp' : 'PageDown'")));
-    assert_eq!(page.console_errors(), Vec::<String>::new());
+/// What `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn slides_with_a_second_run_and_with_a_tool_leave_nothing_in_memory() {
+        let page = Page::new(Setting { is_alone: true, ..Setting::default() });
+        page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH }));
+        let slides = [
+            "rows=4&cols=4&m=6&k=4&n=3",
+            "rows=8&cols=8&m=10&k=13&n=11&cmp=df%3Dos",
+            "rows=8&cols=8&m=32&tool=heat&show=useful",
+        ];
+        let slides = slides.map(|slide| slide.replace('%', "%25").replace('=', "%3D").replace('&', "%26")).join("%0A");
+        page.goto(&format!("?rows=4&cols=4&m=6&k=4&n=3&ui=present&slide=1#slides={slides}"));
+        page.wait_for("#slide-number");
+        let press = |key: &str| {
+            format!("document.dispatchEvent(new KeyboardEvent('keydown', {{ key: {key}, bubbles: true }}))")
+        };
+        page.js(&press("'PageDown'"));
+        page.wait_for("#other");
+        // Each is drawn before the next one: views come and go.
+        let drawn = "await new Promise((done) => setTimeout(done, 0))";
+        leaves_nothing(&page, "slides", &format!("{}; {drawn}", press("n % 4 < 2 ? 'PageUp' : 'PageDown'")));
+        assert_eq!(page.console_errors(), Vec::<String>::new());
+    }
 }

@@ -124,14 +124,14 @@ fn each_kind_of_question_is_answered_with_keys_alone() {
     eight_questions(Hand::Keys);
 }
 
-#[test]
-fn each_kind_of_question_is_answered_with_roles_and_names_alone() {
-    eight_questions(Hand::Tree);
-}
-
 /// What `cargo xtask long` runs.
 mod long {
     use super::*;
+
+    #[test]
+    fn each_kind_of_question_is_answered_with_roles_and_names_alone() {
+        eight_questions(Hand::Tree);
+    }
 
     #[test]
     fn each_kind_of_question_is_answered_with_a_mouse_alone() {

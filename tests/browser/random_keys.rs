@@ -68,12 +68,17 @@ fn random_keys_reach_no_state_that_the_checker_minds_in_light() {
     press_at_random("light", 0x5eed_0001);
 }
 
-#[test]
-fn random_keys_reach_no_state_that_the_checker_minds_in_dark() {
-    press_at_random("dark", 0x5eed_0002);
-}
+/// What `cargo xtask long` runs.
+mod long {
+    use super::*;
 
-#[test]
-fn random_keys_reach_no_state_that_the_checker_minds_on_a_projector() {
-    press_at_random("projector", 0x5eed_0003);
+    #[test]
+    fn random_keys_reach_no_state_that_the_checker_minds_in_dark() {
+        press_at_random("dark", 0x5eed_0002);
+    }
+
+    #[test]
+    fn random_keys_reach_no_state_that_the_checker_minds_on_a_projector() {
+        press_at_random("projector", 0x5eed_0003);
+    }
 }

@@ -15,11 +15,11 @@ use crate::{Error, debian, hardware, lint, rooms, tools};
 /// A lane, which the public workflow runs on a machine of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Formatting, prose, lints, documentation; the core and the components in a browser.
+    /// Formatting, prose, lints, documentation.
     Lint,
     /// All native tests.
     Native,
-    /// The published page, built, measured and tested.
+    /// The published page, built, measured and tested; its components in a browser.
     Page,
 }
 
@@ -77,14 +77,13 @@ pub fn run(root: &Path, only: Option<Part>) -> Result<(), Error> {
     let mut lanes: Vec<(&'static str, u8, Work<'_>)> = Vec::new();
     if is_asked(Part::Page) {
         let (browser, waits) = (&browser, only.is_none());
-        lanes.push(("page", 0, Box::new(move |lane| page(lane, browser, waits.then_some(is_built)))));
+        lanes.push(("page", 0, Box::new(move |lane| page(lane, root, browser, waits.then_some(is_built)))));
     }
     if is_asked(Part::Native) {
         lanes.push(("native", 4, Box::new(move |lane| native(lane, &built))));
     }
     if is_asked(Part::Lint) {
-        let browser = &browser;
-        lanes.push(("lint", 8, Box::new(move |lane| lint(lane, root, browser))));
+        lanes.push(("lint", 8, Box::new(lint)));
     }
     board.run(lanes)
 }
@@ -117,8 +116,8 @@ fn native(lane: &mut Lane<'_>, built: &mpsc::Sender<()>) -> Result<(), Error> {
     lane.tests("examples of the documentation", &mut examples)
 }
 
-/// Formatting, prose, lints and documentation, then the core and the components in Chromium.
-fn lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<(), Error> {
+/// Formatting, prose, lints and documentation.
+fn lint(lane: &mut Lane<'_>) -> Result<(), Error> {
     let mut codegen = lane.chore(&["codegen", "--check"])?;
     lane.step("generated tables", &mut codegen)?;
     let mut prose = lane.chore(&["lint", "--prose"])?;
@@ -128,16 +127,19 @@ fn lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<(), Err
         let mut command = lane.cargo(arguments);
         lane.step(name, command.env("RUSTDOCFLAGS", "-Dwarnings"))?;
     }
-    let rooms: Vec<_> = rooms::all(root)?.into_iter().filter(rooms::Room::runs_in_every_browser_test).collect();
-    let mut tests = lane.cargo(of_words(&["test", "--locked", "--no-fail-fast"], &rooms::in_browser(&rooms)));
-    tests.args(["--lib", "--tests", &format!("--target={}", tools::WASM)]).envs(browser.environment());
-    lane.tests("core and components in Chromium", &mut tests)
+    Ok(())
 }
 
 /// The page as it is published. `is_built` says when its tests are compiled, where another lane does that.
-fn page(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receiver<()>>) -> Result<(), Error> {
+fn page(
+    lane: &mut Lane<'_>,
+    root: &Path,
+    browser: &InBrowser,
+    is_built: Option<mpsc::Receiver<()>>,
+) -> Result<(), Error> {
     lane.build_apart();
-    let mut build = lane.chore(&["build"])?;
+    // The native tests read the lessons.
+    let mut build = lane.chore(&["build", "--unread"])?;
     lane.step("building the page", &mut build)?;
     let mut size = lane.chore(&["size"])?;
     lane.step("its size", &mut size)?;
@@ -155,5 +157,10 @@ fn page(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receive
     if let Some(shell) = Browser::shell() {
         tests.env("CHROME", shell);
     }
-    lane.tests("the page in Chromium", &mut tests)
+    lane.tests("the page in Chromium", &mut tests)?;
+    lane.build_apart();
+    let rooms: Vec<_> = rooms::all(root)?.into_iter().filter(rooms::Room::is_of_components).collect();
+    let mut tests = lane.cargo(of_words(&["test", "--locked", "--no-fail-fast"], &rooms::in_browser(&rooms)));
+    tests.args(["--lib", "--tests", &format!("--target={}", tools::WASM)]).envs(browser.environment());
+    lane.tests("components in Chromium", &mut tests)
 }

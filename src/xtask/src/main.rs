@@ -22,6 +22,7 @@ const HELP: &str = "cargo xtask <command>
                                  a picture, or a frame by oEmbed, of a link to it
   dist [--at ADDRESS]            the same, then what a release hands out, into target/dist: the page in one file and as a
                                  ZIP, challenges for course systems, checksums; and the page into the Python package
+  build --unread                 build the page without looking for mistakes in the lessons
   dist --check                   build it twice, in two folders, and compare every file
   test [CRATE]                   check everything that a change can break, in three lanes next to each other; or run the tests
                                  of one crate: a folder of src, `whole` (rules and data of the whole) or `page` (the
@@ -96,6 +97,11 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
             Ok(())
         }
         ["serve", options @ ..] => serve::run(&root, &serve::Request::parse(options)?),
+        ["build", "--unread"] => {
+            let mut steps = Steps::estimated([&tools::estimates(&root)?[..], &page::estimates(&root)[1..]].concat());
+            tools::ensure(&root, &mut steps)?;
+            page::build_unread(&root, &mut steps)
+        }
         ["build", at @ ..] => {
             let at = address(at)?;
             let mut steps = serve::steps(&root)?;

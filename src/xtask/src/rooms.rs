@@ -40,10 +40,10 @@ impl Room {
         matches!(self, Self::Package { package, .. } if !BROWSER_ONLY.contains(&package.as_str()))
     }
 
-    /// Whether its tests run in a browser each time: the core, which computes there, and the components. The others compute
-    /// the same natively, and run there in the long suite.
-    pub(crate) fn runs_in_every_browser_test(&self) -> bool {
-        matches!(self, Self::Package { package, in_browser: true, .. } if ["systolic", "app"].contains(&package.as_str()))
+    /// Whether its tests run in a browser only: the components. All others compute the same natively, and run in a browser
+    /// in the long suite.
+    pub(crate) fn is_of_components(&self) -> bool {
+        matches!(self, Self::Package { package, in_browser: true, .. } if package == "app")
     }
 
     /// Whether its tests run in a browser, as a package or as the page.
