@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use estimate::{self, Depth, Estimate, ModelQuery, Query, Topic};
+use estimate::{Estimate, ModelQuery, Query, Topic};
+use words::estimate::{Depth, answer, figures};
 
 use crate::{Line, against};
 
@@ -43,9 +44,9 @@ pub fn lines() -> Vec<Line> {
     };
     vec![
         line("a 70B model: every product, step, MFU", &mut |ask| _ = black_box(estimated(ask))),
-        line("and its figures as text", &mut |ask| _ = black_box(estimate::figures(&estimated(ask)))),
+        line("and its figures as text", &mut |ask| _ = black_box(figures(&estimated(ask)))),
         line("and every table as text", &mut |ask| {
-            _ = black_box(Query::parse(Topic::Model, ask).shown(None, Depth::Tables));
+            _ = black_box(answer(&Query::parse(Topic::Model, ask), None, Depth::Tables));
         }),
     ]
 }

@@ -26,7 +26,7 @@ struct Rule {
 const LINES_MAX: usize = 450;
 
 // Some samples are pieced together, so that this file keeps the rules it is about.
-const RULES: [Rule; 8] = [
+const RULES: [Rule; 9] = [
     Rule {
         name: "a file begins with one sentence on what it is, as `//! …`",
         breaches: |source| if source.text.starts_with("//!") { vec![] } else { vec![1] },
@@ -61,9 +61,9 @@ const RULES: [Rule; 8] = [
         good: ("src/app/src/browser/clock.rs", concat!("use web", "_sys::Window;\n")),
     },
     Rule {
-        name: "serde is used where data leave or enter: display, estimate, export, the protocol, the command line, the chores and the tests",
+        name: "serde is used where data leave or enter: display, reports, export, the protocol, the command line, the chores and the tests",
         breaches: |source| {
-            let edges = ["src/xtask/", "src/cli/", "src/display/", "src/estimate/", "src/export/", "src/protocol/"];
+            let edges = ["src/xtask/", "src/cli/", "src/display/", "src/export/", "src/protocol/", REPORTS];
             let inside = edges.iter().any(|room| source.path.starts_with(room));
             let word = concat!("ser", "de");
             if inside || is_test(source) { vec![] } else { lines(source, |line| line.contains(word)) }
@@ -91,6 +91,19 @@ const RULES: [Rule; 8] = [
         good: ("src/a/src/b.rs", "// Later is another day.\n"),
     },
     Rule {
+        name: "nothing is decided by displayed text: compare ids, values or amounts",
+        breaches: |source| {
+            let is_code = source.path.starts_with("src/") && !within(source, "src/xtask") && !is_test(source);
+            let code = Source { path: String::new(), text: without_tests(&source.text).to_owned() };
+            if is_code { lines(&code, compares_text) } else { vec![] }
+        },
+        bad: ("src/a/src/b.rs", "let of = tables.find(|table| table.title == words::BESIDE);\n"),
+        good: (
+            "src/a/src/b.rs",
+            "let of = tables.find(|table| table.id == TableId::Beside);\n#[cfg(test)]\nassert!(title == words::BESIDE);\n",
+        ),
+    },
+    Rule {
         name: "a sentence is made in a `words` module, from typed values",
         breaches: |source| {
             let speaks = is_words(source) || is_data(source);
@@ -105,6 +118,9 @@ const RULES: [Rule; 8] = [
         ),
     },
 ];
+
+/// Answers as JSON.
+const REPORTS: &str = "src/words/src/estimate/report";
 
 /// Files whose strings are data, each with why: a name or a citation, not a sentence about what somebody did.
 const DATA: [(&str, &str); 8] = [
@@ -231,6 +247,33 @@ fn is_test(source: &Source) -> bool {
         || source.path.starts_with("fuzz/")
         || source.path.contains("/tests/")
         || source.path.ends_with("/tests.rs")
+}
+
+/// A file up to its tests.
+fn without_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]").next().unwrap_or(text)
+}
+
+/// Whether a line compares a text that was made for people.
+fn compares_text(line: &str) -> bool {
+    let compared = ["==", "!="].into_iter().flat_map(|sign| line.match_indices(sign).map(|(at, _)| at));
+    let of_words = |text: &str| {
+        let name =
+            text.trim_start_matches([' ', '*', '&']).split(|c: char| !c.is_alphanumeric() && !"_:".contains(c)).next();
+        let (room, constant) = name.and_then(|name| name.rsplit_once("::")).unwrap_or_default();
+        let is_constant = constant.len() > 1 && !constant.contains(|c: char| c.is_lowercase());
+        is_constant && ["words", "label", "message", "said", "names"].iter().any(|one| room.ends_with(one))
+    };
+    let is_text = |before: &str, after: &str| {
+        let before = before.trim_end();
+        let first = before.rsplit(|c: char| !c.is_alphanumeric() && !"_:".contains(c)).next().unwrap_or_default();
+        [".title", ".to_string()", ".heading"].iter().any(|end| before.ends_with(end))
+            || of_words(first)
+            || of_words(after)
+            || after.trim_start().starts_with("\"unknown\"")
+    };
+    let mut compared = compared.map(|at| (&line[..at], &line[at + 2..]));
+    compared.any(|(before, after)| is_text(before, after)) || line.contains("starts_with('$')")
 }
 
 /// A `#` that starts a word of 3, 4, 6 or 8 hex digits; `&#` starts a character by number.

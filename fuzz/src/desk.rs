@@ -1,7 +1,8 @@
 //! The door of the estimate: a question, as a link has it behind `ask=`, `lengths=` or `failures=`.
 
-use estimate::{Depth, Query, Topic};
+use estimate::{Query, Topic};
 use studio::{Link, PartTexts};
+use words::estimate::{self as shown, Depth};
 
 use super::{is_sentence, text};
 
@@ -33,15 +34,15 @@ pub(super) fn ask(bytes: &[u8]) {
 
 /// Whatever has an answer can be saved and drawn; what has none is refused in sentences.
 pub(super) fn answered(query: &Query, file: Option<&estimate::Imported>) {
-    let answer = query.shown(file, Depth::Tables);
+    let answer = shown::answer(query, file, Depth::Tables);
     let beside = answer.beside_entries.iter().map(|(_, said)| said);
     beside.chain(&answer.refused).for_each(|said| is_sentence(said));
     for figure in &answer.figures {
         assert!(!figure.value.contains("NaN") && !figure.value.contains("inf"), "{}: {}", figure.id, figure.value);
     }
-    let is_saved = query.topic() != Topic::Model || query.json(file).is_ok();
+    let is_saved = query.topic() != Topic::Model || shown::json(query, file).is_ok();
     assert!(is_saved || !answer.refused.is_empty(), "it is neither saved nor refused");
-    for drawing in query.drawings(file) {
+    for drawing in shown::drawings(query, file) {
         let svg = drawing.plot.svg(330.0);
         // What a file calls its products may be anything: it ends with the last colon of a title.
         for (tag, said) in svg.split('<').filter_map(|piece| piece.split_once('>')) {

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io;
 
 use estimate::entries::Entries;
-use estimate::words::runs;
 use estimate::{Entry, ImportProgress, Imported, ModelQuery, Topic};
 use pyo3::prelude::*;
+use words::estimate::{report, runs};
 
 use crate::problem::Problem;
 
@@ -49,7 +49,7 @@ fn answered(
     }
     let beside = runs::beside_entries(&answer).into_iter();
     let beside = beside.map(|(entry, sentence)| format!("{}: {sentence}", entry.id())).collect();
-    Ok((estimate::report(&answer, &query.cost_inputs).to_text(), beside))
+    Ok((report(&answer, &query.cost_inputs).to_text(), beside))
 }
 
 /// What a file holds; of its bytes, those that say something of products are read.

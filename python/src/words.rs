@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use estimate::words::invalid;
 use plain::{cut, grouped};
 use systolic::RangeError;
+use words::estimate::invalid;
 
 use crate::problem::{Problem, Usable};
 

@@ -79,7 +79,7 @@ fn give(visitor: &Visitor, card: &Card, answer: &Answer) {
                 while now[place] != *wanted {
                     let at = now.iter().position(|one| one == wanted).expect("it is among them");
                     let spoken = format!("{} {name}", words::EARLIER);
-                    visitor.press(&thing(&format!("#{}-{wanted}", words::EARLIER), "button", &spoken));
+                    visitor.press(&thing(&format!("#up-{wanted}"), "button", &spoken));
                     now.swap(at - 1, at);
                     let nth = at;
                     visitor.wait("it is one place earlier", |page| {

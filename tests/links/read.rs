@@ -8,8 +8,9 @@ mod estimates;
 mod said;
 mod tools;
 
-use estimate::{Depth, Query, Topic};
+use estimate::{Query, Topic};
 use studio::{Chrome, Link, Notice, Notices, Parameter, Playhead, Session, defect};
+use words::estimate::{Depth, answer};
 use words::figures;
 
 pub use self::said::{presets, said, sayable};
@@ -151,7 +152,7 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
     if session.view.chrome == Chrome::Estimate {
         for topic in Topic::ALL {
             let of = topic.parameter();
-            let answer = Query::parse(topic, session.texts.text(of)).shown(None, Depth::Figures);
+            let answer = answer(&Query::parse(topic, session.texts.text(of)), None, Depth::Figures);
             all.push((format!("#{of}-title"), answer.title));
             let bill = answer.bill.into_iter().flat_map(|bill| bill.lines);
             let figures = answer.figures.into_iter().chain(bill).map(value);

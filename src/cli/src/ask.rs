@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use estimate::answer::{Drawing, Table};
-use estimate::{Answer, Depth, Query, Topic};
+use estimate::{Query, Topic};
 use serde_json::{Map, Value as Json, json};
 use studio::Link;
+use words::estimate::{Answer, Depth, Drawing, Row, Table, answer, drawings};
 
 use crate::arguments::Arguments;
 use crate::model::{print_figure, print_table};
@@ -23,7 +23,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     }
     let answers = topics.into_iter().map(|topic| {
         let query = Query::parse(topic, estimate.text(topic.parameter()));
-        (topic, query.shown(None, Depth::Tables), query.drawings(None))
+        (topic, answer(&query, None, Depth::Tables), drawings(&query, None))
     });
     let answers: Vec<(Topic, Answer, Vec<Drawing>)> = answers.collect();
     if arguments.flag("json") {
@@ -52,7 +52,7 @@ fn print(answer: &Answer, plots: &[Drawing], out: &mut impl Write) -> Result<(),
     answer.figures.iter().try_for_each(|figure| print_figure(figure, out))?;
     let bill = answer.bill.iter().flat_map(|bill| core::iter::once(&bill.table).chain(&bill.beside));
     for table in answer.tables.iter().chain(bill) {
-        writeln!(out, "\n{}", table.title)?;
+        writeln!(out, "\n{}", table.id.title())?;
         print_table(table, out)?;
     }
     for one in plots {
@@ -82,8 +82,8 @@ fn plot(drawing: &Drawing) -> Json {
 
 fn as_json(answer: &Answer, plots: &[Drawing]) -> Json {
     let table = |table: &Table| {
-        let rows: Vec<&Vec<String>> = table.rows.iter().map(|(_, cells)| cells).collect();
-        json!({ "title": table.title, "heads": table.heads, "rows": rows })
+        let rows: Vec<Vec<String>> = table.rows.iter().map(Row::texts).collect();
+        json!({ "title": table.id.title(), "heads": table.heads, "rows": rows })
     };
     let bill = answer.bill.iter().flat_map(|bill| core::iter::once(&bill.table).chain(&bill.beside));
     json!({

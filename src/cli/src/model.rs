@@ -5,10 +5,9 @@ use std::io::{self, Read, Write};
 
 use display::figure::Figure;
 use display::number::readable;
-use estimate::answer::Table;
 use estimate::entries::Entries;
-use estimate::words::{answer as words, bill, runs};
 use estimate::{CostInputs, Entry, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Topic};
+use words::estimate::{self as shown, Row, Table, TableId, bill, runs};
 
 use crate::arguments::Arguments;
 use crate::problem::{About, Problem, Problems};
@@ -37,7 +36,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         return Err(Problem::Model { about: About::Versus, refusal: refusal.clone() }.into());
     }
     if arguments.flag("json") {
-        writeln!(out, "{}", estimate::report(&answer, &query.cost_inputs).to_text())?;
+        writeln!(out, "{}", shown::report(&answer, &query.cost_inputs).to_text())?;
     } else {
         print(&answer, out)?;
         print_bill(&answer, &query.cost_inputs, out)?;
@@ -71,11 +70,11 @@ fn print(answer: &ModelAnswer, out: &mut impl Write) -> Result<(), Problems> {
     let estimate = &answer.estimate;
     writeln!(out, "{}", estimate.work.name)?;
     let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, estimate));
-    for figure in own.chain(estimate::figures(estimate)) {
+    for figure in own.chain(shown::figures(estimate)) {
         print_figure(&figure, out)?;
     }
     for table in runs::tables(answer) {
-        writeln!(out, "\n{}", table.title)?;
+        writeln!(out, "\n{}", table.id.title())?;
         print_table(&table, out)?;
     }
     if let Some((_, sentence)) = runs::claim_note(answer) {
@@ -97,7 +96,7 @@ pub(crate) fn print_figure(figure: &Figure, out: &mut impl Write) -> Result<(), 
 }
 
 fn print_bill(answer: &ModelAnswer, inputs: &CostInputs, out: &mut impl Write) -> Result<(), Problems> {
-    let Some(bill) = estimate::bill(answer, inputs) else {
+    let Some(bill) = bill(answer, inputs) else {
         writeln!(out, "\n{}", bill::TOO_LARGE)?;
         return Ok(());
     };
@@ -107,7 +106,7 @@ fn print_bill(answer: &ModelAnswer, inputs: &CostInputs, out: &mut impl Write) -
         print_figure(figure, out)?;
     }
     if let Some(beside) = &bill.beside {
-        writeln!(out, "\n{}", beside.title)?;
+        writeln!(out, "\n{}", beside.id.title())?;
         print_table(beside, out)?;
     }
     Ok(())
@@ -115,27 +114,24 @@ fn print_bill(answer: &ModelAnswer, inputs: &CostInputs, out: &mut impl Write) -
 
 pub(crate) fn print_table(table: &Table, out: &mut impl Write) -> Result<(), Problems> {
     writeln!(out, "    {}", table.heads.join(", "))?;
-    for (_, cells) in &table.rows {
+    for cells in table.rows.iter().map(Row::texts) {
         writeln!(out, "    {}", cells.join(", "))?;
     }
     Ok(())
 }
 
 fn print_lists(estimate: &Estimate, out: &mut impl Write) -> Result<(), Problems> {
-    writeln!(out, "\n{}", words::PRODUCTS)?;
+    writeln!(out, "\n{}", TableId::Products.title())?;
     for row in estimate::rows(estimate) {
         let eta = row.eta_tile.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", readable(eta * 100.0, 3)));
         writeln!(out, "    {}", product(&row, &readable(row.share * 100.0, 3), &eta))?;
     }
     if let Some(found) = estimate::accuracy(estimate) {
-        writeln!(out, "\n{}", words::ERRORS)?;
-        writeln!(out, "    {}", found.heads().join(", "))?;
-        for cells in found.rows() {
-            writeln!(out, "    {}", cells.join(", "))?;
-        }
+        writeln!(out, "\n{}", TableId::Errors.title())?;
+        print_table(&shown::errors(&found), out)?;
     }
-    writeln!(out, "\n{}", words::ASSUMPTIONS)?;
-    for (what, value) in estimate::assumptions(estimate) {
+    writeln!(out, "\n{}", TableId::Assumptions.title())?;
+    for (what, value) in shown::assumptions(estimate) {
         writeln!(out, "    {what}: {value}")?;
     }
     Ok(())

@@ -75,7 +75,7 @@ fn passes(arguments: &Arguments, unit: MacUnit) -> Result<Option<Passes>, Proble
     if unit != MacUnit::new(Dtype::F32) {
         return Err(Problem::PassesNeedF32);
     }
-    let found = Passes::ALL.into_iter().find(|passes| passes.count().to_string() == text);
+    let found = Passes::ALL.into_iter().find(|passes| text.parse() == Ok(passes.count()));
     found.map(Some).ok_or_else(|| Problem::option("passes", text, Usable::OneOf(vec!["1", "3", "6"])))
 }
 

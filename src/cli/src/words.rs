@@ -3,10 +3,10 @@
 use std::fmt;
 
 use estimate::Entry;
-use estimate::words::{answer, invalid};
 use perfmodel::{MfuRefusal, Missing};
 use plain::{cut, grouped};
 use systolic::RangeError;
+use words::estimate::{invalid, model};
 
 use crate::command::Command;
 use crate::problem::{About, Name, Problem, Usable};
@@ -61,7 +61,7 @@ impl fmt::Display for Problem {
             Self::Twice(option) => write!(f, "--{option} is there twice: set it only once."),
             Self::Required { option, usable } => write!(f, "--{option} is required: {usable}."),
             Self::Value { name, given, usable } if given.trim().is_empty() => {
-                write!(f, "{name} = {}: {usable}.", answer::NOTHING)
+                write!(f, "{name} = {}: {usable}.", model::NOTHING)
             }
             Self::Value { name, given, usable } => write!(f, "{name} = {}: {usable}.", cut(given)),
             Self::Either(a, b) => write!(f, "Use either {a} or {b}, not both."),

@@ -6,8 +6,10 @@
 //!   is another one.
 //! - A [`plot::Plot`] is data, too. It is laid out for a width, its labels are placed, and only then does it become SVG
 //!   text without colors.
+//! - An [`amount::Amount`] is a number with its unit, or unknown. Text is made of it last.
 //! - A [`figure::Figure`] has its formula, the numbers put in, and its sources.
 
+pub mod amount;
 pub mod figure;
 pub mod number;
 pub mod picture;

@@ -1,17 +1,39 @@
 //! Amounts that add up as they are shown: rounded together, not one by one.
 
+use core::fmt;
+
 use crate::number::grouped;
 
 /// Digits that the whole is shown with, at least.
 const DIGITS: i32 = 5;
 
-/// A whole and its parts in the same decimals, the parts' texts adding up to the whole's.
+/// A whole and its parts in the same decimals, the parts adding up to the whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundedParts {
     /// The parts; `None` where one is not known.
-    pub parts: Vec<Option<String>>,
+    pub parts: Vec<Option<Decimal>>,
     /// The sum of those that are known.
-    pub whole: String,
+    pub whole: Decimal,
+}
+
+/// A number in units of its last decimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decimal {
+    /// How many of these units.
+    pub units: u64,
+    /// How many decimals.
+    pub decimals: u32,
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scale = 10u64.pow(self.decimals);
+        to.write_str(&grouped(self.units / scale))?;
+        if self.decimals == 0 {
+            return Ok(());
+        }
+        write!(to, ".{:0width$}", self.units % scale, width = self.decimals as usize)
+    }
 }
 
 impl RoundedParts {
@@ -51,9 +73,9 @@ impl RoundedParts {
                 *rest = -1.0;
             }
         }
-        let text = |units: u64| written(units, decimals);
-        let whole = text(units.iter().flatten().sum());
-        Self { parts: units.into_iter().map(|unit| unit.map(text)).collect(), whole }
+        let of = |units: u64| Decimal { units, decimals };
+        let whole = of(units.iter().flatten().sum());
+        Self { parts: units.into_iter().map(|unit| unit.map(of)).collect(), whole }
     }
 }
 
@@ -66,12 +88,6 @@ fn decimals(sum: f64) -> u32 {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 2^53, rounded towards zero")]
 fn to_u64(value: f64) -> u64 {
     value as u64
-}
-
-fn written(units: u64, decimals: u32) -> String {
-    let scale = 10u64.pow(decimals);
-    let whole = grouped(units / scale);
-    if decimals == 0 { whole } else { format!("{whole}.{:0width$}", units % scale, width = decimals as usize) }
 }
 
 #[cfg(test)]
@@ -87,24 +103,29 @@ mod tests {
         digits.parse().expect("digits")
     }
 
+    fn texts(added: &RoundedParts) -> Vec<String> {
+        added.parts.iter().flatten().map(Decimal::to_string).collect()
+    }
+
     #[test]
     fn three_thirds_are_one_and_not_ninety_nine_hundredths() {
         let third = Some(1.0 / 3.0);
         let added = RoundedParts::new(&[third, third, third], 2).expect("small");
-        assert_eq!(added.whole, "1.0000");
-        assert_eq!(added.parts, ["0.3334", "0.3333", "0.3333"].map(|text| Some(text.to_owned())));
+        assert_eq!(added.whole.to_string(), "1.0000");
+        assert_eq!(texts(&added), ["0.3334", "0.3333", "0.3333"]);
         let shares = RoundedParts::percent(&[third, third, third]).expect("some");
-        assert_eq!((shares.whole.as_str(), shares.parts[0].as_deref()), ("100.0", Some("33.4")));
+        assert_eq!((shares.whole.to_string().as_str(), texts(&shares)[0].as_str()), ("100.0", "33.4"));
     }
 
     #[test]
     fn an_unknown_part_stays_unknown_and_the_rest_adds_up() {
         let added = RoundedParts::new(&[Some(2.5), None, Some(1_234_567.891)], 2).expect("small");
-        assert_eq!(added.parts, [Some("2.50".to_owned()), None, Some("1\u{202f}234\u{202f}567.89".to_owned())]);
-        assert_eq!(added.whole, "1\u{202f}234\u{202f}570.39");
-        assert_eq!(RoundedParts::new(&[None, None], 2).expect("nothing").whole, "0.00");
+        assert_eq!(texts(&added), ["2.50", "1\u{202f}234\u{202f}567.89"]);
+        assert_eq!(added.parts[1], None);
+        assert_eq!(added.whole.to_string(), "1\u{202f}234\u{202f}570.39");
+        assert_eq!(RoundedParts::new(&[None, None], 2).expect("nothing").whole.to_string(), "0.00");
         assert_eq!(RoundedParts::new(&[Some(1e13)], 2), None);
-        assert_eq!(RoundedParts::new(&[Some(f64::NAN)], 2).map(|added| added.whole), Some("0.00".to_owned()));
+        assert_eq!(RoundedParts::new(&[Some(f64::NAN)], 2).map(|added| added.whole.units), Some(0));
     }
 
     proptest! {
@@ -115,19 +136,20 @@ mod tests {
         ) {
             let amounts: Vec<Option<f64>> = parts.iter().map(|one| one.map(|power| 10f64.powf(power))).collect();
             let Some(added) = RoundedParts::new(&amounts, least) else { return Ok(()) };
-            let sum: u128 = added.parts.iter().flatten().map(|text| units(text)).sum();
-            prop_assert_eq!(sum, units(&added.whole), "{:?}", added);
-            let decimals = added.whole.split_once('.').map_or(0, |(_, after)| after.len());
+            let sum: u128 = added.parts.iter().flatten().map(|part| units(&part.to_string())).sum();
+            prop_assert_eq!(sum, units(&added.whole.to_string()), "{:?}", added);
+            let whole = added.whole.to_string();
+            let decimals = whole.split_once('.').map_or(0, |(_, after)| after.len());
             let scale = 10f64.powi(i32::try_from(decimals).expect("few"));
             for (amount, text) in amounts.iter().zip(&added.parts) {
                 if let (Some(amount), Some(text)) = (amount, text) {
-                    let shown = units(text) as f64 / scale;
+                    let shown = units(&text.to_string()) as f64 / scale;
                     prop_assert!((shown - amount).abs() <= 1.001 / scale + 1e-9 * amount, "{} as {}", amount, text);
                 }
             }
             if let Some(shares) = RoundedParts::percent(&amounts) {
-                let sum: u128 = shares.parts.iter().flatten().map(|text| units(text)).sum();
-                prop_assert_eq!((sum, shares.whole.as_str()), (1000, "100.0"));
+                let sum: u128 = shares.parts.iter().flatten().map(|part| units(&part.to_string())).sum();
+                prop_assert_eq!((sum, shares.whole.to_string()), (1000, "100.0".to_owned()));
             }
         }
     }

@@ -1,8 +1,6 @@
 //! How far the times of products are off, beside those times.
 
 use super::Estimate;
-use crate::words::answer as words;
-use display::number::{percent, readable};
 use perfmodel::Chip;
 use perfmodel::gemm_time::accuracy::{self, Check, RangeError, Sides};
 use perfmodel::gemm_time::{GemmTime, StaysOnChip};
@@ -51,53 +49,6 @@ fn singles(chip: &Chip) -> Vec<(Check, f64)> {
     with_ours.collect()
 }
 
-impl Accuracy {
-    /// Names of the columns.
-    #[must_use]
-    pub const fn heads(&self) -> &'static [&'static str] {
-        match self {
-            Self::BySize(..) => &words::ERROR_HEADS,
-            Self::Single(_) => &words::CHECK_HEADS,
-        }
-    }
-
-    /// Rows of the table.
-    #[must_use]
-    pub fn rows(&self) -> Vec<Vec<String>> {
-        match self {
-            Self::BySize(ranges, shares) => Sides::ALL
-                .iter()
-                .zip(shares)
-                .map(|(sides, share)| {
-                    let mut cells = vec![sides.words().to_owned(), format!("{} %", percent(*share))];
-                    match ranges.iter().find(|range| range.sides == *sides) {
-                        Some(one) => {
-                            cells.push(one.products.to_string());
-                            let all = [one.mean, one.median, one.within_90, one.bias, one.worst, one.held_out];
-                            cells.extend(all.map(words::error));
-                        }
-                        None => cells.push(words::UNMEASURED.to_owned()),
-                    }
-                    cells.resize(words::ERROR_HEADS.len(), String::new());
-                    cells
-                })
-                .collect(),
-            Self::Single(all) => all
-                .iter()
-                .map(|(check, ours)| {
-                    vec![
-                        words::square(check),
-                        format!("{} TFLOP/s", readable(check.tflops, 4)),
-                        format!("{} TFLOP/s", readable(*ours, 4)),
-                        words::error((ours / check.tflops - 1.0) * 100.0),
-                        if check.is_fitted { words::SETS } else { words::TRIES }.to_owned(),
-                    ]
-                })
-                .collect(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,18 +81,5 @@ mod tests {
         // The scores of attention are no product that was measured, whatever its sides.
         assert!(matches!(found("chip=tpu-v4&dtype=f16&model=bert-large&seq=128", None),
             Some(Accuracy::BySize(_, shares)) if shares[4] > 0.0 && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-9));
-    }
-
-    #[test]
-    fn errors_are_listed_for_the_chip_and_format_they_were_measured_on() {
-        for text in ["chip=tpu-v4&dtype=bf16", "chip=tpu-v5e", "chip=h100-sxm", "chip=tpu-v4&dtype=f16&own=hbm.900"] {
-            assert_eq!(found(text, None), None, "{text}");
-        }
-        let table = found("chip=tpu-7x", None).expect("three products");
-        assert_eq!(table.rows()[1][..1], ["1024³ in bf16 on one core"]);
-        assert_eq!(table.rows()[1][3..], ["6.4 %", "check"]);
-        let table = found("chip=tpu-v4&dtype=f16", None).expect("by size");
-        assert!(table.rows().iter().all(|row| row.len() == table.heads().len()) && table.rows().len() == 5);
-        assert_eq!(table.rows()[1][..4], ["multiples of 128 from 128 to 1024", "0.0 %", "357", "5.7 %"]);
     }
 }

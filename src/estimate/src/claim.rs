@@ -83,15 +83,18 @@ pub enum Uncheckable {
     NoPrice,
 }
 
-/// Tokens per second, or steps where nobody says how many tokens a step has.
-pub(crate) fn rate(estimate: &Estimate) -> f64 {
-    estimate.tokens_per_sec().unwrap_or(1.0 / estimate.step.0)
-}
+impl Estimate {
+    /// Tokens per second, or steps where nobody says how many tokens a step has.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        self.tokens_per_sec().unwrap_or(1.0 / self.step.0)
+    }
 
-/// Dollars for a million tokens, or steps.
-pub(crate) fn usd(estimate: &Estimate) -> Option<f64> {
-    let each = rate(estimate) / estimate.question.chips as f64;
-    usd_per_million_tokens(estimate.question.usd_per_chip_hour()?, each)
+    /// Dollars for a million tokens, or steps; `None` where no price is known.
+    #[must_use]
+    pub fn usd_per_million(&self) -> Option<f64> {
+        usd_per_million_tokens(self.question.usd_per_chip_hour()?, self.rate() / self.question.chips as f64)
+    }
 }
 
 impl Claimed {
@@ -102,10 +105,12 @@ impl Claimed {
     pub fn new(claim: Claim, here: &Estimate, there: &Estimate) -> Result<Self, Uncheckable> {
         let (Ok(mfu_here), Ok(mfu_there)) = (here.mfu, there.mfu) else { return Err(Uncheckable::NoMfu) };
         let predicted = match claim.better {
-            Better::Faster => rate(here) / rate(there),
-            Better::Cheaper => {
-                usd(there).zip(usd(here)).map(|(there, here)| there / here).ok_or(Uncheckable::NoPrice)?
-            }
+            Better::Faster => here.rate() / there.rate(),
+            Better::Cheaper => there
+                .usd_per_million()
+                .zip(here.usd_per_million())
+                .map(|(there, here)| there / here)
+                .ok_or(Uncheckable::NoPrice)?,
         };
         let more = claim.times / predicted;
         let is_speed = claim.better == Better::Faster;

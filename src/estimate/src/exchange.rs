@@ -33,17 +33,21 @@ fn torus(chip: &Chip, axes: u8, chips: u64) -> Option<Torus> {
     Some(Torus { wraps: torus.wraps && is_whole, ..torus })
 }
 
-/// The torus that joins the chips of a question; `None` where another network does, or nobody published the links.
-pub(super) fn torus_of(question: &Question) -> Option<Torus> {
-    match fabric(&question.chip, question.chips)? {
-        Fabric::Torus(torus) => Some(torus),
-        Fabric::Nodes(_) => None,
+impl Question {
+    /// The torus that joins the chips; `None` where another network does, or nobody published the links.
+    #[must_use]
+    pub fn torus(&self) -> Option<Torus> {
+        match fabric(&self.chip, self.chips)? {
+            Fabric::Torus(torus) => Some(torus),
+            Fabric::Nodes(_) => None,
+        }
     }
-}
 
-/// Whether the chips are in a torus of which nobody published which axes close into rings.
-pub(super) fn has_unknown_rings(question: &Question) -> bool {
-    torus_of(question).is_some() && Links::of(&question.chip).is_some_and(|links| links.ring_axes.is_none())
+    /// Whether the chips are in a torus of which nobody published which axes close into rings.
+    #[must_use]
+    pub fn has_unknown_rings(&self) -> bool {
+        self.torus().is_some() && Links::of(&self.chip).is_some_and(|links| links.ring_axes.is_none())
+    }
 }
 
 /// Whether chips exchange anything in a pass.
@@ -89,7 +93,6 @@ pub(super) fn exchange(question: &Question, work: &Workload, products: &PassTime
 
 #[cfg(test)]
 mod tests {
-    use super::has_unknown_rings;
     use crate::{Estimate, ModelQuery};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -161,7 +164,7 @@ mod tests {
         {
             let one = answer(&format!("chip={chip}&model=llama3-70b&chips=64"));
             assert!(one.exchange_time().is_some(), "{chip}");
-            assert_eq!(has_unknown_rings(&one.question), is_unknown, "{chip}");
+            assert_eq!(one.question.has_unknown_rings(), is_unknown, "{chip}");
         }
     }
 

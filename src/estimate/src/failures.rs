@@ -7,7 +7,7 @@ use perfmodel::{Checkpointing, EgressTariff, FailureRate, Offer, RunBill, Second
 
 const HOUR_SECONDS: f64 = 3600.0;
 /// Seconds of a minute.
-pub(crate) const MINUTE_SECONDS: f64 = 60.0;
+pub const MINUTE_SECONDS: f64 = 60.0;
 
 /// A question about failures.
 #[derive(Clone, Debug)]

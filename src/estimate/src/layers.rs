@@ -1,7 +1,6 @@
 //! The products of a model, to be opened one by one on the array.
 
-use crate::words::figures::rows;
-use crate::{Imported, Query};
+use crate::{Imported, Query, rows};
 use perfmodel::{Compute, PeakDtype};
 
 /// Products that are offered.

@@ -6,7 +6,7 @@ use crate::{Allowed, Entry, InvalidEntry, Topic};
 use perfmodel::{BatchLayout, Batching, Buckets, Compilation, LengthMix, Seconds, ShapeRefusal};
 
 /// Lengths of one's own, as an example.
-pub(crate) const OWN: &str = "17, 39, 128, 300";
+pub const OWN: &str = "17, 39, 128, 300";
 /// Longest length of a list, tokens.
 const LENGTH_MAX: u32 = 1 << 20;
 /// Most lengths of a list.

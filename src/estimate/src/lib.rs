@@ -5,7 +5,7 @@
 //! the JSON reports use the same query.
 //!
 //! Matmuls come from `workload`. Their times and the communication between chips come from `perfmodel`. This crate adds
-//! no constants. Sentences are made in [`words`], from typed values.
+//! no constants and no sentence: answers are numbers and ids, and `words::estimate` lays them out.
 //!
 //! ```
 //! use estimate::ModelQuery;
@@ -16,13 +16,12 @@
 //! assert!((answer.estimate.mfu.expect("possible").ratio - 0.4546).abs() < 0.002);
 //! ```
 //!
-//! - A plot is data, like a picture (`display::plot`).
 //! - Values of a custom chip (`perfmodel::CustomValues`) replace values of a listed chip or of `Chip::blank`. Every
 //!   answer names them as custom.
 
 mod accuracy;
-pub mod answer;
 mod claim;
+mod convention;
 mod cost;
 mod cost_inputs;
 pub mod custom;
@@ -32,48 +31,42 @@ mod entry_reader;
 mod estimate;
 mod exchange;
 mod failures;
-mod form;
 mod import;
 mod interval;
 mod invalid;
 mod layers;
 pub mod lengths;
 mod measured;
-mod mfu_plot;
+mod memory;
 pub mod price;
 mod query;
 mod question;
-mod report;
 mod roofline;
+mod rows;
 mod splits;
 mod taken_apart;
 mod than;
 mod timed;
-mod usd_plot;
-pub mod words;
 
 pub use accuracy::{Accuracy, accuracy};
-pub use answer::{Answer, Depth};
 pub use claim::{Better, Claim, Claimed, Uncheckable, Verdict};
+pub use convention::Convention;
 pub use cost::Cost;
 pub use cost_inputs::{CostInput, CostInputs};
 pub use entry::{Entry, NumberRange, Topic};
-pub use estimate::{Estimate, Inputs, Refusal, work_of};
-pub use failures::{FailuresAnswer, FailuresQuery};
-pub use form::{FormEntry, Group, form, form_with};
+pub use estimate::{Estimate, Inputs, Refusal, pass_spec, product_name, work_of};
+pub use failures::{FailuresAnswer, FailuresQuery, MINUTE_SECONDS};
 pub use import::{ImportProgress, Imported, imported};
 pub use interval::Interval;
 pub use invalid::{Allowed, EntryName, InvalidEntry};
 pub use layers::Layers;
 pub use lengths::LengthsQuery;
 pub use measured::{Factor, Measured, OwnRun, Part, Unusable};
-pub use mfu_plot::{Against, Convention, against_chips};
+pub use memory::Held;
 pub use query::{ModelAnswer, ModelQuery, Query};
 pub use question::{ATTENTIONS, F32_PASSES, PASSES, PRODUCT, Question, REMATS, SPLITS, models};
-pub use report::{Report, report};
-pub use roofline::{Placed, placed, roofline};
+pub use roofline::{Placed, placed};
+pub use rows::{Row, rows};
+pub use splits::{Dear, TooFew};
 pub use taken_apart::Change;
-pub use than::Than;
-pub use words::bill_lines::bill;
-pub use words::figures::{Row, assumptions, figures, rows};
-pub use words::memory::misfit;
+pub use than::{THAN, Than};

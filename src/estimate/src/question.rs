@@ -30,7 +30,11 @@ pub const PASSES: [(&str, PassKind); 3] =
     [("train", PassKind::Training), ("prefill", PassKind::Prefill), ("decode", PassKind::Decode)];
 
 /// Passes of bf16 in which a TPU multiplies f32, by their names in a link.
-pub const F32_PASSES: [(&str, F32Passes); 3] = [("1", F32Passes::One), ("3", F32Passes::Three), ("6", F32Passes::Six)];
+pub const F32_PASSES: [(&str, F32Passes); 3] = [
+    (F32Passes::One.id(), F32Passes::One),
+    (F32Passes::Three.id(), F32Passes::Three),
+    (F32Passes::Six.id(), F32Passes::Six),
+];
 
 /// What is recomputed, by its name in a link; `None` for what the published runs on the chip computed again.
 pub const REMATS: [(&str, Option<Remat>); 3] =

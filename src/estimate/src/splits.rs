@@ -1,9 +1,8 @@
 //! How a model is spread over chips: what a workload begins with, and whether a choice costs many times the best one.
 
 use crate::entries::Entries;
+use crate::memory::fits;
 use crate::question::{PASSES, SPLITS};
-use crate::words::answer as words;
-use crate::words::memory::{fits, misfit};
 use crate::{Entry, Estimate, Imported, ModelQuery, Question};
 use perfmodel::{Sharding, usd_per_million_tokens};
 use workload::PassKind;
@@ -57,48 +56,62 @@ fn enough(estimate: &Estimate) -> Option<u64> {
     doublings.find(|chips| fits(&question(*chips), &estimate.work) == Some(true))
 }
 
-/// A sentence for the number of chips where these do not hold the model.
-pub(crate) fn too_few(estimate: &Estimate) -> Option<String> {
-    fits(&estimate.question, &estimate.work).filter(|fits| !fits)?;
-    Some(words::too_few(estimate.question.chips, enough(estimate)))
+/// A number of chips that does not hold the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooFew {
+    /// The first doubling that does; `None` where more chips do not help.
+    pub enough: Option<u64>,
 }
 
-/// A sentence where another split that fits costs a tenth or less.
-pub(crate) fn dear(estimate: &Estimate) -> Option<String> {
-    let question = &estimate.question;
-    let is_decode = question.pass == PassKind::Decode;
-    // Outside of decoding a split costs this much only through what is exchanged.
-    let waits = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
-    if question.chips < 2 || !(is_decode || waits) {
-        return None;
+/// A split that costs many times another one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dear {
+    /// The best split that fits.
+    pub best: Sharding,
+    /// How many times as fast it is.
+    pub times: f64,
+    /// Dollars per million tokens of the chosen split and of the best one, where a price is known.
+    pub usd: Option<(f64, f64)>,
+}
+
+impl Estimate {
+    /// Whether the chips are too few to hold the model; `None` where they are not, or nobody knows.
+    #[must_use]
+    pub fn too_few(&self) -> Option<TooFew> {
+        fits(&self.question, &self.work).filter(|fits| !fits)?;
+        Some(TooFew { enough: enough(self) })
     }
-    let rate = |one: &Estimate| one.tokens_per_sec().map(|all| all / one.question.chips as f64);
-    let ours = rate(estimate)?;
-    let others = SPLITS.iter().filter(|(_, split)| *split != question.split);
-    let counted = |one: &Estimate| (one.exchange.is_some() || !one.needs_exchange()) && misfit(one).is_none();
-    let others = others.filter_map(|(_, split)| estimate.split(*split).ok()).filter(counted);
-    let best = others.max_by(|a, b| rate(a).unwrap_or(0.0).total_cmp(&rate(b).unwrap_or(0.0)))?;
-    let theirs = rate(&best).filter(|theirs| *theirs >= DEAR * ours)?;
-    let price = |rate| usd_per_million_tokens(question.usd_per_chip_hour()?, rate);
-    let (split, other) = (question.split, best.question.split);
-    Some(match price(ours).zip(price(theirs)) {
-        Some((ours, theirs)) => words::dear(question.pass, split, other, ours, theirs),
-        None => words::slow(question.pass, split, other, theirs / ours),
-    })
+
+    /// Another split that fits and costs a tenth or less.
+    #[must_use]
+    pub fn dear(&self) -> Option<Dear> {
+        let question = &self.question;
+        let is_decode = question.pass == PassKind::Decode;
+        // Outside of decoding a split costs this much only through what is exchanged.
+        let waits = self.exchange_time().is_some_and(|time| time > self.products.total);
+        if question.chips < 2 || !(is_decode || waits) {
+            return None;
+        }
+        let rate = |one: &Self| one.tokens_per_sec().map(|all| all / one.question.chips as f64);
+        let ours = rate(self)?;
+        let others = SPLITS.iter().filter(|(_, split)| *split != question.split);
+        let counted = |one: &Self| (one.exchange.is_some() || !one.needs_exchange()) && one.misfit().is_none();
+        let others = others.filter_map(|(_, split)| self.split(*split).ok()).filter(counted);
+        let best = others.max_by(|a, b| rate(a).unwrap_or(0.0).total_cmp(&rate(b).unwrap_or(0.0)))?;
+        let theirs = rate(&best).filter(|theirs| *theirs >= DEAR * ours)?;
+        let price = |rate| usd_per_million_tokens(question.usd_per_chip_hour()?, rate);
+        Some(Dear { best: best.question.split, times: theirs / ours, usd: price(ours).zip(price(theirs)) })
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Depth, Entry, Query, Topic, imported};
+    use crate::{Entry, Query, Topic, imported};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn set(text: &str, pass: &str) -> String {
         Query::parse(Topic::Model, text).changed(Entry::Pass, pass, None)
-    }
-
-    fn notes(text: &str) -> Vec<String> {
-        Query::parse(Topic::Model, text).shown(None, Depth::Figures).warnings
     }
 
     #[test]
@@ -125,70 +138,5 @@ mod tests {
         let list = imported(b"M,K,N\n128,256,512\n");
         let text = Query::parse(Topic::Model, "").changed(Entry::Pass, "decode", Some(&list));
         assert_eq!(text, "pass=decode&split=tensor");
-    }
-
-    #[test]
-    fn a_number_of_chips_that_is_too_small_says_which_is_not() {
-        let said = |text: &str| {
-            let answer = Query::parse(Topic::Model, text).shown(None, Depth::Figures);
-            answer.notes.into_iter().find(|(entry, _)| *entry == Entry::Chips).map(|(_, sentence)| sentence)
-        };
-        // Training takes 16 bytes for each of 7.5 G weights: 120 GB, and 8 chips have 128.
-        assert_eq!(said("chips=1").as_deref(), Some("Does not fit on 1 chip: use 8."));
-        assert_eq!(said("chips=5").as_deref(), Some("Does not fit on 5 chips: use 8."));
-        assert_eq!(said("chips=8"), None);
-        let whole = "Does not fit on 3 chips, nor on more with this parallelism.";
-        assert_eq!(said("chips=3&split=data").as_deref(), Some(whole), "each chip has all weights");
-    }
-
-    #[test]
-    fn decode_is_shown_by_the_token_and_training_by_the_step() {
-        let names = |text: &str| {
-            let answer = Query::parse(Topic::Model, text).shown(None, Depth::Tables);
-            let rest = answer.tables.into_iter().flat_map(|table| table.rows).map(|(_, cells)| cells[0].clone());
-            answer.figures.into_iter().map(|one| one.name.to_owned()).chain(rest).collect::<Vec<_>>()
-        };
-        let has = |text: &str, name: &str| names(text).iter().any(|one| one == name);
-        for (name, decode, train) in [
-            ("Time per token", true, false),
-            ("Tokens per second per user", true, false),
-            ("Step time", false, true),
-            ("HFU", false, true),
-        ] {
-            assert_eq!([has("pass=decode", name), has("", name)], [decode, train], "{name}");
-        }
-        // 4 sequences on each of 2 chips: all tokens are those of each user, times 8.
-        let answer = Query::parse(Topic::Model, "pass=decode&split=tensor&chips=2").shown(None, Depth::Figures);
-        let figure = |id: &str| answer.figures.iter().find(|one| one.id == id).expect("a figure").clone();
-        let number = |id: &str| {
-            let digits: String =
-                figure(id).value.chars().filter(|sign| sign.is_ascii_digit() || *sign == '.').collect();
-            digits.parse::<f64>().expect("a number")
-        };
-        let each = number("tokens-per-second-per-user");
-        assert!((number("tokens-per-second") / each / 8.0 - 1.0).abs() < 1e-3, "{each}");
-        assert_eq!(figure("tokens-per-second-per-user").note, "8 sequences at once");
-    }
-
-    #[test]
-    fn a_split_that_costs_ten_times_the_best_is_said_with_both_prices() {
-        let text = "model=llama3-8b&chip=tpu-v5e&chips=64&pass=decode";
-        let price = |split: &str| {
-            let answer = Query::parse(Topic::Model, &format!("{text}&split={split}")).shown(None, Depth::Figures);
-            let figure = answer.figures.into_iter().find(|one| one.id == "usd-per-million-tokens");
-            figure.expect("a price").value
-        };
-        let (dear, best) = (price("fsdp"), price("tensor"));
-        let said = notes(&format!("{text}&split=fsdp"));
-        assert_eq!(
-            said,
-            [format!(
-                "Fully sharded weights are gathered for every token: {dear} per million tokens; tensor parallel: {best}."
-            )]
-        );
-        assert_eq!(notes(&format!("{text}&split=tensor")), [""; 0]);
-        assert_eq!(notes(""), [""; 0], "training");
-        // Without published links nothing is compared.
-        assert!(notes("chip=own&own=peak-bf16.200_hbm.900&pass=decode").is_empty());
     }
 }

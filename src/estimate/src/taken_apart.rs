@@ -2,25 +2,32 @@
 
 use std::sync::Arc;
 
-use crate::claim::{rate, usd};
 use crate::{Entry, Estimate, Question};
 use workload::PassKind;
 
 /// One setting changed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Change {
     /// Which; [`Entry::Chip`] with its price.
     pub entry: Entry,
-    /// What it was, as it is read.
-    pub from: String,
-    /// What it is then.
-    pub to: String,
+    /// The question before.
+    pub from: Question,
+    /// The question after.
+    pub to: Question,
     /// How many times as fast the run is for it.
     pub faster: f64,
     /// How many times as cheap; `None` where a price is not known.
     pub cheaper: Option<f64>,
     /// Of the change of chips: how many times the peak, and how many times the share of it that is used.
     pub peak_and_mfu: Option<(f64, f64)>,
+}
+
+impl Change {
+    /// Whether only the price of the chip changed.
+    #[must_use]
+    pub fn is_price(&self) -> bool {
+        self.entry == Entry::Chip && is_same(self.entry, &self.from, &self.to)
+    }
 }
 
 /// Settings in which runs may differ, in the order in which they are changed.
@@ -47,13 +54,22 @@ fn take(entry: Entry, question: &mut Question, of: &Question) {
     }
 }
 
-fn text(entry: Entry, question: &Question) -> String {
+/// Whether two questions agree in a setting.
+fn is_same(entry: Entry, one: &Question, other: &Question) -> bool {
     match entry {
-        Entry::Chip => question.chip.name.to_owned(),
-        Entry::Remat => crate::words::entry::remat(Some(question.recomputes())).to_owned(),
-        Entry::Split => crate::words::entry::split(question.split).to_owned(),
-        Entry::Dtype => crate::words::answer::runs_as(question),
-        _ => question.text(entry),
+        Entry::Chip => one.chip.id == other.chip.id,
+        Entry::Chips => one.chips == other.chips,
+        // Passes count only for a format that a chip multiplies in passes.
+        Entry::Dtype => match [one, other].map(|question| question.chip.as_run(question.format())) {
+            [Ok(one), Ok(other)] => one == other,
+            _ => one.dtype == other.dtype,
+        },
+        Entry::Remat => one.recomputes() == other.recomputes(),
+        Entry::Split => one.split == other.split,
+        Entry::Overlap => one.overlap == other.overlap,
+        Entry::Batch => one.batch == other.batch,
+        Entry::Seq => one.seq == other.seq,
+        _ => true,
     }
 }
 
@@ -70,11 +86,10 @@ pub(crate) fn taken_apart(
     let mut all = Vec::new();
     let is_training = here.question.pass == PassKind::Training;
     for entry in ORDER.into_iter().filter(|entry| is_training || *entry != Entry::Remat) {
-        let from = text(entry, &question);
         let mut next = question.clone();
         take(entry, &mut next, &here.question);
-        let (to, price) = (text(entry, &next), |one: &Question| one.usd_per_chip_hour().map(f64::to_bits));
-        if from == to && !(entry == Entry::Chip && price(&question) != price(&next)) {
+        let price = |one: &Question| one.usd_per_chip_hour().map(f64::to_bits);
+        if is_same(entry, &question, &next) && !(entry == Entry::Chip && price(&question) != price(&next)) {
             question = next;
             continue;
         }
@@ -82,10 +97,10 @@ pub(crate) fn taken_apart(
         let peak_and_mfu = before.mfu.ok().zip(after.mfu.ok()).filter(|_| entry == Entry::Chip);
         all.push(Change {
             entry,
-            from,
-            to,
-            faster: rate(&after) / rate(&before),
-            cheaper: usd(&before).zip(usd(&after)).map(|(before, after)| before / after),
+            from: question,
+            to: next.clone(),
+            faster: after.rate() / before.rate(),
+            cheaper: before.usd_per_million().zip(after.usd_per_million()).map(|(before, after)| before / after),
             peak_and_mfu: peak_and_mfu
                 .map(|(before, after)| (after.peak.0 / before.peak.0, after.ratio / before.ratio)),
         });
@@ -106,8 +121,8 @@ mod tests {
         assert_eq!(query.invalid, [], "{text}");
         let answer = query.answer(None).expect("an answer");
         let there = &answer.beside().expect("another").0;
-        let cheaper = usd(there).zip(usd(&answer.estimate)).map(|(there, here)| there / here);
-        let faster = rate(&answer.estimate) / rate(there);
+        let cheaper = there.usd_per_million().zip(answer.estimate.usd_per_million()).map(|(there, here)| there / here);
+        let faster = answer.estimate.rate() / there.rate();
         (answer.changes, faster, cheaper)
     }
 

@@ -6,7 +6,7 @@ use crate::{Allowed, Entry, InvalidEntry, Question};
 use perfmodel::Chip;
 
 /// What may differ, besides the chip; prices and slices are those of a chip and are read as its.
-pub(crate) const THAN: [Entry; 10] = [
+pub const THAN: [Entry; 10] = [
     Entry::Chips,
     Entry::Dtype,
     Entry::Passes,

@@ -27,6 +27,20 @@ impl F32Passes {
         }
     }
 
+    /// The name in links and on the command line.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::One => "1",
+            Self::Three => "3",
+            Self::Six => "6",
+        }
+    }
+
+    /// The passes of that name.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|passes| passes.id() == id)
+    }
+
     /// That many, if f32 is ever multiplied so.
     pub fn from_count(count: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|passes| passes.count() == count)

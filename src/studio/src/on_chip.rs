@@ -2,7 +2,7 @@
 
 use crate::{PaddingKind, Plan};
 use perfmodel::gemm_time::ProductOnChip;
-use perfmodel::{Conversion, F32Passes, Format, Fp8, GemmSizes, MfuRefusal, PeakDtype};
+use perfmodel::{Conversion, Format, Fp8, GemmSizes, MfuRefusal, PeakDtype};
 use systolic::Dtype;
 
 /// The chip's name for an operand format.
@@ -53,18 +53,13 @@ impl Plan {
     pub fn product_entries(&self) -> String {
         let GemmSizes { m, k, n } = self.product();
         let format = self.format();
-        let passes = match format.passes {
-            F32Passes::One => "1",
-            F32Passes::Three => "3",
-            F32Passes::Six => "6",
-        };
         let sizes = [m, k, n].map(|side| side.to_string());
         let mut pairs = form_urlencoded::Serializer::new(String::new());
         pairs.append_pair("model", "product");
         pairs.extend_pairs(["m", "k", "n"].into_iter().zip(sizes));
         pairs.append_pair("chip", self.chip().id).append_pair("dtype", format.dtype.word());
         if format.dtype == PeakDtype::F32 {
-            pairs.append_pair("passes", passes);
+            pairs.append_pair("passes", format.passes.id());
         }
         pairs.finish()
     }

@@ -199,7 +199,7 @@ impl Scenario {
             Field::Drain => self.drain.id().to_owned(),
             Field::Feed => self.feed.id().to_owned(),
             Field::Chip => self.chip.to_owned(),
-            Field::Passes => self.passes.count().to_string(),
+            Field::Passes => self.passes.id().to_owned(),
             Field::A => text(&self.a),
             Field::B => text(&self.b),
         }
@@ -237,11 +237,7 @@ impl Scenario {
             }
             Field::Feed => self.feed = named(field, trimmed, Feed::from_id)?,
             Field::Chip => self.chip = named(field, trimmed, |id| Chip::by_id(id).map(|chip| chip.id))?,
-            Field::Passes => {
-                let by_count =
-                    |text: &str| F32Passes::ALL.into_iter().find(|passes| passes.count().to_string() == text);
-                self.passes = named(field, trimmed, by_count)?;
-            }
+            Field::Passes => self.passes = named(field, trimmed, F32Passes::from_id)?,
             Field::A => {
                 let matrix = MatrixText::parse(field, text)?;
                 (self.m, self.k) = (matrix.rows, matrix.cols);

@@ -1,8 +1,10 @@
-//! English text about the array: names, captions, figures, messages and the glossary, from the typed values of
-//! `studio`.
+//! English text, made last, from typed values:
 //!
-//! The page, the pictures and the command line contain no sentences about the array. So another language is another
-//! crate of this form.
+//! - of the array and its run: names, captions, figures, messages and the glossary, from `studio`
+//! - of models on chips: forms, answers, tables, bills, plots and reports, from the numbers of the crate `estimate`
+//!
+//! The page, the pictures and the command line contain no sentences about them. So another language is another crate of
+//! this form.
 //!
 //! ```
 //! use studio::Plan;
@@ -25,6 +27,7 @@ pub mod busy;
 pub mod caption;
 pub mod compare;
 mod count;
+pub mod estimate;
 pub mod examples;
 pub mod figures;
 pub mod glossary;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use estimate::{Answer, Depth, Query, Topic, form};
+use estimate::{Query, Topic};
 use serde_json::Value as Json;
 use studio::Session;
+use words::estimate::{self as shown, Answer, Depth, Table, form};
 
 use super::{Lines, counted, fnv};
 
@@ -25,7 +26,7 @@ fn topic_lines(topic: Topic, text: &str, lines: &mut Lines) {
             lines.say(format!("{of} entry {}", entry.entry.id()), entry.text);
         }
     }
-    let answer = query.shown(None, Depth::Tables);
+    let answer = shown::answer(&query, None, Depth::Tables);
     lines.say(format!("{of} wrong"), counted(answer.beside_entries.iter().map(|(entry, _)| entry.id())));
     lines.say(format!("{of} refusals"), answer.refused.len().to_string());
     for figure in &answer.figures {
@@ -50,7 +51,8 @@ fn topic_lines(topic: Topic, text: &str, lines: &mut Lines) {
 }
 
 /// The cells of a table that are numbers, as one number; prose beside them may change.
-fn digest(rows: &[(bool, Vec<String>)]) -> (String, String) {
+fn digest(table: &Table) -> (String, String) {
+    let rows = table.texts();
     let is_number = |cell: &&String| cell.starts_with(|c: char| c.is_ascii_digit() || c == '$' || c == '−');
     let cells: Vec<&str> =
         rows.iter().flat_map(|(_, cells)| cells.iter().filter(is_number)).map(String::as_str).collect();
@@ -60,17 +62,17 @@ fn digest(rows: &[(bool, Vec<String>)]) -> (String, String) {
 
 fn tables(answer: &Answer) -> BTreeSet<(String, String)> {
     let bill = answer.bill.iter().flat_map(|bill| core::iter::once(&bill.table).chain(&bill.beside));
-    answer.tables.iter().chain(bill).map(|table| digest(&table.rows)).collect()
+    answer.tables.iter().chain(bill).map(digest).collect()
 }
 
 fn plots(query: &Query) -> BTreeSet<(String, String)> {
-    let drawings = query.drawings(None);
-    drawings.iter().filter_map(|drawing| Some(digest(&drawing.table.as_ref()?.rows))).collect()
+    let drawings = shown::drawings(query, None);
+    drawings.iter().filter_map(|drawing| Some(digest(drawing.table.as_ref()?))).collect()
 }
 
 /// The answer's measures with ten digits, from the report that programs read.
 fn numbers(query: &Query, lines: &mut Lines) {
-    let Ok(report) = query.json(None) else { return };
+    let Ok(report) = shown::json(query, None) else { return };
     let report: Json = serde_json::from_str(&report).unwrap_or_else(|error| panic!("no JSON: {error}: {report}"));
     let mut tell = |of: &str, object: &Json| {
         for (name, value) in object.as_object().into_iter().flatten() {

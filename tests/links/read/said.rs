@@ -1,10 +1,11 @@
 //! What a link can say, and what one says: that the corpus has a link for everything.
 
-use estimate::{Entry, Query, Topic, form};
+use estimate::{Entry, Query, Topic};
 use studio::Channel;
 use studio::{Field, Panel, Preset, Speed, Takes, Theme};
 use systolic::Slot;
 use words::bench;
+use words::estimate::form;
 
 use super::parts;
 

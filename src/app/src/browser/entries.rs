@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use estimate::{Answer, Entry, FormEntry};
+use estimate::Entry;
 use leptos::ev::Event;
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement};
+use words::estimate::{Answer, FormEntry};
 
 use super::document;
 

@@ -9,11 +9,13 @@ mod report;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ::words::estimate::bill::TERMS;
+use ::words::estimate::{
+    self as shown, Answer, Bars, Depth, FormEntry, Group, Table, TableId, entry as names, failures, form, form_with,
+    model as words, runs,
+};
 use ::words::label;
-use estimate::answer::{Bars, Table};
-use estimate::words::bill::TERMS;
-use estimate::words::{answer as words, entry as names, failures, runs};
-use estimate::{Answer, Depth, Entry, FormEntry, Group, ModelQuery, Query, Topic, form, form_with};
+use estimate::{Entry, ModelQuery, Query, Topic};
 use leptos::ev::Event;
 use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, PartTexts};
@@ -67,12 +69,12 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     let query = memo(Box::new(move || Arc::new(text.with(|text| Query::parse(topic, text)))));
     let answer = memo(Box::new(move || {
         let file = file.get();
-        Arc::new(query.with(|query| query.shown(file.as_deref(), Depth::Figures)))
+        Arc::new(query.with(|query| shown::answer(query, file.as_deref(), Depth::Figures)))
     }));
     // Figures follow every change at once, tables a few times a second.
     let tables = timing::throttled(answer, move || {
         let file = file.try_get_untracked().flatten();
-        query.try_with_untracked(|query| query.shown(file.as_deref(), Depth::Tables).tables)
+        query.try_with_untracked(|query| shown::answer(query, file.as_deref(), Depth::Tables).tables)
     });
     let set = move |entry, text: String| {
         if entry == Entry::Model {
@@ -130,10 +132,9 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     let of_group = |group| -> Vec<FormEntry> { all.iter().filter(|one| one.group(topic) == group).cloned().collect() };
     let fields = move |entries: Vec<FormEntry>| entries.into_iter().map(view).collect_view();
     let is_model = topic == Topic::Model;
-    let (mut main, chip, bill, plot) =
-        (of_group(Group::Main), of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
-    // One's own model stands below the choice of models and the sizes of a product.
-    let model = if is_model { main.drain(..4).collect() } else { Vec::new() };
+    // One's own model stands between the choice of models and the rest.
+    let (model, main) = (of_group(Group::Model), of_group(Group::Main));
+    let (chip, bill, plot) = (of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
     let runs = of_group(Group::Runs);
     let of_runs: Vec<Entry> = runs.iter().map(|one| one.entry).collect();
     let more = of_group(Group::More);
@@ -172,7 +173,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     // What is wrong in a folded entry unfolds it; what is put right does not fold it under somebody's hands.
     let unfolded = AtomicBool::new(false);
     let needs_more = memo(Box::new(move || {
-        let folded = |entry| !matches!(Group::of(entry, topic), Group::Main | Group::Runs);
+        let folded = |entry| !matches!(Group::of(entry, topic), Group::Model | Group::Main | Group::Runs);
         let is_wrong = answer.with(|answer| answer.beside_entries.iter().any(|(entry, _)| folded(*entry)));
         unfolded.fetch_or(is_wrong, Ordering::Relaxed) || is_wrong
     }));
@@ -288,7 +289,7 @@ fn AnswerView(
     let refused =
         move || all.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view();
     // Only another list of figures makes them anew, so that one that is open stays open while numbers change.
-    let ids =
+    let figure_ids =
         memo(Box::new(move || answer.with(|answer| answer.figures.iter().map(|figure| figure.id).collect::<Vec<_>>())));
     let figures = move |first: bool| {
         let figure = move |(_, id): (usize, &'static str)| {
@@ -296,30 +297,28 @@ fn AnswerView(
             view! { <FigureView figure=memo(Box::new(move || answer.with(of))) /> }
         };
         let of_these = move |(nth, _): &(usize, &'static str)| (*nth < FIRST) == first;
-        ids.get().into_iter().enumerate().filter(of_these).map(figure).collect_view()
+        figure_ids.get().into_iter().enumerate().filter(of_these).map(figure).collect_view()
     };
     let why = text_from(move || answer.with(|answer| answer.why.clone()));
-    let titles = memo(Box::new(move || {
-        tables.with(|tables| tables.iter().flatten().map(|table| table.title).collect::<Vec<_>>())
-    }));
-    let table = move |(index, title): (usize, &'static str)| {
+    let ids =
+        memo(Box::new(move || tables.with(|tables| tables.iter().flatten().map(|table| table.id).collect::<Vec<_>>())));
+    let table = move |(index, id): (usize, TableId)| {
         let texts = move |show: &mut dyn FnMut(&[&'static str], &[TableRow])| {
             tables.with(|tables| {
                 if let Some(table) = tables.as_ref().and_then(|tables| tables.get(index)) {
-                    show(&table.heads, &table.rows);
+                    show(&table.heads, &table.texts());
                 }
             });
         };
         view! {
-            <h3>{title}</h3>
-            <TextTable name=title texts=Box::new(texts) />
+            <h3>{id.title()}</h3>
+            <TextTable name=id.title() texts=Box::new(texts) />
         }
     };
     // Chips side by side are the answer; what it rests on comes below.
-    let all_of = move |beside: bool| {
-        let of =
-            move |(_, title): &(usize, &'static str)| (*title == words::BESIDE || runs::is_answer(title)) == beside;
-        titles.get().into_iter().enumerate().filter(of).map(table).collect_view()
+    let all_of = move |is_answer: bool| {
+        let of = move |(_, id): &(usize, TableId)| id.is_answer() == is_answer;
+        ids.get().into_iter().enumerate().filter(of).map(table).collect_view()
     };
     let bars = move || answer.with(|answer| answer.bars.clone()).map(|bars| view! { <Steps bars /> });
     view! {

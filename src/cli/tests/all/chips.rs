@@ -188,7 +188,7 @@ fn model_writes_the_json_that_the_page_saves_for_the_same_question() {
             let out = told(&systolic(&all.iter().map(String::as_str).collect::<Vec<_>>()));
             let text = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs.iter()).finish();
             let file = own.map(|path| estimate::imported(&std::fs::read(path).expect("read")));
-            let page = Query::parse(Topic::Model, &text).json(file.as_ref()).expect("an answer");
+            let page = words::estimate::json(&Query::parse(Topic::Model, &text), file.as_ref()).expect("an answer");
             assert_eq!(out.trim_end(), page, "{pairs:?}");
             let report: serde_json::Value = serde_json::from_str(&page).expect("JSON");
             // Every number reads back as it was.

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{fed, systolic, text, told};
-use estimate::{Answer, Depth, Query, Topic};
+use estimate::{Query, Topic};
 use studio::{Link, Session};
+use words::estimate::{Answer, Depth, Row, answer, drawings};
 
 /// The file.
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/questions.md");
@@ -86,9 +87,9 @@ impl Shown {
         }
         let bill = answer.bill.iter().flat_map(|bill| core::iter::once(&bill.table).chain(&bill.beside));
         for table in answer.tables.iter().chain(bill) {
-            for (_, cells) in &table.rows {
+            for cells in table.rows.iter().map(Row::texts) {
                 let name = cells.first().cloned().unwrap_or_default();
-                for (head, cell) in table.heads.iter().zip(cells).skip(1) {
+                for (head, cell) in table.heads.iter().zip(&cells).skip(1) {
                     self.say(format!("{name} / {head}"), cell);
                 }
             }
@@ -113,8 +114,8 @@ impl Shown {
             if !text.is_empty() {
                 let query = Query::parse(topic, text);
                 assert_eq!(query.invalid(), [], "{text}");
-                shown.answer(&query.shown(None, Depth::Tables));
-                for one in query.drawings(None) {
+                shown.answer(&answer(&query, None, Depth::Tables));
+                for one in drawings(&query, None) {
                     one.dots.iter().for_each(|(line, _)| shown.text.push_str(&format!("{line}\n")));
                 }
             }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use estimate::Answer;
-use estimate::answer::{Bill, Table};
-use estimate::words::bill as words;
+use ::words::estimate::{Answer, Bill, Table, bill as words};
 use leptos::prelude::*;
 
 use crate::browser::text_cells::TableTexts;
@@ -38,8 +36,8 @@ fn BillView(shown: Shown) -> impl IntoView {
         Box::new(move |show| {
             of_bill(shown, |bill| {
                 table(bill).map(|table| {
-                    let (table, ..) = Bill::counted(table);
-                    show(&table.heads, &table.rows);
+                    let (table, ..) = words::counted(table);
+                    show(&table.heads, &table.texts());
                 })
             });
         })
@@ -55,7 +53,7 @@ fn BillView(shown: Shown) -> impl IntoView {
     };
     let not_shown = text_from(move || {
         let said = |bill: &Bill| {
-            let (_, nothing, unknown) = Bill::counted(&bill.table);
+            let (_, nothing, unknown) = words::counted(&bill.table);
             words::not_shown(&nothing, &unknown)
         };
         of_bill(shown, said).unwrap_or_default()

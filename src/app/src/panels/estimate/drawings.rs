@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
+use ::words::estimate::{Drawing, drawings, plots as words};
 use ::words::label;
 use display::figure::Citation;
-use estimate::answer::Drawing;
-use estimate::words::plot as words;
 use estimate::{Imported, Query};
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -22,7 +21,7 @@ const DRAWINGS_MAX: usize = 3;
 #[component]
 pub(super) fn Drawings(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>, axis: AnyView) -> impl IntoView {
     let query = timing::debounced(query);
-    let all = memo(Box::new(move || file.with(|file| query.with(|query| query.drawings(file.as_deref())))));
+    let all = memo(Box::new(move || file.with(|file| query.with(|query| drawings(query, file.as_deref())))));
     let has = memo(Box::new(move || all.with(|all| !all.is_empty())));
     let drawings = (0..DRAWINGS_MAX)
         .map(|index| {
@@ -70,7 +69,7 @@ fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>) -> impl IntoView {
             let texts = move |show: &mut dyn FnMut(&[&'static str], &[TableRow])| {
                 drawing.with(|one| {
                     if let Some(table) = one.as_ref().and_then(|one| one.table.as_ref()) {
-                        show(&table.heads, &table.rows);
+                        show(&table.heads, &table.texts());
                     }
                 });
             };

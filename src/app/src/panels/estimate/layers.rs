@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use estimate::words::layers as words;
+use ::words::estimate::layers as words;
 use estimate::{Imported, Query};
 use leptos::prelude::*;
 use perfmodel::PeakDtype;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use ::words::estimate::{model as words, own as said};
 use estimate::Imported;
-use estimate::words::{answer as words, own as said};
 use leptos::prelude::*;
 
 use crate::browser::file::{self, FileEvent};

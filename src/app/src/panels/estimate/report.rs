@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use ::words::estimate::{FormEntry, form, invalid, json, report_page as words};
 use ::words::{label, share};
-use estimate::words::{invalid, report as words};
-use estimate::{FormEntry, Imported, Query, form};
+use estimate::{Imported, Query};
 use leptos::prelude::*;
 use studio::Chrome;
 
@@ -33,7 +33,7 @@ pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<I
     let said = RwSignal::new(String::new());
     let print = move |_| said.set(if print::print() { String::new() } else { share::CANNOT_PRINT.to_owned() });
     let save = move |_| {
-        let json = query.with_untracked(|query| file.with_untracked(|file| query.json(file.as_deref())));
+        let json = query.with_untracked(|query| file.with_untracked(|file| json(query, file.as_deref())));
         match json {
             Ok(json) => {
                 refused.set(String::new());

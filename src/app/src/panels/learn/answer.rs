@@ -78,6 +78,37 @@ pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
     }
 }
 
+/// Where a thing in an order goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Earlier,
+    Later,
+}
+
+impl Way {
+    const fn other(self) -> Self {
+        match self {
+            Self::Earlier => Self::Later,
+            Self::Later => Self::Earlier,
+        }
+    }
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Earlier => words::EARLIER,
+            Self::Later => words::LATER,
+        }
+    }
+
+    /// The id of the button that sends a thing there.
+    fn button(self, index: usize) -> String {
+        match self {
+            Self::Earlier => format!("up-{index}"),
+            Self::Later => format!("down-{index}"),
+        }
+    }
+}
+
 /// Several in an order: each can go up or down.
 #[component]
 pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
@@ -87,9 +118,8 @@ pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
         _ => (0..n_names).collect(),
     };
     // The list is drawn anew, and hands on a keyboard stay at what they move.
-    let stay = |index: usize, does: &'static str| {
-        let id = format!("{does}-{index}");
-        let at_edge = format!("{}-{index}", if does == words::EARLIER { words::LATER } else { words::EARLIER });
+    let stay = |index: usize, way: Way| {
+        let (id, at_edge) = (way.button(index), way.other().button(index));
         let focus = move || {
             keys::focus(&at_edge);
             // At the edge it is disabled and takes no focus.
@@ -109,22 +139,20 @@ pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
         let last = order.len().saturating_sub(1);
         let row = |(nth, index): (usize, usize)| {
             let name = names.get(index).cloned().unwrap_or_default();
-            let of = |does: &str| [does, " ", &name].concat();
-            let (earlier, later) = (of(words::EARLIER), of(words::LATER));
-            let id = |does: &str| format!("{does}-{index}");
+            let [earlier, later] = [Way::Earlier, Way::Later].map(|way| [way.word(), " ", &name].concat());
             let up = move |_| {
                 swap(nth - 1);
-                stay(index, words::EARLIER);
+                stay(index, Way::Earlier);
             };
             let down = move |_| {
                 swap(nth);
-                stay(index, words::LATER);
+                stay(index, Way::Later);
             };
             view! {
                 <li>
                     <span>{name}</span>
-                    <button id=id(words::EARLIER) type="button" aria-label=earlier disabled=nth == 0 on:click=up>"↑"</button>
-                    <button id=id(words::LATER) type="button" aria-label=later disabled=nth == last on:click=down>"↓"</button>
+                    <button id=Way::Earlier.button(index) type="button" aria-label=earlier disabled=nth == 0 on:click=up>"↑"</button>
+                    <button id=Way::Later.button(index) type="button" aria-label=later disabled=nth == last on:click=down>"↓"</button>
                 </li>
             }
         };

@@ -1,0 +1,39 @@
+//! Text about models on chips: forms, answers with their figures, tables, bills and plots, and reports as JSON.
+//!
+//! The `estimate` crate answers in numbers and ids. Text is made of them here, after all decisions.
+
+mod accuracy;
+pub mod answer;
+mod batches;
+pub mod bill;
+mod bill_lines;
+mod chip;
+pub mod entry;
+pub mod failures;
+mod figures;
+mod form;
+mod interval;
+pub mod invalid;
+pub mod layers;
+mod lengths;
+mod limits;
+mod memory;
+pub mod model;
+pub mod own;
+pub mod plots;
+mod report;
+pub mod report_page;
+pub mod runs;
+pub mod table;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod why;
+
+pub use answer::{Answer, Bars, Bill, Depth, Drawing, answer, drawings, json};
+pub use bill_lines::bill;
+pub use figures::{assumptions, figures};
+pub use form::{FormEntry, Group, form, form_with};
+pub use report::{Report, report};
+pub use table::{Cell, Row, Table, TableId};
+pub use tables::{errors, products};

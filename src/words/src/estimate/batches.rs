@@ -1,0 +1,65 @@
+//! Latency against batch: the same decoding with other numbers of sequences, and what no batch is faster than.
+
+use super::model as words;
+use super::table::{Cell, Row, Table, TableId};
+use display::amount::Amount;
+use estimate::{Estimate, Question};
+
+/// Numbers of sequences that are tried.
+const BATCHES: [u64; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/// One row for each number of sequences on a chip; the question's own stands out.
+pub(super) fn table(estimate: &Estimate) -> Table {
+    let mut batches = BATCHES.to_vec();
+    batches.push(estimate.question.batch);
+    batches.sort_unstable();
+    batches.dedup();
+    Table::new(TableId::Batches, &words::BATCH_HEADS, batches.into_iter().filter_map(|batch| row(estimate, batch)))
+}
+
+fn row(estimate: &Estimate, batch: u64) -> Option<Row> {
+    let other = Estimate::new(&Question { batch, ..estimate.question.clone() }).ok()?;
+    let cells = [
+        Cell::from(if other.misfit().is_some() { words::NO_ROOM } else { words::POSSIBLE }),
+        Amount::Time(other.step.0).into(),
+        Amount::or_unknown(least(&other), Amount::Time).into(),
+        Amount::or_unknown(other.tokens_per_sec(), |rate| Amount::Number(rate, 4, "")).into(),
+        Amount::or_unknown(other.usd_per_million(), Amount::SmallUsd).into(),
+    ];
+    Some(Row::new(Amount::Count(batch), cells).marked(batch == estimate.question.batch))
+}
+
+/// Seconds in which a chip's memory gives its part of the weights and all keys and values once.
+fn least(estimate: &Estimate) -> Option<f64> {
+    let bytes = estimate.held().in_all()?;
+    Some(bytes / (estimate.question.chip.memory.gb_per_sec.value? * 1e9))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estimate::ModelQuery;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn no_batch_is_faster_than_the_memory() {
+        for text in ["chip=tpu-v5e&chips=8&model=llama2-7b", "chip=h100-sxm&chips=4", "chip=tpu-v5p&chips=1"] {
+            for split in ["tensor", "data"] {
+                let query = ModelQuery::parse(&format!("{text}&pass=decode&split={split}"));
+                let estimate = query.answer(None).expect("an answer").estimate;
+                let mut before = 0.0;
+                for batch in BATCHES {
+                    let other = Estimate::new(&Question { batch, ..estimate.question.clone() }).expect("an answer");
+                    let least = least(&other).expect("known");
+                    assert!(other.step.0 >= least, "{text} {split} {batch}: {} {least}", other.step.0);
+                    assert!(other.step.0 >= before, "{text} {split} {batch}: a larger batch takes longer");
+                    before = other.step.0;
+                }
+                let table = table(&estimate);
+                assert_eq!(table.rows.iter().filter(|row| row.is_marked).count(), 1);
+                assert!(table.rows.iter().all(|row| row.cells.len() == table.heads.len()));
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Names of entries and of what may be chosen.
+
+use estimate::custom::CustomEntry;
+use estimate::lengths::{Mix, Way};
+use estimate::{CostInput, Entry, Topic};
+use perfmodel::{Attention, CustomValue, PeakDtype, Remat, Sharding};
+use workload::PassKind;
+
+/// The name of a topic on the page.
+#[must_use]
+pub const fn topic(topic: Topic) -> &'static str {
+    match topic {
+        Topic::Model => "Real models",
+        Topic::Lengths => "Sequences in static shapes",
+        Topic::Failures => "Failures and the bill",
+    }
+}
+
+/// The name of an entry on the page.
+#[must_use]
+pub const fn name(entry: Entry) -> &'static str {
+    match entry {
+        Entry::Model => "model",
+        Entry::M => "M (rows of A)",
+        Entry::K => "K (columns of A)",
+        Entry::N => "N (columns of B)",
+        Entry::Chip => "chip",
+        Entry::Own => "chip values",
+        Entry::Dtype => "format",
+        Entry::Passes => "f32 on a TPU",
+        Entry::Chips | Entry::RunChips => "chips",
+        Entry::Pass => "workload",
+        Entry::Seq => "tokens per sequence",
+        Entry::Batch => "sequences per chip",
+        Entry::Remat => "activation recomputation",
+        Entry::Attention => "count attention FLOPs as",
+        Entry::Split => "parallelism",
+        Entry::Overlap => "overlap (%)",
+        Entry::Price => "price",
+        Entry::Usd => "own price ($ per chip-hour)",
+        Entry::Tokens => "total tokens",
+        Entry::Versus => "compare with",
+        Entry::Third | Entry::Fourth => "and with",
+        Entry::Measured => "measured run",
+        Entry::Than => "compared run, where it differs",
+        Entry::Claim => "claim against the compared run",
+        Entry::Custom(entry) => custom(entry),
+        Entry::Cost(input) => cost(input),
+        Entry::Axis => super::plots::AXIS,
+        Entry::Mix => "lengths",
+        Entry::Median => "median length (tokens)",
+        Entry::Sigma => "spread of the logarithm",
+        Entry::Shortest => "shortest (tokens)",
+        Entry::Longest => "longest (tokens)",
+        Entry::OwnLengths => "own lengths (tokens)",
+        Entry::Count => "sequences",
+        Entry::Rows => "rows per batch",
+        Entry::Way => "batching",
+        Entry::Multiple => "round up to multiples of",
+        Entry::CompileTime => "compile time per shape (s)",
+        Entry::LongestStep => "longest step (s)",
+        Entry::Epochs => "epochs",
+        Entry::Hours => "hours of run time",
+        Entry::RunUsd => "price ($ per chip-hour)",
+        Entry::Compiling => "compilation (% of the time)",
+        Entry::EngineerUsd => "engineer ($ per hour)",
+    }
+}
+
+const fn custom(entry: CustomEntry) -> &'static str {
+    match entry.value(PeakDtype::Bf16) {
+        CustomValue::Peak(_) => "peak in this format (10¹² operations per second)",
+        CustomValue::Bandwidth => "memory bandwidth (GB/s)",
+        CustomValue::Capacity => "memory capacity (GB)",
+        CustomValue::Rows => "array rows",
+        CustomValue::Cols => "array columns",
+        CustomValue::Arrays => "arrays per chip",
+        CustomValue::Clock => "clock (MHz)",
+        CustomValue::Power => "power (W)",
+        CustomValue::Price => "price ($ per chip-hour)",
+    }
+}
+
+const fn cost(input: CostInput) -> &'static str {
+    match input {
+        CostInput::Mtbf => "chip MTBF (h)",
+        CostInput::Save => "checkpoint time (s)",
+        CostInput::Restart => "restart time (s)",
+        CostInput::Interval => "checkpoint interval (min; 0 = optimal)",
+        CostInput::Shapes => "compiled shapes",
+        CostInput::Compile => "compile time per shape (s)",
+        CostInput::Egress => "egress (GB)",
+        CostInput::EgressUsd => "egress price ($ per GB)",
+        CostInput::Weeks => "porting to this chip (engineer-weeks)",
+        CostInput::WeekUsd => "porting price ($ per week)",
+        CostInput::KwhUsd => "electricity, billed apart ($ per kWh)",
+        CostInput::Pue => "PUE of the building",
+        CostInput::Grid => "grid (kg CO₂ per kWh)",
+    }
+}
+
+/// A pass.
+#[must_use]
+pub const fn pass(pass: PassKind) -> &'static str {
+    match pass {
+        PassKind::Training => "training",
+        PassKind::Prefill => "prefill",
+        PassKind::Decode => "decode",
+    }
+}
+
+/// What stands for the passes of a format that has none.
+pub const NO_PASSES: &str = "only for f32";
+
+/// What stands for recomputation where nothing is trained.
+pub const NO_REMAT: &str = "only in training";
+
+/// What is recomputed.
+#[must_use]
+pub const fn remat(remat: Option<Remat>) -> &'static str {
+    match remat {
+        None => "as published runs did",
+        Some(Remat::None) => "none",
+        Some(Remat::Full) => "full",
+    }
+}
+
+/// How attention is counted.
+#[must_use]
+pub const fn attention(attention: Attention) -> &'static str {
+    match attention {
+        Attention::Full => "full",
+        Attention::Causal => "causal (half)",
+    }
+}
+
+/// How a model is spread over chips.
+#[must_use]
+pub const fn split(split: Sharding) -> &'static str {
+    match split {
+        Sharding::Data => "data parallel",
+        Sharding::FullySharded => "fully sharded",
+        Sharding::Tensor => "tensor parallel",
+    }
+}
+
+/// Where lengths come from.
+#[must_use]
+pub const fn mix(mix: Mix) -> &'static str {
+    match mix {
+        Mix::LogNormal => "log-normal",
+        Mix::Uniform => "uniform",
+        Mix::Own => "own list",
+    }
+}
+
+/// How sequences are laid out.
+#[must_use]
+pub const fn way(way: Way) -> &'static str {
+    match way {
+        Way::Max => "all padded to the longest",
+        Way::Powers => "powers of two",
+        Way::Multiples => "multiples",
+        Way::Exact => "longest of the batch",
+        Way::SortedPowers => "sorted, powers of two",
+        Way::SortedMultiples => "sorted, multiples",
+        Way::SortedExact => "sorted, longest of the batch",
+        Way::Packed => "packed",
+    }
+}

@@ -1,0 +1,201 @@
+//! The answer about failures.
+
+use super::answer::Answer;
+use super::table::{Cell, Row, Table, TableId};
+use super::{entry, model as words};
+use display::amount::Amount;
+use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration};
+use display::number::{grouped, percent, readable};
+use display::rounded_parts::{Decimal, RoundedParts};
+use estimate::{CostInput, Entry, FailuresAnswer, FailuresQuery, MINUTE_SECONDS, ModelQuery};
+use perfmodel::definition::scale;
+use perfmodel::{Checkpointing, CostLine, RunBill, Seconds, run_inputs};
+
+/// The answer.
+#[must_use]
+pub(crate) fn answer(query: &FailuresQuery) -> Answer {
+    let Some(answer) = query.answer() else {
+        return Answer { refused: vec![words::NO_FAILURES.to_owned()], ..Answer::default() };
+    };
+    let title = format!("{} chips, one failure every {}", grouped(query.chips.into()), hours_of(answer.run.mtbf));
+    Answer {
+        title,
+        figures: figures(query, &answer),
+        refused: words::no_progress(answer.overhead).into_iter().collect(),
+        tables: vec![lines(&answer.bill), intervals(&answer.run)],
+        ..Answer::default()
+    }
+}
+
+/// Where this bill is of another run than the model's: both, so that nobody takes one for the other.
+#[must_use]
+pub fn another_run(query: &FailuresQuery, model: &ModelQuery) -> Option<String> {
+    if query.is_of_model(model) {
+        return None;
+    }
+    let question = &model.question;
+    let price = question.usd_per_chip_hour().map_or_else(|| words::UNKNOWN.to_owned(), cents);
+    Some(format!(
+        "A run of its own: {} chips at {}. The bill of the model is of {} chips at {price}.",
+        grouped(query.chips.into()),
+        cents(query.usd_per_chip_hour),
+        grouped(question.chips)
+    ))
+}
+
+/// Makes it the same run.
+pub const TAKE_MODEL: &str = "Use the chips, price and failures of the model";
+
+/// The sources of those defaults that count.
+fn sources(query: &FailuresQuery, entries: &[Entry]) -> Vec<Citation> {
+    let cited = |entry: &Entry| {
+        let published = entry.published().filter(|_| query.is_default(*entry))?;
+        let value = published.value.map_or_else(|| words::UNKNOWN.to_owned(), |value| readable(value, 5));
+        Some(cite(format!("{}: {value}", entry::name(*entry)), published))
+    };
+    entries.iter().filter_map(cited).collect()
+}
+
+fn hours_of(time: Seconds) -> String {
+    format!("{} h", readable(time.hours(), 4))
+}
+
+fn minutes_of(time: Seconds) -> String {
+    format!("{} min", readable(time.0 / MINUTE_SECONDS, 3))
+}
+
+fn figures(query: &FailuresQuery, answer: &FailuresAnswer) -> Vec<Figure> {
+    let unknown = || words::UNKNOWN.to_owned();
+    let run = &answer.run;
+    let (save, restart, mtbf) = (duration(run.save.0), duration(run.restart.0), hours_of(run.mtbf));
+    let daly = answer.daly.map_or_else(unknown, minutes_of);
+    let usd = query.usd_per_chip_hour;
+    let effective = answer.interval.and_then(|interval| run.effective_price(usd, interval));
+    let at = answer.interval.map_or_else(unknown, minutes_of);
+    let (amounts, total) = amounts(&answer.bill);
+    let [mtbf_entry, save_entry, restart_entry] =
+        [CostInput::Mtbf, CostInput::Save, CostInput::Restart].map(Entry::Cost);
+    let mut bill_sources = sources(query, &[Entry::RunUsd, Entry::Compiling, Entry::EngineerUsd]);
+    if query.egress_gb > 0.0 {
+        let tariff = &run_inputs::AWS_EGRESS;
+        let usd = tariff.value.map_or_else(unknown, |tariff| cents(tariff.usd_per_gb));
+        bill_sources.push(cite(format!("{}: {usd}", entry::name(Entry::Cost(CostInput::EgressUsd))), tariff));
+    }
+    vec![
+        defined(
+            &scale::CHECKPOINT_INTERVAL,
+            answer.young.map_or_else(unknown, minutes_of),
+            format!("Young; by Daly {daly}"),
+            format!("√(2 · {save} · {mtbf})"),
+            sources(query, &[mtbf_entry, save_entry]),
+        ),
+        defined(
+            &scale::FAILURE_OVERHEAD,
+            answer.overhead.map_or_else(unknown, |share| format!("{} %", percent(share))),
+            format!("saving every {at}"),
+            format!("{save} ÷ {at} + ({at} ÷ 2 + {restart}) ÷ {mtbf}"),
+            sources(query, &[mtbf_entry, save_entry, restart_entry]),
+        ),
+        defined(
+            &scale::EFFECTIVE_PRICE,
+            effective.map_or_else(unknown, dollars),
+            "per chip and hour of run time".to_owned(),
+            format!("{} · (1 + overhead)", cents(usd)),
+            sources(query, &[Entry::RunUsd]),
+        ),
+        defined(
+            &scale::USD_IN_ALL,
+            total.to_string(),
+            "sum of the lines below".to_owned(),
+            amounts.map(|amount| amount.to_string()).join(" + "),
+            bill_sources,
+        ),
+    ]
+}
+
+/// The amounts of the lines as they are shown, and their sum.
+fn amounts(bill: &RunBill) -> ([Amount; CostLine::ALL.len()], Amount) {
+    let all = CostLine::ALL.map(|line| bill.line(line).map(|usd| usd.0));
+    let total = bill.total().map(|usd| usd.0);
+    let Some(added) = RoundedParts::new(&all, 2) else {
+        let shown = |usd| Amount::or_unknown(usd, Amount::Usd);
+        return (all.map(shown), shown(total));
+    };
+    let mut parts = added.parts.into_iter();
+    let lines = all.map(|_| Amount::or_unknown(parts.next().flatten(), Amount::UsdPart));
+    (lines, Amount::or_unknown(total, |_| Amount::UsdPart(added.whole)))
+}
+
+fn lines(bill: &RunBill) -> Table {
+    let (amounts, total) = amounts(bill);
+    let shares = RoundedParts::percent(&CostLine::ALL.map(|line| bill.line(line).map(|usd| usd.0)));
+    let share = |part: Option<Decimal>| part.map_or(Cell::from(""), |part| Amount::PercentPart(part).into());
+    let whole = share(shares.as_ref().map(|shares| shares.whole));
+    let mut parts = shares.map(|shares| shares.parts).unwrap_or_default().into_iter();
+    let mut rows: Vec<Row> = CostLine::ALL
+        .into_iter()
+        .zip(amounts)
+        .map(|(line, amount)| Row::new(line.word(), [amount.into(), share(parts.next().flatten())]))
+        .collect();
+    rows.push(Row::new(words::TOTAL, [total.into(), whole]).marked(true));
+    Table::new(TableId::RunBill, &words::BILL_HEADS, rows)
+}
+
+/// What other intervals would cost.
+fn intervals(run: &Checkpointing) -> Table {
+    let rows = [5.0, 15.0, 30.0, 60.0, 180.0, 720.0].map(|minutes| {
+        let overhead = run.overhead(Seconds(minutes * MINUTE_SECONDS));
+        Row::new(Amount::Number(minutes, 3, "min"), [Amount::or_unknown(overhead, Amount::Share)])
+    });
+    Table::new(TableId::Intervals, &words::INTERVAL_HEADS, rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answer;
+    use estimate::{FailuresQuery, Topic, entries::Entries};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn answered(text: &str) -> super::Answer {
+        answer(&FailuresQuery::new(Entries::parse(Topic::Failures, text)))
+    }
+
+    #[test]
+    fn a_default_is_cited_where_it_counts_and_nowhere_else() {
+        let cited = |text: &str, id: &str| {
+            let figures = answered(text).figures;
+            let figure = figures.iter().find(|figure| figure.id == id).expect("a figure");
+            figure.citations.iter().filter(|one| one.what != "definition").count()
+        };
+        // What cannot be used leaves the default, with its source.
+        let overheads =
+            ["", "save=30", "save=30&mtbf=9&restart=1", "save=zebra"].map(|text| cited(text, "failure-overhead"));
+        assert_eq!(overheads, [3, 2, 0, 3]);
+        assert_eq!(cited("egress=10000", "usd-in-all"), cited("", "usd-in-all") + 1, "the tariff of egress");
+    }
+
+    #[test]
+    fn two_bills_are_of_one_run_or_say_that_they_are_not() {
+        use estimate::ModelQuery;
+        let query = |text: &str| FailuresQuery::new(Entries::parse(Topic::Failures, text));
+        let model = ModelQuery::parse("chip=tpu-v5e&chips=64&mtbf=1000");
+        let said = super::another_run(&query(""), &model).expect("two runs");
+        assert_eq!(said, "A run of its own: 1024 chips at $2.00. The bill of the model is of 64 chips at $1.20.");
+        let one = query(&query("hours=24").of_model(&model));
+        assert_eq!((one.chips, one.usd_per_chip_hour, one.chip_mtbf_hours), (64, 1.2, 1000.0));
+        assert_eq!(one.entries.text(estimate::Entry::Hours), Some("24"), "the rest stays");
+        assert_eq!(super::another_run(&one, &model), None);
+        // Both overheads then come from the same formula: those of the bill of the model.
+        let shown = model.answer(None).expect("an answer").cost.failures.expect("known");
+        let answer = one.answer().expect("fails");
+        assert!((answer.overhead.expect("sound") - shown).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_run_that_makes_little_progress_says_so() {
+        assert!(answered("").refused.is_empty());
+        let sentence = answered("chips=1024&mtbf=1").refused.join(" ");
+        assert!(sentence.contains("would make little progress"), "{sentence}");
+    }
+}

@@ -1,0 +1,375 @@
+//! The answer in figures that open, in assumptions, and product by product.
+
+use super::memory::memory;
+use super::{entry, interval, limits, model as words};
+use display::amount::Amount;
+use display::figure::{Citation, Figure, Range, cents, cite, dollars, duration, price_words};
+use display::number::{grouped, percent, readable};
+use estimate::{Entry, Estimate, Inputs, Interval, Question};
+use perfmodel::definition::{self, Definition, scale};
+use perfmodel::gemm_time::{accuracy, calibration, tpu_v4};
+use perfmodel::{
+    Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_million_tokens, usd_per_pflop_hour,
+};
+use workload::{Kind, PassKind, Workload};
+
+fn defined(definition: &'static Definition, value: String, note: String, worked: String) -> Figure {
+    display::figure::defined(definition, value, note, worked, Vec::new())
+}
+
+fn with(mut figure: Figure, citations: impl IntoIterator<Item = Citation>) -> Figure {
+    figure.citations.extend(citations);
+    figure
+}
+
+/// With its interval, where the estimate has one.
+fn ranged(figure: Figure, estimate: &Estimate, range: impl FnOnce(Interval) -> Option<Range>) -> Figure {
+    Figure { range: estimate.interval().and_then(range), ..figure }
+}
+
+/// The figures, the most wanted first.
+#[must_use]
+pub fn figures(estimate: &Estimate) -> Vec<Figure> {
+    let mut all = vec![ratio(estimate, false), step(estimate), throughput(estimate)];
+    all.extend(per_user(estimate));
+    all.extend(money(estimate));
+    if estimate.question.pass == PassKind::Training {
+        all.push(ratio(estimate, true));
+    }
+    all.extend(energy(estimate));
+    all.extend(limits::per_mac(estimate));
+    all.extend(limits::critical_tokens(estimate));
+    all.push(padding(estimate));
+    all.push(memory(&estimate.question, &estimate.work));
+    all.extend(identity(&estimate.question));
+    if estimate.question.is_product {
+        // One product has no tokens, and no model that a chip would hold.
+        all.retain(|one| !["tokens-per-second", "usd-per-million-tokens", "weights-per-chip"].contains(&one.id));
+    }
+    all
+}
+
+/// The figures of a question that a chip's unknown values leave without times: what is unknown and why, and what is
+/// known all the same.
+#[must_use]
+pub(super) fn figures_without_times(question: &Question, work: Option<&Workload>, refusal: &MfuRefusal) -> Vec<Figure> {
+    let why = words::why_not(refusal);
+    let unknown = |definition| defined(definition, "unknown".to_owned(), String::new(), why.clone());
+    let mut all: Vec<Figure> =
+        [&definition::MFU, &scale::STEP_TIME, &scale::USD_PER_MILLION_TOKENS].into_iter().map(unknown).collect();
+    all.extend(work.map(|work| memory(question, work)));
+    all.extend(identity(question));
+    all
+}
+
+/// Whether the peak of one's own chip follows from its geometry and clock; a listed chip's is on its sheet.
+fn identity(question: &Question) -> Option<Figure> {
+    let chip = &question.chip;
+    if !chip.is_custom {
+        return None;
+    }
+    let dtype = question.multiplied();
+    let found = chip.identity(dtype);
+    let value = match &found {
+        Some(identity) if identity.closes => words::CONSISTENT.to_owned(),
+        Some(_) => words::NOT_CONSISTENT.to_owned(),
+        None => "unknown".to_owned(),
+    };
+    let lanes = chip.lanes();
+    let (note, worked) = match (&found, lanes, chip.clock_mhz.value) {
+        (Some(identity), Some(lanes), Some(clock)) => {
+            let per = readable(identity.macs_per_pe_per_clock, 4);
+            let [peak, computed] = [identity.published_tflops, identity.computed_tflops].map(|one| readable(one, 6));
+            let sides = format!("2 · {} PEs · {} MHz", grouped(lanes), readable(clock, 6));
+            (
+                format!("{per} MACs per PE and clock"),
+                format!("{peak} ÷ ({sides} = {computed} {}) = {per}", dtype.peak_unit()),
+            )
+        }
+        _ => {
+            let parts = [
+                (chip.peak_flops(dtype).is_none(), "the peak"),
+                (lanes.is_none(), "rows, columns or number of the arrays"),
+                (chip.clock_mhz.value.is_none(), "the clock"),
+            ];
+            let missing: Vec<&str> = parts.into_iter().filter(|(is, _)| *is).map(|(_, what)| what).collect();
+            (String::new(), format!("Unknown: {}.", missing.join(", ")))
+        }
+    };
+    let clock = cite("clock".to_owned(), &chip.clock_mhz);
+    let peak = chip.peak(dtype).map(|peak| cite(format!("peak, {}", dtype.word()), peak));
+    Some(Figure {
+        id: "peak-identity",
+        name: "Peak from geometry",
+        value,
+        range: None,
+        note,
+        formula: "peak ÷ (2 · rows · columns · arrays · clock)",
+        worked,
+        says: "A peak is consistent with the published clock when it is, within 1 %, what chips do per PE and clock: 1 multiply-accumulate of 16 bits, 1 or \
+               2 of 8 bits, 4 of 4 bits, a quarter of f32 or int16, a half or all of tf32.",
+        leaves_out: "Whether the chip can keep that clock while all of it multiplies.",
+        citations: peak.into_iter().chain([clock]).collect(),
+    })
+}
+
+fn peak(estimate: &Estimate) -> Option<Citation> {
+    let chip = &estimate.question.chip;
+    let dtype = estimate.question.multiplied();
+    let peak = chip.peak(dtype)?;
+    let value = peak.value.map_or_else(|| "unknown".to_owned(), |tflops| readable(tflops, 6));
+    Some(cite(format!("{} peak, {}: {value} {}", chip.name, dtype.word(), dtype.peak_unit()), peak))
+}
+
+fn ratio(estimate: &Estimate, executed: bool) -> Figure {
+    let (mfu, definition, flops, name) = if executed {
+        (&estimate.hfu, &definition::HFU, estimate.work.executed_flops(), "executed")
+    } else {
+        (&estimate.mfu, &definition::MFU, estimate.model_flops, "model")
+    };
+    let (value, worked) = match mfu {
+        Ok(Mfu { ratio, peak, time }) => (
+            format!("{} %", percent(*ratio)),
+            format!(
+                "{} {name} FLOP ÷ ({} FLOP/s · {} s) = {} %, per chip",
+                readable(flops, 5),
+                readable(peak.0, 5),
+                readable(time.0, 4),
+                percent(*ratio)
+            ),
+        ),
+        Err(MfuRefusal::AboveOne { ratio }) => {
+            ("refused".to_owned(), format!("{} % of the peak is impossible.", percent(*ratio)))
+        }
+        Err(why) => ("unknown".to_owned(), why.says().to_owned()),
+    };
+    let lent = estimate.share.filter(|(_, own)| !own).map_or_else(String::new, |(share, _)| words::lent(share));
+    let range = if executed || estimate.interval().is_none() { "" } else { interval::IN_BRACKETS };
+    let note = format!("{}, {}{range}{lent}", attention(estimate, executed), words::runs_as(&estimate.question));
+    let own = estimate.share.map(|(share, _)| cite(words::share(estimate), &share.share));
+    let point = mfu.ok().map(|mfu| mfu.ratio);
+    let figure = with(
+        defined(definition, value, note, worked),
+        peak(estimate).into_iter().chain(own).chain([interval::citation(estimate)]),
+    );
+    ranged(figure, estimate, |found| Some(interval::percents(found.rate(point?))))
+}
+
+/// How attention is counted in a ratio: what runs counts in full, and where no mask is causal so does the model.
+fn attention(estimate: &Estimate, executed: bool) -> &'static str {
+    let products = || estimate.work.products.iter();
+    if estimate.inputs != Inputs::Sequences
+        || !products().any(|product| matches!(product.kind, Kind::Scores | Kind::Values))
+    {
+        words::NO_ATTENTION
+    } else if !executed && products().any(|product| product.halved) {
+        Attention::Causal.word()
+    } else {
+        Attention::Full.word()
+    }
+}
+
+fn step(estimate: &Estimate) -> Figure {
+    let exchanged = match estimate.exchange_time() {
+        Some(time) => format!("exchange {} at {} % overlap", duration(time.0), estimate.question.overlap),
+        None => "no exchange counted".to_owned(),
+    };
+    let rest = estimate.share.and_then(|(share, _)| share.share.value);
+    let rest = rest.map_or_else(String::new, |share| format!(", both ÷ {} for the rest", readable(share, 3)));
+    let worked =
+        format!("products {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
+    let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
+    let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
+    let note = format!("mostly {bound}-bound");
+    let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
+        (&tpu_v4::SOURCE, Confidence::Medium)
+    } else {
+        let (constants, _) = calibration::of(&estimate.question.chip);
+        (constants.source, constants.confidence)
+    };
+    let source = Citation {
+        what: words::basis(estimate),
+        source: from.text,
+        confidence: format!("{}: {}", confidence.word(), confidence.says()),
+        note: "",
+    };
+    let bandwidth = &estimate.question.chip.memory.gb_per_sec;
+    let own = (bandwidth.confidence == Confidence::Yours).then(|| {
+        let value = bandwidth.value.map_or_else(|| "unknown".to_owned(), |rate| readable(rate, 6));
+        cite(format!("bandwidth of the memory: {value} GB/s"), bandwidth)
+    });
+    let mut figure = defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked);
+    if estimate.question.pass == PassKind::Decode {
+        // A step of decoding makes one token of every sequence.
+        figure.name = words::TIME_PER_TOKEN;
+    }
+    if estimate.question.is_product {
+        figure.name = words::TIME;
+    }
+    let point = estimate.step.0;
+    let figure = ranged(figure, estimate, |found| Some(interval::durations(point, found.time(point))));
+    with(figure, core::iter::once(source).chain(own))
+}
+
+/// What each reader of a sequence sees, and how many there are; `None` where nothing is generated.
+fn per_user(estimate: &Estimate) -> Option<Figure> {
+    let question = &estimate.question;
+    if question.pass != PassKind::Decode || estimate.inputs != Inputs::Sequences {
+        return None;
+    }
+    let step = duration(estimate.step.0);
+    let rate = 1.0 / estimate.step.0;
+    let figure = Figure {
+        id: "tokens-per-second-per-user",
+        name: "Tokens per second per user",
+        value: readable(rate, 4),
+        note: words::at_once(question.batch.saturating_mul(question.chips)),
+        formula: "1 ÷ time per token",
+        worked: format!("1 ÷ {step}"),
+        says: "Tokens that each sequence gets per second while all sequences are generated together.",
+        leaves_out: "The time to the first token, waiting for a place in the batch, and choosing tokens.",
+        citations: Vec::new(),
+        range: None,
+    };
+    Some(ranged(figure, estimate, |found| Some(interval::amounts(found.rate(rate), ""))))
+}
+
+fn throughput(estimate: &Estimate) -> Figure {
+    let all = estimate.tokens_per_sec();
+    let each = all.map(|all| all / estimate.question.chips as f64);
+    let note = match (each, estimate.inputs) {
+        (Some(each), Inputs::Sequences) => format!("{} per chip", readable(each, 4)),
+        (Some(each), _) => format!("{} per chip{}", readable(each, 4), words::INPUTS),
+        (None, _) => words::NO_TOKENS.to_owned(),
+    };
+    Figure {
+        id: "tokens-per-second",
+        name: "Tokens per second",
+        value: all.map_or_else(|| words::UNKNOWN.to_owned(), |all| readable(all, 4)),
+        range: estimate.interval().and_then(|found| Some(interval::amounts(found.rate(all?), ""))),
+        note,
+        formula: if estimate.inputs == Inputs::Sequences {
+            "sequences per chip · tokens of a sequence · chips ÷ time of a step"
+        } else {
+            "inputs per chip · chips ÷ time of a step"
+        },
+        worked: format!("{} tokens ÷ {}", counted(estimate.tokens, 9), duration(estimate.step.0)),
+        says: "Tokens that the model processes per second, on all chips together.",
+        leaves_out: "Padding between sequences, input, saving and failures.",
+        citations: Vec::new(),
+    }
+}
+
+/// A count, or that it is not known.
+fn counted(count: Option<f64>, digits: u32) -> String {
+    count.map_or_else(|| words::UNKNOWN.to_owned(), |count| readable(count, digits))
+}
+
+fn money(estimate: &Estimate) -> Vec<Figure> {
+    let usd = estimate.question.usd_per_chip_hour();
+    let cited = match (estimate.question.usd, estimate.question.price()) {
+        (None, Some(price)) => Some(cite(price_words(price), &price.usd_per_chip_hour)),
+        (None, None) => None,
+        (Some(usd), _) => Some(cite(format!("{} per chip-hour", cents(usd)), &Sourced::yours(Some(usd)))),
+    };
+    let price = usd.map_or_else(|| "unknown".to_owned(), cents);
+    let unknown = || "unknown".to_owned();
+    let each = estimate.tokens_per_sec().map(|all| all / estimate.question.chips as f64);
+    let million = usd.zip(each).and_then(|(usd, each)| usd_per_million_tokens(usd, each));
+    let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", counted(each, 4));
+    let note = if each.is_some() { words::at_price(&estimate.question) } else { words::NO_TOKENS.to_owned() };
+    let value = Amount::or_unknown(million, Amount::SmallUsd).to_string();
+    let figure = with(defined(&scale::USD_PER_MILLION_TOKENS, value, note.clone(), worked), cited.clone());
+    let mut all = vec![ranged(figure, estimate, |found| Some(interval::dollars(found.time(million?))))];
+    let useful = usd.zip(estimate.mfu.ok()).and_then(|(usd, mfu)| usd_per_pflop_hour(usd, mfu.peak, mfu.ratio));
+    let peak = estimate.mfu.ok().map(|mfu| (mfu.peak.pflops(), mfu.ratio));
+    let worked = peak
+        .map_or_else(unknown, |(peak, mfu)| format!("{price} ÷ ({} PFLOPS · {} %)", readable(peak, 4), percent(mfu)));
+    let value = useful.map_or_else(unknown, dollars);
+    let figure = with(defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, value, note, worked), cited);
+    all.push(ranged(figure, estimate, |found| Some(interval::dollars(found.time(useful?)))));
+    if let (Some(tokens), Some(per_sec)) = (estimate.question.tokens, estimate.tokens_per_sec()) {
+        let seconds = tokens / per_sec;
+        let days = words::long(seconds);
+        let note = format!("{} tokens", readable(tokens, 4));
+        let worked = format!("{} tokens ÷ {} tokens/s", readable(tokens, 6), readable(per_sec, 5));
+        let figure = defined(&scale::RUN_TIME, days, note, worked);
+        all.push(ranged(figure, estimate, |found| Some(interval::long(seconds, found.time(seconds)))));
+    }
+    all
+}
+
+/// What a million tokens take of electricity, by the first power that is published; `None` where none is.
+fn energy(estimate: &Estimate) -> Option<Figure> {
+    let chip = &estimate.question.chip;
+    let (kind, watts) = chip.usual_power()?;
+    let value = watts.value?;
+    let each = estimate.tokens_per_sec()? / estimate.question.chips as f64;
+    let kwh = Joules(value / each * 1e6).kwh();
+    Some(Figure {
+        id: "kwh-per-million-tokens",
+        name: "kWh per million tokens",
+        value: format!("{} kWh", readable(kwh, 3)),
+        range: estimate.interval().map(|found| interval::amounts(found.time(kwh), "kWh")),
+        note: format!("at {} W, {}", readable(value, 4), kind.word()),
+        formula: "power of a chip ÷ tokens/s per chip · 10⁶ ÷ 3.6 · 10⁶ J",
+        worked: format!("{} W ÷ {} tokens/s", readable(value, 5), readable(each, 4)),
+        says: "What the chips draw for a million tokens, at their published power.",
+        leaves_out: "Hosts, network and cooling. Kinds of power differ: a design limit is not an average.",
+        citations: vec![cite(format!("{} power, {}", chip.name, kind.word()), watts)],
+    })
+}
+
+fn padding(estimate: &Estimate) -> Figure {
+    let eta = estimate.products.eta_tile;
+    let sides = match &estimate.question.chip.compute {
+        Compute::Arrays { rows, cols, .. } => [("rows of an array", rows), ("columns of an array", cols)]
+            .into_iter()
+            .filter(|(_, side)| side.confidence == Confidence::Yours)
+            .map(|(what, side)| cite(format!("{what}: {}", side.value.map_or(0, u64::from)), side))
+            .collect(),
+        Compute::TensorCores { .. } | Compute::Unknown(_) => Vec::new(),
+    };
+    Figure {
+        id: "eta-tile",
+        name: "Tile efficiency",
+        value: eta.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", percent(eta))),
+        range: None,
+        note: "of width and depth, by FLOP".to_owned(),
+        formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), each product weighed by its FLOP",
+        worked: words::sides(&estimate.question.chip),
+        says: "How much of the arrays the model's own sizes fill; the rest multiplies zeros.",
+        leaves_out: "Rows: these pad to sublanes only, and cost filling and draining.",
+        citations: sides,
+    }
+}
+
+/// What the answer rests on: all inputs and all assumptions, by name and value.
+#[must_use]
+pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
+    let question = &estimate.question;
+    let label = |entry| if entry == Entry::Own { words::OWN_CHIP } else { entry::name(entry) };
+    let of_question = |entry: &Entry| !matches!(entry, Entry::Price | Entry::Versus | Entry::Cost(_));
+    let text = |one| match one {
+        Entry::Remat if question.pass != PassKind::Training => entry::NO_REMAT.to_owned(),
+        Entry::Remat if question.remat.is_none() => words::recomputes(question),
+        _ => question.text(one),
+    };
+    let named = Entry::options().filter(of_question).map(|entry| (label(entry).to_owned(), text(entry)));
+    let mut all: Vec<(String, String)> = named.filter(|(_, text)| !text.is_empty()).collect();
+    if question.usd.is_none() {
+        all.push(("price".to_owned(), question.price().map_or_else(|| "unknown".to_owned(), price_words)));
+    }
+    all.push(("times of products".to_owned(), words::basis(estimate)));
+    if estimate.share.is_some() {
+        all.push(("rest of a step".to_owned(), words::share(estimate)));
+    }
+    if estimate.exchange.is_none() && question.chips > 1 {
+        all.push(("exchange".to_owned(), words::NO_EXCHANGE.to_owned()));
+    } else if estimate.exchange.is_some() && question.has_unknown_rings() {
+        all.push(("exchange".to_owned(), words::OPEN_AXES.to_owned()));
+    }
+    all.extend(estimate.work.notes.iter().map(|note| ("counting".to_owned(), note.to_string())));
+    all.extend(estimate.work.left_out.iter().map(|left| ("left out".to_owned(), left.what.to_string())));
+    all
+}

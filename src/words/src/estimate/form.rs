@@ -1,0 +1,290 @@
+//! The form of a topic: its entries as they are set, what may be chosen, and where sliders stand.
+
+use std::borrow::Cow;
+
+use super::{entry as words, model as said, own, plots, runs};
+use display::number::significant;
+use display::words::format;
+use estimate::custom::CustomEntry;
+use estimate::lengths::{Mix, OWN, Way};
+use estimate::{
+    ATTENTIONS, Convention, CostInputs, Entry, F32_PASSES, Imported, ModelQuery, PASSES, PRODUCT, Query, Question,
+    REMATS, SPLITS, models, price,
+};
+use perfmodel::{Chip, PeakDtype};
+use workload::PassKind;
+
+/// An entry on the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormEntry {
+    /// Which.
+    pub entry: Entry,
+    /// Its name on the page.
+    pub label: &'static str,
+    /// What may be chosen, with names; empty where it is typed.
+    pub choices: Vec<(Cow<'static, str>, String)>,
+    /// What is set, or what counts unless something is.
+    pub text: String,
+    /// What stands in it where nothing is set.
+    pub usual: String,
+    /// What counts where nothing is set.
+    pub hint: String,
+    /// What a slider passes through, in ascending order; empty where there is none.
+    pub steps: &'static [u32],
+    /// What a text that is no number counts as: the chips of a slice.
+    pub counts: Option<u32>,
+    /// Whether it has no part in what is set: passes of another format than f32, recomputation outside of training, sizes
+    /// of a product where a model is chosen, a third chip without a second.
+    pub is_idle: bool,
+}
+
+/// The part of the form that an entry belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// The model, or the sizes of a product.
+    Model,
+    /// What else an answer needs first.
+    Main,
+    /// What few change.
+    More,
+    /// A run that was measured, and what is claimed of runs.
+    Runs,
+    /// Values of the chip.
+    Chip,
+    /// Inputs of the bill.
+    Bill,
+    /// What a plot shows.
+    Plot,
+}
+
+impl Group {
+    /// The part of a topic's form that an entry belongs to.
+    #[must_use]
+    pub const fn of(entry: Entry, topic: estimate::Topic) -> Self {
+        match entry {
+            Entry::Custom(_) => Self::Chip,
+            Entry::Cost(_) if matches!(topic, estimate::Topic::Model) => Self::Bill,
+            Entry::Model | Entry::M | Entry::K | Entry::N => Self::Model,
+            Entry::Axis => Self::Plot,
+            Entry::Measured | Entry::Than | Entry::Claim => Self::Runs,
+            Entry::Seq
+            | Entry::Batch
+            | Entry::Remat
+            | Entry::Attention
+            | Entry::Split
+            | Entry::Overlap
+            | Entry::Price
+            | Entry::Usd
+            | Entry::Tokens => Self::More,
+            _ => Self::Main,
+        }
+    }
+}
+
+impl FormEntry {
+    /// The part of the form it belongs to.
+    #[must_use]
+    pub const fn group(&self, topic: estimate::Topic) -> Group {
+        Group::of(self.entry, topic)
+    }
+
+    /// Where a slider stands: at the last step that is not beyond what is set.
+    #[must_use]
+    pub fn step(&self) -> usize {
+        let set = display::number::read(&self.text.replace('_', ""));
+        let set = set.or(self.counts.map(f64::from)).unwrap_or(0.0);
+        self.steps.iter().filter(|step| f64::from(**step) <= set).count().saturating_sub(1)
+    }
+
+    fn typed(query: &Query, entry: Entry, usual: &str) -> Self {
+        Self {
+            entry,
+            label: words::name(entry),
+            choices: Vec::new(),
+            text: query.entries().text(entry).unwrap_or(usual).to_owned(),
+            usual: usual.to_owned(),
+            hint: String::new(),
+            steps: &[],
+            counts: None,
+            is_idle: false,
+        }
+    }
+
+    fn chosen(query: &Query, entry: Entry, choices: Vec<(Cow<'static, str>, String)>) -> Self {
+        let usual = choices.first().map_or("", |(id, _)| id).to_owned();
+        Self { choices, ..Self::typed(query, entry, &usual) }
+    }
+}
+
+/// The form of a query, in its order.
+#[must_use]
+pub fn form(query: &Query) -> Vec<FormEntry> {
+    let entries = query.topic().entries().into_iter();
+    match query {
+        Query::Model(model) => {
+            entries.filter(|entry| *entry != Entry::Own).map(|entry| model_entry(query, model, entry)).collect()
+        }
+        Query::Lengths(_) | Query::Failures(_) => entries.map(|entry| number_entry(query, entry)).collect(),
+    }
+}
+
+/// The same where a file may hold the model: the choice of models then shows what was read.
+#[must_use]
+pub fn form_with(query: &Query, file: Option<&Imported>) -> Vec<FormEntry> {
+    let mut all = form(query);
+    let model = all.iter_mut().find(|one| one.entry == Entry::Model);
+    if let (Some(model), Some(Ok(content))) = (model, file) {
+        model.choices.insert(0, ("".into(), own::chosen(content)));
+        model.text.clear();
+    }
+    all
+}
+
+fn number_entry(query: &Query, entry: Entry) -> FormEntry {
+    match entry {
+        Entry::Mix => FormEntry::chosen(query, entry, Mix::ALL.map(|mix| choice(mix.id(), words::mix(mix))).into()),
+        Entry::Way => FormEntry::chosen(query, entry, Way::ALL.map(|way| choice(way.id(), words::way(way))).into()),
+        Entry::OwnLengths => FormEntry::typed(query, entry, OWN),
+        _ => {
+            let usual = entry.number().map_or_else(String::new, |number| significant(number.usual, 5));
+            FormEntry::typed(query, entry, &usual)
+        }
+    }
+}
+
+fn choice(id: &'static str, name: impl Into<String>) -> (Cow<'static, str>, String) {
+    (id.into(), name.into())
+}
+
+fn chips() -> impl Iterator<Item = (Cow<'static, str>, String)> {
+    Chip::all().iter().map(|chip| choice(chip.id, chip.name))
+}
+
+fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
+    let choices: Vec<(Cow<'static, str>, String)> = match entry {
+        Entry::Model => {
+            let product = core::iter::once(choice(PRODUCT, said::SINGLE_PRODUCT));
+            product.chain(models().map(|model| choice(model.id, model.title))).collect()
+        }
+        Entry::Chip => chips().chain([choice(Chip::BLANK, said::BLANK)]).collect(),
+        Entry::Dtype => PeakDtype::ALL.map(|dtype| choice(dtype.word(), dtype.word())).into(),
+        // Other formats have none.
+        Entry::Passes if model.question.dtype != PeakDtype::F32 => vec![choice("", words::NO_PASSES)],
+        Entry::Passes => F32_PASSES.map(|(id, passes)| choice(id, format::passes(passes))).into(),
+        Entry::Pass => PASSES.map(|(id, pass)| choice(id, words::pass(pass))).into(),
+        // Only training computes anything again.
+        Entry::Remat if model.question.pass != PassKind::Training => vec![choice("", words::NO_REMAT)],
+        Entry::Remat => REMATS.map(|(id, remat)| choice(id, words::remat(remat))).into(),
+        Entry::Attention => ATTENTIONS.map(|(id, attention)| choice(id, words::attention(attention))).into(),
+        Entry::Split => SPLITS.map(|(id, split)| choice(id, words::split(split))).into(),
+        Entry::Versus | Entry::Third | Entry::Fourth => {
+            core::iter::once(choice("", said::NO_SECOND)).chain(chips()).collect()
+        }
+        Entry::Axis => {
+            let axes = Convention::ALL.map(|(id, convention)| choice(id, plots::convention(convention)));
+            core::iter::once(choice("", plots::AS_SET)).chain(axes).collect()
+        }
+        _ => Vec::new(),
+    };
+    let question = &model.question;
+    match entry {
+        Entry::Price => price_entry(query, question),
+        Entry::Third | Entry::Fourth => {
+            // A further chip is asked for where there is one before it.
+            let is_set = |one| query.entries().text(one).is_some_and(|text| !text.is_empty());
+            let before = if entry == Entry::Third { Entry::Versus } else { Entry::Third };
+            FormEntry { is_idle: !is_set(before) && !is_set(entry), ..FormEntry::chosen(query, entry, choices) }
+        }
+        Entry::Versus | Entry::Axis => FormEntry::chosen(query, entry, choices),
+        Entry::Custom(custom) => FormEntry {
+            text: model.custom_text(custom).to_owned(),
+            hint: published(custom, question),
+            ..FormEntry::typed(query, entry, "")
+        },
+        Entry::Cost(input) => FormEntry::typed(query, entry, &CostInputs::default().text(input)),
+        _ => {
+            let hint = hint(entry).to_owned();
+            let counts = u32::try_from(question.chips).ok().filter(|_| entry == Entry::Chips);
+            let usual = Question::default().text(entry);
+            let is_idle = is_idle(entry, question);
+            FormEntry { choices, hint, steps: steps(entry), counts, is_idle, ..FormEntry::typed(query, entry, &usual) }
+        }
+    }
+}
+
+/// How what is typed may be written.
+const fn hint(entry: Entry) -> &'static str {
+    match entry {
+        Entry::Usd => said::USD_HINT,
+        Entry::Measured => runs::MEASURED_HINT,
+        Entry::Than => runs::THAN_HINT,
+        Entry::Claim => runs::CLAIM_HINT,
+        _ => "",
+    }
+}
+
+/// Whether an entry has no part in a question.
+fn is_idle(entry: Entry, question: &Question) -> bool {
+    match entry {
+        Entry::M | Entry::K | Entry::N => !question.is_product,
+        Entry::Passes => question.dtype != PeakDtype::F32,
+        Entry::Remat => question.pass != PassKind::Training,
+        Entry::Chips
+        | Entry::Pass
+        | Entry::Seq
+        | Entry::Batch
+        | Entry::Attention
+        | Entry::Split
+        | Entry::Overlap
+        | Entry::Tokens => question.is_product,
+        _ => false,
+    }
+}
+
+fn published(entry: CustomEntry, question: &Question) -> String {
+    let value = entry.published(&question.published(), question.dtype);
+    value.map_or_else(|| said::UNKNOWN.to_owned(), |value| significant(value, 5))
+}
+
+/// The choice among the listed prices of the chip.
+fn price_entry(query: &Query, question: &Question) -> FormEntry {
+    let first = question.chip.default_price();
+    let usual = first.map_or_else(|| said::NO_PRICE.to_owned(), said::price_choice);
+    let listed = price::listed(&question.chip).filter(|one| first != Some(*one));
+    let listed = listed.map(|one| (price::id(one).into(), said::price_choice(one)));
+    let set = question.listed.as_ref().filter(|one| first != Some(*one)).map(price::id);
+    FormEntry {
+        choices: core::iter::once(("".into(), usual)).chain(listed).collect(),
+        text: set.unwrap_or_default(),
+        ..FormEntry::typed(query, Entry::Price, "")
+    }
+}
+
+/// What the sliders pass through: doublings of chips and sequences, quarters of doublings of tokens.
+fn steps(entry: Entry) -> &'static [u32] {
+    static CHIPS: [u32; 14] = doublings::<14>(1, 1);
+    static BATCH: [u32; 10] = doublings::<10>(1, 1);
+    static SEQ: [u32; 41] = doublings::<41>(128, 4);
+    static OVERLAP: [u32; 21] = [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100];
+    match entry {
+        Entry::Chips => &CHIPS,
+        Entry::Batch => &BATCH,
+        Entry::Seq => &SEQ,
+        Entry::Overlap => &OVERLAP,
+        _ => &[],
+    }
+}
+
+/// Numbers from `min` on, this many to a doubling.
+const fn doublings<const N: usize>(min: u32, per_doubling: u32) -> [u32; N] {
+    let (mut all, mut index, mut octave, mut part) = ([0; N], 0, min, 0);
+    while index < N {
+        all[index] = octave + octave * part / per_doubling;
+        part += 1;
+        if part == per_doubling {
+            (octave, part) = (2 * octave, 0);
+        }
+        index += 1;
+    }
+    all
+}

@@ -1,0 +1,78 @@
+//! An interval in words: "48 to 75 %", in the unit of the value that it stands beside.
+
+use super::model::long_unit;
+use display::figure::{Citation, Range, duration_unit};
+use display::number::{percent_at_a_glance, readable};
+use estimate::{Estimate, Interval};
+use perfmodel::left_out::{self, ShareFrom};
+use perfmodel::{Chip, Confidence};
+
+/// Digits of an end.
+const DIGITS: u32 = 3;
+/// What stands in brackets behind a value, said once.
+pub(super) const IN_BRACKETS: &str = "; in brackets, here and beside: the 80 % interval";
+/// Where there is none.
+const NONE: &str = "none: no published run of this pass is in the table, or the MFU is not known";
+
+/// Of shares of a whole, in percent.
+pub(super) fn percents((low, high): (f64, f64)) -> Range {
+    let words = format!("{} to {} %", percent_at_a_glance(low), percent_at_a_glance(high));
+    Range { low: low * 100.0, high: high * 100.0, words }
+}
+
+/// Of a duration, in the unit in which the point is written.
+pub(super) fn durations(point: f64, ends: (f64, f64)) -> Range {
+    scaled(ends, duration_unit(point))
+}
+
+/// Of a long time, in the unit in which the point is written.
+pub(super) fn long(point: f64, ends: (f64, f64)) -> Range {
+    let (seconds, unit) = long_unit(point);
+    scaled(ends, (1.0 / seconds, unit))
+}
+
+/// Of a count or an amount in a unit.
+pub(super) fn amounts(ends: (f64, f64), unit: &'static str) -> Range {
+    scaled(ends, (1.0, unit))
+}
+
+fn scaled((low, high): (f64, f64), (scale, unit): (f64, &str)) -> Range {
+    let (low, high) = (low * scale, high * scale);
+    let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+    Range { low, high, words: format!("{} to {}{unit}", readable(low, DIGITS), readable(high, DIGITS)) }
+}
+
+/// Of money, in dollars.
+pub(crate) fn dollars((low, high): (f64, f64)) -> Range {
+    Range { low, high, words: format!("${} to ${}", readable(low, DIGITS), readable(high, DIGITS)) }
+}
+
+/// What an interval rests on.
+fn basis(estimate: &Estimate, interval: Interval) -> String {
+    let spread = interval.from.spread();
+    let factor = readable(spread.log.exp(), DIGITS);
+    let lender = estimate.share.and_then(|(share, _)| Chip::by_id(share.chip)).map_or("", |chip| chip.name);
+    let whose = match interval.from {
+        ShareFrom::ThisChip => "a constant of the chip itself".to_owned(),
+        ShareFrom::SameMaker => format!("a constant borrowed within a maker's chips, here from {lender}"),
+        ShareFrom::OtherMaker => {
+            format!("a constant borrowed from another maker's chip or another design, here {lender}")
+        }
+    };
+    format!(
+        "÷ {factor} to × {factor} in MFU, at most the whole peak: 80 % of published runs were as near to predictions without \
+         their publication and with {whose} ({} publications, each counted once)",
+        spread.publications
+    )
+}
+
+/// The same with its method, or why there is none.
+pub(super) fn citation(estimate: &Estimate) -> Citation {
+    let basis = estimate.interval().map_or_else(|| NONE.to_owned(), |interval| basis(estimate, interval));
+    Citation {
+        what: format!("interval: {basis}"),
+        source: left_out::SOURCE.text,
+        confidence: format!("{}: {}", Confidence::Low.word(), left_out::Spread::FEW),
+        note: "",
+    }
+}

@@ -1,0 +1,179 @@
+//! Sentences about what cannot be used, and about why there is no answer.
+
+use super::{entry, model};
+use display::number::{grouped, joined, readable};
+use estimate::{Allowed, Entry, EntryName, InvalidEntry, NumberRange, Refusal, THAN};
+use perfmodel::CustomValue;
+use workload::{LeftOut, import};
+
+/// Operations left out that a refusal names.
+const LEFT_OUT_MAX: usize = 5;
+
+/// Beside its entry on the page: it has the entry's name there.
+#[must_use]
+pub fn beside(invalid: &InvalidEntry) -> String {
+    match invalid.entry() {
+        Some(one) => sentence(entry::name(one), invalid),
+        None => in_link(invalid),
+    }
+}
+
+/// Away from any entry: the name is the one in a link.
+#[must_use]
+pub fn in_link(invalid: &InvalidEntry) -> String {
+    match &invalid.name {
+        EntryName::Entry(entry) => sentence(entry.id(), invalid),
+        EntryName::Piece(name) => sentence(&format!("own {name}"), invalid),
+        EntryName::Unknown(name) => sentence(name, invalid),
+    }
+}
+
+/// As an option of the command line.
+#[must_use]
+pub fn option(invalid: &InvalidEntry) -> String {
+    match &invalid.name {
+        // A value of the chip is a piece of the one option.
+        EntryName::Entry(Entry::Custom(entry)) => {
+            format!("--{}", sentence(&entry.id().replacen('-', " ", 1), invalid))
+        }
+        _ => format!("--{}", in_link(invalid)),
+    }
+}
+
+fn sentence(name: &str, invalid: &InvalidEntry) -> String {
+    let given = if invalid.given.is_empty() { model::NOTHING } else { &invalid.given };
+    format!("{name} = {given}: {}.", allowed(&invalid.allowed))
+}
+
+fn range(number: &NumberRange) -> String {
+    let what = if number.is_whole { "whole number" } else { "number" };
+    let [min, max] = [number.min, number.max].map(|limit| readable(limit, 9));
+    format!("use a {what} from {min} to {max}")
+}
+
+fn allowed(allowed: &Allowed) -> String {
+    match allowed {
+        Allowed::Number(number) => range(number),
+        Allowed::UpTo(max) => format!("use a whole number from 1 to {}", grouped(*max)),
+        Allowed::Chips(max) => {
+            format!(
+                "use a whole number from 1 to {}, or a slice of the chip by its name, such as v5p-128",
+                grouped(*max)
+            )
+        }
+        Allowed::Percent => "use a whole number from 0 to 100".to_owned(),
+        Allowed::Positive => "use a number above 0, such as 15e12".to_owned(),
+        Allowed::UsdPerHour => {
+            "use dollars above 0 for an hour of one chip (1.2), of one core where the chip has such (0.6/core), or of \
+             several chips (9.6/8)"
+                .to_owned()
+        }
+        Allowed::OneOf(ids) => format!("use one of {}", joined(ids, ", ")),
+        Allowed::NoPrice { chip } => format!("no price of {chip} is published"),
+        Allowed::CustomValue(which) => {
+            let limits = which.allowed();
+            let number = NumberRange { usual: limits.min, min: limits.min, max: limits.max, is_whole: limits.is_whole };
+            format!("{} ({}), or “unknown”", range(&number), unit(*which))
+        }
+        Allowed::Piece(names) => format!("use one of {}, each with a dot and a number", joined(names, ", ")),
+        Allowed::Once => "set it only once".to_owned(),
+        Allowed::Measurement => {
+            "use the time of a step (5.67 s), a throughput (250000 tokens/s or 4000 tokens/s/chip), or the time of the whole run \
+             (76 min/run)"
+                .to_owned()
+        }
+        Allowed::Times => "use how many times it is faster or cheaper: 2.7 faster, 3x cheaper".to_owned(),
+        Allowed::Settings => {
+            let names: Vec<String> = THAN.iter().map(|entry| entry.id().to_owned()).collect();
+            format!("use one of {}, each with a dot and its value, such as chips.8_batch.1", joined(&names, ", "))
+        }
+        Allowed::AtMostLongest(longest) => {
+            format!("use at most the longest length, {}", grouped(u64::from(*longest)))
+        }
+        Allowed::Lengths(max) => format!("use whole numbers from 1 to {}", grouped(u64::from(*max))),
+        Allowed::EntryOf(topic) => {
+            let entries = topic.entries().into_iter().filter(|entry| !matches!(entry, Entry::Custom(_)));
+            let ids: Vec<String> = entries.map(|entry| entry.id().to_owned()).collect();
+            format!("there is no such entry; use one of {}", joined(&ids, ", "))
+        }
+    }
+}
+
+/// The unit of a chip's value.
+const fn unit(which: CustomValue) -> &'static str {
+    match which {
+        CustomValue::Peak(dtype) => dtype.peak_unit(),
+        CustomValue::Bandwidth => "GB/s",
+        CustomValue::Capacity => "GB",
+        CustomValue::Rows | CustomValue::Cols => "PEs",
+        CustomValue::Arrays => "arrays of the chip",
+        CustomValue::Clock => "MHz",
+        CustomValue::Power => "W",
+        CustomValue::Price => "$ per chip-hour",
+    }
+}
+
+/// Why there is no answer, a sentence for each reason.
+#[must_use]
+pub fn why(refusal: &Refusal) -> Vec<String> {
+    match refusal {
+        Refusal::NoModel => vec![model::NO_MODEL.to_owned()],
+        Refusal::Model(refusal) => vec![refusal.to_string()],
+        Refusal::Transformer(refusal) => vec![refusal.to_string()],
+        Refusal::Weights(refusal) => vec![refusal.to_string()],
+        Refusal::NothingIn(left_out) => nothing_in(left_out),
+        Refusal::Chip(refusal) => vec![model::why_not(refusal)],
+        Refusal::File(import::Refusal::Lines(problems)) => workload::line_sentences(problems),
+        Refusal::File(import::Refusal::NoFormat) => vec![model::NO_FORMAT.to_owned()],
+        Refusal::File(refusal) => vec![refusal.to_string()],
+    }
+}
+
+/// What was left out of a file without a product that could be counted, a sentence each.
+fn nothing_in(left_out: &[LeftOut]) -> Vec<String> {
+    let named = left_out.iter().take(LEFT_OUT_MAX).map(|left| format!("Left out: {}.", left.what));
+    let n_more = left_out.len().saturating_sub(LEFT_OUT_MAX) as u64;
+    let more = (n_more > 0).then(|| format!("Left out: {} more.", grouped(n_more)));
+    core::iter::once(model::NO_PRODUCTS.to_owned()).chain(named).chain(more).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estimate::{Query, Topic};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn options(text: &str) -> Vec<String> {
+        Query::parse(Topic::Model, text).invalid().iter().map(option).collect()
+    }
+
+    #[test]
+    fn a_sentence_names_the_entry_what_was_given_and_what_is_allowed() {
+        let first = |text: &str| options(text).remove(0);
+        assert_eq!(first("pue=0.9"), "--pue = 0.9: use a number from 1 to 10.");
+        assert_eq!(first("shapes=1.5"), "--shapes = 1.5: use a whole number from 0 to 1\u{202f}000\u{202f}000.");
+        assert_eq!(first("mtbf="), "--mtbf = nothing: use a number from 0.01 to 1 × 10⁹.");
+        assert_eq!(
+            first("own=hbm.fast"),
+            "--own hbm = fast: use a number from 0.001 to 100\u{202f}000\u{202f}000 (GB/s), or “unknown”."
+        );
+        assert_eq!(
+            first("own=rows.0"),
+            "--own rows = 0: use a whole number from 1 to 65\u{202f}536 (PEs), or “unknown”."
+        );
+        assert!(first("own=speed.9").starts_with("--own speed = 9: use one of peak-bf16, "));
+        assert_eq!(first("own=hbm.1_hbm.2"), "--own hbm = 2: set it only once.");
+        assert_eq!(first("remat=maybe"), "--remat = maybe: use one of auto, none, full.");
+        assert!(first("zebra=1").starts_with("--zebra = 1: there is no such entry; use one of model, m, k, n, chip, "));
+    }
+
+    #[test]
+    fn beside_its_entry_a_sentence_has_the_name_of_the_page() {
+        let query = Query::parse(Topic::Model, "seq=banana");
+        assert_eq!(
+            beside(&query.invalid()[0]),
+            "tokens per sequence = banana: use a whole number from 1 to 10\u{202f}000\u{202f}000."
+        );
+    }
+}

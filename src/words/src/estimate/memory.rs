@@ -1,0 +1,137 @@
+//! What a chip holds: weights, keys and values, and activations beside them.
+
+use super::model as words;
+use display::figure::{Citation, Figure, cite};
+use display::number::readable;
+use estimate::{Estimate, Held, Question};
+use perfmodel::{Chip, Confidence};
+use workload::{PassKind, Workload};
+
+/// A sentence where the weights and the cache of the sequences need more than a chip's memory: the times are then those
+/// of a run that cannot be.
+#[must_use]
+pub(super) fn misfit(estimate: &Estimate) -> Option<String> {
+    let (needed, chip) = (estimate.misfit()?, &estimate.question.chip);
+    Some(says_misfit(&readable(needed / 1e9, 3), &capacity(chip), chip.name))
+}
+
+/// A sentence where in training the weights fit, but not with the activations, as far as these are counted.
+pub(super) fn no_room_for_activations(estimate: &Estimate) -> Option<String> {
+    let (needed, chip) = (estimate.activations_without_room()?, &estimate.question.chip);
+    Some(says_no_room(&readable(needed / 1e9, 3), &capacity(chip), chip.name))
+}
+
+/// What a chip holds of the weights, and beside them of activations.
+pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
+    let held = Held::new(question, work);
+    let (needed, activations) = (held.in_all(), held.activations);
+    let fits = match question.chip.memory.bytes().zip(needed) {
+        _ if needed.is_none() => words::NO_WEIGHTS.to_owned(),
+        Some((has, needed)) if needed <= has => {
+            let capacity = capacity(&question.chip);
+            match activations {
+                None => format!("of {capacity}: fits"),
+                Some(bytes) => with_activations(&capacity, bytes, needed + bytes <= has),
+            }
+        }
+        Some(_) => format!("of {}: does not fit", capacity(&question.chip)),
+        None => "capacity unknown".to_owned(),
+    };
+    let weights = held.weights.map_or_else(|| words::UNKNOWN.to_owned(), |weights| readable(weights, 5));
+    let bytes = readable(held.bytes, 3);
+    let shared = format!("{weights} · {bytes} ÷ {}", readable(held.over, 7));
+    let is_training = question.pass == PassKind::Training;
+    Figure {
+        id: "weights-per-chip",
+        name: if is_training { words::STATE } else { words::WEIGHTS_AND_CACHE },
+        value: needed.map_or_else(|| words::UNKNOWN.to_owned(), |needed| format!("{} GB", readable(needed / 1e9, 3))),
+        range: None,
+        note: fits,
+        formula: if is_training {
+            "weights · bytes ÷ chips that share them"
+        } else {
+            "weights · bytes ÷ chips that share them + keys and values · bytes"
+        },
+        worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
+        says: "What the weights in products need: in training with gradients and Adam's moments, 16 bytes for each; in \
+               inference in the format that is multiplied, and beside them the keys and values of the chip's sequences.",
+        leaves_out: "Embeddings that no product multiplies and other buffers of the program; activations stand beside it.",
+        citations: core::iter::once(cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity))
+            .chain(activations.map(|_| activations_source()))
+            .collect(),
+    }
+}
+
+/// What a chip's memory holds, in the unit of its maker.
+fn capacity(chip: &Chip) -> String {
+    let memory = &chip.memory;
+    memory
+        .capacity
+        .value
+        .map_or_else(|| words::UNKNOWN.to_owned(), |size| format!("{} {}", readable(size, 6), memory.unit.word()))
+}
+
+/// Weights that need more than there is: GB that each chip would hold, and what it has.
+fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
+    format!(
+        "It does not fit: each chip would hold {needed} GB, and {chip} has {has}. The figures are of arithmetic alone."
+    )
+}
+
+/// Activations that need more than the weights leave.
+fn says_no_room(activations: &str, has: &str, chip: &str) -> String {
+    format!(
+        "Its weights fit, but not with about {activations} GB of activations: {chip} has {has}. Take fewer sequences per chip; \
+         the figures are of arithmetic alone."
+    )
+}
+
+/// What fits beside the activations.
+fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
+    let gb = readable(bytes / 1e9, 3);
+    let says = if fits { "fits" } else { "fits, but not with these" };
+    format!("of {capacity}, and about {gb} GB of activations: {says}")
+}
+
+/// Where the bytes of activations are from.
+fn activations_source() -> Citation {
+    Citation {
+        what: "activations: 34 bytes for each token, layer and element of its width, or 2 with all computed again"
+            .to_owned(),
+        source: "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models, 2022, without its terms of \
+                 attention scores, which stay on the chip",
+        confidence: format!("{}: {}", Confidence::Medium.word(), Confidence::Medium.says()),
+        note: "a dense layer whose inner width is four times its width; other layers differ",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::figures::figures;
+    use super::*;
+    use estimate::ModelQuery;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn note(text: &str) -> String {
+        let answer = Estimate::new(&ModelQuery::parse(text).question).expect("an answer");
+        figures(&answer).into_iter().find(|one| one.id == "weights-per-chip").expect("a figure").note
+    }
+
+    #[test]
+    fn activations_stand_beside_the_weights() {
+        // 4 · 2048 tokens of 4096 elements, 32 layers: 34 bytes for each, or 2 and one layer with 34.
+        let elements = 4.0 * 2048.0 * 4096.0;
+        let gb = |bytes: f64| readable(bytes / 1e9, 3);
+        let all = note("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none");
+        assert!(all.contains(&gb(34.0 * 32.0 * elements)) && all.ends_with("fits, but not with these"), "{all}");
+        let misfit =
+            |text| no_room_for_activations(&Estimate::new(&ModelQuery::parse(text).question).expect("an answer"));
+        let said = misfit("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none").expect("it does not fit");
+        assert!(said.contains(&format!("about {} GB of activations", gb(34.0 * 32.0 * elements))), "{said}");
+        assert_eq!(misfit("model=llama3-8b&chip=tpu-v5e&chips=64"), None);
+        let again = note("model=llama3-8b&chip=tpu-v5e&chips=64");
+        assert!(again.contains(&gb((2.0 * 32.0 + 34.0) * elements)) && again.ends_with("activations: fits"), "{again}");
+        assert!(!note("model=llama3-8b&chip=tpu-v5e&chips=8&pass=decode").contains("activations"));
+    }
+}

@@ -1,0 +1,118 @@
+//! What is said of a model of one's own: what was read, what was assumed, and why it cannot be used.
+
+use super::{invalid, model};
+use display::number::{grouped, joined, readable};
+use estimate::{Imported, Refusal};
+use workload::{Content, Logits, Pass, PassSpec, Transformer};
+
+/// Assumptions that are listed.
+const ASSUMED_MAX: usize = 4;
+
+/// What stands in the choice of models while one's own counts.
+#[must_use]
+pub fn chosen(content: &Content) -> String {
+    let name = match content {
+        Content::Transformer(model) => model.name.as_str(),
+        Content::Products(work) => work.name.as_str(),
+        Content::Weights(_) => "",
+    };
+    format!("pasted: {}", if name.is_empty() { model::OWN } else { name })
+}
+
+/// Why what was read cannot be used, a sentence each; empty where it can.
+#[must_use]
+pub fn problems(imported: &Imported) -> Vec<String> {
+    match imported {
+        Err(refusal) => invalid::why(&Refusal::File(refusal.clone())),
+        Ok(Content::Products(work)) if work.products.is_empty() => {
+            invalid::why(&Refusal::NothingIn(work.left_out.clone()))
+        }
+        Ok(_) => Vec::new(),
+    }
+}
+
+/// What was read: family, layers, parameters, and what was assumed.
+#[must_use]
+pub fn read_back(content: &Content) -> String {
+    match content {
+        Content::Transformer(model) => transformer(model),
+        Content::Products(work) => {
+            let count: u64 = work.products.iter().fold(0, |sum, product| sum.saturating_add(product.count));
+            format!("Read: {}.", counted(count, "matrix product"))
+        }
+        Content::Weights(weights) => {
+            let matrices = counted(weights.matrices.len() as u64, "kind");
+            format!("Read: {matrices} of weight matrices, {} parameters.", readable(weights.elements as f64, 3))
+        }
+    }
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+fn transformer(model: &Transformer) -> String {
+    let layers = model.stacks.iter().flat_map(|stack| &stack.layers).map(|layers| layers.count).sum();
+    let mut read = vec![model.name.clone(), counted(layers, "layer"), format!("width {}", grouped(model.hidden))];
+    read.extend(parameters(model).map(|parameters| format!("{} parameters", readable(parameters, 3))));
+    let read = format!("Read: {}.", joined(&read, ", "));
+    if model.notes.is_empty() {
+        return read;
+    }
+    let more = model.notes.len().saturating_sub(ASSUMED_MAX) as u64;
+    let mut assumed: Vec<String> = model.notes.iter().take(ASSUMED_MAX).map(ToString::to_string).collect();
+    assumed.extend((more > 0).then(|| format!("{} more", grouped(more))));
+    format!("{read} Assumed: {}.", joined(&assumed, "; ").trim_end_matches('.'))
+}
+
+/// The weights of products, and of embeddings that no product multiplies; without the few of norms.
+fn parameters(model: &Transformer) -> Option<f64> {
+    let pass = Pass::Prefill { sequence: 1, logits: Logits::Last };
+    let spec = PassSpec { pass, batch: 1, attention: perfmodel::Attention::Full };
+    let products = model.workload(&spec).ok()?.weights()?;
+    Some(products + model.vocab as f64 * model.embedding.unwrap_or(model.hidden) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::form::form_with;
+    use super::*;
+    use estimate::{Entry, Query, Topic, imported};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    const LLAMA: &str = r#"{"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
+        "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256}"#;
+
+    #[test]
+    fn a_configuration_is_read_back_with_what_was_assumed() {
+        let content = imported(LLAMA.as_bytes()).expect("a model");
+        let said = read_back(&content);
+        // Llama 3 8B has 8.03 billion parameters, as its authors say.
+        assert!(said.starts_with("Read: llama, 32 layers, width 4096, 8.03 × 10⁹ parameters."), "{said}");
+        assert_eq!(
+            read_back(&imported(b"M,K,N,count\n1,2,3,4\n1,2,5,1\n").expect("a list")),
+            "Read: 5 matrix products."
+        );
+    }
+
+    #[test]
+    fn the_choice_of_models_shows_what_was_pasted() {
+        let query = Query::parse(Topic::Model, "model=bert-large");
+        let entry = |file: &Imported| {
+            let all = form_with(&query, Some(file));
+            all.into_iter().find(|one| one.entry == Entry::Model).expect("an entry")
+        };
+        let read = entry(&imported(LLAMA.as_bytes()));
+        assert_eq!((read.text.as_str(), read.choices[0].1.as_str()), ("", "pasted: llama"));
+        assert_eq!(entry(&imported(b"{")).text, "bert-large", "what cannot be used changes nothing");
+    }
+
+    #[test]
+    fn what_cannot_be_used_says_where_it_is_wrong() {
+        let broken = problems(&imported(b"{\"model_type\":\"llama\" \"hidden_size\":4096}"));
+        assert_eq!(broken, ["Invalid JSON at character 22: expected “,” or “}”."]);
+        assert!(problems(&imported(LLAMA.as_bytes())).is_empty());
+        assert_eq!(problems(&imported(b"zebra")).len(), 1);
+    }
+}

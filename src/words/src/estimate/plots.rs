@@ -1,0 +1,284 @@
+//! Plots of an answer, and what is said of them.
+
+mod mfu;
+mod roofline;
+mod usd;
+
+use display::figure::{Citation, dollars};
+use display::number::{fixed, grouped, percent, readable};
+use display::plot::{Plot, Shape};
+use estimate::Convention;
+use perfmodel::{Attention, PeakDtype, PodScaling};
+
+pub(crate) use mfu::against_chips;
+pub(crate) use roofline::roofline;
+pub(crate) use usd::useful_pflop_hours;
+
+/// A plot whose dots open.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Against {
+    /// The plot.
+    pub plot: Plot,
+    /// Of each numbered dot a line and its source.
+    pub dots: Vec<(String, Citation)>,
+    /// What is not on it and why, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Over the plots.
+pub const TITLE: &str = "In pictures";
+/// Beside the control for what the axis counts.
+pub const AXIS: &str = "MFU axis counts";
+/// As the estimate counts.
+pub const AS_SET: &str = "as set above";
+/// Over the dots that open.
+pub const DOTS: &str = "The dots, each with its source";
+/// Over the table that a plot is of.
+pub const TABLE: &str = "The same as a table";
+/// The horizontal axis of chips.
+pub const CHIPS: &str = "chips";
+/// The horizontal axis of the roofline.
+pub const INTENSITY: &str = "FLOP per byte";
+/// Its vertical axis.
+#[must_use]
+pub fn rate(unit: &str) -> String {
+    format!("{unit} of a chip")
+}
+/// Where the table has all products.
+pub const ALL_IN_TABLE: &str = "The table beside it has every product.";
+/// Where it has not.
+pub const MOST_IN_TABLE: &str = "The table beside it has the longest ones.";
+/// The line.
+pub const PREDICTED: &str = "predicted";
+/// Columns of the roofline's table.
+pub const ROOF_HEADS: [&str; 6] = ["dot", "product", "FLOP per byte", "10¹² FLOP/s", "share of time", "bound by"];
+/// Left of the ridge.
+pub const LEFT: &str = "memory";
+/// Right of it.
+pub const RIGHT: &str = "compute";
+/// A dashed line.
+pub const DASHED: &str = "Where the line is dashed, exchange between chips is not counted: the rate of their links is not published, or these \
+     are more chips than a pod has.";
+/// Published points are of training.
+pub const NOT_TRAINING: &str = "Published points are training runs, so none is shown beside another pass.";
+/// An axis on which nothing can be predicted.
+pub const NO_LINE: &str = "The prediction exists only for full or causal counting, so no line is drawn.";
+/// What the curve can and cannot show.
+pub const SHAPE: &str = "Formulas explain the shape of the curve; its height is one constant, calibrated on a published run of this chip or another.";
+
+/// A line that does not fall.
+#[must_use]
+pub fn level(overlap: u64) -> String {
+    format!(
+        "The line is level because at {overlap} % overlap the exchange hides behind the arithmetic; published MFU falls as chips \
+         are added, for reasons that these formulas do not contain."
+    )
+}
+
+/// What was seen beyond one pod.
+#[must_use]
+pub fn pods(all: &[&PodScaling]) -> String {
+    let each = |one: &&PodScaling| format!("{} {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
+    format!(
+        "Beyond one pod of 256, published steps grew with each further pod ({}). This is empirical and its cause is unknown: \
+         bandwidth explains neither the size nor that it goes on. It is not in the line.",
+        all.iter().map(each).collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// What an axis counts.
+#[must_use]
+pub const fn convention(convention: Convention) -> &'static str {
+    match convention {
+        Convention::Mfu(Attention::Full) => "MFU, full attention",
+        Convention::Mfu(Attention::Causal) => "MFU, causal attention",
+        Convention::Hfu => "HFU, full attention",
+        Convention::Unstated => "MFU, attention convention not stated",
+    }
+}
+
+/// Points whose number of chips is not published.
+#[must_use]
+pub fn placeless(all: &[String]) -> String {
+    format!("Not plotted (chip count not published): {}.", all.join("; "))
+}
+
+/// Points that are counted otherwise.
+#[must_use]
+pub fn otherwise(count: usize) -> String {
+    let points = if count == 1 { "published point is" } else { "published points are" };
+    let number = grouped(count as u64);
+    format!(
+        "{number} {points} not on this axis: counted in another way that cannot be converted, or with no stated convention."
+    )
+}
+
+/// Which dots are filled.
+#[must_use]
+pub fn filled(chip: &str) -> String {
+    format!("Filled dots: measured on {chip}, your chip.")
+}
+
+/// A point that was counted another way.
+#[must_use]
+pub fn converted(from: Attention, percent: f64) -> String {
+    format!("printed as {} % with {}, counted anew", readable(percent, 4), from.word())
+}
+
+/// One of several that stand at one place.
+#[must_use]
+pub fn and_more(name: &str, others: usize) -> String {
+    if others == 0 { name.to_owned() } else { format!("{name} and {others} more") }
+}
+
+/// How wide a roof's dots are.
+pub const AREA: &str =
+    "Dot area = share of time; overlapping products share a dot. Squares are left of the ridge, circles right.";
+
+/// The title of the plot of MFU against chips.
+#[must_use]
+pub fn against_chips_title(of: Convention) -> String {
+    format!("{}, against chips", convention(of))
+}
+
+/// The name of an axis in percent.
+#[must_use]
+pub fn in_percent(name: &str) -> String {
+    format!("{name}, %")
+}
+
+/// The plot of MFU in words: what the line has at its ends, as percent and chips, and how many points are published.
+#[must_use]
+pub fn summary(title: &str, ends: &[(f64, u64)], n_published: usize) -> String {
+    let each = |(percent, chips): &(f64, u64)| format!("{} % on {}", readable(*percent, 3), grouped(*chips));
+    let line = match ends {
+        [] => String::new(),
+        ends => format!("Predicted: {} chips. ", ends.iter().map(each).collect::<Vec<_>>().join(" and ")),
+    };
+    format!("{title}. {line}{n_published} published points as dots; the list beside it has each with its source.")
+}
+
+/// The question's own dot.
+#[must_use]
+pub fn yours(percent: f64) -> String {
+    format!("your setup: {} %", readable(percent, 3))
+}
+
+/// The same with its place.
+#[must_use]
+pub fn yours_on(chips: u64, chip: &str, percent: f64) -> String {
+    format!("your setup on {} × {chip}: {} %", grouped(chips), readable(percent, 3))
+}
+
+/// A published dot.
+#[must_use]
+pub fn dot(model: &str, chips: u32, chip: &str, percent: f64, shape: Shape) -> String {
+    let place = format!("{model} on {} × {chip}", grouped(chips.into()));
+    format!("{place}: {} %, {}", readable(percent, 4), shape.word())
+}
+
+/// A published point without a number of chips.
+#[must_use]
+pub fn unplaced(model: &str, chip: &str, percent: f64) -> String {
+    format!("{model} on {chip}, {} %", readable(percent, 4))
+}
+
+/// Over the plot of money.
+pub const USD_TITLE: &str = "What a useful PFLOP-hour costs, chip by chip";
+/// Its axis.
+pub const USD: &str = "$ per useful PFLOP-hour";
+/// How to read it.
+pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Filled: at the price that counts, with its 80 % \
+     interval as a line. Circles: the same chip at its other listed prices. Crosses: at the highest MFU published on the \
+     chip in place of the predicted one.";
+/// Why a run has no place on it.
+pub const WITHOUT_MFU: &str = "its MFU is not known";
+/// The same.
+pub const WITHOUT_PRICE: &str = "nobody published its price";
+
+/// A run that has no place.
+#[must_use]
+pub fn no_place(name: &str, why: &str) -> String {
+    format!("{name} is not on it: {why}.")
+}
+
+/// A run by its name, its dollars at the price that counts, and the ends of their interval.
+pub type AtPrice<'a> = (&'a str, f64, Option<(f64, f64)>);
+
+/// The plot of money in words.
+#[must_use]
+pub fn usd_summary(runs: &[AtPrice<'_>]) -> String {
+    let each = |(name, usd, ends): &AtPrice<'_>| {
+        let range = ends.map_or_else(String::new, |ends| format!(" ({})", super::interval::dollars(ends).words));
+        format!("{name} {}{range}", dollars(*usd))
+    };
+    let all = runs.iter().map(each).collect::<Vec<_>>().join("; ");
+    format!("{USD_TITLE}: {all}. The list beside it has each dot with its price and source.")
+}
+
+/// A dot of it: a run at a price.
+#[must_use]
+pub fn usd_dot(name: &str, hour: &str, price: &str, usd: &str, shape: Shape) -> String {
+    format!("{name} at {hour}, {price}: {usd}, {}", shape.word())
+}
+
+/// The same price at a published MFU in percent.
+#[must_use]
+pub fn usd_at_published(name: &str, hour: &str, percent: f64, model: &str, usd: &str) -> String {
+    let mfu = readable(percent, 4);
+    format!("{name} at {hour} and the highest MFU published on it, {mfu} % ({model}): {usd}, {}", Shape::Cross.word())
+}
+
+/// A price of one's own.
+#[must_use]
+pub fn an_hour(usd: &str) -> String {
+    format!("{usd} per chip-hour")
+}
+
+/// The title of the roofline.
+#[must_use]
+pub fn roofline_title(chip: &str, dtype: PeakDtype) -> String {
+    format!("Roofline of {chip}, {}", dtype.word())
+}
+
+/// The roofline in words: FLOP per byte at the ridge, the peak in its unit, the share of time left of the ridge.
+#[must_use]
+pub fn roofline_summary(title: &str, [ridge, peak, share_left]: [f64; 3], unit: &str, is_whole: bool) -> String {
+    format!(
+        "{title}: the ridge is at {} FLOP per byte, the peak at {} {unit}; products left of the ridge, squares, take {} % of \
+         the time. {}",
+        readable(ridge, 4),
+        readable(peak, 5),
+        percent(share_left),
+        if is_whole { ALL_IN_TABLE } else { MOST_IN_TABLE }
+    )
+}
+
+/// The slope of a roof.
+#[must_use]
+pub fn bandwidth(gb_per_sec: f64) -> String {
+    format!("{} GB/s", readable(gb_per_sec, 5))
+}
+
+/// The flat of a roof.
+#[must_use]
+pub fn peak(peak: f64, unit: &str) -> String {
+    format!("peak {} {unit}", readable(peak, 5))
+}
+
+/// Where they meet.
+#[must_use]
+pub fn ridge(flop_per_byte: f64) -> String {
+    format!("ridge {}", readable(flop_per_byte, 4))
+}
+
+/// A product under the roof.
+#[must_use]
+pub fn roof_dot(name: &str, flop_per_byte: f64, tflops: f64, share: f64) -> String {
+    format!(
+        "{name}: {} FLOP per byte, {} TFLOP/s, {} % of the time",
+        readable(flop_per_byte, 4),
+        readable(tflops, 4),
+        percent(share)
+    )
+}

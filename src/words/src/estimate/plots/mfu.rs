@@ -1,0 +1,326 @@
+//! MFU against chips: the prediction as a line, your setup and what others published as dots, all counted one way.
+
+use super::{self as words, Against};
+use display::figure::{Citation, cite};
+use display::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
+use estimate::{Convention, Estimate, Question, pass_spec};
+use perfmodel::{Attention, Mfu, PodScaling, PublishedMfu};
+use workload::PassKind;
+use workload::models::Model;
+
+/// A point that stands on the axis.
+struct Point {
+    row: &'static PublishedMfu,
+    chips: u32,
+    percent: f64,
+    /// As it was printed, if that was counted otherwise.
+    printed: Option<(Attention, f64)>,
+}
+
+/// Published points of one convention, with what cannot be placed.
+#[derive(Default)]
+struct Points {
+    placed: Vec<Point>,
+    placeless: Vec<String>,
+    otherwise: usize,
+}
+
+/// The plot of an answer; `recounted` answers the same question with another count of attention.
+pub(crate) fn against_chips(
+    estimate: &Estimate,
+    convention: Convention,
+    recounted: impl Fn(&Question) -> Option<Estimate>,
+) -> Against {
+    let attention = match convention {
+        Convention::Mfu(attention) => attention,
+        Convention::Hfu | Convention::Unstated => Attention::Full,
+    };
+    let again = (attention != estimate.question.attention)
+        .then(|| recounted(&Question { attention, ..estimate.question.clone() }))
+        .flatten();
+    let estimate = again.as_ref().unwrap_or(estimate);
+    let mut notes = Vec::new();
+    let points = if estimate.question.pass == PassKind::Training {
+        published(convention)
+    } else {
+        notes.push(words::NOT_TRAINING.to_owned());
+        Points::default()
+    };
+    let most = points.placed.iter().map(|point| u64::from(point.chips)).fold(estimate.question.chips.max(64), u64::max);
+    let mut lines = Vec::new();
+    let mut dots = Vec::new();
+    let mut ends = Vec::new();
+    if convention == Convention::Unstated {
+        notes.push(words::NO_LINE.to_owned());
+    } else {
+        let curve = predicted(estimate, convention, most);
+        ends = [curve.first(), curve.last()].into_iter().flatten().map(|point| (point.percent, point.chips)).collect();
+        if curve.iter().any(|point| !point.is_counted) {
+            notes.push(words::DASHED.to_owned());
+        }
+        lines = drawn(&curve);
+        dots.extend(percent(estimate, convention).map(|percent| own_dot(estimate, percent)));
+        if estimate.share.is_some() {
+            notes.extend(about_the_shape(estimate, &curve));
+        }
+    }
+    let mut chips: Vec<&str> = points.placed.iter().map(|point| point.row.chip).collect();
+    chips.dedup();
+    let mut opened = Vec::new();
+    for (at, point) in points.placed.iter().enumerate() {
+        let (dot, opens) = dot(point, at + 1, &chips);
+        dots.push(Dot { is_filled: point.row.chip == estimate.question.chip.id, ..dot });
+        opened.push(opens);
+    }
+    if dots.iter().any(|dot| dot.is_filled && dot.number > 0) {
+        notes.insert(0, words::filled(estimate.question.chip.name));
+    }
+    if !points.placeless.is_empty() {
+        notes.push(words::placeless(&points.placeless));
+    }
+    if points.otherwise > 0 {
+        notes.push(words::otherwise(points.otherwise));
+    }
+    let name = words::convention(convention);
+    let title = words::against_chips_title(convention);
+    let summary = words::summary(&title, &ends, points.placed.len());
+    let x = Axis::decades(words::CHIPS, [1.0, most as f64]);
+    // From zero to the first round number above all of them.
+    let heights = dots.iter().map(|dot| dot.at.1).chain(lines.iter().flat_map(|line| &line.points).map(|at| at.1));
+    let highest = heights.fold(0.0, f64::max);
+    let top =
+        [1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0, 80.0].into_iter().find(|top| highest < top * 0.97).unwrap_or(100.0);
+    let y = Axis::linear(words::in_percent(name), top);
+    Against { plot: Plot { id: "plot-mfu", title, words: summary, x, y, lines, dots }, dots: opened, notes }
+}
+
+/// What the line of a training run shows and what it does not.
+fn about_the_shape(estimate: &Estimate, curve: &[Predicted]) -> Vec<String> {
+    let mut notes = vec![words::SHAPE.to_owned()];
+    let percents = || curve.iter().map(|point| point.percent);
+    if percents().fold(0.0, f64::max) - percents().fold(f64::MAX, f64::min) < LEVEL {
+        notes.push(words::level(estimate.question.overlap));
+    }
+    let pods: Vec<_> = PodScaling::on(&estimate.question.chip).collect();
+    if !pods.is_empty() {
+        notes.push(words::pods(&pods));
+    }
+    notes
+}
+
+/// Percentage points that a level line may rise and fall.
+const LEVEL: f64 = 0.5;
+
+/// A point of the line.
+#[derive(Clone, Copy)]
+struct Predicted {
+    chips: u64,
+    percent: f64,
+    /// Whether exchange between the chips is in it.
+    is_counted: bool,
+}
+
+fn ratio(estimate: &Estimate, convention: Convention) -> Option<Mfu> {
+    match convention {
+        Convention::Hfu => estimate.hfu.ok(),
+        Convention::Mfu(_) | Convention::Unstated => estimate.mfu.ok(),
+    }
+}
+
+fn percent(estimate: &Estimate, convention: Convention) -> Option<f64> {
+    ratio(estimate, convention).map(|mfu| mfu.ratio * 100.0)
+}
+
+/// The line from one chip to the next power of ten, by factors of two.
+fn predicted(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Predicted> {
+    // As far as an axis of whole powers of ten goes.
+    let end = core::iter::successors(Some(10u64), |end| end.checked_mul(10)).find(|end| *end >= most).unwrap_or(most);
+    let mut counts: Vec<u64> = core::iter::successors(Some(1u64), |chips| chips.checked_mul(2))
+        .take_while(|chips| *chips < end)
+        .chain([end, estimate.question.chips])
+        .collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let of = |chips: u64| {
+        let other = estimate.on_chips(chips).ok()?;
+        let is_counted = chips == 1 || other.exchange.is_some() || !other.needs_exchange();
+        Some(Predicted { chips, percent: percent(&other, convention)?, is_counted })
+    };
+    counts.into_iter().filter_map(of).collect()
+}
+
+/// The line in parts, solid where exchange is counted.
+fn drawn(curve: &[Predicted]) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut last: Option<Predicted> = None;
+    for point in curve {
+        let at = (point.chips as f64, point.percent);
+        let kind = if point.is_counted { Stroke::Own } else { Stroke::Partial };
+        match lines.last_mut() {
+            Some(line) if line.kind == kind => line.points.push(at),
+            _ => {
+                // What joins two parts is as uncertain as the less certain of them.
+                let from = last.filter(|_| !point.is_counted).map(|last| (last.chips as f64, last.percent));
+                let label = if lines.is_empty() { words::PREDICTED.to_owned() } else { String::new() };
+                lines.push(Line { kind, points: from.into_iter().chain([at]).collect(), label });
+            }
+        }
+        last = Some(*point);
+    }
+    lines
+}
+
+fn own_dot(estimate: &Estimate, percent: f64) -> Dot {
+    let chips = estimate.question.chips;
+    Dot {
+        at: (chips as f64, percent),
+        shape: Shape::Subject,
+        radius: 7.0,
+        number: 0,
+        name: words::yours(percent),
+        words: words::yours_on(chips, estimate.question.chip.name, percent),
+        is_filled: true,
+    }
+}
+
+fn dot(point: &Point, number: usize, chips: &[&str]) -> (Dot, (String, Citation)) {
+    let row = point.row;
+    let chip = row.chip().map_or(row.chip, |chip| chip.name);
+    let turn = chips.iter().position(|id| *id == row.chip).unwrap_or(0);
+    let shape = Shape::TURNS.get(turn % Shape::TURNS.len()).copied().unwrap_or(Shape::Circle);
+    let line = words::dot(row.model, point.chips, chip, point.percent, shape);
+    let counted = point.printed.map_or_else(String::new, |(from, percent)| words::converted(from, percent));
+    let citation = cite(counted, &row.mfu_percent);
+    let name = row.model.to_owned();
+    let words = line.clone();
+    let at = (f64::from(point.chips), point.percent);
+    (Dot { at, shape, radius: 4.5, number, name, words, is_filled: false }, (line, citation))
+}
+
+/// Points that are, or can be, counted so.
+fn published(convention: Convention) -> Points {
+    let mut points = Points::default();
+    for row in PublishedMfu::all() {
+        let found = match convention {
+            Convention::Hfu => row.hfu_percent.map(|percent| (percent, None)),
+            Convention::Unstated => {
+                row.mfu_percent.value.filter(|_| row.attention.is_none()).map(|percent| (percent, None))
+            }
+            Convention::Mfu(attention) => counted(row, attention),
+        };
+        match (found, row.chips) {
+            (Some((percent, printed)), Some(chips)) => points.placed.push(Point { row, chips, percent, printed }),
+            (Some((percent, _)), None) => {
+                let chip = row.chip().map_or(row.chip, |chip| chip.name);
+                points.placeless.push(words::unplaced(row.model, chip, percent));
+            }
+            (None, _) => points.otherwise += 1,
+        }
+    }
+    points
+}
+
+type Counted = Option<(f64, Option<(Attention, f64)>)>;
+
+/// A published MFU in this convention: as printed, or counted anew where the model's dimensions are known.
+fn counted(row: &PublishedMfu, attention: Attention) -> Counted {
+    let (from, percent) = (row.attention?, row.mfu_percent.value?);
+    if from == attention {
+        return Some((percent, None));
+    }
+    let model = Model::by_id(row.model_id?)?;
+    let question = Question { seq: row.sequence?.into(), batch: 1, ..Question::default() };
+    let flops = |attention| {
+        let spec = pass_spec(&Question { attention, ..question.clone() });
+        model.workload(&spec).ok().map(|work| work.flops())
+    };
+    Some((percent * flops(attention)? / flops(from)?, Some((from, percent))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estimate::ModelQuery;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn against(text: &str, convention: Convention) -> Against {
+        let ModelQuery { question, invalid, .. } = ModelQuery::parse(text);
+        assert_eq!(invalid, [], "{text}");
+        against_chips(&Estimate::new(&question).expect("an answer"), convention, |question| {
+            Estimate::new(question).ok()
+        })
+    }
+
+    const FULL: Convention = Convention::Mfu(Attention::Full);
+    const CAUSAL: Convention = Convention::Mfu(Attention::Causal);
+
+    #[test]
+    fn points_of_one_convention_share_an_axis_and_no_others() {
+        let full = against("", FULL);
+        let all = PublishedMfu::all().iter();
+        let stated = all.filter(|row| row.attention == Some(Attention::Full) && row.chips.is_some()).count();
+        assert_eq!((full.dots.len(), full.plot.dots.len()), (stated, stated + 1), "and your setup");
+        assert!(full.notes.iter().any(|note| note.contains("Gopher")), "without chips: {:?}", full.notes);
+        // MaxText's rows, fitted apart from this crate: 29, 30, 61 and 99 ms a pod.
+        let pods = full.notes.iter().find(|note| note.contains("each further pod")).expect("published for a TPU v5e");
+        for grown in ["16B 29.0", "32B 30.0", "64B 60.7", "128B 98.7"] {
+            assert!(pods.contains(grown), "{grown}: {pods}");
+        }
+        let hfu = against("", Convention::Hfu);
+        assert_eq!(hfu.dots.len(), 1, "PaLM's 57.8 %: {:?}", hfu.dots);
+        assert!((hfu.plot.dots[1].at.1 - 57.8).abs() < 1e-9);
+        let untold = against("", Convention::Unstated);
+        assert_eq!((untold.dots.len(), untold.plot.lines.len()), (2, 0), "BERT and Llama 3 405B, and no line");
+    }
+
+    #[test]
+    fn a_point_is_converted_only_where_the_model_is_known() {
+        // 12.5 % of the causal count: 45.46 ÷ 1.125.
+        let causal = against("attention=full", CAUSAL);
+        assert_eq!(causal.dots.len(), 1);
+        assert!((causal.plot.dots[1].at.1 - 45.46 / 1.125).abs() < 0.05, "{:?}", causal.plot.dots);
+        assert!(causal.dots[0].1.what.contains("printed as 45.46 % with full attention"), "{:?}", causal.dots[0]);
+    }
+
+    #[test]
+    fn a_published_run_names_only_models_that_are_listed() {
+        let ids: Vec<_> = PublishedMfu::all().iter().filter_map(|row| row.model_id).collect();
+        assert!(!ids.is_empty() && ids.iter().all(|id| Model::by_id(id).is_some()), "{ids:?}");
+    }
+
+    #[test]
+    fn every_dot_has_its_source_and_its_number() {
+        for (_, convention) in Convention::ALL {
+            let against = against("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2", convention);
+            let numbered: Vec<&Dot> = against.plot.dots.iter().filter(|dot| dot.number > 0).collect();
+            assert_eq!(numbered.len(), against.dots.len());
+            let own = |dot: &&&Dot| dot.words.contains(" × TPU v6e Trillium:");
+            assert!(numbered.iter().all(|dot| dot.is_filled == own(&dot)), "those of the chosen chip");
+            for (at, (dot, (line, citation))) in numbered.iter().zip(&against.dots).enumerate() {
+                assert_eq!(dot.number, at + 1);
+                assert!(dot.words == *line && citation.source.len() > 20 && !citation.confidence.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn the_line_passes_through_the_setup_and_through_its_calibration() {
+        // MaxText: Llama 3.1 8B, 8192 tokens, 256 v6e: 45.46 %, from which the share of v6e was taken.
+        let found = against("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&batch=2", FULL);
+        let question = found.plot.dots.iter().find(|dot| dot.shape == Shape::Subject).expect("the case in question");
+        assert!((question.at.1 - 45.46).abs() < 0.2, "{question:?}");
+        let points = || found.plot.lines.iter().flat_map(|line| &line.points);
+        assert!(points().any(|(chips, percent)| (*chips, *percent) == question.at), "the line goes through it");
+        // Beyond a pod of 256 exchange is not counted, and the line says so.
+        let dashed = found.plot.lines.iter().find(|line| line.kind == Stroke::Partial).expect("beyond the pod");
+        assert!(dashed.points.iter().skip(1).all(|(chips, _)| *chips > 256.0));
+        assert!(found.notes.iter().any(|note| note == words::DASHED));
+    }
+
+    #[test]
+    fn published_training_runs_are_not_beside_decoding() {
+        let decode = against("pass=decode", FULL);
+        assert!(decode.dots.is_empty() && decode.notes.iter().any(|note| note == words::NOT_TRAINING));
+    }
+}

@@ -1,0 +1,318 @@
+//! An answer as JSON: the same from the page and from the command line.
+
+mod runs;
+
+use super::bill_lines::bill;
+use super::figures::{assumptions, figures};
+use super::table::Row;
+use display::figure::Figure;
+use estimate::{Accuracy, Cost, CostInputs, Estimate, ModelAnswer, rows};
+use perfmodel::gemm_time::accuracy::{Sides, TPU_V4_F16_LEFT_OUT};
+use perfmodel::left_out::LEVEL;
+use perfmodel::{CostLine, Joules, Mfu, MfuRefusal, usd_per_million_tokens};
+use serde::Serialize;
+
+use self::runs::{Runs, runs};
+use super::runs as words;
+
+/// The form of a report: `docs/json/model.schema.json`. It grows when a name goes or changes its meaning or its unit.
+const SCHEMA: &str = "systolic-model/1";
+
+/// The answer about a model with all that it rests on. Names and units are those of the JSON.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    schema: &'static str,
+    #[serde(flatten)]
+    measures: Measures,
+    figures: Vec<Figure>,
+    bill: Bill,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    versus: Option<Versus>,
+    #[serde(flatten)]
+    runs: Runs,
+    products: Vec<Product>,
+    errors_of_times: Option<Errors>,
+    assumptions: Vec<Assumption>,
+    data_as_of: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Measures {
+    model: String,
+    mfu_pct: Option<f64>,
+    hfu_pct: Option<f64>,
+    step_time_s: f64,
+    tokens_per_s: Option<f64>,
+    tokens_per_step: Option<f64>,
+    model_flops_per_chip_and_step: f64,
+    executed_flops_per_chip_and_step: f64,
+    weights: Option<f64>,
+    usd_per_chip_hour: Option<f64>,
+    usd_per_step: Option<f64>,
+    usd_per_million_tokens: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    intervals: Option<Intervals>,
+}
+
+/// The measures that have an 80 % interval.
+#[derive(Debug, Serialize)]
+struct Intervals {
+    level_pct: f64,
+    constant_of: &'static str,
+    constant_from: &'static str,
+    publications: u32,
+    mfu_pct: Option<Ranged>,
+    hfu_pct: Option<Ranged>,
+    step_time_s: Option<Ranged>,
+    tokens_per_s: Option<Ranged>,
+    usd_per_step: Option<Ranged>,
+    usd_per_million_tokens: Option<Ranged>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_usd: Option<Ranged>,
+}
+
+/// A value between the ends of its interval, in the unit of its name.
+#[derive(Debug, Serialize)]
+struct Ranged {
+    value: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Ranged {
+    fn of(value: Option<f64>, interval: impl FnOnce(f64) -> Option<(f64, f64)>) -> Option<Self> {
+        let value = value?;
+        let (low, high) = interval(value)?;
+        Some(Self { value, low, high })
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Versus {
+    chip: &'static str,
+    #[serde(flatten)]
+    measures: Measures,
+    bill: Bill,
+}
+
+/// The amounts as they are, and the bill as it is shown.
+#[derive(Debug, Serialize)]
+struct Bill {
+    tokens: Option<f64>,
+    is_a_day: bool,
+    hours_of_useful_work: f64,
+    useful_pflop_hours: f64,
+    lines_usd: Lines,
+    known_usd: f64,
+    total_usd: Option<f64>,
+    kwh: Option<f64>,
+    kg_co2: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<Vec<Vec<String>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<Vec<Figure>>,
+}
+
+/// Dollars by line, in the order of the bill.
+#[derive(Debug)]
+struct Lines([(&'static str, Option<f64>); CostLine::ALL.len()]);
+
+impl Serialize for Lines {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0)
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Product {
+    product: String,
+    m: u64,
+    k: u64,
+    n: u64,
+    count: u64,
+    seconds: f64,
+    share: f64,
+    bound: &'static str,
+    eta_tile: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Assumption {
+    what: String,
+    value: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Errors {
+    BySize(Vec<RangeErrors>),
+    Single(Vec<SingleError>),
+}
+
+#[derive(Debug, Serialize)]
+struct RangeErrors {
+    sides: &'static str,
+    products_measured: u64,
+    mape_pct: f64,
+    median_pct: f64,
+    p90_pct: f64,
+    bias_pct: f64,
+    worst_pct: f64,
+    held_out_mape_pct: f64,
+    left_out_mape_pct: Option<f64>,
+    left_out_interval_factor: Option<f64>,
+    share_of_time: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct SingleError {
+    product: String,
+    measured_tflops: f64,
+    predicted_tflops: f64,
+    sets_a_constant: bool,
+}
+
+/// The report of an answer.
+#[must_use]
+pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
+    let estimate = &answer.estimate;
+    let versus = answer.beside().map(|(other, others)| Versus {
+        chip: other.question.chip.id,
+        measures: measures(other, others, inputs),
+        bill: cost(others, None),
+    });
+    let products = rows(estimate).into_iter().map(|row| {
+        let [m, k, n] = row.sizes;
+        Product {
+            product: row.name,
+            m,
+            k,
+            n,
+            count: row.count,
+            seconds: row.seconds,
+            share: row.share,
+            bound: row.bound,
+            eta_tile: row.eta_tile,
+        }
+    });
+    let own = answer.own_run.iter().flatten().flat_map(|run| words::own_figures(run, estimate));
+    Report {
+        schema: SCHEMA,
+        measures: measures(estimate, &answer.cost, inputs),
+        figures: own.chain(figures(estimate)).collect(),
+        bill: cost(&answer.cost, bill(answer, inputs)),
+        versus,
+        runs: runs(answer),
+        products: products.collect(),
+        errors_of_times: estimate::accuracy(estimate).map(|found| errors(&found)),
+        assumptions: assumptions(estimate).into_iter().map(|(what, value)| Assumption { what, value }).collect(),
+        data_as_of: perfmodel::AS_OF,
+    }
+}
+
+impl Report {
+    /// The report as JSON, indented by two, without a line break at its end. Unknown is null.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        // Its maps have text for keys, so nothing in it can fail.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+fn measures(estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Measures {
+    let percent = |mfu: Result<Mfu, MfuRefusal>| mfu.ok().map(|mfu| mfu.ratio * 100.0);
+    let question = &estimate.question;
+    let chips = question.chips as f64;
+    let usd = question.usd_per_chip_hour();
+    let per_million =
+        usd.zip(estimate.tokens_per_sec()).and_then(|(usd, all)| usd_per_million_tokens(usd, all / chips));
+    let known = Measures {
+        model: estimate.work.name.clone(),
+        mfu_pct: percent(estimate.mfu),
+        hfu_pct: percent(estimate.hfu),
+        step_time_s: estimate.step.0,
+        tokens_per_s: estimate.tokens_per_sec(),
+        tokens_per_step: estimate.tokens,
+        model_flops_per_chip_and_step: estimate.model_flops,
+        executed_flops_per_chip_and_step: estimate.work.executed_flops(),
+        weights: estimate.parameters,
+        usd_per_chip_hour: usd,
+        usd_per_step: usd.map(|usd| usd * chips * estimate.step.hours()),
+        usd_per_million_tokens: per_million,
+        intervals: None,
+    };
+    Measures { intervals: intervals(&known, estimate, cost, inputs), ..known }
+}
+
+fn intervals(of: &Measures, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Option<Intervals> {
+    let (found, (lender, _)) = (estimate.interval()?, estimate.share?);
+    let rate = |value| Ranged::of(value, |value| Some(found.rate(value)));
+    let time = |value| Ranged::of(value, |value| Some(found.time(value)));
+    Some(Intervals {
+        level_pct: LEVEL * 100.0,
+        constant_of: lender.chip,
+        constant_from: found.from.id(),
+        publications: found.from.spread().publications,
+        mfu_pct: rate(of.mfu_pct),
+        hfu_pct: rate(of.hfu_pct),
+        step_time_s: time(Some(of.step_time_s)),
+        tokens_per_s: rate(of.tokens_per_s),
+        usd_per_step: time(of.usd_per_step),
+        usd_per_million_tokens: time(of.usd_per_million_tokens),
+        total_usd: Ranged::of(cost.bill.total().map(|usd| usd.0), |_| found.bill(estimate, cost, inputs)),
+    })
+}
+
+fn cost(cost: &Cost, bill: Option<super::answer::Bill>) -> Bill {
+    let (shown, figures) = bill.map(|bill| (bill.table.rows.iter().map(Row::texts).collect(), bill.lines)).unzip();
+    Bill {
+        tokens: cost.tokens,
+        is_a_day: cost.is_day,
+        hours_of_useful_work: cost.time.hours(),
+        useful_pflop_hours: cost.pflop_hours,
+        lines_usd: Lines(CostLine::ALL.map(|line| (line.word(), cost.bill.line(line).map(|usd| usd.0)))),
+        known_usd: cost.bill.known().0,
+        total_usd: cost.bill.total().map(|usd| usd.0),
+        kwh: cost.energy.map(Joules::kwh),
+        kg_co2: cost.kg_co2,
+        shown,
+        figures,
+    }
+}
+
+fn errors(found: &Accuracy) -> Errors {
+    match found {
+        Accuracy::BySize(ranges, shares) => {
+            let share = |sides: Sides| shares.get(sides as usize).copied();
+            Errors::BySize(
+                ranges
+                    .iter()
+                    .map(|range| (range, TPU_V4_F16_LEFT_OUT.iter().find(|one| one.sides == range.sides)))
+                    .map(|(range, left_out)| RangeErrors {
+                        sides: range.sides.words(),
+                        products_measured: range.products.into(),
+                        mape_pct: range.mean,
+                        median_pct: range.median,
+                        p90_pct: range.within_90,
+                        bias_pct: range.bias,
+                        worst_pct: range.worst,
+                        held_out_mape_pct: range.held_out,
+                        left_out_mape_pct: left_out.map(|one| one.mean),
+                        left_out_interval_factor: left_out.map(|one| one.log.exp()),
+                        share_of_time: share(range.sides),
+                    })
+                    .collect(),
+            )
+        }
+        Accuracy::Single(all) => Errors::Single(
+            all.iter()
+                .map(|(check, predicted)| SingleError {
+                    product: super::model::square(check),
+                    measured_tflops: check.tflops,
+                    predicted_tflops: *predicted,
+                    sets_a_constant: check.is_fitted,
+                })
+                .collect(),
+        ),
+    }
+}

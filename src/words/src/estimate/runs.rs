@@ -1,0 +1,415 @@
+//! What is said of a measured run, of a claim, and of what makes one run faster than another.
+
+use super::table::{Cell, Row, Table, TableId};
+use super::{entry, model};
+use display::amount::Amount;
+use display::figure::{Citation, Figure, cite, duration};
+use display::number::{grouped, percent, readable};
+use estimate::{
+    Better, Change, Claim, Claimed, Entry, Estimate, Factor, Measured, ModelAnswer, OwnRun, Part, Question,
+    Uncheckable, Unusable, Verdict,
+};
+use perfmodel::{Mfu, MfuRefusal, PublishedMfu};
+
+/// Over the entries.
+pub const TITLE: &str = "Your own run, a claim";
+/// What they are for.
+pub const SAYS: &str = "Enter what a run took to see its MFU and what is missing. Or enter what somebody claims to see what it \
+                        would take: against another chip, against other settings, or both.";
+/// How a measurement may be written.
+pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, 76 min/run";
+/// How settings may be written.
+pub const THAN_HINT: &str = "chips.8_batch.1";
+/// How a claim may be written.
+pub const CLAIM_HINT: &str = "2.7 faster, 3x cheaper";
+
+/// From the peak to a measured run.
+pub const LADDER: &str = "From the peak to your run";
+/// Columns of that.
+const LADDER_HEADS: [&str; 3] = ["what", "leaves", "of the peak"];
+/// What a claim takes.
+pub const CLAIM: &str = "What the claim takes";
+/// Columns of that.
+const CLAIM_HEADS: [&str; 2] = ["what", "value"];
+/// A speed-up taken apart.
+pub const APART: &str = "The difference, one change at a time";
+/// Columns of that.
+const APART_HEADS: [&str; 5] = ["change", "from", "to", "times as fast", "times as cheap"];
+/// Last row of that.
+const IN_ALL: &str = "all together";
+/// Heading of a run on the same chip with other settings.
+pub const OTHER_SETTINGS: &str = "with other settings";
+
+/// What was measured.
+fn measured(run: &OwnRun, estimate: &Estimate) -> String {
+    match run.measured {
+        Measured::Step(step) if estimate.question.is_product => duration(step.0),
+        Measured::Step(step) => format!("{} a step", duration(step.0)),
+        Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate, 6)),
+        Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate, 6)),
+        Measured::Run(time) => {
+            let tokens = estimate.question.tokens.map_or_else(String::new, |tokens| readable(tokens, 4));
+            format!("{} for {tokens} tokens", model::long(time.0))
+        }
+    }
+}
+
+/// The same at a rate that is so many times as high.
+fn at(run: &OwnRun, times: f64) -> String {
+    match run.measured {
+        Measured::Step(step) => format!("{} a step", duration(step.0 / times)),
+        Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate * times, 4)),
+        Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate * times, 4)),
+        Measured::Run(time) => model::long(time.0 / times),
+    }
+}
+
+fn chips(estimate: &Estimate) -> String {
+    format!("{} × {}", grouped(estimate.question.chips), estimate.question.chip.name)
+}
+
+fn published(row: &PublishedMfu) -> String {
+    let percent = row.mfu_percent.value.map_or_else(|| model::UNKNOWN.to_owned(), |percent| readable(percent, 4));
+    let chips = row.chips.map_or_else(String::new, |chips| format!(" on {} chips", grouped(chips.into())));
+    format!("{percent} % ({}{chips})", row.model)
+}
+
+/// A sentence where a measured run cannot be: what it would take, and what was published.
+#[must_use]
+pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
+    let ratio = run.impossible()?;
+    let format = estimate.question.multiplied().word();
+    let mut said = format!(
+        "{} on {} would be {} % of the {format} peak. At the whole peak it is {}, or takes {} chips. So the time, the tokens, the number \
+         of chips, the format and the model cannot all be right.",
+        measured(run, estimate),
+        chips(estimate),
+        percent(ratio),
+        at(run, 1.0 / ratio),
+        readable(run.chips_at_peak, 6)
+    );
+    if let Some((row, most)) = run.published.and_then(|row| Some((row, row.mfu_percent.value? / 100.0))) {
+        let real = format!(
+            " The highest MFU published on this chip is {}: that gives {}.",
+            published(row),
+            at(run, most / ratio)
+        );
+        said.push_str(&real);
+    }
+    Some(said)
+}
+
+/// Why nothing follows from a measurement.
+#[must_use]
+pub const fn unusable(why: Unusable) -> &'static str {
+    match why {
+        Unusable::NoTokensOfRun => "The time of a whole run needs the tokens of that run: enter total tokens.",
+        Unusable::NoTokensOfStep => "Nobody says how many tokens a step has: enter the time of a step, such as 350 ms.",
+        Unusable::NoPeak => "The chip's peak is not known, so there is no MFU.",
+    }
+}
+
+fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
+    let (found, flops, id, name, what) = if executed {
+        (&run.hfu, estimate.work.executed_flops(), "own-hfu", "HFU of your run", "executed")
+    } else {
+        (&run.mfu, estimate.model_flops, "own-mfu", "MFU of your run", "model")
+    };
+    let chips = estimate.question.chips as f64;
+    let divided = |peak: f64| {
+        format!(
+            "{} {what} FLOP ÷ ({} FLOP/s · {} s)",
+            readable(flops * chips, 5),
+            readable(peak, 5),
+            readable(run.step.0, 5)
+        )
+    };
+    let peak = estimate.question.chip.peak(estimate.question.multiplied());
+    let all = peak.and_then(|peak| peak.value).unwrap_or(0.0) * 1e12 * chips;
+    let (value, worked) = match found {
+        Ok(Mfu { ratio, .. }) => {
+            (format!("{} %", percent(*ratio)), format!("{} = {} %", divided(all), percent(*ratio)))
+        }
+        Err(MfuRefusal::AboveOne { ratio }) => {
+            ("refused".to_owned(), format!("{} = {} %: impossible", divided(all), percent(*ratio)))
+        }
+        Err(why) => (model::UNKNOWN.to_owned(), why.says().to_owned()),
+    };
+    let refused_alone = executed && run.impossible().is_none() && matches!(found, Err(MfuRefusal::AboveOne { .. }));
+    let note = if refused_alone {
+        NOT_ALL_AGAIN.to_owned()
+    } else {
+        format!("{} on {}", measured(run, estimate), self::chips(estimate))
+    };
+    Figure {
+        id,
+        name,
+        value,
+        range: None,
+        note,
+        formula: if executed {
+            "executed FLOPs ÷ (peak FLOP/s · time)"
+        } else {
+            "model FLOPs ÷ (peak FLOP/s · time)"
+        },
+        worked,
+        says: "The share of the chips' peak that the measured run used, by the FLOPs of this model.",
+        leaves_out: "Whether the run was of this model, in this format, with these tokens: that is what you entered.",
+        citations: peak
+            .map(|peak| cite(format!("peak of {}", estimate.question.chip.name), peak))
+            .into_iter()
+            .chain([Citation {
+                what: "time".to_owned(),
+                source: "you measured it",
+                confidence: String::new(),
+                note: "",
+            }])
+            .collect(),
+    }
+}
+
+/// Where a run is possible, but not with everything computed again.
+const NOT_ALL_AGAIN: &str = "not everything can have been computed again: set activation recomputation";
+
+fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
+    let times = run.times_predicted;
+    let value = if times >= 1.0 {
+        format!("{} × as long", readable(times, 3))
+    } else {
+        format!("{} × as fast", readable(1.0 / times, 3))
+    };
+    let note = match run.is_within {
+        Some(true) => "inside the 80 % interval of the prediction",
+        Some(false) if times > 1.0 => "slower than the 80 % interval: look for what the prediction leaves out",
+        Some(false) => "faster than the 80 % interval: check time, tokens and number of chips",
+        None => "the prediction has no interval: no published run of this pass is in the table",
+    };
+    let [own, predicted] = [run.step, estimate.step].map(|step| duration(step.0));
+    Figure {
+        id: "own-against-prediction",
+        name: "Your run against the prediction",
+        value,
+        range: None,
+        note: note.to_owned(),
+        formula: "measured step ÷ predicted step",
+        worked: format!("{own} ÷ {predicted} = {}", readable(times, 4)),
+        says: "How much longer or shorter your run takes than the prediction for the same question.",
+        leaves_out: "Why: the table beside it says where the prediction sees the peak go.",
+        citations: Vec::new(),
+    }
+}
+
+/// A measured run in figures that open.
+#[must_use]
+pub fn own_figures(run: &OwnRun, estimate: &Estimate) -> Vec<Figure> {
+    let mut all = vec![ratio(run, estimate, false)];
+    if estimate.work.executed_flops() > estimate.model_flops {
+        all.push(ratio(run, estimate, true));
+    }
+    if run.impossible().is_none() {
+        all.push(against(run, estimate));
+    }
+    all
+}
+
+/// The name of what takes a part of the peak.
+#[must_use]
+pub const fn part(part: Part) -> &'static str {
+    match part {
+        Part::Products => "matrix products: padding, memory, reload",
+        Part::Exchange => "exchange between chips",
+        Part::Rest => "rest of a step, as in published runs",
+        Part::NotCounted => "work that MFU does not count: recomputation, masked attention",
+        Part::Run => "your run, beyond the prediction",
+    }
+}
+
+/// From the peak to a measured run; the step that costs most stands out.
+fn ladder(run: &OwnRun) -> Table {
+    let least = run.factors.iter().map(|one| one.factor).fold(f64::INFINITY, f64::min);
+    let row = |one: &Factor| {
+        let cells = [Cell::from(format!("× {}", Amount::Share(one.factor))), Amount::Share(one.left).into()];
+        Row::new(part(one.part), cells).marked(one.factor <= least)
+    };
+    Table::new(TableId::Ladder, &LADDER_HEADS, run.factors.iter().map(row))
+}
+
+fn better(claim: Claim) -> String {
+    let times = readable(claim.times, 4);
+    match claim.better {
+        Better::Faster => format!("{times} times as fast"),
+        Better::Cheaper => format!("{times} times as cheap"),
+    }
+}
+
+/// What is compared with what.
+fn run_of(estimate: &Estimate, other: &Estimate) -> String {
+    if estimate.question.chip.id == other.question.chip.id && estimate.question.chips == other.question.chips {
+        return OTHER_RUN.to_owned();
+    }
+    chips(estimate)
+}
+
+/// The other run, where its chips do not tell it from the first.
+const OTHER_RUN: &str = "the compared run";
+
+/// A sentence: what the claim amounts to.
+#[must_use]
+pub fn verdict(claimed: &Claimed, here: &Estimate, there: &Estimate) -> String {
+    let (first, other) = (chips(here), run_of(there, here));
+    let takes = percent(claimed.mfu_here);
+    let said = format!("{first} {} as {other} takes an MFU of {takes} %", better(claimed.claim));
+    match (claimed.verdict(), claimed.highest_here) {
+        (Verdict::Impossible, _) => format!(
+            "{said}: impossible. It would be true if {other} reached only {} %, where {} are predicted.",
+            percent(claimed.mfu_there),
+            there.mfu.map_or_else(|_| model::UNKNOWN.to_owned(), |mfu| format!("{} %", percent(mfu.ratio)))
+        ),
+        (Verdict::NeverPublished, Some(row)) => {
+            format!("{said}. Nobody published that on this chip: the highest is {}.", published(row))
+        }
+        (Verdict::Published, Some(row)) => {
+            format!("{said}. That is within what was published on this chip: {}.", published(row))
+        }
+        _ => format!("{said}. No verified run on this chip is in the table."),
+    }
+}
+
+/// Why nothing follows from a claim.
+#[must_use]
+pub const fn uncheckable(why: Uncheckable) -> &'static str {
+    match why {
+        Uncheckable::NothingBeside => {
+            "Choose what this run is compared with: another chip, or settings such as batch.1."
+        }
+        Uncheckable::NoMfu => "One of the two runs has no MFU, so the claim cannot be checked.",
+        Uncheckable::NoPrice => {
+            "One of the two prices is not known: enter your own price for the first run, usd.1.2 for the other."
+        }
+    }
+}
+
+fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
+    let other = run_of(there, here);
+    let name = here.question.chip.name;
+    let predicted =
+        |estimate: &Estimate| Cell::from(Amount::or_unknown(estimate.mfu.ok(), |mfu| Amount::Share(mfu.ratio)));
+    let impossible = if claimed.mfu_here > 1.0 { ": impossible" } else { "" };
+    let needed = format!("{}{impossible}", Amount::Share(claimed.mfu_here));
+    let predicted_claim = Claim { times: claimed.predicted, ..claimed.claim };
+    let mut rows: Vec<(String, Cell)> = vec![
+        (format!("claimed against {other}"), better(claimed.claim).into()),
+        (PREDICTED.to_owned(), better(predicted_claim).into()),
+        (format!("MFU that {} would need", chips(here)), needed.into()),
+        (PREDICTED_HERE.to_owned(), predicted(here)),
+        (format!("or MFU at which {other} would have run"), Amount::Share(claimed.mfu_there).into()),
+        (PREDICTED_THERE.to_owned(), predicted(there)),
+    ];
+    rows.extend(
+        claimed
+            .chips
+            .map(|chips| (format!("or chips of {name}, each as predicted"), Amount::Number(chips, 6, "").into())),
+    );
+    rows.extend(claimed.usd_per_chip_hour.map(|usd| {
+        let now = Amount::or_unknown(here.question.usd_per_chip_hour(), Amount::UsdPrice);
+        (format!("or price of {name} for an hour, now {now}"), Amount::SmallUsd(usd).into())
+    }));
+    let none = || NONE_PUBLISHED.to_owned();
+    rows.push((format!("highest MFU published on {name}"), claimed.highest_here.map_or_else(none, published).into()));
+    let there = there.question.chip.name;
+    rows.push((format!("lowest MFU published on {there}"), claimed.lowest_there.map_or_else(none, published).into()));
+    Table::new(TableId::Claim, &CLAIM_HEADS, rows.into_iter().map(|(what, value)| Row::new(what, [value])))
+}
+
+const PREDICTED: &str = "predicted by this model";
+const PREDICTED_HERE: &str = "MFU that is predicted for it";
+const PREDICTED_THERE: &str = "MFU that is predicted for that";
+const NONE_PUBLISHED: &str = "no verified run in the table";
+
+/// What changes.
+fn change(one: &Change) -> String {
+    if one.is_price() {
+        return entry::name(Entry::Price).to_owned();
+    }
+    entry::name(one.entry).to_owned()
+}
+
+/// What a setting is in a question.
+pub(super) fn setting(entry: Entry, question: &Question) -> String {
+    match entry {
+        Entry::Chip => question.chip.name.to_owned(),
+        Entry::Remat => entry::remat(Some(question.recomputes())).to_owned(),
+        Entry::Split => entry::split(question.split).to_owned(),
+        Entry::Dtype => model::runs_as(question),
+        _ => question.text(entry),
+    }
+}
+
+fn apart(changes: &[Change]) -> Table {
+    let factor = |times| Cell::from(Amount::Times(times, 3));
+    let money = |times: Option<f64>| Cell::from(Amount::or_unknown(times, |times| Amount::Times(times, 3)));
+    let nothing = || Cell::from("");
+    let mut rows: Vec<Row> = Vec::new();
+    for one in changes {
+        let [from, to] = [&one.from, &one.to].map(|question| Cell::from(setting(one.entry, question)));
+        rows.push(Row::new(change(one), [from, to, factor(one.faster), money(one.cheaper)]));
+        if let Some((peak, mfu)) = one.peak_and_mfu.filter(|_| !one.is_price()) {
+            for (what, times) in [(OF_PEAK, peak), (OF_MFU, mfu)] {
+                rows.push(Row::new(what, [nothing(), nothing(), factor(times), nothing()]));
+            }
+        }
+    }
+    let faster: f64 = changes.iter().map(|one| one.faster).product();
+    let cheaper: Option<f64> = changes.iter().map(|one| one.cheaper).product();
+    rows.push(Row::new(IN_ALL, [nothing(), nothing(), factor(faster), money(cheaper)]).marked(true));
+    Table::new(TableId::Apart, &APART_HEADS, rows)
+}
+
+const OF_PEAK: &str = "of it the peak";
+const OF_MFU: &str = "of it the MFU";
+
+/// The tables of a measured run, a claim and two runs that differ.
+#[must_use]
+pub fn tables(answer: &ModelAnswer) -> Vec<Table> {
+    let mut all = Vec::new();
+    if let Some(Ok(run)) = &answer.own_run
+        && !run.factors.is_empty()
+    {
+        all.push(ladder(run));
+    }
+    if let (Some(Ok(claimed)), Some((there, _))) = (&answer.claim, answer.beside()) {
+        all.push(claim_table(claimed, &answer.estimate, there));
+    }
+    if !answer.changes.is_empty() {
+        all.push(apart(&answer.changes));
+    }
+    all
+}
+
+/// What is to be read beside the entries of a run and a claim: what cannot be, and what is missing.
+#[must_use]
+pub fn beside_entries(answer: &ModelAnswer) -> Vec<(Entry, String)> {
+    let run = answer.own_run.as_ref().and_then(|run| match run {
+        Ok(run) => impossible(run, &answer.estimate),
+        Err(why) => Some(unusable(*why).to_owned()),
+    });
+    let claim = answer.claim.as_ref().and_then(|claim| match (claim, answer.beside()) {
+        (Ok(claimed), Some((there, _))) if claimed.verdict() == Verdict::Impossible => {
+            Some(verdict(claimed, &answer.estimate, there))
+        }
+        (Err(why), _) => Some(uncheckable(*why).to_owned()),
+        _ => None,
+    });
+    let of = |entry| move |sentence| (entry, sentence);
+    run.map(of(Entry::Measured)).into_iter().chain(claim.map(of(Entry::Claim))).collect()
+}
+
+/// What a claim that can be true amounts to, a sentence.
+#[must_use]
+pub fn claim_note(answer: &ModelAnswer) -> Option<(Entry, String)> {
+    let (Ok(claimed), Some((there, _))) = (answer.claim.as_ref()?, answer.beside()) else { return None };
+    (claimed.verdict() != Verdict::Impossible).then(|| (Entry::Claim, verdict(claimed, &answer.estimate, there)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+//! Sentences about runs that cannot be, and tables of those that can.
+
+use super::super::{Answer, Depth, answer};
+use super::*;
+use estimate::{Query, Topic};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+fn shown(text: &str) -> Answer {
+    answer(&Query::parse(Topic::Model, text), None, Depth::Tables)
+}
+
+fn table(answer: &Answer, id: TableId) -> Vec<Vec<String>> {
+    let found = answer.tables.iter().find(|table| table.id == id);
+    found.map(|table| table.rows.iter().map(Row::texts).collect()).unwrap_or_default()
+}
+
+#[test]
+fn a_run_that_cannot_be_says_what_cannot_be_true() {
+    let answer = shown("model=bert-large&chip=tpu-v3&chips=v3-512&seq=246&batch=64&tokens=8.52e10&measured=76 min/run");
+    let [(Entry::Measured, sentence)] = &answer.beside_entries[..] else { panic!("{:?}", answer.beside_entries) };
+    assert!(sentence.starts_with("76 minutes for 8.52 × 10¹⁰ tokens on 256 × TPU v3 would be 113."), "{sentence}");
+    assert!(sentence.contains("At the whole peak it is 86.2") || sentence.contains("At the whole peak it is 86.3"));
+    assert!(sentence.contains("28.4 % (BERT-Large on 1024 chips)"), "{sentence}");
+    assert_eq!(answer.figures[0].value, "refused");
+    assert!(table(&answer, TableId::Ladder).is_empty());
+}
+
+#[test]
+fn a_run_that_can_be_is_taken_apart_from_the_peak() {
+    let answer = shown("model=llama3-8b&chip=tpu-v5e&chips=64&measured=250000 tokens/s");
+    assert_eq!(answer.beside_entries, []);
+    let ids: Vec<&str> = answer.figures.iter().take(3).map(|figure| figure.id).collect();
+    assert_eq!(ids, ["own-mfu", "own-hfu", "own-against-prediction"]);
+    let rows = table(&answer, TableId::Ladder);
+    assert_eq!(rows.len(), 5);
+    assert_eq!(rows[4][2], answer.figures[0].value, "the last rung is the run");
+}
+
+#[test]
+fn a_claim_is_answered_with_what_it_takes() {
+    let answer = shown("model=llama2-7b&chip=tpu-v5e&chips=8&versus=a100-40&claim=4.6 faster");
+    let [(Entry::Claim, sentence)] = &answer.beside_entries[..] else { panic!("{:?}", answer.beside_entries) };
+    assert!(sentence.contains(" %: impossible. It would be true if 8 × A100 40GB"), "{sentence}");
+    assert!(table(&answer, TableId::Claim).len() >= 8 && !table(&answer, TableId::Apart).is_empty());
+    let possible = shown("model=llama2-7b&chip=tpu-v6e&chips=8&versus=tpu-v5e&claim=3 faster");
+    assert_eq!(possible.beside_entries, []);
+    assert!(possible.notes.iter().any(|(entry, note)| *entry == Entry::Claim && note.contains("takes an MFU of")));
+}
+
+#[test]
+fn every_sentence_ends() {
+    for text in
+        ["measured=76 min/run", "claim=2 faster", "versus=tpu-7x&claim=2 cheaper", "measured=5", "than=x", "claim=2"]
+    {
+        let answer = shown(text);
+        assert_eq!(answer.beside_entries.len(), 1, "{text}: {:?}", answer.beside_entries);
+        assert!(answer.beside_entries.iter().all(|(_, said)| said.ends_with('.')), "{:?}", answer.beside_entries);
+    }
+}

@@ -1,0 +1,305 @@
+//! The answer about a model: its figures, and its tables row by row.
+
+use super::answer::{Answer, Depth};
+use super::bill_lines::bill as bill_of;
+use super::figures::{assumptions, figures, figures_without_times};
+use super::invalid::why;
+use super::memory::{misfit, no_room_for_activations};
+use super::table::{Cell, Row, Table, TableId};
+use super::why::sentence as why_sentence;
+use super::{accuracy, batches, bill, chip, model as words, runs};
+use display::amount::Amount;
+use display::figure::Figure;
+use estimate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, product_name, rows, work_of};
+use perfmodel::{Attention, Chip, PublishedMfu};
+use workload::PassKind;
+
+/// Products that are listed.
+const LISTED_MAX: usize = 40;
+
+/// The answer about a model.
+#[must_use]
+pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth) -> Answer {
+    let answer = match query.answer(file) {
+        Ok(answer) => answer,
+        Err(refusal) => {
+            let rest = if file.is_none() { without_times(&query.question) } else { Answer::default() };
+            return Answer { refused: why(&refusal), ..rest };
+        }
+    };
+    let first = &answer.estimate;
+    let mut tables = Vec::new();
+    let mut show = |id: TableId, table: &dyn Fn() -> Table| {
+        tables.push(if depth == Depth::Tables { table() } else { Table::new(id, &[], []) });
+    };
+    let all = answer.side_by_side();
+    if all.len() > 1 {
+        show(TableId::Beside, &|| beside(&all));
+    }
+    for table in runs::tables(&answer) {
+        show(table.id, &|| table.clone());
+    }
+    show(TableId::Products, &|| products(first));
+    if let Some(found) = estimate::accuracy(first) {
+        show(TableId::Errors, &|| errors(&found));
+    }
+    if file.is_none() && !first.question.is_product {
+        if first.question.pass == PassKind::Decode {
+            show(TableId::Batches, &|| batches::table(first));
+        }
+        show(TableId::Scaling, &|| scaling(first));
+    }
+    if !first.question.chip.is_custom && PublishedMfu::all().iter().any(|row| row.chip == first.question.chip.id) {
+        show(TableId::Published, &|| published(&first.question.chip));
+    }
+    show(TableId::Assumptions, &|| assumption_table(first));
+    show(TableId::Chip, &|| chip::sheet(&first.question.chip));
+    let title = words::headline(first);
+    let bill = bill_of(&answer, &query.cost_inputs);
+    let too_large = bill.is_none().then(|| bill::TOO_LARGE.to_owned());
+    let second = answer.beside().and_then(|(second, _)| misfit(second));
+    let misfits = misfit(first).into_iter().chain(second).chain(words::no_progress(answer.cost.failures));
+    let unused = first.question.tokens.filter(|_| first.tokens.is_none());
+    let unused = unused.map(|_| words::TOKENS_UNUSED.to_owned());
+    let refused = misfits.chain(too_large).chain(unused).collect();
+    let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map(why).unwrap_or_default();
+    let further = answer.others.iter().filter_map(|(entry, other)| Some((*entry, why(other.as_ref().err()?))));
+    let none_on = core::iter::once((Entry::Versus, no_other)).chain(further);
+    let beside_entries = none_on.flat_map(|(entry, all)| all.into_iter().map(move |sentence| (entry, sentence)));
+    let runs = runs::beside_entries(&answer);
+    let beside_entries = runs.into_iter().chain(beside_entries).collect();
+    let too_few = first.too_few().map(|few| (Entry::Chips, words::too_few(first.question.chips, few.enough)));
+    let no_room = no_room_for_activations(first).map(|sentence| (Entry::Batch, sentence));
+    let notes = too_few.into_iter().chain(no_room).chain(runs::claim_note(&answer)).collect();
+    let warnings = first.dear().map(|dear| words::dear(&first.question, dear)).into_iter().collect();
+    let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
+    Answer {
+        title,
+        figures: own.chain(figures(first)).collect(),
+        why: why_sentence(first).unwrap_or_default(),
+        tables,
+        bill,
+        beside_entries,
+        notes,
+        warnings,
+        refused,
+        ..Answer::default()
+    }
+}
+
+/// As much of an answer as there is where the chip's known values give no times.
+fn without_times(question: &Question) -> Answer {
+    let Ok((question, work)) = work_of(question) else { return Answer::default() };
+    let Err(Refusal::Chip(refusal)) = Estimate::of(&question, work.clone()) else { return Answer::default() };
+    Answer {
+        title: words::headline_of(&work.name, &question),
+        figures: figures_without_times(&question, Some(&work), &refusal),
+        tables: vec![chip::sheet(&question.chip)],
+        ..Answer::default()
+    }
+}
+
+/// Figures that rank no chip: powers are published on different bases, and links are those of one network.
+const ALONE: [&str; 2] = ["picojoules-per-mac", "critical-tokens-per-chip"];
+
+/// The name of each of several runs side by side; the first is the run in question.
+pub(crate) fn names(all: &[&Estimate]) -> Vec<&'static str> {
+    let is_first_chip = |one: &Estimate| all.first().is_some_and(|first| one.question.is_on_chip_of(&first.question));
+    let name = |(index, one): (usize, &&Estimate)| {
+        if index > 0 && is_first_chip(one) { runs::OTHER_SETTINGS } else { one.question.chip.name }
+    };
+    all.iter().enumerate().map(name).collect()
+}
+
+/// Chips side by side.
+fn beside(estimates: &[&Estimate]) -> Table {
+    let all: Vec<Vec<Figure>> = estimates.iter().map(|one| figures(one)).collect();
+    // Any may have a figure that the others have not: the power of some chips is not published.
+    let mut measures: Vec<(&str, &str)> = Vec::new();
+    for figure in all.iter().flatten().filter(|figure| !ALONE.contains(&figure.id)) {
+        if measures.iter().all(|(id, _)| *id != figure.id) {
+            measures.push((figure.id, figure.name));
+        }
+    }
+    let value = |all: &[Figure], id: &str| {
+        all.iter().find(|one| one.id == id).map_or_else(|| words::NOT_PUBLISHED.to_owned(), Figure::shown)
+    };
+    let row = |(id, name): (&str, &str)| Row::new(name, all.iter().map(|figures| value(figures, id)));
+    // Behind arithmetic it may hide in all of them, and differs all the same.
+    let exchanges = estimates
+        .iter()
+        .any(|one| one.exchange.is_some())
+        .then(|| Row::new(words::EXCHANGE_OF_A_STEP, estimates.iter().map(|one| exchange(one))));
+    let heads: Vec<&'static str> = core::iter::once(words::BESIDE_HEAD).chain(names(estimates)).collect();
+    Table::new(TableId::Beside, &heads, measures.into_iter().map(row).chain(exchanges))
+}
+
+/// How long the chips of an estimate exchange in a step.
+fn exchange(estimate: &Estimate) -> Cell {
+    estimate.exchange_time().map_or(words::NONE_COUNTED.into(), |time| Amount::Time(time.0).into())
+}
+
+/// The same question on other numbers of chips.
+fn scaling(estimate: &Estimate) -> Table {
+    let row = |chips: u64| {
+        let other = estimate.on_chips(chips).ok()?;
+        let cells = [
+            Cell::from(possible(&other)),
+            Amount::Time(other.step.0).into(),
+            exchange(&other),
+            Amount::or_unknown(other.mfu.ok(), |mfu| Amount::Share(mfu.ratio)).into(),
+            Amount::or_unknown(other.tokens_per_sec(), |all| Amount::Number(all, 4, "")).into(),
+        ];
+        Some(Row::new(Amount::Count(chips), cells).marked(chips == estimate.question.chips))
+    };
+    let mut counts = vec![1, 4, 16, 64, 256, 1024, 4096, estimate.question.chips];
+    counts.sort_unstable();
+    counts.dedup();
+    Table::new(TableId::Scaling, &words::SCALING_HEADS, counts.into_iter().filter_map(row))
+}
+
+/// Whether a run of that many chips can be.
+fn possible(estimate: &Estimate) -> &'static str {
+    let question = &estimate.question;
+    if estimate.misfit().is_some() {
+        words::NO_ROOM
+    } else if question.chip.pod_chips.value.is_some_and(|most| question.chips > most.into()) {
+        words::BEYOND_A_POD
+    } else {
+        words::POSSIBLE
+    }
+}
+
+/// What others published of a chip, each with how it counts attention: those that differ in that are not comparable.
+fn published(chip: &Chip) -> Table {
+    let rows = PublishedMfu::all().iter().filter(|row| row.chip == chip.id).map(|row| {
+        let cells = [
+            row.chips.map_or(words::NOT_PUBLISHED.into(), |chips| Amount::Count(chips.into()).into()),
+            Amount::or_unknown(row.mfu_percent.value, |percent| Amount::Number(percent, 4, "%")).into(),
+            Cell::from(row.attention.map_or(words::NOT_STATED, Attention::word)),
+            row.mfu_percent.source.text.into(),
+        ];
+        Row::new(row.model, cells)
+    });
+    Table::new(TableId::Published, &words::PUBLISHED_HEADS, rows)
+}
+
+/// The products by time.
+#[must_use]
+pub fn products(estimate: &Estimate) -> Table {
+    let mut all = rows(estimate);
+    let rest = all.split_off(all.len().min(LISTED_MAX));
+    let row = |row: estimate::Row| {
+        let cells = [
+            product_name(row.sizes).into(),
+            Amount::Count(row.count).into(),
+            Amount::Share(row.share).into(),
+            Amount::Time(row.seconds).into(),
+            Cell::from(row.bound),
+            Amount::or_unknown(row.eta_tile, Amount::Share).into(),
+        ];
+        Row::new(row.name, cells)
+    };
+    let mut listed: Vec<Row> = all.into_iter().map(row).collect();
+    if !rest.is_empty() {
+        let share = Amount::Share(rest.iter().map(|row| row.share).sum());
+        listed.push(Row::new(words::more(rest.len()), ["".into(), "".into(), Cell::from(share)]));
+    }
+    Table::new(TableId::Products, &words::PRODUCT_HEADS, listed)
+}
+
+/// How far the times are off.
+#[must_use]
+pub fn errors(found: &Accuracy) -> Table {
+    let rows = accuracy::rows(found).into_iter().map(|cells| Row { is_marked: false, cells });
+    Table::new(TableId::Errors, accuracy::heads(found), rows)
+}
+
+fn assumption_table(estimate: &Estimate) -> Table {
+    let rows = assumptions(estimate).into_iter().map(|(what, value)| Row::new(what, [value]));
+    Table::new(TableId::Assumptions, &words::ASSUMPTION_HEADS, rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estimate::{Query, Topic, imported};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn all(text: &str) -> Answer {
+        super::super::answer(&Query::parse(Topic::Model, text), None, Depth::Tables)
+    }
+
+    #[test]
+    fn two_chips_are_compared_measure_by_measure() {
+        // The power of an H100 is published, that of a TPU v5e is not: their lists of figures differ.
+        let answer = all("chip=tpu-v5e&versus=h100-sxm");
+        let table = answer.tables.first().expect("two chips");
+        let row = |name: &str| {
+            let cells = table.rows.iter().map(Row::texts).find(|cells| cells[0] == name);
+            cells.unwrap_or_else(|| panic!("{name} in {table:?}"))
+        };
+        assert_eq!(row("Tile efficiency")[2], "unknown", "tensor cores are no arrays");
+        let energy = row("kWh per million tokens");
+        assert!(energy[2].contains("kWh") && energy[1] == words::NOT_PUBLISHED);
+    }
+
+    #[test]
+    fn up_to_four_chips_stand_side_by_side_once_each() {
+        let heads = |text: &str| {
+            let tables = all(text).tables;
+            tables.into_iter().find(|table| table.id == TableId::Beside).map(|table| table.heads[1..].to_vec())
+        };
+        assert_eq!(
+            heads("chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-v4"),
+            Some(vec!["TPU v5e", "H100 80GB SXM5", "TPU v6e Trillium", "TPU v4"])
+        );
+        assert_eq!(heads("chip=tpu-v5e&third=tpu-v4").map(|heads| heads.len()), Some(2));
+        assert_eq!(heads("chip=tpu-v5e&versus=tpu-v4&third=tpu-v4&fourth=tpu-v5e").map(|heads| heads.len()), Some(2));
+        assert_eq!(heads("chip=tpu-v5e&versus=tpu-v5e"), None, "a chip beside itself says nothing");
+        let alone = |chip: &str| {
+            let figures = all(&format!("chip={chip}")).figures;
+            figures.into_iter().find(|one| one.id == "mfu").expect("a figure").shown()
+        };
+        let answer = all("chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-v4");
+        let mfu = answer.tables[0].rows.iter().map(Row::texts).find(|cells| cells[0] == "MFU").expect("a row");
+        assert_eq!(mfu[1..], ["tpu-v5e", "h100-sxm", "tpu-v6e", "tpu-v4"].map(alone));
+        assert_eq!(all("third=abacus").beside_entries.len(), 1);
+    }
+
+    #[test]
+    fn numbers_of_chips_that_cannot_be_say_so() {
+        let answer = all("model=llama3-8b&chip=tpu-v5e&chips=64");
+        let table = answer.tables.iter().find(|table| table.id == TableId::Scaling).expect("a table");
+        let possible = |chips: &str| {
+            let mut rows = table.rows.iter().map(Row::texts);
+            rows.find(|cells| cells[0] == chips).expect("a row")[1].clone()
+        };
+        // 16 bytes for each of 7.5 G weights are 120 GB; a pod has 256 chips.
+        assert_eq!([possible("1"), possible("4")], [words::NO_ROOM; 2]);
+        assert_eq!([possible("16"), possible("256")], [words::POSSIBLE; 2]);
+        assert_eq!(possible(&Amount::Count(4096).to_string()), words::BEYOND_A_POD);
+    }
+
+    #[test]
+    fn a_list_does_not_say_how_many_tokens_it_is_for() {
+        let list = imported(b"M,K,N\n128,256,512\n");
+        let values = |text: &str| {
+            let answer = super::super::answer(&Query::parse(Topic::Model, text), Some(&list), Depth::Tables);
+            let find = |id: &str| answer.figures.iter().find(|one| one.id == id).map(|one| one.value.clone());
+            let million = answer
+                .bill
+                .as_ref()
+                .map(|bill| bill.table.rows.iter().all(|row| row.cells[2] == Amount::Unknown.into()));
+            (find("step-time"), find("tokens-per-second"), find("usd-per-million-tokens"), million)
+        };
+        let one = values("chip=tpu-v5e&batch=1");
+        assert_eq!(one, values("chip=tpu-v5e&batch=1000"), "sequences per chip do not change a list");
+        let unknown = Some("unknown".to_owned());
+        assert!(one.0.is_some() && one.1 == unknown && one.2 == unknown && one.3 == Some(true), "{one:?}");
+        let refused =
+            super::super::answer(&Query::parse(Topic::Model, "tokens=1e9"), Some(&list), Depth::Figures).refused;
+        assert_eq!(refused, [words::TOKENS_UNUSED]);
+    }
+}

@@ -1,0 +1,72 @@
+//! Where the peak goes, in one sentence.
+
+use super::runs;
+use display::number::percent;
+use estimate::{Estimate, Part};
+
+/// From here on a factor takes nothing that anybody would look for.
+const WHOLE: f64 = 0.9995;
+
+/// What takes a part of the peak, after "the largest loss is".
+const fn lost(part: Part) -> &'static str {
+    match part {
+        Part::Products => "in the matrix products",
+        Part::Exchange => "waiting for other chips",
+        Part::Rest => "in the rest of a step",
+        Part::NotCounted => "work that MFU does not count",
+        Part::Run => runs::part(Part::Run),
+    }
+}
+
+/// What a factor is of, in a few words.
+const fn name(part: Part) -> &'static str {
+    match part {
+        Part::Products => "matrix products",
+        Part::Exchange => "exchange",
+        Part::Rest => "rest of a step",
+        Part::NotCounted => "work that counts",
+        Part::Run => runs::part(Part::Run),
+    }
+}
+
+/// What makes the MFU what it is, and what costs most; `None` where there is no MFU.
+#[must_use]
+pub(crate) fn sentence(estimate: &Estimate) -> Option<String> {
+    let factors: Vec<_> = estimate.factors().into_iter().filter(|one| one.factor < WHOLE).collect();
+    let least = factors.iter().min_by(|a, b| a.factor.total_cmp(&b.factor))?;
+    let mfu = percent(estimate.mfu.ok()?.ratio);
+    let named = |one: &estimate::Factor| format!("{} % ({})", percent(one.factor), name(one.part));
+    let product = factors.iter().map(named).collect::<Vec<_>>().join(" · ");
+    Some(format!("The largest loss is {}: {product} = {mfu} %.", lost(least.part)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estimate::ModelQuery;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn said(text: &str) -> String {
+        sentence(&Estimate::new(&ModelQuery::parse(text).question).expect("an answer")).unwrap_or_default()
+    }
+
+    #[test]
+    fn the_factors_of_the_sentence_multiply_to_the_mfu() {
+        for text in ["", "chip=h100-sxm&remat=full", "pass=decode&split=tensor&chips=8", "model=llama3-70b&overlap=0"] {
+            let said = said(text);
+            let (_, sum) = said.split_once(": ").expect("a product");
+            let (factors, mfu) = sum.split_once(" = ").expect("an MFU");
+            let number = |text: &str| text.split(' ').next().and_then(|one| one.parse::<f64>().ok()).expect("a number");
+            let product: f64 = factors.split(" · ").map(|one| number(one) / 100.0).product();
+            // Each was rounded to a tenth.
+            assert!((product * 100.0 - number(mfu)).abs() < 0.6, "{said}");
+        }
+    }
+
+    #[test]
+    fn what_costs_most_is_named() {
+        assert!(said("chip=tpu-v5e&remat=full").starts_with("The largest loss is work that MFU does not count"));
+        assert!(said("pass=decode&split=tensor&chips=8").contains("loss is in the matrix products"));
+    }
+}
