@@ -75,8 +75,8 @@ fn passes(arguments: &Arguments, unit: MacUnit) -> Result<Option<Passes>, Proble
     if unit != MacUnit::new(Dtype::F32) {
         return Err(Problem::PassesNeedF32);
     }
-    let found = Passes::ALL.into_iter().find(|passes| text.parse() == Ok(passes.count()));
-    found.map(Some).ok_or_else(|| Problem::option("passes", text, Usable::OneOf(vec!["1", "3", "6"])))
+    let refused = || Problem::option("passes", text, Usable::OneOf(Passes::NAMES.to_vec()));
+    Passes::from_id(text).map(Some).ok_or_else(refused)
 }
 
 fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands) -> Vec<Value> {

@@ -191,7 +191,7 @@ impl Scene<'_> {
         let count = |n: u64| Ok(Value::count(n));
         let numbers = |of: &[Expression]| of.iter().map(|one| whole(one.value(from)?)).collect::<Result<Vec<_>, _>>();
         match measure {
-            Measure::Size(field) => count(self.plan.scenario().text(field).parse().map_err(|_| Refusal::NoNumber)?),
+            Measure::Size(field) => count(self.plan.scenario().get(field).number().ok_or(Refusal::NoNumber)?),
             Measure::Pes => count(schedule.array().pes()),
             Measure::Time => count(self.cycle.get()),
             Measure::Run => count(self.run.ok_or(Refusal::NoRun)?.get()),

@@ -213,7 +213,7 @@ impl Known {
     }
 
     fn of_lengths(self, plan: &Plan, lengths: &[u64]) -> Result<Value, Refusal> {
-        let multiple = plan.scenario().text(Field::Multiple).parse().map_err(|_| Refusal::NoNumber)?;
+        let multiple = u32::try_from(plan.scenario().multiple).map_err(|_| Refusal::NoNumber)?;
         let lengths: Result<Vec<u32>, _> = lengths.iter().map(|&length| u32::try_from(length)).collect();
         let lengths = lengths.map_err(|_| Refusal::NoNumber)?;
         let padded = Batching::Padded { batch: 1, sorted: false, buckets: Buckets::Multiples(multiple) };

@@ -27,6 +27,9 @@ impl F32Passes {
         }
     }
 
+    /// Their names in links and on the command line.
+    pub const NAMES: [&'static str; 3] = [Self::One.id(), Self::Three.id(), Self::Six.id()];
+
     /// The name in links and on the command line.
     pub const fn id(self) -> &'static str {
         match self {

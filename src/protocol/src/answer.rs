@@ -18,8 +18,8 @@ pub(crate) fn state(session: &Session, playhead: &Playhead) -> Value {
     let used = Field::ALL.into_iter().filter(|field| scenario.uses(*field) && !matches!(field, Field::A | Field::B));
     let settings: Map<String, Value> = used
         .map(|field| {
-            let text = scenario.text(field);
-            (field.id().to_owned(), text.parse::<u64>().map_or_else(|_| json!(text), |number| json!(number)))
+            let value = scenario.get(field);
+            (field.id().to_owned(), value.number().map_or_else(|| json!(value.to_string()), |number| json!(number)))
         })
         .collect();
     let (query, fragment) = session.link(playhead).to_parts();

@@ -206,7 +206,7 @@ const STEPS_MAX: u64 = 24;
 #[must_use]
 pub fn curve(plan: &Plan, field: Field, before: Option<u64>) -> Curve {
     let (scenario, schedule) = (plan.scenario(), plan.schedule());
-    let set = scenario.text(field).parse().unwrap_or(1);
+    let set = scenario.number(field);
     let least_top = if field.is_side() { 64 } else { 512 };
     let top = (set.max(before.unwrap_or(1)) * 4).next_power_of_two().max(least_top).min(field.most());
     let mut values: Vec<u64> = field.slider().take_while(|&value| value <= top).collect();

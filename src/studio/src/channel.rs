@@ -16,25 +16,12 @@ pub enum Channel {
     Error,
 }
 
-impl Channel {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Activity, Self::Sum, Self::Useful, Self::Wasted, Self::Error];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Activity => "activity",
-            Self::Sum => "sum",
-            Self::Useful => "useful",
-            Self::Wasted => "wasted",
-            Self::Error => "error",
-        }
-    }
-
-    /// The channel of that name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|channel| channel.id() == id)
+systolic::named! {
+    exact Channel {
+        Activity => "activity",
+        Sum => "sum",
+        Useful => "useful",
+        Wasted => "wasted",
+        Error => "error",
     }
 }

@@ -18,17 +18,10 @@ pub enum Clock {
     Share,
 }
 
-impl Clock {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Cycle, Self::Share];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Cycle => "cycle",
-            Self::Share => "share",
-        }
+systolic::named! {
+    exact Clock {
+        Cycle => "cycle",
+        Share => "share",
     }
 }
 

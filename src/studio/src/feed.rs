@@ -19,23 +19,10 @@ pub enum Feed {
     Memory,
 }
 
-impl Feed {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::OnChip, Self::Memory];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::OnChip => "on-chip",
-            Self::Memory => "memory",
-        }
-    }
-
-    /// The feed of that name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|feed| feed.id() == id)
+systolic::named! {
+    exact Feed {
+        OnChip => "on-chip",
+        Memory => "memory",
     }
 }
 

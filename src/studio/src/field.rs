@@ -1,5 +1,16 @@
 //! The fields of a scenario: one table that the link, the form and the messages share.
 
+use perfmodel::{Chip, F32Passes};
+use systolic::{Dataflow, Drain, Dtype, Load, Overlap};
+
+use crate::{Feed, FieldValue, FillKind, PaddingKind};
+
+/// Names of the ways to load, the default one among them.
+const LOADS: [&str; 3] = {
+    let [rows, diagonal] = Load::NAMES;
+    [FieldValue::DEFAULT_LOAD, rows, diagonal]
+};
+
 /// A setting that a person can change and a link can carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {
@@ -61,60 +72,52 @@ pub enum Takes {
     Matrix,
 }
 
-impl Field {
-    /// All of them, in the order of the form.
-    pub const ALL: [Self; 19] = [
-        Self::Rows,
-        Self::Cols,
-        Self::M,
-        Self::K,
-        Self::N,
-        Self::Dataflow,
-        Self::Dtype,
-        Self::Padding,
-        Self::Multiple,
-        Self::Fill,
-        Self::Seed,
-        Self::Overlap,
-        Self::Load,
-        Self::Drain,
-        Self::Feed,
-        Self::Chip,
-        Self::Passes,
-        Self::A,
-        Self::B,
-    ];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Rows => "rows",
-            Self::Cols => "cols",
-            Self::M => "m",
-            Self::K => "k",
-            Self::N => "n",
-            Self::Dataflow => "df",
-            Self::Dtype => "dt",
-            Self::Padding => "pad",
-            Self::Multiple => "padm",
-            Self::Fill => "fill",
-            Self::Seed => "seed",
-            Self::Overlap => "overlap",
-            Self::Load => "load",
-            Self::Drain => "drain",
-            Self::Feed => "feed",
-            Self::Chip => "chip",
-            Self::Passes => "passes",
-            Self::A => "a",
-            Self::B => "b",
-        }
+systolic::named! {
+    exact Field {
+        Rows => "rows",
+        Cols => "cols",
+        M => "m",
+        K => "k",
+        N => "n",
+        Dataflow => "df",
+        Dtype => "dt",
+        Padding => "pad",
+        Multiple => "padm",
+        Fill => "fill",
+        Seed => "seed",
+        Overlap => "overlap",
+        Load => "load",
+        Drain => "drain",
+        Feed => "feed",
+        Chip => "chip",
+        Passes => "passes",
+        A => "a",
+        B => "b",
     }
+}
 
-    /// The field of that name.
+impl Field {
+    /// The values that it can be chosen from; none where any number or matrix of a range can be typed.
     #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|field| field.id() == id)
+    pub fn choices(self) -> Vec<FieldValue> {
+        fn all<T>(values: impl IntoIterator<Item = T>, of: fn(T) -> FieldValue) -> Vec<FieldValue> {
+            values.into_iter().map(of).collect()
+        }
+        match self {
+            Self::Dataflow => all(Dataflow::ALL, FieldValue::Dataflow),
+            Self::Dtype => all(Dtype::ALL, FieldValue::Dtype),
+            Self::Padding => all(PaddingKind::ALL, FieldValue::Padding),
+            Self::Fill => all(FillKind::ALL, FieldValue::Fill),
+            Self::Overlap => all(Overlap::ALL, FieldValue::Overlap),
+            Self::Load => all(core::iter::once(None).chain(Load::ALL.map(Some)), FieldValue::Load),
+            Self::Drain => all(Drain::ALL, FieldValue::Drain),
+            Self::Feed => all(Feed::ALL, FieldValue::Feed),
+            Self::Chip => all(Chip::all().iter().map(|chip| chip.id), FieldValue::Chip),
+            Self::Passes => all(F32Passes::ALL, FieldValue::Passes),
+            Self::Rows | Self::Cols | Self::M | Self::K | Self::N | Self::Multiple | Self::Seed | Self::A | Self::B => {
+                Vec::new()
+            }
+        }
     }
 
     /// What it takes.
@@ -124,16 +127,16 @@ impl Field {
             Self::Rows | Self::Cols => Takes::Whole { min: 1, max: 1024 },
             Self::M | Self::K | Self::N | Self::Multiple => Takes::Whole { min: 1, max: 65_536 },
             Self::Seed => Takes::Whole { min: 0, max: 999_999 },
-            Self::Dataflow => Takes::OneOf(&["ws", "os", "is"]),
-            Self::Dtype => Takes::OneOf(&["f32", "bf16", "f16", "e4m3fn", "e5m2", "e4m3b11fnuz", "int8", "int4"]),
-            Self::Padding => Takes::OneOf(&["ragged", "zero", "m"]),
-            Self::Fill => Takes::OneOf(&["small", "uniform", "counting", "identity", "custom"]),
-            Self::Overlap => Takes::OneOf(&["none", "double-buffered"]),
-            Self::Load => Takes::OneOf(&["usual", "rows", "diagonal"]),
-            Self::Drain => Takes::OneOf(&["in-place", "south"]),
-            Self::Feed => Takes::OneOf(&["on-chip", "memory"]),
+            Self::Dataflow => Takes::OneOf(&Dataflow::NAMES),
+            Self::Dtype => Takes::OneOf(&Dtype::NAMES),
+            Self::Padding => Takes::OneOf(&PaddingKind::NAMES),
+            Self::Fill => Takes::OneOf(&FillKind::NAMES),
+            Self::Overlap => Takes::OneOf(&Overlap::NAMES),
+            Self::Load => Takes::OneOf(&LOADS),
+            Self::Drain => Takes::OneOf(&Drain::NAMES),
+            Self::Feed => Takes::OneOf(&Feed::NAMES),
             Self::Chip => Takes::Chip,
-            Self::Passes => Takes::OneOf(&["1", "3", "6"]),
+            Self::Passes => Takes::OneOf(&F32Passes::NAMES),
             Self::A | Self::B => Takes::Matrix,
         }
     }

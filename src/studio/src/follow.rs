@@ -14,18 +14,11 @@ pub enum What {
     Sum,
 }
 
-impl What {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::East, Self::South, Self::Sum];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::East => "east",
-            Self::South => "south",
-            Self::Sum => "sum",
-        }
+systolic::named! {
+    exact What {
+        East => "east",
+        South => "south",
+        Sum => "sum",
     }
 }
 

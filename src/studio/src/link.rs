@@ -50,10 +50,15 @@ impl Default for Link {
     }
 }
 
-/// The parameter of the open tool.
-const PANEL: &str = Parameter::Panel.id();
-/// The first bit of the fields among what was used, behind those of the parameters of the view.
-const FIELD_BIT: u32 = 8;
+/// The version of the link's form.
+const VERSION: &str = "v";
+
+/// What was read so far: a parameter that stands again is noted.
+#[derive(Default)]
+struct Used {
+    fields: Vec<Field>,
+    parameters: Vec<Parameter>,
+}
 
 impl Link {
     /// The longest query or fragment that is read, in bytes.
@@ -72,8 +77,7 @@ impl Link {
             return link;
         }
         let (mut is_sized, mut is_filled, mut has_moment, mut has_panel) = (false, false, false, false);
-        // A bit for each field and each parameter of the view that was used.
-        let mut used = 0u32;
+        let mut used = Used::default();
         let mut parameters = form_urlencoded::parse(query.trim_start_matches('?').as_bytes());
         for (name, value) in parameters.by_ref().take(Self::PARAMETERS_MAX) {
             if let Some(field) = Field::from_id(&name) {
@@ -81,10 +85,14 @@ impl Link {
                 link.set(field, &value, &mut used);
             } else if let Some(tool) = Tool::from_id(&name) {
                 link.set_tool(tool, &value);
+            } else if let Some(parameter) = Parameter::from_id(&name) {
+                has_moment |= parameter == Parameter::Cycle;
+                has_panel |= parameter == Parameter::Panel;
+                link.set_view(parameter, &value, &mut used);
+            } else if name == VERSION {
+                link.check_version(&value);
             } else if !link.set_text(&name, &value) {
-                has_moment |= name == "t";
-                has_panel |= name == PANEL;
-                link.set_view(&name, &value, &mut used);
+                link.keep(Part::Query, &name, &value);
             }
         }
         // Matrices set the sizes they have, so they come after the sizes; a fill that the link names still counts.
@@ -125,25 +133,25 @@ impl Link {
     #[must_use]
     pub fn to_parts(&self) -> (String, String) {
         let mut query = form_urlencoded::Serializer::new(String::new());
-        query.append_pair("v", "1");
+        query.append_pair(VERSION, "1");
         let (scenario, usual) = (&self.scenario, Scenario::default());
         for field in Field::ALL {
             // What earlier versions had no parameter for is written only where it differs from what they did.
             let is_later = matches!(field, Field::Overlap | Field::Load | Field::Drain | Field::Feed | Field::Passes);
-            let says = !is_later || scenario.text(field) != usual.text(field);
+            let says = !is_later || scenario.get(field) != usual.get(field);
             if says && scenario.uses(field) && !matches!(field, Field::A | Field::B) {
                 query.append_pair(field.id(), &scenario.text(field));
             }
         }
-        query.append_pair("t", &self.cycle.get().to_string());
+        query.append_pair(Parameter::Cycle.id(), &self.cycle.get().to_string());
         if let Some(pe) = self.view.selected {
-            query.append_pair("pe", &format!("{}.{}", pe.row, pe.col));
+            query.append_pair(Parameter::Pe.id(), &format!("{}.{}", pe.row, pe.col));
         }
         if self.speed != Self::default().speed {
-            query.append_pair("speed", self.speed.id());
+            query.append_pair(Parameter::Speed.id(), self.speed.id());
         }
         if self.view.theme != Theme::Auto {
-            query.append_pair("theme", self.view.theme.id());
+            query.append_pair(Parameter::Theme.id(), self.view.theme.id());
         }
         if self.view.chrome != Chrome::Full {
             query.append_pair(Parameter::Room.id(), self.view.chrome.id());
@@ -155,7 +163,7 @@ impl Link {
             }
         }
         if self.view.panel != self.view.usual_panel(&self.tools, &self.scenario) {
-            query.append_pair(PANEL, self.view.panel.map_or(Self::NO_PANEL, Panel::id));
+            query.append_pair(Parameter::Panel.id(), self.view.panel.map_or(Self::NO_PANEL, Panel::id));
         }
         if let Some(lock) = self.view.lock {
             query.append_pair(Parameter::Lock.id(), &lock.to_text());
@@ -197,19 +205,12 @@ impl Link {
         true
     }
 
-    fn set(&mut self, field: Field, value: &str, used: &mut u32) {
+    fn set(&mut self, field: Field, value: &str, used: &mut Used) {
         match self.scenario.set(field, value) {
-            Ok(()) => self.note_again(FIELD_BIT + field as u32, field.id(), used),
+            Ok(()) if used.fields.contains(&field) => self.notices.push(Notice::LastCounts(field.id())),
+            Ok(()) => used.fields.push(field),
             Err(problem) => self.notices.push(Notice::Problem(problem)),
         }
-    }
-
-    /// Notes that a parameter was used, and says so where it was before.
-    fn note_again(&mut self, bit: u32, name: &'static str, used: &mut u32) {
-        if *used & (1 << bit) != 0 {
-            self.notices.push(Notice::LastCounts(name));
-        }
-        *used |= 1 << bit;
     }
 
     fn keep(&mut self, part: Part, name: &str, value: &str) {
@@ -234,50 +235,36 @@ impl Link {
         }
     }
 
-    fn set_view(&mut self, name: &str, value: &str, used: &mut u32) {
-        let (parameter, is_usable) = match name {
-            "v" => {
-                if value != "1" {
-                    self.notices.push(Notice::LaterVersion { given: plain::cut(value) });
-                }
-                return;
-            }
-            "t" => (Parameter::Cycle, value.trim().parse().map(|cycle| self.cycle = Cycle(cycle)).is_ok()),
-            "pe" => {
+    fn check_version(&mut self, value: &str) {
+        if value != "1" {
+            self.notices.push(Notice::LaterVersion { given: plain::cut(value) });
+        }
+    }
+
+    fn set_view(&mut self, parameter: Parameter, value: &str, used: &mut Used) {
+        let is_usable = match parameter {
+            Parameter::Cycle => value.trim().parse().map(|cycle| self.cycle = Cycle(cycle)).is_ok(),
+            Parameter::Pe => {
                 let pair = value.split_once('.').and_then(|(row, col)| Some((row.parse().ok()?, col.parse().ok()?)));
-                let pe = pair.map(|(row, col)| PeId::new(row, col));
-                self.view.selected = pe.or(self.view.selected);
-                (Parameter::Pe, pe.is_some())
+                pair.map(|(row, col)| self.view.selected = Some(PeId::new(row, col))).is_some()
             }
-            "speed" => (Parameter::Speed, Speed::from_id(value).map(|speed| self.speed = speed).is_some()),
-            "theme" => {
-                let theme = Theme::ALL.into_iter().find(|theme| theme.id() == value);
-                (Parameter::Theme, theme.map(|theme| self.view.theme = theme).is_some())
+            Parameter::Speed => Speed::from_id(value).map(|speed| self.speed = speed).is_some(),
+            Parameter::Theme => Theme::from_id(value).map(|theme| self.view.theme = theme).is_some(),
+            Parameter::Room => Chrome::from_id(value).map(|chrome| self.view.chrome = chrome).is_some(),
+            Parameter::Panel if value == Self::NO_PANEL => {
+                self.view.panel = None;
+                true
             }
-            "ui" => {
-                let chrome = Chrome::from_id(value);
-                self.view.chrome = chrome.unwrap_or(self.view.chrome);
-                (Parameter::Room, chrome.is_some())
-            }
-            PANEL => {
-                let panel = Panel::from_id(value);
-                let is_usable = panel.is_some() || value == Self::NO_PANEL;
-                if is_usable {
-                    self.view.panel = panel;
-                }
-                (Parameter::Panel, is_usable)
-            }
-            "lock" => {
-                let lock = List::parse(value);
-                self.view.lock = lock.or(self.view.lock);
-                (Parameter::Lock, lock.is_some())
-            }
-            "hide" => (Parameter::Hide, List::parse(value).map(|hide| self.view.hide = hide).is_some()),
-            _ => return self.keep(Part::Query, name, value),
+            Parameter::Panel => Panel::from_id(value).map(|panel| self.view.panel = Some(panel)).is_some(),
+            Parameter::Lock => List::parse(value).map(|lock| self.view.lock = Some(lock)).is_some(),
+            Parameter::Hide => List::parse(value).map(|hide| self.view.hide = hide).is_some(),
         };
-        match is_usable {
-            true => self.note_again(parameter as u32, parameter.id(), used),
-            false => self.notices.push(Notice::Parameter { parameter, given: plain::cut(value) }),
+        if !is_usable {
+            self.notices.push(Notice::Parameter { parameter, given: plain::cut(value) });
+        } else if used.parameters.contains(&parameter) {
+            self.notices.push(Notice::LastCounts(parameter.id()));
+        } else {
+            used.parameters.push(parameter);
         }
     }
 }

@@ -26,24 +26,16 @@ pub enum Parameter {
     Hide,
 }
 
-impl Parameter {
-    /// All of them, in the order of a link.
-    pub const ALL: [Self; 8] =
-        [Self::Cycle, Self::Pe, Self::Speed, Self::Theme, Self::Room, Self::Panel, Self::Lock, Self::Hide];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Cycle => "t",
-            Self::Pe => "pe",
-            Self::Speed => "speed",
-            Self::Theme => "theme",
-            Self::Room => "ui",
-            Self::Panel => "tool",
-            Self::Lock => "lock",
-            Self::Hide => "hide",
-        }
+systolic::named! {
+    exact Parameter {
+        Cycle => "t",
+        Pe => "pe",
+        Speed => "speed",
+        Theme => "theme",
+        Room => "ui",
+        Panel => "tool",
+        Lock => "lock",
+        Hide => "hide",
     }
 }
 

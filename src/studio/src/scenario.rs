@@ -1,6 +1,6 @@
 //! Everything that decides a run: plain, small, cloneable, and what a link says in text.
 
-use crate::{Feed, Field, MatrixText, MemoryShare, Problem, field::Takes, problem::Why};
+use crate::{Feed, Field, FieldValue, MatrixText, MemoryShare, Problem, field::Takes, problem::Why};
 use perfmodel::{Chip, F32Passes};
 use systolic::{Dataflow, Design, Drain, Dtype, Hold, Load, Operand, Overlap, Padding, Ports};
 
@@ -19,20 +19,13 @@ pub enum FillKind {
     Custom,
 }
 
-impl FillKind {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Small, Self::Uniform, Self::Counting, Self::Identity, Self::Custom];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Small => "small",
-            Self::Uniform => "uniform",
-            Self::Counting => "counting",
-            Self::Identity => "identity",
-            Self::Custom => "custom",
-        }
+systolic::named! {
+    exact FillKind {
+        Small => "small",
+        Uniform => "uniform",
+        Counting => "counting",
+        Identity => "identity",
+        Custom => "custom",
     }
 }
 
@@ -47,18 +40,11 @@ pub enum PaddingKind {
     MultipleOfM,
 }
 
-impl PaddingKind {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Ragged, Self::Zero, Self::MultipleOfM];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Ragged => "ragged",
-            Self::Zero => "zero",
-            Self::MultipleOfM => "m",
-        }
+systolic::named! {
+    exact PaddingKind {
+        Ragged => "ragged",
+        Zero => "zero",
+        MultipleOfM => "m",
     }
 }
 
@@ -178,31 +164,42 @@ impl Scenario {
         }
     }
 
+    /// The value of a field.
+    #[must_use]
+    pub fn get(&self, field: Field) -> FieldValue {
+        match field {
+            Field::Rows => FieldValue::Count(self.rows),
+            Field::Cols => FieldValue::Count(self.cols),
+            Field::M => FieldValue::Count(self.m),
+            Field::K => FieldValue::Count(self.k),
+            Field::N => FieldValue::Count(self.n),
+            Field::Dataflow => FieldValue::Dataflow(self.dataflow),
+            Field::Dtype => FieldValue::Dtype(self.dtype),
+            Field::Padding => FieldValue::Padding(self.padding),
+            Field::Multiple => FieldValue::Count(self.multiple),
+            Field::Fill => FieldValue::Fill(self.fill),
+            Field::Seed => FieldValue::Count(self.seed),
+            Field::Overlap => FieldValue::Overlap(self.overlap),
+            Field::Load => FieldValue::Load(self.load),
+            Field::Drain => FieldValue::Drain(self.drain),
+            Field::Feed => FieldValue::Feed(self.feed),
+            Field::Chip => FieldValue::Chip(self.chip),
+            Field::Passes => FieldValue::Passes(self.passes),
+            Field::A => FieldValue::Matrix(self.a.clone()),
+            Field::B => FieldValue::Matrix(self.b.clone()),
+        }
+    }
+
+    /// The number of a field; 0 for a field that is not a number.
+    #[must_use]
+    pub fn number(&self, field: Field) -> u64 {
+        self.get(field).number().unwrap_or(0)
+    }
+
     /// A field as the text that sets it.
     #[must_use]
     pub fn text(&self, field: Field) -> String {
-        let text = |matrix: &Option<MatrixText>| matrix.as_ref().map_or_else(String::new, MatrixText::to_text);
-        match field {
-            Field::Rows => self.rows.to_string(),
-            Field::Cols => self.cols.to_string(),
-            Field::M => self.m.to_string(),
-            Field::K => self.k.to_string(),
-            Field::N => self.n.to_string(),
-            Field::Dataflow => self.dataflow.id().to_owned(),
-            Field::Dtype => self.dtype.id().to_owned(),
-            Field::Padding => self.padding.id().to_owned(),
-            Field::Multiple => self.multiple.to_string(),
-            Field::Fill => self.fill.id().to_owned(),
-            Field::Seed => self.seed.to_string(),
-            Field::Overlap => self.overlap.id().to_owned(),
-            Field::Load => self.load.map_or("usual", Load::id).to_owned(),
-            Field::Drain => self.drain.id().to_owned(),
-            Field::Feed => self.feed.id().to_owned(),
-            Field::Chip => self.chip.to_owned(),
-            Field::Passes => self.passes.id().to_owned(),
-            Field::A => text(&self.a),
-            Field::B => text(&self.b),
-        }
+        self.get(field).to_string()
     }
 
     /// Sets a field from text. A pasted matrix sets the sizes that it has.
@@ -221,20 +218,15 @@ impl Scenario {
             Field::Seed => self.seed = parse_count(field, trimmed)?,
             Field::Dataflow => self.dataflow = named(field, trimmed, Dataflow::from_id)?,
             Field::Dtype => self.dtype = named(field, trimmed, Dtype::from_id)?,
-            Field::Padding => {
-                self.padding = named(field, trimmed, |id| PaddingKind::ALL.into_iter().find(|kind| kind.id() == id))?;
-            }
-            Field::Fill => {
-                self.fill = named(field, trimmed, |id| FillKind::ALL.into_iter().find(|kind| kind.id() == id))?;
-            }
+            Field::Padding => self.padding = named(field, trimmed, PaddingKind::from_id)?,
+            Field::Fill => self.fill = named(field, trimmed, FillKind::from_id)?,
             Field::Overlap => self.overlap = named(field, trimmed, Overlap::from_id)?,
             Field::Load => {
-                let by_id = |id: &str| Load::ALL.into_iter().find(|load| load.id() == id);
-                self.load = named(field, trimmed, |id| if id == "usual" { Some(None) } else { by_id(id).map(Some) })?;
+                let by_id =
+                    |id: &str| if id == FieldValue::DEFAULT_LOAD { Some(None) } else { Load::from_id(id).map(Some) };
+                self.load = named(field, trimmed, by_id)?;
             }
-            Field::Drain => {
-                self.drain = named(field, trimmed, |id| Drain::ALL.into_iter().find(|drain| drain.id() == id))?;
-            }
+            Field::Drain => self.drain = named(field, trimmed, Drain::from_id)?,
             Field::Feed => self.feed = named(field, trimmed, Feed::from_id)?,
             Field::Chip => self.chip = named(field, trimmed, |id| Chip::by_id(id).map(|chip| chip.id))?,
             Field::Passes => self.passes = named(field, trimmed, F32Passes::from_id)?,

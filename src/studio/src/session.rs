@@ -277,7 +277,7 @@ impl Session {
 
     /// A number of the scenario.
     fn number(&self, field: Field) -> u64 {
-        self.plan.scenario().text(field).parse().unwrap_or_default()
+        self.plan.scenario().number(field)
     }
 
     /// Sets a field for good: a step of the history, also where a hand that dragged it now lets go.

@@ -56,29 +56,15 @@ pub struct ToolProblem {
 /// The one value of `loop`.
 const FOLD: &str = "fold";
 
-impl Tool {
-    /// All of them, in the order of a link.
-    pub const ALL: [Self; 7] =
-        [Self::Compare, Self::Defect, Self::Show, Self::Follow, Self::Repeat, Self::Class, Self::Learn];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Compare => "cmp",
-            Self::Defect => "break",
-            Self::Show => "show",
-            Self::Follow => "follow",
-            Self::Repeat => "loop",
-            Self::Class => "class",
-            Self::Learn => "learn",
-        }
-    }
-
-    /// The tool of that name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tool| tool.id() == id)
+systolic::named! {
+    exact Tool {
+        Compare => "cmp",
+        Defect => "break",
+        Show => "show",
+        Follow => "follow",
+        Repeat => "loop",
+        Class => "class",
+        Learn => "learn",
     }
 }
 

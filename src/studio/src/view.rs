@@ -27,40 +27,20 @@ pub enum Chrome {
     Present,
 }
 
+systolic::named! {
+    exact Chrome {
+        Full => "full",
+        Embed => "embed",
+        Poster => "poster",
+        Bare => "bare",
+        Answer => "answer",
+        Present => "present",
+        Workbench => "workbench",
+        Estimate => "desk",
+    }
+}
+
 impl Chrome {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Full,
-        Self::Embed,
-        Self::Poster,
-        Self::Bare,
-        Self::Answer,
-        Self::Present,
-        Self::Workbench,
-        Self::Estimate,
-    ];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Embed => "embed",
-            Self::Poster => "poster",
-            Self::Bare => "bare",
-            Self::Answer => "answer",
-            Self::Workbench => "workbench",
-            Self::Estimate => "desk",
-            Self::Present => "present",
-        }
-    }
-
-    /// The one of that name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|chrome| chrome.id() == id)
-    }
-
     /// Whether the page is inside somebody else's.
     #[must_use]
     pub const fn is_embedded(self) -> bool {
@@ -104,29 +84,18 @@ pub enum Panel {
     Transcript,
 }
 
+systolic::named! {
+    exact Panel {
+        Pe => "pe",
+        Compare => "compare",
+        Break => "break",
+        Heat => "heat",
+        Folds => "folds",
+        Transcript => "transcript",
+    }
+}
+
 impl Panel {
-    /// All of them, in the order of their buttons.
-    pub const ALL: [Self; 6] = [Self::Pe, Self::Compare, Self::Break, Self::Heat, Self::Folds, Self::Transcript];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Pe => "pe",
-            Self::Compare => "compare",
-            Self::Break => "break",
-            Self::Heat => "heat",
-            Self::Folds => "folds",
-            Self::Transcript => "transcript",
-        }
-    }
-
-    /// The panel of that name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|panel| panel.id() == id)
-    }
-
     /// The first panel whose settings are used.
     fn first_used(tools: &Tools, scenario: &Scenario, selected: Option<PeId>) -> Option<Self> {
         if tools.compare.is_some() {
@@ -159,19 +128,12 @@ pub enum Theme {
     Projector,
 }
 
-impl Theme {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::Light, Self::Dark, Self::Projector];
-
-    /// The name in a link and on the page's root.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Light => "light",
-            Self::Dark => "dark",
-            Self::Projector => "projector",
-        }
+systolic::named! {
+    exact Theme {
+        Auto => "auto",
+        Light => "light",
+        Dark => "dark",
+        Projector => "projector",
     }
 }
 

@@ -45,27 +45,14 @@ pub enum Slot {
     Stall,
 }
 
-impl Slot {
-    /// All of them, in the order of the accounts.
-    pub const ALL: [Self; 6] = [Self::Useful, Self::Padding, Self::Load, Self::Fill, Self::Drain, Self::Stall];
-
-    /// The name in a link.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Useful => "useful",
-            Self::Padding => "padding",
-            Self::Load => "load",
-            Self::Fill => "fill",
-            Self::Drain => "drain",
-            Self::Stall => "stall",
-        }
-    }
-
-    /// The slot of that name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|slot| slot.id() == id)
+crate::named! {
+    exact Slot {
+        Useful => "useful",
+        Padding => "padding",
+        Load => "load",
+        Fill => "fill",
+        Drain => "drain",
+        Stall => "stall",
     }
 }
 

@@ -89,26 +89,15 @@ impl Mkn {
     }
 }
 
+crate::named! {
+    Dataflow {
+        WeightStationary => "ws",
+        OutputStationary => "os",
+        InputStationary => "is",
+    }
+}
+
 impl Dataflow {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::WeightStationary, Self::OutputStationary, Self::InputStationary];
-
-    /// The name in links, files and on the command line.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::WeightStationary => "ws",
-            Self::OutputStationary => "os",
-            Self::InputStationary => "is",
-        }
-    }
-
-    /// The dataflow of that name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dataflow| dataflow.id().eq_ignore_ascii_case(id))
-    }
-
     /// Its mapping.
     #[must_use]
     pub const fn mapping(self) -> Mapping {

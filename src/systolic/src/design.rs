@@ -90,51 +90,24 @@ pub struct Design {
     pub ports: Ports,
 }
 
-impl Overlap {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::None, Self::DoubleBuffered];
-
-    /// The name in tables and on the command line.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::DoubleBuffered => "double-buffered",
-        }
-    }
-
-    /// The overlap of that name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|overlap| overlap.id().eq_ignore_ascii_case(id))
+crate::named! {
+    Overlap {
+        None => "none",
+        DoubleBuffered => "double-buffered",
     }
 }
 
-impl Load {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Rows, Self::Diagonal];
-
-    /// The name in links and on the command line.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Rows => "rows",
-            Self::Diagonal => "diagonal",
-        }
+crate::named! {
+    Load {
+        Rows => "rows",
+        Diagonal => "diagonal",
     }
 }
 
-impl Drain {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::InPlace, Self::South];
-
-    /// The name in links and on the command line.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::InPlace => "in-place",
-            Self::South => "south",
-        }
+crate::named! {
+    Drain {
+        InPlace => "in-place",
+        South => "south",
     }
 }
 

@@ -25,32 +25,20 @@ pub enum Dtype {
     Int4,
 }
 
+crate::named! {
+    Dtype {
+        F32 => "f32",
+        Bf16 => "bf16",
+        F16 => "f16",
+        E4m3fn => "e4m3fn",
+        E5m2 => "e5m2",
+        E4m3b11fnuz => "e4m3b11fnuz",
+        Int8 => "int8",
+        Int4 => "int4",
+    }
+}
+
 impl Dtype {
-    /// All of them.
-    pub const ALL: [Self; 8] =
-        [Self::F32, Self::Bf16, Self::F16, Self::E4m3fn, Self::E5m2, Self::E4m3b11fnuz, Self::Int8, Self::Int4];
-
-    /// The name in links, files and on the command line.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::F32 => "f32",
-            Self::Bf16 => "bf16",
-            Self::F16 => "f16",
-            Self::E4m3fn => "e4m3fn",
-            Self::E5m2 => "e5m2",
-            Self::E4m3b11fnuz => "e4m3b11fnuz",
-            Self::Int8 => "int8",
-            Self::Int4 => "int4",
-        }
-    }
-
-    /// The format of that name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dtype| dtype.id().eq_ignore_ascii_case(id))
-    }
-
     /// Width of one operand in bits.
     #[must_use]
     pub const fn bits(self) -> u64 {
@@ -116,25 +104,12 @@ pub enum Accumulator {
     F16,
 }
 
-impl Accumulator {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::F32, Self::Int32, Self::Bf16, Self::F16];
-
-    /// The name in links, files and on the command line.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::F32 => "f32",
-            Self::Int32 => "int32",
-            Self::Bf16 => "bf16",
-            Self::F16 => "f16",
-        }
-    }
-
-    /// The accumulator of that name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|accumulator| accumulator.id().eq_ignore_ascii_case(id))
+crate::named! {
+    Accumulator {
+        F32 => "f32",
+        Int32 => "int32",
+        Bf16 => "bf16",
+        F16 => "f16",
     }
 }
 

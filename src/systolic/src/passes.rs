@@ -17,10 +17,15 @@ pub enum Passes {
     Six,
 }
 
-impl Passes {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::One, Self::Three, Self::Six];
+crate::named! {
+    Passes {
+        One => "1",
+        Three => "3",
+        Six => "6",
+    }
+}
 
+impl Passes {
     /// Products on the array for one product of f32 matrices, and so how many times as long it takes.
     #[must_use]
     pub const fn count(self) -> u64 {

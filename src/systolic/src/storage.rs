@@ -30,26 +30,20 @@ pub struct PeStorage {
     control_bits: u64,
 }
 
-impl PeRegister {
-    /// All of them.
-    pub const ALL: [Self; 8] =
-        [Self::Held, Self::Shadow, Self::East, Self::South, Self::Product, Self::Sum, Self::Passing, Self::Drained];
-
-    /// The name in hardware and in waveforms.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Held => "held",
-            Self::Shadow => "shadow",
-            Self::East => "east",
-            Self::South => "south",
-            Self::Product => "product",
-            Self::Sum => "sum",
-            Self::Passing => "passing",
-            Self::Drained => "drained",
-        }
+crate::named! {
+    PeRegister {
+        Held => "held",
+        Shadow => "shadow",
+        East => "east",
+        South => "south",
+        Product => "product",
+        Sum => "sum",
+        Passing => "passing",
+        Drained => "drained",
     }
+}
 
+impl PeRegister {
     /// What it holds; nothing where it is empty.
     #[must_use]
     pub const fn of(self, registers: &Registers) -> Option<Value> {

@@ -13,15 +13,11 @@ pub enum Edge {
     South,
 }
 
-impl Edge {
-    /// The name in a trace.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::West => "west",
-            Self::North => "north",
-            Self::South => "south",
-        }
+crate::named! {
+    Edge {
+        West => "west",
+        North => "north",
+        South => "south",
     }
 }
 

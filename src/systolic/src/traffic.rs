@@ -31,18 +31,11 @@ pub struct MemoryTraffic {
     pub c_writes: Elements,
 }
 
-impl Level {
-    /// All of them, from the array outward.
-    pub const ALL: [Self; 3] = [Self::Edge, Self::OnChip, Self::OffChip];
-
-    /// The name in reports.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Edge => "edge",
-            Self::OnChip => "on-chip",
-            Self::OffChip => "off-chip",
-        }
+crate::named! {
+    Level {
+        Edge => "edge",
+        OnChip => "on-chip",
+        OffChip => "off-chip",
     }
 }
 

@@ -18,7 +18,7 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
         Field::Dtype => Some(label::dtype(plan.dtype()).to_owned()),
         Field::Padding => Some(format!("{} {}", label::field(field), label::padding(scenario.padding))),
         Field::Overlap | Field::Load | Field::Drain | Field::Feed => {
-            Some(format!("{} {}", label::field(field), label::design(&scenario.text(field))))
+            Some(format!("{} {}", label::field(field), label::design(&scenario.get(field))))
         }
         Field::Chip => Some(plan.chip().name.to_owned()),
         Field::Fill => Some(label::fill(scenario.fill).to_owned()),
@@ -33,7 +33,7 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
 /// What each of two runs is called: that in which they differ, or else their places.
 #[must_use]
 pub fn names(first: &Plan, second: &Plan) -> [String; 2] {
-    let differ = |field: &Field| first.scenario().text(*field) != second.scenario().text(*field);
+    let differ = |field: &Field| first.scenario().get(*field) != second.scenario().get(*field);
     let fields: Vec<Field> = Field::ALL.into_iter().filter(differ).collect();
     let name = |plan: &Plan, place: &str| {
         let mut parts: Vec<String> = fields.iter().filter_map(|&field| named(field, plan)).collect();

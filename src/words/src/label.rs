@@ -2,8 +2,8 @@
 
 use display::number::grouped;
 use perfmodel::Chip;
-use studio::{Field, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
-use systolic::{Dataflow, Dtype, Slot};
+use studio::{Feed, Field, FieldValue, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
+use systolic::{Dataflow, Drain, Dtype, Load, Overlap, Slot};
 
 /// What to try when the run is over.
 pub const NEXT_STEPS: &str = "Try next";
@@ -204,19 +204,20 @@ pub const fn field_help(field: Field) -> &'static str {
     }
 }
 
-/// Name of a choice of how the array is built, by its name in a link.
+/// Name of a choice of how the array is built; of another choice its name in a link.
 #[must_use]
-pub fn design(id: &str) -> &'static str {
-    match id {
-        "none" => "one after another",
-        "double-buffered" => "double-buffered",
-        "rows" => "row by row",
-        "diagonal" => "diagonally",
-        "in-place" => "read out in place",
-        "south" => "through the south edge",
-        "on-chip" => "the chip",
-        "memory" => "memory",
-        _ => "row by row (default)",
+pub fn design(value: &FieldValue) -> &'static str {
+    match value {
+        FieldValue::Overlap(Overlap::None) => "one after another",
+        FieldValue::Overlap(Overlap::DoubleBuffered) => "double-buffered",
+        FieldValue::Load(None) => "row by row (default)",
+        FieldValue::Load(Some(Load::Rows)) => "row by row",
+        FieldValue::Load(Some(Load::Diagonal)) => "diagonally",
+        FieldValue::Drain(Drain::InPlace) => "read out in place",
+        FieldValue::Drain(Drain::South) => "through the south edge",
+        FieldValue::Feed(Feed::OnChip) => "the chip",
+        FieldValue::Feed(Feed::Memory) => "memory",
+        other => other.id().unwrap_or_default(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The settings: at most a handful in sight, each explained beside it when it cannot be used.
 
 use leptos::prelude::*;
-use studio::{Action, Edit, Feed, Field, FillKind, List, Lock, PaddingKind, Plan};
+use studio::{Action, Edit, Feed, Field, FieldValue, FillKind, List, Lock, PaddingKind, Plan};
 use systolic::{Dataflow, Dtype};
 use words::{busy, label, memory, message};
 
@@ -113,7 +113,7 @@ pub(crate) fn Setup() -> impl IntoView {
     let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
     let paddings = PaddingKind::ALL.map(|one| (one.id(), label::padding(one), diagram::padding(one))).to_vec();
     let fills = FillKind::ALL.map(|one| (one.id(), label::fill(one).to_owned())).to_vec();
-    let feeds = Feed::ALL.map(|one| (one.id(), label::design(one.id()).to_owned())).to_vec();
+    let feeds = Feed::ALL.map(|one| (one.id(), label::design(&FieldValue::Feed(one)).to_owned())).to_vec();
     let multiple = ctx.holds(|session| session.scenario.padding == PaddingKind::MultipleOfM);
     let seeded = ctx.holds(|session| matches!(session.scenario.fill, FillKind::Small | FillKind::Uniform));
     let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);

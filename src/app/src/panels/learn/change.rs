@@ -142,7 +142,7 @@ fn ChangeField(state: State, field: Field) -> impl IntoView {
     match field.takes() {
         Takes::OneOf(_) | Takes::Chip => {
             let option = move |(id, name): (&'static str, &'static str)| {
-                let is_set = move || ctx.session().with(|session| session.scenario.text(field) == id);
+                let is_set = move || ctx.session().with(|session| session.scenario.get(field).id() == Some(id));
                 view! { <option value=id selected=is_set>{name}</option> }
             };
             view! {
@@ -156,7 +156,7 @@ fn ChangeField(state: State, field: Field) -> impl IntoView {
             .into_any()
         }
         Takes::Whole { .. } | Takes::Matrix => {
-            let number = move || ctx.session().with(|session| session.scenario.text(field).parse().unwrap_or(1));
+            let number = move || ctx.session().with(|session| session.scenario.number(field));
             let to_value =
                 |place: String| place.parse().map(|place: u64| value_at(place).to_string()).unwrap_or_default();
             let drag = move |place| ctx.dispatch(&Action::Edit(Edit::Drag(field, to_value(place))));

@@ -4,7 +4,7 @@ use display::words::{format, ladder};
 use leptos::prelude::*;
 use perfmodel::gemm_time::Rung;
 use perfmodel::{Chip, F32Passes};
-use studio::{Action, Edit, Field, Takes};
+use studio::{Action, Edit, Field};
 use words::{busy, figures, label, ways};
 
 use super::super::setup::{Pick, unless};
@@ -133,6 +133,5 @@ fn Padded() -> impl IntoView {
 
 /// The numbers of passes with their names.
 fn passes() -> Vec<(&'static str, String)> {
-    let Takes::OneOf(counts) = Field::Passes.takes() else { return Vec::new() };
-    counts.iter().copied().zip(F32Passes::ALL.map(|one| format::passes(one).to_owned())).collect()
+    F32Passes::ALL.map(|one| (one.id(), format::passes(one).to_owned())).to_vec()
 }

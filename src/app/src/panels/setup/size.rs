@@ -14,7 +14,7 @@ use crate::ui::Slider;
 #[component]
 pub(super) fn Size(field: Field) -> impl IntoView {
     let ctx = use_ctx();
-    let number = move || ctx.session().with(|session| session.scenario.text(field).parse().unwrap_or(1));
+    let number = move || ctx.session().with(|session| session.scenario.number(field));
     let to_value = |place: String| place.parse().map(|place: u64| value_at(place).to_string()).unwrap_or_default();
     let drag = move |place| ctx.dispatch(&Action::Edit(Edit::Drag(field, to_value(place))));
     let settle = move |place| ctx.dispatch(&Action::Edit(Edit::Set(field, to_value(place))));

@@ -1,7 +1,7 @@
 //! How the array is built and fed.
 
 use leptos::prelude::*;
-use studio::{Field, Takes};
+use studio::{Field, FieldValue};
 use words::label;
 
 use crate::ctx::use_ctx;
@@ -23,6 +23,6 @@ pub(crate) fn Design() -> impl IntoView {
 
 /// The choices of a field with names of their own.
 fn named(field: Field) -> Vec<(&'static str, String)> {
-    let Takes::OneOf(ids) = field.takes() else { return Vec::new() };
-    ids.iter().map(|&id| (id, label::design(id).to_owned())).collect()
+    let choice = |value: FieldValue| Some((value.id()?, label::design(&value).to_owned()));
+    field.choices().into_iter().filter_map(choice).collect()
 }
