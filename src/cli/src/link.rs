@@ -6,7 +6,7 @@ use display::words::ladder;
 use export::frames::Frames;
 use export::registers::Table;
 use rtl::Rtl;
-use studio::{Field, Link, Notice, Plan, Session, Tool};
+use studio::{Field, Link, Notice, Parameter, Plan, Scenario, Session, Tool};
 use systolic::Cycle;
 use words::figures;
 use words::{caption, label, memory, message, ways};
@@ -53,24 +53,33 @@ fn link(arguments: &Arguments) -> Result<Link, Problems> {
     Problems::all(problems).map(|()| link)
 }
 
+/// The link that options make: of the first screen where there are none.
 fn options(arguments: &Arguments) -> Result<Link, Problems> {
-    let mut pairs = form_urlencoded::Serializer::new(String::new());
+    let mut set: Vec<(Field, String)> = Vec::new();
     if arguments.value("gemm").is_some() {
         let gemm = arguments.gemm()?;
-        let sides = [("m", gemm.m()), ("k", gemm.k()), ("n", gemm.n())];
-        pairs.extend_pairs(sides.map(|(name, side)| (name, side.to_string())));
+        let sides = [(Field::M, gemm.m()), (Field::K, gemm.k()), (Field::N, gemm.n())];
+        set.extend(sides.map(|(field, side)| (field, side.to_string())));
     }
     if arguments.value("array").is_some() {
         let array = arguments.array()?;
-        let sides = [("rows", array.rows()), ("cols", array.cols())];
-        pairs.extend_pairs(sides.map(|(name, side)| (name, side.to_string())));
+        set.extend([(Field::Rows, array.rows().to_string()), (Field::Cols, array.cols().to_string())]);
     }
-    for (option, name) in [("dataflow", "df"), ("dtype", "dt"), ("at", "t"), ("chip", "chip")] {
-        if let Some(value) = arguments.value(option) {
-            pairs.append_pair(name, value);
+    let named = [("dataflow", Field::Dataflow), ("dtype", Field::Dtype), ("chip", Field::Chip)];
+    set.extend(named.into_iter().filter_map(|(option, field)| Some((field, arguments.value(option)?.to_owned()))));
+    let mut link = if set.is_empty() { Link::default() } else { Link::of_run(Scenario::default()) };
+    let refused = set.iter().filter_map(|(field, text)| link.scenario.set(*field, text).err());
+    let refused: Vec<studio::Problem> = refused.collect();
+    refused.into_iter().for_each(|problem| link.notices.push(Notice::Problem(problem)));
+    if let Some(at) = arguments.value("at") {
+        match at.trim().parse() {
+            Ok(cycle) => link.cycle = Cycle(cycle),
+            Err(_) => {
+                link.notices.push(Notice::Parameter { parameter: Parameter::Cycle, given: plain::cut(at) });
+            }
         }
     }
-    Ok(Link::parse(&pairs.finish(), ""))
+    Ok(link)
 }
 
 /// An option that cannot be used: there is no link to name.

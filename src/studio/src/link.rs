@@ -129,6 +129,14 @@ impl Link {
         link
     }
 
+    /// A link of a run at its first cycle.
+    #[must_use]
+    pub fn of_run(scenario: Scenario) -> Self {
+        let mut link = Self { scenario, cycle: Cycle(0), ..Self::default() };
+        link.view.panel = link.view.usual_panel(&link.tools, &link.scenario);
+        link
+    }
+
     /// Query (without `?`) and fragment (without `#`).
     #[must_use]
     pub fn to_parts(&self) -> (String, String) {

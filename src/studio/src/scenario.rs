@@ -259,10 +259,8 @@ impl Scenario {
 
 fn parse_count(field: Field, text: &str) -> Result<u64, Problem> {
     let Takes::Whole { min, max } = field.takes() else { return Ok(0) };
-    text.parse::<u64>()
-        .ok()
-        .filter(|value| (min..=max).contains(value))
-        .ok_or_else(|| Problem::new(field, text, Why::NotInRange { min, max }))
+    let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+    number.ok_or_else(|| Problem::new(field, text, Why::NotInRange { min, max }))
 }
 
 /// What a text names, in small letters or capitals.
