@@ -98,9 +98,8 @@ impl Amount {
 impl fmt::Display for Amount {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Usd(usd) => to.write_str(&dollars(usd)),
             Self::SmallUsd(usd) if usd < 1.0 => write!(to, "${}", readable(usd, 3)),
-            Self::SmallUsd(usd) => to.write_str(&dollars(usd)),
+            Self::Usd(usd) | Self::SmallUsd(usd) => to.write_str(&dollars(usd)),
             Self::UsdToTheCent(usd) => write!(to, "${}", fixed(usd, 2)),
             Self::UsdDigits(usd, digits) => write!(to, "${}", readable(usd, digits)),
             Self::UsdPrice(usd) => to.write_str(&cents(usd)),
