@@ -104,7 +104,7 @@ fn parts(text: &str) -> BTreeMap<String, Box<RawValue>> {
 
 fn answer(message: &Message, session: &mut Session, playhead: &mut Playhead) -> Result<Value, Failure> {
     let request = message.request()?;
-    for action in request.actions(session, playhead)? {
+    for action in request.actions(session)? {
         match action {
             Action::Edit(edit) => (*session, *playhead, _) = session.clone().applied(&edit, *playhead),
             Action::Move(transport) => *playhead = playhead.moved(transport, &session.plan),

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use stage::channel::Scale;
 use stage::{Filter, Progress, Zoom};
 use studio::defect::BrokenMachine;
-use studio::{Action, Changed, Chrome, Link, Panel, Plan, Playhead, Session, Spot, Transport};
+use studio::{Action, Changed, Chrome, Edit, Field, Link, Panel, Plan, Playhead, Session, Spot, Transport};
 use systolic::{Cycle, PeId, Slot};
 
 use crate::parts::{Parts, Workbench};
@@ -24,6 +24,15 @@ pub fn text_from(text: impl Fn() -> String + Send + Sync + 'static) -> Text {
 /// A value that follows; boxed, so that all memos of a type share their code.
 pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T> {
     Memo::new(move |_| value())
+}
+
+/// A question of a lesson that was answered, or a task that was met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Answered {
+    /// The card: `wave.3`.
+    pub(crate) card: String,
+    /// Whether the answer is right.
+    pub(crate) is_right: bool,
 }
 
 /// What every panel gets.
@@ -71,6 +80,8 @@ pub struct Ctx {
     pub(crate) panel: Memo<Option<Panel>>,
     /// Whether a lesson stands beside the array.
     pub(crate) learns: Memo<bool>,
+    /// The last answer to a lesson, for a host of this page.
+    pub(crate) answered: RwSignal<Option<Answered>>,
     /// The run that is shown beside this one.
     pub(crate) second: Memo<Option<Arc<Plan>>>,
     /// The machine with the defect that is set, run once per cycle for all that show it.
@@ -124,6 +135,7 @@ impl Ctx {
             learns: memo(Box::new(move || {
                 session.with(|session| session.tools.learn.is_some()) && parts.learn.with(Option::is_some)
             })),
+            answered: RwSignal::new(None),
             second: memo(Box::new(move || {
                 let bench = parts.workbench.get()?;
                 session.with(bench.second)
@@ -192,6 +204,18 @@ impl Ctx {
     /// What the tools of the stage add to the array, once they are there.
     pub(crate) fn workbench(&self) -> Option<&'static Workbench> {
         self.parts.workbench.get()
+    }
+
+    /// Sets several fields in one step. Where one cannot be used, each is set alone, so that its field shows the problem.
+    pub fn set_all(&self, settings: &[(Field, String)]) {
+        match self.session.with_untracked(|session| session.settled(settings)) {
+            Ok(settled) => self.dispatch(&Action::Edit(Edit::SetAll(Box::new(settled)))),
+            Err(_) => {
+                for (field, text) in settings {
+                    self.dispatch(&Action::Edit(Edit::Set(*field, text.clone())));
+                }
+            }
+        }
     }
 
     /// Carries out an action.

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use display::words::ladder;
 use export::frames::Frames;
-use export::registers::Table;
-use rtl::Rtl;
+use export::{File, Job, Limits, TextRefusal};
 use studio::{Field, Link, Notice, Parameter, Plan, Scenario, Session, Tool};
 use systolic::Cycle;
 use words::figures;
@@ -136,42 +135,36 @@ fn size(text: Option<&str>) -> Result<(f32, f32), Problems> {
     Ok(sides.ok_or_else(|| Problem::option("size", text, Usable::Size))?)
 }
 
-/// What `systolic export` makes.
-const FILES: [&str; 7] = ["svg", "tikz", "csv", "json", "perfetto", "vcd", "zip"];
+/// The files that `systolic export` makes.
+const FILES: [&str; 7] = {
+    let [svg, tikz, csv, json, trace, waveforms] = File::TEXTS;
+    [svg.id(), tikz.id(), csv.id(), json.id(), trace.id(), waveforms.id(), File::Frames.id()]
+};
 
 pub(crate) fn export(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let (file, size) = (arguments.choice("as", &FILES)?, size(arguments.value("size"))?);
+    let (name, size) = (arguments.choice("as", &FILES)?, size(arguments.value("size"))?);
     let (session, link) = session(arguments)?;
-    let plan = &session.plan;
-    let view = export::View { plan, link: &link, size };
-    match file {
-        "svg" => out.write_all(export::svg::document(&view).as_bytes())?,
-        "tikz" => out.write_all(export::tikz::picture(&view).as_bytes())?,
-        "perfetto" => out.write_all(export::perfetto::trace(plan).as_bytes())?,
-        "vcd" => {
-            let rtl = Rtl::new(plan.schedule(), plan.operands(), plan.unit()).map_err(Problem::Hardware)?;
-            let waves = rtl.waveforms(crate::rtl::PREFIX);
-            let too_long = || Problem::Waveforms(plan.schedule().pe_cycles().get());
-            out.write_all(waves.ok_or_else(too_long)?.as_bytes())?;
-        }
-        "zip" => {
-            let mut frames = Frames::new(std::sync::Arc::clone(plan), link.clone(), size);
-            while frames.step().map_err(io::Error::from)? {}
-            out.write_all(&frames.finish().map_err(io::Error::from)?)?;
-        }
-        text => {
-            let (table, as_json) = (Table::new(plan.schedule(), plan.prober()), text == "json");
-            if !as_json {
-                table.write_head(out)?;
-            }
-            let mut progress = Progress::new("cycles", Some(plan.schedule().cycles().get()));
-            for cycle in (0..plan.schedule().cycles().get()).map(Cycle) {
-                progress.at(cycle.get());
-                if as_json { table.write_json(cycle, out)? } else { table.write_csv(cycle, out)? }
-            }
-        }
+    let plan = session.plan;
+    let file = File::from_id(name).unwrap_or(File::Svg);
+    if file == File::Frames {
+        let mut frames = Frames::new(plan, link, size);
+        while frames.step().map_err(io::Error::from)? {}
+        out.write_all(&frames.finish().map_err(io::Error::from)?)?;
+        return Ok(());
     }
-    Ok(())
+    let mut progress = Progress::new("cycles", Some(plan.schedule().cycles().get()));
+    let mut job = Job::new(file, plan, link, size, Limits::STREAM).map_err(|why| match why {
+        TextRefusal::Hardware(refusal) => Problem::Hardware(refusal),
+        TextRefusal::Waveforms(pe_cycles) | TextRefusal::Lines(pe_cycles) => Problem::Waveforms(pe_cycles),
+        TextRefusal::NoText => Problem::option("as", name, Usable::OneOf(FILES.to_vec())),
+    })?;
+    loop {
+        let made = job.step(out)?;
+        if made.is_done() {
+            return Ok(());
+        }
+        progress.at(made.done);
+    }
 }
 
 /// The array at the cycle of a link as an SVG document.

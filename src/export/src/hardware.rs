@@ -33,7 +33,12 @@ fn rtl(plan: &Plan) -> Result<Rtl<'_>, Refusal> {
 /// # Errors
 /// As [`check`].
 pub fn waveforms(plan: &Plan) -> Result<Option<String>, Refusal> {
-    Ok(rtl(plan)?.waveforms(PREFIX))
+    waveforms_up_to(plan, REGISTERS_MAX)
+}
+
+/// The same of a run of so many PE-cycles at most.
+pub(crate) fn waveforms_up_to(plan: &Plan, pe_cycles: u64) -> Result<Option<String>, Refusal> {
+    Ok(rtl(plan)?.with_registers_up_to(pe_cycles).waveforms(PREFIX))
 }
 
 /// The folder; `None` where the ZIP cannot hold it.

@@ -1,4 +1,4 @@
-//! Files of a run, for documents, tables and other programs: each is made from the same models that the page draws and
+//! Files of a run, for documents, tables and other programs. [`File`] lists them, and a [`Job`] makes texts in pieces: each is made from the same models that the page draws and
 //! reads, so a number in a file is the number on screen.
 //!
 //! | file | what is in it |
@@ -15,6 +15,7 @@
 //! | [`embed`] | the code that shows a link in somebody else's page |
 
 pub mod embed;
+mod file;
 pub mod film;
 pub mod frames;
 pub mod hardware;
@@ -27,9 +28,10 @@ pub mod webm;
 
 mod colors;
 mod exact;
-mod words;
+pub mod words;
 
 pub use exact::{Notation, exact};
+pub use file::{File, Job, Limits, Progress, TextRefusal};
 
 use display::Picture;
 use stage::Frame;

@@ -1,4 +1,8 @@
-//! What stands in files of a run.
+//! Text in files of a run, and their names and contents.
+
+use display::number::grouped;
+
+use crate::File;
 
 /// What a LaTeX picture needs around it.
 pub(crate) const NEEDS_TIKZ: &str = "Needs \\usepackage{tikz} and a document in UTF-8.";
@@ -22,4 +26,44 @@ pub(crate) const UNIT: &str = "1 cycle = 1 us";
 /// A fold by its number.
 pub(crate) fn fold(index: u64) -> String {
     format!("fold {index}")
+}
+
+/// Its name.
+#[must_use]
+pub const fn name(file: File) -> &'static str {
+    match file {
+        File::Svg => "SVG",
+        File::Png => "PNG",
+        File::Tikz => "TikZ",
+        File::Frames => "ZIP of SVG",
+        File::Film => "GIF",
+        File::Video => "WebM",
+        File::Csv => "CSV",
+        File::Json => "JSON",
+        File::Trace => "Trace",
+        File::Waveforms => "VCD",
+        File::Hardware => "SystemVerilog",
+    }
+}
+
+/// What is in it, of a run with so many cycles, of which so many are drawn, and so many PE-cycles.
+#[must_use]
+pub fn content(file: File, cycles: u64, drawn: u64, lines: u64) -> String {
+    let of_run = |what: &str| match drawn < cycles {
+        true => format!("the first {} of {} cycles", grouped(drawn), grouped(cycles)),
+        false => format!("whole run, {} {what}", grouped(cycles)),
+    };
+    match file {
+        File::Svg => "this cycle, sharp at any size".to_owned(),
+        File::Png => "this cycle, in pixels".to_owned(),
+        File::Tikz => "this cycle, for LaTeX".to_owned(),
+        File::Frames => of_run("drawings"),
+        File::Film => format!("{}, up to 50 a second", of_run("frames")),
+        File::Video => format!("{}, for players", of_run("frames")),
+        File::Csv => format!("every register, {} lines", grouped(lines)),
+        File::Json => format!("every register, {} objects", grouped(lines)),
+        File::Trace => "folds and phases, for trace viewers".to_owned(),
+        File::Waveforms => "every register, for waveform viewers".to_owned(),
+        File::Hardware => "this array, with a testbench".to_owned(),
+    }
 }

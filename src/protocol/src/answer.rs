@@ -1,14 +1,14 @@
 //! What requests give.
 
-use export::hardware;
+use std::sync::Arc;
+
+use export::{File, Job, Limits, TextRefusal};
 use serde_json::{Map, Value, json};
 use studio::{Field, Link, Plan, Playhead, Session};
-use systolic::{Cycle, Slot};
+use systolic::Slot;
 
 use crate::{Code, Failure, words};
 
-/// PE-cycles of a run whose registers a message takes.
-const LINES_MAX: u64 = 200_000;
 /// Width and height of a drawing, in CSS pixels.
 const SIZE: (f32, f32) = (1200.0, 800.0);
 
@@ -44,31 +44,16 @@ pub(crate) fn measures(plan: &Plan) -> Value {
 }
 
 /// A file of a run, as text.
-pub(crate) fn file(name: &str, plan: &Plan, link: &Link) -> Result<String, Failure> {
-    let view = export::View { plan, link, size: SIZE };
-    let lines = plan.schedule().pe_cycles().get();
-    if matches!(name, "csv" | "json") && lines > LINES_MAX {
-        return Err(Failure::new(Code::Size, "as", name, words::LINES));
-    }
-    Ok(match name {
-        "svg" => export::svg::document(&view),
-        "tikz" => export::tikz::picture(&view),
-        "perfetto" => export::perfetto::trace(plan),
-        "vcd" => match hardware::waveforms(plan) {
-            Ok(Some(waves)) => waves,
-            Ok(None) => return Err(Failure::new(Code::Size, "as", name, words::WAVEFORMS)),
-            Err(refusal) => return Err(Failure::new(Code::Params, "as", name, words::of_hardware(refusal))),
-        },
-        table => {
-            let (all, mut out) = (export::registers::Table::new(plan.schedule(), plan.prober()), Vec::new());
-            // Memory takes every line.
-            if table == "csv" {
-                let _ = all.write_head(&mut out);
-            }
-            for cycle in (0..plan.schedule().cycles().get()).map(Cycle) {
-                let _ = if table == "csv" { all.write_csv(cycle, &mut out) } else { all.write_json(cycle, &mut out) };
-            }
-            String::from_utf8_lossy(&out).into_owned()
-        }
-    })
+pub(crate) fn file(file: File, plan: &Arc<Plan>, link: &Link) -> Result<String, Failure> {
+    let refused = |allowed: &str| Failure::new(Code::Size, "as", file.id(), allowed);
+    let mut job = Job::new(file, Arc::clone(plan), link.clone(), SIZE, Limits::MESSAGE).map_err(|why| match why {
+        TextRefusal::Lines(_) => refused(words::LINES),
+        TextRefusal::Waveforms(_) => refused(words::WAVEFORMS),
+        TextRefusal::Hardware(refusal) => Failure::new(Code::Params, "as", file.id(), words::of_hardware(refusal)),
+        TextRefusal::NoText => Failure::new(Code::Params, "as", file.id(), &File::TEXTS.map(File::id).join(", ")),
+    })?;
+    let mut out = Vec::new();
+    // Memory takes every piece.
+    while job.step(&mut out).is_ok_and(|progress| !progress.is_done()) {}
+    Ok(String::from_utf8_lossy(&out).into_owned())
 }

@@ -13,7 +13,7 @@
 //! use serde_json::json;
 //! let (session, playhead) = studio::Session::open(&studio::Link::default());
 //! let request = Request::read("seek", &json!({ "cycle": 9 })).unwrap();
-//! assert_eq!(request.actions(&session, &playhead).unwrap().len(), 1);
+//! assert_eq!(request.actions(&session).unwrap().len(), 1);
 //! assert_eq!(Request::read("zap", &json!({})).unwrap_err().code.id(), "E_METHOD");
 //! ```
 //!

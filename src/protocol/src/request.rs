@@ -1,5 +1,6 @@
 //! Requests: read, done, answered.
 
+use export::File;
 use serde_json::{Map, Value, json};
 use studio::{Action, Edit, Field, Link, Playhead, Session, Transport};
 
@@ -31,7 +32,7 @@ pub enum Request {
     /// A sign of life.
     Ping,
     /// A file, by its name.
-    Export(&'static str),
+    Export(File),
 }
 
 fn text(value: &Value) -> String {
@@ -41,6 +42,11 @@ fn text(value: &Value) -> String {
 fn one_of(path: &str, value: &Value, names: &'static [&'static str]) -> Result<&'static str, Failure> {
     let found = value.as_str().and_then(|given| names.iter().find(|name| **name == given));
     found.copied().ok_or_else(|| Failure::new(Code::Range, path, &text(value), &names.join(", ")))
+}
+
+fn text_file(value: &Value) -> Result<File, Failure> {
+    let found = File::TEXTS.into_iter().find(|file| value.as_str() == Some(file.id()));
+    found.ok_or_else(|| Failure::new(Code::Range, "as", &text(value), &FILES.join(", ")))
 }
 
 impl Request {
@@ -95,7 +101,7 @@ impl Request {
             "measure" => Ok(Self::Measure),
             "describe" => Ok(Self::Describe),
             "ping" => Ok(Self::Ping),
-            _ => Ok(Self::Export(one_of("as", get("as").unwrap_or(&Value::Null), FILES)?)),
+            _ => Ok(Self::Export(text_file(get("as").unwrap_or(&Value::Null))?)),
         }
     }
 
@@ -127,36 +133,23 @@ impl Request {
     ///
     /// # Errors
     /// A setting cannot be used, or is locked; a cycle lies after the last one.
-    pub fn actions(&self, session: &Session, playhead: &Playhead) -> Result<Vec<Action>, Failure> {
+    pub fn actions(&self, session: &Session) -> Result<Vec<Action>, Failure> {
         let moved = |transport: Transport| Ok(vec![Action::Move(transport)]);
         match self {
             Self::SetState(settings) => {
                 if let Some((field, _)) = settings.iter().find(|(field, _)| session.view.locks(*field)) {
                     return Err(Failure::new(Code::Locked, field.id(), "", ""));
                 }
-                let edits = settings.iter().map(|(field, text)| Edit::Set(*field, text.clone()));
-                let (mut tried, mut at) = (session.clone(), *playhead);
-                for edit in edits.clone() {
-                    (tried, at, _) = tried.applied(&edit, at);
-                }
-                for (field, text) in settings {
-                    if let Some(problem) = tried.problem(*field) {
-                        let message = ::words::message::problem(problem);
-                        return Err(Failure {
-                            message,
-                            ..Failure::new(Code::Range, field.id(), text, &allowed(*field))
-                        });
+                match session.settled(settings) {
+                    Ok(settled) => Ok(vec![Action::Edit(Edit::SetAll(Box::new(settled)))]),
+                    Err(problem) => {
+                        let field = problem.field;
+                        let given =
+                            settings.iter().find(|(one, _)| *one == field).map_or(&problem.given, |(_, text)| text);
+                        let message = ::words::message::problem(&problem);
+                        Err(Failure { message, ..Failure::new(Code::Range, field.id(), given, &allowed(field)) })
                     }
                 }
-                if let Some(problem) = tried.problems.first() {
-                    let message = ::words::message::problem(problem);
-                    let path = problem.field;
-                    return Err(Failure {
-                        message,
-                        ..Failure::new(Code::Range, path.id(), &problem.given, &allowed(path))
-                    });
-                }
-                Ok(edits.map(Action::Edit).collect())
             }
             Self::Step(by) if *by < 0 => moved(Transport::Back(by.unsigned_abs())),
             Self::Step(by) => moved(Transport::Forward(by.unsigned_abs())),
@@ -187,7 +180,7 @@ impl Request {
             Self::Describe => {
                 json!(::words::caption::status(&session.plan, playhead.cycle, session.view.selected))
             }
-            Self::Export(name) => json!(file(name, &session.plan, &link)?),
+            Self::Export(of) => json!(file(*of, &session.plan, &link)?),
             _ => state(session, playhead),
         })
     }

@@ -1,5 +1,7 @@
 //! The methods and events, as one table: the reader of requests, the documents, the schema and the types follow it.
 
+use export::File;
+
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
@@ -44,7 +46,10 @@ pub struct Method {
 /// The moments to which `seek` goes by name.
 pub(crate) const MOMENTS: &[&str] = &["start", "end", "next-event", "previous-event"];
 /// The files that `export` makes.
-pub(crate) const FILES: &[&str] = &["svg", "tikz", "csv", "json", "perfetto", "vcd"];
+pub(crate) const FILES: &[&str] = &{
+    let [svg, tikz, csv, json, trace, waveforms] = File::TEXTS;
+    [svg.id(), tikz.id(), csv.id(), json.id(), trace.id(), waveforms.id()]
+};
 
 /// All methods, in the order of the document.
 pub const METHODS: &[Method] = &[

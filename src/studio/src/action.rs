@@ -1,6 +1,6 @@
 //! The one vocabulary that panels, keys, links and embeds speak.
 
-use crate::{Chrome, Field, Link, Panel, PartTexts, Theme, Tool, Transport};
+use crate::{Chrome, Field, Link, Panel, PartTexts, Settled, Theme, Tool, Transport};
 use systolic::PeId;
 
 /// What a panel, a key, a link or another page wants: a change of what is shown, or a move in time.
@@ -19,6 +19,8 @@ pub enum Action {
 pub enum Edit {
     /// Sets a field from what was typed or chosen.
     Set(Field, String),
+    /// Sets several fields at once: one run and one step of the history. From [`Session::settled`](crate::Session::settled).
+    SetAll(Box<Settled>),
     /// Sets a field to what a slider passes over; [`Set`](Self::Set) follows when it is let go.
     Drag(Field, String),
     /// Sets a tool from what was typed or chosen; the empty text puts it away.

@@ -38,7 +38,7 @@ pub struct Session {
     /// Parameters of the link that this version does not know, for the next link.
     pub unknown: Unknown,
     /// Matrices of one's own as they were filled in, while only their sizes change.
-    own: Option<(MatrixText, MatrixText)>,
+    pub(crate) own: Option<(MatrixText, MatrixText)>,
     /// The number that was changed last, where it still matters what it was.
     pub trial: Option<Trial>,
     /// Counts the changes a person made, so that each becomes one step of the browser's history.
@@ -120,6 +120,15 @@ impl Session {
         match edit {
             Edit::Set(field, _) | Edit::Drag(field, _) if self.view.locks(*field) => {
                 self.notices.push(Notice::Locked(*field));
+            }
+            Edit::SetAll(settled) => {
+                if let Some(&field) = settled.fields().iter().find(|field| self.view.locks(**field)) {
+                    self.notices.push(Notice::Locked(field));
+                } else {
+                    self.take(settled);
+                }
+                let playhead = playhead.within(&self.plan);
+                return (self, playhead);
             }
             Edit::Set(field, text) => {
                 self.settle(*field, text);
@@ -322,6 +331,12 @@ impl Session {
     }
 
     fn set(&mut self, field: Field, text: &str) {
+        self.put(field, text);
+        self.replan();
+    }
+
+    /// Puts a text into a field, without planning the run.
+    pub(crate) fn put(&mut self, field: Field, text: &str) {
         self.drafts.retain(|draft| draft.of != field);
         let before = self.scenario.clone();
         match self.scenario.set(field, text) {
@@ -333,6 +348,10 @@ impl Session {
                 _ => {}
             },
         }
+    }
+
+    /// Plans the run of the settings, and drops notices of problems that are gone.
+    pub(crate) fn replan(&mut self) {
         // Fields with a text that could not be understood keep their problem beside those of the whole, as long as the
         // run depends on them.
         let used = self.drafts.iter().filter(|draft| self.scenario.uses(draft.of));

@@ -155,7 +155,7 @@ impl Twin {
 
     fn answer(&mut self, method: &str, params: &Value) -> Result<Value, Failure> {
         let request = Request::read(method, params)?;
-        for action in request.actions(&self.session, &self.playhead)? {
+        for action in request.actions(&self.session)? {
             match action {
                 Action::Edit(edit) => {
                     (self.session, self.playhead, _) = self.session.clone().applied(&edit, self.playhead);

@@ -42,22 +42,6 @@ pub(crate) fn follow_text(arrived: impl Fn(&str, &str) + 'static) {
     });
 }
 
-/// Tells whoever shows this page that a question was answered or a task met.
-pub(crate) fn tell_answer(card: &str, is_right: bool) {
-    super::emit(ANSWER, &[if is_right { "1" } else { "0" }, card].concat());
-}
-
-/// Takes each card that was answered, and whether rightly.
-pub(crate) fn follow_answers(answered: impl Fn(&str, bool) + 'static) {
-    listen(ANSWER, move |detail| {
-        let (is_right, card) = detail.split_at_checked(1).unwrap_or_default();
-        answered(card, is_right == "1");
-    });
-}
-
-/// What was answered, between the parts of the page: they name no function of each other.
-const ANSWER: &str = "playground:answer";
-
 /// Takes what the scripts around the module send, for as long as the page is there.
 fn listen(name: &str, take: impl Fn(&str) + 'static) {
     let heard = Closure::<dyn FnMut(CustomEvent)>::new(move |event: CustomEvent| {

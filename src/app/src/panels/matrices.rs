@@ -45,12 +45,10 @@ pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
         let shown = ctx.plan.with_untracked(|plan| {
             let operands = plan.operands();
             [(Field::A, &operands.a), (Field::B, &operands.b)]
-                .map(|(field, matrix)| MatrixText::of(matrix).map(|own| Edit::Set(field, own.to_text())))
+                .map(|(field, matrix)| MatrixText::of(matrix).map(|own| (field, own.to_text())))
         });
         let [Some(a), Some(b)] = shown else { return };
-        for edit in [a, b] {
-            ctx.dispatch(&Action::Edit(edit));
-        }
+        ctx.set_all(&[a, b]);
     }
     ctx.tab.set(Tab::Change);
     // The fields are drawn after this task; a matrix without them has its text.

@@ -9,7 +9,7 @@ use protocol::{Failure, Message};
 
 use crate::browser::host::{self, Greeting, Line};
 use crate::browser::timing::Debounce;
-use crate::ctx::{Ctx, memo};
+use crate::ctx::{Answered, Ctx, memo};
 
 thread_local! {
     // A host greets until it is answered, so several ways to it may be open; it hears of events on the newest.
@@ -57,15 +57,12 @@ pub(super) fn answer(ctx: Ctx, greeting: Greeting) {
 /// The answer to a message, where it is a request.
 fn hear(ctx: Ctx, text: &str) -> Option<String> {
     let message = Message::read(text)?;
-    let now = || (ctx.session().get_untracked(), ctx.playhead().get_untracked());
     let ask = || -> Result<_, Failure> {
         let request = message.request()?;
-        let (session, playhead) = now();
-        for action in request.actions(&session, &playhead)? {
+        for action in ctx.session().with_untracked(|session| request.actions(session))? {
             ctx.dispatch(&action);
         }
-        let (session, playhead) = now();
-        request.answer(&session, &playhead)
+        request.answer(&ctx.session().get_untracked(), &ctx.playhead().get_untracked())
     };
     Some(message.reply(ask()))
 }
@@ -89,7 +86,11 @@ fn tell(ctx: Ctx) {
             stepped.call_at_latest(move || protocol::stepped(cycle, last).iter().for_each(|event| say(event)));
         }
     }));
-    crate::browser::lesson::follow_answers(|card, is_right| say(&protocol::answered(card, is_right)));
+    crate::browser::effect(Box::new(move || {
+        if let Some(Answered { card, is_right }) = ctx.answered.get() {
+            say(&protocol::answered(&card, is_right));
+        }
+    }));
     host::follow_keys(|key| {
         let is_wanted = KEYS.with_borrow(|keys| keys.iter().any(|wanted| wanted == key));
         if is_wanted {

@@ -21,7 +21,7 @@ use super::progress::Progress;
 use super::texts::{Arrival, Texts};
 use crate::browser::timer::later;
 use crate::browser::{self, lesson as effects};
-use crate::ctx::{Ctx, memo};
+use crate::ctx::{Answered, Ctx, memo};
 use crate::parts;
 
 /// A card that is open.
@@ -195,7 +195,7 @@ impl State {
         let done = memo(Box::new(move || card.get().filter(|_| is_done.get() && is_own())));
         effects::follow_wanted(done, move |place| {
             if let Some(is_right) = self.is_right() {
-                effects::tell_answer(&place, is_right);
+                ctx.answered.set(Some(Answered { card: place.clone(), is_right }));
             }
             self.progress.add(place);
         });
@@ -320,9 +320,7 @@ impl State {
     }
 
     fn set_then(self, card: &Card) {
-        for (field, text) in &card.then {
-            self.set(*field, text.clone());
-        }
+        self.ctx.set_all(&card.then);
     }
 
     /// Sets a field, as a person would.

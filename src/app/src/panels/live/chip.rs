@@ -4,7 +4,7 @@ use display::words::{format, ladder};
 use leptos::prelude::*;
 use perfmodel::gemm_time::Rung;
 use perfmodel::{Chip, F32Passes};
-use studio::{Action, Edit, Field};
+use studio::Field;
 use words::{busy, figures, label, ways};
 
 use super::super::setup::{Pick, unless};
@@ -33,9 +33,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             ctx.plan.with(|plan| plan.array_of_chip().map(|array| (array, label::array_of_chip(array, plan.chip()))));
         offer.filter(|_| !ctx.embedded()).map(|((rows, cols), words)| {
             let take = move |_| {
-                for (field, side) in [(Field::Rows, rows), (Field::Cols, cols)] {
-                    ctx.dispatch(&Action::Edit(Edit::Set(field, side.to_string())));
-                }
+                ctx.set_all(&[(Field::Rows, rows), (Field::Cols, cols)].map(|(field, side)| (field, side.to_string())));
             };
             view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{words}</button> }
         })

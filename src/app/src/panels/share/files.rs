@@ -3,14 +3,12 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use ::words::share;
 use export::film::{Film, Reel};
 use export::frames::{self, Frames};
-use export::registers::Table;
-use export::{View, hardware, webm};
+use export::{File, Job, Limits, TextRefusal, View, hardware, webm, words};
 use leptos::prelude::*;
 use studio::{Link, Plan};
-use systolic::Cycle;
-use words::share::{self, File};
 
 use super::{link_of, tick};
 use crate::browser::snapshot::Easel;
@@ -20,10 +18,6 @@ use crate::ctx::use_ctx;
 
 /// Width and height of a drawing, in CSS pixels.
 const SIZE: (f32, f32) = (1200.0, 800.0);
-/// Lines that a table made in a tab has at most.
-const LINES_MAX: u64 = 1_000_000;
-/// PEs of one piece of a table, so that the page goes on meanwhile.
-const PES_PER_PIECE: u64 = 4_096;
 /// Pixels of a PNG for each of the drawing.
 const SCALES: [u8; 3] = [1, 2, 4];
 
@@ -134,13 +128,9 @@ pub(super) fn Files() -> impl IntoView {
         })
     };
     let save = move |file: File| {
-        let (_, lines) = untrack(size);
         let run = Run { plan: ctx.plan.get_untracked(), link: untrack(|| link_of(ctx)) };
         let name = run.name(file);
         match file {
-            File::Svg => said.save(&name, file, export::svg::document(&run.view()).as_bytes()),
-            File::Tikz => said.save(&name, file, export::tikz::picture(&run.view()).as_bytes()),
-            File::Trace => said.save(&name, file, export::perfetto::trace(&run.plan).as_bytes()),
             File::Png => {
                 let save = move |bytes: Option<Vec<u8>>| match bytes {
                     Some(bytes) => said.save(&name, file, &bytes),
@@ -151,28 +141,27 @@ pub(super) fn Files() -> impl IntoView {
             File::Frames => save_frames(said, run, name),
             File::Film => save_film(said, &run, with_motion.get_untracked(), name),
             File::Video => save_video(said, &run, with_motion.get_untracked(), name),
-            File::Waveforms => match hardware::waveforms(&run.plan) {
-                Ok(Some(waves)) => said.save(&name, file, waves.as_bytes()),
-                Ok(None) => said.text.set(share::too_many_pe_cycles(lines, hardware::REGISTERS_MAX)),
-                Err(refusal) => said.text.set(refusal.to_string()),
-            },
             File::Hardware => match hardware::folder(&run.plan) {
                 Ok(Some(folder)) => said.save(&name, file, &folder),
                 Ok(None) => said.fail(),
                 Err(refusal) => said.text.set(refusal.to_string()),
             },
-            File::Csv | File::Json if lines > LINES_MAX => said.text.set(share::too_long(lines, LINES_MAX)),
-            File::Csv | File::Json => save_table(said, run, name, file),
+            File::Svg | File::Tikz | File::Csv | File::Json | File::Trace | File::Waveforms => {
+                match Job::new(file, run.plan, run.link, SIZE, Limits::TAB) {
+                    Ok(job) => save_text(said, job, name, file),
+                    Err(why) => said.text.set(refused(why)),
+                }
+            }
         }
     };
     let buttons = File::ALL.map(|file| {
         let content = move || {
             let (cycles, lines) = size();
-            file.content(cycles, cycles.min(frames::CYCLES_MAX), lines)
+            words::content(file, cycles, cycles.min(frames::CYCLES_MAX), lines)
         };
         view! {
             <button id=format!("save-{}", file.ending().replace('.', "-")) type="button" on:click=move |_| save(file)>
-                <b>{file.name()}</b>
+                <b>{words::name(file)}</b>
                 <span>{content}</span>
             </button>
         }
@@ -295,29 +284,30 @@ fn milliseconds(frames: u64, per_sec: f64) -> u64 {
     (frames as f64 / per_sec * 1e3).round() as u64
 }
 
-/// Lines, some cycles at a time.
-fn save_table(said: Said, run: Run, name: String, file: File) {
-    let schedule = *run.plan.schedule();
-    let (all, pes) = (schedule.cycles().get(), schedule.array().pes());
-    let text: Rc<std::cell::RefCell<Vec<u8>>> = Rc::default();
+/// Why a text is not made.
+fn refused(why: TextRefusal) -> String {
+    match why {
+        TextRefusal::Lines(lines) => share::too_long(lines, Limits::TAB.lines),
+        TextRefusal::Waveforms(pe_cycles) => share::too_many_pe_cycles(pe_cycles, Limits::TAB.waveforms),
+        TextRefusal::Hardware(refusal) => refusal.to_string(),
+        TextRefusal::NoText => share::FAILED.to_owned(),
+    }
+}
+
+/// A text: at once where it is one piece, because some browsers save only what a press asks for; else some cycles at a
+/// time.
+fn save_text(said: Said, mut job: Job, name: String, file: File) {
+    let mut first = Vec::new();
+    match job.step(&mut first) {
+        Ok(made) if made.is_done() => return said.save(&name, file, &first),
+        Ok(_) => {}
+        Err(_) => return said.fail(),
+    }
+    let text = Rc::new(std::cell::RefCell::new(first));
     let written = Rc::clone(&text);
-    let mut next = 0;
-    let piece = move || {
-        let table = Table::new(&schedule, run.plan.prober());
-        let mut out = written.borrow_mut();
-        if next == 0 && file == File::Csv && table.write_head(&mut *out).is_err() {
-            return Step::Failed;
-        }
-        let end = all.min(next + (PES_PER_PIECE / pes).max(1));
-        for cycle in (next..end).map(Cycle) {
-            let line =
-                if file == File::Csv { table.write_csv(cycle, &mut *out) } else { table.write_json(cycle, &mut *out) };
-            if line.is_err() {
-                return Step::Failed;
-            }
-        }
-        next = end;
-        step(next == all, || share::progress(next, all))
+    let piece = move || match job.step(&mut *written.borrow_mut()) {
+        Ok(made) => step(made.is_done(), || share::progress(made.done, made.all)),
+        Err(_) => Step::Failed,
     };
     said.make(piece, move || said.save(&name, file, &text.borrow()));
 }
