@@ -254,7 +254,7 @@ fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap_or(text)
 }
 
-/// Whether a line compares a text that was made for people.
+/// True if a line compares a text that people read.
 fn compares_text(line: &str) -> bool {
     let compared = ["==", "!="].into_iter().flat_map(|sign| line.match_indices(sign).map(|(at, _)| at));
     let of_words = |text: &str| {

@@ -31,7 +31,7 @@ pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Sen
 pub(crate) struct Answered {
     /// The card: `wave.3`.
     pub(crate) card: String,
-    /// Whether the answer is right.
+    /// True if the answer is right.
     pub(crate) is_right: bool,
 }
 

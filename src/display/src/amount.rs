@@ -6,7 +6,7 @@ use crate::figure::{cents, dollars, duration};
 use crate::number::{fixed, grouped, percent, readable};
 use crate::rounded_parts::Decimal;
 
-/// What stands for a number that nobody knows.
+/// The text of a number that nobody knows.
 pub const UNKNOWN: &str = "unknown";
 
 /// A value with its unit.
@@ -42,7 +42,7 @@ pub enum Amount {
     Count(u64),
     /// A number with so many digits and its unit, which may be empty.
     Number(f64, u32, &'static str),
-    /// How many times as much, with so many digits.
+    /// A factor, with so many digits.
     Times(f64, u32),
     /// Nobody knows it.
     Unknown,
@@ -55,13 +55,13 @@ impl Amount {
         value.map_or(Self::Unknown, of)
     }
 
-    /// Whether it is known.
+    /// True if somebody knows the number.
     #[must_use]
     pub fn is_known(self) -> bool {
         self != Self::Unknown
     }
 
-    /// Whether it is an amount of dollars.
+    /// True for an amount of dollars.
     #[must_use]
     pub const fn is_usd(self) -> bool {
         matches!(
@@ -75,7 +75,7 @@ impl Amount {
         )
     }
 
-    /// Whether it is zero in every place that is shown.
+    /// True if each shown digit is zero.
     #[must_use]
     pub fn is_nothing(self) -> bool {
         match self {

@@ -19,9 +19,9 @@ pub struct RoundedParts {
 /// A number in units of its last decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal {
-    /// How many of these units.
+    /// The number, in units of the last decimal.
     pub units: u64,
-    /// How many decimals.
+    /// The number of decimals.
     pub decimals: u32,
 }
 

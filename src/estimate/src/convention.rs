@@ -1,8 +1,8 @@
-//! What a ratio counts.
+//! The conventions of MFU: the FLOPs that a ratio counts.
 
 use perfmodel::Attention;
 
-/// What a ratio counts. Ratios counted differently never share an axis.
+/// A convention of MFU: the FLOPs that a ratio counts. Plots never put two conventions on one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
     /// Model FLOPs, attention counted so.

@@ -43,7 +43,7 @@ impl Question {
         }
     }
 
-    /// Whether the chips are in a torus of which nobody published which axes close into rings.
+    /// True if the chips form a torus, and no source says which of its axes close into rings.
     #[must_use]
     pub fn has_unknown_rings(&self) -> bool {
         self.torus().is_some() && Links::of(&self.chip).is_some_and(|links| links.ring_axes.is_none())

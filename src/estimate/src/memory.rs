@@ -1,4 +1,4 @@
-//! What a chip holds of a model, in bytes: weights, keys and values, and activations next to them.
+//! The memory of a chip, in bytes: weights, keys and values, and activations.
 
 use crate::{Estimate, Question};
 use perfmodel::{Remat, Sharding};
@@ -7,7 +7,7 @@ use workload::{PassKind, Workload};
 /// Bytes of training for each weight: bf16 weight and gradient, f32 weight and Adam's two moments.
 const TRAINING_BYTES: f64 = 16.0;
 
-/// What a chip holds, in bytes.
+/// The parts of a model that one chip keeps in its memory, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Held {
     /// Bytes of each weight; in training with its gradient and Adam's moments.
@@ -24,7 +24,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// What a chip of a question holds of a workload.
+    /// The parts of a workload that one chip of a question keeps.
     #[must_use]
     pub fn new(question: &Question, work: &Workload) -> Self {
         let is_training = question.pass == PassKind::Training;
@@ -44,19 +44,19 @@ impl Held {
     }
 }
 
-/// Whether the weights and the cache of the sequences fit; `None` where nobody knows what they need or what there is.
+/// True if weights, keys and values fit into the memory; `None` if their size or the memory is unknown.
 pub(crate) fn fits(question: &Question, work: &Workload) -> Option<bool> {
     Some(Held::new(question, work).in_all()? <= question.chip.memory.bytes()?)
 }
 
 impl Estimate {
-    /// What a chip holds.
+    /// The parts that one chip keeps in its memory.
     #[must_use]
     pub fn held(&self) -> Held {
         Held::new(&self.question, &self.work)
     }
 
-    /// Bytes that a chip would hold, if its memory has fewer: the times are then those of a run that cannot be.
+    /// Bytes that a chip needs, if its memory has fewer. The run is then impossible.
     #[must_use]
     pub fn misfit(&self) -> Option<f64> {
         let has = self.question.chip.memory.bytes()?;

@@ -68,14 +68,14 @@ pub struct TooFew {
 pub struct Dear {
     /// The best split that fits.
     pub best: Sharding,
-    /// How many times as fast it is.
+    /// The speed of the best split over the speed of the chosen split.
     pub times: f64,
     /// Dollars per million tokens of the chosen split and of the best one, where a price is known.
     pub usd: Option<(f64, f64)>,
 }
 
 impl Estimate {
-    /// Whether the chips are too few to hold the model; `None` where they are not, or nobody knows.
+    /// A remedy if the model does not fit on the chips; `None` if it fits, or if its size is unknown.
     #[must_use]
     pub fn too_few(&self) -> Option<TooFew> {
         fits(&self.question, &self.work).filter(|fits| !fits)?;

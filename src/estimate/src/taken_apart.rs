@@ -23,7 +23,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Whether only the price of the chip changed.
+    /// True if only the price of the chip changed.
     #[must_use]
     pub fn is_price(&self) -> bool {
         self.entry == Entry::Chip && is_same(self.entry, &self.from, &self.to)
@@ -54,7 +54,7 @@ fn take(entry: Entry, question: &mut Question, of: &Question) {
     }
 }
 
-/// Whether two questions agree in a setting.
+/// True if two questions have one value for a setting.
 fn is_same(entry: Entry, one: &Question, other: &Question) -> bool {
     match entry {
         Entry::Chip => one.chip.id == other.chip.id,

@@ -86,7 +86,7 @@ impl File {
     }
 }
 
-/// How large a run may be whose registers are listed, in PE-cycles.
+/// Limits of a run whose registers are listed, in PE-cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Lines of a table.
@@ -117,7 +117,7 @@ pub enum TextRefusal {
     Hardware(hardware::Refusal),
 }
 
-/// How far a file is, in cycles.
+/// Progress of a file, in cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Those that are written.
@@ -127,7 +127,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Whether the file is whole.
+    /// True if the file is complete.
     #[must_use]
     pub const fn is_done(self) -> bool {
         self.done == self.all

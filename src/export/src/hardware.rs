@@ -36,7 +36,7 @@ pub fn waveforms(plan: &Plan) -> Result<Option<String>, Refusal> {
     waveforms_up_to(plan, REGISTERS_MAX)
 }
 
-/// The same of a run of so many PE-cycles at most.
+/// Waveforms, as [`waveforms`] makes them, with another limit of PE-cycles.
 pub(crate) fn waveforms_up_to(plan: &Plan, pe_cycles: u64) -> Result<Option<String>, Refusal> {
     Ok(rtl(plan)?.with_registers_up_to(pe_cycles).waveforms(PREFIX))
 }

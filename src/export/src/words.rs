@@ -46,7 +46,7 @@ pub const fn name(file: File) -> &'static str {
     }
 }
 
-/// What is in it, of a run with so many cycles, of which so many are drawn, and so many PE-cycles.
+/// A short text about the content of a file, for a run with these cycles, drawn cycles and PE-cycles.
 #[must_use]
 pub fn content(file: File, cycles: u64, drawn: u64, lines: u64) -> String {
     let of_run = |what: &str| match drawn < cycles {

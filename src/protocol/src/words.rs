@@ -65,3 +65,16 @@ pub(crate) const fn when(code: Code) -> &'static str {
         Code::Size => "What would be made is too large for a message.",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use export::Limits;
+
+    #[test]
+    fn the_limits_that_are_told_are_those_that_count() {
+        let number = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>().parse();
+        assert_eq!(number(LINES), Ok(Limits::MESSAGE.lines));
+        assert_eq!(number(WAVEFORMS), Ok(Limits::MESSAGE.waveforms));
+    }
+}

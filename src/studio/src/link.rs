@@ -53,7 +53,7 @@ impl Default for Link {
 /// The version of the link's form.
 const VERSION: &str = "v";
 
-/// What was read so far: a parameter that stands again is noted.
+/// Parameters that the parser has read, so that a repeated parameter gives a notice.
 #[derive(Default)]
 struct Used {
     fields: Vec<Field>,

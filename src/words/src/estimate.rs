@@ -36,4 +36,4 @@ pub use figures::{assumptions, figures};
 pub use form::{FormEntry, Group, form, form_with};
 pub use report::{Report, report};
 pub use table::{Cell, Row, Table, TableId};
-pub use tables::{errors, products};
+pub use tables::errors;

@@ -44,7 +44,7 @@ pub fn build_at(root: &Path, steps: &mut Steps, at: Option<&Address>) -> Result<
     assemble(root, steps, &cards, at)
 }
 
-/// The same without reading the lessons: two seconds of a reader that is compiled for a minute.
+/// Builds the page without checking the lessons, because the checker compiles for a minute.
 ///
 /// # Errors
 /// As [`build`], but a lesson with a mistake is published with it.

@@ -40,8 +40,8 @@ impl Room {
         matches!(self, Self::Package { package, .. } if !BROWSER_ONLY.contains(&package.as_str()))
     }
 
-    /// Whether its tests run in a browser only: the components. All others compute the same natively, and run in a browser
-    /// in the long suite.
+    /// True for the components, whose tests run only in a browser. The tests of other crates run natively here, and in a
+    /// browser in the long suite.
     pub(crate) fn is_of_components(&self) -> bool {
         matches!(self, Self::Package { package, in_browser: true, .. } if package == "app")
     }

@@ -1,4 +1,4 @@
-//! How far the times of products are off, as a table.
+//! Errors of predicted times, as a table.
 
 use super::model as words;
 use super::table::Cell;

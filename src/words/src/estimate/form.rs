@@ -43,7 +43,7 @@ pub struct FormEntry {
 pub enum Group {
     /// The model, or the sizes of a product.
     Model,
-    /// What else an answer needs first.
+    /// Other settings that most people change.
     Main,
     /// What few change.
     More,

@@ -1,5 +1,7 @@
 //! What is said of a model on chips.
 
+pub use display::amount::UNKNOWN;
+
 use super::entry;
 use display::amount::Amount;
 use display::figure::cents;
@@ -131,8 +133,6 @@ pub const STATE: &str = "Weights and training state on a chip";
 pub const WEIGHTS_AND_CACHE: &str = "Weights, keys and values on a chip";
 /// Where nothing was typed.
 pub const NOTHING: &str = "nothing";
-/// What is not known.
-pub const UNKNOWN: &str = "unknown";
 /// Where nobody said how many tokens a step has.
 pub const NO_TOKENS: &str = "a list does not say how many tokens a step has";
 /// The same, where tokens of a run were set.

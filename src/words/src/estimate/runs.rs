@@ -334,7 +334,7 @@ fn change(one: &Change) -> String {
     entry::name(one.entry).to_owned()
 }
 
-/// What a setting is in a question.
+/// The value of a setting in a question, as text.
 pub(super) fn setting(entry: Entry, question: &Question) -> String {
     match entry {
         Entry::Chip => question.chip.name.to_owned(),

@@ -13,7 +13,7 @@ pub enum TableId {
     Beside,
     /// From the peak to a measured run.
     Ladder,
-    /// What a claim takes.
+    /// The requirements of a claim.
     Claim,
     /// A difference between two runs, one change at a time.
     Apart,
@@ -23,11 +23,11 @@ pub enum TableId {
     Errors,
     /// Latency against batch.
     Batches,
-    /// The same on other numbers of chips.
+    /// The run on other numbers of chips.
     Scaling,
-    /// What others published of the chip.
+    /// Published runs on the chip.
     Published,
-    /// What an answer rests on.
+    /// The assumptions of an answer.
     Assumptions,
     /// The chip, value by value.
     Chip,
@@ -46,7 +46,7 @@ pub enum TableId {
 }
 
 impl TableId {
-    /// What it is of.
+    /// The title.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl TableId {
         }
     }
 
-    /// Whether it is part of the answer, and not of what the answer rests on.
+    /// True if the table belongs to the answer; false if it explains the answer.
     #[must_use]
     pub const fn is_answer(self) -> bool {
         matches!(self, Self::Beside | Self::Ladder | Self::Claim | Self::Apart)
@@ -91,7 +91,7 @@ pub struct Table {
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Whether it stands out: a sum, or what was asked.
+    /// True if the page emphasizes the row: a sum, or the case in question.
     pub is_marked: bool,
     /// Its cells; the first one names it.
     pub cells: Vec<Cell>,
@@ -128,7 +128,7 @@ impl Row {
         Self { is_marked: false, cells }
     }
 
-    /// The same, standing out if so.
+    /// This row, emphasized if `is_marked`.
     #[must_use]
     pub fn marked(self, is_marked: bool) -> Self {
         Self { is_marked, ..self }

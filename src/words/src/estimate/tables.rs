@@ -134,7 +134,7 @@ fn beside(estimates: &[&Estimate]) -> Table {
     Table::new(TableId::Beside, &heads, measures.into_iter().map(row).chain(exchanges))
 }
 
-/// How long the chips of an estimate exchange in a step.
+/// The communication time of a step.
 fn exchange(estimate: &Estimate) -> Cell {
     estimate.exchange_time().map_or(words::NONE_COUNTED.into(), |time| Amount::Time(time.0).into())
 }
@@ -185,8 +185,7 @@ fn published(chip: &Chip) -> Table {
 }
 
 /// The products by time.
-#[must_use]
-pub fn products(estimate: &Estimate) -> Table {
+fn products(estimate: &Estimate) -> Table {
     let mut all = rows(estimate);
     let rest = all.split_off(all.len().min(LISTED_MAX));
     let row = |row: estimate::Row| {
