@@ -14,9 +14,8 @@ const RUN: &str = "?rows=5&cols=4&m=9&k=4&n=3&df=os&dt=int8&t=7&ui=embed";
 /// A panic tells of itself, a trap is an error of the module, and so is memory that there is no more of.
 const PANIC: &str = "document.dispatchEvent(new CustomEvent('playground:panic', { detail: 'a bench' }))";
 const TRAP: &str = "dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))";
-/// A loop of the module that does not end, as far as the supervisor can tell; and one that it cannot end.
-const HANG: &str = "for (;;) endIfOverdue();";
-const DEAD: &str = "for (;;) ;";
+/// A loop that does not end.
+const HANG: &str = "for (;;) ;";
 
 /// The host: what came after a frame that failed has answered with the state, so many milliseconds later.
 const HOST: &str = "let from, heard; const frame = document.querySelector('#sim'); \
@@ -91,20 +90,6 @@ fn restarts() -> f64 {
     page.js("return window.readyAt").as_f64().unwrap_or(f64::NAN) - pressed
 }
 
-/// Milliseconds from a hang of a tab to the button.
-fn offers() -> f64 {
-    let page = Page::new(Setting::window(1280, 800));
-    page.goto(RUN);
-    page.wait_for("#live");
-    page.js_async("await new Promise((done) => setTimeout(done, 1500))");
-    page.js(&format!(
-        "window.failed = Date.now(); new MutationObserver(() => {{ window.offered = Date.now(); }}) \
-         .observe(document.querySelector('#supervisor'), {{ attributes: true }}); setTimeout(() => {{ {HANG} }})"
-    ));
-    page.wait_for("#supervisor .actions button");
-    page.js("return window.offered - window.failed").as_f64().unwrap_or(f64::NAN)
-}
-
 fn print(what: &str, measure: impl Fn() -> f64) {
     let mut all: Vec<f64> = (0..ROUNDS).map(|_| measure()).collect();
     all.sort_by(f64::total_cmp);
@@ -131,9 +116,7 @@ fn main() {
     for (name, body) in &kinds {
         print(&format!("{name}, panic"), || recovers(body, PANIC));
         print(&format!("{name}, trap"), || recovers(body, TRAP));
-        print(&format!("{name}, hang"), || recovers(body, HANG));
     }
-    print("the element, a hang that only it can end", || recovers(&element, DEAD));
+    print("the element, hang", || recovers(&element, HANG));
     print("a tab, from the press", restarts);
-    print("a tab that hangs, until it offers the press", offers);
 }

@@ -4,15 +4,28 @@
 //   shows a message with the last link that worked and a button that restarts there. If the page failed before it was
 //   ready, the button is missing, because the same link would fail again.
 // - In a frame the page restarts by itself, once. Only the name of a frame outlives its page, so the name records the
-//   restart. A `srcdoc` frame has no address, so its name is also its link.
-// - `endIfOverdue` ends a loop without an end: src/xtask/src/watch.rs. src/app/src/browser/crash.rs injects faults.
+//   restart.
+// - A hang is ended by the element around a frame (npm/systolic-playground.mjs) or, in a tab, by the browser.
+//   src/app/src/browser/crash.rs injects faults.
 // - Its words are in this file, because they must appear without the module. If this file does not arrive, the style
 //   sheet shows a sentence of index.html after ten seconds (`#late`).
+
+// Everything that the page takes from the place where it stands. The single file has its own: src/xtask/src/single.js.
+const playground = globalThis.playground ??= {
+  // The address, which the module reads too.
+  place: location,
+  fetch: (file, options) => fetch(file, options),
+  go: (target) => location.replace(target),
+  hasRestarted: () => Boolean(name),
+  markRestart: () => { name ||= 1; },
+  // The files can be kept for a time without a network.
+  keepsFiles: 'serviceWorker' in navigator,
+};
 
 const root = document.getElementById('app');
 const supervisor = document.getElementById('supervisor');
 let ready = false;
-let lastLink = location.href;
+let lastLink = playground.place.href;
 let stopped = false;
 
 const words = {
@@ -47,6 +60,9 @@ function button(text, action, parent) {
 function show(title, text, detail, isWorthTrying = true) {
   if (stopped) return;
   stopped = true;
+  // A dialog or popover would cover the message.
+  for (const open of document.querySelectorAll('dialog[open]')) open.close();
+  for (const open of document.querySelectorAll('[popover]')) open.hidePopover();
   root.inert = true;
   supervisor.textContent = '';
   element('h2', title, supervisor).id = 'supervisor-title';
@@ -54,26 +70,29 @@ function show(title, text, detail, isWorthTrying = true) {
   const actions = element('p', '', supervisor);
   actions.className = 'actions';
   const here = button(words.restart, () => {
-    const target = new URL(lastLink, location.href);
+    const target = new URL(lastLink, playground.place.href);
     target.searchParams.delete('chaos');
-    location.replace(target);
-    // A link that differs in its fragment alone does not load the page anew.
-    if (target.search === location.search) location.reload();
+    playground.go(target);
+    // A link that differs only in its fragment does not load the page again.
+    if (target.search === playground.place.search) location.reload();
   }, actions);
   here.hidden = !isWorthTrying;
   const first = button(words.fresh, () => {
     const shown = room();
-    location.replace(location.pathname + (/^(embed|poster|bare|answer)$/.test(shown) ? `?ui=${shown}` : ''));
+    const target = new URL(playground.place.href);
+    target.search = /^(embed|poster|bare|answer)$/.test(shown) ? `?ui=${shown}` : '';
+    target.hash = '';
+    playground.go(target);
   }, actions);
   const more = element('details', '', supervisor);
   element('summary', words.report, more);
   element('pre', `${detail}\n${lastLink}\n${navigator.userAgent}`, more);
   supervisor.hidden = false;
   if (window.parent === window) (isWorthTrying ? here : first).focus();
-  // Inside somebody else's page the focus stays where the reader has it, and the run goes on by itself; where it stops again
-  // soon, a person decides. Only the name of a frame outlives its page.
-  else if (ready && (!name || performance.now() > 1e4)) {
-    name ||= 1;
+  // Inside somebody else's page the focus stays where the reader has it, and the run goes on by itself. If it stops again
+  // soon, a person decides.
+  else if (ready && (!playground.hasRestarted() || performance.now() > 1e4)) {
+    playground.markRestart();
     here.click();
   }
 }
@@ -81,7 +100,7 @@ function show(title, text, detail, isWorthTrying = true) {
 // What of the page the link shows, by the rule of the module: the last value that it knows.
 function room() {
   const known = ['full', 'embed', 'poster', 'bare', 'answer', 'present', 'workbench', 'desk'];
-  return new URLSearchParams(location.search).getAll('ui').filter((one) => known.includes(one)).pop();
+  return new URLSearchParams(playground.place.search).getAll('ui').filter((one) => known.includes(one)).pop();
 }
 
 // What fails before it is there fails again at the same link.
@@ -127,23 +146,6 @@ addEventListener('unhandledrejection', (event) => {
   if (isTrap(event.reason)) crash(String(event.reason));
 });
 
-// A loop of the module that does not end calls this now and then. What it throws is a trap. A moment in which nobody asks,
-// as in a debugger or on a machine that sleeps, counts little.
-let patience = 1e4;
-let spent = 0;
-let asked = 0;
-const { port1: next, port2: after } = new MessageChannel();
-next.onmessage = () => { asked = 0; };
-globalThis.endIfOverdue = () => {
-  const now = performance.now();
-  if (!asked) {
-    spent = 0;
-    after.postMessage(0);
-  } else spent += Math.min(now - asked, 50);
-  asked = now;
-  if (spent > patience) throw new WebAssembly.RuntimeError('It did not come to an end.');
-};
-
 // A module of one function that uses a SIMD instruction: the cheapest question to a browser.
 const simd = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
@@ -153,16 +155,29 @@ async function reason(error, parts) {
   const text = String(error);
   if (/unsafe-eval|Content Security|blocked by CSP/i.test(text)) return words.policy;
   // A browser says nothing of a file with a wrong digest but that it did not come.
-  const isThere = (part) => fetch(part).then(({ ok }) => ok, () => false);
+  const isThere = (part) => playground.fetch(part).then(({ ok }) => ok, () => false);
   const isDamaged = /WebAssembly|wasm |Syntax/.test(text)
-    || (/fetch|import/.test(text) && (await Promise.all(parts.map(isThere))).every(Boolean));
+    || (/fetch|import|script/.test(text) && (await Promise.all(parts.map(isThere))).every(Boolean));
   return isDamaged ? words.damaged : words.fetch;
 }
 
+// The script that binds the module is next in the page and tells its way to start. Trunk, which serves the page while it is
+// worked on, has it imported.
+const glue = document.getElementById('glue');
+const trunk = document.querySelector('link[rel=modulepreload]');
+const bound = trunk ? import(trunk.href).then((page) => page.default) : new Promise((done, fail) => {
+  playground.bound = done;
+  const stopped = ({ target, error }) => {
+    if (target === glue) fail(new Error('the script did not load'));
+    else if (error) fail(error);
+  };
+  addEventListener('error', stopped, true);
+});
+
 // A server that calls the module something else cannot have it compiled as a stream.
-async function compile({ href, dataset }) {
-  const response = await fetch(href, dataset);
-  if (!response.ok) throw new Error(`${response.status} ${href}`);
+async function compile(file, options) {
+  const response = await playground.fetch(file, options);
+  if (!response.ok) throw new Error(`${response.status} ${file}`);
   return response.headers.get('content-type')?.startsWith('application/wasm')
     ? WebAssembly.compileStreaming(response)
     : WebAssembly.compile(await response.arrayBuffer());
@@ -173,8 +188,8 @@ async function start() {
     show(words.loadTitle, words.oldBrowser, 'no simd128');
     return;
   }
-  const glue = document.querySelector('link[rel=modulepreload]').href;
-  const module = document.querySelector('link[rel=preload][as=fetch]');
+  const link = document.querySelector('link[as=fetch]');
+  const [file, script] = [link.getAttribute('href'), glue?.getAttribute('src')];
   // The picture of the first screen is seen before the module begins, which keeps the thread for longer than a frame; where
   // nothing is drawn, nobody looks.
   const seen = document.documentElement.classList.contains('plain') && !document.hidden && new Promise((done) => {
@@ -182,14 +197,12 @@ async function start() {
     setTimeout(done, 300);
   });
   try {
-    // Compiled as soon as it is there, not after its glue.
-    const [page, compiled] = await Promise.all([import(glue), compile(module), seen]);
-    const began = performance.now();
-    await page.default({ module_or_path: compiled });
-    patience = Math.max(600, 6 * (performance.now() - began));
+    // Compiled as soon as it is there, not after its script.
+    const [init, compiled] = await Promise.all([bound, compile(file, link.dataset), seen]);
+    await init({ module_or_path: compiled });
   } catch (error) {
     if (isTrap(error)) crash(String(error));
-    else show(words.loadTitle, await reason(error, [glue, module.href]), String(error));
+    else show(words.loadTitle, await reason(error, [script, file].filter(Boolean)), String(error));
   }
 }
 

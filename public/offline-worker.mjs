@@ -1,9 +1,7 @@
-// Answers in place of the network if there is none, with the files of one build. The build fills in `BUILD` and
-// `FILES`, the hash of each file by its name. A browser refuses a file with another hash. For the page itself the
+// Answers in place of the network if there is none, with the files of one build. The build puts `BUILD` and `FILES`, the
+// hash of each file by its name, in front. A browser refuses a file with another hash. For the page itself the
 // network is asked first. No page depends on this worker.
 
-const BUILD = '';
-const FILES = {};
 const PREFIX = 'systolic-playground ';
 const KEPT = PREFIX + BUILD;
 // How long the network may take to say something of the page, before the kept one is shown.

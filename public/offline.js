@@ -6,7 +6,7 @@ const policy = globalThis.trustedTypes?.createPolicy('offline', { createScriptUR
 // A browser that refuses shows the page as ever, with the network.
 const keep = () => navigator.serviceWorker.register(policy?.createScriptURL('') ?? worker).catch(() => {});
 
-if (parent === window && navigator.serviceWorker && !navigator.connection?.saveData) {
+if (parent === window && playground.keepsFiles && !navigator.connection?.saveData) {
   // What the page itself still fetches comes first.
   document.addEventListener('playground:ready', () => setTimeout(keep, 3000));
 }

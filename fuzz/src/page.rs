@@ -111,5 +111,5 @@ fn answer(message: &Message, session: &mut Session, playhead: &mut Playhead) -> 
             Action::Elapse(_) => {}
         }
     }
-    request.answer(session, playhead)
+    request.answer(session, playhead).map(protocol::Answer::whole)
 }

@@ -1,7 +1,9 @@
 //! What the shipped page hands on: its link, the code of an embed, files.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use export::{File, Job, Limits};
 use studio::{Link, Plan};
 use systolic::Cycle;
 use whole::browser::{Page, ServerOptions, Setting, serve};
@@ -210,8 +212,11 @@ fn every_file_is_what_the_command_line_writes_of_the_same_run() {
     assert_eq!((side(16), side(20)), (Some(2400), Some(1600)));
     let waves = export::hardware::waveforms(&plan).expect("integers");
     assert_eq!(Some(text(saved(&page, "#save-vcd"))), waves);
-    let hardware = export::hardware::folder(&plan).expect("integers");
-    assert!(Some(saved(&page, "#save-rtl-zip")) == hardware, "the folder is the one of the command line");
+    let mut job =
+        Job::new(File::Hardware, Arc::new(plan.clone()), link.clone(), view.size, Limits::TAB).expect("integers");
+    let mut hardware = Vec::new();
+    while !job.step(&mut hardware).expect("memory").is_done() {}
+    assert!(saved(&page, "#save-rtl-zip") == hardware, "the folder is the one of the command line");
     let zip = saved(&page, "#save-zip");
     assert_eq!(
         (zip.get(..2), page.text("#share section:last-of-type .said")),

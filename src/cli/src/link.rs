@@ -1,10 +1,9 @@
 //! `systolic svg`, `systolic export` and `systolic report`: what the page shows for a link or for options.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use display::words::ladder;
-use export::frames::Frames;
-use export::{File, Job, Limits, TextRefusal};
+use export::{File, Job, Limits, Refused};
 use studio::{Field, Link, Notice, Parameter, Plan, Scenario, Session, Tool};
 use systolic::Cycle;
 use words::figures;
@@ -136,9 +135,13 @@ fn size(text: Option<&str>) -> Result<(f32, f32), Problems> {
 }
 
 /// The files that `systolic export` makes.
-const FILES: [&str; 7] = {
-    let [svg, tikz, csv, json, trace, waveforms] = File::TEXTS;
-    [svg.id(), tikz.id(), csv.id(), json.id(), trace.id(), waveforms.id(), File::Frames.id()]
+const FILES: [&str; 8] = {
+    let (mut ids, mut at) = ([""; 8], 0);
+    while at < ids.len() {
+        ids[at] = File::JOBS[at].id();
+        at += 1;
+    }
+    ids
 };
 
 pub(crate) fn export(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
@@ -146,17 +149,11 @@ pub(crate) fn export(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
     let (session, link) = session(arguments)?;
     let plan = session.plan;
     let file = File::from_id(name).unwrap_or(File::Svg);
-    if file == File::Frames {
-        let mut frames = Frames::new(plan, link, size);
-        while frames.step().map_err(io::Error::from)? {}
-        out.write_all(&frames.finish().map_err(io::Error::from)?)?;
-        return Ok(());
-    }
     let mut progress = Progress::new("cycles", Some(plan.schedule().cycles().get()));
     let mut job = Job::new(file, plan, link, size, Limits::STREAM).map_err(|why| match why {
-        TextRefusal::Hardware(refusal) => Problem::Hardware(refusal),
-        TextRefusal::Waveforms(pe_cycles) | TextRefusal::Lines(pe_cycles) => Problem::Waveforms(pe_cycles),
-        TextRefusal::NoText => Problem::option("as", name, Usable::OneOf(FILES.to_vec())),
+        Refused::Hardware(refusal) => Problem::Hardware(refusal),
+        Refused::Waveforms(pe_cycles) | Refused::Lines(pe_cycles) => Problem::Waveforms(pe_cycles),
+        Refused::NeedsCanvas => Problem::option("as", name, Usable::OneOf(FILES.to_vec())),
     })?;
     loop {
         let made = job.step(out)?;

@@ -6,8 +6,11 @@ use std::sync::Arc;
 use studio::{Link, Plan};
 use systolic::Cycle;
 
+use rtl::Pieces;
+
 use crate::registers::Table;
-use crate::{View, hardware, perfetto, svg, tikz};
+use crate::zip_file::ZipFile;
+use crate::{View, frames, hardware, perfetto, svg, tikz};
 
 /// A file that can be made of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +56,14 @@ systolic::named! {
 }
 
 impl File {
-    /// The files that are texts, which a [`Job`] makes.
-    pub const TEXTS: [Self; 6] = [Self::Svg, Self::Tikz, Self::Csv, Self::Json, Self::Trace, Self::Waveforms];
+    /// The files that a [`Job`] makes; the others need a canvas.
+    pub const JOBS: [Self; 8] =
+        [Self::Svg, Self::Tikz, Self::Csv, Self::Json, Self::Trace, Self::Waveforms, Self::Frames, Self::Hardware];
+    /// The files that are texts, which a message to another page takes.
+    pub const TEXTS: [Self; 6] = {
+        let [svg, tikz, csv, json, trace, waveforms, ..] = Self::JOBS;
+        [svg, tikz, csv, json, trace, waveforms]
+    };
 
     /// The end of its name.
     #[must_use]
@@ -106,9 +115,9 @@ impl Limits {
 
 /// Why a file is not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextRefusal {
-    /// It is not a text.
-    NoText,
+pub enum Refused {
+    /// It needs a canvas.
+    NeedsCanvas,
     /// The table would have more lines than the limit.
     Lines(u64),
     /// The waveforms would have more PE-cycles than the limit.
@@ -117,27 +126,52 @@ pub enum TextRefusal {
     Hardware(hardware::Refusal),
 }
 
-/// Progress of a file, in cycles.
+/// Units in which the progress of a file is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Cycles of the run.
+    Cycles,
+    /// Rows of the matrices.
+    Rows,
+}
+
+/// Progress of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Those that are written.
+    /// Cycles or rows that are written.
     pub done: u64,
     /// All of them.
     pub all: u64,
+    /// Cycles or rows.
+    pub unit: Unit,
+    is_done: bool,
 }
 
 impl Progress {
+    const WHOLE: Self = Self { done: 1, all: 1, unit: Unit::Cycles, is_done: true };
+
+    const fn cycles(done: u64, all: u64) -> Self {
+        Self { done, all, unit: Unit::Cycles, is_done: done == all }
+    }
+
     /// True if the file is complete.
     #[must_use]
     pub const fn is_done(self) -> bool {
-        self.done == self.all
+        self.is_done
     }
 }
 
 /// PEs of one piece of a table, so that the page stays responsive between two pieces.
 const PES_PER_PIECE: u64 = 4_096;
 
-/// A text that is made in pieces.
+/// Files of a ZIP that is being filled.
+#[derive(Debug)]
+enum Archive {
+    Frames(ZipFile),
+    Hardware(ZipFile, Pieces),
+}
+
+/// A file that is made in pieces.
 #[derive(Debug)]
 pub struct Job {
     file: File,
@@ -145,11 +179,12 @@ pub struct Job {
     link: Link,
     size: (f32, f32),
     waveforms: Option<String>,
+    archive: Option<Archive>,
     next: u64,
 }
 
 impl Job {
-    /// A file of [`File::TEXTS`], of which nothing is written yet; a drawing has this width and height.
+    /// A file of [`File::JOBS`], of which nothing is written yet; a drawing has this width and height.
     ///
     /// ```
     /// use export::{File, Job, Limits};
@@ -164,37 +199,79 @@ impl Job {
     /// ```
     ///
     /// # Errors
-    /// [`TextRefusal`]: why it is not made.
-    pub fn new(file: File, plan: Arc<Plan>, link: Link, size: (f32, f32), limits: Limits) -> Result<Self, TextRefusal> {
+    /// [`Refused`]: why it is not made.
+    pub fn new(file: File, plan: Arc<Plan>, link: Link, size: (f32, f32), limits: Limits) -> Result<Self, Refused> {
         let pe_cycles = plan.schedule().pe_cycles().get();
-        let mut waveforms = None;
+        let (mut waveforms, mut archive) = (None, None);
         match file {
-            File::Csv | File::Json if pe_cycles > limits.lines => return Err(TextRefusal::Lines(pe_cycles)),
+            File::Csv | File::Json if pe_cycles > limits.lines => return Err(Refused::Lines(pe_cycles)),
             File::Svg | File::Tikz | File::Csv | File::Json | File::Trace => {}
             File::Waveforms => {
-                let waves = hardware::waveforms_up_to(&plan, limits.waveforms).map_err(TextRefusal::Hardware)?;
-                waveforms = Some(waves.ok_or(TextRefusal::Waveforms(pe_cycles))?);
+                let waves = hardware::waveforms_up_to(&plan, limits.waveforms).map_err(Refused::Hardware)?;
+                waveforms = Some(waves.ok_or(Refused::Waveforms(pe_cycles))?);
             }
-            File::Png | File::Frames | File::Film | File::Video | File::Hardware => return Err(TextRefusal::NoText),
+            File::Frames => archive = Some(Archive::Frames(ZipFile::new())),
+            File::Hardware => {
+                let pieces = hardware::pieces(&plan).map_err(Refused::Hardware)?;
+                archive = Some(Archive::Hardware(ZipFile::new(), pieces));
+            }
+            File::Png | File::Film | File::Video => return Err(Refused::NeedsCanvas),
         }
-        Ok(Self { file, plan, link, size, waveforms, next: 0 })
+        Ok(Self { file, plan, link, size, waveforms, archive, next: 0 })
     }
 
-    /// Writes the next piece.
+    /// Makes the next piece and writes it, or the whole file with its last piece if it is a ZIP.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// It cannot be written, or the ZIP cannot hold it.
     pub fn step(&mut self, out: &mut impl Write) -> io::Result<Progress> {
+        if let Some(archive) = self.archive.take() {
+            return self.fill(archive, out);
+        }
         let view = View { plan: &self.plan, link: &self.link, size: self.size };
         let whole = match self.file {
             File::Svg => svg::document(&view),
             File::Tikz => tikz::picture(&view),
-            File::Trace => perfetto::trace(&self.plan),
+            File::Trace => return self.trace(out),
             File::Waveforms => self.waveforms.take().unwrap_or_default(),
             _ => return self.lines(out),
         };
         out.write_all(whole.as_bytes())?;
-        Ok(Progress { done: 1, all: 1 })
+        Ok(Progress::WHOLE)
+    }
+
+    /// A drawing, or a piece of the hardware.
+    fn fill(&mut self, archive: Archive, out: &mut impl Write) -> io::Result<Progress> {
+        match archive {
+            Archive::Frames(mut zip) => {
+                let view = View { plan: &self.plan, link: &self.link, size: self.size };
+                frames::add(&view, self.next, &mut zip)?;
+                self.next += 1;
+                let progress = Progress::cycles(self.next, frames::count(&self.plan));
+                if progress.is_done() {
+                    out.write_all(&zip.finish()?)?;
+                } else {
+                    self.archive = Some(Archive::Frames(zip));
+                }
+                Ok(progress)
+            }
+            Archive::Hardware(mut zip, mut pieces) => {
+                let Some((done, all)) = hardware::add(&self.plan, &mut pieces, &mut zip)? else {
+                    out.write_all(&zip.finish()?)?;
+                    return Ok(Progress::WHOLE);
+                };
+                self.archive = Some(Archive::Hardware(zip, pieces));
+                Ok(Progress { done, all, unit: Unit::Rows, is_done: false })
+            }
+        }
+    }
+
+    /// Events of some cycles.
+    fn trace(&mut self, out: &mut impl Write) -> io::Result<Progress> {
+        let mut text = String::new();
+        self.next = perfetto::piece(&self.plan, self.next, &mut text);
+        out.write_all(text.as_bytes())?;
+        Ok(Progress::cycles(self.next, perfetto::counted(&self.plan)))
     }
 
     /// The lines of some cycles.
@@ -211,7 +288,7 @@ impl Job {
             if is_csv { table.write_csv(cycle, out)? } else { table.write_json(cycle, out)? }
         }
         self.next = end;
-        Ok(Progress { done: end, all })
+        Ok(Progress::cycles(end, all))
     }
 }
 
@@ -222,13 +299,13 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn job(file: File, query: &str, limits: Limits) -> Result<Job, TextRefusal> {
+    fn job(file: File, query: &str, limits: Limits) -> Result<Job, Refused> {
         let link = Link::parse(query, "");
         Job::new(file, Session::open(&link).0.plan, link, (1200.0, 800.0), limits)
     }
 
     #[test]
-    fn every_text_is_made_and_nothing_else() {
+    fn every_file_is_made_but_those_that_need_a_canvas() {
         for file in File::ALL {
             let made = job(file, "", Limits::MESSAGE).map(|mut job| {
                 let mut out = Vec::new();
@@ -236,8 +313,8 @@ mod tests {
                 out
             });
             match made {
-                Ok(text) => assert!(File::TEXTS.contains(&file) && !text.is_empty(), "{file:?}"),
-                Err(why) => assert_eq!((File::TEXTS.contains(&file), why), (false, TextRefusal::NoText), "{file:?}"),
+                Ok(bytes) => assert!(File::JOBS.contains(&file) && !bytes.is_empty(), "{file:?}"),
+                Err(why) => assert_eq!((File::JOBS.contains(&file), why), (false, Refused::NeedsCanvas), "{file:?}"),
             }
         }
     }
@@ -266,9 +343,9 @@ mod tests {
     #[test]
     fn a_run_beyond_the_limit_is_refused() {
         let large = "rows=256&cols=256&m=256";
-        assert!(matches!(job(File::Csv, large, Limits::TAB), Err(TextRefusal::Lines(lines)) if lines > 1_000_000));
-        assert!(matches!(job(File::Waveforms, large, Limits::TAB), Err(TextRefusal::Waveforms(_))));
-        assert!(matches!(job(File::Waveforms, "dt=bf16", Limits::STREAM), Err(TextRefusal::Hardware(_))));
+        assert!(matches!(job(File::Csv, large, Limits::TAB), Err(Refused::Lines(lines)) if lines > 1_000_000));
+        assert!(matches!(job(File::Waveforms, large, Limits::TAB), Err(Refused::Waveforms(_))));
+        assert!(matches!(job(File::Waveforms, "dt=bf16", Limits::STREAM), Err(Refused::Hardware(_))));
         assert!(job(File::Csv, large, Limits::STREAM).is_ok());
     }
 }

@@ -223,9 +223,10 @@ fn indexed(place: &Place, pixels: &[u8], width: usize) -> (Vec<u8>, Vec<u8>) {
             pixels[start..start + place.width * BYTES].chunks_exact(BYTES).map(|pixel| [pixel[0], pixel[1], pixel[2]])
         })
     };
+    // A drawing has long runs of one color: each run is looked up once.
     let mut counts: HashMap<Color, u32> = HashMap::new();
-    for color in colors() {
-        *counts.entry(color).or_default() += 1;
+    for run in runs(colors()) {
+        *counts.entry(run.0).or_default() += run.1;
     }
     let mut known: Vec<(Color, u32)> = counts.into_iter().collect();
     known.sort_unstable_by_key(|(color, count)| (std::cmp::Reverse(*count), *color));
@@ -237,8 +238,24 @@ fn indexed(place: &Place, pixels: &[u8], width: usize) -> (Vec<u8>, Vec<u8>) {
         (0u8..=u8::MAX).zip(&palette).min_by_key(|(_, other)| distance(other)).map_or(0, |(index, _)| index)
     };
     let indices: HashMap<Color, u8> = known.iter().map(|(color, _)| (*color, nearest(color))).collect();
-    let buffer = colors().map(|color| indices[&color]).collect();
+    let mut buffer = Vec::with_capacity(place.width * place.height);
+    for (color, n_pixels) in runs(colors()) {
+        buffer.resize(buffer.len() + n_pixels as usize, indices[&color]);
+    }
     (palette.concat(), buffer)
+}
+
+/// Equal colors next to each other, and how many.
+fn runs(colors: impl Iterator<Item = Color>) -> impl Iterator<Item = (Color, u32)> {
+    let mut colors = colors.peekable();
+    core::iter::from_fn(move || {
+        let color = colors.next()?;
+        let mut n_pixels = 1;
+        while colors.next_if_eq(&color).is_some() {
+            n_pixels += 1;
+        }
+        Some((color, n_pixels))
+    })
 }
 
 #[cfg(test)]

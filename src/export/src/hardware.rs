@@ -1,13 +1,13 @@
 //! The array as SystemVerilog, in a ZIP: modules, matrices, a testbench, and the registers of a short run; and the registers
 //! alone, as waveforms. The machine is the sound one, whatever defect a link names.
 
-use std::io::{Cursor, Write};
+use std::io;
 
 pub use rtl::Refusal;
-use rtl::Rtl;
+use rtl::{Pieces, Rtl};
 use studio::Plan;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
+
+use crate::zip_file::ZipFile;
 
 /// PE-cycles of a run whose registers are put in: a page that writes more of them would stand still.
 pub const REGISTERS_MAX: u64 = 1 << 14;
@@ -41,35 +41,45 @@ pub(crate) fn waveforms_up_to(plan: &Plan, pe_cycles: u64) -> Result<Option<Stri
     Ok(rtl(plan)?.with_registers_up_to(pe_cycles).waveforms(PREFIX))
 }
 
-/// The folder; `None` where the ZIP cannot hold it.
-///
-/// # Errors
-/// As [`check`].
-pub fn folder(plan: &Plan) -> Result<Option<Vec<u8>>, Refusal> {
-    let files = rtl(plan)?.files(PREFIX);
-    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    let packed = files.iter().try_for_each(|file| {
-        zip.start_file(file.name.as_str(), options)?;
-        Ok(zip.write_all(file.text.as_bytes())?)
-    });
-    let packed: zip::result::ZipResult<()> = packed;
-    Ok(packed.and_then(|()| zip.finish()).map(Cursor::into_inner).ok())
+/// The files of the folder, of which none is written yet.
+pub(crate) fn pieces(plan: &Plan) -> Result<Pieces, Refusal> {
+    Ok(Pieces::new(&rtl(plan)?, PREFIX))
+}
+
+/// Adds the next piece; returns the rows that are written and all of them, or none after the last piece.
+pub(crate) fn add(plan: &Plan, pieces: &mut Pieces, zip: &mut ZipFile) -> io::Result<Option<(u64, u64)>> {
+    let piece = rtl(plan).ok().and_then(|rtl| pieces.next(&rtl));
+    let Some(piece) = piece else { return Ok(None) };
+    if let Some(name) = piece.begins {
+        zip.begin(&name)?;
+    }
+    zip.write(&piece.text)?;
+    Ok(Some(piece.rows))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
+    use std::io::{Cursor, Read as _};
+    use std::sync::Arc;
 
     use super::*;
+    use crate::{File, Job, Limits, Refused};
     use studio::{Link, Session};
     use systolic::Dtype;
     use zip::ZipArchive;
 
+    fn folder(plan: &Plan) -> Result<Vec<u8>, Refused> {
+        let mut out = Vec::new();
+        let plan = Arc::new(plan.clone());
+        let mut job = Job::new(File::Hardware, plan, Link::default(), (1200.0, 800.0), Limits::TAB)?;
+        while !job.step(&mut out).expect("memory takes it").is_done() {}
+        Ok(out)
+    }
+
     #[test]
     fn the_folder_has_what_the_command_line_writes() {
         let plan = Plan::default();
-        let packed = folder(&plan).expect("integers").expect("small");
+        let packed = folder(&plan).expect("integers");
         let mut zip = ZipArchive::new(Cursor::new(packed)).expect("a ZIP");
         let files = Rtl::new(plan.schedule(), plan.operands(), plan.unit()).expect("integers").files(PREFIX);
         assert_eq!(zip.len(), files.len());
@@ -86,7 +96,7 @@ mod tests {
     fn floats_are_refused_and_a_long_run_has_no_registers() {
         let plan = |query: &str| Session::open(&Link::parse(query, "")).0.plan;
         assert_eq!(check(&plan("dt=bf16")), Err(Refusal::Format(Dtype::Bf16)));
-        let long = folder(&plan("rows=16&cols=16&m=200&k=16&n=16")).expect("integers").expect("small");
+        let long = folder(&plan("rows=16&cols=16&m=200&k=16&n=16")).expect("integers");
         let mut zip = ZipArchive::new(Cursor::new(long)).expect("a ZIP");
         assert!(zip.by_name("systolic_tb.sv").is_ok() && zip.by_name("systolic_model.vcd").is_err());
         assert_eq!(waveforms(&plan("rows=16&cols=16&m=200&k=16&n=16")), Ok(None));

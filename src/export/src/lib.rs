@@ -1,5 +1,5 @@
-//! Files of a run, for documents, tables and other programs. [`File`] lists them, and a [`Job`] makes texts in pieces: each is made from the same models that the page draws and
-//! reads, so a number in a file is the number on screen.
+//! Files of a run, for documents, tables and other programs. [`File`] lists them, and a [`Job`] makes a file in pieces.
+//! Each is made from the same models that the page draws and reads, so a number in a file is the number on screen.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -29,9 +29,10 @@ pub mod webm;
 mod colors;
 mod exact;
 pub mod words;
+mod zip_file;
 
 pub use exact::{Notation, exact};
-pub use file::{File, Job, Limits, Progress, TextRefusal};
+pub use file::{File, Job, Limits, Progress, Refused, Unit};
 
 use display::Picture;
 use stage::Frame;

@@ -12,6 +12,9 @@ pub const FOLDS_MAX: u64 = 2_000;
 /// Cycles of which the PEs at work are counted.
 pub const COUNTED_MAX: u64 = 20_000;
 
+/// Cycles that are counted in a piece.
+const CYCLES_PER_PIECE: u64 = 1_000;
+
 /// The trace of a run.
 ///
 /// ```
@@ -21,6 +24,45 @@ pub const COUNTED_MAX: u64 = 20_000;
 /// ```
 #[must_use]
 pub fn trace(plan: &Plan) -> String {
+    let (mut text, mut next) = (String::new(), 0);
+    while next < counted(plan) {
+        next = piece(plan, next, &mut text);
+    }
+    text
+}
+
+/// Cycles of which a trace counts the PEs at work.
+pub(crate) fn counted(plan: &Plan) -> u64 {
+    plan.schedule().cycles().get().min(COUNTED_MAX)
+}
+
+/// Writes the piece that begins with a cycle: the folds come with the first one. Returns the cycle that follows.
+pub(crate) fn piece(plan: &Plan, from: u64, text: &mut String) -> u64 {
+    let schedule = plan.schedule();
+    if from == 0 {
+        text.push_str(&format!(
+            "{{\"displayTimeUnit\":\"ns\",\"otherData\":{},\"traceEvents\":[",
+            json!({ "unit": words::UNIT })
+        ));
+        text.push_str(&folds(plan).iter().map(Value::to_string).collect::<Vec<_>>().join(","));
+    }
+    let all = counted(plan);
+    let end = all.min(from + CYCLES_PER_PIECE);
+    for cycle in (from..end).map(Cycle) {
+        let census = schedule.census(cycle);
+        let event = json!({
+            "name": words::AT_WORK, "ph": "C", "pid": 1, "ts": cycle.get(),
+            "args": { words::USEFUL: census.useful, words::ON_PADDING: census.on_padding },
+        });
+        text.push_str(&format!(",{event}"));
+    }
+    if end == all {
+        text.push_str("]}");
+    }
+    end
+}
+
+fn folds(plan: &Plan) -> Vec<Value> {
     let schedule = plan.schedule();
     let mut events = vec![named("process_name", 0, &::words::label::headline(plan))];
     let load = schedule.load_cycles().get();
@@ -44,15 +86,7 @@ pub fn trace(plan: &Plan) -> String {
         }
         events.push(slice(words::STREAM, track + 1, streams, end));
     }
-    let counted = schedule.cycles().get().min(COUNTED_MAX);
-    for cycle in (0..counted).map(Cycle) {
-        let census = schedule.census(cycle);
-        events.push(json!({
-            "name": words::AT_WORK, "ph": "C", "pid": 1, "ts": cycle.get(),
-            "args": { words::USEFUL: census.useful, words::ON_PADDING: census.on_padding },
-        }));
-    }
-    json!({ "displayTimeUnit": "ns", "otherData": { "unit": words::UNIT }, "traceEvents": events }).to_string()
+    events
 }
 
 fn named(what: &str, track: u64, name: &str) -> Value {

@@ -2,7 +2,7 @@
 
 use display::number::grouped;
 
-use crate::File;
+use crate::{File, Progress, Unit};
 
 /// What a LaTeX picture needs around it.
 pub(crate) const NEEDS_TIKZ: &str = "Needs \\usepackage{tikz} and a document in UTF-8.";
@@ -66,4 +66,14 @@ pub fn content(file: File, cycles: u64, drawn: u64, lines: u64) -> String {
         File::Waveforms => "every register, for waveform viewers".to_owned(),
         File::Hardware => "this array, with a testbench".to_owned(),
     }
+}
+
+/// Progress of a file that is made in pieces.
+#[must_use]
+pub fn progress(progress: Progress) -> String {
+    let unit = match progress.unit {
+        Unit::Cycles => "cycle",
+        Unit::Rows => "row",
+    };
+    format!("{unit} {} of {}", grouped(progress.done), grouped(progress.all))
 }

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
-use export::View;
-use export::frames::Frames;
 use export::registers::Table;
+use export::{File, Job, Limits, View};
 use studio::value_text::full;
 use studio::{Link, Plan};
 use systolic::Cycle;
@@ -155,9 +154,11 @@ fn the_trace_counts_each_product_of_the_matrices_once() {
 #[test]
 fn the_zip_has_a_drawing_for_each_cycle_by_its_number() {
     let (plan, link) = open("");
-    let mut frames = Frames::new(std::sync::Arc::new(plan.clone()), link, (400.0, 300.0));
-    while frames.step().expect("a file") {}
-    let mut archive = zip::ZipArchive::new(Cursor::new(frames.finish().expect("a ZIP"))).expect("a ZIP");
+    let shared = std::sync::Arc::new(plan.clone());
+    let mut frames = Job::new(File::Frames, shared, link, (400.0, 300.0), Limits::TAB).expect("a job");
+    let mut bytes = Vec::new();
+    while !frames.step(&mut bytes).expect("memory takes it").is_done() {}
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).expect("a ZIP");
     assert_eq!(archive.len() as u64, plan.schedule().cycles().get());
     for index in 0..archive.len() {
         let mut file = archive.by_index(index).expect("a file");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use export::{File, Job, Limits, TextRefusal};
+use export::{File, Job, Limits, Refused};
 use serde_json::{Map, Value, json};
 use studio::{Field, Link, Plan, Playhead, Session};
 use systolic::Slot;
@@ -43,17 +43,13 @@ pub(crate) fn measures(plan: &Plan) -> Value {
     Value::Object(measures)
 }
 
-/// A file of a run, as text.
-pub(crate) fn file(file: File, plan: &Arc<Plan>, link: &Link) -> Result<String, Failure> {
+/// The job that makes a file of a run.
+pub(crate) fn job(file: File, plan: &Arc<Plan>, link: Link) -> Result<Job, Failure> {
     let refused = |allowed: &str| Failure::new(Code::Size, "as", file.id(), allowed);
-    let mut job = Job::new(file, Arc::clone(plan), link.clone(), SIZE, Limits::MESSAGE).map_err(|why| match why {
-        TextRefusal::Lines(_) => refused(words::LINES),
-        TextRefusal::Waveforms(_) => refused(words::WAVEFORMS),
-        TextRefusal::Hardware(refusal) => Failure::new(Code::Params, "as", file.id(), words::of_hardware(refusal)),
-        TextRefusal::NoText => Failure::new(Code::Params, "as", file.id(), &File::TEXTS.map(File::id).join(", ")),
-    })?;
-    let mut out = Vec::new();
-    // Memory takes every piece.
-    while job.step(&mut out).is_ok_and(|progress| !progress.is_done()) {}
-    Ok(String::from_utf8_lossy(&out).into_owned())
+    Job::new(file, Arc::clone(plan), link, SIZE, Limits::MESSAGE).map_err(|why| match why {
+        Refused::Lines(_) => refused(words::LINES),
+        Refused::Waveforms(_) => refused(words::WAVEFORMS),
+        Refused::Hardware(refusal) => Failure::new(Code::Params, "as", file.id(), words::of_hardware(refusal)),
+        Refused::NeedsCanvas => Failure::new(Code::Params, "as", file.id(), &File::TEXTS.map(File::id).join(", ")),
+    })
 }

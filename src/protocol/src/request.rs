@@ -1,10 +1,10 @@
 //! Requests: read, done, answered.
 
-use export::File;
+use export::{File, Job};
 use serde_json::{Map, Value, json};
-use studio::{Action, Edit, Field, Link, Playhead, Session, Transport};
+use studio::{Action, Edit, Field, Playhead, Session, Transport};
 
-use crate::answer::{file, measures, state};
+use crate::answer::{job, measures, state};
 use crate::table::{FILES, METHODS, MOMENTS};
 use crate::{Code, Failure, words};
 
@@ -168,21 +168,63 @@ impl Request {
         }
     }
 
-    /// What it gives, once its actions are done.
+    /// Its answer, once its actions are done.
     ///
     /// # Errors
     /// A file would be too large.
-    pub fn answer(&self, session: &Session, playhead: &Playhead) -> Result<Value, Failure> {
-        let link: Link = session.link(playhead);
-        Ok(match self {
+    pub fn answer(&self, session: &Session, playhead: &Playhead) -> Result<Answer, Failure> {
+        Ok(Answer::Now(match self {
             Self::Ping => Value::Null,
             Self::Measure => measures(&session.plan),
             Self::Describe => {
                 json!(::words::caption::status(&session.plan, playhead.cycle, session.view.selected))
             }
-            Self::Export(of) => json!(file(*of, &session.plan, &link)?),
+            Self::Export(of) => {
+                let job = job(*of, &session.plan, session.link(playhead))?;
+                return Ok(Answer::File(Box::new(FileAnswer { job, text: Vec::new() })));
+            }
             _ => state(session, playhead),
-        })
+        }))
+    }
+}
+
+/// An answer to a request.
+#[derive(Debug)]
+pub enum Answer {
+    /// There at once.
+    Now(Value),
+    /// A file, made in pieces.
+    File(Box<FileAnswer>),
+}
+
+impl Answer {
+    /// The answer, complete.
+    #[must_use]
+    pub fn whole(self) -> Value {
+        match self {
+            Self::Now(value) => value,
+            Self::File(mut file) => loop {
+                if let Some(value) = file.step() {
+                    return value;
+                }
+            },
+        }
+    }
+}
+
+/// A file that answers a request, so far.
+#[derive(Debug)]
+pub struct FileAnswer {
+    job: Job,
+    text: Vec<u8>,
+}
+
+impl FileAnswer {
+    /// Makes the next piece; returns the file with its last piece.
+    pub fn step(&mut self) -> Option<Value> {
+        // Memory takes every piece.
+        let has_more = self.job.step(&mut self.text).is_ok_and(|progress| !progress.is_done());
+        (!has_more).then(|| json!(String::from_utf8_lossy(&core::mem::take(&mut self.text))))
     }
 }
 

@@ -30,7 +30,7 @@ impl Frame {
                 Action::Elapse(_) => {}
             }
         }
-        request.answer(&self.session, &self.playhead)
+        request.answer(&self.session, &self.playhead).map(protocol::Answer::whole)
     }
 
     fn code(&mut self, method: &str, params: &Value) -> Option<Code> {

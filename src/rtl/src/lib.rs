@@ -14,9 +14,12 @@
 mod design;
 mod memory;
 mod model;
+mod pieces;
 mod template;
 pub mod vcd;
 mod words;
+
+pub use pieces::{Piece, Pieces};
 
 use systolic::{Dtype, MacUnit, Operands, PeId, Schedule};
 
@@ -123,12 +126,13 @@ impl<'a> Rtl<'a> {
     /// All files. `prefix` begins the name of each module and of each file, so that several designs fit into one build.
     #[must_use]
     pub fn files(&self, prefix: &str) -> Vec<File> {
-        let named = |(name, text): (&str, String)| File { name: format!("{prefix}{name}"), text };
-        let mut files: Vec<File> = design::files(self, prefix).into_iter().map(named).collect();
-        files.extend(memory::files(self).into_iter().map(named));
-        if self.has_registers() {
-            files.push(named(("registers.hex", model::registers_hex(self))));
-            files.push(named(("model.vcd", vcd::written(self, prefix))));
+        let (mut pieces, mut files) = (Pieces::new(self, prefix), Vec::<File>::new());
+        while let Some(piece) = pieces.next(self) {
+            if let Some(name) = piece.begins {
+                files.push(File { name, text: piece.text });
+            } else if let Some(file) = files.last_mut() {
+                file.text.push_str(&piece.text);
+            }
         }
         files
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use systolic::lane::Int8;
-use systolic::{Hold, Mkn, Operand, Schedule, Value, product};
+use systolic::{Hold, Mkn, Operand, ProductRows, Schedule, Value};
 
 use crate::Rtl;
 
@@ -30,15 +30,74 @@ pub(crate) fn elements(schedule: &Schedule) -> u64 {
     matrices.max(lines(west_lines(schedule), array.rows())).max(lines(north_lines(schedule), array.cols()))
 }
 
-/// What the feeders hold, what C must be, and A and B as they are.
-pub(crate) fn files(rtl: &Rtl) -> [(&'static str, String); 5] {
-    [
-        ("west.hex", west(rtl)),
-        ("north.hex", north(rtl)),
-        ("c.hex", results(rtl)),
-        ("a.csv", table(rtl, Operand::A)),
-        ("b.csv", table(rtl, Operand::B)),
-    ]
+/// A file of values, line by line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Table {
+    /// What the feeder in the west holds.
+    West,
+    /// What the feeder in the north holds.
+    North,
+    /// What C must be, an element a line.
+    C,
+    /// A as it is.
+    A,
+    /// B as it is.
+    B,
+}
+
+impl Table {
+    pub(crate) const ALL: [Self; 5] = [Self::West, Self::North, Self::C, Self::A, Self::B];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::West => "west.hex",
+            Self::North => "north.hex",
+            Self::C => "c.hex",
+            Self::A => "a.csv",
+            Self::B => "b.csv",
+        }
+    }
+
+    /// Lines of the file; rows of C.
+    pub(crate) fn rows(self, schedule: &Schedule) -> u64 {
+        match self {
+            Self::West => west_lines(schedule),
+            Self::North => north_lines(schedule),
+            Self::C | Self::A => schedule.gemm().m(),
+            Self::B => schedule.gemm().k(),
+        }
+    }
+
+    /// Elements that are written for a row, or products that are added for it if they take longer.
+    pub(crate) fn work_of_row(self, schedule: &Schedule) -> u64 {
+        let (gemm, array) = (schedule.gemm(), schedule.array());
+        match self {
+            Self::West => array.rows().into(),
+            Self::North => array.cols().into(),
+            Self::C => gemm.n().max(gemm.n().saturating_mul(gemm.k()) / 64),
+            Self::A => gemm.k(),
+            Self::B => gemm.n(),
+        }
+    }
+
+    /// Writes a row.
+    pub(crate) fn write(self, rtl: &Rtl, row: u64, product: &mut Option<ProductRows<Int8>>, text: &mut String) {
+        match self {
+            Self::West => west(rtl, row, text),
+            Self::North => north(rtl, row, text),
+            Self::C => {
+                let lane = Int8(rtl.unit.dtype());
+                let rows = product.get_or_insert_with(|| ProductRows::new(lane, rtl.schedule, rtl.operands));
+                let mut sums = Vec::new();
+                rows.push(rtl.operands, row, &mut sums);
+                for sum in sums {
+                    let _ = writeln!(text, "{sum:08x}");
+                }
+            }
+            Self::A => values(rtl, Operand::A, row, rtl.schedule.gemm().k(), text),
+            Self::B => values(rtl, Operand::B, row, rtl.schedule.gemm().n(), text),
+        }
+    }
 }
 
 fn whole(value: Value) -> i32 {
@@ -62,66 +121,46 @@ fn line(rtl: &Rtl, text: &mut String, operand: Operand, places: impl DoubleEnded
     text.push('\n');
 }
 
-/// The lines of a memory, with empty ones up to their number.
-fn padded(mut text: String, n_lines: u64, digits: u64) -> String {
-    for _ in text.lines().count() as u64..n_lines {
-        text.extend((0..digits).map(|_| '0'));
-        text.push('\n');
-    }
-    text
+/// A line of a memory without elements.
+fn empty_line(rtl: &Rtl, elements: u32, text: &mut String) {
+    let digits = u64::from(elements) * rtl.unit.dtype().bits() / 4;
+    text.extend((0..digits).map(|_| '0'));
+    text.push('\n');
 }
 
-fn west(rtl: &Rtl) -> String {
+fn west(rtl: &Rtl, row: u64, text: &mut String) {
     let (schedule, mapping) = (rtl.schedule, rtl.schedule.mapping());
     let (rows, operand) = (u64::from(schedule.array().rows()), schedule.dataflow().from_west());
-    let mut text = String::new();
-    for row_fold in 0..schedule.row_folds() {
-        for time in 0..schedule.stream_len() {
-            line(rtl, &mut text, operand, (0..rows).map(|row| mapping.mkn(row_fold * rows + row, 0, time)));
-        }
+    let (row_fold, time) = (row / schedule.stream_len(), row % schedule.stream_len());
+    if row_fold >= schedule.row_folds() {
+        return empty_line(rtl, schedule.array().rows(), text);
     }
-    padded(text, west_lines(schedule), rows * rtl.unit.dtype().bits() / 4)
+    line(rtl, text, operand, (0..rows).map(|row| mapping.mkn(row_fold * rows + row, 0, time)));
 }
 
-fn north(rtl: &Rtl) -> String {
+fn north(rtl: &Rtl, row: u64, text: &mut String) {
     let (schedule, mapping) = (rtl.schedule, rtl.schedule.mapping());
     let [rows, cols] = [schedule.array().rows(), schedule.array().cols()].map(u64::from);
-    let mut text = String::new();
-    for col_fold in 0..schedule.col_folds() {
-        let col = |col: u64| col_fold * cols + col;
-        match schedule.dataflow().hold() {
-            Hold::Operand => {
-                for row in 0..schedule.row_folds() * rows {
-                    let places = (0..cols).map(|at| mapping.mkn(row, col(at), 0));
-                    line(rtl, &mut text, schedule.dataflow().stationary(), places);
-                }
-            }
-            Hold::Result => {
-                for time in 0..schedule.stream_len() {
-                    line(rtl, &mut text, Operand::B, (0..cols).map(|at| mapping.mkn(0, col(at), time)));
-                }
-            }
-        }
+    let (per_fold, operand) = match schedule.dataflow().hold() {
+        Hold::Operand => (schedule.row_folds() * rows, schedule.dataflow().stationary()),
+        Hold::Result => (schedule.stream_len(), Operand::B),
+    };
+    let (col_fold, at) = (row / per_fold, row % per_fold);
+    if col_fold >= schedule.col_folds() {
+        return empty_line(rtl, schedule.array().cols(), text);
     }
-    padded(text, north_lines(schedule), cols * rtl.unit.dtype().bits() / 4)
+    let place = |col: u64| match schedule.dataflow().hold() {
+        Hold::Operand => mapping.mkn(at, col_fold * cols + col, 0),
+        Hold::Result => mapping.mkn(0, col_fold * cols + col, at),
+    };
+    line(rtl, text, operand, (0..cols).map(place));
 }
 
-fn results(rtl: &Rtl) -> String {
-    let sums = product(Int8(rtl.unit.dtype()), rtl.schedule, rtl.operands, |_| ());
-    sums.into_iter().fold(String::new(), |mut text, sum| {
-        let _ = writeln!(text, "{sum:08x}");
-        text
-    })
-}
-
-fn table(rtl: &Rtl, operand: Operand) -> String {
-    let gemm = rtl.schedule.gemm();
-    let (rows, cols) = if operand == Operand::A { (gemm.m(), gemm.k()) } else { (gemm.k(), gemm.n()) };
-    let mut text = String::new();
-    for row in 0..rows {
-        let values: Vec<String> = (0..cols).map(|col| element(rtl, operand, (row, col)).to_string()).collect();
-        text.push_str(&values.join(","));
-        text.push('\n');
+/// A row of A or of B as a line of CSV.
+fn values(rtl: &Rtl, operand: Operand, row: u64, cols: u64, text: &mut String) {
+    for col in 0..cols {
+        let separator = if col == 0 { "" } else { "," };
+        let _ = write!(text, "{separator}{}", element(rtl, operand, (row, col)));
     }
-    text
+    text.push('\n');
 }

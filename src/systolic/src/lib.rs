@@ -130,7 +130,7 @@ pub use named::UnknownName;
 pub use padding::Padding;
 pub use passes::{Passes, split};
 pub use probe::{Element, Probe, Prober, Sum};
-pub use product::product;
+pub use product::{ProductRows, product};
 pub use provenance::{Next, Origin, Register, Term};
 pub use range_error::RangeError;
 pub use registers::Registers;

@@ -5,23 +5,38 @@
 use crate::units::len_usize;
 use crate::{Axis, Lane, Operand, Operands, Schedule};
 
-/// C, row by row, without the rows and columns of padding. `done` is called after each row with the number of rows done.
-#[must_use]
-pub fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, mut done: impl FnMut(u64)) -> Vec<L::Sum> {
-    let (gemm, run) = (schedule.gemm(), schedule.run());
-    let block = if schedule.mapping().rows == Axis::K { u64::from(schedule.array().rows()) } else { run.k() };
-    let encoded = |operand: Operand, row: u64, col: u64| lane.encode(operands.at(operand, (row, col)));
-    let b: Vec<L::Operand> =
-        (0..run.k()).flat_map(|k| (0..gemm.n()).map(move |n| (k, n))).map(|(k, n)| encoded(Operand::B, k, n)).collect();
-    let n = len_usize(gemm.n());
-    let mut c = Vec::with_capacity(len_usize(gemm.m()) * n);
-    let mut part = vec![L::Sum::default(); n];
-    for m in 0..gemm.m() {
-        let a: Vec<L::Operand> = (0..run.k()).map(|k| encoded(Operand::A, m, k)).collect();
+/// The rows of C, each computed when it is asked for: C of `m × n` elements without the rows and columns of padding.
+#[derive(Clone, Debug)]
+pub struct ProductRows<L: Lane> {
+    lane: L,
+    /// B, row by row.
+    b: Vec<L::Operand>,
+    k: u64,
+    n: usize,
+    /// Products that are added before a sum leaves the array.
+    block: usize,
+}
+
+impl<L: Lane> ProductRows<L> {
+    /// The rows of a run, of which none is computed yet.
+    #[must_use]
+    pub fn new(lane: L, schedule: &Schedule, operands: &Operands) -> Self {
+        let (gemm, run) = (schedule.gemm(), schedule.run());
+        let block = if schedule.mapping().rows == Axis::K { u64::from(schedule.array().rows()) } else { run.k() };
+        let places = (0..run.k()).flat_map(|k| (0..gemm.n()).map(move |n| (k, n)));
+        let b = places.map(|place| lane.encode(operands.at(Operand::B, place))).collect();
+        Self { lane, b, k: run.k(), n: len_usize(gemm.n()), block: len_usize(block) }
+    }
+
+    /// Adds the sums of row `m` to `c`: `n` of them.
+    pub fn push(&self, operands: &Operands, m: u64, c: &mut Vec<L::Sum>) {
+        let (lane, n, block) = (self.lane, self.n, self.block);
+        let a: Vec<L::Operand> = (0..self.k).map(|k| lane.encode(operands.at(Operand::A, (m, k)))).collect();
         let row = c.len();
-        for (index, a) in a.chunks(len_usize(block)).enumerate() {
+        let mut part = vec![L::Sum::default(); n];
+        for (index, a) in a.chunks(block).enumerate() {
             part.fill(L::Sum::default());
-            for (&a, b) in a.iter().zip(b.chunks_exact(n).skip(index * len_usize(block))) {
+            for (&a, b) in a.iter().zip(self.b.chunks_exact(n).skip(index * block)) {
                 for (sum, &b) in part.iter_mut().zip(b) {
                     *sum = lane.mac(*sum, a, b);
                 }
@@ -34,6 +49,17 @@ pub fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, mut d
                 }
             }
         }
+    }
+}
+
+/// C, row by row, without the rows and columns of padding. `done` is called after each row with the number of rows done.
+#[must_use]
+pub fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, mut done: impl FnMut(u64)) -> Vec<L::Sum> {
+    let gemm = schedule.gemm();
+    let rows = ProductRows::new(lane, schedule, operands);
+    let mut c = Vec::with_capacity(len_usize(gemm.m()) * len_usize(gemm.n()));
+    for m in 0..gemm.m() {
+        rows.push(operands, m, &mut c);
         done(m + 1);
     }
     c

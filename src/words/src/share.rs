@@ -254,12 +254,6 @@ pub fn film_caption(plan: &Plan, cycle: Cycle, headline: &str) -> String {
     format!("Cycle {}. {headline}", clock(plan, cycle))
 }
 
-/// How far a file is.
-#[must_use]
-pub fn progress(done: u64, all: u64) -> String {
-    format!("cycle {} of {}", grouped(done), grouped(all))
-}
-
 /// Said once a file is saved.
 #[must_use]
 pub fn saved(name: &str) -> String {

@@ -3,7 +3,7 @@
 
 use crate::Error;
 use crate::digest::{hashed, integrity};
-use crate::minify_js::minify_js;
+use crate::markup::without_comments;
 
 /// A page beside the playground.
 struct Beside {
@@ -57,7 +57,7 @@ pub fn files(read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec<(Strin
         };
         let mut script_tag = String::new();
         if let Some(script) = page.script {
-            let script = minify_js(&String::from_utf8_lossy(&read(script)?));
+            let script = without_comments(&String::from_utf8_lossy(&read(script)?));
             let name = hashed(page.name, "js", script.as_bytes());
             script_tag = format!("<script src=\"./{name}\" defer></script>\n");
             files.push((name, script.into_bytes()));

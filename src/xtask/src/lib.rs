@@ -31,8 +31,8 @@ mod lanes;
 pub mod lint;
 pub mod loader;
 pub mod long;
+pub mod markup;
 pub mod materials;
-pub mod minify_js;
 pub mod module;
 mod npm;
 pub mod origin;
@@ -53,7 +53,6 @@ pub mod sweep;
 pub mod symbol;
 pub mod tools;
 pub mod wasm;
-pub mod watch;
 
 pub use error::Error;
 

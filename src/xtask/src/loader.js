@@ -13,7 +13,7 @@ function fetchPart(name, integrity) {
     partPatienceMs.set(name, 2 * patience);
     const cut = new AbortController();
     const timer = setTimeout(() => cut.abort(), patience);
-    const arrival = fetch(new URL(name, import.meta.url), { integrity, signal: cut.signal })
+    const arrival = playground.fetch(name, { integrity, signal: cut.signal })
       .then((answer) => {
         if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
         return answer.arrayBuffer();
@@ -87,3 +87,4 @@ document.addEventListener('playground:wants', async (event) => {
   document.dispatchEvent(new CustomEvent('playground:text', { detail: `${id}\n${text}` }));
 });
 const partOpeners = { PART_OPENERS };
+playground.bound(__wbg_init);

@@ -11,16 +11,13 @@ use wasm_split_cli_support::{Options, transform};
 use crate::cards::Cards;
 use crate::digest::hashed;
 use crate::loader::{Loader, PACKED, SIDES};
-use crate::minify_js::{minify_js, with_one_start, with_short_imports};
+use crate::markup::without_comments;
 use crate::process::{cargo, run};
 use crate::tools::{self, WASM};
-use crate::{Error, symbol, wasm, watch};
+use crate::{Error, symbol, wasm};
 
 /// Crates of which the first module may hold no function: what only a part needs is in a part.
 pub const LATER: [&str; 3] = ["workload", "lesson", "pulldown_cmark"];
-
-/// The function that each loop calls now and then.
-const OVERDUE: &str = "overdue";
 
 /// What the browser downloads to run the page.
 #[derive(Debug)]
@@ -50,9 +47,6 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let read = |path: &Path| fs::read(path).map_err(Error::io(format!("read {}", path.display())));
     let first = read(&main)?;
     no_later_function(&first)?;
-    let overdue = watch::place_in_table(&first, OVERDUE).map_err(malformed("page"))?;
-    let first = watch::watched(&first, overdue).map_err(malformed("page"))?;
-    fs::write(&main, first).map_err(Error::io(format!("write {}", main.display())))?;
     bind(root, &main, &bound)?;
 
     let (mut parts, mut names) = (BTreeMap::new(), BTreeMap::new());
@@ -60,8 +54,7 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         // A part's file is named as the part; what several parts share has no name of its own.
         let kind = stem.strip_prefix("split_").unwrap_or("shared").to_owned();
-        let bytes = watch::watched(&read(path)?, overdue).map_err(malformed(&stem))?;
-        let bytes = wasm::with_names(&bytes, str::to_owned).map_err(malformed(&stem))?;
+        let bytes = wasm::stripped(&read(path)?).map_err(malformed(&stem))?;
         let name = hashed(&kind, "wasm", &bytes);
         names.insert(stem, name.clone());
         parts.insert(name, bytes);
@@ -76,10 +69,8 @@ pub fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let link = fs::read_to_string(split.join("__wasm_split.js")).map_err(Error::io("read __wasm_split.js"))?;
     let loader = Loader::new(&link, &taken_apart.prefetch_map, &names, &parts, &cards.digest)?;
     let glue = fs::read_to_string(bound.join("page.js")).map_err(Error::io("read page.js"))?;
-    let glue = with_one_start(&glue).map_err(malformed("page.js"))?;
-    let script = minify_js(&loader.folded_into(&glue)?);
-    let (script, main) =
-        with_short_imports(&script, &read(&bound.join("page_bg.wasm"))?).map_err(malformed("page_bg"))?;
+    let script = without_comments(&loader.folded_into(&glue)?);
+    let main = wasm::stripped(&read(&bound.join("page_bg.wasm"))?).map_err(malformed("page_bg"))?;
     let (list, bytes) = loader.list;
     parts.insert(list, bytes);
     Ok(Module { script: script.into_bytes(), main, parts })

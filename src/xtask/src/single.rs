@@ -2,9 +2,9 @@
 //! frame.
 //!
 //! It is made of the published page, not by another build. It contains scripts and styles, under a policy that names
-//! their hashes and forbids every request. The module, its parts and the lessons are packed next to them, and the file
-//! has its own `fetch` that returns them. A `srcdoc` frame has no address, so the name of the frame is its link
-//! (`single.js`).
+//! their hashes and forbids every request. The module, its parts and the lessons are packed next to them. The page takes
+//! them from the object of `single.js`, which is there before its own (`public/boot.js`). A `srcdoc` frame has no
+//! address, so the name of the frame is its link.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,11 +13,14 @@ use std::path::Path;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use lol_html::html_content::{ContentType, Element};
+
 use crate::digest::integrity;
+use crate::markup::{self, Kind, Named};
 use crate::{Error, encoding};
 
 /// What takes the place of the network.
-const SCRIPT: &str = include_str!("single.js");
+const PLACE: &str = include_str!("single.js");
 /// What the page fetches while it runs.
 const FETCHED: [&str; 3] = ["wasm", "txt", "json"];
 /// The strongest level.
@@ -41,144 +44,98 @@ pub fn page(dist: &Path) -> Result<String, Error> {
 
 /// The files of a page as one.
 fn joined(files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
-    let mut page = Joined { html: text(files, "index.html")?, scripts: Vec::new(), styles: Vec::new() };
-    let glue = page.cut("<link rel=\"modulepreload\"")?;
-    let module = page.cut("<link rel=\"preload\" as=\"fetch\"")?;
-    let (first, boot) = (page.cut("<script async")?, page.cut("<script type=\"module\"")?);
-    let (style, icon) = (page.cut("<link rel=\"stylesheet\"")?, page.cut("<link rel=\"icon\"")?);
-    let read = |tag: &str| text(files, file_of(tag)?);
-
-    let glue = exchange(&read(&glue)?, "new URL(name, import.meta.url)", "name")?;
-    let glue = exchange(&glue, "export { __wbg_init as default };", "return { default: __wbg_init };")?;
-    let glue = glue.replace("export function ", "function ");
-    let boot = exchange(&read(&boot)?, "document.querySelector('link[rel=modulepreload]')", "{ href: '' }")?;
-    let module = format!("{{ href: '{}' }}", file_of(&module)?);
-    let boot = exchange(&boot, "document.querySelector('link[rel=preload][as=fetch]')", &module)?;
-    let boot = exchange(&boot, "import(glue)", "bound")?;
-    // Where it is the text of a frame it has no address; what stands for one is told by its script.
-    let glue = exchange(&exchange(&glue, "a1.search;", "place.search;")?, "a1.hash;", "place.hash;")?;
-    let boot = exchange(&boot, "let lastLink = location.href", "let lastLink = place.href")?;
-    let boot = exchange(&boot, "new URL(lastLink, location.href)", "new URL(lastLink, place.href)")?;
-    let boot = exchange(&boot, "location.replace(target)", "go(target)")?;
-    let boot = exchange(&boot, "location.replace(location.pathname + (", "go(new URL(")?;
-    let boot = exchange(&boot, "`?ui=${shown}` : '')", "`?ui=${shown}` : '?', place.href)")?;
-    let boot = exchange(&boot, "URLSearchParams(location.search)", "URLSearchParams(place.search)")?;
-    let boot = exchange(&boot, "!name", "!(isText ? /^again/.test(name) : name)")?;
-    // What is one file needs nobody to keep its files.
-    let boot = exchange(&boot, "navigator.serviceWorker &&", "false &&")?;
-    let script = SCRIPT.replace("GLUE", &glue);
-
-    let packed: BTreeMap<&str, String> = files
-        .iter()
-        .filter(|(name, _)| name.rsplit_once('.').is_some_and(|(_, ending)| FETCHED.contains(&ending)))
-        .map(|(name, bytes)| Ok((name.as_str(), STANDARD.encode(encoding::gzip(bytes, GZIP)?))))
-        .collect::<std::io::Result<_>>()
-        .map_err(Error::io("pack the page"))?;
-    let packed = serde_json::json!(packed).to_string();
-
-    // It needs no server.
-    page.html = page.html.replace(" Opened from a disk, it needs a web server.", "");
-    // Lines that held a tag that is gone; what is added from here on has its digest.
-    page.html = page.html.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{line}\n")).collect();
-    let icon = data_address(&read(&icon)?);
-    page.add(&format!("<link rel=\"icon\" href=\"{icon}\" type=\"image/svg+xml\">\n"));
-    page.style(&read(&style)?)?;
-    page.script("", &read(&first)?)?;
-    page.add(&format!("<script type=\"application/json\" id=\"files\">{packed}</script>\n"));
-    page.script(" type=\"module\"", &format!("{script}{boot}"))?;
-    let picture = page
-        .html
-        .split_once("<img src=\"./")
-        .and_then(|(_, rest)| rest.split_once('"'))
-        .map(|(name, _)| name.to_owned());
-    let picture = picture.ok_or_else(|| malformed("index.html has no picture of the first screen"))?;
-    let address = data_address(&text(files, &picture)?);
-    page.html = exchange(&page.html, &format!("\"./{picture}\""), &format!("\"{address}\""))?;
-    page.finish()
-}
-
-/// A page into whose head files are put.
-struct Joined {
-    html: String,
-    /// Digests of the scripts and of the style sheets that stand in it.
-    scripts: Vec<String>,
-    styles: Vec<String>,
-}
-
-impl Joined {
-    /// Takes the tag that begins so out of the page, with the end of a script.
-    fn cut(&mut self, begin: &str) -> Result<String, Error> {
-        let missing = || malformed(&format!("index.html has no {begin}>"));
-        let at = self.html.find(begin).ok_or_else(missing)?;
-        let end = at + self.html[at..].find('>').ok_or_else(missing)? + 1;
-        let tag = self.html[at..end].to_owned();
-        let end = end + if self.html[end..].starts_with("</script>") { "</script>".len() } else { 0 };
-        self.html.replace_range(at..end, "");
-        Ok(tag)
-    }
-
-    /// Adds to the head.
-    fn add(&mut self, text: &str) {
-        self.html = self.html.replacen("</head>", &format!("{text}</head>"), 1);
-    }
-
-    fn script(&mut self, how: &str, text: &str) -> Result<(), Error> {
-        if text.contains("</script") || text.contains("<!--") {
-            return Err(malformed("a script of the page would end the element that it stands in"));
+    let html = text(files, "index.html")?;
+    let all = markup::all_named(&html)?;
+    let place = markup::without_comments(PLACE);
+    let policy = policy(&all, &place, files)?;
+    let packed = packed(files)?;
+    let mut before_modules = Some(format!(
+        "<script type=\"application/json\" id=\"files\">{packed}</script>\n<script type=\"module\">{place}</script>\n"
+    ));
+    let mut n_policies = 0;
+    let page = markup::rewritten(&html, |element| {
+        if element.get_attribute("http-equiv").as_deref() == Some("Content-Security-Policy") {
+            n_policies += 1;
+            return markup::set(element, "content", &policy);
         }
-        self.scripts.push(integrity(text.as_bytes()));
-        self.add(&format!("<script{how}>{text}</script>\n"));
-        Ok(())
-    }
-
-    fn style(&mut self, text: &str) -> Result<(), Error> {
-        if text.contains("</style") {
-            return Err(malformed("the style sheet would end the element that it stands in"));
+        // A file needs no server.
+        if element.tag_name() == "span" && element.get_attribute("id").as_deref() == Some("needs-server") {
+            element.remove();
+            return Ok(());
         }
-        self.styles.push(integrity(text.as_bytes()));
-        self.add(&format!("<style>{text}</style>\n"));
-        Ok(())
-    }
-
-    /// The page under its policy: what stands in it runs, and nothing is asked of anybody.
-    fn finish(self) -> Result<String, Error> {
-        let quoted = |digests: &[String]| digests.iter().map(|one| format!("'{one}'")).collect::<Vec<_>>().join(" ");
-        let policy = format!(
-            "default-src 'none'; script-src {} 'wasm-unsafe-eval'; style-src {}; img-src data: blob:; frame-src 'self' file:; \
-             base-uri 'none'; form-action 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types offline",
-            quoted(&self.scripts),
-            quoted(&self.styles)
-        );
-        let mark = "http-equiv=\"Content-Security-Policy\" content=\"";
-        let old =
-            self.html.split_once(mark).and_then(|(_, rest)| rest.split_once('"')).map(|(policy, _)| policy.to_owned());
-        let old = old.ok_or_else(|| malformed("index.html has no policy"))?;
-        exchange(&self.html, &old, &policy)
-    }
+        let Some(named) = markup::named(element)? else { return Ok(()) };
+        if named.kind == Kind::Module
+            && let Some(before) = before_modules.take()
+        {
+            element.before(&before, ContentType::Html);
+        }
+        put_in(element, &named, files)
+    })?;
+    if n_policies == 1 { Ok(page) } else { Err(malformed(&format!("index.html has {n_policies} policies, not one"))) }
 }
 
-/// The file that a tag names.
-fn file_of(tag: &str) -> Result<&str, Error> {
-    let named = ["href=\"./", "src=\"./"].iter().find_map(|mark| tag.split_once(mark)?.1.split_once('"'));
-    named.map(|(name, _)| name).ok_or_else(|| malformed(&format!("index.html: {tag} names no file")))
+/// The file that an element loads, in the element.
+fn put_in(element: &mut Element<'_, '_>, named: &Named, files: &BTreeMap<String, Vec<u8>>) -> Result<(), Error> {
+    for attribute in ["integrity", "crossorigin", "async", "blocking"] {
+        element.remove_attribute(attribute);
+    }
+    match named.kind {
+        Kind::Script | Kind::Module => {
+            element.remove_attribute(named.attribute);
+            element.set_inner_content(&within(files, named)?, ContentType::Html);
+        }
+        Kind::Style => {
+            element.replace(&format!("<style>{}</style>", within(files, named)?), ContentType::Html);
+        }
+        Kind::Icon | Kind::Picture => {
+            let svg = text(files, &named.file)?;
+            let address = format!("data:image/svg+xml;base64,{}", STANDARD.encode(svg));
+            markup::set(element, named.attribute, &address)?;
+        }
+        // Fetched by its name; nothing is asked for it before.
+        Kind::Wasm => element.remove_attribute("rel"),
+        Kind::Beside => element.remove(),
+    }
+    Ok(())
+}
+
+/// The policy of the file: what stands in it runs, and nothing is asked of anybody.
+fn policy(all: &[Named], place: &str, files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
+    let digests = |kinds: &[Kind]| -> Result<Vec<String>, Error> {
+        let of_kinds = all.iter().filter(|named| kinds.contains(&named.kind));
+        of_kinds.map(|named| Ok(format!("'{}'", integrity(within(files, named)?.as_bytes())))).collect()
+    };
+    let mut scripts = digests(&[Kind::Script, Kind::Module])?;
+    scripts.push(format!("'{}'", integrity(place.as_bytes())));
+    let (scripts, styles) = (scripts.join(" "), digests(&[Kind::Style])?.join(" "));
+    Ok(format!(
+        "default-src 'none'; script-src {scripts} 'wasm-unsafe-eval'; style-src {styles}; img-src data: blob:; \
+         frame-src 'self' file:; base-uri 'none'; form-action 'none'; object-src 'none'; \
+         require-trusted-types-for 'script'; trusted-types offline"
+    ))
+}
+
+/// What the page fetches while it runs, by name.
+fn packed(files: &BTreeMap<String, Vec<u8>>) -> Result<serde_json::Value, Error> {
+    let is_fetched = |name: &str| name.rsplit_once('.').is_some_and(|(_, ending)| FETCHED.contains(&ending));
+    let packed = files.iter().filter(|(name, _)| is_fetched(name));
+    let packed = packed.map(|(name, bytes)| Ok((name.as_str(), STANDARD.encode(encoding::gzip(bytes, GZIP)?))));
+    let packed: std::io::Result<BTreeMap<&str, String>> = packed.collect();
+    Ok(serde_json::json!(packed.map_err(Error::io("pack the page"))?))
+}
+
+/// The text of a script or style sheet that does not end the element in which it stands.
+fn within(files: &BTreeMap<String, Vec<u8>>, named: &Named) -> Result<String, Error> {
+    let text = text(files, &named.file)?;
+    if ["</script", "<!--", "</style"].iter().any(|end| text.contains(end)) {
+        return Err(malformed(&format!("dist/{} would end the element in which it stands", named.file)));
+    }
+    Ok(text)
 }
 
 fn text(files: &BTreeMap<String, Vec<u8>>, name: &str) -> Result<String, Error> {
     let bytes = files.get(name).ok_or_else(|| malformed(&format!("there is no dist/{name}")))?;
-    String::from_utf8(bytes.clone()).map_err(|_| malformed(&format!("dist/{name} is no text")))
-}
-
-/// A text with one place of it exchanged.
-fn exchange(text: &str, old: &str, new: &str) -> Result<String, Error> {
-    match text.matches(old).count() {
-        1 => Ok(text.replacen(old, new, 1)),
-        n => Err(malformed(&format!("{old} stands {n} times in the page, not once"))),
-    }
-}
-
-/// A drawing as an address.
-fn data_address(svg: &str) -> String {
-    format!("data:image/svg+xml;base64,{}", STANDARD.encode(svg))
+    String::from_utf8(bytes.clone()).map_err(|_| malformed(&format!("dist/{name} is not text")))
 }
 
 fn malformed(what: &str) -> Error {
@@ -190,24 +147,21 @@ mod tests {
     use super::*;
 
     const HTML: &str = "<html>\n<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n\
-        <link rel=\"preload\" as=\"fetch\" href=\"./page-1.wasm\">\n<link rel=\"modulepreload\" href=\"./page-2.js\">\n\
+        <link rel=\"preload\" as=\"fetch\" href=\"./page-1.wasm\" data-integrity=\"sha256-x\">\n\
         <script async src=\"./first-3.js\"></script>\n<link rel=\"icon\" href=\"./icon-4.svg\">\n\
-        <link rel=\"stylesheet\" href=\"./style-5.css\">\n<script type=\"module\" src=\"./boot-6.js\"></script>\n</head>\n\
-        <p>Reload the page. Opened from a disk, it needs a web server.</p>\n<img src=\"./poster-7.svg\">\n</html>\n";
-    const GLUE: &str = "export function start() {}\nget(a1.search; a1.hash;)\nfetch(new URL(name, import.meta.url));\nexport { __wbg_init as default };";
-    const BOOT: &str = "let lastLink = location.href;\nnew URL(lastLink, location.href); location.replace(target);\n\
-        location.replace(location.pathname + ('x' ? `?ui=${shown}` : ''));\nnew URLSearchParams(location.search); !name;\nconst glue = document.querySelector('link[rel=modulepreload]').href;\n\
-        const module = document.querySelector('link[rel=preload][as=fetch]').href;\nimport(glue);\nnavigator.serviceWorker && keep();\n";
+        <link rel=\"stylesheet\" href=\"./style-5.css\">\n<script type=\"module\" src=\"./boot-6.js\"></script>\n\
+        <script type=\"module\" id=\"glue\" src=\"./page-2.js\"></script>\n</head>\n\
+        <p>Reload the page. <span id=\"needs-server\">It needs a web server.</span></p>\n<img src=\"./poster-7.svg\">\n</html>\n";
 
     fn files() -> BTreeMap<String, Vec<u8>> {
         let texts = [
             ("index.html", HTML),
             ("page-1.wasm", "module"),
-            ("page-2.js", GLUE),
+            ("page-2.js", "export function start() {}"),
             ("first-3.js", "first();"),
             ("icon-4.svg", "<svg/>"),
             ("style-5.css", "a { b: c }"),
-            ("boot-6.js", BOOT),
+            ("boot-6.js", "boot();"),
             ("poster-7.svg", "<svg></svg>"),
             ("wave-8.txt", "# A lesson"),
         ];
@@ -217,17 +171,18 @@ mod tests {
     #[test]
     fn the_file_names_no_other_and_lets_only_its_own_scripts_run() {
         let page = joined(&files()).expect("one file");
-        assert!(page.contains("Reload the page.</p>"), "{page}");
-        assert!(!page.contains("src=\"./") && !page.contains("href=\"./") && !page.contains("import("), "{page}");
+        assert!(page.contains("Reload the page. </p>"), "{page}");
+        assert!(!page.contains("src=\"./") && !page.contains("rel=\"preload\""), "{page}");
         let scripts = page.split("<script").skip(1).filter(|one| !one.starts_with(" type=\"application/json\""));
-        let mut n = 0;
+        let mut texts = Vec::new();
         for script in scripts {
             let (_, text) = script.split_once('>').expect("a tag");
             let (text, _) = text.split_once("</script>").expect("an end");
             assert!(page.contains(&format!("'{}'", integrity(text.as_bytes()))), "{text}");
-            n += 1;
+            texts.push(text);
         }
-        assert_eq!(n, 2);
+        let place = markup::without_comments(PLACE);
+        assert_eq!(texts, ["first();", &place, "boot();", "export function start() {}"]);
         assert!(page.contains("script-src 'sha256-") && !page.contains("connect-src"), "{page}");
         for name in ["page-1.wasm", "wave-8.txt"] {
             assert!(page.contains(&format!("\"{name}\":\"H4sI")), "{page}");
@@ -236,10 +191,13 @@ mod tests {
 
     #[test]
     fn a_page_of_another_form_is_refused() {
-        for (name, text) in [("page-2.js", "nothing"), ("boot-6.js", "</script>"), ("index.html", "<head></head>")] {
+        for (name, text) in [("boot-6.js", "</script>"), ("index.html", "<head></head>")] {
             let mut files = files();
             files.insert(name.to_owned(), text.as_bytes().to_vec());
             assert!(matches!(joined(&files), Err(Error::Malformed(_))), "{name}");
         }
+        let mut files = files();
+        files.remove("page-2.js");
+        assert!(joined(&files).is_err());
     }
 }

@@ -1,8 +1,8 @@
-//! WebAssembly modules: their functions with names and sizes, and other names for their imports and exports.
+//! WebAssembly modules: their functions with names and sizes.
 
 use std::collections::BTreeMap;
 
-use wasm_encoder::{CustomSection, EntityType, ExportKind, ExportSection, ImportSection, Module, RawSection};
+use wasm_encoder::{CustomSection, Module, RawSection};
 use wasmparser::{BinaryReaderError, CustomSectionReader, KnownCustom, Name, Parser, Payload, TypeRef};
 
 /// A function that the module defines.
@@ -66,74 +66,23 @@ pub fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {
     pack.finish()
 }
 
-/// The names of the imports of `module`, in order.
+/// `module` without custom sections, which no engine runs by: names of functions, relocations, the tools that made it.
 ///
 /// # Errors
 /// One clause: what is not as the format has it.
-pub fn imports(module: &[u8]) -> Result<Vec<String>, String> {
-    let mut names = Vec::new();
-    for payload in Parser::new(0).parse_all(module) {
-        if let Payload::ImportSection(imports) = payload.map_err(clause)? {
-            for import in imports.into_imports() {
-                names.push(import.map_err(clause)?.name.to_owned());
-            }
-        }
-    }
-    Ok(names)
-}
-
-/// The names of what `module` exports, in order.
-///
-/// # Errors
-/// One clause: what is not as the format has it.
-pub fn exports(module: &[u8]) -> Result<Vec<String>, String> {
-    let mut names = Vec::new();
-    for payload in Parser::new(0).parse_all(module) {
-        if let Payload::ExportSection(exports) = payload.map_err(clause)? {
-            for export in exports {
-                names.push(export.map_err(clause)?.name.to_owned());
-            }
-        }
-    }
-    Ok(names)
-}
-
-/// `module` with other names of its imports and exports, and without custom sections, which no engine runs by: names of functions,
-/// relocations, the tools that made it.
-///
-/// # Errors
-/// One clause: what is not as the format has it.
-pub fn with_names(module: &[u8], mut named: impl FnMut(&str) -> String) -> Result<Vec<u8>, String> {
+pub fn stripped(module: &[u8]) -> Result<Vec<u8>, String> {
     let mut out = Module::new();
     for payload in Parser::new(0).parse_all(module) {
-        match payload.map_err(clause)? {
-            Payload::CustomSection(_) => {}
-            Payload::ImportSection(imports) => {
-                let mut section = ImportSection::new();
-                for import in imports.into_imports() {
-                    let import = import.map_err(clause)?;
-                    let kind = EntityType::try_from(import.ty).map_err(|why| format!("an import: {why:?}"))?;
-                    section.import(import.module, &named(import.name), kind);
-                }
-                out.section(&section);
-            }
-            Payload::ExportSection(exports) => {
-                let mut section = ExportSection::new();
-                for export in exports {
-                    let export = export.map_err(clause)?;
-                    let kind = ExportKind::from(export.kind);
-                    section.export(&named(export.name), kind, export.index);
-                }
-                out.section(&section);
-            }
-            payload => copy_section(module, &payload, &mut out)?,
+        let payload = payload.map_err(clause)?;
+        if !matches!(payload, Payload::CustomSection(_)) {
+            copy_section(module, &payload, &mut out)?;
         }
     }
     Ok(out.finish())
 }
 
 /// The functions that a name section names, by their numbers, imported ones first; none of any other section.
-pub(crate) fn function_names<'a>(section: &CustomSectionReader<'a>) -> Result<Vec<(usize, &'a str)>, String> {
+fn function_names<'a>(section: &CustomSectionReader<'a>) -> Result<Vec<(usize, &'a str)>, String> {
     let KnownCustom::Name(subsections) = section.as_known() else { return Ok(Vec::new()) };
     let mut names = Vec::new();
     for subsection in subsections {
@@ -147,7 +96,7 @@ pub(crate) fn function_names<'a>(section: &CustomSectionReader<'a>) -> Result<Ve
 }
 
 /// Puts a section of `module` into another one, as it stands; what is no section, nowhere.
-pub(crate) fn copy_section(module: &[u8], payload: &Payload<'_>, out: &mut Module) -> Result<(), String> {
+fn copy_section(module: &[u8], payload: &Payload<'_>, out: &mut Module) -> Result<(), String> {
     let Some((id, range)) = payload.as_section() else { return Ok(()) };
     let place = |at: u64| usize::try_from(at).map_err(|_| "it is too long".to_owned());
     let data = module.get(place(range.start)?..place(range.end)?).ok_or("it ends too early")?;
@@ -156,14 +105,17 @@ pub(crate) fn copy_section(module: &[u8], payload: &Payload<'_>, out: &mut Modul
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "results hand their errors over")]
-pub(crate) fn clause(error: BinaryReaderError) -> String {
+fn clause(error: BinaryReaderError) -> String {
     error.message().to_owned()
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use wasm_encoder::{CodeSection, Function as Body, FunctionSection, MemoryType, NameMap, NameSection, TypeSection};
+    use wasm_encoder::{
+        CodeSection, EntityType, Function as Body, FunctionSection, ImportSection, MemoryType, NameMap, NameSection,
+        TypeSection,
+    };
 
     /// One imported function and memory, two bodies, of which the second has a name.
     pub(crate) fn module_with(name: &str) -> Vec<u8> {
@@ -213,16 +165,11 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn imports_get_other_names_and_all_that_runs_stays() {
+    fn names_go_and_all_that_runs_stays() {
         let runs = module_with("");
-        assert_eq!(imports(&runs).expect("a module"), ["f", "m"]);
-        assert_eq!(with_names(&module_with("gg"), str::to_owned).expect("a module"), runs);
-        let long = "x".repeat(300);
-        let renamed = with_names(&runs, |name| if name == "f" { long.clone() } else { name.to_owned() });
-        let renamed = renamed.expect("a module");
-        assert_eq!(imports(&renamed).expect("a module"), [long.as_str(), "m"]);
-        assert_eq!(with_names(&renamed, |name| name.replace(&long, "f")).expect("a module"), runs);
-        assert!(with_names(&runs[..12], str::to_owned).is_err());
+        assert_eq!(stripped(&module_with("gg")).expect("a module"), runs);
+        assert_eq!(stripped(&runs).expect("a module"), runs);
+        assert!(stripped(&runs[..12]).is_err());
     }
 
     #[test]

@@ -164,7 +164,7 @@ impl Twin {
                 Action::Elapse(_) => {}
             }
         }
-        request.answer(&self.session, &self.playhead)
+        request.answer(&self.session, &self.playhead).map(protocol::Answer::whole)
     }
 
     pub(super) fn to_link(&self) -> String {
@@ -212,6 +212,6 @@ fn the_script_has_forty_steps_of_each_kind_and_its_twin_counts_as_the_closed_for
 impl Twin {
     fn ask_settings(&self) -> Value {
         let request = Request::read("getState", &Value::Null).expect("a method");
-        request.answer(&self.session, &self.playhead).expect("a state")["settings"].clone()
+        request.answer(&self.session, &self.playhead).expect("a state").whole()["settings"].clone()
     }
 }

@@ -9,6 +9,7 @@ use studio::{Action, Chrome, Edit, Link, Scenario, Tool};
 use systolic::Cycle;
 use wasm_bindgen::JsValue;
 
+use super::by_name::property;
 use super::timing::Debounce;
 use crate::ctx::Ctx;
 use crate::parts;
@@ -16,16 +17,21 @@ use crate::parts;
 /// A change becomes a step of the history when nothing else has changed for this long.
 const SETTLED: core::time::Duration = core::time::Duration::from_millis(400);
 
-/// Query and fragment.
-pub(crate) fn read() -> (String, String) {
-    let location = super::window().map(|window| window.location());
-    let part = |get: fn(&web_sys::Location) -> Result<String, JsValue>| {
-        location.as_ref().and_then(|location| get(location).ok()).unwrap_or_default()
-    };
-    (part(web_sys::Location::search), part(web_sys::Location::hash))
+/// The address, or what stands for it in the text of a frame: `public/boot.js`.
+fn place() -> Option<JsValue> {
+    let window = JsValue::from(super::window()?);
+    let own = property(&window, "playground").and_then(|playground| property(&playground, "place"));
+    own.or_else(|| property(&window, "location"))
 }
 
-/// The drill of the supervisor that the link demands: `chaos=panic`, `chaos=trap`, `chaos=memory` or `chaos=hang`.
+/// Query and fragment.
+pub(crate) fn read() -> (String, String) {
+    let place = place();
+    let part = |name| place.as_ref().and_then(|place| property(place, name)?.as_string()).unwrap_or_default();
+    (part("search"), part("hash"))
+}
+
+/// The drill of the supervisor that the link demands: `chaos=panic`, `chaos=trap` or `chaos=memory`.
 pub(crate) fn drill() -> Option<String> {
     let (query, _) = read();
     query.trim_start_matches('?').split('&').find_map(|pair| pair.strip_prefix("chaos=")).map(str::to_owned)

@@ -1,31 +1,14 @@
 //! Reports of the module to the watchdog outside it, `public/boot.js`.
 //!
 //! A panic is reported by the panic hook. A trap runs no hook, because a dead module cannot report, so the watchdog
-//! sees traps as errors. `?chaos=panic`, `?chaos=trap`, `?chaos=memory` and `?chaos=hang` inject these faults. Their
+//! sees traps as errors. `?chaos=panic`, `?chaos=trap` and `?chaos=memory` inject these faults. Their
 //! code comes with the side panels, not with the first load.
-
-use wasm_bindgen::prelude::*;
 
 use super::emit;
 use super::timer::later;
 
-#[wasm_bindgen]
-extern "C" {
-    /// What the supervisor says to a task that does not come to an end: it throws.
-    #[wasm_bindgen(js_name = endIfOverdue)]
-    fn end_if_overdue();
-}
-
-/// Called by each loop of the shipped page now and then.
-#[inline(never)]
-fn overdue() {
-    end_if_overdue();
-}
-
 /// A panic's message goes to the supervisor; the page then counts as dead.
 pub(crate) fn report_panics() {
-    // The loops find it in the module's table.
-    core::hint::black_box(overdue as fn());
     std::panic::set_hook(Box::new(|info| emit("playground:panic", &info.to_string())));
 }
 
@@ -45,7 +28,6 @@ pub(crate) fn drill() {
         Some("panic") => drill_panic,
         Some("trap") => drill_trap,
         Some("memory") => drill_memory,
-        Some("hang") => drill_hang,
         _ => return,
     };
     later(fail, core::time::Duration::ZERO);
@@ -67,12 +49,5 @@ fn drill_memory() {
     #[cfg(target_arch = "wasm32")]
     loop {
         core::mem::forget(core::hint::black_box(Vec::<u8>::with_capacity(1 << 26)));
-    }
-}
-
-/// Never comes to an end.
-fn drill_hang() {
-    loop {
-        core::hint::black_box(());
     }
 }

@@ -102,15 +102,15 @@ impl Greeting {
         js_sys::JSON::stringify(&self.data).ok().and_then(|text| text.as_string()).unwrap_or_default()
     }
 
-    /// Opens the way back: `hear` gets the text of each message, and its answer is sent.
-    pub(crate) fn open(self, hear: impl Fn(&str) -> Option<String> + 'static) -> Line {
+    /// Opens the way back: `hear` gets the text of each message, and the way on which to answer.
+    pub(crate) fn open(self, hear: impl Fn(&str, &Line) + 'static) -> Line {
         let line = Line(self.port);
         let back = line.clone();
         let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             // What cannot be written as JSON, such as what holds itself, is no request.
             let text = js_sys::JSON::stringify(&event.data()).ok().and_then(|text| text.as_string());
-            if let Some(answer) = text.and_then(|text| hear(&text)) {
-                back.say(&answer);
+            if let Some(text) = text {
+                hear(&text, &back);
             }
         });
         line.0.set_onmessage(Some(heard.into_js_value().unchecked_ref()));

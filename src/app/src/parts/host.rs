@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use protocol::{Failure, Message};
+use protocol::{Answer, Failure, Message};
 
 use crate::browser::host::{self, Greeting, Line};
+use crate::browser::pieces;
 use crate::browser::timing::Debounce;
 use crate::ctx::{Answered, Ctx, memo};
 
@@ -28,7 +29,7 @@ const PACE: core::time::Duration = core::time::Duration::from_millis(50);
 pub(super) fn answer(ctx: Ctx, greeting: Greeting) {
     let text = greeting.text();
     let welcome = protocol::welcome(&text);
-    let line = greeting.open(move |text| hear(ctx, text));
+    let line = greeting.open(move |text, line| hear(ctx, text, line));
     match welcome {
         Ok(welcome) => line.say(&welcome),
         Err(refusal) => {
@@ -54,17 +55,30 @@ pub(super) fn answer(ctx: Ctx, greeting: Greeting) {
     say(&protocol::resized(host::wished_height()));
 }
 
-/// The answer to a message, where it is a request.
-fn hear(ctx: Ctx, text: &str) -> Option<String> {
-    let message = Message::read(text)?;
-    let ask = || -> Result<_, Failure> {
+/// Answers a message if it is a request: at once, or when its file is made.
+fn hear(ctx: Ctx, text: &str, line: &Line) {
+    let Some(message) = Message::read(text) else { return };
+    let ask = || -> Result<Answer, Failure> {
         let request = message.request()?;
         for action in ctx.session().with_untracked(|session| request.actions(session))? {
             ctx.dispatch(&action);
         }
         request.answer(&ctx.session().get_untracked(), &ctx.playhead().get_untracked())
     };
-    Some(message.reply(ask()))
+    match ask() {
+        Ok(Answer::Now(value)) => line.say(&message.reply(Ok(value))),
+        Err(failure) => line.say(&message.reply(Err(failure))),
+        Ok(Answer::File(mut file)) => {
+            let line = line.clone();
+            pieces::run(Box::new(move || match file.step() {
+                Some(value) => {
+                    line.say(&message.reply(Ok(value)));
+                    false
+                }
+                None => true,
+            }));
+        }
+    }
 }
 
 fn say(text: &str) {

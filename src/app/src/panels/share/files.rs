@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use ::words::share;
 use export::film::{Film, Reel};
-use export::frames::{self, Frames};
-use export::{File, Job, Limits, TextRefusal, View, hardware, webm, words};
+use export::{File, Job, Limits, Refused, View, frames, webm, words};
 use leptos::prelude::*;
 use studio::{Link, Plan};
 
@@ -138,20 +137,12 @@ pub(super) fn Files() -> impl IntoView {
                 };
                 snapshot::png(&run.view().picture(), f64::from(scale.get_untracked()), Box::new(save));
             }
-            File::Frames => save_frames(said, run, name),
             File::Film => save_film(said, &run, with_motion.get_untracked(), name),
             File::Video => save_video(said, &run, with_motion.get_untracked(), name),
-            File::Hardware => match hardware::folder(&run.plan) {
-                Ok(Some(folder)) => said.save(&name, file, &folder),
-                Ok(None) => said.fail(),
-                Err(refusal) => said.text.set(refusal.to_string()),
+            _ => match Job::new(file, run.plan, run.link, SIZE, Limits::TAB) {
+                Ok(job) => save_in_pieces(said, job, name, file),
+                Err(why) => said.text.set(refused(why)),
             },
-            File::Svg | File::Tikz | File::Csv | File::Json | File::Trace | File::Waveforms => {
-                match Job::new(file, run.plan, run.link, SIZE, Limits::TAB) {
-                    Ok(job) => save_text(said, job, name, file),
-                    Err(why) => said.text.set(refused(why)),
-                }
-            }
         }
     };
     let buttons = File::ALL.map(|file| {
@@ -197,26 +188,6 @@ pub(super) fn Files() -> impl IntoView {
             </p>
         </section>
     }
-}
-
-/// Drawings, one at a time.
-fn save_frames(said: Said, run: Run, name: String) {
-    // A film of frames borrows its run, which lives as long as the work does.
-    let run = Rc::new(run);
-    let all = run.plan.schedule().cycles().get().min(frames::CYCLES_MAX);
-    let frames = Rc::new(std::cell::RefCell::new(Some(Frames::new(run.plan.clone(), run.link.clone(), SIZE))));
-    let (made, kept) = (Rc::clone(&frames), frames);
-    let mut done = 0;
-    let piece = move || {
-        let Some(Ok(has_more)) = made.borrow_mut().as_mut().map(Frames::step) else { return Step::Failed };
-        done += 1;
-        step(!has_more, || share::progress(done, all))
-    };
-    let finish = move || match kept.take().map(Frames::finish) {
-        Some(Ok(bytes)) => said.save(&name, File::Frames, &bytes),
-        _ => said.fail(),
-    };
-    said.make(piece, finish);
 }
 
 /// Frames, one at a time, at the speed of the page.
@@ -285,29 +256,29 @@ fn milliseconds(frames: u64, per_sec: f64) -> u64 {
 }
 
 /// Why a text is not made.
-fn refused(why: TextRefusal) -> String {
+fn refused(why: Refused) -> String {
     match why {
-        TextRefusal::Lines(lines) => share::too_long(lines, Limits::TAB.lines),
-        TextRefusal::Waveforms(pe_cycles) => share::too_many_pe_cycles(pe_cycles, Limits::TAB.waveforms),
-        TextRefusal::Hardware(refusal) => refusal.to_string(),
-        TextRefusal::NoText => share::FAILED.to_owned(),
+        Refused::Lines(lines) => share::too_long(lines, Limits::TAB.lines),
+        Refused::Waveforms(pe_cycles) => share::too_many_pe_cycles(pe_cycles, Limits::TAB.waveforms),
+        Refused::Hardware(refusal) => refusal.to_string(),
+        Refused::NeedsCanvas => share::FAILED.to_owned(),
     }
 }
 
-/// A text: at once where it is one piece, because some browsers save only what a press asks for; else some cycles at a
+/// A file without a canvas: at once where it is one piece, because some browsers save only what a press asks for; else some cycles at a
 /// time.
-fn save_text(said: Said, mut job: Job, name: String, file: File) {
+fn save_in_pieces(said: Said, mut job: Job, name: String, file: File) {
     let mut first = Vec::new();
     match job.step(&mut first) {
         Ok(made) if made.is_done() => return said.save(&name, file, &first),
         Ok(_) => {}
         Err(_) => return said.fail(),
     }
-    let text = Rc::new(std::cell::RefCell::new(first));
-    let written = Rc::clone(&text);
+    let bytes = Rc::new(std::cell::RefCell::new(first));
+    let written = Rc::clone(&bytes);
     let piece = move || match job.step(&mut *written.borrow_mut()) {
-        Ok(made) => step(made.is_done(), || share::progress(made.done, made.all)),
+        Ok(made) => step(made.is_done(), || words::progress(made)),
         Err(_) => Step::Failed,
     };
-    said.make(piece, move || said.save(&name, file, &text.borrow()));
+    said.make(piece, move || said.save(&name, file, &bytes.borrow()));
 }

@@ -1,0 +1,110 @@
+//! HTML, taken apart and changed by a parser.
+
+use lol_html::html_content::Element;
+use lol_html::{RewriteStrSettings, doc_comments, element, rewrite_str};
+
+use crate::Error;
+
+/// `html` without comments and empty lines, each of its elements changed in their order.
+///
+/// # Errors
+/// An element cannot be changed, or the page is not HTML.
+pub(crate) fn rewritten(
+    html: &str,
+    mut change: impl FnMut(&mut Element<'_, '_>) -> Result<(), Error>,
+) -> Result<String, Error> {
+    let mut failed = None;
+    let each = element!("*", |element| {
+        if failed.is_none() {
+            failed = change(element).err();
+        }
+        Ok(())
+    });
+    let comments = doc_comments!(|comment| {
+        comment.remove();
+        Ok(())
+    });
+    let settings =
+        RewriteStrSettings::new().append_element_content_handler(each).append_document_content_handler(comments);
+    let page = rewrite_str(html, settings).map_err(|why| Error::Malformed(format!("the page is not HTML: {why}")))?;
+    match failed {
+        Some(error) => Err(error),
+        None => {
+            Ok(page.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{}\n", line.trim())).collect())
+        }
+    }
+}
+
+/// A file that an element loads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) kind: Kind,
+    /// The attribute that names it.
+    pub(crate) attribute: &'static str,
+    /// The file, relative to the page.
+    pub(crate) file: String,
+}
+
+/// Kinds of files that an element loads. Those of index.html are also marked for Trunk, which has its own words for some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Style,
+    Module,
+    Script,
+    Icon,
+    Picture,
+    /// The manifest of the crate, or in a built page the module, which a script fetches.
+    Wasm,
+    /// What Trunk puts beside the page.
+    Beside,
+}
+
+/// The file that an element loads; none for a link that a reader follows.
+///
+/// # Errors
+/// There is no rule for such an element.
+pub(crate) fn named(element: &Element<'_, '_>) -> Result<Option<Named>, Error> {
+    let value = |name: &str| element.get_attribute(name);
+    let (kind, attribute) = match (element.tag_name().as_str(), value("rel").as_deref(), value("type").as_deref()) {
+        ("script", _, Some("module")) => (Kind::Module, "src"),
+        ("script", ..) => (Kind::Script, "src"),
+        ("img", ..) => (Kind::Picture, "src"),
+        ("link", Some("stylesheet" | "css"), _) => (Kind::Style, "href"),
+        ("link", Some("icon"), _) => (Kind::Icon, "href"),
+        ("link", Some("preload" | "rust"), _) => (Kind::Wasm, "href"),
+        ("link", Some("copy-file"), _) => (Kind::Beside, "href"),
+        // Other pages are told of it there.
+        ("link", Some("alternate"), _) => return Ok(None),
+        ("link", ..) => return Err(Error::Malformed(format!("there is no rule for <link rel={:?}>", value("rel")))),
+        _ => return Ok(None),
+    };
+    let file = value(attribute).map(|file| file.trim_start_matches("./").to_owned());
+    Ok(file.map(|file| Named { kind, attribute, file }))
+}
+
+/// All files that a page loads, in their order.
+///
+/// # Errors
+/// The page is not HTML, or there is no rule for an element.
+pub(crate) fn all_named(html: &str) -> Result<Vec<Named>, Error> {
+    let mut all = Vec::new();
+    rewritten(html, |element| {
+        all.extend(named(element)?);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Sets an attribute.
+///
+/// # Errors
+/// The name is not that of an attribute.
+pub(crate) fn set(element: &mut Element<'_, '_>, name: &str, value: &str) -> Result<(), Error> {
+    element.set_attribute(name, value).map_err(|why| Error::Malformed(format!("the attribute {name} cannot be set: {why}")))
+}
+
+/// A script without indentation and the lines that are comments.
+pub fn without_comments(script: &str) -> String {
+    let lines = script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.map(|line| format!("{line}\n")).collect()
+}
