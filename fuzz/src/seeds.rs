@@ -58,7 +58,7 @@ pub fn seeds(door: &str) -> Vec<Vec<u8>> {
             .flat_map(|door| seeds(door).into_iter().step_by(4))
             .collect(),
         "message" => messages(),
-        "lesson" => ["lessons", "claims", "challenges"].into_iter().flat_map(cards).collect(),
+        "lesson" => ["course/lessons", "course/claims", "course/challenges"].into_iter().flat_map(cards).collect(),
         _ => panic!("there is no door {door}"),
     };
     all.into_iter().filter(|seed| (1..=BYTES_MAX).contains(&seed.len())).collect()

@@ -6,18 +6,21 @@ use studio::Link;
 use words::label;
 
 use crate::browser;
-use crate::browser::paint;
-use crate::browser::pointer::Pointer;
+use crate::browser::focus;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
+use crate::effects::paint;
+use crate::effects::pointer::Pointer;
+use crate::navigation;
 use crate::panels::{Arrival, Caption, Head, Stage, Transport};
-use crate::parts::{self, Fill, Opening, Sides};
+use crate::part_state::{Fill, Opening, SidePlace, ToolPlace};
+use crate::parts;
 use crate::tab::Tab;
 use crate::ui::PartSlot;
 
 /// The whole page, opened at the address bar's link.
 #[component]
 pub fn App() -> impl IntoView {
-    let (query, fragment) = browser::address::read();
+    let (query, fragment) = browser::location::read();
     view! { <Page link=Link::parse(&query, &fragment) /> }
 }
 
@@ -31,14 +34,21 @@ pub fn Page(
     provide_context(ctx);
     let embedded = link.view.chrome.is_embedded();
     if !link.view.chrome.is_estimate() {
-        parts::near_sides();
+        navigation::near_sides();
     }
-    parts::load_sides(ctx);
+    parts::register(ctx);
+    navigation::load_sides(ctx);
+    // Effects that come with the side panels.
+    browser::effect(Box::new(move || {
+        if let Some(sides) = ctx.parts.sides.get() {
+            untrack(|| sides.start(ctx));
+        }
+    }));
     let always = memo(Box::new(|| true));
-    browser::clock::run(ctx);
-    browser::address::follow(ctx);
-    browser::theme::follow(ctx);
-    parts::restore(ctx, link.view.chrome);
+    crate::effects::clock::run(ctx);
+    crate::effects::address::follow(ctx);
+    crate::effects::theme::follow(ctx);
+    navigation::restore(ctx, link.view.chrome);
     let at_estimate = memo(Box::new(move || {
         ctx.session().with(|session| session.view.chrome.is_estimate()) && ctx.parts.estimate.with(Option::is_some)
     }));
@@ -69,7 +79,7 @@ pub fn Page(
                         if controls() == "setup" {
                             ctx.tab.set(Tab::Change);
                         }
-                        browser::keys::focus(controls());
+                        focus::focus(controls());
                     }
                 >
                     {label::SKIP}
@@ -77,10 +87,10 @@ pub fn Page(
             })}
             // Here from the beginning, so that a screen reader says what comes into it.
             <div class="notices" role="status" id="notices">
-                <PartSlot fill=parts::side(ctx, |sides| sides.notices) shown=always />
+                <PartSlot fill=navigation::side(ctx, SidePlace::Notices) shown=always />
             </div>
             <Arrival />
-            {(!embedded).then(|| view! { <PartSlot fill=parts::side(ctx, |sides| sides.banner) shown=always /> })}
+            {(!embedded).then(|| view! { <PartSlot fill=navigation::side(ctx, SidePlace::Banner) shown=always /> })}
             <PartSlot fill=Box::new(move || has_array.get().then_some(array as Fill)) shown=at_array />
             <PartSlot fill=Box::new(move || ctx.parts.estimate.get()) shown=at_estimate />
             // On top for the eye; hands on a keyboard come to the array first.
@@ -101,11 +111,11 @@ fn Array() -> impl IntoView {
     let embedded = ctx.embedded();
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let pointer = Pointer::new(ctx, paint::stage(canvas, ctx));
-    browser::keys::follow(ctx, pointer);
+    crate::effects::keys::follow(ctx, pointer);
     let always = memo(Box::new(|| true));
     // What an embed lets its readers change, its link says.
     let has_setup = !embedded || ctx.session().with_untracked(|session| session.view.lock.is_some());
-    let side = move |of: fn(&'static Sides) -> Fill| parts::side(ctx, of);
+    let side = move |place| navigation::side(ctx, place);
     view! {
         <main class:tool=move || ctx.panel.get().is_some() class:learn=move || ctx.learns.get()>
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
@@ -115,24 +125,24 @@ fn Array() -> impl IntoView {
                 // A place is a panel of a tab where the page is small; elsewhere what is in it lies in the layout.
                 <div class="place" id=Tab::Run.place() data-shown="">
                     <Transport pointer />
-                    <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other_line)) shown=always />
-                    <PartSlot fill=side(|sides| sides.fold_map) shown=always />
-                    <PartSlot fill=side(|sides| sides.next_steps) shown=always />
+                    <PartSlot fill=navigation::tool(ctx, ToolPlace::OtherLine) shown=always />
+                    <PartSlot fill=side(SidePlace::FoldMap) shown=always />
+                    <PartSlot fill=side(SidePlace::NextSteps) shown=always />
                 </div>
                 <Caption />
             </section>
             <PartSlot fill=Box::new(move || ctx.parts.learn.get()) shown=ctx.learns />
-            <PartSlot fill=side(|sides| sides.legend) shown=always />
-            {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.tabs) shown=always /> })}
+            <PartSlot fill=side(SidePlace::Legend) shown=always />
+            {(!embedded).then(|| view! { <PartSlot fill=side(SidePlace::Tabs) shown=always /> })}
             <div class="place" id=Tab::Tools.place()>
-                {(!embedded).then(|| view! { <PartSlot fill=side(|sides| sides.tool_row) shown=always /> })}
-                <PartSlot fill=side(|sides| sides.tool_panel) shown=always />
+                {(!embedded).then(|| view! { <PartSlot fill=side(SidePlace::ToolRow) shown=always /> })}
+                <PartSlot fill=side(SidePlace::ToolPanel) shown=always />
             </div>
             <div class="place" id=Tab::Change.place()>
-                {has_setup.then(|| view! { <PartSlot fill=side(|sides| sides.setup) shown=always /> })}
+                {has_setup.then(|| view! { <PartSlot fill=side(SidePlace::Setup) shown=always /> })}
             </div>
-            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.other)) shown=always />
-            <div class="place" id=Tab::Why.place()><PartSlot fill=side(|sides| sides.live) shown=always /></div>
+            <PartSlot fill=navigation::tool(ctx, ToolPlace::Other) shown=always />
+            <div class="place" id=Tab::Why.place()><PartSlot fill=side(SidePlace::Live) shown=always /></div>
         </main>
     }
 }

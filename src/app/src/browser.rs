@@ -1,20 +1,9 @@
-//! The only module that uses the browser.
-//!
-//! Its effects are a closed list:
-//!
-//! - Paint the array view and the timeline, pass time, watch a size, let a change rest.
-//! - Follow the address, the theme and the card of a lesson.
-//! - Fill places with parts that are loaded later, and make places panels of tabs.
-//! - Fill the entries, figures and tables of the estimate.
-//!
-//! Each effect reads signals and changes the world outside. No effect writes what another effect reads, with two
-//! exceptions that act for a person: a card that opens sets its state, and a reveal stops the run.
+//! The only module that touches the browser's document, and the only one without the state of the page: no function here
+//! takes `Ctx`.
 
-pub(crate) mod address;
 pub(crate) mod by_name;
 pub(crate) mod cell;
 pub(crate) mod clipboard;
-pub(crate) mod clock;
 pub(crate) mod crash;
 pub(crate) mod details;
 pub(crate) mod dialog;
@@ -22,29 +11,24 @@ pub(crate) mod dots;
 pub(crate) mod download;
 pub(crate) mod entries;
 pub(crate) mod file;
-pub(crate) mod hall;
-pub(crate) mod host;
-pub(crate) mod keys;
-pub(crate) mod kiosk;
-pub(crate) mod lesson;
+pub(crate) mod focus;
+pub(crate) mod lesson_text;
 pub(crate) mod lines;
+pub(crate) mod location;
 pub(crate) mod measure;
 pub(crate) mod motion;
 pub(crate) mod offline;
 pub(crate) mod overlay;
-pub(crate) mod paint;
 pub(crate) mod painter;
+pub(crate) mod palette;
 pub(crate) mod pieces;
-pub(crate) mod pointer;
 pub(crate) mod popover;
-pub(crate) mod print;
+pub(crate) mod port;
 pub(crate) mod slot;
 pub(crate) mod snapshot;
-pub(crate) mod speaker;
 pub(crate) mod tabs;
 pub(crate) mod text_cells;
 pub(crate) mod text_file;
-pub(crate) mod theme;
 pub(crate) mod timer;
 pub(crate) mod timing;
 pub(crate) mod video;

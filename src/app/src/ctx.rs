@@ -10,7 +10,7 @@ use studio::defect::BrokenMachine;
 use studio::{Action, Changed, Chrome, Edit, Field, Link, Panel, Plan, Playhead, Session, Spot, Transport};
 use systolic::{Cycle, PeId, Slot};
 
-use crate::parts::{Parts, Workbench};
+use crate::part_state::{Parts, Workbench};
 use crate::tab::Tab;
 
 /// A text that changes. One type for all of them: each further type of closure in a view costs over a kilobyte.
@@ -121,7 +121,7 @@ impl Ctx {
                     let array = session.plan.schedule().array();
                     hovered.get().filter(|&pe| array.contains(pe)).or_else(|| match parts.workbench.get() {
                         // Without something to follow, time changes nothing here.
-                        Some(bench) if session.tools.follow.is_some() => (bench.chosen)(session, cycle.get()),
+                        Some(bench) if session.tools.follow.is_some() => bench.chosen(session, cycle.get()),
                         _ => session.view.selected,
                     })
                 })
@@ -138,11 +138,11 @@ impl Ctx {
             answered: RwSignal::new(None),
             second: memo(Box::new(move || {
                 let bench = parts.workbench.get()?;
-                session.with(bench.second)
+                session.with(|session| bench.second(session))
             })),
             broken: memo(Box::new(move || {
                 let bench = parts.workbench.get()?;
-                session.with(|session| (bench.broken)(session, cycle.get()))
+                session.with(|session| bench.broken(session, cycle.get()))
             })),
         }
     }
@@ -202,7 +202,7 @@ impl Ctx {
     }
 
     /// What the tools of the stage add to the array, once they are there.
-    pub(crate) fn workbench(&self) -> Option<&'static Workbench> {
+    pub(crate) fn workbench(&self) -> Option<&'static dyn Workbench> {
         self.parts.workbench.get()
     }
 
@@ -297,7 +297,7 @@ impl Ctx {
     pub(crate) fn pin_next(&self) {
         let (session, sides) = (self.session.read_untracked(), self.parts.sides.get_untracked());
         let Some((sides, pe)) = sides.zip(session.view.selected) else { return };
-        let spots = (sides.spots_of)(&session.plan, self.cycle.get_untracked(), pe);
+        let spots = sides.spots_of(&session.plan, self.cycle.get_untracked(), pe);
         let at = untrack(|| self.pinned_spot()).and_then(|now| spots.iter().position(|spot| *spot == now));
         self.pin(spots.get(at.map_or(0, |at| at + 1)).copied(), Some(pe));
     }

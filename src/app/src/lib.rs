@@ -14,7 +14,7 @@
 //!
 //! - Only `ctx.rs` can write the two signals. All other code calls `Ctx::dispatch` with an `Action`.
 //! - The PE under the pointer and the zoom belong to the page, and no link contains them.
-//! - Effects are only in `browser`, which has their list.
+//! - Effects are only in `effects`, which has their list, and in `browser`.
 //! - Canvases are painted before any text of the page changes (`Ctx::flush_before`), and only if something visible
 //!   changes. A canvas that gets a font makes the browser update all styles.
 //! - Texts that only pointers and screen readers need are not updated while time passes.
@@ -36,9 +36,13 @@
 pub mod app;
 mod browser;
 pub mod ctx;
+mod effects;
+mod navigation;
 mod panels;
+mod part_state;
 mod parts;
 mod tab;
+mod telling;
 mod ui;
 
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,140 +1,51 @@
 //! The command line: a command, named options, and at most a few bare words.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use estimate::CostInput;
-use systolic::{Accumulator, ArrayShape, Dataflow, Dtype, Gemm, Hold, MacUnit, Padding, Schedule};
+use clap::ArgMatches;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use systolic::{Accumulator, ArrayShape, Dataflow, Dtype, Gemm, MacUnit, Padding};
 
 use crate::command::Command;
-use crate::design;
+use crate::parser::{WORDS, parser, text};
 use crate::problem::{Problem, Problems, Usable};
-
-/// Options that stand alone.
-const FLAGS: [&str; 8] = ["saturate", "flush", "json", "ulp", "ladder", "left-out", "bounds", "answers"];
-/// Options that take a value.
-const VALUED: [&str; 33] = [
-    "gemm",
-    "array",
-    "dataflow",
-    "dtype",
-    "acc",
-    "passes",
-    "pad",
-    "a",
-    "b",
-    "at",
-    "format",
-    "from",
-    "to",
-    "as",
-    "size",
-    "out",
-    "chip",
-    "per",
-    "against",
-    "by",
-    "config",
-    "model",
-    "chips",
-    "pass",
-    "seq",
-    "batch",
-    "remat",
-    "attention",
-    "split",
-    "own",
-    "price",
-    "usd",
-    "tokens",
-];
-
-fn flags() -> impl Iterator<Item = &'static str> {
-    FLAGS.into_iter().chain(design::FLAGS)
-}
-
-fn valued() -> impl Iterator<Item = &'static str> {
-    VALUED
-        .into_iter()
-        .chain(["versus", "than", "measured", "claim"])
-        .chain(CostInput::ALL.map(CostInput::id))
-        .chain(design::VALUED)
-}
-
-/// Every option.
-#[cfg(test)]
-pub(crate) fn options() -> impl Iterator<Item = &'static str> {
-    valued().chain(flags())
-}
 
 /// The command line, taken apart.
 #[derive(Debug)]
 pub(crate) struct Arguments {
     pub(crate) command: Command,
-    words: Vec<String>,
-    values: BTreeMap<String, String>,
-    flags: Vec<String>,
+    matches: ArgMatches,
 }
 
 impl Arguments {
     pub(crate) fn read() -> Result<Self, Problems> {
-        let mut command = String::new();
-        let (mut words, mut values, mut flags_found) = (Vec::new(), BTreeMap::new(), Vec::new());
-        let mut parser = lexopt::Parser::from_env();
-        let mut wants_help = false;
-        while let Some(argument) = parser.next().map_err(Problem::CommandLine)? {
-            match argument {
-                lexopt::Arg::Long("help") | lexopt::Arg::Short('h') => wants_help = true,
-                lexopt::Arg::Long("version") | lexopt::Arg::Short('V') if command.is_empty() => {
-                    command = Command::Version.id().to_owned();
-                }
-                lexopt::Arg::Long(name) if flags().any(|flag| flag == name) => {
-                    let name = name.to_owned();
-                    if flags_found.contains(&name) {
-                        return Err(Problem::Twice(name).into());
-                    }
-                    flags_found.push(name);
-                }
-                lexopt::Arg::Long(name) if valued().any(|valued| valued == name) => {
-                    let name = name.to_owned();
-                    let value = parser.value().map_err(Problem::CommandLine)?.to_string_lossy().into_owned();
-                    if values.contains_key(&name) {
-                        return Err(Problem::Twice(name).into());
-                    }
-                    values.insert(name, value);
-                }
-                lexopt::Arg::Value(word) if command.is_empty() => command = word.to_string_lossy().into_owned(),
-                lexopt::Arg::Value(word) => words.push(word.to_string_lossy().into_owned()),
-                lexopt::Arg::Long(name) => {
-                    let given = name.to_owned();
-                    return Err(Problem::NoSuchOption { command: Command::from_id(&command), given }.into());
-                }
-                lexopt::Arg::Short(letter) => return Err(Problem::ShortOption(letter).into()),
-            }
-        }
-        if wants_help {
-            // "systolic --help model" and "systolic model --help" are the same.
-            let words = Command::from_id(&command).map(|command| command.id().to_owned()).into_iter().collect();
-            return Ok(Self { command: Command::Help, words, values: BTreeMap::new(), flags: Vec::new() });
-        }
-        let command = match Command::from_id(&command) {
-            Some(command) => command,
-            None if command.is_empty() => return Err(Problem::NoCommand.into()),
-            None => return Err(Problem::UnknownCommand { given: command }.into()),
-        };
-        let found = Self { command, words, values, flags: flags_found };
-        found.are_taken().map(|()| found)
+        let given: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        Self::of(&given)
     }
 
-    /// Names the options and words that the command does not take: to pass over them would be a wrong answer.
-    fn are_taken(&self) -> Result<(), Problems> {
-        let (command, options) = (self.command, self.command.options());
-        let names = self.values.keys().chain(&self.flags);
-        let strange = names.filter(|name| !options.contains(&name.as_str()));
-        let strange = strange.map(|name| Problem::NoSuchOption { command: Some(command), given: name.clone() });
-        let words = self.words.iter().skip(command.words());
-        let words = words.map(|word| Problem::ExtraWord { command, given: word.clone() });
-        Problems::all(strange.chain(words).collect())
+    fn of(given: &[String]) -> Result<Self, Problems> {
+        let command = command_of(given);
+        let is_command = |word: &String| command.is_some_and(|command| word == command.id());
+        // "systolic --help model" and "systolic model --help" are the same.
+        let given = if given.iter().any(|word| word == "--help" || word == "-h") {
+            core::iter::once("help".to_owned()).chain(given.iter().find(|word| is_command(word)).cloned()).collect()
+        } else if command.is_none() && given.iter().any(|word| word == "--version" || word == "-V") {
+            vec!["version".to_owned()]
+        } else {
+            // Options may stand before the command.
+            let at = given.iter().position(is_command).unwrap_or(0);
+            let mut words = given.to_vec();
+            words[..(at + 1).min(given.len())].rotate_right(usize::from(!given.is_empty()));
+            words
+        };
+        let words: Vec<String> = core::iter::once("systolic".to_owned()).chain(given).collect();
+        let matches = parser().try_get_matches_from(&words).map_err(|error| match (command, error.kind()) {
+            (Some(command), ErrorKind::UnknownArgument) => strange(command, &words, refused(Some(command), &error)),
+            _ => refused(command, &error).into(),
+        })?;
+        let (name, matches) = matches.subcommand().ok_or(Problem::NoCommand)?;
+        let command = Command::from_id(name).ok_or(Problem::NoCommand)?;
+        Ok(Self { command, matches: matches.clone() })
     }
 
     /// The first option of some that is there.
@@ -144,15 +55,17 @@ impl Arguments {
 
     /// A bare word after the command.
     pub(crate) fn word(&self, index: usize) -> Option<&str> {
-        self.words.get(index).map(String::as_str)
+        let mut words = self.matches.try_get_many::<String>(WORDS).ok().flatten()?;
+        words.nth(index).map(String::as_str)
     }
 
     pub(crate) fn flag(&self, name: &str) -> bool {
-        self.flags.iter().any(|flag| flag == name)
+        // A command without this option has no such flag.
+        matches!(self.matches.try_get_one::<bool>(name), Ok(Some(true)))
     }
 
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
-        self.values.get(name).map(String::as_str)
+        self.matches.try_get_one::<String>(name).ok().flatten().map(String::as_str)
     }
 
     pub(crate) fn needed(&self, option: &'static str, usable: Usable) -> Result<&str, Problem> {
@@ -212,25 +125,70 @@ impl Arguments {
         }
     }
 
-    pub(crate) fn schedule(&self, gemm: Gemm) -> Result<Schedule, Problem> {
-        let (array, dataflow) = (self.array()?, self.dataflow()?);
-        let (option, dataflows) = match dataflow.hold() {
-            Hold::Operand => ("drain", &[Dataflow::OutputStationary][..]),
-            Hold::Result => ("load", &[Dataflow::WeightStationary, Dataflow::InputStationary][..]),
-        };
-        // To pass over it would be an answer about another machine.
-        if self.value(option).is_some() {
-            return Err(Problem::NotOfDataflow { option, dataflows });
-        }
-        let schedule = Schedule::new(gemm, array, dataflow, self.padding()?)?;
-        Ok(schedule.with(design::design(self)?)?)
-    }
-
     /// One of a few words.
     pub(crate) fn choice(&self, name: &str, choices: &[&'static str]) -> Result<&'static str, Problem> {
         let text = self.value(name).unwrap_or(choices[0]);
         let found = choices.iter().find(|choice| **choice == text).copied();
         found.ok_or_else(|| Problem::option(name, text, Usable::OneOf(choices.to_vec())))
+    }
+}
+
+/// The command of a command line: its first word that is not an option or the value of an option.
+fn command_of(given: &[String]) -> Option<Command> {
+    let takes_value = |word: &str| {
+        let id = word.strip_prefix("--").filter(|id| !id.contains('='));
+        let mut texts = Command::ALL.into_iter().filter_map(|command| text(command, id?));
+        texts.next().is_some_and(|text| text.value.is_some())
+    };
+    let mut words = given.iter();
+    while let Some(word) = words.next() {
+        if takes_value(word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            return Command::from_id(word);
+        }
+    }
+    None
+}
+
+/// All options that a command does not take, or the first problem if there are none.
+fn strange(command: Command, words: &[String], first: Problem) -> Problems {
+    let (known, mut given) = (command.options(), Vec::new());
+    for id in words.iter().filter_map(|word| word.strip_prefix("--")) {
+        let id = id.split('=').next().unwrap_or(id).to_owned();
+        if !id.is_empty() && !known.contains(&id.as_str()) && !given.contains(&id) {
+            given.push(id);
+        }
+    }
+    if given.is_empty() {
+        return first.into();
+    }
+    Problems(given.into_iter().map(|given| Problem::NoSuchOption { command: Some(command), given }).collect())
+}
+
+/// The problem of a command line that the parser does not take.
+fn refused(command: Option<Command>, error: &clap::Error) -> Problem {
+    let name = match error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand)) {
+        Some(ContextValue::String(name)) => name.as_str(),
+        _ => "",
+    };
+    // As in "--gemm <MxKxN>".
+    let option = name.strip_prefix("--").map(|rest| rest.split([' ', '=']).next().unwrap_or(rest).to_owned());
+    match (error.kind(), option) {
+        (ErrorKind::InvalidSubcommand, _) => Problem::UnknownCommand { given: name.to_owned() },
+        (ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand, _) => Problem::NoCommand,
+        (ErrorKind::UnknownArgument, Some(given)) => Problem::NoSuchOption { command, given },
+        (ErrorKind::UnknownArgument, None) => {
+            match (name.strip_prefix('-').and_then(|rest| rest.chars().next()), command) {
+                (Some(letter), _) => Problem::ShortOption(letter),
+                (None, Some(command)) => Problem::ExtraWord { command, given: name.to_owned() },
+                (None, None) => Problem::UnknownCommand { given: name.to_owned() },
+            }
+        }
+        (ErrorKind::ArgumentConflict, Some(option)) => Problem::Twice(option),
+        (ErrorKind::InvalidValue, Some(option)) => Problem::NoValue(option),
+        (ErrorKind::TooManyValues | ErrorKind::WrongNumberOfValues, Some(option)) => Problem::NeedsNoValue(option),
+        _ => Problem::CommandLine(error.kind().to_string()),
     }
 }
 

@@ -1,14 +1,9 @@
 //! The options that say how the array is built and fed.
 
-use systolic::{Design, Drain, FoldOrder, Load, Overlap, Pipeline, Ports, Rate};
+use systolic::{Dataflow, Design, Drain, FoldOrder, Gemm, Hold, Load, Overlap, Pipeline, Ports, Rate, Schedule};
 
 use crate::arguments::Arguments;
 use crate::problem::{Problem, Usable};
-
-/// Options that stand alone.
-pub(crate) const FLAGS: [&str; 2] = ["product-register", "two-registers-south"];
-/// Options that take a value.
-pub(crate) const VALUED: [&str; 7] = ["overlap", "load", "drain", "order", "west", "north", "south"];
 
 /// `none` or `double-buffered`, in any case; nothing means none.
 pub(crate) fn overlap(text: &str) -> Option<Overlap> {
@@ -63,4 +58,19 @@ fn rate(arguments: &Arguments, edge: &str) -> Result<Option<Rate>, Problem> {
         let most = Rate::MAX.into();
         Problem::option(edge, text, Usable::Rate { most })
     })
+}
+
+/// The schedule of a product on the array of the options.
+pub(crate) fn schedule(arguments: &Arguments, gemm: Gemm) -> Result<Schedule, Problem> {
+    let (array, dataflow) = (arguments.array()?, arguments.dataflow()?);
+    let (option, dataflows) = match dataflow.hold() {
+        Hold::Operand => ("drain", &[Dataflow::OutputStationary][..]),
+        Hold::Result => ("load", &[Dataflow::WeightStationary, Dataflow::InputStationary][..]),
+    };
+    // To pass over it would be an answer about another machine.
+    if arguments.value(option).is_some() {
+        return Err(Problem::NotOfDataflow { option, dataflows });
+    }
+    let schedule = Schedule::new(gemm, array, dataflow, arguments.padding()?)?;
+    Ok(schedule.with(design(arguments)?)?)
 }

@@ -15,6 +15,7 @@ mod help;
 mod link;
 mod matrix;
 mod model;
+mod parser;
 mod problem;
 mod progress;
 mod rtl;
@@ -51,6 +52,7 @@ fn run(arguments: &Arguments, out: &mut impl io::Write) -> Result<(), Problems> 
         Command::Check => check::command(arguments, out),
         Command::Define => define::command(arguments, out),
         Command::Worksheet => worksheet::command(arguments, out),
+        Command::Completions => help::completions(arguments, out),
         Command::Help => help::command(arguments, out),
         Command::Version => Ok(writeln!(out, "systolic {}", env!("CARGO_PKG_VERSION"))?),
     }

@@ -13,8 +13,12 @@ use crate::command::Command;
 /// One thing that cannot be used.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// The command line is not readable.
-    CommandLine(lexopt::Error),
+    /// The command line is not readable, as its reader says it.
+    CommandLine(String),
+    /// An option without its value.
+    NoValue(String),
+    /// An option with a value that it does not take.
+    NeedsNoValue(String),
     NoCommand,
     UnknownCommand {
         given: String,
@@ -184,6 +188,7 @@ pub(crate) enum Name {
     Measure,
     Worksheet,
     Command,
+    Shell,
     /// A number of the input.
     Number,
 }

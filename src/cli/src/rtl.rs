@@ -8,6 +8,7 @@ use rtl::Rtl;
 use systolic::{Fill, Gemm, MacUnit, Matrix, Operands, Schedule};
 
 use crate::arguments::Arguments;
+use crate::design;
 use crate::problem::{Problem, Problems, Usable};
 use crate::words::rtl as words;
 use crate::{link, matrix};
@@ -34,7 +35,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         (Some(_), None) => filled(arguments.gemm()?, unit),
         (None, _) => matrix::operands(arguments, unit.dtype())?,
     };
-    written(&arguments.schedule(gemm)?, &operands, unit, folder, out)
+    written(&design::schedule(arguments, gemm)?, &operands, unit, folder, out)
 }
 
 /// A product whose matrices are the page's.

@@ -9,6 +9,7 @@ use systolic::{
 };
 
 use crate::arguments::Arguments;
+use crate::design;
 use crate::matrix;
 use crate::problem::{Problem, Problems, Usable};
 use crate::progress::Progress;
@@ -26,7 +27,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     if m.saturating_mul(n) > RESULTS_MAX {
         return Err(Problem::TooManyResults { m, n, most: RESULTS_MAX }.into());
     }
-    let schedule = arguments.schedule(gemm)?;
+    let schedule = design::schedule(arguments, gemm)?;
     let notation = match arguments.choice("format", &["decimal", "hex"])? {
         "hex" => Notation::Hex,
         _ => Notation::Decimal,

@@ -6,6 +6,7 @@ use export::registers::Table;
 use systolic::{Cycle, Prober};
 
 use crate::arguments::Arguments;
+use crate::design;
 use crate::matrix;
 use crate::problem::{Problem, Problems, Usable};
 use crate::progress::Progress;
@@ -13,7 +14,7 @@ use crate::progress::Progress;
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let unit = arguments.unit()?;
     let (gemm, operands) = matrix::operands(arguments, unit.dtype())?;
-    let schedule = arguments.schedule(gemm)?;
+    let schedule = design::schedule(arguments, gemm)?;
     let last = schedule.last_cycle();
     let given = arguments.value("at").unwrap_or("all");
     let cycles = match given {

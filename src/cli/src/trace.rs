@@ -5,11 +5,12 @@ use std::io::Write;
 use systolic::{Cycle, Operand};
 
 use crate::arguments::Arguments;
+use crate::design;
 use crate::problem::Problems;
 use crate::progress::Progress;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let schedule = arguments.schedule(arguments.gemm()?)?;
+    let schedule = design::schedule(arguments, arguments.gemm()?)?;
     writeln!(out, "cycle,operand,edge,port,i,j")?;
     let mut progress = Progress::new("cycles", Some(schedule.cycles().get()));
     for cycle in (0..schedule.cycles().get()).map(Cycle) {

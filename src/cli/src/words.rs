@@ -20,6 +20,8 @@ pub(crate) const LEAVES_OUT: &str = "Leaves out: ";
 /// Before where a figure is from.
 pub(crate) const SOURCE: &str = "Source: ";
 
+pub(crate) mod manual;
+pub(crate) mod options;
 pub(crate) mod rtl;
 pub(crate) mod worksheet;
 
@@ -41,9 +43,12 @@ pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
 }
 
 impl fmt::Display for Problem {
+    #[expect(clippy::too_many_lines, reason = "a sentence for each problem")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CommandLine(error) => write!(f, "The command line cannot be read: {error}."),
+            Self::NoValue(option) => write!(f, "--{option} has no value: write one after it."),
+            Self::NeedsNoValue(option) => write!(f, "--{option} takes no value: write the option without one."),
             Self::NoCommand => write!(f, "No command. Use one of: {}.", commands()),
             Self::UnknownCommand { given } => write!(f, "Unknown command: {}. Use one of: {}.", cut(given), commands()),
             Self::NoSuchOption { command: None, given } => {
@@ -171,7 +176,7 @@ fn matrix(f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
 }
 
 fn commands() -> String {
-    Command::ALL.map(Command::id).join(", ")
+    Command::NAMES.join(", ")
 }
 
 fn no_such_option(f: &mut fmt::Formatter<'_>, command: Command, given: &str) -> fmt::Result {
@@ -218,6 +223,7 @@ impl fmt::Display for Name {
             Self::Measure => f.write_str("MEASURE"),
             Self::Worksheet => f.write_str("ID"),
             Self::Command => f.write_str("COMMAND"),
+            Self::Shell => f.write_str("SHELL"),
             Self::Number => f.write_str("value"),
         }
     }

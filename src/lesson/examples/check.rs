@@ -1,5 +1,5 @@
 //! Reads lessons and says of each the first mistake with its line and column: what building the page begins with.
-//! `cargo run -p lesson --example check lessons/wave.md`.
+//! `cargo run -p lesson --example check course/lessons/wave.md`.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

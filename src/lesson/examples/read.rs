@@ -1,4 +1,4 @@
-//! Prints a lesson as a person reads it: `cargo run -p lesson --example read lessons/wave.md`.
+//! Prints a lesson as a person reads it: `cargo run -p lesson --example read course/lessons/wave.md`.
 
 use lesson::{Ask, Choice, Lesson, Paragraph, Scene, words};
 

@@ -64,7 +64,7 @@ macro_rules! cards {
     ($($set:ident in $folder:literal: $($id:literal),+;)+) => {
         /// All of them, in the order of the list.
         static ALL: &[Entry] = &[$($({
-            const TEXT: &str = include_str!(concat!("../../../", $folder, "/", $id, ".md"));
+            const TEXT: &str = include_str!(concat!("../../../course/", $folder, "/", $id, ".md"));
             const TITLE: &[u8] = &title_of::<{ title_length(TEXT) }>(TEXT);
             const CARDS: usize = card_count(TEXT);
             let title = match str::from_utf8(TITLE) { Ok(title) => title, Err(_) => $id };
@@ -76,7 +76,7 @@ macro_rules! cards {
         #[must_use]
         pub fn text(id: &str) -> Option<&'static str> {
             Some(match id {
-                $($($id => include_str!(concat!("../../../", $folder, "/", $id, ".md")),)+)+
+                $($($id => include_str!(concat!("../../../course/", $folder, "/", $id, ".md")),)+)+
                 _ => return None,
             })
         }

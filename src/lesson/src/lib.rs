@@ -1,6 +1,6 @@
 //! Lessons: cards that set up the array, questions about its next steps, and the check of the answers.
 //!
-//! A lesson is a CommonMark file (`lessons/README.md` describes the format). [`Lesson::read`] is the only way to
+//! A lesson is a CommonMark file (`course/README.md` describes the format). [`Lesson::read`] is the only way to
 //! a lesson. It checks the whole file and reports the first mistake with its line and column. After that, every card
 //! has a run, every placeholder has a value, and every question has one right answer. `cargo xtask build` reads all
 //! lessons first.

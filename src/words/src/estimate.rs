@@ -3,7 +3,7 @@
 //! The `estimate` crate answers in numbers and ids. Text is made of them here, after all decisions.
 
 mod accuracy;
-pub mod answer;
+mod answer;
 mod batches;
 pub mod bill;
 mod bill_lines;
@@ -21,6 +21,7 @@ mod memory;
 pub mod model;
 pub mod own;
 pub mod plots;
+mod query;
 mod report;
 pub mod report_page;
 pub mod runs;
@@ -30,10 +31,11 @@ mod tables;
 mod tests;
 mod why;
 
-pub use answer::{Answer, Bars, Bill, Depth, Drawing, answer, drawings, json};
+pub use answer::{Answer, Bars, Bill, Depth, Drawing};
 pub use bill_lines::bill;
 pub use figures::{assumptions, figures};
 pub use form::{FormEntry, Group, form, form_with};
+pub use query::{answer, drawings, json};
 pub use report::{Report, report};
 pub use table::{Cell, Row, Table, TableId};
 pub use tables::errors;

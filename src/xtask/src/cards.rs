@@ -8,9 +8,7 @@ use crate::process::{cargo, run};
 use crate::{Error, digest};
 
 /// The folders that they stand in.
-const FOLDERS: [&str; 3] = ["lessons", "claims", "challenges"];
-/// What stands there and is none of them.
-const ABOUT: &str = "README.md";
+const FOLDERS: [&str; 3] = ["course/lessons", "course/claims", "course/challenges"];
 
 /// All texts.
 #[derive(Debug)]
@@ -32,7 +30,7 @@ impl Cards {
             let entries = fs::read_dir(root.join(folder)).map_err(Error::io(format!("list {folder}")))?;
             for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                if name.ends_with(".md") && name != ABOUT {
+                if name.ends_with(".md") {
                     let name = format!("{folder}/{name}");
                     texts.insert(name.clone(), fs::read(&path).map_err(Error::io(format!("read {name}")))?);
                 }

@@ -19,7 +19,7 @@ pub fn counted(root: &Path) -> Result<String, Error> {
         // The first is the head of the table.
         Ok(lines.count().saturating_sub(1))
     };
-    let (n_lessons, n_cards) = cards(root, "lessons")?;
+    let (n_lessons, n_cards) = cards(root, "course/lessons")?;
     let chips: serde_json::Value = serde_json::from_str(&read(root, "src/perfmodel/data/chips.json")?)
         .map_err(|error| Error::Malformed(format!("chips.json: {error}")))?;
     let n_chips = chips["chips"].as_array().map_or(0, Vec::len);
@@ -28,8 +28,8 @@ pub fn counted(root: &Path) -> Result<String, Error> {
     let phrases = [
         format!("{n_lessons} lessons"),
         format!("{n_cards} cards"),
-        format!("{} claims", cards(root, "claims")?.1),
-        format!("{} challenges", cards(root, "challenges")?.1),
+        format!("{} claims", cards(root, "course/claims")?.1),
+        format!("{} challenges", cards(root, "course/challenges")?.1),
         format!("{n_chips} TPUs, GPUs and other accelerators"),
         format!("{} model families", configs.count()),
         format!("{n_questions} questions"),

@@ -33,8 +33,7 @@ const CHANGES: [Change; 2] = [
 ];
 
 /// What a build of the lessons' tests reads.
-const COPIED: [&str; 10] =
-    ["src", "patches", "tests", "benches", "python", "lessons", "claims", "challenges", "Cargo.toml", "Cargo.lock"];
+const COPIED: [&str; 8] = ["src", "patches", "tests", "benches", "python", "course", "Cargo.toml", "Cargo.lock"];
 
 /// Changes each formula and runs the tests of the lessons.
 ///

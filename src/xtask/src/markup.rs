@@ -100,7 +100,9 @@ pub(crate) fn all_named(html: &str) -> Result<Vec<Named>, Error> {
 /// # Errors
 /// The name is not that of an attribute.
 pub(crate) fn set(element: &mut Element<'_, '_>, name: &str, value: &str) -> Result<(), Error> {
-    element.set_attribute(name, value).map_err(|why| Error::Malformed(format!("the attribute {name} cannot be set: {why}")))
+    element
+        .set_attribute(name, value)
+        .map_err(|why| Error::Malformed(format!("the attribute {name} cannot be set: {why}")))
 }
 
 /// A script without indentation and the lines that are comments.

@@ -24,8 +24,8 @@ const FILES: [(&str, &str, &str); 18] = [
     ("icon-", ".svg", "pictures"),
     ("poster-", ".svg", "pictures"),
     ("_headers", "", "headers for the host"),
-    ("challenges-", ".txt", "challenges/"),
-    ("claims-", ".txt", "claims/"),
+    ("challenges-", ".txt", "course/challenges/"),
+    ("claims-", ".txt", "course/claims/"),
 ];
 
 /// What a file comes from that is no module.
@@ -36,7 +36,7 @@ pub fn of_file(root: &Path, name: &str) -> Result<&'static str, Error> {
     let is_it = |(begin, end, _): &&(&str, &str, &str)| name.starts_with(begin) && name.ends_with(end);
     let lesson = || {
         let (stem, _) = name.strip_suffix(".txt")?.rsplit_once('-')?;
-        root.join("lessons").join(stem).with_extension("md").is_file().then_some("lessons/")
+        root.join("course/lessons").join(stem).with_extension("md").is_file().then_some("course/lessons/")
     };
     FILES.iter().find(is_it).map(|(_, _, origin)| *origin).or_else(lesson).ok_or_else(|| {
         Error::Verdict(format!(
@@ -122,8 +122,8 @@ mod tests {
             ("page-9ad0b7746335f3bb.js", "glue of wasm-bindgen, with what fetches the parts"),
             ("links.html", "the page of what a link can say, written by `studio`"),
             ("links-7d99191847ccf2b5.css", "style/"),
-            ("folds-d34f3529b60fb933.txt", "lessons/"),
-            ("claims-array-d34f3529b60fb933.txt", "claims/"),
+            ("folds-d34f3529b60fb933.txt", "course/lessons/"),
+            ("claims-array-d34f3529b60fb933.txt", "course/claims/"),
         ] {
             assert_eq!(of_file(&crate::root(), name).expect("known"), origin);
         }

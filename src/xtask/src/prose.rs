@@ -16,7 +16,7 @@ use crate::{Error, encoding};
 use patterns::PATTERNS;
 
 /// Folders and files with prose, from the top folder.
-const PLACES: [&str; 16] = [
+const PLACES: [&str; 14] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -25,9 +25,7 @@ const PLACES: [&str; 16] = [
     "SECURITY.md",
     "STYLE.md",
     "docs",
-    "lessons",
-    "claims",
-    "challenges",
+    "course",
     "python",
     "npm",
     "examples",
@@ -35,7 +33,7 @@ const PLACES: [&str; 16] = [
     "src",
 ];
 /// Their Markdown may be in the baseline: lessons say what a course needs, and are rewritten with it.
-const COURSE: [&str; 3] = ["lessons/", "claims/", "challenges/"];
+const COURSE: [&str; 3] = ["course/lessons/", "course/claims/", "course/challenges/"];
 const BASELINE: &str = "src/xtask/src/prose/baseline.txt";
 
 /// A pattern at a place.
@@ -85,7 +83,6 @@ pub fn check(root: &Path, shrink: bool) -> Result<(), Error> {
 fn found(path: &str, content: &str) -> Vec<Hit> {
     let sentences = match path.rsplit_once('.') {
         Some((_, "rs")) => text::of_rust(content),
-        Some((_, "txt")) => text::of_manual(content),
         _ => text::of_markdown(content),
     };
     let mut hits = Vec::new();
@@ -175,10 +172,7 @@ fn is_prose(path: &str) -> bool {
         || path.contains("/oracle/");
     let is_made =
         path.ends_with("_generated.rs") || path.contains("/node_modules/") || path.starts_with("src/xtask/src/prose");
-    path.ends_with(".md")
-        || (path.ends_with("manual.txt") || path.ends_with(".rs") && path.starts_with("src/"))
-            && !is_of_tests
-            && !is_made
+    path.ends_with(".md") || path.ends_with(".rs") && path.starts_with("src/") && !is_of_tests && !is_made
 }
 
 #[cfg(test)]
@@ -209,7 +203,6 @@ mod tests {
                 ("docs/a.md", "# A title\n\n", "\n"),
                 ("src/words/src/a.rs", "const A: &str = \"", "\";\n"),
                 ("src/words/src/a.rs", "/// ", "\npub const A: u8 = 0;\n"),
-                ("src/cli/src/manual.txt", "OPTIONS\n    --own VALUES       ", "\n"),
             ] {
                 let hits = |text: &str| found(path, &format!("{before}{text}{after}"));
                 let patterns: Vec<usize> = hits(bad).iter().map(|hit| hit.pattern).collect();
@@ -251,6 +244,6 @@ mod tests {
         assert_eq!(compared(&document, &parsed("1 1 docs/a.md\n").expect("a baseline")).0.len(), 1);
         assert!(parsed("x").is_err());
         assert_eq!(written(&before), "1 1 src/a.rs\n");
-        assert!(is_document("lessons/README.md") && !is_document("lessons/wave.md"));
+        assert!(is_document("course/README.md") && !is_document("course/lessons/wave.md"));
     }
 }

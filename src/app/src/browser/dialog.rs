@@ -14,12 +14,12 @@ pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'
                 move || {
                     // Fails only where it is open, or not on the page any more.
                     let _ = dialog.show_modal();
-                    super::keys::focus("share-title");
+                    super::focus::focus("share-title");
                 },
                 core::time::Duration::ZERO,
             );
         } else if !is_open {
-            super::keys::focus(opener);
+            super::focus::focus(opener);
         }
     }));
 }

@@ -103,9 +103,6 @@ pub(crate) enum Passed {
     Rests,
 }
 
-/// Passes time, as [`Motion::pass`] does.
-pub(crate) type Pass = fn(&mut Motion, Now<'_>, &mut Picture, &mut Painter) -> Passed;
-
 /// One clock edge that is shown as motion.
 #[derive(Clone, Copy)]
 struct Step {

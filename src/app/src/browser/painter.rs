@@ -10,7 +10,7 @@ use wasm_bindgen::{Clamped, JsCast, JsValue};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use super::measure::Size;
-use super::theme::Palette;
+use super::palette::Palette;
 
 /// A canvas with what it needs between frames.
 pub(crate) struct Painter {

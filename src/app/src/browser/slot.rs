@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use wasm_bindgen::JsCast;
 
-use crate::parts::Fill;
+use crate::part_state::Fill;
 
 /// Has the place filled once, with the state of the page at hand for what is drawn there.
 pub(crate) fn follow(place: NodeRef<Div>, fill: Box<dyn Fn() -> Option<Fill>>) {

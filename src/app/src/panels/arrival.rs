@@ -4,7 +4,8 @@ use leptos::prelude::*;
 use words::label;
 
 use crate::ctx::use_ctx;
-use crate::parts::{self, Opening};
+use crate::navigation;
+use crate::part_state::Opening;
 
 /// A line that says what is being loaded, or what did not arrive and how to try again.
 #[component]
@@ -17,7 +18,7 @@ pub(crate) fn Arrival() -> impl IntoView {
         Opening::NotLoaded(goal) => Some(
             view! {
                 <p>{label::not_loaded(goal.part())}</p>
-                <button type="button" id="try-again" on:click=move |_| parts::open(ctx, goal)>{label::TRY_AGAIN}</button>
+                <button type="button" id="try-again" on:click=move |_| navigation::open(ctx, goal)>{label::TRY_AGAIN}</button>
                 <button type="button" on:click=move |_| opening.set(None)>{label::DISMISS}</button>
             }
             .into_any(),
@@ -30,7 +31,7 @@ pub(crate) fn Arrival() -> impl IntoView {
             view! {
                 <div class="notice">
                     <p>{label::SIDES_NOT_LOADED}</p>
-                    <button type="button" id="try-sides" on:click=move |_| parts::load_sides(ctx)>{label::TRY_AGAIN}</button>
+                    <button type="button" id="try-sides" on:click=move |_| navigation::load_sides(ctx)>{label::TRY_AGAIN}</button>
                 </div>
             }
         })

@@ -26,8 +26,9 @@ use self::layers::Layers;
 use self::own_model::{Own, OwnModel};
 use self::report::{ExportButtons, Inputs, ReportHead};
 use crate::browser::text_cells::TableRow;
-use crate::browser::{address, entries, timing};
+use crate::browser::{entries, timing};
 use crate::ctx::{memo, text_from, use_ctx};
+use crate::effects::address;
 use crate::ui::{FigureView, TextTable};
 
 /// All topics, one under the other.

@@ -7,16 +7,19 @@ use leptos::prelude::*;
 use studio::{Action, Edit, Group, LazyPart, Link, Plan, Preset, Speed};
 use words::{examples, label};
 
-use crate::browser::{address, details, keys, paint};
+use crate::browser::details;
+use crate::browser::location;
 use crate::ctx::{memo, use_ctx};
-use crate::parts::{self, Goal};
+use crate::effects::{keys, paint};
+use crate::navigation;
+use crate::part_state::Goal;
 
 /// A first lesson, offered to whoever comes without a link and has done nothing yet: in the head, or where there is less
 /// room under the caption.
 #[component]
 pub(crate) fn Offer(id: &'static str) -> impl IntoView {
     let ctx = use_ctx();
-    let is_new = address::read() == (String::new(), String::new());
+    let is_new = location::read() == (String::new(), String::new());
     let is_offered = ctx.holds(move |session| is_new && session.revision == 0 && session.tools.learn.is_none());
     view! {
         <button
@@ -24,8 +27,8 @@ pub(crate) fn Offer(id: &'static str) -> impl IntoView {
             class="offer"
             type="button"
             hidden=move || !is_offered.get()
-            on:click=move |_| parts::open(ctx, Goal::Learn)
-            on:pointerenter=move |_| parts::near(LazyPart::Learn)
+            on:click=move |_| navigation::open(ctx, Goal::Learn)
+            on:pointerenter=move |_| navigation::near(LazyPart::Learn)
         >
             {label::OFFER}
         </button>

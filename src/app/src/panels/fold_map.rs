@@ -6,8 +6,8 @@ use stage::fold_map;
 use studio::{Action, Transport};
 use words::picture;
 
-use crate::browser::{paint, pointer};
 use crate::ctx::use_ctx;
+use crate::effects::{paint, pointer};
 
 /// The map; nothing for a run of one fold. Events lead from fold to fold for hands on a keyboard.
 #[component]

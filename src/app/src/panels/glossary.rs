@@ -8,9 +8,10 @@ use words::caption::Caption as Words;
 use words::glossary::{self, Entry};
 use words::{help, label};
 
-use super::caption;
-use crate::browser::{self, Place, address, keys, popover, slot};
+use crate::browser::{self, Place, popover, slot};
 use crate::ctx::{Text, text_from, use_ctx};
+use crate::effects::{address, keys};
+use crate::telling;
 use crate::ui::diagram;
 
 /// How many words of the page open something: a number for each.
@@ -136,7 +137,7 @@ pub(crate) fn opening_words(place: &Place) {
 #[component]
 fn CaptionProse() -> impl IntoView {
     let ctx = use_ctx();
-    let now = Memo::new(move |_| (!ctx.playing.get()).then(|| caption::shown(ctx)));
+    let now = Memo::new(move |_| (!ctx.playing.get()).then(|| telling::shown(ctx)));
     let part = move |part: fn(&Words) -> &String| {
         text_from(move || now.with(|words| words.as_ref().map(|words| part(words).clone())).unwrap_or_default())
     };

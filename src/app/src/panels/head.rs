@@ -5,9 +5,13 @@ use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, LazyPart, Link, Theme};
 use words::{help, label};
 
-use crate::browser::address;
+use crate::browser::location;
 use crate::ctx::{memo, text_from, use_ctx};
-use crate::parts::{self, Goal};
+use crate::effects::address;
+use crate::navigation;
+use crate::part_state::FIRST_CARD;
+use crate::part_state::Goal;
+use crate::part_state::SidePlace;
 use crate::tab::Tab;
 use crate::ui::{Choice, PartSlot};
 
@@ -40,20 +44,20 @@ fn Rooms() -> impl IntoView {
             if is_plain(&event) {
                 event.prevent_default();
                 match room {
-                    Room::Learn => parts::open(ctx, Goal::Learn),
-                    Room::Explore => parts::explore(ctx),
-                    Room::Estimate => parts::open(ctx, Goal::Estimate),
+                    Room::Learn => navigation::open(ctx, Goal::Learn),
+                    Room::Explore => navigation::explore(ctx),
+                    Room::Estimate => navigation::open(ctx, Goal::Estimate),
                 }
             }
         };
         let near = move || match room {
-            Room::Learn => parts::near(LazyPart::Learn),
+            Room::Learn => navigation::near(LazyPart::Learn),
             Room::Explore => {}
-            Room::Estimate => parts::near(LazyPart::Estimate),
+            Room::Estimate => navigation::near(LazyPart::Estimate),
         };
         let link = move || match room {
-            Room::Learn => address::link_to_card(parts::FIRST_CARD),
-            Room::Explore => address::link_in(ctx, parts::left_to(ctx)),
+            Room::Learn => address::link_to_card(FIRST_CARD),
+            Room::Explore => address::link_in(ctx, navigation::left_to(ctx)),
             Room::Estimate => address::link_in(ctx, Chrome::Estimate),
         };
         let is_here = move || (here() == room).then_some("page");
@@ -89,11 +93,11 @@ pub(crate) fn Head() -> impl IntoView {
         }
     };
     // The fragment of what is shown now would stay under a relative link.
-    let start = address::absolute_link(&address::text_of(&Link::default()));
+    let start = location::absolute_link(&address::text_of(&Link::default()));
     let go_home = move |event: MouseEvent| {
         if is_plain(&event) {
             event.prevent_default();
-            parts::go_home(ctx);
+            navigation::go_home(ctx);
         }
     };
     let theme = ctx.text(|session| session.view.theme.id().to_owned());
@@ -104,14 +108,14 @@ pub(crate) fn Head() -> impl IntoView {
             <Rooms />
             <p class="headline"><span>{ctx.text_of_plan(label::headline)}</span></p>
             <div class="tools" id=Tab::More.place()>
-                <PartSlot fill=parts::side(ctx, |sides| sides.examples) shown=always />
+                <PartSlot fill=navigation::side(ctx, SidePlace::Examples) shown=always />
                 <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
                 // Of those with one name, one is open.
                 <details class="help" id="help" name="help">
                     <summary>{help::OPEN}</summary>
                     // What may scroll must be reached by keys.
                     <div class="sheet" tabindex="0" role="group" aria-label=help::OPEN>
-                        <PartSlot fill=parts::side(ctx, |sides| sides.glossary) shown=always />
+                        <PartSlot fill=navigation::side(ctx, SidePlace::Glossary) shown=always />
                     </div>
                 </details>
             </div>

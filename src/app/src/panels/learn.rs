@@ -20,9 +20,9 @@ use self::change::ChangeView;
 use self::list::{Lessons, instead};
 use self::state::{Open, Shown, State};
 use self::text::{Said, paragraphs};
-use crate::browser::paint;
 use crate::ctx::{Ctx, text_from, use_ctx};
-use crate::parts;
+use crate::effects::paint;
+use crate::navigation;
 
 /// The card that is open.
 #[component]
@@ -130,7 +130,7 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
                 {has_run.then(|| view! {
                     <button type="button" on:click=move |_| state.show(&again)>{words::RUN_AGAIN}</button>
                 })}
-                <button id="try-it" type="button" on:click=move |_| parts::explore(ctx)>{words::TRY}</button>
+                <button id="try-it" type="button" on:click=move |_| navigation::explore(ctx)>{words::TRY}</button>
             </p>
         </div>
     }
@@ -181,7 +181,7 @@ fn Steps(state: State, open: Open) -> impl IntoView {
         None => view! {
             <button id="card-next" type="button" class="strong" on:click=move |_| {
                 leave();
-                parts::explore(ctx);
+                navigation::explore(ctx);
             }>
                 {words::TRY}
             </button>

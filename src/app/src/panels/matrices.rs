@@ -5,7 +5,7 @@ use studio::{Action, Edit, Field, FillKind, MatrixText};
 use words::{label, message};
 
 use super::setup::{MatrixGrid, SIDE_MAX, cell_id};
-use crate::browser::keys;
+use crate::browser::focus;
 use crate::browser::timer::later;
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::tab::Tab;
@@ -54,8 +54,8 @@ pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
     // The fields are drawn after this task; a matrix without them has its text.
     later(
         move || {
-            keys::focus(field.id());
-            keys::focus(&cell_id(field, cell));
+            focus::focus(field.id());
+            focus::focus(&cell_id(field, cell));
         },
         core::time::Duration::ZERO,
     );

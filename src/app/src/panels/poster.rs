@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, Transport};
 use words::label;
 
-use crate::browser::keys;
+use crate::browser::focus;
 use crate::browser::timer::later;
 use crate::ctx::{text_from, use_ctx};
 use crate::ui::{IconButton, icons};
@@ -22,7 +22,7 @@ pub(crate) fn PosterPlay() -> impl IntoView {
             ctx.dispatch(&Action::Move(Transport::Toggle));
         }
         // The button is gone; hands on a keyboard find the one that stops it, once it is shown.
-        later(|| keys::focus("play"), Duration::ZERO);
+        later(|| focus::focus("play"), Duration::ZERO);
     };
     move || {
         is_poster.get().then(|| {

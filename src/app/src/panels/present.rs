@@ -4,9 +4,10 @@ use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, LazyPart};
 use words::{label, present};
 
-use crate::browser::{hall, kiosk};
 use crate::ctx::{memo, use_ctx};
-use crate::parts::{self, Goal};
+use crate::effects::{hall, kiosk};
+use crate::navigation;
+use crate::part_state::Goal;
 use crate::ui::PartSlot;
 
 /// The button that leads to links, code and files.
@@ -18,9 +19,9 @@ pub(crate) fn ShareButton() -> impl IntoView {
             id="to-share"
             type="button"
             aria-haspopup="dialog"
-            on:click=move |_| parts::open(ctx, Goal::Share)
-            on:pointerenter=move |_| parts::near(LazyPart::Share)
-            on:focus=move |_| parts::near(LazyPart::Share)
+            on:click=move |_| navigation::open(ctx, Goal::Share)
+            on:pointerenter=move |_| navigation::near(LazyPart::Share)
+            on:focus=move |_| navigation::near(LazyPart::Share)
         >
             {label::SHARE}
         </button>

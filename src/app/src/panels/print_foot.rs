@@ -3,8 +3,8 @@
 use leptos::html::P;
 use leptos::prelude::*;
 
-use crate::browser::print;
 use crate::ctx::use_ctx;
+use crate::effects::print;
 
 /// Which version printed what; it is on paper alone.
 #[component]

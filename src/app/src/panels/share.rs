@@ -14,8 +14,10 @@ use words::share;
 use self::embed::EmbedCode;
 use self::files::Files;
 use self::slides::Slides;
-use crate::browser::{address, clipboard, dialog, offline};
+use crate::browser::location;
+use crate::browser::{clipboard, dialog, offline};
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
+use crate::effects::address;
 use crate::ui::{IconButton, icons};
 
 /// The link of what is shown, as a page of its own.
@@ -87,7 +89,7 @@ fn Content() -> impl IntoView {
         }
         link
     }));
-    let address: Text = text_from(move || address::absolute_link(&address::text_of(&link.read())));
+    let address: Text = text_from(move || location::absolute_link(&address::text_of(&link.read())));
     let field: NodeRef<Input> = NodeRef::new();
     let is_array = memo(Box::new(move || link.with(|link| link.view.chrome != Chrome::Estimate)));
     let cycle = ctx.cycle.get_untracked().get();
@@ -123,7 +125,7 @@ fn Content() -> impl IntoView {
                     {tick("share-cycle".to_owned(), share::at_cycle(cycle), true, move |is_on| at_cycle.set(is_on))}
                     {tick("share-theme".to_owned(), share::WITH_THEME.to_owned(), false, move |is_on| with_theme.set(is_on))}
                 </p>
-                {address::page_beside("links.html").map(|page| view! {
+                {location::page_beside("links.html").map(|page| view! {
                     <p class="hint"><a id="share-can-say" href=page target="_blank" rel="noopener">{share::CAN_SAY}</a></p>
                 })}
                 {offline::is_kept().then(|| view! { <p class="hint" id="share-kept">{share::KEPT}</p> })}

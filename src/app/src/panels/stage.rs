@@ -6,18 +6,18 @@ use studio::{Action, Edit, Panel, Spot};
 use systolic::{Operand, PeId};
 use words::caption;
 
-use crate::browser::keys;
-use crate::browser::pointer::Pointer;
+use crate::browser::focus;
 use crate::ctx::{Ctx, text_from, use_ctx};
-use crate::parts::{self, Goal};
+use crate::effects::keys;
+use crate::effects::pointer::Pointer;
+use crate::navigation;
+use crate::part_state::Goal;
+use crate::telling;
 
 /// The one cell of the grid that a screen reader gets, though there are as many as PEs: what the arrow keys move. Where
 /// none is chosen, it is that of which the caption speaks.
 fn cell_of_grid(ctx: Ctx) -> PeId {
-    ctx.focused_pe
-        .get()
-        .or_else(|| if ctx.playing.get() { None } else { super::caption::telling_pe(ctx) })
-        .unwrap_or_default()
+    ctx.focused_pe.get().or_else(|| if ctx.playing.get() { None } else { telling::telling_pe(ctx) }).unwrap_or_default()
 }
 
 /// The array.
@@ -48,7 +48,7 @@ pub(crate) fn Stage(
     // What its PE does, as the caption says it; while time passes, its name alone.
     let does = text_from(move || {
         let pe = shown();
-        if ctx.playing.get() { caption::pe_name(pe) } else { super::caption::of_pe(ctx, pe) }
+        if ctx.playing.get() { caption::pe_name(pe) } else { telling::of_pe(ctx, pe) }
     });
     view! {
         <div
@@ -67,10 +67,10 @@ pub(crate) fn Stage(
                 } else if event.key() == "Escape" && selected() {
                     ctx.dispatch(&Action::Edit(Edit::Select(None)));
                 } else if event.key() == "Escape" {
-                    keys::leave("stage");
+                    focus::leave("stage");
                 } else if event.key() == "Enter" && let Some((operand, row, col)) = held() {
                     event.prevent_default();
-                    parts::edit(ctx, operand, row, col);
+                    navigation::edit(ctx, operand, row, col);
                 } else if let Some(action) = keys::action(ctx, &event) {
                     event.prevent_default();
                     ctx.dispatch(&action);
@@ -100,7 +100,7 @@ pub(crate) fn Stage(
                 // Twice: all of one PE, its registers and bits beside the array.
                 on:dblclick=move |event| {
                     if pointer.enter(&event) {
-                        parts::open(ctx, Goal::Panel(Panel::Pe));
+                        navigation::open(ctx, Goal::Panel(Panel::Pe));
                     }
                 }
                 // A pinch on a touchpad is a wheel with Control; the wheel alone scrolls the page.

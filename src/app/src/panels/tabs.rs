@@ -4,7 +4,8 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use words::label;
 
-use crate::browser::{keys, tabs};
+use crate::browser::focus;
+use crate::browser::tabs;
 use crate::ctx::{text_from, use_ctx};
 use crate::tab::Tab;
 use crate::ui::icons;
@@ -37,7 +38,7 @@ pub(crate) fn Tabs() -> impl IntoView {
     tabs::follow(row, ctx.tab);
     let go = move |tab: Tab| {
         ctx.tab.set(tab);
-        keys::focus(tab.button());
+        focus::focus(tab.button());
     };
     let button = move |tab: Tab| {
         let is_chosen = move || ctx.tab.get() == tab;

@@ -5,7 +5,9 @@ use studio::{LazyPart, Panel};
 use words::label;
 
 use crate::ctx::{memo, text_from, use_ctx};
-use crate::parts::{self, Goal};
+use crate::navigation;
+use crate::part_state::Goal;
+use crate::part_state::ToolPlace;
 use crate::ui::{PartSlot, icons};
 
 /// The name of a tool's button on the page.
@@ -38,9 +40,9 @@ pub(crate) fn ToolRow() -> impl IntoView {
     let button = |panel: Panel| {
         let press = move |_| {
             if ctx.panel.get_untracked() == Some(panel) {
-                parts::close_panel(ctx);
+                navigation::close_panel(ctx);
             } else {
-                parts::open(ctx, Goal::Panel(panel));
+                navigation::open(ctx, Goal::Panel(panel));
             }
         };
         let pressed = text_from(move || (ctx.panel.get() == Some(panel)).to_string());
@@ -50,8 +52,8 @@ pub(crate) fn ToolRow() -> impl IntoView {
                 type="button"
                 aria-pressed=pressed
                 on:click=press
-                on:pointerenter=move |_| parts::near(LazyPart::Workbench)
-                on:focus=move |_| parts::near(LazyPart::Workbench)
+                on:pointerenter=move |_| navigation::near(LazyPart::Workbench)
+                on:focus=move |_| navigation::near(LazyPart::Workbench)
             >
                 <svg viewBox="0 0 16 16" aria-hidden="true"><path d=icon(panel)></path></svg>
                 {label::panel(panel)}
@@ -75,7 +77,7 @@ pub(crate) fn ToolPanel() -> impl IntoView {
             on:keydown=move |event| {
                 if event.key() == "Escape" {
                     event.prevent_default();
-                    parts::close_panel(ctx);
+                    navigation::close_panel(ctx);
                 }
             }
         >
@@ -87,12 +89,12 @@ pub(crate) fn ToolPanel() -> impl IntoView {
                     class="icon"
                     aria-label=label::CLOSE_TOOL
                     title=label::CLOSE_TOOL
-                    on:click=move |_| parts::close_panel(ctx)
+                    on:click=move |_| navigation::close_panel(ctx)
                 >
                     <svg viewBox="0 0 16 16" aria-hidden="true"><path d=icons::CLOSE></path></svg>
                 </button>
             </div>
-            <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.panel)) shown=is_open />
+            <PartSlot fill=navigation::tool(ctx, ToolPlace::Panel) shown=is_open />
         </section>
     }
 }

@@ -5,9 +5,9 @@ use leptos::prelude::*;
 use studio::{Action, Speed, Transport as Request};
 use words::{caption, label};
 
-use crate::browser::pointer::Pointer;
-use crate::browser::{address, paint};
 use crate::ctx::{Text, memo, text_from, use_ctx};
+use crate::effects::pointer::Pointer;
+use crate::effects::{address, paint};
 use crate::ui::{Choice, IconButton, icons};
 
 /// Closer and farther.

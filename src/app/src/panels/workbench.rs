@@ -17,3 +17,39 @@ pub(crate) use folds::Folds;
 pub(crate) use own_skew::OwnSkew;
 pub(crate) use sheet::Sheet;
 pub(crate) use transcript::Transcript;
+
+use leptos::prelude::*;
+use studio::Panel;
+use studio::defect::Defect;
+
+use crate::ctx::use_ctx;
+
+/// When the elements of each row enter.
+#[component]
+pub(crate) fn OwnRows() -> impl IntoView {
+    let ctx = use_ctx();
+    let edges = Memo::new(move |_| {
+        let defect = ctx.session().with(|session| session.tools.defect)?;
+        match ctx.plan.with(|plan| defect.on(plan)) {
+            Ok(Defect::OwnSkew(edges)) => Some(edges),
+            _ => None,
+        }
+    });
+    view! { <OwnSkew edges of="card-" /> }
+}
+
+/// The tool that is open.
+#[component]
+pub(crate) fn OpenTool() -> impl IntoView {
+    let panel = use_ctx().panel;
+    move || {
+        Some(match panel.get()? {
+            Panel::Pe => view! { <Sheet /> }.into_any(),
+            Panel::Compare => view! { <Compare /> }.into_any(),
+            Panel::Break => view! { <Breaker /> }.into_any(),
+            Panel::Heat => view! { <Channels /> }.into_any(),
+            Panel::Folds => view! { <Folds /> }.into_any(),
+            Panel::Transcript => view! { <Transcript /> }.into_any(),
+        })
+    }
+}

@@ -5,9 +5,8 @@
 
 use leptos::wasm_split::SplitLoaderError;
 
-use crate::browser;
-
-use super::{Fill, Sharing, Sides, Workbench, estimate, learn, share, sides, workbench};
+use super::{estimate, learn, share, sides, workbench};
+use crate::part_state::{Fill, Sharing, Sides, Workbench};
 
 /// A function of a part, which is fetched for it.
 #[cfg(feature = "split")]
@@ -29,19 +28,8 @@ macro_rules! door {
     };
 }
 
-/// Asks for the text of a lesson; `playground:text` brings it, or nothing where it does not arrive.
-#[cfg(feature = "split")]
-pub(crate) fn ask_for_text(id: &str) {
-    browser::emit("playground:wants", id);
-}
-
-#[cfg(not(feature = "split"))]
-pub(crate) fn ask_for_text(id: &str) {
-    browser::emit("playground:text", &[id, "\n", lesson::course::text(id).unwrap_or_default()].concat());
-}
-
-door!(sides, &'static Sides, &sides::SIDES);
-door!(workbench, &'static Workbench, &workbench::TOOLS);
+door!(sides, &'static dyn Sides, &sides::SidePanels);
+door!(workbench, &'static dyn Workbench, &workbench::Tools);
 door!(estimate, Fill, estimate::fill);
 door!(learn, Fill, learn::fill);
-door!(share, &'static Sharing, &share::SHARING);
+door!(share, Sharing, share::SHARING);

@@ -1,23 +1,14 @@
-//! What is handed on, as a part: links, code and files for a person, and answers for the page around this one.
+//! Sharing, as a part: links, code and files for a person, and answers for the page around this one.
 
-use crate::browser::{self, Place};
 use leptos::prelude::*;
 
-use super::{Fill, host};
-use crate::browser::host::Greeting;
-use crate::ctx::Ctx;
+use crate::browser::{self, Place};
+use crate::effects::host;
 use crate::panels::share::Share;
+use crate::part_state::Sharing;
 
-/// What the part hands over.
-pub(crate) struct Sharing {
-    /// Draws the dialog.
-    pub(crate) dialog: Fill,
-    /// Answers a page around this one that greets.
-    pub(crate) answer: fn(Ctx, Greeting),
-}
-
-/// All of it.
-pub(super) static SHARING: Sharing = Sharing { dialog: fill, answer: host::answer };
+/// The dialog and the answers.
+pub(super) const SHARING: Sharing = Sharing { dialog: fill, answer: host::answer };
 
 fn fill(place: Place) {
     browser::wear(include_str!("../../../../style/share.css"));

@@ -4,7 +4,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 
 use crate::browser::slot;
-use crate::parts::Fill;
+use crate::part_state::Fill;
 
 /// The place.
 #[component]

@@ -209,12 +209,11 @@ fn every_figure_with_an_interval_has_its_ends_as_numbers_in_the_unit_of_its_valu
 
 #[test]
 fn every_command_that_writes_json_has_a_form() {
-    let manual = told(&systolic(&["help"]));
-    let usage = manual
-        .split("    systolic ")
-        .skip(1)
-        .filter(|usage| usage.lines().take(8).any(|line| line.contains("[--json]")));
-    let mut named: Vec<&str> = usage.filter_map(|usage| usage.split_whitespace().next()).collect();
+    let whole = told(&systolic(&["help"]));
+    let commands = whole.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = commands.filter_map(|line| line.split_whitespace().next());
+    let has_json = |name: &&str| told(&systolic(&["help", name])).contains("--json\n");
+    let mut named: Vec<&str> = names.filter(has_json).collect();
     named.sort_unstable();
     let mut forms = FORMS;
     forms.sort_unstable();

@@ -31,13 +31,22 @@ fn the_glossary_has_every_word_of_the_page() {
 }
 
 #[test]
-fn the_page_of_the_command_line_is_its_manual() {
-    let manual = told(&systolic(&["help"]));
-    let text = format!(
-        "# Command line\n\nThis page is for engineers. `cargo install --path src/cli` builds the program `systolic`. The text \
-         below is\nwhat `systolic help` prints. `systolic help COMMAND` prints the part about one command, and\n\
-         `man ./docs/systolic.1` shows all of it as a manual page.\n\n```text\n{}\n```\n",
-        manual.trim_end()
+fn the_page_of_the_command_line_is_its_help() {
+    let block = |arguments: &[&str]| format!("```text\n{}\n```\n", told(&systolic(arguments)).trim_end());
+    let whole = told(&systolic(&["help"]));
+    let mut text = format!(
+        "# Command line\n\nThis page is for engineers. `cargo install --path src/cli` builds the program `systolic`.\n\n\
+         - `systolic help` lists the commands, and `systolic help COMMAND` describes one.\n\
+         - `man ./docs/man/systolic-model.1` shows the same as a manual page.\n\
+         - `systolic completions bash` writes completions for a shell: bash, elvish, fish, powershell or zsh.\n\n{}",
+        block(&["help"])
     );
+    let commands = whole.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let mut n_commands = 0;
+    for name in commands.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next()) {
+        text += &format!("\n## `systolic {name}`\n\n{}", block(&["help", name]));
+        n_commands += 1;
+    }
+    assert!(n_commands > 15, "{whole}");
     is_page("cli.md", &text);
 }

@@ -198,6 +198,21 @@ fn an_option_that_the_dataflow_has_no_use_for_is_refused() {
 }
 
 #[test]
+fn an_option_before_its_command_or_with_a_sign_or_an_equals_sign_is_read() {
+    let after = told(&systolic(&[&["trace"], &SMALL[..]].concat()));
+    assert_eq!(told(&systolic(&[&SMALL[..], &["trace"]].concat())), after);
+    assert_eq!(told(&systolic(&["trace", "--gemm=4x4x4", "--array=4x4", "--dataflow=ws"])), after);
+    assert!(refused(&[&["report"], &SMALL[..], &["--at", "-5"]].concat()).starts_with("--at = -5: "));
+    assert_eq!(refused(&["trace", "--gemm"]), "--gemm has no value: write one after it.\n");
+    assert_eq!(refused(&["run", "--json=3"]), "--json takes no value: write the option without one.\n");
+    assert!(refused(&["--gemm", "4x4x4"]).starts_with("No command before --gemm. Use one of: count, "));
+    assert!(refused(&[]).starts_with("No command. Use one of: count, "));
+    assert_eq!(refused(&["cast", "--array", "4x4", "--gemm=3x3x3"]).lines().count(), 2, "all are named");
+    assert_eq!(refused(&["trace", "-x"]), "-x: options have two dashes; see systolic help.\n");
+    assert_eq!(refused(&["trace", "zebra"]), "Unexpected argument: zebra.\n");
+}
+
+#[test]
 fn an_option_that_nobody_knows_lists_those_of_the_command() {
     let said = refused(&["cast", "--wings"]);
     assert_eq!(said, "--wings is not an option of systolic cast. Use --from, --to, --saturate, --flush, --format.\n");
@@ -215,7 +230,12 @@ fn help_and_version_are_answers() {
     assert!(told(&systolic(&["--version"])).starts_with("systolic "));
     let part = told(&systolic(&["help", "cast"]));
     assert!(part.contains("systolic cast") && part.contains("--saturate") && !part.contains("--chip"), "{part}");
-    assert_eq!(part, told(&systolic(&["cast", "--help"])));
+    for other in [&["cast", "--help"][..], &["--help", "cast"], &["cast", "-h", "--from", "f32"]] {
+        assert_eq!(part, told(&systolic(other)), "{other:?}");
+    }
+    assert_eq!(told(&systolic(&["version"])), told(&systolic(&["--version"])));
+    assert!(told(&systolic(&["completions", "zsh"])).contains("two-registers-south"));
+    assert_eq!(refused(&["completions", "tcsh"]), "SHELL = tcsh: use one of bash, elvish, fish, powershell, zsh.\n");
     assert!(refused(&["help", "fly"]).starts_with("COMMAND = fly: use one of count, "));
 }
 

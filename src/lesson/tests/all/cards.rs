@@ -12,9 +12,9 @@ pub(crate) type Placed = (String, Card);
 
 const fn folder(set: Set) -> &'static str {
     match set {
-        Set::Course => "lessons",
-        Set::Claims => "claims",
-        Set::Challenges => "challenges",
+        Set::Course => "course/lessons",
+        Set::Claims => "course/claims",
+        Set::Challenges => "course/challenges",
     }
 }
 
@@ -28,7 +28,7 @@ fn names(folder: &str) -> BTreeSet<String> {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the tests")).join("../..");
     let files = fs::read_dir(root.join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
     let names = files.map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned());
-    names.filter_map(|name| name.strip_suffix(".md").map(str::to_owned)).filter(|name| name != "README").collect()
+    names.filter_map(|name| name.strip_suffix(".md").map(str::to_owned)).collect()
 }
 
 /// The files of a set in the order of the list, which has all that are in the folder and no other; or what is wrong with

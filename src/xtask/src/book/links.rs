@@ -20,7 +20,7 @@ pub(super) fn joined(folder: &str, link: &str) -> String {
 pub(super) fn place(name: &str) -> String {
     let Some(elsewhere) = name.strip_prefix("../") else { return name.to_owned() };
     let known = match elsewhere {
-        "lessons/README.md" => "writing-lessons",
+        "course/README.md" => "writing-lessons",
         "examples/hosts/README.md" => "hosts",
         "tests/golden/README.md" => "golden-files",
         "benches/README.md" => "benchmarks",
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(place("link.md"), "link.md");
         assert_eq!(place("../python/README.md"), "python.md");
         assert_eq!(place("../SECURITY.md"), "security.md");
-        assert_eq!(place("../lessons/README.md"), "writing-lessons.md");
+        assert_eq!(place("../course/README.md"), "writing-lessons.md");
     }
 
     #[test]

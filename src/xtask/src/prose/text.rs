@@ -117,29 +117,6 @@ fn without_code(line: &str, code: &mut bool) -> String {
     text
 }
 
-/// The sentences of a manual page: what is set off by its indent. The synopsis and the names of options are code.
-pub(super) fn of_manual(text: &str) -> Vec<Sentence> {
-    let mut cutter = Cutter::default();
-    let mut is_synopsis = false;
-    for (line, number) in text.lines().zip(1..) {
-        let trimmed = line.trim_start();
-        let indent = line.len() - trimmed.len();
-        if indent == 0 {
-            cutter.end();
-            is_synopsis = trimmed == "SYNOPSIS" || is_synopsis && trimmed.is_empty();
-        } else if !is_synopsis {
-            // An entry begins with its name and a gap.
-            let entry = trimmed.split_once("  ").filter(|_| indent == 4);
-            if entry.is_some() {
-                cutter.end();
-            }
-            cutter.add(number, entry.map_or(trimmed, |(_, said)| said));
-        }
-    }
-    cutter.end();
-    cutter.done
-}
-
 /// The sentences of the strings of a Rust file, and of the comments of its items.
 pub(super) fn of_rust(text: &str) -> Vec<Sentence> {
     let mut cutter = Cutter::default();

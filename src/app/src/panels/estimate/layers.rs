@@ -8,8 +8,9 @@ use leptos::prelude::*;
 use perfmodel::PeakDtype;
 use studio::{Field, Scenario};
 
-use crate::browser::{address, timing};
+use crate::browser::timing;
 use crate::ctx::use_ctx;
+use crate::effects::address;
 
 /// The name of a format on the stage.
 const fn format(dtype: PeakDtype) -> &'static str {

@@ -8,14 +8,16 @@ use estimate::{Imported, Query};
 use leptos::prelude::*;
 use studio::Chrome;
 
-use crate::browser::{address, download, print, timing};
+use crate::browser::location;
+use crate::browser::{download, timing};
 use crate::ctx::{text_from, use_ctx};
+use crate::effects::{address, print};
 
 /// What stands over the report on paper: what it is, its link and the day of its data.
 #[component]
 pub(super) fn ReportHead() -> impl IntoView {
     let ctx = use_ctx();
-    let link = text_from(move || address::absolute_link(&address::link_in(ctx, Chrome::Estimate)));
+    let link = text_from(move || location::absolute_link(&address::link_in(ctx, Chrome::Estimate)));
     print::open_details();
     view! {
         <header class="report-head">

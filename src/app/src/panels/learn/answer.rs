@@ -6,10 +6,11 @@ use studio::{Action, Edit};
 use systolic::PeId;
 
 use super::state::State;
-use crate::browser::keys;
-use crate::browser::lesson::follow_selection;
+use crate::browser::focus;
 use crate::browser::timer::later;
 use crate::ctx::{text_from, use_ctx};
+use crate::effects::keys;
+use crate::effects::lesson::follow_selection;
 
 /// One PE or several: pressed on the stage, reached there by the arrow keys, or by their row and column.
 #[component]
@@ -121,9 +122,9 @@ pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
     let stay = |index: usize, way: Way| {
         let (id, at_edge) = (way.button(index), way.other().button(index));
         let focus = move || {
-            keys::focus(&at_edge);
+            focus::focus(&at_edge);
             // At the edge it is disabled and takes no focus.
-            keys::focus(&id);
+            focus::focus(&id);
         };
         later(focus, core::time::Duration::ZERO);
     };

@@ -6,8 +6,8 @@ use lesson::{Answer, Ask, Card, Choice, Expression, RightChoice, Scene, Value, w
 
 use super::answer::{Order, Pes};
 use super::state::State;
-use crate::browser::keys;
 use crate::ctx::text_from;
+use crate::effects::keys;
 
 /// The question with the form of its answer.
 #[component]

@@ -10,9 +10,10 @@ use studio::{Action, Edit, Takes};
 
 use super::state::{Sent, State};
 use super::text::paragraphs;
-use crate::browser::address;
 use crate::ctx::{memo, text_from, use_ctx};
-use crate::parts;
+use crate::effects::address;
+use crate::navigation;
+use crate::part_state::ToolPlace;
 use crate::ui::{FieldProblem, PartSlot, Slider};
 
 /// The task with its fields.
@@ -25,7 +26,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     // The tool that schedules rows is of another part, which the card's state brings along.
     let schedule = change.skew.is_some().then(|| {
         let always = memo(Box::new(|| true));
-        view! { <PartSlot fill=Box::new(move || ctx.parts.workbench.get().map(|bench| bench.schedule)) shown=always /> }
+        view! { <PartSlot fill=navigation::tool(ctx, ToolPlace::Schedule) shown=always /> }
     });
     let (measured, compared) = (change.clone(), card.clone());
     let now = ctx.text_of_plan(move |plan| {
@@ -95,7 +96,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
             {why}
             {result}
             <p class="card-more">
-                <button id="try-it" type="button" on:click=move |_| parts::explore(ctx)>{words::TRY}</button>
+                <button id="try-it" type="button" on:click=move |_| navigation::explore(ctx)>{words::TRY}</button>
             </p>
         </div>
         {(!change.hints.is_empty()).then(|| view! { <Hints change card=card.clone() /> })}

@@ -6,9 +6,10 @@ use lesson::{LessonPlace, words};
 
 use super::state::{Shown, State};
 use super::texts::Arrival;
-use crate::browser::keys;
+use crate::browser::focus;
 use crate::ctx::text_from;
-use crate::parts;
+use crate::effects::keys;
+use crate::part_state::FIRST_CARD;
 
 /// All lessons, to begin any of them.
 #[component]
@@ -41,7 +42,7 @@ pub(super) fn Lessons(state: State, here: String) -> impl IntoView {
     let sets = Set::ALL.into_iter().map(set).collect_view();
     let clear = move |_| {
         state.progress.clear();
-        keys::focus("all-lessons");
+        focus::focus("all-lessons");
     };
     view! {
         <details class="help lessons" name="help">
@@ -65,7 +66,7 @@ pub(super) fn Waiting(state: State, id: String) -> impl IntoView {
     let is_missing = Memo::new(move |_| state.texts.get(&of) == Some(Arrival::Missing));
     let again = id.clone();
     let try_again = move |_| {
-        keys::focus("card-title");
+        focus::focus("card-title");
         state.texts.ask(&again);
     };
     view! {
@@ -89,7 +90,7 @@ pub(super) fn NoCard(state: State, place: LessonPlace) -> impl IntoView {
     let id = place.lesson.clone();
     let n_cards = course::n_cards(&id);
     let said = words::not_there(&place.card_text(), course::title(&id), n_cards);
-    let first = if n_cards > 0 { format!("{id}.1") } else { parts::FIRST_CARD.to_owned() };
+    let first = if n_cards > 0 { format!("{id}.1") } else { FIRST_CARD.to_owned() };
     view! {
         <div class="card-say">
             <p role="status">{said}</p>

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use leptos::prelude::*;
 use lesson::{LessonPlace, course};
 
-use crate::browser::lesson::{keep, kept};
+use crate::effects::lesson::{keep, kept};
 
 /// The cards that were answered or read, by their names.
 #[derive(Clone, Copy)]

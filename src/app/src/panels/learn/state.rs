@@ -19,10 +19,12 @@ use systolic::{Cycle, Operand};
 
 use super::progress::Progress;
 use super::texts::{Arrival, Texts};
+use crate::browser;
+use crate::browser::focus;
 use crate::browser::timer::later;
-use crate::browser::{self, lesson as effects};
 use crate::ctx::{Answered, Ctx, memo};
-use crate::parts;
+use crate::effects::lesson as effects;
+use crate::navigation;
 
 /// A card that is open.
 #[derive(Clone, Debug, PartialEq)]
@@ -284,7 +286,7 @@ impl State {
         link.tools.learn = learn;
         ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
         // A card may show what a tool does.
-        parts::fetch_array_tools(ctx);
+        navigation::fetch_array_tools(ctx);
         if self.locked.with_untracked(Option::is_some) {
             self.set_then(&card);
         }
@@ -316,7 +318,7 @@ impl State {
         self.set_then(card);
         self.show(card);
         // What was pressed is no longer there: the next step is where the hands are.
-        later(|| browser::keys::focus("card-next"), core::time::Duration::ZERO);
+        later(|| focus::focus("card-next"), core::time::Duration::ZERO);
     }
 
     fn set_then(self, card: &Card) {
@@ -345,7 +347,7 @@ impl State {
     pub(super) fn go(self, place: String) {
         self.ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, place)));
         // The card is drawn after this task.
-        later(|| browser::keys::focus("card-title"), core::time::Duration::ZERO);
+        later(|| focus::focus("card-title"), core::time::Duration::ZERO);
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use lesson::{Lesson, course};
 
-use crate::browser::lesson::{follow_text, follow_wanted};
-use crate::parts;
+use crate::browser::lesson_text;
+use crate::effects::lesson::{follow_text, follow_wanted};
 
 /// How far a lesson has come.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +46,7 @@ impl Texts {
     pub(super) fn ask(self, id: &str) {
         if course::set(id).is_some() {
             self.put(id, Arrival::Awaited);
-            parts::ask_for_text(id);
+            lesson_text::ask(id);
         }
     }
 

@@ -9,8 +9,9 @@ use words::{busy, figures, label, ways};
 
 use super::super::setup::{Pick, unless};
 use super::{Figures, whole};
-use crate::browser::{address, details};
+use crate::browser::details;
 use crate::ctx::{Text, memo, text_from, use_ctx};
+use crate::effects::address;
 use crate::ui::{FigureView, table_html};
 
 /// The chip, its price and the figures that need one, folded away until somebody asks.

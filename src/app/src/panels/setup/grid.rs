@@ -6,8 +6,9 @@ use studio::{Action, Edit, Field, MatrixText, Problem, Scenario};
 use words::{label, message};
 
 use crate::browser::cell::{self, Way};
+use crate::browser::focus;
 use crate::browser::timer::next_frame;
-use crate::browser::{keys, timing::Debounce};
+use crate::browser::timing::Debounce;
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 
 /// Most rows and columns that are shown as fields.
@@ -104,7 +105,7 @@ impl Grid {
                 self.set(&matrix);
                 // Another size is other fields.
                 let id = id(self.field, cell);
-                next_frame(move || keys::focus(&id));
+                next_frame(move || focus::focus(&id));
             }
             Ok(None) => {
                 let why = Why::TooManyElements { max: MatrixText::ELEMENTS_MAX };
@@ -229,14 +230,14 @@ fn MatrixCell(grid: Grid, cell: Cell, problem: Memo<Option<(Cell, Problem)>>) ->
                 let Some(way) = cell::way(&event) else { return };
                 if way == Way::Out && !untrack(is_mine) {
                     event.prevent_default();
-                    keys::focus("stage");
+                    focus::focus("stage");
                 } else if way == Way::Out {
                     event.prevent_default();
                     debounce.with_value(Debounce::cancel);
                     grid.typed.set(None);
                 } else if let Some(next) = grid.leads(cell, way) {
                     event.prevent_default();
-                    keys::focus(&id(grid.field, next));
+                    focus::focus(&id(grid.field, next));
                 } else if matches!(way, Way::Next(_)) {
                     // The last one counts as left, too.
                     leave();

@@ -7,8 +7,10 @@ use studio::{Chrome, Deck, Link, List, Listed, Lock, PagePart, Panel, Theme};
 use words::{label, share};
 
 use super::{copy_button, tick};
-use crate::browser::{address, clipboard, details};
+use crate::browser::location;
+use crate::browser::{clipboard, details};
 use crate::ctx::{memo, text_from, use_ctx};
+use crate::effects::address;
 use crate::ui::Choice;
 
 const SIZES: [(&str, &str, Size); 3] = [
@@ -86,7 +88,7 @@ impl Chosen {
         };
         // Slides are for a hall.
         link.texts = Deck::default().in_texts(&link.texts);
-        address::absolute_link(&address::text_of(&link))
+        location::absolute_link(&address::text_of(&link))
     }
 }
 
@@ -102,7 +104,7 @@ pub(super) fn EmbedCode(link: Memo<Link>, is_array: bool) -> impl IntoView {
     };
     let framed = memo(Box::new(move || chosen.address(link.get())));
     let code = text_from(move || {
-        let page = link.with(|link| address::absolute_link(&address::text_of(link)));
+        let page = link.with(|link| location::absolute_link(&address::text_of(link)));
         let (frame, title) = (framed.get(), chosen.title.get());
         Embed { frame: &frame, page: &page, title: &title, size: chosen.shape() }.code(chosen.language())
     });
@@ -128,7 +130,7 @@ pub(super) fn EmbedCode(link: Memo<Link>, is_array: bool) -> impl IntoView {
                 {copy_button("embed-copy", share::COPY_CODE, move || clipboard::copy_area(text))}
                 <span class="hint" hidden=is_bare>{share::EMBED_NOTE}</span>
             </p>
-            {address::page_beside("host.html").map(|page| view! {
+            {location::page_beside("host.html").map(|page| view! {
                 <p class="hint" hidden=is_bare><a id="embed-host" href=page target="_blank" rel="noopener">{share::TEST_HOST}</a></p>
             })}
             <div hidden=is_bare><Preview framed chosen /></div>

@@ -12,8 +12,9 @@ use studio::{Link, Plan};
 use super::{link_of, tick};
 use crate::browser::snapshot::Easel;
 use crate::browser::video::Video;
-use crate::browser::{download, pieces, print, snapshot};
+use crate::browser::{download, pieces, snapshot};
 use crate::ctx::use_ctx;
+use crate::effects::print;
 
 /// Width and height of a drawing, in CSS pixels.
 const SIZE: (f32, f32) = (1200.0, 800.0);

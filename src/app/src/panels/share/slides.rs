@@ -6,9 +6,13 @@ use studio::{Action, Chrome, Deck, Edit, Link};
 use words::share;
 
 use super::{copy_button, link_of, speaker};
+use crate::browser::focus;
+use crate::browser::location;
 use crate::browser::timer::later;
-use crate::browser::{address, clipboard, download, hall, keys, text_file};
+use crate::browser::{clipboard, download, text_file};
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
+use crate::effects::{address, hall};
+use crate::navigation;
 
 /// The button that is always there, to which the focus goes where a slide with its buttons is gone.
 const ADD: &str = "slide-add";
@@ -26,7 +30,7 @@ fn change<T>(ctx: Ctx, with: impl FnOnce(&mut Deck) -> T) -> T {
 fn first(ctx: Ctx, deck: &Deck) -> Option<String> {
     let mut link = hall::link_of(ctx, deck, 0)?;
     link.view.chrome = Chrome::Present;
-    Some(address::absolute_link(&address::text_of(&link)))
+    Some(location::absolute_link(&address::text_of(&link)))
 }
 
 /// The slides.
@@ -61,7 +65,7 @@ pub(super) fn Slides() -> impl IntoView {
         None => said.set(share::NO_SPEAKER.to_owned()),
     };
     let save = move |_| {
-        let file = deck.with_untracked(|deck| deck.to_file(&address::absolute_link("")));
+        let file = deck.with_untracked(|deck| deck.to_file(&location::absolute_link("")));
         let name = share::SLIDES_FILE;
         said.set(match download::save_bytes(name, "text/plain", file.as_bytes()) {
             Ok(()) if download::is_in_sandbox() => share::saved_in_sandbox(name),
@@ -135,7 +139,7 @@ fn item(ctx: Ctx, index: usize, link: &Link, notes: String, write: Callback<(usi
         ctx.parts.shares.set(false);
         if let Some(link) = hall::link_of(ctx, &untrack(|| hall::deck(ctx)), index) {
             ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(link))));
-            crate::parts::restore(ctx, Chrome::Full);
+            navigation::restore(ctx, Chrome::Full);
         }
     };
     let labelled = |verb: &str| format!("{verb}: {name}");
@@ -165,5 +169,5 @@ fn up_id(index: usize) -> String {
 
 /// Gives the focus to an element once the list is drawn anew.
 fn focus(id: String) {
-    later(move || keys::focus(&id), core::time::Duration::ZERO);
+    later(move || focus::focus(&id), core::time::Duration::ZERO);
 }

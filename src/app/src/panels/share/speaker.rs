@@ -6,9 +6,10 @@ use leptos::prelude::*;
 use studio::Link;
 use words::{present, share};
 
-use crate::browser::{hall, speaker as window};
 use crate::ctx::{Ctx, memo};
-use crate::panels::caption;
+use crate::effects::hall;
+use crate::effects::speaker as window;
+use crate::telling;
 
 /// Width and height of what comes next, in CSS pixels.
 const SIZE: (f32, f32) = (600.0, 400.0);
@@ -37,7 +38,7 @@ fn speaker(ctx: Ctx) -> impl IntoView {
         present::slide(at, n_slides)
     };
     let now = move || {
-        let words = caption::shown(ctx);
+        let words = telling::shown(ctx);
         let cycle = ctx.plan.with(|plan| present::moment(plan, ctx.cycle.get()));
         view! {
             <p class="now">

@@ -11,8 +11,9 @@ use words::legend::{self, Entry};
 use words::{bench, caption, compare as said, label, message};
 
 use super::more::{LinkText, More};
-use crate::browser::{lines, paint, theme};
+use crate::browser::lines;
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
+use crate::effects::{paint, theme};
 use crate::panels::{Prose, shape_path};
 use crate::ui::{Choice, FieldProblem, fixed_table};
 

@@ -120,7 +120,8 @@ fn published(row: usize, estimate: &Estimate, name: &str, peak: FlopsPerSec, hou
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::answer::{Drawing, drawings};
+    use super::super::super::answer::Drawing;
+    use super::super::super::query::drawings;
     use display::plot::Shape;
     use estimate::{ModelQuery, Query, Topic};
     use perfmodel::Chip;

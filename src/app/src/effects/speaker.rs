@@ -11,9 +11,9 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{EventTarget, KeyboardEvent};
 
-use super::by_name::{call, make, property, set};
-use super::timer::later;
-use super::{document, window};
+use crate::browser::by_name::{call, make, property, set};
+use crate::browser::timer::later;
+use crate::browser::{document, window};
 use crate::ctx::{Ctx, memo};
 
 const SHAPE: &str = "popup,width=1000,height=680";
@@ -74,7 +74,7 @@ fn pass_on(event: &KeyboardEvent) {
     }
 }
 
-/// Presses a key in the hall; nothing where there is none.
+/// Presses a key in the window of the slides, if there is one.
 pub(crate) fn press(key: &str) -> Option<()> {
     let how = js_sys::Object::new();
     set(&how, "key", &key.into())?;

@@ -15,6 +15,7 @@ use words::label;
 
 use super::address;
 use super::theme::ThemeEpoch;
+use crate::browser::location;
 use crate::ctx::Ctx;
 
 /// Whether the page is on its way to paper.
@@ -33,7 +34,7 @@ pub(crate) fn pictures(foot: NodeRef<P>, ctx: Ctx) {
     let epoch = use_context::<ThemeEpoch>();
     let paint = move |is_printing: bool, theme: &str| {
         IS_PRINTING.store(is_printing, Ordering::Relaxed);
-        if let Some(root) = super::document().and_then(|document| document.document_element()) {
+        if let Some(root) = crate::browser::document().and_then(|document| document.document_element()) {
             // The root element takes any attribute.
             let _ = root.set_attribute(THEME, theme);
         }
@@ -45,7 +46,7 @@ pub(crate) fn pictures(foot: NodeRef<P>, ctx: Ctx) {
     let before = window_event_listener_untyped("beforeprint", move |_| {
         if let Some(foot) = foot.get_untracked() {
             let chrome = ctx.session().with_untracked(|session| session.view.chrome);
-            let address = address::absolute_link(&untrack(|| address::link_in(ctx, chrome)));
+            let address = location::absolute_link(&untrack(|| address::link_in(ctx, chrome)));
             foot.set_text_content(Some(&label::printed(&address, env!("CARGO_PKG_VERSION"))));
         }
         paint(true, studio::Theme::Light.id());
@@ -59,10 +60,10 @@ pub(crate) fn pictures(foot: NodeRef<P>, ctx: Ctx) {
     });
 }
 
-/// Opens the browser's dialog for printing; says whether it came. A sandbox forbids it without an error, and then nothing
-/// is told that it is about to print.
+/// Opens the browser's dialog for printing; returns true if it opened. A sandbox forbids it without an error and without
+/// the event before printing.
 pub(crate) fn print() -> bool {
-    let Some(window) = super::window() else { return false };
+    let Some(window) = crate::browser::window() else { return false };
     let is_told = Rc::new(Cell::new(false));
     let told = window_event_listener_untyped("beforeprint", {
         let is_told = Rc::clone(&is_told);
@@ -77,7 +78,9 @@ pub(crate) fn print() -> bool {
 const CLOSED: &str = "data-closed";
 
 fn each(css: &str, act: impl Fn(&Element)) {
-    let Some(found) = super::document().and_then(|document| document.query_selector_all(css).ok()) else { return };
+    let Some(found) = crate::browser::document().and_then(|document| document.query_selector_all(css).ok()) else {
+        return;
+    };
     for index in 0..found.length() {
         if let Some(element) = found.get(index).and_then(|node| node.dyn_into::<Element>().ok()) {
             act(&element);

@@ -1,7 +1,7 @@
 //! Mouse, pen and fingers on the stage, as actions.
 //!
 //! One finger up or down scrolls the page, which the browser does; sideways it goes through time, or moves what is looked
-//! at where that is zoomed. Two fingers zoom. A mouse that drags moves what is looked at. A press that moved is no click.
+//! at where that is zoomed. Two fingers zoom. A mouse that drags moves what is looked at. A press that moved is not a click.
 
 use leptos::prelude::*;
 use stage::pointing::Shown;
@@ -11,9 +11,9 @@ use systolic::{Operand, PeId};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, MouseEvent, PointerEvent};
 
-use super::measure::Size;
+use crate::browser::measure::Size;
 use crate::ctx::Ctx;
-use crate::parts;
+use crate::navigation;
 
 /// Pixels that a press may move and still be a click.
 const STILL: f32 = 6.0;
@@ -169,7 +169,7 @@ impl Pointer {
         ctx.plan.with_untracked(|plan| {
             ctx.tokens.with_value(|tokens| {
                 let shown = Shown { plan, cycle, scene, size: (size.width, size.height), zoom, tokens };
-                (sides.spot_at)(&shown, at)
+                sides.spot_at(&shown, at)
             })
         })
     }
@@ -186,7 +186,7 @@ impl Pointer {
             // Its way is drawn, too.
             self.ctx.pin(spot, None);
             self.ctx.dispatch(&Action::Edit(Edit::Select(None)));
-            parts::edit(self.ctx, operand, row, col);
+            navigation::edit(self.ctx, operand, row, col);
             return;
         }
         let chosen = self.ctx.session().with_untracked(|session| session.view.selected);

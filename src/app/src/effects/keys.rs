@@ -10,48 +10,32 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent};
 
 use super::pointer::Pointer;
-use super::timer::later;
+use crate::browser::timer::later;
 use crate::ctx::Ctx;
 use crate::tab::Tab;
-
-/// Gives the focus to an element.
-pub(crate) fn focus(id: &str) {
-    let element = super::document().and_then(|document| document.get_element_by_id(id));
-    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        // An element that takes no focus leaves it where it was.
-        let _ = element.focus();
-    }
-}
+use crate::telling;
 
 /// Whether a key ends an entry in a field.
 pub(crate) fn is_entry(event: &KeyboardEvent) -> bool {
     event.key() == "Enter" && event.target().is_some_and(|target| target.has_type::<HtmlInputElement>())
 }
 
-/// Takes the focus from an element.
-pub(crate) fn leave(id: &str) {
-    let element = super::document().and_then(|document| document.get_element_by_id(id));
-    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        let _ = element.blur();
-    }
-}
-
 /// Opens the help at a place in it, where the page has one.
 pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
     ctx.tab.set(Tab::More);
-    if let Some(help) = super::document().and_then(|document| document.get_element_by_id("help")) {
+    if let Some(help) = crate::browser::document().and_then(|document| document.get_element_by_id("help")) {
         // The element takes any attribute.
         let _ = help.set_attribute("open", "");
     }
     let place = place.to_owned();
     // Behind a tab, it comes to sight after this task.
-    later(move || focus(&place), core::time::Duration::ZERO);
+    later(move || crate::browser::focus::focus(&place), core::time::Duration::ZERO);
 }
 
 /// Closes the help or the examples, whichever is open, and can give the focus back to what opens it; returns whether one
 /// was.
 pub(crate) fn close_help(with_focus: bool) -> bool {
-    let open = super::document().and_then(|document| document.query_selector(".help[open]").ok().flatten());
+    let open = crate::browser::document().and_then(|document| document.query_selector(".help[open]").ok().flatten());
     let Some(open) = open else { return false };
     // The element has the attribute.
     let _ = open.remove_attribute("open");
@@ -130,7 +114,7 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
 
 /// Whether an element is on the screen.
 fn is_shown(id: &str) -> bool {
-    let element = super::document().and_then(|document| document.get_element_by_id(id));
+    let element = crate::browser::document().and_then(|document| document.get_element_by_id(id));
     element.is_some_and(|element| element.get_bounding_client_rect().width() > 0.0)
 }
 
@@ -163,7 +147,7 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
         "[" => Transport::PreviousEvent,
         "]" => Transport::NextEvent,
         "g" | "Enter" if selected.is_none() => {
-            let pe = untrack(|| crate::panels::caption::telling_pe(ctx));
+            let pe = untrack(|| telling::telling_pe(ctx));
             return Some(Action::Edit(Edit::Select(Some(pe.unwrap_or_default()))));
         }
         "v" if selected.is_some() => {

@@ -10,13 +10,13 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::CustomEvent;
 
-use super::timer::later;
+use crate::browser::timer::later;
 use crate::ctx::Ctx;
 
 /// Does something whenever another card is open, and once for the first.
 pub(crate) fn follow_card(card: Memo<Option<String>>, open: impl Fn() + 'static) {
     let last = RefCell::new(None);
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         let now = card.get();
         if last.replace(Some(now.clone())) != Some(now) {
             untrack(&open);
@@ -26,7 +26,7 @@ pub(crate) fn follow_card(card: Memo<Option<String>>, open: impl Fn() + 'static)
 
 /// Does something with each lesson that is wanted.
 pub(crate) fn follow_wanted(wanted: Memo<Option<String>>, ask: impl Fn(String) + 'static) {
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         if let Some(id) = wanted.get() {
             untrack(|| ask(id));
         }
@@ -50,14 +50,14 @@ fn listen(name: &str, take: impl Fn(&str) + 'static) {
         }
     });
     // Without a document nothing is heard.
-    let _ = super::document()
+    let _ = crate::browser::document()
         .map(|document| document.add_event_listener_with_callback(name, heard.as_ref().unchecked_ref()));
     heard.forget();
 }
 
 /// Stops the run where the answer is seen, or when somebody stops it before.
 pub(crate) fn follow_reveal(ctx: Ctx, reveal: RwSignal<Option<Cycle>>) {
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         let (Some(to), cycle, playing) = (reveal.get(), ctx.cycle.get(), ctx.playing.get()) else { return };
         if cycle >= to {
             ctx.dispatch(&Action::Move(Transport::Seek(to.get())));
@@ -70,9 +70,11 @@ pub(crate) fn follow_reveal(ctx: Ctx, reveal: RwSignal<Option<Cycle>>) {
 
 /// Lights the timeline, `alone` or with parts of the array, or lets it be as bright as the rest.
 pub(crate) fn follow_light(lit: Memo<Option<&'static str>>) {
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         let lit = lit.get();
-        if let Some(main) = super::document().and_then(|document| document.query_selector("main").ok().flatten()) {
+        if let Some(main) =
+            crate::browser::document().and_then(|document| document.query_selector("main").ok().flatten())
+        {
             // The element takes any attribute.
             let _ = match lit {
                 Some(how) => main.set_attribute("data-lights", how),
@@ -84,16 +86,16 @@ pub(crate) fn follow_light(lit: Memo<Option<&'static str>>) {
 
 /// A card takes the place of the line that said that it is on its way: who was there comes to the card.
 pub(crate) fn keep_focus_on_card() {
-    let focused = super::document().and_then(|document| document.active_element());
+    let focused = crate::browser::document().and_then(|document| document.active_element());
     if focused.is_some_and(|element| element.id() == "card-title") {
         // The card is drawn after this task.
-        later(|| super::keys::focus("card-title"), core::time::Duration::ZERO);
+        later(|| crate::browser::focus::focus("card-title"), core::time::Duration::ZERO);
     }
 }
 
 /// Keeps which cards were answered, where the browser has storage.
 pub(crate) fn keep(cards: &str) {
-    super::emit("playground:keep", cards);
+    crate::browser::emit("playground:keep", cards);
 }
 
 /// Which cards were kept; none where the browser has no storage.
@@ -102,16 +104,16 @@ pub(crate) fn kept() -> String {
     let heard = Rc::clone(&cards);
     listen("playground:kept", move |detail| *heard.borrow_mut() = detail.to_owned());
     // It is answered while it is asked.
-    super::emit("playground:recall", "");
+    crate::browser::emit("playground:recall", "");
     cards.take()
 }
 
 /// Covers what comes after a cycle on the timeline, as a share of its width; nothing uncovers it.
 pub(crate) fn follow_cover(cover: Memo<Option<String>>) {
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         let cover = cover.get();
-        let main = super::document().and_then(|document| document.query_selector("main").ok().flatten());
-        let Some(main) = main.and_then(|main| main.dyn_into::<super::Place>().ok()) else { return };
+        let main = crate::browser::document().and_then(|document| document.query_selector("main").ok().flatten());
+        let Some(main) = main.and_then(|main| main.dyn_into::<crate::browser::Place>().ok()) else { return };
         // The element takes any attribute and any property.
         let _ = match &cover {
             Some(share) => main.set_attribute("data-asks", "").and(main.style().set_property("--asked", share)),
@@ -120,14 +122,15 @@ pub(crate) fn follow_cover(cover: Memo<Option<String>>) {
     }));
 }
 
-/// Brings what is said of an answer into view, once it is there.
+/// Brings the verdict on an answer into view when it appears.
 pub(crate) fn follow_verdict(is_done: Memo<bool>) {
     let mut was_done = true;
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         let is_done = is_done.get();
         if is_done && !core::mem::replace(&mut was_done, is_done) {
             let show = || {
-                let why = super::document().and_then(|document| document.query_selector(".card-why").ok().flatten());
+                let why =
+                    crate::browser::document().and_then(|document| document.query_selector(".card-why").ok().flatten());
                 if let Some(why) = why {
                     why.scroll_into_view_with_bool(false);
                 }
@@ -140,7 +143,7 @@ pub(crate) fn follow_verdict(is_done: Memo<bool>) {
 
 /// Hands on each PE that is chosen on the stage, and lets it go, so that the next press chooses again.
 pub(crate) fn follow_selection(ctx: Ctx, chosen: impl Fn(PeId) + 'static) {
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         let selected = ctx.session().with(|session| session.view.selected);
         if let Some(pe) = selected {
             untrack(|| chosen(pe));

@@ -9,13 +9,14 @@ use leptos::prelude::*;
 use stage::{self, Frame, Progress, Work, timeline, tween};
 use systolic::Cycle;
 
-use super::measure::{self, Size};
-use super::motion::{self, Look, Motion, Now, Passed, Scenery};
-use super::painter::Painter;
-use super::theme::{Palette, ThemeEpoch};
-use super::timer::Timer;
+use super::theme::ThemeEpoch;
+use crate::browser::measure::{self, Size};
+use crate::browser::motion::{self, Look, Motion, Now, Passed, Scenery};
+use crate::browser::painter::Painter;
+use crate::browser::palette::Palette;
+use crate::browser::timer::Timer;
 use crate::ctx::Ctx;
-use crate::parts::Sides;
+use crate::part_state::Sides;
 
 /// Paints what is to be seen, with a picture to draw in; answers when there is more of it.
 type Draw = Box<dyn Fn(Size, &mut Picture, &mut Painter) -> Then>;
@@ -64,7 +65,7 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     let easel =
         Easel { painter: None, picture: Picture::default(), epoch: None, size: Size::default(), waits_for: None };
     let easel = Rc::new(RefCell::new(easel));
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         if let Some(element) = canvas.get() {
             measure::follow(&element, set_size);
         }
@@ -73,7 +74,7 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     let again = RwSignal::new(0u32);
     // The page may be gone by then. Of pictures that come sooner each would ask for one more frame.
     let timer = Timer::new(Box::new(move || _ = again.try_update(|n| *n = n.wrapping_add(1))));
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         ctx.flush_before();
         let next = again.get().wrapping_add(1);
         let (size, epoch) = (size.get(), epoch.map(ThemeEpoch::get));
@@ -125,9 +126,9 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let plan = ctx.plan.read();
             let (bench, broken) = (ctx.workbench(), ctx.broken.get());
             let (broken, selected, zoom) = (broken.as_deref(), ctx.focused_pe.get(), ctx.zoom.get());
-            let channel = bench.and_then(|bench| ctx.session().with(bench.channel));
+            let channel = bench.and_then(|bench| ctx.session().with(|session| bench.channel(session)));
             let sides = ctx.parts.sides.get();
-            let layers = bench.map(|bench| bench.layers).or(sides.map(|sides| sides.layers)).unwrap_or_default();
+            let layers = bench.map(|bench| bench.layers()).or(sides.map(|sides| sides.layers())).unwrap_or_default();
             let (spot, filter) = (ctx.shown_spot(), ctx.filter.get());
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
             let second = ctx.second.get();
@@ -164,7 +165,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let goes_on = may_travel && ctx.playing.get_untracked() && has_next;
             let (draw, is_whole) = (&draw_at, &is_whole);
             let now = Now { cycle, scenery, look, is_plain, may_travel, has_next, goes_on, draw, is_whole };
-            let passed = sides.map(|sides| (sides.pass)(motion, now, picture, painter));
+            let passed = sides.map(|sides| sides.pass(motion, now, picture, painter));
             let rest = if matches!(passed, Some(Passed::Rests)) { Then::After(motion::REST_MS) } else { Then::Rest };
             match passed {
                 Some(Passed::Underway(ms)) => return Then::After(ms),
@@ -199,7 +200,7 @@ pub(crate) fn other_stage(
         whole(move |size, picture| {
             if let Some((plan, cycle)) = &*shown.read() {
                 let first = ctx.plan.read();
-                let layers = ctx.parts.sides.get().map(|sides| sides.layers).unwrap_or_default();
+                let layers = ctx.parts.sides.get().map(|sides| sides.layers()).unwrap_or_default();
                 let frame = Frame { work: Some(&work), beside: Some(&first), layers, ..Frame::new(plan, *cycle) };
                 stage::draw(&frame, size.width, size.height, picture);
             }
@@ -215,7 +216,7 @@ pub(crate) fn thumbnail(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<
         canvas,
         ctx,
         whole(move |size, picture| {
-            let layers = ctx.parts.sides.get().map(|sides| sides.layers).unwrap_or_default();
+            let layers = ctx.parts.sides.get().map(|sides| sides.layers()).unwrap_or_default();
             let frame = Frame { work: Some(&work), layers, ..Frame::new(&plan, cycle) };
             stage::draw(&frame, size.width, size.height, picture);
             work.borrow().progress() == Progress::Underway
@@ -264,11 +265,11 @@ struct Strip {
 }
 
 impl Strip {
-    fn looks_like(&self, other: &Self, sides: &Sides) -> bool {
+    fn looks_like(&self, other: &Self, sides: &dyn Sides) -> bool {
         let is_same_run = std::sync::Arc::ptr_eq(&self.plan, &other.plan);
         is_same_run
             && (self.class, self.size, self.palette) == (other.class, other.size, other.palette)
-            && (sides.looks_same)(&self.plan, (self.cycle, other.cycle), self.size.width, self.size.height)
+            && sides.looks_same(&self.plan, (self.cycle, other.cycle), self.size.width, self.size.height)
     }
 }
 
@@ -290,7 +291,7 @@ pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
             }
             timeline::draw(&strip.plan, strip.cycle, size.width, size.height, picture);
             if let Some((slot, sides)) = strip.class.zip(sides) {
-                (sides.light)(&strip.plan, slot, size.width, size.height, picture);
+                sides.light(&strip.plan, slot, size.width, size.height, picture);
             }
             painter.paint(picture, size);
             painted.replace(Some(strip));

@@ -9,41 +9,21 @@ use studio::{Action, Chrome, Edit, Link, Scenario, Tool};
 use systolic::Cycle;
 use wasm_bindgen::JsValue;
 
-use super::by_name::property;
-use super::timing::Debounce;
+use crate::browser::location;
+use crate::browser::timing::Debounce;
 use crate::ctx::Ctx;
-use crate::parts;
+use crate::navigation;
 
 /// A change becomes a step of the history when nothing else has changed for this long.
 const SETTLED: core::time::Duration = core::time::Duration::from_millis(400);
 
-/// The address, or what stands for it in the text of a frame: `public/boot.js`.
-fn place() -> Option<JsValue> {
-    let window = JsValue::from(super::window()?);
-    let own = property(&window, "playground").and_then(|playground| property(&playground, "place"));
-    own.or_else(|| property(&window, "location"))
-}
-
-/// Query and fragment.
-pub(crate) fn read() -> (String, String) {
-    let place = place();
-    let part = |name| place.as_ref().and_then(|place| property(place, name)?.as_string()).unwrap_or_default();
-    (part("search"), part("hash"))
-}
-
-/// The drill of the supervisor that the link demands: `chaos=panic`, `chaos=trap` or `chaos=memory`.
-pub(crate) fn drill() -> Option<String> {
-    let (query, _) = read();
-    query.trim_start_matches('?').split('&').find_map(|pair| pair.strip_prefix("chaos=")).map(str::to_owned)
-}
-
-/// The link as it stands in an address.
+/// A link as the address bar shows it.
 pub(crate) fn text_of(link: &Link) -> String {
     let (query, fragment) = link.to_parts();
     if fragment.is_empty() { format!("?{query}") } else { format!("?{query}#{fragment}") }
 }
 
-/// The link to what is shown in another setting: an embed as a page of its own, the array as models on chips.
+/// The link to what is shown in another setting: an embed as a whole page, the array as models on chips.
 ///
 /// While time passes it stays as it was: a link with matrices can be half a megabyte, too much for every frame.
 pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {
@@ -55,7 +35,7 @@ pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {
     text_of(&link)
 }
 
-/// The link to a card of a lesson, which has a state of its own.
+/// The link to a card of a lesson. A card has its own state.
 pub(crate) fn link_to_card(card: &str) -> String {
     let mut link = Link::default();
     // The names of the cards are the page's own.
@@ -70,7 +50,7 @@ pub(crate) fn link_to_answer(ctx: Ctx) -> String {
     if let Some(place) = &mut link.tools.learn {
         place.is_result = true;
     }
-    absolute_link(&text_of(&link))
+    location::absolute_link(&text_of(&link))
 }
 
 /// The link to the product of the array among the models, with the same figures on the same chip.
@@ -88,37 +68,21 @@ pub(crate) fn link_to_run(ctx: Ctx, scenario: Scenario) -> String {
     text_of(&Link { scenario, texts, cycle: Cycle(0), ..Link::default() })
 }
 
-/// A link of this page as it can be followed from anywhere.
-pub(crate) fn absolute_link(link: &str) -> String {
-    let location = super::window().map(|window| window.location());
-    let place = location.and_then(|location| Some((location.origin().ok()?, location.pathname().ok()?)));
-    place.map_or_else(|| link.to_owned(), |(origin, path)| format!("{origin}{path}{link}"))
-}
-
-/// The address of a page that stands beside this one; nothing where this one is a file or a text of its own.
-pub(crate) fn page_beside(name: &str) -> Option<String> {
-    let location = super::window()?.location();
-    let path = location.pathname().ok()?;
-    let is_served = location.protocol().is_ok_and(|protocol| protocol.starts_with("http"));
-    let folder = path.strip_suffix("index.html").unwrap_or(&path);
-    (is_served && folder.ends_with('/')).then(|| format!("{folder}{name}"))
-}
-
 /// Opens the word that the address names, now and whenever the address comes to name one.
 pub(crate) fn follow_word(ctx: Ctx) {
     let open = move || {
-        if let Some(place) = studio::word_address(&read().1) {
+        if let Some(place) = studio::word_address(&location::read().1) {
             super::keys::open_help_at(ctx, &place);
         }
     };
     // After the page stands.
-    super::effect(Box::new(open));
+    crate::browser::effect(Box::new(open));
     let changed = window_event_listener(leptos::ev::hashchange, move |_| open());
     on_cleanup(move || changed.remove());
 }
 
 fn write(link: &str, as_step: bool) {
-    let Some(history) = super::window().and_then(|window| window.history().ok()) else { return };
+    let Some(history) = crate::browser::window().and_then(|window| window.history().ok()) else { return };
     // A host may forbid it (srcdoc does); the page works without.
     let _ = if as_step {
         history.push_state_with_url(&JsValue::NULL, "", Some(link))
@@ -139,7 +103,7 @@ pub(crate) fn follow(ctx: Ctx) {
     let debounce = Debounce::new(SETTLED);
     let settled = Rc::clone(&written);
     let mut first = true;
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         let session = ctx.session().read();
         let playhead = ctx.playhead().get();
         debounce.cancel();
@@ -151,7 +115,7 @@ pub(crate) fn follow(ctx: Ctx) {
         let embedded = session.view.chrome.is_embedded();
         let settle = move || {
             let link = ctx.session().with_untracked(|session| text_of(&session.link(&playhead)));
-            super::crash::report_link(&link);
+            crate::browser::crash::report_link(&link);
             if !embedded {
                 let now = now();
                 let before = written.replace(now.clone());
@@ -162,11 +126,11 @@ pub(crate) fn follow(ctx: Ctx) {
         debounce.call(settle);
     }));
     let back = window_event_listener(leptos::ev::popstate, move |_| {
-        let (query, fragment) = read();
+        let (query, fragment) = location::read();
         let link = Link::parse(&query, &fragment);
         let chrome = link.view.chrome;
         ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
-        parts::restore(ctx, chrome);
+        navigation::restore(ctx, chrome);
         // Going back must not become a step forward.
         written.replace(now());
     });

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use protocol::{Answer, Failure, Message};
 
-use crate::browser::host::{self, Greeting, Line};
 use crate::browser::pieces;
+use crate::browser::port::{self, Greeting, Line};
 use crate::browser::timing::Debounce;
 use crate::ctx::{Answered, Ctx, memo};
 
@@ -26,7 +26,7 @@ const LINES_MAX: usize = 8;
 const PACE: core::time::Duration = core::time::Duration::from_millis(50);
 
 /// Answers a greeting, and whatever is asked from then on.
-pub(super) fn answer(ctx: Ctx, greeting: Greeting) {
+pub(crate) fn answer(ctx: Ctx, greeting: Greeting) {
     let text = greeting.text();
     let welcome = protocol::welcome(&text);
     let line = greeting.open(move |text, line| hear(ctx, text, line));
@@ -52,7 +52,7 @@ pub(super) fn answer(ctx: Ctx, greeting: Greeting) {
     if is_first {
         tell(ctx);
     }
-    say(&protocol::resized(host::wished_height()));
+    say(&protocol::resized(port::wished_height()));
 }
 
 /// Answers a message if it is a request: at once, or when its file is made.
@@ -105,7 +105,7 @@ fn tell(ctx: Ctx) {
             say(&protocol::answered(&card, is_right));
         }
     }));
-    host::follow_keys(|key| {
+    port::follow_keys(|key| {
         let is_wanted = KEYS.with_borrow(|keys| keys.iter().any(|wanted| wanted == key));
         if is_wanted {
             say(&protocol::pressed(key));

@@ -8,14 +8,14 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::KeyboardEvent;
 
-use super::by_name::{call, property};
-use super::timer::later;
+use crate::browser::by_name::{call, property};
+use crate::browser::timer::later;
 use crate::ctx::Ctx;
-use crate::parts;
+use crate::navigation;
 
 /// Asks for the full screen; where a browser or a frame refuses, the page fills what it has.
 pub(crate) fn fill_screen() {
-    if let Some(root) = super::document().and_then(|document| document.document_element()) {
+    if let Some(root) = crate::browser::document().and_then(|document| document.document_element()) {
         settle(call(&root, "requestFullscreen", []));
     }
 }
@@ -29,11 +29,11 @@ fn settle(promise: Option<JsValue>) {
 
 /// Back to the page as it was.
 pub(crate) fn leave(ctx: Ctx) {
-    if let Some(document) = super::document().filter(|document| document.fullscreen_element().is_some()) {
+    if let Some(document) = crate::browser::document().filter(|document| document.fullscreen_element().is_some()) {
         settle(call(&document, "exitFullscreen", []));
     }
     ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Full)));
-    later(|| super::keys::focus("to-present"), core::time::Duration::ZERO);
+    later(|| crate::browser::focus::focus("to-present"), core::time::Duration::ZERO);
 }
 
 /// What keeps the screen awake, while there is one.
@@ -42,7 +42,7 @@ type Awake = StoredValue<Option<JsValue>, LocalStorage>;
 /// Keeps the screen awake, where a browser can.
 fn keep_awake(awake: Awake) -> Option<()> {
     // `web-sys` has it behind a flag of the compiler.
-    let lock = property(&property(&super::window()?.into(), "navigator")?, "wakeLock")?;
+    let lock = property(&property(&crate::browser::window()?.into(), "navigator")?, "wakeLock")?;
     let promise = call(&lock, "request", ["screen".into()])?;
     let got = Closure::once_into_js(move |lock: JsValue| {
         awake.try_set_value(Some(lock));
@@ -74,7 +74,7 @@ pub(crate) fn show_slide(ctx: Ctx, deck: &Deck, index: usize) {
     let Some(link) = link_of(ctx, deck, index) else { return };
     ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(link))));
     // What it shows on the array may be in a part.
-    parts::restore(ctx, Chrome::Present);
+    navigation::restore(ctx, Chrome::Present);
 }
 
 /// Leads so many slides on.
@@ -114,7 +114,7 @@ fn follow_slides(ctx: Ctx) {
             lead_to(ctx, &deck, index);
         }
     });
-    let Some(document) = super::document() else { return };
+    let Some(document) = crate::browser::document() else { return };
     let function = pressed.as_ref().unchecked_ref::<js_sys::Function>().clone();
     // Fails only for what is no function.
     let _ = document.add_event_listener_with_callback("keydown", &function);
@@ -125,7 +125,7 @@ fn follow_slides(ctx: Ctx) {
     });
     // A deck without a place begins with its first slide.
     let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         if presents.get() {
             let deck = untrack(|| deck(ctx));
             if deck.at().is_none() {
@@ -135,13 +135,12 @@ fn follow_slides(ctx: Ctx) {
     }));
 }
 
-/// Follows the keys that only a hall has: blank, a pointer that is seen from the last row, end, and those that would leave
-/// the page.
+/// Follows the keys of a presentation: blank, a pointer that the last row sees, end, and keys that would leave the page.
 pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>, points: RwSignal<bool>) {
     follow_slides(ctx);
     let awake: Awake = StoredValue::new_local(None);
     let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         if presents.get() {
             // Where there is none, the screen does as it is set to.
             let _ = keep_awake(awake);
@@ -164,7 +163,7 @@ pub(crate) fn follow(ctx: Ctx, is_blank: RwSignal<bool>, points: RwSignal<bool>)
         event.prevent_default();
     });
     let left = window_event_listener_untyped("fullscreenchange", move |_| {
-        let is_full = super::document().is_some_and(|document| document.fullscreen_element().is_some());
+        let is_full = crate::browser::document().is_some_and(|document| document.fullscreen_element().is_some());
         if !is_full && ctx.presents_untracked() {
             leave(ctx);
         }

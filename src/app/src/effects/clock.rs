@@ -22,7 +22,7 @@ struct Loop {
 
 fn request(state: &Rc<RefCell<Loop>>) {
     let state = state.borrow();
-    if let (Some(window), Some(tick)) = (super::window(), &state.tick) {
+    if let (Some(window), Some(tick)) = (crate::browser::window(), &state.tick) {
         // Only a window that is going away refuses.
         let _ = window.request_animation_frame(tick.as_ref().unchecked_ref());
     }
@@ -54,7 +54,7 @@ pub(crate) fn run(ctx: Ctx) {
         }
     });
     state.borrow_mut().tick = Some(tick);
-    super::effect(Box::new(move || {
+    crate::browser::effect(Box::new(move || {
         if ctx.playing.get() {
             let start = !core::mem::replace(&mut state.borrow_mut().running, true);
             if start {

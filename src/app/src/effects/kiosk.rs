@@ -8,9 +8,9 @@ use studio::{Action, Chrome, Deck, Edit, Link, Transport};
 use words::present;
 
 use super::hall;
-use super::timer::later;
+use crate::browser::timer::later;
 use crate::ctx::Ctx;
-use crate::parts;
+use crate::navigation;
 
 /// Whatever a hand does to a page.
 const TOUCHES: [&str; 4] = ["pointerdown", "keydown", "wheel", "input"];
@@ -19,7 +19,7 @@ const TOUCHES: [&str; 4] = ["pointerdown", "keydown", "wheel", "input"];
 fn open(ctx: Ctx, link: Link) {
     let chrome = link.view.chrome;
     ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
-    parts::restore(ctx, chrome);
+    navigation::restore(ctx, chrome);
 }
 
 fn play(ctx: Ctx) {
@@ -39,7 +39,7 @@ fn next(ctx: Ctx, chrome: Chrome) {
     play(ctx);
 }
 
-/// How long a mistake in the link is told: it stands over the page.
+/// How long a message about the link covers the page.
 const TOLD: Duration = Duration::from_secs(10);
 
 fn say_for_a_while(say: WriteSignal<String>, words: String) {
@@ -47,7 +47,7 @@ fn say_for_a_while(say: WriteSignal<String>, words: String) {
     later(move || _ = say.try_set(String::new()), TOLD);
 }
 
-/// Begins the clock where the link asks for it; what is said of it.
+/// Begins the clock if the link asks for it; returns the message about it.
 pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
     let (said, say) = signal(String::new());
     let start = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));

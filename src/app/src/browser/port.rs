@@ -1,22 +1,16 @@
-//! The page around this one, where there is one: it may greet, ask for a height, and from then on steer by messages.
+//! The page around this one: its window, its greeting, and the port on which both talk.
 
-use leptos::ev::Event;
-use leptos::leptos_dom::helpers::window_event_listener_untyped;
-use leptos::prelude::*;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{KeyboardEvent, MessageEvent, MessagePort, Window};
 
-use crate::ctx::Ctx;
-use crate::parts;
-
-fn property(of: &JsValue, name: &str) -> JsValue {
+pub(crate) fn property(of: &JsValue, name: &str) -> JsValue {
     // What is no object has no properties.
     js_sys::Reflect::get(of, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
 }
 
 /// The page around this one.
-fn parent() -> Option<Window> {
+pub(crate) fn parent() -> Option<Window> {
     let window = super::window()?;
     window.parent().ok().flatten().filter(|parent| JsValue::from(parent.clone()) != JsValue::from(window))
 }
@@ -27,52 +21,13 @@ pub(crate) fn wished_height() -> f64 {
     (width * 5.0 / 8.0).round().clamp(360.0, 720.0)
 }
 
-fn object(pairs: &[(&str, JsValue)]) -> JsValue {
+pub(crate) fn object(pairs: &[(&str, JsValue)]) -> JsValue {
     let object = js_sys::Object::new();
     for (name, value) in pairs {
         // An object of one's own takes any property.
         let _ = js_sys::Reflect::set(&object, &JsValue::from_str(name), value);
     }
     object.into()
-}
-
-/// Tells a course system the height, in the words that it listens to.
-fn tell_height(parent: &Window) {
-    let height = JsValue::from_f64(wished_height());
-    // A host that does not know the words does nothing.
-    let _ = parent.post_message(&object(&[("subject", "lti.frameResize".into()), ("height", height)]), "*");
-}
-
-/// Listens to the page around this one, and to nobody else.
-pub(crate) fn listen(ctx: Ctx) {
-    let Some(host) = parent() else { return };
-    let Some(owner) = Owner::current() else { return };
-    if ctx.embedded() {
-        tell_height(&host);
-    }
-    let heard = window_event_listener_untyped("message", move |event: Event| {
-        let Ok(event) = event.dyn_into::<MessageEvent>() else { return };
-        if event.source().map(JsValue::from) != Some(JsValue::from(host.clone())) {
-            return;
-        }
-        let data = event.data();
-        match property(&data, "type").as_string().as_deref() {
-            Some("hello") if !property(&data, "sap").is_undefined() => {
-                if let Ok(port) = event.ports().get(0).dyn_into::<MessagePort>() {
-                    parts::greet(ctx, owner.clone(), Greeting { data, port });
-                }
-            }
-            Some("iframe-child-init" | "iframe-get-child-dimensions") => {
-                let width = super::window().and_then(|window| window.inner_width().ok()).unwrap_or(JsValue::UNDEFINED);
-                let height = JsValue::from_f64(wished_height());
-                let answer = object(&[("type", "iframe-resized".into()), ("width", width), ("height", height)]);
-                // The host may be gone.
-                let _ = host.post_message(&answer, "*");
-            }
-            _ => {}
-        }
-    });
-    on_cleanup(move || heard.remove());
 }
 
 /// Hands on each key before anything on the page hears of it; one that is `taken` does nothing else.
@@ -92,8 +47,8 @@ pub(crate) fn follow_keys(taken: impl Fn(&str) -> bool + 'static) {
 
 /// A greeting of the page around this one, with the port on which it is answered.
 pub(crate) struct Greeting {
-    data: JsValue,
-    port: MessagePort,
+    pub(crate) data: JsValue,
+    pub(crate) port: MessagePort,
 }
 
 impl Greeting {

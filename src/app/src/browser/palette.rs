@@ -1,0 +1,56 @@
+//! The tones as the style sheet resolves them.
+
+use display::Tone;
+use wasm_bindgen::JsValue;
+
+/// One color per tone, as text for the canvas and as bytes for bitmaps.
+#[derive(Clone, Debug)]
+pub(crate) struct Palette {
+    /// As the canvas takes them, so that no mark converts a color again.
+    texts: Vec<JsValue>,
+    /// As many as a byte has values, so that no tone of a pixel needs a check.
+    bytes: [[u8; 4]; 256],
+}
+
+impl Palette {
+    /// Reads the style sheet's `--tone-…` variables.
+    pub(crate) fn read() -> Self {
+        let style = super::window()
+            .zip(super::document().and_then(|document| document.document_element()))
+            .and_then(|(window, root)| window.get_computed_style(&root).ok().flatten());
+        let read = |tone: &Tone| {
+            style
+                .as_ref()
+                .and_then(|style| style.get_property_value(&format!("--tone-{}", tone.id())).ok())
+                .map(|text| text.trim().to_owned())
+                .unwrap_or_default()
+        };
+        let texts: Vec<String> = Tone::ALL.iter().map(read).collect();
+        let mut bytes = [[0; 4]; 256];
+        for (bytes, text) in bytes.iter_mut().zip(&texts) {
+            *bytes = bytes_of(text);
+        }
+        Self { texts: texts.iter().map(|text| JsValue::from_str(text)).collect(), bytes }
+    }
+
+    pub(crate) fn text(&self, tone: Tone) -> &JsValue {
+        // One for each tone.
+        &self.texts[tone as usize]
+    }
+
+    pub(crate) fn bytes(&self, tone: u8) -> [u8; 4] {
+        self.bytes[usize::from(tone)]
+    }
+}
+
+/// Red, green, blue and opacity of `#rrggbb`; anything else is transparent.
+fn bytes_of(text: &str) -> [u8; 4] {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
+    match digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
+        Some(color) => {
+            let [_, red, green, blue] = color.to_be_bytes();
+            [red, green, blue, 255]
+        }
+        None => [0; 4],
+    }
+}

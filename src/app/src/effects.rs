@@ -1,0 +1,25 @@
+//! What listens to the browser and to the state of the page, and dispatches.
+//!
+//! The effects are a closed list, with those of `browser`:
+//!
+//! - Paint the array view and the timeline, pass time, watch a size, let a change rest.
+//! - Follow the address, the theme and the card of a lesson.
+//! - Fill places with parts that are loaded later, and make places panels of tabs.
+//! - Fill the entries, figures and tables of the estimate.
+//!
+//! Each effect reads signals and changes the world outside. No effect writes what another effect reads, with two
+//! exceptions that act for a person: a card that opens sets its state, and a reveal stops the run.
+
+pub(crate) mod address;
+pub(crate) mod clock;
+pub(crate) mod greeting;
+pub(crate) mod hall;
+pub(crate) mod host;
+pub(crate) mod keys;
+pub(crate) mod kiosk;
+pub(crate) mod lesson;
+pub(crate) mod paint;
+pub(crate) mod pointer;
+pub(crate) mod print;
+pub(crate) mod speaker;
+pub(crate) mod theme;

@@ -1,0 +1,51 @@
+//! The page around this one: it may ask for a height, or greet and then steer by messages.
+
+use leptos::ev::Event;
+use leptos::leptos_dom::helpers::window_event_listener_untyped;
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{MessageEvent, MessagePort, Window};
+
+use crate::browser::port::{Greeting, object, parent, property, wished_height};
+use crate::ctx::Ctx;
+use crate::navigation;
+
+/// Tells a course system the height, in the words that it listens to.
+fn tell_height(parent: &Window) {
+    let height = JsValue::from_f64(wished_height());
+    // A host that does not know the words does nothing.
+    let _ = parent.post_message(&object(&[("subject", "lti.frameResize".into()), ("height", height)]), "*");
+}
+
+/// Listens to the page around this one, and to nobody else.
+pub(crate) fn listen(ctx: Ctx) {
+    let Some(host) = parent() else { return };
+    let Some(owner) = Owner::current() else { return };
+    if ctx.embedded() {
+        tell_height(&host);
+    }
+    let heard = window_event_listener_untyped("message", move |event: Event| {
+        let Ok(event) = event.dyn_into::<MessageEvent>() else { return };
+        if event.source().map(JsValue::from) != Some(JsValue::from(host.clone())) {
+            return;
+        }
+        let data = event.data();
+        match property(&data, "type").as_string().as_deref() {
+            Some("hello") if !property(&data, "sap").is_undefined() => {
+                if let Ok(port) = event.ports().get(0).dyn_into::<MessagePort>() {
+                    navigation::greet(ctx, owner.clone(), Greeting { data, port });
+                }
+            }
+            Some("iframe-child-init" | "iframe-get-child-dimensions") => {
+                let width =
+                    crate::browser::window().and_then(|window| window.inner_width().ok()).unwrap_or(JsValue::UNDEFINED);
+                let height = JsValue::from_f64(wished_height());
+                let answer = object(&[("type", "iframe-resized".into()), ("width", width), ("height", height)]);
+                // The host may be gone.
+                let _ = host.post_message(&answer, "*");
+            }
+            _ => {}
+        }
+    });
+    on_cleanup(move || heard.remove());
+}

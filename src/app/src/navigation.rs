@@ -1,0 +1,246 @@
+//! From room to room: opens parts, which are loaded when they are needed, and leads back.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use studio::{Action, Chrome, Edit, Field, LazyPart, Link, Panel, Tool, Transport};
+use systolic::Operand;
+
+use crate::browser;
+use crate::browser::focus::focus;
+use crate::browser::port::Greeting;
+use crate::browser::timer::later;
+use crate::ctx::Ctx;
+use crate::part_state::{Fill, Goal, Opening, Parts, SidePlace, ToolPlace};
+use crate::tab::Tab;
+
+/// Forgets the part that is on its way.
+fn no_longer_opening(ctx: Ctx) {
+    if ctx.parts.opening.with_untracked(Option::is_some) {
+        ctx.parts.opening.set(None);
+    }
+}
+
+/// Loads a part where it is not there, and shows what is wanted of it. Until then, and when it does not arrive, all stays
+/// as it is.
+pub(crate) fn open(ctx: Ctx, goal: Goal) {
+    let (opening, part) = (ctx.parts.opening, goal.part());
+    // A tool stands among the sides; whoever asks for one part tries for all.
+    if ctx.parts.are_sides_missing.get_untracked() {
+        load_sides(ctx);
+    }
+    if ctx.parts.has(part) {
+        no_longer_opening(ctx);
+        show(ctx, goal);
+        return;
+    }
+    let Some(loaders) = ctx.parts.loaders.get_value() else { return };
+    opening.set(Some(Opening::Loading(goal)));
+    spawn_local(async move {
+        let arrived = match part {
+            LazyPart::Workbench => (loaders.workbench)().await.map(|tools| {
+                browser::wear(tools.style());
+                ctx.parts.workbench.try_set(Some(tools));
+            }),
+            LazyPart::Estimate => (loaders.estimate)().await.map(|fill| _ = ctx.parts.estimate.try_set(Some(fill))),
+            LazyPart::Learn => (loaders.learn)().await.map(|fill| _ = ctx.parts.learn.try_set(Some(fill))),
+            LazyPart::Share => (loaders.share)().await.map(|sharing| _ = ctx.parts.share.try_set(Some(sharing.dialog))),
+        };
+        let arrived = arrived.is_some();
+        // Meanwhile somebody may have gone elsewhere, or the page may be gone.
+        if opening.try_get_untracked().flatten() != Some(Opening::Loading(goal)) {
+            return;
+        }
+        opening.set((!arrived).then_some(Opening::NotLoaded(goal)));
+        if arrived {
+            show(ctx, goal);
+        }
+    });
+}
+
+/// Answers the greeting of the page around this one. If the part does not arrive, the page does not answer, and the host greets again.
+pub(crate) fn greet(ctx: Ctx, owner: Owner, greeting: Greeting) {
+    let Some(loaders) = ctx.parts.loaders.get_value() else { return };
+    spawn_local(async move {
+        if let Some(sharing) = (loaders.share)().await {
+            owner.with(|| (sharing.answer)(ctx, greeting));
+        }
+    });
+}
+
+/// Loads the side panels, which nobody has to open. If they do not arrive, the array works without them.
+pub(crate) fn load_sides(ctx: Ctx) {
+    let Parts { sides, are_sides_missing, .. } = ctx.parts;
+    let Some(loaders) = ctx.parts.loaders.get_value() else { return };
+    are_sides_missing.set(false);
+    spawn_local(async move {
+        match (loaders.sides)().await {
+            Some(arrived) => {
+                browser::wear(arrived.style());
+                sides.try_set(Some(arrived));
+            }
+            None => _ = are_sides_missing.try_set(true),
+        }
+    });
+}
+
+/// Shows the room that a link or a step through the history names. It counts as shown while its part is on the way, so
+/// that the address stays.
+pub(crate) fn restore(ctx: Ctx, chrome: Chrome) {
+    no_longer_opening(ctx);
+    ctx.dispatch(&Action::Edit(Edit::Room(chrome)));
+    if chrome.is_estimate() {
+        open(ctx, Goal::Estimate);
+    } else {
+        fetch_tools(ctx);
+    }
+}
+
+/// Loads the tools where the array shows something of them.
+pub(crate) fn fetch_array_tools(ctx: Ctx) {
+    let needed = |session: &studio::Session| session.view.panel.is_some() || session.tools.need_part();
+    if ctx.session().with_untracked(|session| session.view.panel.is_some()) {
+        ctx.tab.set(Tab::Tools);
+    }
+    if !ctx.parts.has(LazyPart::Workbench) && ctx.session().with_untracked(needed) {
+        open(ctx, Goal::Array);
+    }
+}
+
+/// Loads the tools that the array shows, and the lesson that is open.
+fn fetch_tools(ctx: Ctx) {
+    fetch_array_tools(ctx);
+    if ctx.session().with_untracked(|session| session.tools.learn.is_some()) {
+        open(ctx, Goal::Learn);
+    }
+}
+
+/// Back from the questions to the array, as it was before.
+pub(crate) fn leave(ctx: Ctx) {
+    no_longer_opening(ctx);
+    go_to(ctx, ctx.parts.array.get_untracked());
+    fetch_tools(ctx);
+}
+
+/// To the array alone, as the lesson shows it.
+pub(crate) fn explore(ctx: Ctx) {
+    let card = ctx.session().with_untracked(|session| session.tools.text(Tool::Learn));
+    if !card.is_empty() {
+        ctx.parts.card.set_value(card);
+        ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, String::new())));
+    }
+    leave(ctx);
+}
+
+/// To the first screen, with the questions about models as they are.
+pub(crate) fn go_home(ctx: Ctx) {
+    let texts = ctx.session().with_untracked(|session| session.texts.clone());
+    ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(Link { texts, ..Link::default() }))));
+    ctx.parts.array.set(Chrome::Full);
+    no_longer_opening(ctx);
+    go_to(ctx, Chrome::Full);
+}
+
+/// The name of a tool's button on the page.
+pub(crate) const fn tool_button(panel: Panel) -> &'static str {
+    match panel {
+        Panel::Pe => "tool-pe",
+        Panel::Compare => "tool-compare",
+        Panel::Break => "tool-break",
+        Panel::Heat => "tool-heat",
+        Panel::Folds => "tool-folds",
+        Panel::Transcript => "tool-transcript",
+    }
+}
+
+/// Closes the tool that is open, and gives the focus back to its button.
+pub(crate) fn close_panel(ctx: Ctx) {
+    let Some(open) = ctx.session().with_untracked(|session| session.view.panel) else { return };
+    ctx.dispatch(&Action::Edit(Edit::Panel(None)));
+    focus(tool_button(open));
+}
+
+/// Where [`leave`] leads.
+pub(crate) fn left_to(ctx: Ctx) -> Chrome {
+    ctx.parts.array.get()
+}
+
+/// Fetches a part ahead, because a pointer is near its control. The page reports a failure when a person opens the part.
+pub(crate) fn near(part: LazyPart) {
+    browser::emit(
+        "playground:nears",
+        match part {
+            LazyPart::Workbench => "workbench",
+            LazyPart::Estimate => "estimate",
+            LazyPart::Learn => "learn",
+            LazyPart::Share => "share",
+        },
+    );
+}
+
+/// The function that fills a place with a side panel, once they are there.
+pub(crate) fn side(ctx: Ctx, place: SidePlace) -> Box<dyn Fn() -> Option<Fill>> {
+    Box::new(move || ctx.parts.sides.get().map(|sides| sides.fill(place)))
+}
+
+/// The function that fills a place with a tool of the array, once they are there.
+pub(crate) fn tool(ctx: Ctx, place: ToolPlace) -> Box<dyn Fn() -> Option<Fill>> {
+    Box::new(move || ctx.parts.workbench.get().map(|bench| bench.fill(place)))
+}
+
+/// Opens the field of an element of A or B, where the page has fields.
+pub(crate) fn edit(ctx: Ctx, operand: Operand, row: u64, col: u64) {
+    let field = if operand == Operand::A { Field::A } else { Field::B };
+    if let Some(sides) = ctx.parts.sides.get_untracked().filter(|_| !ctx.embedded()) {
+        sides.edit(ctx, field, (row, col));
+    }
+}
+
+/// The array is drawn next: its sides are fetched meanwhile.
+pub(crate) fn near_sides() {
+    browser::emit("playground:nears", "sides");
+}
+
+fn show(ctx: Ctx, goal: Goal) {
+    match goal {
+        Goal::Estimate => go_to(ctx, Chrome::Estimate),
+        Goal::Panel(panel) => {
+            ctx.dispatch(&Action::Edit(Edit::Panel(Some(panel))));
+            ctx.tab.set(Tab::Tools);
+            // The panel is drawn after this task.
+            later(|| focus("panel-title"), core::time::Duration::ZERO);
+        }
+        Goal::Array => {}
+        Goal::Share => ctx.parts.shares.set(true),
+        Goal::Learn => {
+            if ctx.session().with_untracked(|session| session.view.chrome.is_estimate()) {
+                go_to(ctx, ctx.parts.array.get_untracked());
+            }
+            if ctx.session().with_untracked(|session| session.tools.learn.is_none()) {
+                ctx.dispatch(&Action::Edit(Edit::Tool(Tool::Learn, ctx.parts.card.get_value())));
+                // The card is drawn after this task.
+                later(|| focus("card-title"), core::time::Duration::ZERO);
+            }
+        }
+    }
+}
+
+/// Changes the room, and takes the focus along where a person went there.
+fn go_to(ctx: Ctx, chrome: Chrome) {
+    let before = ctx.session().with_untracked(|session| session.view.chrome);
+    if chrome == Chrome::Estimate {
+        // An array out of sight rests.
+        ctx.dispatch(&Action::Move(Transport::Pause));
+        if !before.is_estimate() {
+            ctx.parts.array.set(before);
+        }
+    }
+    // An embed stays what it is, and never takes the focus.
+    if before == chrome || ctx.embedded() {
+        return;
+    }
+    ctx.dispatch(&Action::Edit(Edit::Room(chrome)));
+    if chrome == Chrome::Estimate {
+        // The place is drawn after this task.
+        later(|| focus("estimate"), core::time::Duration::ZERO);
+    }
+}
