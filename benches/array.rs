@@ -25,13 +25,9 @@ fn run(dataflow: Dataflow, stream: u64) -> Schedule {
 
 fn operands(schedule: &Schedule, dtype: Dtype) -> Operands {
     let gemm = schedule.gemm();
-    let list = |rows: u64, cols: u64, salt: u64| {
-        let computed = Matrix::new(rows, cols, Fill::Small { seed: 7 }, salt, dtype);
-        let values: Vec<f64> =
-            (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).map(|(i, j)| computed.at(i, j)).collect();
-        Matrix::new(rows, cols, Fill::Listed(values.into()), salt, dtype)
-    };
-    Operands { a: list(gemm.m(), gemm.k(), 0), b: list(gemm.k(), gemm.n(), 1) }
+    let computed = Operands::filled(gemm, Fill::Small { seed: 7 }, dtype);
+    let list = |matrix: &Matrix| Matrix::from_fn(matrix.rows(), matrix.cols(), |row, col| matrix.at(row, col));
+    Operands { a: list(&computed.a), b: list(&computed.b) }
 }
 
 /// `d = 0.5·d + x·w` over as many numbers as the array has PEs: the memory traffic of a step, without its order.

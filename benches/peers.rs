@@ -12,8 +12,7 @@ use benches::{seconds_per_call, seconds_per_call_on};
 use rtl::Rtl;
 use systolic::lane::Int8;
 use systolic::{
-    ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, MacUnit, Machine, Matrix, Operands, Padding, Prober, Schedule,
-    Snapshot, Vectors,
+    ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, Machine, Operands, Padding, Prober, Schedule, Snapshot, Vectors,
 };
 
 const RUNS: &str = include_str!("../tests/golden/scalesim_runs.csv");
@@ -41,9 +40,7 @@ struct Run {
     /// As `peers.py` reads it.
     line: String,
     golden_cycles: u64,
-    schedule: Schedule,
-    operands: Operands,
-    unit: MacUnit,
+    run: systolic::Run,
 }
 
 impl Run {
@@ -60,44 +57,44 @@ impl Run {
         let gemm = Gemm::new(m, k, n).ok()?;
         let array = ArrayShape::new(rows, cols).ok()?;
         let schedule = Schedule::new(gemm, array, Dataflow::from_id(dataflow)?, Padding::Ragged).ok()?;
-        let matrix = |rows, cols, salt| Matrix::new(rows, cols, Fill::Uniform { seed: 7 }, salt, Dtype::Int8);
-        let operands = Operands { a: matrix(m, k, 0), b: matrix(k, n, 1) };
         Some(Self {
             name: format!("{m}×{k}×{n} on {rows}×{cols}, {}", dataflow.to_uppercase()),
             line: format!("{m},{n},{k},{rows},{cols},{dataflow}"),
             golden_cycles: number(cycles)?,
-            schedule,
-            operands,
-            unit: MacUnit::new(Dtype::Int8),
+            run: systolic::Run::filled(schedule, Fill::Uniform { seed: 7 }, Dtype::Int8),
         })
     }
 
     /// True if every fold fills the array. The last result is then complete at the last cycle, and no earlier.
     fn fills_the_array(&self) -> bool {
-        let schedule = &self.schedule;
+        let schedule = self.run.schedule();
         (0..schedule.folds()).all(|index| schedule.fold(index).mapped.pes() == schedule.array().pes())
     }
 
     /// C by definition.
     fn product(&self) -> Vec<f64> {
-        let (gemm, Operands { a, b }) = (self.schedule.gemm(), &self.operands);
+        let (gemm, Operands { a, b }) = (self.run.schedule().gemm(), self.run.operands());
         let sum = |i: u64, j: u64| (0..gemm.k()).map(|k| a.at(i, k) * b.at(k, j)).sum();
         (0..gemm.m()).flat_map(|i| (0..gemm.n()).map(move |j| (i, j))).map(|(i, j)| sum(i, j)).collect()
     }
 
     fn machine(&self) -> Machine<Int8> {
-        Machine::new(&self.schedule, &Vectors::new(Int8(Dtype::Int8), &self.schedule, &self.operands), None)
+        Machine::new(
+            self.run.schedule(),
+            &Vectors::new(Int8(Dtype::Int8), self.run.schedule(), self.run.operands()),
+            None,
+        )
     }
 
     /// Stops if the descriptions of this run differ: cycles, results, or sums in the middle.
     fn check(&self) {
-        let (name, cycles) = (&self.name, self.schedule.cycles().get());
+        let (name, cycles) = (&self.name, self.run.schedule().cycles().get());
         assert_eq!(cycles, self.golden_cycles, "{name}: the closed form and the golden file differ");
         let mut machine = self.machine();
         let middle = Cycle(cycles / 2);
         machine.advance(middle.0 + 1);
-        let snapshot = Snapshot::at(&self.schedule, &self.operands, self.unit, middle);
-        for pe in self.schedule.array().iter() {
+        let snapshot = self.run.snapshot(middle);
+        for pe in self.run.schedule().array().iter() {
             assert_eq!(machine.registers(pe).sum, snapshot.sum(pe), "{name}: {middle:?}, {pe:?}");
         }
         machine.advance(cycles - middle.0 - 2);
@@ -137,11 +134,11 @@ struct Hardware {
 fn core(run: &Run) -> Times {
     let fresh = run.machine();
     let stepped = median((0..STEPPED_ROUNDS).map(|_| seconds_per_call_on(&fresh, 1, Machine::finish)).collect());
-    let (schedule, operands) = (&run.schedule, &run.operands);
-    let prober = Prober::new(schedule, operands, run.unit);
+    let (schedule, operands) = (run.run.schedule(), run.run.operands());
+    let prober = Prober::new(schedule, operands, run.run.unit());
     let middle = Cycle(schedule.cycles().get() / 2);
     let any_cycle = || {
-        black_box(Snapshot::at(schedule, operands, run.unit, black_box(middle)));
+        black_box(Snapshot::at(schedule, operands, run.run.unit(), black_box(middle)));
         for pe in schedule.array().iter() {
             black_box(prober.without_sum(black_box(middle), pe));
         }
@@ -210,7 +207,7 @@ fn timed(folder: &Path, program: &str, arguments: &[&str]) -> (f64, String) {
 
 /// Median seconds of a compiled testbench, which checks C by itself.
 fn simulated(run: &Run, folder: &Path, program: &str, arguments: &[&str]) -> f64 {
-    let gemm = run.schedule.gemm();
+    let gemm = run.run.schedule().gemm();
     let pass = format!("PASS: {} cycles, 0 registers, {} results", run.golden_cycles, gemm.m() * gemm.n());
     let once = || {
         let (seconds, text) = timed(folder, program, arguments);
@@ -229,7 +226,7 @@ fn hardware(run: &Run, has_icarus: bool, has_verilator: bool) -> [Option<Hardwar
     let folder = folder().join(run.line.replace(',', "-"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let rtl = Rtl::new(&run.schedule, &run.operands, run.unit).expect("a small run of int8");
+    let rtl = Rtl::new(&run.run).expect("a small run of int8");
     // Neither simulator compares registers here: only the hardware is timed, and C is checked.
     let files = rtl.with_registers_up_to(0).files("");
     for file in &files {
@@ -342,7 +339,7 @@ fn main() {
     for (index, run) in runs.iter().enumerate() {
         let mut times = core(run);
         if let Some(&(cycles, demand, layer)) = scalesim.as_ref().ok().and_then(|all| all.get(index)) {
-            assert_eq!(cycles, run.schedule.cycles().get(), "{}: SCALE-Sim and the closed form differ", run.name);
+            assert_eq!(cycles, run.run.schedule().cycles().get(), "{}: SCALE-Sim and the closed form differ", run.name);
             (times.scalesim_demand, times.scalesim_layer) = (Some(demand), Some(layer));
         }
         [times.icarus, times.verilator] = hardware(run, has[0], has[1]);
@@ -356,9 +353,9 @@ fn main() {
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for (run, times) in runs.iter().zip(&all) {
-        println!("{}", row(&run.name, run.schedule.pe_cycles().get(), times));
+        println!("{}", row(&run.name, run.run.schedule().pe_cycles().get(), times));
     }
-    let pe_cycles = runs.iter().map(|run| run.schedule.pe_cycles().get()).sum();
+    let pe_cycles = runs.iter().map(|run| run.run.schedule().pe_cycles().get()).sum();
     let total = total(&all);
     println!("{}", row("all", pe_cycles, &total));
     if let Some(layer) = total.scalesim_layer {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
-use systolic::{Dtype, Fill, Gemm, MacUnit, Matrix, Operands};
+use systolic::{Dtype, Gemm, MacUnit, Matrix, Operands};
 
 use crate::problem::{Problem, Usable};
 use crate::run::Run;
@@ -59,13 +59,13 @@ impl Array {
             return Err(Problem::TooManyResults { m, n, most: RESULTS_MAX });
         }
         let schedule = self.settings.schedule(gemm)?;
-        let operands = Operands { a: matrix("A", a, 0, self.unit)?, b: matrix("B", b, 1, self.unit)? };
-        Ok(Run::new(schedule, operands, self.unit))
+        let operands = Operands { a: matrix("A", a, self.unit)?, b: matrix("B", b, self.unit)? };
+        Ok(Run::new(systolic::Run::new(schedule, operands, self.unit)?))
     }
 }
 
 /// A matrix as the array stores it: rounded to its format; a whole number that an integer format does not hold is refused.
-fn matrix(name: &'static str, (bytes, (rows, cols)): Listed<'_>, salt: u64, unit: MacUnit) -> Result<Matrix, Problem> {
+fn matrix(name: &'static str, (bytes, (rows, cols)): Listed<'_>, unit: MacUnit) -> Result<Matrix, Problem> {
     let dtype: Dtype = unit.dtype();
     if Some(bytes.len() as u64) != rows.checked_mul(cols).and_then(|n| n.checked_mul(8)) {
         return Err(Problem::Bytes { name });
@@ -82,5 +82,5 @@ fn matrix(name: &'static str, (bytes, (rows, cols)): Listed<'_>, salt: u64, unit
         }
         values.push(unit.operand(value).as_f64());
     }
-    Ok(Matrix::new(rows, cols, Fill::Listed(values.into()), salt, dtype))
+    Ok(Matrix::listed(rows, cols, values)?)
 }

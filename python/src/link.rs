@@ -1,7 +1,7 @@
 //! The run as a link of the page.
 
 use studio::{Field, FillKind, Link, MatrixText, PaddingKind, Plan, Scenario};
-use systolic::{Cycle, Design, FoldOrder, Load, MacUnit, Matrix, Operands, Padding, Pipeline, Ports, Schedule};
+use systolic::{Cycle, Design, FoldOrder, Load, MacUnit, Matrix, Padding, Pipeline, Ports, Run};
 
 use crate::problem::Problem;
 
@@ -9,12 +9,8 @@ use crate::problem::Problem;
 ///
 /// # Errors
 /// The page does not show such arrays, or not runs of this size.
-pub(crate) fn parts(
-    schedule: &Schedule,
-    operands: &Operands,
-    unit: MacUnit,
-    cycle: Cycle,
-) -> Result<(String, String), Problem> {
+pub(crate) fn parts(run: &Run, cycle: Cycle) -> Result<(String, String), Problem> {
+    let (schedule, operands, unit) = (run.schedule(), run.operands(), run.unit());
     let design = schedule.design();
     on_page(design, unit)?;
     let (gemm, array) = (schedule.gemm(), schedule.array());

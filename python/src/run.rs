@@ -2,10 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
-use systolic::lane::Lane;
-use systolic::{
-    Cycle, MacUnit, Operand, Operands, PeRegister, Prober, Registers, Schedule, Slot, Value, dispatch_lane,
-};
+use systolic::{Cycle, Operand, PeRegister, Registers, Slot, Value};
 
 use crate::columns::bytes;
 use crate::link;
@@ -17,31 +14,27 @@ const EVENTS_MAX: u64 = 1 << 26;
 /// A product on an array.
 #[pyclass(frozen, module = "systolic_playground._native")]
 #[derive(Debug)]
-pub(crate) struct Run {
-    schedule: Schedule,
-    operands: Operands,
-    unit: MacUnit,
-}
+pub(crate) struct Run(systolic::Run);
 
 /// A register of all PEs by its name: its values, and a byte for each, which is 1 where it is empty.
 type Plane<'py> = (&'static str, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 impl Run {
-    pub(crate) const fn new(schedule: Schedule, operands: Operands, unit: MacUnit) -> Self {
-        Self { schedule, operands, unit }
+    pub(crate) const fn new(run: systolic::Run) -> Self {
+        Self(run)
     }
 
     fn cycle(&self, name: &str, cycle: &str) -> Result<Cycle, Problem> {
-        let last = self.schedule.last_cycle();
+        let last = self.0.schedule().last_cycle();
         let found = cycle.parse().ok().filter(|cycle| *cycle <= last.get()).map(Cycle);
         found.ok_or_else(|| Problem::value(name, cycle, Usable::Cycle { last: last.get() }))
     }
 
     fn planes(&self, cycle: Cycle) -> Vec<(&'static str, Vec<u8>, Vec<u8>)> {
-        let prober = Prober::new(&self.schedule, &self.operands, self.unit);
-        let all: Vec<Registers> = self.schedule.array().iter().map(|pe| prober.registers(cycle, pe)).collect();
+        let prober = self.0.prober();
+        let all: Vec<Registers> = self.0.schedule().array().iter().map(|pe| prober.registers(cycle, pe)).collect();
         // The last row may have fewer registers than the others.
-        let storage = self.schedule.storage(self.unit, 0);
+        let storage = self.0.schedule().storage(self.0.unit(), 0);
         let plane = |register: PeRegister| {
             let (mut values, mut empty) = (Vec::with_capacity(all.len() * 4), Vec::with_capacity(all.len()));
             for registers in &all {
@@ -59,7 +52,7 @@ impl Run {
         let mut columns: [Vec<u8>; 6] = [const { Vec::new() }; 6];
         let mut n_events = 0u64;
         for cycle in (from.get()..=to.get()).map(Cycle) {
-            self.schedule.port_events(cycle, |event| {
+            self.0.schedule().port_events(cycle, |event| {
                 let operand = match event.operand {
                     Operand::A => 0,
                     Operand::B => 1,
@@ -86,20 +79,11 @@ fn four_bytes(value: Value) -> [u8; 4] {
     }
 }
 
-fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands) -> Vec<u8> {
-    let sums = systolic::product(lane, schedule, operands, |_| {});
-    let mut bytes = Vec::with_capacity(sums.len() * 4);
-    for sum in sums {
-        bytes.extend_from_slice(&four_bytes(lane.sum(sum)));
-    }
-    bytes
-}
-
 #[pymethods]
 impl Run {
     /// The result, 4 bytes a number.
     fn product<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let bytes = py.detach(|| dispatch_lane!(self.unit, lane => product(lane, &self.schedule, &self.operands)));
+        let bytes = py.detach(|| self.0.result().into_iter().flat_map(four_bytes).collect::<Vec<u8>>());
         PyBytes::new(py, &bytes)
     }
 
@@ -121,53 +105,53 @@ impl Run {
     /// The query and the fragment of the run on the page.
     fn link(&self, cycle: &str) -> PyResult<(String, String)> {
         let cycle = self.cycle("cycle", cycle)?;
-        Ok(link::parts(&self.schedule, &self.operands, self.unit, cycle)?)
+        Ok(link::parts(&self.0, cycle)?)
     }
 
     /// The share of PEs with work in the fold that the corner PE is at.
     fn occupancy(&self, cycle: &str) -> PyResult<f64> {
-        let real = self.schedule.locate(self.cycle("cycle", cycle)?).fold.real;
-        let array = self.schedule.array();
+        let real = self.0.schedule().locate(self.cycle("cycle", cycle)?).fold.real;
+        let array = self.0.schedule().array();
         Ok(f64::from(real.rows) * f64::from(real.cols) / (f64::from(array.rows()) * f64::from(array.cols())))
     }
 
     /// Rows and columns of the array.
     #[getter]
-    const fn sides(&self) -> (u32, u32) {
-        (self.schedule.array().rows(), self.schedule.array().cols())
+    fn sides(&self) -> (u32, u32) {
+        (self.0.schedule().array().rows(), self.0.schedule().array().cols())
     }
 
     #[getter]
-    const fn cycles(&self) -> u64 {
-        self.schedule.cycles().get()
+    fn cycles(&self) -> u64 {
+        self.0.schedule().cycles().get()
     }
 
     #[getter]
-    const fn folds(&self) -> u64 {
-        self.schedule.folds()
+    fn folds(&self) -> u64 {
+        self.0.schedule().folds()
     }
 
     #[getter]
     fn utilization(&self) -> f64 {
-        self.schedule.tally().utilization()
+        self.0.schedule().tally().utilization()
     }
 
     #[getter]
     fn mapping_efficiency(&self) -> f64 {
-        self.schedule.mapping_efficiency()
+        self.0.schedule().mapping_efficiency()
     }
 
     /// PE-cycles by what they were spent on.
     #[getter]
     fn pe_cycles(&self) -> Vec<(&'static str, u64)> {
-        let tally = self.schedule.tally();
+        let tally = self.0.schedule().tally();
         Slot::ALL.map(|slot| (slot.id(), tally.get(slot).get())).to_vec()
     }
 
     /// Elements that cross the edges.
     #[getter]
     fn elements(&self) -> Vec<(&'static str, u64)> {
-        let traffic = self.schedule.edge_traffic();
+        let traffic = self.0.schedule().edge_traffic();
         let all = [("a_reads", traffic.a_reads), ("b_reads", traffic.b_reads), ("c_writes", traffic.c_writes)];
         all.map(|(name, elements)| (name, elements.get())).to_vec()
     }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use systolic::{Dtype, Fill, Gemm, Matrix, Operands};
+use systolic::{Dtype, Gemm, Matrix, Operands};
 
 use crate::arguments::Arguments;
 use crate::problem::{Name, Problem, Usable};
@@ -63,7 +63,6 @@ pub(crate) fn operands(arguments: &Arguments, dtype: Dtype) -> Result<(Gemm, Ope
         return Err(Problem::InnerSizes { b_rows: b.rows, a_cols: a.cols });
     }
     let gemm = Gemm::new(a.rows, a.cols, b.cols)?;
-    let listed =
-        |table: Table, salt| Matrix::new(table.rows, table.cols, Fill::Listed(table.values.into()), salt, dtype);
-    Ok((gemm, Operands { a: listed(a, 0), b: listed(b, 1) }))
+    let listed = |table: Table| Matrix::listed(table.rows, table.cols, table.values);
+    Ok((gemm, Operands { a: listed(a)?, b: listed(b)? }))
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use rtl::Rtl;
-use systolic::{Fill, Gemm, MacUnit, Matrix, Operands, Schedule};
+use systolic::{Fill, MacUnit, Run};
 
 use crate::arguments::Arguments;
 use crate::design;
@@ -26,32 +26,23 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
             return Err(Problem::LinkBesideOption(name).into());
         }
         let (session, _) = link::session(arguments)?;
-        let plan = &session.plan;
-        return written(plan.schedule(), plan.operands(), plan.unit(), folder, out);
+        return written(session.plan.run(), folder, out);
     }
-    let unit = MacUnit::new(arguments.dtype_of("dtype")?);
-    let (gemm, operands) = match (arguments.value("gemm"), arguments.first_of(&["a", "b"])) {
+    let dtype = arguments.dtype_of("dtype")?;
+    let run = match (arguments.value("gemm"), arguments.first_of(&["a", "b"])) {
         (Some(_), Some(_)) => return Err(Problem::Either("--gemm", "--a and --b").into()),
-        (Some(_), None) => filled(arguments.gemm()?, unit),
-        (None, _) => matrix::operands(arguments, unit.dtype())?,
+        (Some(_), None) => Run::filled(design::schedule(arguments, arguments.gemm()?)?, FILL, dtype),
+        (None, _) => {
+            let (gemm, operands) = matrix::operands(arguments, dtype)?;
+            Run::new(design::schedule(arguments, gemm)?, operands, MacUnit::new(dtype))?
+        }
     };
-    written(&design::schedule(arguments, gemm)?, &operands, unit, folder, out)
+    written(&run, folder, out)
 }
 
-/// A product whose matrices are the page's.
-fn filled(gemm: Gemm, unit: MacUnit) -> (Gemm, Operands) {
-    let matrix = |rows, cols, salt| Matrix::new(rows, cols, FILL, salt, unit.dtype());
-    (gemm, Operands { a: matrix(gemm.m(), gemm.k(), 0), b: matrix(gemm.k(), gemm.n(), 1) })
-}
-
-fn written(
-    schedule: &Schedule,
-    operands: &Operands,
-    unit: MacUnit,
-    folder: &str,
-    out: &mut impl Write,
-) -> Result<(), Problems> {
-    let rtl = Rtl::new(schedule, operands, unit).map_err(Problem::Hardware)?;
+fn written(run: &Run, folder: &str, out: &mut impl Write) -> Result<(), Problems> {
+    let (schedule, unit) = (run.schedule(), run.unit());
+    let rtl = Rtl::new(run).map_err(Problem::Hardware)?;
     let files = rtl.files(PREFIX);
     let refused = |error| Problem::Folder { path: folder.to_owned(), error };
     fs::create_dir_all(folder).map_err(refused)?;

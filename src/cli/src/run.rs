@@ -3,10 +3,7 @@
 use std::io::Write;
 
 use serde_json::{Map, Value as Json, json};
-use systolic::lane::Lane;
-use systolic::{
-    Dtype, ExactSum, Gemm, Level, MacUnit, Operand, Operands, Passes, Schedule, Slot, Value, dispatch_lane,
-};
+use systolic::{Dtype, ExactSum, Level, MacUnit, Operand, Passes, Run, Schedule, Slot, Value};
 
 use crate::arguments::Arguments;
 use crate::design;
@@ -27,20 +24,23 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
     if m.saturating_mul(n) > RESULTS_MAX {
         return Err(Problem::TooManyResults { m, n, most: RESULTS_MAX }.into());
     }
-    let schedule = design::schedule(arguments, gemm)?;
+    let run = Run::new(design::schedule(arguments, gemm)?, operands, unit)?;
     let notation = match arguments.choice("format", &["decimal", "hex"])? {
         "hex" => Notation::Hex,
         _ => Notation::Decimal,
     };
     let result = match passes {
-        None => dispatch_lane!(unit, lane => product(lane, &schedule, &operands)),
-        Some(passes) => passes.product(&schedule, &operands),
+        None => {
+            let mut progress = Progress::new("rows", Some(m));
+            run.result_with(|done| progress.at(done))
+        }
+        Some(passes) => passes.product(run.schedule(), run.operands()),
     };
     let cols = usize::try_from(gemm.n()).unwrap_or(usize::MAX);
-    let errors = arguments.flag("ulp").then(|| errors(gemm, &operands, unit, &result));
+    let errors = arguments.flag("ulp").then(|| errors(&run, &result));
     let ulps = |off: Option<f64>| off.map_or_else(|| "nan".to_owned(), |off| off.to_string());
     if arguments.flag("json") {
-        let mut report = report(&schedule, unit, passes);
+        let mut report = report(run.schedule(), unit, passes);
         report.insert("c".to_owned(), rows(&result, cols, |&value| exact(value, notation)));
         if let Some(errors) = errors {
             // Infinity and NaN are off by no number: where one result is such, no error is the largest.
@@ -80,14 +80,9 @@ fn passes(arguments: &Arguments, unit: MacUnit) -> Result<Option<Passes>, Proble
     Passes::from_id(text).map(Some).ok_or_else(refused)
 }
 
-fn product<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands) -> Vec<Value> {
-    let mut progress = Progress::new("rows", Some(schedule.gemm().m()));
-    let sums = systolic::product(lane, schedule, operands, |done| progress.at(done));
-    sums.into_iter().map(|sum| lane.sum(sum)).collect()
-}
-
 /// How far each result is from the exact sum of products of the operands as they are stored.
-fn errors(gemm: Gemm, operands: &Operands, unit: MacUnit, result: &[Value]) -> Vec<Option<f64>> {
+fn errors(run: &Run, result: &[Value]) -> Vec<Option<f64>> {
+    let (gemm, operands, unit) = (run.schedule().gemm(), run.operands(), run.unit());
     let stored = |operand: Operand, row: u64, col: u64| unit.operand(operands.at(operand, (row, col)));
     let places = (0..gemm.m()).flat_map(|m| (0..gemm.n()).map(move |n| (m, n)));
     let mut progress = Progress::new("errors", Some(gemm.m() * gemm.n()));

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use export::registers::Table;
-use systolic::{Cycle, Prober};
+use systolic::{Cycle, Run};
 
 use crate::arguments::Arguments;
 use crate::design;
@@ -14,8 +14,8 @@ use crate::progress::Progress;
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
     let unit = arguments.unit()?;
     let (gemm, operands) = matrix::operands(arguments, unit.dtype())?;
-    let schedule = design::schedule(arguments, gemm)?;
-    let last = schedule.last_cycle();
+    let run = Run::new(design::schedule(arguments, gemm)?, operands, unit)?;
+    let last = run.schedule().last_cycle();
     let given = arguments.value("at").unwrap_or("all");
     let cycles = match given {
         "all" => 0..=last.get(),
@@ -26,7 +26,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
         }
     };
     let as_json = arguments.choice("format", &["csv", "json"])? == "json";
-    let table = Table::new(&schedule, Prober::new(&schedule, &operands, unit));
+    let table = Table::new(run.schedule(), run.prober());
     if !as_json {
         table.write_head(out)?;
     }

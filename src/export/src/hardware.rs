@@ -24,7 +24,7 @@ pub fn check(plan: &Plan) -> Result<(), Refusal> {
 }
 
 fn rtl(plan: &Plan) -> Result<Rtl<'_>, Refusal> {
-    Rtl::new(plan.schedule(), plan.operands(), plan.unit()).map(|rtl| rtl.with_registers_up_to(REGISTERS_MAX))
+    Rtl::new(plan.run()).map(|rtl| rtl.with_registers_up_to(REGISTERS_MAX))
 }
 
 /// The registers of every PE as waveforms, one scope for each; `None` where the run has more than [`REGISTERS_MAX`]
@@ -81,7 +81,7 @@ mod tests {
         let plan = Plan::default();
         let packed = folder(&plan).expect("integers");
         let mut zip = ZipArchive::new(Cursor::new(packed)).expect("a ZIP");
-        let files = Rtl::new(plan.schedule(), plan.operands(), plan.unit()).expect("integers").files(PREFIX);
+        let files = Rtl::new(plan.run()).expect("integers").files(PREFIX);
         assert_eq!(zip.len(), files.len());
         let waves = files.iter().find(|file| file.name == "systolic_model.vcd").map(|file| file.text.clone());
         assert!(waves.is_some() && waveforms(&plan) == Ok(waves));

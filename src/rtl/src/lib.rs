@@ -21,7 +21,7 @@ mod words;
 
 pub use pieces::{Piece, Pieces};
 
-use systolic::{Dtype, MacUnit, Operands, PeId, Schedule};
+use systolic::{Dtype, MacUnit, Operands, PeId, Run, Schedule};
 
 /// A run whose array can be written as hardware.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +90,8 @@ impl<'a> Rtl<'a> {
     ///
     /// # Errors
     /// When the format is no integer, or the run is too large.
-    pub fn new(schedule: &'a Schedule, operands: &'a Operands, unit: MacUnit) -> Result<Self, Refusal> {
+    pub fn new(run: &'a Run) -> Result<Self, Refusal> {
+        let (schedule, operands, unit) = (run.schedule(), run.operands(), run.unit());
         if !unit.dtype().is_integer() {
             return Err(Refusal::Format(unit.dtype()));
         }

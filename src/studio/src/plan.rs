@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use crate::{Field, FillKind, MatrixText, Problem, Scenario, problem::Why};
 use perfmodel::{Chip, Compute};
-use systolic::{ArrayShape, Cycle, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Prober, RangeError, Schedule};
+use systolic::{ArrayShape, Cycle, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Prober, RangeError, Run, Schedule};
 
 /// A scenario that can run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     scenario: Scenario,
-    schedule: Schedule,
-    operands: Arc<Operands>,
+    run: Run,
     chip: &'static Chip,
 }
 
@@ -58,14 +57,16 @@ impl Plan {
         if !problems.is_empty() {
             return Err(problems);
         }
-        Ok(Self { scenario: scenario.clone(), schedule, operands: Arc::new(operands(scenario)), chip })
+        let run = run(scenario, schedule).map_err(|error| vec![range_problem(&error, Field::A)])?;
+        Ok(Self { scenario: scenario.clone(), run, chip })
     }
 
     /// The same run with edges of these rates: no chip's memory is slow enough for arrays that a test can try in full.
     #[cfg(test)]
     pub(crate) fn with_ports(mut self, ports: systolic::Ports) -> Self {
-        let design = systolic::Design { ports, ..self.schedule.design() };
-        self.schedule = self.schedule.with(design).expect("in range");
+        let design = systolic::Design { ports, ..self.schedule().design() };
+        let schedule = self.schedule().with(design).expect("in range");
+        self.run = Run::new(schedule, Arc::clone(self.shared_operands()), self.unit()).expect("the same sizes");
         self
     }
 
@@ -78,19 +79,25 @@ impl Plan {
     /// When everything happens.
     #[must_use]
     pub const fn schedule(&self) -> &Schedule {
-        &self.schedule
+        self.run.schedule()
+    }
+
+    /// The run on the array.
+    #[must_use]
+    pub const fn run(&self) -> &Run {
+        &self.run
     }
 
     /// A and B.
     #[must_use]
     pub fn operands(&self) -> &Operands {
-        &self.operands
+        self.run.operands()
     }
 
     /// The same, shared: while one such pointer lives, the operands of no other run have this address.
     #[must_use]
     pub const fn shared_operands(&self) -> &Arc<Operands> {
-        &self.operands
+        self.run.shared_operands()
     }
 
     /// The chip.
@@ -103,7 +110,7 @@ impl Plan {
     #[must_use]
     pub fn array_of_chip(&self) -> Option<(u32, u32)> {
         let Compute::Arrays { rows, cols, .. } = &self.chip.compute else { return None };
-        let array = self.schedule.array();
+        let array = self.schedule().array();
         rows.value.zip(cols.value).filter(|&(rows, cols)| (rows, cols) != (array.rows(), array.cols()))
     }
 
@@ -116,19 +123,19 @@ impl Plan {
     /// The arithmetic of a PE.
     #[must_use]
     pub const fn unit(&self) -> MacUnit {
-        MacUnit::new(self.scenario.dtype)
+        self.run.unit()
     }
 
     /// The registers of any PE at any cycle.
     #[must_use]
     pub fn prober(&self) -> Prober<'_> {
-        Prober::new(&self.schedule, &self.operands, self.unit())
+        self.run.prober()
     }
 
     /// The last cycle.
     #[must_use]
     pub const fn last(&self) -> Cycle {
-        self.schedule.last_cycle()
+        self.schedule().last_cycle()
     }
 }
 
@@ -185,18 +192,18 @@ fn format_problem(field: Field, matrix: &MatrixText, dtype: Dtype) -> Option<Pro
     Some(Problem::new(field, &given, Why::NotInFormat { row, col, dtype }))
 }
 
-fn operands(scenario: &Scenario) -> Operands {
-    let seed = scenario.seed;
-    let fill = |matrix: &Option<MatrixText>| match (scenario.fill, matrix) {
-        (FillKind::Custom, Some(matrix)) => Fill::Listed(Arc::clone(&matrix.values)),
-        (FillKind::Small | FillKind::Custom, _) => Fill::Small { seed },
-        (FillKind::Uniform, _) => Fill::Uniform { seed },
-        (FillKind::Counting, _) => Fill::Counting,
-        (FillKind::Identity, _) => Fill::Identity,
-    };
-    let dtype = scenario.dtype;
-    Operands {
-        a: Matrix::new(scenario.m, scenario.k, fill(&scenario.a), 0, dtype),
-        b: Matrix::new(scenario.k, scenario.n, fill(&scenario.b), 1, dtype),
+fn run(scenario: &Scenario, schedule: Schedule) -> Result<Run, RangeError> {
+    let (seed, dtype, gemm) = (scenario.seed, scenario.dtype, schedule.gemm());
+    let filled = |fill| Ok(Run::filled(schedule, fill, dtype));
+    match (scenario.fill, &scenario.a, &scenario.b) {
+        (FillKind::Custom, Some(a), Some(b)) => {
+            let a = Matrix::listed(gemm.m(), gemm.k(), Arc::clone(&a.values))?;
+            let b = Matrix::listed(gemm.k(), gemm.n(), Arc::clone(&b.values))?;
+            Run::new(schedule, Operands { a, b }, MacUnit::new(dtype))
+        }
+        (FillKind::Small | FillKind::Custom, ..) => filled(Fill::Small { seed }),
+        (FillKind::Uniform, ..) => filled(Fill::Uniform { seed }),
+        (FillKind::Counting, ..) => filled(Fill::Counting),
+        (FillKind::Identity, ..) => filled(Fill::Identity),
     }
 }

@@ -7,8 +7,7 @@
 //! - [`Schedule`], [`Activity`], [`Prober`] and [`Snapshot`]: closed forms, for any cycle of a run of any length.
 //!
 //! ```
-//! use systolic::{ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, MacUnit, Matrix, Operands, Padding, PeId, Prober,
-//!     Schedule};
+//! use systolic::{ArrayShape, Cycle, Dataflow, Dtype, Fill, Gemm, Padding, PeId, Run, Schedule};
 //!
 //! let gemm = Gemm::new(128, 1024, 1024)?;
 //! let array = ArrayShape::new(128, 128)?;
@@ -16,13 +15,8 @@
 //! assert_eq!(schedule.cycles().get(), 32_640);
 //! assert_eq!((schedule.tally().utilization() * 1000.0).round(), 251.0);
 //!
-//! let fill = Fill::Small { seed: 7 };
-//! let operands = Operands {
-//!     a: Matrix::new(gemm.m(), gemm.k(), fill.clone(), 0, Dtype::Bf16),
-//!     b: Matrix::new(gemm.k(), gemm.n(), fill, 1, Dtype::Bf16),
-//! };
-//! let prober = Prober::new(&schedule, &operands, MacUnit::new(Dtype::Bf16));
-//! assert!(prober.at(Cycle(20_000), PeId::new(3, 5)).held.is_some());
+//! let run = Run::filled(schedule, Fill::Small { seed: 7 }, Dtype::Bf16);
+//! assert!(run.at(Cycle(20_000), PeId::new(3, 5)).held.is_some());
 //! # Ok::<(), systolic::RangeError>(())
 //! ```
 //!
@@ -58,6 +52,20 @@
 //! - [`Machine`] contains none of these formulas, because it only counts. A period that is too short would overwrite a
 //!   shadow register or a sum set aside, and the comparison would fail.
 //!
+//! # Ways to a sum
+//!
+//! All ways give equal values. Tests compare them.
+//!
+//! | way | gives | costs | for |
+//! |---|---|---|---|
+//! | [`Run::at`], [`Prober`] | all registers of one PE at any cycle | the terms of its sum | a PE that somebody asks for |
+//! | [`Run::result`], [`product()`] | C | M·K·N multiplications, vectorized | results without the array |
+//! | [`Snapshot`] | the sums of all PEs at any cycle | the terms of all sums | small arrays, and tests |
+//! | [`CarriedSums`] | the sums of all PEs, cycle after cycle | at most a budget of terms for each call | frames of the page |
+//! | [`Replay`] | the sums of all PEs, cycle after cycle | one term for each PE and cycle, vectorized | programs that replay long runs |
+//! | [`Run::machine`], [`Machine`] | all registers, cycle after cycle | one step for each PE and cycle | the reference: registers and a clock, no formulas |
+//! | [`mod@reference`] | C by its definition | M·K·N multiplications | tests |
+//!
 //! # Rules
 //!
 //! - Counts of cycles, elements and PE-cycles are `u64`, never `usize`, because `usize` has 32 bits in the browser.
@@ -67,8 +75,8 @@
 //! # Reading order
 //!
 //! [`Gemm`], [`ArrayShape`], [`Dataflow`], [`Padding`], [`Design`], [`Schedule`], [`Fold`], [`Activity`], [`Tally`],
-//! [`EdgeTraffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`], [`Prober`],
-//! [`Replay`], [`Snapshot`], [`CarriedSums`], [`Machine`], [`PeStorage`], [`mod@reference`].
+//! [`EdgeTraffic`], [`Event`], [`PortEvent`], then [`Dtype`], [`MacUnit`], [`lane`], [`Matrix`], [`Run`],
+//! [`Prober`], [`Replay`], [`Snapshot`], [`CarriedSums`], [`Machine`], [`PeStorage`], [`mod@reference`].
 
 mod activity;
 mod array;
@@ -99,6 +107,7 @@ mod provenance;
 mod range_error;
 pub mod reference;
 mod registers;
+mod run;
 mod schedule;
 mod snapshot;
 mod storage;
@@ -134,6 +143,7 @@ pub use product::{ProductRows, product};
 pub use provenance::{Next, Origin, Register, Term};
 pub use range_error::RangeError;
 pub use registers::Registers;
+pub use run::{Clocked, Run};
 pub use schedule::{Moment, Schedule};
 pub use snapshot::Snapshot;
 pub use storage::{PeRegister, PeStorage};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::Dtype;
+use crate::{Dtype, Gemm, RangeError};
 
-/// Where the elements come from.
-#[derive(Clone, Debug, PartialEq)]
+/// A rule that gives each element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fill {
     /// 0, 1, 2 … along the rows up to 127 or to the last number that the format counts without a gap, then again from 0.
     Counting,
@@ -14,15 +14,22 @@ pub enum Fill {
     /// Small numbers that are easy to follow: −9 … 9 for integers, their quarters for floats; −7 … 7 for int4 and
     /// −8 … 8 quarters for e5m2, which hold no more without rounding.
     Small {
-        /// Same seed, same elements.
+        /// Equal seeds give equal elements.
         seed: u64,
     },
     /// Uniform in \[−1, 1) with 24 bits for floats, over the whole range for integers.
     Uniform {
-        /// Same seed, same elements.
+        /// Equal seeds give equal elements.
         seed: u64,
     },
-    /// Listed one by one, row by row.
+}
+
+/// The elements of a matrix.
+#[derive(Clone, Debug, PartialEq)]
+enum Elements {
+    /// By a rule, in numbers that suit a format. The salt tells A from B under one seed.
+    Rule { fill: Fill, salt: u64, dtype: Dtype },
+    /// Row by row.
     Listed(Arc<[f64]>),
 }
 
@@ -31,18 +38,42 @@ pub enum Fill {
 pub struct Matrix {
     rows: u64,
     cols: u64,
-    salt: u64,
-    dtype: Dtype,
-    fill: Fill,
+    elements: Elements,
 }
 
 impl Matrix {
-    /// A matrix filled by rule with numbers that suit a format. `salt` tells A from B under one seed.
-    ///
-    /// A listed matrix must have `rows · cols` elements; missing ones read as 0.
+    /// A matrix filled by a rule with numbers that suit a format. `salt` tells A from B under one seed.
     #[must_use]
     pub const fn new(rows: u64, cols: u64, fill: Fill, salt: u64, dtype: Dtype) -> Self {
-        Self { rows, cols, salt, dtype, fill }
+        Self { rows, cols, elements: Elements::Rule { fill, salt, dtype } }
+    }
+
+    /// A matrix of listed elements, row by row.
+    ///
+    /// ```
+    /// use systolic::Matrix;
+    ///
+    /// assert_eq!(Matrix::listed(2, 2, [1.0, 2.0, 3.0, 4.0])?.at(1, 0), 3.0);
+    /// let error = Matrix::listed(2, 2, [1.0, 2.0]).unwrap_err();
+    /// assert_eq!(error.to_string(), "elements = 2: use 4");
+    /// # Ok::<(), systolic::RangeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The list has another length than `rows · cols`.
+    pub fn listed(rows: u64, cols: u64, elements: impl Into<Arc<[f64]>>) -> Result<Self, RangeError> {
+        let elements = elements.into();
+        let needed = rows.saturating_mul(cols);
+        RangeError::check("elements", elements.len() as u64, needed, needed)?;
+        Ok(Self { rows, cols, elements: Elements::Listed(elements) })
+    }
+
+    /// A matrix whose elements are computed once, by row and column, and kept.
+    #[must_use]
+    pub fn from_fn(rows: u64, cols: u64, element: impl Fn(u64, u64) -> f64) -> Self {
+        let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+        let elements = places.map(|(row, col)| element(row, col)).collect();
+        Self { rows, cols, elements: Elements::Listed(elements) }
     }
 
     /// Rows.
@@ -63,42 +94,46 @@ impl Matrix {
         if row >= self.rows || col >= self.cols {
             return 0.0;
         }
-        match &self.fill {
-            Fill::Counting => small_f64(row.wrapping_mul(self.cols).wrapping_add(col) % (counts_to(self.dtype) + 1)),
+        let (fill, salt, dtype) = match &self.elements {
+            Elements::Rule { fill, salt, dtype } => (*fill, *salt, *dtype),
+            Elements::Listed(elements) => {
+                let index = usize::try_from(row * self.cols + col).ok();
+                return index.and_then(|index| elements.get(index)).copied().unwrap_or(0.0);
+            }
+        };
+        match fill {
+            Fill::Counting => small_f64(row.wrapping_mul(self.cols).wrapping_add(col) % (counts_to(dtype) + 1)),
             Fill::Identity => f64::from(u8::from(row == col)),
             Fill::Small { seed } => {
-                let most = match self.dtype {
+                let most = match dtype {
                     Dtype::Int4 => 7,
                     Dtype::E5m2 => 8,
                     _ => 9,
                 };
-                let step = small_f64(self.hash(*seed, row, col) % (2 * most + 1)) - small_f64(most);
-                if self.dtype.is_integer() { step } else { step / 4.0 }
+                let step = small_f64(hash(seed, salt, row, col) % (2 * most + 1)) - small_f64(most);
+                if dtype.is_integer() { step } else { step / 4.0 }
             }
             Fill::Uniform { seed } => {
-                let hash = self.hash(*seed, row, col);
-                match self.dtype.whole_range() {
-                    Some((least, _)) => small_f64(hash >> (64 - self.dtype.bits())) + f64::from(least),
+                let hash = hash(seed, salt, row, col);
+                match dtype.whole_range() {
+                    Some((least, _)) => small_f64(hash >> (64 - dtype.bits())) + f64::from(least),
                     None => small_f64(hash >> 40) / f64::from(1 << 23) - 1.0,
                 }
             }
-            Fill::Listed(values) => {
-                usize::try_from(row * self.cols + col).ok().and_then(|index| values.get(index)).copied().unwrap_or(0.0)
-            }
         }
     }
+}
 
-    // SplitMix64 finalizer (Steele, Lea, Flood 2014) over seed, matrix and position.
-    fn hash(&self, seed: u64, row: u64, col: u64) -> u64 {
-        let mut z = seed.wrapping_add(self.salt.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        for word in [row, col] {
-            z = z.wrapping_add(word).wrapping_add(0x9e37_79b9_7f4a_7c15);
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^= z >> 31;
-        }
-        z
+// SplitMix64 finalizer (Steele, Lea, Flood 2014) over seed, matrix and position.
+fn hash(seed: u64, salt: u64, row: u64, col: u64) -> u64 {
+    let mut z = seed.wrapping_add(salt.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    for word in [row, col] {
+        z = z.wrapping_add(word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
     }
+    z
 }
 
 /// The last number, of at most 127, up to which a format holds every whole number.
@@ -126,6 +161,12 @@ pub struct Operands {
 }
 
 impl Operands {
+    /// A and B of a product, filled by a rule with numbers that suit a format.
+    #[must_use]
+    pub const fn filled(gemm: Gemm, fill: Fill, dtype: Dtype) -> Self {
+        Self { a: Matrix::new(gemm.m(), gemm.k(), fill, 0, dtype), b: Matrix::new(gemm.k(), gemm.n(), fill, 1, dtype) }
+    }
+
     /// An element of A or B by its position; C is not an input and reads as 0.
     #[must_use]
     pub fn at(&self, operand: crate::Operand, (row, col): (u64, u64)) -> f64 {

@@ -4,7 +4,7 @@
 //! array. Which terms count for three and six passes is what JAX calls `HIGH` and `HIGHEST`; in which order hardware
 //! adds the passes is not published: here the small ones come first.
 
-use crate::{Dtype, Fill, Lane, MacUnit, Matrix, Operands, Schedule, Value, dispatch_lane, product};
+use crate::{Dtype, Lane, MacUnit, Matrix, Operands, Schedule, Value, dispatch_lane, product};
 
 /// How many bf16 products make an f32 product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,14 +70,12 @@ pub fn split(value: f64) -> [f64; 3] {
 }
 
 fn add_passes<L: Lane>(lane: L, passes: Passes, schedule: &Schedule, operands: &Operands) -> Vec<Value> {
-    let part = |matrix: &Matrix, part: usize, salt: u64| {
-        let places = (0..matrix.rows()).flat_map(|row| (0..matrix.cols()).map(move |col| (row, col)));
-        let values = places.map(|(row, col)| split(matrix.at(row, col))[part]).collect::<Vec<_>>();
-        Matrix::new(matrix.rows(), matrix.cols(), Fill::Listed(values.into()), salt, Dtype::Bf16)
+    let part = |matrix: &Matrix, part: usize| {
+        Matrix::from_fn(matrix.rows(), matrix.cols(), |row, col| split(matrix.at(row, col))[part])
     };
     let mut sums: Option<Vec<L::Sum>> = None;
     for &(a, b) in passes.pairs() {
-        let parts = Operands { a: part(&operands.a, a, 0), b: part(&operands.b, b, 1) };
+        let parts = Operands { a: part(&operands.a, a), b: part(&operands.b, b) };
         let of_pass = product(lane, schedule, &parts, |_| ());
         sums = Some(match sums {
             None => of_pass,

@@ -5,7 +5,7 @@ use core::fmt;
 /// A number outside its allowed range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeError {
-    /// Name of the field as links and the command line spell it.
+    /// Name of the field as links and the command line spell it, or of a size of a matrix.
     pub field: &'static str,
     /// The number that was refused.
     pub given: u64,
@@ -23,7 +23,12 @@ impl RangeError {
 
 impl fmt::Display for RangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {}: use {} to {}", self.field, self.given, self.min, self.max)
+        let Self { field, given, min, max } = self;
+        if min == max {
+            write!(f, "{field} = {given}: use {min}")
+        } else {
+            write!(f, "{field} = {given}: use {min} to {max}")
+        }
     }
 }
 

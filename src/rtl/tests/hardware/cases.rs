@@ -1,16 +1,14 @@
 //! Random runs on random designs: small, most of them with several folds, many with ragged edges.
 
 use systolic::{
-    ArrayShape, Dataflow, Design, Drain, Dtype, Fill, FoldOrder, Gemm, Load, MacUnit, Matrix, Operands, Overlap,
-    Padding, Pipeline, Ports, Rate, Schedule,
+    ArrayShape, Dataflow, Design, Drain, Dtype, Fill, FoldOrder, Gemm, Load, Overlap, Padding, Pipeline, Ports, Rate,
+    Run, Schedule,
 };
 
 /// One random run.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    pub(crate) schedule: Schedule,
-    pub(crate) operands: Operands,
-    pub(crate) unit: MacUnit,
+    pub(crate) run: Run,
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
@@ -68,15 +66,13 @@ impl Case {
         let array = ArrayShape::new(random.up_to(6), random.up_to(6)).expect("small");
         let padding = random.one(&[Padding::Ragged, Padding::Ragged, Padding::ToArray, Padding::MultipleOfM(3)]);
         let schedule = Schedule::new(gemm, array, dataflow, padding).expect("small").with(design).expect("small");
-        let unit = MacUnit::new(random.one(&[Dtype::Int8, Dtype::Int8, Dtype::Int4]));
+        let dtype = random.one(&[Dtype::Int8, Dtype::Int8, Dtype::Int4]);
         let fill = if random.flip() { Fill::Uniform { seed } } else { Fill::Small { seed } };
-        let matrix = |rows, cols, salt| Matrix::new(rows, cols, fill.clone(), salt, unit.dtype());
-        let operands = Operands { a: matrix(gemm.m(), gemm.k(), 0), b: matrix(gemm.k(), gemm.n(), 1) };
-        Self { schedule, operands, unit }
+        Self { run: Run::filled(schedule, fill, dtype) }
     }
 
     /// Whether the last fold leaves PEs without operands.
     pub(crate) fn is_ragged(&self) -> bool {
-        self.schedule.fold(self.schedule.folds() - 1).mapped.pes() < self.schedule.array().pes()
+        self.run.schedule().fold(self.run.schedule().folds() - 1).mapped.pes() < self.run.schedule().array().pes()
     }
 }

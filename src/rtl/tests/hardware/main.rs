@@ -19,9 +19,9 @@ use waves::Waves;
 
 /// What the testbench must have compared.
 fn expected(case: &Case) -> [u64; 3] {
-    let (schedule, gemm) = (&case.schedule, case.schedule.gemm());
+    let (schedule, gemm) = (case.run.schedule(), case.run.schedule().gemm());
     let registers: u64 =
-        schedule.array().iter().map(|pe| schedule.storage(case.unit, pe.row).registers().len() as u64).sum();
+        schedule.array().iter().map(|pe| schedule.storage(case.run.unit(), pe.row).registers().len() as u64).sum();
     [schedule.cycles().get(), registers * schedule.cycles().get(), gemm.m() * gemm.n()]
 }
 
@@ -55,7 +55,7 @@ fn every_register_of_random_designs_is_equal_in_icarus_at_every_cycle() {
     let seeds = seeds();
     for seed in seeds.clone() {
         let case = Case::of(seed);
-        let rtl = Rtl::new(&case.schedule, &case.operands, case.unit).expect("small integers");
+        let rtl = Rtl::new(&case.run).expect("small integers");
         let files = rtl.files("d_");
         let folder = folder(&format!("icarus-{seed}"));
         write(&folder, &files);
@@ -65,7 +65,7 @@ fn every_register_of_random_designs_is_equal_in_icarus_at_every_cycle() {
         n_equal += 1;
         n_registers += expected(&case)[1];
         n_ragged += u64::from(case.is_ragged());
-        n_folds += u64::from(case.schedule.folds() > 1);
+        n_folds += u64::from(case.run.schedule().folds() > 1);
     }
     println!(
         "Icarus, seeds {seeds:?}: {n_equal} designs equal ({n_folds} with folds, {n_ragged} ragged), \
@@ -82,7 +82,7 @@ fn equal_in_verilator(seeds: &[u64]) -> (u64, usize) {
     let (mut designs, folder) = (Vec::new(), folder(&format!("verilator-{}", seeds[0])));
     for seed in seeds {
         let case = Case::of(*seed);
-        let rtl = Rtl::new(&case.schedule, &case.operands, case.unit).expect("small integers");
+        let rtl = Rtl::new(&case.run).expect("small integers");
         let prefix = format!("d{seed}_");
         let files = rtl.files(&prefix);
         write(&folder, &files);
@@ -117,11 +117,11 @@ fn hardware_with_one_wrong_hop_is_caught() {
     let mut n_caught = 0;
     for seed in seeds().take(12) {
         let case = Case::of(seed);
-        let rtl = Rtl::new(&case.schedule, &case.operands, case.unit).expect("small integers");
-        let late = Flaw::LateLane { row: case.schedule.fold(0).mapped.rows - 1 };
+        let rtl = Rtl::new(&case.run).expect("small integers");
+        let late = Flaw::LateLane { row: case.run.schedule().fold(0).mapped.rows - 1 };
         let skipped = Flaw::SkippedHop { pe: PeId::new(0, 1) };
         for (name, flaw) in [("late", late), ("skipped", skipped)] {
-            if flaw == skipped && case.schedule.array().cols() == 1 {
+            if flaw == skipped && case.run.schedule().array().cols() == 1 {
                 continue;
             }
             let files = rtl.with(flaw).files("d_");
@@ -142,7 +142,7 @@ fn the_lint_of_verilator_finds_nothing_in_any_design() {
     }
     for seed in seeds() {
         let case = Case::of(seed);
-        let files = Rtl::new(&case.schedule, &case.operands, case.unit).expect("small integers").files("d_");
+        let files = Rtl::new(&case.run).expect("small integers").files("d_");
         let folder = folder(&format!("lint-{seed}"));
         write(&folder, &files);
         assert_eq!(lint(&folder, &files, "d_"), "", "seed {seed}: {case:#?}");
@@ -160,8 +160,8 @@ fn yosys_finds_the_flip_flops_that_the_description_counts() {
     let mut n_bits = 0;
     for seed in seeds.clone() {
         let case = Case::of(seed);
-        let (schedule, unit) = (&case.schedule, case.unit);
-        let files = Rtl::new(schedule, &case.operands, unit).expect("small integers").files("d_");
+        let (schedule, unit) = (case.run.schedule(), case.run.unit());
+        let files = Rtl::new(&case.run).expect("small integers").files("d_");
         let folder = folder(&format!("yosys-{seed}"));
         write(&folder, &files);
         let netlist = Netlist::of(&folder, &files, "d_");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rtl::vcd::edge_ns;
-use systolic::{Cycle, PeRegister, Prober, Value as Held};
+use systolic::{Cycle, PeRegister, Value as Held};
 use vcd::{Command, IdCode, Parser, ScopeItem};
 
 use crate::cases::Case;
@@ -64,13 +64,13 @@ impl Waves {
 
     /// The first register of a PE that is not as the closed forms say, which are what `systolic state` writes.
     pub(crate) fn disagreement(&self, case: &Case, prefix: &str) -> Option<String> {
-        let prober = Prober::new(&case.schedule, &case.operands, case.unit);
+        let prober = case.run.prober();
         let mut n_signals = 0;
-        for pe in case.schedule.array().iter() {
-            let storage = case.schedule.storage(case.unit, pe.row);
+        for pe in case.run.schedule().array().iter() {
+            let storage = case.run.schedule().storage(case.run.unit(), pe.row);
             for &(register, bits) in storage.registers() {
                 let name = format!("{prefix}tb.dut.array.row[{}].col[{}].pe.{}", pe.row, pe.col, register.id());
-                for cycle in 0..case.schedule.cycles().get() {
+                for cycle in 0..case.run.schedule().cycles().get() {
                     let expected = PeRegister::of(register, &prober.registers(Cycle(cycle), pe));
                     let whole = match expected {
                         Some(Held::Int(value)) => value,

@@ -1,16 +1,13 @@
 //! Places instead of numbers: what tells whether the elements that meet belong together.
 
 use crate::Plan;
-use systolic::{Element, Fill, Lane, Matrix, Operand, Operands, Value};
+use systolic::{Element, Lane, Matrix, Operand, Operands, Value};
 
 /// Matrices whose elements say where they are, those of padding too.
 pub(super) fn places(plan: &Plan) -> Operands {
     let run = plan.schedule().run();
-    let matrix = |rows: u64, cols: u64, salt: u64| {
-        let places = (0..rows).flat_map(|row| (0..cols).map(move |col| f64::from(packed(row, col))));
-        Matrix::new(rows, cols, Fill::Listed(places.collect::<Vec<f64>>().into()), salt, systolic::Dtype::F32)
-    };
-    Operands { a: matrix(run.m(), run.k(), 0), b: matrix(run.k(), run.n(), 1) }
+    let matrix = |rows: u64, cols: u64| Matrix::from_fn(rows, cols, |row, col| f64::from(packed(row, col)));
+    Operands { a: matrix(run.m(), run.k()), b: matrix(run.k(), run.n()) }
 }
 
 /// Bits of a row or a column.

@@ -2,8 +2,8 @@
 
 use systolic::lane::Lane;
 use systolic::{
-    Accumulator, ArrayShape, Dataflow, Dtype, Fill, Gemm, MacUnit, Machine, Matrix, Operands, Padding, Passes,
-    Schedule, Value, Vectors, dispatch_lane, dispatch_machine_lane, reference,
+    Accumulator, ArrayShape, Dataflow, Dtype, Gemm, MacUnit, Machine, Matrix, Operands, Padding, Passes, Schedule,
+    Value, Vectors, dispatch_lane, dispatch_machine_lane, reference,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -49,11 +49,11 @@ fn products_equal_numpy_and_ml_dtypes_bit_by_bit() {
         let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).expect("in range");
         let unit = MacUnit::new(Dtype::from_id(dtype).expect("a format"));
         let unit = unit.with_accumulator(Accumulator::from_id(acc).expect("an accumulator")).expect("fits");
-        let list = |text: &str| Fill::Listed(text.split(' ').map(number).collect::<Vec<_>>().into());
-        let operands = Operands {
-            a: Matrix::new(gemm.m(), gemm.k(), list(a), 0, unit.dtype()),
-            b: Matrix::new(gemm.k(), gemm.n(), list(b), 1, unit.dtype()),
+        let list = |rows, cols, text: &str| {
+            let values: Vec<f64> = text.split(' ').map(number).collect();
+            Matrix::listed(rows, cols, values).expect("as many as it needs")
         };
+        let operands = Operands { a: list(gemm.m(), gemm.k(), a), b: list(gemm.k(), gemm.n(), b) };
         #[expect(clippy::cast_possible_truncation, reason = "written from f32 and i32")]
         let expected: Vec<Value> = expected
             .split(' ')
@@ -85,11 +85,11 @@ fn f32_products_in_bf16_passes_equal_numpy_and_ml_dtypes_bit_by_bit() {
         let array = ArrayShape::new(whole(r), whole(c)).expect("in range");
         let dataflow = Dataflow::from_id(dataflow).expect("a dataflow");
         let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).expect("in range");
-        let list = |text: &str| Fill::Listed(text.split(' ').map(number).collect::<Vec<_>>().into());
-        let operands = Operands {
-            a: Matrix::new(gemm.m(), gemm.k(), list(a), 0, Dtype::F32),
-            b: Matrix::new(gemm.k(), gemm.n(), list(b), 1, Dtype::F32),
+        let list = |rows, cols, text: &str| {
+            let values: Vec<f64> = text.split(' ').map(number).collect();
+            Matrix::listed(rows, cols, values).expect("as many as it needs")
         };
+        let operands = Operands { a: list(gemm.m(), gemm.k(), a), b: list(gemm.k(), gemm.n(), b) };
         #[expect(clippy::cast_possible_truncation, reason = "written from f32")]
         let expected: Vec<Value> = expected.split(' ').map(number).map(|value| Value::Float(value as f32)).collect();
         let passes = Passes::ALL.into_iter().find(|some| some.count() == whole(passes)).expect("1, 3 or 6");

@@ -1,0 +1,54 @@
+//! A whole run: its counts, a PE in its course, its result, and the register machine beside it.
+//!
+//! `cargo run -p systolic --example one_run`
+#![expect(clippy::print_stdout, reason = "an example prints what it finds")]
+
+use systolic::{
+    ArrayShape, Cycle, Dataflow, Design, Dtype, Fill, Gemm, Overlap, Padding, PeId, RangeError, Run, Schedule,
+};
+
+/// A 64×96 by 96×32 product in bf16 on a double-buffered 16×16 array.
+fn run() -> Result<Run, RangeError> {
+    let (gemm, array) = (Gemm::new(64, 96, 32)?, ArrayShape::new(16, 16)?);
+    let schedule = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::Ragged)?;
+    let schedule = schedule.with(Design { overlap: Overlap::DoubleBuffered, ..Design::default() })?;
+    Ok(Run::filled(schedule, Fill::Small { seed: 1 }, Dtype::Bf16))
+}
+
+fn main() -> Result<(), RangeError> {
+    let run = run()?;
+    let schedule = run.schedule();
+    println!("{} cycles, utilization {:.1} %", schedule.cycles(), 100.0 * schedule.tally().utilization());
+    for cycle in [0, 40, 400].map(Cycle) {
+        println!("cycle {cycle}: {:?}", schedule.census(cycle));
+    }
+    let probe = run.at(Cycle(40), PeId::new(3, 5));
+    println!("PE 3,5 at cycle 40: {:?}, sum {:?}", probe.activity, probe.sum);
+    println!("c[0,0] = {:?}, {} elements cross a port", run.result().first(), run.trace().count());
+    Ok(())
+}
+
+#[test]
+fn the_register_machine_of_any_arithmetic_has_the_same_registers_and_result() {
+    let run = run().expect("in range");
+    let (mut machine, mut cycle) = (run.machine(), Cycle(0));
+    let prober = run.prober();
+    while !machine.is_finished() {
+        machine.tick();
+        if cycle.get() % 50 == 7 {
+            for pe in run.schedule().array().iter() {
+                assert_eq!(machine.registers(pe), prober.registers(cycle, pe), "cycle {cycle}, {pe:?}");
+            }
+        }
+        cycle = Cycle(cycle.get() + 1);
+    }
+    assert_eq!((cycle.get(), machine.result()), (run.schedule().cycles().get(), run.result()));
+}
+
+#[test]
+fn a_list_of_another_length_is_refused() {
+    let schedule = *run().expect("in range").schedule();
+    let unit = systolic::MacUnit::new(Dtype::Bf16);
+    let refused = Run::listed(schedule, &[0.0; 64 * 96 - 1], &[0.0; 96 * 32], unit).expect_err("one is missing");
+    assert_eq!(refused.to_string(), "elements = 6143: use 6144");
+}

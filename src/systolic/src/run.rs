@@ -1,0 +1,176 @@
+//! A run: a schedule with the matrices and the arithmetic that fit it.
+
+use std::sync::Arc;
+
+use crate::{
+    Cycle, Dtype, Fill, Lane, MacUnit, Machine, Matrix, Operands, PeId, PortEvent, Probe, Prober, RangeError,
+    Registers, Schedule, Snapshot, Value, Vectors, dispatch_lane, dispatch_machine_lane, product,
+};
+
+/// A product on an array: when everything happens, A and B, and the arithmetic of a PE.
+///
+/// ```
+/// use systolic::{ArrayShape, Cycle, Dataflow, Dtype, Gemm, MacUnit, Padding, PeId, Run, Schedule, Value};
+///
+/// let array = ArrayShape::new(2, 2)?;
+/// let schedule = Schedule::new(Gemm::new(1, 2, 2)?, array, Dataflow::WeightStationary, Padding::Ragged)?;
+/// let run = Run::listed(schedule, &[1.0, 2.0], &[3.0, 4.0, 5.0, 6.0], MacUnit::new(Dtype::Int8))?;
+/// assert_eq!(run.result(), [Value::Int(13), Value::Int(16)]);
+/// // The second row of weights is loaded first, and row 1 holds it from cycle 1 on.
+/// assert_eq!(run.at(Cycle(1), PeId::new(1, 0)).held.map(|held| held.value), Some(Value::Int(5)));
+/// # Ok::<(), systolic::RangeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    schedule: Schedule,
+    operands: Arc<Operands>,
+    unit: MacUnit,
+}
+
+impl Run {
+    /// A run of these matrices.
+    ///
+    /// # Errors
+    /// A is not M×K, or B is not K×N.
+    pub fn new(schedule: Schedule, operands: impl Into<Arc<Operands>>, unit: MacUnit) -> Result<Self, RangeError> {
+        let (gemm, operands) = (schedule.gemm(), operands.into());
+        let Operands { a, b } = &*operands;
+        for (field, given, needed) in [
+            ("rows of A", a.rows(), gemm.m()),
+            ("columns of A", a.cols(), gemm.k()),
+            ("rows of B", b.rows(), gemm.k()),
+            ("columns of B", b.cols(), gemm.n()),
+        ] {
+            RangeError::check(field, given, needed, needed)?;
+        }
+        Ok(Self { schedule, operands, unit })
+    }
+
+    /// A run of A and B in lists, row by row.
+    ///
+    /// # Errors
+    /// A list has another length than its matrix has elements.
+    pub fn listed(schedule: Schedule, a: &[f64], b: &[f64], unit: MacUnit) -> Result<Self, RangeError> {
+        let gemm = schedule.gemm();
+        let operands =
+            Operands { a: Matrix::listed(gemm.m(), gemm.k(), a)?, b: Matrix::listed(gemm.k(), gemm.n(), b)? };
+        Self::new(schedule, operands, unit)
+    }
+
+    /// A run of matrices that a rule fills, in a format with its own accumulator.
+    #[must_use]
+    pub fn filled(schedule: Schedule, fill: Fill, dtype: Dtype) -> Self {
+        let operands = Arc::new(Operands::filled(schedule.gemm(), fill, dtype));
+        Self { schedule, operands, unit: MacUnit::new(dtype) }
+    }
+
+    /// When everything happens.
+    #[must_use]
+    pub const fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// A and B.
+    #[must_use]
+    pub fn operands(&self) -> &Operands {
+        &self.operands
+    }
+
+    /// A and B, shared: while one such pointer lives, the operands of no other run have this address.
+    #[must_use]
+    pub const fn shared_operands(&self) -> &Arc<Operands> {
+        &self.operands
+    }
+
+    /// The arithmetic of a PE.
+    #[must_use]
+    pub const fn unit(&self) -> MacUnit {
+        self.unit
+    }
+
+    /// C, row by row, in the order of accumulation of the array.
+    #[must_use]
+    pub fn result(&self) -> Vec<Value> {
+        self.result_with(|_| ())
+    }
+
+    /// C, row by row. Calls `done` after each row with the number of rows so far.
+    #[must_use]
+    pub fn result_with(&self, done: impl FnMut(u64)) -> Vec<Value> {
+        dispatch_lane!(self.unit, lane => {
+            let sums = product(lane, &self.schedule, &self.operands, done);
+            sums.into_iter().map(|sum| lane.sum(sum)).collect()
+        })
+    }
+
+    /// The registers of any PE at any cycle.
+    #[must_use]
+    pub fn prober(&self) -> Prober<'_> {
+        Prober::new(&self.schedule, &self.operands, self.unit)
+    }
+
+    /// The registers of a PE just after a clock edge.
+    #[must_use]
+    pub fn at(&self, cycle: Cycle, pe: PeId) -> Probe {
+        self.prober().at(cycle, pe)
+    }
+
+    /// The sums of all PEs just after a clock edge.
+    #[must_use]
+    pub fn snapshot(&self, cycle: Cycle) -> Snapshot {
+        Snapshot::at(&self.schedule, &self.operands, self.unit, cycle)
+    }
+
+    /// The register machine before its first clock edge.
+    #[must_use]
+    pub fn machine(&self) -> Box<dyn Clocked> {
+        dispatch_machine_lane!(self.unit, lane => {
+            let vectors = Vectors::new(lane, &self.schedule, &self.operands);
+            Box::new(Clock { lane, machine: Machine::new(&self.schedule, &vectors, None) })
+        })
+    }
+
+    /// The elements that cross a port, cycle after cycle.
+    pub fn trace(&self) -> impl Iterator<Item = (Cycle, PortEvent)> + '_ {
+        (0..self.schedule.cycles().get()).map(Cycle).flat_map(|cycle| {
+            let mut events = Vec::new();
+            self.schedule.port_events(cycle, |event| events.push((cycle, event)));
+            events
+        })
+    }
+}
+
+/// A register machine of any arithmetic.
+pub trait Clocked {
+    /// One clock edge.
+    fn tick(&mut self);
+    /// True after the last clock edge.
+    fn is_finished(&self) -> bool;
+    /// The registers of a PE.
+    fn registers(&self, pe: PeId) -> Registers;
+    /// C, row by row, as far as the machine has collected it.
+    fn result(&self) -> Vec<Value>;
+}
+
+struct Clock<L: Lane> {
+    lane: L,
+    machine: Machine<L>,
+}
+
+impl<L: Lane> Clocked for Clock<L> {
+    fn tick(&mut self) {
+        self.machine.tick();
+    }
+
+    fn is_finished(&self) -> bool {
+        self.machine.finished()
+    }
+
+    fn registers(&self, pe: PeId) -> Registers {
+        self.machine.registers(pe)
+    }
+
+    fn result(&self) -> Vec<Value> {
+        self.machine.result().into_iter().map(|sum| self.lane.sum(sum)).collect()
+    }
+}
