@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use display::picture::Token;
 use leptos::prelude::*;
+use plain::OrEmpty;
 use stage::channel::Scale;
 use stage::{Filter, Progress, Zoom};
 use studio::defect::BrokenMachine;
@@ -17,8 +18,8 @@ use crate::tab::Tab;
 pub type Text = Arc<dyn Fn() -> String + Send + Sync>;
 
 /// The text that a function gives, now and whenever a signal that it reads has changed.
-pub fn text_from(text: impl Fn() -> String + Send + Sync + 'static) -> Text {
-    Arc::new(text)
+pub fn text_from<T: OrEmpty>(text: impl Fn() -> T + Send + Sync + 'static) -> Text {
+    Arc::new(move || text().or_empty())
 }
 
 /// A value that follows; boxed, so that all memos of a type share their code.
@@ -160,12 +161,12 @@ impl Ctx {
     }
 
     /// A text that follows from the session.
-    pub fn text(self, part: impl Fn(&Session) -> String + Send + Sync + 'static) -> Text {
+    pub fn text<T: OrEmpty>(self, part: impl Fn(&Session) -> T + Send + Sync + 'static) -> Text {
         text_from(move || self.session.with(&part))
     }
 
     /// A text that follows from the run.
-    pub fn text_of_plan(self, part: impl Fn(&Plan) -> String + Send + Sync + 'static) -> Text {
+    pub fn text_of_plan<T: OrEmpty>(self, part: impl Fn(&Plan) -> T + Send + Sync + 'static) -> Text {
         text_from(move || self.plan.with(|plan| part(plan)))
     }
 

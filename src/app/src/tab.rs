@@ -49,6 +49,6 @@ impl Tab {
     pub(crate) fn beside(self, by: isize) -> Self {
         let here = Self::ALL.iter().position(|one| *one == self).unwrap_or_default();
         let there = here.checked_add_signed(by).unwrap_or(Self::ALL.len() - 1);
-        Self::ALL.get(there).copied().unwrap_or_default()
+        Self::ALL.get(there).copied().unwrap_or(Self::Run)
     }
 }

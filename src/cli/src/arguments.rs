@@ -33,9 +33,11 @@ impl Arguments {
             vec!["version".to_owned()]
         } else {
             // Options may stand before the command.
-            let at = given.iter().position(is_command).unwrap_or(0);
+            let at = given.iter().take_while(|word| !is_command(word)).count();
             let mut words = given.to_vec();
-            words[..(at + 1).min(given.len())].rotate_right(usize::from(!given.is_empty()));
+            if at < given.len() {
+                words[..=at].rotate_right(1);
+            }
             words
         };
         let words: Vec<String> = core::iter::once("systolic".to_owned()).chain(given).collect();

@@ -13,8 +13,8 @@ use crate::problem::{Problem, Problems};
 use crate::schema;
 
 pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let link = arguments.word(0).unwrap_or_default();
-    let query = link.split_once('?').map_or(link, |(_, query)| query).split('#').next().unwrap_or_default();
+    let link = arguments.word(0).unwrap_or("");
+    let query = plain::first_part(link.split_once('?').map_or(link, |(_, query)| query), &['#']);
     let estimate = Link::parse(query, "").texts;
     let is_set = |topic: &Topic| !estimate.text(topic.parameter()).is_empty();
     let topics: Vec<Topic> = Topic::ALL.into_iter().filter(is_set).collect();
@@ -32,7 +32,7 @@ pub(crate) fn command(arguments: &Arguments, out: &mut impl Write) -> Result<(),
             .map(|(topic, answer, plots)| (topic.parameter().to_owned(), as_json(answer, plots)))
             .collect();
         let report = schema::stamped("ask", all);
-        writeln!(out, "{}", serde_json::to_string_pretty(&report).unwrap_or_default())?;
+        writeln!(out, "{report:#}")?;
     } else {
         answers.iter().try_for_each(|(_, answer, plots)| print(answer, plots, out))?;
     }

@@ -17,7 +17,7 @@ pub(crate) fn overlaps() -> Usable {
 
 /// The design that the options make; the defaults follow SCALE-Sim.
 pub(crate) fn design(arguments: &Arguments) -> Result<Design, Problem> {
-    let text = arguments.value("overlap").unwrap_or_default();
+    let text = arguments.value("overlap").unwrap_or("");
     let overlap = overlap(text).ok_or_else(|| Problem::option("overlap", text, overlaps()))?;
     let load = match arguments.value("load") {
         None => None,

@@ -30,7 +30,7 @@ const SHELLS: [(&str, Shell); 5] = [
 ];
 
 pub(crate) fn completions(arguments: &Arguments, out: &mut impl Write) -> Result<(), Problems> {
-    let given = arguments.word(0).unwrap_or_default();
+    let given = arguments.word(0).unwrap_or("");
     let shell = SHELLS.iter().find(|(name, _)| *name == given).ok_or_else(|| {
         let usable = Usable::OneOf(SHELLS.iter().map(|(name, _)| *name).collect());
         Problem::Value { name: Name::Shell, given: given.to_owned(), usable }

@@ -40,7 +40,7 @@ pub(crate) fn parser() -> clap::Command {
 pub(crate) fn of_command(command: Command) -> clap::Command {
     let options = command.options().into_iter().filter_map(|id| text(command, id)).map(option);
     let words = (command.words() > 0).then(|| {
-        let name = usage(command).split([' ', '[', ']', '|']).find(|word| !word.is_empty()).unwrap_or_default();
+        let name = usage(command).split([' ', '[', ']', '|']).find(|word| !word.is_empty()).unwrap_or("");
         Arg::new(WORDS).value_name(name).num_args(0..=command.words()).action(ArgAction::Append).hide(true)
     });
     let rest = usage(command);

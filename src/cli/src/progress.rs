@@ -28,7 +28,7 @@ impl Progress {
         }
         self.last = Instant::now();
         self.has_written = true;
-        let total = self.total.map(|total| format!(" of {total}")).unwrap_or_default();
+        let total = self.total.map_or_else(String::new, |total| format!(" of {total}"));
         let _ = write!(io::stderr(), "\r{done}{total} {}", self.noun);
     }
 }

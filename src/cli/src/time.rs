@@ -154,7 +154,7 @@ fn product(record: &StringRecord, columns: [usize; 3]) -> Result<GemmSizes, Prob
 fn measured(record: &StringRecord, column: usize, name: Option<&str>) -> Result<f64, Problems> {
     let given = record.get(column).unwrap_or("");
     let found = given.parse().ok().filter(|us: &f64| us.is_finite() && *us > 0.0);
-    Ok(found.ok_or_else(|| Problem::column(name.unwrap_or_default(), given, Usable::Microseconds))?)
+    Ok(found.ok_or_else(|| Problem::column(name.unwrap_or(""), given, Usable::Microseconds))?)
 }
 
 /// The time, `None` where the chip's maker has not published what it takes.

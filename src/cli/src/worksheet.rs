@@ -133,7 +133,7 @@ fn paragraph(text: &str) -> String {
 /// A paragraph with its bold words.
 fn rich(of: &Paragraph, scene: &Scene<'_>) -> String {
     let piece = |piece: &lesson::Piece| {
-        let text = escaped(&piece.shown(scene).unwrap_or_default());
+        let text = escaped(&piece.text(scene));
         if piece.is_strong() { format!("<b>{text}</b>") } else { text }
     };
     of.pieces.iter().map(piece).collect()

@@ -113,9 +113,9 @@ fn shortest(value: f64, digits: u32, for_reading: bool) -> String {
     let mut body = text.trim_end_matches('0').to_owned();
     let longest = if for_reading { 9 } else { i32::try_from(digits.max(6)).unwrap_or(6) };
     if (-4..longest).contains(&exponent) {
-        let mut point = usize::try_from(exponent + 1).unwrap_or(0);
+        let mut point = usize::try_from((exponent + 1).max(0)).unwrap_or(usize::MAX);
         if exponent < 0 {
-            let zeros = usize::try_from(-exponent - 1).unwrap_or(0);
+            let zeros = usize::try_from((-exponent - 1).max(0)).unwrap_or(usize::MAX);
             return format!("{sign}0.{}{body}", "0".repeat(zeros));
         }
         while body.len() < point {

@@ -113,8 +113,8 @@ impl Cost {
 fn compiling(inputs: &CostInputs, time: Seconds) -> f64 {
     // One step as long as the run: what counts is the time, not how it is divided.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, from 0 to a million")]
-    let shapes = inputs.value(CostInput::Shapes).unwrap_or(0.0) as u64;
-    let compile = Seconds(inputs.value(CostInput::Compile).unwrap_or(0.0));
+    let shapes = inputs.value_or_zero(CostInput::Shapes) as u64;
+    let compile = Seconds(inputs.value_or_zero(CostInput::Compile));
     Compilation { shapes, compile, steps: 1, step: time }.overhead().unwrap_or(0.0)
 }
 

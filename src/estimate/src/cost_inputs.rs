@@ -146,6 +146,12 @@ impl CostInputs {
         self.0.get(input as usize).copied().flatten()
     }
 
+    /// The value of an input; 0 if the bill does not have it.
+    #[must_use]
+    pub fn value_or_zero(&self, input: CostInput) -> f64 {
+        self.value(input).unwrap_or(0.0)
+    }
+
     /// The value that counts.
     #[must_use]
     pub fn value(&self, input: CostInput) -> Option<f64> {
@@ -156,7 +162,7 @@ impl CostInputs {
     #[must_use]
     pub fn text(&self, input: CostInput) -> String {
         let (value, digits) = self.own(input).map_or((input.usual(), 5), |own| (Some(own), 9));
-        value.map(|value| significant(value, digits)).unwrap_or_default()
+        value.map_or_else(String::new, |value| significant(value, digits))
     }
 }
 

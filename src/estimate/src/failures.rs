@@ -102,7 +102,7 @@ impl FailuresQuery {
         let usd = question.usd_per_chip_hour().map_or_else(String::new, |usd| display::number::significant(usd, 9));
         let chips = self.entries.with(Entry::RunChips, &question.chips.to_string()).with(Entry::RunUsd, &usd);
         let costs = [CostInput::Mtbf, CostInput::Save, CostInput::Restart, CostInput::Interval];
-        let set = costs.map(|input| (Entry::Cost(input), model.entries.text(Entry::Cost(input)).unwrap_or_default()));
+        let set = costs.map(|input| (Entry::Cost(input), model.entries.text(Entry::Cost(input)).unwrap_or("")));
         set.into_iter().fold(chips, |entries, (entry, text)| entries.with(entry, text)).to_text()
     }
 

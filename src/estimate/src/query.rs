@@ -231,13 +231,13 @@ impl ModelQuery {
     /// The text of [`Entry::Own`] as typed.
     #[must_use]
     pub fn own_text(&self) -> &str {
-        self.entries.text(Entry::Own).unwrap_or_default()
+        self.entries.text(Entry::Own).unwrap_or("")
     }
 
     /// The text of a value of the chip as typed.
     #[must_use]
     pub fn custom_text(&self, entry: CustomEntry) -> &str {
-        custom::value(self.own_text(), &custom::name(entry.value(self.question.dtype))).unwrap_or_default()
+        custom::value(self.own_text(), &custom::name(entry.value(self.question.dtype))).unwrap_or("")
     }
 
     fn own_with(&self, entry: CustomEntry, text: &str) -> String {
@@ -297,7 +297,7 @@ impl ModelQuery {
             Claimed::new(claim, &estimate, there)
         });
         let answered = |question: &Question| self.estimate(question, file).ok();
-        let changes = there.map(|(there, _)| taken_apart(&estimate, there, answered)).unwrap_or_default();
+        let changes = there.map_or_else(Vec::new, |(there, _)| taken_apart(&estimate, there, answered));
         Ok(ModelAnswer { estimate, cost, other, own_run, claim, changes, others })
     }
 }

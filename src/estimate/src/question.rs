@@ -237,7 +237,7 @@ impl Question {
             Entry::N => self.sizes[2].to_string(),
             Entry::Chip => self.chip.id.to_owned(),
             Entry::Own => custom::show(&self.own),
-            Entry::Price => self.listed.as_ref().map(price::id).unwrap_or_default(),
+            Entry::Price => self.listed.as_ref().map_or_else(String::new, price::id),
             Entry::Dtype => self.dtype.word().to_owned(),
             // Other formats have none.
             Entry::Passes if self.dtype != PeakDtype::F32 => String::new(),
@@ -250,8 +250,8 @@ impl Question {
             Entry::Attention => id_of(&ATTENTIONS, self.attention).to_owned(),
             Entry::Split => id_of(&SPLITS, self.split).to_owned(),
             Entry::Overlap => self.overlap.to_string(),
-            Entry::Usd => self.usd.map(|usd| significant(usd, 9)).unwrap_or_default(),
-            Entry::Tokens => self.tokens.map(|tokens| significant(tokens, 9)).unwrap_or_default(),
+            Entry::Usd => self.usd.map_or_else(String::new, |usd| significant(usd, 9)),
+            Entry::Tokens => self.tokens.map_or_else(String::new, |tokens| significant(tokens, 9)),
             _ => String::new(),
         }
     }

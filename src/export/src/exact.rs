@@ -42,7 +42,7 @@ fn hex(value: f64) -> String {
     }
     // Every f32 is a normal double.
     let bits = value.to_bits();
-    let exponent = i64::try_from(bits >> 52 & 0x7ff).unwrap_or(0) - 1023;
+    let exponent = i64::try_from(bits >> 52 & 0x7ff).unwrap_or(i64::MAX) - 1023;
     let digits = format!("{:013x}", bits & ((1 << 52) - 1));
     let digits = digits.trim_end_matches('0');
     let point = if digits.is_empty() { "" } else { "." };

@@ -1,5 +1,6 @@
 //! The files that can be made of a run: one list for the page, for other pages and for the command line.
 
+use plain::OrEmpty;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -233,7 +234,7 @@ impl Job {
             File::Svg => svg::document(&view),
             File::Tikz => tikz::picture(&view),
             File::Trace => return self.trace(out),
-            File::Waveforms => self.waveforms.take().unwrap_or_default(),
+            File::Waveforms => self.waveforms.take().or_empty(),
             _ => return self.lines(out),
         };
         out.write_all(whole.as_bytes())?;

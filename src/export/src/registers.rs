@@ -1,5 +1,6 @@
 //! Every register of every PE, cycle by cycle: the table of `systolic state` and of the page's files.
 
+use plain::OrEmpty;
 use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
@@ -81,7 +82,7 @@ impl<'a> Table<'a> {
         self.schedule.array().iter().try_for_each(|pe| {
             let Row { a, b, psum, phase, fold, more } = self.row(cycle, pe);
             let [a, b, psum] = [a, b, psum].map(Option::unwrap_or_default);
-            let more: String = more.into_iter().map(|(_, value)| format!(",{}", value.unwrap_or_default())).collect();
+            let more: String = more.into_iter().map(|(_, value)| format!(",{}", value.or_empty())).collect();
             writeln!(out, "{cycle},{},{},{a},{b},{psum},{phase},{fold}{more}", pe.row, pe.col)
         })
     }

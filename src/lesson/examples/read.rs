@@ -3,7 +3,7 @@
 use lesson::{Ask, Choice, Lesson, Paragraph, Scene, words};
 
 fn shown(paragraph: &Paragraph, scene: &Scene<'_>) -> String {
-    paragraph.shown(scene).unwrap_or_default()
+    paragraph.text(scene)
 }
 
 fn choice(choice: &Choice, scene: &Scene<'_>) -> String {

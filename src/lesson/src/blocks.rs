@@ -90,7 +90,7 @@ impl Reader<'_, '_> {
             match event {
                 Event::Text(_) => {
                     begin.get_or_insert(range.start);
-                    body += self.text.get(range.clone()).unwrap_or_default();
+                    body += self.text.get(range.clone()).unwrap_or("");
                 }
                 _ => break,
             }
@@ -162,7 +162,7 @@ impl Reader<'_, '_> {
                 Event::SoftBreak => self.push_text(&mut pieces, " ", at, is_strong),
                 Event::Code(code) => pieces.push(Piece::Code { text: code.into_string(), at }),
                 Event::Text(shown) => {
-                    let written = self.text.get(range).unwrap_or_default();
+                    let written = self.text.get(range).unwrap_or("");
                     // An escaped sign or an entity is not what is written.
                     if shown.len() == written.len() {
                         self.text_with_values(&mut pieces, written, at, is_strong)?;

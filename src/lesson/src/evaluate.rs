@@ -245,7 +245,7 @@ impl Scene<'_> {
             Measure::LastMultiply => self.event(EventKind::LastMac, schedule.folds() - 1),
             Measure::MostBusy => {
                 let cycles = (0..schedule.cycles().get().min(CYCLES_MAX)).map(Cycle);
-                count(cycles.map(|cycle| schedule.census(cycle).useful).max().unwrap_or(0))
+                count(cycles.map(|cycle| schedule.census(cycle).useful).fold(0, u64::max))
             }
             Measure::Wrong => {
                 let defect = self.defect.ok_or(Refusal::NoDefect)?.on(&self.plan).map_err(|_| Refusal::CannotRun)?;

@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
     }
 
     fn wrong(&self, at: usize) -> (usize, What) {
-        (at, What::Sign(plain::cut(self.text.get(at..).unwrap_or_default())))
+        (at, What::Sign(plain::cut(self.text.get(at..).unwrap_or(""))))
     }
 
     fn takes(&mut self, marks: &[&str]) -> bool {
@@ -357,7 +357,7 @@ impl<'a> Reader<'a> {
     }
 
     fn measure(&mut self, measure: Measure, numbers: &[usize]) -> Read {
-        let most = numbers.iter().copied().max().unwrap_or(0);
+        let most = numbers.iter().copied().fold(0, usize::max);
         let mut of = Vec::new();
         while of.len() < most && self.begins_value() {
             of.push(self.one(false)?);

@@ -1,5 +1,6 @@
 //! Judges answers. The right one comes from the core, not from the lesson.
 
+use plain::OrEmpty;
 use studio::{Field, FillKind, Plan};
 use systolic::{Cycle, PeId};
 
@@ -235,7 +236,7 @@ impl Question {
     pub fn shown(&self, scene: &Scene<'_>, answer: &Answer) -> String {
         let label = |index: usize| match &self.ask {
             Ask::Choose { choices, .. } | Ask::Order(choices) => choices.get(index).map(|choice| {
-                let label = |label: &Paragraph| label.shown(scene).unwrap_or_default();
+                let label = |label: &Paragraph| label.text(scene);
                 if choice.is_shown {
                     choice.value.value(scene).map_or_else(|_| String::new(), Value::shown)
                 } else {
@@ -245,7 +246,7 @@ impl Question {
             _ => None,
         };
         match answer {
-            Answer::Choice(index) => label(*index).unwrap_or_default(),
+            Answer::Choice(index) => label(*index).or_empty(),
             Answer::Number(given) => match &self.ask {
                 Ask::Number { answer, .. } | Ask::Register(answer) => {
                     answer.value(scene).map_or_else(|_| String::new(), |right| from_typed(*given, right.unit).shown())

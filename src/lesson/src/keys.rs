@@ -22,7 +22,7 @@ impl<'a> Keys<'a> {
     /// Reads a block whose text begins at a byte of the lesson.
     pub(crate) fn read(lesson: &'a str, block: (usize, usize), known: &'static [&str]) -> Result<Self, Mistake> {
         let (at, length) = block;
-        let body = lesson.get(at..at + length).unwrap_or_default();
+        let body = lesson.get(at..at + length).unwrap_or("");
         let mut keys = Keys { lesson, at, entries: Vec::new() };
         let mut begin = at;
         for line in body.split_inclusive('\n') {

@@ -1,6 +1,7 @@
 //! The text of a card: words, and numbers that are worked out when it is shown.
 
 use crate::{Expression, Refusal, Scene};
+use plain::OrEmpty;
 
 /// A part of a paragraph.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +52,12 @@ impl Piece {
         }
     }
 
+    /// Its text in a state; empty if the state has no such value, which no card of a lesson that was read lacks.
+    #[must_use]
+    pub fn text(&self, scene: &Scene<'_>) -> String {
+        self.shown(scene).or_empty()
+    }
+
     /// Whether it is set bold.
     #[must_use]
     pub const fn is_strong(&self) -> bool {
@@ -73,6 +80,12 @@ impl Paragraph {
     /// The state lacks one of its values.
     pub fn shown(&self, scene: &Scene<'_>) -> Result<String, Refusal> {
         self.pieces.iter().map(|piece| piece.shown(scene)).collect()
+    }
+
+    /// Its text in a state; empty if the state lacks a value, which the state of no card of a lesson that was read does.
+    #[must_use]
+    pub fn text(&self, scene: &Scene<'_>) -> String {
+        self.shown(scene).or_empty()
     }
 
     /// How many words it has, each number being one.

@@ -1,6 +1,7 @@
 //! What is said about lessons, from typed values: mistakes in them, verdicts, and the words of their buttons.
 
 use display::number::readable;
+use plain::OrEmpty;
 use studio::Field;
 
 use crate::course::Set;
@@ -180,7 +181,7 @@ pub fn not_usable(what: &NotUsable) -> String {
             let kind = if limits.is_whole { "whole number" } else { "number" };
             let number = |number| display::number::significant(number, 9);
             let range = limits.range.map(|(least, most)| format!(" from {} to {}", number(least), number(most)));
-            format!("{} is no {kind}{}.", plain::quote(given), range.unwrap_or_default())
+            format!("{} is no {kind}{}.", plain::quote(given), range.or_empty())
         }
         NotUsable::TooLarge(given) => format!("{} is too large.", plain::quote(given)),
         NotUsable::Pe { given: (row, col), array } => {

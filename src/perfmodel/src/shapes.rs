@@ -135,7 +135,7 @@ impl Buckets<'_> {
             Self::Multiples(step) => sound(length.checked_next_multiple_of(step).unwrap_or(u32::MAX)),
             Self::List(list) => {
                 let holding = list.iter().copied().filter(|bucket| *bucket >= length).min();
-                let longest = list.iter().copied().max().unwrap_or(0);
+                let longest = list.iter().copied().fold(0, u32::max);
                 sound(holding.ok_or(ShapeRefusal::TooLong { length, longest })?)
             }
             Self::Exact => sound(length),

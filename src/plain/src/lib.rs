@@ -72,6 +72,59 @@ pub fn quote(text: &str) -> String {
     format!("“{shown}{cut}”")
 }
 
+/// The bytes after the first `gone`; none if there are not as many.
+///
+/// ```
+/// assert_eq!(plain::after(b"abc", 1), b"bc");
+/// assert_eq!(plain::after(b"abc", 9), b"");
+/// ```
+#[must_use]
+pub fn after(bytes: &[u8], gone: usize) -> &[u8] {
+    bytes.get(gone..).unwrap_or(&[])
+}
+
+/// The text before the first of some signs, or all of it if there is none.
+///
+/// ```
+/// assert_eq!(plain::first_part("4x8xf32>, tensor", &['>', ',']), "4x8xf32");
+/// assert_eq!(plain::first_part("main", &['(']), "main");
+/// ```
+#[must_use]
+pub fn first_part<'a>(text: &'a str, signs: &[char]) -> &'a str {
+    text.split_once(signs).map_or(text, |(first, _)| first)
+}
+
+/// A text, or a text that there may be.
+///
+/// ```
+/// use plain::OrEmpty;
+///
+/// assert_eq!(Some("a note".to_owned()).or_empty(), "a note");
+/// assert_eq!(None::<String>.or_empty(), "");
+/// ```
+pub trait OrEmpty {
+    /// The text, or an empty one if there is none.
+    fn or_empty(self) -> String;
+}
+
+impl OrEmpty for String {
+    fn or_empty(self) -> String {
+        self
+    }
+}
+
+impl OrEmpty for Option<String> {
+    fn or_empty(self) -> String {
+        self.unwrap_or_default()
+    }
+}
+
+impl<E> OrEmpty for Result<String, E> {
+    fn or_empty(self) -> String {
+        self.unwrap_or_default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -88,7 +88,7 @@ fn reply(id: &str, result: Result<Value, Failure>) -> String {
 /// The greeting is of another version: the text is the answer that says so.
 pub fn welcome(greeting: &str) -> Result<String, String> {
     let greeting = Parts::read(greeting).unwrap_or_default();
-    let version = greeting.value("sap").unwrap_or_default();
+    let version = greeting.value("sap").unwrap_or(Value::Null);
     if version.as_u64() != Some(VERSION) {
         return Err(reply(NOTHING, Err(Failure::version(&version))));
     }
@@ -142,7 +142,7 @@ const KEYS_MAX: usize = 16;
 /// ```
 #[must_use]
 pub fn wanted_keys(greeting: &str) -> Vec<String> {
-    let greeting: Value = serde_json::from_str(greeting).unwrap_or_default();
+    let greeting: Value = serde_json::from_str(greeting).unwrap_or(Value::Null);
     let named = greeting["keys"].as_array().into_iter().flatten().filter_map(Value::as_str);
     named.filter(|key| key.len() > 1 && key.is_ascii()).take(KEYS_MAX).map(str::to_owned).collect()
 }

@@ -76,7 +76,7 @@ impl Request {
             "setState" => Self::settings(get("settings").unwrap_or(&Value::Null)),
             "step" => match get("by").map_or(Some(1), Value::as_i64) {
                 Some(by) if by != 0 => Ok(Self::Step(by)),
-                _ => Err(Failure::new(Code::Range, "by", &get("by").map(text).unwrap_or_default(), words::STEP)),
+                _ => Err(Failure::new(Code::Range, "by", &get("by").map_or_else(String::new, text), words::STEP)),
             },
             "seek" => match (get("cycle"), get("to")) {
                 (Some(cycle), None) => {

@@ -75,7 +75,7 @@ pub(crate) fn stepped(rtl: &Rtl, mut each: impl FnMut(&[Registers])) {
 /// A word a PE and clock edge.
 pub(crate) fn registers_hex(rtl: &Rtl) -> String {
     let word = Word::of(rtl);
-    let digits = usize::try_from(word.bits().div_ceil(4)).unwrap_or(0);
+    let digits = usize::try_from(word.bits().div_ceil(4)).unwrap_or(usize::MAX);
     let mut text = String::new();
     stepped(rtl, |all| {
         for registers in all {

@@ -95,7 +95,7 @@ fn declare(word: &Word, signals: &mut Vec<Signal>, text: &mut String) {
 fn code(mut index: usize) -> String {
     let mut code = String::new();
     loop {
-        code.push(char::from(b'!' + u8::try_from(index % 94).unwrap_or(0)));
+        code.push(char::from(b'!' + u8::try_from(index % 94).unwrap_or(u8::MAX)));
         index /= 94;
         if index == 0 {
             return code;

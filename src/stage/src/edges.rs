@@ -135,7 +135,7 @@ fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             }
         }
         let drawn = (1..=layout.queue).take_while(|&ahead| px(ahead) <= room).count();
-        let drawn = u32::try_from(drawn).unwrap_or(0);
+        let drawn = u32::try_from(drawn).unwrap_or(u32::MAX);
         if registers > drawn && drawn > 0 {
             // The lane has more registers than there is room for.
             let x = rect.x - layout.cell * 0.22 - w / 2.0 - px(drawn - 1) * step;

@@ -13,7 +13,7 @@ pub(super) fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let (south, east) = (layout.rows - 1, layout.cols - 1);
     let corners = [(0, 0), (south, 0), (0, east), (south, east)];
     let folds = corners.map(|(row, col)| schedule.fold_at(frame.cycle, PeId::new(row, col)).mapped);
-    let most = |side: fn(&systolic::Block) -> u32| folds.iter().map(side).max().unwrap_or(0);
+    let most = |side: fn(&systolic::Block) -> u32| folds.iter().map(side).fold(0, u32::max);
     let mapped = systolic::Block { rows: most(|fold| fold.rows), cols: most(|fold| fold.cols) };
     let roomy = layout.detail >= Detail::Compact;
     let stroke = Stroke::solid(Tone::Quiet, 1.0);

@@ -84,7 +84,7 @@ impl fmt::Display for FieldValue {
         match self {
             Self::Count(count) => count.fmt(f),
             Self::Matrix(matrix) => matrix.as_ref().map_or(Ok(()), |matrix| f.write_str(&matrix.to_text())),
-            other => f.write_str(other.id().unwrap_or_default()),
+            other => f.write_str(other.id().unwrap_or("")),
         }
     }
 }

@@ -117,13 +117,13 @@ impl MatrixText {
     /// An element as text; nothing outside.
     #[must_use]
     pub fn text_at(&self, row: u64, col: u64) -> String {
-        self.at(row, col).map(plain).unwrap_or_default()
+        self.at(row, col).map_or_else(String::new, plain)
     }
 
     /// The same elements in another size, with zeros where there were none; nothing where they are more than can be listed.
     #[must_use]
     pub fn resized(&self, rows: u64, cols: u64) -> Option<Self> {
-        Self::can_list(rows, cols).then(|| Self::filled(rows, cols, |row, col| self.at(row, col).unwrap_or_default()))
+        Self::can_list(rows, cols).then(|| Self::filled(rows, cols, |row, col| self.at(row, col).unwrap_or(0.0)))
     }
 
     /// The same with a block of other elements in it, larger where the block stands out. At the first element a block of
@@ -135,7 +135,7 @@ impl MatrixText {
         }
         let (rows, cols) = (self.rows.max(row + block.rows), self.cols.max(col + block.cols));
         let in_block = |i: u64, j: u64| block.at(i.checked_sub(row)?, j.checked_sub(col)?);
-        let at = |i: u64, j: u64| in_block(i, j).or_else(|| self.at(i, j)).unwrap_or_default();
+        let at = |i: u64, j: u64| in_block(i, j).or_else(|| self.at(i, j)).unwrap_or(0.0);
         Self::can_list(rows, cols).then(|| Self::filled(rows, cols, at))
     }
 

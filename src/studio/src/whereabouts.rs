@@ -269,7 +269,7 @@ fn n_in_place(plan: &Plan, cycle: Cycle) -> u64 {
         let real = (n_real(fold.row_origin, fold.mapped.rows, rows), n_real(fold.col_origin, fold.mapped.cols, cols));
         let of_row = |row: u32| {
             // Farther columns are reached later.
-            let (mut least, mut most) = (0, u32::try_from(real.1).unwrap_or(0));
+            let (mut least, mut most) = (0, u32::try_from(real.1).unwrap_or(u32::MAX));
             while least < most {
                 let middle = u32::midpoint(least, most);
                 if n_arrived(plan, cycle, index, delay(row, middle)) == schedule.stream_len() {
@@ -280,7 +280,7 @@ fn n_in_place(plan: &Plan, cycle: Cycle) -> u64 {
             }
             u64::from(least)
         };
-        (0..u32::try_from(real.0).unwrap_or(0)).map(of_row).sum::<u64>()
+        (0..u32::try_from(real.0).unwrap_or(u32::MAX)).map(of_row).sum::<u64>()
     });
     whole_columns + of_column + underway.sum::<u64>()
 }

@@ -36,7 +36,7 @@ impl ExactSum {
     /// Adds a number that is a whole multiple of 2^−298 and below 2^300.
     pub fn add(&mut self, value: f64) {
         if !value.is_finite() || self.special.is_some() {
-            self.special = Some(self.special.unwrap_or(0.0) + value);
+            self.special = Some(self.special.map_or(value, |special| special + value));
             return;
         }
         let bits = value.to_bits();
@@ -97,7 +97,7 @@ impl ExactSum {
         let both = u128::from(magnitude[top]) << 64 | u128::from(below | rest);
         #[expect(clippy::cast_precision_loss, reason = "rounded to nearest, once")]
         let value = both as f64;
-        let power = 64 * (i32::try_from(top).unwrap_or(0) - 1) - POINT;
+        let power = 64 * (i32::try_from(top).unwrap_or(i32::MAX) - 1) - POINT;
         let value = scaled(value, power);
         if negative { -value } else { value }
     }

@@ -98,7 +98,7 @@ impl Matrix {
             Elements::Rule { fill, salt, dtype } => (*fill, *salt, *dtype),
             Elements::Listed(elements) => {
                 let index = usize::try_from(row * self.cols + col).ok();
-                return index.and_then(|index| elements.get(index)).copied().unwrap_or(0.0);
+                return index.and_then(|index| elements.get(index)).map_or(0.0, |element| *element);
             }
         };
         match fill {

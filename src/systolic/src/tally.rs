@@ -217,6 +217,6 @@ impl Schedule {
         if pace.is_full() {
             return lattice.since_reached(elapsed) - lattice.since_reached(elapsed - signed(n));
         }
-        lattice.sum_by_distance(&|distance| pace.delivered(u64::try_from(elapsed - signed(distance)).unwrap_or(0), n))
+        lattice.sum_by_distance(&|distance| pace.delivered((elapsed - signed(distance)).max(0).cast_unsigned(), n))
     }
 }

@@ -222,7 +222,7 @@ pub fn grows(field: Field) -> String {
 /// From where to where a curve goes.
 #[must_use]
 pub fn range(curve: &Curve) -> String {
-    let end = |point: Option<&(u64, f64)>| point.map(|(value, _)| grouped(*value)).unwrap_or_default();
+    let end = |point: Option<&(u64, f64)>| point.map_or_else(String::new, |(value, _)| grouped(*value));
     format!("{} … {}", end(curve.points.first()), end(curve.points.last()))
 }
 
@@ -250,8 +250,8 @@ pub fn spark(curve: &Curve) -> Spark {
 pub fn curve(curve: &Curve) -> String {
     let name = label::field(curve.field);
     let at = |(value, share): (u64, f64)| format!("{} % at {name} = {}", percent(share), grouped(value));
-    let before = curve.before.map(|before| format!("; before, {}", at(before))).unwrap_or_default();
-    let limit = curve.limit.map(|share| format!("; {}", limit(share))).unwrap_or_default();
+    let before = curve.before.map_or_else(String::new, |before| format!("; before, {}", at(before)));
+    let limit = curve.limit.map_or_else(String::new, |share| format!("; {}", limit(share)));
     format!("Busy against {name}, {}: {}{before}{limit}.", range(curve), at(curve.now))
 }
 

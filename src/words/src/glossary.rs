@@ -69,7 +69,7 @@ pub fn marked(text: &str) -> Vec<(&str, Option<&'static Entry>)> {
     let mut found: Vec<&str> = Vec::new();
     let (mut from, mut is_start) = (0, true);
     for (at, sign) in text.char_indices() {
-        let rest = text.get(at..).unwrap_or_default();
+        let rest = text.get(at..).unwrap_or("");
         let longest = |entry: &'static Entry| {
             Some((entry.term.split(", ").filter_map(|term| length_of(term, rest)).max()?, entry))
         };
@@ -81,12 +81,12 @@ pub fn marked(text: &str) -> Vec<(&str, Option<&'static Entry>)> {
         is_start = !(sign.is_alphanumeric() || sign == '-');
         let Some((length, entry)) = word.filter(|(_, entry)| !found.contains(&entry.id)) else { continue };
         found.push(entry.id);
-        let before = text.get(from..at).unwrap_or_default();
+        let before = text.get(from..at).unwrap_or("");
         stretches.extend((!before.is_empty()).then_some((before, None)));
-        stretches.push((rest.get(..length).unwrap_or_default(), Some(entry)));
+        stretches.push((rest.get(..length).unwrap_or(""), Some(entry)));
         from = at + length;
     }
-    let rest = text.get(from..).unwrap_or_default();
+    let rest = text.get(from..).unwrap_or("");
     stretches.extend((!rest.is_empty()).then_some((rest, None)));
     stretches
 }

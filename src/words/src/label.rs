@@ -217,7 +217,7 @@ pub fn design(value: &FieldValue) -> &'static str {
         FieldValue::Drain(Drain::South) => "through the south edge",
         FieldValue::Feed(Feed::OnChip) => "the chip",
         FieldValue::Feed(Feed::Memory) => "memory",
-        other => other.id().unwrap_or_default(),
+        other => other.id().unwrap_or(""),
     }
 }
 

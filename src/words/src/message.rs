@@ -58,7 +58,7 @@ fn about(problem: &Problem, name: &str) -> String {
             let range = match (dtype.float(), dtype.whole_range()) {
                 (Some(format), _) => format!("numbers up to {}", significant(format.max(), 5)),
                 (None, range) => {
-                    let (least, most) = range.unwrap_or_default();
+                    let (least, most) = range.unwrap_or((0, 0));
                     format!("whole numbers from {MINUS}{} to {most}", least.unsigned_abs())
                 }
             };

@@ -59,7 +59,7 @@ pub(super) fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
         },
         Activity::Useful | Activity::OnPadding => product(plan, probe),
     };
-    words + &next.unwrap_or_default()
+    words + next.as_deref().unwrap_or("")
 }
 
 /// "b[3,0] = −7".

@@ -142,7 +142,7 @@ pub fn padding_share(plan: &Plan, idle: u32, side: u32) -> String {
         let [padding, all] = [tally.padding, tally.total()].map(|slots| u128::from(slots.get()));
         if padding * u128::from(side) == all * u128::from(idle) {
             let part = parts(&tally).into_iter().find(|part| part.slot == Slot::Padding);
-            return part.map(|part| part.percent).unwrap_or_default();
+            return part.map_or_else(String::new, |part| part.percent);
         }
     }
     percent(f64::from(idle) / f64::from(side.max(1)))

@@ -185,7 +185,7 @@ pub fn slide(link: &Link) -> String {
         tools if tools.defect.is_some() => Some(Panel::Break),
         _ => None,
     };
-    let tool = link.view.panel.or(of_tools).map(|panel| format!(" · {}", label::panel(panel))).unwrap_or_default();
+    let tool = link.view.panel.or(of_tools).map_or_else(String::new, |panel| format!(" · {}", label::panel(panel)));
     format!("{run} · cycle {}{tool}", grouped(link.cycle.get()))
 }
 

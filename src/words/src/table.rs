@@ -32,7 +32,7 @@ pub struct Table {
 /// The PEs, A, B and C at a cycle, around the chosen PE or the one that tells most.
 #[must_use]
 pub fn tables(plan: &Plan, cycle: Cycle, chosen: Option<PeId>) -> [Table; 4] {
-    let pe = chosen.or_else(|| telling_pe(plan, cycle)).unwrap_or_default();
+    let pe = chosen.or_else(|| telling_pe(plan, cycle)).unwrap_or(PeId::new(0, 0));
     let [a, b, c] = [Operand::A, Operand::B, Operand::C].map(|operand| elements(plan, cycle, operand, pe));
     [pes(plan, cycle, pe), a, b, c]
 }

@@ -51,7 +51,7 @@ fn row(one: &InThisWay) -> Vec<String> {
 /// Every way that applies to the chip; without rows where the time is unknown.
 #[must_use]
 pub fn table(plan: &Plan) -> Table {
-    let rows = plan.ways().map(|all| all.iter().map(row).collect()).unwrap_or_default();
+    let rows = plan.ways().map_or_else(|_| Vec::new(), |all| all.iter().map(row).collect());
     Table { name: OPEN.to_owned(), heads: HEADS.map(str::to_owned).into(), rows }
 }
 

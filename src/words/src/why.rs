@@ -32,7 +32,7 @@ fn count(n: u64, all: u64, noun: &str) -> String {
 }
 
 fn headline(plan: &Plan, cycle: Cycle, spot: Spot, trace: &Trace) -> Option<String> {
-    let value = trace.value.map(full).unwrap_or_default();
+    let value = trace.value.map_or_else(String::new, full);
     Some(match spot {
         Spot::Sum(pe) => {
             let sum = plan.prober().at(cycle, pe).sum?;
@@ -105,7 +105,7 @@ fn sentence(plan: &Plan, spot: Spot, trace: &Trace, letters: usize) -> String {
     let is_operand = matches!(spot, Spot::Element(Operand::A | Operand::B, ..));
     // What is still to come is not part of a sum so far.
     let n = if is_operand { trace.n_steps } else { trace.n_done };
-    let total = trace.value.filter(|_| !is_operand).map(|value| format!(" = {}", full(value))).unwrap_or_default();
+    let total = trace.value.filter(|_| !is_operand).map_or_else(String::new, |value| format!(" = {}", full(value)));
     let first = if is_operand {
         let times = if n == 1 { "once".to_owned() } else { format!("{} times", grouped(n)) };
         format!("It is multiplied {times}: ")

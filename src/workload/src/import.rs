@@ -105,7 +105,7 @@ impl Import {
         if matches!(self.reader, Reader::Over(_)) {
             return None;
         }
-        Some(self.at..self.at.saturating_add(u64::try_from(self.piece).unwrap_or(0)).min(self.size))
+        Some(self.at..self.at.saturating_add(self.piece as u64).min(self.size))
     }
 
     /// The part of the file that is behind, from 0 to 1.
@@ -223,7 +223,7 @@ impl Content {
         let mut import = Import::new(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
         while let Some(wanted) = import.wants() {
             let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
-            import.feed(bytes.get(place(wanted.start)..place(wanted.end)).unwrap_or_default())?;
+            import.feed(bytes.get(place(wanted.start)..place(wanted.end)).unwrap_or(&[]))?;
         }
         import.content().ok_or(Refusal::NoFormat)
     }

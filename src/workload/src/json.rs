@@ -282,7 +282,7 @@ impl<'a> Reader<'a> {
     }
 
     fn since(&self, from: usize) -> &'a str {
-        self.text.get(from..self.at).unwrap_or_default()
+        self.text.get(from..self.at).unwrap_or("")
     }
 
     fn byte(&self) -> Option<u8> {
@@ -363,7 +363,7 @@ impl<'a> Reader<'a> {
 
     fn word(&mut self) -> Result<Value<'a>, Broken> {
         let words = [("null", Value::Null), ("true", Value::Bool(true)), ("false", Value::Bool(false))];
-        let rest = self.text.get(self.at..).unwrap_or_default();
+        let rest = self.text.get(self.at..).unwrap_or("");
         for (word, value) in words {
             if rest.starts_with(word) {
                 self.at += word.len();

@@ -48,16 +48,16 @@ impl Lines {
             let (line, after) = rest.split_at(end);
             rest = after;
             if self.line(line, &mut each).is_break() {
-                return u64::try_from(piece.len()).unwrap_or(0);
+                return piece.len() as u64;
             }
         }
         let unfinished = rest.find('\n').is_none();
         if unfinished && (broken || rest.len() > LINE_BYTES_MAX) {
             let fault = if broken { Fault::NotText } else { Fault::LineTooLong };
             self.stop(self.number + 1, fault);
-            return u64::try_from(piece.len()).unwrap_or(0);
+            return piece.len() as u64;
         }
-        u64::try_from(text.len() - rest.len()).unwrap_or(0)
+        u64::try_from(text.len() - rest.len()).unwrap_or(u64::MAX)
     }
 
     fn line(&mut self, line: &str, each: &mut impl FnMut(&str, usize) -> Result<(), Fault>) -> ControlFlow<()> {

@@ -68,7 +68,7 @@ pub fn workload(bytes: &[u8], symbols: &[(&str, u64)]) -> Result<Workload, Refus
     let mut rest = bytes;
     while !reader.is_full() {
         let gone = usize::try_from(reader.feed(rest, true)?).unwrap_or(usize::MAX);
-        rest = rest.get(gone..).unwrap_or_default();
+        rest = plain::after(rest, gone);
     }
     reader.finish()
 }
@@ -130,7 +130,7 @@ impl Reader {
             Some(graph) => graph,
             None => self.sieve.graph().ok_or(Refusal::NoGraph)?,
         };
-        let mut fields = Fields::new(graph.get(self.at..).unwrap_or_default());
+        let mut fields = Fields::new(plain::after(&graph, self.at));
         let before = fields.left();
         let mut cost = 0;
         while cost < WORK_MAX {
@@ -177,7 +177,7 @@ impl Reader {
     /// Adds the products of an operation, or names it where it has some that are not known.
     fn node(&mut self, node: &Node<'_>) -> Result<(), Refusal> {
         shapes::infer(node, &mut self.tensors);
-        let names = [node.name, node.outputs.first().copied().unwrap_or_default()];
+        let names = [node.name, node.outputs.first().copied().unwrap_or("")];
         let name: String = match names.iter().find(|name| !name.is_empty()) {
             Some(name) => crate::name::shown(name),
             None => format!("{} {}", quote(node.op), self.nodes),

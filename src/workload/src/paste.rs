@@ -15,7 +15,7 @@ pub fn workload(text: &str) -> Result<Workload, Vec<Problem>> {
     while !rest.is_empty() && !reader.is_full() {
         let piece = rest.get(..PIECE_MAX).unwrap_or(rest);
         let gone = usize::try_from(reader.feed(piece, piece.len() == rest.len())).unwrap_or(usize::MAX);
-        rest = rest.get(gone..).unwrap_or_default();
+        rest = plain::after(rest, gone);
     }
     reader.finish()
 }

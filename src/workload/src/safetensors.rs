@@ -103,7 +103,7 @@ pub fn weights(start: &[u8]) -> Result<Weights, Refusal> {
     let (mut reader, mut rest) = (Reader::new(u64::try_from(start.len()).unwrap_or(u64::MAX)), start);
     while !reader.is_full() {
         let gone = usize::try_from(reader.feed(rest)?).unwrap_or(usize::MAX);
-        rest = rest.get(gone..).unwrap_or_default();
+        rest = plain::after(rest, gone);
     }
     Ok(reader.finish())
 }

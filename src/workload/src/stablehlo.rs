@@ -59,7 +59,7 @@ pub fn workload(text: &str) -> Result<Workload, Refusal> {
     while !rest.is_empty() {
         let piece = rest.get(..PIECE_MAX).unwrap_or(rest);
         let gone = usize::try_from(reader.feed(piece, piece.len() == rest.len())?).unwrap_or(usize::MAX);
-        rest = rest.get(gone..).unwrap_or_default();
+        rest = plain::after(rest, gone);
     }
     reader.finish()
 }

@@ -142,7 +142,7 @@ fn keep_own(book: &Path) -> Result<(), Error> {
     let entries = fs::read_dir(book).map_err(Error::io("list the book"))?;
     let paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     for path in paths {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = crate::file_name(&path);
         let is_made = name == "toc.html" || name.starts_with("favicon");
         let is_page_or_picture = [".html", ".svg", ".png", ".gif"].iter().any(|ending| name.ends_with(ending));
         if !is_made && (is_page_or_picture || ["theme", "pictures", "json"].contains(&name.as_str())) {

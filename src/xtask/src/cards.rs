@@ -29,7 +29,7 @@ impl Cards {
         for folder in FOLDERS {
             let entries = fs::read_dir(root.join(folder)).map_err(Error::io(format!("list {folder}")))?;
             for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
-                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let name = crate::file_name(&path);
                 if name.ends_with(".md") {
                     let name = format!("{folder}/{name}");
                     texts.insert(name.clone(), fs::read(&path).map_err(Error::io(format!("read {name}")))?);

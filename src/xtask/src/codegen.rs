@@ -7,6 +7,7 @@
 mod data;
 mod table;
 
+use plain::OrEmpty;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -36,7 +37,7 @@ fn write(root: &Path, table: &str, source: &str, check: bool) -> Result<(), Stri
         return fs::write(path, source).map_err(|error| format!("{table} cannot be written: {error}"));
     }
     // A checkout may have turned line ends.
-    let committed = fs::read_to_string(path).unwrap_or_default().replace('\r', "");
+    let committed = fs::read_to_string(path).or_empty().replace('\r', "");
     if committed == source { Ok(()) } else { Err(format!("{table} is stale: run `cargo xtask codegen`")) }
 }
 

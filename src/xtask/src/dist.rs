@@ -152,10 +152,7 @@ fn site(dist: &Path, book: &Path) -> Result<Vec<u8>, Error> {
     }
     paths.retain(|path| !encoding::is_compressed(path));
     paths.sort();
-    let mut files: Vec<(String, PathBuf)> = paths
-        .into_iter()
-        .map(|path| (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), path))
-        .collect();
+    let mut files: Vec<(String, PathBuf)> = paths.into_iter().map(|path| (crate::file_name(&path), path)).collect();
     if book.is_dir() {
         let name = |path: &Path| path.strip_prefix(book).unwrap_or(path).to_string_lossy().replace('\\', "/");
         files.extend(encoding::files(book)?.into_iter().map(|path| (format!("{BOOK}/{}", name(&path)), path)));

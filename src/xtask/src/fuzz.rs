@@ -2,6 +2,7 @@
 //!
 //! The doors and what they promise are in `fuzz`, which is no part of the workspace: nothing else needs the fuzzer.
 
+use plain::OrEmpty;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -144,7 +145,7 @@ impl<'a> Fuzzer<'a> {
     }
 
     fn is_there(self) -> bool {
-        let said = answer(self.command().arg("--version")).unwrap_or_default();
+        let said = answer(self.command().arg("--version")).or_empty();
         self.version().is_ok_and(|wanted| is_fitting(&said, &wanted))
     }
 

@@ -179,8 +179,8 @@ pub fn make(root: &Path, hosts: &[Host]) -> Vec<String> {
 /// Whether npm has put a package, given as `name@version`, under a folder.
 fn is_installed(folder: &Path, package: &str) -> bool {
     let Some((name, version)) = package.rsplit_once('@') else { return false };
-    let manifest = fs::read_to_string(folder.join("node_modules").join(name).join("package.json")).unwrap_or_default();
-    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap_or_default();
+    let manifest = crate::text_if_there(&folder.join("node_modules").join(name).join("package.json"));
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap_or(serde_json::Value::Null);
     manifest["version"].as_str() == Some(version)
 }
 

@@ -35,7 +35,7 @@ pub fn write(root: &Path, dist: &Path, module: &Module, cards: &Cards, at: Optio
         fs::write(dist.join(name), bytes).map_err(Error::io(format!("write {name}")))
     };
     let html = String::from_utf8_lossy(&read("index.html")?).into_owned();
-    let page = published(&html, module, &at.map(preview::tags).unwrap_or_default(), &read, &mut put)?;
+    let page = published(&html, module, &at.map_or_else(String::new, preview::tags), &read, &mut put)?;
     for (name, bytes) in &module.parts {
         put(name, bytes)?;
     }

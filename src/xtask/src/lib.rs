@@ -56,6 +56,7 @@ pub mod wasm;
 
 pub use error::Error;
 
+use plain::OrEmpty;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -66,6 +67,16 @@ pub fn root() -> PathBuf {
     let package = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     let top = package.ancestors().find(|folder| folder.join("Cargo.lock").is_file());
     top.map_or_else(|| package.clone(), Path::to_path_buf)
+}
+
+/// The name of a file; empty for a path that ends in `..`.
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// The text of a file; empty if it is not there.
+fn text_if_there(path: &Path) -> String {
+    std::fs::read_to_string(path).or_empty()
 }
 
 /// Where cargo puts what it builds.

@@ -20,7 +20,7 @@ impl Address {
     /// # Errors
     /// It is none of a folder on the web, or has what would not stay text in a page.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
+        let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or("");
         let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-._~:/%[]".contains(sign);
         if host.starts_with('/') || !host.contains('/') || !host.ends_with('/') || !host.chars().all(is_plain) {
             let allowed = "the address of a folder is allowed, such as https://example.org/playground/";

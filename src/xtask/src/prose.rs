@@ -124,12 +124,12 @@ fn counted(hits: &[&Hit]) -> Counts {
 fn compared<'a>(hits: &'a [Hit], before: &Counts) -> (Vec<&'a Hit>, Vec<String>) {
     let now = counted(&hits.iter().collect::<Vec<_>>());
     let allowed =
-        |place: &(String, usize)| if is_document(&place.0) { 0 } else { before.get(place).copied().unwrap_or(0) };
+        |place: &(String, usize)| if is_document(&place.0) { 0 } else { before.get(place).map_or(0, |count| *count) };
     let is_too_many = |hit: &&Hit| {
         let place = (hit.path.clone(), hit.pattern);
         now[&place] > allowed(&place)
     };
-    let gone = before.iter().filter(|(place, count)| now.get(*place).copied().unwrap_or(0) < **count);
+    let gone = before.iter().filter(|(place, count)| now.get(*place).is_none_or(|left| left < *count));
     (hits.iter().filter(is_too_many).collect(), gone.map(|((path, _), _)| path.clone()).collect())
 }
 

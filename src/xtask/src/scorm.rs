@@ -25,7 +25,7 @@ const FILES: [&str; 3] = ["index.html", "scorm.js", "playground.html"];
 pub fn package(root: &Path, dist: &Path) -> Result<Vec<u8>, Error> {
     let set = root.join("course/challenges").join(format!("{SET}.md"));
     let text = fs::read_to_string(&set).map_err(Error::io(format!("read {}", set.display())))?;
-    let (title, n_cards) = (text.lines().next().unwrap_or_default().trim_start_matches("# "), cards(&text));
+    let (title, n_cards) = (text.lines().next().unwrap_or("").trim_start_matches("# "), cards(&text));
     if n_cards == 0 {
         return Err(Error::Malformed(format!("{} has no card that asks", set.display())));
     }

@@ -34,7 +34,7 @@ pub fn page(dist: &Path) -> Result<String, Error> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(dist).map_err(Error::io("list dist"))? {
         let path = entry.map_err(Error::io("list dist"))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = crate::file_name(&path);
         if !encoding::is_compressed(&path) {
             files.insert(name.clone(), fs::read(&path).map_err(Error::io(format!("read dist/{name}")))?);
         }

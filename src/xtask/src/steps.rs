@@ -39,14 +39,14 @@ impl Steps {
         let outcome = work();
         let took = begun.elapsed();
         self.spent += took;
-        self.estimated += self.estimates.get(self.started - 1).copied().unwrap_or_default();
+        self.estimated += self.estimates.get(self.started - 1).copied().unwrap_or(Duration::ZERO);
         println!("      {} {}", if outcome.is_ok() { "done in" } else { "failed after" }, elapsed(took));
         outcome
     }
 
     /// The time of the step that begins and of all that are left, in words; nothing for a quick one.
     fn outlook(&self) -> String {
-        let now = self.estimates.get(self.started - 1).copied().unwrap_or_default();
+        let now = self.estimates.get(self.started - 1).copied().unwrap_or(Duration::ZERO);
         let left: Duration = self.estimates.iter().skip(self.started - 1).sum();
         if now < Duration::from_secs(10) {
             return String::new();

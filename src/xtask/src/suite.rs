@@ -1,5 +1,6 @@
 //! Tests of one crate, of the page, of its hosts and of other engines; and what any run of tests needs and counts.
 
+use plain::OrEmpty;
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
@@ -136,7 +137,7 @@ pub fn run_in_firefox(root: &Path) -> Result<(), Error> {
                 return Ok(());
             }
         };
-        let name = format!("core of the page's tests in {}", engines::version(&found).unwrap_or_default());
+        let name = format!("core of the page's tests in {}", engines::version(&found).or_empty());
         let skipped = NOT_IN_FIREFOX.iter().flat_map(|name| ["--skip".to_owned(), (*name).to_owned()]);
         let tests: Vec<String> = of_page().into_iter().chain(CORE.map(str::to_owned)).chain(skipped).collect();
         let environment = [&browser.environment()[..], &[("ENGINE", Engine::Firefox.id())]].concat();

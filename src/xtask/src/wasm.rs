@@ -34,7 +34,7 @@ pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
     }
     // Imported functions come first in the numbering that names use.
     let named = |(at, bytes): (usize, usize)| Function {
-        name: names.remove(&(n_imported + at)).unwrap_or_default().to_owned(),
+        name: names.remove(&(n_imported + at)).unwrap_or("").to_owned(),
         bytes,
     };
     Ok(sizes.into_iter().enumerate().map(named).collect())

@@ -63,7 +63,7 @@ fn next(name: String, blob: Blob, progress: ImportProgress, turn: u32, report: R
             return;
         }
         // What could not be read gives no bytes, which the importer then reports.
-        let piece = own.result().map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec()).unwrap_or_default();
+        let piece = own.result().map_or_else(|_| Vec::new(), |buffer| js_sys::Uint8Array::new(&buffer).to_vec());
         match progress.feed(&piece) {
             ControlFlow::Break(imported) => report(FileEvent::Done(name, imported)),
             ControlFlow::Continue(progress) => {

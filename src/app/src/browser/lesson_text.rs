@@ -8,5 +8,5 @@ pub(crate) fn ask(id: &str) {
 
 #[cfg(not(feature = "split"))]
 pub(crate) fn ask(id: &str) {
-    super::emit("playground:text", &[id, "\n", lesson::course::text(id).unwrap_or_default()].concat());
+    super::emit("playground:text", &[id, "\n", lesson::course::text(id).unwrap_or("")].concat());
 }

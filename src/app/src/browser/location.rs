@@ -1,5 +1,6 @@
 //! The address of the page, read.
 
+use plain::OrEmpty;
 use wasm_bindgen::JsValue;
 
 use super::by_name::property;
@@ -14,7 +15,7 @@ fn place() -> Option<JsValue> {
 /// Query and fragment.
 pub(crate) fn read() -> (String, String) {
     let place = place();
-    let part = |name| place.as_ref().and_then(|place| property(place, name)?.as_string()).unwrap_or_default();
+    let part = |name| place.as_ref().and_then(|place| property(place, name)?.as_string()).or_empty();
     (part("search"), part("hash"))
 }
 

@@ -1,6 +1,7 @@
 //! The tones as the style sheet resolves them.
 
 use display::Tone;
+use plain::OrEmpty;
 use wasm_bindgen::JsValue;
 
 /// One color per tone, as text for the canvas and as bytes for bitmaps.
@@ -23,7 +24,7 @@ impl Palette {
                 .as_ref()
                 .and_then(|style| style.get_property_value(&format!("--tone-{}", tone.id())).ok())
                 .map(|text| text.trim().to_owned())
-                .unwrap_or_default()
+                .or_empty()
         };
         let texts: Vec<String> = Tone::ALL.iter().map(read).collect();
         let mut bytes = [[0; 4]; 256];

@@ -1,5 +1,6 @@
 //! The page around this one: its window, its greeting, and the port on which both talk.
 
+use plain::OrEmpty;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{KeyboardEvent, MessageEvent, MessagePort, Window};
@@ -54,7 +55,7 @@ pub(crate) struct Greeting {
 impl Greeting {
     /// What it says, as JSON.
     pub(crate) fn text(&self) -> String {
-        js_sys::JSON::stringify(&self.data).ok().and_then(|text| text.as_string()).unwrap_or_default()
+        js_sys::JSON::stringify(&self.data).ok().and_then(|text| text.as_string()).or_empty()
     }
 
     /// Opens the way back: `hear` gets the text of each message, and the way on which to answer.

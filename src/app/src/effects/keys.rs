@@ -1,5 +1,6 @@
 //! Keys as actions. They count everywhere on the page but where text is typed; a control keeps those it needs itself.
 
+use plain::OrEmpty;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -58,7 +59,7 @@ pub(crate) fn close_help_elsewhere() {
 
 /// Whether an element needs a key for itself.
 fn is_its_own(element: &Element, key: &str) -> bool {
-    let kind = element.get_attribute("type").unwrap_or_default();
+    let kind = element.get_attribute("type").or_empty();
     match (element.tag_name().as_str(), kind.as_str()) {
         ("INPUT", "checkbox") => key == " ",
         // Space chooses one that is not chosen.
@@ -148,7 +149,7 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
         "]" => Transport::NextEvent,
         "g" | "Enter" if selected.is_none() => {
             let pe = untrack(|| telling::telling_pe(ctx));
-            return Some(Action::Edit(Edit::Select(Some(pe.unwrap_or_default()))));
+            return Some(Action::Edit(Edit::Select(Some(pe.unwrap_or(PeId::new(0, 0))))));
         }
         "v" if selected.is_some() => {
             ctx.hover(None);

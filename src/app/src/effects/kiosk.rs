@@ -67,7 +67,7 @@ pub(crate) fn follow(ctx: Ctx) -> ReadSignal<String> {
     let kiosk = StoredValue::new(Kiosk::new(idle));
     let chrome = start.view.chrome;
     let second = move || {
-        let is_playing = ctx.playing.try_get_untracked().unwrap_or_default();
+        let is_playing = ctx.playing.try_get_untracked() == Some(true);
         let beat = kiosk.try_update_value(|kiosk| kiosk.second(is_playing));
         let words = if let Some(Beat::Left(seconds)) = beat { present::begins_again(seconds) } else { String::new() };
         if said.try_get_untracked().is_some_and(|said| said != words) {

@@ -128,7 +128,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let (broken, selected, zoom) = (broken.as_deref(), ctx.focused_pe.get(), ctx.zoom.get());
             let channel = bench.and_then(|bench| ctx.session().with(|session| bench.channel(session)));
             let sides = ctx.parts.sides.get();
-            let layers = bench.map(|bench| bench.layers()).or(sides.map(|sides| sides.layers())).unwrap_or_default();
+            let layers = bench.map(|bench| bench.layers()).or(sides.map(|sides| sides.layers())).unwrap_or(&[]);
             let (spot, filter) = (ctx.shown_spot(), ctx.filter.get());
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
             let second = ctx.second.get();
@@ -200,7 +200,7 @@ pub(crate) fn other_stage(
         whole(move |size, picture| {
             if let Some((plan, cycle)) = &*shown.read() {
                 let first = ctx.plan.read();
-                let layers = ctx.parts.sides.get().map(|sides| sides.layers()).unwrap_or_default();
+                let layers = ctx.parts.sides.get().map_or(&[][..], |sides| sides.layers());
                 let frame = Frame { work: Some(&work), beside: Some(&first), layers, ..Frame::new(plan, *cycle) };
                 stage::draw(&frame, size.width, size.height, picture);
             }
@@ -216,7 +216,7 @@ pub(crate) fn thumbnail(canvas: NodeRef<Canvas>, ctx: Ctx, plan: std::sync::Arc<
         canvas,
         ctx,
         whole(move |size, picture| {
-            let layers = ctx.parts.sides.get().map(|sides| sides.layers()).unwrap_or_default();
+            let layers = ctx.parts.sides.get().map_or(&[][..], |sides| sides.layers());
             let frame = Frame { work: Some(&work), layers, ..Frame::new(&plan, cycle) };
             stage::draw(&frame, size.width, size.height, picture);
             work.borrow().progress() == Progress::Underway

@@ -104,7 +104,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
     }));
     let another = is_failures.then(|| {
         let said =
-            text_from(move || another.with(|one| one.as_ref().map(|(said, _)| said.clone()).unwrap_or_default()));
+            text_from(move || another.with(|one| one.as_ref().map_or_else(String::new, |(said, _)| said.clone())));
         let take = move |_| {
             if let Some((_, text)) = another.get_untracked() {
                 let all = ctx.session().with_untracked(|session| session.texts.clone());

@@ -139,7 +139,7 @@ fn CaptionProse() -> impl IntoView {
     let ctx = use_ctx();
     let now = Memo::new(move |_| (!ctx.playing.get()).then(|| telling::shown(ctx)));
     let part = move |part: fn(&Words) -> &String| {
-        text_from(move || now.with(|words| words.as_ref().map(|words| part(words).clone())).unwrap_or_default())
+        text_from(move || now.with(|words| words.as_ref().map(|words| part(words).clone())))
     };
     let words = move || {
         view! {

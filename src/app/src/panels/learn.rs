@@ -44,7 +44,7 @@ pub(crate) fn LessonCard() -> impl IntoView {
 fn CardView(state: State, open: Open) -> impl IntoView {
     let Some(card) = open.card().cloned() else { return ().into_any() };
     let (number, n_cards) = (open.number, open.lesson.cards.len());
-    let title = card.title.shown(&card.scene()).unwrap_or_default();
+    let title = card.title.text(&card.scene());
     let id = open.lesson.id.clone();
     let dot = |nth: usize| {
         let id = id.clone();

@@ -22,7 +22,7 @@ pub(crate) fn Legend() -> impl IntoView {
     let ctx = use_ctx();
     let entries = Memo::new(move |_| ctx.plan.with(|plan| legend::entries(plan)));
     let part = move |nth: usize, part: fn(&Entry) -> &str| {
-        text_from(move || entries.with(|entries| entries.get(nth).map(part).unwrap_or_default().to_owned()))
+        text_from(move || entries.with(|entries| entries.get(nth).map_or("", part).to_owned()))
     };
     let items = (0..legend::N)
         .map(|nth| {

@@ -64,7 +64,7 @@ pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
 #[component]
 fn MatrixField(field: Field) -> impl IntoView {
     let ctx = use_ctx();
-    let problem = ctx.text(move |session| session.problem(field).map(message::problem).unwrap_or_default());
+    let problem = ctx.text(move |session| session.problem(field).map(message::problem));
     let wrong = problem.clone();
     // One row per line is easier to read than the link's semicolons.
     let text = ctx.text(move |session| session.field_text(field).replace(';', "\n"));

@@ -20,7 +20,7 @@ fn text_of(ctx: Ctx, field: Field) -> Text {
 }
 
 fn problem_of(ctx: Ctx, field: Field) -> Text {
-    ctx.text(move |session| session.problem(field).map(message::problem).unwrap_or_default())
+    ctx.text(move |session| session.problem(field).map(message::problem))
 }
 
 fn set(ctx: Ctx, field: Field) -> Box<dyn Fn(String)> {
@@ -121,7 +121,7 @@ pub(crate) fn Setup() -> impl IntoView {
     let stale = ctx.text(|session| if session.problems.is_empty() { "" } else { label::LAST_GOOD }.to_owned());
     let effect = ctx.text(|session| {
         let trial = session.trial.as_ref().filter(|trial| session.problem(trial.field).is_none());
-        trial.and_then(|trial| busy::effect(&session.plan, trial)).unwrap_or_default()
+        trial.and_then(|trial| busy::effect(&session.plan, trial))
     });
     view! {
         <section class="setup" id="setup" aria-label=label::SETUP tabindex="-1">
@@ -172,7 +172,7 @@ pub(crate) fn Setup() -> impl IntoView {
             <fieldset class="group" disabled=locked(ctx, Lock::Design)>
                 <Pick field=Field::Feed options=feeds />
             </fieldset>
-            <p class="hint" id="feed-says"><Prose text=ctx.text_of_plan(|plan| memory::fed(plan).unwrap_or_default()) /></p>
+            <p class="hint" id="feed-says"><Prose text=ctx.text_of_plan(memory::fed) /></p>
             <p class="problem" role="status">{stale}</p>
         </section>
     }

@@ -17,7 +17,10 @@ use crate::telling;
 /// The one cell of the grid that a screen reader gets, though there are as many as PEs: what the arrow keys move. Where
 /// none is chosen, it is that of which the caption speaks.
 fn cell_of_grid(ctx: Ctx) -> PeId {
-    ctx.focused_pe.get().or_else(|| if ctx.playing.get() { None } else { telling::telling_pe(ctx) }).unwrap_or_default()
+    ctx.focused_pe
+        .get()
+        .or_else(|| if ctx.playing.get() { None } else { telling::telling_pe(ctx) })
+        .unwrap_or(PeId::new(0, 0))
 }
 
 /// The array.

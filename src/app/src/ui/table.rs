@@ -24,6 +24,6 @@ pub(crate) fn TextTable(
 
 /// A table whose texts stay as they are, called by what it lists.
 pub(crate) fn fixed_table(heads: &'static [&'static str], rows: Vec<TableRow>) -> impl IntoView {
-    let name = heads.first().copied().unwrap_or_default();
+    let name = heads.first().copied().unwrap_or("");
     view! { <TextTable name texts=Box::new(move |show| show(heads, &rows)) /> }
 }

@@ -122,7 +122,7 @@ fn exponent(value: f64) -> i32 {
 fn decade(power: i32) -> String {
     match power {
         0..=4 => grouped(10u64.pow(power.unsigned_abs())),
-        -3..=-1 => format!("0.{}1", "0".repeat(usize::try_from(-power - 1).unwrap_or(0))),
+        -3..=-1 => format!("0.{}1", "0".repeat(usize::try_from(-power - 1).unwrap_or(usize::MAX))),
         _ => {
             const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
             let sign = if power < 0 { "⁻" } else { "" };

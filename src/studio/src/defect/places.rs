@@ -16,7 +16,7 @@ const PLACE_BITS: u32 = 15;
 pub(super) const PLACE_MAX: u64 = (1 << PLACE_BITS) - 1;
 
 fn packed(row: u64, col: u64) -> u32 {
-    u32::try_from((row.min(PLACE_MAX) << PLACE_BITS) | col.min(PLACE_MAX)).unwrap_or_default()
+    u32::try_from((row.min(PLACE_MAX) << PLACE_BITS) | col.min(PLACE_MAX)).unwrap_or(u32::MAX)
 }
 
 pub(super) fn place_of(tag: Value) -> (u64, u64) {
@@ -102,7 +102,7 @@ impl TagSum {
 
     /// What came together first that does not belong together.
     pub(super) fn mix(self) -> Option<Mix> {
-        let part = |shift: u32| u32::try_from(self.mix >> shift & PLACE).unwrap_or_default();
+        let part = |shift: u32| u32::try_from(self.mix >> shift & PLACE).unwrap_or(u32::MAX);
         let (one, other) = (part(2 * PLACE_BITS), part(0));
         let split = |place: u32| (place >> PLACE_BITS, place & ((1 << PLACE_BITS) - 1));
         match self.mix {

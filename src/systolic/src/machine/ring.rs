@@ -64,7 +64,7 @@ pub(super) struct Delays<T: Copy + Default> {
 impl<T: Copy + Default> Delays<T> {
     pub(super) fn new(delays: &[usize]) -> Self {
         let rows = delays.len();
-        let total = (delays.iter().copied().max().unwrap_or(0) + 1) * rows;
+        let total = (delays.iter().copied().fold(0, usize::max) + 1) * rows;
         let ahead = delays.iter().enumerate().map(|(row, &delay)| (total - delay * rows + row) % total).collect();
         Self { taken: Plane::new(total), newest: 0, ahead }
     }
@@ -113,7 +113,7 @@ pub(super) enum Run {
 
 impl BitRing {
     pub(super) fn new(delays: &[usize], cols: usize) -> Self {
-        let longest = delays.iter().copied().max().unwrap_or(0) + cols;
+        let longest = delays.iter().copied().fold(0, usize::max) + cols;
         Self { runs: VecDeque::from([(0, longest)]), longest, cols, delays: delays.to_vec() }
     }
 

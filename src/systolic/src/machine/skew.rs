@@ -45,7 +45,7 @@ impl<T: Copy + Default> Skew<T> {
 
     /// One clock edge. `vector` has the elements of the first columns; `None` when the port takes nothing.
     pub(super) fn push(&mut self, vector: Option<&[T]>, is_first: bool) {
-        let values = vector.unwrap_or_default();
+        let values = vector.unwrap_or(&[]);
         let taken = PortInput { n_valid: values.len(), is_vector: vector.is_some(), is_first };
         self.values.push(values);
         let is_like_the_last = self.taken[self.newest] == taken;

@@ -23,7 +23,7 @@ pub(super) fn add<L: Lane>(
     let (timing, n_terms) = (s.timing(), s.stream_len());
     let cols = s.array().cols() as usize;
     let mapped_cols = i64::from(fold.mapped.cols);
-    let place = |col: i64| usize::try_from(col).unwrap_or(0);
+    let place = |col: i64| usize::try_from(col.max(0)).unwrap_or(usize::MAX);
     for row in 0..fold.mapped.rows as usize {
         // PEs of this row nearer than this belong to the next fold by now.
         let near = clock - signed(timing.row_hop) * signed(row as u64);

@@ -106,7 +106,7 @@ impl<T: Copy + Default> Stream<T> {
                 }
             } else {
                 for (place, vector) in several.iter().enumerate() {
-                    for (row, &value) in values.chunks_exact_mut(stride).zip(vector.unwrap_or_default()) {
+                    for (row, &value) in values.chunks_exact_mut(stride).zip(vector.unwrap_or(&[])) {
                         row[at + place] = value;
                     }
                 }
@@ -124,7 +124,7 @@ impl<T: Copy + Default> Stream<T> {
     /// The rows from k on, each from a place on; none where there is no such row.
     #[inline(always)]
     pub(super) fn rows(&self, k: usize, place: usize) -> impl Iterator<Item = &[T]> {
-        self.values.get(k * self.stride + place..).unwrap_or_default().chunks(self.stride)
+        self.values.get(k * self.stride + place..).unwrap_or(&[]).chunks(self.stride)
     }
 }
 

@@ -133,7 +133,7 @@ fn an_edge_later_most_sums_are_one_term_longer() {
         let array = ArrayShape::new(32, 32).expect("an array");
         let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).expect("a schedule");
         let fill = Fill::Small { seed: 1 };
-        let matrix = |salt| Matrix::new(5000, 5000, fill.clone(), salt, Dtype::Int8);
+        let matrix = |salt| Matrix::new(5000, 5000, fill, salt, Dtype::Int8);
         let (operands, unit) = (Operands { a: matrix(0), b: matrix(1) }, MacUnit::new(Dtype::Int8));
         let mut carried = CarriedSums::new(SumOf::Register, 0..32, 0..32);
         carried.go_to(&schedule, Cycle(4000), u64::MAX);

@@ -143,7 +143,7 @@ fn small_and_counted_numbers_fit_every_format_and_whole_ones_use_its_range() {
             (0..40).flat_map(|i| (0..40).map(move |j| (i, j))).map(|(i, j)| matrix.at(i, j)).collect::<Vec<_>>()
         };
         for fill in [Fill::Small { seed: 7 }, Fill::Counting, Fill::Identity] {
-            for number in numbers(fill.clone()) {
+            for number in numbers(fill) {
                 assert_eq!(unit.operand(number).as_f64(), number, "{dtype} {fill:?}");
             }
         }

@@ -60,7 +60,7 @@ fn port_events_equal_the_traces_of_scale_sim() {
         let gemm = schedule.gemm();
         let fill = Fill::Small { seed: 1 };
         let operands = Operands {
-            a: Matrix::new(gemm.m(), gemm.k(), fill.clone(), 0, Dtype::Int8),
+            a: Matrix::new(gemm.m(), gemm.k(), fill, 0, Dtype::Int8),
             b: Matrix::new(gemm.k(), gemm.n(), fill, 1, Dtype::Int8),
         };
         let prober = Prober::new(&schedule, &operands, MacUnit::new(Dtype::Int8));

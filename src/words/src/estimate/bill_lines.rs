@@ -201,7 +201,7 @@ fn recompilation(estimate: &Estimate, inputs: &CostInputs) -> Details {
 }
 
 fn egress(inputs: &CostInputs) -> Details {
-    let gb = inputs.value(CostInput::Egress).unwrap_or(0.0);
+    let gb = inputs.value_or_zero(CostInput::Egress);
     let note = format!("{} GB", readable(gb, 6));
     match (inputs.own(CostInput::EgressUsd), run_inputs::AWS_EGRESS.value) {
         (Some(usd), _) => (note.clone(), format!("{} · {note}", cents(usd)), Vec::new()),
@@ -215,7 +215,7 @@ fn egress(inputs: &CostInputs) -> Details {
 }
 
 fn porting(inputs: &CostInputs) -> Details {
-    let weeks = inputs.value(CostInput::Weeks).unwrap_or(0.0);
+    let weeks = inputs.value_or_zero(CostInput::Weeks);
     let usd = inputs.value(CostInput::WeekUsd);
     let note = if weeks > 0.0 && usd.is_none() {
         words::NO_WEEK.to_owned()

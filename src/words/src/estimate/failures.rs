@@ -131,7 +131,7 @@ fn lines(bill: &RunBill) -> Table {
     let shares = RoundedParts::percent(&CostLine::ALL.map(|line| bill.line(line).map(|usd| usd.0)));
     let share = |part: Option<Decimal>| part.map_or(Cell::from(""), |part| Amount::PercentPart(part).into());
     let whole = share(shares.as_ref().map(|shares| shares.whole));
-    let mut parts = shares.map(|shares| shares.parts).unwrap_or_default().into_iter();
+    let mut parts = shares.map_or_else(Vec::new, |shares| shares.parts).into_iter();
     let mut rows: Vec<Row> = CostLine::ALL
         .into_iter()
         .zip(amounts)

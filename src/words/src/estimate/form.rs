@@ -1,5 +1,6 @@
 //! The form of a topic: its entries as they are set, what may be chosen, and where sliders stand.
 
+use plain::OrEmpty;
 use std::borrow::Cow;
 
 use super::{entry as words, model as said, own, plots, runs};
@@ -255,7 +256,7 @@ fn price_entry(query: &Query, question: &Question) -> FormEntry {
     let set = question.listed.as_ref().filter(|one| first != Some(*one)).map(price::id);
     FormEntry {
         choices: core::iter::once(("".into(), usual)).chain(listed).collect(),
-        text: set.unwrap_or_default(),
+        text: set.or_empty(),
         ..FormEntry::typed(query, Entry::Price, "")
     }
 }

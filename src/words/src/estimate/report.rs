@@ -10,6 +10,7 @@ use estimate::{Accuracy, Cost, CostInputs, Estimate, ModelAnswer, rows};
 use perfmodel::gemm_time::accuracy::{Sides, TPU_V4_F16_LEFT_OUT};
 use perfmodel::left_out::LEVEL;
 use perfmodel::{CostLine, Joules, Mfu, MfuRefusal, usd_per_million_tokens};
+use plain::OrEmpty;
 use serde::Serialize;
 
 use self::runs::{Runs, runs};
@@ -215,7 +216,7 @@ impl Report {
     #[must_use]
     pub fn to_text(&self) -> String {
         // Its maps have text for keys, so nothing in it can fail.
-        serde_json::to_string_pretty(self).unwrap_or_default()
+        serde_json::to_string_pretty(self).or_empty()
     }
 }
 

@@ -12,6 +12,7 @@ use display::amount::Amount;
 use display::figure::Figure;
 use estimate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, product_name, rows, work_of};
 use perfmodel::{Attention, Chip, PublishedMfu};
+use plain::OrEmpty;
 use workload::PassKind;
 
 /// Products that are listed.
@@ -62,7 +63,7 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     let unused = first.question.tokens.filter(|_| first.tokens.is_none());
     let unused = unused.map(|_| words::TOKENS_UNUSED.to_owned());
     let refused = misfits.chain(too_large).chain(unused).collect();
-    let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map(why).unwrap_or_default();
+    let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map_or_else(Vec::new, why);
     let further = answer.others.iter().filter_map(|(entry, other)| Some((*entry, why(other.as_ref().err()?))));
     let none_on = core::iter::once((Entry::Versus, no_other)).chain(further);
     let beside_entries = none_on.flat_map(|(entry, all)| all.into_iter().map(move |sentence| (entry, sentence)));
@@ -76,7 +77,7 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     Answer {
         title,
         figures: own.chain(figures(first)).collect(),
-        why: why_sentence(first).unwrap_or_default(),
+        why: why_sentence(first).or_empty(),
         tables,
         bill,
         beside_entries,

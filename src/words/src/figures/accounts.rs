@@ -1,6 +1,7 @@
 //! Where the PE-cycles go, and how many cycles there are.
 
 use display::number::{grouped, parts_percent};
+use plain::OrEmpty;
 use studio::Plan;
 use systolic::{Hold, Slot, Tally};
 
@@ -27,7 +28,7 @@ pub fn parts(tally: &Tally) -> [Part; 6] {
     Slot::ALL.map(|slot| Part {
         slot,
         pe_cycles: tally.get(slot).get(),
-        percent: texts.next().unwrap_or_default(),
+        percent: texts.next().or_empty(),
         share: tally.get(slot).as_f64() / total,
     })
 }

@@ -42,7 +42,7 @@ impl<'a> Config<'a> {
 
     /// A count from 1 to a most, or its default.
     pub(super) fn number_to(&mut self, number: &Count, known: Basics, most: u64) -> Result<u64, Refusal> {
-        let name = number.keys.first().copied().unwrap_or_default();
+        let name = number.keys.first().copied().unwrap_or("");
         let found = number.keys.iter().find_map(|key| Some((*key, self.object.get(key)?)));
         let (otherwise, is_null) = match found {
             Some((key, Value::Number(text))) => return count(key, text, most),

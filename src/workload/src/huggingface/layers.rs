@@ -180,7 +180,7 @@ impl Config<'_> {
             Sparse::Step => {
                 let step = self.optional("decoder_sparse_step", Some(1))?.unwrap_or(1);
                 let mut dense: Vec<bool> = (1..=layers).map(|layer| layer % step != 0).collect();
-                for layer in self.list("mlp_only_layers")?.unwrap_or_default() {
+                for layer in self.list("mlp_only_layers")?.unwrap_or(&[]) {
                     let place = if let Value::Number(text) = layer { text.parse().ok() } else { None };
                     let Some(found) = place.and_then(|place: usize| dense.get_mut(place)) else {
                         let (key, given) = ("mlp_only_layers".into(), FoundValue::Value(layer.shown()));

@@ -10,7 +10,7 @@ pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
         (values(node, tensors).filter(|all| all.len() <= DIMS_MAX), node.outputs.first())
     {
         let tensor = tensors.entry(name);
-        let length = Dim::Known(u64::try_from(values.len()).unwrap_or(0));
+        let length = Dim::Known(values.len() as u64);
         tensor.shape.get_or_insert_with(|| vec![length]);
         tensor.values = Some(values);
     }
@@ -18,7 +18,7 @@ pub(super) fn infer(node: &Node<'_>, tensors: &mut Tensors) {
         "Split" => split(node, tensors).unwrap_or_default(),
         // Codes, their scale and their zero.
         "DynamicQuantizeLinear" => {
-            tensors.shape(node.inputs.first()).map(|shape| vec![shape.clone(), vec![], vec![]]).unwrap_or_default()
+            tensors.shape(node.inputs.first()).map_or_else(Vec::new, |shape| vec![shape.clone(), vec![], vec![]])
         }
         // Every other operation that is followed here is followed for its first result.
         _ => shape(node, tensors).into_iter().collect(),

@@ -182,10 +182,10 @@ fn delimited(number: u64, bytes: &[u8]) -> Vec<u8> {
     let mut field = Vec::with_capacity(bytes.len() + 12);
     for mut value in [number << 3 | 2, u64::try_from(bytes.len()).unwrap_or(u64::MAX)] {
         while value > 0x7f {
-            field.push(u8::try_from(value & 0x7f).unwrap_or(0) | 0x80);
+            field.push(u8::try_from(value & 0x7f).unwrap_or(u8::MAX) | 0x80);
             value >>= 7;
         }
-        field.push(u8::try_from(value).unwrap_or(0));
+        field.push(u8::try_from(value).unwrap_or(u8::MAX));
     }
     field.extend_from_slice(bytes);
     field

@@ -39,7 +39,7 @@ fn part(dim: Dim, from: i64, to: i64, step: i64) -> Dim {
     let (least, most) = if step > 0 { (0, size) } else { (-1, size - 1) };
     let place = |at: i64| if at < 0 { at.saturating_add(size) } else { at }.clamp(least, most.max(least));
     let way = if step > 0 { place(to).saturating_sub(place(from)) } else { place(from).saturating_sub(place(to)) };
-    let way = u64::try_from(way).unwrap_or(0);
+    let way = way.max(0).unsigned_abs();
     if step == 0 { Dim::Unknown } else { Dim::Known(way.div_ceil(step.unsigned_abs())) }
 }
 

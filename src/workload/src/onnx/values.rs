@@ -64,8 +64,9 @@ pub(super) fn values(node: &Node<'_>, tensors: &Tensors) -> Option<Vec<i64>> {
         "Unsqueeze" | "Squeeze" | "Cast" | "Identity" => value(0).map(<[i64]>::to_vec),
         "Slice" => {
             let list = value(0)?;
-            let end =
-                |at: i64| if at < 0 { i64::try_from(list.len()).unwrap_or(0).saturating_add(at).max(0) } else { at };
+            let end = |at: i64| {
+                if at < 0 { i64::try_from(list.len()).unwrap_or(i64::MAX).saturating_add(at).max(0) } else { at }
+            };
             let (from, to) = (end(*value(1)?.first()?), end(*value(2)?.first()?));
             let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).unwrap_or(usize::MAX).min(list.len()));
             if value(4).is_some_and(|steps| steps != [1]) { None } else { list.get(from..to).map(<[i64]>::to_vec) }

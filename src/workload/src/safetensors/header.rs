@@ -60,15 +60,15 @@ impl Reader {
             if gone > AT_ONCE_MAX {
                 break;
             }
-            let rest = piece.get(gone..).unwrap_or_default();
+            let rest = plain::after(piece, gone);
             let Some(more) = self.entry(rest, rest.len() == left - gone)? else { break };
-            self.at = self.at.saturating_add(u64::try_from(more).unwrap_or(0));
+            self.at = self.at.saturating_add(more as u64);
             gone += more;
         }
         if self.is_full() && self.place != Place::After {
             return Err(self.broken(Wanted::RestOfHeader));
         }
-        Ok(u64::try_from(gone).unwrap_or(0))
+        Ok(gone as u64)
     }
 
     /// Reads the next entry and returns how many bytes it is; `None` when it goes on behind the piece.
@@ -95,17 +95,17 @@ impl Reader {
                 if is_metadata(rest) {
                     self.passing = end.is_none().then_some(scan);
                 } else if end.unwrap_or(rest.len()) > ENTRY_BYTES_MAX {
-                    let start = String::from_utf8_lossy(rest.get(blank..ENTRY_BYTES_MAX).unwrap_or_default());
+                    let start = String::from_utf8_lossy(rest.get(blank..ENTRY_BYTES_MAX).unwrap_or(&[]));
                     return Err(Refusal::BadShape { tensor: quote(&start) });
                 } else if end.is_some() || last {
-                    self.tensor(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default())?;
+                    self.tensor(rest.get(..end.unwrap_or(rest.len())).unwrap_or(&[]))?;
                 }
                 return match end {
                     Some(end) => self.ended(rest, end),
                     None if self.passing.is_some() => Ok(Some(rest.len())),
                     None if last => {
                         // The tensor is whole, and what closes the header behind it is not there.
-                        self.at = self.at.saturating_add(u64::try_from(rest.len()).unwrap_or(0));
+                        self.at = self.at.saturating_add(rest.len() as u64);
                         Err(self.broken(Wanted::RestOfHeader))
                     }
                     None => Ok(None),

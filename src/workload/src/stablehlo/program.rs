@@ -64,7 +64,7 @@ impl Loop {
         let (carried, limit) = self.limit?;
         let start = (*self.starts.get(carried)?)?;
         let step = u64::try_from(self.step?).ok().filter(|step| *step > 0)?;
-        let way = u64::try_from(limit.checked_sub(start)?).unwrap_or(0);
+        let way = limit.checked_sub(start)?.max(0).unsigned_abs();
         Some(way.div_ceil(step))
     }
 }

@@ -79,7 +79,7 @@ impl Reader {
             self.work += lines;
             rest = after;
         }
-        Ok(u64::try_from(text.len() - rest.len()).unwrap_or(0))
+        Ok(u64::try_from(text.len() - rest.len()).unwrap_or(u64::MAX))
     }
 
     pub(crate) fn finish(self) -> Result<Workload, Refusal> {
@@ -128,8 +128,8 @@ impl Reader {
     fn function(&mut self, rest: &str) -> Result<(), Refusal> {
         self.constants.clear();
         let name = rest.split_once("sym_name = \"").map_or_else(
-            || rest.split_once('@').map_or("", |(_, name)| name.split('(').next().unwrap_or_default()),
-            |(_, name)| name.split('"').next().unwrap_or_default(),
+            || rest.split_once('@').map_or("", |(_, name)| plain::first_part(name, &['('])),
+            |(_, name)| plain::first_part(name, &['"']),
         );
         self.count(1)?;
         let name = self.keep(name)?;
@@ -180,12 +180,12 @@ impl Reader {
     fn follow_loop(&mut self, statement: &Statement<'_>) -> Result<(), Refusal> {
         let Some(&region) = self.regions.open.last() else { return Ok(()) };
         let (Region::Condition(at) | Region::Body(at)) = region else { return Ok(()) };
-        let result = self.keep(statement.result().strip_prefix('%').unwrap_or_default())?;
+        let result = self.keep(statement.result().trim_start_matches('%'))?;
         let Some(it) = self.program.loops.get_mut(at) else { return Ok(()) };
         self.work = self.work.saturating_add(it.body.len() / 8);
         let (constants, rest) = (&self.constants, statement.rest);
         let mut operands = values(rest);
-        let mut two = || (operands.next().unwrap_or_default(), operands.next().unwrap_or_default());
+        let mut two = || (operands.next().unwrap_or(""), operands.next().unwrap_or(""));
         let place = |names: &[Box<str>], wanted: &str| names.iter().position(|name| **name == *wanted);
         match (region, statement.op) {
             (Region::Condition(_), "stablehlo.compare") => {
@@ -234,7 +234,7 @@ impl Reader {
             "stablehlo.dynamic_conv" => None,
             "func.call" | "call" => return self.push(statement, Act::Call, callee(rest)),
             "stablehlo.composite" => {
-                let callee = callee(rest.split("decomposition").nth(1).unwrap_or_default());
+                let callee = callee(rest.split_once("decomposition").map_or("", |(_, name)| name));
                 return self.push(statement, Act::Call, callee);
             }
             "stablehlo.custom_call" => {
@@ -245,7 +245,7 @@ impl Reader {
                 return self.push(statement, Act::Foreign, target);
             }
             "stablehlo.cholesky" | "stablehlo.triangular_solve" | "stablehlo.fft" | "chlo.ragged_dot" => {
-                let name = statement.op.split('.').next_back().unwrap_or_default();
+                let name = statement.op.rsplit_once('.').map_or(statement.op, |(_, name)| name);
                 return self.push(statement, Act::Several, name);
             }
             "stablehlo.if" | "stablehlo.case" => {
@@ -293,7 +293,7 @@ impl Reader {
 fn callee(text: &str) -> &str {
     let name = text.split_once('@').map_or("", |(_, name)| name);
     let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || "_$.-".contains(c))).unwrap_or(name.len());
-    name.get(..end).unwrap_or_default().trim_end_matches('.')
+    name.split_at(end).0.trim_end_matches('.')
 }
 
 /// What a custom call calls: `@tpu_custom_call`, `@"a name"`, or `call_target_name = "tpu_custom_call"`.
@@ -301,7 +301,7 @@ fn target(text: &str) -> &str {
     let text = text.trim_start();
     // What a kernel is configured with may say anything, so the short syntax is not searched for the long one's key.
     let quoted = if text.starts_with('@') { text.strip_prefix("@\"") } else { behind(text, "call_target_name = \"") };
-    quoted.map_or_else(|| callee(text), |name| name.split('"').next().unwrap_or_default())
+    quoted.map_or_else(|| callee(text), |name| plain::first_part(name, &['"']))
 }
 
 fn behind<'a>(text: &'a str, key: &str) -> Option<&'a str> {

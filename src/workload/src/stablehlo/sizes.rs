@@ -15,8 +15,8 @@ pub(super) fn dot_general(text: &str, types: &[Option<Vec<u64>>]) -> Option<[u64
         let (others, with) = ("rhs_batching_dimensions", "rhs_contracting_dimensions");
         (side(batches), side(others), side(contracted), side(with))
     } else {
-        let (left_k, right_k) = lists(text, "contracting_dims").unwrap_or_default();
-        let (left_batch, right_batch) = lists(text, "batching_dims").unwrap_or_default();
+        let (left_k, right_k) = lists(text, "contracting_dims").unwrap_or((vec![], vec![]));
+        let (left_batch, right_batch) = lists(text, "batching_dims").unwrap_or((vec![], vec![]));
         (left_batch, right_batch, left_k, right_k)
     };
     let size = |shape: &[u64], dims: &[usize]| -> Option<u64> {
@@ -59,7 +59,7 @@ pub(super) fn convolution(text: &str, types: &[Option<Vec<u64>>]) -> Option<[u64
 /// Whether an input is not spread out: `lhs_dilate = [1, 1]`, or `lhs_dilation = array<i64: 1, 1>`.
 pub(super) fn unit_dilation(text: &str) -> bool {
     let Some(rest) = text.split("lhs_dilat").nth(1) else { return true };
-    let inner = rest.split([']', '>']).next().unwrap_or_default();
-    let inner = inner.rsplit(['[', ':']).next().unwrap_or_default();
+    let inner = plain::first_part(rest, &[']', '>']);
+    let inner = inner.rsplit_once(['[', ':']).map_or(inner, |(_, last)| last);
     inner.split(',').all(|size| size.trim() == "1")
 }

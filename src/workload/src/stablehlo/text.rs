@@ -33,7 +33,7 @@ impl Extent {
     pub(super) fn of(text: &str, last: bool) -> Self {
         let (mut end, mut lines) = (0, 0);
         loop {
-            let rest = text.get(end..).unwrap_or_default();
+            let rest = text.get(end..).unwrap_or("");
             match if lines > 0 { begins(rest, last) } else { Some(false) } {
                 Some(true) => return Self::Whole { bytes: end, lines },
                 Some(false) if lines > LINES_MAX => return Self::Part { bytes: end - 1, lines: lines - 1 },
@@ -90,19 +90,19 @@ impl<'a> Statement<'a> {
 
     /// The name of the first result.
     pub(super) fn result(&self) -> &'a str {
-        self.names.split([',', ':']).next().unwrap_or_default().trim()
+        plain::first_part(self.names, &[',', ':']).trim()
     }
 
     /// The types behind the last colon: operands, then results.
     pub(super) fn types(&self) -> Vec<Option<Vec<u64>>> {
-        let signature = self.text.rfind(": (").and_then(|at| self.text.get(at..)).unwrap_or_default();
+        let signature = self.text.rfind(": (").and_then(|at| self.text.get(at..)).unwrap_or("");
         signature.split("tensor<").skip(1).take(64).map(dims).collect()
     }
 }
 
 /// The sizes at the beginning of a tensor type; `None` where one is only known when the program runs.
 fn dims(text: &str) -> Option<Vec<u64>> {
-    let inner = text.split(['>', ',']).next().unwrap_or_default();
+    let inner = plain::first_part(text, &['>', ',']);
     let mut sizes = Vec::new();
     for part in inner.split('x') {
         if part == "?" {

@@ -2,7 +2,6 @@
 //! README is the one that the project has.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use super::{Pages, links, pages, picture, read};
@@ -62,7 +61,7 @@ fn broken_links(root: &Path, path: &str, text: &str) -> Vec<String> {
         if !root.join(&to).exists() {
             wrong.push(format!("{path}:{}: {target} leads to no file", link.line));
         } else if let Some(anchor) = anchor.filter(|_| to.ends_with(".md")) {
-            let there = fs::read_to_string(root.join(&to)).unwrap_or_default();
+            let there = crate::text_if_there(&root.join(&to));
             if !anchors(if is_own { text } else { &there }).contains(anchor) {
                 wrong.push(format!("{path}:{}: {to} has no heading #{anchor}", link.line));
             }

@@ -46,7 +46,7 @@ impl Request {
         let at = target.find('?').unwrap_or(target.len());
         let path = percent_decode_str(&target[..at]).decode_utf8().map_err(|_| Malformed)?.into_owned();
         Ok(Self {
-            method: parsed.method.unwrap_or_default().to_owned(),
+            method: parsed.method.unwrap_or("").to_owned(),
             host,
             path,
             query: target[at..].to_owned(),

@@ -42,7 +42,7 @@ impl Site {
         if !mount.starts_with('/') || !mount.ends_with('/') {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{mount} needs a slash at both ends")));
         }
-        let rules = HeaderRules::parse(&fs::read_to_string(folder.join("_headers")).unwrap_or_default());
+        let rules = HeaderRules::parse(&crate::text_if_there(&folder.join("_headers")));
         let mut found = BTreeMap::new();
         for path in files(folder).map_err(io::Error::other)? {
             let Ok(inside) = path.strip_prefix(folder) else { continue };

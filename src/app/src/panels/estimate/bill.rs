@@ -1,5 +1,6 @@
 //! The bill of an answer: a table that adds up, and its lines, which open.
 
+use plain::OrEmpty;
 use std::sync::Arc;
 
 use ::words::estimate::{Answer, Bill, Table, bill as words};
@@ -31,7 +32,7 @@ pub(super) fn BillSection(answer: Memo<Arc<Answer>>) -> impl IntoView {
 
 #[component]
 fn BillView(shown: Shown) -> impl IntoView {
-    let title = text_from(move || of_bill(shown, |bill| bill.title.clone()).unwrap_or_default());
+    let title = text_from(move || of_bill(shown, |bill| bill.title.clone()));
     let texts = move |table: fn(&Bill) -> Option<&Table>| -> TableTexts {
         Box::new(move |show| {
             of_bill(shown, |bill| {
@@ -42,7 +43,7 @@ fn BillView(shown: Shown) -> impl IntoView {
             });
         })
     };
-    let has_beside = memo(Box::new(move || of_bill(shown, |bill| bill.beside.is_some()).unwrap_or_default()));
+    let has_beside = memo(Box::new(move || of_bill(shown, |bill| bill.beside.is_some()) == Some(true)));
     let beside = move || {
         has_beside.get().then(|| {
             view! {
@@ -56,7 +57,7 @@ fn BillView(shown: Shown) -> impl IntoView {
             let (_, nothing, unknown) = words::counted(&bill.table);
             words::not_shown(&nothing, &unknown)
         };
-        of_bill(shown, said).unwrap_or_default()
+        of_bill(shown, said).or_empty()
     });
     // Lines stay in their places, so that one that is open stays open while numbers change.
     let lines = (0..LINES_MAX)

@@ -48,19 +48,20 @@ fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>) -> impl IntoView {
     let width = memo(Box::new(move || size.with(|size| f64::from(size.width.floor()))));
     let svg = move || {
         let width = width.get();
-        drawing
-            .with(|drawing| drawing.as_ref().filter(|_| width > 0.0).map(|one| one.plot.svg(width)).unwrap_or_default())
+        drawing.with(|drawing| {
+            drawing.as_ref().filter(|_| width > 0.0).map_or_else(String::new, |one| one.plot.svg(width))
+        })
     };
     let title = text_from(move || {
-        drawing.with(|drawing| drawing.as_ref().map(|one| one.plot.title.clone()).unwrap_or_default())
+        drawing.with(|drawing| drawing.as_ref().map_or_else(String::new, |one| one.plot.title.clone()))
     });
     let of = move || drawing.get();
     let notes = move || {
-        let notes = of().map(|one| one.notes).unwrap_or_default();
+        let notes = of().map_or_else(Vec::new, |one| one.notes);
         notes.into_iter().map(|note| view! { <p class="hint">{note}</p> }).collect_view()
     };
     let list = move || {
-        let dots = of().map(|one| one.dots).unwrap_or_default();
+        let dots = of().map_or_else(Vec::new, |one| one.dots);
         (!dots.is_empty()).then(|| view! { <h4>{words::DOTS}</h4> <ol class="dots">{listed(id, dots)}</ol> })
     };
     let has_table = memo(Box::new(move || drawing.with(|one| one.as_ref().is_some_and(|one| one.table.is_some()))));

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use lesson::{Answer, entry, words};
+use plain::OrEmpty;
 use studio::{Action, Edit};
 use systolic::PeId;
 
@@ -139,7 +140,7 @@ pub(super) fn Order(state: State, names: Vec<String>) -> impl IntoView {
         let order = order();
         let last = order.len().saturating_sub(1);
         let row = |(nth, index): (usize, usize)| {
-            let name = names.get(index).cloned().unwrap_or_default();
+            let name = names.get(index).cloned().or_empty();
             let [earlier, later] = [Way::Earlier, Way::Later].map(|way| [way.word(), " ", &name].concat());
             let up = move |_| {
                 swap(nth - 1);

@@ -14,7 +14,7 @@ use crate::effects::keys;
 pub(super) fn AskView(state: State, card: Card) -> impl IntoView {
     let Some(question) = card.question.clone() else { return ().into_any() };
     let scene = card.scene();
-    let asked = question.text.shown(&scene).unwrap_or_default();
+    let asked = question.text.text(&scene);
     let limits = Limits::of(&card);
     let form = match &question.ask {
         Ask::Choose { choices, right } => {
@@ -28,7 +28,7 @@ pub(super) fn AskView(state: State, card: Card) -> impl IntoView {
         Ask::Pe(_) => view! { <Pes state is_one=true /> }.into_any(),
         Ask::Pes(_) => view! { <Pes state is_one=false /> }.into_any(),
         Ask::Order(choices) => {
-            let names = choices.iter().map(|choice| choice.label.shown(&scene).unwrap_or_default()).collect();
+            let names = choices.iter().map(|choice| choice.label.text(&scene)).collect();
             view! { <Order state names /> }.into_any()
         }
         Ask::Formula(_) => view! { <Formula state /> }.into_any(),
@@ -83,8 +83,8 @@ fn cycle(number: f64) -> Answer {
 /// One of several: radio buttons, of which each says its value and what one would take it for.
 fn choose(state: State, choices: &[Choice], scene: &Scene<'_>) -> AnyView {
     let one = |(nth, choice): (usize, &Choice)| {
-        let value = choice.value.value(scene).map(Value::shown).unwrap_or_default();
-        let label = choice.label.shown(scene).unwrap_or_default();
+        let value = choice.value.value(scene).map_or_else(|_| String::new(), Value::shown);
+        let label = choice.label.text(scene);
         let is_chosen = move || {
             let answer = state.locked.get().or_else(|| state.draft.get());
             answer == Some(Answer::Choice(nth))
@@ -113,7 +113,7 @@ fn number(state: State, limits: Limits, answer: fn(f64) -> Answer) -> AnyView {
     let said = RwSignal::new(String::new());
     let set = move |typed: String| {
         let read = if typed.trim().is_empty() { None } else { Some(limits.read(&typed)) };
-        said.set(read.as_ref().and_then(|read| read.as_ref().err()).map(words::not_usable).unwrap_or_default());
+        said.set(read.as_ref().and_then(|read| read.as_ref().err()).map_or_else(String::new, words::not_usable));
         state.draft.set(read.and_then(Result::ok).map(answer));
         text.set(typed);
     };

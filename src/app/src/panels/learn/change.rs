@@ -4,6 +4,7 @@ use ::words::message;
 use leptos::prelude::*;
 use lesson::{Card, Change, Scene, words};
 use perfmodel::Chip;
+use plain::OrEmpty;
 use studio::Field;
 use studio::slider::{place_of, value_at};
 use studio::{Action, Edit, Takes};
@@ -21,7 +22,7 @@ use crate::ui::{FieldProblem, PartSlot, Slider};
 pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let ctx = use_ctx();
     let Some(change) = card.change.clone() else { return ().into_any() };
-    let task = change.text.shown(&card.scene()).unwrap_or_default();
+    let task = change.text.text(&card.scene());
     let fields = change.fields.iter().map(|&field| view! { <ChangeField state field /> }).collect_view();
     // The tool that schedules rows is of another part, which the card's state brings along.
     let schedule = change.skew.is_some().then(|| {
@@ -38,7 +39,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
         let scene = Scene::new(plan, of.state.cycle).broken(state.defect());
         let known = compared.best.as_ref().zip(compared.best_known(&of));
         let with = |(best, known): (&lesson::Best, _)| Some(words::best(best, known, best.of.value(&scene).ok()?));
-        known.and_then(with).unwrap_or_default()
+        known.and_then(with).or_empty()
     });
     // Nothing is judged before anything was tried.
     let untried = card.clone();
@@ -55,7 +56,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let fields_of = change.fields.clone();
     let problem = ctx.text(move |session| {
         let of_field = |field: &Field| session.problem(*field).map(message::problem);
-        fields_of.iter().find_map(of_field).unwrap_or_default()
+        fields_of.iter().find_map(of_field).or_empty()
     });
     let (offered, judged) = (change.fields.clone(), change.clone());
     let sent = text_from(move || match state.sent.get() {
@@ -110,7 +111,7 @@ fn Hints(change: Change, card: Card) -> impl IntoView {
     let shown = RwSignal::new(0);
     let n_hints = change.hints.len();
     let hints = change.hints.iter().zip(0..).map(|(hint, nth)| {
-        let text = hint.shown(&card.scene()).unwrap_or_default();
+        let text = hint.text(&card.scene());
         view! { <li hidden=move || shown.get() <= nth>{text}</li> }
     });
     let hints = hints.collect_view();
@@ -159,7 +160,7 @@ fn ChangeField(state: State, field: Field) -> impl IntoView {
         Takes::Whole { .. } | Takes::Matrix => {
             let number = move || ctx.session().with(|session| session.scenario.number(field));
             let to_value =
-                |place: String| place.parse().map(|place: u64| value_at(place).to_string()).unwrap_or_default();
+                |place: String| place.parse().map_or_else(|_| String::new(), |place: u64| value_at(place).to_string());
             let drag = move |place| ctx.dispatch(&Action::Edit(Edit::Drag(field, to_value(place))));
             view! {
                 <div class="change">

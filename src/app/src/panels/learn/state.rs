@@ -6,6 +6,7 @@
 //!   state if it differs only in what the task offers, and its answer is checked again.
 //! - Locked answers last as long as the page. Within a lesson, a step of the browser history is a card.
 
+use plain::OrEmpty;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -225,7 +226,7 @@ impl State {
             all.iter().find(|one| Some(&one.place) == place.as_ref()).map(|one| one.typed.clone())
         });
         self.draft.set(None);
-        self.typed.set(typed.unwrap_or_default());
+        self.typed.set(typed.or_empty());
         self.sent.set(None);
         let is_result = self
             .ctx

@@ -9,7 +9,7 @@ use crate::panels::Prose;
 /// A paragraph in a state.
 fn paragraph(paragraph: &Paragraph, scene: &Scene<'_>) -> AnyView {
     let piece = |piece: &Piece| {
-        let text = piece.shown(scene).unwrap_or_default();
+        let text = piece.text(scene);
         match piece {
             Piece::Code { .. } => view! { <code>{text}</code> }.into_any(),
             _ if piece.is_strong() => view! { <b>{text}</b> }.into_any(),

@@ -11,7 +11,7 @@ use super::{Parts, Prose};
 use crate::ctx::{Text, memo, text_from, use_ctx};
 
 fn part_text(parts: Parts, nth: usize, text: fn(&Part, &[Part; 6]) -> String) -> Text {
-    text_from(move || parts.with(|parts| parts.get(nth).map(|part| text(part, parts)).unwrap_or_default()))
+    text_from(move || parts.with(|parts| parts.get(nth).map_or_else(String::new, |part| text(part, parts))))
 }
 
 /// A share as a whole number, which needs no float formatter.

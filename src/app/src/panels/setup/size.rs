@@ -15,7 +15,8 @@ use crate::ui::Slider;
 pub(super) fn Size(field: Field) -> impl IntoView {
     let ctx = use_ctx();
     let number = move || ctx.session().with(|session| session.scenario.number(field));
-    let to_value = |place: String| place.parse().map(|place: u64| value_at(place).to_string()).unwrap_or_default();
+    let to_value =
+        |place: String| place.parse().map_or_else(|_| String::new(), |place: u64| value_at(place).to_string());
     let drag = move |place| ctx.dispatch(&Action::Edit(Edit::Drag(field, to_value(place))));
     let settle = move |place| ctx.dispatch(&Action::Edit(Edit::Set(field, to_value(place))));
     view! {

@@ -75,7 +75,7 @@ impl Chosen {
     fn address(self, mut link: Link) -> String {
         link.view.chrome = self.chrome();
         link.view.panel = Panel::from_id(&self.tool.get());
-        link.view.theme = Theme::ALL.into_iter().find(|one| one.id() == self.theme.get()).unwrap_or_default();
+        link.view.theme = Theme::ALL.into_iter().find(|one| one.id() == self.theme.get()).unwrap_or(link.view.theme);
         let free = self.free.get();
         let locked = Lock::ALL.iter().fold(List::EMPTY, |list: List<Lock>, lock| list.with(*lock, !free.has(*lock)));
         let is_whole = self.is_whole();

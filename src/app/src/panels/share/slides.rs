@@ -39,7 +39,7 @@ pub(super) fn Slides() -> impl IntoView {
     let ctx = use_ctx();
     let deck = memo(Box::new(move || hall::deck(ctx)));
     let is_empty = move || deck.with(Deck::is_empty);
-    let address = text_from(move || deck.with(|deck| first(ctx, deck)).unwrap_or_default());
+    let address = text_from(move || deck.with(|deck| first(ctx, deck)));
     let field: NodeRef<Input> = NodeRef::new();
     let said = RwSignal::new(String::new());
     let add = move |_| {

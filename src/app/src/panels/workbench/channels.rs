@@ -16,7 +16,7 @@ pub(crate) fn Channels() -> impl IntoView {
     let ctx = use_ctx();
     let channels = Channel::ALL.map(|channel| (channel.id(), bench::channel(channel).to_owned())).to_vec();
     let chosen = Memo::new(move |_| ctx.session().with(|session| session.tools.show));
-    let problem = ctx.text(|session| session.tool_problem(Tool::Show).map(message::tool).unwrap_or_default());
+    let problem = ctx.text(|session| session.tool_problem(Tool::Show).map(message::tool));
     let broken = move || ctx.broken.with(Option::is_some);
     let legend = move || {
         let channel = chosen.get();

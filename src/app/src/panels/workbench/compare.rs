@@ -1,5 +1,6 @@
 //! A second run beside the first, on one clock.
 
+use plain::OrEmpty;
 use std::sync::Arc;
 
 use leptos::html::Canvas;
@@ -64,7 +65,7 @@ pub(crate) fn OtherStage() -> impl IntoView {
             });
             let [first, second] = titles(ctx);
             let second_moment = text_from(move || {
-                shown.with(|shown| shown.as_ref().map(|(_, at)| said::moment(*at)).unwrap_or_default())
+                shown.with(|shown| shown.as_ref().map_or_else(String::new, |(_, at)| said::moment(*at)))
             });
             view! {
                 <p class="banner" id="first-name">
@@ -123,7 +124,7 @@ pub(crate) fn OtherLine() -> impl IntoView {
     let shown = shown(ctx);
     let exists = Memo::new(move |_| shown.with(Option::is_some));
     let clock = Memo::new(move |_| {
-        ctx.session().with(|session| session.tools.compare.as_ref().map(|other| other.clock).unwrap_or_default())
+        ctx.session().with(|session| session.tools.compare.as_ref().map_or(Clock::default(), |other| other.clock))
     });
     let names = move |nth: usize| {
         text_from(move || {
@@ -176,14 +177,14 @@ pub(crate) fn Compare() -> impl IntoView {
     let clock = text_from(move || other.get().unwrap_or_default().clock.id().to_owned());
     let clocks = Clock::ALL.map(|clock| (clock.id(), bench::clock(clock).to_owned())).to_vec();
     let problem = text_from(move || {
-        let unknown = || other.get().and_then(|other| message::unknown_parts(&other)).unwrap_or_default();
+        let unknown = || other.get().and_then(|other| message::unknown_parts(&other)).or_empty();
         second.get().and_then(Result::err).unwrap_or_else(unknown)
     });
     let difference = text_from(move || {
         let (Some(second), Some(other)) = (ctx.second.get(), other.get()) else { return String::new() };
         ctx.plan.with(|first| {
             let goes_on = said::goes_on(first, &other, &second).map(|words| format!(" {words}"));
-            said::difference(first, &second) + goes_on.as_deref().unwrap_or_default()
+            said::difference(first, &second) + goes_on.as_deref().unwrap_or("")
         })
     });
     let rows = move || {
@@ -221,7 +222,7 @@ pub(crate) fn Compare() -> impl IntoView {
                 value=clock
                 on_change=Box::new(move |id| {
                     let mut other = other.get_untracked().unwrap_or_default();
-                    other.clock = Clock::ALL.into_iter().find(|clock| clock.id() == id).unwrap_or_default();
+                    other.clock = Clock::ALL.into_iter().find(|clock| clock.id() == id).unwrap_or(other.clock);
                     keep(other.to_text());
                 })
             />

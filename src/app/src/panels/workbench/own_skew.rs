@@ -35,7 +35,7 @@ pub(crate) fn OwnSkew(
         };
         view! {
             <div class="lane">
-                <label for=id.clone()>{picture::row(u32::try_from(row).unwrap_or(0))}</label>
+                <label for=id.clone()>{picture::row(u32::try_from(row).unwrap_or(u32::MAX))}</label>
                 <input
                     id=id.clone()
                     type="range"

@@ -25,7 +25,7 @@ impl Case {
     pub(crate) fn operands(&self) -> Operands {
         let gemm = self.schedule.gemm();
         let fill = if self.uniform { Fill::Uniform { seed: self.seed } } else { Fill::Small { seed: self.seed } };
-        let matrix = |rows, cols, salt| Matrix::new(rows, cols, fill.clone(), salt, self.unit.dtype());
+        let matrix = |rows, cols, salt| Matrix::new(rows, cols, fill, salt, self.unit.dtype());
         Operands { a: matrix(gemm.m(), gemm.k(), 0), b: matrix(gemm.k(), gemm.n(), 1) }
     }
 }

@@ -186,7 +186,7 @@ fn own_dot(estimate: &Estimate, percent: f64) -> Dot {
 fn dot(point: &Point, number: usize, chips: &[&str]) -> (Dot, (String, Citation)) {
     let row = point.row;
     let chip = row.chip().map_or(row.chip, |chip| chip.name);
-    let turn = chips.iter().position(|id| *id == row.chip).unwrap_or(0);
+    let turn = chips.iter().take_while(|id| **id != row.chip).count();
     let shape = Shape::TURNS.get(turn % Shape::TURNS.len()).copied().unwrap_or(Shape::Circle);
     let line = words::dot(row.model, point.chips, chip, point.percent, shape);
     let counted = point.printed.map_or_else(String::new, |(from, percent)| words::converted(from, percent));

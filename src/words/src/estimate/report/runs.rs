@@ -86,7 +86,7 @@ fn own(answer: &ModelAnswer) -> Option<Own> {
         Ok(run) => words::impossible(run, &answer.estimate),
         Err(why) => Some(words::unusable(*why).to_owned()),
     };
-    let ladder = run.map(|run| run.factors.as_slice()).unwrap_or_default();
+    let ladder = run.map_or(&[][..], |run| run.factors.as_slice());
     let rung = |one: &estimate::Factor| Rung { part: part(one.part), factor: one.factor, left_pct: one.left * 100.0 };
     Some(Own {
         measured: run.map_or("nothing", |run| measured(run)),
