@@ -94,7 +94,7 @@ fn drawn(session: &Session, playhead: &Playhead) -> Result<(), String> {
     let small = plan.schedule().pe_cycles().get() <= 1 << 16;
     let broken = tools.defect.filter(|_| small && second.is_none()).and_then(|named| named.on(plan).ok());
     let broken = broken.map(|defect| defect::BrokenMachine::at(plan, defect, playhead.cycle));
-    let layers: &[stage::Layer] = &[stage::trace::way, layers::lens];
+    let layers: &[stage::Layer] = &[stage::trace::draw_path, layers::lens];
     let frame = Frame {
         selected: session.pe_at(playhead.cycle),
         channel: stage::channel::layer(tools.show),

@@ -70,7 +70,7 @@ pub(crate) fn root() -> Option<HtmlElement> {
 }
 
 /// Adds a style sheet to the page's, for good.
-pub(crate) fn wear(style: &str) {
+pub(crate) fn add_stylesheet(style: &str) {
     emit("playground:style", style);
 }
 

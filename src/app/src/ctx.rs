@@ -8,7 +8,7 @@ use plain::OrEmpty;
 use stage::channel::Scale;
 use stage::{Filter, Progress, Zoom};
 use studio::defect::BrokenMachine;
-use studio::{Action, Changed, Chrome, Edit, Field, Link, Panel, Plan, Playhead, Session, Spot, Transport};
+use studio::{Action, Changed, Chrome, Edit, Field, Link, Panel, Plan, Playhead, PointedValue, Session, Transport};
 use systolic::{Cycle, PeId, Slot};
 
 use crate::part_state::{Parts, Workbench};
@@ -51,8 +51,8 @@ pub struct Ctx {
     /// The PE under the pointer; it belongs to no link.
     hovered: RwSignal<Option<PeId>>,
     /// The value under the pointer, and the one that was chosen with its PE; nor do these.
-    pointed: RwSignal<Option<Spot>>,
-    pinned: RwSignal<Option<(Option<PeId>, Spot)>>,
+    pointed: RwSignal<Option<PointedValue>>,
+    pinned: RwSignal<Option<(Option<PeId>, PointedValue)>>,
     /// The tokens of the last frame at rest, to be pointed at.
     pub(crate) tokens: StoredValue<Vec<Token>>,
     /// The width of the stage, which the caption has too.
@@ -278,19 +278,19 @@ impl Ctx {
     }
 
     /// The value that is pointed at: under the pointer, else the chosen one.
-    pub(crate) fn spot(&self) -> Option<Spot> {
+    pub(crate) fn spot(&self) -> Option<PointedValue> {
         self.pointed.get().or_else(|| self.hovered.get().is_none().then(|| self.pinned_spot()).flatten())
     }
 
     /// The value that was chosen, as long as its PE is.
-    pub(crate) fn pinned_spot(&self) -> Option<Spot> {
+    pub(crate) fn pinned_spot(&self) -> Option<PointedValue> {
         let (pe, spot) = self.pinned.get()?;
         self.session.with(|session| session.view.selected == pe).then_some(spot)
     }
 
     /// The value whose way is shown: where none is pointed at, that of the chosen PE.
-    pub(crate) fn shown_spot(&self) -> Option<Spot> {
-        let chosen = || self.session.with(|session| session.view.selected).map(Spot::Sum);
+    pub(crate) fn shown_spot(&self) -> Option<PointedValue> {
+        let chosen = || self.session.with(|session| session.view.selected).map(PointedValue::Sum);
         self.spot().or_else(|| self.hovered.get().is_none().then(chosen).flatten())
     }
 
@@ -304,12 +304,12 @@ impl Ctx {
     }
 
     /// Chooses a value along with its PE, or lets the chosen one go.
-    pub(crate) fn pin(&self, spot: Option<Spot>, pe: Option<PeId>) {
+    pub(crate) fn pin(&self, spot: Option<PointedValue>, pe: Option<PeId>) {
         self.pinned.set(spot.map(|spot| (pe, spot)));
     }
 
     /// Notes the value under the pointer.
-    pub(crate) fn point(&self, spot: Option<Spot>) {
+    pub(crate) fn point(&self, spot: Option<PointedValue>) {
         if self.pointed.try_get_untracked().is_some_and(|now| now != spot) {
             self.pointed.set(spot);
         }

@@ -13,7 +13,7 @@ use crate::ctx::Ctx;
 use crate::part_state::{Fill, Goal, Opening, Parts, SidePlace, ToolPlace};
 use crate::tab::Tab;
 
-/// Forgets the part that is on its way.
+/// Clears the loading indicator.
 fn no_longer_opening(ctx: Ctx) {
     if ctx.parts.opening.with_untracked(Option::is_some) {
         ctx.parts.opening.set(None);
@@ -38,7 +38,7 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
     spawn_local(async move {
         let arrived = match part {
             LazyPart::Workbench => (loaders.workbench)().await.map(|tools| {
-                browser::wear(tools.style());
+                browser::add_stylesheet(tools.style());
                 ctx.parts.workbench.try_set(Some(tools));
             }),
             LazyPart::Estimate => (loaders.estimate)().await.map(|fill| _ = ctx.parts.estimate.try_set(Some(fill))),
@@ -75,7 +75,7 @@ pub(crate) fn load_sides(ctx: Ctx) {
     spawn_local(async move {
         match (loaders.sides)().await {
             Some(arrived) => {
-                browser::wear(arrived.style());
+                browser::add_stylesheet(arrived.style());
                 sides.try_set(Some(arrived));
             }
             None => _ = are_sides_missing.try_set(true),
@@ -121,8 +121,8 @@ pub(crate) fn leave(ctx: Ctx) {
     fetch_tools(ctx);
 }
 
-/// To the array alone, as the lesson shows it.
-pub(crate) fn explore(ctx: Ctx) {
+/// Leaves the lesson and keeps its state on the array.
+pub(crate) fn leave_lesson(ctx: Ctx) {
     let card = ctx.session().with_untracked(|session| session.tools.text(Tool::Learn));
     if !card.is_empty() {
         ctx.parts.card.set_value(card);
@@ -159,13 +159,13 @@ pub(crate) fn close_panel(ctx: Ctx) {
     focus(tool_button(open));
 }
 
-/// Where [`leave`] leads.
-pub(crate) fn left_to(ctx: Ctx) -> Chrome {
+/// The view to which [`leave`] returns.
+pub(crate) fn return_target(ctx: Ctx) -> Chrome {
     ctx.parts.array.get()
 }
 
-/// Fetches a part ahead, because a pointer is near its control. The page reports a failure when a person opens the part.
-pub(crate) fn near(part: LazyPart) {
+/// Prefetches a part, because a pointer is near its control. A failure is reported when a person opens the part.
+pub(crate) fn prefetch(part: LazyPart) {
     browser::emit(
         "playground:nears",
         match part {
@@ -195,7 +195,7 @@ pub(crate) fn edit(ctx: Ctx, operand: Operand, row: u64, col: u64) {
     }
 }
 
-/// The array is drawn next: its sides are fetched meanwhile.
+/// Prefetches the side panels while the first frame is drawn.
 pub(crate) fn near_sides() {
     browser::emit("playground:nears", "sides");
 }

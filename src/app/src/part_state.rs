@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use stage::Layer;
 use stage::pointing::Shown;
 use studio::defect::BrokenMachine;
-use studio::{Chrome, Field, LazyPart, Panel, Plan, Session, Spot};
+use studio::{Chrome, Field, LazyPart, Panel, Plan, PointedValue, Session};
 use systolic::{Cycle, PeId, Slot};
 use words::caption::Caption;
 
@@ -91,7 +91,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// None of them is there.
+    /// All parts unloaded.
     pub(crate) fn new() -> Self {
         Self {
             sides: RwSignal::new(None),
@@ -156,11 +156,11 @@ pub(crate) trait Sides: Sync {
     /// The function that fills a place.
     fn fill(&self, place: SidePlace) -> Fill;
     /// The value at a point of the array view.
-    fn spot_at(&self, shown: &Shown<'_>, at: (f32, f32)) -> Option<Spot>;
+    fn spot_at(&self, shown: &Shown<'_>, at: (f32, f32)) -> Option<PointedValue>;
     /// The values of a PE that can be pointed at.
-    fn spots_of(&self, plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Spot>;
+    fn spots_of(&self, plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<PointedValue>;
     /// The caption of a value with its terms, in at most this number of letters.
-    fn why(&self, plan: &Plan, cycle: Cycle, spot: Spot, letters: usize) -> Option<Caption>;
+    fn why(&self, plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption>;
     /// Opens the field of an element of A or B, by its row and column.
     fn edit(&self, ctx: Ctx, field: Field, at: (u64, u64));
     /// The layers over the PEs.

@@ -9,7 +9,7 @@
 //! A part implements an interface of `part_state.rs`, and [`register`] gives the page one loader for each part. The page
 //! reaches a part only through its interface. A function that draws fills a place that the page keeps for it. The first
 //! module names no function of a part, so it contains none of their code. A part brings its style sheet
-//! (`browser::wear`), so that the first load has only the styles of the first screen.
+//! (`browser::add_stylesheet`), so that the first load has only the styles of the first screen.
 //!
 //! If a part does not arrive, the page reports it next to the control that the person used, and the person can try
 //! again. A pointer over this control already fetches the part.

@@ -1,7 +1,7 @@
 //! The words of a moment: the caption and the PE of which it speaks.
 
 use leptos::prelude::*;
-use studio::{Plan, Spot};
+use studio::{Plan, PointedValue};
 use systolic::PeId;
 use words::caption::{self, Caption as Words};
 
@@ -9,7 +9,7 @@ use crate::ctx::Ctx;
 
 /// The caption of this moment: of the machine with a defect, where there is one; else of a value that is pointed at,
 /// with as many of its terms as this number of letters has room for.
-pub(crate) fn words(ctx: Ctx, plan: &Plan, pe: Option<PeId>, spot: Option<Spot>, letters: usize) -> Words {
+pub(crate) fn words(ctx: Ctx, plan: &Plan, pe: Option<PeId>, spot: Option<PointedValue>, letters: usize) -> Words {
     let broken = || Some(ctx.workbench()?.caption(plan, &*ctx.broken.get()?, pe));
     let why = || ctx.parts.sides.get()?.why(plan, ctx.cycle.get(), spot?, letters);
     broken().or_else(why).unwrap_or_else(|| caption::caption(plan, ctx.cycle.get(), pe))
@@ -21,7 +21,7 @@ pub(crate) fn of_pe(ctx: Ctx, pe: PeId) -> String {
 }
 
 /// The PE of which the caption speaks where none is chosen.
-pub(crate) fn telling_pe(ctx: Ctx) -> Option<PeId> {
+pub(crate) fn default_caption_pe(ctx: Ctx) -> Option<PeId> {
     let broken = || Some(ctx.workbench()?.telling(&*ctx.broken.get()?));
     broken().unwrap_or_else(|| ctx.plan.with(|plan| caption::telling_pe(plan, ctx.cycle.get())))
 }

@@ -174,7 +174,7 @@ pub(crate) fn report(arguments: &Arguments, out: &mut impl Write) -> Result<(), 
     let plan = &session.plan;
     writeln!(out, "{}", label::headline(plan))?;
     writeln!(out, "{}", caption::status(plan, link.cycle, link.view.selected))?;
-    for line in message::consequence(plan).into_iter().chain(memory::fed(plan)) {
+    for line in message::consequence(plan).into_iter().chain(memory::memory_feed_sentence(plan)) {
         writeln!(out, "{line}")?;
     }
     writeln!(out)?;

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-/// Work shorter than this says nothing, and no line is written more often.
+/// The delay before the first line of progress, and between lines.
 const EVERY: Duration = Duration::from_millis(500);
 
 /// A counter on the error stream.

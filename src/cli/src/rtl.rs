@@ -13,7 +13,7 @@ use crate::problem::{Problem, Problems, Usable};
 use crate::words::rtl as words;
 use crate::{link, matrix};
 
-/// What begins the names of modules and files.
+/// The prefix of module and file names.
 pub(crate) const PREFIX: &str = "systolic_";
 /// The numbers of the page's first screen.
 const FILL: Fill = Fill::Small { seed: 7 };

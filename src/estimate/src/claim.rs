@@ -13,7 +13,7 @@ pub enum Better {
     Cheaper,
 }
 
-/// That the question's run is so many times better than the one beside it.
+/// The claim that one run is a number of times better than the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Claim {
     /// In what.

@@ -121,7 +121,7 @@ fn compiling(inputs: &CostInputs, time: Seconds) -> f64 {
 fn egress(inputs: &CostInputs) -> Option<Usd> {
     let gb = inputs.value(CostInput::Egress).filter(|gb| *gb > 0.0);
     let Some(gb) = gb else { return Some(Usd(0.0)) };
-    let tariff = match inputs.own(CostInput::EgressUsd) {
+    let tariff = match inputs.explicit(CostInput::EgressUsd) {
         Some(usd_per_gb) => Some(EgressTariff { usd_per_gb, free_gb: 0.0 }),
         None => run_inputs::AWS_EGRESS.value,
     };
@@ -222,7 +222,7 @@ mod tests {
     fn porting_pays_back_where_both_bills_meet() {
         let text = "tokens=1e12&chips=256&chip=tpu-v6e&versus=h100-sxm&weeks=3&week-usd=8000";
         let answer = answer(text);
-        let (here, there) = (answer.cost, answer.beside().expect("another").1);
+        let (here, there) = (answer.cost, answer.comparison().expect("another").1);
         assert_eq!(there.bill.porting, Some(Usd(0.0)), "who stays ports nothing");
         let runs = here.bill.break_even_runs(&there.bill).expect("pays");
         let saving = there.bill.per_run().expect("known").0 - here.bill.per_run().expect("known").0;

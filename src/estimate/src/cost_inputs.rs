@@ -131,7 +131,7 @@ impl CostInputs {
         Ok(())
     }
 
-    /// The same for who stays where the program runs already.
+    /// The inputs without the costs of porting.
     #[must_use]
     pub fn without_porting(mut self) -> Self {
         if let Some(weeks) = self.0.get_mut(CostInput::Weeks as usize) {
@@ -142,7 +142,7 @@ impl CostInputs {
 
     /// The value that somebody set.
     #[must_use]
-    pub fn own(&self, input: CostInput) -> Option<f64> {
+    pub fn explicit(&self, input: CostInput) -> Option<f64> {
         self.0.get(input as usize).copied().flatten()
     }
 
@@ -155,13 +155,13 @@ impl CostInputs {
     /// The value that counts.
     #[must_use]
     pub fn value(&self, input: CostInput) -> Option<f64> {
-        self.own(input).or_else(|| input.usual())
+        self.explicit(input).or_else(|| input.usual())
     }
 
     /// The value that counts, as [`Self::set`] reads it; empty where it is not known.
     #[must_use]
     pub fn text(&self, input: CostInput) -> String {
-        let (value, digits) = self.own(input).map_or((input.usual(), 5), |own| (Some(own), 9));
+        let (value, digits) = self.explicit(input).map_or((input.usual(), 5), |own| (Some(own), 9));
         value.map_or_else(String::new, |value| significant(value, digits))
     }
 }
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!([CostInput::Weeks, CostInput::Save].map(|input| inputs.text(input)), ["12", "42.5"]);
         assert_eq!(inputs.text(CostInput::WeekUsd), "", "nothing counts unless it is set");
         let stays = inputs.without_porting();
-        assert_eq!([CostInput::Weeks, CostInput::Save].map(|input| stays.own(input)), [None, Some(42.5)]);
+        assert_eq!([CostInput::Weeks, CostInput::Save].map(|input| stays.explicit(input)), [None, Some(42.5)]);
         // Shapes alone are counted, so half of one cannot be typed.
         let whole = |input: &CostInput| input.number().is_some_and(|number| number.is_whole);
         assert_eq!(CostInput::ALL.into_iter().filter(whole).collect::<Vec<_>>(), [CostInput::Shapes]);

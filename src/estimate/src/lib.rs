@@ -69,4 +69,4 @@ pub use roofline::{Placed, placed};
 pub use rows::{Row, rows};
 pub use splits::{Dear, TooFew};
 pub use taken_apart::Change;
-pub use than::{THAN, Than};
+pub use than::{SettingOverrides, THAN};

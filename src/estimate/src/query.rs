@@ -8,8 +8,8 @@ use crate::custom::{self, CustomEntry};
 use crate::entries::Entries;
 use crate::invalid::EntryName;
 use crate::measured::{Measured, OwnRun, Unusable};
-use crate::taken_apart::{Change, taken_apart};
-use crate::than::Than;
+use crate::taken_apart::{Change, difference_by_setting};
+use crate::than::SettingOverrides;
 use crate::{
     Allowed, Convention, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery,
     Question, Refusal, Topic, splits,
@@ -41,7 +41,7 @@ pub struct ModelQuery {
     /// Chips beside these two, with the entry that names each.
     pub others: Vec<(Entry, &'static Chip)>,
     /// Settings in which the run beside the first differs.
-    pub than: Than,
+    pub than: SettingOverrides,
     /// What somebody measured.
     pub measured: Option<Measured>,
     /// What somebody claims.
@@ -221,7 +221,7 @@ impl ModelQuery {
         };
         invalid.extend(refused.into_iter().map(in_form));
         let other_chip = versus.map_or_else(|| Arc::clone(&question.chip), |chip| Arc::new(chip.clone()));
-        let (than, refused) = Than::read(than, &other_chip);
+        let (than, refused) = SettingOverrides::read(than, &other_chip);
         invalid.extend(refused);
         let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Model, name, text));
         invalid.extend(unknown);
@@ -282,7 +282,7 @@ impl ModelQuery {
                 others.push((*entry, on(chip)));
             }
         }
-        let other = self.beside(is_new).map(|question| {
+        let other = self.comparison_question(is_new).map(|question| {
             let other = self.estimate(&question, file)?;
             // As many tokens: the same steps, where both have the same sequences each on as many chips.
             let as_many = estimate.tokens.zip(other.tokens).map_or(1.0, |(here, there)| here / there);
@@ -297,7 +297,7 @@ impl ModelQuery {
             Claimed::new(claim, &estimate, there)
         });
         let answered = |question: &Question| self.estimate(question, file).ok();
-        let changes = there.map_or_else(Vec::new, |(there, _)| taken_apart(&estimate, there, answered));
+        let changes = there.map_or_else(Vec::new, |(there, _)| difference_by_setting(&estimate, there, answered));
         Ok(ModelAnswer { estimate, cost, other, own_run, claim, changes, others })
     }
 }
@@ -311,7 +311,7 @@ impl ModelQuery {
     }
 
     /// The question of the run beside the first: on another chip, with other settings, or both.
-    fn beside(&self, is_new: impl Fn(&&'static Chip) -> bool) -> Option<Question> {
+    fn comparison_question(&self, is_new: impl Fn(&&'static Chip) -> bool) -> Option<Question> {
         match self.versus {
             None if self.than.is_empty() => None,
             None => Some(self.than.of(&self.question)),
@@ -324,7 +324,7 @@ impl ModelQuery {
 impl ModelAnswer {
     /// The estimate and cost on the other chip, where there is one.
     #[must_use]
-    pub fn beside(&self) -> Option<&(Estimate, Cost)> {
+    pub fn comparison(&self) -> Option<&(Estimate, Cost)> {
         self.other.as_ref().and_then(|other| other.as_ref().ok())
     }
 
@@ -332,7 +332,7 @@ impl ModelAnswer {
     #[must_use]
     pub fn side_by_side(&self) -> Vec<&Estimate> {
         let further = self.others.iter().filter_map(|(_, other)| other.as_ref().ok());
-        let second = self.beside().map(|(second, _)| second);
+        let second = self.comparison().map(|(second, _)| second);
         core::iter::once(&self.estimate).chain(second).chain(further).collect()
     }
 }

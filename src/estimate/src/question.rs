@@ -22,7 +22,7 @@ const BATCH_MAX: u64 = 1_000_000;
 /// Longest side of a single product.
 const SIDE_MAX: u64 = 1_048_576;
 
-/// What stands for a model where there is one product.
+/// The model id of a single matmul.
 pub const PRODUCT: &str = "product";
 
 /// Passes, by their names in a link.

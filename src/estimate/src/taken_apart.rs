@@ -75,7 +75,7 @@ fn is_same(entry: Entry, one: &Question, other: &Question) -> bool {
 
 /// From `there` to `here`, one setting after the other; `answered` gives the estimate of a question about the same model.
 /// Empty where a step between them has no estimate.
-pub(crate) fn taken_apart(
+pub(crate) fn difference_by_setting(
     here: &Estimate,
     there: &Estimate,
     answered: impl Fn(&Question) -> Option<Estimate>,
@@ -120,7 +120,7 @@ mod tests {
         let query = ModelQuery::parse(text);
         assert_eq!(query.invalid, [], "{text}");
         let answer = query.answer(None).expect("an answer");
-        let there = &answer.beside().expect("another").0;
+        let there = &answer.comparison().expect("another").0;
         let cheaper = there.usd_per_million().zip(answer.estimate.usd_per_million()).map(|(there, here)| there / here);
         let faster = answer.estimate.rate() / there.rate();
         (answer.changes, faster, cheaper)

@@ -21,9 +21,9 @@ pub const THAN: [Entry; 10] = [
 
 /// Settings of the other run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Than(Vec<(Entry, String)>);
+pub struct SettingOverrides(Vec<(Entry, String)>);
 
-impl Than {
+impl SettingOverrides {
     /// Reads settings of a run on a chip, and lists what cannot be used.
     #[must_use]
     pub fn read(text: &str, chip: &Arc<Chip>) -> (Self, Vec<InvalidEntry>) {
@@ -80,16 +80,16 @@ mod tests {
 
     #[test]
     fn settings_are_those_of_the_other_run() {
-        let (than, invalid) = Than::read("chips.v4-128_batch.1_price.spot_usd.0.5/core", &v4());
+        let (than, invalid) = SettingOverrides::read("chips.v4-128_batch.1_price.spot_usd.0.5/core", &v4());
         assert_eq!(invalid, []);
         let other = than.of(&Question { chip: v4(), ..Question::default() });
         assert_eq!((other.chips, other.batch, other.usd), (64, 1, Some(1.0)), "two cores of 50 cents");
-        assert!(Than::read("", &v4()).0.is_empty());
+        assert!(SettingOverrides::read("", &v4()).0.is_empty());
     }
 
     #[test]
     fn what_cannot_be_used_is_listed_and_the_rest_counts() {
-        let (than, invalid) = Than::read("zebra.1_chips.0_batch.2_seq", &v4());
+        let (than, invalid) = SettingOverrides::read("zebra.1_chips.0_batch.2_seq", &v4());
         let given: Vec<&str> = invalid.iter().map(|one| one.given.as_str()).collect();
         assert_eq!(given, ["zebra.1", "chips.0", "seq"]);
         assert!(invalid.iter().all(|one| one.entry() == Some(Entry::Than)));

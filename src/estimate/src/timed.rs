@@ -12,7 +12,7 @@ pub(super) struct Timed<'a> {
     pub(super) product: &'a Product,
     /// Its sizes as the chip runs it.
     pub(super) sizes: GemmSizes,
-    /// What of it stays on the chip.
+    /// The operand that never leaves the chip.
     pub(super) stays: StaysOnChip,
     /// The time of one.
     pub(super) time: GemmTime,

@@ -12,7 +12,7 @@ use crate::zip_file::ZipFile;
 /// PE-cycles of a run whose registers are put in: a page that writes more of them would stand still.
 pub const REGISTERS_MAX: u64 = 1 << 14;
 
-/// What begins the names of modules and files, as `systolic rtl` has them.
+/// The prefix of module and file names, as in `systolic rtl`.
 const PREFIX: &str = "systolic_";
 
 /// Whether the array of a run can be hardware.

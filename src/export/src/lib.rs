@@ -73,7 +73,7 @@ impl View<'_> {
     fn picture_at(&self, cycle: Cycle, broken: Option<&BrokenMachine>) -> Picture {
         let mut picture = Picture::default();
         // The second layer draws nothing of a sound machine.
-        let layers = &[stage::fields::fields as stage::Layer, stage::broken::around];
+        let layers = &[stage::fields::fields as stage::Layer, stage::broken::draw_queues];
         let selected = self.link.view.selected;
         let frame = Frame { selected, layers, broken, ..Frame::new(self.plan, cycle) };
         stage::draw(&frame, self.size.0, self.size.1, &mut picture);

@@ -46,7 +46,7 @@ pub const fn name(file: File) -> &'static str {
     }
 }
 
-/// A short text about the content of a file, for a run with these cycles, drawn cycles and PE-cycles.
+/// The content of a file, such as "whole run, 16 frames". `drawn` may be less than `cycles`.
 #[must_use]
 pub fn content(file: File, cycles: u64, drawn: u64, lines: u64) -> String {
     let of_run = |what: &str| match drawn < cycles {

@@ -62,7 +62,7 @@ impl<'a> Scene<'a> {
 
     /// The same with the cycle to which the reveal plays.
     #[must_use]
-    pub fn to(self, run: Option<Cycle>) -> Self {
+    pub fn with_reveal_at(self, run: Option<Cycle>) -> Self {
         Self { run, ..self }
     }
 
@@ -114,7 +114,7 @@ impl Expression {
                 }
                 there.measured(*measure, of, scene)?
             }
-            Self::Two(operation, left, right) => two(*operation, left.value(scene)?, right.value(scene)?)?,
+            Self::Two(operation, left, right) => apply_binary(*operation, left.value(scene)?, right.value(scene)?)?,
             Self::Negative(value) => {
                 let value = number(value.value(scene)?)?;
                 Value { number: -value.number, ..value }
@@ -126,7 +126,7 @@ impl Expression {
         if value.number.is_finite() || value.unit == Unit::Element { Ok(value) } else { Err(Refusal::NoNumber) }
     }
 
-    /// Whether it holds; what has no value does not.
+    /// True if the condition holds. A condition without a value counts as false.
     #[must_use]
     pub fn holds(&self, scene: &Scene<'_>) -> bool {
         self.value(scene).is_ok_and(Value::holds)
@@ -144,7 +144,7 @@ fn whole(value: Value) -> Result<u64, Refusal> {
     if is_whole { Ok(number as u64) } else { Err(Refusal::NotWhole) }
 }
 
-fn two(operation: Operation, left: Value, right: Value) -> Outcome {
+fn apply_binary(operation: Operation, left: Value, right: Value) -> Outcome {
     use Operation as Is;
     let (a, b) = (left.number, right.number);
     if matches!(operation, Is::And | Is::Or) {
@@ -281,7 +281,7 @@ impl Scene<'_> {
             Operand::A | Operand::B => Ok(Value::element(self.plan.prober().element(operand, row, col).value)),
             Operand::C => {
                 let last = self.plan.last();
-                let trace = studio::spot::trace(&self.plan, last, studio::Spot::Element(operand, row, col), 0);
+                let trace = studio::spot::trace(&self.plan, last, studio::PointedValue::Element(operand, row, col), 0);
                 trace.and_then(|trace| trace.value).map(Value::element).ok_or(Refusal::Nothing)
             }
         }

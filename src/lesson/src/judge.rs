@@ -109,7 +109,7 @@ pub(crate) fn formula_differs(question: &Question, scene: &Scene<'_>, given: &Ex
         let mut set: Vec<(Field, String)> = own.clone();
         set.extend(sizes.iter().map(|(field, size)| (*field, size.to_string())));
         let plan: Plan = plan_with(&scene.plan, &set).ok()?;
-        let there = Scene::new(&plan, scene.cycle).to(scene.run);
+        let there = Scene::new(&plan, scene.cycle).with_reveal_at(scene.run);
         let right = of.value(&there).ok()?;
         let theirs = given.value(&there).ok();
         let is_same = theirs.is_some_and(|value| value.number == right.number);

@@ -337,7 +337,7 @@ fn results(plan: &Plan) -> Result<Vec<Placed>, Refusal> {
     }
     let places = (0..gemm.m()).flat_map(|m| (0..gemm.n()).map(move |n| (m, n)));
     let result = |(m, n): (u64, u64)| {
-        let trace = studio::spot::trace(plan, plan.last(), studio::Spot::Element(Operand::C, m, n), 0);
+        let trace = studio::spot::trace(plan, plan.last(), studio::PointedValue::Element(Operand::C, m, n), 0);
         Ok(((m, n), trace.and_then(|trace| trace.value).ok_or(Refusal::Nothing)?))
     };
     places.map(result).collect()

@@ -128,7 +128,7 @@ pub enum RightChoice {
 /// One of several choices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// What it comes to, of which follows whether it is right.
+    /// Its value, which decides if the choice is right.
     pub value: Expression,
     /// Whether that is shown.
     pub is_shown: bool,
@@ -193,7 +193,7 @@ impl Card {
     /// Its state for expressions.
     #[must_use]
     pub fn scene(&self) -> Scene<'_> {
-        Scene::new(&self.plan, self.state.cycle).to(self.run).broken(self.state.tools.defect)
+        Scene::new(&self.plan, self.state.cycle).with_reveal_at(self.run).broken(self.state.tools.defect)
     }
 }
 
@@ -240,7 +240,7 @@ impl Change {
     /// The state of a card whose settings are the solution.
     #[must_use]
     pub fn solved<'a>(&self, card: &Card, plan: &'a Plan) -> Scene<'a> {
-        Scene::new(plan, card.state.cycle).to(card.run).broken(self.skew.or(card.state.tools.defect))
+        Scene::new(plan, card.state.cycle).with_reveal_at(card.run).broken(self.skew.or(card.state.tools.defect))
     }
 
     /// Whether a run meets the goal.

@@ -39,7 +39,7 @@ pub const NO_ANSWER: &str = "no answer yet";
 pub const CHOOSE: &str = "Choose";
 /// The field of a formula.
 pub const FORMULA: &str = "Your formula";
-/// Under it.
+/// The note below the heading.
 pub const FORMULA_HINT: &str = "In rows, cols, m, k and n, with + - * / and ceil( ). It is tried on many shapes.";
 /// The buttons that move one of several in their order.
 pub const EARLIER: &str = "up";
@@ -147,7 +147,7 @@ pub const fn waiting(is_missing: bool) -> &'static str {
 pub const TRY_AGAIN: &str = "Try again";
 /// The button that forgets which cards were answered.
 pub const CLEAR: &str = "Clear my progress";
-/// Under it.
+/// The note below the heading.
 pub const KEPT: &str = "Kept in this browser alone.";
 
 /// How far a lesson has been gone through: `5 of 9`.

@@ -11,1202 +11,317 @@ use crate::{Chip, Compute, Memory, Price, Source, Sourced};
 
 pub(crate) const AS_OF: &str = "2026-11-21";
 
+#[rustfmt::skip]
 pub(crate) static CHIPS: [Chip; 21] = [
-    Chip {
-        id: "tpu-v1",
-        name: "TPU v1",
-        vendor: "Google",
-        year: Sourced::new(Some(2015), &ISCA17, High, Some("deployed 2015, announced 2016")),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(256), &ISCA17, High, None),
-            cols: Sourced::new(Some(256), &ISCA17, High, None),
-            units_per_core: Sourced::new(Some(1), &ISCA17, High, None),
-            cores: Sourced::new(Some(1), &ISCA17, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &ISCA17, High, None),
-        },
+    Chip { id: "tpu-v1", name: "TPU v1", vendor: "Google", year: Sourced::new(Some(2015), &ISCA17, High, Some("deployed 2015, announced 2016")),
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &ISCA17, High, None), cols: Sourced::new(Some(256), &ISCA17, High, None), units_per_core: Sourced::new(Some(1), &ISCA17, High, None), cores: Sourced::new(Some(1), &ISCA17, High, None), dataflow: Sourced::new(Some("weight-stationary"), &ISCA17, High, None) },
         clock_mhz: Sourced::new(Some(700.0), &ISCA17, High, None),
-        peaks: Borrowed(&[
-            (Int16, Sourced::new(Some(23.0), &ISCA17, High, Some("quarter speed; 8-bit with 16-bit runs at half"))),
-            (Int8, Sourced::new(Some(92.0), &ISCA17, High, None)),
-        ]),
-        fp8_format: None,
-        f16_as: None,
-        memory: Memory {
-            kind: "DDR3 (weights)",
-            capacity: Sourced::new(Some(8.0), &ISCA17, High, None),
-            unit: Gib,
-            gb_per_sec: Sourced::new(Some(34.0), &ISCA17, High, None),
-        },
-        power_watts: Borrowed(&[
-            (Tdp, Sourced::new(Some(75.0), &ISCA17, High, None)),
-            (Busy, Sourced::new(Some(40.0), &ISCA17, Medium, Some("measured, busy die"))),
-            (Idle, Sourced::new(Some(28.0), &RECALL, Low, None)),
-        ]),
-        pod_chips: Sourced::new(None, &ISCA17, High, None),
-        prices: Borrowed(&[]),
-        is_custom: false,
-    },
-    Chip {
-        id: "tpu-v2",
-        name: "TPU v2",
-        vendor: "Google",
-        year: Sourced::new(Some(2017), &LYNSKEY, Medium, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(128), &JAX, High, None),
-            cols: Sourced::new(Some(128), &JAX, High, None),
-            units_per_core: Sourced::new(Some(1), &JAX, High, None),
-            cores: Sourced::new(Some(2), &JAX, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &HC32, Medium, None),
-        },
+        peaks: Borrowed(&[(Int16, Sourced::new(Some(23.0), &ISCA17, High, Some("quarter speed; 8-bit with 16-bit runs at half"))),(Int8, Sourced::new(Some(92.0), &ISCA17, High, None)),]),
+        fp8_format: None, f16_as: None,
+        memory: Memory { kind: "DDR3 (weights)", capacity: Sourced::new(Some(8.0), &ISCA17, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(34.0), &ISCA17, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(75.0), &ISCA17, High, None)),(Busy, Sourced::new(Some(40.0), &ISCA17, Medium, Some("measured, busy die"))),(Idle, Sourced::new(Some(28.0), &RECALL, Low, None)),]), pod_chips: Sourced::new(None, &ISCA17, High, None),
+        prices: Borrowed(&[]), is_custom: false },
+    Chip { id: "tpu-v2", name: "TPU v2", vendor: "Google", year: Sourced::new(Some(2017), &LYNSKEY, Medium, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(1), &JAX, High, None), cores: Sourced::new(Some(2), &JAX, High, None), dataflow: Sourced::new(Some("weight-stationary"), &HC32, Medium, None) },
         clock_mhz: Sourced::new(Some(700.0), &ISCA21, Low, None),
-        peaks: Borrowed(&[(Bf16, Sourced::new(Some(46.0), &JAX, High, Some("older Google slides: 45")))]),
-        fp8_format: None,
-        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory {
-            kind: "HBM",
-            capacity: Sourced::new(Some(16.0), &JAX, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(700.0), &CACM20, Medium, Some("jax: 716")),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(280.0), &ISCA21_COPY, Medium, None))]),
-        pod_chips: Sourced::new(Some(256), &LYNSKEY, Medium, None),
-        prices: Borrowed(&[Price {
-            kind: OnDemand,
-            usd_per_chip_hour: Sourced::new(Some(1.125), &SKY, High, Some("v2-8 at $4.50/h over 4 chips")),
-            region: Some("us-central1"),
-            date: Some("2025-26"),
-        }]),
-        is_custom: false,
-    },
-    Chip {
-        id: "tpu-v3",
-        name: "TPU v3",
-        vendor: "Google",
-        year: Sourced::new(Some(2018), &LYNSKEY, Medium, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(128), &JAX, High, None),
-            cols: Sourced::new(Some(128), &JAX, High, None),
-            units_per_core: Sourced::new(Some(2), &GDOC_V3, High, None),
-            cores: Sourced::new(Some(2), &GDOC_V3, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &HC32, Medium, None),
-        },
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(46.0), &JAX, High, Some("older Google slides: 45"))),]),
+        fp8_format: None, f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(16.0), &JAX, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(700.0), &CACM20, Medium, Some("jax: 716")) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(280.0), &ISCA21_COPY, Medium, None)),]), pod_chips: Sourced::new(Some(256), &LYNSKEY, Medium, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.125), &SKY, High, Some("v2-8 at $4.50/h over 4 chips")), region: Some("us-central1"), date: Some("2025-26") },]), is_custom: false },
+    Chip { id: "tpu-v3", name: "TPU v3", vendor: "Google", year: Sourced::new(Some(2018), &LYNSKEY, Medium, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(2), &GDOC_V3, High, None), cores: Sourced::new(Some(2), &GDOC_V3, High, None), dataflow: Sourced::new(Some("weight-stationary"), &HC32, Medium, None) },
         clock_mhz: Sourced::new(Some(940.0), &ISCA21, Low, None),
-        peaks: Borrowed(&[(
-            Bf16,
-            Sourced::new(Some(123.0), &GDOC_V3, High, Some("jax and the scaling book: 140; only 123 fits 940 MHz")),
-        )]),
-        fp8_format: None,
-        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory {
-            kind: "HBM2",
-            capacity: Sourced::new(Some(32.0), &GDOC_V3, High, None),
-            unit: Gib,
-            gb_per_sec: Sourced::new(Some(900.0), &GDOC_V3, High, Some("jax: 825")),
-        },
-        power_watts: Borrowed(&[
-            (Tdp, Sourced::new(Some(450.0), &ISCA21_COPY, Medium, None)),
-            (Mean, Sourced::new(Some(220.0), &GDOC_V3, High, None)),
-            (Min, Sourced::new(Some(123.0), &GDOC_V3, High, None)),
-            (Max, Sourced::new(Some(262.0), &GDOC_V3, High, None)),
-        ]),
-        pod_chips: Sourced::new(Some(1024), &GDOC_V3, High, None),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(123.0), &GDOC_V3, High, Some("jax and the scaling book: 140; only 123 fits 940 MHz"))),]),
+        fp8_format: None, f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        memory: Memory { kind: "HBM2", capacity: Sourced::new(Some(32.0), &GDOC_V3, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(900.0), &GDOC_V3, High, Some("jax: 825")) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(450.0), &ISCA21_COPY, Medium, None)),(Mean, Sourced::new(Some(220.0), &GDOC_V3, High, None)),(Min, Sourced::new(Some(123.0), &GDOC_V3, High, None)),(Max, Sourced::new(Some(262.0), &GDOC_V3, High, None)),]), pod_chips: Sourced::new(Some(1024), &GDOC_V3, High, None),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(2.0), &SKY, High, Some("v3-8 at $8.00/h over 4 chips")),
-                region: Some("us-central1"),
-                date: Some("2025-26"),
-            },
-            Price {
-                kind: Preemptible,
-                usd_per_chip_hour: Sourced::new(Some(0.6), &PRICE_SEC, Medium, Some("v3-8 over 4 chips")),
-                region: Some("us-central1"),
-                date: Some("2021-2026"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(2.2), &SKY, High, Some("v3-8 at $8.80/h over 4 chips")),
-                region: Some("europe-west4"),
-                date: Some("2025-26"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "tpu-v4i",
-        name: "TPU v4i (lite)",
-        vendor: "Google",
-        year: Sourced::new(Some(2020), &ISCA21, High, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(128), &JAX, High, None),
-            cols: Sourced::new(Some(128), &JAX, High, None),
-            units_per_core: Sourced::new(Some(4), &JAX, High, None),
-            cores: Sourced::new(Some(1), &JAX, High, None),
-            dataflow: Sourced::new(Some("weight-stationary, products added in groups of 4"), &ISCA21, Medium, None),
-        },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.0), &SKY, High, Some("v3-8 at $8.00/h over 4 chips")), region: Some("us-central1"), date: Some("2025-26") },
+            Price { kind: Preemptible, usd_per_chip_hour: Sourced::new(Some(0.6), &PRICE_SEC, Medium, Some("v3-8 over 4 chips")), region: Some("us-central1"), date: Some("2021-2026") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.2), &SKY, High, Some("v3-8 at $8.80/h over 4 chips")), region: Some("europe-west4"), date: Some("2025-26") },]), is_custom: false },
+    Chip { id: "tpu-v4i", name: "TPU v4i (lite)", vendor: "Google", year: Sourced::new(Some(2020), &ISCA21, High, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(4), &JAX, High, None), cores: Sourced::new(Some(1), &JAX, High, None), dataflow: Sourced::new(Some("weight-stationary, products added in groups of 4"), &ISCA21, Medium, None) },
         clock_mhz: Sourced::new(Some(1050.0), &ISCA21, Low, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(138.0), &ISCA21, High, Some("jax: 137"))),
-            (Int8, Sourced::new(Some(138.0), &ISCA21, Medium, None)),
-        ]),
-        fp8_format: None,
-        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory {
-            kind: "HBM2",
-            capacity: Sourced::new(Some(8.0), &JAX, High, None),
-            unit: Gib,
-            gb_per_sec: Sourced::new(Some(614.0), &JAX, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(175.0), &ISCA21_COPY, Medium, None))]),
-        pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
-        prices: Borrowed(&[]),
-        is_custom: false,
-    },
-    Chip {
-        id: "tpu-v4",
-        name: "TPU v4",
-        vendor: "Google",
-        year: Sourced::new(Some(2020), &ISCA23, High, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(128), &JAX, High, None),
-            cols: Sourced::new(Some(128), &JAX, High, None),
-            units_per_core: Sourced::new(Some(4), &GDOC_V4, High, None),
-            cores: Sourced::new(Some(2), &GDOC_V4, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None),
-        },
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(138.0), &ISCA21, High, Some("jax: 137"))),(Int8, Sourced::new(Some(138.0), &ISCA21, Medium, None)),]),
+        fp8_format: None, f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        memory: Memory { kind: "HBM2", capacity: Sourced::new(Some(8.0), &JAX, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(614.0), &JAX, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(175.0), &ISCA21_COPY, Medium, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[]), is_custom: false },
+    Chip { id: "tpu-v4", name: "TPU v4", vendor: "Google", year: Sourced::new(Some(2020), &ISCA23, High, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(4), &GDOC_V4, High, None), cores: Sourced::new(Some(2), &GDOC_V4, High, None), dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None) },
         clock_mhz: Sourced::new(Some(1050.0), &ISCA21, Low, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(275.0), &GDOC_V4, High, None)),
-            (Int8, Sourced::new(Some(275.0), &GDOC_V4, High, Some("no faster than bf16"))),
-        ]),
-        fp8_format: None,
-        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory {
-            kind: "HBM2",
-            capacity: Sourced::new(Some(32.0), &GDOC_V4, High, None),
-            unit: Gib,
-            gb_per_sec: Sourced::new(Some(1200.0), &GDOC_V4, High, Some("jax: 1230")),
-        },
-        power_watts: Borrowed(&[
-            (Mean, Sourced::new(Some(170.0), &GDOC_V4, High, None)),
-            (Min, Sourced::new(Some(90.0), &GDOC_V4, High, None)),
-            (Max, Sourced::new(Some(192.0), &GDOC_V4, High, None)),
-        ]),
-        pod_chips: Sourced::new(Some(4096), &GDOC_V4, High, None),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(275.0), &GDOC_V4, High, None)),(Int8, Sourced::new(Some(275.0), &GDOC_V4, High, Some("no faster than bf16"))),]),
+        fp8_format: None, f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        memory: Memory { kind: "HBM2", capacity: Sourced::new(Some(32.0), &GDOC_V4, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(1200.0), &GDOC_V4, High, Some("jax: 1230")) },
+        power_watts: Borrowed(&[(Mean, Sourced::new(Some(170.0), &GDOC_V4, High, None)),(Min, Sourced::new(Some(90.0), &GDOC_V4, High, None)),(Max, Sourced::new(Some(192.0), &GDOC_V4, High, None)),]), pod_chips: Sourced::new(Some(4096), &GDOC_V4, High, None),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(3.22), &SKY, High, None),
-                region: Some("us-central2"),
-                date: Some("2025-26"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(0.9215), &SKY, High, None),
-                region: Some("us-central2"),
-                date: Some("2025-26"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "tpu-v5e",
-        name: "TPU v5e",
-        vendor: "Google",
-        year: Sourced::new(Some(2023), &LYNSKEY_02, Medium, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(128), &JAX, High, None),
-            cols: Sourced::new(Some(128), &JAX, High, None),
-            units_per_core: Sourced::new(Some(4), &GDOC_V5E, High, None),
-            cores: Sourced::new(Some(1), &GDOC_V5E, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None),
-        },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.22), &SKY, High, None), region: Some("us-central2"), date: Some("2025-26") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.9215), &SKY, High, None), region: Some("us-central2"), date: Some("2025-26") },]), is_custom: false },
+    Chip { id: "tpu-v5e", name: "TPU v5e", vendor: "Google", year: Sourced::new(Some(2023), &LYNSKEY_02, Medium, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(4), &GDOC_V5E, High, None), cores: Sourced::new(Some(1), &GDOC_V5E, High, None), dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None) },
         clock_mhz: Sourced::new(Some(1500.0), &SBOOK, High, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(197.0), &GDOC_V5E, High, None)),
-            (Int8, Sourced::new(Some(393.0), &GDOC_V5E, High, Some("jax and the scaling book: 394"))),
-            (Int4, Sourced::new(Some(788.0), &JAX, Medium, None)),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)),
-        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory {
-            kind: "HBM2",
-            capacity: Sourced::new(Some(16.0), &GDOC_V5E, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(819.0), &GDOC_V5E, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None))]),
-        pod_chips: Sourced::new(Some(256), &GDOC_V5E, High, None),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(197.0), &GDOC_V5E, High, None)),(Int8, Sourced::new(Some(393.0), &GDOC_V5E, High, Some("jax and the scaling book: 394"))),(Int4, Sourced::new(Some(788.0), &JAX, Medium, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        memory: Memory { kind: "HBM2", capacity: Sourced::new(Some(16.0), &GDOC_V5E, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(819.0), &GDOC_V5E, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(256), &GDOC_V5E, High, None),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(1.2), &SKY, High, None),
-                region: Some("us-central1"),
-                date: Some("2025-26"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(0.24493), &SKY, High, None),
-                region: Some("us-central1"),
-                date: Some("2025-26"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(1.56), &SKY, High, None),
-                region: Some("europe-west4"),
-                date: Some("2025-26"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(1.2), &SBOOK, High, None),
-                region: Some("us"),
-                date: Some("2025-02"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "tpu-v5p",
-        name: "TPU v5p",
-        vendor: "Google",
-        year: Sourced::new(Some(2023), &LYNSKEY_02, Medium, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(128), &JAX, High, None),
-            cols: Sourced::new(Some(128), &JAX, High, None),
-            units_per_core: Sourced::new(Some(4), &GDOC_V5P, High, None),
-            cores: Sourced::new(Some(2), &JAX, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None),
-        },
-        clock_mhz: Sourced::new(
-            Some(1750.0),
-            &INFER,
-            Medium,
-            Some("459 TFLOPS / (2 * 128 * 128 * 8), so its bf16 row closes by construction"),
-        ),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(459.0), &GDOC_V5P, High, None)),
-            (Fp8, Sourced::new(Some(459.0), &GDOC_7X, High, None)),
-            (Int8, Sourced::new(Some(918.0), &JAX, High, None)),
-            (Int4, Sourced::new(Some(1840.0), &JAX, Medium, None)),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)),
-        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory {
-            kind: "HBM2e",
-            capacity: Sourced::new(Some(95.0), &GDOC_V5P, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(2765.0), &GDOC_V5P, High, Some("jax: 2460")),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None))]),
-        pod_chips: Sourced::new(Some(8960), &GDOC_V5P, High, Some("largest single job: 6144")),
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.2), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.24493), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.56), &SKY, High, None), region: Some("europe-west4"), date: Some("2025-26") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.2), &SBOOK, High, None), region: Some("us"), date: Some("2025-02") },]), is_custom: false },
+    Chip { id: "tpu-v5p", name: "TPU v5p", vendor: "Google", year: Sourced::new(Some(2023), &LYNSKEY_02, Medium, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(128), &JAX, High, None), cols: Sourced::new(Some(128), &JAX, High, None), units_per_core: Sourced::new(Some(4), &GDOC_V5P, High, None), cores: Sourced::new(Some(2), &JAX, High, None), dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None) },
+        clock_mhz: Sourced::new(Some(1750.0), &INFER, Medium, Some("459 TFLOPS / (2 * 128 * 128 * 8), so its bf16 row closes by construction")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(459.0), &GDOC_V5P, High, None)),(Fp8, Sourced::new(Some(459.0), &GDOC_7X, High, None)),(Int8, Sourced::new(Some(918.0), &JAX, High, None)),(Int4, Sourced::new(Some(1840.0), &JAX, Medium, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        memory: Memory { kind: "HBM2e", capacity: Sourced::new(Some(95.0), &GDOC_V5P, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(2765.0), &GDOC_V5P, High, Some("jax: 2460")) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(8960), &GDOC_V5P, High, Some("largest single job: 6144")),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(4.2), &SKY, High, None),
-                region: Some("us-central1"),
-                date: Some("2025-26"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(0.8357), &SKY, High, None),
-                region: Some("us-central1"),
-                date: Some("2025-26"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(1.68), &SKY, High, None),
-                region: Some("us-east5"),
-                date: Some("2025-26"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(4.2), &SBOOK, High, None),
-                region: Some("us"),
-                date: Some("2025-02"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "tpu-v6e",
-        name: "TPU v6e Trillium",
-        vendor: "Google",
-        year: Sourced::new(Some(2024), &LYNSKEY_02, Medium, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(256), &GDOC_V6E, High, None),
-            cols: Sourced::new(Some(256), &GDOC_V6E, High, None),
-            units_per_core: Sourced::new(Some(2), &GDOC_V6E, Medium, Some("one mirror of the page says 4")),
-            cores: Sourced::new(Some(1), &GDOC_V6E, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None),
-        },
-        clock_mhz: Sourced::new(
-            None,
-            &NOT_FOUND,
-            Low,
-            Some("not published; one MAC per PE and clock would need 3.5 GHz"),
-        ),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(918.0), &GDOC_V6E, High, None)),
-            (Fp8, Sourced::new(Some(918.0), &GDOC_7X, High, Some("no faster than bf16"))),
-            (Int8, Sourced::new(Some(1836.0), &GDOC_V6E, High, None)),
-            (Int4, Sourced::new(Some(3680.0), &JAX, Medium, None)),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)),
-        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory {
-            kind: "HBM",
-            capacity: Sourced::new(Some(32.0), &GDOC_V6E, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(1638.0), &GDOC_V6E, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None))]),
-        pod_chips: Sourced::new(Some(256), &GDOC_V6E, High, None),
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(4.2), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.8357), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.68), &SKY, High, None), region: Some("us-east5"), date: Some("2025-26") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(4.2), &SBOOK, High, None), region: Some("us"), date: Some("2025-02") },]), is_custom: false },
+    Chip { id: "tpu-v6e", name: "TPU v6e Trillium", vendor: "Google", year: Sourced::new(Some(2024), &LYNSKEY_02, Medium, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &GDOC_V6E, High, None), cols: Sourced::new(Some(256), &GDOC_V6E, High, None), units_per_core: Sourced::new(Some(2), &GDOC_V6E, Medium, Some("one mirror of the page says 4")), cores: Sourced::new(Some(1), &GDOC_V6E, High, None), dataflow: Sourced::new(Some("weight-stationary"), &SBOOK, High, None) },
+        clock_mhz: Sourced::new(None, &NOT_FOUND, Low, Some("not published; one MAC per PE and clock would need 3.5 GHz")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(918.0), &GDOC_V6E, High, None)),(Fp8, Sourced::new(Some(918.0), &GDOC_7X, High, Some("no faster than bf16"))),(Int8, Sourced::new(Some(1836.0), &GDOC_V6E, High, None)),(Int4, Sourced::new(Some(3680.0), &JAX, Medium, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3b11fnuz), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(32.0), &GDOC_V6E, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(1638.0), &GDOC_V6E, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(256), &GDOC_V6E, High, None),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(2.7), &SKY, High, None),
-                region: Some("us-central1"),
-                date: Some("2025-26"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(0.54421), &SKY, High, None),
-                region: Some("us-central1"),
-                date: Some("2025-26"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(1.215), &SKY, High, None),
-                region: Some("us-east5"),
-                date: Some("2025-26"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(2.97), &SKY, High, None),
-                region: Some("europe-west4"),
-                date: Some("2025-26"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "tpu-7x",
-        name: "TPU7x Ironwood",
-        vendor: "Google",
-        year: Sourced::new(Some(2025), &LYNSKEY_02, Medium, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(256), &MT_DOC, High, None),
-            cols: Sourced::new(Some(256), &MT_DOC, High, None),
-            units_per_core: Sourced::new(Some(2), &JAX, High, None),
-            cores: Sourced::new(Some(2), &GDOC_7X, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &INFER, Medium, None),
-        },
-        clock_mhz: Sourced::new(
-            None,
-            &NOT_FOUND,
-            Low,
-            Some("not published; one MAC per PE and clock would need 4.4 GHz"),
-        ),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(2307.0), &GDOC_7X, High, None)),
-            (Fp8, Sourced::new(Some(4614.0), &GDOC_7X, High, None)),
-            (Int8, Sourced::new(None, &JAX, High, Some("listed as not available"))),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)),
-        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory {
-            kind: "HBM3e",
-            capacity: Sourced::new(Some(192.0), &GDOC_7X, High, None),
-            unit: Gib,
-            gb_per_sec: Sourced::new(Some(7380.0), &GDOC_7X, High, None),
-        },
-        power_watts: Borrowed(&[
-            (Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),
-            (
-                SystemPerChip,
-                Sourced::new(
-                    Some(1085.0),
-                    &INFER,
-                    Low,
-                    Some("about 10 MW over 9216 chips, hosts and network included"),
-                ),
-            ),
-        ]),
-        pod_chips: Sourced::new(Some(9216), &GDOC_7X, High, None),
-        prices: Borrowed(&[Price {
-            kind: OnDemand,
-            usd_per_chip_hour: Sourced::new(None, &NOT_FOUND, Low, Some("the documentation says: contact sales")),
-            region: None,
-            date: None,
-        }]),
-        is_custom: false,
-    },
-    Chip {
-        id: "tpu-8t",
-        name: "TPU 8t",
-        vendor: "Google",
-        year: Sourced::new(Some(2026), &HC8, High, None),
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.7), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.54421), &SKY, High, None), region: Some("us-central1"), date: Some("2025-26") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.215), &SKY, High, None), region: Some("us-east5"), date: Some("2025-26") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.97), &SKY, High, None), region: Some("europe-west4"), date: Some("2025-26") },]), is_custom: false },
+    Chip { id: "tpu-7x", name: "TPU7x Ironwood", vendor: "Google", year: Sourced::new(Some(2025), &LYNSKEY_02, Medium, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &MT_DOC, High, None), cols: Sourced::new(Some(256), &MT_DOC, High, None), units_per_core: Sourced::new(Some(2), &JAX, High, None), cores: Sourced::new(Some(2), &GDOC_7X, High, None), dataflow: Sourced::new(Some("weight-stationary"), &INFER, Medium, None) },
+        clock_mhz: Sourced::new(None, &NOT_FOUND, Low, Some("not published; one MAC per PE and clock would need 4.4 GHz")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2307.0), &GDOC_7X, High, None)),(Fp8, Sourced::new(Some(4614.0), &GDOC_7X, High, None)),(Int8, Sourced::new(None, &JAX, High, Some("listed as not available"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(192.0), &GDOC_7X, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(7380.0), &GDOC_7X, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),(SystemPerChip, Sourced::new(Some(1085.0), &INFER, Low, Some("about 10 MW over 9216 chips, hosts and network included"))),]), pod_chips: Sourced::new(Some(9216), &GDOC_7X, High, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(None, &NOT_FOUND, Low, Some("the documentation says: contact sales")), region: None, date: None },]), is_custom: false },
+    Chip { id: "tpu-8t", name: "TPU 8t", vendor: "Google", year: Sourced::new(Some(2026), &HC8, High, None),
         compute: Compute::Unknown(Sourced::new(None, &HC8, Low, None)),
         clock_mhz: Sourced::new(None, &HC8, Low, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(None, &HC8, Low, None)),
-            (Fp4, Sourced::new(Some(12600.0), &HC8, High, None)),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)),
-        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory {
-            kind: "HBM3e",
-            capacity: Sourced::new(Some(216.0), &HC8, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(6528.0), &HC8, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None))]),
-        pod_chips: Sourced::new(Some(9600), &HC8, High, None),
-        prices: Borrowed(&[]),
-        is_custom: false,
-    },
-    Chip {
-        id: "tpu-8i",
-        name: "TPU 8i",
-        vendor: "Google",
-        year: Sourced::new(Some(2026), &HC8, High, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(256), &JAX, High, None),
-            cols: Sourced::new(Some(256), &JAX, High, None),
-            units_per_core: Sourced::new(Some(2), &JAX, High, None),
-            cores: Sourced::new(Some(2), &JAX, High, None),
-            dataflow: Sourced::new(Some("weight-stationary"), &INFER, Low, None),
-        },
+        peaks: Borrowed(&[(Bf16, Sourced::new(None, &HC8, Low, None)),(Fp4, Sourced::new(Some(12600.0), &HC8, High, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(216.0), &HC8, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(6528.0), &HC8, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None)),]), pod_chips: Sourced::new(Some(9600), &HC8, High, None),
+        prices: Borrowed(&[]), is_custom: false },
+    Chip { id: "tpu-8i", name: "TPU 8i", vendor: "Google", year: Sourced::new(Some(2026), &HC8, High, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &JAX, High, None), cols: Sourced::new(Some(256), &JAX, High, None), units_per_core: Sourced::new(Some(2), &JAX, High, None), cores: Sourced::new(Some(2), &JAX, High, None), dataflow: Sourced::new(Some("weight-stationary"), &INFER, Low, None) },
         clock_mhz: Sourced::new(None, &HC8, Low, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(1101.0), &JAX, Medium, None)),
-            (
-                Fp8,
-                Sourced::new(
-                    Some(8808.0),
-                    &JAX,
-                    Low,
-                    Some("8 times bf16 in jax; hard to reconcile with 10 100 at fp4"),
-                ),
-            ),
-            (Fp4, Sourced::new(Some(10100.0), &HC8, High, None)),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)),
-        f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
-        memory: Memory {
-            kind: "HBM3e",
-            capacity: Sourced::new(Some(288.0), &HC8, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(8601.0), &HC8, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None))]),
-        pod_chips: Sourced::new(None, &HC8, Low, None),
-        prices: Borrowed(&[]),
-        is_custom: false,
-    },
-    Chip {
-        id: "v100",
-        name: "V100 SXM2",
-        vendor: "NVIDIA",
-        year: Sourced::new(Some(2017), &NV_VOLTA, Medium, Some("the year of CUDA 9")),
-        compute: Compute::TensorCores {
-            count: Sourced::new(Some(640), &STAS, High, None),
-            fma_per_clock: Sourced::new(Some(64), &STAS, High, None),
-        },
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1101.0), &JAX, Medium, None)),(Fp8, Sourced::new(Some(8808.0), &JAX, Low, Some("8 times bf16 in jax; hard to reconcile with 10 100 at fp4"))),(Fp4, Sourced::new(Some(10100.0), &HC8, High, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &JAX, High, None)), f16_as: Some(Sourced::new(Some(Bf16), &JAX, Medium, Some("no f16 among the types it multiplies"))),
+        memory: Memory { kind: "HBM3e", capacity: Sourced::new(Some(288.0), &HC8, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(8601.0), &HC8, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &HC8, Low, None)),]), pod_chips: Sourced::new(None, &HC8, Low, None),
+        prices: Borrowed(&[]), is_custom: false },
+    Chip { id: "v100", name: "V100 SXM2", vendor: "NVIDIA", year: Sourced::new(Some(2017), &NV_VOLTA, Medium, Some("the year of CUDA 9")),
+        compute: Compute::TensorCores { count: Sourced::new(Some(640), &STAS, High, None), fma_per_clock: Sourced::new(Some(64), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1530.0), &V100_LISTS, Medium, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(None, &NV_VOLTA, High, Some("no bf16 tensor cores"))),
-            (F16, Sourced::new(Some(125.0), &NV_VOLTA, High, None)),
-            (F32, Sourced::new(Some(15.7), &V100_LISTS, Medium, Some("CUDA cores, not tensor cores"))),
-        ]),
-        fp8_format: None,
-        f16_as: None,
-        memory: Memory {
-            kind: "HBM",
-            capacity: Sourced::new(Some(16.0), &V100_LISTS, Medium, Some("or 32")),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(900.0), &V100_LISTS, Medium, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(300.0), &V100_LISTS, Medium, None))]),
-        pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        peaks: Borrowed(&[(Bf16, Sourced::new(None, &NV_VOLTA, High, Some("no bf16 tensor cores"))),(F16, Sourced::new(Some(125.0), &NV_VOLTA, High, None)),(F32, Sourced::new(Some(15.7), &V100_LISTS, Medium, Some("CUDA cores, not tensor cores"))),]),
+        fp8_format: None, f16_as: None,
+        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(16.0), &V100_LISTS, Medium, Some("or 32")), unit: Gb, gb_per_sec: Sourced::new(Some(900.0), &V100_LISTS, Medium, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(300.0), &V100_LISTS, Medium, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(3.06), &AWS26, High, Some("p3.2xlarge, one GPU")),
-                region: Some("us-east-1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(0.428), &AWS26, Medium, None),
-                region: Some("us-east-1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(2.48), &GCP26, High, Some("GPU without host")),
-                region: Some("us-central1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(3.06), &SKYAWS, High, Some("p3.2xlarge, one GPU")),
-                region: Some("us-east-2/us-west-2"),
-                date: Some("after 2025-06"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "a100-40",
-        name: "A100 40GB SXM",
-        vendor: "NVIDIA",
-        year: Sourced::new(Some(2020), &NV_A100, Medium, None),
-        compute: Compute::TensorCores {
-            count: Sourced::new(Some(432), &STAS, High, None),
-            fma_per_clock: Sourced::new(Some(256), &STAS, High, None),
-        },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.06), &AWS26, High, Some("p3.2xlarge, one GPU")), region: Some("us-east-1"), date: Some("2026-09") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.428), &AWS26, Medium, None), region: Some("us-east-1"), date: Some("2026-09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.48), &GCP26, High, Some("GPU without host")), region: Some("us-central1"), date: Some("2026-09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.06), &SKYAWS, High, Some("p3.2xlarge, one GPU")), region: Some("us-east-2/us-west-2"), date: Some("after 2025-06") },]), is_custom: false },
+    Chip { id: "a100-40", name: "A100 40GB SXM", vendor: "NVIDIA", year: Sourced::new(Some(2020), &NV_A100, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(432), &STAS, High, None), fma_per_clock: Sourced::new(Some(256), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1410.0), &STAS, High, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(312.0), &STAS, High, None)),
-            (F16, Sourced::new(Some(312.0), &STAS, High, None)),
-            (F32, Sourced::new(Some(19.5), &STAS, High, Some("CUDA cores, not tensor cores"))),
-            (Tf32, Sourced::new(Some(156.0), &STAS, High, None)),
-            (Fp8, Sourced::new(None, &STAS, High, Some("none on Ampere"))),
-            (Int8, Sourced::new(Some(624.0), &STAS, High, None)),
-            (Int4, Sourced::new(Some(1248.0), &KLOCK, High, None)),
-        ]),
-        fp8_format: None,
-        f16_as: None,
-        memory: Memory {
-            kind: "HBM",
-            capacity: Sourced::new(Some(40.0), &STAS, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(1555.0), &STAS, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &KLOCK, High, None))]),
-        pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(312.0), &STAS, High, None)),(F16, Sourced::new(Some(312.0), &STAS, High, None)),(F32, Sourced::new(Some(19.5), &STAS, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(156.0), &STAS, High, None)),(Fp8, Sourced::new(None, &STAS, High, Some("none on Ampere"))),(Int8, Sourced::new(Some(624.0), &STAS, High, None)),(Int4, Sourced::new(Some(1248.0), &KLOCK, High, None)),]),
+        fp8_format: None, f16_as: None,
+        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(40.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(1555.0), &STAS, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &KLOCK, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(
-                    Some(2.7447),
-                    &AWS26,
-                    High,
-                    Some("p4d.24xlarge over 8; $4.10 before June 2025"),
-                ),
-                region: Some("us-east-1"),
-                date: Some("2026-07/09"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(2.037), &AWS26, Medium, None),
-                region: Some("us-east-1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: ReservedOneYear,
-                usd_per_chip_hour: Sourced::new(Some(1.7401), &AWS26, High, None),
-                region: Some("us-east-1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: ReservedThreeYears,
-                usd_per_chip_hour: Sourced::new(Some(1.1718), &AWS26, High, None),
-                region: Some("us-east-1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(3.6734), &GCP26, High, None),
-                region: Some("us-central1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(2.204), &GCP26, Medium, None),
-                region: Some("us-central1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: CapacityBlock,
-                usd_per_chip_hour: Sourced::new(Some(1.844), &AWSCB, High, None),
-                region: Some("us-east-2"),
-                date: Some("2024-Q4"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(1.99), &LAM26, High, None),
-                region: Some("lambda"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(2.7447), &SKYAWS, High, Some("p4d.24xlarge over 8")),
-                region: Some("us-east-1/us-east-2/us-west-2"),
-                date: Some("after 2025-06"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(
-                    Some(0.786),
-                    &SKYAWS,
-                    High,
-                    Some("lowest US zone; others 0.83 to 1.76"),
-                ),
-                region: Some("us-east-1 (use1-az1)"),
-                date: Some("after 2025-06"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "a100-80",
-        name: "A100 80GB SXM",
-        vendor: "NVIDIA",
-        year: Sourced::new(Some(2020), &NV_A100, Medium, None),
-        compute: Compute::TensorCores {
-            count: Sourced::new(Some(432), &STAS, High, None),
-            fma_per_clock: Sourced::new(Some(256), &STAS, High, None),
-        },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.7447), &AWS26, High, Some("p4d.24xlarge over 8; $4.10 before June 2025")), region: Some("us-east-1"), date: Some("2026-07/09") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.037), &AWS26, Medium, None), region: Some("us-east-1"), date: Some("2026-09") },
+            Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(1.7401), &AWS26, High, None), region: Some("us-east-1"), date: Some("2026-09") },
+            Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(1.1718), &AWS26, High, None), region: Some("us-east-1"), date: Some("2026-09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.6734), &GCP26, High, None), region: Some("us-central1"), date: Some("2026-09") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.204), &GCP26, Medium, None), region: Some("us-central1"), date: Some("2026-09") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(1.844), &AWSCB, High, None), region: Some("us-east-2"), date: Some("2024-Q4") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.99), &LAM26, High, None), region: Some("lambda"), date: Some("2026-09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.7447), &SKYAWS, High, Some("p4d.24xlarge over 8")), region: Some("us-east-1/us-east-2/us-west-2"), date: Some("after 2025-06") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.786), &SKYAWS, High, Some("lowest US zone; others 0.83 to 1.76")), region: Some("us-east-1 (use1-az1)"), date: Some("after 2025-06") },]), is_custom: false },
+    Chip { id: "a100-80", name: "A100 80GB SXM", vendor: "NVIDIA", year: Sourced::new(Some(2020), &NV_A100, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(432), &STAS, High, None), fma_per_clock: Sourced::new(Some(256), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1410.0), &STAS, High, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(312.0), &STAS, High, None)),
-            (F16, Sourced::new(Some(312.0), &STAS, High, None)),
-            (F32, Sourced::new(Some(19.5), &STAS, High, Some("CUDA cores, not tensor cores"))),
-            (Tf32, Sourced::new(Some(156.0), &STAS, High, None)),
-            (Fp8, Sourced::new(None, &STAS, High, Some("none on Ampere"))),
-            (Int8, Sourced::new(Some(624.0), &STAS, High, None)),
-            (Int4, Sourced::new(Some(1248.0), &KLOCK, High, None)),
-        ]),
-        fp8_format: None,
-        f16_as: None,
-        memory: Memory {
-            kind: "HBM",
-            capacity: Sourced::new(Some(80.0), &STAS, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(2039.0), &STAS, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &KLOCK, High, None))]),
-        pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(312.0), &STAS, High, None)),(F16, Sourced::new(Some(312.0), &STAS, High, None)),(F32, Sourced::new(Some(19.5), &STAS, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(156.0), &STAS, High, None)),(Fp8, Sourced::new(None, &STAS, High, Some("none on Ampere"))),(Int8, Sourced::new(Some(624.0), &STAS, High, None)),(Int4, Sourced::new(Some(1248.0), &KLOCK, High, None)),]),
+        fp8_format: None, f16_as: None,
+        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(80.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(2039.0), &STAS, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(400.0), &KLOCK, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(3.43088), &AWS26, High, Some("p4de.24xlarge over 8")),
-                region: Some("us-east-1"),
-                date: Some("2026-03/09"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(5.0688), &GCP26, High, None),
-                region: Some("us-central1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(3.0412), &GCP26, Medium, None),
-                region: Some("us-central1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(2.79), &LAM26, High, None),
-                region: Some("lambda"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(1.216), &SKYAWS, High, Some("US zones 1.22 to 1.78")),
-                region: Some("us-east-1 (use1-az6)"),
-                date: Some("after 2025-06"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "h100-sxm",
-        name: "H100 80GB SXM5",
-        vendor: "NVIDIA",
-        year: Sourced::new(Some(2022), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores {
-            count: Sourced::new(Some(528), &STAS, High, None),
-            fma_per_clock: Sourced::new(Some(512), &STAS, High, None),
-        },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.43088), &AWS26, High, Some("p4de.24xlarge over 8")), region: Some("us-east-1"), date: Some("2026-03/09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(5.0688), &GCP26, High, None), region: Some("us-central1"), date: Some("2026-09") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(3.0412), &GCP26, Medium, None), region: Some("us-central1"), date: Some("2026-09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.79), &LAM26, High, None), region: Some("lambda"), date: Some("2026-09") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.216), &SKYAWS, High, Some("US zones 1.22 to 1.78")), region: Some("us-east-1 (use1-az6)"), date: Some("after 2025-06") },]), is_custom: false },
+    Chip { id: "h100-sxm", name: "H100 80GB SXM5", vendor: "NVIDIA", year: Sourced::new(Some(2022), &AIWIKI, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(528), &STAS, High, None), fma_per_clock: Sourced::new(Some(512), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1830.0), &STAS, High, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; 1979 needs 2:4 sparsity"))),
-            (F16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; the rate of bf16"))),
-            (F32, Sourced::new(Some(66.9), &KLOCK, High, Some("CUDA cores, not tensor cores"))),
-            (Tf32, Sourced::new(Some(494.7), &KLOCK, High, None)),
-            (Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),
-            (Int8, Sourced::new(Some(1978.9), &KLOCK, High, None)),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, High, None)),
-        f16_as: None,
-        memory: Memory {
-            kind: "HBM",
-            capacity: Sourced::new(Some(80.0), &STAS, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(3350.0), &STAS, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(700.0), &KLOCK, High, None))]),
-        pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; 1979 needs 2:4 sparsity"))),(F16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; the rate of bf16"))),(F32, Sourced::new(Some(66.9), &KLOCK, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(494.7), &KLOCK, High, None)),(Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),(Int8, Sourced::new(Some(1978.9), &KLOCK, High, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, High, None)), f16_as: None,
+        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(80.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(3350.0), &STAS, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(700.0), &KLOCK, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(6.88), &AWS26, High, Some("p5.48xlarge over 8")),
-                region: Some("us-east-1"),
-                date: Some("2026-07/09"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(2.5985), &AWS26, Medium, None),
-                region: Some("us-east-1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: ReservedThreeYears,
-                usd_per_chip_hour: Sourced::new(Some(2.972), &AWS26, High, None),
-                region: Some("us-east-1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(11.0613), &GCP26, High, None),
-                region: Some("us-central1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(3.99), &LAM26, High, None),
-                region: Some("lambda"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: CapacityBlock,
-                usd_per_chip_hour: Sourced::new(Some(4.916), &AWSCB, High, None),
-                region: Some("us-east-1"),
-                date: Some("2024-Q4"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(1.781), &SKYAWS, High, Some("zones 1.78 to 6.88 on one day")),
-                region: Some("us-east-1 (use1-az5)"),
-                date: Some("after 2025-06"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "h200-sxm",
-        name: "H200 141GB SXM",
-        vendor: "NVIDIA",
-        year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores {
-            count: Sourced::new(Some(528), &STAS, High, None),
-            fma_per_clock: Sourced::new(Some(512), &STAS, High, None),
-        },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.88), &AWS26, High, Some("p5.48xlarge over 8")), region: Some("us-east-1"), date: Some("2026-07/09") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.5985), &AWS26, Medium, None), region: Some("us-east-1"), date: Some("2026-09") },
+            Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(2.972), &AWS26, High, None), region: Some("us-east-1"), date: Some("2026-09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(11.0613), &GCP26, High, None), region: Some("us-central1"), date: Some("2026-09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.99), &LAM26, High, None), region: Some("lambda"), date: Some("2026-09") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(4.916), &AWSCB, High, None), region: Some("us-east-1"), date: Some("2024-Q4") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.781), &SKYAWS, High, Some("zones 1.78 to 6.88 on one day")), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },]), is_custom: false },
+    Chip { id: "h200-sxm", name: "H200 141GB SXM", vendor: "NVIDIA", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(528), &STAS, High, None), fma_per_clock: Sourced::new(Some(512), &STAS, High, None) },
         clock_mhz: Sourced::new(Some(1830.0), &STAS, High, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; 1979 needs 2:4 sparsity"))),
-            (F16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; the rate of bf16"))),
-            (F32, Sourced::new(Some(66.9), &KLOCK, High, Some("CUDA cores, not tensor cores"))),
-            (Tf32, Sourced::new(Some(494.7), &KLOCK, High, None)),
-            (Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),
-            (Int8, Sourced::new(Some(1978.9), &KLOCK, High, None)),
-        ]),
-        fp8_format: Some(Sourced::new(
-            Some(E4m3fn),
-            &TE_FP8,
-            Medium,
-            Some("stated of the H100, which has the same tensor cores"),
-        )),
-        f16_as: None,
-        memory: Memory {
-            kind: "HBM",
-            capacity: Sourced::new(Some(141.0), &STAS, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(4800.0), &STAS, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(700.0), &STAS, High, None))]),
-        pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; 1979 needs 2:4 sparsity"))),(F16, Sourced::new(Some(989.4), &KLOCK, High, Some("dense; the rate of bf16"))),(F32, Sourced::new(Some(66.9), &KLOCK, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(494.7), &KLOCK, High, None)),(Fp8, Sourced::new(Some(1978.9), &KLOCK, High, None)),(Int8, Sourced::new(Some(1978.9), &KLOCK, High, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100, which has the same tensor cores"))), f16_as: None,
+        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(141.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(4800.0), &STAS, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(700.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(7.912), &AWS26, Medium, Some("p5en.48xlarge over 8")),
-                region: Some("us-east-1"),
-                date: Some("2026"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(10.6009), &GCP26, High, None),
-                region: Some("us-central1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: CapacityBlock,
-                usd_per_chip_hour: Sourced::new(Some(5.408), &AWSCB, High, None),
-                region: Some("us-east-2"),
-                date: Some("2024-Q4"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(7.912), &SKYAWS, High, Some("p5en.48xlarge over 8")),
-                region: Some("us-east-1"),
-                date: Some("after 2025-06"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(2.011), &SKYAWS, High, None),
-                region: Some("us-east-2 (use2-az3)"),
-                date: Some("after 2025-06"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "b200-sxm",
-        name: "B200 SXM",
-        vendor: "NVIDIA",
-        year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores {
-            count: Sourced::new(Some(592), &STAS, High, None),
-            fma_per_clock: Sourced::new(Some(1024), &INFER, Medium, Some("inferred, not stated")),
-        },
-        clock_mhz: Sourced::new(
-            Some(1965.0),
-            &STAS,
-            Medium,
-            Some("highest clock the device reports; 2250 TFLOPS would need 1856"),
-        ),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(2250.0), &STAS, High, Some("dense"))),
-            (F16, Sourced::new(Some(2250.0), &HGX_B200, High, Some("dense; the rate of bf16"))),
-            (F32, Sourced::new(Some(80.0), &STAS, High, Some("CUDA cores, not tensor cores"))),
-            (Tf32, Sourced::new(Some(1125.0), &STAS, High, None)),
-            (Fp8, Sourced::new(Some(4500.0), &STAS, High, None)),
-            (Fp4, Sourced::new(Some(9000.0), &STAS, High, None)),
-            (Int8, Sourced::new(Some(4500.0), &HGX_B200, Medium, Some("dense; the rate of fp8"))),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100"))),
-        f16_as: None,
-        memory: Memory {
-            kind: "HBM",
-            capacity: Sourced::new(Some(180.0), &STAS, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(8000.0), &STAS, High, Some("from the driver: 7672")),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1000.0), &STAS, High, None))]),
-        pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.912), &AWS26, Medium, Some("p5en.48xlarge over 8")), region: Some("us-east-1"), date: Some("2026") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(10.6009), &GCP26, High, None), region: Some("us-central1"), date: Some("2026-09") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(5.408), &AWSCB, High, None), region: Some("us-east-2"), date: Some("2024-Q4") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(7.912), &SKYAWS, High, Some("p5en.48xlarge over 8")), region: Some("us-east-1"), date: Some("after 2025-06") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.011), &SKYAWS, High, None), region: Some("us-east-2 (use2-az3)"), date: Some("after 2025-06") },]), is_custom: false },
+    Chip { id: "b200-sxm", name: "B200 SXM", vendor: "NVIDIA", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(592), &STAS, High, None), fma_per_clock: Sourced::new(Some(1024), &INFER, Medium, Some("inferred, not stated")) },
+        clock_mhz: Sourced::new(Some(1965.0), &STAS, Medium, Some("highest clock the device reports; 2250 TFLOPS would need 1856")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(2250.0), &STAS, High, Some("dense"))),(F16, Sourced::new(Some(2250.0), &HGX_B200, High, Some("dense; the rate of bf16"))),(F32, Sourced::new(Some(80.0), &STAS, High, Some("CUDA cores, not tensor cores"))),(Tf32, Sourced::new(Some(1125.0), &STAS, High, None)),(Fp8, Sourced::new(Some(4500.0), &STAS, High, None)),(Fp4, Sourced::new(Some(9000.0), &STAS, High, None)),(Int8, Sourced::new(Some(4500.0), &HGX_B200, Medium, Some("dense; the rate of fp8"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &TE_FP8, Medium, Some("stated of the H100"))), f16_as: None,
+        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(180.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(8000.0), &STAS, High, Some("from the driver: 7672")) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(1000.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(6.69), &LAM26, High, None),
-                region: Some("lambda"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(4.9542), &GCP26, Medium, None),
-                region: Some("us-central1"),
-                date: Some("2026-09"),
-            },
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(14.2416), &SKYAWS, High, Some("p6-b200.48xlarge over 8")),
-                region: Some("us-east-1"),
-                date: Some("after 2025-06"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(2.386), &SKYAWS, High, None),
-                region: Some("us-east-1 (use1-az6)"),
-                date: Some("after 2025-06"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "trainium1",
-        name: "AWS Trainium1",
-        vendor: "AWS",
-        year: Sourced::new(Some(2022), &AIWIKI, Medium, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(128), &NKI1, High, None),
-            cols: Sourced::new(Some(128), &NKI1, High, None),
-            units_per_core: Sourced::new(Some(1), &NKI1, High, None),
-            cores: Sourced::new(Some(2), &NKI1, High, None),
-            dataflow: Sourced::new(Some("weight-stationary, next weights load in the background"), &NKI1, High, None),
-        },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(6.69), &LAM26, High, None), region: Some("lambda"), date: Some("2026-09") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(4.9542), &GCP26, Medium, None), region: Some("us-central1"), date: Some("2026-09") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(14.2416), &SKYAWS, High, Some("p6-b200.48xlarge over 8")), region: Some("us-east-1"), date: Some("after 2025-06") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(2.386), &SKYAWS, High, None), region: Some("us-east-1 (use1-az6)"), date: Some("after 2025-06") },]), is_custom: false },
+    Chip { id: "trainium1", name: "AWS Trainium1", vendor: "AWS", year: Sourced::new(Some(2022), &AIWIKI, Medium, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(128), &NKI1, High, None), cols: Sourced::new(Some(128), &NKI1, High, None), units_per_core: Sourced::new(Some(1), &NKI1, High, None), cores: Sourced::new(Some(2), &NKI1, High, None), dataflow: Sourced::new(Some("weight-stationary, next weights load in the background"), &NKI1, High, None) },
         clock_mhz: Sourced::new(Some(2800.0), &NKI1, High, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(190.0), &TRNSPEC, High, Some("NKI guide: 92 per core, 184"))),
-            (F16, Sourced::new(Some(190.0), &TRNSPEC, High, None)),
-            (F32, Sourced::new(Some(47.5), &TRNSPEC, High, None)),
-            (Tf32, Sourced::new(Some(190.0), &TRNSPEC, High, None)),
-            (Fp8, Sourced::new(Some(190.0), &TRNSPEC, High, Some("listed as cFP8"))),
-            (Int8, Sourced::new(Some(380.0), &TRNSPEC, High, None)),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3), &NEURON_TYPES, High, None)),
-        f16_as: None,
-        memory: Memory {
-            kind: "HBM",
-            capacity: Sourced::new(Some(32.0), &TRNSPEC, High, None),
-            unit: Gib,
-            gb_per_sec: Sourced::new(Some(820.0), &NKI1, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None))]),
-        pod_chips: Sourced::new(Some(16), &TRNSPEC, High, Some("one trn1.32xlarge")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(190.0), &TRNSPEC, High, Some("NKI guide: 92 per core, 184"))),(F16, Sourced::new(Some(190.0), &TRNSPEC, High, None)),(F32, Sourced::new(Some(47.5), &TRNSPEC, High, None)),(Tf32, Sourced::new(Some(190.0), &TRNSPEC, High, None)),(Fp8, Sourced::new(Some(190.0), &TRNSPEC, High, Some("listed as cFP8"))),(Int8, Sourced::new(Some(380.0), &TRNSPEC, High, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3), &NEURON_TYPES, High, None)), f16_as: None,
+        memory: Memory { kind: "HBM", capacity: Sourced::new(Some(32.0), &TRNSPEC, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(820.0), &NKI1, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(16), &TRNSPEC, High, Some("one trn1.32xlarge")),
         prices: Borrowed(&[
-            Price {
-                kind: OnDemand,
-                usd_per_chip_hour: Sourced::new(Some(1.34375), &AWS26, High, Some("trn1.32xlarge over 16")),
-                region: Some("us-east-1"),
-                date: Some("2026-07"),
-            },
-            Price {
-                kind: CapacityBlock,
-                usd_per_chip_hour: Sourced::new(Some(0.968), &AWSCB, High, None),
-                region: Some("ap-southeast-4"),
-                date: Some("2024-Q4"),
-            },
-            Price {
-                kind: Spot,
-                usd_per_chip_hour: Sourced::new(Some(0.2441), &SKYAWS, High, Some("trn1.32xlarge over 16")),
-                region: Some("us-east-1 (use1-az5)"),
-                date: Some("after 2025-06"),
-            },
-        ]),
-        is_custom: false,
-    },
-    Chip {
-        id: "trainium2",
-        name: "AWS Trainium2",
-        vendor: "AWS",
-        year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(128), &NKI2, High, None),
-            cols: Sourced::new(Some(128), &NKI2, High, None),
-            units_per_core: Sourced::new(Some(1), &NKI2, High, None),
-            cores: Sourced::new(Some(8), &NKI2, High, None),
-            dataflow: Sourced::new(Some("weight-stationary, fp8 as 256x128"), &NKI2, High, None),
-        },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(1.34375), &AWS26, High, Some("trn1.32xlarge over 16")), region: Some("us-east-1"), date: Some("2026-07") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(0.968), &AWSCB, High, None), region: Some("ap-southeast-4"), date: Some("2024-Q4") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.2441), &SKYAWS, High, Some("trn1.32xlarge over 16")), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },]), is_custom: false },
+    Chip { id: "trainium2", name: "AWS Trainium2", vendor: "AWS", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(128), &NKI2, High, None), cols: Sourced::new(Some(128), &NKI2, High, None), units_per_core: Sourced::new(Some(1), &NKI2, High, None), cores: Sourced::new(Some(8), &NKI2, High, None), dataflow: Sourced::new(Some("weight-stationary, fp8 as 256x128"), &NKI2, High, None) },
         clock_mhz: Sourced::new(Some(2400.0), &NKI2, High, None),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(667.0), &TRNSPEC, High, Some("NKI guide: 79 per core, 632"))),
-            (F16, Sourced::new(Some(667.0), &TRNSPEC, High, None)),
-            (F32, Sourced::new(Some(181.0), &TRNSPEC, High, Some("NKI guide: 20 per core, 160"))),
-            (Tf32, Sourced::new(Some(667.0), &TRNSPEC, High, None)),
-            (Fp8, Sourced::new(Some(1299.0), &TRNSPEC, High, Some("NKI guide: 158 per core, 1264"))),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3), &NEURON_TYPES, High, None)),
-        f16_as: None,
-        memory: Memory {
-            kind: "HBM3",
-            capacity: Sourced::new(Some(96.0), &TRNSPEC, High, None),
-            unit: Gib,
-            gb_per_sec: Sourced::new(Some(2900.0), &TRNSPEC, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None))]),
-        pod_chips: Sourced::new(Some(64), &TRN2ARCH, High, Some("UltraServer of 4 instances")),
-        prices: Borrowed(&[Price {
-            kind: OnDemand,
-            usd_per_chip_hour: Sourced::new(None, &SKYAWS, High, Some("trn2.48xlarge is listed without a price")),
-            region: Some("us-east-2"),
-            date: Some("after 2025-06"),
-        }]),
-        is_custom: false,
-    },
-    Chip {
-        id: "gaudi2",
-        name: "Intel Gaudi 2",
-        vendor: "Intel",
-        year: Sourced::new(Some(2022), &STAS, High, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(256), &STAS, High, None),
-            cols: Sourced::new(Some(256), &STAS, High, None),
-            units_per_core: Sourced::new(Some(2), &STAS, High, Some("MME units")),
-            cores: Sourced::new(Some(1), &STAS, High, None),
-            dataflow: Sourced::new(None, &NOT_FOUND, Low, None),
-        },
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(667.0), &TRNSPEC, High, Some("NKI guide: 79 per core, 632"))),(F16, Sourced::new(Some(667.0), &TRNSPEC, High, None)),(F32, Sourced::new(Some(181.0), &TRNSPEC, High, Some("NKI guide: 20 per core, 160"))),(Tf32, Sourced::new(Some(667.0), &TRNSPEC, High, None)),(Fp8, Sourced::new(Some(1299.0), &TRNSPEC, High, Some("NKI guide: 158 per core, 1264"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3), &NEURON_TYPES, High, None)), f16_as: None,
+        memory: Memory { kind: "HBM3", capacity: Sourced::new(Some(96.0), &TRNSPEC, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(2900.0), &TRNSPEC, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::new(Some(64), &TRN2ARCH, High, Some("UltraServer of 4 instances")),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(None, &SKYAWS, High, Some("trn2.48xlarge is listed without a price")), region: Some("us-east-2"), date: Some("after 2025-06") },]), is_custom: false },
+    Chip { id: "gaudi2", name: "Intel Gaudi 2", vendor: "Intel", year: Sourced::new(Some(2022), &STAS, High, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &STAS, High, None), cols: Sourced::new(Some(256), &STAS, High, None), units_per_core: Sourced::new(Some(2), &STAS, High, Some("MME units")), cores: Sourced::new(Some(1), &STAS, High, None), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
         clock_mhz: Sourced::new(Some(1650.0), &STAS, High, Some("MME clock the device reports")),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(432.0), &STAS, High, None)),
-            (Fp8, Sourced::new(Some(865.0), &STAS, High, None)),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3), &HPU_FP8, Medium, None)),
-        f16_as: None,
-        memory: Memory {
-            kind: "HBM2e",
-            capacity: Sourced::new(Some(96.0), &STAS, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(2460.0), &STAS, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(600.0), &STAS, High, None))]),
-        pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
-        prices: Borrowed(&[]),
-        is_custom: false,
-    },
-    Chip {
-        id: "gaudi3",
-        name: "Intel Gaudi 3",
-        vendor: "Intel",
-        year: Sourced::new(Some(2024), &STAS, High, None),
-        compute: Compute::Arrays {
-            rows: Sourced::new(Some(256), &STAS, High, None),
-            cols: Sourced::new(Some(256), &STAS, High, None),
-            units_per_core: Sourced::new(Some(8), &STAS, High, Some("MME units")),
-            cores: Sourced::new(Some(1), &STAS, High, None),
-            dataflow: Sourced::new(None, &NOT_FOUND, Low, None),
-        },
-        clock_mhz: Sourced::new(
-            Some(1600.0),
-            &STAS,
-            High,
-            Some("MME clock the device reports; the white paper's 1835 TFLOPS needs 1750"),
-        ),
-        peaks: Borrowed(&[
-            (Bf16, Sourced::new(Some(1677.0), &STAS, High, None)),
-            (Fp8, Sourced::new(Some(1677.0), &STAS, High, Some("no faster than bf16"))),
-        ]),
-        fp8_format: Some(Sourced::new(Some(E4m3fn), &HPU_FP8, Medium, None)),
-        f16_as: None,
-        memory: Memory {
-            kind: "HBM2e",
-            capacity: Sourced::new(Some(128.0), &STAS, High, None),
-            unit: Gb,
-            gb_per_sec: Sourced::new(Some(3700.0), &STAS, High, None),
-        },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(900.0), &STAS, High, None))]),
-        pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
-        prices: Borrowed(&[]),
-        is_custom: false,
-    },
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(432.0), &STAS, High, None)),(Fp8, Sourced::new(Some(865.0), &STAS, High, None)),]),
+        fp8_format: Some(Sourced::new(Some(E4m3), &HPU_FP8, Medium, None)), f16_as: None,
+        memory: Memory { kind: "HBM2e", capacity: Sourced::new(Some(96.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(2460.0), &STAS, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(600.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[]), is_custom: false },
+    Chip { id: "gaudi3", name: "Intel Gaudi 3", vendor: "Intel", year: Sourced::new(Some(2024), &STAS, High, None),
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &STAS, High, None), cols: Sourced::new(Some(256), &STAS, High, None), units_per_core: Sourced::new(Some(8), &STAS, High, Some("MME units")), cores: Sourced::new(Some(1), &STAS, High, None), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
+        clock_mhz: Sourced::new(Some(1600.0), &STAS, High, Some("MME clock the device reports; the white paper's 1835 TFLOPS needs 1750")),
+        peaks: Borrowed(&[(Bf16, Sourced::new(Some(1677.0), &STAS, High, None)),(Fp8, Sourced::new(Some(1677.0), &STAS, High, Some("no faster than bf16"))),]),
+        fp8_format: Some(Sourced::new(Some(E4m3fn), &HPU_FP8, Medium, None)), f16_as: None,
+        memory: Memory { kind: "HBM2e", capacity: Sourced::new(Some(128.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(3700.0), &STAS, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(900.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[]), is_custom: false },
 ];
 
+#[rustfmt::skip]
 static AIWIKI: Source = Source { key: "aiwiki", text: "aiwiki.ai, pcmag.com, grokipedia.com; read 2026-11" };
-static AWS26: Source = Source {
-    key: "aws26",
-    text: "AWS price list 2026-07-28 and its Vantage mirror 2026-09-17, as copied in two public repositories",
-};
+#[rustfmt::skip]
+static AWS26: Source = Source { key: "aws26", text: "AWS price list 2026-07-28 and its Vantage mirror 2026-09-17, as copied in two public repositories" };
+#[rustfmt::skip]
 static AWSCB: Source = Source { key: "awscb", text: "AWS EC2 Capacity Blocks price page, mirror valid to 2025-01-01" };
+#[rustfmt::skip]
 static CACM20: Source = Source { key: "cacm20", text: "Jouppi et al., CACM 63 (7), 2020, in quotations; read 2026-11" };
-static GCP26: Source = Source {
-    key: "gcp26",
-    text: "Google Cloud accelerator-optimized VM prices, us-central1, copied 2026-09; host VM included unless noted",
-};
-static GDOC_7X: Source = Source {
-    key: "gdoc-7x",
-    text: "Google Cloud documentation, TPU7x: cores, bf16 and fp8 peak, memory, pod; its table also gives fp8 on v5p and v6e",
-};
-static GDOC_V3: Source = Source {
-    key: "gdoc-v3",
-    text: "Google Cloud documentation, TPU v3: units, bf16 peak, memory, measured power, pod",
-};
-static GDOC_V4: Source = Source {
-    key: "gdoc-v4",
-    text: "Google Cloud documentation, TPU v4: units, bf16 and int8 peak, memory, measured power, pod",
-};
-static GDOC_V5E: Source = Source {
-    key: "gdoc-v5e",
-    text: "Google Cloud documentation, TPU v5e: units, bf16 and int8 peak, memory, interconnect, pod",
-};
-static GDOC_V5P: Source =
-    Source { key: "gdoc-v5p", text: "Google Cloud documentation, TPU v5p: units, bf16 peak, memory, pod" };
-static GDOC_V6E: Source = Source {
-    key: "gdoc-v6e",
-    text: "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod",
-};
+#[rustfmt::skip]
+static GCP26: Source = Source { key: "gcp26", text: "Google Cloud accelerator-optimized VM prices, us-central1, copied 2026-09; host VM included unless noted" };
+#[rustfmt::skip]
+static GDOC_7X: Source = Source { key: "gdoc-7x", text: "Google Cloud documentation, TPU7x: cores, bf16 and fp8 peak, memory, pod; its table also gives fp8 on v5p and v6e" };
+#[rustfmt::skip]
+static GDOC_V3: Source = Source { key: "gdoc-v3", text: "Google Cloud documentation, TPU v3: units, bf16 peak, memory, measured power, pod" };
+#[rustfmt::skip]
+static GDOC_V4: Source = Source { key: "gdoc-v4", text: "Google Cloud documentation, TPU v4: units, bf16 and int8 peak, memory, measured power, pod" };
+#[rustfmt::skip]
+static GDOC_V5E: Source = Source { key: "gdoc-v5e", text: "Google Cloud documentation, TPU v5e: units, bf16 and int8 peak, memory, interconnect, pod" };
+#[rustfmt::skip]
+static GDOC_V5P: Source = Source { key: "gdoc-v5p", text: "Google Cloud documentation, TPU v5p: units, bf16 peak, memory, pod" };
+#[rustfmt::skip]
+static GDOC_V6E: Source = Source { key: "gdoc-v6e", text: "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod" };
+#[rustfmt::skip]
 static HC32: Source = Source { key: "hc32", text: "Norrie and Patil, Hot Chips 2020, in notes; read 2026-11" };
-static HC8: Source =
-    Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
-static HGX_B200: Source = Source {
-    key: "hgx-b200",
-    text: "NVIDIA, specifications of HGX B200 with sparsity, which doubles them: FP16 and BF16 4.5 PFLOPS, FP8 9 PFLOPS, INT8 9 POPS for a GPU; read in a copy, 2026-11",
-};
-static HPU_FP8: Source = Source {
-    key: "hpu-fp8",
-    text: "vllm-hpu-extension: 8-bit floats are scaled to 240 on Gaudi 2 and to 448, the end of e4m3fn, on Gaudi 3",
-};
-static INFER: Source =
-    Source { key: "infer", text: "Derived here by arithmetic; the note shows it where it is not plain" };
-static ISCA17: Source =
-    Source { key: "isca17", text: "Jouppi et al., In-Datacenter Performance Analysis of a TPU, ISCA 2017" };
-static ISCA21: Source = Source {
-    key: "isca21",
-    text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021; the clocks of its Table 1 are not verified",
-};
-static ISCA21_COPY: Source = Source {
-    key: "isca21-copy",
-    text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021, its Table 1 as copied in the wiki of AshokBhat/ml: years, TDP; read 2026-11",
-};
-static ISCA23: Source = Source {
-    key: "isca23",
-    text: "Jouppi et al., TPU v4, ISCA 2023, abstract: deployed since 2020, 4096 chips, a 3D torus",
-};
-static JAX: Source = Source {
-    key: "jax",
-    text: "jax 0.10.2, pallas/mosaic/tpu_info.py: per-core units, memory, peaks and the types it multiplies",
-};
-static KLOCK: Source = Source {
-    key: "klock",
-    text: "glennklockwood.com garden pages: dense peaks of A100 and H100, TDP; optical switch times",
-};
+#[rustfmt::skip]
+static HC8: Source = Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
+#[rustfmt::skip]
+static HGX_B200: Source = Source { key: "hgx-b200", text: "NVIDIA, specifications of HGX B200 with sparsity, which doubles them: FP16 and BF16 4.5 PFLOPS, FP8 9 PFLOPS, INT8 9 POPS for a GPU; read in a copy, 2026-11" };
+#[rustfmt::skip]
+static HPU_FP8: Source = Source { key: "hpu-fp8", text: "vllm-hpu-extension: 8-bit floats are scaled to 240 on Gaudi 2 and to 448, the end of e4m3fn, on Gaudi 3" };
+#[rustfmt::skip]
+static INFER: Source = Source { key: "infer", text: "Derived here by arithmetic; the note shows it where it is not plain" };
+#[rustfmt::skip]
+static ISCA17: Source = Source { key: "isca17", text: "Jouppi et al., In-Datacenter Performance Analysis of a TPU, ISCA 2017" };
+#[rustfmt::skip]
+static ISCA21: Source = Source { key: "isca21", text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021; the clocks of its Table 1 are not verified" };
+#[rustfmt::skip]
+static ISCA21_COPY: Source = Source { key: "isca21-copy", text: "Jouppi et al., Ten Lessons (TPUv4i), ISCA 2021, its Table 1 as copied in the wiki of AshokBhat/ml: years, TDP; read 2026-11" };
+#[rustfmt::skip]
+static ISCA23: Source = Source { key: "isca23", text: "Jouppi et al., TPU v4, ISCA 2023, abstract: deployed since 2020, 4096 chips, a 3D torus" };
+#[rustfmt::skip]
+static JAX: Source = Source { key: "jax", text: "jax 0.10.2, pallas/mosaic/tpu_info.py: per-core units, memory, peaks and the types it multiplies" };
+#[rustfmt::skip]
+static KLOCK: Source = Source { key: "klock", text: "glennklockwood.com garden pages: dense peaks of A100 and H100, TDP; optical switch times" };
+#[rustfmt::skip]
 static LAM26: Source = Source { key: "lam26", text: "lambda.ai price page, copied 2026-09" };
-static LYNSKEY: Source = Source {
-    key: "lynskey",
-    text: "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11",
-};
-static LYNSKEY_02: Source = Source {
-    key: "lynskey-02",
-    text: "B. J. Lynskey, Google TPUs 02, ten years of TPUs: a row for each generation with its year; read 2026-11",
-};
+#[rustfmt::skip]
+static LYNSKEY: Source = Source { key: "lynskey", text: "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11" };
+#[rustfmt::skip]
+static LYNSKEY_02: Source = Source { key: "lynskey-02", text: "B. J. Lynskey, Google TPUs 02, ten years of TPUs: a row for each generation with its year; read 2026-11" };
+#[rustfmt::skip]
 static MT_DOC: Source = Source { key: "mt-doc", text: "MaxText documentation, revision e591f30c (2026-08-22)" };
-static NEURON_TYPES: Source = Source {
-    key: "neuron-types",
-    text: "AWS Neuron documentation, compiler error EVRF051: Trainium1 and Trainium2 multiply F8E4M3, not F8E4M3FN",
-};
-static NKI1: Source = Source {
-    key: "nki1",
-    text: "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model",
-};
-static NKI2: Source =
-    Source { key: "nki2", text: "AWS Neuron NKI architecture guide, Trainium2: 128x128 array, clock, per-core rates" };
-static NOT_FOUND: Source =
-    Source { key: "not-found", text: "Looked for in public sources and not found; left unknown" };
-static NV_A100: Source = Source {
-    key: "nv-a100",
-    text: "NVIDIA A100 SXM4 as its users list it (PC2 Paderborn, thundercompute): released 2020, 400 W; read 2026-11",
-};
-static NV_VOLTA: Source = Source {
-    key: "nv-volta",
-    text: "NVIDIA, Programming Tensor Cores in CUDA 9, and its page on tensor cores: 640 tensor cores, 125 TFLOPS, multiplying FP16 into FP32; read 2026-11",
-};
-static PRICE_SEC: Source = Source {
-    key: "price-sec",
-    text: "Secondary note on TPU costs in a public repository: v3-8 $8.00/h on demand, about $2.40 preemptible",
-};
+#[rustfmt::skip]
+static NEURON_TYPES: Source = Source { key: "neuron-types", text: "AWS Neuron documentation, compiler error EVRF051: Trainium1 and Trainium2 multiply F8E4M3, not F8E4M3FN" };
+#[rustfmt::skip]
+static NKI1: Source = Source { key: "nki1", text: "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model" };
+#[rustfmt::skip]
+static NKI2: Source = Source { key: "nki2", text: "AWS Neuron NKI architecture guide, Trainium2: 128x128 array, clock, per-core rates" };
+#[rustfmt::skip]
+static NOT_FOUND: Source = Source { key: "not-found", text: "Looked for in public sources and not found; left unknown" };
+#[rustfmt::skip]
+static NV_A100: Source = Source { key: "nv-a100", text: "NVIDIA A100 SXM4 as its users list it (PC2 Paderborn, thundercompute): released 2020, 400 W; read 2026-11" };
+#[rustfmt::skip]
+static NV_VOLTA: Source = Source { key: "nv-volta", text: "NVIDIA, Programming Tensor Cores in CUDA 9, and its page on tensor cores: 640 tensor cores, 125 TFLOPS, multiplying FP16 into FP32; read 2026-11" };
+#[rustfmt::skip]
+static PRICE_SEC: Source = Source { key: "price-sec", text: "Secondary note on TPU costs in a public repository: v3-8 $8.00/h on demand, about $2.40 preemptible" };
+#[rustfmt::skip]
 static RECALL: Source = Source { key: "recall", text: "Not verified: general knowledge, no document" };
+#[rustfmt::skip]
 static SBOOK: Source = Source { key: "sbook", text: "JAX scaling book, TPU chapter, revision 0819a7d8 (2025-02-18)" };
-static SKY: Source = Source {
-    key: "sky",
-    text: "SkyPilot catalog v8, Google Cloud VMs, revision 006059e0: zone prices, file undated (2025-26)",
-};
-static SKYAWS: Source = Source {
-    key: "skyaws",
-    text: "SkyPilot catalog v8, AWS VMs, revision e385a0d3: zone prices, file undated (after June 2025)",
-};
-static STAS: Source =
-    Source { key: "stas", text: "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)" };
-static TE_FP8: Source = Source {
-    key: "te-fp8",
-    text: "NVIDIA Transformer Engine user guide, FP8 primer: H100 multiplies e4m3 up to 448 and e5m2 up to 57344 in any combination",
-};
-static TRN2ARCH: Source =
-    Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };
-static TRNSPEC: Source =
-    Source { key: "trnspec", text: "AWS Neuron documentation, Trainium and Trainium2 datasheet figures" };
-static V100_LISTS: Source = Source {
-    key: "v100-lists",
-    text: "V100 SXM2 as public lists of GPUs agree on it (RajBhope/gpu-runtime-predictor, avensun/deep-learning-benchmark): 1530 MHz, 15.7 TFLOPS f32, 16 GB at 900 GB/s, 300 W; read 2026-11",
-};
+#[rustfmt::skip]
+static SKY: Source = Source { key: "sky", text: "SkyPilot catalog v8, Google Cloud VMs, revision 006059e0: zone prices, file undated (2025-26)" };
+#[rustfmt::skip]
+static SKYAWS: Source = Source { key: "skyaws", text: "SkyPilot catalog v8, AWS VMs, revision e385a0d3: zone prices, file undated (after June 2025)" };
+#[rustfmt::skip]
+static STAS: Source = Source { key: "stas", text: "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)" };
+#[rustfmt::skip]
+static TE_FP8: Source = Source { key: "te-fp8", text: "NVIDIA Transformer Engine user guide, FP8 primer: H100 multiplies e4m3 up to 448 and e5m2 up to 57344 in any combination" };
+#[rustfmt::skip]
+static TRN2ARCH: Source = Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };
+#[rustfmt::skip]
+static TRNSPEC: Source = Source { key: "trnspec", text: "AWS Neuron documentation, Trainium and Trainium2 datasheet figures" };
+#[rustfmt::skip]
+static V100_LISTS: Source = Source { key: "v100-lists", text: "V100 SXM2 as public lists of GPUs agree on it (RajBhope/gpu-runtime-predictor, avensun/deep-learning-benchmark): 1530 MHz, 15.7 TFLOPS f32, 16 GB at 900 GB/s, 300 W; read 2026-11" };

@@ -5,329 +5,105 @@ use crate::Per::{Chip, Core};
 use crate::RingAxes::{MultiplesOf, Only};
 use crate::{Links, SliceNames, Source, Sourced};
 
+#[rustfmt::skip]
 pub(crate) static LINKS: [Links; 20] = [
-    Links {
-        chip: "tpu-v1",
-        topology: Some(Sourced::new(Some("PCIe Gen3 x16, no link between chips"), &ISCA17, High, None)),
-        count: None,
+    Links { chip: "tpu-v1", topology: Some(Sourced::new(Some("PCIe Gen3 x16, no link between chips"), &ISCA17, High, None)), count: None,
         rates: &[],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "tpu-v2",
-        topology: Some(Sourced::new(Some("2D torus"), &LYNSKEY, Medium, None)),
-        count: Some(Sourced::new(Some(4), &LYNSKEY, Medium, None)),
-        rates: &[(PerLinkOneWay, Sourced::new(Some(62.0), &CACM20, Medium, Some("496 Gbit/s per link")))],
-        ring_axes: None,
-        slice_names: Some(SliceNames { prefixes: &["v2"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }),
-    },
-    Links {
-        chip: "tpu-v3",
-        topology: Some(Sourced::new(Some("2D torus"), &GDOC_V3, High, None)),
-        count: Some(Sourced::new(Some(4), &LYNSKEY, Medium, None)),
-        rates: &[(
-            PerLinkOneWay,
-            Sourced::new(
-                Some(82.0),
-                &CACM20,
-                Medium,
-                Some("656 Gbit/s per link, as 340 TB/s of all-reduce over 1024 chips; scaling book: 100"),
-            ),
-        )],
-        ring_axes: None,
-        slice_names: Some(SliceNames { prefixes: &["v3"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }),
-    },
-    Links {
-        chip: "tpu-v4i",
-        topology: Some(Sourced::new(Some("2 links, 4 chips per board"), &RECALL, Low, None)),
-        count: None,
+        ring_axes: None, slice_names: None },
+    Links { chip: "tpu-v2", topology: Some(Sourced::new(Some("2D torus"), &LYNSKEY, Medium, None)), count: Some(Sourced::new(Some(4), &LYNSKEY, Medium, None)),
+        rates: &[(PerLinkOneWay, Sourced::new(Some(62.0), &CACM20, Medium, Some("496 Gbit/s per link"))),],
+        ring_axes: None, slice_names: Some(SliceNames { prefixes: &["v2"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }) },
+    Links { chip: "tpu-v3", topology: Some(Sourced::new(Some("2D torus"), &GDOC_V3, High, None)), count: Some(Sourced::new(Some(4), &LYNSKEY, Medium, None)),
+        rates: &[(PerLinkOneWay, Sourced::new(Some(82.0), &CACM20, Medium, Some("656 Gbit/s per link, as 340 TB/s of all-reduce over 1024 chips; scaling book: 100"))),],
+        ring_axes: None, slice_names: Some(SliceNames { prefixes: &["v3"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }) },
+    Links { chip: "tpu-v4i", topology: Some(Sourced::new(Some("2 links, 4 chips per board"), &RECALL, Low, None)), count: None,
         rates: &[],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "tpu-v4",
-        topology: Some(Sourced::new(Some("3D torus of 4x4x4 cubes through optical switches"), &GDOC_V4, High, None)),
-        count: Some(Sourced::new(Some(6), &SBOOK, High, None)),
-        rates: &[(PerLinkOneWay, Sourced::new(Some(45.0), &SBOOK, High, Some("ISCA 2023 paper: 50, not verified")))],
-        ring_axes: Some(Sourced::new(Some(MultiplesOf(4)), &SBOOK, High, None)),
-        slice_names: Some(SliceNames { prefixes: &["v4"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }),
-    },
-    Links {
-        chip: "tpu-v5e",
-        topology: Some(Sourced::new(Some("2D torus, wraps only on axes of 16"), &SBOOK, High, None)),
-        count: Some(Sourced::new(Some(4), &GDOC_V5E, High, None)),
-        rates: &[
-            (PerLinkOneWay, Sourced::new(Some(45.0), &SBOOK, High, None)),
-            (ChipBothWays, Sourced::new(Some(400.0), &GDOC_V5E, High, None)),
-        ],
-        ring_axes: Some(Sourced::new(Some(Only(16)), &SBOOK, High, None)),
-        slice_names: Some(SliceNames {
-            prefixes: &["v5e", "v5litepod"],
-            number: Sourced::new(Some(Chip), &GDOC_NAMES, High, None),
-        }),
-    },
-    Links {
-        chip: "tpu-v5p",
-        topology: Some(Sourced::new(Some("3D torus"), &GDOC_V5P, High, None)),
-        count: Some(Sourced::new(Some(6), &SBOOK, High, None)),
-        rates: &[
-            (PerLinkOneWay, Sourced::new(Some(90.0), &SBOOK, High, None)),
-            (ChipOneWay, Sourced::new(Some(600.0), &GDOC_V5P, High, Some("4800 Gbit/s"))),
-        ],
-        ring_axes: Some(Sourced::new(Some(MultiplesOf(4)), &SBOOK, High, None)),
-        slice_names: Some(SliceNames { prefixes: &["v5p"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }),
-    },
-    Links {
-        chip: "tpu-v6e",
-        topology: Some(Sourced::new(Some("2D torus"), &GDOC_V6E, High, None)),
-        count: Some(Sourced::new(Some(4), &GDOC_V6E, High, None)),
-        rates: &[
-            (PerLinkOneWay, Sourced::new(Some(90.0), &SBOOK, High, None)),
-            (ChipBothWays, Sourced::new(Some(800.0), &GDOC_V6E, High, Some("older pages: 3584, then 3200 Gbit/s"))),
-        ],
-        ring_axes: Some(Sourced::new(Some(Only(16)), &SBOOK, High, None)),
-        slice_names: Some(SliceNames { prefixes: &["v6e"], number: Sourced::new(Some(Chip), &GDOC_NAMES, High, None) }),
-    },
-    Links {
-        chip: "tpu-7x",
-        topology: Some(Sourced::new(Some("3D torus"), &GDOC_7X, High, None)),
-        count: Some(Sourced::new(Some(6), &STAS, Medium, None)),
-        rates: &[
-            (PerLinkOneWay, Sourced::new(Some(100.0), &STAS, Medium, None)),
-            (ChipOneWay, Sourced::new(Some(600.0), &STAS, Medium, Some("1.2 TB/s both ways together"))),
-        ],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "tpu-8t",
-        topology: Some(Sourced::new(Some("3D torus, twice the link rate of TPU7x"), &HC8, Low, None)),
-        count: None,
+        ring_axes: None, slice_names: None },
+    Links { chip: "tpu-v4", topology: Some(Sourced::new(Some("3D torus of 4x4x4 cubes through optical switches"), &GDOC_V4, High, None)), count: Some(Sourced::new(Some(6), &SBOOK, High, None)),
+        rates: &[(PerLinkOneWay, Sourced::new(Some(45.0), &SBOOK, High, Some("ISCA 2023 paper: 50, not verified"))),],
+        ring_axes: Some(Sourced::new(Some(MultiplesOf(4)), &SBOOK, High, None)), slice_names: Some(SliceNames { prefixes: &["v4"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }) },
+    Links { chip: "tpu-v5e", topology: Some(Sourced::new(Some("2D torus, wraps only on axes of 16"), &SBOOK, High, None)), count: Some(Sourced::new(Some(4), &GDOC_V5E, High, None)),
+        rates: &[(PerLinkOneWay, Sourced::new(Some(45.0), &SBOOK, High, None)),(ChipBothWays, Sourced::new(Some(400.0), &GDOC_V5E, High, None)),],
+        ring_axes: Some(Sourced::new(Some(Only(16)), &SBOOK, High, None)), slice_names: Some(SliceNames { prefixes: &["v5e", "v5litepod"], number: Sourced::new(Some(Chip), &GDOC_NAMES, High, None) }) },
+    Links { chip: "tpu-v5p", topology: Some(Sourced::new(Some("3D torus"), &GDOC_V5P, High, None)), count: Some(Sourced::new(Some(6), &SBOOK, High, None)),
+        rates: &[(PerLinkOneWay, Sourced::new(Some(90.0), &SBOOK, High, None)),(ChipOneWay, Sourced::new(Some(600.0), &GDOC_V5P, High, Some("4800 Gbit/s"))),],
+        ring_axes: Some(Sourced::new(Some(MultiplesOf(4)), &SBOOK, High, None)), slice_names: Some(SliceNames { prefixes: &["v5p"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }) },
+    Links { chip: "tpu-v6e", topology: Some(Sourced::new(Some("2D torus"), &GDOC_V6E, High, None)), count: Some(Sourced::new(Some(4), &GDOC_V6E, High, None)),
+        rates: &[(PerLinkOneWay, Sourced::new(Some(90.0), &SBOOK, High, None)),(ChipBothWays, Sourced::new(Some(800.0), &GDOC_V6E, High, Some("older pages: 3584, then 3200 Gbit/s"))),],
+        ring_axes: Some(Sourced::new(Some(Only(16)), &SBOOK, High, None)), slice_names: Some(SliceNames { prefixes: &["v6e"], number: Sourced::new(Some(Chip), &GDOC_NAMES, High, None) }) },
+    Links { chip: "tpu-7x", topology: Some(Sourced::new(Some("3D torus"), &GDOC_7X, High, None)), count: Some(Sourced::new(Some(6), &STAS, Medium, None)),
+        rates: &[(PerLinkOneWay, Sourced::new(Some(100.0), &STAS, Medium, None)),(ChipOneWay, Sourced::new(Some(600.0), &STAS, Medium, Some("1.2 TB/s both ways together"))),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "tpu-8t", topology: Some(Sourced::new(Some("3D torus, twice the link rate of TPU7x"), &HC8, Low, None)), count: None,
         rates: &[],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "tpu-8i",
-        topology: Some(Sourced::new(Some("Boardfly"), &HC8, Medium, None)),
-        count: None,
+        ring_axes: None, slice_names: None },
+    Links { chip: "tpu-8i", topology: Some(Sourced::new(Some("Boardfly"), &HC8, Medium, None)), count: None,
         rates: &[],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "v100",
-        topology: Some(Sourced::new(
-            Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"),
-            &STAS,
-            High,
-            None,
-        )),
-        count: None,
-        rates: &[(NvlinkBothWays, Sourced::new(Some(300.0), &STAS, High, None))],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "a100-40",
-        topology: Some(Sourced::new(
-            Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"),
-            &STAS,
-            High,
-            None,
-        )),
-        count: None,
-        rates: &[
-            (NvlinkOneWay, Sourced::new(Some(300.0), &SBGPU, High, None)),
-            (NvlinkBothWays, Sourced::new(Some(600.0), &STAS, High, None)),
-            (
-                NodeOut,
-                Sourced::new(
-                    Some(50.0),
-                    &AWS_P4D,
-                    Medium,
-                    Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, not verified"),
-                ),
-            ),
-        ],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "a100-80",
-        topology: Some(Sourced::new(
-            Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"),
-            &STAS,
-            High,
-            None,
-        )),
-        count: None,
-        rates: &[
-            (NvlinkOneWay, Sourced::new(Some(300.0), &SBGPU, High, None)),
-            (NvlinkBothWays, Sourced::new(Some(600.0), &STAS, High, None)),
-            (
-                NodeOut,
-                Sourced::new(
-                    Some(50.0),
-                    &AWS_P4D,
-                    Medium,
-                    Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, not verified"),
-                ),
-            ),
-        ],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "h100-sxm",
-        topology: Some(Sourced::new(
-            Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"),
-            &STAS,
-            High,
-            None,
-        )),
-        count: None,
-        rates: &[
-            (NvlinkOneWay, Sourced::new(Some(450.0), &SBGPU, High, None)),
-            (NvlinkBothWays, Sourced::new(Some(900.0), &STAS, High, None)),
-            (NodeOut, Sourced::new(Some(400.0), &SBGPU, High, Some("8 NICs of 400 Gbit/s, DGX SuperPOD"))),
-        ],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "h200-sxm",
-        topology: Some(Sourced::new(
-            Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"),
-            &STAS,
-            High,
-            None,
-        )),
-        count: None,
-        rates: &[
-            (NvlinkOneWay, Sourced::new(Some(450.0), &SBGPU, High, None)),
-            (NvlinkBothWays, Sourced::new(Some(900.0), &STAS, High, None)),
-            (
-                NodeOut,
-                Sourced::new(
-                    Some(400.0),
-                    &SBGPU,
-                    Medium,
-                    Some("8 NICs of 400 Gbit/s, DGX SuperPOD; stated for H100 and B200"),
-                ),
-            ),
-        ],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "b200-sxm",
-        topology: Some(Sourced::new(
-            Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"),
-            &STAS,
-            High,
-            None,
-        )),
-        count: None,
-        rates: &[
-            (NvlinkOneWay, Sourced::new(Some(900.0), &SBGPU, High, None)),
-            (NvlinkBothWays, Sourced::new(Some(1800.0), &STAS, High, None)),
-            (NodeOut, Sourced::new(Some(400.0), &SBGPU, High, Some("8 NICs of 400 Gbit/s, DGX SuperPOD"))),
-        ],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "trainium1",
-        topology: Some(Sourced::new(Some("4 NeuronLink-v2 per chip"), &NKI1, High, None)),
-        count: None,
+        ring_axes: None, slice_names: None },
+    Links { chip: "v100", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"), &STAS, High, None)), count: None,
+        rates: &[(NvlinkBothWays, Sourced::new(Some(300.0), &STAS, High, None)),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "a100-40", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"), &STAS, High, None)), count: None,
+        rates: &[(NvlinkOneWay, Sourced::new(Some(300.0), &SBGPU, High, None)),(NvlinkBothWays, Sourced::new(Some(600.0), &STAS, High, None)),(NodeOut, Sourced::new(Some(50.0), &AWS_P4D, Medium, Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, not verified"))),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "a100-80", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"), &STAS, High, None)), count: None,
+        rates: &[(NvlinkOneWay, Sourced::new(Some(300.0), &SBGPU, High, None)),(NvlinkBothWays, Sourced::new(Some(600.0), &STAS, High, None)),(NodeOut, Sourced::new(Some(50.0), &AWS_P4D, Medium, Some("AWS p4d, 400 Gbit/s per node; DGX SuperPOD 200 GB/s, not verified"))),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "h100-sxm", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"), &STAS, High, None)), count: None,
+        rates: &[(NvlinkOneWay, Sourced::new(Some(450.0), &SBGPU, High, None)),(NvlinkBothWays, Sourced::new(Some(900.0), &STAS, High, None)),(NodeOut, Sourced::new(Some(400.0), &SBGPU, High, Some("8 NICs of 400 Gbit/s, DGX SuperPOD"))),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "h200-sxm", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"), &STAS, High, None)), count: None,
+        rates: &[(NvlinkOneWay, Sourced::new(Some(450.0), &SBGPU, High, None)),(NvlinkBothWays, Sourced::new(Some(900.0), &STAS, High, None)),(NodeOut, Sourced::new(Some(400.0), &SBGPU, Medium, Some("8 NICs of 400 Gbit/s, DGX SuperPOD; stated for H100 and B200"))),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "b200-sxm", topology: Some(Sourced::new(Some("NVLink all-to-all among 8 GPUs, InfiniBand or EFA between nodes"), &STAS, High, None)), count: None,
+        rates: &[(NvlinkOneWay, Sourced::new(Some(900.0), &SBGPU, High, None)),(NvlinkBothWays, Sourced::new(Some(1800.0), &STAS, High, None)),(NodeOut, Sourced::new(Some(400.0), &SBGPU, High, Some("8 NICs of 400 Gbit/s, DGX SuperPOD"))),],
+        ring_axes: None, slice_names: None },
+    Links { chip: "trainium1", topology: Some(Sourced::new(Some("4 NeuronLink-v2 per chip"), &NKI1, High, None)), count: None,
         rates: &[],
-        ring_axes: None,
-        slice_names: None,
-    },
-    Links {
-        chip: "trainium2",
-        topology: Some(Sourced::new(
-            Some("4x4 2D torus per instance, ring over the 4 instances of an UltraServer"),
-            &TRN2ARCH,
-            High,
-            None,
-        )),
-        count: Some(Sourced::new(Some(4), &TRN2ARCH, High, Some("neighbors in a 2D torus"))),
-        rates: &[
-            (PerLinkOneWay, Sourced::new(Some(160.0), &INFER, Medium, Some("640 over 4 links"))),
-            (ChipOneWay, Sourced::new(Some(640.0), &STAS, High, Some("NeuronLink-v3"))),
-        ],
-        ring_axes: Some(Sourced::new(Some(Only(4)), &TRN2ARCH, Medium, None)),
-        slice_names: None,
-    },
-    Links {
-        chip: "gaudi2",
-        topology: Some(Sourced::new(
-            Some("24 ports of 100 GbE: 21 inside the node (262.5 GB/s), 3 out of it"),
-            &STAS,
-            Medium,
-            None,
-        )),
-        count: None,
+        ring_axes: None, slice_names: None },
+    Links { chip: "trainium2", topology: Some(Sourced::new(Some("4x4 2D torus per instance, ring over the 4 instances of an UltraServer"), &TRN2ARCH, High, None)), count: Some(Sourced::new(Some(4), &TRN2ARCH, High, Some("neighbors in a 2D torus"))),
+        rates: &[(PerLinkOneWay, Sourced::new(Some(160.0), &INFER, Medium, Some("640 over 4 links"))),(ChipOneWay, Sourced::new(Some(640.0), &STAS, High, Some("NeuronLink-v3"))),],
+        ring_axes: Some(Sourced::new(Some(Only(4)), &TRN2ARCH, Medium, None)), slice_names: None },
+    Links { chip: "gaudi2", topology: Some(Sourced::new(Some("24 ports of 100 GbE: 21 inside the node (262.5 GB/s), 3 out of it"), &STAS, Medium, None)), count: None,
         rates: &[],
-        ring_axes: None,
-        slice_names: None,
-    },
+        ring_axes: None, slice_names: None },
 ];
 
-static AWS_P4D: Source = Source {
-    key: "aws-p4d",
-    text: "AWS compute blog, Amazon EC2 P4d instances deep dive, 2020-11-03: 8 A100, NVSwitch, 400 Gbit/s of network; read 2026-11",
-};
+#[rustfmt::skip]
+static AWS_P4D: Source = Source { key: "aws-p4d", text: "AWS compute blog, Amazon EC2 P4d instances deep dive, 2020-11-03: 8 A100, NVSwitch, 400 Gbit/s of network; read 2026-11" };
+#[rustfmt::skip]
 static CACM20: Source = Source { key: "cacm20", text: "Jouppi et al., CACM 63 (7), 2020, in quotations; read 2026-11" };
-static GDOC_7X: Source = Source {
-    key: "gdoc-7x",
-    text: "Google Cloud documentation, TPU7x: cores, bf16 and fp8 peak, memory, pod; its table also gives fp8 on v5p and v6e",
-};
-static GDOC_NAMES: Source = Source {
-    key: "gdoc-names",
-    text: "Google Cloud documentation, TPU configurations: the number of an accelerator type counts TensorCores on v2 to v4 and v5p (v5p-128 is 64 chips), chips on v5e and v6e",
-};
-static GDOC_V3: Source = Source {
-    key: "gdoc-v3",
-    text: "Google Cloud documentation, TPU v3: units, bf16 peak, memory, measured power, pod",
-};
-static GDOC_V4: Source = Source {
-    key: "gdoc-v4",
-    text: "Google Cloud documentation, TPU v4: units, bf16 and int8 peak, memory, measured power, pod",
-};
-static GDOC_V5E: Source = Source {
-    key: "gdoc-v5e",
-    text: "Google Cloud documentation, TPU v5e: units, bf16 and int8 peak, memory, interconnect, pod",
-};
-static GDOC_V5P: Source =
-    Source { key: "gdoc-v5p", text: "Google Cloud documentation, TPU v5p: units, bf16 peak, memory, pod" };
-static GDOC_V6E: Source = Source {
-    key: "gdoc-v6e",
-    text: "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod",
-};
-static HC8: Source =
-    Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
-static INFER: Source =
-    Source { key: "infer", text: "Derived here by arithmetic; the note shows it where it is not plain" };
-static ISCA17: Source =
-    Source { key: "isca17", text: "Jouppi et al., In-Datacenter Performance Analysis of a TPU, ISCA 2017" };
-static LYNSKEY: Source = Source {
-    key: "lynskey",
-    text: "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11",
-};
-static NKI1: Source = Source {
-    key: "nki1",
-    text: "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model",
-};
+#[rustfmt::skip]
+static GDOC_7X: Source = Source { key: "gdoc-7x", text: "Google Cloud documentation, TPU7x: cores, bf16 and fp8 peak, memory, pod; its table also gives fp8 on v5p and v6e" };
+#[rustfmt::skip]
+static GDOC_NAMES: Source = Source { key: "gdoc-names", text: "Google Cloud documentation, TPU configurations: the number of an accelerator type counts TensorCores on v2 to v4 and v5p (v5p-128 is 64 chips), chips on v5e and v6e" };
+#[rustfmt::skip]
+static GDOC_V3: Source = Source { key: "gdoc-v3", text: "Google Cloud documentation, TPU v3: units, bf16 peak, memory, measured power, pod" };
+#[rustfmt::skip]
+static GDOC_V4: Source = Source { key: "gdoc-v4", text: "Google Cloud documentation, TPU v4: units, bf16 and int8 peak, memory, measured power, pod" };
+#[rustfmt::skip]
+static GDOC_V5E: Source = Source { key: "gdoc-v5e", text: "Google Cloud documentation, TPU v5e: units, bf16 and int8 peak, memory, interconnect, pod" };
+#[rustfmt::skip]
+static GDOC_V5P: Source = Source { key: "gdoc-v5p", text: "Google Cloud documentation, TPU v5p: units, bf16 peak, memory, pod" };
+#[rustfmt::skip]
+static GDOC_V6E: Source = Source { key: "gdoc-v6e", text: "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod" };
+#[rustfmt::skip]
+static HC8: Source = Source { key: "hc8", text: "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors" };
+#[rustfmt::skip]
+static INFER: Source = Source { key: "infer", text: "Derived here by arithmetic; the note shows it where it is not plain" };
+#[rustfmt::skip]
+static ISCA17: Source = Source { key: "isca17", text: "Jouppi et al., In-Datacenter Performance Analysis of a TPU, ISCA 2017" };
+#[rustfmt::skip]
+static LYNSKEY: Source = Source { key: "lynskey", text: "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11" };
+#[rustfmt::skip]
+static NKI1: Source = Source { key: "nki1", text: "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model" };
+#[rustfmt::skip]
 static RECALL: Source = Source { key: "recall", text: "Not verified: general knowledge, no document" };
-static SBGPU: Source =
-    Source { key: "sbgpu", text: "JAX scaling book, GPU chapter, revision 1a55377a: NVLink and node bandwidths" };
+#[rustfmt::skip]
+static SBGPU: Source = Source { key: "sbgpu", text: "JAX scaling book, GPU chapter, revision 1a55377a: NVLink and node bandwidths" };
+#[rustfmt::skip]
 static SBOOK: Source = Source { key: "sbook", text: "JAX scaling book, TPU chapter, revision 0819a7d8 (2025-02-18)" };
-static STAS: Source =
-    Source { key: "stas", text: "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)" };
-static TRN2ARCH: Source =
-    Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };
+#[rustfmt::skip]
+static STAS: Source = Source { key: "stas", text: "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)" };
+#[rustfmt::skip]
+static TRN2ARCH: Source = Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };

@@ -8,8 +8,8 @@ use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 use studio::defect::BrokenMachine;
 use systolic::{Drain, Hold, PeId, StreamPosition};
 
-/// A layer: what enters a machine with a defect next, where nothing else shows it, and what leaves it.
-pub fn around(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+/// A layer: the queues of a machine with a fault, at its feeders and at its outlet.
+pub fn draw_queues(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let Some(broken) = frame.broken else { return };
     let schedule = frame.plan.schedule();
     let leaves = schedule.dataflow().hold() == Hold::Operand || schedule.design().drain == Drain::South;

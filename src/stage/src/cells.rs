@@ -173,7 +173,7 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
     }
 }
 
-/// Says which elements of C the sums of a PE are of: those are drawn without knowing.
+/// Tags the sums of a PE with their elements of C, which the drawing does not know.
 fn name_sums(frame: &Frame<'_>, pe: PeId, first_token: usize, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     for token in picture.tokens.iter_mut().skip(first_token).filter(|token| token.id.kind == SUM) {

@@ -38,13 +38,13 @@ impl Filter {
 
     /// The same with these parts lit up.
     #[must_use]
-    pub const fn lighting(self, lit: [Option<Part>; LIT_MAX]) -> Self {
+    pub const fn with_highlights(self, lit: [Option<Part>; LIT_MAX]) -> Self {
         Self { lit, ..self }
     }
 
     /// The same with what is wrong with the machine marked, or left for a person to find.
     #[must_use]
-    pub const fn judging(self, judges: bool) -> Self {
+    pub const fn with_verdicts(self, judges: bool) -> Self {
         Self { off: if judges { self.off & !UNJUDGED } else { self.off | UNJUDGED }, ..self }
     }
 
@@ -170,9 +170,9 @@ mod tests {
             }
             assert_eq!(Filter::default().switched(Shape::Pill).switched(Shape::Pill), Filter::default());
             // Whether a machine is judged is no shape.
-            let open = Filter::default().judging(false);
+            let open = Filter::default().with_verdicts(false);
             assert!(!open.judges() && ALL.iter().all(|shape| open.shows(*shape)), "{query}");
-            assert_eq!(open.judging(true), Filter::default());
+            assert_eq!(open.with_verdicts(true), Filter::default());
         }
     }
 

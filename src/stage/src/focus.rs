@@ -137,7 +137,7 @@ mod tests {
         for (part, lit) in parts.iter_mut().zip(lit) {
             *part = Some(*lit);
         }
-        let filter = crate::Filter::default().lighting(parts);
+        let filter = crate::Filter::default().with_highlights(parts);
         let frame = Frame { filter, layers: &[dim], ..Frame::new(&plan, Cycle(7)) };
         stage::draw(&frame, width, height, &mut picture);
         picture

@@ -61,7 +61,7 @@ use core::ops::Range;
 use display::Picture;
 use std::rc::Rc;
 use studio::defect::BrokenMachine;
-use studio::{Plan, Spot};
+use studio::{Plan, PointedValue};
 use systolic::{CarriedSums, Cycle, PeId, Prober};
 
 /// What is to be drawn.
@@ -74,7 +74,7 @@ pub struct Frame<'a> {
     /// The PE of the caption.
     pub selected: Option<PeId>,
     /// The value that somebody points at.
-    pub spot: Option<Spot>,
+    pub spot: Option<PointedValue>,
     /// The shapes that are switched off, and the parts that are lit up.
     pub filter: Filter,
     /// The machine with a defect, to be drawn instead of the sound one.

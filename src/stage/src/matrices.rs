@@ -7,7 +7,7 @@ use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Port, Rect, Stroke, between, px};
 use studio::defect::BrokenMachine;
 use studio::progress_blocks::extent;
-use studio::whereabouts::{self, Growth, Whereabouts};
+use studio::whereabouts::{self, ResultProgress, Whereabouts};
 use studio::{Plan, value_text};
 use systolic::{Lane, Operand, Value, dispatch_lane, reference};
 
@@ -211,7 +211,7 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     };
     let places = (0..run.m()).flat_map(|row| (0..run.n()).map(move |col| (row, col)));
     let outline = Outline::Box(if scene.form.has_numbers() { 4 } else { 1 });
-    for ((row, col), Growth { terms, is_complete, is_new }) in places.zip(growth) {
+    for ((row, col), ResultProgress { terms, is_complete, is_new }) in places.zip(growth) {
         let Some(rect) = scene.element(run, Operand::C, row, col) else { continue };
         let cell = inset(&rect, scene.form);
         let index = usize::try_from(row * real.1 + col).unwrap_or(usize::MAX);

@@ -3,7 +3,7 @@
 use super::cells::{PARTIAL, PRODUCT_MIN, RESULT, SUM};
 use super::{Detail, Scene, Zoom};
 use display::picture::{Rect, Token};
-use studio::{Plan, Spot};
+use studio::{Plan, PointedValue};
 use systolic::{Cycle, Operand, SumOf};
 
 /// What is drawn, as far as pointing at it goes.
@@ -25,7 +25,7 @@ pub struct Shown<'a> {
 
 /// The value at a point: an element of A, B or C, wherever it stands; a product; or the sum of the PE there.
 #[must_use]
-pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<Spot> {
+pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<PointedValue> {
     let (plan, (width, height)) = (shown.plan, shown.size);
     let schedule = plan.schedule();
     let scene = shown.scene;
@@ -37,12 +37,12 @@ pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<Spot> {
         let (row, col) = (token.id.row, token.id.col);
         let operand = [Operand::A, Operand::B].into_iter().find(|operand| *operand as u8 == token.id.kind);
         return match (operand, token.id.kind) {
-            (Some(operand), _) => Some(Spot::Element(operand, row, col)),
+            (Some(operand), _) => Some(PointedValue::Element(operand, row, col)),
             (None, SUM) => {
                 let in_register = |pe: &_| schedule.sum_place(SumOf::Register, shown.cycle, *pe) == Some((row, col));
-                Some(pe.filter(in_register).map_or(Spot::Element(Operand::C, row, col), Spot::Sum))
+                Some(pe.filter(in_register).map_or(PointedValue::Element(Operand::C, row, col), PointedValue::Sum))
             }
-            (None, RESULT | PARTIAL) => Some(Spot::Element(Operand::C, row, col)),
+            (None, RESULT | PARTIAL) => Some(PointedValue::Element(Operand::C, row, col)),
             _ => None,
         };
     }
@@ -53,11 +53,11 @@ pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<Spot> {
         let is_made = || plan.prober().without_sum(shown.cycle, pe).mac.is_some();
         let has_sum = || schedule.sum_place(SumOf::Register, shown.cycle, pe).is_some();
         if is_product && is_made() {
-            return Some(Spot::Product(pe));
+            return Some(PointedValue::Product(pe));
         }
         // A small cell shows its sum alone.
-        return (layout.detail < Detail::Compact && has_sum()).then_some(Spot::Sum(pe));
+        return (layout.detail < Detail::Compact && has_sum()).then_some(PointedValue::Sum(pe));
     }
     let (operand, row, col) = scene.hit(schedule.run(), x, y).filter(|_| shown.zoom.is_whole())?;
-    Some(Spot::Element(operand, row, col))
+    Some(PointedValue::Element(operand, row, col))
 }

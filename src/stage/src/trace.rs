@@ -8,24 +8,24 @@ use super::{Detail, Frame, Layout, cells};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
 use studio::spot::{Step, trace};
-use studio::{Spot, value_text};
+use studio::{PointedValue, value_text};
 use systolic::{Cycle, Hold, Operand, PeId, Value};
 
 /// Draws the way of the value that somebody points at. A layer of the stage.
-pub fn way(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn draw_path(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     if frame.broken.is_some() {
         return;
     }
     let Some(spot) = frame.spot else { return };
     match spot {
-        Spot::Sum(pe) => sum(frame, spot, Some(pe), layout, picture),
-        Spot::Product(pe) => {
+        PointedValue::Sum(pe) => sum(frame, spot, Some(pe), layout, picture),
+        PointedValue::Product(pe) => {
             let probe = frame.plan.prober().without_sum(frame.cycle, pe);
             for element in [probe.east, probe.held.or(probe.south)].into_iter().flatten() {
                 ring_tokens(element.operand as u8, (element.row, element.col), picture);
             }
         }
-        Spot::Element(Operand::C, row, col) => {
+        PointedValue::Element(Operand::C, row, col) => {
             factors(frame, (row, col), picture);
             ring_element(frame, Operand::C, (row, col), picture);
             sum(frame, spot, None, layout, picture);
@@ -33,7 +33,7 @@ pub fn way(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 ring_tokens(kind, (row, col), picture);
             }
         }
-        Spot::Element(operand, row, col) => {
+        PointedValue::Element(operand, row, col) => {
             ring_element(frame, operand, (row, col), picture);
             moving(frame, spot, operand, layout, picture);
             ring_tokens(operand as u8, (row, col), picture);
@@ -85,7 +85,7 @@ fn factors(frame: &Frame<'_>, (m, n): (u64, u64), picture: &mut Picture) {
 }
 
 /// The PEs that made the terms of a sum, down to the one that has it now.
-fn sum(frame: &Frame<'_>, spot: Spot, at: Option<PeId>, layout: &Layout, picture: &mut Picture) {
+fn sum(frame: &Frame<'_>, spot: PointedValue, at: Option<PeId>, layout: &Layout, picture: &mut Picture) {
     let rows = layout.rows as usize;
     // The terms of one fold are in one column, and each PE of it has one.
     let schedule = frame.plan.schedule();
@@ -110,7 +110,7 @@ fn sum(frame: &Frame<'_>, spot: Spot, at: Option<PeId>, layout: &Layout, picture
         let ghosts: Vec<_> = made.into_iter().map(then).collect();
         draw_way((first, end), now.is_none(), &ghosts, Tone::Sum, layout, picture);
     }
-    if let (Some(pe), Spot::Sum(_)) = (now, spot)
+    if let (Some(pe), PointedValue::Sum(_)) = (now, spot)
         && let Some(rect) = sum_token(frame, pe, layout, picture)
     {
         ring(&rect, picture);
@@ -130,7 +130,7 @@ fn sum_token(frame: &Frame<'_>, pe: PeId, layout: &Layout, picture: &Picture) ->
 }
 
 /// The PEs that an operand has come through, from its edge to the one that has it now.
-fn moving(frame: &Frame<'_>, spot: Spot, operand: Operand, layout: &Layout, picture: &mut Picture) {
+fn moving(frame: &Frame<'_>, spot: PointedValue, operand: Operand, layout: &Layout, picture: &mut Picture) {
     let Some(trace) = trace(frame.plan, frame.cycle, spot, 0) else { return };
     let (Some(pe), Some(value)) = (trace.now, trace.value) else { return };
     let schedule = frame.plan.schedule();
@@ -232,9 +232,9 @@ mod tests {
         Plan::new(&Link::parse(query, "").scenario).expect("a run")
     }
 
-    fn drawn(plan: &Plan, cycle: u64, spot: Option<Spot>, (width, height): (f32, f32)) -> Picture {
+    fn drawn(plan: &Plan, cycle: u64, spot: Option<PointedValue>, (width, height): (f32, f32)) -> Picture {
         let mut picture = Picture::default();
-        let frame = Frame { spot, layers: &[way], ..Frame::new(plan, Cycle(cycle)) };
+        let frame = Frame { spot, layers: &[draw_path], ..Frame::new(plan, Cycle(cycle)) };
         stage::draw(&frame, width, height, &mut picture);
         picture
     }
@@ -243,7 +243,8 @@ mod tests {
     fn a_sum_shows_what_every_other_pe_added_and_when() {
         let plan = plan("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8");
         let size = (900.0, 700.0);
-        let (bare, with) = (drawn(&plan, 7, None, size), drawn(&plan, 7, Some(Spot::Sum(PeId::new(3, 0))), size));
+        let (bare, with) =
+            (drawn(&plan, 7, None, size), drawn(&plan, 7, Some(PointedValue::Sum(PeId::new(3, 0))), size));
         let added: Vec<&str> = with.texts().skip(bare.texts().count()).collect();
         assert_eq!(added, ["3·3", "cycle 4", "7·(−8)", "cycle 5", "7·1", "cycle 6"]);
     }
@@ -257,7 +258,7 @@ mod tests {
             let size = (1100.0, 760.0);
             for cycle in 0..=plan.last().get() {
                 for pe in plan.schedule().array().iter() {
-                    for spot in Spot::all_of(&plan, Cycle(cycle), pe) {
+                    for spot in PointedValue::all_of(&plan, Cycle(cycle), pe) {
                         let bare = drawn(&plan, cycle, None, size);
                         let with = drawn(&plan, cycle, Some(spot), size);
                         let rings = with.marks[bare.marks.len()..].iter().filter_map(|mark| match mark {
@@ -273,14 +274,14 @@ mod tests {
                             };
                             let id = (token.id.kind, token.id.row, token.id.col);
                             match spot {
-                                Spot::Element(operand @ (Operand::A | Operand::B), row, col) => {
+                                PointedValue::Element(operand @ (Operand::A | Operand::B), row, col) => {
                                     assert_eq!(id, (operand as u8, row, col), "{query} {cycle} {spot:?}");
                                 }
-                                Spot::Element(Operand::C, row, col) => {
+                                PointedValue::Element(Operand::C, row, col) => {
                                     assert!(id.0 >= 3 && (id.1, id.2) == (row, col), "{query} {cycle} {spot:?} {id:?}");
                                 }
-                                Spot::Sum(_) => assert_eq!(id.0, cells::SUM),
-                                Spot::Product(_) => assert!(id.0 < 2),
+                                PointedValue::Sum(_) => assert_eq!(id.0, cells::SUM),
+                                PointedValue::Product(_) => assert!(id.0 < 2),
                             }
                         }
                     }
@@ -319,8 +320,8 @@ mod tests {
                         _ => None,
                     });
                     let (value, text) = (trace.value.expect("a number"), text.expect("a number is drawn"));
-                    let is_whole =
-                        plan.schedule().folds_per_result() == 1 || !matches!(spot, Spot::Element(Operand::C, ..));
+                    let is_whole = plan.schedule().folds_per_result() == 1
+                        || !matches!(spot, PointedValue::Element(Operand::C, ..));
                     assert!(
                         !is_whole || text == value_text::short(value),
                         "{query} {cycle} {spot:?}: {text} {value:?}"
@@ -338,9 +339,11 @@ mod tests {
             for dataflow in ["ws", "os", "is"] {
                 let plan = plan(&format!("{query}&df={dataflow}&dt=int8"));
                 let far = plan.schedule().array().rows() - 1;
-                for spot in
-                    [Spot::Sum(PeId::new(far, 0)), Spot::Element(Operand::C, 0, 0), Spot::Element(Operand::A, 0, 0)]
-                {
+                for spot in [
+                    PointedValue::Sum(PeId::new(far, 0)),
+                    PointedValue::Element(Operand::C, 0, 0),
+                    PointedValue::Element(Operand::A, 0, 0),
+                ] {
                     for size in [(344.0, 344.0), (900.0, 700.0)] {
                         let picture = drawn(&plan, cycle, Some(spot), size);
                         for mark in &picture.marks {

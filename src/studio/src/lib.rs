@@ -30,7 +30,7 @@
 //!   worked.
 //! - The position of each element of A, B and C follows from the schedule ([`whereabouts`]). A property test compares
 //!   the positions with the registers of every PE.
-//! - A [`Spot`] is a value that a person points at. A test compares each of its terms with the registers.
+//! - A [`PointedValue`] is a value that a person points at. A test compares each of its terms with the registers.
 
 mod action;
 pub mod busy;
@@ -86,7 +86,7 @@ pub use lesson_place::LessonPlace;
 pub use link::Link;
 pub use matrix_text::MatrixText;
 pub use notice::{Notice, Notices, Parameter};
-pub use opened::Opened;
+pub use opened::ToolOpening;
 pub use part_texts::PartTexts;
 pub use plan::Plan;
 pub use playhead::{Playhead, Speed, Transport};
@@ -96,10 +96,10 @@ pub use scenario::{FillKind, PaddingKind, Scenario};
 pub use session::Session;
 pub use settled::Settled;
 pub use shown::{List, Listed, Lock, Part as PagePart};
-pub use spot::Spot;
+pub use spot::PointedValue;
 pub use tools::{Tool, Tools};
 pub use trial::Trial;
 pub use unknown::{Part, Unknown};
 pub use view::{Chrome, LazyPart, Panel, Theme, View};
-pub use ways::{InThisWay, Way};
+pub use ways::{PaddingOption, Way};
 pub use word_address::{GLOSSARY, word_address};

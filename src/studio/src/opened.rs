@@ -6,7 +6,7 @@ use systolic::Dataflow;
 
 /// What was opened by its button, as long as it is open. A link opens a tool as it says and no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opened {
+pub struct ToolOpening {
     /// The panel.
     pub panel: Panel,
     /// What opening it set, until the person sets it.
@@ -29,7 +29,7 @@ impl Session {
         if let Some((tool, text)) = begins_with {
             self.set_tool(tool, text);
         }
-        self.opened = panel.map(|panel| Opened { panel, set: begins_with.map(|(tool, _)| tool) });
+        self.opened = panel.map(|panel| ToolOpening { panel, set: begins_with.map(|(tool, _)| tool) });
         self.revision = revision + 1;
     }
 

@@ -47,8 +47,8 @@ pub struct ProgressBlock {
 /// Number of the fold whose stream has come to the places `delay` cycles behind the corner, and how many of its vectors
 /// have; the streams of the folds before it have come whole.
 fn arrived(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64) {
-    let (index, came, _) = crate::whereabouts::come(plan, cycle, delay);
-    (index, came)
+    let progress = crate::whereabouts::stream_progress(plan, cycle, delay);
+    (progress.fold, progress.n_received)
 }
 
 /// Vectors of a fold's stream that have reached the places `delay` cycles behind the corner.

@@ -7,8 +7,8 @@ use crate::follow::Place;
 use crate::tools::ToolProblem;
 use crate::trial::{Held, Trial};
 use crate::{
-    Changed, Chrome, Draft, Edit, Field, FillKind, Link, MatrixText, Notice, Notices, Opened, PartTexts, Plan,
-    Playhead, Problem, Scenario, Tool, Tools, Unknown, View,
+    Changed, Chrome, Draft, Edit, Field, FillKind, Link, MatrixText, Notice, Notices, PartTexts, Plan, Playhead,
+    Problem, Scenario, Tool, ToolOpening, Tools, Unknown, View,
 };
 use systolic::{Cycle, PeId};
 
@@ -32,7 +32,7 @@ pub struct Session {
     /// What is looked at.
     pub view: View,
     /// The tool that a person opened by its button.
-    pub opened: Option<Opened>,
+    pub opened: Option<ToolOpening>,
     /// What a link said that could not be used.
     pub notices: Notices,
     /// Parameters of the link that this version does not know, for the next link.
@@ -131,7 +131,7 @@ impl Session {
                 return (self, playhead);
             }
             Edit::Set(field, text) => {
-                self.settle(*field, text);
+                self.commit(*field, text);
                 let playhead = playhead.within(&self.plan);
                 return (self, playhead);
             }
@@ -243,7 +243,7 @@ impl Session {
 
     /// Fills matrices of one's own with the numbers that are shown, where there are none yet that fit. Of more than can be
     /// listed they are the first rows and columns, and the product is of their sizes.
-    fn take_over(&mut self) {
+    fn seed_custom_matrices(&mut self) {
         let operands = self.plan.operands();
         let now = &mut self.scenario;
         let sizes = |scenario: &Scenario| [(scenario.m, scenario.k), (scenario.k, scenario.n)];
@@ -263,7 +263,7 @@ impl Session {
         }
     }
 
-    /// Gives matrices of one's own, where they fitted before, the sizes that were set, or those that one of them now has
+    /// Crops or restores custom matrices after a size change, if they fitted before, or those that one of them now has
     /// itself: what falls away is there again when they grow again.
     fn resize(&mut self, field: Field, before: &Scenario) {
         let fits = |own: &MatrixText, rows, cols| (own.rows, own.cols) == (rows, cols);
@@ -284,14 +284,14 @@ impl Session {
         }
     }
 
-    /// A number of the scenario.
-    fn number(&self, field: Field) -> u64 {
+    /// The current value of a numeric field.
+    fn field_value(&self, field: Field) -> u64 {
         self.plan.scenario().number(field)
     }
 
     /// Sets a field for good: a step of the history, also where a hand that dragged it now lets go.
-    fn settle(&mut self, field: Field, text: &str) {
-        let (before, number, revision) = (Arc::clone(&self.plan), self.number(field), self.revision);
+    fn commit(&mut self, field: Field, text: &str) {
+        let (before, number, revision) = (Arc::clone(&self.plan), self.field_value(field), self.revision);
         self.set(field, text);
         let last = self.trial.take();
         let held = last.as_ref().and_then(|trial| Some((trial, trial.held.as_ref()?)));
@@ -312,7 +312,7 @@ impl Session {
         let last = self.trial.take().filter(|trial| trial.field == field && trial.is_held());
         let trial = last.unwrap_or_else(|| Trial {
             field,
-            before: self.number(field),
+            before: self.field_value(field),
             held: Some(Held { plan: Arc::clone(&self.plan), cycle: playhead.cycle }),
         });
         if let Some(held) = trial.held.as_ref().filter(|_| !playhead.playing) {
@@ -343,7 +343,7 @@ impl Session {
             Err(problem) => self.drafts.push(Draft { of: field, text: text.to_owned(), problem }),
             Ok(()) => match field {
                 Field::M | Field::K | Field::N | Field::A | Field::B => self.resize(field, &before),
-                Field::Fill if self.scenario.fill == FillKind::Custom => self.take_over(),
+                Field::Fill if self.scenario.fill == FillKind::Custom => self.seed_custom_matrices(),
                 Field::Fill => self.own = None,
                 _ => {}
             },

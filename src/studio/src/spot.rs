@@ -5,7 +5,7 @@ use systolic::{Cycle, Element, Hold, Lane, Mkn, Operand, PeId, SumOf, Term, Valu
 
 /// A value of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spot {
+pub enum PointedValue {
     /// The sum in a PE.
     Sum(PeId),
     /// The product that a PE makes.
@@ -14,7 +14,7 @@ pub enum Spot {
     Element(Operand, u64, u64),
 }
 
-impl Spot {
+impl PointedValue {
     /// What can be pointed at in a PE: its sum, its operands, their product, and the element of C that they are for.
     #[must_use]
     pub fn all_of(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Self> {
@@ -73,21 +73,21 @@ fn step(plan: &Plan, cycle: Cycle, mkn: Mkn) -> Step {
 /// A value with its first products, this many at most; none where there is no such value at that cycle. Costs as many
 /// multiply-accumulates as the value has terms.
 #[must_use]
-pub fn trace(plan: &Plan, cycle: Cycle, spot: Spot, steps_max: usize) -> Option<Trace> {
+pub fn trace(plan: &Plan, cycle: Cycle, spot: PointedValue, steps_max: usize) -> Option<Trace> {
     let run = plan.schedule().run();
     match spot {
-        Spot::Sum(pe) => {
+        PointedValue::Sum(pe) => {
             let sum = plan.prober().at(cycle, pe).sum?;
             let from = Mkn { m: sum.row, k: sum.k_from, n: sum.col };
             let all = (0..sum.terms).map(|nth| Mkn { k: from.k + nth, ..from });
             let steps = all.take(steps_max).map(|mkn| step(plan, cycle, mkn)).collect();
             Some(Trace { value: Some(sum.value), steps, n_steps: sum.terms, n_done: sum.terms, now: Some(pe) })
         }
-        Spot::Product(pe) => {
+        PointedValue::Product(pe) => {
             let step = step(plan, cycle, plan.prober().without_sum(cycle, pe).mac?);
             Some(Trace { value: None, steps: vec![step], n_steps: 1, n_done: 1, now: Some(pe) })
         }
-        Spot::Element(Operand::C, m, n) => {
+        PointedValue::Element(Operand::C, m, n) => {
             let place = |k| Mkn { m, k, n };
             if m >= run.m() || n >= run.n() {
                 return None;
@@ -102,7 +102,7 @@ pub fn trace(plan: &Plan, cycle: Cycle, spot: Spot, steps_max: usize) -> Option<
             let now = (n_done > 0).then(|| holder(plan, cycle, place(n_done - 1))).flatten();
             Some(Trace { value: (n_done > 0).then_some(value), steps, n_steps: run.k(), n_done, now })
         }
-        Spot::Element(operand, row, col) => {
+        PointedValue::Element(operand, row, col) => {
             let (place, n_steps): (&dyn Fn(u64) -> Mkn, u64) = if operand == Operand::A {
                 (&|n| Mkn { m: row, k: col, n }, run.n())
             } else {

@@ -31,7 +31,7 @@ impl Way {
 
 /// A product in one way. All but the sizes is for one product.
 #[derive(Clone, Debug)]
-pub struct InThisWay {
+pub struct PaddingOption {
     /// Which.
     pub way: Way,
     /// What runs.
@@ -57,7 +57,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`MfuRefusal`]: what nobody published.
-    pub fn ways(&self) -> Result<Vec<InThisWay>, MfuRefusal> {
+    pub fn ways(&self) -> Result<Vec<PaddingOption>, MfuRefusal> {
         let gemm = self.schedule().gemm();
         let useful = GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() };
         let ragged = ProductOnChip::new(self.chip(), self.format(), useful)?;
@@ -65,7 +65,7 @@ impl Plan {
         Ok(all)
     }
 
-    fn in_this_way(&self, way: Way, useful: GemmSizes, ragged: &ProductOnChip) -> Option<InThisWay> {
+    fn in_this_way(&self, way: Way, useful: GemmSizes, ragged: &ProductOnChip) -> Option<PaddingOption> {
         let bucket = useful.m.max(BUCKET_MIN).next_power_of_two();
         let (sizes, products) = match way {
             Way::Ragged => (useful, 1),
@@ -83,7 +83,7 @@ impl Plan {
         // Zeros that fill the array up cost no cycle: an edge fold takes as long as a full one.
         let padding = if way == Way::ToTheArray { Padding::ToArray } else { Padding::Ragged };
         let of = if way == Way::ToTheArray { useful } else { sizes };
-        Some(InThisWay {
+        Some(PaddingOption {
             way,
             sizes,
             products,
@@ -116,11 +116,11 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn ways(query: &str) -> Vec<InThisWay> {
+    fn ways(query: &str) -> Vec<PaddingOption> {
         Plan::new(&crate::Link::parse(query, "").scenario).expect("a run").ways().expect("known")
     }
 
-    fn of(all: &[InThisWay], way: Way) -> &InThisWay {
+    fn of(all: &[PaddingOption], way: Way) -> &PaddingOption {
         all.iter().find(|one| one.way == way).expect("a way")
     }
 

@@ -25,7 +25,7 @@ pub enum Whereabouts {
 
 /// How far an element of C has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Growth {
+pub struct ResultProgress {
     /// Products of its sum that have been added.
     pub terms: u64,
     /// Whether it is complete and, where sums flow, has left the array.
@@ -34,22 +34,31 @@ pub struct Growth {
     pub is_new: bool,
 }
 
-/// The fold that places that many cycles behind the corner are at, how many vectors of its stream have come to them, and
-/// whether the last of these is there now.
-pub(crate) fn come(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64, bool) {
+/// Progress of a fold's stream at PEs that are a number of cycles behind the corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StreamProgress {
+    /// The index of the fold.
+    pub(crate) fold: u64,
+    /// Vectors that the PEs have received.
+    pub(crate) n_received: u64,
+    /// True if the last of them is there now.
+    pub(crate) is_present: bool,
+}
+
+/// The stream at PEs `delay` cycles behind the corner.
+pub(crate) fn stream_progress(plan: &Plan, cycle: Cycle, delay: u64) -> StreamProgress {
     let schedule = plan.schedule();
     let (fold, position) = schedule.stream_position(cycle, delay);
     match position {
-        StreamPosition::Before => (fold.index, 0, false),
-        StreamPosition::At(wave) => (fold.index, wave + 1, true),
-        StreamPosition::Past => (fold.index, schedule.stream_len(), false),
+        StreamPosition::Before => StreamProgress { fold: fold.index, n_received: 0, is_present: false },
+        StreamPosition::At(wave) => StreamProgress { fold: fold.index, n_received: wave + 1, is_present: true },
+        StreamPosition::Past => {
+            StreamProgress { fold: fold.index, n_received: schedule.stream_len(), is_present: false }
+        }
         // Between two vectors of a slow edge: as many as had come a cycle before.
         StreamPosition::Gap => match cycle.get().checked_sub(1) {
-            Some(before) => {
-                let (index, n, _) = come(plan, Cycle(before), delay);
-                (index, n, false)
-            }
-            None => (fold.index, 0, false),
+            Some(before) => StreamProgress { is_present: false, ..stream_progress(plan, Cycle(before), delay) },
+            None => StreamProgress { fold: fold.index, n_received: 0, is_present: false },
         },
     }
 }
@@ -57,7 +66,7 @@ pub(crate) fn come(plan: &Plan, cycle: Cycle, delay: u64) -> (u64, u64, bool) {
 /// Whether vector `wave` of a fold's stream has come to a place that many cycles behind the corner: not yet, it is there,
 /// or it has gone on.
 fn progress(plan: &Plan, cycle: Cycle, fold: u64, wave: u64, delay: u64) -> Ordering {
-    let (at, n, is_there) = come(plan, cycle, delay);
+    let StreamProgress { fold: at, n_received: n, is_present: is_there } = stream_progress(plan, cycle, delay);
     at.cmp(&fold).then_with(|| match (n.cmp(&(wave + 1)), is_there) {
         (Ordering::Equal, false) => Ordering::Greater,
         (order, _) => order,
@@ -164,7 +173,7 @@ fn of_stream(plan: &Plan, cycle: Cycle, operand: Operand, mkn: Mkn) -> Whereabou
 
 /// How far every element of C has come, row by row.
 #[must_use]
-pub fn results(plan: &Plan, cycle: Cycle) -> Vec<Growth> {
+pub fn results(plan: &Plan, cycle: Cycle) -> Vec<ResultProgress> {
     let run = plan.schedule().run();
     let before = cycle.get().checked_sub(1).map(Cycle);
     let cells = (0..run.m()).flat_map(|m| (0..run.n()).map(move |n| (m, n)));
@@ -173,7 +182,7 @@ pub fn results(plan: &Plan, cycle: Cycle) -> Vec<Growth> {
             let is_complete = is_complete(plan, cycle, m, n);
             let is_new = is_complete && !before.is_some_and(|before| self::is_complete(plan, before, m, n));
             let terms = (0..run.k()).filter(|&k| is_added(plan, cycle, Mkn { m, k, n })).count();
-            Growth { terms: terms as u64, is_complete, is_new }
+            ResultProgress { terms: terms as u64, is_complete, is_new }
         })
         .collect()
 }
@@ -287,7 +296,7 @@ fn n_in_place(plan: &Plan, cycle: Cycle) -> u64 {
 
 /// Vectors of a fold's stream that have come to places that many cycles behind the corner.
 fn n_arrived(plan: &Plan, cycle: Cycle, fold: u64, delay: u64) -> u64 {
-    let (at, n, _) = come(plan, cycle, delay);
+    let StreamProgress { fold: at, n_received: n, .. } = stream_progress(plan, cycle, delay);
     match at.cmp(&fold) {
         Ordering::Greater => plan.schedule().stream_len(),
         Ordering::Equal => n,
@@ -320,7 +329,7 @@ fn sample(n: u32) -> impl Iterator<Item = u32> {
 #[must_use]
 pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
     let schedule = plan.schedule();
-    let fold = schedule.fold(come(plan, cycle, schedule.hops(PeId::new(0, 0))).0);
+    let fold = schedule.fold(stream_progress(plan, cycle, schedule.hops(PeId::new(0, 0))).fold);
     let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
     let from_west = schedule.dataflow().from_west() == operand;
     let (lanes, origin) =
@@ -335,7 +344,8 @@ pub fn band(plan: &Plan, cycle: Cycle, operand: Operand) -> Vec<Band> {
     let of_lane = |lane: u32| {
         let (first, last) = ends(lane);
         let to = n_arrived(plan, cycle, fold.index, schedule.hops(first));
-        let (at, n, is_there) = come(plan, cycle, schedule.hops(last));
+        let StreamProgress { fold: at, n_received: n, is_present: is_there } =
+            stream_progress(plan, cycle, schedule.hops(last));
         let from = match at.cmp(&fold.index) {
             Ordering::Less => 0,
             Ordering::Equal => n - u64::from(is_there && n > 0),

@@ -206,22 +206,22 @@ impl<L: Lane> Machine<L> {
                 self.swap_shadows();
                 self.load(cycle);
                 self.multiply_and_pass_sums();
-                self.stick();
+                self.apply_stuck_fault();
                 self.collect_south();
             }
             Hold::Result => {
-                self.begin_in_place(cycle);
+                self.clear_sums_at_fold_start(cycle);
                 self.stream_from_west(cycle);
                 self.stream_from_north();
-                self.set_aside();
+                self.latch_drain_buffer();
                 self.multiply_in_place();
-                self.stick();
+                self.apply_stuck_fault();
                 self.collect_in_place(cycle);
             }
         }
     }
 
-    /// Takes this number of clock edges, or as many as are left.
+    /// Ticks this number of times, or until the run is finished.
     pub fn advance(&mut self, cycles: u64) {
         for _ in 0..cycles {
             self.tick();
@@ -335,7 +335,7 @@ impl<L: Lane> Machine<L> {
     }
 
     /// The defect of a sum register that is stuck at zero.
-    fn stick(&mut self) {
+    fn apply_stuck_fault(&mut self) {
         if let Some(PeId { row, col }) = self.stuck {
             let hop = if self.sums.len() > self.schedule.array().rows() as usize { 2 } else { 1 };
             self.sums.row_mut(hop * row as usize)[col as usize] = L::Sum::default();
@@ -351,7 +351,7 @@ impl<L: Lane> Machine<L> {
     }
 
     /// OS: clears the sums of the fold before.
-    fn begin_in_place(&mut self, cycle: u64) {
+    fn clear_sums_at_fold_start(&mut self, cycle: u64) {
         let overlapped = self.marks.is_some();
         if !overlapped && cycle.is_multiple_of(self.schedule.period().0) {
             let none = BitRow::new(self.schedule.array().cols() as usize);

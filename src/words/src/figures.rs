@@ -129,7 +129,7 @@ fn basis_citation(on: &ProductOnChip) -> Citation {
     }
 }
 
-/// A value that there is not, and why.
+/// Value, note and working of a figure that cannot be computed.
 fn refusal(plan: &Plan, why: &MfuRefusal) -> [String; 3] {
     let (value, note) = match why {
         MfuRefusal::Unknown { missing: Missing::Peak(dtype) } => {
@@ -202,7 +202,7 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
     }
 }
 
-/// Behind the price of work that leaves a whole chip idle: such a product is never rented a chip for.
+/// The suffix of prices at an MFU below 0.1 %, at which the price is only notional.
 const fn alone(mfu: f64) -> &'static str {
     if mfu < 1e-3 { "; nobody rents a chip for one product this small" } else { "" }
 }

@@ -19,7 +19,7 @@ pub const COLUMNS: [&str; 3] = ["", "what for", "found"];
 pub const REPORT: &str = "The same as text, for whoever looks after this place";
 /// What nobody but a person can see.
 pub const BY_HAND: &str = "To try by hand";
-/// Under it.
+/// The note below the heading.
 pub const BY_HAND_LEAD: &str = "A sandbox forbids these without a word, so press each and look.";
 /// What takes the report to the clipboard.
 pub const COPY: &str = "Copy";

@@ -85,7 +85,7 @@ pub const SKIP: &str = "Skip to the controls";
 pub const PASTE: &str = "Type or paste as text";
 /// Formats that a pasted matrix may have.
 pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, tabs or spaces. NumPy and MATLAB syntax also work. nan and inf are allowed.";
-/// Under a chip nobody rents out.
+/// The note under a chip without a list price.
 pub const NO_PRICE: &str = "No list price published: costs are unknown.";
 
 /// What is under way while a part of the page is fetched.

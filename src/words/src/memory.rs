@@ -25,7 +25,7 @@ fn per_cycle(plan: &Plan) -> Option<String> {
 
 /// Where B comes from memory: what that brings, what the array takes, and how long the run then is.
 #[must_use]
-pub fn fed(plan: &Plan) -> Option<String> {
+pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
     if plan.scenario().feed != Feed::Memory {
         return None;
     }
@@ -85,7 +85,7 @@ mod tests {
     }
 
     fn said(query: &str) -> String {
-        fed(&plan(query)).unwrap_or_default().replace('\u{202f}', " ")
+        memory_feed_sentence(&plan(query)).unwrap_or_default().replace('\u{202f}', " ")
     }
 
     #[test]
@@ -105,7 +105,10 @@ mod tests {
     fn an_array_that_never_waits_and_a_chip_that_nobody_knows_are_named() {
         assert_eq!(said(""), "");
         let v4 = plan("feed=memory");
-        assert!(fed(&v4).is_some_and(|said| said.contains("shared by 8 arrays") && said.contains("never waits")));
+        assert!(
+            memory_feed_sentence(&v4)
+                .is_some_and(|said| said.contains("shared by 8 arrays") && said.contains("never waits"))
+        );
         assert_eq!(v4.schedule().tally().get(Slot::Stall).get(), 0);
         assert!(said("feed=memory&chip=tpu-v6e").contains("nobody published its clock"));
         assert!(said("feed=memory&chip=h100-sxm").contains("no such array"));

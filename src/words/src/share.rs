@@ -107,7 +107,7 @@ pub fn deck_problem(problem: &DeckProblem) -> String {
     }
 }
 
-/// Shows them to a hall.
+/// The label of the button that starts the slide show.
 pub const PRESENT_SLIDES: &str = "Present";
 /// Shows one.
 pub const SHOW_SLIDE: &str = "Show";

@@ -7,7 +7,7 @@ use display::number::{grouped, joined};
 use studio::Plan;
 use studio::progress_blocks::{axes, extent};
 use studio::value_text::full;
-use studio::whereabouts::{Growth, Whereabouts, one};
+use studio::whereabouts::{ResultProgress, Whereabouts, one};
 use systolic::{Activity, Axis, Cycle, Lane, Operand, PeId, Probe, Value, dispatch_lane, reference};
 
 /// Opens the tables.
@@ -153,7 +153,7 @@ const fn whereabouts(state: Whereabouts) -> &'static str {
 
 /// An element of C: its value once it is complete, else how many of its products have been added.
 fn result(plan: &Plan, cycle: Cycle, at: (u64, u64)) -> String {
-    let Growth { terms, is_complete, is_new } = one::result(plan, cycle, at);
+    let ResultProgress { terms, is_complete, is_new } = one::result(plan, cycle, at);
     if is_complete {
         let value = full(value(plan, at));
         return if is_new { format!("{value}, complete now") } else { value };

@@ -3,11 +3,11 @@
 use crate::table::Table;
 use display::figure::duration;
 use display::number::{grouped, percent, readable};
-use studio::{InThisWay, Plan, Way};
+use studio::{PaddingOption, Plan, Way};
 
 /// Opens the table.
 pub const OPEN: &str = "Padding side by side";
-/// Under it.
+/// The note below the heading.
 pub const NOTE: &str = "For one product: cycles of this array; bytes, time and MFU of the whole chip. Ragged and zeros to the array take the same cycles, for an edge fold takes as \
                         long as a full one; the zeros cost bytes, and time on the chip.";
 /// Columns.
@@ -35,7 +35,7 @@ fn bytes(bytes: f64) -> String {
     }
 }
 
-fn row(one: &InThisWay) -> Vec<String> {
+fn row(one: &PaddingOption) -> Vec<String> {
     let [m, k, n] = one.sizes.mkn().map(grouped);
     let packed = if one.products > 1 { format!(", {} at once", grouped(one.products)) } else { String::new() };
     vec![

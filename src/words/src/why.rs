@@ -5,7 +5,7 @@ use super::count::counted;
 use super::pe::factor;
 use super::picture::letter;
 use display::number::grouped;
-use studio::spot::{Spot, Step, Trace, complete_at, trace};
+use studio::spot::{PointedValue, Step, Trace, complete_at, trace};
 use studio::value_text::full;
 use studio::{Plan, whereabouts};
 use systolic::{Cycle, Operand, Value};
@@ -15,7 +15,7 @@ const STEPS_MAX: usize = 64;
 
 /// A value with its terms, as many as there is room for in this number of letters; none where there is no such value.
 #[must_use]
-pub fn caption(plan: &Plan, cycle: Cycle, spot: Spot, letters: usize) -> Option<Caption> {
+pub fn caption(plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption> {
     let trace = trace(plan, cycle, spot, STEPS_MAX)?;
     let headline = headline(plan, cycle, spot, &trace)?;
     Some(Caption { headline, sentence: sentence(plan, spot, &trace, letters) })
@@ -31,21 +31,21 @@ fn count(n: u64, all: u64, noun: &str) -> String {
     format!("{} of {}", grouped(n), counted(all, noun))
 }
 
-fn headline(plan: &Plan, cycle: Cycle, spot: Spot, trace: &Trace) -> Option<String> {
+fn headline(plan: &Plan, cycle: Cycle, spot: PointedValue, trace: &Trace) -> Option<String> {
     let value = trace.value.map_or_else(String::new, full);
     Some(match spot {
-        Spot::Sum(pe) => {
+        PointedValue::Sum(pe) => {
             let sum = plan.prober().at(cycle, pe).sum?;
             let result = name(Operand::C, sum.row, sum.col);
             let fold = if plan.schedule().folds_per_result() > 1 { " in this fold" } else { "" };
             format!("Sum in {}: {value}, {} of {result}{fold}", pe_name(pe), count(sum.terms, sum.terms_max, "term"))
         }
-        Spot::Product(pe) => {
+        PointedValue::Product(pe) => {
             let step = trace.steps.first()?;
             let (a, b) = (name(Operand::A, step.a.row, step.a.col), name(Operand::B, step.b.row, step.b.col));
             format!("Product in {}: {a} × {b} = {}", pe_name(pe), product(step))
         }
-        Spot::Element(Operand::C, row, col) => {
+        PointedValue::Element(Operand::C, row, col) => {
             let name = name(Operand::C, row, col);
             if trace.n_done == 0 {
                 format!("{name}: its first term comes in cycle {}", grouped(trace.steps.first()?.term.cycle.get()))
@@ -57,7 +57,7 @@ fn headline(plan: &Plan, cycle: Cycle, spot: Spot, trace: &Trace) -> Option<Stri
                 format!("{name} so far: {value}, {}", count(trace.n_done, trace.n_steps, "term"))
             }
         }
-        Spot::Element(operand, row, col) => {
+        PointedValue::Element(operand, row, col) => {
             let place = match trace.now {
                 Some(pe) => format!("in {}", pe_name(pe)),
                 None if trace.n_done == 0 => "not yet in the array".to_owned(),
@@ -101,8 +101,8 @@ fn written(step: &Step) -> String {
     format!("{} at ({},{}) in {}", factors(step), pe.row, pe.col, when(step.term.cycle))
 }
 
-fn sentence(plan: &Plan, spot: Spot, trace: &Trace, letters: usize) -> String {
-    let is_operand = matches!(spot, Spot::Element(Operand::A | Operand::B, ..));
+fn sentence(plan: &Plan, spot: PointedValue, trace: &Trace, letters: usize) -> String {
+    let is_operand = matches!(spot, PointedValue::Element(Operand::A | Operand::B, ..));
     // What is still to come is not part of a sum so far.
     let n = if is_operand { trace.n_steps } else { trace.n_done };
     let total = trace.value.filter(|_| !is_operand).map_or_else(String::new, |value| format!(" = {}", full(value)));
@@ -112,7 +112,7 @@ fn sentence(plan: &Plan, spot: Spot, trace: &Trace, letters: usize) -> String {
     } else {
         String::new()
     };
-    let has_folds = matches!(spot, Spot::Element(..)) && plan.schedule().folds() > 1;
+    let has_folds = matches!(spot, PointedValue::Element(..)) && plan.schedule().folds() > 1;
     let (mut text, mut fold) = (first, None);
     let between = if is_operand { ", " } else { " + " };
     let room = letters.saturating_sub(total.chars().count() + " + … and 1 000 000 more terms".chars().count());
@@ -141,19 +141,19 @@ fn sentence(plan: &Plan, spot: Spot, trace: &Trace, letters: usize) -> String {
 }
 
 /// What else is to be known of a list.
-fn remark(spot: Spot, trace: &Trace) -> String {
+fn remark(spot: PointedValue, trace: &Trace) -> String {
     match spot {
-        Spot::Product(_) => {
+        PointedValue::Product(_) => {
             let Some(step) = trace.steps.first() else { return String::new() };
             format!(" = {}.", product(step))
         }
-        Spot::Element(Operand::C, ..) if trace.n_done < trace.n_steps => {
+        PointedValue::Element(Operand::C, ..) if trace.n_done < trace.n_steps => {
             let rest = trace.n_steps - trace.n_done;
             let noun = if trace.n_done == 0 { "term" } else { "more term" };
             let start = if trace.n_done == 0 { "" } else { "; " };
             format!("{start}{} to come.", counted(rest, noun))
         }
-        Spot::Sum(_) | Spot::Element(..) => ".".to_owned(),
+        PointedValue::Sum(_) | PointedValue::Element(..) => ".".to_owned(),
     }
 }
 
@@ -178,7 +178,7 @@ mod tests {
         ] {
             let plan = plan(query);
             for cycle in (0..=plan.last().get()).map(Cycle) {
-                for spot in plan.schedule().array().iter().flat_map(|pe| Spot::all_of(&plan, cycle, pe)) {
+                for spot in plan.schedule().array().iter().flat_map(|pe| PointedValue::all_of(&plan, cycle, pe)) {
                     assert!(caption(&plan, cycle, spot, 200).is_some(), "{query}: {spot:?} in {cycle:?}");
                 }
             }
@@ -193,46 +193,46 @@ mod tests {
             format!("{}. {}", words.headline, words.sentence)
         };
         assert_eq!(
-            at(&first, 7, Spot::Element(Operand::C, 0, 0), 400),
+            at(&first, 7, PointedValue::Element(Operand::C, 0, 0), 400),
             "c[0,0] = −26, complete since cycle 7. 3·3 at (0,0) in cycle 4 + 7·(−8) at (1,0) in cycle 5 + 7·1 at (2,0) in \
              cycle 6 + (−2)·(−7) at (3,0) in cycle 7 = −26."
         );
         assert_eq!(
-            at(&first, 5, Spot::Element(Operand::C, 0, 0), 400),
+            at(&first, 5, PointedValue::Element(Operand::C, 0, 0), 400),
             "c[0,0] so far: −47, 2 of 4 terms. 3·3 at (0,0) in cycle 4 + 7·(−8) at (1,0) in cycle 5 = −47; 2 more terms to \
              come."
         );
         assert_eq!(
-            at(&first, 0, Spot::Element(Operand::C, 0, 0), 400),
+            at(&first, 0, PointedValue::Element(Operand::C, 0, 0), 400),
             "c[0,0]: its first term comes in cycle 4. 4 terms to come."
         );
         assert_eq!(
-            at(&first, 7, Spot::Sum(PeId::new(3, 0)), 80),
+            at(&first, 7, PointedValue::Sum(PeId::new(3, 0)), 80),
             "Sum in PE 3,0: −26, 4 of 4 terms of c[0,0]. 3·3 at (0,0) in cycle 4 + … and 3 more terms = −26."
         );
         assert_eq!(
-            at(&first, 7, Spot::Product(PeId::new(3, 0)), 400),
+            at(&first, 7, PointedValue::Product(PeId::new(3, 0)), 400),
             "Product in PE 3,0: a[0,3] × b[3,0] = 14. (−2)·(−7) at (3,0) in cycle 7 = 14."
         );
         assert_eq!(
-            at(&first, 7, Spot::Element(Operand::A, 3, 0), 400),
+            at(&first, 7, PointedValue::Element(Operand::A, 3, 0), 400),
             "a[3,0] = 9: in PE 0,0. It is multiplied 3 times: 9·3 at (0,0) in cycle 7, 9·(−8) at (0,1) in cycle 8, 9·5 at \
              (0,2) in cycle 9."
         );
         // The terms of every fold, each with its fold; a sum in a PE has those of its own alone.
         let folded = plan("rows=2&cols=2&m=2&k=3&n=2&df=ws&dt=int8&fill=ones");
-        assert!(at(&folded, folded.last().get(), Spot::Element(Operand::C, 1, 1), 400).contains("fold 2: "));
-        assert_eq!(caption(&first, Cycle(0), Spot::Sum(PeId::new(0, 0)), 400), None);
-        assert_eq!(caption(&first, Cycle(7), Spot::Element(Operand::C, 6, 0), 400), None);
+        assert!(at(&folded, folded.last().get(), PointedValue::Element(Operand::C, 1, 1), 400).contains("fold 2: "));
+        assert_eq!(caption(&first, Cycle(0), PointedValue::Sum(PeId::new(0, 0)), 400), None);
+        assert_eq!(caption(&first, Cycle(7), PointedValue::Element(Operand::C, 6, 0), 400), None);
     }
 
     #[test]
     fn the_largest_runs_have_their_lists_too() {
         let plan = plan("rows=256&cols=256&m=300&k=65536&n=65536&df=ws&dt=int8");
         let cycle = Cycle(plan.last().get() / 2);
-        let words = caption(&plan, cycle, Spot::Element(Operand::C, 299, 17), 200).expect("an element");
+        let words = caption(&plan, cycle, PointedValue::Element(Operand::C, 299, 17), 200).expect("an element");
         assert!(words.sentence.chars().count() <= 200 && words.sentence.contains("more terms"), "{words:?}");
-        let words = caption(&plan, cycle, Spot::Element(Operand::B, 40_000, 65_535), 200).expect("an element");
+        let words = caption(&plan, cycle, PointedValue::Element(Operand::B, 40_000, 65_535), 200).expect("an element");
         assert!(words.headline.starts_with("b[40000,65535] = "), "{words:?}");
     }
 }

@@ -118,11 +118,11 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self::behind(0, text)
+        Self::with_offset(0, text)
     }
 
-    /// Reads a text with this many bytes of the same file before it.
-    pub(crate) fn behind(before: usize, text: &'a str) -> Self {
+    /// A reader whose error offsets start at `before`.
+    pub(crate) fn with_offset(before: usize, text: &'a str) -> Self {
         Self { text, at: 0, before, depth: 0, values: 0 }
     }
 
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
     ) -> Result<(), E> {
         self.open(b'{', Wanted::Object)?;
         let mut first = true;
-        while self.more(b'}', &mut first)? {
+        while self.has_next_item(b'}', &mut first)? {
             let key = self.key()?;
             each(key, self)?;
         }
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn items<E: From<Broken>>(&mut self, mut each: impl FnMut(&mut Self) -> Result<(), E>) -> Result<(), E> {
         self.open(b'[', Wanted::List)?;
         let mut first = true;
-        while self.more(b']', &mut first)? {
+        while self.has_next_item(b']', &mut first)? {
             each(self)?;
         }
         Ok(())
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether another item follows; takes the comma before it or the closing bracket.
-    fn more(&mut self, close: u8, first: &mut bool) -> Result<bool, Broken> {
+    fn has_next_item(&mut self, close: u8, first: &mut bool) -> Result<bool, Broken> {
         let found = self.peek();
         if found == Some(close) {
             self.at += 1;

@@ -26,7 +26,7 @@ const SYMBOLS_LISTED_MAX: usize = 20;
 /// Work of one call: about as many bytes as it reads, with something for each field.
 const WORK_MAX: usize = 150_000;
 /// Tensors that one call gives back.
-const FORGET_MAX: usize = 5_000;
+const TENSORS_FREED_PER_CALL: usize = 5_000;
 
 /// Why a file gives no products.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl Reader {
             });
         }
         if self.stage == Stage::Forget {
-            self.stage = if self.tensors.forget(FORGET_MAX) { Stage::Over } else { Stage::Forget };
+            self.stage = if self.tensors.forget(TENSORS_FREED_PER_CALL) { Stage::Over } else { Stage::Forget };
             return Ok(0);
         }
         let graph = match self.graph.take() {
@@ -184,7 +184,7 @@ impl Reader {
         };
         self.nodes += 1;
         let leave = |work: &mut Workload, what: Missing| {
-            work.leave(|| Omitted::Node { op: quote(node.op), name: quote(&name), what });
+            work.omit(|| Omitted::Node { op: quote(node.op), name: quote(&name), what });
         };
         let work = &mut self.work;
         if node.has_graph() {

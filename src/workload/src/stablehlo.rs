@@ -75,15 +75,15 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
             match &step.act {
                 Act::Call(_) => {}
                 Act::Unknown(name) => {
-                    work.leave(|| omitted(name, step.line, Statement::Sizeless));
+                    work.omit(|| omitted(name, step.line, Statement::Sizeless));
                     continue;
                 }
                 Act::Foreign(name) => {
-                    work.leave(|| omitted(name, step.line, Statement::Custom));
+                    work.omit(|| omitted(name, step.line, Statement::Custom));
                     continue;
                 }
                 Act::Several(name) => {
-                    work.leave(|| omitted(name, step.line, Statement::Several));
+                    work.omit(|| omitted(name, step.line, Statement::Several));
                     continue;
                 }
                 Act::Product { kind, name, sizes: [m, k, n, count] } => {
@@ -103,7 +103,7 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
         }
     }
     for (it, _) in program.loops.iter().zip(unknown).filter(|(_, unknown)| *unknown) {
-        work.leave(|| Omitted::Runs { line: it.line });
+        work.omit(|| Omitted::Runs { line: it.line });
     }
     Ok(work)
 }

@@ -53,8 +53,8 @@ impl LeftOut {
 const LEFT_OUT_MAX: usize = 200;
 
 impl Workload {
-    /// Names something that is in no product; after 200, that there is more.
-    pub(crate) fn leave(&mut self, what: impl FnOnce() -> Omitted) {
+    /// Records an omission: at most 200, then one entry for more.
+    pub(crate) fn omit(&mut self, what: impl FnOnce() -> Omitted) {
         match self.left_out.len().cmp(&LEFT_OUT_MAX) {
             Ordering::Less => self.left_out.push(LeftOut::unknown(what())),
             Ordering::Equal => self.left_out.push(LeftOut::unknown(Omitted::More)),

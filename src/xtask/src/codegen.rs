@@ -8,10 +8,8 @@ mod data;
 mod table;
 
 use plain::OrEmpty;
-use std::io::Write as _;
+use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::{fs, io};
 
 const DATA: &str = "src/perfmodel/data/chips.json";
 const CHIPS: &str = "src/perfmodel/src/chips_generated.rs";
@@ -25,7 +23,6 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), String> {
     let text = fs::read_to_string(root.join(DATA)).map_err(|error| format!("{DATA} cannot be read: {error}"))?;
     let (chips, links) = table::render(&text).map_err(|error| format!("{DATA}: {error}"))?;
     for (table, source) in [(CHIPS, chips), (LINKS, links)] {
-        let source = rustfmt(root, &source).map_err(|error| format!("rustfmt did not take {table}: {error}"))?;
         write(root, table, &source, check)?;
     }
     Ok(())
@@ -39,23 +36,6 @@ fn write(root: &Path, table: &str, source: &str, check: bool) -> Result<(), Stri
     // A checkout may have turned line ends.
     let committed = fs::read_to_string(path).or_empty().replace('\r', "");
     if committed == source { Ok(()) } else { Err(format!("{table} is stale: run `cargo xtask codegen`")) }
-}
-
-fn rustfmt(root: &Path, source: &str) -> io::Result<String> {
-    let mut child = Command::new("rustfmt")
-        .args(["--edition", "2024", "--config-path"])
-        .arg(root)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    if let Some(mut stdin) = child.stdin.take() {
-        stdin.write_all(source.as_bytes())?;
-    }
-    let output = child.wait_with_output()?;
-    if !output.status.success() {
-        return Err(io::Error::other("it ended with an error"));
-    }
-    String::from_utf8(output.stdout).map_err(io::Error::other)
 }
 
 #[cfg(test)]

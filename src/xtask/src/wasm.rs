@@ -21,10 +21,10 @@ pub struct Function {
 pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
     let (mut n_imported, mut sizes, mut names) = (0, Vec::new(), BTreeMap::new());
     for payload in Parser::new(0).parse_all(module) {
-        match payload.map_err(clause)? {
+        match payload.map_err(error_text)? {
             Payload::ImportSection(imports) => {
                 for import in imports.into_imports() {
-                    n_imported += usize::from(matches!(import.map_err(clause)?.ty, TypeRef::Func(_)));
+                    n_imported += usize::from(matches!(import.map_err(error_text)?.ty, TypeRef::Func(_)));
                 }
             }
             Payload::CodeSectionEntry(body) => sizes.push(body.as_bytes().len()),
@@ -47,9 +47,9 @@ pub fn functions(module: &[u8]) -> Result<Vec<Function>, String> {
 pub fn data_bytes(module: &[u8]) -> Result<usize, String> {
     let mut bytes = 0;
     for payload in Parser::new(0).parse_all(module) {
-        if let Payload::DataSection(segments) = payload.map_err(clause)? {
+        if let Payload::DataSection(segments) = payload.map_err(error_text)? {
             for segment in segments {
-                bytes += segment.map_err(clause)?.data.len();
+                bytes += segment.map_err(error_text)?.data.len();
             }
         }
     }
@@ -73,7 +73,7 @@ pub fn packed(name: &str, modules: &[Vec<u8>]) -> Vec<u8> {
 pub fn stripped(module: &[u8]) -> Result<Vec<u8>, String> {
     let mut out = Module::new();
     for payload in Parser::new(0).parse_all(module) {
-        let payload = payload.map_err(clause)?;
+        let payload = payload.map_err(error_text)?;
         if !matches!(payload, Payload::CustomSection(_)) {
             copy_section(module, &payload, &mut out)?;
         }
@@ -86,9 +86,9 @@ fn function_names<'a>(section: &CustomSectionReader<'a>) -> Result<Vec<(usize, &
     let KnownCustom::Name(subsections) = section.as_known() else { return Ok(Vec::new()) };
     let mut names = Vec::new();
     for subsection in subsections {
-        let Name::Function(functions) = subsection.map_err(clause)? else { continue };
+        let Name::Function(functions) = subsection.map_err(error_text)? else { continue };
         for naming in functions {
-            let naming = naming.map_err(clause)?;
+            let naming = naming.map_err(error_text)?;
             names.push((naming.index as usize, naming.name));
         }
     }
@@ -105,7 +105,7 @@ fn copy_section(module: &[u8], payload: &Payload<'_>, out: &mut Module) -> Resul
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "results hand their errors over")]
-fn clause(error: BinaryReaderError) -> String {
+fn error_text(error: BinaryReaderError) -> String {
     error.message().to_owned()
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn report_link(link: &str) {
 
 /// Drills of the supervisor, which a link can demand. They come with the sides: the first load is not to carry them.
 pub(crate) fn drill() {
-    let fail = match super::location::drill().as_deref() {
+    let fail = match super::location::chaos_parameter().as_deref() {
         Some("panic") => drill_panic,
         Some("trap") => drill_trap,
         Some("memory") => drill_memory,

@@ -20,7 +20,7 @@ pub(crate) fn read() -> (String, String) {
 }
 
 /// The drill of the supervisor that the link demands: `chaos=panic`, `chaos=trap` or `chaos=memory`.
-pub(crate) fn drill() -> Option<String> {
+pub(crate) fn chaos_parameter() -> Option<String> {
     let (query, _) = read();
     query.trim_start_matches('?').split('&').find_map(|pair| pair.strip_prefix("chaos=")).map(str::to_owned)
 }

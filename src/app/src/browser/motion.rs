@@ -9,7 +9,7 @@ use std::sync::Arc;
 use display::Picture;
 use stage::tween::{self, TRAVEL_MS, Travel};
 use stage::{Detail, Filter};
-use studio::{Plan, Spot};
+use studio::{Plan, PointedValue};
 use systolic::{Cycle, PeId, Slot};
 
 use super::measure::Size;
@@ -40,7 +40,7 @@ pub(crate) struct Look {
     /// The PE of the caption.
     pub(crate) selected: Option<PeId>,
     /// The value that somebody points at.
-    pub(crate) spot: Option<Spot>,
+    pub(crate) spot: Option<PointedValue>,
     /// The shapes that are switched off.
     pub(crate) filter: Filter,
     /// The class that is lit up.

@@ -14,7 +14,7 @@ type Done = Box<dyn FnOnce(Option<Vec<u8>>)>;
 
 /// Paints the drawing on a canvas of its own, with so many pixels for each of its own, and makes a PNG of it.
 pub(crate) fn png(picture: &Picture, scale: f64, done: Done) {
-    let Some(mut easel) = Easel::new(picture, scale) else { return done(None) };
+    let Some(mut easel) = OffscreenCanvas::new(picture, scale) else { return done(None) };
     let got = Closure::once_into_js(move |blob: JsValue| match blob.dyn_into::<Blob>() {
         Ok(blob) => read(&blob, done),
         Err(_) => done(None),
@@ -24,12 +24,12 @@ pub(crate) fn png(picture: &Picture, scale: f64, done: Done) {
 }
 
 /// A canvas of its own on which one drawing after the other is painted, on the color of the page.
-pub(crate) struct Easel {
+pub(crate) struct OffscreenCanvas {
     painter: Painter,
     size: Size,
 }
 
-impl Easel {
+impl OffscreenCanvas {
     /// One for drawings of this size, with so many pixels for each of theirs; nothing where a browser has no canvas.
     pub(crate) fn new(picture: &Picture, scale: f64) -> Option<Self> {
         let canvas: HtmlCanvasElement = super::document()?.create_element("canvas").ok()?.dyn_into().ok()?;

@@ -38,7 +38,7 @@ impl Debounce {
     }
 
     /// Runs `work` after the wait at the latest: of the calls that come meanwhile, the last one counts.
-    pub(crate) fn call_at_latest(&self, work: impl FnOnce() + 'static) {
+    pub(crate) fn throttle(&self, work: impl FnOnce() + 'static) {
         if self.latest.replace(Some(Box::new(work))).is_none() {
             self.timer.after(self.wait);
         }

@@ -29,7 +29,7 @@ const PACE: core::time::Duration = core::time::Duration::from_millis(50);
 pub(crate) fn answer(ctx: Ctx, greeting: Greeting) {
     let text = greeting.text();
     let welcome = protocol::welcome(&text);
-    let line = greeting.open(move |text, line| hear(ctx, text, line));
+    let line = greeting.open(move |text, line| handle_message(ctx, text, line));
     match welcome {
         Ok(welcome) => line.say(&welcome),
         Err(refusal) => {
@@ -50,13 +50,13 @@ pub(crate) fn answer(ctx: Ctx, greeting: Greeting) {
         is_first
     });
     if is_first {
-        tell(ctx);
+        start_events(ctx);
     }
-    say(&protocol::resized(port::wished_height()));
+    send(&protocol::resized(port::wished_height()));
 }
 
 /// Answers a message if it is a request: at once, or when its file is made.
-fn hear(ctx: Ctx, text: &str, line: &Line) {
+fn handle_message(ctx: Ctx, text: &str, line: &Line) {
     let Some(message) = Message::read(text) else { return };
     let ask = || -> Result<Answer, Failure> {
         let request = message.request()?;
@@ -81,7 +81,7 @@ fn hear(ctx: Ctx, text: &str, line: &Line) {
     }
 }
 
-fn say(text: &str) {
+fn send(text: &str) {
     LINES.with_borrow(|lines| {
         if let Some(line) = lines.back() {
             line.say(text);
@@ -90,25 +90,25 @@ fn say(text: &str) {
 }
 
 /// Tells what happens.
-fn tell(ctx: Ctx) {
+fn start_events(ctx: Ctx) {
     let moment = memo(Box::new(move || (ctx.cycle.get(), ctx.plan.with(|plan| plan.last()))));
     let (stepped, changed) = (Debounce::new(PACE), Debounce::new(PACE));
     let mut first = true;
     crate::browser::effect(Box::new(move || {
         let (cycle, last) = moment.get();
         if !core::mem::take(&mut first) {
-            stepped.call_at_latest(move || protocol::stepped(cycle, last).iter().for_each(|event| say(event)));
+            stepped.throttle(move || protocol::stepped(cycle, last).iter().for_each(|event| send(event)));
         }
     }));
     crate::browser::effect(Box::new(move || {
         if let Some(Answered { card, is_right }) = ctx.answered.get() {
-            say(&protocol::answered(&card, is_right));
+            send(&protocol::answered(&card, is_right));
         }
     }));
     port::follow_keys(|key| {
         let is_wanted = KEYS.with_borrow(|keys| keys.iter().any(|wanted| wanted == key));
         if is_wanted {
-            say(&protocol::pressed(key));
+            send(&protocol::pressed(key));
         }
         is_wanted
     });
@@ -118,10 +118,10 @@ fn tell(ctx: Ctx) {
         if plan.replace(Arc::clone(&now)).is_none_or(|before| before == now) {
             return;
         }
-        changed.call_at_latest(move || {
+        changed.throttle(move || {
             let session = ctx.session().try_get_untracked();
             if let Some((session, playhead)) = session.zip(ctx.playhead().try_get_untracked()) {
-                say(&protocol::changed(&session, &playhead));
+                send(&protocol::changed(&session, &playhead));
             }
         });
     }));

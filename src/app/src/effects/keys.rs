@@ -148,7 +148,7 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
         "[" => Transport::PreviousEvent,
         "]" => Transport::NextEvent,
         "g" | "Enter" if selected.is_none() => {
-            let pe = untrack(|| telling::telling_pe(ctx));
+            let pe = untrack(|| telling::default_caption_pe(ctx));
             return Some(Action::Edit(Edit::Select(Some(pe.unwrap_or(PeId::new(0, 0))))));
         }
         "v" if selected.is_some() => {

@@ -46,7 +46,7 @@ fn whole(draw: impl Fn(Size, &mut Picture) -> bool + 'static) -> Draw {
     })
 }
 
-struct Easel {
+struct OffscreenCanvas {
     painter: Option<Painter>,
     picture: Picture,
     epoch: Option<(studio::Theme, u32)>,
@@ -62,8 +62,13 @@ struct Easel {
 fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
     let (size, set_size) = signal(Size::default());
     let epoch = use_context::<ThemeEpoch>();
-    let easel =
-        Easel { painter: None, picture: Picture::default(), epoch: None, size: Size::default(), waits_for: None };
+    let easel = OffscreenCanvas {
+        painter: None,
+        picture: Picture::default(),
+        epoch: None,
+        size: Size::default(),
+        waits_for: None,
+    };
     let easel = Rc::new(RefCell::new(easel));
     crate::browser::effect(Box::new(move || {
         if let Some(element) = canvas.get() {

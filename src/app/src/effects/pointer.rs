@@ -6,7 +6,7 @@
 use leptos::prelude::*;
 use stage::pointing::Shown;
 use stage::{Layout, Scene};
-use studio::{Action, Edit, Spot, Transport};
+use studio::{Action, Edit, PointedValue, Transport};
 use systolic::{Operand, PeId};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, MouseEvent, PointerEvent};
@@ -42,9 +42,9 @@ struct Press {
 }
 
 /// The element of A or B that a value is.
-fn operand_of(spot: Option<Spot>) -> Option<(Operand, u64, u64)> {
+fn operand_of(spot: Option<PointedValue>) -> Option<(Operand, u64, u64)> {
     match spot? {
-        Spot::Element(operand, row, col) if operand != Operand::C => Some((operand, row, col)),
+        PointedValue::Element(operand, row, col) if operand != Operand::C => Some((operand, row, col)),
         _ => None,
     }
 }
@@ -157,7 +157,7 @@ impl Pointer {
     }
 
     /// The value under a pointer.
-    fn spot_at(self, event: &MouseEvent) -> Option<Spot> {
+    fn spot_at(self, event: &MouseEvent) -> Option<PointedValue> {
         let (size, at) = (self.size.get_untracked(), self.point(event));
         let (ctx, sides) = (self.ctx, self.ctx.parts.sides.get_untracked()?);
         let (cycle, zoom) = (ctx.cycle.get_untracked(), ctx.zoom.get_untracked());

@@ -97,7 +97,7 @@ fn TopicSection(topic: Topic) -> impl IntoView {
         let model = is_failures.then(|| model.with(|text| ModelQuery::parse(text)));
         query.with(|query| match (&**query, &model) {
             (Query::Failures(query), Some(model)) => {
-                failures::another_run(query, model).map(|said| (said, query.of_model(model)))
+                failures::differs_from_model_query(query, model).map(|said| (said, query.of_model(model)))
             }
             _ => None,
         })

@@ -28,7 +28,7 @@ pub(crate) fn Offer(id: &'static str) -> impl IntoView {
             type="button"
             hidden=move || !is_offered.get()
             on:click=move |_| navigation::open(ctx, Goal::Learn)
-            on:pointerenter=move |_| navigation::near(LazyPart::Learn)
+            on:pointerenter=move |_| navigation::prefetch(LazyPart::Learn)
         >
             {label::OFFER}
         </button>

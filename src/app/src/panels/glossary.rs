@@ -14,7 +14,7 @@ use crate::effects::{address, keys};
 use crate::telling;
 use crate::ui::diagram;
 
-/// How many words of the page open something: a number for each.
+/// A counter for unique ids of glossary words.
 static N_TERMS: AtomicU32 = AtomicU32::new(0);
 
 /// A word of the page that opens its sentence and its drawing in place, and from there the list.

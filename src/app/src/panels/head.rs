@@ -45,19 +45,19 @@ fn Rooms() -> impl IntoView {
                 event.prevent_default();
                 match room {
                     Room::Learn => navigation::open(ctx, Goal::Learn),
-                    Room::Explore => navigation::explore(ctx),
+                    Room::Explore => navigation::leave_lesson(ctx),
                     Room::Estimate => navigation::open(ctx, Goal::Estimate),
                 }
             }
         };
         let near = move || match room {
-            Room::Learn => navigation::near(LazyPart::Learn),
+            Room::Learn => navigation::prefetch(LazyPart::Learn),
             Room::Explore => {}
-            Room::Estimate => navigation::near(LazyPart::Estimate),
+            Room::Estimate => navigation::prefetch(LazyPart::Estimate),
         };
         let link = move || match room {
             Room::Learn => address::link_to_card(FIRST_CARD),
-            Room::Explore => address::link_in(ctx, navigation::left_to(ctx)),
+            Room::Explore => address::link_in(ctx, navigation::return_target(ctx)),
             Room::Estimate => address::link_in(ctx, Chrome::Estimate),
         };
         let is_here = move || (here() == room).then_some("page");

@@ -130,7 +130,7 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
                 {has_run.then(|| view! {
                     <button type="button" on:click=move |_| state.show(&again)>{words::RUN_AGAIN}</button>
                 })}
-                <button id="try-it" type="button" on:click=move |_| navigation::explore(ctx)>{words::TRY}</button>
+                <button id="try-it" type="button" on:click=move |_| navigation::leave_lesson(ctx)>{words::TRY}</button>
             </p>
         </div>
     }
@@ -181,7 +181,7 @@ fn Steps(state: State, open: Open) -> impl IntoView {
         None => view! {
             <button id="card-next" type="button" class="strong" on:click=move |_| {
                 leave();
-                navigation::explore(ctx);
+                navigation::leave_lesson(ctx);
             }>
                 {words::TRY}
             </button>

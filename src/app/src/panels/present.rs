@@ -20,8 +20,8 @@ pub(crate) fn ShareButton() -> impl IntoView {
             type="button"
             aria-haspopup="dialog"
             on:click=move |_| navigation::open(ctx, Goal::Share)
-            on:pointerenter=move |_| navigation::near(LazyPart::Share)
-            on:focus=move |_| navigation::near(LazyPart::Share)
+            on:pointerenter=move |_| navigation::prefetch(LazyPart::Share)
+            on:focus=move |_| navigation::prefetch(LazyPart::Share)
         >
             {label::SHARE}
         </button>

@@ -172,7 +172,7 @@ pub(crate) fn Setup() -> impl IntoView {
             <fieldset class="group" disabled=locked(ctx, Lock::Design)>
                 <Pick field=Field::Feed options=feeds />
             </fieldset>
-            <p class="hint" id="feed-says"><Prose text=ctx.text_of_plan(memory::fed) /></p>
+            <p class="hint" id="feed-says"><Prose text=ctx.text_of_plan(memory::memory_feed_sentence) /></p>
             <p class="problem" role="status">{stale}</p>
         </section>
     }

@@ -2,7 +2,7 @@
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use studio::{Action, Edit, Panel, Spot};
+use studio::{Action, Edit, Panel, PointedValue};
 use systolic::{Operand, PeId};
 use words::caption;
 
@@ -14,12 +14,12 @@ use crate::navigation;
 use crate::part_state::Goal;
 use crate::telling;
 
-/// The one cell of the grid that a screen reader gets, though there are as many as PEs: what the arrow keys move. Where
-/// none is chosen, it is that of which the caption speaks.
+/// The PE of the only grid cell in the accessibility tree; the grid reports the full size, and arrow keys move the cell.
+/// If no PE is chosen, this is the PE of the caption.
 fn cell_of_grid(ctx: Ctx) -> PeId {
     ctx.focused_pe
         .get()
-        .or_else(|| if ctx.playing.get() { None } else { telling::telling_pe(ctx) })
+        .or_else(|| if ctx.playing.get() { None } else { telling::default_caption_pe(ctx) })
         .unwrap_or(PeId::new(0, 0))
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn Stage(
     // one that came from the west.
     let held = move || {
         let pe = ctx.session().with_untracked(|session| session.pe_at(ctx.cycle.get_untracked()))?;
-        if let Some(Spot::Element(operand, row, col)) = untrack(|| ctx.pinned_spot())
+        if let Some(PointedValue::Element(operand, row, col)) = untrack(|| ctx.pinned_spot())
             && operand != Operand::C
         {
             return Some((operand, row, col));

@@ -52,8 +52,8 @@ pub(crate) fn ToolRow() -> impl IntoView {
                 type="button"
                 aria-pressed=pressed
                 on:click=press
-                on:pointerenter=move |_| navigation::near(LazyPart::Workbench)
-                on:focus=move |_| navigation::near(LazyPart::Workbench)
+                on:pointerenter=move |_| navigation::prefetch(LazyPart::Workbench)
+                on:focus=move |_| navigation::prefetch(LazyPart::Workbench)
             >
                 <svg viewBox="0 0 16 16" aria-hidden="true"><path d=icon(panel)></path></svg>
                 {label::panel(panel)}

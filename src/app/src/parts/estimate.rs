@@ -7,7 +7,7 @@ use crate::panels::estimate::Estimate;
 
 /// Draws the questions with their answers.
 pub(super) fn fill(place: Place) {
-    browser::wear(concat!(
+    browser::add_stylesheet(concat!(
         include_str!("../../../../style/figures.css"),
         include_str!("../../../../style/estimate.css")
     ));

@@ -7,6 +7,6 @@ use crate::panels::learn::LessonCard;
 
 /// Draws the card that stands beside the array.
 pub(super) fn fill(place: Place) {
-    browser::wear(include_str!("../../../../style/learn.css"));
+    browser::add_stylesheet(include_str!("../../../../style/learn.css"));
     mount_to(place, || view! { <LessonCard /> }).forget();
 }

@@ -11,6 +11,6 @@ use crate::part_state::Sharing;
 pub(super) const SHARING: Sharing = Sharing { dialog: fill, answer: host::answer };
 
 fn fill(place: Place) {
-    browser::wear(include_str!("../../../../style/share.css"));
+    browser::add_stylesheet(include_str!("../../../../style/share.css"));
     mount_to(place, || view! { <Share /> }).forget();
 }

@@ -8,7 +8,7 @@ use display::Picture;
 use leptos::prelude::*;
 use stage::pointing::{self, Shown};
 use stage::{Layer, class, fields, filter, focus, layers, timeline, trace};
-use studio::{Field, Plan, Spot};
+use studio::{Field, Plan, PointedValue};
 use systolic::{Cycle, PeId, Slot};
 use words::caption::Caption;
 use words::why;
@@ -74,15 +74,15 @@ impl Sides for SidePanels {
         }
     }
 
-    fn spot_at(&self, shown: &Shown<'_>, at: (f32, f32)) -> Option<Spot> {
+    fn spot_at(&self, shown: &Shown<'_>, at: (f32, f32)) -> Option<PointedValue> {
         pointing::spot_at(shown, at)
     }
 
-    fn spots_of(&self, plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<Spot> {
-        Spot::all_of(plan, cycle, pe)
+    fn spots_of(&self, plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<PointedValue> {
+        PointedValue::all_of(plan, cycle, pe)
     }
 
-    fn why(&self, plan: &Plan, cycle: Cycle, spot: Spot, letters: usize) -> Option<Caption> {
+    fn why(&self, plan: &Plan, cycle: Cycle, spot: PointedValue, letters: usize) -> Option<Caption> {
         why::caption(plan, cycle, spot, letters)
     }
 
@@ -91,7 +91,7 @@ impl Sides for SidePanels {
     }
 
     fn layers(&self) -> &'static [Layer] {
-        &[fields::fields, filter::apply, class::class, focus::dim, trace::way, layers::lens]
+        &[fields::fields, filter::apply, class::class, focus::dim, trace::draw_path, layers::lens]
     }
 
     fn pass(&self, motion: &mut Motion, now: Now<'_>, picture: &mut Picture, painter: &mut Painter) -> Passed {

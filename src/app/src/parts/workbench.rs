@@ -66,12 +66,12 @@ impl Workbench for Tools {
     fn layers(&self) -> &'static [Layer] {
         &[
             fields::fields,
-            broken::around,
+            broken::draw_queues,
             filter::apply,
             class::class,
             focus::dim,
             marks::marks,
-            trace::way,
+            trace::draw_path,
             layers::lens,
             marks::marks_under_lens,
         ]

@@ -131,7 +131,7 @@ impl Shown {
             shown.text.push_str(&format!("{} {}\n", figure.note, figure.worked));
         }
         shown.text.push_str(&words::figures::on_chip_sentence(plan));
-        shown.text.extend(words::memory::fed(plan));
+        shown.text.extend(words::memory::memory_feed_sentence(plan));
         shown
     }
 

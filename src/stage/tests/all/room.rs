@@ -7,7 +7,7 @@ use stage::{self, Frame, layers};
 use studio::Channel;
 use studio::compare::Other;
 use studio::defect::{BrokenMachine, Defect};
-use studio::{Link, Plan, Spot};
+use studio::{Link, Plan, PointedValue};
 use systolic::{Cycle, Operand, PeId};
 
 const RUNS: [&str; 25] = [
@@ -150,15 +150,18 @@ fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
         let broken = is_small.then(|| BrokenMachine::at(&plan, defect, Cycle(cycle)));
         let plain = Frame::new(&plan, Cycle(cycle));
         let far = PeId::new(plan.schedule().array().rows() - 1, 0);
-        let layers: &[stage::Layer] = &[stage::trace::way, layers::lens];
-        let chosen = Frame { selected: Some(far), spot: Some(Spot::Sum(far)), layers, ..plain };
+        let layers: &[stage::Layer] = &[stage::trace::draw_path, layers::lens];
+        let chosen = Frame { selected: Some(far), spot: Some(PointedValue::Sum(far)), layers, ..plain };
         let mut frames = vec![("", plain), ("a PE", chosen)];
         // One of each three: they take their time.
         let nth = usize::try_from(cycle % 3).expect("small");
         let operand = [Operand::A, Operand::B, Operand::C][nth];
-        frames.push(("an element", Frame { spot: Some(Spot::Element(operand, 0, 0)), layers, ..plain }));
+        frames.push(("an element", Frame { spot: Some(PointedValue::Element(operand, 0, 0)), layers, ..plain }));
         frames.extend(broken.iter().map(|broken| {
-            ("a defect", Frame { broken: Some(broken), layers: &[stage::broken::around, stage::marks::marks], ..plain })
+            (
+                "a defect",
+                Frame { broken: Some(broken), layers: &[stage::broken::draw_queues, stage::marks::marks], ..plain },
+            )
         }));
         for channel in [Channel::Sum, Channel::Wasted] {
             frames.push((channel.id(), Frame { channel: stage::channel::layer(channel), ..plain }));

@@ -22,7 +22,7 @@ const SLACK: u64 = 4 * 512;
 fn frame<'a>(plan: &'a Plan, cycle: u64, channel: Channel, work: Option<&'a RefCell<Work>>) -> Frame<'a> {
     let array = plan.schedule().array();
     let selected = Some(PeId::new(array.rows() / 2, array.cols() / 2));
-    let layers: &[stage::Layer] = &[stage::trace::way, layers::lens];
+    let layers: &[stage::Layer] = &[stage::trace::draw_path, layers::lens];
     Frame { selected, channel: stage::channel::layer(channel), layers, work, ..Frame::new(plan, Cycle(cycle)) }
 }
 

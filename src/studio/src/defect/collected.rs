@@ -3,7 +3,7 @@
 
 use super::BrokenMachine;
 use crate::Plan;
-use crate::whereabouts::Growth;
+use crate::whereabouts::ResultProgress;
 use core::cmp::Ordering;
 use systolic::{Axis, Hold, Lane, Machine, Mkn};
 
@@ -35,7 +35,7 @@ pub struct Collected {
     /// Each element of the run's C, row by row, that is there with its value in the end, right or wrong; empty where
     /// there are thousands. No terms are told: which of them belong to an element that is not there yet, a machine with
     /// a defect does not settle.
-    pub growth: Vec<Growth>,
+    pub growth: Vec<ResultProgress>,
     /// Elements that are there.
     pub n_complete: u64,
 }
@@ -52,7 +52,7 @@ impl Collected {
         let places = (0..run.m()).flat_map(|m| (0..run.n()).map(move |n| (m, n)));
         let growth = places.map(|(m, n)| {
             let is_complete = has(plan, now, m, n);
-            Growth { terms: 0, is_complete, is_new: is_complete && !has(plan, before, m, n) }
+            ResultProgress { terms: 0, is_complete, is_new: is_complete && !has(plan, before, m, n) }
         });
         let is_told = run.m() * run.n() <= ELEMENTS_MAX;
         let growth = if is_told { growth.collect() } else { Vec::new() };
@@ -120,7 +120,7 @@ mod tests {
                     assert_eq!(plan.schedule().dataflow().hold(), Hold::Result, "{query}");
                     continue;
                 };
-                let is_there = |growth: &Growth| (growth.is_complete, growth.is_new);
+                let is_there = |growth: &ResultProgress| (growth.is_complete, growth.is_new);
                 let now: Vec<_> = collected.growth.iter().map(is_there).collect();
                 let said: Vec<_> = whereabouts::results(&plan, cycle).iter().map(is_there).collect();
                 assert_eq!(now, said, "{query} {cycle:?}");

@@ -25,7 +25,7 @@ pub struct WrongResult {
     pub result: Value,
     /// What it should be.
     pub right: Value,
-    /// What came together first in its sum that does not belong together; none where everything met as it should.
+    /// The first mismatched pair of operands in its sum; none where everything met as it should.
     pub mix: Option<Mix>,
 }
 

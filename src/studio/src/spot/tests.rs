@@ -58,7 +58,8 @@ fn the_terms_of_an_element_of_c_add_up_to_it_and_the_machine_holds_their_operand
             systolic::product(lane, schedule, plan.operands(), |_| {}).into_iter().map(|sum| lane.sum(sum)).collect()
         });
         for (index, (m, n)) in (0..gemm.m()).flat_map(|m| (0..gemm.n()).map(move |n| (m, n))).enumerate() {
-            let found = trace(plan, plan.last(), Spot::Element(Operand::C, m, n), usize::MAX).expect("an element");
+            let found =
+                trace(plan, plan.last(), PointedValue::Element(Operand::C, m, n), usize::MAX).expect("an element");
             prop_assert_eq!((found.n_steps, found.n_done), (schedule.run().k(), schedule.run().k()));
             prop_assert_eq!(found.value, product.get(index).copied());
             let sum: i32 = found.steps.iter().map(product_of).sum();
@@ -86,20 +87,20 @@ fn at_every_cycle_a_sum_is_that_of_its_terms_and_an_element_is_as_far_as_its_gro
         let run = schedule.run();
         for cycle in (0..=plan.last().get()).map(Cycle) {
             for pe in schedule.array().iter() {
-                for spot in Spot::all_of(plan, cycle, pe) {
+                for spot in PointedValue::all_of(plan, cycle, pe) {
                     let found = trace(plan, cycle, spot, usize::MAX).expect("what is there has a trace");
                     let sum: i32 = found.steps.iter().filter(|step| step.is_done).map(product_of).sum();
                     match spot {
-                        Spot::Sum(_) => prop_assert_eq!(found.value, Some(Value::Int(sum))),
-                        Spot::Element(Operand::C, ..) => prop_assert_eq!(found.value, Some(Value::Int(sum))),
-                        Spot::Element(..) => prop_assert!(found.now.is_some(), "{:?} {:?}", spot, pe),
-                        Spot::Product(pe) => prop_assert_eq!(found.steps[0].term.pe, pe),
+                        PointedValue::Sum(_) => prop_assert_eq!(found.value, Some(Value::Int(sum))),
+                        PointedValue::Element(Operand::C, ..) => prop_assert_eq!(found.value, Some(Value::Int(sum))),
+                        PointedValue::Element(..) => prop_assert!(found.now.is_some(), "{:?} {:?}", spot, pe),
+                        PointedValue::Product(pe) => prop_assert_eq!(found.steps[0].term.pe, pe),
                     }
                 }
             }
             let growth = whereabouts::results(plan, cycle);
             for (nth, (m, n)) in (0..run.m()).flat_map(|m| (0..run.n()).map(move |n| (m, n))).enumerate() {
-                let found = trace(plan, cycle, Spot::Element(Operand::C, m, n), 0).expect("an element");
+                let found = trace(plan, cycle, PointedValue::Element(Operand::C, m, n), 0).expect("an element");
                 prop_assert_eq!(found.n_done, growth[nth].terms);
                 prop_assert_eq!(complete_at(plan, m, n) <= cycle, growth[nth].is_complete);
             }

@@ -1,6 +1,6 @@
 //! Single elements, of matrices however large.
 
-use super::{Growth, Whereabouts, is_added, is_complete, of_stationary, of_stream};
+use super::{ResultProgress, Whereabouts, is_added, is_complete, of_stationary, of_stream};
 use crate::Plan;
 use systolic::{Cycle, Mkn, Operand, PeId};
 
@@ -28,7 +28,7 @@ pub fn operand(plan: &Plan, cycle: Cycle, operand: Operand, (row, col): (u64, u6
 
 /// How far an element of C has come.
 #[must_use]
-pub fn result(plan: &Plan, cycle: Cycle, (m, n): (u64, u64)) -> Growth {
+pub fn result(plan: &Plan, cycle: Cycle, (m, n): (u64, u64)) -> ResultProgress {
     let is_complete_at = |cycle| is_complete(plan, cycle, m, n);
     let is_new =
         is_complete_at(cycle) && !cycle.get().checked_sub(1).is_some_and(|before| is_complete_at(Cycle(before)));
@@ -38,5 +38,5 @@ pub fn result(plan: &Plan, cycle: Cycle, (m, n): (u64, u64)) -> Growth {
         let k = u64::midpoint(added, rest);
         if is_added(plan, cycle, Mkn { m, k, n }) { added = k + 1 } else { rest = k }
     }
-    Growth { terms: added, is_complete: is_complete_at(cycle), is_new }
+    ResultProgress { terms: added, is_complete: is_complete_at(cycle), is_new }
 }

@@ -196,7 +196,7 @@ fn an_element_alone_is_where_it_is_among_all() {
             let alone: Vec<Whereabouts> = places(operand).map(|at| one::operand(plan, cycle, operand, at)).collect();
             prop_assert_eq!(alone, operands(plan, cycle, operand), "{:?} {:?}", operand, plan.scenario());
         }
-        let alone: Vec<Growth> = places(Operand::C).map(|at| one::result(plan, cycle, at)).collect();
+        let alone: Vec<ResultProgress> = places(Operand::C).map(|at| one::result(plan, cycle, at)).collect();
         prop_assert_eq!(alone, results(plan, cycle), "{:?}", plan.scenario());
         Ok(())
     });

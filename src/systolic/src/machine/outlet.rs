@@ -51,7 +51,7 @@ impl<S: Copy + Default> Outlet<S> {
 
 impl<L: Lane> Machine<L> {
     /// OS, double-buffered, drained south: shifts what was set aside, then sets aside what became complete a cycle ago.
-    pub(super) fn set_aside(&mut self) {
+    pub(super) fn latch_drain_buffer(&mut self) {
         let rows = self.schedule.array().rows() as usize;
         let cols = self.schedule.array().cols() as usize;
         let (Some(drained), Some(marks)) = (&mut self.outlet.drained, &self.marks) else { return };

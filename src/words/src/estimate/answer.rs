@@ -36,7 +36,7 @@ pub struct Bill {
     pub beside: Option<Table>,
 }
 
-/// A plot with the same in words and numbers beside it.
+/// A plot with its legend, data table and notes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
     /// The plot.

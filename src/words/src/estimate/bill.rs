@@ -77,7 +77,7 @@ pub const NEVER: &str = "never";
 
 /// Why it is not.
 #[must_use]
-pub fn saves_nothing(chip: &str, other: &str) -> String {
+pub fn no_break_even_reason(chip: &str, other: &str) -> String {
     format!("a run on {chip} costs no less than one on {other}")
 }
 

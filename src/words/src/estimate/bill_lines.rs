@@ -39,7 +39,7 @@ pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
     lines.push(kwh(estimate, cost));
     lines.push(carbon(cost, inputs));
     let mut beside = None;
-    if let Some((other, others)) = answer.beside() {
+    if let Some((other, others)) = answer.comparison() {
         // Without anything to port there is nothing to pay back.
         if inputs.value(CostInput::Weeks).is_some_and(|weeks| weeks > 0.0) {
             lines.push(break_even((estimate, cost), (other, others)));
@@ -175,9 +175,11 @@ fn failures(cost: &Cost, inputs: &CostInputs) -> Details {
         (CostInput::Restart, "restart time (s)", &run_inputs::RESTART_SECONDS),
     ];
     let mut cited = vec![cite_definition(scale::FAILURE_OVERHEAD.source.text)];
-    cited.extend(defaults.into_iter().filter(|(input, ..)| inputs.own(*input).is_none()).map(|(_, what, sourced)| {
-        cite(format!("{what}: {}", or_unknown(sourced.value, |value| readable(value, 5))), sourced)
-    }));
+    cited.extend(defaults.into_iter().filter(|(input, ..)| inputs.explicit(*input).is_none()).map(
+        |(_, what, sourced)| {
+            cite(format!("{what}: {}", or_unknown(sourced.value, |value| readable(value, 5))), sourced)
+        },
+    ));
     let often = or_unknown(cost.mtbf.map(|time| time.0), |s| span(Seconds(s), 2));
     (format!("{share} of compute, one failure every {often}"), worked, cited)
 }
@@ -191,7 +193,7 @@ fn recompilation(estimate: &Estimate, inputs: &CostInputs) -> Details {
     let usd = or_unknown(question.usd_per_chip_hour(), cents);
     let shapes = or_unknown(inputs.value(CostInput::Shapes), |shapes| readable(shapes, 7));
     let compile = or_unknown(inputs.value(CostInput::Compile), duration);
-    let cited = if inputs.own(CostInput::Compile).is_none() {
+    let cited = if inputs.explicit(CostInput::Compile).is_none() {
         vec![cite(format!("one shape: {compile}"), &run_inputs::COMPILE_SECONDS)]
     } else {
         Vec::new()
@@ -203,7 +205,7 @@ fn recompilation(estimate: &Estimate, inputs: &CostInputs) -> Details {
 fn egress(inputs: &CostInputs) -> Details {
     let gb = inputs.value_or_zero(CostInput::Egress);
     let note = format!("{} GB", readable(gb, 6));
-    match (inputs.own(CostInput::EgressUsd), run_inputs::AWS_EGRESS.value) {
+    match (inputs.explicit(CostInput::EgressUsd), run_inputs::AWS_EGRESS.value) {
         (Some(usd), _) => (note.clone(), format!("{} · {note}", cents(usd)), Vec::new()),
         (None, Some(tariff)) => {
             let [usd, free] = [tariff.usd_per_gb, tariff.free_gb].map(|value| readable(value, 5));
@@ -283,7 +285,7 @@ fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Co
     let Some((run, others)) = run.zip(others) else { return without(UNKNOWN, words::LINE_UNKNOWN.to_owned()) };
     let Some(porting) = ours.bill.porting else { return without(UNKNOWN, words::NO_WEEK.to_owned()) };
     let Some(runs) = ours.bill.break_even_runs(&theirs.bill) else {
-        return without(words::NEVER, words::saves_nothing(name, other));
+        return without(words::NEVER, words::no_break_even_reason(name, other));
     };
     let overheads = 1.0 + ours.failures.unwrap_or(0.0) + ours.compiling;
     let chip_hours = runs * ours.time.hours() * overheads * here.question.chips as f64;

@@ -29,7 +29,7 @@ pub(crate) fn answer(query: &FailuresQuery) -> Answer {
 
 /// Where this bill is of another run than the model's: both, so that nobody takes one for the other.
 #[must_use]
-pub fn another_run(query: &FailuresQuery, model: &ModelQuery) -> Option<String> {
+pub fn differs_from_model_query(query: &FailuresQuery, model: &ModelQuery) -> Option<String> {
     if query.is_of_model(model) {
         return None;
     }
@@ -180,12 +180,12 @@ mod tests {
         use estimate::ModelQuery;
         let query = |text: &str| FailuresQuery::new(Entries::parse(Topic::Failures, text));
         let model = ModelQuery::parse("chip=tpu-v5e&chips=64&mtbf=1000");
-        let said = super::another_run(&query(""), &model).expect("two runs");
+        let said = super::differs_from_model_query(&query(""), &model).expect("two runs");
         assert_eq!(said, "A run of its own: 1024 chips at $2.00. The bill of the model is of 64 chips at $1.20.");
         let one = query(&query("hours=24").of_model(&model));
         assert_eq!((one.chips, one.usd_per_chip_hour, one.chip_mtbf_hours), (64, 1.2, 1000.0));
         assert_eq!(one.entries.text(estimate::Entry::Hours), Some("24"), "the rest stays");
-        assert_eq!(super::another_run(&one, &model), None);
+        assert_eq!(super::differs_from_model_query(&one, &model), None);
         // Both overheads then come from the same formula: those of the bill of the model.
         let shown = model.answer(None).expect("an answer").cost.failures.expect("known");
         let answer = one.answer().expect("fails");

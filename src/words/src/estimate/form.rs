@@ -32,7 +32,7 @@ pub struct FormEntry {
     pub hint: String,
     /// What a slider passes through, in ascending order; empty where there is none.
     pub steps: &'static [u32],
-    /// What a text that is no number counts as: the chips of a slice.
+    /// The numeric value of an entry that is not a number, such as 64 for `v5p-128`.
     pub counts: Option<u32>,
     /// Whether it has no part in what is set: passes of another format than f32, recomputation outside of training, sizes
     /// of a product where a model is chosen, a third chip without a second.

@@ -79,7 +79,7 @@ pub fn error(percent: f64) -> String {
 
 /// Beside what the answer rests on.
 pub const ASSUMPTIONS: &str = "What this rests on";
-/// Columns of that.
+/// The column headings of the ladder.
 pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
 
 /// Where failures cost as much as the work itself.
@@ -188,7 +188,7 @@ pub const NOT_STATED: &str = "not stated";
 pub const SCALING: &str = "With other numbers of chips";
 /// Columns of that table.
 pub const SCALING_HEADS: [&str; 6] = ["chips", "possible", "step", "exchange", "MFU", "tokens/s"];
-/// A number of chips whose memory holds the weights, as far as a pod has so many.
+/// The cell text of a number of chips whose memory holds the weights, if a pod has that many.
 pub const POSSIBLE: &str = "yes";
 /// A chip whose memory does not hold its part.
 pub const NO_ROOM: &str = "no: does not fit";
@@ -317,8 +317,8 @@ pub fn recomputes(question: &Question) -> String {
     format!("{what}, as the published runs on {whose} are counted")
 }
 
-/// Why a split is dear.
-const fn dear_because(pass: PassKind, split: Sharding) -> &'static str {
+/// The reason for the cost of a split.
+const fn split_cost_reason(pass: PassKind, split: Sharding) -> &'static str {
     match (split, pass) {
         (Sharding::FullySharded, PassKind::Decode) => "Fully sharded weights are gathered for every token",
         (Sharding::FullySharded, _) => "Fully sharded weights are gathered in every pass",
@@ -331,7 +331,7 @@ const fn dear_because(pass: PassKind, split: Sharding) -> &'static str {
 /// A split that costs many times the best one, in dollars per million tokens where a price is known.
 #[must_use]
 pub fn dear(question: &Question, dear: Dear) -> String {
-    let (because, other) = (dear_because(question.pass, question.split), entry::split(dear.best));
+    let (because, other) = (split_cost_reason(question.pass, question.split), entry::split(dear.best));
     match dear.usd {
         Some((usd, best)) => {
             format!("{because}: {} per million tokens; {other}: {}.", Amount::SmallUsd(usd), Amount::SmallUsd(best))

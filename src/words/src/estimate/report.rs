@@ -177,7 +177,7 @@ struct SingleError {
 #[must_use]
 pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
     let estimate = &answer.estimate;
-    let versus = answer.beside().map(|(other, others)| Versus {
+    let versus = answer.comparison().map(|(other, others)| Versus {
         chip: other.question.chip.id,
         measures: measures(other, others, inputs),
         bill: cost(others, None),

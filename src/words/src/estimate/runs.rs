@@ -25,15 +25,15 @@ pub const CLAIM_HINT: &str = "2.7 faster, 3x cheaper";
 
 /// From the peak to a measured run.
 pub const LADDER: &str = "From the peak to your run";
-/// Columns of that.
+/// The column headings of the ladder.
 const LADDER_HEADS: [&str; 3] = ["what", "leaves", "of the peak"];
 /// What a claim takes.
 pub const CLAIM: &str = "What the claim takes";
-/// Columns of that.
+/// The column headings of the ladder.
 const CLAIM_HEADS: [&str; 2] = ["what", "value"];
 /// A speed-up taken apart.
 pub const APART: &str = "The difference, one change at a time";
-/// Columns of that.
+/// The column headings of the ladder.
 const APART_HEADS: [&str; 5] = ["change", "from", "to", "times as fast", "times as cheap"];
 /// Last row of that.
 const IN_ALL: &str = "all together";
@@ -377,7 +377,7 @@ pub fn tables(answer: &ModelAnswer) -> Vec<Table> {
     {
         all.push(ladder(run));
     }
-    if let (Some(Ok(claimed)), Some((there, _))) = (&answer.claim, answer.beside()) {
+    if let (Some(Ok(claimed)), Some((there, _))) = (&answer.claim, answer.comparison()) {
         all.push(claim_table(claimed, &answer.estimate, there));
     }
     if !answer.changes.is_empty() {
@@ -393,7 +393,7 @@ pub fn beside_entries(answer: &ModelAnswer) -> Vec<(Entry, String)> {
         Ok(run) => impossible(run, &answer.estimate),
         Err(why) => Some(unusable(*why).to_owned()),
     });
-    let claim = answer.claim.as_ref().and_then(|claim| match (claim, answer.beside()) {
+    let claim = answer.claim.as_ref().and_then(|claim| match (claim, answer.comparison()) {
         (Ok(claimed), Some((there, _))) if claimed.verdict() == Verdict::Impossible => {
             Some(verdict(claimed, &answer.estimate, there))
         }
@@ -407,7 +407,7 @@ pub fn beside_entries(answer: &ModelAnswer) -> Vec<(Entry, String)> {
 /// What a claim that can be true amounts to, a sentence.
 #[must_use]
 pub fn claim_note(answer: &ModelAnswer) -> Option<(Entry, String)> {
-    let (Ok(claimed), Some((there, _))) = (answer.claim.as_ref()?, answer.beside()) else { return None };
+    let (Ok(claimed), Some((there, _))) = (answer.claim.as_ref()?, answer.comparison()) else { return None };
     (claimed.verdict() != Verdict::Impossible).then(|| (Entry::Claim, verdict(claimed, &answer.estimate, there)))
 }
 

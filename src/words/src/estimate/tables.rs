@@ -58,7 +58,7 @@ pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth
     let title = words::headline(first);
     let bill = bill_of(&answer, &query.cost_inputs);
     let too_large = bill.is_none().then(|| bill::TOO_LARGE.to_owned());
-    let second = answer.beside().and_then(|(second, _)| misfit(second));
+    let second = answer.comparison().and_then(|(second, _)| misfit(second));
     let misfits = misfit(first).into_iter().chain(second).chain(words::no_progress(answer.cost.failures));
     let unused = first.question.tokens.filter(|_| first.tokens.is_none());
     let unused = unused.map(|_| words::TOKENS_UNUSED.to_owned());

@@ -3,7 +3,7 @@
 use super::graph::{DIMS_MAX, Dim, Node, Shape, Tensors};
 use crate::product::Kind;
 
-/// A product whose sizes are as well known as the shapes it comes from.
+/// A matmul whose dimensions may be unknown.
 #[derive(Debug)]
 pub(super) struct NodeProduct {
     pub(super) kind: Kind,

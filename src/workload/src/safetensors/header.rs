@@ -131,7 +131,7 @@ impl Reader {
         let text = std::str::from_utf8(entry).map_err(|_| Refusal::NotText)?;
         // Places are bytes of the header, without the eight before it.
         let before = usize::try_from(self.at.saturating_sub(8)).unwrap_or(usize::MAX);
-        let mut json = Json::behind(before, text);
+        let mut json = Json::with_offset(before, text);
         let name = json.key()?;
         let (shape, packed) = tensor(&name, &mut json)?;
         json.end()?;

@@ -1,4 +1,4 @@
-//! The data file as the Rust source of its two tables, not yet formatted.
+//! The data file as the Rust source of its two tables: a line for each field.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Debug, Write as _};
@@ -50,10 +50,10 @@ impl Writer {
     fn chip(&mut self, chip: &Chip) -> String {
         let Chip { id, name, vendor, memory, .. } = chip;
         format!(
-            "Chip {{ id: {id:?}, name: {name:?}, vendor: {vendor:?}, year: {}, compute: {}, clock_mhz: {}, \
-             peaks: Borrowed(&[{}]), fp8_format: {}, f16_as: {}, \
-             memory: Memory {{ kind: {:?}, capacity: {}, unit: {:?}, gb_per_sec: {} }}, \
-             power_watts: Borrowed(&[{}]), pod_chips: {}, prices: Borrowed(&[{}]), is_custom: false }},",
+            "    Chip {{ id: {id:?}, name: {name:?}, vendor: {vendor:?}, year: {},\n        compute: {},\n        \
+             clock_mhz: {},\n        peaks: Borrowed(&[{}]),\n        fp8_format: {}, f16_as: {},\n        \
+             memory: Memory {{ kind: {:?}, capacity: {}, unit: {:?}, gb_per_sec: {} }},\n        \
+             power_watts: Borrowed(&[{}]), pod_chips: {},\n        prices: Borrowed(&[{}]), is_custom: false }},\n",
             self.sourced(&chip.year),
             self.compute(&chip.compute),
             self.sourced(&chip.clock_mhz),
@@ -98,7 +98,9 @@ impl Writer {
     fn price(&mut self, price: &Price) -> String {
         let Price { kind, usd_per_chip_hour, region, date, source, confidence, note } = price;
         let usd = self.entry(usd_per_chip_hour, source, *confidence, note.as_deref());
-        format!("Price {{ kind: {kind:?}, usd_per_chip_hour: {usd}, region: {region:?}, date: {date:?} }},")
+        format!(
+            "\n            Price {{ kind: {kind:?}, usd_per_chip_hour: {usd}, region: {region:?}, date: {date:?} }},"
+        )
     }
 
     /// Nothing where nothing is known.
@@ -121,8 +123,8 @@ impl Writer {
         let is_known = [&topology, &count, &ring_axes, &slice_names].iter().any(|part| *part != "None");
         (is_known || !rates.is_empty()).then(|| {
             format!(
-                "Links {{ chip: {chip:?}, topology: {topology}, count: {count}, rates: &[{rates}], \
-                 ring_axes: {ring_axes}, slice_names: {slice_names} }},"
+                "    Links {{ chip: {chip:?}, topology: {topology}, count: {count},\n        rates: &[{rates}],\n        \
+                 ring_axes: {ring_axes}, slice_names: {slice_names} }},\n"
             )
         })
     }
@@ -149,7 +151,10 @@ impl Writer {
         let cited = known.iter().filter(|(key, _)| self.cited.contains(*key));
         cited
             .map(|(key, text)| {
-                format!("static {}: Source = Source {{ key: {key:?}, text: {text:?} }};\n", constant(key))
+                format!(
+                    "#[rustfmt::skip]\nstatic {}: Source = Source {{ key: {key:?}, text: {text:?} }};\n",
+                    constant(key)
+                )
             })
             .collect()
     }
@@ -191,9 +196,14 @@ pub(super) fn render(text: &str) -> Result<(String, String), String> {
     }
     let mut chip_table = format!("{CHIPS}\npub(crate) const AS_OF: &str = {:?};\n\n", data.as_of);
     // A String takes any write.
-    let _ = write!(chip_table, "pub(crate) static CHIPS: [Chip; {}] = [{chip_rows}];\n\n", data.chips.len());
+    let _ = write!(
+        chip_table,
+        "#[rustfmt::skip]\npub(crate) static CHIPS: [Chip; {}] = [\n{chip_rows}];\n\n",
+        data.chips.len()
+    );
     chip_table.push_str(&chips.sources(&data.sources));
-    let mut link_table = format!("{LINKS}\npub(crate) static LINKS: [Links; {}] = [", link_rows.len());
+    let mut link_table =
+        format!("{LINKS}\n#[rustfmt::skip]\npub(crate) static LINKS: [Links; {}] = [\n", link_rows.len());
     let _ = write!(link_table, "{}];\n\n{}", link_rows.concat(), links.sources(&data.sources));
     Ok((chip_table, link_table))
 }

@@ -9,7 +9,7 @@ use studio::Field;
 use studio::slider::{place_of, value_at};
 use studio::{Action, Edit, Takes};
 
-use super::state::{Sent, State};
+use super::state::{SharedSolution, State};
 use super::text::paragraphs;
 use crate::ctx::{memo, text_from, use_ctx};
 use crate::effects::address;
@@ -60,11 +60,11 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     });
     let (offered, judged) = (change.fields.clone(), change.clone());
     let sent = text_from(move || match state.sent.get() {
-        Some(Sent::Run(of)) if ctx.plan.with(|plan| *plan == of) => {
+        Some(SharedSolution::Run(of)) if ctx.plan.with(|plan| *plan == of) => {
             let settings: Vec<_> = offered.iter().map(|&field| (field, of.scenario().text(field))).collect();
             words::sent(&settings, judged.is_met(&Scene::new(&of, ctx.cycle.get()).broken(state.defect())))
         }
-        Some(Sent::TooMuch) => words::SENT_TOO_MUCH.to_owned(),
+        Some(SharedSolution::TooMuch) => words::SENT_TOO_MUCH.to_owned(),
         _ => String::new(),
     });
     // A challenge is for others, too.
@@ -97,7 +97,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
             {why}
             {result}
             <p class="card-more">
-                <button id="try-it" type="button" on:click=move |_| navigation::explore(ctx)>{words::TRY}</button>
+                <button id="try-it" type="button" on:click=move |_| navigation::leave_lesson(ctx)>{words::TRY}</button>
             </p>
         </div>
         {(!change.hints.is_empty()).then(|| view! { <Hints change card=card.clone() /> })}

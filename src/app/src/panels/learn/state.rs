@@ -15,7 +15,7 @@ use lesson::{Answer, Card, Lesson, LessonPlace, Lit, Scene, Verdict};
 use stage::filter::LIT_MAX;
 use stage::focus::Part;
 use studio::defect::DefectName;
-use studio::{Action, Edit, Field, Link, Plan, Spot, Tool, Transport};
+use studio::{Action, Edit, Field, Link, Plan, PointedValue, Tool, Transport};
 use systolic::{Cycle, Operand};
 
 use super::progress::Progress;
@@ -55,7 +55,7 @@ pub(super) enum Shown {
 
 /// An answer to a task that came with the link.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Sent {
+pub(super) enum SharedSolution {
     /// The run with its settings.
     Run(Arc<Plan>),
     /// It changes what the task does not offer.
@@ -83,7 +83,7 @@ pub(super) struct State {
     /// The answer that was locked on this card.
     pub(super) locked: Memo<Option<Answer>>,
     /// The answer that came with the link.
-    pub(super) sent: RwSignal<Option<Sent>>,
+    pub(super) sent: RwSignal<Option<SharedSolution>>,
     /// The cycle to which the run plays to show the answer.
     pub(super) reveal: RwSignal<Option<Cycle>>,
     /// Whether the question is answered or the goal met.
@@ -193,8 +193,9 @@ impl State {
         effects::follow_reveal(ctx, self.reveal);
         effects::follow_verdict(is_done);
         // What somebody else has done is not done.
-        let is_own =
-            move || self.sent.with(|sent| !matches!(sent, Some(Sent::Run(of)) if ctx.plan.with(|plan| plan == of)));
+        let is_own = move || {
+            self.sent.with(|sent| !matches!(sent, Some(SharedSolution::Run(of)) if ctx.plan.with(|plan| plan == of)))
+        };
         let done = memo(Box::new(move || card.get().filter(|_| is_done.get() && is_own())));
         effects::follow_wanted(done, move |place| {
             if let Some(is_right) = self.is_right() {
@@ -235,11 +236,11 @@ impl State {
         if let Some(card) = self.card().filter(|card| is_result && card.change.is_some()) {
             let plan = self.ctx.plan.get_untracked();
             if is_within(&card, &plan) && self.defect_is_offered(&card) {
-                self.sent.set(Some(Sent::Run(plan)));
+                self.sent.set(Some(SharedSolution::Run(plan)));
                 self.light(&card.lit, true);
                 return;
             }
-            self.sent.set(Some(Sent::TooMuch));
+            self.sent.set(Some(SharedSolution::TooMuch));
         }
         self.put_back();
     }
@@ -272,7 +273,7 @@ impl State {
         defect(self.ctx)
     }
 
-    /// Puts the state of the card on the stage, and lights what it lights.
+    /// Resets the array to the state and highlights of the card.
     pub(super) fn put_back(self) {
         let ctx = self.ctx;
         self.reveal.set(None);
@@ -299,9 +300,9 @@ impl State {
         for (place, lit) in parts.iter_mut().zip(lit.iter().copied().filter_map(part)) {
             *place = Some(lit);
         }
-        self.ctx.filter.update(|filter| *filter = filter.lighting(parts).judging(judges));
+        self.ctx.filter.update(|filter| *filter = filter.with_highlights(parts).with_verdicts(judges));
         let framed = lit.iter().find_map(|lit| match *lit {
-            Lit::Element(operand, row, col) => Some(Spot::Element(operand, row, col)),
+            Lit::Element(operand, row, col) => Some(PointedValue::Element(operand, row, col)),
             _ => None,
         });
         self.ctx.pin(framed, None);
@@ -315,7 +316,7 @@ impl State {
             all.retain(|one| one.place != place);
             all.push(Locked { place, answer, typed });
         });
-        self.ctx.filter.update(|filter| *filter = filter.judging(true));
+        self.ctx.filter.update(|filter| *filter = filter.with_verdicts(true));
         self.set_then(card);
         self.show(card);
         // What was pressed is no longer there: the next step is where the hands are.

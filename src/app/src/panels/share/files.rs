@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use studio::{Link, Plan};
 
 use super::{link_of, tick};
-use crate::browser::snapshot::Easel;
+use crate::browser::snapshot::OffscreenCanvas;
 use crate::browser::video::Video;
 use crate::browser::{download, pieces, snapshot};
 use crate::ctx::use_ctx;
@@ -48,14 +48,14 @@ enum Step {
     Failed,
 }
 
-/// A piece that was made, with how far the file is.
+/// The progress after a piece.
 fn step(is_last: bool, progress: impl FnOnce() -> String) -> Step {
     if is_last { Step::Last } else { Step::More(progress()) }
 }
 
-/// What is said of the file that was asked for last.
+/// The status line of the current export.
 #[derive(Clone, Copy)]
-struct Said {
+struct ExportStatus {
     text: RwSignal<String>,
     /// Whether one is being made; setting it to none stops that.
     making: RwSignal<Option<u32>>,
@@ -63,7 +63,7 @@ struct Said {
     n_made: StoredValue<u32>,
 }
 
-impl Said {
+impl ExportStatus {
     fn done(self, name: &str) {
         self.making.set(None);
         self.text.set(if download::is_in_sandbox() { share::saved_in_sandbox(name) } else { share::saved(name) });
@@ -117,7 +117,8 @@ impl Said {
 #[component]
 pub(super) fn Files() -> impl IntoView {
     let ctx = use_ctx();
-    let said = Said { text: RwSignal::new(String::new()), making: RwSignal::new(None), n_made: StoredValue::new(0) };
+    let said =
+        ExportStatus { text: RwSignal::new(String::new()), making: RwSignal::new(None), n_made: StoredValue::new(0) };
     let scale = RwSignal::new(2u8);
     let with_motion = RwSignal::new(false);
     // The run may change under the open dialog: by the history, or by the page around this one.
@@ -192,11 +193,11 @@ pub(super) fn Files() -> impl IntoView {
 }
 
 /// Frames, one at a time, at the speed of the page.
-fn save_film(said: Said, run: &Run, with_motion: bool, name: String) {
+fn save_film(said: ExportStatus, run: &Run, with_motion: bool, name: String) {
     let run = run.clone();
     let reel = Reel::new(&run.view(), run.link.speed.cycles_per_sec(&run.plan), with_motion);
     let all = reel.frames();
-    let Some(easel) = Easel::new(&reel.picture(&run.view(), 0), 1.0) else { return said.fail() };
+    let Some(easel) = OffscreenCanvas::new(&reel.picture(&run.view(), 0), 1.0) else { return said.fail() };
     let Ok(made) = Film::new(easel.size(), reel.frames_per_sec()) else { return said.fail() };
     let made = Rc::new(std::cell::RefCell::new(Some((made, easel))));
     let kept = Rc::clone(&made);
@@ -218,11 +219,11 @@ fn save_film(said: Said, run: &Run, with_motion: bool, name: String) {
 }
 
 /// The same for players, as fast as the browser encodes.
-fn save_video(said: Said, run: &Run, with_motion: bool, name: String) {
+fn save_video(said: ExportStatus, run: &Run, with_motion: bool, name: String) {
     let run = run.clone();
     let reel = Reel::new(&run.view(), run.link.speed.cycles_per_sec(&run.plan), with_motion);
     let (all, speed) = (reel.frames(), reel.frames_per_sec());
-    let Some(mut easel) = Easel::new(&reel.picture(&run.view(), 0), 1.0) else { return said.fail() };
+    let Some(mut easel) = OffscreenCanvas::new(&reel.picture(&run.view(), 0), 1.0) else { return said.fail() };
     let size = easel.size();
     let Some(video) = Video::new(size, speed) else { return said.text.set(share::NO_VIDEO.to_owned()) };
     let made = Rc::new(std::cell::RefCell::new(Some(video)));
@@ -268,7 +269,7 @@ fn refused(why: Refused) -> String {
 
 /// A file without a canvas: at once where it is one piece, because some browsers save only what a press asks for; else some cycles at a
 /// time.
-fn save_in_pieces(said: Said, mut job: Job, name: String, file: File) {
+fn save_in_pieces(said: ExportStatus, mut job: Job, name: String, file: File) {
     let mut first = Vec::new();
     match job.step(&mut first) {
         Ok(made) if made.is_done() => return said.save(&name, file, &first),

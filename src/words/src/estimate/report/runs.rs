@@ -132,7 +132,7 @@ const fn verdict(verdict: Verdict) -> &'static str {
 
 fn claim(answer: &ModelAnswer) -> Option<Claimed> {
     let found = answer.claim.as_ref()?;
-    let says = match (found, answer.beside()) {
+    let says = match (found, answer.comparison()) {
         (Ok(claimed), Some((there, _))) => words::verdict(claimed, &answer.estimate, there),
         (Err(why), _) => words::uncheckable(*why).to_owned(),
         (Ok(_), None) => String::new(),
