@@ -74,7 +74,7 @@ mod tests {
     fn the_help_of_a_command_has_its_options_and_no_others() {
         for command in Command::ALL {
             let help = of_command(command).render_long_help().to_string();
-            for text in crate::words::options::OPTIONS {
+            for text in crate::words::manual::options() {
                 let is_there = help.lines().any(|line| {
                     let option = line.trim_start().strip_prefix("--").unwrap_or_default();
                     option.split(' ').next() == Some(text.id)

@@ -3,8 +3,7 @@
 use clap::{Arg, ArgAction};
 
 use crate::command::{Command, DESIGN};
-use crate::words::manual::{ABOUT, AFTER, DESCRIPTION, about, summary, usage};
-use crate::words::options::{Group, OPTIONS, OptionText};
+use crate::words::manual::{self, ABOUT, AFTER, DESCRIPTION, Group, OptionText, options};
 
 /// The name of the bare words.
 pub(crate) const WORDS: &str = "words";
@@ -19,7 +18,7 @@ pub(crate) fn text(command: Command, id: &str) -> Option<OptionText> {
         Group::Model => command == Command::Model,
         Group::Own | Group::Bill => true,
     };
-    OPTIONS.into_iter().find(|text| text.id == id && of_command(text))
+    options().into_iter().find(|text| text.id == id && of_command(text))
 }
 
 /// The whole command line.
@@ -39,15 +38,15 @@ pub(crate) fn parser() -> clap::Command {
 /// A command with its options and words.
 pub(crate) fn of_command(command: Command) -> clap::Command {
     let options = command.options().into_iter().filter_map(|id| text(command, id)).map(option);
+    let text = manual::command(command);
     let words = (command.words() > 0).then(|| {
-        let name = usage(command).split([' ', '[', ']', '|']).find(|word| !word.is_empty()).unwrap_or("");
+        let name = text.usage.split([' ', '[', ']', '|']).find(|word| !word.is_empty()).unwrap_or("");
         Arg::new(WORDS).value_name(name).num_args(0..=command.words()).action(ArgAction::Append).hide(true)
     });
-    let rest = usage(command);
     clap::Command::new(command.id())
-        .about(summary(command))
-        .long_about(about(command))
-        .override_usage(format!("systolic {} {rest}", command.id()).trim_end().to_owned())
+        .about(text.summary)
+        .long_about(text.about)
+        .override_usage(format!("systolic {} {}", command.id(), text.usage).trim_end().to_owned())
         .disable_help_flag(true)
         .disable_version_flag(true)
         .term_width(WIDTH)
@@ -56,8 +55,7 @@ pub(crate) fn of_command(command: Command) -> clap::Command {
 }
 
 fn option(text: OptionText) -> Arg {
-    let option =
-        Arg::new(text.id).long(text.id).help(text.help).help_heading(text.group.heading().unwrap_or("Options"));
+    let option = Arg::new(text.id).long(text.id).help(text.help).help_heading(text.group.heading());
     match text.value {
         Some(value) => option.value_name(value).allow_hyphen_values(true),
         None => option.action(ArgAction::SetTrue),
@@ -75,7 +73,7 @@ mod tests {
 
     #[test]
     fn every_option_of_a_command_has_a_text_and_every_text_an_option() {
-        let mut unused: Vec<_> = OPTIONS.iter().map(|text| (text.id, text.group)).collect();
+        let mut unused: Vec<_> = options().into_iter().map(|text| (text.id, text.group)).collect();
         for command in Command::ALL {
             for id in command.options() {
                 let text = text(command, id).unwrap_or_else(|| panic!("--{id} of {} has no text", command.id()));

@@ -21,7 +21,6 @@ pub(crate) const LEAVES_OUT: &str = "Leaves out: ";
 pub(crate) const SOURCE: &str = "Source: ";
 
 pub(crate) mod manual;
-pub(crate) mod options;
 pub(crate) mod rtl;
 pub(crate) mod worksheet;
 

@@ -59,12 +59,6 @@ impl<'a> Table<'a> {
         Self { schedule, prober, more: more_registers(schedule) }
     }
 
-    /// Lines that a cycle has.
-    #[must_use]
-    pub fn lines_per_cycle(&self) -> u64 {
-        self.schedule.array().pes()
-    }
-
     /// The heads of the columns as a line of CSV.
     ///
     /// # Errors

@@ -175,13 +175,6 @@ impl Chip {
         self.peak(dtype)?.value.map(FlopsPerSec::from_tflops)
     }
 
-    /// What one PE does per second at the published peak: `peak ÷ (2 · lanes)`, in MAC/s.
-    ///
-    /// It includes the dtype's rate: with two int8 MACs per PE and clock it is twice the clock.
-    pub fn macs_per_pe_per_sec(&self, dtype: PeakDtype) -> Option<f64> {
-        Some(self.peak_flops(dtype)?.0 / (2.0 * self.lanes()? as f64))
-    }
-
     /// The power that energy is worked out with: the measured mean where one is published, else the first that is.
     ///
     /// A design limit is no average: a mean is nearer to what a chip draws.

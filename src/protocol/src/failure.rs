@@ -21,21 +21,14 @@ pub enum Code {
     Size,
 }
 
-impl Code {
-    /// All of them.
-    pub const ALL: [Self; 6] = [Self::Version, Self::Method, Self::Params, Self::Range, Self::Locked, Self::Size];
-
-    /// Its name in a message.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Version => "E_VERSION",
-            Self::Method => "E_METHOD",
-            Self::Params => "E_PARAMS",
-            Self::Range => "E_RANGE",
-            Self::Locked => "E_LOCKED",
-            Self::Size => "E_SIZE",
-        }
+systolic::named! {
+    exact Code {
+        Version => "E_VERSION",
+        Method => "E_METHOD",
+        Params => "E_PARAMS",
+        Range => "E_RANGE",
+        Locked => "E_LOCKED",
+        Size => "E_SIZE",
     }
 }
 

@@ -37,21 +37,16 @@ pub enum Effect {
     Stops,
 }
 
-impl Effect {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Open, Self::Works, Self::Less, Self::Stops];
-
-    /// Its name in the page's source.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Works => "works",
-            Self::Less => "less",
-            Self::Stops => "stops",
-        }
+systolic::named! {
+    exact Effect {
+        Open => "open",
+        Works => "works",
+        Less => "less",
+        Stops => "stops",
     }
+}
 
+impl Effect {
     /// The word before what was found.
     #[must_use]
     pub const fn word(self) -> &'static str {

@@ -16,16 +16,12 @@ pub enum Shape {
     Hexagon,
 }
 
-impl Shape {
-    /// The name that styles know it by.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Pill => "a",
-            Self::Notch => "b",
-            Self::Chevron => "sum",
-            Self::Hexagon => "c",
-        }
+systolic::named! {
+    exact Shape {
+        Pill => "a",
+        Notch => "b",
+        Chevron => "sum",
+        Hexagon => "c",
     }
 }
 

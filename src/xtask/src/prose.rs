@@ -83,6 +83,7 @@ pub fn check(root: &Path, shrink: bool) -> Result<(), Error> {
 fn found(path: &str, content: &str) -> Vec<Hit> {
     let sentences = match path.rsplit_once('.') {
         Some((_, "rs")) => text::of_rust(content),
+        Some((_, "txt")) => text::of_manual(content),
         _ => text::of_markdown(content),
     };
     let mut hits = Vec::new();
@@ -203,6 +204,7 @@ mod tests {
                 ("docs/a.md", "# A title\n\n", "\n"),
                 ("src/words/src/a.rs", "const A: &str = \"", "\";\n"),
                 ("src/words/src/a.rs", "/// ", "\npub const A: u8 = 0;\n"),
+                ("src/cli/src/manual.txt", "option own --own VALUES\n", "\n"),
             ] {
                 let hits = |text: &str| found(path, &format!("{before}{text}{after}"));
                 let patterns: Vec<usize> = hits(bad).iter().map(|hit| hit.pattern).collect();

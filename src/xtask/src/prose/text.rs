@@ -117,6 +117,20 @@ fn without_code(line: &str, code: &mut bool) -> String {
     text
 }
 
+/// The sentences of the manual of the command line: an entry is a line of code and a text.
+pub(super) fn of_manual(text: &str) -> Vec<Sentence> {
+    let mut cutter = Cutter::default();
+    for (line, number) in text.lines().zip(1..) {
+        if line.is_empty() || line.starts_with("command ") || line.starts_with("option ") {
+            cutter.end();
+        } else {
+            cutter.add(number, line);
+        }
+    }
+    cutter.end();
+    cutter.done
+}
+
 /// The sentences of the strings of a Rust file, and of the comments of its items.
 pub(super) fn of_rust(text: &str) -> Vec<Sentence> {
     let mut cutter = Cutter::default();
