@@ -119,7 +119,7 @@ fn published(
                 let glue = put_hashed("page.js", &module.script, put)?;
                 let digest = integrity(&module.script);
                 let tag = format!(
-                    "\n<script type=\"module\" id=\"glue\" src=\"./{glue}\" integrity=\"{digest}\" crossorigin></script>"
+                    "\n<script type=\"module\" id=\"glue\" fetchpriority=\"high\" src=\"./{glue}\" integrity=\"{digest}\" crossorigin></script>"
                 );
                 element.after(&tag, ContentType::Html);
             }
