@@ -330,6 +330,15 @@ mod tests {
     }
 
     #[test]
+    fn the_color_of_most_pixels_comes_first_however_they_lie() {
+        // One run of five pixels, and three runs of one pixel.
+        let colors = [[1; 4], [1; 4], [1; 4], [1; 4], [1; 4], [2; 4], [3; 4], [2; 4], [3; 4], [2; 4]];
+        let (palette, buffer) = indexed(&Place { left: 0, top: 0, width: 10, height: 1 }, &colors.concat(), 10);
+        assert_eq!(palette, [1, 1, 1, 2, 2, 2, 3, 3, 3]);
+        assert_eq!(buffer, [0, 0, 0, 0, 0, 1, 2, 1, 2, 1]);
+    }
+
+    #[test]
     fn with_motion_tokens_are_between_their_places_and_then_rest() {
         let link = Link::parse("rows=3&cols=3&m=4&k=3&n=3&df=ws&dt=int8&speed=2", "");
         let plan = Plan::new(&link.scenario).expect("a run");

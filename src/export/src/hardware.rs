@@ -93,6 +93,43 @@ mod tests {
     }
 
     #[test]
+    fn a_long_run_is_written_whole_in_many_pieces_with_growing_progress() {
+        let link = Link::parse("rows=4&cols=4&m=9000&k=4&n=4&dt=int8", "");
+        let plan = Session::open(&link).0.plan;
+        let mut job =
+            Job::new(File::Hardware, Arc::clone(&plan), link, (1200.0, 800.0), Limits::TAB).expect("integers");
+        let (mut out, mut n_steps, mut done) = (Vec::new(), 0, 0);
+        loop {
+            let made = job.step(&mut out).expect("memory takes it");
+            if made.is_done() {
+                break;
+            }
+            n_steps += 1;
+            assert!(made.done >= done && made.done <= made.all, "{made:?}");
+            done = made.done;
+        }
+        // West, C and A have 9000 rows, B and the north 4.
+        assert!(n_steps > 15 && done == 3 * 9000 + 2 * 4, "{n_steps} {done}");
+        let mut zip = ZipArchive::new(Cursor::new(out)).expect("a ZIP");
+        let mut text = |name: &str| {
+            let mut text = String::new();
+            zip.by_name(name).expect(name).read_to_string(&mut text).expect("text");
+            text
+        };
+        let c: Vec<String> = plan
+            .run()
+            .result()
+            .iter()
+            .map(|sum| match sum {
+                systolic::Value::Int(sum) => format!("{sum:08x}"),
+                systolic::Value::Float(_) => String::new(),
+            })
+            .collect();
+        assert!(text("systolic_c.hex").lines().eq(c.iter().map(String::as_str)));
+        assert_eq!((text("systolic_west.hex").lines().count(), text("systolic_a.csv").lines().count()), (9000, 9000));
+    }
+
+    #[test]
     fn floats_are_refused_and_a_long_run_has_no_registers() {
         let plan = |query: &str| Session::open(&Link::parse(query, "")).0.plan;
         assert_eq!(check(&plan("dt=bf16")), Err(Refusal::Format(Dtype::Bf16)));

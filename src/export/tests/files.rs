@@ -125,6 +125,16 @@ fn the_table_has_a_line_for_each_pe_and_cycle_and_its_json_says_the_same() {
 }
 
 #[test]
+fn a_trace_of_many_pieces_counts_every_cycle_once() {
+    let (plan, _) = open("rows=4&cols=4&m=2500&k=4&n=4");
+    let trace: serde_json::Value = serde_json::from_str(&export::perfetto::trace(&plan)).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("events");
+    let counted: Vec<u64> =
+        events.iter().filter(|event| event["ph"] == "C").filter_map(|event| event["ts"].as_u64()).collect();
+    assert_eq!(counted, (0..plan.schedule().cycles().get()).collect::<Vec<_>>());
+}
+
+#[test]
 fn the_trace_counts_each_product_of_the_matrices_once() {
     for query in LINKS {
         let (plan, _) = open(query);

@@ -46,6 +46,37 @@ fn the_register_machine_of_any_arithmetic_has_the_same_registers_and_result() {
 }
 
 #[test]
+fn matrices_of_other_sizes_are_refused_by_the_side_that_is_wrong() {
+    use systolic::{MacUnit, Matrix, Operands};
+    let schedule = *run().expect("in range").schedule();
+    let unit = MacUnit::new(Dtype::Bf16);
+    let matrix = |rows, cols| Matrix::from_fn(rows, cols, |_, _| 1.0);
+    let given = |a: (u64, u64), b: (u64, u64)| {
+        let operands = Operands { a: matrix(a.0, a.1), b: matrix(b.0, b.1) };
+        Run::new(schedule, operands, unit).map(drop).map_err(|error| error.to_string())
+    };
+    assert_eq!(given((64, 96), (96, 32)), Ok(()));
+    for (a, b, says) in [
+        ((63, 96), (96, 32), "rows of A = 63: use 64"),
+        ((64, 95), (96, 32), "columns of A = 95: use 96"),
+        ((64, 96), (97, 32), "rows of B = 97: use 96"),
+        ((64, 96), (96, 33), "columns of B = 33: use 32"),
+    ] {
+        assert_eq!(given(a, b), Err(says.to_owned()));
+    }
+}
+
+#[test]
+fn every_row_of_the_result_is_counted_and_a_and_b_differ() {
+    let run = run().expect("in range");
+    let mut rows = Vec::new();
+    let _ = run.result_with(|done| rows.push(done));
+    assert_eq!(rows, (1..=64).collect::<Vec<_>>());
+    let (a, b) = (&run.operands().a, &run.operands().b);
+    assert!((0..32).any(|at| a.at(at, at) != b.at(at, at)), "one seed gives two matrices");
+}
+
+#[test]
 fn a_list_of_another_length_is_refused() {
     let schedule = *run().expect("in range").schedule();
     let unit = systolic::MacUnit::new(Dtype::Bf16);
