@@ -62,7 +62,7 @@ function show(title, text, detail, isWorthTrying = true) {
   stopped = true;
   // A dialog or popover would cover the message.
   for (const open of document.querySelectorAll('dialog[open]')) open.close();
-  for (const open of document.querySelectorAll('[popover]')) open.hidePopover();
+  for (const open of document.querySelectorAll('[popover]')) open.hidePopover?.();
   root.inert = true;
   supervisor.textContent = '';
   element('h2', title, supervisor).id = 'supervisor-title';

@@ -1,4 +1,4 @@
-//! What listens to the browser and to the state of the page, and dispatches.
+//! Effects: they listen to the browser and to the state of the page, and dispatch actions.
 //!
 //! The effects are a closed list, with those of `browser`:
 //!

@@ -24,7 +24,7 @@ fn no_longer_opening(ctx: Ctx) {
 /// as it is.
 pub(crate) fn open(ctx: Ctx, goal: Goal) {
     let (opening, part) = (ctx.parts.opening, goal.part());
-    // A tool stands among the sides; whoever asks for one part tries for all.
+    // A tool opens among the side panels, so a person who asks for a tool asks for the panels too.
     if ctx.parts.are_sides_missing.get_untracked() {
         load_sides(ctx);
     }
@@ -57,7 +57,8 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
     });
 }
 
-/// Answers the greeting of the page around this one. If the part does not arrive, the page does not answer, and the host greets again.
+/// Answers the greeting of the page around this one. If the part does not arrive, the page does not answer, and the host
+/// greets again.
 pub(crate) fn greet(ctx: Ctx, owner: Owner, greeting: Greeting) {
     let Some(loaders) = ctx.parts.loaders.get_value() else { return };
     spawn_local(async move {

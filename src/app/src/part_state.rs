@@ -27,14 +27,14 @@ pub(crate) type Fill = fn(Place);
 /// Where the first lesson begins.
 pub(crate) const FIRST_CARD: &str = "wave.1";
 
-/// What a person or a link wants of a part.
+/// The view of a part that a person or a link opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
     /// The questions about models on chips.
     Estimate,
     /// A tool beside the array.
     Panel(Panel),
-    /// What the tools that are set show on the array.
+    /// The marks of the tools on the array.
     Array,
     /// The lesson that was open last, or the first one.
     Learn,

@@ -15,7 +15,7 @@
 //! again. A pointer over this control already fetches the part.
 //!
 //! `cargo xtask build` cuts the linked module. It refuses a first module with a function of `workload` or `lesson`.
-//! Tests and `trunk serve` run the module whole. Only `lazy.rs` contains the difference.
+//! Tests and `trunk serve` run the module whole. Only `lazy.rs` and `browser/lesson_text.rs` contain the difference.
 
 mod estimate;
 mod lazy;

@@ -15,7 +15,7 @@ pub(crate) fn words(ctx: Ctx, plan: &Plan, pe: Option<PeId>, spot: Option<Pointe
     broken().or_else(why).unwrap_or_else(|| caption::caption(plan, ctx.cycle.get(), pe))
 }
 
-/// What one PE does at this moment.
+/// The sentence about one PE at this moment.
 pub(crate) fn of_pe(ctx: Ctx, pe: PeId) -> String {
     ctx.plan.with(|plan| words(ctx, plan, Some(pe), None, SPOKEN).sentence)
 }

@@ -33,11 +33,11 @@ pub(crate) fn elements(schedule: &Schedule) -> u64 {
 /// A file of values, line by line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Table {
-    /// What the feeder in the west holds.
+    /// The contents of the west feeder.
     West,
-    /// What the feeder in the north holds.
+    /// The contents of the north feeder.
     North,
-    /// What C must be, an element a line.
+    /// The expected C, one element per line.
     C,
     /// A as it is.
     A,

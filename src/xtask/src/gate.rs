@@ -10,7 +10,7 @@ use crate::lanes::{Board, Lane, Work};
 use crate::process::find;
 use crate::steps::Steps;
 use crate::suite::{InBrowser, Score};
-use crate::{Error, debian, hardware, lint, rooms, tools};
+use crate::{Error, debian, hardware, lint, rooms};
 
 /// A lane, which the public workflow runs on a machine of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Part {
     Lint,
     /// All native tests.
     Native,
-    /// The published page, built, measured and tested; its components in a browser.
+    /// The published page, built, measured and tested.
     Page,
 }
 
@@ -77,7 +77,7 @@ pub fn run(root: &Path, only: Option<Part>) -> Result<(), Error> {
     let mut lanes: Vec<(&'static str, u8, Work<'_>)> = Vec::new();
     if is_asked(Part::Page) {
         let (browser, waits) = (&browser, only.is_none());
-        lanes.push(("page", 0, Box::new(move |lane| page(lane, root, browser, waits.then_some(is_built)))));
+        lanes.push(("page", 0, Box::new(move |lane| page(lane, browser, waits.then_some(is_built)))));
     }
     if is_asked(Part::Native) {
         lanes.push(("native", 4, Box::new(move |lane| native(lane, &built))));
@@ -131,12 +131,7 @@ fn lint(lane: &mut Lane<'_>) -> Result<(), Error> {
 }
 
 /// The page as it is published. `is_built` says when its tests are compiled, where another lane does that.
-fn page(
-    lane: &mut Lane<'_>,
-    root: &Path,
-    browser: &InBrowser,
-    is_built: Option<mpsc::Receiver<()>>,
-) -> Result<(), Error> {
+fn page(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receiver<()>>) -> Result<(), Error> {
     lane.build_apart();
     // The native tests read the lessons.
     let mut build = lane.chore(&["build", "--unread"])?;
@@ -157,10 +152,5 @@ fn page(
     if let Some(shell) = Browser::shell() {
         tests.env("CHROME", shell);
     }
-    lane.tests("the page in Chromium", &mut tests)?;
-    lane.build_apart();
-    let rooms: Vec<_> = rooms::all(root)?.into_iter().filter(rooms::Room::is_of_components).collect();
-    let mut tests = lane.cargo(of_words(&["test", "--locked", "--no-fail-fast"], &rooms::in_browser(&rooms)));
-    tests.args(["--lib", "--tests", &format!("--target={}", tools::WASM)]).envs(browser.environment());
-    lane.tests("components in Chromium", &mut tests)
+    lane.tests("the page in Chromium", &mut tests)
 }

@@ -87,7 +87,7 @@ fn published(
             element.append(more, ContentType::Html);
         }
         let Some(named) = markup::named(element)? else { return Ok(()) };
-        // What only Trunk reads.
+        // Only Trunk reads these attributes.
         let names: Vec<String> = element.attributes().iter().map(|attribute| attribute.name()).collect();
         for name in names.iter().filter(|name| name.starts_with("data-")) {
             element.remove_attribute(name);

@@ -60,7 +60,7 @@ fn native(lane: &mut Lane<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Lints of what rarely changes, the other crates in Chromium, and the book.
+/// Lints of what rarely changes, all crates in Chromium, and the book.
 fn lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<(), Error> {
     lane.build_apart();
     for (name, arguments) in lint::long_commands(root)? {

@@ -55,7 +55,7 @@ pub(crate) enum Kind {
     Picture,
     /// The manifest of the crate, or in a built page the module, which a script fetches.
     Wasm,
-    /// What Trunk puts beside the page.
+    /// A file that Trunk copies next to the page.
     Beside,
 }
 

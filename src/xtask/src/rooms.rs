@@ -40,12 +40,6 @@ impl Room {
         matches!(self, Self::Package { package, .. } if !BROWSER_ONLY.contains(&package.as_str()))
     }
 
-    /// True for the components, whose tests run only in a browser. The tests of other crates run natively here, and in a
-    /// browser in the long suite.
-    pub(crate) fn is_of_components(&self) -> bool {
-        matches!(self, Self::Package { package, in_browser: true, .. } if package == "app")
-    }
-
     /// Whether its tests run in a browser, as a package or as the page.
     #[must_use]
     pub const fn is_in_browser(&self) -> bool {

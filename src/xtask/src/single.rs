@@ -115,7 +115,7 @@ fn policy(all: &[Named], place: &str, files: &BTreeMap<String, Vec<u8>>) -> Resu
     ))
 }
 
-/// What the page fetches while it runs, by name.
+/// The files that the page fetches while it runs, by name.
 fn packed(files: &BTreeMap<String, Vec<u8>>) -> Result<serde_json::Value, Error> {
     let is_fetched = |name: &str| name.rsplit_once('.').is_some_and(|(_, ending)| FETCHED.contains(&ending));
     let packed = files.iter().filter(|(name, _)| is_fetched(name));

@@ -39,7 +39,7 @@ fn next(ctx: Ctx, chrome: Chrome) {
     play(ctx);
 }
 
-/// How long a message about the link covers the page.
+/// A message about the link covers the page for this time.
 const TOLD: Duration = Duration::from_secs(10);
 
 fn say_for_a_while(say: WriteSignal<String>, words: String) {

@@ -6,21 +6,8 @@ use words::label;
 
 use crate::ctx::{memo, text_from, use_ctx};
 use crate::navigation;
-use crate::part_state::Goal;
-use crate::part_state::ToolPlace;
+use crate::part_state::{Goal, ToolPlace};
 use crate::ui::{PartSlot, icons};
-
-/// The name of a tool's button on the page.
-pub(crate) const fn button(panel: Panel) -> &'static str {
-    match panel {
-        Panel::Pe => "tool-pe",
-        Panel::Compare => "tool-compare",
-        Panel::Break => "tool-break",
-        Panel::Heat => "tool-heat",
-        Panel::Folds => "tool-folds",
-        Panel::Transcript => "tool-transcript",
-    }
-}
 
 const fn icon(panel: Panel) -> &'static str {
     match panel {
@@ -48,7 +35,7 @@ pub(crate) fn ToolRow() -> impl IntoView {
         let pressed = text_from(move || (ctx.panel.get() == Some(panel)).to_string());
         view! {
             <button
-                id=button(panel)
+                id=navigation::tool_button(panel)
                 type="button"
                 aria-pressed=pressed
                 on:click=press

@@ -98,7 +98,7 @@ mod tests {
             assert!(answer.beside_entries.is_empty() && answer.refused.is_empty(), "{topic:?}: {answer:?}");
             assert!(!answer.figures.is_empty() && !answer.tables.is_empty(), "{topic:?}");
             for one in form(&query) {
-                // What stands in an entry can be set again.
+                // The text of an entry can be set again.
                 let again = Query::parse(topic, &query.with(one.entry, &one.text));
                 assert!(again.invalid().is_empty(), "{topic:?} {:?}: {:?}", one.entry, again.invalid());
             }
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(set(&in_bf16, PEAK), (String::new(), "197".to_owned()));
         assert_eq!(set(&model("chip=own"), CLOCK), (String::new(), "unknown".to_owned()));
         assert_eq!(model("own=hbm.1200").with(Entry::Custom(BANDWIDTH), ""), "");
-        // What cannot be used is refused beside its entry, and stays as it was typed.
+        // The page refuses a wrong text next to its entry, and keeps the text.
         let typed = model(&model("").with(Entry::Custom(PEAK), "many"));
         let answer = answer(&typed, None, Depth::Figures);
         let [(beside, sentence)] = &answer.beside_entries[..] else { panic!("{:?}", answer.beside_entries) };
