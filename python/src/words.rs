@@ -31,7 +31,7 @@ impl fmt::Display for Problem {
                 write!(f, "The product has {m} × {n} results: use at most {most} in all.")
             }
             Self::TooManyPeCycles { most } => {
-                write!(f, "The run has too many PE-slots to count: use at most {}.", grouped(*most))
+                write!(f, "The run has too many PE-cycles to count: use at most {}.", grouped(*most))
             }
             Self::TooManyEvents { most } => {
                 write!(f, "The trace has more than {} events: ask for fewer cycles at a time.", grouped(*most))

@@ -48,7 +48,7 @@ WS = {"rows": 4, "cols": 4, "dataflow": "ws"}
         (lambda: count({"M": ["5", "x"], "K": [1, 1], "N": [1, 1]}, **WS), "M[1] = x: use a whole number."),
         (lambda: count(ONE, rows=4, cols=4, dataflow="xs"), "dataflow[0] = xs: use one of ws, os, is."),
         (lambda: count(ONE | {"overlap": ["half"]}, **WS), "overlap[0] = half: use one of none, double-buffered."),
-        (lambda: count(dict.fromkeys("MKN", [2**31]), **WS), "The run has too many PE-slots to count: use at most 4"),
+        (lambda: count(dict.fromkeys("MKN", [2**31]), **WS), "The run has too many PE-cycles to count: use at most 4"),
         (lambda: count(3), "table = int: use columns by name, or a table that speaks Arrow."),
         (lambda: time(ONE, "tpu-v99"), "chip = tpu-v99: use one of tpu-v1, tpu-v2, "),
         (lambda: time(ONE, "tpu-v4", "zebra"), "dtype = zebra: use one of bf16, f16, f32, "),

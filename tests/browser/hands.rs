@@ -100,7 +100,7 @@ fn eleven_tasks(hand: Hand) {
     visitor.press(&thing("#to-start", "link", "Systolic Playground"));
     visitor.wait_for_text("#busy", "28");
     visitor.press(&thing("#class-padding", "button", "padding 64 25.0 %"));
-    visitor.wait_for_text("#live", "N = 3 fills 3 of 4 columns.");
+    visitor.wait_for_text("#live", "N = 3 uses only 3 of 4 columns.");
     visitor.fill(&thing("#m", "textbox", "M"), "64");
     let busy = |page: &Page| page.text("#busy").trim_end_matches('%').trim().parse::<f64>().unwrap_or(0.0);
     visitor.wait("more than 60 % are busy", |page| busy(page) > 60.0);

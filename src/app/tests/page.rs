@@ -133,7 +133,7 @@ async fn the_headline_is_a_sum_whose_parts_say_why_they_are_there() {
     assert_eq!((pressed("#class-padding"), pressed("#class-load")), (Some("false".into()), Some("true".into())));
     assert!(person.sees("#class-load + .reason").contains("The weights move into place for 4 cycles"));
     person.clicks("#class-padding").await;
-    assert!(person.sees("#class-padding + .reason").contains("N = 4 gives 38 % busy"));
+    assert!(person.sees("#class-padding + .reason").contains("N = 4: 37.5 %"));
     person.clicks("#class-padding + .reason button").await;
     assert_eq!(person.sees("#busy"), "38 %");
     assert!(person.sees("#class-padding + .reason").starts_with("None"));

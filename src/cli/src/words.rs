@@ -83,7 +83,7 @@ impl fmt::Display for Problem {
                 write!(f, "--{option} works only with --dataflow {}.", ids.join(" or "))
             }
             Self::TooManyPeCycles { most } => {
-                write!(f, "The run has too many PE-slots to count: use at most {}.", grouped(*most))
+                write!(f, "The run has too many PE-cycles to count: use at most {}.", grouped(*most))
             }
             Self::TooManyResults { m, n, most } => {
                 let [m, n, most] = [*m, *n, *most].map(grouped);

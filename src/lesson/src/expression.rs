@@ -33,7 +33,7 @@ pub enum Measure {
     Period,
     /// Multiply-accumulates of the problem.
     Macs,
-    /// All PE-slots, or those of a class: `slots padding`.
+    /// All PE-cycles, or those of a class: `slots padding`.
     Slots,
     /// The share of all slots that a class has: `share padding`.
     Share,

@@ -138,7 +138,7 @@ pub fn not_there(place: &str, title: &str, n_cards: usize) -> String {
 #[must_use]
 pub const fn waiting(is_missing: bool) -> &'static str {
     match is_missing {
-        true => "This lesson could not be loaded; the rest of the page goes on working.",
+        true => "This lesson could not be loaded; the rest of the page still works.",
         false => "Loading the lesson …",
     }
 }

@@ -3,25 +3,25 @@
 use super::count::{counted, noun_of};
 use super::{label, memory};
 use crate::figures::Part;
-use display::number::{compact, grouped, joined, percent, percent_at_a_glance};
+use display::number::{compact, grouped, joined, percent, percent};
 use display::plot::Spark;
 use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
 
 /// Under the headline.
-pub const WHOLE_RUN: &str = "busy, whole run";
+pub const WHOLE_RUN: &str = "utilization, whole run";
 /// Opens the count of cycles and the definition of the share.
 pub const COUNTING: &str = "How it is counted";
 /// Opens what a chip makes of it.
 pub const ON_A_CHIP: &str = "On a real chip";
 /// The list of classes.
-pub const CLASSES: &str = "Where the PE-slots go";
+pub const CLASSES: &str = "Where the PE-cycles go";
 
 /// The share itself: `28 %`.
 #[must_use]
 pub fn share(tally: &Tally) -> String {
-    percent_at_a_glance(tally.utilization()) + " %"
+    percent(tally.utilization()) + " %"
 }
 
 /// Name of a class.
@@ -40,7 +40,7 @@ pub const fn class(slot: Slot) -> &'static str {
 /// Up to here counts are written with all their digits, so that they can be added up.
 const ALL_DIGITS: u64 = 1_000_000_000;
 
-/// All PE-slots and their classes, a sum that comes out: in slots, or in percent where those have too many digits.
+/// All PE-cycles and their classes, a sum that comes out: in slots, or in percent where those have too many digits.
 #[must_use]
 pub fn sum(plan: &Plan, parts: &[Part; 6]) -> String {
     let schedule = plan.schedule();
@@ -51,7 +51,7 @@ pub fn sum(plan: &Plan, parts: &[Part; 6]) -> String {
         format!("{amount} {}", class(part.slot))
     };
     let named: Vec<String> = parts.iter().filter(|part| part.pe_cycles > 0).map(part).collect();
-    let slots = noun_of(all, "PE-slot");
+    let slots = noun_of(all, "PE-cycle");
     let product = format!("{} × {} = {} {slots}", counted(pes, "PE"), counted(cycles, "cycle"), compact(all));
     format!("{product}: {}.", joined(&named, ", "))
 }
@@ -74,7 +74,7 @@ const fn streams(axis: Axis) -> &'static str {
     }
 }
 
-/// What a class is, and why so many PE-slots are in it.
+/// What a class is, and why so many PE-cycles are in it.
 #[must_use]
 pub fn why(plan: &Plan, slot: Slot) -> String {
     let schedule = plan.schedule();
@@ -85,30 +85,30 @@ pub fn why(plan: &Plan, slot: Slot) -> String {
         Slot::Useful => {
             let gemm = schedule.gemm();
             let [m, k, n] = [gemm.m(), gemm.k(), gemm.n()].map(grouped);
-            format!("Each is one multiply-add of the product: {m} · {k} · {n} = {}.", grouped(gemm.macs().get()))
+            format!("Each is one multiply-add of the matmul: {m} · {k} · {n} = {}.", grouped(gemm.macs().get()))
         }
         Slot::Padding => padding(plan),
         Slot::Load => match (dataflow.hold(), overlaps) {
-            (Hold::Result, _) => "Nothing is loaded: the sums grow where they stay.".to_owned(),
+            (Hold::Result, _) => "Nothing is loaded: partial sums accumulate in place.".to_owned(),
             (Hold::Operand, false) => {
                 let (stays, cycles) = (stays(dataflow), counted(schedule.load_cycles().get(), "cycle"));
                 let each = if folds == 1 { "".to_owned() } else { format!(" for each of {} folds", grouped(folds)) };
-                format!("The {stays} move into place for {cycles}{each}; no PE multiplies meanwhile.")
+                format!("Loading the {stays} takes {cycles}{each}; no PE multiplies meanwhile.")
             }
             (Hold::Operand, true) => {
                 let stays = stays(dataflow);
                 format!(
-                    "The first {stays} move into place before anything multiplies, and between folds some PEs wait."
+                    "Nothing multiplies until the first {stays} are loaded; between folds, some PEs wait for the next ones."
                 )
             }
         },
         Slot::Fill => {
             let when = if overlaps || folds == 1 { "" } else { " in every fold" };
-            format!("Numbers enter at the corner and move one PE a cycle, so PE (r, c) waits r + c cycles{when}.")
+            format!("Elements enter at the corner and move one PE per cycle, so PE (r, c) waits r + c cycles{when}.")
         }
         Slot::Drain => match overlaps {
-            false => format!("A PE that has met its last {last} waits until the fold ends everywhere."),
-            true => format!("A PE that has met its last {last} waits for the next fold, or for the end of the run."),
+            false => format!("A PE that has finished its last {last} idles until the whole fold is done."),
+            true => format!("A PE that has finished its last {last} idles until the next fold starts or the run ends."),
         },
         Slot::Stall => memory::stalled(plan),
     }
@@ -124,15 +124,15 @@ fn padding(plan: &Plan) -> String {
         let (name, extent) = (label::field(field_of(axis)), gemm.extent(axis));
         let (rest, given, sides) = (extent % side, grouped(extent), counted(side, noun));
         if extent < side {
-            lines.push(format!("{name} = {given} fills {given} of {sides}."));
+            lines.push(format!("{name} = {given} uses only {given} of {sides}."));
         } else if rest > 0 {
-            lines.push(format!("{name} = {given} is no multiple of {sides}: the last fold fills {}.", grouped(rest)));
+            lines.push(format!("{name} = {given} is not a multiple of {sides}: the last fold uses only {}.", grouped(rest)));
         }
     }
     let (real, padded) = (gemm.extent(mapping.time), schedule.run().extent(mapping.time));
     if padded > real {
         let name = label::field(field_of(mapping.time));
-        lines.push(format!("{name} = {} is filled up with zeros to {}.", grouped(real), grouped(padded)));
+        lines.push(format!("{name} = {} is padded with zeros to {}.", grouped(real), grouped(padded)));
     }
     if lines.is_empty() {
         return "None: every PE has work in every fold.".to_owned();
@@ -154,15 +154,15 @@ fn kept(id: &str) -> &'static str {
 #[must_use]
 pub fn remedy(remedy: &Remedy) -> String {
     let what = match remedy.set.as_slice() {
-        [(Field::Overlap, _)] => "Double-buffered folds give".to_owned(),
-        [(Field::Dataflow, id)] => format!("{} that stay give", capital(kept(id))),
-        [(Field::Padding, _)] => "No zeros added gives".to_owned(),
-        [(Field::Feed, _)] => "B on the chip, always in time, gives".to_owned(),
-        [(Field::Rows, rows), (Field::Cols, cols)] => format!("A {}×{} array gives", digits(rows), digits(cols)),
-        [(field, text)] => format!("{} = {} gives", label::field(*field), digits(text)),
+        [(Field::Overlap, _)] => "Double-buffered folds".to_owned(),
+        [(Field::Dataflow, id)] => format!("Stationary {}", kept(id)),
+        [(Field::Padding, _)] => "No zero padding".to_owned(),
+        [(Field::Feed, _)] => "B from on-chip memory, no stalls".to_owned(),
+        [(Field::Rows, rows), (Field::Cols, cols)] => format!("A {}×{} array", digits(rows), digits(cols)),
+        [(field, text)] => format!("{} = {}", label::field(*field), digits(text)),
         _ => String::new(),
     };
-    format!("{what} {} % busy", percent_at_a_glance(remedy.share))
+    format!("{what}: {} %", percent(remedy.share))
 }
 
 fn capital(word: &str) -> String {
@@ -177,18 +177,18 @@ fn capital(word: &str) -> String {
 #[must_use]
 pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {
     let title = match remedy.set.as_slice() {
-        [(Field::Dataflow, id)] => format!("Keep {} in the PEs", kept(id)),
-        [(Field::Rows, rows), (Field::Cols, cols)] => format!("Take a {}×{} array", digits(rows), digits(cols)),
-        [(field @ (Field::Rows | Field::Cols), text)] => format!("Take {} {}", digits(text), label::field(*field)),
+        [(Field::Dataflow, id)] => format!("Keep {} stationary", kept(id)),
+        [(Field::Rows, rows), (Field::Cols, cols)] => format!("Use a {}×{} array", digits(rows), digits(cols)),
+        [(field @ (Field::Rows | Field::Cols), text)] => format!("Use {} {}", digits(text), label::field(*field)),
         [(field, text)] => format!("Raise {} to {}", label::field(*field), digits(text)),
         _ => String::new(),
     };
     let now = plan.schedule().tally().utilization();
-    let [before, then] = [now, remedy.share].map(percent_at_a_glance);
+    let [before, then] = [now, remedy.share].map(percent);
     let gives = match then == before {
-        true => format!("still {then} % busy"),
-        false if remedy.share < now => format!("worse here: {then} % busy"),
-        false => format!("{then} % busy"),
+        true => format!("still {then} %"),
+        false if remedy.share < now => format!("lower here: {then} %"),
+        false => format!("{then} % utilization"),
     };
     (title, gives)
 }
@@ -202,15 +202,15 @@ pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     }
     let before = busy::share_with(plan.scenario(), field, trial.before)?;
     let now = plan.schedule().tally().utilization();
-    let [before, now] = [before, now].map(percent_at_a_glance);
+    let [before, now] = [before, now].map(percent);
     let set = set.parse().map_or(set, grouped);
-    Some(format!("{} {} → {set}: {before} % → {now} % busy", label::field(field), grouped(trial.before)))
+    Some(format!("{} {} → {set}: utilization {before} % → {now} %", label::field(field), grouped(trial.before)))
 }
 
 /// Over the limit of a curve.
 #[must_use]
 pub fn limit(share: f64) -> String {
-    format!("limit {} %", percent_at_a_glance(share))
+    format!("limit {} %", percent(share))
 }
 
 /// Under a curve.
@@ -252,7 +252,7 @@ pub fn curve(curve: &Curve) -> String {
     let at = |(value, share): (u64, f64)| format!("{} % at {name} = {}", percent(share), grouped(value));
     let before = curve.before.map_or_else(String::new, |before| format!("; before, {}", at(before)));
     let limit = curve.limit.map_or_else(String::new, |share| format!("; {}", limit(share)));
-    format!("Busy against {name}, {}: {}{before}{limit}.", range(curve), at(curve.now))
+    format!("Utilization against {name}, {}: {}{before}{limit}.", range(curve), at(curve.now))
 }
 
 #[cfg(test)]
@@ -281,11 +281,11 @@ mod tests {
     fn the_first_screen_is_one_sum() {
         let plan = Plan::default();
         assert_eq!(share(&plan.schedule().tally()), "28 %");
-        let said = "16 PEs × 16 cycles = 256 PE-slots: 72 useful, 64 padding, 48 loading, 30 filling, 42 draining.";
+        let said = "16 PEs × 16 cycles = 256 PE-cycles: 72 useful, 64 padding, 48 loading, 30 filling, 42 draining.";
         assert_eq!(sum_of(&plan), said);
-        assert_eq!(why(&plan, Slot::Padding), "N = 3 fills 3 of 4 columns.");
+        assert_eq!(why(&plan, Slot::Padding), "N = 3 uses only 3 of 4 columns.");
         let remedies = busy::remedies(&plan, Slot::Padding);
-        assert_eq!(remedies.iter().map(remedy).collect::<Vec<_>>(), ["N = 4 gives 38 % busy"]);
+        assert_eq!(remedies.iter().map(remedy).collect::<Vec<_>>(), ["N = 4: 37.5 %"]);
     }
 
     #[test]
@@ -295,9 +295,9 @@ mod tests {
             studio::suggestion::suggestions(&plan).iter().map(|step| next_step(&plan, step).1).collect::<Vec<_>>()
         };
         // 72 products in 16 PEs and 20 cycles instead of 16.
-        assert_eq!(gives(""), ["65 % busy", "worse here: 23 % busy"]);
+        assert_eq!(gives(""), ["64.9 % utilization", "lower here: 22.5 %"]);
         // The other way round it is better.
-        assert_eq!(gives("df=os"), ["30 % busy", "28 % busy"]);
+        assert_eq!(gives("df=os"), ["29.5 % utilization", "28.1 % utilization"]);
     }
 
     #[test]
@@ -329,15 +329,14 @@ mod tests {
         let ragged = "rows=8&cols=8&m=10&k=13&n=11&df=ws";
         assert_eq!(
             reason(ragged, Slot::Padding),
-            "K = 13 is no multiple of 8 rows: the last fold fills 5. N = 11 is no multiple of 8 columns: the last fold \
-             fills 3."
+            "K = 13 is not a multiple of 8 rows: the last fold uses only 5. N = 11 is not a multiple of 8 columns: the last fold uses only 3."
         );
         assert_eq!(
             reason(ragged, Slot::Load),
             "The weights move into place for 8 cycles for each of 4 folds; no PE multiplies meanwhile."
         );
         assert!(reason("df=os&rows=4&cols=4", Slot::Load).starts_with("Nothing is loaded"));
-        assert!(reason("rows=4&cols=4&pad=m&padm=8&n=4", Slot::Padding).contains("M = 6 is filled up with zeros to 8"));
+        assert!(reason("rows=4&cols=4&pad=m&padm=8&n=4", Slot::Padding).contains("M = 6 is padded with zeros to 8"));
         assert!(reason("rows=4&cols=4&m=6&k=4&n=4", Slot::Padding).starts_with("None"));
         assert!(reason("df=is&rows=4&cols=4", Slot::Drain).contains("last column of B"));
     }
@@ -347,9 +346,9 @@ mod tests {
         let plan = Plan::default();
         assert_eq!(
             curve(&busy::curve(&plan, Field::M, Some(64))),
-            "Busy against M, 1 … 512: 28.1 % at M = 6; before, 64.9 % at M = 64; limit 75 %."
+            "Utilization against M, 1 … 512: 28.1 % at M = 6; before, 64.9 % at M = 64; limit 75 %."
         );
         let sides = curve(&busy::curve(&plan, Field::Cols, None));
-        assert_eq!(sides, "Busy against cols, 1 … 64: 28.1 % at cols = 4.");
+        assert_eq!(sides, "Utilization against cols, 1 … 64: 28.1 % at cols = 4.");
     }
 }

@@ -143,11 +143,11 @@ mod tests {
             ids.collect::<Vec<_>>()
         };
         assert_eq!(
-            found("16 PEs × 16 cycles = 256 PE-slots: 72 useful, 64 padding, 48 loading."),
+            found("16 PEs × 16 cycles = 256 PE-cycles: 72 useful, 64 padding, 48 loading."),
             [
                 ("PEs", "pe"),
                 ("cycles", "cycle"),
-                ("PE-slots", "pe-slots"),
+                ("PE-cycles", "pe-slots"),
                 ("useful", "useful"),
                 ("padding", "padding"),
                 ("loading", "load")

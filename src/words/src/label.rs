@@ -24,7 +24,7 @@ pub const WHOLE_RUN: &str = "whole run";
 /// Heading of the count of cycles.
 pub const CYCLES: &str = "Cycles";
 /// The sum of the accounts.
-pub const ALL_PE_CYCLES: &str = "all PE-slots";
+pub const ALL_PE_CYCLES: &str = "all PE-cycles";
 /// The presets.
 pub const EXAMPLES: &str = "Examples";
 /// The colors.
@@ -36,7 +36,7 @@ pub const SCRUBBER: &str = "Cycle";
 /// The way from an embed to the full page.
 pub const OPEN_FULL: &str = "Open in the playground ↗";
 /// The rooms of the page.
-pub const ROOMS: &str = "Rooms";
+pub const ROOMS: &str = "Views";
 /// The room of the array.
 pub const EXPLORE: &str = "Explore";
 /// The room of the lessons.
@@ -46,7 +46,7 @@ pub const OFFER: &str = "Understand it in 3 minutes";
 /// The room of models on chips.
 pub const MODELS: &str = "Real models";
 /// The way from the array's product on a chip to the same product among the models.
-pub const AS_PRODUCT: &str = "This product in Real models: step, bill, roofline";
+pub const AS_PRODUCT: &str = "This matmul in Real models: step, cost, roofline";
 /// The row of tools under the array.
 pub const TOOLS: &str = "Tools";
 /// The tabs of a small page.
@@ -60,13 +60,13 @@ pub const TAB_WHY: &str = "Why";
 /// The tab with examples, colors and help.
 pub const TAB_MORE: &str = "More";
 /// Beside the timeline of a small page.
-pub const DRAG: &str = "drag to move in time";
+pub const DRAG: &str = "drag to scrub through the cycles";
 /// Closes the tool that is open.
 pub const CLOSE_TOOL: &str = "Close (Esc)";
 /// Asks once more for a part that did not arrive.
 pub const TRY_AGAIN: &str = "Try again";
 /// On fields that a link locks.
-pub const LOCKED: &str = "What is gray is locked by this link.";
+pub const LOCKED: &str = "This link locks the grayed-out settings.";
 /// Opens links, code and files for others.
 pub const SHARE: &str = "Share";
 /// Takes notices away.
@@ -95,21 +95,21 @@ pub const fn loading(part: LazyPart) -> &'static str {
         LazyPart::Workbench => "Loading the tools …",
         LazyPart::Estimate => "Loading “Real models” …",
         LazyPart::Learn => "Loading the lesson …",
-        LazyPart::Share => "Loading what “Share” offers …",
+        LazyPart::Share => "Loading “Share” …",
     }
 }
 
 /// What is said when what stands around the stage did not arrive.
-pub const SIDES_NOT_LOADED: &str = "The settings and figures could not be loaded; the array goes on playing.";
+pub const SIDES_NOT_LOADED: &str = "The settings and figures could not be loaded; the array keeps playing.";
 
 /// What is said of a part of the page that did not arrive.
 #[must_use]
 pub const fn not_loaded(part: LazyPart) -> &'static str {
     match part {
-        LazyPart::Workbench => "The tools could not be loaded; the rest of the page goes on working.",
-        LazyPart::Estimate => "“Real models” could not be loaded; the rest of the page goes on working.",
-        LazyPart::Learn => "The lesson could not be loaded; the rest of the page goes on working.",
-        LazyPart::Share => "“Share” could not be loaded; the rest of the page goes on working.",
+        LazyPart::Workbench => "The tools could not be loaded; the rest of the page still works.",
+        LazyPart::Estimate => "“Real models” could not be loaded; the rest of the page still works.",
+        LazyPart::Learn => "The lesson could not be loaded; the rest of the page still works.",
+        LazyPart::Share => "“Share” could not be loaded; the rest of the page still works.",
     }
 }
 
@@ -122,7 +122,7 @@ pub const fn panel(panel: Panel) -> &'static str {
         Panel::Break => "Break it",
         Panel::Heat => "Heat map",
         Panel::Folds => "Folds",
-        Panel::Transcript => "Transcript",
+        Panel::Transcript => "Event log",
     }
 }
 
@@ -167,12 +167,12 @@ pub const fn field(field: Field) -> &'static str {
         Field::Multiple => "multiple of",
         Field::Fill => "values",
         Field::Seed => "seed",
-        Field::Overlap => "overlap of folds",
+        Field::Overlap => "fold overlap",
         Field::Load => "loading",
-        Field::Drain => "results leave",
+        Field::Drain => "draining",
         Field::Chip => "chip",
-        Field::Feed => "B comes from",
-        Field::Passes => "f32 on this chip",
+        Field::Feed => "source of B",
+        Field::Passes => "f32 passes",
         Field::A => "A",
         Field::B => "B",
     }
@@ -187,20 +187,20 @@ pub const fn field_help(field: Field) -> &'static str {
         Field::M => "Rows of A and C, 1 to 65536",
         Field::K => "Columns of A and rows of B, the length of each sum, 1 to 65536",
         Field::N => "Columns of B and C, 1 to 65536",
-        Field::Dataflow => "Which matrix stays in the processing elements",
-        Field::Dtype => "Format of the operands, and of the sums",
-        Field::Padding => "What happens where the problem does not fill the array",
+        Field::Dataflow => "Stationary operand: the matrix that stays in the processing elements",
+        Field::Dtype => "Number format (dtype) of the operands, and of the sums",
+        Field::Padding => "What to do when the matrices do not fill the array",
         Field::Multiple => "M is padded with zeros to a multiple of this, 1 to 65536",
-        Field::Fill => "Where the numbers come from",
-        Field::Overlap => "Whether a fold waits for the one before it",
-        Field::Load => "How the stationary matrix is shifted in",
-        Field::Drain => "How finished sums leave the array",
-        Field::Seed => "Same seed, same numbers, 0 to 999999",
-        Field::Chip => "Whose rate and price are used",
-        Field::Feed => "Whether B waits for the memory of the chip, which its arrays share",
-        Field::Passes => "In how many bf16 passes a TPU multiplies f32; JAX takes one by default",
-        Field::A => "A, M rows of K numbers",
-        Field::B => "B, K rows of N numbers",
+        Field::Fill => "How A and B are filled",
+        Field::Overlap => "Whether the next fold starts before this one ends",
+        Field::Load => "Order in which the stationary operand is shifted in",
+        Field::Drain => "Path of finished sums out of the array",
+        Field::Seed => "The same seed gives the same matrices, 0 to 999999",
+        Field::Chip => "Chip whose peak rate and price apply",
+        Field::Feed => "On-chip memory never stalls the array; main memory (HBM) is shared by all arrays of the chip",
+        Field::Passes => "Number of bf16 passes a TPU uses for f32 (JAX default: 1)",
+        Field::A => "A, M rows of K elements",
+        Field::B => "B, K rows of N elements",
     }
 }
 
@@ -215,8 +215,8 @@ pub fn design(value: &FieldValue) -> &'static str {
         FieldValue::Load(Some(Load::Diagonal)) => "diagonally",
         FieldValue::Drain(Drain::InPlace) => "read out in place",
         FieldValue::Drain(Drain::South) => "through the south edge",
-        FieldValue::Feed(Feed::OnChip) => "the chip",
-        FieldValue::Feed(Feed::Memory) => "memory",
+        FieldValue::Feed(Feed::OnChip) => "on-chip memory",
+        FieldValue::Feed(Feed::Memory) => "main memory (HBM)",
         other => other.id().unwrap_or(""),
     }
 }
@@ -247,7 +247,7 @@ pub const fn dtype(dtype: Dtype) -> &'static str {
 }
 
 /// Heading of the three dataflows.
-pub const STAYS: &str = "What stays in the PEs";
+pub const STAYS: &str = "Dataflow: what stays in a PE";
 
 /// What stays with a dataflow, under its drawing.
 #[must_use]
@@ -369,7 +369,7 @@ pub const fn slot(slot: Slot) -> &'static str {
 #[must_use]
 pub fn preset(id: &str) -> &'static str {
     match id {
-        "first" => "First screen: 4×4, one padded column",
+        "first" => "First screen: 4×4, one unused column",
         "ragged" => "8×8, ragged on both edges, 4 folds",
         "os" => "4×4, output-stationary",
         "bf16" => "4×4, bf16 with rounding",
@@ -377,8 +377,8 @@ pub fn preset(id: &str) -> &'static str {
         "bert-128" => "BERT-Large QKV, sequence 128",
         "bert-512" => "BERT-Large QKV, sequence 512",
         "decode" => "LLaMA decode: 1×4096×4096",
-        "large" => "256×256 with 56 padded columns",
-        "memory" => "The first TPU waits for its memory",
+        "large" => "256×256 with 56 unused columns",
+        "memory" => "First TPU, stalled by its memory",
         "one" => "One PE",
         _ => "",
     }

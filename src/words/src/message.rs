@@ -212,7 +212,7 @@ pub fn defect(named: DefectName, why: DefectProblem) -> String {
             format!("break = {given}: whole numbers are not rounded; choose a float number format, such as bf16.")
         }
         DefectProblem::TooLong => format!(
-            "break = {given}: a broken machine can run for up to {} PE-slots and {} cycles; make the run smaller.",
+            "break = {given}: a broken machine can run for up to {} PE-cycles and {} cycles; make the run smaller.",
             grouped(defect::PE_CYCLES_MAX),
             grouped(defect::CYCLES_MAX)
         ),

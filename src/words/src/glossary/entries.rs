@@ -186,7 +186,7 @@ pub static ENTRIES: [Entry; 54] = [
     ),
     entry(
         "pe-slots",
-        "PE-slots, PE-cycles",
+        "PE-cycles, PE-cycles",
         "**__/*___/***_",
         "All chances to multiply: the number of PEs times the number of cycles. Each slot is useful or lost to one cause.",
     ),
@@ -194,13 +194,13 @@ pub static ENTRIES: [Entry; 54] = [
         "useful",
         "useful",
         "a×b+s",
-        "A PE-slot in which a PE adds one product of the matrices to a sum; there are M · K · N of them, whatever the array.",
+        "A PE-cycle in which a PE adds one product of the matrices to a sum; there are M · K · N of them, whatever the array.",
     ),
     entry(
         "utilization",
         "busy, utilization",
         "**_____",
-        "The share of all PE-slots in which a PE makes a useful multiplication; it is about this array alone.",
+        "The share of all PE-cycles in which a PE makes a useful multiplication; it is about this array alone.",
     ),
     entry(
         "occupancy",
