@@ -1,4 +1,4 @@
-// What this place allows: tries what the playground needs, and picks what the page has to say of it.
+// Host check: tries what the playground needs, and picks what the page has to say of it.
 
 const isAlone = window.parent === window;
 const isDisk = location.protocol === 'file:';

@@ -27,18 +27,18 @@ pub const COMPARISONS: [(&str, &str); 10] = [
     ("rows=128&cols=128", "an array of 128×128"),
     ("dt=bf16", "bf16"),
     ("dt=int8", "int8"),
-    ("pad=zero", "padded with zeros to the array"),
+    ("pad=zero", "zero padding to the array size"),
 ];
 /// A comparison that is none of those: what its field says.
 pub const COMPARE_OTHER: (&str, &str) = ("other", "custom");
 /// List of ready defects.
-pub const DEFECT_READY: &str = "defect";
+pub const DEFECT_READY: &str = "fault";
 /// A defect as a link spells it.
 pub const DEFECT_TEXT: &str = "link code";
 /// What the other panels show.
-pub const DEFECT_FIGURES: &str = "Timeline, cycles, utilization and cost are those of the sound machine.";
+pub const DEFECT_FIGURES: &str = "Timeline, cycles, utilization and cost are for the array without the fault.";
 /// Columns of the wrong elements.
-pub const DEFECT_HEADS: [&str; 4] = ["element", "got", "expected", "what met first"];
+pub const DEFECT_HEADS: [&str; 4] = ["element", "got", "expected", "first mismatch"];
 /// Ready defects: the text in a link and the name.
 pub const DEFECTS: [(&str, &str); 6] = [
     ("", "none"),
@@ -51,14 +51,14 @@ pub const DEFECTS: [(&str, &str); 6] = [
 /// A defect that is none of those: what the field says.
 pub const DEFECT_OTHER: (&str, &str) = ("other", "custom");
 /// What opens it.
-pub const TRANSCRIPT_OPEN: &str = "transcript of the next 100 cycles";
+pub const TRANSCRIPT_OPEN: &str = "event log of the next 100 cycles";
 /// One's own schedule of the west edge.
 pub const OWN_SKEW: &str = "delay of each row, in cycles";
 /// A schedule of one's own that is the right one, as a headline.
 pub const RIGHT_SKEW: &str = "Right delays: all results are correct";
 /// After it.
 pub const RIGHT_SKEW_HINT: &str =
-    "Each row starts when its operands meet, as without a fault. Delay a row more or less to break it.";
+    "These delays are correct: operands meet in every row. Change one to break the result.";
 /// Rows that cannot be scheduled.
 pub const OWN_SKEW_REST: &str = "The rows after these start on time.";
 /// The ready defect that opens it.
@@ -68,7 +68,7 @@ pub const CHANNEL_CHOICE: &str = "color PEs by";
 /// Where the error cannot be shown.
 pub const CHANNEL_TOO_MANY: &str = "The error is shown for up to 4096 PEs at once: zoom in.";
 /// While terms are still being added.
-pub const CHANNEL_UNDERWAY: &str = "Adding the products …";
+pub const CHANNEL_UNDERWAY: &str = "Adding the terms …";
 /// Where too many terms would have to be added.
 pub const CHANNEL_TOO_LONG: &str =
     "These sums need more than 4 billion additions in this cycle: zoom in, or choose an earlier cycle of the fold.";
@@ -81,15 +81,15 @@ pub const FOLLOW: &str = "follow";
 /// Where nothing is followed.
 pub const FOLLOW_NOTHING: &str = "the PE";
 /// Where there is nothing to follow.
-pub const FOLLOW_EMPTY: &str = "This PE held no such number when it was selected.";
+pub const FOLLOW_EMPTY: &str = "When you selected this PE, it held no such value.";
 /// Where what is followed is in no PE.
-pub const FOLLOW_OUTSIDE: &str = "is in no PE now.";
+pub const FOLLOW_OUTSIDE: &str = "is not in any PE now.";
 /// Columns of the steps within a cycle.
 pub const SHEET_STEPS: [&str; 2] = ["step of this cycle", "what happens"];
 /// Columns of a PE's history.
 pub const SHEET_HISTORY: [&str; 4] = ["cycle", "the PE", "multiplies", "sum"];
 /// Instead of it, where no PE is chosen and none does anything.
-pub const SHEET_EMPTY: &str = "Pick a PE to see its registers, its sum and its bits.";
+pub const SHEET_EMPTY: &str = "Pick a PE to see its registers, its partial sum and its bits.";
 /// The same while time passes.
 pub const SHEET_PLAYING: &str = "Pause to see a PE's registers, its sum and its bits.";
 /// The same where the machine has a defect.
@@ -113,11 +113,11 @@ pub fn wrong(n: u64, all: u64) -> String {
 #[must_use]
 pub const fn channel(channel: Channel) -> &'static str {
     match channel {
-        Channel::Activity => "what each PE does",
-        Channel::Sum => "size of the sum",
+        Channel::Activity => "activity of each PE",
+        Channel::Sum => "size of the partial sum",
         Channel::Useful => "useful MACs so far",
         Channel::Wasted => "wasted cycles so far",
-        Channel::Error => "error of the sum, in ulp",
+        Channel::Error => "error of the partial sum, in ulp",
     }
 }
 
@@ -147,7 +147,7 @@ pub const fn activity(activity: Activity) -> &'static str {
         Activity::Useful => "multiplies",
         Activity::OnPadding => "multiplies padding",
         Activity::Done => "is finished",
-        Activity::Stalled => "is stalled",
+        Activity::Stalled => "stalls",
     }
 }
 
@@ -169,6 +169,6 @@ pub fn mix(mix: Option<Mix>) -> String {
             format!("c[{row},{col}] and c[{other_row},{other_col}]")
         }
         Some(Mix::Missing) => "terms are missing".to_owned(),
-        None => "all matched: the sum is spoiled".to_owned(),
+        None => "operands matched, but the sum was corrupted".to_owned(),
     }
 }

@@ -142,7 +142,7 @@ fn idle(plan: &Plan, cycle: Cycle, census: &Census) -> (String, String) {
     }
     let done = progress(plan, cycle);
     if census.stalled > 0 || census.waiting > 0 {
-        ("no PE is multiplying: the edge delivers too slowly".to_owned(), done)
+        ("no PE is multiplying: input bandwidth is too low".to_owned(), done)
     } else {
         ("the last results are leaving the array".to_owned(), done)
     }
@@ -176,9 +176,9 @@ fn loading(plan: &Plan, cycle: Cycle) -> (String, String) {
     };
     let noun = capital(&noun);
     let sentence = match listed.as_slice() {
-        [] => format!("{noun} enter {how}, and move down one PE a cycle."),
-        [_] => format!("{noun} enter {how}: {} moves down one PE a cycle.", listed.join(", ")),
-        _ => format!("{noun} enter {how}: {} move down one PE a cycle.", listed.join(", ")),
+        [] => format!("{noun} enter {how} and move down one PE per cycle."),
+        [_] => format!("{noun} enter {how}: {} moves down one PE per cycle.", listed.join(", ")),
+        _ => format!("{noun} enter {how}: {} move down one PE per cycle.", listed.join(", ")),
     };
     (headline, sentence)
 }
@@ -226,11 +226,11 @@ fn part(plan: &Plan, cycle: Cycle) -> Option<String> {
     let name = format!("c[{},{}]", sum.row, sum.col);
     let (from, to) = (grouped(sum.k_from), grouped(sum.k_from + sum.terms_max - 1));
     let rest = if sum.k_from + sum.terms_max >= schedule.run().k() {
-        format!("With the parts of the folds before it, {name} is complete.")
+        format!("Added to the partial sums of earlier folds, it completes {name}.")
     } else {
-        format!("Accumulators outside the array add the parts of all {} folds.", grouped(folds))
+        format!("Accumulators outside the array add the partial sums of all {} folds.", grouped(folds))
     };
-    Some(format!("It is the part k = {from}–{to}. {rest}"))
+    Some(format!("This is the partial sum for k = {from}–{to}. {rest}"))
 }
 
 /// The PE of which the caption speaks where none is chosen: that of the cycle's event, else a multiplying one with a sum

@@ -86,8 +86,8 @@ pub fn difference(first: &Plan, second: &Plan) -> String {
     let pairs = parts[0].iter().zip(&parts[1]);
     let (useful, mut rest): (Vec<_>, Vec<_>) = pairs.partition(|(part, _)| part.slot == Slot::Useful);
     let busy = useful.first().map_or_else(String::new, |(before, now)| match (&before.percent, &now.percent) {
-        (before, now) if before == now => format!("as busy: {now} %"),
-        (before, now) => format!("{now} % busy instead of {before} %"),
+        (before, now) if before == now => format!("still {now} %"),
+        (before, now) => format!("{now} % instead of {before} %"),
     });
     rest.retain(|(before, now)| before.percent != now.percent);
     let changed = |(before, now): &(&Part, &Part)| (now.share - before.share).abs();
@@ -97,7 +97,7 @@ pub fn difference(first: &Plan, second: &Plan) -> String {
     };
     let most: Vec<String> = rest.iter().take(2).map(class).collect();
     let most = if most.is_empty() { String::new() } else { format!(" Most changed: {}.", joined(&most, ", ")) };
-    format!("{name} takes {takes} and is {busy}.{most}")
+    format!("{name} takes {takes}; utilization is {busy}.{most}")
 }
 
 /// One of two runs.
@@ -143,7 +143,7 @@ impl Row {
 /// The sign of the better value.
 const BETTER: &str = "✓";
 /// What the sign in the table means.
-pub const BETTER_HINT: &str = "✓ marks the better value. Below useful, only what differs is listed.";
+pub const BETTER_HINT: &str = "✓ marks the better value. Below “useful”, only rows that differ are listed.";
 
 /// Which of two numbers is better, where more is or less is.
 fn better(numbers: [Option<f64>; 2], is_more: bool) -> Option<Side> {

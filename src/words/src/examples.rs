@@ -11,30 +11,30 @@ pub const OPEN: &str = super::label::EXAMPLES;
 pub fn sentence(preset: &Preset) -> &'static str {
     match preset.id {
         "first" => {
-            "Rows of A go in from the left, B waits in the PEs, and C comes out below, one diagonal wave at a time."
+            "Rows of A enter from the left, B stays in the PEs, and C leaves below, one diagonal wavefront at a time."
         }
         "ragged" => {
-            "K and N are larger than the array: the product is cut into folds, and the last ones leave PEs unused."
+            "K and N are larger than the array: the matmul is cut into folds, and the last ones leave PEs unused."
         }
-        "os" => "The sums stay in the PEs while A and B both move: nothing is loaded, and C is read out in place.",
-        "bf16" => "Products of short numbers are added in long ones: choose a PE to see where its sum is rounded.",
+        "os" => "Partial sums stay in the PEs while A and B move: nothing is loaded, and C is read out in place.",
+        "bf16" => "bf16 products are accumulated in f32: pick a PE to see where its sum is rounded.",
         "one-past" => {
-            "Every side is one larger than the array: most of the work that this one row and column cost is waiting."
+            "Every dimension is one larger than the array: most of the cycles that extra row and column cost are idle."
         }
         "bert-128" => {
-            "A fold streams only as many rows as its weights take cycles to load, so much of the time is spent loading."
+            "Loading the weights of a fold takes as many cycles as streaming its rows, so much of the time is spent loading."
         }
         "bert-512" => {
-            "The same layer with four times the rows: loading and draining cost what they did, so their share shrinks."
+            "This layer has four times the rows: loading and draining take the same time, so their share shrinks."
         }
-        "decode" => "One token of a language model: every weight is loaded to be used in a single multiplication.",
+        "decode" => "One token of a language model: the array loads every weight for a single multiplication.",
         "large" => {
-            "An array as large as a TPU’s: the wave takes hundreds of cycles to cross it, and some columns stay unused."
+            "An array as large as that of a TPU: the wavefront needs hundreds of cycles to cross it, and some columns stay unused."
         }
         "memory" => {
-            "Weights come from the first TPU’s slow memory, and most of the time every PE waits for the next ones; an array four times as large is slower still."
+            "Weights come from the first TPU’s slow memory, so every PE stalls most of the time. An array four times as large would be even slower."
         }
-        "one" => "A single PE makes every product of C, one after another, and never has to wait for a wave.",
+        "one" => "A single PE computes every product of C, one after another, and never waits for a wavefront.",
         _ => "",
     }
 }
@@ -52,7 +52,7 @@ pub const fn group(group: Group) -> &'static str {
 /// The number that surprises: how busy the array is.
 #[must_use]
 pub fn surprise(plan: &Plan) -> String {
-    format!("{} busy", busy::share(&plan.schedule().tally()))
+    format!("{} utilization", busy::share(&plan.schedule().tally()))
 }
 
 #[cfg(test)]

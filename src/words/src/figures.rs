@@ -122,7 +122,7 @@ fn format_citation(on: &ProductOnChip) -> Option<Citation> {
 fn basis_citation(on: &ProductOnChip) -> Citation {
     let (source, confidence) = on.basis.source();
     Citation {
-        what: "time of the product".to_owned(),
+        what: "time of the matmul".to_owned(),
         source: source.text,
         confidence: format!("{}: {}", confidence.word(), confidence.says()),
         note: on.basis.says(),
@@ -180,7 +180,7 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
             let worked = match on.basis {
                 Basis::Fitted => format!("{launch} + {math} + {reload} + {memory} = {total}"),
                 Basis::Measured(_) | Basis::Borrowed(_) => {
-                    format!("{launch} + multiplying {math} beside moving {memory} = {total}")
+                    format!("{launch} + compute {math} overlapping memory {memory} = {total}")
                 }
             };
             [total, format!("mostly {}", parts.limit().word()), worked]
@@ -193,18 +193,17 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
         value,
         range: None,
         note,
-        formula: "launch + multiplying beside moving; what one takes longer than the other shows",
+        formula: "launch + max(compute, memory) + the part that cannot overlap",
         worked,
-        says: "How long the whole chip takes for this product, from launch to result: one model for the page, the table of \
-               systolic time and the estimates.",
-        leaves_out: "What the program does before and after it, and what is on the chip already.",
+        says: "Time that the whole chip needs for this matmul, from launch to result. The page, the table of systolic time and the estimates use one model.",
+        leaves_out: "Other work in the program, and operands already on the chip.",
         citations: on.iter().map(basis_citation).chain(peak_citation(plan)).chain([memory_citation(plan)]).collect(),
     }
 }
 
 /// The suffix of prices at an MFU below 0.1 %, at which the price is only notional.
 const fn alone(mfu: f64) -> &'static str {
-    if mfu < 1e-3 { "; nobody rents a chip for one product this small" } else { "" }
+    if mfu < 1e-3 { "; no one rents a chip for one matmul this small" } else { "" }
 }
 
 fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
@@ -226,7 +225,7 @@ fn money(plan: &Plan, on: &OnChip) -> [Figure; 2] {
             ];
             let time = duration(on.time.total.0);
             let worked = format!("{time} ÷ 3600 s · {usd} = {run}");
-            [per_hour, [run, "the whole chip, while it runs this".to_owned(), worked]]
+            [per_hour, [run, "the whole chip for the time of this run".to_owned(), worked]]
         }
         (Ok(_), None) => {
             let missing = "no list price found".to_owned();
@@ -263,7 +262,7 @@ fn intensity(plan: &Plan) -> Figure {
             format!("memory-bound: {} needs {} to be compute-bound", chip.name, amount(Some(ridge), 3, unit))
         }
         (Bound::Compute, Some(ridge)) => {
-            format!("compute-bound: {} needs {} for that", chip.name, amount(Some(ridge), 3, unit))
+            format!("compute-bound: the ridge of {} is {}", chip.name, amount(Some(ridge), 3, unit))
         }
     };
     let worked = format!(

@@ -7,14 +7,14 @@ use systolic::{MacUnit, PeRegister, PeStorage, Schedule};
 #[must_use]
 pub const fn register(register: PeRegister) -> &'static str {
     match register {
-        PeRegister::Held => "held",
+        PeRegister::Held => "stationary",
         PeRegister::Shadow => "shadow",
         PeRegister::East => "going east",
         PeRegister::South => "going south",
         PeRegister::Product => "product",
         PeRegister::Sum => "sum",
-        PeRegister::Passing => "second of the hop south",
-        PeRegister::Drained => "set aside",
+        PeRegister::Passing => "second hop south",
+        PeRegister::Drained => "output buffer",
     }
 }
 
@@ -25,7 +25,7 @@ fn stored(storage: &PeStorage) -> String {
     let (n, valid) = (storage.registers().len(), storage.valid_bits());
     let control = match storage.control_bits() {
         0 => String::new(),
-        bits => format!(" and {bits} that steer"),
+        bits => format!(" and {bits} control bits"),
     };
     format!("{n} registers: {each} bits; with {valid} valid bits{control} {} flip-flops", storage.bits())
 }

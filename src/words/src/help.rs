@@ -8,7 +8,7 @@ pub const KEYS: [(&str, &str); 12] = [
     ("Home End", "first or last cycle"),
     ("[ ]", "previous or next event"),
     ("Page Up, Page Down", "one cycle back or forward (clickers)"),
-    ("g or Enter", "select a PE with the arrow keys; g ends it"),
+    ("g or Enter", "select a PE with the arrow keys; g deselects"),
     ("Enter on a PE", "edit the number it holds"),
     ("v on a PE", "next value of the PE, with its terms"),
     ("+ − 0", "zoom in, zoom out, fit"),
@@ -23,9 +23,7 @@ pub const KEYS_TITLE: &str = "Keys, outside text fields";
 pub const KEYS_HINT: &str = "Keys: Space, ← →, [ ]";
 
 /// What is shown, in a few sentences.
-pub const ABOUT: &str = "Every number is computed by the same model at every size: registers, clock edges and the \
-    formulas that predict them are tested against each other at every processing element and every cycle. Cycles are \
-    counted from 0. Each picture is the state just after a clock edge.";
+pub const ABOUT: &str = "One model computes every number at every size. Tests compare its registers with the formulas at every processing element and every cycle. Cycles are counted from 0. Each picture shows the state just after a clock edge.";
 
 /// Opens the help.
 pub const OPEN: &str = "Help";

@@ -3,24 +3,23 @@
 //! The script of that page, `public/host.js`, only chooses among these texts.
 
 /// The page.
-pub const TITLE: &str = "What this place allows";
+pub const TITLE: &str = "Host check";
 /// Under the title.
-pub const LEAD: &str = "Put this page where the playground is to be: in the same frame, of the same size. It tries what the playground \
-     needs, sends nothing anywhere, and says what is missing and who can change it.";
+pub const LEAD: &str = "Open this page in place of the playground, in a frame of the same size. It tries everything the playground needs, sends nothing, and lists what is missing and who can fix it.";
 /// Where the page stands alone.
 pub const ALONE: &str =
-    "It stands alone now, so this says what this server and this browser allow. To test another page, put this there:";
+    "This page is not embedded now, so it checks only this server and this browser. To check another page, put this code there:";
 /// Where no script runs.
 pub const NO_SCRIPT: &str =
-    "No script runs here, so the playground cannot. The frame's sandbox must have allow-scripts.";
+    "Scripts are blocked here, so the playground cannot run. Add allow-scripts to the sandbox of the frame.";
 /// The columns of the table.
-pub const COLUMNS: [&str; 3] = ["", "what for", "found"];
+pub const COLUMNS: [&str; 3] = ["", "purpose", "result"];
 /// Above the report.
-pub const REPORT: &str = "The same as text, for whoever looks after this place";
+pub const REPORT: &str = "Text report for your site administrator";
 /// What nobody but a person can see.
 pub const BY_HAND: &str = "To try by hand";
 /// The note below the heading.
-pub const BY_HAND_LEAD: &str = "A sandbox forbids these without a word, so press each and look.";
+pub const BY_HAND_LEAD: &str = "A sandbox blocks these silently, so try each one.";
 /// What takes the report to the clipboard.
 pub const COPY: &str = "Copy";
 
@@ -64,7 +63,7 @@ impl Effect {
         match self {
             Self::Open => "Trying …",
             Self::Works => "The playground works here.",
-            Self::Less => "The playground works here, with something less.",
+            Self::Less => "The playground works here, with limitations.",
             Self::Stops => "The playground cannot run here yet.",
         }
     }
@@ -94,65 +93,65 @@ pub const CHECKS: [Check; 8] = [
             (
                 "old",
                 Effect::Stops,
-                "This browser is too old. Chrome or Edge from 91, Firefox from 89 and Safari from 16.4 have it with SIMD.",
+                "This browser is too old. Use Chrome or Edge 91, Firefox 89, Safari 16.4 or newer.",
             ),
             (
                 "policy",
                 Effect::Stops,
-                "A Content-Security-Policy forbids it. The server's policy must allow 'wasm-unsafe-eval' for scripts.",
+                "A Content-Security-Policy blocks it. Allow 'wasm-unsafe-eval' for scripts in the policy of the server.",
             ),
         ],
     },
     Check {
         id: "files",
         name: "Its own files",
-        purpose: "Parts of the page are fetched when they are asked for.",
+        purpose: "The page loads some parts on demand.",
         found: &[
             ("yes", Effect::Works, "They arrive."),
             (
                 "no",
                 Effect::Stops,
-                "They do not arrive. In a sandbox the server of these files must send Access-Control-Allow-Origin: *.",
+                "They do not arrive. In a sandbox, the server of these files must send Access-Control-Allow-Origin: *.",
             ),
             (
                 "disk",
                 Effect::Stops,
-                "A browser fetches nothing from a disk. Use the playground in one file, from Share.",
+                "A browser loads no files from a disk. Use the single-file playground, from Share.",
             ),
         ],
     },
     Check {
         id: "size",
-        name: "Room",
-        purpose: "The array, its caption and the controls stand in the frame.",
+        name: "Size",
+        purpose: "The array, its caption and the controls must fit in the frame.",
         found: &[
-            ("yes", Effect::Works, "It is wide and high enough."),
-            ("narrow", Effect::Less, "It is narrower than 320 pixels: numbers and captions are cut. Widen the frame."),
-            ("low", Effect::Less, "It is lower than 400 pixels: the array becomes small. Make the frame higher."),
+            ("yes", Effect::Works, "The frame is large enough."),
+            ("narrow", Effect::Less, "The frame is narrower than 320 pixels, so numbers and captions are cut off. Widen it."),
+            ("low", Effect::Less, "The frame is lower than 400 pixels, so the array is small. Make it higher."),
         ],
     },
     Check {
         id: "height",
         name: "Height of the frame",
-        purpose: "A frame that follows the height of its page has no bar to scroll.",
+        purpose: "A frame that adapts to the height of its content needs no scroll bar.",
         found: &[
-            ("yes", Effect::Works, "The page around follows it."),
+            ("yes", Effect::Works, "The host page adapts the height."),
             (
                 "no",
                 Effect::Less,
-                "The page around keeps its height. It may listen for sap/1, open-iframe-resizer or Canvas' lti.frameResize.",
+                "The host page keeps its height. It can listen for sap/1, open-iframe-resizer or Canvas' lti.frameResize.",
             ),
-            ("alone", Effect::Works, "No page is around that would follow it, so nothing is missing."),
+            ("alone", Effect::Works, "Not embedded, so not needed."),
         ],
     },
     Check {
         id: "steering",
-        name: "Steering",
-        purpose: "The page around may set the array and ask for its state, by sap/1.",
+        name: "Control by the host",
+        purpose: "The host page can set the array and read its state through sap/1.",
         found: &[
-            ("yes", Effect::Works, "The page around has said hello."),
-            ("no", Effect::Works, "The page around does not ask for it."),
-            ("alone", Effect::Works, "No page is around that would steer it, so nothing is missing."),
+            ("yes", Effect::Works, "The host page has connected."),
+            ("no", Effect::Works, "The host page does not use it."),
+            ("alone", Effect::Works, "Not embedded, so not needed."),
         ],
     },
     Check {
@@ -160,27 +159,27 @@ pub const CHECKS: [Check; 8] = [
         name: "Full screen",
         purpose: "Present fills the screen.",
         found: &[
-            ("yes", Effect::Works, "It may."),
-            ("no", Effect::Less, "It may not. The frame needs allow=\"fullscreen\"."),
+            ("yes", Effect::Works, "Allowed."),
+            ("no", Effect::Less, "Blocked. Add allow=\"fullscreen\" to the frame."),
         ],
     },
     Check {
         id: "storage",
         name: "Storage",
-        purpose: "Which cards of the lessons were answered is kept in this browser.",
+        purpose: "The browser stores which lesson cards you answered.",
         found: &[
-            ("yes", Effect::Works, "It keeps."),
-            ("no", Effect::Less, "It keeps nothing, so a reload forgets the answers. All else works without."),
+            ("yes", Effect::Works, "Saved."),
+            ("no", Effect::Less, "Nothing is stored, so a reload loses the answers. Everything else works."),
         ],
     },
     Check {
         id: "offline",
         name: "Offline",
-        purpose: "A page that was asked to stays when there is no network.",
+        purpose: "A saved page opens without a network.",
         found: &[
-            ("yes", Effect::Works, "It can stay."),
-            ("frame", Effect::Works, "A frame keeps nothing. Open the playground on its own to keep it."),
-            ("no", Effect::Less, "It cannot stay: this needs https and a browser that lets pages be kept."),
+            ("yes", Effect::Works, "It can be saved."),
+            ("frame", Effect::Works, "A frame cannot be saved. Open the playground in its own tab to save it."),
+            ("no", Effect::Less, "It cannot be saved: use https and a browser that can save pages."),
         ],
     },
 ];

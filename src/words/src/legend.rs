@@ -37,19 +37,19 @@ pub struct Entry {
 }
 
 /// What a press on an entry does.
-pub const SWITCH: &str = "Show or hide on the stage";
+pub const SWITCH: &str = "Show or hide in the array";
 
 /// Opens what the borders of PEs mean.
-pub const STATES_OPEN: &str = "What the borders of PEs mean";
+pub const STATES_OPEN: &str = "Meaning of PE borders";
 
 /// What a PE does, by what its border and ground look like: the name that styles know it by, and a sentence.
 pub const STATES: [(&str, &str); 6] = [
     ("multiplies", "multiplies in this cycle"),
-    ("pads", "multiplies by a zero that only fills the array up"),
-    ("loads", "takes in the number that it will keep"),
-    ("waits", "waits: its first numbers are still on their way"),
-    ("done", "is finished in this fold"),
-    ("unused", "is unused: the matrices have nothing for it"),
+    ("pads", "multiplies by a padding zero"),
+    ("loads", "loads its stationary value"),
+    ("waits", "waits: its first operands have not arrived"),
+    ("done", "has finished this fold"),
+    ("unused", "is unused: no part of the matrices maps to it"),
 ];
 
 /// Entries of a legend.

@@ -32,7 +32,7 @@ pub fn around(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<(Cycle, Probe)> {
 pub fn registers(plan: &Plan, cycle: Cycle, probe: &Probe) -> Vec<Line> {
     let pe = probe.pe;
     let operands = [
-        ("held", Register::Held, probe.held),
+        ("stationary", Register::Held, probe.held),
         ("shadow", Register::Shadow, probe.shadow),
         ("going east", Register::East, probe.east),
         ("going south", Register::South, probe.south),
@@ -61,15 +61,15 @@ pub fn registers(plan: &Plan, cycle: Cycle, probe: &Probe) -> Vec<Line> {
             ),
             from: sum
                 .before
-                .map_or_else(|| "starts here".to_owned(), |before| format!("{} and this product", full(before))),
+                .map_or_else(|| "starts here".to_owned(), |before| format!("{} plus this product", full(before))),
             next: next(plan, cycle, pe, Register::Sum),
         });
     }
     if let Some(sum) = probe.drained {
         lines.push(Line {
-            register: "set aside",
+            register: "output buffer",
             holds: format!("c[{},{}] = {}", sum.row, sum.col, full(sum.value)),
-            from: "the fold before".to_owned(),
+            from: "the previous fold".to_owned(),
             next: "shifts south".to_owned(),
         });
     }
@@ -99,12 +99,12 @@ fn next(plan: &Plan, cycle: Cycle, pe: PeId, register: Register) -> String {
         None => String::new(),
         Some(Next::Stays) => "stays".to_owned(),
         Some(Next::Moves { to, at }) => format!("{} in cycle {}", pe_name(to), grouped(at.get())),
-        Some(Next::IsTakenOver { at }) => format!("is taken over in cycle {}", grouped(at.get())),
+        Some(Next::IsTakenOver { at }) => format!("becomes the stationary value in cycle {}", grouped(at.get())),
         Some(Next::Leaves { through: Some(through), at }) => {
             format!("leaves through the {} edge in cycle {}", edge(through), grouped(at.get()))
         }
         Some(Next::Leaves { through: None, at }) => format!("is read in place before cycle {}", grouped(at.get())),
-        Some(Next::IsDropped) => "is dropped: no further PE needs it".to_owned(),
+        Some(Next::IsDropped) => "is dropped: no other PE needs it".to_owned(),
     }
 }
 
@@ -160,7 +160,7 @@ pub fn bits(plan: &Plan, probe: &Probe) -> Vec<Bits> {
     let product = product(east.value, other.value);
     let mut lines = vec![
         in_bits("from the west", east.value, Some(dtype)),
-        in_bits(if probe.held.is_some() { "held" } else { "from the north" }, other.value, Some(dtype)),
+        in_bits(if probe.held.is_some() { "stationary" } else { "from the north" }, other.value, Some(dtype)),
         in_bits("product", product, wide),
     ];
     lines.extend(sum.before.map(|before| in_bits("sum before", before, wide)));

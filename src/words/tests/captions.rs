@@ -43,7 +43,7 @@ fn the_first_screen_is_captioned_from_its_first_cycle_to_its_last() {
     is(
         0,
         "Loading weights: 1 of 4 rows is in",
-        "Weights enter row by row, last row first: −7, −3, 6 move down one PE a cycle.",
+        "Weights enter row by row, last row first: −7, −3, 6 move down one PE per cycle.",
     );
     is(4, "First multiplication", "PE 0,0 multiplies a[0,0] × b[0,0], the first of 4 products of c[0,0]: 3 × 3 = 9.");
     is(

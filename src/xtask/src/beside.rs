@@ -27,7 +27,7 @@ const PAGES: [Beside; 2] = [
     },
     Beside {
         name: "host",
-        title: "What this place allows",
+        title: "Host check",
         table: "public/host-table.html",
         sheets: &["style/tokens.css", "style/links.css", "style/host.css"],
         script: Some("public/host.js"),

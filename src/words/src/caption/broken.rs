@@ -54,7 +54,7 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
     let sum = cell.sum.map_or_else(|| "holds no sum".to_owned(), |sum| format!("holds {}", full(sum)));
     let sentence = match (cell.clash, cell.is_wrong) {
         (Some((x, w)), _) => format!(
-            "{name} multiplies {} = {} by {} = {}, which belong to different products ({}); it {sum}.",
+            "{name} multiplies {} = {} by {} = {}, which belong to different terms ({}); it {sum}.",
             place(&x),
             full(x.value),
             place(&w),
@@ -62,12 +62,12 @@ pub fn broken(plan: &Plan, broken: &BrokenMachine, selected: Option<PeId>) -> Ca
             signs::clash(&x, &w, usize::MAX)
         ),
         (None, true) if let Some((own, of)) = cell.stray => format!(
-            "{name} adds a product of c[{},{}] to a sum of c[{},{}]: it {sum}, which is no element of C.",
+            "{name} adds a product of c[{},{}] to a sum of c[{},{}]: it {sum}, which is not an element of C.",
             own.0, own.1, of.0, of.1
         ),
         (None, true) if cell.is_mix => format!("{name} {sum}, a mix of terms that do not belong together."),
         (None, true) if let Some((has, due)) = cell.lacks => {
-            format!("{name} {sum}, a sum of {} where it should have {}.", counted(has, "term"), grouped(due))
+            format!("{name} {sum}: a sum of {} instead of {}.", counted(has, "term"), grouped(due))
         }
         (None, true) => format!("{name} {sum}, which is not the correct sum of one element of C."),
         (None, false) => format!("{name} {sum}; nothing is wrong with it so far."),

@@ -39,22 +39,21 @@ pub(super) fn figure(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Fig
     let bound = operands + sums;
     let digits = |value: f64| readable(value, 2);
     let note = if bound > TOLERANCE {
-        format!("in {} at K = {}: 10⁻³ may refuse right results", plan.dtype().id(), grouped(k))
+        format!("in {} at K = {}: a tolerance of 10⁻³ may reject correct results", plan.dtype().id(), grouped(k))
     } else {
         let looser = digits(TOLERANCE / bound);
-        format!("in {} at K = {}: 10⁻³ is {looser} times looser", plan.dtype().id(), grouped(k))
+        format!("in {} at K = {}: a tolerance of 10⁻³ is {looser} times looser", plan.dtype().id(), grouped(k))
     };
     Figure {
         id: "rounding",
-        name: "Rounding may change a sum by",
+        name: "Rounding error of a sum, at most",
         value: digits(bound),
         range: None,
         note,
         formula: "rounding of the operands + K · 2⁻²⁴, of the sum of |a · b|",
         worked: format!("{} ({terms}) + {} · 2⁻²⁴ = {}", digits(operands), grouped(k), digits(bound)),
-        says: "How far a right result may be from the exact one: at most, where the numbers do not fit the format. A test \
-               against a tolerance below it can fail for no fault; one far above it passes results with fewer digits.",
-        leaves_out: "That errors cancel: of random signs a sum is off by far less, the more so the longer it is.",
+        says: "Upper bound of the distance between a correct result and the exact one. A tolerance below this bound can fail correct results; one far above it also accepts lower-precision results.",
+        leaves_out: "Cancellation: with random signs the error is far smaller, especially in long sums.",
         citations: vec![Citation {
             what: "bound".to_owned(),
             source: "Higham, Accuracy and Stability of Numerical Algorithms, 2002, errors of sums and inner products",
@@ -68,14 +67,14 @@ pub(super) fn figure(plan: &Plan, on: &Result<ProductOnChip, MfuRefusal>) -> Fig
 fn exact() -> Figure {
     Figure {
         id: "rounding",
-        name: "Rounding may change a sum by",
+        name: "Rounding error of a sum, at most",
         value: "0".to_owned(),
         range: None,
-        note: "whole numbers are exact: any difference is a fault".to_owned(),
+        note: "integers are exact: any difference is an error".to_owned(),
         formula: "K · 2⁷ · 2⁷ < 2³¹",
-        worked: "K ≤ 65 536: a sum of products of int8 fits int32".to_owned(),
-        says: "Sums of whole numbers are exact in every order, so a test of them needs no tolerance.",
-        leaves_out: "Scaling to and from whole numbers, which rounds outside of the product.",
+        worked: "K ≤ 65 536: a sum of int8 products fits int32".to_owned(),
+        says: "Sums of integers are exact in every order, so a test needs no tolerance.",
+        leaves_out: "Scaling to and from integers, which rounds outside of the matmul.",
         citations: vec![Citation {
             what: "bound".to_owned(),
             source: "Arithmetic: 65 536 products of −128 · −128 are 2³⁰",
