@@ -75,7 +75,7 @@ fn what_a_link_can_say_opens_from_share_and_its_examples_open_the_page() {
     let href = page.js("return document.querySelector('#share-can-say').href");
     let href = href.as_str().expect("an address").to_owned();
     page.visit(&href);
-    assert_eq!(page.text("h1"), "What a link can say");
+    assert_eq!(page.text("h1"), "Link parameters");
     let n_rows = studio::Entry::all().count();
     assert_eq!(page.count("tbody tr"), n_rows);
     let wide = page.js("return document.documentElement.scrollWidth <= innerWidth").as_bool();

@@ -160,8 +160,8 @@ fn slides_go_into_a_file_and_come_back_from_one_that_somebody_edited() {
     page.wait_until("two slides", || page.count(".slides li") == 2 && said().is_empty());
     assert_eq!(page.js("return document.querySelectorAll('.slides textarea')[1].value"), "Say why.");
     for (text, words) in [
-        ("rows=4\nMy lecture", "Line 2 of the file is no link of the playground: My lecture"),
-        ("", "The file has no slide: each line is a link."),
+        ("rows=4\nMy lecture", "Line 2 of the file is not a playground link: My lecture"),
+        ("", "The file has no slides: write one link per line."),
         ("\u{0}\u{1}\u{ff}", "Line 1 of the file is no link of the playground"),
     ] {
         open(text);
@@ -182,7 +182,7 @@ fn a_page_that_nobody_minds_plays_lets_somebody_take_over_and_begins_again() {
     page.wait_until("it plays for nobody", || page.text("#clock") != "0" && page.count("#kiosk") == 1);
     page.enter("#rows", "8");
     page.wait_until("eight rows", || page.text(".headline").contains("8×4"));
-    page.wait_until("it says what is to come", || page.text("#kiosk").starts_with("Starts again in"));
+    page.wait_until("it says what is to come", || page.text("#kiosk").starts_with("Restarting in"));
     page.wait_until("it begins again", || page.text(".headline").contains("4×4") && page.text("#kiosk").is_empty());
     page.goto("?kiosk=soon");
     shown(&page);

@@ -204,7 +204,7 @@ mod tests {
         let value =
             prop_oneof![Just(None), (0.001..1e8_f64).prop_map(Some), (1..65_536_u32).prop_map(|n| Some(n.into()))];
         let ran = runner().run(&prop::collection::vec((which, value), 0..12), |values| {
-            // What a link can say has nine digits.
+            // Link parameters has nine digits.
             let text: Vec<String> = values
                 .iter()
                 .map(|(which, value): &(CustomValue, Option<f64>)| {

@@ -146,7 +146,7 @@ pub struct View {
     pub chrome: Chrome,
     /// The colors.
     pub theme: Theme,
-    /// The tool that is open beside the array.
+    /// Tool that is open next to the array.
     pub panel: Option<Panel>,
     /// The settings that stay as they are; with a list, even an empty one, an embed shows the settings.
     pub lock: Option<List<Lock>>,

@@ -8,38 +8,38 @@ use crate::message::tool_allowed;
 #[must_use]
 pub const fn about(entry: Entry) -> &'static str {
     match entry {
-        Entry::Version => "The version of links. A link of another version is read as far as it is understood.",
+        Entry::Version => "Version of the link format. The page reads as much of another version as it understands.",
         Entry::Setting(field) => of_field(field),
         Entry::View(parameter) => match parameter {
-            Parameter::Cycle => "The cycle that is shown; another run than the first screen's opens at 0.",
-            Parameter::Pe => "The PE that the caption is about, by row and column from 0.",
+            Parameter::Cycle => "Cycle that the page shows; only the run of the first screen opens at a later cycle than 0.",
+            Parameter::Pe => "PE that the caption describes, by row and column, counted from 0.",
             Parameter::Speed => {
-                "Cycles per second once it plays; run shows the whole run in 20 seconds, max in 10 at most."
+                "Cycles per second during playback; run shows the whole run in 20 seconds, max in 10 at most."
             }
-            Parameter::Theme => "The colors.",
+            Parameter::Theme => "Colors of the page.",
             Parameter::Room => {
-                "How much of the page is shown: all of it; in another page a frame, a still picture that plays when it is pressed, the array alone, or questions about models; full screen for a projector; all with the tool that the link uses; or questions about models."
+                "Layout. full: whole page; embed, poster, bare, answer: for embedding; present: for a projector; workbench: the first tool of the link open; desk: model estimates."
             }
-            Parameter::Panel => "The tool that is open beside the array.",
-            Parameter::Lock => "The settings that stay as they are. In a frame, the others are then shown.",
-            Parameter::Hide => "The parts of the page that are left out.",
+            Parameter::Panel => "Tool that is open next to the array.",
+            Parameter::Lock => "Settings that readers cannot change. In a frame, the other settings are then visible.",
+            Parameter::Hide => "Parts of the page that are hidden.",
         },
         Entry::Tool(tool) => match tool {
-            Tool::Compare => "A second run beside the first: the settings in which it differs, escaped.",
-            Tool::Defect => "A defect in the machine.",
-            Tool::Show => "One number per PE, as a heat map.",
-            Tool::Follow => "A number that is followed from the cycle in which it enters.",
-            Tool::Repeat => "Playing stays within a fold.",
-            Tool::Class => "A class of PE-cycles that is lit up.",
-            Tool::Learn => "A card of a lesson beside the array.",
+            Tool::Compare => "Second run next to the first: the settings that differ, escaped.",
+            Tool::Defect => "Fault in the array.",
+            Tool::Show => "Heat map: one number per PE.",
+            Tool::Follow => "Value that the page follows from the cycle in which it enters the array.",
+            Tool::Repeat => "Playback repeats one fold.",
+            Tool::Class => "Class of PE-cycles that is highlighted.",
+            Tool::Learn => "Lesson card next to the array.",
         },
         Entry::Text(name) => match name.as_bytes() {
-            b"ask" => "A question about a model on chips, escaped; it shows with ui=desk or ui=answer.",
-            b"lengths" => "A question about sequences of many lengths, escaped; it shows with ui=desk or ui=answer.",
-            b"failures" => "A question about failures of a long run, escaped; it shows with ui=desk or ui=answer.",
-            b"slides" => "Slides: the link of a view on each line, and behind a tab its notes.",
-            b"slide" => "The slide that is shown, counted from 1.",
-            b"kiosk" => "Kiosk mode: the page plays by itself, and begins again after so many seconds without a touch.",
+            b"ask" => "Question about a model on chips, escaped; visible with ui=desk or ui=answer.",
+            b"lengths" => "Question about sequences of many lengths, escaped; visible with ui=desk or ui=answer.",
+            b"failures" => "Question about failures of a long run, escaped; visible with ui=desk or ui=answer.",
+            b"slides" => "Slides: one link per line, then a tab and the notes.",
+            b"slide" => "Slide that the page shows, counted from 1.",
+            b"kiosk" => "Kiosk mode: the page plays and restarts after this many idle seconds.",
             _ => "",
         },
     }
@@ -50,22 +50,22 @@ const fn of_field(field: Field) -> &'static str {
         Field::Rows => "Rows of PEs.",
         Field::Cols => "Columns of PEs.",
         Field::M => "Rows of A and C.",
-        Field::K => "Columns of A and rows of B: how many products each result adds.",
+        Field::K => "Columns of A and rows of B: the number of products in each sum.",
         Field::N => "Columns of B and C.",
-        Field::Dataflow => "What stays in the PEs: weights (ws), results (os) or inputs (is).",
-        Field::Dtype => "The number format of A and B.",
-        Field::Padding => "What happens where the product does not fill the array: nothing, zeros, or M to a multiple.",
-        Field::Multiple => "The multiple of M that pad=m pads to.",
-        Field::Fill => "Where the numbers of A and B come from.",
-        Field::Seed => "The seed of random numbers.",
-        Field::Overlap => "Whether the next fold is loaded while one runs.",
-        Field::Load => "How the stationary operand is shifted in.",
-        Field::Drain => "How the results of an output-stationary fold leave.",
-        Field::Feed => "Whether B is on the chip or waits for the chip's memory.",
-        Field::Chip => "The chip whose rates and price are used.",
-        Field::Passes => "The bf16 passes in which a TPU multiplies f32.",
-        Field::A => "A, its rows between semicolons. It sets m and k.",
-        Field::B => "B, its rows between semicolons. It sets k and n.",
+        Field::Dataflow => "Dataflow, by its stationary operand: weights (ws), outputs (os) or inputs (is).",
+        Field::Dtype => "Number format (dtype) of A and B.",
+        Field::Padding => "Padding if the matrices do not fill the array: none, zeros, or M to a multiple.",
+        Field::Multiple => "Multiple to which pad=m pads M.",
+        Field::Fill => "Values of A and B.",
+        Field::Seed => "Seed of the random values.",
+        Field::Overlap => "Overlap of folds: the next fold can load while one runs.",
+        Field::Load => "Order in which the stationary operand is shifted in.",
+        Field::Drain => "Path of the results of an output-stationary fold.",
+        Field::Feed => "Source of B: on-chip memory, or main memory (HBM), which can stall the array.",
+        Field::Chip => "Chip whose peak rate and price apply.",
+        Field::Passes => "Number of bf16 passes a TPU uses for f32.",
+        Field::A => "Matrix A, with semicolons between rows. Sets m and k.",
+        Field::B => "Matrix B, with semicolons between rows. Sets k and n.",
     }
 }
 
@@ -76,23 +76,21 @@ pub fn takes(entry: Entry) -> String {
         Allowed::Whole { min, max: u64::MAX } => format!("a whole number, {min} or more"),
         Allowed::Whole { min, max } => format!("a whole number from {min} to {max}"),
         Allowed::OneOf(names) => names.join(", "),
-        Allowed::Some(names) => format!("names between dots out of {}; or none", names.join(", ")),
+        Allowed::Some(names) => format!("names from {}, separated by dots; or none", names.join(", ")),
         Allowed::Place => "row.column, such as 2.1".to_owned(),
         Allowed::Matrix => "rows of numbers, such as 1,2;3,4".to_owned(),
         Allowed::Text => match entry {
             Entry::Tool(tool) => tool_allowed(tool),
-            Entry::Text("slides") => "links on lines, escaped".to_owned(),
+            Entry::Text("slides") => "links, one per line, escaped".to_owned(),
             _ => "settings of the question, escaped".to_owned(),
         },
     }
 }
 
 /// The page and the document.
-pub const TITLE: &str = "What a link can say";
+pub const TITLE: &str = "Link parameters";
 /// Under the title.
-pub const LEAD: &str = "A link is the only save format of the playground. Parameters follow the ?; a, b and slides follow the #. \
-     Links are stable: no parameter changes its meaning. If a value cannot be used, the page takes the default and says so. \
-     An unknown parameter stays in the next link, and the page says which known name is close to it.";
+pub const LEAD: &str = "The link is the only save format. Settings go after the ?; a, b and slides go after the #. Links are stable: no parameter changes its meaning. An invalid value falls back to the default, with a message. Unknown parameters are kept, with a hint if the name looks like a typo.";
 /// The columns of the table.
 pub const COLUMNS: [&str; 5] = ["parameter", "accepts", "default", "what it does", "example"];
 /// The way back to the playground.
@@ -103,8 +101,8 @@ pub const BACK: &str = "Open the playground";
 pub const fn group(entry: Entry) -> &'static str {
     match entry {
         Entry::Version | Entry::Setting(_) => "Settings of the run",
-        Entry::View(_) => "How it is looked at",
-        Entry::Tool(_) => "Tools of the stage",
+        Entry::View(_) => "View",
+        Entry::Tool(_) => "Tools",
         Entry::Text(_) => "Parts of the page",
     }
 }

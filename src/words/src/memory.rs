@@ -20,7 +20,7 @@ fn vector_of_b(plan: &Plan) -> u64 {
 fn per_cycle(plan: &Plan) -> Option<String> {
     let share = plan.scenario().memory_share()?;
     let dtype: Dtype = plan.dtype();
-    Some(format!("{} {} numbers a cycle", significant(share.elements_per_cycle(), 3), dtype.id()))
+    Some(format!("{} {} values per cycle", significant(share.elements_per_cycle(), 3), dtype.id()))
 }
 
 /// Where B comes from memory: what that brings, what the array takes, and how long the run then is.
@@ -32,14 +32,14 @@ pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
     let chip = plan.chip();
     let (Some(share), Some(per_cycle)) = (plan.scenario().memory_share(), per_cycle(plan)) else {
         let why = match (&chip.compute, chip.clock_mhz.value) {
-            (Compute::Arrays { .. }, None) => "nobody published its clock",
+            (Compute::Arrays { .. }, None) => "its clock is not published",
             (Compute::Arrays { .. }, Some(_)) | (Compute::Unknown(_), _) => {
                 "its arrays or its memory are not published"
             }
-            (Compute::TensorCores { .. }, _) => "it has tensor cores and no such array",
+            (Compute::TensorCores { .. }, _) => "it has tensor cores, not a systolic array",
         };
         return Some(format!(
-            "What {}'s memory brings to an array is unknown, for {why}: B is always in time",
+            "{}'s bandwidth per array is unknown because {why}, so B never stalls here",
             chip.name
         ));
     };
@@ -47,8 +47,8 @@ pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
     let clock = significant(share.clock_mhz, 5);
     let vector = vector_of_b(plan);
     let takes = match share.elements_per_cycle() >= systolic::Elements(vector).as_f64() {
-        true => format!("the array takes {} at once and never waits", grouped(vector)),
-        false => format!("the array takes {} at once and waits", grouped(vector)),
+        true => format!("the array needs {} per cycle, so it never stalls", grouped(vector)),
+        false => format!("the array needs {} per cycle, so it stalls", grouped(vector)),
     };
     let gb = significant(share.gb_per_sec, 5);
     let cycles = plan.schedule().cycles().get();
@@ -65,11 +65,11 @@ pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
 pub(crate) fn stalled(plan: &Plan) -> String {
     match per_cycle(plan) {
         Some(brings) => format!(
-            "B comes from {}'s memory, {brings}, and the array takes {} at once: PEs wait until they are there.",
+            "{}'s memory delivers {brings}, but the array needs {} per cycle, so PEs stall.",
             plan.chip().name,
             grouped(vector_of_b(plan))
         ),
-        None => "PEs wait for data that an edge of the array is too slow to deliver.".to_owned(),
+        None => "PEs stall: one edge of the array delivers data too slowly.".to_owned(),
     }
 }
 
@@ -110,7 +110,7 @@ mod tests {
                 .is_some_and(|said| said.contains("shared by 8 arrays") && said.contains("never waits"))
         );
         assert_eq!(v4.schedule().tally().get(Slot::Stall).get(), 0);
-        assert!(said("feed=memory&chip=tpu-v6e").contains("nobody published its clock"));
+        assert!(said("feed=memory&chip=tpu-v6e").contains("its clock is not published"));
         assert!(said("feed=memory&chip=h100-sxm").contains("no such array"));
     }
 }

@@ -65,10 +65,10 @@ fn about(problem: &Problem, name: &str) -> String {
             format!("{name}[{row},{col}] = {given}: {dtype} holds {range}.")
         }
         Why::TooManyElements { max } => {
-            format!("{name} has more than {} numbers: paste a smaller matrix or let the page fill it.", grouped(*max))
+            format!("{name} has more than {} numbers: paste a smaller matrix, or choose random values.", grouped(*max))
         }
         Why::NoValues => format!("{name} is empty: type or paste its rows."),
-        Why::TooLong => "This run is too long to count exactly: make the problem smaller.".to_owned(),
+        Why::TooLong => "This run is too long to count exactly: make the matrices smaller.".to_owned(),
     }
 }
 
@@ -96,21 +96,21 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             format!("In the link, {}{used}", about(wrong, wrong.field.id()))
         }
         Notice::Second(wrong) => {
-            format!("In the link, cmp: {} The second run was left out.", about(wrong, wrong.field.id()))
+            format!("In the link, cmp: {} The second run is not shown.", about(wrong, wrong.field.id()))
         }
         Notice::Tool(wrong) => format!("In the link, {} Ignored.", tool(wrong)),
         Notice::Defect(named, why) => {
-            format!("In the link, {} Showing the machine without a fault.", defect(*named, *why))
+            format!("In the link, {} Showing the array without a fault.", defect(*named, *why))
         }
         Notice::BesideDefect(tool) => {
-            format!("In the link, {} is left out: a broken machine shows only its registers.", tool.id())
+            format!("In the link, {} is ignored: an array with a fault shows only its registers.", tool.id())
         }
         Notice::Parameter { parameter: one, given } => format!("In the link, {} Ignored.", parameter(*one, given)),
         Notice::Meant { given, meant } => {
             let (name, sign) = (meant.name(), if meant.is_in_fragment() { "#" } else { "?" });
-            format!("In the link, {given} does nothing here: use {name} after the {sign}.")
+            format!("In the link, {given} has no effect here: write {name} after the {sign}.")
         }
-        Notice::Locked(field) => format!("{} stays as it is: this link locks it.", label::field(*field)),
+        Notice::Locked(field) => format!("{} is locked by this link.", label::field(*field)),
         Notice::NoSuchPe(pe) => format!("In the link, {} Ignored.", no_such_pe(*pe, plan)),
         Notice::Again(name) => format!("In the link, {name} appears more than once: the first one counts."),
         Notice::LastCounts(name) => format!("In the link, {name} appears more than once: the last one counts."),
@@ -119,13 +119,13 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
             format!("In the link, t = {given}: use a cycle from 0 to {last}. Showing the last one.")
         }
         Notice::LaterVersion { given } => {
-            format!("In the link, v = {given}: this page knows version 1 and shows what it understands.")
+            format!("In the link, v = {given}: this page reads version 1 and shows the parts it understands.")
         }
         Notice::TooManyParameters => {
-            format!("The link has more than {} parameters; the rest was left out.", Link::PARAMETERS_MAX)
+            format!("The link has more than {} parameters; the rest was ignored.", Link::PARAMETERS_MAX)
         }
         Notice::TooManyUnknown => {
-            "The link has more unknown parameters than this page keeps; the rest was left out.".to_owned()
+            "The link has too many unknown parameters; the rest was ignored.".to_owned()
         }
         Notice::ListNotShown => {
             "In the link, a and b give the sizes only: fill says which numbers are shown.".to_owned()
@@ -160,8 +160,8 @@ fn parameter(parameter: Parameter, given: &str) -> String {
         Parameter::Theme => "auto, light, dark or projector",
         Parameter::Room => "full, embed, poster, bare, answer, present, workbench or desk",
         Parameter::Panel => "pe, compare, break, heat, folds, transcript or none",
-        Parameter::Lock => "names between dots out of sizes, numbers, array, df, dt, pad, design and chip, or none",
-        Parameter::Hide => "names between dots out of legend, caption, timeline, controls, busy and tools, or none",
+        Parameter::Lock => "names separated by dots from sizes, numbers, array, df, dt, pad, design and chip, or none",
+        Parameter::Hide => "names separated by dots from legend, caption, timeline, controls, busy and tools, or none",
     };
     let given = if given.trim().is_empty() { "nothing" } else { given };
     format!("{} = {given}: use {allowed}.", parameter.id())
@@ -209,10 +209,10 @@ pub fn defect(named: DefectName, why: DefectProblem) -> String {
             format!("break = {given}: use rows, PEs and cycles that this run has.")
         }
         DefectProblem::NoNarrowSum => {
-            format!("break = {given}: whole numbers are not rounded; choose a float number format, such as bf16.")
+            format!("break = {given}: integers are not rounded: choose a floating-point format, such as bf16.")
         }
         DefectProblem::TooLong => format!(
-            "break = {given}: a broken machine can run for up to {} PE-cycles and {} cycles; make the run smaller.",
+            "break = {given}: an array with a fault can run for up to {} PE-cycles and {} cycles: make the run smaller.",
             grouped(defect::PE_CYCLES_MAX),
             grouped(defect::CYCLES_MAX)
         ),
@@ -242,13 +242,13 @@ pub fn consequence(plan: &Plan) -> Vec<String> {
             let verb = if idle == 1 { "idles" } else { "idle" };
             lines.push(format!("{name} = {given} < {side_words}: {} {verb}", counted(idle, noun)));
         } else if folds > 1 {
-            let ragged = if extent.is_multiple_of(side) { "" } else { ", the last one ragged" };
+            let ragged = if extent.is_multiple_of(side) { "" } else { ", the last one partial" };
             lines.push(format!("{name} = {given} > {side_words}: {}{ragged}", counted(folds, "fold")));
         }
     }
     if schedule.run() != schedule.gemm() {
         let (m, k, n) = (gemm.m(), gemm.k(), gemm.n());
-        lines.push(format!("runs as {}×{}×{} with zeros", grouped(m), grouped(k), grouped(n)));
+        lines.push(format!("padded with zeros to {}×{}×{}", grouped(m), grouped(k), grouped(n)));
     }
     lines.extend(rounded(plan));
     lines
@@ -259,14 +259,14 @@ pub fn consequence(plan: &Plan) -> Vec<String> {
 pub fn dataflow(plan: &Plan) -> String {
     let schedule = plan.schedule();
     let what = match schedule.dataflow() {
-        Dataflow::WeightStationary => "Each PE keeps one number of B; A moves east, sums go south",
-        Dataflow::OutputStationary => "Each PE keeps one sum; A moves east, B moves south",
-        Dataflow::InputStationary => "Each PE keeps one number of A; B moves east, sums go south",
+        Dataflow::WeightStationary => "Each PE keeps one element of B; A moves east, partial sums move south",
+        Dataflow::OutputStationary => "Each PE keeps one partial sum; A moves east, B moves south",
+        Dataflow::InputStationary => "Each PE keeps one element of A; B moves east, partial sums move south",
     };
     let load = match (schedule.dataflow().hold(), schedule.design().overlap) {
-        (Hold::Result, _) => "Nothing is loaded first",
-        (Hold::Operand, Overlap::None) => "Each fold loads its numbers first",
-        (Hold::Operand, _) => "Each fold loads its numbers while the one before runs",
+        (Hold::Result, _) => "No load first",
+        (Hold::Operand, Overlap::None) => "Each fold loads its stationary operand first",
+        (Hold::Operand, _) => "Each fold loads its stationary operand while the previous fold runs",
     };
     let (cycles, folds) = (counted(schedule.cycles().get(), "cycle"), counted(schedule.folds(), "fold"));
     format!("{what}. {load}. The run takes {cycles} in {folds}.")

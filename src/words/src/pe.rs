@@ -28,7 +28,7 @@ pub(super) const fn stationary(plan: &Plan) -> &'static str {
     match plan.schedule().dataflow().stationary() {
         Operand::A => "input",
         Operand::B => "weight",
-        Operand::C => "sum",
+        Operand::C => "partial sum",
     }
 }
 
@@ -41,7 +41,7 @@ pub(super) fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
     let words = match probe.activity {
         Activity::Unmapped => match &probe.sum {
             Some(sum) => format!("is unused and passes {} on.", full(sum.value)),
-            None => "is unused: no part of the matrices is placed here.".to_owned(),
+            None => "is unused: no part of the matrices maps to it.".to_owned(),
         },
         Activity::Loading => match held {
             Some(held) if is_own(plan, probe, cycle) => format!("has its {held}."),
@@ -49,10 +49,10 @@ pub(super) fn pe(plan: &Plan, cycle: Cycle, probe: &Probe) -> String {
             None => format!("waits for its {stays}."),
         },
         Activity::Waiting => match held {
-            Some(held) => format!("holds {held} and waits for the wave."),
-            None => "waits for the wave.".to_owned(),
+            Some(held) => format!("holds {held} and waits for the wavefront."),
+            None => "waits for the wavefront.".to_owned(),
         },
-        Activity::Stalled => "waits: the edge delivers too slowly.".to_owned(),
+        Activity::Stalled => "stalls: its input arrives too slowly.".to_owned(),
         Activity::Done => match &probe.sum {
             Some(sum) => finished(plan, sum),
             None => "is finished: no more data will come.".to_owned(),

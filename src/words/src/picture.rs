@@ -18,7 +18,7 @@ pub const FOLD_FRONT: &str = "next fold ↘";
 /// The line that the shifting has reached.
 pub const LOAD_FRONT: &str = "load front ↓";
 /// Over PEs whose next weights come too slowly.
-pub const STARVED: &str = "all PEs wait for memory";
+pub const STARVED: &str = "all PEs stall: memory";
 /// The phase in which the wave spreads.
 pub const FILL: &str = "filling";
 /// The phase in which every used PE multiplies.
@@ -185,7 +185,7 @@ pub fn event(kind: EventKind, plan: &Plan, fold: &Fold) -> String {
     match kind {
         EventKind::FoldStart => "fold begins".to_owned(),
         EventKind::FirstMac => "first multiply".to_owned(),
-        EventKind::ArrayFull => format!("all {}{all} {noun} busy", grouped(used)),
+        EventKind::ArrayFull => format!("all {}{all} {noun} active", grouped(used)),
         EventKind::FirstResult if plan.schedule().folds() > 1 => {
             format!("first result of fold {}", grouped(fold.index + 1))
         }

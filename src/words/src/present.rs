@@ -10,7 +10,7 @@ use crate::busy as accounts;
 /// Begins.
 pub const OPEN: &str = "Present";
 /// What the keys do.
-pub const HELP: &str = "Full screen: PageDown and PageUp step, B blanks, Escape ends";
+pub const HELP: &str = "Full screen. PageDown and PageUp step, B blanks, Esc ends";
 /// Ends.
 pub const END: &str = "End (Esc)";
 
@@ -45,7 +45,7 @@ pub fn no_slide(text: &str, n_slides: usize) -> String {
 /// Said before a page that nobody minds begins again.
 #[must_use]
 pub fn begins_again(seconds: u32) -> String {
-    format!("Starts again in {seconds} s. Touch to go on.")
+    format!("Restarting in {seconds} s. Touch to continue.")
 }
 
 /// Which of the slides is shown, counted from 0.
@@ -71,13 +71,13 @@ pub fn moment(plan: &Plan, cycle: Cycle) -> String {
 pub fn at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
     let schedule = plan.schedule();
     let (useful, pes) = (schedule.census(cycle).useful, schedule.array().pes());
-    (grouped(useful), format!("of {} {} busy", grouped(pes), if pes == 1 { "PE is" } else { "PEs are" }))
+    (grouped(useful), format!("of {} {} active", grouped(pes), if pes == 1 { "PE" } else { "PEs" }))
 }
 
 /// How busy the array is.
 #[must_use]
 pub fn busy(plan: &Plan, _: Cycle) -> (String, String) {
-    (accounts::share(&plan.schedule().tally()), "busy over the whole run".to_owned())
+    (accounts::share(&plan.schedule().tally()), "utilization, whole run".to_owned())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ pub const TITLE: &str = "Share";
 /// Closes it.
 pub const CLOSE: &str = "Close";
 /// The link.
-pub const LINK: &str = "Link to exactly this";
+pub const LINK: &str = "Link to this view";
 /// Puts a text on the clipboard.
 pub const COPY: &str = "Copy";
 /// The same for the code.
@@ -19,19 +19,19 @@ pub const COPY_CODE: &str = "Copy code";
 /// Said once it is there.
 pub const COPIED: &str = "Copied";
 /// Said where a browser does not let a page copy.
-pub const NOT_COPIED: &str = "This browser does not let the page copy. The text is selected: press Ctrl+C.";
+pub const NOT_COPIED: &str = "Your browser blocked copying. The text is selected: press Ctrl+C.";
 /// Whether a link opens with the colors of now.
 pub const WITH_THEME: &str = "with these colors";
 /// Said where the browser keeps the page.
-pub const KEPT: &str = "This browser keeps the page: it opens without a network too.";
+pub const KEPT: &str = "This browser has saved the page: it opens without a network.";
 /// The page that tests what is around it.
-pub const TEST_HOST: &str = "Test the place where it is to stand";
+pub const TEST_HOST: &str = "Check your host page";
 /// The page that lists the parameters of links.
-pub const CAN_SAY: &str = "What a link can say";
+pub const CAN_SAY: &str = "Link parameters";
 /// What a camera makes of it.
 pub const QR: &str = "QR code of the link";
 /// Said where a link is too long for a code.
-pub const NO_QR: &str = "This link is too long for a QR code: its matrices are in it.";
+pub const NO_QR: &str = "This link is too long for a QR code because it contains matrices.";
 /// The code for another page.
 pub const EMBED: &str = "Embed in a page";
 /// The choice of languages.
@@ -41,7 +41,7 @@ pub const SIZE: &str = "Size";
 /// What a screen reader calls a frame with questions about models, unless somebody names it.
 pub const ANSWER_TITLE: &str = "A model on chips";
 /// Such a frame without its entries.
-pub const ANSWER_ALONE: &str = "the answer alone";
+pub const ANSWER_ALONE: &str = "only the answer";
 /// The choice of what a frame shows.
 pub const LOOK: &str = "Shows";
 /// The choice of a tool.
@@ -53,15 +53,15 @@ pub const NO_TOOL: &str = "none";
 #[must_use]
 pub const fn look(chrome: Chrome) -> &'static str {
     match chrome {
-        Chrome::Poster => "a still picture to play",
-        Chrome::Bare => "the array alone",
+        Chrome::Poster => "a still picture that plays on press",
+        Chrome::Bare => "only the array",
         Chrome::Answer => "the answer and its entries",
         _ => "array and controls",
     }
 }
 
 /// A size that follows its place.
-pub const FLUID: &str = "as wide as its place";
+pub const FLUID: &str = "full width";
 /// The name for screen readers.
 pub const NAME: &str = "Title";
 /// What readers may set.
@@ -75,8 +75,7 @@ pub const EMBED_NOTE: &str = "An embed never plays by itself and never takes the
 /// Views one after the other.
 pub const SLIDES: &str = "Slides";
 /// What they are for.
-pub const SLIDES_HINT: &str = "A lecture in a link: set up a view, add it, and go on to the next. Present shows them full screen; PageDown and \
-                               PageUp, the keys of a clicker, go from one to the next, and 1 to 9 lead to a slide.";
+pub const SLIDES_HINT: &str = "Put a whole lecture in one link: set up a view, add it as a slide, repeat. Present shows the slides full screen; use PageDown/PageUp or a clicker, or 1–9 to jump.";
 /// Adds what is shown.
 pub const ADD_SLIDE: &str = "Add this view";
 /// The link that begins with the first slide.
@@ -96,14 +95,14 @@ pub fn deck_problem(problem: &DeckProblem) -> String {
     let line = |line: &usize| grouped(u64::try_from(*line).unwrap_or(u64::MAX));
     match problem {
         DeckProblem::NoLink { line: at, given } => {
-            format!("Line {} of the file is no link of the playground: {given}", line(at))
+            format!("Line {} of the file is not a playground link: {given}", line(at))
         }
         DeckProblem::TooLong { line: at } => format!(
-            "With line {} of the file the link of the slides would be longer than {} bytes.",
+            "Line {} of the file would make the link of the slides longer than {} bytes.",
             line(at),
             grouped(u64::try_from(Deck::BYTES_MAX).unwrap_or(u64::MAX))
         ),
-        DeckProblem::Empty => "The file has no slide: each line is a link.".to_owned(),
+        DeckProblem::Empty => "The file has no slides: write one link per line.".to_owned(),
     }
 }
 
@@ -117,19 +116,19 @@ pub const SLIDE_UP: &str = "Move up";
 pub const REMOVE_SLIDE: &str = "Remove";
 /// Said where no more fit.
 pub const TOO_MANY_SLIDES: &str =
-    "The link of the slides would be too long with this one: its matrices or the other slides fill it.";
+    "This slide would make the link too long. Remove a slide or use smaller matrices.";
 /// Said where no more can be noted.
 pub const TOO_LONG_NOTES: &str =
-    "The link of the slides would be too long with these notes: what was there before stays.";
+    "These notes would make the link too long; the previous notes are kept.";
 /// What is said of a slide.
 pub const NOTES: &str = "Notes";
 /// Shows the slides, and the notes in a window of their own.
 pub const SPEAKER: &str = "Present with notes";
 /// What to do with two windows.
 pub const SPEAKER_HINT: &str =
-    "Two windows: drag the one with the array to the projector and press F5 there; keys work in both.";
+    "Two windows open: drag the window with the array to the projector and press F5 there. Keys work in both.";
 /// Said where a browser opens no window.
-pub const NO_SPEAKER: &str = "This browser opens no second window here: allow this page to open windows.";
+pub const NO_SPEAKER: &str = "Your browser blocked the notes window: allow pop-ups for this page.";
 /// Said in place of notes.
 pub const NO_NOTES: &str = "No notes on this slide.";
 /// What comes next.
@@ -137,7 +136,7 @@ pub const NEXT_SLIDE: &str = "Next";
 /// Said in place of it.
 pub const LAST_SLIDE: &str = "This is the last slide.";
 /// Starts the clock of the show again.
-pub const FROM_ZERO: &str = "From 0:00";
+pub const FROM_ZERO: &str = "Reset timer";
 /// The slide before.
 pub const SLIDE_BEFORE: &str = "Previous slide";
 /// The slide after.
@@ -147,17 +146,17 @@ pub const CYCLE_ON: &str = "Next cycle";
 /// Blanks the hall's screen, and shows it again.
 pub const BLANK: &str = "Blank";
 /// The files.
-pub const FILES: &str = "Take it with you";
+pub const FILES: &str = "Download";
 /// The choice of scales.
 pub const SCALE: &str = "PNG scale";
 /// Whether the films show tokens on their way between two cycles.
-pub const WITH_MOTION: &str = "films with motion between cycles";
+pub const WITH_MOTION: &str = "animate between cycles (GIF, video)";
 /// Asks the browser to print.
 pub const PRINT: &str = "Print";
 /// Stops a file that is being made.
 pub const CANCEL: &str = "Cancel";
 /// Said where a browser has no encoder, with what to do instead.
-pub const NO_VIDEO: &str = "This browser encodes no video here. The GIF has the same frames.";
+pub const NO_VIDEO: &str = "This browser cannot encode video here. The GIF has the same frames.";
 /// Said where a file could not be made.
 pub const FAILED: &str = "This browser could not make the file.";
 
@@ -215,7 +214,7 @@ pub const fn part(part: PagePart) -> &'static str {
         PagePart::Caption => "caption",
         PagePart::Timeline => "timeline",
         PagePart::Controls => "controls",
-        PagePart::Busy => "busy",
+        PagePart::Busy => "utilization",
         PagePart::Tools => "tools",
     }
 }
@@ -224,7 +223,7 @@ pub const fn part(part: PagePart) -> &'static str {
 #[must_use]
 pub fn too_long(lines: u64, most: u64) -> String {
     format!(
-        "{} lines are too many for a file made in a tab, which takes up to {}: use systolic export on the command line.",
+        "{} lines are too many for a file made in a tab (at most {}): use systolic export on the command line.",
         grouped(lines),
         grouped(most)
     )
@@ -234,8 +233,7 @@ pub fn too_long(lines: u64, most: u64) -> String {
 #[must_use]
 pub fn too_many_pe_cycles(pe_cycles: u64, most: u64) -> String {
     format!(
-        "{} PE-cycles are too many for waveforms made in a tab, which takes up to {}: use systolic export --as vcd on the \
-         command line.",
+        "{} PE-cycles are too many for waveforms made in a tab (at most {}): use systolic export --as vcd on the command line.",
         grouped(pe_cycles),
         grouped(most)
     )
@@ -264,12 +262,12 @@ pub fn saved(name: &str) -> String {
 #[must_use]
 pub fn saved_in_sandbox(name: &str) -> String {
     format!(
-        "Made {name}. Not among your downloads? The page around this one forbids them: open the playground in a tab."
+        "Made {name}. Not in your downloads? The embedding page blocks downloads: open the playground in its own tab."
     )
 }
 
 /// Said where the browser does not open its dialog for printing.
-pub const CANNOT_PRINT: &str = "The page around this one forbids printing: open the playground in a tab.";
+pub const CANNOT_PRINT: &str = "The embedding page blocks printing: open the playground in its own tab.";
 
 #[cfg(test)]
 mod tests {

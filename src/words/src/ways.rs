@@ -6,10 +6,9 @@ use display::number::{grouped, percent, readable};
 use studio::{PaddingOption, Plan, Way};
 
 /// Opens the table.
-pub const OPEN: &str = "Padding side by side";
+pub const OPEN: &str = "Compare padding options";
 /// The note below the heading.
-pub const NOTE: &str = "For one product: cycles of this array; bytes, time and MFU of the whole chip. Ragged and zeros to the array take the same cycles, for an edge fold takes as \
-                        long as a full one; the zeros cost bytes, and time on the chip.";
+pub const NOTE: &str = "For one matmul: cycles of this array; bytes, time and MFU of the whole chip. Ragged edges and zero padding take the same cycles, because a partial fold takes as long as a full one. The zeros do cost memory traffic and time on the chip.";
 /// Columns.
 const HEADS: [&str; 6] = ["padding", "cycles", "bytes", "time", "MFU", "runs as"];
 

@@ -19,7 +19,7 @@ struct Beside {
 const PAGES: [Beside; 2] = [
     Beside {
         name: "links",
-        title: "What a link can say",
+        title: "Link parameters",
         table: "public/link-table.html",
         sheets: &["style/tokens.css", "style/links.css"],
         script: None,

@@ -1,4 +1,4 @@
-//! What a link can say, and what one says: that the corpus has a link for everything.
+//! Link parameters, and what one says: that the corpus has a link for everything.
 
 use estimate::{Entry, Query, Topic};
 use studio::Channel;

@@ -58,7 +58,7 @@ pub fn link_schema() -> Json {
 #[must_use]
 pub fn link_types() -> String {
     let mut out = String::from("// Made from the table of the parameters of a link; a test holds it.\n\n");
-    out.push_str("/** What a link can say. */\nexport interface LinkParameters {\n");
+    out.push_str("/** Link parameters. */\nexport interface LinkParameters {\n");
     for entry in Entry::all() {
         let usual = entry.usual().map_or_else(String::new, |usual| format!(" Usual: {usual}."));
         out.push_str(&format!("  /** {}{usual} */\n  {}?: {};\n", about(entry), entry.name(), type_of(entry)));

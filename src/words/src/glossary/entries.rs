@@ -134,7 +134,7 @@ pub static ENTRIES: [Entry; 54] = [
         "padding",
         "padding, unused",
         "##x/##x/xxx",
-        "PEs that have no part of the matrices, and multiplications by zeros that only fill the array up.",
+        "PEs with no matrix element, and multiplications by zeros added only to fill the array.",
     ),
     entry(
         "ragged",
@@ -242,7 +242,7 @@ pub static ENTRIES: [Entry; 54] = [
         "ridge",
         "ridge, memory-bound, compute-bound",
         "@roof",
-        "At the ridge, memory and arithmetic take equal time; below its FLOP per byte a run is memory-bound, above it compute-bound.",
+        "The arithmetic intensity at which memory and compute take equal time. Below it a run is memory-bound; above it, compute-bound.",
     ),
     entry(
         "dtype",
@@ -284,7 +284,7 @@ pub static ENTRIES: [Entry; 54] = [
         "values",
         "values, small random, full-range random",
         "3×4=12",
-        "Small ones can be checked in the head; full-range ones use all the digits of the number format.",
+        "Small values are easy to check by hand; full-range values use the full precision of the format.",
     ),
     entry(
         "event",
