@@ -3,7 +3,7 @@
 use super::count::{counted, noun_of};
 use super::{label, memory};
 use crate::figures::Part;
-use display::number::{compact, grouped, joined, percent, percent};
+use display::number::{compact, grouped, joined, percent};
 use display::plot::Spark;
 use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, Plan, Trial};
@@ -126,7 +126,10 @@ fn padding(plan: &Plan) -> String {
         if extent < side {
             lines.push(format!("{name} = {given} uses only {given} of {sides}."));
         } else if rest > 0 {
-            lines.push(format!("{name} = {given} is not a multiple of {sides}: the last fold uses only {}.", grouped(rest)));
+            lines.push(format!(
+                "{name} = {given} is not a multiple of {sides}: the last fold uses only {}.",
+                grouped(rest)
+            ));
         }
     }
     let (real, padded) = (gemm.extent(mapping.time), schedule.run().extent(mapping.time));

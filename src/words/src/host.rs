@@ -7,8 +7,7 @@ pub const TITLE: &str = "Host check";
 /// Under the title.
 pub const LEAD: &str = "Open this page in place of the playground, in a frame of the same size. It tries everything the playground needs, sends nothing, and lists what is missing and who can fix it.";
 /// Where the page stands alone.
-pub const ALONE: &str =
-    "This page is not embedded now, so it checks only this server and this browser. To check another page, put this code there:";
+pub const ALONE: &str = "This page is not embedded now, so it checks only this server and this browser. To check another page, put this code there:";
 /// Where no script runs.
 pub const NO_SCRIPT: &str =
     "Scripts are blocked here, so the playground cannot run. Add allow-scripts to the sandbox of the frame.";
@@ -90,11 +89,7 @@ pub const CHECKS: [Check; 8] = [
         purpose: "The array is computed in a WebAssembly module.",
         found: &[
             ("yes", Effect::Works, "It compiles."),
-            (
-                "old",
-                Effect::Stops,
-                "This browser is too old. Use Chrome or Edge 91, Firefox 89, Safari 16.4 or newer.",
-            ),
+            ("old", Effect::Stops, "This browser is too old. Use Chrome or Edge 91, Firefox 89, Safari 16.4 or newer."),
             (
                 "policy",
                 Effect::Stops,
@@ -126,7 +121,11 @@ pub const CHECKS: [Check; 8] = [
         purpose: "The array, its caption and the controls must fit in the frame.",
         found: &[
             ("yes", Effect::Works, "The frame is large enough."),
-            ("narrow", Effect::Less, "The frame is narrower than 320 pixels, so numbers and captions are cut off. Widen it."),
+            (
+                "narrow",
+                Effect::Less,
+                "The frame is narrower than 320 pixels, so numbers and captions are cut off. Widen it.",
+            ),
             ("low", Effect::Less, "The frame is lower than 400 pixels, so the array is small. Make it higher."),
         ],
     },

@@ -11,7 +11,9 @@ pub const fn about(entry: Entry) -> &'static str {
         Entry::Version => "Version of the link format. The page reads as much of another version as it understands.",
         Entry::Setting(field) => of_field(field),
         Entry::View(parameter) => match parameter {
-            Parameter::Cycle => "Cycle that the page shows; only the run of the first screen opens at a later cycle than 0.",
+            Parameter::Cycle => {
+                "Cycle that the page shows; only the run of the first screen opens at a later cycle than 0."
+            }
             Parameter::Pe => "PE that the caption describes, by row and column, counted from 0.",
             Parameter::Speed => {
                 "Cycles per second during playback; run shows the whole run in 20 seconds, max in 10 at most."

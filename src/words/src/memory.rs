@@ -38,10 +38,7 @@ pub fn memory_feed_sentence(plan: &Plan) -> Option<String> {
             }
             (Compute::TensorCores { .. }, _) => "it has tensor cores, not a systolic array",
         };
-        return Some(format!(
-            "{}'s bandwidth per array is unknown because {why}, so B never stalls here",
-            chip.name
-        ));
+        return Some(format!("{}'s bandwidth per array is unknown because {why}, so B never stalls here", chip.name));
     };
     let arrays = if share.arrays == 1 { String::new() } else { format!(", shared by {} arrays", share.arrays) };
     let clock = significant(share.clock_mhz, 5);

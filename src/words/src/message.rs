@@ -124,9 +124,7 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
         Notice::TooManyParameters => {
             format!("The link has more than {} parameters; the rest was ignored.", Link::PARAMETERS_MAX)
         }
-        Notice::TooManyUnknown => {
-            "The link has too many unknown parameters; the rest was ignored.".to_owned()
-        }
+        Notice::TooManyUnknown => "The link has too many unknown parameters; the rest was ignored.".to_owned(),
         Notice::ListNotShown => {
             "In the link, a and b give the sizes only: fill says which numbers are shown.".to_owned()
         }

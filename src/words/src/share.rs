@@ -115,11 +115,9 @@ pub const SLIDE_UP: &str = "Move up";
 /// Takes one out.
 pub const REMOVE_SLIDE: &str = "Remove";
 /// Said where no more fit.
-pub const TOO_MANY_SLIDES: &str =
-    "This slide would make the link too long. Remove a slide or use smaller matrices.";
+pub const TOO_MANY_SLIDES: &str = "This slide would make the link too long. Remove a slide or use smaller matrices.";
 /// Said where no more can be noted.
-pub const TOO_LONG_NOTES: &str =
-    "These notes would make the link too long; the previous notes are kept.";
+pub const TOO_LONG_NOTES: &str = "These notes would make the link too long; the previous notes are kept.";
 /// What is said of a slide.
 pub const NOTES: &str = "Notes";
 /// Shows the slides, and the notes in a window of their own.
