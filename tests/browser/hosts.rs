@@ -97,17 +97,17 @@ fn a_sandbox_within_a_sandbox() {
     is_clean(&host.page);
 }
 
-#[test]
-fn the_single_file_from_a_disk() {
-    let stick = crate::single::Stick::with("hosts", &crate::single::file());
-    let page = Page::new(messages::setting());
-    by_hand(&page, &stick.url());
-    is_clean(&page);
-}
-
 /// What `cargo xtask long` runs.
 mod long {
     use super::*;
+
+    #[test]
+    fn the_single_file_from_a_disk() {
+        let stick = crate::single::Stick::with("hosts", &crate::single::file());
+        let page = Page::new(messages::setting());
+        by_hand(&page, &stick.url());
+        is_clean(&page);
+    }
 
     #[test]
     fn the_single_file_as_the_text_of_a_frame() {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use serde_json::json;
-use whole::browser::{Page, ServerOptions, Setting, serve, some};
+use whole::browser::{Page, ServerOptions, Setting, serve};
 use xtask::server::Server;
 
 use crate::shown;
@@ -145,23 +145,28 @@ fn a_part_that_does_not_arrive_leaves_the_page_working_and_is_asked_for_again() 
     }
 }
 
-#[test]
-fn so_it_does_in_a_frame_without_an_origin() {
-    let relay = Relay::start();
-    let html = format!(
-        "<!doctype html><title>A course</title><link rel=icon href='data:,'>\
-         <iframe src='{}' width=1180 height=700 sandbox='allow-scripts'></iframe>",
-        relay.url(&format!("?{RUN}"))
-    );
-    let server =
-        ServerOptions { pages: BTreeMap::from([("/course.html".to_owned(), html)]), ..ServerOptions::default() };
-    let page = Page::new(Setting { server, ..Setting::default() });
-    for fate in some(&CUTS, 2) {
-        relay.decide(Fate::Arrives);
-        page.visit(&format!("{}/course.html", page.server().origin()));
-        page.enter_frame("iframe");
-        survives(&page, &relay, fate);
-        page.leave_frame();
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn so_it_does_in_a_frame_without_an_origin() {
+        let relay = Relay::start();
+        let html = format!(
+            "<!doctype html><title>A course</title><link rel=icon href='data:,'>\
+             <iframe src='{}' width=1180 height=700 sandbox='allow-scripts'></iframe>",
+            relay.url(&format!("?{RUN}"))
+        );
+        let server =
+            ServerOptions { pages: BTreeMap::from([("/course.html".to_owned(), html)]), ..ServerOptions::default() };
+        let page = Page::new(Setting { server, ..Setting::default() });
+        for fate in CUTS {
+            relay.decide(Fate::Arrives);
+            page.visit(&format!("{}/course.html", page.server().origin()));
+            page.enter_frame("iframe");
+            survives(&page, &relay, fate);
+            page.leave_frame();
+        }
     }
 }
 

@@ -73,23 +73,33 @@ const UNREADABLE: &str = "const found = []; \
         seen.push([text.textContent, box]); } } \
     return found;";
 
-#[test]
-fn plots_are_read_at_every_width_and_in_every_theme() {
-    let page = Page::new(Setting::default());
-    let sizes =
-        [(360, 740, "light"), (640, 480, "dark"), (1024, 700, "light"), (1280, 800, "dark"), (1920, 1080, "projector")];
-    for (width, height, theme) in some(&sizes, 3) {
-        page.resize(width, height);
-        for ask in
-            ["", "pass%3Ddecode%26batch%3D1%26chip%3Dh100-sxm", "chip%3Dtpu-v5p%26chips%3D512%26model%3Dllama3-70b"]
-        {
-            page.goto(&format!("?theme={theme}&ui=desk&ask={ask}"));
-            ready(&page);
-            let found = page.js(UNREADABLE);
-            assert_eq!(found.as_array().map(Vec::len), Some(0), "{width} {theme} {ask}: {found}");
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn plots_are_read_at_every_width_and_in_every_theme() {
+        let page = Page::new(Setting::default());
+        let sizes = [
+            (360, 740, "light"),
+            (640, 480, "dark"),
+            (1024, 700, "light"),
+            (1280, 800, "dark"),
+            (1920, 1080, "projector"),
+        ];
+        for (width, height, theme) in some(&sizes, 3) {
+            page.resize(width, height);
+            for ask in
+                ["", "pass%3Ddecode%26batch%3D1%26chip%3Dh100-sxm", "chip%3Dtpu-v5p%26chips%3D512%26model%3Dllama3-70b"]
+            {
+                page.goto(&format!("?theme={theme}&ui=desk&ask={ask}"));
+                ready(&page);
+                let found = page.js(UNREADABLE);
+                assert_eq!(found.as_array().map(Vec::len), Some(0), "{width} {theme} {ask}: {found}");
+            }
+            let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
+            assert!(told.is_empty(), "{width} {theme}: {}", told.join("\n"));
         }
-        let told: Vec<String> = page.axe().unwrap_or_default().iter().map(ToString::to_string).collect();
-        assert!(told.is_empty(), "{width} {theme}: {}", told.join("\n"));
     }
 }
 

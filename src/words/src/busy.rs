@@ -168,14 +168,6 @@ pub fn remedy(remedy: &Remedy) -> String {
     format!("{what}: {} %", percent(remedy.share))
 }
 
-fn capital(word: &str) -> String {
-    let mut word = word.to_owned();
-    if let Some(first) = word.get_mut(0..1) {
-        first.make_ascii_uppercase();
-    }
-    word
-}
-
 /// A change to try next, and how busy the array then is; where it is now as busy or busier, that is said too.
 #[must_use]
 pub fn next_step(plan: &Plan, remedy: &Remedy) -> (String, String) {

@@ -29,43 +29,48 @@ const ALIVE: &str = "const all = [...document.querySelectorAll('systolic-playgro
     const seen = all.filter((one) => { const box = one.getBoundingClientRect(); return box.bottom > 0 && box.top < innerHeight }) \
       .map((one) => one.id); return [alive, seen]";
 
-#[test]
-fn of_twenty_arrays_those_in_sight_are_alive_and_the_page_never_jumps() {
-    let host = twenty();
-    let page = &host.page;
-    page.js("window.shifts = []; new PerformanceObserver((list) => shifts.push(...list.getEntries().map((one) => one.value))) \
-               .observe({ type: 'layout-shift', buffered: true })");
-    let names = |value: &Value| -> Vec<String> {
-        value.as_array().expect("a list").iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
-    };
-    // Two hundred pixels around the window count as sight: one more above and one below.
-    let settles = || {
-        let now = page.js(ALIVE);
-        let (alive, seen) = (names(&now[0]), names(&now[1]));
-        alive.len() <= seen.len() + 2 && seen.iter().all(|one| alive.contains(one))
-    };
-    let height = page.js("return document.documentElement.scrollHeight").as_u64().expect("a height");
-    for nth in [0, 4, 9, 14, 19, 2] {
-        page.js(&format!("document.querySelector('#a{nth}').scrollIntoView()"));
-        page.wait_until(&format!("around array {nth} those in sight are alive, and no others"), settles);
-        messages::enter(page, &format!("#a{nth}"));
-        shown(page);
-        page.leave_frame();
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn of_twenty_arrays_those_in_sight_are_alive_and_the_page_never_jumps() {
+        let host = twenty();
+        let page = &host.page;
+        page.js("window.shifts = []; new PerformanceObserver((list) => shifts.push(...list.getEntries().map((one) => one.value))) \
+                   .observe({ type: 'layout-shift', buffered: true })");
+        let names = |value: &Value| -> Vec<String> {
+            value.as_array().expect("a list").iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+        };
+        // Two hundred pixels around the window count as sight: one more above and one below.
+        let settles = || {
+            let now = page.js(ALIVE);
+            let (alive, seen) = (names(&now[0]), names(&now[1]));
+            alive.len() <= seen.len() + 2 && seen.iter().all(|one| alive.contains(one))
+        };
+        let height = page.js("return document.documentElement.scrollHeight").as_u64().expect("a height");
+        for nth in [0, 4, 9, 14, 19, 2] {
+            page.js(&format!("document.querySelector('#a{nth}').scrollIntoView()"));
+            page.wait_until(&format!("around array {nth} those in sight are alive, and no others"), settles);
+            messages::enter(page, &format!("#a{nth}"));
+            shown(page);
+            page.leave_frame();
+        }
+        // The state of the moment comes back, not that of the attributes.
+        let ask = |method: &str, params: Value| {
+            page.js_async(&format!("return await document.querySelector('#a2').{method}({params})"))
+        };
+        assert_eq!(ask("setState", json!({ "settings": { "n": 2 } }))["settings"]["n"], json!(2));
+        assert_eq!(ask("seek", json!({ "cycle": 11 }))["cycle"], json!(11));
+        page.js("scrollTo(0, document.documentElement.scrollHeight)");
+        page.wait_until("none is alive where none is seen", || page.js(ALIVE) == json!([[], []]));
+        page.js("document.querySelector('#a2').scrollIntoView()");
+        let state = ask("getState", json!({}));
+        assert_eq!((&state["cycle"], &state["settings"]["n"]), (&json!(11), &json!(2)), "{state}");
+        assert_eq!(page.js("return shifts"), json!([]), "nothing jumps");
+        assert_eq!(page.js("return document.documentElement.scrollHeight").as_u64(), Some(height));
+        is_clean(page);
     }
-    // The state of the moment comes back, not that of the attributes.
-    let ask = |method: &str, params: Value| {
-        page.js_async(&format!("return await document.querySelector('#a2').{method}({params})"))
-    };
-    assert_eq!(ask("setState", json!({ "settings": { "n": 2 } }))["settings"]["n"], json!(2));
-    assert_eq!(ask("seek", json!({ "cycle": 11 }))["cycle"], json!(11));
-    page.js("scrollTo(0, document.documentElement.scrollHeight)");
-    page.wait_until("none is alive where none is seen", || page.js(ALIVE) == json!([[], []]));
-    page.js("document.querySelector('#a2').scrollIntoView()");
-    let state = ask("getState", json!({}));
-    assert_eq!((&state["cycle"], &state["settings"]["n"]), (&json!(11), &json!(2)), "{state}");
-    assert_eq!(page.js("return shifts"), json!([]), "nothing jumps");
-    assert_eq!(page.js("return document.documentElement.scrollHeight").as_u64(), Some(height));
-    is_clean(page);
 }
 
 #[test]
