@@ -1,68 +1,68 @@
-// Made from the table of the parameters of a link; a test holds it.
+// Generated from the table of link parameters; a test compares them.
 
 /** Link parameters. */
 export interface LinkParameters {
-  /** Version of the link format. The page reads as much of another version as it understands. Usual: 1. */
+  /** Version of the link format. The page reads as much of another version as it understands. Default: 1. */
   v?: '1';
-  /** Rows of PEs. Usual: 4. */
+  /** Rows of PEs. Default: 4. */
   rows?: number;
-  /** Columns of PEs. Usual: 4. */
+  /** Columns of PEs. Default: 4. */
   cols?: number;
-  /** Rows of A and C. Usual: 6. */
+  /** Rows of A and C. Default: 6. */
   m?: number;
-  /** Columns of A and rows of B: the number of products in each sum. Usual: 4. */
+  /** Columns of A and rows of B: the number of products in each sum. Default: 4. */
   k?: number;
-  /** Columns of B and C. Usual: 3. */
+  /** Columns of B and C. Default: 3. */
   n?: number;
-  /** Dataflow, by its stationary operand: weights (ws), outputs (os) or inputs (is). Usual: ws. */
+  /** Dataflow, by its stationary operand: weights (ws), outputs (os) or inputs (is). Default: ws. */
   df?: 'ws' | 'os' | 'is';
-  /** Number format (dtype) of A and B. Usual: int8. */
+  /** Number format (dtype) of A and B. Default: int8. */
   dt?: 'f32' | 'bf16' | 'f16' | 'e4m3fn' | 'e5m2' | 'e4m3b11fnuz' | 'int8' | 'int4';
-  /** Padding if the matrices do not fill the array: none, zeros, or M to a multiple. Usual: ragged. */
+  /** Padding if the matrices do not fill the array: none, zeros, or M to a multiple. Default: ragged. */
   pad?: 'ragged' | 'zero' | 'm';
-  /** Multiple to which pad=m pads M. Usual: 8. */
+  /** Multiple to which pad=m pads M. Default: 8. */
   padm?: number;
-  /** Values of A and B. Usual: small. */
+  /** Values of A and B. Default: small. */
   fill?: 'small' | 'uniform' | 'counting' | 'identity' | 'custom';
-  /** The seed of random numbers. Usual: 7. */
+  /** The seed of random numbers. Default: 7. */
   seed?: number;
-  /** Overlap of folds: the next fold can load while one runs. Usual: none. */
+  /** Overlap of folds: the next fold can load while one runs. Default: none. */
   overlap?: 'none' | 'double-buffered';
-  /** How the stationary operand is shifted in. Usual: usual. */
+  /** How the stationary operand is shifted in. Default: usual. */
   load?: 'usual' | 'rows' | 'diagonal';
-  /** Path of the results of an output-stationary fold. Usual: in-place. */
+  /** Path of the results of an output-stationary fold. Default: in-place. */
   drain?: 'in-place' | 'south';
-  /** Source of B: on-chip memory, or main memory (HBM), which can stall the array. Usual: on-chip. */
+  /** Source of B: on-chip memory, or main memory (HBM), which can stall the array. Default: on-chip. */
   feed?: 'on-chip' | 'memory';
-  /** Chip whose peak rate and price apply. Usual: tpu-v4. */
+  /** Chip whose peak rate and price apply. Default: tpu-v4. */
   chip?: 'tpu-v1' | 'tpu-v2' | 'tpu-v3' | 'tpu-v4i' | 'tpu-v4' | 'tpu-v5e' | 'tpu-v5p' | 'tpu-v6e' | 'tpu-7x' | 'tpu-8t' | 'tpu-8i' | 'v100' | 'a100-40' | 'a100-80' | 'h100-sxm' | 'h200-sxm' | 'b200-sxm' | 'trainium1' | 'trainium2' | 'gaudi2' | 'gaudi3';
-  /** Number of bf16 passes a TPU uses for f32. Usual: 1. */
+  /** Number of bf16 passes a TPU uses for f32. Default: 1. */
   passes?: '1' | '3' | '6';
   /** Matrix A, with semicolons between rows. Sets m and k. */
   a?: string;
   /** Matrix B, with semicolons between rows. Sets k and n. */
   b?: string;
-  /** Cycle that the page shows; only the run of the first screen opens at a later cycle than 0. Usual: 7. */
+  /** Cycle that the page shows; only the run of the first screen opens at a later cycle than 0. Default: 7. */
   t?: number;
   /** PE that the caption describes, by row and column, counted from 0. */
   pe?: string;
-  /** Cycles per second during playback; run shows the whole run in 20 seconds, max in 10 at most. Usual: 2. */
+  /** Cycles per second during playback; run shows the whole run in 20 seconds, max in 10 at most. Default: 2. */
   speed?: '0.5' | '1' | '2' | '4' | '10' | '30' | '60' | 'run' | 'max';
-  /** The colors. Usual: auto. */
+  /** The colors. Default: auto. */
   theme?: 'auto' | 'light' | 'dark' | 'projector';
-  /** Layout. full: whole page; embed, poster, bare, answer: for embedding; present: for a projector; workbench: the first tool of the link open; desk: model estimates. Usual: full. */
+  /** Layout. full: whole page; embed, poster, bare, answer: for embedding; present: for a projector; workbench: the first tool of the link open; desk: model estimates. Default: full. */
   ui?: 'full' | 'embed' | 'poster' | 'bare' | 'answer' | 'present' | 'workbench' | 'desk';
-  /** Tool that is open next to the array. Usual: none. */
+  /** Tool that is open next to the array. Default: none. */
   tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'none';
   /** Settings that readers cannot change. In a frame, the other settings are then visible. */
   lock?: string;
-  /** Parts of the page that are hidden. Usual: none. */
+  /** Parts of the page that are hidden. Default: none. */
   hide?: string;
   /** Second run next to the first: the settings that differ, escaped. */
   cmp?: string;
   /** A defect in the machine. */
   break?: string;
-  /** One number per PE, as a heat map. Usual: activity. */
+  /** One number per PE, as a heat map. Default: activity. */
   show?: 'activity' | 'sum' | 'useful' | 'wasted' | 'error';
   /** Value that the page follows from the cycle in which it enters the array. */
   follow?: string;

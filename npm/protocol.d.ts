@@ -1,4 +1,4 @@
-// Made from the table of the protocol; a test holds it.
+// Generated from the table of the protocol; a test compares them.
 
 /** Settings by their names in a link. */
 export interface Settings {
@@ -23,7 +23,7 @@ export interface Settings {
   b?: string;
 }
 
-/** What is shown. */
+/** Current state of the page. */
 export interface State {
   settings: Settings;
   cycle: number;
@@ -32,13 +32,13 @@ export interface State {
   link: string;
 }
 
-/** The accounts of a run, in PE-cycles. */
+/** PE-cycles of a run by class, and its utilization. */
 export type Measures = Record<string, number>;
 
 export type ErrorCode = 'E_VERSION' | 'E_METHOD' | 'E_PARAMS' | 'E_RANGE' | 'E_LOCKED' | 'E_SIZE';
 export type EventName = 'step' | 'change' | 'end' | 'resize' | 'answer' | 'key';
 
-/** What an error has beside its message. */
+/** Fields of an error. */
 export interface SapError extends Error {
   code: ErrorCode;
   path: string;
@@ -48,24 +48,24 @@ export interface SapError extends Error {
 
 /** The methods, as promises. */
 export interface Methods {
-  /** What is shown: settings by their names in a link, the cycle, and the link itself. */
+  /** Returns the current state: settings by their names in a link, the cycle, and the link. */
   getState(): Promise<State>;
-  /** Changes settings, all or none of them, and gives what is shown then. */
+  /** Changes settings, all or none of them, and returns the new state. */
   setState(params: { settings: Settings }): Promise<State>;
-  /** Goes some cycles on, or back where the number is negative. */
+  /** Advances by `by` cycles; a negative number goes back. */
   step(params: { by?: number }): Promise<State>;
   /** Goes to a cycle, or to a moment by its name. */
   seek(params: { cycle?: number; to?: 'start' | 'end' | 'next-event' | 'previous-event' }): Promise<State>;
-  /** Lets time pass. */
+  /** Starts playback. */
   play(): Promise<State>;
-  /** Holds time. */
+  /** Pauses playback. */
   pause(): Promise<State>;
-  /** The accounts of the whole run, in PE-cycles, and the share that is useful. */
+  /** Returns the PE-cycles of the whole run by class, and the utilization. */
   measure(): Promise<Measures>;
-  /** The words that a screen reader gets of the cycle. */
+  /** The screen-reader description of the current cycle. */
   describe(): Promise<string>;
-  /** Answers at once: a host that gets no answer knows that the frame hangs. */
+  /** Answers at once. A host that gets no answer knows that the frame hangs. */
   ping(): Promise<null>;
-  /** A file of the run, as text. */
+  /** Returns a file of the run, as text. */
   export(params: { as: 'svg' | 'tikz' | 'csv' | 'json' | 'perfetto' | 'vcd' }): Promise<string>;
 }

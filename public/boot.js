@@ -35,11 +35,11 @@ const words = {
   restart: 'Restart here',
   fresh: 'Start from the first screen',
   report: 'What happened',
-  oldBrowser: 'This browser does not run WebAssembly with SIMD. Any Chrome or Edge from 91, Firefox from 89 or Safari from 16.4 does.',
+  oldBrowser: 'This browser does not support WebAssembly with SIMD. Use Chrome or Edge 91, Firefox 89, Safari 16.4 or newer.',
   fetch: 'A part of the page could not be loaded. Check the connection, then restart.',
-  damaged: 'A part of the page arrived damaged. Reload; if that changes nothing, something on the way here changes its files.',
-  trap: 'The page failed while it started, perhaps for want of memory. This link would fail again.',
-  policy: 'A security policy of this server or of the page around it forbids WebAssembly. It must allow wasm-unsafe-eval.',
+  damaged: 'Part of the page arrived corrupted. Reload; if it happens again, a proxy or browser extension may be changing the files.',
+  trap: 'The page failed to start, perhaps because memory ran out. Reloading this link will probably fail again.',
+  policy: 'A security policy of this server or of the embedding page blocks WebAssembly. Allow wasm-unsafe-eval in that policy.',
 };
 
 function element(name, text, parent) {

@@ -28,7 +28,7 @@ impl fmt::Display for Problem {
             }
             Self::TooManyResults { m, n, most } => {
                 let [m, n, most] = [*m, *n, *most].map(grouped);
-                write!(f, "The product has {m} × {n} results: use at most {most} in all.")
+                write!(f, "The matmul has {m} × {n} results: use at most {most} in total.")
             }
             Self::TooManyPeCycles { most } => {
                 write!(f, "The run has too many PE-cycles to count: use at most {}.", grouped(*most))

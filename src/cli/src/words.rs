@@ -26,10 +26,10 @@ pub(crate) mod worksheet;
 
 /// A fit that cannot be made anew.
 const LEFT_OUT_NEEDS_FIT: &str =
-    "--left-out works only with --against, --chip tpu-v4 and --dtype f16: the fit of that chip is made anew.";
+    "--left-out works only with --against, --chip tpu-v4 and --dtype f16: only that chip can be fitted again.";
 /// A link that asks nothing.
 const NO_QUESTION: &str =
-    "The link asks nothing: use one with ask, lengths or failures, such as '?failures=chips%3D16384'.";
+    "The link contains no question: use one with ask, lengths or failures, such as '?failures=chips%3D16384'.";
 
 /// A line about a product of a model: its name, sizes, runs, share of the time in percent, limit and fill.
 pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
@@ -38,7 +38,7 @@ pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
         1 => "once".to_owned(),
         count => format!("{} times", grouped(count)),
     };
-    format!("{}: {m}×{k}×{n}, {times}, {share} % of the time, bound by {}, fills {eta}", row.name, row.bound)
+    format!("{}: {m}×{k}×{n}, {times}, {share} % of the time, bound by {}, uses {eta} of the tiles", row.name, row.bound)
 }
 
 impl fmt::Display for Problem {
@@ -47,7 +47,7 @@ impl fmt::Display for Problem {
         match self {
             Self::CommandLine(error) => write!(f, "The command line cannot be read: {error}."),
             Self::NoValue(option) => write!(f, "--{option} has no value: write one after it."),
-            Self::NeedsNoValue(option) => write!(f, "--{option} takes no value: write the option without one."),
+            Self::NeedsNoValue(option) => write!(f, "--{option} accepts no value: write the option without one."),
             Self::NoCommand => write!(f, "No command. Use one of: {}.", commands()),
             Self::UnknownCommand { given } => write!(f, "Unknown command: {}. Use one of: {}.", cut(given), commands()),
             Self::NoSuchOption { command: None, given } => {
@@ -62,7 +62,7 @@ impl fmt::Display for Problem {
                 }
                 Ok(())
             }
-            Self::Twice(option) => write!(f, "--{option} is there twice: set it only once."),
+            Self::Twice(option) => write!(f, "--{option} was given twice: give it once."),
             Self::Required { option, usable } => write!(f, "--{option} is required: {usable}."),
             Self::Value { name, given, usable } if given.trim().is_empty() => {
                 write!(f, "{name} = {}: {usable}.", model::NOTHING)
@@ -87,7 +87,7 @@ impl fmt::Display for Problem {
             }
             Self::TooManyResults { m, n, most } => {
                 let [m, n, most] = [*m, *n, *most].map(grouped);
-                write!(f, "The product has {m} × {n} results: use at most {most} in all.")
+                write!(f, "The matmul has {m} × {n} results: use at most {most} in total.")
             }
             Self::MissingColumns { missing, needed } => missing_columns(f, missing, needed),
             Self::NoSuchColumn { option, given } => {
@@ -117,7 +117,7 @@ impl fmt::Display for Problem {
             ),
             Self::ToolLink { command, name, given } => write!(
                 f,
-                "In the link, {name} = {}: systolic {} shows one sound run; open the link on the page.",
+                "In the link, {name} = {}: systolic {} shows only the array without a fault and without a second run; open the link on the page.",
                 cut(given),
                 command.id()
             ),
@@ -262,10 +262,10 @@ impl fmt::Display for Usable {
                 grouped(*most)
             ),
             Self::Size => f.write_str("use WIDTHxHEIGHT in pixels, each side 40 to 8000"),
-            Self::Address => f.write_str("use the page's address, or its part from the ? on"),
+            Self::Address => f.write_str("use the address of the page, or its part from the ? on"),
             Self::Microseconds => f.write_str("use a number of microseconds above 0"),
             Self::CsvFile => f.write_str("use the name of a CSV file"),
-            Self::Folder => f.write_str("use the name of a folder, new or old"),
+            Self::Folder => f.write_str("use the name of a folder, existing or new"),
         }
     }
 }

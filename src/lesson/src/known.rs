@@ -160,7 +160,7 @@ impl Known {
     /// What it is in a run at a cycle; `own` is the run of the card, where other settings were asked for.
     ///
     /// # Errors
-    /// The run has no such place, or nobody published what it needs.
+    /// The run has no such place, or its inputs are not published.
     pub fn value(self, plan: &Plan, own: &Plan, cycle: Cycle, of: &[u64]) -> Result<Value, Refusal> {
         let schedule = plan.schedule();
         let edge = || schedule.edge_traffic();

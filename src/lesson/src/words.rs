@@ -20,7 +20,7 @@ pub const BACK_TO_LESSON: &str = "Back to the lesson";
 /// The button that hands the state over.
 pub const TRY: &str = "Try it in Explore";
 /// The button that starts a lesson from its first card.
-pub const AGAIN: &str = "From the start";
+pub const AGAIN: &str = "Start over";
 /// The button that plays the reveal once more.
 pub const RUN_AGAIN: &str = "Run it again";
 /// The list of all lessons.
@@ -40,7 +40,7 @@ pub const CHOOSE: &str = "Choose";
 /// The field of a formula.
 pub const FORMULA: &str = "Your formula";
 /// The note below the heading.
-pub const FORMULA_HINT: &str = "In rows, cols, m, k and n, with + - * / and ceil( ). It is tried on many shapes.";
+pub const FORMULA_HINT: &str = "In rows, cols, m, k and n, with + - * / and ceil( ). The page tests your formula on many shapes.";
 /// The buttons that move one of several in their order.
 pub const EARLIER: &str = "up";
 /// See [`EARLIER`].
@@ -51,15 +51,15 @@ pub const LATER: &str = "down";
 pub const fn set(set: Set) -> &'static str {
     match set {
         Set::Course => "Lessons",
-        Set::Claims => "True or wrong?",
+        Set::Claims => "True or false?",
         Set::Challenges => "Challenges",
     }
 }
 
 /// What is asked of a claim.
-pub const CLAIM: &str = "True, wrong, or does it depend?";
+pub const CLAIM: &str = "True, false, or it depends?";
 /// What a claim may be.
-pub const CLAIMED: [&str; 3] = ["a true claim", "a wrong claim", "a claim true at times"];
+pub const CLAIMED: [&str; 3] = ["true", "false", "it depends"];
 
 /// Whether something holds.
 #[must_use]
@@ -86,7 +86,7 @@ pub fn progress(card: usize, cards: usize) -> String {
 /// How a PE is chosen, until one is.
 #[must_use]
 pub const fn press(is_one: bool) -> &'static str {
-    if is_one { "Press a PE of the array, or type its place." } else { "Press all of them, or type their places." }
+    if is_one { "Press a PE of the array, or type its position." } else { "Press every such PE, or type their positions." }
 }
 
 /// The button that locks an answer: `Lock in 16 and see`.
@@ -120,7 +120,7 @@ pub fn best(best: &Best, known: Value, yours: Value) -> String {
     let is_as_good =
         known.is_same(yours) || if best.is_largest { yours.number > known.number } else { yours.number < known.number };
     match is_as_good {
-        true => format!("{}: none better is known.", yours.shown()),
+        true => format!("{}: the best known.", yours.shown()),
         false => format!("Yours: {}. Best known: {}.", yours.shown(), known.shown()),
     }
 }
@@ -148,7 +148,7 @@ pub const TRY_AGAIN: &str = "Try again";
 /// The button that forgets which cards were answered.
 pub const CLEAR: &str = "Clear my progress";
 /// The note below the heading.
-pub const KEPT: &str = "Kept in this browser alone.";
+pub const KEPT: &str = "Stored only in this browser.";
 
 /// How far a lesson has been gone through: `5 of 9`.
 #[must_use]
@@ -157,7 +157,7 @@ pub fn cards_done(done: usize, cards: usize) -> String {
 }
 
 /// Over the link to an answer.
-pub const RESULT: &str = "Link to your answer; whoever opens it sees it checked again";
+pub const RESULT: &str = "Link to your answer (re-checked when opened)";
 
 /// What becomes of an answer that came with a link: its settings, and whether they meet the goal.
 #[must_use]
@@ -166,12 +166,12 @@ pub fn sent(settings: &[(Field, String)], is_met: bool) -> String {
     let settings = display::number::joined(&settings, ", ");
     let verdict = if is_met { "it meets the goal" } else { "it does not meet the goal" };
     let settings = if settings.is_empty() { settings } else { format!(": {settings}") };
-    format!("This link brings an answer{settings}. Your browser has just computed it again: {verdict}.")
+    format!("This link contains an answer{settings}. Your browser re-ran it: {verdict}.")
 }
 
 /// That the link changes more than the task allows.
 pub const SENT_TOO_MUCH: &str =
-    "This link brings an answer that changes more than the task allows, so it does not count. Here is the task.";
+    "This link contains an answer that changes more than the task allows, so it does not count. Here is the task.";
 
 /// What is wrong with what was typed, and what may be.
 #[must_use]
@@ -181,7 +181,7 @@ pub fn not_usable(what: &NotUsable) -> String {
             let kind = if limits.is_whole { "whole number" } else { "number" };
             let number = |number| display::number::significant(number, 9);
             let range = limits.range.map(|(least, most)| format!(" from {} to {}", number(least), number(most)));
-            format!("{} is no {kind}{}.", plain::quote(given), range.or_empty())
+            format!("{} is not a {kind}{}.", plain::quote(given), range.or_empty())
         }
         NotUsable::TooLarge(given) => format!("{} is too large.", plain::quote(given)),
         NotUsable::Pe { given: (row, col), array } => {
@@ -206,7 +206,7 @@ pub fn verdict(judged: &Judged<'_>) -> String {
             differs.sizes.iter().map(|(field, size)| format!("{} = {size}", ::words::label::field(*field))).collect();
         let given = differs.given.map_or_else(|| "no value".to_owned(), Value::shown);
         return format!(
-            "Not for every shape. With {} your formula gives {given}; the array takes {}.",
+            "Not for every shape. With {} your formula gives {given}; the array needs {}.",
             display::number::joined(&sizes, ", "),
             differs.right.shown()
         );
@@ -269,16 +269,15 @@ pub fn what(what: &What) -> String {
     match what {
         What::Markup => "a card has headings, paragraphs, one list, one quote and bold words, nothing else".to_owned(),
         What::OutOfPlace => {
-            "a lesson is # title, a block `lesson`, then for each card ## title, a block `card`, text, \
-             ### question, choices as a list, and what is said in the end as a quote"
+            "a lesson is # title, a block `lesson`, then for each card ## title, a block `card`, text, ### question, choices as a list, and the conclusion as a quote"
                 .to_owned()
         }
         What::Key(key, known) => format!("there is no key {}; the keys are {}", plain::quote(key), list(known)),
-        What::Twice(key) => format!("{key} stands here twice"),
+        What::Twice(key) => format!("{key} is here twice"),
         What::NoKey(key) => format!("this block needs the key {key}"),
         What::NotOneOf(given, names) => format!("{} is not one of {}", plain::quote(given), list(names)),
-        What::NoCount(given) => format!("{} is no whole number from 1 up", plain::quote(given)),
-        What::NoColon(given) => format!("{} is no `key: value`", plain::quote(given)),
+        What::NoCount(given) => format!("{} is not a whole number, 1 or more", plain::quote(given)),
+        What::NoColon(given) => format!("{} is not `key: value`", plain::quote(given)),
         What::State(said) => format!("the state cannot be used: {said}"),
         What::Problem(problem) => ::words::message::problem(problem),
         What::Name(name) => format!("nothing is called {}", plain::quote(name)),
@@ -289,18 +288,18 @@ pub fn what(what: &What) -> String {
             format!("{of} has no value here: {}", refusal(*why))
         }
         What::Number(number) => {
-            format!("the text says {number}, which is no size of the state: write what it is, in braces")
+            format!("the text says {number}, which is not a size of the state: write its expression in braces")
         }
-        What::TooManyWords { n, most } => format!("{n} words; at most {most} may stand here"),
-        What::TooManyLit(n) => format!("{n} parts are lit; at most {} may be", crate::Lit::MOST),
+        What::TooManyWords { n, most } => format!("{n} words; at most {most} are allowed here"),
+        What::TooManyLit(n) => format!("{n} parts are highlighted; at most {} are allowed", crate::Lit::MOST),
         What::Kind("explain") => "a card of the kind explain asks nothing".to_owned(),
         What::Kind(kind) => format!("a card of the kind {kind} needs a ### heading that asks"),
         What::Choices(what) => choices(what).to_owned(),
         What::NoReason => {
-            "a wrong answer needs a paragraph of its own that begins with the misconception in bold".to_owned()
+            "a wrong answer needs its own paragraph, which begins with the misconception in bold".to_owned()
         }
-        What::Goal("shows") => "what is to show it does not hold in this state".to_owned(),
-        What::Goal("source") => "a claim that a source decides names it in the end, after `Source:`".to_owned(),
+        What::Goal("shows") => "the condition in `shows` is false in this state".to_owned(),
+        What::Goal("source") => "a claim that a source decides names the source at the end, after `Source:`".to_owned(),
         What::Goal("met") => "the state meets the goal already".to_owned(),
         What::Goal(_) => "the solution does not meet the goal, or sets a field that the card does not offer".to_owned(),
         What::Cards(n) => {
@@ -313,10 +312,10 @@ fn choices(what: &str) -> &'static str {
     match what {
         "value" => "an answer begins with its value, in braces if it is shown and as code if it is not",
         "right" => "exactly one answer must be right",
-        "reason" => "this answer is right, so it has no misconception; what it shows goes into the quote",
-        "same" => "this answer comes to the same as another",
+        "reason" => "this answer is right, so it has no misconception; write the conclusion into the quote",
+        "same" => "this answer has the same value as another answer",
         "few" => "there must be two answers or more",
-        _ => "the right answer lies outside of the range",
+        _ => "the right answer is outside of the range",
     }
 }
 
@@ -324,15 +323,15 @@ const fn refusal(why: Refusal) -> &'static str {
     match why {
         Refusal::CannotRun => "with these settings nothing can run",
         Refusal::NotThere => "the run has no such cycle, PE or element",
-        Refusal::NoDefect => "the state has no defect: `break=`",
+        Refusal::NoDefect => "the state has no fault: `break=`",
         Refusal::Nothing => "the register is empty then",
         Refusal::NoEvent => "the run has no such moment",
         Refusal::NoRun => "the card has no key run",
         Refusal::NoPe => "row and col are for conditions on PEs",
-        Refusal::NotWhole => "a whole number from 0 up is needed",
-        Refusal::NotOfKind => "a number is needed where a condition stands, or a condition where a number stands",
-        Refusal::NoNumber => "it is divided by zero or too large",
-        Refusal::Unknown => "nobody published what it needs",
+        Refusal::NotWhole => "a whole number, 0 or more, is needed",
+        Refusal::NotOfKind => "a number is needed instead of a condition, or a condition instead of a number",
+        Refusal::NoNumber => "the result is divided by zero or too large",
+        Refusal::Unknown => "its inputs are not published",
     }
 }
 
@@ -345,5 +344,5 @@ pub const fn field(field: Field) -> &'static str {
 /// Under the picture of the run that shows a claim or a drawing to be otherwise.
 #[must_use]
 pub fn beside(cycle: systolic::Cycle) -> String {
-    format!("The run that shows it otherwise, at cycle {}", display::number::grouped(cycle.get()))
+    format!("A run that disproves it, at cycle {}", display::number::grouped(cycle.get()))
 }

@@ -7,7 +7,7 @@ use crate::words;
 /// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
-    /// The protocol's number is another one.
+    /// The version of the protocol is not supported.
     Version,
     /// No such method.
     Method,

@@ -55,14 +55,14 @@ pub(crate) const FILES: &[&str] = &{
 pub const METHODS: &[Method] = &[
     Method {
         name: "getState",
-        about: "What is shown: settings by their names in a link, the cycle, and the link itself.",
+        about: "Returns the current state: settings by their names in a link, the cycle, and the link.",
         params: &[],
         gives: "State",
         example: "{}",
     },
     Method {
         name: "setState",
-        about: "Changes settings, all or none of them, and gives what is shown then.",
+        about: "Changes settings, all or none of them, and returns the new state.",
         params: &[Param {
             name: "settings",
             takes: Value::Settings,
@@ -74,19 +74,19 @@ pub const METHODS: &[Method] = &[
     },
     Method {
         name: "step",
-        about: "Goes some cycles on, or back where the number is negative.",
+        about: "Advances by `by` cycles; a negative number goes back.",
         params: &[Param {
             name: "by",
             takes: Value::Integer,
             is_optional: true,
-            about: "How many cycles; 1 without it.",
+            about: "Number of cycles. Default: 1.",
         }],
         gives: "State",
         example: r#"{"by": -2}"#,
     },
     Method {
         name: "seek",
-        about: "Goes to a cycle, or to a moment by its name.",
+        about: "Goes to a cycle, or to a named moment.",
         params: &[
             Param {
                 name: "cycle",
@@ -98,39 +98,39 @@ pub const METHODS: &[Method] = &[
                 name: "to",
                 takes: Value::OneOf(MOMENTS),
                 is_optional: true,
-                about: "A moment instead of a cycle.",
+                about: "Moment, instead of a cycle.",
             },
         ],
         gives: "State",
         example: r#"{"cycle": 9}"#,
     },
-    Method { name: "play", about: "Lets time pass.", params: &[], gives: "State", example: "{}" },
-    Method { name: "pause", about: "Holds time.", params: &[], gives: "State", example: "{}" },
+    Method { name: "play", about: "Starts playback.", params: &[], gives: "State", example: "{}" },
+    Method { name: "pause", about: "Pauses playback.", params: &[], gives: "State", example: "{}" },
     Method {
         name: "measure",
-        about: "The accounts of the whole run, in PE-cycles, and the share that is useful.",
+        about: "Returns the PE-cycles of the whole run by class, and the utilization.",
         params: &[],
         gives: "Measures",
         example: "{}",
     },
     Method {
         name: "describe",
-        about: "The words that a screen reader gets of the cycle.",
+        about: "The screen-reader description of the current cycle.",
         params: &[],
         gives: "string",
         example: "{}",
     },
     Method {
         name: "ping",
-        about: "Answers at once: a host that gets no answer knows that the frame hangs.",
+        about: "Answers at once. A host that gets no answer knows that the frame hangs.",
         params: &[],
         gives: "null",
         example: "{}",
     },
     Method {
         name: "export",
-        about: "A file of the run, as text.",
-        params: &[Param { name: "as", takes: Value::OneOf(FILES), is_optional: false, about: "Which file." }],
+        about: "Returns a file of the run, as text.",
+        params: &[Param { name: "as", takes: Value::OneOf(FILES), is_optional: false, about: "Name of the file format." }],
         gives: "string",
         example: r#"{"as": "svg"}"#,
     },
@@ -174,14 +174,14 @@ impl Event {
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Step => "Another cycle is shown: {cycle, last}. At most 20 a second; the last one always comes.",
+            Self::Step => "The page shows another cycle: {cycle, last}. At most 20 events per second; the last event always comes.",
             Self::Change => "The settings changed: a State.",
             Self::End => "The last cycle is reached: {cycle, last}.",
-            Self::Resize => "The height in CSS pixels that the page would like: {height}.",
+            Self::Resize => "The height in CSS pixels that the page needs: {height}.",
             Self::Answer => {
-                "A question of a card was answered, or its task met: {card, right}. A card that is opened again says it again."
+                "A reader answered the question of a card, or met its task: {card, right}. Fires again when an answered card is reopened."
             }
-            Self::Key => "A key that the greeting names was pressed, and does nothing else: {key}.",
+            Self::Key => "A reader pressed a key that the greeting names; the page does nothing else with it: {key}.",
         }
     }
 }

@@ -16,11 +16,11 @@ fn escaped(text: &str) -> String {
 /// One sentence: what, which value, what is allowed.
 pub(crate) fn failure(code: Code, path: &str, given: &str, allowed: &str) -> String {
     match code {
-        Code::Version => format!("sap = {given}: this page speaks version {allowed}."),
-        Code::Method => format!("{path} is no method. Use {allowed}."),
+        Code::Version => format!("sap = {given}: this page supports version {allowed}."),
+        Code::Method => format!("{path} is not a method: use {allowed}."),
         Code::Params | Code::Range => format!("{path} = {given}: use {allowed}."),
-        Code::Locked => format!("{path} stays as it is: the link of this frame locks it."),
-        Code::Size => format!("{path} = {given}: too large for a message; allowed is {allowed}."),
+        Code::Locked => format!("{path} is locked by the link of this frame."),
+        Code::Size => format!("{path} = {given}: too large for a message: use {allowed}."),
     }
 }
 
@@ -57,12 +57,12 @@ pub(crate) const fn of_hardware(refusal: Refusal) -> &'static str {
 /// When a failure comes.
 pub(crate) const fn when(code: Code) -> &'static str {
     match code {
-        Code::Version => "The protocol's number is another one.",
+        Code::Version => "The version of the protocol is not supported.",
         Code::Method => "There is no such method.",
         Code::Params => "A parameter is missing, unknown or of the wrong kind.",
         Code::Range => "A value is not allowed; nothing was changed.",
         Code::Locked => "The link of the frame locks the setting.",
-        Code::Size => "What would be made is too large for a message.",
+        Code::Size => "The result is too large for a message.",
     }
 }
 

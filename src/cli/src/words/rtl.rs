@@ -16,7 +16,7 @@ pub(crate) const RUN: &str = "Run it there with: iverilog -g2012 -s systolic_tb 
 /// Why a file of registers is not there.
 pub(crate) fn no_registers(pe_cycles: u64) -> String {
     format!(
-        "The testbench checks C alone: the run has {} PE-cycles, and registers are written for at most {}.",
+        "The testbench checks only C: the run has {} PE-cycles, and registers are written for at most {}.",
         grouped(pe_cycles),
         grouped(Rtl::REGISTERS_MAX)
     )

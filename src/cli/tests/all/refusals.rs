@@ -23,8 +23,8 @@ fn the_value_of_an_option_is_one_value() {
 #[test]
 fn an_option_that_is_there_twice_is_refused() {
     let said = refused(&["trace", "--gemm", "4x4x4", "--gemm", "8x8x8", "--array", "4x4", "--dataflow", "ws"]);
-    assert_eq!(said, "--gemm is there twice: set it only once.\n");
-    assert_eq!(refused(&["run", "--json", "--json"]), "--json is there twice: set it only once.\n");
+    assert_eq!(said, "--gemm was given twice: give it once.\n");
+    assert_eq!(refused(&["run", "--json", "--json"]), "--json was given twice: give it once.\n");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_link_is_cut_at_its_fragment_first() {
     }
     assert_eq!(report("rows=8&cols=8"), report("?rows=8&cols=8"));
     let said = refused(&["svg", "zebra"]);
-    assert_eq!(said, "LINK = zebra: use the page's address, or its part from the ? on.\n");
+    assert_eq!(said, "LINK = zebra: use the address of the page, or its part from the ? on.\n");
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn an_option_before_its_command_or_with_a_sign_or_an_equals_sign_is_read() {
     assert_eq!(told(&systolic(&["trace", "--gemm=4x4x4", "--array=4x4", "--dataflow=ws"])), after);
     assert!(refused(&[&["report"], &SMALL[..], &["--at", "-5"]].concat()).starts_with("--at = -5: "));
     assert_eq!(refused(&["trace", "--gemm"]), "--gemm has no value: write one after it.\n");
-    assert_eq!(refused(&["run", "--json=3"]), "--json takes no value: write the option without one.\n");
+    assert_eq!(refused(&["run", "--json=3"]), "--json accepts no value: write the option without one.\n");
     assert!(refused(&["--gemm", "4x4x4"]).starts_with("No command before --gemm. Use one of: count, "));
     assert!(refused(&[]).starts_with("No command. Use one of: count, "));
     assert_eq!(refused(&["cast", "--array", "4x4", "--gemm=3x3x3"]).lines().count(), 2, "all are named");

@@ -65,7 +65,7 @@ fn what_cannot_be_hardware_is_refused_in_one_sentence() {
     let out = ["--out", &folder[..]];
     let floats = refused(&[&["?dt=bf16"], &out[..]].concat());
     assert_eq!(floats, "Hardware is written for integers: use int8 or int4 instead of bf16.\n");
-    assert_eq!(refused(&["?"]), "--out is required: use the name of a folder, new or old.\n");
+    assert_eq!(refused(&["?"]), "--out is required: use the name of a folder, existing or new.\n");
     let beside = refused(&[&["?", "--two-registers-south"], &out[..]].concat());
     assert_eq!(beside, "Use either a LINK or --two-registers-south, not both.\n");
     let large = refused(&[&["?m=65536&k=4096&n=64&rows=256&cols=256"], &out[..]].concat());

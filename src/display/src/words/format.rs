@@ -31,7 +31,7 @@ pub fn runs_as(run: &AsRun) -> String {
 pub fn says(run: &AsRun) -> String {
     let (stored, multiplied) = (run.stored.word(), run.multiplied.word());
     match run.conversion {
-        Conversion::Native => format!("The chip has a rate of its own for {stored}."),
+        Conversion::Native => format!("The chip supports {stored} natively."),
         Conversion::Rounded => {
             format!("The chip has no rate for {stored}: operands are rounded to {multiplied} on their way in.")
         }

@@ -8,17 +8,17 @@ use perfmodel::gemm_time::{ProductOnChip, Rung, Step};
 use perfmodel::{Chip, Compute, Conversion};
 
 /// Heading of the list.
-pub const HEADING: &str = "From the peak to this product";
+pub const HEADING: &str = "Efficiency breakdown: peak to this matmul";
 
 /// The name of a rung.
 #[must_use]
 pub const fn name(rung: Rung) -> &'static str {
     match rung {
         Rung::Format => "format",
-        Rung::Arrays => "arrays with work",
+        Rung::Arrays => "load balance",
         Rung::Tiles => "tile padding",
         Rung::Pipeline => "pipeline",
-        Rung::Reload => "operand reload",
+        Rung::Reload => "operand re-reads",
         Rung::Memory => "memory",
         Rung::Launch => "launch",
     }
@@ -42,7 +42,7 @@ pub const fn id(rung: Rung) -> &'static str {
 #[must_use]
 pub fn runs_on(chip: &Chip, on: &ProductOnChip) -> String {
     let Compute::Arrays { dataflow, .. } = &chip.compute else {
-        return format!("{} runs it on tensor cores, which are no one systolic array.", chip.name);
+        return format!("{} runs it on tensor cores, not on a systolic array.", chip.name);
     };
     let of = on.numbers.sides.map_or_else(String::new, |(rows, cols)| format!(" of {rows}×{cols} PEs"));
     let arrays = if on.numbers.units == 1 { "array" } else { "arrays" };
@@ -57,19 +57,19 @@ pub fn costliest(on: &ProductOnChip) -> String {
     let left = percent(step.factor);
     match step.rung {
         Rung::Format => {
-            format!("Most is lost to the format: {}, which leaves {left} %.", format::runs_as(&on.time.as_run))
+            format!("Largest loss: number format, {}, which keeps {left} %.", format::runs_as(&on.time.as_run))
         }
         Rung::Arrays => {
             let [blocks, units] = [on.numbers.blocks, on.numbers.units as f64].map(|count| readable(count, 9));
-            format!("Most is lost to arrays without work: {blocks} blocks for {units} arrays leave {left} %.")
+            format!("Largest loss: idle arrays. {blocks} blocks on {units} arrays keep {left} %.")
         }
-        Rung::Tiles => format!("Most is lost to padding: {left} % of what the arrays multiply is the product."),
-        Rung::Pipeline => format!("Most is lost inside the arrays: even large products reach {left} % of the peak."),
-        Rung::Reload => format!("Most is lost to loading operands again, which leaves {left} %."),
-        Rung::Memory => format!("Most is lost waiting for memory, which leaves {left} %."),
+        Rung::Tiles => format!("Largest loss: tile padding. {left} % of the multiplications are useful."),
+        Rung::Pipeline => format!("Largest loss: pipeline. Even large matmuls reach {left} % of the peak."),
+        Rung::Reload => format!("Largest loss: operand re-reads, which keep {left} %."),
+        Rung::Memory => format!("Largest loss: memory stalls, which keep {left} %."),
         Rung::Launch => {
             let launch = duration(on.time.parts.launch.0);
-            format!("Most is lost to starting: of the time {launch} are launch, which leaves {left} %.")
+            format!("Largest loss: launch overhead, {launch}, which keeps {left} %.")
         }
     }
 }
@@ -115,7 +115,7 @@ fn figure(chip: &Chip, on: &ProductOnChip, step: &Step) -> Figure {
 }
 
 /// Beside a constant of another chip.
-const BORROWED: &str = "measured on another chip: nobody published it for this one";
+const BORROWED: &str = "measured on another chip, because no value is published for this chip";
 
 /// Whether a rung rests on a constant that was measured.
 const fn is_measured(rung: Rung) -> bool {
@@ -126,39 +126,39 @@ const fn is_measured(rung: Rung) -> bool {
 const fn meaning(rung: Rung) -> (&'static str, &'static str, &'static str) {
     match rung {
         Rung::Format => (
-            "1 ÷ products of the multiplied format for each one of the program",
-            "What the format leaves of the peak of the format that the chip multiplies.",
-            "Converting on the way in, whose time nobody published.",
+            "1 ÷ passes: matmuls of the chip per matmul of the program",
+            "Share of the peak that remains when the chip multiplies in another format.",
+            "Conversion of the operands, because its time is not published.",
         ),
         Rung::Arrays => (
-            "filled-up work ÷ (work of the busiest array · arrays)",
-            "The share of the arrays that have work until the last one is done.",
-            "How a compiler really deals out blocks; in a tensor-core chip it is part of the measured share.",
+            "padded work ÷ (work of the busiest array · arrays)",
+            "Load balance: average work of an array, divided by the work of the busiest array.",
+            "The distribution of blocks by a real compiler; for tensor cores, it is part of the measured share.",
         ),
         Rung::Tiles => (
-            "M · K · N ÷ (M, K and N filled up)",
-            "Sides are filled up with zeros to the rows and columns of an array and to the sublanes of its layout.",
+            "M · K · N ÷ (M, K and N padded)",
+            "Share of useful work after padding: sizes are padded to the rows and columns of an array and to the sublanes of its layout.",
             "Padding inside tensor cores, which is part of the measured share.",
         ),
         Rung::Pipeline => (
-            "time of the filled-up work at the peak ÷ time of multiplying",
-            "What arrays lose while they have work: filling and draining, changing operands, a clock below the highest.",
-            "Which of these it is: chips are measured as a whole.",
+            "time of the padded work at the peak ÷ compute time",
+            "Losses inside arrays that have work: fill and drain, operand changes, a clock below the maximum.",
+            "A split into these causes, because chips are measured as a whole.",
         ),
         Rung::Reload => (
             "time with each operand moved once ÷ time with all reads",
-            "Operands that are read or loaded again, because the chip cannot hold them until all have met.",
-            "Which blocks the compiler chose.",
+            "Operands that are read again because on-chip memory cannot keep them.",
+            "The block sizes that the compiler chose.",
         ),
         Rung::Memory => (
-            "time of multiplying ÷ time with memory beside it",
-            "Waiting for operands and results that cross once between memory and chip.",
-            "What is still on the chip from the product before.",
+            "compute time ÷ (compute time + memory time that does not overlap)",
+            "Stalls for operands and results that move once between memory and chip.",
+            "Operands still on the chip from the previous matmul.",
         ),
         Rung::Launch => (
             "(time − launch) ÷ time",
-            "Starting the program before anything is multiplied.",
-            "Products that are compiled into one program are launched together and pay once.",
+            "Time to start the program, before the first multiplication.",
+            "Matmuls compiled into one program share one launch.",
         ),
     }
 }
@@ -186,22 +186,22 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
                     let up = |side: u64, of: u64| grouped(side.div_ceil(of).saturating_mul(of));
                     let [m, k, n] = [up(m, numbers.sublanes), up(k, rows.into()), up(n, cols.into())];
                     let wanted = readable(on.useful_flops / 2.0, 9);
-                    format!("{given_m} × {given_k} × {given_n} is filled up to {m} × {k} × {n}: {wanted} ÷ {}", {
+                    format!("{given_m} × {given_k} × {given_n} is padded to {m} × {k} × {n}: {wanted} ÷ {}", {
                         readable(numbers.padded_flops / 2.0, 9)
                     })
                 }
-                None => format!("{given_m} × {given_k} × {given_n}, as it is"),
+                None => format!("{given_m} × {given_k} × {given_n}, not padded"),
             }
         }
         Rung::Pipeline => pipeline(chip, on),
         Rung::Reload => format!(
-            "{} B once, {} B in all, {} loading inside the chip",
+            "{} B once, {} B in total, {} of loading inside the chip",
             readable(numbers.least_bytes, 4),
             readable(numbers.moved_bytes, 4),
             duration(parts.reload.0)
         ),
         Rung::Memory => format!(
-            "multiplying {}, moving {} at {} GB/s",
+            "compute {}, memory {} at {} GB/s",
             duration(parts.math.0),
             duration(parts.memory.0),
             readable(numbers.bytes_per_sec / 1e9, 5)
@@ -212,20 +212,20 @@ fn worked(chip: &Chip, on: &ProductOnChip, rung: Rung) -> String {
 
 fn pipeline(chip: &Chip, on: &ProductOnChip) -> String {
     let geometry = on.fill_and_drain().map_or_else(String::new, |share| {
-        format!("; with folds overlapped, filling and draining once is {} % of the streaming", percent(share))
+        format!("; with overlapped folds, one fill and drain is {} % of the streaming time", percent(share))
     });
     match on.basis {
         Basis::Fitted => {
             let math = duration(on.time.parts.math.0);
-            format!("multiplying takes {math}, as fitted to measured products{geometry}")
+            format!("compute takes {math}, as fitted to measured matmuls{geometry}")
         }
         Basis::Measured(own) => {
             let share = readable(own.math_share, 3);
-            format!("large products reach {share} of the peak on {}{geometry}", chip.name)
+            format!("large matmuls reach {share} of the peak on {}{geometry}", chip.name)
         }
         Basis::Borrowed(other) => {
             let share = readable(other.math_share, 3);
-            format!("large products reach {share} of the peak on {}, lent to this chip{geometry}", other.chip)
+            format!("large matmuls reach {share} of the peak on {}, borrowed for this chip{geometry}", other.chip)
         }
     }
 }
@@ -239,25 +239,25 @@ fn raise(on: &ProductOnChip, step: &Step) -> String {
     let numbers = &on.numbers;
     match step.rung {
         Rung::Format if on.time.as_run.conversion == Conversion::Passes => {
-            "Raise it with fewer passes: one has the accuracy of bf16.".to_owned()
+            "To raise it, use fewer passes: one pass has the accuracy of bf16.".to_owned()
         }
-        Rung::Format => "Raise it with a format that the chip multiplies.".to_owned(),
+        Rung::Format => "To raise it, use a format that the chip supports natively.".to_owned(),
         Rung::Arrays => {
             let units = grouped(numbers.units);
             format!(
-                "Raise it with more rows of A or columns of B: {units} blocks, or a multiple, give every array work."
+                "To raise it, use more rows of A or columns of B: {units} blocks, or a multiple, keep every array at work."
             )
         }
         Rung::Tiles => match numbers.sides {
             Some((rows, cols)) => {
-                format!("Raise it with multiples: M of {}, K of {rows}, N of {cols}.", grouped(numbers.sublanes))
+                format!("To raise it, use multiples: M of {}, K of {rows}, N of {cols}.", grouped(numbers.sublanes))
             }
-            None => "Raise it by padding fewer rows.".to_owned(),
+            None => "To raise it, pad fewer rows.".to_owned(),
         },
-        Rung::Pipeline => "The shape raises it little: it is what measured products reach.".to_owned(),
-        Rung::Reload => "Raise it with blocks that are read once: sides up to 2048.".to_owned(),
-        Rung::Memory => "Raise it with more work for each byte: more rows of A, or a narrower format.".to_owned(),
-        Rung::Launch => "Raise it with more work in one launch: larger products, or many in one program.".to_owned(),
+        Rung::Pipeline => "Shape hardly matters here: this is what measured matmuls reach.".to_owned(),
+        Rung::Reload => "To raise it, use sizes up to 2048: then each block is read once.".to_owned(),
+        Rung::Memory => "To raise it, do more work per byte: more rows of A, or a narrower format.".to_owned(),
+        Rung::Launch => "To raise it, do more work per launch: larger matmuls, or many in one program.".to_owned(),
     }
 }
 

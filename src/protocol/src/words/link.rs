@@ -57,10 +57,10 @@ pub fn link_schema() -> Json {
 /// The type of a link for TypeScript.
 #[must_use]
 pub fn link_types() -> String {
-    let mut out = String::from("// Made from the table of the parameters of a link; a test holds it.\n\n");
+    let mut out = String::from("// Generated from the table of link parameters; a test compares them.\n\n");
     out.push_str("/** Link parameters. */\nexport interface LinkParameters {\n");
     for entry in Entry::all() {
-        let usual = entry.usual().map_or_else(String::new, |usual| format!(" Usual: {usual}."));
+        let usual = entry.usual().map_or_else(String::new, |usual| format!(" Default: {usual}."));
         out.push_str(&format!("  /** {}{usual} */\n  {}?: {};\n", about(entry), entry.name(), type_of(entry)));
     }
     out.push_str("}\n");

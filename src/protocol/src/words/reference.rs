@@ -69,12 +69,12 @@ fn union(names: &[&str]) -> String {
 /// The types for TypeScript.
 #[must_use]
 pub fn types() -> String {
-    let mut out = String::from("// Made from the table of the protocol; a test holds it.\n\n");
+    let mut out = String::from("// Generated from the table of the protocol; a test compares them.\n\n");
     out.push_str("/** Settings by their names in a link. */\nexport interface Settings {\n");
     for field in Field::ALL {
         out.push_str(&format!("  {}?: {};\n", field.id(), super::link::type_of(Entry::Setting(field))));
     }
-    out.push_str("}\n\n/** What is shown. */\nexport interface State {\n");
+    out.push_str("}\n\n/** Current state of the page. */\nexport interface State {\n");
     for (name, kind) in STATE {
         let kind = match kind {
             "object" => "Settings",
@@ -84,11 +84,11 @@ pub fn types() -> String {
         out.push_str(&format!("  {name}: {kind};\n"));
     }
     out.push_str(
-        "}\n\n/** The accounts of a run, in PE-cycles. */\nexport type Measures = Record<string, number>;\n\n",
+        "}\n\n/** PE-cycles of a run by class, and its utilization. */\nexport type Measures = Record<string, number>;\n\n",
     );
     out.push_str(&format!("export type ErrorCode = {};\n", union(&Code::ALL.map(Code::id))));
     out.push_str(&format!("export type EventName = {};\n\n", union(&EVENTS.map(crate::Event::name))));
-    out.push_str("/** What an error has beside its message. */\nexport interface SapError extends Error {\n");
+    out.push_str("/** Fields of an error. */\nexport interface SapError extends Error {\n");
     out.push_str("  code: ErrorCode;\n  path: string;\n  given: string;\n  allowed: string;\n}\n\n");
     out.push_str("/** The methods, as promises. */\nexport interface Methods {\n");
     for method in METHODS {
@@ -120,7 +120,7 @@ pub fn markdown() -> String {
          The host sends `{{sap: 1, type: \"hello\", nonce}}` to the frame with a `MessagePort`, again until the frame answers\n\
          on that port with `{{type: \"welcome\", nonce, apiVersion, appVersion, features}}`. After that the port carries\n\
          requests `{{id, method, params}}`, answers `{{id, ok: true, result}}` or `{{id, ok: false, error}}`, and events\n\
-         `{{event, data}}`. The frame listens to its parent alone; no method reads or changes anything but what the frame shows.\n\n\
+         `{{event, data}}`. The frame accepts only messages from its parent; methods read and change only the state of the frame.\n\n\
          A greeting may name `keys` that the host wants for itself, such as `[\"PageDown\", \"PageUp\"]` in slides: they come as\n\
          events. Keys that write something stay with the frame.\n\n\
          ## Methods\n"
