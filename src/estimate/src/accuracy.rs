@@ -1,4 +1,4 @@
-//! How far the times of products are off, beside those times.
+//! How far the times of matmuls are off, beside those times.
 
 use super::Estimate;
 use perfmodel::Chip;

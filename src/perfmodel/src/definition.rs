@@ -45,10 +45,10 @@ impl Definition {
 /// Occupancy.
 pub static OCCUPANCY: Definition = Definition {
     id: "occupancy",
-    name: "Occupancy",
+    name: "Mapping efficiency of a fold",
     formula: "PEs with work in a fold ÷ (R · C)",
-    says: "How much of the array one fold of the problem covers.",
-    leaves_out: "Time: a covered PE may still wait for data.",
+    says: "Share of the PEs that one fold uses.",
+    leaves_out: "Time: a used PE can still wait for data.",
     source: &SCALE_SIM,
 };
 
@@ -57,7 +57,7 @@ pub static MAPPING_EFFICIENCY: Definition = Definition {
     id: "mapping-efficiency",
     name: "Mapping efficiency",
     formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), weight-stationary",
-    says: "Occupancy averaged over all folds: the share of PEs that have a part of the problem.",
+    says: "Share of the PEs that a fold uses, averaged over all folds.",
     leaves_out: "Loading, filling and draining.",
     source: &SCALE_SIM,
 };
@@ -67,8 +67,8 @@ pub static UTILIZATION: Definition = Definition {
     id: "utilization",
     name: "Utilization",
     formula: "useful MACs ÷ (R · C · cycles)",
-    says: "The share of the array's MAC slots that did work of the matrix product, over all cycles.",
-    leaves_out: "Memory outside the array, and whether the model needed those rows: padded tokens count as useful.",
+    says: "Share of all PE-cycles in which a PE does a useful multiplication.",
+    leaves_out: "Memory outside the array, and padding in the model: padded tokens count as useful.",
     source: &SCALE_SIM,
 };
 
@@ -77,8 +77,8 @@ pub static DUTY_CYCLE: Definition = Definition {
     id: "duty-cycle",
     name: "Duty cycle",
     formula: "time busy ÷ time",
-    says: "How long the unit was busy, as cloud dashboards show it.",
-    leaves_out: "What it was busy with: multiplying padding counts in full.",
+    says: "Share of the time in which the unit was active, as cloud dashboards show it.",
+    leaves_out: "The kind of activity: multiplying padding counts in full.",
     source: &GCP_DUTY_CYCLE,
 };
 
@@ -87,8 +87,8 @@ pub static MFU: Definition = Definition {
     id: "mfu",
     name: "MFU",
     formula: "model FLOPs ÷ (peak FLOP/s · time)",
-    says: "How much of the peak went into arithmetic the model itself calls for.",
-    leaves_out: "Padding and recomputation do not count as work; their time does, and so does that of memory and launch. State the format of the peak with it.",
+    says: "Share of the peak that went into arithmetic of the model itself.",
+    leaves_out: "Padding and recomputation do not count as work, but their time counts, and so does the time of memory and launch. Always state the format of the peak.",
     source: &PALM,
 };
 
@@ -97,8 +97,8 @@ pub static HFU: Definition = Definition {
     id: "hfu",
     name: "HFU",
     formula: "executed FLOPs ÷ (peak FLOP/s · time)",
-    says: "How much of the peak was used at all, recomputation included; never below MFU.",
-    leaves_out: "Whether the model called for the work: recomputing activations raises HFU but not MFU.",
+    says: "Share of the peak that all executed arithmetic used, recomputation included; never below MFU.",
+    leaves_out: "The need for the work: recomputing activations raises HFU but not MFU.",
     source: &PALM,
 };
 
@@ -107,8 +107,8 @@ pub static ARITHMETIC_INTENSITY: Definition = Definition {
     id: "arithmetic-intensity",
     name: "Arithmetic intensity",
     formula: "2 · M · N · K ÷ (in · (M·K + K·N) + out · M·N)",
-    says: "How much arithmetic each byte from memory pays for.",
-    leaves_out: "Rereads: every element is taken to cross once, and tiling may move more.",
+    says: "Operations per byte that moves between memory and chip.",
+    leaves_out: "Operand re-reads: every element counts once, but tiling can move more.",
     source: &ROOFLINE,
 };
 
@@ -117,8 +117,8 @@ pub static RIDGE_POINT: Definition = Definition {
     id: "ridge-point",
     name: "Ridge point",
     formula: "peak FLOP/s ÷ memory bytes/s",
-    says: "The intensity a product needs before the arithmetic, not the memory, is the limit.",
-    leaves_out: "That neither peak nor bandwidth is reached in practice.",
+    says: "Arithmetic intensity above which compute, not memory, limits a matmul.",
+    leaves_out: "Real limits: neither peak nor bandwidth is reached in practice.",
     source: &ROOFLINE,
 };
 
@@ -127,7 +127,7 @@ pub static USD_PER_USEFUL_PFLOP_HOUR: Definition = Definition {
     id: "usd-per-useful-pflop-hour",
     name: "$ per useful PFLOP-hour",
     formula: "price per chip-hour ÷ (peak in PFLOPS · MFU)",
-    says: "What 10¹⁵ useful FLOP/s cost for an hour.",
+    says: "Price of 10¹⁵ useful FLOP/s for one hour.",
     leaves_out: "Hosts priced apart, storage, network, people and discounts.",
     source: &ARITHMETIC,
 };
@@ -137,7 +137,7 @@ pub static USD_PER_RUN: Definition = Definition {
     id: "usd-per-run",
     name: "$ for this run",
     formula: "time on the chip ÷ 3600 · price per chip-hour",
-    says: "What the whole chip costs while it runs this one product.",
+    says: "Price of the whole chip for the time of this matmul.",
     leaves_out: "The time before and after it, hosts priced apart, storage, network, people and discounts.",
     source: &ARITHMETIC,
 };
@@ -172,7 +172,7 @@ static ROOFLINE: Source =
     Source { key: "roofline", text: "Williams, Waterman and Patterson, Roofline, Communications of the ACM, 2009" };
 static ARITHMETIC: Source = Source {
     key: "arithmetic",
-    text: "Arithmetic on what the formula names; what of it is published, as prices and peaks are, is cited beside it",
+    text: "Arithmetic on what the formula names; published inputs, such as prices and peaks, are cited next to it",
 };
 
 #[cfg(test)]

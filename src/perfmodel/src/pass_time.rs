@@ -12,7 +12,7 @@ pub struct PassTime {
     pub flops: f64,
     /// The time of those products that each limit holds back.
     pub by_limit: [(Limit, Seconds); 4],
-    /// Tile efficiency, each product weighed by its FLOP; `None` where the chip has no arrays.
+    /// Tile efficiency, each matmul weighted by its FLOP; `None` where the chip has no arrays.
     pub eta_tile: Option<f64>,
 }
 

@@ -8,8 +8,8 @@ pub static FLOPS_PER_TOKEN: Definition = Definition {
     id: "flops-per-token",
     name: "FLOPs per token",
     formula: "6 · N + 12 · L · H · Q · T for training, a third of it for inference; causal: half the second term",
-    says: "The arithmetic that the model itself calls for, whatever program runs it.",
-    leaves_out: "Everything but matrix products. Whether attention is counted in full or causally must be stated.",
+    says: "Arithmetic of the model itself, independent of the program that runs it.",
+    leaves_out: "Everything except matmuls. Always state if attention counts in full or causally.",
     source: &PALM,
 };
 
@@ -18,8 +18,8 @@ pub static RUN_TIME: Definition = Definition {
     id: "run-time",
     name: "Run time",
     formula: "tokens · FLOPs per token ÷ (chips · peak FLOP/s · MFU)",
-    says: "How long a run takes at an assumed or measured MFU.",
-    leaves_out: "Failures, compiling and waiting for input; and that MFU falls as chips are added.",
+    says: "Time of a run at an assumed or measured MFU.",
+    leaves_out: "Failures, compiling, waiting for input, and the fall of MFU as chips are added.",
     source: &ARITHMETIC,
 };
 
@@ -28,7 +28,7 @@ pub static COLLECTIVE_TIME: Definition = Definition {
     id: "collective-time",
     name: "Collective time",
     formula: "max(V ÷ (axes · W), hops · 1 µs) for AllGather and ReduceScatter; AllReduce twice, AllToAll a quarter of V",
-    says: "The least time to exchange an array of V bytes over rings whose links carry W bytes/s both ways.",
+    says: "Least communication time of an array of V bytes over rings whose links carry W bytes/s both ways.",
     leaves_out: "Contention and protocol: measured rates are lower, and small arrays are far from the bandwidth.",
     source: &SCALING_BOOK,
 };
@@ -37,10 +37,9 @@ pub static COLLECTIVE_TIME: Definition = Definition {
 pub static STEP_TIME: Definition = Definition {
     id: "step-time",
     name: "Step time",
-    formula: "(max(math, exchange) + (1 − overlap) · min(math, exchange), for each pass) ÷ share of products in a step",
-    says: "What a step takes when part of the exchange overlaps with the arithmetic. In training everything else, the \
-           optimizer included, is one constant: the share that products had in published steps.",
-    leaves_out: "How that share changes with model, length and batch, and what makes steps longer on many pods.",
+    formula: "(max(compute, communication) + (1 − overlap) · min(compute, communication), for each pass) ÷ share of matmuls in a step",
+    says: "Time of a step when part of the communication overlaps with compute. In training, one constant covers everything else, including the optimizer: the share of matmuls in published steps.",
+    leaves_out: "Changes of that share with model, length and batch, and the causes of longer steps on many pods.",
     source: &SCALING_BOOK,
 };
 
@@ -49,7 +48,7 @@ pub static CRITICAL_TOKENS: Definition = Definition {
     id: "critical-tokens-per-chip",
     name: "Critical tokens per chip",
     formula: "peak FLOP/s ÷ (axes · W)",
-    says: "The batch per chip below which data parallelism waits for its links, sharded or not.",
+    says: "Batch per chip below which data parallelism is communication-bound, sharded or not.",
     leaves_out: "Peaks and links that are not reached; a lower MFU needs fewer tokens.",
     source: &SCALING_BOOK,
 };
@@ -59,8 +58,8 @@ pub static SECONDS_PER_POD: Definition = Definition {
     id: "seconds-per-pod",
     name: "Time added per pod",
     formula: "extra time of a step = a + d · pods, through published points",
-    says: "How published steps grew longer with pods: a fitted line whose cause is unknown.",
-    leaves_out: "All other models, chips and networks. Bandwidth alone predicts less, and that it levels off.",
+    says: "Growth of published step times with pods: a fitted line whose cause is unknown.",
+    leaves_out: "All other models, chips and networks. Bandwidth predicts a smaller growth, which levels off.",
     source: &MAXTEXT_V5E,
 };
 
@@ -69,7 +68,7 @@ pub static CHECKPOINT_INTERVAL: Definition = Definition {
     id: "checkpoint-interval",
     name: "Best checkpoint interval",
     formula: "√(2 · δ · M), with δ the time to save and M the mean time between failures",
-    says: "How often to save so that saving and lost work together cost least.",
+    says: "Interval at which saving and lost work together cost least.",
     leaves_out: "Failures that come in bursts, and checkpoints that overlap with steps.",
     source: &YOUNG,
 };
@@ -79,8 +78,8 @@ pub static FAILURE_OVERHEAD: Definition = Definition {
     id: "failure-overhead",
     name: "Failure overhead",
     formula: "δ ÷ T + (T ÷ 2 + R) ÷ M, with T the interval and R the time to restart",
-    says: "Time lost to saving, repeated work and restarts, against the run time without failures.",
-    leaves_out: "Second-order terms: it holds while all of these are short against M.",
+    says: "Time lost to saving, repeated work and restarts, relative to the run time without failures.",
+    leaves_out: "Second-order terms: valid if all of these times are short compared with M.",
     source: &YOUNG,
 };
 
@@ -89,7 +88,7 @@ pub static SLICE_MTBF: Definition = Definition {
     id: "slice-mtbf",
     name: "Time between failures",
     formula: "mean time between failures of one chip ÷ chips",
-    says: "How long a slice runs until something in it fails.",
+    says: "Mean time until something in a slice fails.",
     leaves_out: "Failures that take many chips at once. Preemption rates are not published.",
     source: &ARITHMETIC,
 };
@@ -99,7 +98,7 @@ pub static TOKEN_EFFICIENCY: Definition = Definition {
     id: "token-efficiency",
     name: "Token efficiency",
     formula: "Σ len ÷ Σ padded len",
-    says: "The share of computed tokens that are not padding.",
+    says: "Share of computed tokens that are not padding.",
     leaves_out: "Attention, whose waste grows with the square of the row.",
     source: &ARITHMETIC,
 };
@@ -109,8 +108,8 @@ pub static ATTENTION_EFFICIENCY: Definition = Definition {
     id: "attention-efficiency",
     name: "Attention efficiency",
     formula: "Σ len² ÷ Σ padded²",
-    says: "The share of computed attention scores between tokens of one sequence.",
-    leaves_out: "Kernels that skip what is masked, and the causal half.",
+    says: "Share of computed attention scores between tokens of one sequence.",
+    leaves_out: "Kernels that skip masked scores, and the causal half.",
     source: &ARITHMETIC,
 };
 
@@ -119,8 +118,8 @@ pub static RECOMPILATION_OVERHEAD: Definition = Definition {
     id: "recompilation-overhead",
     name: "Recompilation overhead",
     formula: "shapes · T_c ÷ (steps · t_s)",
-    says: "Time spent compiling against time of useful steps; a shape compiles when it first occurs.",
-    leaves_out: "A compilation cache that outlives the run.",
+    says: "Compile time relative to the time of useful steps; a shape compiles when it first occurs.",
+    leaves_out: "A compilation cache that persists across runs.",
     source: &ARITHMETIC,
 };
 
@@ -129,7 +128,7 @@ pub static ENERGY: Definition = Definition {
     id: "energy",
     name: "Energy",
     formula: "MACs · e_mac + SRAM bytes · e_sram + DRAM bytes · e_dram + static power · time",
-    says: "Where the energy goes: into arithmetic, or into moving numbers to it.",
+    says: "Energy of arithmetic and of data movement.",
     leaves_out: "Control, clocks, links and cooling; published energies are for one process, not for this chip.",
     source: &HOROWITZ,
 };
@@ -139,8 +138,8 @@ pub static PICOJOULES_PER_MAC: Definition = Definition {
     id: "picojoules-per-mac",
     name: "pJ per MAC of the chip",
     formula: "power ÷ (peak FLOP/s ÷ 2)",
-    says: "What a MAC costs if the chip draws this power at its peak.",
-    leaves_out: "Chips do not reach both at once; a limit, a mean and a system's share are not comparable.",
+    says: "Energy per MAC if the chip draws this power at its peak.",
+    leaves_out: "Chips do not reach power and peak at once; a limit, a mean and a share of a system are not comparable.",
     source: &ARITHMETIC,
 };
 
@@ -149,8 +148,8 @@ pub static USD_PER_MILLION_TOKENS: Definition = Definition {
     id: "usd-per-million-tokens",
     name: "$ per million tokens",
     formula: "price per chip-hour ÷ (3600 · tokens/s per chip) · 10⁶",
-    says: "What a million tokens cost at a measured throughput.",
-    leaves_out: "Failures, compiling, and that throughput was measured for one model and length.",
+    says: "Price of a million tokens at a measured throughput.",
+    leaves_out: "Failures and compiling; the throughput was measured for one model and length.",
     source: &ARITHMETIC,
 };
 
@@ -159,7 +158,7 @@ pub static USD_IN_ALL: Definition = Definition {
     id: "usd-in-all",
     name: "Total cost",
     formula: "chips · hours · price · (1 + failures + recompilation) + egress + porting + energy",
-    says: "Everything that is billed for one run, line by line.",
+    says: "All costs of one run, line by line.",
     leaves_out: "Storage, support, people beyond porting, and discounts.",
     source: &ARITHMETIC,
 };
@@ -169,8 +168,8 @@ pub static BREAK_EVEN_RUNS: Definition = Definition {
     id: "break-even-runs",
     name: "Runs to break even",
     formula: "engineer-weeks · 40 h · rate ÷ saving per run",
-    says: "After how many runs porting has paid for itself.",
-    leaves_out: "That programs and prices change before that many runs are done.",
+    says: "Number of runs after which porting has paid for itself.",
+    leaves_out: "Changes of programs and prices before then.",
     source: &ARITHMETIC,
 };
 
@@ -179,8 +178,8 @@ pub static EFFECTIVE_PRICE: Definition = Definition {
     id: "effective-price",
     name: "Effective price",
     formula: "committed: price ÷ share of hours used; spot: price · (1 + failure overhead)",
-    says: "What an hour of run time costs under another way of renting.",
-    leaves_out: "Whether there is capacity at all.",
+    says: "Price of an hour of run time under another pricing model.",
+    leaves_out: "Availability of capacity.",
     source: &ARITHMETIC,
 };
 

@@ -105,7 +105,7 @@ pub struct Numbers {
 
 static DEALT: Source = Source {
     key: "dealt",
-    text: "This model: blocks of 128 rows by one array's columns are dealt out whole. No document says how a compiler does it",
+    text: "This model: arrays get whole blocks of 128 rows by the columns of one array. No document says how a compiler does it",
 };
 static LAYOUT: Source = Source {
     key: "pallas-layout",
@@ -113,7 +113,7 @@ static LAYOUT: Source = Source {
 };
 static TILING: Source = Source {
     key: "tiling",
-    text: "This model: blocks of 2048 by 2048 results are worked on at a time, and each reads its operands anew",
+    text: "This model: blocks of 2048 by 2048 results are worked on at a time, and each reads its operands again",
 };
 
 impl ProductOnChip {

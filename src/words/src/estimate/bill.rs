@@ -8,9 +8,9 @@ use workload::PassKind;
 use super::table::{Cell, Table};
 
 /// Over the entries of the bill's terms.
-pub const TERMS: &str = "Terms of the bill";
-/// The bill.
-pub const TITLE: &str = "The bill";
+pub const TERMS: &str = "Terms of the cost breakdown";
+/// Cost.
+pub const TITLE: &str = "Cost";
 /// Columns of the bill.
 pub const HEADS: [&str; 5] = ["line", "$ of the run", "$ per M tokens", "$ per useful PFLOP-hour", "share"];
 /// Its last row.
@@ -61,7 +61,7 @@ pub const EACH_MILLION: &str = "per million tokens";
 /// How long the chips work.
 pub const USEFUL_TIME: &str = "run time, without failures";
 /// Where a bill is beyond what is added up.
-pub const TOO_LARGE: &str = "The bill is 10 000 000 000 000 dollars or more: use fewer tokens or chips.";
+pub const TOO_LARGE: &str = "Cost is 10 000 000 000 000 dollars or more: use fewer tokens or chips.";
 /// Where a chip's price includes its electricity.
 pub const RENTED: &str = "in the rent of the chips";
 /// A chip whose power is not known.
@@ -71,7 +71,7 @@ pub const NO_GRID: &str = "enter the grid's kg CO₂ per kWh";
 /// Engineers whose price is not set.
 pub const NO_WEEK: &str = "enter the price of an engineer-week";
 /// Where the bills cannot be compared.
-pub const LINE_UNKNOWN: &str = "a line of one bill is not known";
+pub const LINE_UNKNOWN: &str = "a line of one cost breakdown is not known";
 /// What is never paid back.
 pub const NEVER: &str = "never";
 
@@ -132,22 +132,22 @@ static COMPUTE: Line = Line {
     id: "bill-compute",
     name: "Compute",
     formula: "price per chip-hour · chips · hours of run time",
-    says: "The chips for as long as the run takes without failures.",
+    says: "Rent of the chips for the run time without failures.",
     leaves_out: "Hosts, storage and network that are billed separately, and discounts.",
 };
 static FAILURES: Line = Line {
     id: "bill-failures",
     name: "Failures",
     formula: "compute · (δ ÷ T + (T ÷ 2 + R) ÷ M)",
-    says: "The chips while the run saves, repeats lost work and restarts.",
-    leaves_out: "Checkpoints that overlap with steps, and failures in bursts. Valid while saving and restarting are short against M.",
+    says: "Rent of the chips while the run saves checkpoints, repeats lost work and restarts.",
+    leaves_out: "Checkpoints that overlap with steps, and failures in bursts. Valid if saving and restarting are short compared with M.",
 };
 static RECOMPILATION: Line = Line {
     id: "bill-recompilation",
     name: "Recompilation",
     formula: "price per chip-hour · chips · shapes · hours to compile one",
-    says: "The chips while they wait for the compiler, once for each shape.",
-    leaves_out: "A cache that keeps programs, and compiling again after each restart.",
+    says: "Rent of the chips while they wait for the compiler, once per shape.",
+    leaves_out: "A compilation cache, and compiling again after each restart.",
 };
 static EGRESS: Line = Line {
     id: "bill-egress",
@@ -160,7 +160,7 @@ static PORTING: Line = Line {
     id: "bill-porting",
     name: "Porting",
     formula: "weeks · $ per week",
-    says: "Engineers who port the program to this chip, paid once for all runs.",
+    says: "Cost of engineers who port the program to this chip, once for all runs.",
     leaves_out: "Learning time and regressions, and maintaining two versions.",
 };
 static ENERGY: Line = Line {
@@ -176,8 +176,8 @@ pub static KWH: Line = Line {
     id: "bill-kwh",
     name: "kWh of the run",
     formula: "power of a chip · chips · hours, failures and compiling included",
-    says: "What the chips draw during the run, at their published power.",
-    leaves_out: "Hosts, network and cooling; and kinds of power differ: a design limit is not an average.",
+    says: "Energy of the chips during the run, at their published power.",
+    leaves_out: "Hosts, network and cooling. Kinds of power differ: a design limit is not an average.",
 };
 
 /// Carbon of the run.
@@ -185,8 +185,8 @@ pub static CARBON: Line = Line {
     id: "bill-carbon",
     name: "Carbon dioxide",
     formula: "kWh of the chips · PUE · kg per kWh",
-    says: "What the grid emits for that electricity, at the kg per kWh that you state.",
-    leaves_out: "Making the chips and the building; without a PUE the building's own share.",
+    says: "Emissions of the grid for that electricity, at your kg per kWh.",
+    leaves_out: "Production of the chips and the building; without a PUE, also the energy of the building.",
 };
 
 /// The break-even.
@@ -194,6 +194,6 @@ pub static BREAK_EVEN: Line = Line {
     id: "bill-break-even",
     name: "Porting pays back after",
     formula: "porting ÷ (a run on the other chip − a run on this chip)",
-    says: "How much has to run on this chip before porting to it pays off, compared with staying on the other chip.",
-    leaves_out: "That programs and prices change before that.",
+    says: "Amount of work after which porting to this chip costs less than staying on the other chip.",
+    leaves_out: "Changes of programs and prices before then.",
 };

@@ -1,4 +1,4 @@
-//! The bill as it is shown: lines that open, and a table whose columns add up as they are rounded.
+//! Cost as it is shown: lines that open, and a table whose columns add up as they are rounded.
 
 use super::answer::Bill;
 use super::bill::{self as words, Line};
@@ -15,7 +15,7 @@ use perfmodel::{CostLine, Seconds, run_inputs};
 /// Columns of amounts, each with its own rounding.
 const COLUMNS: usize = 3;
 
-/// The bill of a case; `None` where its amounts are too large to be added up to the last place.
+/// Cost of a case; `None` where its amounts are too large to be added up to the last place.
 #[must_use]
 pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
     let (estimate, cost) = (&answer.estimate, &answer.cost);

@@ -43,7 +43,7 @@ pub(super) fn sheet(chip: &Chip) -> Table {
             rows.push(row(named("tensor cores"), count, whole));
             rows.push(row(named("multiply-adds of one per clock"), fma_per_clock, whole));
         }
-        Compute::Unknown(nothing) => rows.push(row(named("what multiplies"), nothing, |text| (*text).into())),
+        Compute::Unknown(nothing) => rows.push(row(named("matrix units"), nothing, |text| (*text).into())),
     }
     rows.push(row(named("clock"), &chip.clock_mhz, number("MHz")));
     for (dtype, peak) in chip.peaks.iter() {

@@ -12,7 +12,7 @@ pub const fn topic(topic: Topic) -> &'static str {
     match topic {
         Topic::Model => "Real models",
         Topic::Lengths => "Sequences in static shapes",
-        Topic::Failures => "Failures and the bill",
+        Topic::Failures => "Failures and cost",
     }
 }
 
@@ -42,7 +42,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Versus => "compare with",
         Entry::Third | Entry::Fourth => "and with",
         Entry::Measured => "measured run",
-        Entry::Than => "compared run, where it differs",
+        Entry::Than => "settings of the compared run",
         Entry::Claim => "claim against the compared run",
         Entry::Custom(entry) => custom(entry),
         Entry::Cost(input) => cost(input),
@@ -93,7 +93,7 @@ const fn cost(input: CostInput) -> &'static str {
         CostInput::EgressUsd => "egress price ($ per GB)",
         CostInput::Weeks => "porting to this chip (engineer-weeks)",
         CostInput::WeekUsd => "porting price ($ per week)",
-        CostInput::KwhUsd => "electricity, billed apart ($ per kWh)",
+        CostInput::KwhUsd => "electricity, billed separately ($ per kWh)",
         CostInput::Pue => "PUE of the building",
         CostInput::Grid => "grid (kg CO₂ per kWh)",
     }

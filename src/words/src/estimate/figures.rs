@@ -106,9 +106,8 @@ fn identity(question: &Question) -> Option<Figure> {
         note,
         formula: "peak ÷ (2 · rows · columns · arrays · clock)",
         worked,
-        says: "A peak is consistent with the published clock when it is, within 1 %, what chips do per PE and clock: 1 multiply-accumulate of 16 bits, 1 or \
-               2 of 8 bits, 4 of 4 bits, a quarter of f32 or int16, a half or all of tf32.",
-        leaves_out: "Whether the chip can keep that clock while all of it multiplies.",
+        says: "Check of the peak against the published clock. It passes if, within 1 %, each PE does per clock 1 MAC of 16 bits, 1 or 2 of 8 bits, 4 of 4 bits, ¼ of f32 or int16, ½ or 1 of tf32.",
+        leaves_out: "Clock reductions under load.",
         citations: peak.into_iter().chain([clock]).collect(),
     })
 }
@@ -171,13 +170,13 @@ fn attention(estimate: &Estimate, executed: bool) -> &'static str {
 
 fn step(estimate: &Estimate) -> Figure {
     let exchanged = match estimate.exchange_time() {
-        Some(time) => format!("exchange {} at {} % overlap", duration(time.0), estimate.question.overlap),
-        None => "no exchange counted".to_owned(),
+        Some(time) => format!("communication {} at {} % overlap", duration(time.0), estimate.question.overlap),
+        None => "no communication counted".to_owned(),
     };
     let rest = estimate.share.and_then(|(share, _)| share.share.value);
     let rest = rest.map_or_else(String::new, |share| format!(", both ÷ {} for the rest", readable(share, 3)));
     let worked =
-        format!("products {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
+        format!("matmuls {}, {exchanged}{rest} = {}", duration(estimate.products.total.0), duration(estimate.step.0));
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
     let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
     let note = format!("mostly {bound}-bound");
@@ -226,7 +225,7 @@ fn per_user(estimate: &Estimate) -> Option<Figure> {
         note: words::at_once(question.batch.saturating_mul(question.chips)),
         formula: "1 ÷ time per token",
         worked: format!("1 ÷ {step}"),
-        says: "Tokens that each sequence gets per second while all sequences are generated together.",
+        says: "Tokens per second of each sequence while all sequences are generated together.",
         leaves_out: "The time to the first token, waiting for a place in the batch, and choosing tokens.",
         citations: Vec::new(),
         range: None,
@@ -314,7 +313,7 @@ fn energy(estimate: &Estimate) -> Option<Figure> {
         note: format!("at {} W, {}", readable(value, 4), kind.word()),
         formula: "power of a chip ÷ tokens/s per chip · 10⁶ ÷ 3.6 · 10⁶ J",
         worked: format!("{} W ÷ {} tokens/s", readable(value, 5), readable(each, 4)),
-        says: "What the chips draw for a million tokens, at their published power.",
+        says: "Energy of the chips per million tokens, at their published power.",
         leaves_out: "Hosts, network and cooling. Kinds of power differ: a design limit is not an average.",
         citations: vec![cite(format!("{} power, {}", chip.name, kind.word()), watts)],
     })
@@ -336,10 +335,10 @@ fn padding(estimate: &Estimate) -> Figure {
         value: eta.map_or_else(|| "unknown".to_owned(), |eta| format!("{} %", percent(eta))),
         range: None,
         note: "of width and depth, by FLOP".to_owned(),
-        formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), each product weighed by its FLOP",
+        formula: "K ÷ (⌈K/R⌉ · R) · N ÷ (⌈N/C⌉ · C), each matmul weighted by its FLOP",
         worked: words::sides(&estimate.question.chip),
-        says: "How much of the arrays the model's own sizes fill; the rest multiplies zeros.",
-        leaves_out: "Rows: these pad to sublanes only, and cost filling and draining.",
+        says: "Share of the arrays that the sizes of the model fill; the rest multiplies zeros.",
+        leaves_out: "Rows, which are padded only to sublanes, and the cost of fill and drain.",
         citations: sides,
     }
 }
@@ -360,9 +359,9 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     if question.usd.is_none() {
         all.push(("price".to_owned(), question.price().map_or_else(|| "unknown".to_owned(), price_words)));
     }
-    all.push(("times of products".to_owned(), words::basis(estimate)));
+    all.push(("times of matmuls".to_owned(), words::basis(estimate)));
     if estimate.share.is_some() {
-        all.push(("rest of a step".to_owned(), words::share(estimate)));
+        all.push(("non-matmul overhead".to_owned(), words::share(estimate)));
     }
     if estimate.exchange.is_none() && question.chips > 1 {
         all.push(("exchange".to_owned(), words::NO_EXCHANGE.to_owned()));

@@ -60,8 +60,7 @@ fn basis(estimate: &Estimate, interval: Interval) -> String {
         }
     };
     format!(
-        "÷ {factor} to × {factor} in MFU, at most the whole peak: 80 % of published runs were as near to predictions without \
-         their publication and with {whose} ({} publications, each counted once)",
+        "MFU within ÷ {factor} to × {factor}, capped at peak: 80 % of held-out published runs fell in this range when predicted with {whose} ({} publications, weighted equally)",
         spread.publications
     )
 }

@@ -64,8 +64,7 @@ fn allowed(allowed: &Allowed) -> String {
         Allowed::Percent => "use a whole number from 0 to 100".to_owned(),
         Allowed::Positive => "use a number above 0, such as 15e12".to_owned(),
         Allowed::UsdPerHour => {
-            "use dollars above 0 for an hour of one chip (1.2), of one core where the chip has such (0.6/core), or of \
-             several chips (9.6/8)"
+            "use dollars above 0 per hour of one chip (1.2), of one core if the chip has cores (0.6/core), or of several chips (9.6/8)"
                 .to_owned()
         }
         Allowed::OneOf(ids) => format!("use one of {}", joined(ids, ", ")),
@@ -76,7 +75,7 @@ fn allowed(allowed: &Allowed) -> String {
             format!("{} ({}), or “unknown”", range(&number), unit(*which))
         }
         Allowed::Piece(names) => format!("use one of {}, each with a dot and a number", joined(names, ", ")),
-        Allowed::Once => "set it only once".to_owned(),
+        Allowed::Once => "give it once".to_owned(),
         Allowed::Measurement => {
             "use the time of a step (5.67 s), a throughput (250000 tokens/s or 4000 tokens/s/chip), or the time of the whole run \
              (76 min/run)"
@@ -163,7 +162,7 @@ mod tests {
             "--own rows = 0: use a whole number from 1 to 65\u{202f}536 (PEs), or “unknown”."
         );
         assert!(first("own=speed.9").starts_with("--own speed = 9: use one of peak-bf16, "));
-        assert_eq!(first("own=hbm.1_hbm.2"), "--own hbm = 2: set it only once.");
+        assert_eq!(first("own=hbm.1_hbm.2"), "--own hbm = 2: give it once.");
         assert_eq!(first("remat=maybe"), "--remat = maybe: use one of auto, none, full.");
         assert!(first("zebra=1").starts_with("--zebra = 1: there is no such entry; use one of model, m, k, n, chip, "));
     }

@@ -5,7 +5,7 @@ use estimate::product_name;
 /// Over the links to the products of a model.
 #[must_use]
 pub fn on_array((rows, cols): (u32, u32)) -> String {
-    format!("Open a product on a {rows}×{cols} array of this chip")
+    format!("Open a matmul on a {rows}×{cols} array of this chip")
 }
 
 /// A product that opens on the array.

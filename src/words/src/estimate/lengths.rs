@@ -91,8 +91,8 @@ fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {
             note: format!("{} of it computing", duration(computing)),
             formula: "Σ step · row ÷ longest row, all epochs, + shapes · compile time",
             worked: format!("{} + {}", duration(computing), duration(compilation.time().0)),
-            says: "How long all epochs take if the time of a step is proportional to the length of its rows.",
-            leaves_out: "The quadratic part of attention, which makes long rows dearer; compilation caches that outlive the run.",
+            says: "Time of all epochs if the time of a step is proportional to the length of its rows.",
+            leaves_out: "The quadratic cost of attention, which makes long rows more expensive; compilation caches that persist across runs.",
             citations: Vec::new(),
         },
     ]

@@ -36,8 +36,8 @@ pub(super) fn critical_tokens(estimate: &Estimate) -> Option<Figure> {
     Some(defined(&scale::CRITICAL_TOKENS, readable(critical, 4), note, worked, cited.into_iter().collect()))
 }
 
-const ABOVE: &str = "arithmetic can hide the exchange";
-const BELOW: &str = "at the peak it would wait for its links";
+const ABOVE: &str = "compute can hide the communication";
+const BELOW: &str = "at peak it would be communication-bound";
 
 /// What the chips draw for each multiply-accumulate of the model, and what of it the operations are; `None` where no power is
 /// published.

@@ -53,9 +53,8 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
             "weights · bytes ÷ chips that share them + keys and values · bytes"
         },
         worked: if is_training { shared } else { format!("{shared} + {} · {bytes}", readable(held.cached, 5)) },
-        says: "What the weights in products need: in training with gradients and Adam's moments, 16 bytes for each; in \
-               inference in the format that is multiplied, and beside them the keys and values of the chip's sequences.",
-        leaves_out: "Embeddings that no product multiplies and other buffers of the program; activations stand beside it.",
+        says: "Memory for the weights of matmuls: in training, with gradients and Adam's moments, 16 bytes each; in inference, in the multiplied format, plus the keys and values of the chip's sequences.",
+        leaves_out: "Embeddings outside of matmuls and other buffers of the program; activations are listed separately.",
         citations: core::iter::once(cite(format!("{} memory", question.chip.name), &question.chip.memory.capacity))
             .chain(activations.map(|_| activations_source()))
             .collect(),
@@ -74,15 +73,14 @@ fn capacity(chip: &Chip) -> String {
 /// Weights that need more than there is: GB that each chip would hold, and what it has.
 fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
     format!(
-        "It does not fit: each chip would hold {needed} GB, and {chip} has {has}. The figures are of arithmetic alone."
+        "It does not fit: each chip would hold {needed} GB, and {chip} has {has}. The figures count compute only."
     )
 }
 
 /// Activations that need more than the weights leave.
 fn says_no_room(activations: &str, has: &str, chip: &str) -> String {
     format!(
-        "Its weights fit, but not with about {activations} GB of activations: {chip} has {has}. Take fewer sequences per chip; \
-         the figures are of arithmetic alone."
+        "Its weights fit, but not with about {activations} GB of activations: {chip} has {has}. Use fewer sequences per chip; the figures count compute only."
     )
 }
 
@@ -96,10 +94,9 @@ fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
 /// Where the bytes of activations are from.
 fn activations_source() -> Citation {
     Citation {
-        what: "activations: 34 bytes for each token, layer and element of its width, or 2 with all computed again"
+        what: "activations: 34 bytes for each token, layer and element of its width, or 2 with full recomputation"
             .to_owned(),
-        source: "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models, 2022, without its terms of \
-                 attention scores, which stay on the chip",
+        source: "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models, 2022, without its terms for attention scores, which stay on the chip",
         confidence: format!("{}: {}", Confidence::Medium.word(), Confidence::Medium.says()),
         note: "a dense layer whose inner width is four times its width; other layers differ",
     }

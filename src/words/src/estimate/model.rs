@@ -13,7 +13,7 @@ use perfmodel::{Chip, Compute, MfuRefusal, Missing, Per, Price, PriceKind, Produ
 use workload::PassKind;
 
 /// Said above an answer where an entry cannot be used.
-pub const WITHOUT_WRONG: &str = "An entry cannot be used: these figures are what comes out without it. The sentence beside it says what is allowed.";
+pub const WITHOUT_WRONG: &str = "One entry is invalid and was ignored. See the message next to it.";
 
 /// The panel.
 pub const TITLE: &str = "Real models";
@@ -25,7 +25,7 @@ pub const STAYS_HERE: &str = "Read in this tab; nothing is uploaded.";
 pub const NO_FORMAT: &str = "Format not recognized. Use a Hugging Face config.json, a SCALE-Sim table, lines of M,K,N, StableHLO \
                              text, ONNX or safetensors.";
 /// Where a file has no product.
-pub const NO_PRODUCTS: &str = "No matrix product in this file could be counted, so there is nothing to time.";
+pub const NO_PRODUCTS: &str = "This file has no matmul that can be counted, so there is nothing to time.";
 /// A field for pasted lines.
 pub const PASTE: &str = "Paste or open your own";
 /// What few change.
@@ -46,10 +46,10 @@ pub const NO_OWN: &str = "use the selected model instead";
 /// What stands for the name of a list.
 pub const OWN: &str = "own list";
 /// Beside the table of products.
-pub const PRODUCTS: &str = "Matrix products by time";
+pub const PRODUCTS: &str = "Matmuls by time";
 /// Columns of that table.
 pub const PRODUCT_HEADS: [&str; 7] =
-    ["product", "M × K × N", "count", "share of time", "time each", "bound by", "array filled"];
+    ["product", "M × K × N", "count", "share of time", "time each", "bound by", "tile efficiency"];
 /// How far those times are off.
 pub const ERRORS: &str = "Error of the predicted times";
 /// Columns of that where hundreds were measured.
@@ -78,7 +78,7 @@ pub fn error(percent: f64) -> String {
 }
 
 /// Beside what the answer rests on.
-pub const ASSUMPTIONS: &str = "What this rests on";
+pub const ASSUMPTIONS: &str = "Sources and assumptions";
 /// The column headings of the ladder.
 pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
 
@@ -86,8 +86,7 @@ pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
 #[must_use]
 pub fn no_progress(overhead: Option<f64>) -> Option<String> {
     overhead.filter(|share| *share >= 1.0).map(|_| {
-        "Saving, repeating lost work and restarting take longer than the work between failures: the formulas hold \
-         only for rare failures, and such a run would make little progress."
+        "Checkpoints, repeated work and restarts take longer than the work between failures. The formulas apply only to rare failures, and such a run would make little progress."
             .to_owned()
     })
 }
@@ -116,7 +115,7 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
 }
 
 /// The choice of a single product.
-pub const SINGLE_PRODUCT: &str = "Single product (M, K, N)";
+pub const SINGLE_PRODUCT: &str = "Single matmul (M, K, N)";
 
 /// A peak that follows from geometry and clock.
 pub const CONSISTENT: &str = "consistent with the published clock";
@@ -137,23 +136,23 @@ pub const NOTHING: &str = "nothing";
 pub const NO_TOKENS: &str = "a list does not say how many tokens a step has";
 /// The same, where tokens of a run were set.
 pub const TOKENS_UNUSED: &str =
-    "The total tokens are not used: a list does not say how many tokens a step has. The bill is that of a day.";
+    "The total tokens are not used: a list does not say how many tokens a step has. Cost is that of a day.";
 /// Where nobody said which operands are weights.
 pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
 
 /// Where a model or a list has no attention to be counted one way or another.
-pub const NO_ATTENTION: &str = "products alone";
+pub const NO_ATTENTION: &str = "only matmuls";
 
 /// What is taken of a torus of which nobody said which axes close.
 pub const OPEN_AXES: &str =
-    "as on axes that do not close into rings, for which of them close is not published: at most twice what it is";
+    "assuming no wraparound links, because which axes wrap is not published: at most 2× too high";
 
 /// Beside chips: how long they exchange in a step, whatever hides it.
-pub const EXCHANGE_OF_A_STEP: &str = "exchange in a step";
+pub const EXCHANGE_OF_A_STEP: &str = "communication per step";
 /// Where no exchange is counted.
 pub const NONE_COUNTED: &str = "none counted";
 
-/// Why exchange between chips is not in a step.
+/// Why communication between chips is not in a step.
 pub const NO_EXCHANGE: &str = "not counted: none is needed, the rate of the links is not published, these are \
      more chips than a pod has, or the model's weights or layers are not known";
 
@@ -166,18 +165,18 @@ pub const NO_MODEL: &str = "No model is chosen.";
 /// Where no price is known.
 pub const NO_PRICE: &str = "no known price";
 /// A chip of which nothing is known.
-pub const BLANK: &str = "a chip of your own";
+pub const BLANK: &str = "your own chip";
 /// Where a chip's own values are set.
 pub const OWN_CHIP: &str = "override chip values";
 /// What that does.
-pub const OWN_CHIP_SAYS: &str = "They replace the published values; an empty field keeps the published one. \u{201c}unknown\u{201d} takes a value away.";
+pub const OWN_CHIP_SAYS: &str = "Your values replace published values; an empty field keeps the published value. \u{201c}unknown\u{201d} removes a value.";
 
 /// No second chip.
 pub const NO_SECOND: &str = "none";
 /// Title of an answer that there is not.
 pub const NO_ANSWER: &str = "No answer";
 /// Two to four chips side by side.
-pub const BESIDE: &str = "Chips side by side";
+pub const BESIDE: &str = "Compare chips";
 /// First column of that table.
 pub const BESIDE_HEAD: &str = "measure";
 /// A figure that only the other chip has.
@@ -193,12 +192,12 @@ pub const POSSIBLE: &str = "yes";
 /// A chip whose memory does not hold its part.
 pub const NO_ROOM: &str = "no: does not fit";
 /// More chips than are joined by their own links.
-pub const BEYOND_A_POD: &str = "beyond a pod: exchange not counted";
+pub const BEYOND_A_POD: &str = "beyond a pod: communication not counted";
 /// The same with other numbers of sequences.
 pub const BATCHES: &str = "Latency against batch";
 /// Columns of that table.
 pub const BATCH_HEADS: [&str; 6] =
-    ["sequences per chip", "possible", "time per token", "no faster than memory", "tokens/s", "$ per M tokens"];
+    ["sequences per chip", "possible", "time per token", "at memory speed", "tokens/s", "$ per M tokens"];
 /// What others published.
 pub const PUBLISHED: &str = "Published on this chip";
 /// Columns of that table.
@@ -214,8 +213,8 @@ pub const WAY_HEADS: [&str; 6] =
     ["batching", "useful tokens", "useful attention", "shapes", "compile time", "all epochs"];
 /// Where nothing fails.
 pub const NO_FAILURES: &str = "Without chips nothing fails.";
-/// The bill.
-pub const BILL: &str = "The bill";
+/// Cost.
+pub const BILL: &str = "Cost";
 /// Columns of the bill.
 pub const BILL_HEADS: [&str; 3] = ["line", "amount", "share"];
 /// Last line of the bill.
@@ -278,7 +277,7 @@ pub fn basis(estimate: &Estimate) -> String {
         let errors: Vec<String> =
             ranges.iter().map(|one| format!("{} ({})", error(one.mean), one.sides.words())).collect();
         return format!(
-            "{} Mean absolute errors: {}; held out: constants fitted to four fifths of the products, tried on the rest. Measured with systolic time \
+            "{} Mean absolute errors: {}; held out: constants fitted to four fifths of the matmuls, tested on the rest. Measured with systolic time \
              --chip tpu-v4 --dtype f16 --against us_avg --by range, {}.",
             calibration::Basis::Fitted.says(),
             joined(&errors, ", "),
@@ -287,7 +286,7 @@ pub fn basis(estimate: &Estimate) -> String {
     }
     let (constants, basis) = calibration::of(&question.chip);
     format!(
-        "{} Products reach {} of the peak, memory {} of its bandwidth ({}).",
+        "{} Matmuls reach {} of the peak, memory {} of its bandwidth ({}).",
         basis.says(),
         readable(constants.math_share, 3),
         readable(constants.memory_share, 3),
@@ -301,11 +300,11 @@ pub fn share(estimate: &Estimate) -> String {
     let Some((share, own)) = estimate.share else { return String::new() };
     let value = share.share.value.map_or_else(|| "unknown".to_owned(), |share| readable(share, 3));
     let whose =
-        if own { "from full training runs on this chip" } else { "of another chip: trust the shape, not the height" };
+        if own { "from full training runs on this chip" } else { "from another chip: trust trends, not absolute values" };
     let error = share
         .held_out_error_percent
         .map_or_else(String::new, |error| format!("; {} % mean error on other runs", readable(error, 2)));
-    format!("products take {value} of a step ({}, {whose}{error})", share.chip)
+    format!("matmuls take {value} of a step ({}, {whose}{error})", share.chip)
 }
 
 /// What is computed again where nobody chose it.
@@ -322,9 +321,9 @@ const fn split_cost_reason(pass: PassKind, split: Sharding) -> &'static str {
     match (split, pass) {
         (Sharding::FullySharded, PassKind::Decode) => "Fully sharded weights are gathered for every token",
         (Sharding::FullySharded, _) => "Fully sharded weights are gathered in every pass",
-        (Sharding::Tensor, _) => "Tensor parallel chips exchange activations in every layer",
+        (Sharding::Tensor, _) => "Tensor parallel chips communicate activations in every layer",
         (Sharding::Data, PassKind::Decode) => "Data parallel chips each read all weights for every token",
-        (Sharding::Data, _) => "Data parallel chips exchange all gradients in every step",
+        (Sharding::Data, _) => "Data parallel chips communicate all gradients in every step",
     }
 }
 
@@ -351,7 +350,7 @@ pub fn runs_as(question: &Question) -> String {
 #[must_use]
 pub fn lent(share: &ProductShare) -> String {
     let name = Chip::by_id(share.chip).map_or(share.chip, |chip| chip.name);
-    format!("; rest of a step lent by {name}: trust its shape, not its height")
+    format!("; non-matmul overhead borrowed from {name}: trust trends, not absolute values")
 }
 
 /// A long time in the largest of days, hours and minutes of which there are two.

@@ -38,7 +38,7 @@ pub fn read_back(content: &Content) -> String {
         Content::Transformer(model) => transformer(model),
         Content::Products(work) => {
             let count: u64 = work.products.iter().fold(0, |sum, product| sum.saturating_add(product.count));
-            format!("Read: {}.", counted(count, "matrix product"))
+            format!("Read: {}.", counted(count, "matmul"))
         }
         Content::Weights(weights) => {
             let matrices = counted(weights.matrices.len() as u64, "kind");

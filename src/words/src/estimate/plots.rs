@@ -45,9 +45,9 @@ pub fn rate(unit: &str) -> String {
     format!("{unit} of a chip")
 }
 /// Where the table has all products.
-pub const ALL_IN_TABLE: &str = "The table beside it has every product.";
+pub const ALL_IN_TABLE: &str = "The table next to it lists every matmul.";
 /// Where it has not.
-pub const MOST_IN_TABLE: &str = "The table beside it has the longest ones.";
+pub const MOST_IN_TABLE: &str = "The table next to it lists the longest matmuls.";
 /// The line.
 pub const PREDICTED: &str = "predicted";
 /// Columns of the roofline's table.
@@ -57,20 +57,19 @@ pub const LEFT: &str = "memory";
 /// Right of it.
 pub const RIGHT: &str = "compute";
 /// A dashed line.
-pub const DASHED: &str = "Where the line is dashed, exchange between chips is not counted: the rate of their links is not published, or these \
-     are more chips than a pod has.";
+pub const DASHED: &str = "The dashed line does not count communication between chips, because the rate of their links is not published or a pod has fewer chips.";
 /// Published points are of training.
-pub const NOT_TRAINING: &str = "Published points are training runs, so none is shown beside another pass.";
+pub const NOT_TRAINING: &str = "Published points are training runs, so the plot of another pass has none.";
 /// An axis on which nothing can be predicted.
 pub const NO_LINE: &str = "The prediction exists only for full or causal counting, so no line is drawn.";
 /// What the curve can and cannot show.
-pub const SHAPE: &str = "Formulas explain the shape of the curve; its height is one constant, calibrated on a published run of this chip or another.";
+pub const SHAPE: &str = "Formulas determine the shape of the curve; its height is one constant, calibrated on published runs of this chip or another chip.";
 
 /// A line that does not fall.
 #[must_use]
 pub fn level(overlap: u64) -> String {
     format!(
-        "The line is level because at {overlap} % overlap the exchange hides behind the arithmetic; published MFU falls as chips \
+        "The line is level because at {overlap} % overlap compute hides the communication; published MFU falls as chips \
          are added, for reasons that these formulas do not contain."
     )
 }
@@ -80,8 +79,7 @@ pub fn level(overlap: u64) -> String {
 pub fn pods(all: &[&PodScaling]) -> String {
     let each = |one: &&PodScaling| format!("{} {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
     format!(
-        "Beyond one pod of 256, published steps grew with each further pod ({}). This is empirical and its cause is unknown: \
-         bandwidth explains neither the size nor that it goes on. It is not in the line.",
+        "Beyond one pod of 256, published steps grew with each further pod ({}). This effect is empirical and its cause is unknown: bandwidth does not explain it. The line does not include it.",
         all.iter().map(each).collect::<Vec<_>>().join(", ")
     )
 }
@@ -122,7 +120,7 @@ pub fn filled(chip: &str) -> String {
 /// A point that was counted another way.
 #[must_use]
 pub fn converted(from: Attention, percent: f64) -> String {
-    format!("printed as {} % with {}, counted anew", readable(percent, 4), from.word())
+    format!("printed as {} % with {}, recounted", readable(percent, 4), from.word())
 }
 
 /// One of several that stand at one place.
@@ -155,7 +153,7 @@ pub fn summary(title: &str, ends: &[(f64, u64)], n_published: usize) -> String {
         [] => String::new(),
         ends => format!("Predicted: {} chips. ", ends.iter().map(each).collect::<Vec<_>>().join(" and ")),
     };
-    format!("{title}. {line}{n_published} published points as dots; the list beside it has each with its source.")
+    format!("{title}. {line}{n_published} published points as dots; the list next to it gives each source.")
 }
 
 /// The question's own dot.
@@ -184,7 +182,7 @@ pub fn unplaced(model: &str, chip: &str, percent: f64) -> String {
 }
 
 /// Over the plot of money.
-pub const USD_TITLE: &str = "What a useful PFLOP-hour costs, chip by chip";
+pub const USD_TITLE: &str = "Cost of a useful PFLOP-hour by chip";
 /// Its axis.
 pub const USD: &str = "$ per useful PFLOP-hour";
 /// How to read it.
@@ -194,12 +192,12 @@ pub const USD_MARKS: &str = "A useful PFLOP-hour is 1000 effective TFLOPS for an
 /// Why a run has no place on it.
 pub const WITHOUT_MFU: &str = "its MFU is not known";
 /// The same.
-pub const WITHOUT_PRICE: &str = "nobody published its price";
+pub const WITHOUT_PRICE: &str = "its price is not published";
 
 /// A run that has no place.
 #[must_use]
 pub fn no_place(name: &str, why: &str) -> String {
-    format!("{name} is not on it: {why}.")
+    format!("{name} is not plotted: {why}.")
 }
 
 /// A run by its name, its dollars at the price that counts, and the ends of their interval.
@@ -213,7 +211,7 @@ pub fn usd_summary(runs: &[AtPrice<'_>]) -> String {
         format!("{name} {}{range}", dollars(*usd))
     };
     let all = runs.iter().map(each).collect::<Vec<_>>().join("; ");
-    format!("{USD_TITLE}: {all}. The list beside it has each dot with its price and source.")
+    format!("{USD_TITLE}: {all}. The list next to it gives the price and source of each dot.")
 }
 
 /// A dot of it: a run at a price.

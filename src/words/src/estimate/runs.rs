@@ -14,8 +14,7 @@ use perfmodel::{Mfu, MfuRefusal, PublishedMfu};
 /// Over the entries.
 pub const TITLE: &str = "Your own run, a claim";
 /// What they are for.
-pub const SAYS: &str = "Enter what a run took to see its MFU and what is missing. Or enter what somebody claims to see what it \
-                        would take: against another chip, against other settings, or both.";
+pub const SAYS: &str = "Enter a measured time to see its MFU and where the rest of the peak went. Or enter a claimed speed-up to see what it would take.";
 /// How a measurement may be written.
 pub const MEASURED_HINT: &str = "5.67 s, 250000 tokens/s, 76 min/run";
 /// How settings may be written.
@@ -24,7 +23,7 @@ pub const THAN_HINT: &str = "chips.8_batch.1";
 pub const CLAIM_HINT: &str = "2.7 faster, 3x cheaper";
 
 /// From the peak to a measured run.
-pub const LADDER: &str = "From the peak to your run";
+pub const LADDER: &str = "Efficiency breakdown of your run";
 /// The column headings of the ladder.
 const LADDER_HEADS: [&str; 3] = ["what", "leaves", "of the peak"];
 /// What a claim takes.
@@ -104,7 +103,7 @@ pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
 pub const fn unusable(why: Unusable) -> &'static str {
     match why {
         Unusable::NoTokensOfRun => "The time of a whole run needs the tokens of that run: enter total tokens.",
-        Unusable::NoTokensOfStep => "Nobody says how many tokens a step has: enter the time of a step, such as 350 ms.",
+        Unusable::NoTokensOfStep => "Tokens per step are unknown: enter the step time instead, such as 350 ms.",
         Unusable::NoPeak => "The chip's peak is not known, so there is no MFU.",
     }
 }
@@ -153,8 +152,8 @@ fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
             "model FLOPs ÷ (peak FLOP/s · time)"
         },
         worked,
-        says: "The share of the chips' peak that the measured run used, by the FLOPs of this model.",
-        leaves_out: "Whether the run was of this model, in this format, with these tokens: that is what you entered.",
+        says: "Share of the peak of the chips that the measured run used, by the FLOPs of this model.",
+        leaves_out: "Errors in your entries: model, format and tokens are taken as you entered them.",
         citations: peak
             .map(|peak| cite(format!("peak of {}", estimate.question.chip.name), peak))
             .into_iter()
@@ -169,7 +168,7 @@ fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
 }
 
 /// Where a run is possible, but not with everything computed again.
-const NOT_ALL_AGAIN: &str = "not everything can have been computed again: set activation recomputation";
+const NOT_ALL_AGAIN: &str = "not every activation can have been recomputed: set activation recomputation";
 
 fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
     let times = run.times_predicted;
@@ -180,7 +179,7 @@ fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
     };
     let note = match run.is_within {
         Some(true) => "inside the 80 % interval of the prediction",
-        Some(false) if times > 1.0 => "slower than the 80 % interval: look for what the prediction leaves out",
+        Some(false) if times > 1.0 => "slower than the 80 % interval: look for losses that the prediction leaves out",
         Some(false) => "faster than the 80 % interval: check time, tokens and number of chips",
         None => "the prediction has no interval: no published run of this pass is in the table",
     };
@@ -193,8 +192,8 @@ fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
         note: note.to_owned(),
         formula: "measured step ÷ predicted step",
         worked: format!("{own} ÷ {predicted} = {}", readable(times, 4)),
-        says: "How much longer or shorter your run takes than the prediction for the same question.",
-        leaves_out: "Why: the table beside it says where the prediction sees the peak go.",
+        says: "Ratio of your step time to the predicted step time, for the same inputs.",
+        leaves_out: "Why: the table next to it lists the losses that the prediction contains.",
         citations: Vec::new(),
     }
 }
@@ -216,9 +215,9 @@ pub fn own_figures(run: &OwnRun, estimate: &Estimate) -> Vec<Figure> {
 #[must_use]
 pub const fn part(part: Part) -> &'static str {
     match part {
-        Part::Products => "matrix products: padding, memory, reload",
-        Part::Exchange => "exchange between chips",
-        Part::Rest => "rest of a step, as in published runs",
+        Part::Products => "matmuls: padding, memory, operand re-reads",
+        Part::Exchange => "communication between chips",
+        Part::Rest => "non-matmul overhead, as in published runs",
         Part::NotCounted => "work that MFU does not count: recomputation, masked attention",
         Part::Run => "your run, beyond the prediction",
     }
@@ -261,12 +260,12 @@ pub fn verdict(claimed: &Claimed, here: &Estimate, there: &Estimate) -> String {
     let said = format!("{first} {} as {other} takes an MFU of {takes} %", better(claimed.claim));
     match (claimed.verdict(), claimed.highest_here) {
         (Verdict::Impossible, _) => format!(
-            "{said}: impossible. It would be true if {other} reached only {} %, where {} are predicted.",
+            "{said}: impossible. It would be true if {other} reached only {} %; the prediction is {}.",
             percent(claimed.mfu_there),
             there.mfu.map_or_else(|_| model::UNKNOWN.to_owned(), |mfu| format!("{} %", percent(mfu.ratio)))
         ),
         (Verdict::NeverPublished, Some(row)) => {
-            format!("{said}. Nobody published that on this chip: the highest is {}.", published(row))
+            format!("{said}. No published run on this chip reaches that; the highest is {}.", published(row))
         }
         (Verdict::Published, Some(row)) => {
             format!("{said}. That is within what was published on this chip: {}.", published(row))
@@ -280,7 +279,7 @@ pub fn verdict(claimed: &Claimed, here: &Estimate, there: &Estimate) -> String {
 pub const fn uncheckable(why: Uncheckable) -> &'static str {
     match why {
         Uncheckable::NothingBeside => {
-            "Choose what this run is compared with: another chip, or settings such as batch.1."
+            "Choose a run to compare with: another chip, or settings such as batch.1."
         }
         Uncheckable::NoMfu => "One of the two runs has no MFU, so the claim cannot be checked.",
         Uncheckable::NoPrice => {

@@ -33,15 +33,15 @@ pub enum TableId {
     Chip,
     /// Every way of batching sequences.
     Ways,
-    /// The bill of a run with failures.
+    /// Cost of a run with failures.
     RunBill,
     /// Other checkpoint intervals.
     Intervals,
     /// The dots of the roofline.
     Roofline,
-    /// The bill of a model.
+    /// Cost of a model.
     Bill,
-    /// The bills of two runs.
+    /// Costs of two runs.
     Bills,
 }
 

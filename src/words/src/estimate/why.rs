@@ -10,9 +10,9 @@ const WHOLE: f64 = 0.9995;
 /// What takes a part of the peak, after "the largest loss is".
 const fn lost(part: Part) -> &'static str {
     match part {
-        Part::Products => "in the matrix products",
-        Part::Exchange => "waiting for other chips",
-        Part::Rest => "in the rest of a step",
+        Part::Products => "in the matmuls",
+        Part::Exchange => "in communication between chips",
+        Part::Rest => "in non-matmul overhead",
         Part::NotCounted => "work that MFU does not count",
         Part::Run => runs::part(Part::Run),
     }
@@ -21,9 +21,9 @@ const fn lost(part: Part) -> &'static str {
 /// What a factor is of, in a few words.
 const fn name(part: Part) -> &'static str {
     match part {
-        Part::Products => "matrix products",
+        Part::Products => "matmuls",
         Part::Exchange => "exchange",
-        Part::Rest => "rest of a step",
+        Part::Rest => "non-matmul overhead",
         Part::NotCounted => "work that counts",
         Part::Run => runs::part(Part::Run),
     }
@@ -67,6 +67,6 @@ mod tests {
     #[test]
     fn what_costs_most_is_named() {
         assert!(said("chip=tpu-v5e&remat=full").starts_with("The largest loss is work that MFU does not count"));
-        assert!(said("pass=decode&split=tensor&chips=8").contains("loss is in the matrix products"));
+        assert!(said("pass=decode&split=tensor&chips=8").contains("loss is in the matmuls"));
     }
 }

@@ -222,7 +222,7 @@ fn published(convention: Convention) -> Points {
 
 type Counted = Option<(f64, Option<(Attention, f64)>)>;
 
-/// A published MFU in this convention: as printed, or counted anew where the model's dimensions are known.
+/// A published MFU in this convention: as printed, or recounted where the model's dimensions are known.
 fn counted(row: &PublishedMfu, attention: Attention) -> Counted {
     let (from, percent) = (row.attention?, row.mfu_percent.value?);
     if from == attention {
