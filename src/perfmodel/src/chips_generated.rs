@@ -300,7 +300,7 @@ static NKI1: Source = Source { key: "nki1", text: "AWS Neuron NKI architecture g
 #[rustfmt::skip]
 static NKI2: Source = Source { key: "nki2", text: "AWS Neuron NKI architecture guide, Trainium2: 128x128 array, clock, per-core rates" };
 #[rustfmt::skip]
-static NOT_FOUND: Source = Source { key: "not-found", text: "Looked for in public sources and not found; left unknown" };
+static NOT_FOUND: Source = Source { key: "not-found", text: "Searched for in public sources and not found; left unknown" };
 #[rustfmt::skip]
 static NV_A100: Source = Source { key: "nv-a100", text: "NVIDIA A100 SXM4 as its users list it (PC2 Paderborn, thundercompute): released 2020, 400 W; read 2026-11" };
 #[rustfmt::skip]

@@ -61,7 +61,7 @@ pub const EACH_MILLION: &str = "per million tokens";
 /// How long the chips work.
 pub const USEFUL_TIME: &str = "run time, without failures";
 /// Where a bill is beyond what is added up.
-pub const TOO_LARGE: &str = "Cost is 10 000 000 000 000 dollars or more: use fewer tokens or chips.";
+pub const TOO_LARGE: &str = "The cost is 10 000 000 000 000 dollars or more: use fewer tokens or chips.";
 /// Where a chip's price includes its electricity.
 pub const RENTED: &str = "in the rent of the chips";
 /// A chip whose power is not known.

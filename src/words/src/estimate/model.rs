@@ -136,7 +136,7 @@ pub const NOTHING: &str = "nothing";
 pub const NO_TOKENS: &str = "a list does not say how many tokens a step has";
 /// The same, where tokens of a run were set.
 pub const TOKENS_UNUSED: &str =
-    "The total tokens are not used: a list does not say how many tokens a step has. Cost is that of a day.";
+    "The total tokens are not used: a list does not say how many tokens a step has. The cost is for one day.";
 /// Where nobody said which operands are weights.
 pub const NO_WEIGHTS: &str = "a list does not say which operands are weights";
 
