@@ -125,7 +125,7 @@ fn back_leads_from_the_last_card_to_the_one_before_and_on_to_the_one_before_that
     page.click("#lock");
     page.wait_until("the array has another column", || page.url().contains("n=129"));
     page.click("#card-next");
-    is_at(&page, "What to take along");
+    is_at(&page, "Takeaways");
     page.wait_until("a step of the history", || page.url().contains("learn=wave.9"));
     for title in ["One column more", "Make it longer"] {
         page.js("history.back()");
@@ -232,7 +232,7 @@ fn each_lesson_is_fetched_when_it_is_opened_and_no_other() {
     page.click("#offer");
     is_at(&page, "One number of C");
     assert_eq!(texts(&page), ["wave"]);
-    open(&page, "?learn=wave.9", "What to take along");
+    open(&page, "?learn=wave.9", "Takeaways");
     page.click("#card-next");
     is_at(&page, "Chances to multiply");
     assert_eq!(texts(&page), ["wave", "waste"]);

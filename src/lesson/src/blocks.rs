@@ -1,11 +1,12 @@
-//! The blocks of a lesson's CommonMark: headings, paragraphs, lists, quotes and blocks of keys, each with its place.
+//! Splits a lesson's CommonMark into blocks: headings, paragraphs, lists, quotes and key blocks, each with its byte
+//! offset.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::mistake::What;
 use crate::{Expression, Mistake, Paragraph, Piece, Position};
 
-/// A block of a lesson and the byte at which it begins.
+/// A block of a lesson, with its byte offset.
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) at: usize,
@@ -15,22 +16,23 @@ pub(crate) struct Block {
 #[derive(Debug)]
 pub(crate) enum BlockKind {
     Heading(HeadingLevel, Paragraph),
-    /// A block of keys: its name, its text and the byte at which that begins.
+    /// Key block: its name, its text and the byte offset of the text.
     Keys(String, String, usize),
     Paragraph(Paragraph),
-    /// The items of a list, each with its paragraphs.
+    /// List of items, each with its paragraphs.
     List(Vec<Item>),
     Quote(Vec<Paragraph>),
 }
 
-/// An item of a list.
+/// An item of a list, with its byte offset.
 #[derive(Debug)]
 pub(crate) struct Item {
     pub(crate) at: usize,
     pub(crate) paragraphs: Vec<Paragraph>,
 }
 
-/// What is in braces is an expression, whatever its signs mean in CommonMark: they are covered while that is read.
+/// Replaces ASCII punctuation inside braces by `x`, so that CommonMark does not interpret expressions. Byte offsets do
+/// not change.
 fn covered(text: &str) -> String {
     let mut is_inside = false;
     let cover = |c: char| {
@@ -44,7 +46,7 @@ fn covered(text: &str) -> String {
     text.chars().map(cover).collect()
 }
 
-/// The blocks of a text.
+/// Splits a lesson into blocks.
 pub(crate) fn blocks(text: &str) -> Result<Vec<Block>, Mistake> {
     let covered = covered(text);
     let mut reader = Reader { text, events: Vec::new(), next: 0 };
@@ -98,7 +100,7 @@ impl Reader<'_, '_> {
         Ok(BlockKind::Keys(name.to_owned(), body, begin.unwrap_or(0)))
     }
 
-    /// The paragraphs of a quote.
+    /// Reads the paragraphs of a quote.
     fn paragraphs(&mut self, at: usize) -> Result<Vec<Paragraph>, Mistake> {
         let mut all = Vec::new();
         while let Some((event, range)) = self.events.get(self.next).cloned() {
@@ -137,7 +139,7 @@ impl Reader<'_, '_> {
                     self.next += 1;
                     paragraphs.push(self.inline(TagEnd::Paragraph)?);
                 }
-                // A tight list has no paragraphs of its own.
+                // A tight list has text without paragraphs.
                 Event::Text(_) | Event::Code(_) | Event::Start(Tag::Strong) => {
                     paragraphs.push(self.inline(TagEnd::Item)?);
                     break;
@@ -148,7 +150,7 @@ impl Reader<'_, '_> {
         Ok(Item { at, paragraphs })
     }
 
-    /// The pieces up to an end.
+    /// Reads the pieces of a paragraph, up to the tag `end`.
     fn inline(&mut self, end: TagEnd) -> Result<Paragraph, Mistake> {
         let mut pieces: Vec<Piece> = Vec::new();
         let mut is_strong = false;
@@ -163,7 +165,7 @@ impl Reader<'_, '_> {
                 Event::Code(code) => pieces.push(Piece::Code { text: code.into_string(), at }),
                 Event::Text(shown) => {
                     let written = self.text.get(range).unwrap_or("");
-                    // An escaped sign or an entity is not what is written.
+                    // An escaped character or an entity differs from the source text.
                     if shown.len() == written.len() {
                         self.text_with_values(&mut pieces, written, at, is_strong)?;
                     } else {

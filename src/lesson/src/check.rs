@@ -11,15 +11,15 @@ use crate::{Ask, Card, Change, Choice, Expression, Mistake, Paragraph, Piece, Po
 
 type Checked = Result<(), Mistake>;
 
-/// Words of a question, of a choice, and of a misconception with its reason, at most.
+/// Maximum numbers of words in a question, in a choice, and in a misconception with its reason.
 const ASKED_MAX: usize = 30;
 const CHOICE_MAX: usize = 16;
 const REASON_MAX: usize = 40;
 
-/// What shows a claim that no run and no table decides: the source that its end names.
+/// Value of `shows` if only a document decides the claim. The conclusion must then name the document after `Source:`.
 const SOURCE: &str = "source";
 
-/// What a check needs of the card.
+/// Data of a card that the checks need.
 struct Check<'a> {
     text: &'a str,
     scene: Scene<'a>,
@@ -67,7 +67,8 @@ impl Check<'_> {
         wrong(self.text, at, what)
     }
 
-    /// Words: few enough, every value there, and no number that nothing says.
+    /// Checks a text: it has at most `most` words, each expression has a value, and each bare number is a size of the
+    /// state.
     fn said(&self, paragraphs: &[&Paragraph], most: usize) -> Checked {
         let n = paragraphs.iter().map(|one| one.words()).sum();
         if let Some(first) = paragraphs.first().filter(|_| n > most) {
@@ -159,7 +160,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Choices that differ for the core and for the eye, and whose words are in order.
+    /// Checks that a question has at least two choices, that their values differ, and that their texts pass
+    /// [`Check::said`].
     fn distinct(&self, choices: &[Choice], at: usize) -> Checked {
         if choices.len() < 2 {
             return self.wrong(at, What::Choices("few"));
@@ -168,7 +170,7 @@ impl Check<'_> {
         for choice in choices {
             self.said(&[&choice.label], CHOICE_MAX)?;
             let value = self.value(&choice.value, choice.at)?;
-            // Of statements all but one are false.
+            // Conditions may have equal values, because all but one are false.
             if value.unit != crate::Unit::Truth && seen.iter().any(|other| other.is_same(value)) {
                 return self.wrong(choice.at, What::Choices("same"));
             }
@@ -177,7 +179,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Named wrong answers are wrong, and differ.
+    /// Checks that known wrong answers differ from the right answer and from each other.
     fn named(&self, question: &Question, answer: Value) -> Checked {
         let mut seen = vec![answer];
         for named in &question.named {

@@ -3,23 +3,23 @@
 //! The text of a lesson is a separate file, which the page fetches when a person opens the lesson. The titles and the
 //! numbers of cards in the list are computed when this crate is compiled.
 
-/// What a set of cards is.
+/// Set of lessons in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Set {
-    /// A lesson of the course.
+    /// Lessons of the course.
     Course,
-    /// What is said of arrays and chips, to be checked.
+    /// Claims about arrays and chips, for the reader to judge.
     Claims,
-    /// Goals to meet.
+    /// Challenges: tasks with a goal to meet.
     Challenges,
 }
 
 impl Set {
-    /// All of them, in the order of the list.
+    /// All sets, in the order of the list.
     pub const ALL: [Self; 3] = [Self::Course, Self::Claims, Self::Challenges];
 }
 
-/// What the list says of a lesson before its text is there.
+/// Data of a lesson that the list shows before the text is loaded.
 #[derive(Debug)]
 struct Entry {
     set: Set,
@@ -30,7 +30,7 @@ struct Entry {
 
 const TITLE_MARK: &str = "# ";
 
-/// How long the title is that a text begins with.
+/// Returns the length in bytes of the title at the beginning of a text.
 const fn title_length(text: &str) -> usize {
     let (bytes, mut at) = (text.as_bytes(), TITLE_MARK.len());
     while bytes[at] != b'\n' {
@@ -39,7 +39,7 @@ const fn title_length(text: &str) -> usize {
     at - TITLE_MARK.len()
 }
 
-/// The title as bytes of its own: a piece of the text would bring all of the text along.
+/// Copies the title into its own byte array. A slice of the text would keep the whole text in the program.
 const fn title_of<const N: usize>(text: &str) -> [u8; N] {
     let (mut title, mut at) = ([0; N], 0);
     while at < N {
@@ -49,7 +49,7 @@ const fn title_of<const N: usize>(text: &str) -> [u8; N] {
     title
 }
 
-/// How many cards a text has.
+/// Counts the cards of a text.
 const fn card_count(text: &str) -> usize {
     let (bytes, mut at, mut cards) = (text.as_bytes(), 0, 0);
     while at + 4 < bytes.len() {
@@ -62,7 +62,7 @@ const fn card_count(text: &str) -> usize {
 
 macro_rules! cards {
     ($($set:ident in $folder:literal: $($id:literal),+;)+) => {
-        /// All of them, in the order of the list.
+        /// All lessons, claims and challenges, in the order of the list.
         static ALL: &[Entry] = &[$($({
             const TEXT: &str = include_str!(concat!("../../../course/", $folder, "/", $id, ".md"));
             const TITLE: &[u8] = &title_of::<{ title_length(TEXT) }>(TEXT);
@@ -71,8 +71,8 @@ macro_rules! cards {
             Entry { set: Set::$set, id: $id, title, cards: CARDS }
         }),+),+];
 
-        /// The text of a lesson, of claims or of challenges. The shipped page does not call it: it fetches each text when
-        /// it is opened.
+        /// Returns the text of a lesson, of claims or of challenges. The shipped page does not call this function,
+        /// because it fetches each text when a person opens it.
         #[must_use]
         pub fn text(id: &str) -> Option<&'static str> {
             Some(match id {
@@ -95,35 +95,35 @@ fn entry(id: &str) -> Option<&'static Entry> {
     ALL.iter().find(|entry| entry.id == id)
 }
 
-/// The ids of all lessons, in the order of the course.
+/// Ids of all lessons of the course, in order.
 pub fn ids() -> impl Iterator<Item = &'static str> {
     of(Set::Course)
 }
 
-/// The ids of a set, in the order in which they are listed.
+/// Ids of a set, in the order of the list.
 pub fn of(set: Set) -> impl Iterator<Item = &'static str> {
     ALL.iter().filter(move |entry| entry.set == set).map(|entry| entry.id)
 }
 
-/// The set of an id.
+/// Returns the set that contains an id.
 #[must_use]
 pub fn set(id: &str) -> Option<Set> {
     entry(id).map(|entry| entry.set)
 }
 
-/// What follows in the same set.
+/// Returns the id that follows in the same set.
 #[must_use]
 pub fn after(id: &str) -> Option<&'static str> {
     of(set(id)?).skip_while(|of| *of != id).nth(1)
 }
 
-/// Its title, as its first line says it.
+/// Returns the title of a lesson, taken from its first line. Empty if no lesson has this id.
 #[must_use]
 pub fn title(id: &str) -> &'static str {
     entry(id).map_or("", |entry| entry.title)
 }
 
-/// How many cards it has; none where there is no such lesson.
+/// Returns the number of cards of a lesson, or 0 if no lesson has this id.
 #[must_use]
 pub fn n_cards(id: &str) -> usize {
     entry(id).map_or(0, |entry| entry.cards)

@@ -1,47 +1,47 @@
-//! What a person types as an answer: a number within limits, or a PE by its place.
+//! Reads the answer that a person types: a number within limits, or the row and column of a PE.
 
 use display::number;
 use systolic::{ArrayShape, Dtype, PeId};
 
 use crate::{Ask, Card, Unit, Value};
 
-/// What may be typed.
+/// Limits of the number that a person types.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Whether it is a whole number.
+    /// True if only whole numbers are allowed.
     pub is_whole: bool,
-    /// Whether it is a share, typed in percent.
+    /// True if the number is a share, typed in percent.
     pub is_share: bool,
-    /// Least and most; a share in percent.
+    /// Minimum and maximum, in percent for a share.
     pub range: Option<(f64, f64)>,
 }
 
-/// A text that is no answer. [`words::not_usable`](crate::words::not_usable) says it.
+/// Reason why a typed answer cannot be used. [`words::not_usable`](crate::words::not_usable) writes the message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NotUsable {
-    /// It is no number within the limits.
+    /// Text that is not a number within the limits.
     Number {
-        /// What was typed, cut when long.
+        /// Typed text, cut if long.
         given: String,
-        /// What may be.
+        /// Limits of the number.
         limits: Limits,
     },
-    /// It is larger than anything that an array computes.
+    /// Number with an absolute value above 10¹⁵: the typed text, cut if long.
     TooLarge(String),
-    /// It is no place of the array.
+    /// Row and column outside the array.
     Pe {
-        /// What was typed as a row and as a column, cut when long.
+        /// Typed row and column, each cut if long.
         given: (String, String),
-        /// The array.
+        /// Shape of the array.
         array: ArrayShape,
     },
 }
 
-/// The largest number that is taken where there is no range: all whole numbers up to it are exact.
+/// Maximum absolute value of a typed number. All whole numbers up to this value are exact.
 const MOST: f64 = 1e15;
 
 impl Limits {
-    /// What may be typed for the question of a card; none where no number is asked for.
+    /// Returns the limits for the question of a card, or `None` if the question does not ask for a number.
     #[must_use]
     pub fn of(card: &Card) -> Option<Self> {
         let scene = card.scene();
@@ -68,10 +68,11 @@ impl Limits {
         Some(Self { is_whole, is_share: value.unit == Unit::Share, range })
     }
 
-    /// Reads a number; a share may end with its sign.
+    /// Reads a number. A share may end with a percent sign.
     ///
     /// # Errors
-    /// It is no number, or not within the limits.
+    /// - `Number` if the text is not a number within the limits.
+    /// - `TooLarge` if the absolute value is above 10¹⁵.
     pub fn read(self, typed: &str) -> Result<f64, NotUsable> {
         let plain = typed.replace('\u{2212}', "-");
         let plain = plain.trim();
@@ -84,10 +85,10 @@ impl Limits {
     }
 }
 
-/// Reads the place of a PE.
+/// Reads the row and column of a PE.
 ///
 /// # Errors
-/// The array has no such place.
+/// `Pe` if the array has no PE in this row and column.
 pub fn pe(row: &str, col: &str, array: ArrayShape) -> Result<PeId, NotUsable> {
     let read = row.trim().parse().ok().zip(col.trim().parse().ok());
     let pe = read.map(|(row, col)| PeId::new(row, col)).filter(|&pe| array.contains(pe));
@@ -113,8 +114,8 @@ mod tests {
     #[test]
     fn what_is_no_answer_is_said_with_what_is_allowed() {
         let said = |limits: Limits, typed: &str| words::not_usable(&limits.read(typed).expect_err("no answer"));
-        assert_eq!(said(CYCLE, "4.5"), "“4.5” is no whole number from 0 to 15.");
-        assert_eq!(said(CYCLE, "1e9"), "“1e9” is no whole number from 0 to 15.");
+        assert_eq!(said(CYCLE, "4.5"), "“4.5” is not a whole number from 0 to 15.");
+        assert_eq!(said(CYCLE, "1e9"), "“1e9” is not a whole number from 0 to 15.");
         assert_eq!(said(SHARE, "150"), "“150” is no number from 0 to 100.");
         assert_eq!(said(REGISTER, "abc"), "“abc” is no whole number.");
         assert_eq!(said(REGISTER, "9e99"), "“9e99” is too large.");

@@ -1,4 +1,4 @@
-//! What an expression comes to in a state: every number is the core's.
+//! Evaluates expressions in a state. The core computes every number.
 
 use std::borrow::Cow;
 
@@ -9,70 +9,70 @@ use systolic::{Cycle, EventKind, Mkn, Operand, PeId, Probe, Schedule, Slot};
 
 use crate::{Expression, Measure, Operation, Unit, Value};
 
-/// A run at a cycle, and what a card says of it.
+/// Context in which an expression is evaluated: a run at a cycle, and settings of the card.
 #[derive(Clone, Debug)]
 pub struct Scene<'a> {
-    /// The run.
+    /// Run of the array.
     pub plan: Cow<'a, Plan>,
-    /// The cycle.
+    /// Cycle at which the expression is evaluated.
     pub cycle: Cycle,
-    /// The cycle to which the reveal plays.
+    /// Cycle to which the run plays after the answer is locked.
     pub run: Option<Cycle>,
-    /// The PE that a condition is about.
+    /// PE that a condition about PEs is evaluated for.
     pub pe: Option<PeId>,
-    /// What is wrong with the machine, where something may be.
+    /// Fault of the array, or `None` if the array is fault-free.
     pub defect: Option<DefectName>,
 }
 
-/// Why an expression has no value.
+/// Reason why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// With those settings nothing can run.
+    /// Settings that cannot run.
     CannotRun,
-    /// There is no such PE or element.
+    /// Cycle, PE or element that the run does not have.
     NotThere,
-    /// The register holds nothing then.
+    /// Empty register at this cycle.
     Nothing,
-    /// The run has no such moment.
+    /// Event that does not occur in the run.
     NoEvent,
-    /// The card does not say `run`.
+    /// Name `run` in a card without the key `run`.
     NoRun,
-    /// A row or a column of a PE, outside of a condition on PEs.
+    /// Name `row` or `col` outside a condition about PEs.
     NoPe,
-    /// A whole number from 0 up is meant.
+    /// Value that is not a whole number from 0, in a place that needs one.
     NotWhole,
-    /// A truth where a number is meant, or the other way around.
+    /// Condition in a place that needs a number, or number in a place that needs a condition.
     NotOfKind,
-    /// Divided by zero, or too large.
+    /// Division by zero, or a result that is too large.
     NoNumber,
-    /// The state has no `break`.
+    /// Name `wrong` in a state without a fault (`break=`).
     NoDefect,
-    /// Nobody published what it needs.
+    /// Inputs that are not published.
     Unknown,
 }
 
 type Outcome = Result<Value, Refusal>;
 
 impl<'a> Scene<'a> {
-    /// A run at a cycle.
+    /// Returns the context for a run at a cycle.
     #[must_use]
     pub const fn new(plan: &'a Plan, cycle: Cycle) -> Self {
         Self { plan: Cow::Borrowed(plan), cycle, run: None, pe: None, defect: None }
     }
 
-    /// The same with the cycle to which the reveal plays.
+    /// Returns the context with the cycle to which the run plays after the answer is locked.
     #[must_use]
     pub fn with_reveal_at(self, run: Option<Cycle>) -> Self {
         Self { run, ..self }
     }
 
-    /// The same in a machine with a defect.
+    /// Returns the context with a fault in the array, or without one for `None`.
     #[must_use]
     pub fn broken(self, defect: Option<DefectName>) -> Self {
         Self { defect, ..self }
     }
 
-    /// The same, about a PE.
+    /// Returns the context with the PE that a condition is evaluated for.
     #[must_use]
     pub fn of_pe(&self, pe: PeId) -> Self {
         Self { pe: Some(pe), ..self.clone() }
@@ -83,10 +83,10 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// The run with other settings.
+/// Returns the run with some settings changed.
 ///
 /// # Errors
-/// It cannot run, or a setting has no such value.
+/// `CannotRun` if a setting does not accept its value, or if the new settings cannot run.
 pub fn plan_with(plan: &Plan, settings: &[(Field, String)]) -> Result<Plan, Refusal> {
     let mut scenario = plan.scenario().clone();
     for (field, text) in settings {
@@ -96,10 +96,10 @@ pub fn plan_with(plan: &Plan, settings: &[(Field, String)]) -> Result<Plan, Refu
 }
 
 impl Expression {
-    /// What it comes to.
+    /// Computes the value of the expression.
     ///
     /// # Errors
-    /// The state has no such value.
+    /// Fails if the expression has no value in this context. [`Refusal`] lists the reasons.
     pub fn value(&self, scene: &Scene<'_>) -> Outcome {
         let value = match self {
             Self::Number(value) => *value,
@@ -180,7 +180,7 @@ fn apply_binary(operation: Operation, left: Value, right: Value) -> Outcome {
 }
 
 impl Scene<'_> {
-    /// A measure of this run; its numbers are worked out where the expression stands.
+    /// Computes a measure of this run. The arguments of the measure are evaluated in the context `from`.
     fn measured(&self, measure: Measure, of: &[Expression], from: &Scene<'_>) -> Outcome {
         let schedule = self.schedule();
         let tally = || schedule.tally();
@@ -298,7 +298,8 @@ impl Scene<'_> {
         if is_there { Ok(Mkn { m, k, n }) } else { Err(Refusal::NotThere) }
     }
 
-    /// The first cycle at which an element of C is complete, found by halving: once complete, it stays so.
+    /// Finds the first cycle at which an element of C is complete. Binary search works because a complete element stays
+    /// complete.
     fn completes(&self, numbers: &[u64]) -> Result<Cycle, Refusal> {
         let (&[m, n], gemm) = (numbers, self.schedule().gemm()) else { return Err(Refusal::NotThere) };
         if m >= gemm.m() || n >= gemm.n() {
@@ -324,5 +325,5 @@ impl Scene<'_> {
     }
 }
 
-/// As many cycles are looked at for the busiest one.
+/// Maximum number of cycles that `most_busy` examines.
 const CYCLES_MAX: u64 = 100_000;

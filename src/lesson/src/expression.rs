@@ -1,4 +1,4 @@
-//! What a lesson asks of the run: `busy at 9`, `cycles with m=64`, `rows * cols`.
+//! Expressions of a lesson: `busy at 9`, `cycles with m=64`, `rows * cols`.
 
 use studio::Field;
 
@@ -6,89 +6,89 @@ use crate::lexer::{Sign, Token, tokens};
 use crate::mistake::What;
 use crate::{Known, Unit, Value};
 
-/// Something that the core knows of a run.
+/// A value of a run that an expression can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// A number that a field of the state has: `rows`, `cols`, `m`, `k`, `n`.
+    /// Size in a field of the state: `rows`, `cols`, `m`, `k`, `n`.
     Size(Field),
-    /// PEs of the array.
+    /// Number of PEs in the array.
     Pes,
-    /// The cycle of the card, or of `at`.
+    /// Cycle of the card, or the cycle after `at`.
     Time,
-    /// The cycle to which the reveal plays.
+    /// Cycle to which the run plays after the answer is locked.
     Run,
-    /// The row of the PE that a condition is about.
+    /// Row of the PE that a condition is evaluated for.
     Row,
-    /// Its column.
+    /// Column of the PE that a condition is evaluated for.
     Col,
-    /// Cycles of the run.
+    /// Number of cycles of the run.
     Cycles,
-    /// Its last cycle.
+    /// Last cycle of the run.
     Last,
-    /// Folds.
+    /// Number of folds.
     Folds,
     /// Cycles in which a fold loads.
     LoadCycles,
-    /// From the start of a fold to the start of the next.
+    /// Cycles from the start of one fold to the start of the next.
     Period,
-    /// Multiply-accumulates of the problem.
+    /// Multiply-accumulates of the matmul.
     Macs,
-    /// All PE-cycles, or those of a class: `slots padding`.
+    /// All PE-cycles, or the PE-cycles of a class: `slots padding`.
     Slots,
-    /// The share of all slots that a class has: `share padding`.
+    /// Share of a class in all PE-cycles: `share padding`.
     Share,
-    /// The share of all slots that do useful work.
+    /// Share of useful PE-cycles in all PE-cycles.
     Utilization,
-    /// PEs that multiply elements of the problem, or with a row and a column whether that one does.
+    /// Number of PEs that multiply elements of the matrices. With a row and a column: true if this PE does.
     Busy,
-    /// PEs that wait for the wave.
+    /// Number of PEs that the wavefront has not reached.
     Waiting,
-    /// PEs that the wave has passed.
+    /// Number of PEs that the wavefront has passed.
     Passed,
-    /// PEs outside the problem.
+    /// Number of PEs without work.
     Unused,
-    /// An element of A: row, column.
+    /// Element of A. Arguments: row, column.
     A,
-    /// An element of B.
+    /// Element of B. Arguments: row, column.
     B,
-    /// A finished element of C.
+    /// Complete element of C. Arguments: row, column.
     C,
-    /// The sum in a PE: row, column.
+    /// Partial sum in a PE. Arguments: row, column.
     Sum,
-    /// The operand that stays in a PE.
+    /// Stationary element in a PE. Arguments: row, column.
     Held,
-    /// The operand that goes east through a PE.
+    /// Element that moves east through a PE. Arguments: row, column.
     Moving,
-    /// Terms gathered in the sum of a PE.
+    /// Number of products in the partial sum of a PE. Arguments: row, column.
     Terms,
-    /// Elements of C that are complete, or with a row and a column the cycle at which that one is.
+    /// Number of complete elements of C. With a row and a column: the first cycle at which this element is complete.
     Complete,
-    /// The cycle at which `a[m,k]` and `b[k,n]` meet: m, k, n.
+    /// Cycle at which `a[m,k]` meets `b[k,n]`. Arguments: m, k, n.
     Meet,
-    /// Whether a PE makes that product: row, column, m, k, n.
+    /// Condition: a PE computes the product `a[m,k]`·`b[k,n]`. Arguments: row, column, m, k, n.
     Makes,
-    /// The first cycle in which a PE multiplies.
+    /// First cycle in which a PE multiplies.
     FirstMultiply,
-    /// The cycle of the first complete result.
+    /// Cycle of the first complete result.
     FirstResult,
-    /// The first cycle in which all PEs with work multiply.
+    /// First cycle in which all PEs with work multiply.
     AllBusy,
-    /// The last cycle in which a PE multiplies.
+    /// Last cycle in which a PE multiplies.
     LastMultiply,
-    /// The largest number of PEs that multiply in one cycle.
+    /// Largest number of PEs that multiply in one cycle.
     MostBusy,
-    /// Elements of C that come out wrong, in a machine with a defect.
+    /// Number of wrong elements of C in the array with the fault of the state.
     Wrong,
-    /// The share of its chip's peak that the product gets.
+    /// MFU of the matmul on the chip: the share of the chip's peak that the matmul gets.
     Mfu,
-    /// Seconds that the product takes on the chip.
+    /// Time of the matmul on the chip, in seconds.
     Seconds,
-    /// Something else that is known of the run or its chip.
+    /// Value from the list in [`Known`].
     Known(Known),
 }
 
 impl Measure {
-    /// Its name and with how many numbers it may come.
+    /// Name, measure and allowed numbers of arguments for each name.
     pub const ALL: [(&'static str, Self, &'static [usize]); 41] = [
         ("rows", Self::Size(Field::Rows), &[0]),
         ("cols", Self::Size(Field::Cols), &[0]),
@@ -133,7 +133,7 @@ impl Measure {
         ("seconds", Self::Seconds, &[0]),
     ];
 
-    /// The measure of a name, and with how many numbers it may come.
+    /// Returns the measure with this name, and its allowed numbers of arguments.
     #[must_use]
     pub fn by_name(name: &str) -> Option<(Self, &'static [usize])> {
         let own = Self::ALL.iter().find(|(known, ..)| *known == name).map(|&(_, measure, numbers)| (measure, numbers));
@@ -144,77 +144,77 @@ impl Measure {
     }
 }
 
-/// What two expressions are joined by.
+/// An operator or function of two expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// Sum.
+    /// Sum of two numbers.
     Add,
-    /// Difference.
+    /// Difference of two numbers.
     Subtract,
-    /// Product.
+    /// Product of two numbers.
     Multiply,
-    /// Quotient.
+    /// Quotient of two numbers.
     Divide,
-    /// Less.
+    /// Condition: the left number is less than the right number.
     Less,
-    /// At most.
+    /// Condition: the left number is at most the right number.
     AtMost,
-    /// Greater.
+    /// Condition: the left number is greater than the right number.
     Greater,
-    /// At least.
+    /// Condition: the left number is at least the right number.
     AtLeast,
-    /// Equal.
+    /// Condition: two numbers are equal.
     Equal,
-    /// Not equal.
+    /// Condition: two numbers are not equal.
     Unequal,
-    /// Both hold.
+    /// Condition: both conditions are true.
     And,
-    /// One holds.
+    /// Condition: at least one of two conditions is true.
     Or,
-    /// The smaller one.
+    /// Smaller of two numbers.
     Min,
-    /// The larger one.
+    /// Larger of two numbers.
     Max,
 }
 
-/// Something that is worked out from a state.
+/// An expression that is evaluated in a state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
-    /// A number as written.
+    /// Number as written in the expression.
     Number(Value),
-    /// A class of slots, behind `slots` and `share`.
+    /// Class of PE-cycles, after `slots` or `share`.
     Class(systolic::Slot),
-    /// A measure of the run.
+    /// Measure of the run.
     Measure {
-        /// Which.
+        /// Measure to compute.
         measure: Measure,
-        /// The numbers that it comes with.
+        /// Arguments of the measure.
         of: Vec<Self>,
-        /// The cycle, where it is not that of the card.
+        /// Cycle after `at`, if it differs from the card's cycle.
         at: Option<Box<Self>>,
-        /// What is set otherwise.
+        /// Settings after `with`.
         with: Vec<(Field, String)>,
     },
-    /// Two, joined.
+    /// Two expressions joined by an operation.
     Two(Operation, Box<Self>, Box<Self>),
-    /// The other sign.
+    /// Expression with the opposite sign.
     Negative(Box<Self>),
-    /// Rounded up.
+    /// Expression rounded up to a whole number.
     Ceil(Box<Self>),
-    /// A part of a whole: a number from 0 to 1, written in percent.
+    /// Share: a number from 0 to 1, written in percent.
     Percent(Box<Self>),
-    /// Dollars.
+    /// Amount in dollars.
     Usd(Box<Self>),
 }
 
-/// How deep an expression may go: what somebody types must not use up the stack.
+/// Maximum depth of nested brackets, so that no typed text overflows the stack.
 const DEPTH_MAX: usize = 40;
 
 impl Expression {
-    /// Reads an expression.
+    /// Parses an expression.
     ///
     /// # Errors
-    /// The byte of the text at which it is wrong, and what is.
+    /// Fails at the first mistake, and returns its byte offset in the text and its kind.
     pub fn parse(text: &str) -> Result<Self, (usize, What)> {
         let mut reader = Reader { text, tokens: tokens(text), next: 0, depth: 0 };
         let all = reader.any()?;
@@ -301,7 +301,8 @@ impl<'a> Reader<'a> {
         Ok(if is_negative { Expression::Negative(Box::new(value)) } else { value })
     }
 
-    /// One value. As one of the numbers of a measure it comes alone unless it is in brackets: `at` belongs to the measure.
+    /// Parses one value. An argument of a measure (`is_free` is false) is a number, a name, or an expression in
+    /// brackets. A name in an argument therefore has no arguments of its own, and `at` belongs to the outer measure.
     fn one(&mut self, is_free: bool) -> Read {
         let at = self.at();
         match self.sign() {

@@ -1,4 +1,4 @@
-//! Judges answers. The right one comes from the core, not from the lesson.
+//! Judges answers. The core computes the right answer; the lesson does not contain it.
 
 use plain::OrEmpty;
 use studio::{Field, FillKind, Plan};
@@ -7,61 +7,61 @@ use systolic::{Cycle, PeId};
 use crate::evaluate::plan_with;
 use crate::{Ask, Choice, Expression, Paragraph, Question, Reason, Refusal, RightChoice, Scene, Unit, Value};
 
-/// What a person answers.
+/// An answer of a reader.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// A choice, counted from 0.
+    /// Choice by its index from 0.
     Choice(usize),
-    /// A number; of a share its percents.
+    /// Number as typed. A share is in percent.
     Number(f64),
-    /// A cycle.
+    /// Cycle on the timeline.
     Cycle(Cycle),
-    /// PEs, in any order.
+    /// PEs in any order.
     Pes(Vec<PeId>),
-    /// The choices in the order in which they were put.
+    /// Indices of the choices, in the order in which the reader put them.
     Order(Vec<usize>),
-    /// A formula.
+    /// Formula in rows, cols, m, k and n.
     Formula(Expression),
 }
 
-/// Whether an answer is right.
+/// Verdict on an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is what the core says.
+    /// Answer that matches the core.
     Right,
-    /// It is not.
+    /// Answer that does not match the core.
     Wrong,
 }
 
-/// A shape for which a formula gives another number than the core.
+/// Sizes for which a typed formula and the core give different values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Differs {
-    /// The sizes that differ from those of the card.
+    /// Sizes of the array and of the matrices.
     pub sizes: Vec<(Field, u64)>,
-    /// What the formula gives; nothing where it has no value.
+    /// Value of the formula, or `None` if the formula has no value for these sizes.
     pub given: Option<Value>,
-    /// What the core gives.
+    /// Value from the core.
     pub right: Value,
 }
 
-/// What became of an answer. [`words::verdict`](crate::words::verdict) says it.
+/// Result of judging an answer. [`words::verdict`](crate::words::verdict) writes the message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged<'a> {
-    /// Whether it is right.
+    /// Verdict on the answer.
     pub verdict: Verdict,
-    /// The misconception behind it, where the lesson names it.
+    /// Misconception behind the answer, if the lesson names it.
     pub reason: Option<&'a Reason>,
-    /// What was answered, as text.
+    /// Given answer as text.
     pub given: String,
-    /// What is right, as text.
+    /// Right answer as text.
     pub right: String,
-    /// Both as numbers, where they are.
+    /// Given and right answer as values, if both are numbers that can be compared.
     pub numbers: Option<(Value, Value)>,
-    /// A shape that shows a formula to be wrong.
+    /// Sizes that show that a formula is wrong.
     pub differs: Option<Differs>,
 }
 
-/// The right one of some choices.
+/// Returns the index of the right choice. `None` if a value cannot be computed, or if the right choice is not unique.
 pub(crate) fn right_choice(choices: &[Choice], right: &RightChoice, scene: &Scene<'_>) -> Option<usize> {
     let values: Vec<Value> = choices.iter().map(|choice| choice.value.value(scene)).collect::<Result<_, _>>().ok()?;
     let all = values.iter().enumerate();
@@ -83,10 +83,10 @@ pub(crate) fn right_choice(choices: &[Choice], right: &RightChoice, scene: &Scen
     }
 }
 
-/// Shapes that a formula is tried on.
+/// Number of array and matrix sizes on which a formula is tested.
 const SHAPES: u64 = 60;
 
-/// Sizes that look random and are the same each time.
+/// Returns pseudorandom sizes of the array and of the matrices. Equal `nth` give equal sizes.
 fn sizes(nth: u64) -> Vec<(Field, u64)> {
     let mut state = nth.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x2545_f491_4f6c_dd1d);
     let mut next = |most: u64| {
@@ -100,7 +100,8 @@ fn sizes(nth: u64) -> Vec<(Field, u64)> {
         .to_vec()
 }
 
-/// The first shape on which an expression differs from the one that a question asks a formula for.
+/// Tests a formula on [`SHAPES`] sizes. Returns the first sizes on which the formula differs from the formula that the
+/// question asks for.
 pub(crate) fn formula_differs(question: &Question, scene: &Scene<'_>, given: &Expression) -> Option<Differs> {
     let Ask::Formula(of) = &question.ask else { return None };
     let own = vec![(Field::Fill, FillKind::Small.id().to_owned())];
@@ -118,7 +119,7 @@ pub(crate) fn formula_differs(question: &Question, scene: &Scene<'_>, given: &Ex
 }
 
 impl Question {
-    /// The misconceptions that it names.
+    /// Misconceptions that the question names.
     pub fn reasons(&self) -> impl Iterator<Item = &Reason> {
         let choices: &[Choice] = match &self.ask {
             Ask::Choose { choices, .. } | Ask::Order(choices) => choices,
@@ -127,10 +128,11 @@ impl Question {
         choices.iter().filter_map(|choice| choice.reason.as_ref()).chain(self.named.iter().map(|named| &named.reason))
     }
 
-    /// The right answer.
+    /// Computes the right answer.
     ///
     /// # Errors
-    /// The state has none; a lesson that was read has one.
+    /// Fails if the state has no right answer. Questions of a lesson that [`Lesson::read`](crate::Lesson::read)
+    /// accepted always have one in the state of their card.
     pub fn right(&self, scene: &Scene<'_>) -> Result<Answer, Refusal> {
         Ok(match &self.ask {
             Ask::Choose { choices, right } => {
@@ -178,7 +180,7 @@ impl Question {
         }
     }
 
-    /// Whether the PEs are those that are asked for: one of them, or all.
+    /// True if the PEs are the right answer: one PE that meets the condition, or all of them.
     fn has(&self, given: &[PeId], scene: &Scene<'_>) -> bool {
         match &self.ask {
             Ask::Pe(which) => given.len() == 1 && given.iter().all(|&pe| which.holds(&scene.of_pe(pe))),
@@ -205,7 +207,7 @@ impl Question {
                     _ => given.len() == wrong.len() && has_all(given, &wrong),
                 }
             }
-            // Two formulas are the same where neither differs from the other on any shape.
+            // Two formulas count as equal if they agree on all tested sizes.
             Answer::Formula(given) => {
                 let other = Self { ask: Ask::Formula(value.clone()), ..self.clone() };
                 formula_differs(&other, scene, given).is_none()
@@ -215,7 +217,7 @@ impl Question {
         self.named.iter().find(|named| is_it(&named.value)).map(|named| &named.reason)
     }
 
-    /// The numbers behind the answer and the right one, where both are numbers that can be compared.
+    /// Returns the given and the right answer as values, if both are numbers that can be compared.
     fn numbers(&self, scene: &Scene<'_>, answer: &Answer) -> Option<(Value, Value)> {
         let pair = match (&self.ask, answer) {
             (Ask::Choose { choices, right: RightChoice::Equal(right) }, Answer::Choice(index)) => {
@@ -231,7 +233,7 @@ impl Question {
         (pair.0.unit != Unit::Truth).then_some(pair)
     }
 
-    /// An answer as text.
+    /// Formats an answer as text.
     #[must_use]
     pub fn shown(&self, scene: &Scene<'_>, answer: &Answer) -> String {
         let label = |index: usize| match &self.ask {
@@ -267,7 +269,7 @@ impl Question {
     }
 }
 
-/// A number as a person types it: a share in percent.
+/// Converts a value to the number that a person types: a share is typed in percent.
 fn as_typed(value: Value) -> f64 {
     if value.unit == Unit::Share { value.number * 100.0 } else { value.number }
 }
@@ -277,8 +279,8 @@ const fn from_typed(number: f64, unit: Unit) -> Value {
     Value { number, unit }
 }
 
-/// Whether a typed number is the right one: a whole one exactly, a fraction to a fiftieth of itself, for nobody types all of
-/// its digits.
+/// True if a typed number counts as right. A whole number must match exactly. A fraction may differ by 2%, because
+/// readers do not type all digits.
 fn is_near(given: f64, right: f64) -> bool {
     given == right || (right != right.trunc() && (given - right).abs() <= right.abs() * 0.02)
 }
@@ -292,7 +294,7 @@ const fn cycle(value: Value) -> Cycle {
     Cycle(value.number as u64)
 }
 
-/// The PEs of which a condition holds, row by row.
+/// Returns the PEs that meet a condition, row by row.
 fn pes(which: &Expression, scene: &Scene<'_>) -> Vec<PeId> {
     scene.plan.schedule().array().iter().filter(|&pe| which.holds(&scene.of_pe(pe))).collect()
 }

@@ -1,16 +1,16 @@
-//! The blocks of keys in a lesson: `key: value`, one a line.
+//! Reads the key blocks of a lesson: one `key: value` per line.
 
 use crate::mistake::What;
 use crate::{Expression, Mistake, Position};
 
-/// A value of a key and the byte of the lesson at which it begins.
+/// Value of a key, with its byte offset in the lesson.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry<'a> {
     pub(crate) at: usize,
     pub(crate) text: &'a str,
 }
 
-/// The entries of a block.
+/// Keys and values of a key block.
 #[derive(Debug)]
 pub(crate) struct Keys<'a> {
     lesson: &'a str,
@@ -19,7 +19,7 @@ pub(crate) struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// Reads a block whose text begins at a byte of the lesson.
+    /// Reads a key block that has this byte offset and length in the lesson. Accepts only `known` keys.
     pub(crate) fn read(lesson: &'a str, block: (usize, usize), known: &'static [&str]) -> Result<Self, Mistake> {
         let (at, length) = block;
         let body = lesson.get(at..at + length).unwrap_or("");
@@ -64,7 +64,7 @@ impl<'a> Keys<'a> {
         self.wrong(self.at, What::NoKey(key))
     }
 
-    /// The parts of a value that commas divide.
+    /// Splits the value of a key at its commas. Returns an empty list if the key is absent.
     pub(crate) fn list(&self, key: &str) -> Vec<Entry<'a>> {
         let Some(entry) = self.get(key) else { return Vec::new() };
         let mut at = entry.at;

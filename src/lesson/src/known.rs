@@ -1,4 +1,5 @@
-//! What is known of a run beside its cycles and registers: what it moves, what its format holds, what a chip makes of it.
+//! Values of a run other than its cycles and registers: edge traffic, number format, and time, cost and data of its
+//! chip.
 
 use perfmodel::gemm_time::{ProductOnChip, Rung};
 use perfmodel::{
@@ -10,101 +11,101 @@ use systolic::{Cycle, Dataflow, ExactSum, Operand, PeId};
 
 use crate::{Refusal, Unit, Value};
 
-/// Something that is known of a run or of its chip.
+/// A value of a run or of its chip, identified by its name in expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// How busy the array becomes where M grows without end.
+    /// Utilization if M grows without end.
     LimitM,
-    /// The cycle at which a fold starts, counted from 0.
+    /// First cycle of a fold; folds count from 0. Argument: fold.
     Start,
-    /// The first cycle at which a PE multiplies for a fold: fold, row, column.
+    /// First cycle at which a PE multiplies in fold 0, or in the given fold. Arguments: fold (optional), row, column.
     First,
-    /// What a PE multiplies at a cycle: row, column.
+    /// Product that a PE computes at a cycle. Arguments: row, column.
     Product,
-    /// Elements of A that enter the array.
+    /// Number of elements of A that enter the array.
     ReadsA,
-    /// Elements of B that enter the array.
+    /// Number of elements of B that enter the array.
     ReadsB,
-    /// Sums that leave the array.
+    /// Number of sums that leave the array.
     WritesC,
-    /// Sums that memory beside the array takes and gives back, because a later fold adds to them.
+    /// Number of partial sums that on-chip memory returns to the array, because a later fold adds to them.
     SumsAgain,
-    /// Bits of a number of the format.
+    /// Bits of a value in the format.
     Bits,
-    /// Binary digits of a number of the format.
+    /// Significand bits of a value in the format.
     Digits,
-    /// Its largest number.
+    /// Largest value of the format.
     Largest,
-    /// From 1 to the next larger number.
+    /// Distance from 1 to the next larger value of the format.
     Spacing,
-    /// What the format makes of a whole number.
+    /// Value that the format stores for a whole number. Argument: the number.
     Stored,
-    /// Elements of C that are not the exact sums of their products.
+    /// Number of elements of C that differ from the exact sums.
     Inexact,
-    /// Elements of C that differ from those of the card's own run.
+    /// Number of elements of C that differ from the elements of the card's run.
     Differing,
-    /// Whether this matrix stays in the PEs.
+    /// Condition: the run has this dataflow.
     Stays(Dataflow),
-    /// Arrays of the chip.
+    /// Number of arrays on the chip.
     Arrays,
-    /// Its clock in MHz.
+    /// Clock of the chip in MHz.
     Clock,
-    /// Its peak in the format, in 10¹² operations a second.
+    /// Published peak of the chip in the format, in 10¹² operations a second.
     Peak,
-    /// Operations a second that its arrays and clock make, in 10¹².
+    /// Peak computed from the chip's arrays and clock, in 10¹² operations a second.
     PeakOfArrays,
-    /// Bytes a second of its memory, in 10⁹.
+    /// Memory bandwidth of the chip, in 10⁹ bytes a second.
     Bandwidth,
-    /// Bytes of its memory, in 10⁹.
+    /// Memory capacity of the chip, in 10⁹ bytes.
     Capacity,
-    /// Watts, as far as published.
+    /// Power of the chip in watts, if published.
     Watts,
-    /// Chips of its largest pod.
+    /// Number of chips in the largest pod.
     PodChips,
-    /// Operations for each byte at which memory and arithmetic take equal time.
+    /// Ridge point of the chip: operations per byte at which memory and arithmetic take equal time.
     Ridge,
-    /// Operations of the product for each byte.
+    /// Arithmetic intensity of the matmul, in operations per byte.
     Intensity,
-    /// Dollars for the chip and an hour.
+    /// Default price of the chip, in dollars an hour.
     Price,
     /// Dollars for an hour of 10¹⁵ useful operations a second.
     Dollars,
-    /// Time of multiplying.
+    /// Time of the multiplications in the matmul.
     TimeMath,
-    /// Time of moving between memory and chip.
+    /// Time of the transfers between memory and chip in the matmul.
     TimeMemory,
-    /// Time of starting.
+    /// Time to start the matmul.
     TimeLaunch,
-    /// What a step from the peak to the MFU leaves.
+    /// Factor of the efficiency breakdown: the share that one step from the peak to the MFU leaves.
     Step(Rung),
-    /// The lowest MFU that somebody published of a training run on the chip.
+    /// Lowest published MFU of a training run on the chip.
     PublishedLeast,
-    /// The highest.
+    /// Highest published MFU of a training run on the chip.
     PublishedMost,
-    /// Different lengths, once these are rounded up to a multiple of what M is rounded up to.
+    /// Number of different lengths after each length is rounded up to a multiple of `padm`. Arguments: eight lengths.
     Buckets,
-    /// The share of padding in them.
+    /// Share of padding after each length is rounded up to a multiple of `padm`. Arguments: eight lengths.
     BucketWaste,
-    /// The highest of runs on so many chips or fewer.
+    /// Highest published MFU of training runs on at most this number of chips. Argument: chips.
     PublishedWithin,
-    /// Dollars for the chip and an hour of spare capacity that may be taken back.
+    /// Price of spare capacity (spot) of the chip, which the cloud may take back, in dollars an hour.
     Spot,
-    /// Dollars for so many 10⁹ bytes that leave a cloud in a month.
+    /// Dollars for data that leaves a cloud in a month. Argument: 10⁹ bytes.
     Egress,
-    /// Hours between failures of so many chips.
+    /// Hours between failures of a group of chips. Argument: chips.
     Fails,
-    /// Minutes between saves for so many chips, by Young.
+    /// Minutes between checkpoints by Young's formula. Argument: chips.
     Young,
 }
 
-/// Lengths that are put into buckets.
+/// Number of lengths that [`Known::Buckets`] and [`Known::BucketWaste`] need.
 const LENGTHS: usize = 8;
 
-/// Products that are added to compare elements of C one by one, at most.
+/// Maximum number of products that are added to compare elements of C one by one.
 const TERMS_MAX: u64 = 100_000;
 
 impl Known {
-    /// Its name and how many numbers it comes with.
+    /// Name, value and allowed numbers of arguments for each name.
     pub const ALL: [(&'static str, Self, &'static [usize]); 49] = [
         ("limit_m", Self::LimitM, &[0]),
         ("start", Self::Start, &[1]),
@@ -157,10 +158,12 @@ impl Known {
         ("young", Self::Young, &[1]),
     ];
 
-    /// What it is in a run at a cycle; `own` is the run of the card, where other settings were asked for.
+    /// Computes the value for a run at a cycle. `own` is the run of the card, which differs from `plan` if the
+    /// expression changes settings. `of` has the arguments.
     ///
     /// # Errors
-    /// The run has no such place, or its inputs are not published.
+    /// Fails if the run has no such fold, PE or cycle, or if the inputs are not published. [`Refusal`] lists the
+    /// reasons.
     pub fn value(self, plan: &Plan, own: &Plan, cycle: Cycle, of: &[u64]) -> Result<Value, Refusal> {
         let schedule = plan.schedule();
         let edge = || schedule.edge_traffic();
@@ -238,7 +241,8 @@ impl Known {
         Ok(Value { number: young.0 / 60.0, unit: Unit::Number })
     }
 
-    /// What the chip's table says, for the format of the run where it matters; `None` where it does not say.
+    /// Returns a value from the chip's table, for the run's format if the value depends on it. `None` if the table has
+    /// no such value.
     fn of_chip(self, plan: &Plan) -> Option<Value> {
         let (chip, format) = (plan.chip(), plan.format());
         let number = |number: f64| Some(Value { number, unit: Unit::Number });
@@ -281,7 +285,7 @@ fn roofline(plan: &Plan) -> Option<Roofline> {
     let gemm = plan.schedule().gemm();
     let sizes = GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() };
     let in_bytes = Value::count(plan.dtype().bits()).number / 8.0;
-    // Sums of whole numbers are written with 32 bits.
+    // Integer sums are written with 32 bits.
     let out_bytes = if plan.dtype().is_integer() { 4.0 } else { in_bytes };
     let run = chip.as_run(plan.format()).ok()?;
     Some(Roofline::new(chip, run.multiplied, &GemmTraffic { sizes, in_bytes, out_bytes }).in_passes(run.passes))
@@ -292,7 +296,7 @@ fn pe(plan: &Plan, row: u64, col: u64) -> Result<PeId, Refusal> {
     pe.filter(|&pe| plan.schedule().array().contains(pe)).ok_or(Refusal::NotThere)
 }
 
-/// The first cycle of a fold at which its stream is at a PE.
+/// First cycle of a fold at which a PE multiplies.
 fn first(plan: &Plan, fold: u64, pe: PeId) -> Result<Value, Refusal> {
     let schedule = plan.schedule();
     let start = schedule.fold_start(fold).get() + schedule.load_cycles().get();
@@ -308,7 +312,7 @@ fn in_format(known: Known, plan: &Plan, of: &[u64]) -> Result<Value, Refusal> {
         return Ok(Value { number: stored, unit: Unit::Element });
     }
     match (known, dtype.float(), dtype.whole_range()) {
-        // Written with all its digits, as far as they can be read.
+        // The unit writes all digits, because this number is short.
         (Known::Largest, Some(format), _) if format.max() < 1e6 => {
             Ok(Value { number: format.max(), unit: Unit::Count })
         }
@@ -318,7 +322,7 @@ fn in_format(known: Known, plan: &Plan, of: &[u64]) -> Result<Value, Refusal> {
         (Known::Digits, ..) => Ok(Value::count(dtype.bits())),
         (Known::Spacing, Some(format), _) => {
             let spacing = (0..format.fraction_bits).fold(1.0, |spacing, _| spacing / 2.0);
-            // With all its digits, as long as they can be read.
+            // The unit writes all digits unless the number is too small.
             let unit = if spacing < 1e-5 { Unit::Number } else { Unit::Element };
             Ok(Value { number: spacing, unit })
         }
@@ -326,10 +330,10 @@ fn in_format(known: Known, plan: &Plan, of: &[u64]) -> Result<Value, Refusal> {
     }
 }
 
-/// An element of C: its row and its column, and what it is.
+/// Row and column of an element of C, and its value.
 type Placed = ((u64, u64), systolic::Value);
 
-/// The elements of C, if they are few enough to be compared one by one.
+/// Computes all elements of C. Fails if the computation needs more than [`TERMS_MAX`] products.
 fn results(plan: &Plan) -> Result<Vec<Placed>, Refusal> {
     let gemm = plan.schedule().gemm();
     if gemm.m().saturating_mul(gemm.n()).saturating_mul(gemm.k()) > TERMS_MAX {
@@ -357,7 +361,7 @@ fn inexact(plan: &Plan) -> Result<Value, Refusal> {
 
 fn differing(plan: &Plan, own: &Plan) -> Result<Value, Refusal> {
     let both = results(plan)?.into_iter().zip(results(own)?);
-    // Bits are compared, so that a result that is no number equals itself.
+    // Comparing bits makes a NaN equal to itself.
     let differs = both.map(|((_, one), (_, other))| one.as_f64().to_bits() != other.as_f64().to_bits());
     Ok(Value::count(differs.map(u64::from).sum()))
 }

@@ -1,4 +1,4 @@
-//! A lesson as it was read: cards, each with a state of the array, and perhaps a question or something to change.
+//! Data of a lesson: cards, each with a state of the array, and perhaps a question or a task.
 
 use studio::defect::DefectName;
 use studio::{Field, Link, Plan};
@@ -10,187 +10,187 @@ use crate::{Expression, Lit, Mistake, Operation, Paragraph, Scene, Value};
 /// A lesson.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lesson {
-    /// Its name in a link and as a file.
+    /// Name of the lesson in links and file names.
     pub id: String,
-    /// Its title.
+    /// Title of the lesson.
     pub title: String,
     /// Minutes of reading.
     pub minutes: u64,
-    /// What somebody can do who has gone through it, one line each.
+    /// Abilities that a reader has after the lesson, one per entry.
     pub aims: Vec<String>,
-    /// The lessons that come before it.
+    /// Lessons that come before this lesson.
     pub needs: Vec<String>,
-    /// The lesson that comes after it.
+    /// Lesson that comes after this lesson.
     pub next: Option<String>,
-    /// Its cards.
+    /// Cards of the lesson.
     pub cards: Vec<Card>,
 }
 
-/// What a card is for.
+/// Purpose of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It shows something.
+    /// Card that shows something.
     Explain,
-    /// It asks what will happen, and then lets it happen.
+    /// Card that asks what will happen, and then plays the run.
     Predict,
-    /// It has the person change a setting until a goal is met.
+    /// Card with a task: change settings until a goal is met.
     Change,
 }
 
-/// A card.
+/// A card of a lesson.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Card {
-    /// Its title.
+    /// Title of the card.
     pub title: Paragraph,
-    /// What it is for.
+    /// Purpose of the card.
     pub kind: Kind,
-    /// The state of the page while it is shown.
+    /// State of the page while the card is open.
     pub state: Link,
-    /// The run of that state.
+    /// Run of the card's state.
     pub plan: Plan,
-    /// Another state to be seen beside it, once the question is answered.
+    /// Second state and its run, which the page shows next to the card's run after the answer.
     pub beside: Option<(Link, Plan)>,
-    /// The cycle to which the reveal plays.
+    /// Cycle to which the run plays after the answer is locked.
     pub run: Option<Cycle>,
-    /// What is set when an answer is locked.
+    /// Settings that change when an answer is locked.
     pub then: Vec<(Field, String)>,
-    /// What is lit, at most [`Lit::MOST`]; with nothing lit all is as usual.
+    /// Parts of the page to highlight, at most [`Lit::MOST`]. If the list is empty, the page dims no part.
     pub lit: Vec<Lit>,
-    /// The words of the glossary that it introduces, by their ids.
+    /// Ids of the glossary words that the card introduces.
     pub words: Vec<String>,
-    /// What it says, at most [`Card::WORDS_MAX`] words.
+    /// Text above the question, at most [`Card::WORDS_MAX`] words.
     pub text: Vec<Paragraph>,
-    /// What it asks.
+    /// Question of the card.
     pub question: Option<Question>,
-    /// What is to be changed.
+    /// Task of the card.
     pub change: Option<Change>,
-    /// What it says in the end.
+    /// Conclusion of the card, shown after the answer, at most [`Card::WORDS_MAX`] words.
     pub why: Vec<Paragraph>,
 }
 
-/// A question, whose answer the core knows.
+/// A question. The core computes the right answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// What is asked.
+    /// Text of the question.
     pub text: Paragraph,
-    /// What is answered.
+    /// Form of the answer, with the right answer.
     pub ask: Ask,
-    /// Wrong answers with the misconception behind each, where they are not choices.
+    /// Known wrong answers with the misconception behind each. Empty for questions with choices.
     pub named: Vec<Named>,
 }
 
 /// The form of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ask {
-    /// One of these.
+    /// One of several choices.
     Choose {
-        /// The choices.
+        /// Choices in the order of the file.
         choices: Vec<Choice>,
-        /// Which one is right.
+        /// Rule for the right choice.
         right: RightChoice,
     },
-    /// A number, on a slider where there is a range.
+    /// A number, set with a slider if the question has a range.
     Number {
-        /// The right one.
+        /// Right number.
         answer: Expression,
-        /// Least and most.
+        /// Minimum and maximum of the slider.
         range: Option<(Expression, Expression)>,
     },
-    /// What a register holds.
+    /// Value of a register.
     Register(Expression),
     /// A cycle on the timeline.
     Cycle(Expression),
-    /// A PE of which a condition holds.
+    /// One PE that meets this condition.
     Pe(Expression),
-    /// All PEs of which a condition holds.
+    /// All PEs that meet this condition.
     Pes(Expression),
-    /// These in rising order of their values.
+    /// Items to put in rising order of their values.
     Order(Vec<Choice>),
-    /// A formula in rows, cols, m, k and n for this measure.
+    /// A formula in rows, cols, m, k and n that computes this expression.
     Formula(Expression),
 }
 
-/// Which choice is right.
+/// Rule for the right choice.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RightChoice {
-    /// The one of this value.
+    /// The choice that has this value.
     Equal(Expression),
-    /// The one of the largest value.
+    /// The choice with the largest value.
     Largest,
-    /// The one of the smallest value.
+    /// The choice with the smallest value.
     Smallest,
-    /// The one that holds.
+    /// The choice whose condition is true.
     Holds,
-    /// What is to be said of a claim, one of [`words::CLAIMED`](crate::words::CLAIMED) by its place there.
+    /// The verdict on a claim, as an index into [`words::CLAIMED`](crate::words::CLAIMED).
     Claimed(usize),
 }
 
 /// One of several choices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// Its value, which decides if the choice is right.
+    /// Value of the choice, which decides if the choice is right.
     pub value: Expression,
-    /// Whether that is shown.
+    /// True if the page shows the value.
     pub is_shown: bool,
-    /// What it says, its shown value left out.
+    /// Text of the choice, without the shown value.
     pub label: Paragraph,
-    /// The misconception, where it is wrong.
+    /// Misconception behind the choice, if the choice is wrong.
     pub reason: Option<Reason>,
-    /// The byte of the lesson at which it stands.
+    /// Byte offset of the choice in the lesson.
     pub at: usize,
 }
 
 /// A wrong answer with the misconception behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
-    /// The answer.
+    /// Value of the wrong answer.
     pub value: Expression,
-    /// The misconception.
+    /// Misconception behind the answer.
     pub reason: Reason,
-    /// The byte of the lesson at which it stands.
+    /// Byte offset of the answer in the lesson.
     pub at: usize,
 }
 
-/// A misconception.
+/// A misconception and its correction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
-    /// What one takes to be so, in bold, and in the same paragraph why it is not.
+    /// Misconception in bold, followed by the reason why it is wrong.
     pub text: Paragraph,
 }
 
-/// Something to change until a goal is met.
+/// A task: change settings until a goal is met.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// What is to be done.
+    /// Text of the task.
     pub text: Paragraph,
-    /// The fields that are offered.
+    /// Fields that the reader may change.
     pub fields: Vec<Field>,
-    /// What must hold.
+    /// Condition to meet.
     pub goal: Expression,
-    /// Settings that meet it, and as well as anybody knows.
+    /// Best known settings that meet the goal. Empty for a skew task.
     pub solution: Vec<(Field, String)>,
-    /// What is to be as small or as large as it can be, besides.
+    /// Measure that makes one solution better than another.
     pub best: Option<Best>,
-    /// When the rows' numbers must enter, where these are scheduled by hand with the tool for defects.
+    /// Solution of a skew task (`change: skew`): the cycle in which each row of A enters.
     pub skew: Option<DefectName>,
-    /// What helps, one after the other.
+    /// Hints, which the page shows one at a time.
     pub hints: Vec<Paragraph>,
 }
 
-/// What makes one way to meet a goal better than another.
+/// Measure that makes one solution of a task better than another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Best {
-    /// What is compared.
+    /// Expression to compare between solutions.
     pub of: Expression,
-    /// Whether more of it is better.
+    /// True if a larger value is better.
     pub is_largest: bool,
 }
 
 impl Card {
-    /// As many words a card may say, and as many it may say in the end.
+    /// Maximum number of words in the text of a card, and in its conclusion.
     pub const WORDS_MAX: usize = 40;
 
-    /// Its state for expressions.
+    /// Returns the context in which the card's expressions are evaluated.
     #[must_use]
     pub fn scene(&self) -> Scene<'_> {
         Scene::new(&self.plan, self.state.cycle).with_reveal_at(self.run).broken(self.state.tools.defect)
@@ -198,18 +198,18 @@ impl Card {
 }
 
 impl Lesson {
-    /// The fewest and the most cards.
+    /// Minimum and maximum number of cards.
     pub const CARDS: (usize, usize) = (1, 12);
 
-    /// Reads a lesson and checks all of it.
+    /// Reads a lesson and checks the whole lesson.
     ///
     /// # Errors
-    /// The first mistake, with its line and column.
+    /// Fails at the first mistake, and returns the mistake with its line and column.
     pub fn read(text: &str) -> Result<Self, Mistake> {
         crate::reader::read(text)
     }
 
-    /// A card by its number, counted from 1.
+    /// Returns the card with this number, counted from 1.
     #[must_use]
     pub fn card(&self, number: usize) -> Option<&Card> {
         self.cards.get(number.checked_sub(1)?)
@@ -217,7 +217,8 @@ impl Lesson {
 }
 
 impl Change {
-    /// What the goal is about, in a run: the left side of its first comparison.
+    /// Returns the value that the goal constrains: the left side of the goal's first comparison. `None` if it has no
+    /// value in `scene`.
     #[must_use]
     pub fn measured(&self, scene: &Scene<'_>) -> Option<Value> {
         let mut goal = &self.goal;
@@ -230,20 +231,21 @@ impl Change {
         goal.value(scene).ok()
     }
 
-    /// What the best known way to meet the goal comes to; none where all ways are as good.
+    /// Returns the value of [`best`](Self::best) for the known solution. `None` if the task does not compare solutions.
     #[must_use]
     pub fn best_known(&self, card: &Card) -> Option<Value> {
         let solved = plan_with(&card.plan, &self.solution).ok()?;
         self.best.as_ref()?.of.value(&self.solved(card, &solved)).ok()
     }
 
-    /// The state of a card whose settings are the solution.
+    /// Returns the context of the solution: the card's cycles with the run `plan`, and the solution's fault in a skew
+    /// task.
     #[must_use]
     pub fn solved<'a>(&self, card: &Card, plan: &'a Plan) -> Scene<'a> {
         Scene::new(plan, card.state.cycle).with_reveal_at(card.run).broken(self.skew.or(card.state.tools.defect))
     }
 
-    /// Whether a run meets the goal.
+    /// True if a run meets the goal.
     #[must_use]
     pub fn is_met(&self, scene: &Scene<'_>) -> bool {
         self.goal.holds(scene)

@@ -1,6 +1,6 @@
-//! The signs of an expression, one after the other.
+//! Splits an expression into tokens.
 
-/// One sign of an expression and the byte where it begins.
+/// One token of an expression, with its byte offset in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Token<'a> {
     pub(crate) at: usize,
@@ -10,20 +10,20 @@ pub(crate) struct Token<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Sign<'a> {
     Name(&'a str),
-    /// A number; written with a percent sign it is a share.
+    /// A number. With a percent sign, the number is a share.
     Number {
         value: f64,
         is_percent: bool,
     },
-    /// `m=64&df=os`, behind `with`.
+    /// Settings after `with`: `m=64&df=os`.
     Settings(&'a str),
     /// An operator or a bracket.
     Mark(&'a str),
-    /// What no expression has.
+    /// Text that no expression may contain.
     Unknown(&'a str),
 }
 
-/// The longest first, so that `<=` is not `<`.
+/// Operators, longest first, so that `<=` is not read as `<`. [`MORE_MARKS`] has the rest.
 const MARKS: [&str; 18] = ["<=", ">=", "!=", "≤", "≥", "≠", "<", ">", "=", "+", "-", "−", "*", "·", "×", "/", "÷", "("];
 const MORE_MARKS: [&str; 2] = [")", ","];
 

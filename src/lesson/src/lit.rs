@@ -1,13 +1,13 @@
-//! The parts of the stage that a card lights; the rest is dimmed.
+//! Parts of the page that a card highlights. The page dims the rest.
 
 use systolic::{Operand, PeId};
 
-/// A part of the stage.
+/// A part of the page that a card can highlight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lit {
-    /// All PEs.
+    /// All PEs of the array.
     Array,
-    /// The PEs that multiply.
+    /// PEs that multiply.
     Wave,
     /// Matrix A.
     A,
@@ -15,28 +15,29 @@ pub enum Lit {
     B,
     /// Matrix C.
     C,
-    /// The elements before the array and the registers that hold them back.
+    /// Elements that wait in front of the array, and the registers that delay them.
     Skew,
-    /// The sums that leave the array.
+    /// Sums that leave the array.
     Results,
-    /// The bars of the cycles.
+    /// Timeline of the cycles.
     Timeline,
     /// One PE.
     Pe(PeId),
-    /// A matrix, with one of its elements framed, by its row and column, and what that is made of or goes into.
+    /// A matrix and one of its elements, by row and column. The page also marks the inputs or the results of the
+    /// element.
     Element(Operand, u64, u64),
-    /// The share of slots in which PEs are busy.
+    /// Utilization in the header of the page.
     Headline,
 }
 
 impl Lit {
-    /// As many as a card may light.
+    /// Maximum number of parts that a card may highlight.
     pub const MOST: usize = 3;
-    /// The names, as a card writes them.
+    /// Names of the parts, as a card writes them.
     pub const NAMES: [&'static str; 13] =
         ["array", "wave", "A", "B", "C", "skew", "results", "timeline", "headline", "pe", "a", "b", "c"];
 
-    /// The part of that name: `array`, `pe 1 2`, `c 0 0`.
+    /// Returns the part with this name: `array`, `pe 1 2`, `c 0 0`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Some(match text {

@@ -1,4 +1,4 @@
-//! A mistake in a lesson: where, what stood there, and what is allowed.
+//! Mistakes in a lesson: the position, the wrong text, and the text that is allowed.
 
 use studio::Problem;
 
@@ -7,60 +7,63 @@ use crate::{Position, Refusal};
 /// A mistake in the text of a lesson.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
-    /// Where it stands.
+    /// Position of the mistake.
     pub at: Position,
-    /// What is wrong; [`words::mistake`](crate::words::mistake) says it.
+    /// Kind of the mistake. [`words::mistake`](crate::words::mistake) writes the message.
     pub what: What,
 }
 
-/// What can be wrong with a lesson.
+/// Kind of a mistake in a lesson.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
-    /// Markup that a card has no place for.
+    /// Markup that a card cannot have.
     Markup,
-    /// Text before the first card, or a card without its block.
+    /// Block that cannot come here: text before the first card, for example, or a card without its key block.
     OutOfPlace,
-    /// A key that the block does not have, with those that it has.
+    /// Unknown key, with the keys that the block may have.
     Key(String, &'static [&'static str]),
-    /// A key twice in a block.
+    /// Key that a block has twice.
     Twice(String),
-    /// A key that the block must have.
+    /// Missing key.
     NoKey(&'static str),
-    /// A value that is not one of these.
+    /// Value that is not in the list of allowed values.
     NotOneOf(String, &'static [&'static str]),
-    /// A value that is no whole number from 1 up.
+    /// Value that is not a whole number from 1.
     NoCount(String),
     /// A line of a block without a colon.
     NoColon(String),
-    /// The state is no link that can be used as it stands, and what the page would say of it.
+    /// State that is not a usable link, with the page's message about the link.
     State(String),
     /// Settings that cannot run.
     Problem(Box<Problem>),
-    /// A name in an expression that nothing has.
+    /// Unknown name in an expression.
     Name(String),
-    /// A sign in an expression where there should be another, or its end.
+    /// Unexpected text in an expression. Empty if the expression ends too early.
     Sign(String),
-    /// An expression that its state has no value for.
+    /// Expression without a value in the state, with the reason.
     NoValue(String, Refusal),
-    /// A number in the text that no expression gives and that is no size of the state.
+    /// Number in the text that is not in braces and is not a size of the state.
     Number(String),
-    /// More words than a card or a sentence may have.
+    /// More words than this part of a card may have.
     TooManyWords {
-        /// How many there are.
+        /// Number of words.
         n: usize,
-        /// How many there may be.
+        /// Maximum number of words.
         most: usize,
     },
-    /// More parts lit than a look takes in.
+    /// More highlighted parts than [`Lit::MOST`](crate::Lit::MOST).
     TooManyLit(usize),
-    /// A card of this kind has no such key or part, or must have it.
+    /// Question in a card that may not have one, or no question in a card that needs one. The text is the kind of the
+    /// card.
     Kind(&'static str),
-    /// A question without a choice that is right, or with two of the same value.
+    /// Answers that are not usable: no right answer, for example, or two answers with the same value. The text is a
+    /// keyword for the reason.
     Choices(&'static str),
-    /// A wrong answer without the misconception behind it.
+    /// Wrong answer without a misconception.
     NoReason,
-    /// The state already meets the goal, or what is said to meet it does not.
+    /// Goal that the state already meets, solution that misses the goal, or claim that its state or source does not
+    /// support. The text is a keyword for the reason.
     Goal(&'static str),
-    /// The number of cards.
+    /// Number of cards outside [`Lesson::CARDS`](crate::Lesson::CARDS).
     Cards(usize),
 }

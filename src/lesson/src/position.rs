@@ -1,16 +1,16 @@
-//! Where a mistake stands in the text of a lesson.
+//! Position of a mistake in the text of a lesson.
 
-/// A place in the text of a lesson; both are counted from 1.
+/// A line and a column in the text of a lesson, both counted from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// The line.
+    /// Line, counted from 1.
     pub line: usize,
-    /// The column, in characters.
+    /// Column in characters, counted from 1.
     pub col: usize,
 }
 
 impl Position {
-    /// The place of a byte of a text.
+    /// Returns the line and column of a byte offset.
     #[must_use]
     pub fn of(text: &str, at: usize) -> Self {
         let before = text.get(..at).unwrap_or(text);

@@ -1,4 +1,4 @@
-//! Reads what a card asks.
+//! Reads the question of a card.
 
 use crate::blocks::Item;
 use crate::keys::Keys;
@@ -8,7 +8,7 @@ use crate::reader::{Parts, wrong};
 use crate::{Ask, Choice, Expression, Mistake, Named, Paragraph, Piece, Position, Question, RightChoice, Value, words};
 
 const ASKS: [&str; 9] = ["choose", "number", "register", "cycle", "pe", "pes", "order", "formula", "claim"];
-/// What a claim may be, as the file names it, in the order of [`words::CLAIMED`].
+/// Verdicts on a claim as the file names them, in the order of [`words::CLAIMED`].
 const CLAIMED: [&str; 3] = ["true", "wrong", "depends"];
 
 #[derive(Clone, Copy)]
@@ -52,12 +52,12 @@ pub(crate) fn read(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) ->
     Ok(Question { text: asked, ask, named })
 }
 
-/// Words of this room in place of words of the lesson.
+/// Returns a paragraph with a text from [`words`] instead of a text from the lesson.
 fn said(text: &str, at: usize) -> Paragraph {
     Paragraph { pieces: vec![Piece::Text { text: text.to_owned(), is_strong: false, at }] }
 }
 
-/// The three things that may be said of a claim.
+/// Returns the choice question of a claim, with the three verdicts as choices.
 fn claim(keys: &Keys<'_>, at: usize) -> Result<Ask, Mistake> {
     let right = keys.one_of(keys.need("answer")?, &[0, 1, 2], &CLAIMED)?;
     keys.need("shows")?;
@@ -91,7 +91,7 @@ fn range(keys: &Keys<'_>) -> Result<Option<(Expression, Expression)>, Mistake> {
     Ok(Some((Expression::parse(least).map_err(wrong)?, Expression::parse(most).map_err(wrong)?)))
 }
 
-/// The value of an item, whether it is shown, and what else its first paragraph says.
+/// Reads the first paragraph of an item: its value, true if the page shows the value, and the remaining text.
 fn first_paragraph(text: &str, item: &Item) -> Result<(Expression, bool, Paragraph), Mistake> {
     let mut label = item.paragraphs.first().cloned().unwrap_or_default();
     let (value, is_shown) = match label.pieces.first() {

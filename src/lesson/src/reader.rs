@@ -1,4 +1,4 @@
-//! Reads a lesson from its text, and checks all of it against the core.
+//! Reads a lesson from its text and checks the whole lesson against the core.
 
 use core::slice::Iter;
 
@@ -19,7 +19,7 @@ const CARD_KEYS: &[&str] = &[
 ];
 const KINDS: [&str; 3] = ["explain", "predict", "change"];
 const FIELDS: &[&str] = &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "chip"];
-/// What is changed with the tool for defects: when each row's numbers enter.
+/// Name in `change` of a setting that is no field: the cycle in which each row of A enters.
 const SKEW: &str = "skew";
 
 pub(crate) fn wrong<T>(text: &str, at: usize, what: What) -> Result<T, Mistake> {
@@ -86,11 +86,11 @@ fn keys<'a>(
     }
 }
 
-/// What stands in a card, by what it is for.
+/// Parts of a card, sorted by purpose.
 #[derive(Default)]
 pub(crate) struct Parts<'a> {
     text: Vec<Paragraph>,
-    /// The question, or what is to be done.
+    /// Byte offset and text of the question or task.
     pub(crate) asked: Option<(usize, Paragraph)>,
     pub(crate) items: &'a [Item],
     why: Vec<Paragraph>,
@@ -166,7 +166,7 @@ const fn cycle(number: f64) -> Cycle {
     Cycle(number as u64)
 }
 
-/// The state that a link says.
+/// Reads a link and returns the state and the run of the link.
 fn state(keys: &Keys<'_>, entry: Entry<'_>) -> Result<(Link, Plan), Mistake> {
     let (query, fragment) = entry.text.split_once('#').unwrap_or((entry.text, ""));
     let link = Link::parse(query, fragment);
@@ -222,7 +222,7 @@ fn change(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<C
     Ok(Change { text: asked, fields, goal, solution, best: best(keys)?, skew, hints })
 }
 
-/// What is compared where a goal is met: `smallest m`, `largest utilization`.
+/// Reads the key `best`, the measure to compare between solutions: `smallest m`, `largest utilization`.
 fn best(keys: &Keys<'_>) -> Result<Option<Best>, Mistake> {
     let Some(entry) = keys.get("best") else { return Ok(None) };
     let (way, of) = entry.text.split_once(' ').unwrap_or((entry.text, ""));
@@ -231,7 +231,7 @@ fn best(keys: &Keys<'_>) -> Result<Option<Best>, Mistake> {
     Ok(Some(Best { of, is_largest }))
 }
 
-/// Settings as `m=64, df=os`.
+/// Reads settings of the form `m=64, df=os`.
 fn settings(keys: &Keys<'_>, key: &str) -> Result<Vec<(Field, String)>, Mistake> {
     let set = |entry: &Entry<'_>| {
         let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), FIELDS));

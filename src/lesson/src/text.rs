@@ -1,4 +1,4 @@
-//! The text of a card: words, and numbers that are worked out when it is shown.
+//! Text of a card: words, and numbers that are computed when the page shows the card.
 
 use crate::{Expression, Refusal, Scene};
 use plain::OrEmpty;
@@ -6,45 +6,45 @@ use plain::OrEmpty;
 /// A part of a paragraph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
-    /// Words.
+    /// Plain or bold words.
     Text {
-        /// The words.
+        /// Words of the piece.
         text: String,
-        /// Whether they are set bold.
+        /// True if the words are bold.
         is_strong: bool,
-        /// The byte of the lesson at which they begin.
+        /// Byte offset in the lesson.
         at: usize,
     },
-    /// A number of the state.
+    /// Number that is computed from the state.
     Value {
-        /// What it comes to.
+        /// Expression of the number.
         value: Expression,
-        /// Whether it is set bold.
+        /// True if the number is bold.
         is_strong: bool,
-        /// The byte of the lesson at which it begins.
+        /// Byte offset in the lesson.
         at: usize,
     },
-    /// Something that is set as code.
+    /// Text that is set as code.
     Code {
-        /// It.
+        /// Text between the backticks.
         text: String,
-        /// The byte of the lesson at which it begins.
+        /// Byte offset in the lesson.
         at: usize,
     },
 }
 
-/// A paragraph.
+/// A paragraph of a card.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paragraph {
-    /// Its parts.
+    /// Parts of the paragraph.
     pub pieces: Vec<Piece>,
 }
 
 impl Piece {
-    /// Its text in a state.
+    /// Returns the text of the piece in a state.
     ///
     /// # Errors
-    /// The state has no such value.
+    /// Fails if the expression has no value in this state.
     pub fn shown(&self, scene: &Scene<'_>) -> Result<String, Refusal> {
         match self {
             Self::Text { text, .. } | Self::Code { text, .. } => Ok(text.clone()),
@@ -52,19 +52,20 @@ impl Piece {
         }
     }
 
-    /// Its text in a state; empty if the state has no such value, which no card of a lesson that was read lacks.
+    /// Returns the text of the piece in a state, or an empty text if the expression has no value there. Pieces of a
+    /// lesson that [`Lesson::read`](crate::Lesson::read) accepted always have a value in the state of their card.
     #[must_use]
     pub fn text(&self, scene: &Scene<'_>) -> String {
         self.shown(scene).or_empty()
     }
 
-    /// Whether it is set bold.
+    /// True if the piece is bold.
     #[must_use]
     pub const fn is_strong(&self) -> bool {
         matches!(self, Self::Text { is_strong: true, .. } | Self::Value { is_strong: true, .. })
     }
 
-    /// The byte of the lesson at which it begins.
+    /// Byte offset of the piece in the lesson.
     #[must_use]
     pub const fn at(&self) -> usize {
         match self {
@@ -74,21 +75,23 @@ impl Piece {
 }
 
 impl Paragraph {
-    /// Its text in a state.
+    /// Returns the text of the paragraph in a state.
     ///
     /// # Errors
-    /// The state lacks one of its values.
+    /// Fails if an expression has no value in this state.
     pub fn shown(&self, scene: &Scene<'_>) -> Result<String, Refusal> {
         self.pieces.iter().map(|piece| piece.shown(scene)).collect()
     }
 
-    /// Its text in a state; empty if the state lacks a value, which the state of no card of a lesson that was read does.
+    /// Returns the text of the paragraph in a state, or an empty text if an expression has no value there. Paragraphs
+    /// of a lesson that [`Lesson::read`](crate::Lesson::read) accepted always have all values in the state of their
+    /// card.
     #[must_use]
     pub fn text(&self, scene: &Scene<'_>) -> String {
         self.shown(scene).or_empty()
     }
 
-    /// How many words it has, each number being one.
+    /// Number of words in the paragraph. Each computed number counts as one word.
     #[must_use]
     pub fn words(&self) -> usize {
         let parts = self.pieces.iter().map(|piece| match piece {
@@ -99,7 +102,7 @@ impl Paragraph {
         text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count()
     }
 
-    /// The byte of the lesson at which it begins.
+    /// Byte offset of the paragraph in the lesson.
     #[must_use]
     pub fn at(&self) -> usize {
         self.pieces.first().map_or(0, Piece::at)

@@ -1,23 +1,23 @@
-//! What an expression comes to: a number and what it counts, which says how it is written.
+//! Values of expressions: a number with its unit. The unit decides how the page formats the number.
 
 use display::number::{fixed, percent_at_a_glance, readable, significant};
 
-/// What a number is a number of.
+/// Unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Things that are counted: PEs, cycles, slots, rows.
+    /// Whole things: PEs, cycles, PE-cycles, rows.
     Count,
     /// A part of a whole, from 0 to 1.
     Share,
-    /// An element of A, B or C, or what a register holds.
+    /// Element of A, B or C, or content of a register.
     Element,
-    /// Anything else.
+    /// Number of any other kind.
     Number,
     /// Seconds.
     Seconds,
     /// Dollars.
     Dollars,
-    /// Whether something holds: 1 or 0.
+    /// Result of a condition: 1 if true, 0 if false.
     Truth,
 }
 
@@ -26,48 +26,48 @@ pub enum Unit {
 pub struct Value {
     /// The number.
     pub number: f64,
-    /// What it is a number of.
+    /// Unit of the number.
     pub unit: Unit,
 }
 
 impl Value {
-    /// So many things.
+    /// Returns a count.
     #[must_use]
     pub fn count(count: u64) -> Self {
         Self { number: systolic::PeCycles(count).as_f64(), unit: Unit::Count }
     }
 
-    /// A part of a whole.
+    /// Returns a share: a part of a whole, from 0 to 1.
     #[must_use]
     pub const fn share(number: f64) -> Self {
         Self { number, unit: Unit::Share }
     }
 
-    /// What a register holds.
+    /// Returns an element of a matrix or the content of a register.
     #[must_use]
     pub fn element(value: systolic::Value) -> Self {
         Self { number: value.as_f64(), unit: Unit::Element }
     }
 
-    /// Whether something holds.
+    /// Returns the result of a condition.
     #[must_use]
     pub const fn truth(holds: bool) -> Self {
         Self { number: if holds { 1.0 } else { 0.0 }, unit: Unit::Truth }
     }
 
-    /// Whether it is a truth that holds.
+    /// True if this is the result of a condition that is true.
     #[must_use]
     pub fn holds(self) -> bool {
         self.unit == Unit::Truth && self.number > 0.0
     }
 
-    /// Whether two numbers are the same to a reader: written alike.
+    /// True if two values are equal, or if the page writes both the same way.
     #[must_use]
     pub fn is_same(self, other: Self) -> bool {
         self.number == other.number || self.shown() == other.shown()
     }
 
-    /// As the page writes it: `28 %`, `12 288`, `−26`.
+    /// Formats the value for the page: `28 %`, `12 288`, `−26`.
     #[must_use]
     pub fn shown(self) -> String {
         match self.unit {

@@ -1,14 +1,14 @@
-//! The one vocabulary that panels, keys, links and embeds speak.
+//! Actions: the one vocabulary that panels, keys, links and embeds share.
 
 use crate::{Chrome, Field, Link, Panel, PartTexts, Settled, Theme, Tool, Transport};
 use systolic::PeId;
 
-/// What a panel, a key, a link or another page wants: a change of what is shown, or a move in time.
+/// A request from a panel, a key, a link or another page: a change of what is shown, or a move in time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// For [`Session::applied`](crate::Session::applied).
+    /// An edit, for [`Session::applied`](crate::Session::applied).
     Edit(Edit),
-    /// For [`Playhead::moved`](crate::Playhead::moved).
+    /// A move in time, for [`Playhead::moved`](crate::Playhead::moved).
     Move(Transport),
     /// Seconds that pass, for [`Playhead::elapsed`](crate::Playhead::elapsed).
     Elapse(f64),
@@ -17,45 +17,48 @@ pub enum Action {
 /// A change of what is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// Sets a field from what was typed or chosen.
+    /// Sets a field from a typed or chosen text.
     Set(Field, String),
-    /// Sets several fields at once: one run and one step of the history. From [`Session::settled`](crate::Session::settled).
+    /// Sets several fields at once: one run and one step of the history. [`Session::settled`](crate::Session::settled)
+    /// checks them first.
     SetAll(Box<Settled>),
-    /// Sets a field to what a slider passes over; [`Set`](Self::Set) follows when it is let go.
+    /// Sets a field while a person drags its slider. [`Set`](Self::Set) follows when the person releases the slider.
     Drag(Field, String),
-    /// Sets a tool from what was typed or chosen; the empty text puts it away.
+    /// Sets a tool from a typed or chosen text. The empty text turns off the tool.
     Tool(Tool, String),
-    /// Sets the texts of the parts: questions about models and chips, slides.
+    /// Sets the texts of the page parts: questions about models and chips, slides.
     Texts(PartTexts),
-    /// Chooses the PE of the caption, or none.
+    /// Selects the PE that the caption describes. With `None`, the caption chooses a PE.
     Select(Option<PeId>),
-    /// Chooses the colors.
+    /// Chooses the color theme.
     Theme(Theme),
-    /// Goes to another room of the page, as a step of its own in the history. An embed stays what it is.
+    /// Changes the layout of the page, as a separate step of the history. An embed keeps its layout, but a poster
+    /// becomes an embed when it is played.
     Room(Chrome),
-    /// Opens a tool beside the array, or closes the one that is open; a step of its own in the history.
+    /// Opens a tool next to the array, or closes the open tool, as a separate step of the history.
     Panel(Option<Panel>),
-    /// Takes the notices away.
+    /// Removes the notices.
     Dismiss,
     /// Opens a link, as Back and Forward do.
     Open(Box<Link>),
-    /// Opens a link that a person chose, as a step of its own in the history.
+    /// Opens a link that a person chose, as a separate step of the history.
     Preset(Box<Link>),
 }
 
-/// The most that an edit changed. Each includes what stands before it: another run may select another PE.
+/// The largest kind of change that an edit made. Each kind includes the kinds before it: another run, for example, may
+/// select another PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Changed {
-    /// Nothing at all.
+    /// No change.
     Nothing,
-    /// What is said beside the run: texts that cannot be used, problems, notices.
+    /// Messages next to the run: texts that cannot be used, problems, notices.
     Words,
-    /// What is looked at.
+    /// The view of the run: selected PE, layout, colors, open panel.
     View,
-    /// A text of a part.
+    /// A text of a page part.
     Texts,
-    /// A tool.
+    /// A setting of a tool.
     Tools,
-    /// The run.
+    /// The run on the array.
     Plan,
 }

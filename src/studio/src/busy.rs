@@ -1,42 +1,43 @@
-//! How busy the array is, and what another value of a setting would make of it.
+//! Utilization of the array, now and with other values of a setting.
 //!
-//! Every share here is counted by the accounts of a run with that value; only the limit of a stream without end is a ratio,
-//! that of the PEs that have work.
+//! Each utilization is counted from the PE-cycles of a run with that value. The only exception is the limit of an
+//! endless stream: the share of PEs that have work.
 
 use crate::{Edit, Feed, Field, FillKind, PaddingKind, Plan, Scenario, plan};
 use systolic::{Axis, Dataflow, Overlap, Slot, Tally};
 
-/// Fields, each with what to set it to.
+/// Fields, each with the text to set it to.
 pub type Settings = Vec<(Field, String)>;
 
-/// A change that makes a class of the accounts smaller, and the array busier.
+/// A change of settings, and the utilization that results. [`remedies`] returns only changes that reduce a class of
+/// PE-cycles and raise utilization.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remedy {
     /// The fields to change: one, or both sides of the array.
     pub set: Settings,
-    /// How busy the array then is, from 0 to 1.
+    /// Utilization after the change, from 0 to 1.
     pub share: f64,
 }
 
 impl Remedy {
-    /// The changes as a person would make them, one by one.
+    /// Returns the changes as edits of single fields, as a person would make them.
     pub fn edits(&self) -> impl Iterator<Item = Edit> {
         self.set.iter().map(|(field, text)| Edit::Set(*field, text.clone()))
     }
 }
 
-/// How busy the array is against one field of the scenario.
+/// Utilization of the array as a function of one field of the scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     /// The field.
     pub field: Field,
-    /// Its values, rising, and how busy the array is at each, from 0 to 1.
+    /// Values of the field in ascending order, each with its utilization from 0 to 1.
     pub points: Vec<(u64, f64)>,
-    /// The value that is set, and how busy the array is.
+    /// Current value of the field, and its utilization.
     pub now: (u64, f64),
-    /// The value that was set before, where there is one.
+    /// Previous value of the field, if there is one, and its utilization.
     pub before: Option<(u64, f64)>,
-    /// What the share comes to where the field grows without end; nothing where it comes to nothing.
+    /// Utilization that the array approaches as the field grows without end ([`limit`]); `None` if there is no limit.
     pub limit: Option<f64>,
 }
 
@@ -50,7 +51,7 @@ pub const fn field_of(axis: Axis) -> Field {
     }
 }
 
-/// The accounts of a scenario with other settings; nothing where it cannot run.
+/// Counts the PE-cycles of a scenario with other settings. Returns `None` if the scenario cannot run.
 fn tally_with(scenario: &Scenario, settings: &[(Field, String)]) -> Option<Tally> {
     let mut other = scenario.clone();
     for (field, text) in settings {
@@ -59,22 +60,22 @@ fn tally_with(scenario: &Scenario, settings: &[(Field, String)]) -> Option<Tally
     plan::schedule(&other).ok().map(|schedule| schedule.tally())
 }
 
-/// How busy the array is with another value of a field; nothing where it cannot run.
+/// Returns the utilization with another value of a field, from 0 to 1. `None` if the scenario cannot run.
 #[must_use]
 pub fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> {
     tally_with(scenario, &[(field, value.to_string())]).map(|tally| tally.utilization())
 }
 
-/// What a change makes of a run; nothing where it cannot run.
+/// Applies a change to a scenario and counts the utilization. Returns `None` if the changed scenario cannot run.
 pub(crate) fn tried(scenario: &Scenario, set: Settings) -> Option<Remedy> {
     let tally = tally_with(scenario, &set)?;
     Some(Remedy { set, share: tally.utilization() })
 }
 
-/// What would make a class smaller and the array busier, the most effective first, at most two.
+/// Returns at most two changes that reduce a class of PE-cycles and raise utilization, the most effective first.
 #[must_use]
 pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
-    // Typed matrices have the sizes they have: other sizes would drop their numbers, or multiply zeros that nobody typed.
+    // Typed matrices keep their sizes. Other sizes would drop elements, or multiply zeros that the person did not type.
     let is_custom = plan.scenario().fill == FillKind::Custom;
     let candidates = match slot {
         Slot::Useful => Vec::new(),
@@ -97,7 +98,7 @@ pub fn remedies(plan: &Plan, slot: Slot) -> Vec<Remedy> {
     remedies
 }
 
-/// The sides of an array that is as large as the product, where this one is not; those alone that differ.
+/// Settings for an array with the sides of the GEMM. Contains only the sides that differ from the current array.
 pub(crate) fn array_of_product(plan: &Plan) -> Settings {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
@@ -109,7 +110,7 @@ pub(crate) fn array_of_product(plan: &Plan) -> Settings {
     sides.into_iter().filter_map(differs).collect()
 }
 
-/// What can be changed around a product that stays as it is: the array, what stays in its PEs, how it is fed and padded.
+/// Changes that leave the GEMM as it is: the sides of the array, the dataflow, overlapping folds, and no padding.
 fn around(plan: &Plan) -> Vec<Settings> {
     let schedule = plan.schedule();
     let array = array_of_product(plan);
@@ -126,7 +127,7 @@ fn around(plan: &Plan) -> Vec<Settings> {
     all
 }
 
-/// Sizes of the problem at which more PEs have work: whole folds, and no zeros in the stream.
+/// Sizes of the GEMM with which more PEs have work: whole folds, and no padding in the stream.
 fn filling(plan: &Plan) -> Vec<Settings> {
     let schedule = plan.schedule();
     let (mapping, array, gemm) = (schedule.mapping(), schedule.array(), schedule.gemm());
@@ -144,10 +145,10 @@ fn filling(plan: &Plan) -> Vec<Settings> {
     all
 }
 
-/// How many times as long a stream is proposed, before it is rounded to a power of two.
+/// Factor by which a proposed stream is longer, before it is rounded up to a power of two.
 const LONGER: u64 = 8;
 
-/// What loading, filling and draining are spread over: a longer stream, or folds that overlap.
+/// Changes that spread loading, filling and draining over more work: a longer stream, or overlapping folds.
 fn lengthening(plan: &Plan) -> Vec<Settings> {
     let schedule = plan.schedule();
     let time = schedule.mapping().time;
@@ -157,21 +158,23 @@ fn lengthening(plan: &Plan) -> Vec<Settings> {
     all
 }
 
-/// What keeps PEs from waiting for B: a longer stream for each part of it, and B on the chip.
+/// Changes that reduce stalls for B: a longer stream for each part of B, overlapping folds, or B on the chip. For
+/// custom matrices, only B on the chip.
 fn feeding(plan: &Plan, is_custom: bool) -> Vec<Settings> {
     let mut all = if is_custom { Vec::new() } else { lengthening(plan) };
     all.push(vec![(Field::Feed, Feed::OnChip.id().to_owned())]);
     all
 }
 
-/// Folds that overlap, where there are several and they do not.
+/// Setting that lets folds overlap. `None` if the run has only one fold, or if its folds already overlap.
 fn overlapping(plan: &Plan) -> Option<Settings> {
     let schedule = plan.schedule();
     let can = schedule.folds() > 1 && schedule.design().overlap == Overlap::None;
     can.then(|| vec![(Field::Overlap, Overlap::DoubleBuffered.id().to_owned())])
 }
 
-/// How busy the array becomes where a field grows without end. The sides of the array have none: a larger one idles.
+/// Utilization that the array approaches as a field grows without end. `None` for the sides of the array, because a
+/// larger array idles.
 #[must_use]
 pub fn limit(plan: &Plan, field: Field) -> Option<f64> {
     let schedule = plan.schedule();
@@ -188,7 +191,7 @@ pub fn limit(plan: &Plan, field: Field) -> Option<f64> {
         }
         return Some(filled(mapping.rows, array.rows()) * filled(mapping.cols, array.cols()));
     }
-    // Whole folds alone, as many as there can be.
+    // Only whole folds, as many as the field allows.
     let side = u64::from(if axis == mapping.rows { array.rows() } else { array.cols() });
     let most = field.most() / side * side;
     (most > 0).then(|| share_with(plan.scenario(), field, most)).flatten()
@@ -198,11 +201,11 @@ fn ratio(part: u64, whole: u64) -> f64 {
     systolic::PeCycles(part).as_f64() / systolic::PeCycles(whole).as_f64().max(1.0)
 }
 
-/// Values beside which a share changes at once, at most: where a fold begins or ends to fit.
+/// Maximum number of jumps in a curve of utilization: the values at which the number of folds changes.
 const STEPS_MAX: u64 = 24;
 
-/// How busy the array is against a field: at all values of its slider up to well beyond the present one, and wherever the
-/// number of folds changes.
+/// Computes utilization as a function of a field. The points are all slider values up to well beyond the current value,
+/// and both sides of each change of the number of folds.
 #[must_use]
 pub fn curve(plan: &Plan, field: Field, before: Option<u64>) -> Curve {
     let (scenario, schedule) = (plan.scenario(), plan.schedule());

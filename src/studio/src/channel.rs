@@ -1,18 +1,18 @@
-//! The number per PE that is shown instead of what each PE does.
+//! Numbers per PE that the array view can show instead of the activity of each PE.
 
-/// The number that is shown.
+/// The number that is shown for each PE.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Channel {
-    /// None: what each PE does.
+    /// No number: the activity of the PE.
     #[default]
     Activity,
-    /// The size of its sum.
+    /// Magnitude of the PE's partial sum.
     Sum,
     /// Useful multiply-accumulates so far.
     Useful,
-    /// Its cycles so far that were not useful, as a share.
+    /// Share of the PE's cycles so far that were not useful.
     Wasted,
-    /// How far its sum is from the exact one, in units in the last place.
+    /// Distance of the PE's partial sum from the exact sum, in units in the last place.
     Error,
 }
 

@@ -9,39 +9,39 @@
 
 use crate::{Entry, Link, PartTexts};
 
-/// Slides, and which of them is shown.
+/// Slides, and the index of the slide that is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deck {
     slides: Vec<Slide>,
-    /// The one that is shown, counted from 0; always one there is.
+    /// Index of the shown slide, from 0. The slide always exists.
     at: Option<usize>,
 }
 
-/// Why a file is none of slides.
+/// Reason why a text is not a file of slides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeckProblem {
-    /// A line, counted from 1, says nothing that a link says.
+    /// A line that is not a link of this page.
     NoLink {
-        /// Which one.
+        /// Number of the line, from 1.
         line: usize,
-        /// Its text, cut when long.
+        /// Text of the line, cut when long.
         given: String,
     },
-    /// With this line, counted from 1, it is longer than the link of slides may be.
+    /// A line with which the slides are longer than [`Deck::BYTES_MAX`].
     TooLong {
-        /// Which one.
+        /// Number of the line, from 1.
         line: usize,
     },
-    /// There is no line.
+    /// A file without any slide.
     Empty,
 }
 
-/// One of them.
+/// One slide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Slide {
-    /// The link of its view, as `query#fragment`.
+    /// Link of the slide's view, as `query#fragment`.
     view: String,
-    /// What is said of it: lines with tabs between them.
+    /// Notes of the speaker: lines with tabs between them.
     notes: String,
 }
 
@@ -60,14 +60,15 @@ impl Slide {
     }
 }
 
-/// Between a view and its notes, and between the lines of those.
+/// Separator between a view and its notes, and between the lines of the notes.
 const BETWEEN: char = '\t';
 
 impl Deck {
-    /// The most bytes that the slides of a link take. Links are written at every change.
+    /// Maximum number of bytes of the slides in a link, because the page writes a link at every change.
     pub const BYTES_MAX: usize = 16_384;
 
-    /// The slides of a link. A number that no slide has is that of the last one, and no number none.
+    /// Reads the slides of a link. A slide number that is too large means the last slide. Without a number, no slide is
+    /// shown.
     #[must_use]
     pub fn of(texts: &PartTexts) -> Self {
         let slides: Vec<Slide> = texts.slides.lines().map(Slide::of_line).collect();
@@ -76,7 +77,7 @@ impl Deck {
         Self { slides, at }
     }
 
-    /// The texts of a link with these slides.
+    /// Returns the texts of a link with these slides.
     #[must_use]
     pub fn in_texts(&self, texts: &PartTexts) -> PartTexts {
         let slide = self.at.map_or_else(String::new, |at| (at + 1).to_string());
@@ -84,25 +85,25 @@ impl Deck {
         PartTexts { slides: lines.join("\n"), slide, ..texts.clone() }
     }
 
-    /// How many there are.
+    /// Number of slides.
     #[must_use]
     pub fn len(&self) -> usize {
         self.slides.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no slides.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slides.is_empty()
     }
 
-    /// The one that is shown, counted from 0.
+    /// Index of the shown slide, from 0.
     #[must_use]
     pub const fn at(&self) -> Option<usize> {
         self.at
     }
 
-    /// The link of a slide, in which the other texts stay as they are; nothing where there is no such slide.
+    /// Returns the link of a slide, with the other texts unchanged. `None` if there is no such slide.
     #[must_use]
     pub fn shown(&self, index: usize, texts: &PartTexts) -> Option<Link> {
         let text = self.slides.get(index)?.view.as_str();
@@ -111,7 +112,7 @@ impl Deck {
         Some(Link { texts, ..Link::parse(query, fragment) })
     }
 
-    /// Adds a view at the end; answers whether there was room for it.
+    /// Adds a view at the end. Returns false if the slides would exceed [`BYTES_MAX`](Self::BYTES_MAX).
     pub fn push(&mut self, view: &Link) -> bool {
         // A slide has no slides: the deck would grow with its own copies.
         let texts =
@@ -130,16 +131,17 @@ impl Deck {
         self.slides.iter().map(Slide::n_bytes).sum()
     }
 
-    /// The slides as a file that people and browsers read: on each line a link, and behind a tab its notes.
+    /// Writes the slides as a file that people and browsers can read. Each line has a link and, after a tab, its notes.
     #[must_use]
     pub fn to_file(&self, page: &str) -> String {
         self.slides.iter().map(|slide| format!("{page}?{}\n", slide.to_line())).collect()
     }
 
-    /// Reads such a file, of whatever page its links are. Empty lines count for nothing.
+    /// Reads a file that [`to_file`](Self::to_file) wrote, with links of any page. Ignores empty lines.
     ///
     /// # Errors
-    /// The first line that is no link of a view, or more slides than a link has room for.
+    /// Names the first line that is not the link of a view, or that exceeds the space of a link. Fails also if no slide
+    /// is found.
     pub fn of_file(text: &str) -> Result<Self, DeckProblem> {
         let mut deck = Self::default();
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -148,7 +150,7 @@ impl Deck {
             if view.is_empty() && notes.is_empty() {
                 continue;
             }
-            // A link that stands in a fragment may have a question mark of its own.
+            // A link inside a fragment may have its own question mark.
             let from = view.split('#').next().and_then(|before| before.find('?')).map_or(0, |at| at + 1);
             let (query, fragment) = view[from..].split_once('#').unwrap_or((&view[from..], ""));
             let says = |part: &str| form_urlencoded::parse(part.as_bytes()).any(|(name, _)| Entry::of(&name).is_some());
@@ -164,22 +166,22 @@ impl Deck {
         if deck.is_empty() { Err(DeckProblem::Empty) } else { Ok(deck) }
     }
 
-    /// The links of the views, in their order.
+    /// Returns the links of the views, in their order.
     pub fn views(&self) -> impl Iterator<Item = &str> {
         self.slides.iter().map(|slide| slide.view.as_str())
     }
 
-    /// What is said of a slide, in lines; nothing where there is no such slide.
+    /// Returns the notes of a slide, with line breaks; empty if there is no such slide.
     #[must_use]
     pub fn notes(&self, index: usize) -> String {
         self.slides.get(index).map_or_else(String::new, |slide| slide.notes.replace(BETWEEN, "\n"))
     }
 
-    /// Writes down what is said of a slide; answers whether there was room for it.
+    /// Sets the notes of a slide. Returns false if there is no such slide, or if the notes are too long.
     pub fn set_notes(&mut self, index: usize, notes: &str) -> bool {
         let n_bytes = self.n_bytes();
         let Some(slide) = self.slides.get_mut(index) else { return false };
-        // A line ends a slide, and what else steers a terminal has no place in a note.
+        // A line break would end the slide, and other control characters do not belong in a note.
         let notes: String =
             notes.lines().map(|line| line.replace(char::is_control, " ")).collect::<Vec<_>>().join("\t");
         let has_room = n_bytes - slide.notes.len() + notes.len() <= Self::BYTES_MAX;
@@ -189,7 +191,7 @@ impl Deck {
         has_room
     }
 
-    /// Takes a slide out; what was shown goes on being shown where it can.
+    /// Removes a slide. The shown slide stays the same, unless it is the removed one.
     pub fn remove(&mut self, index: usize) {
         if index < self.slides.len() {
             self.slides.remove(index);
@@ -198,7 +200,7 @@ impl Deck {
         }
     }
 
-    /// Lets a slide come before the one that it followed.
+    /// Moves a slide before the slide that it followed.
     pub fn move_up(&mut self, index: usize) {
         if (1..self.slides.len()).contains(&index) {
             self.slides.swap(index - 1, index);
@@ -210,11 +212,12 @@ impl Deck {
         }
     }
 
-    /// The slide so many places on, or back; at either end the last one stays.
+    /// Returns the index of the slide that is this number of places ahead, or back if the number is negative. The first
+    /// and the last slide are the limits. `None` if there are no slides.
     #[must_use]
     pub fn next(&self, places: isize) -> Option<usize> {
         let last = self.slides.len().checked_sub(1)?;
-        // Where none is shown yet, every way leads to the first.
+        // If no slide is shown yet, the first slide is next.
         Some(self.at.map_or(0, |at| at.saturating_add_signed(places).min(last)))
     }
 }

@@ -1,12 +1,12 @@
-//! A text in a control that cannot be used, or not yet.
+//! Texts in controls that cannot be used, or not yet.
 
-/// A text that could not be used, as it was typed, and why.
+/// A typed text that could not be used, and the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft<Of, Why> {
-    /// What it was typed for.
+    /// The control for which the text was typed.
     pub of: Of,
-    /// The text.
+    /// The text as it was typed.
     pub text: String,
-    /// What is wrong with it.
+    /// The problem with the text.
     pub problem: Why,
 }

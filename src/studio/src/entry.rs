@@ -1,4 +1,4 @@
-//! Every parameter that a link can have, as one table: the documents, the schema and the types follow it.
+//! All parameters that a link can have, as one table. The documents, the schema and the types follow this table.
 
 use crate::kiosk::Idle;
 use crate::{
@@ -10,42 +10,42 @@ use systolic::Slot;
 /// A parameter of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// The version of links.
+    /// The version of the link format.
     Version,
     /// A setting of the run.
     Setting(Field),
-    /// How it is looked at.
+    /// A setting of the view.
     View(Parameter),
-    /// A tool of the stage.
+    /// A tool of the array view.
     Tool(Tool),
-    /// What a part of the page reads for itself, by its name.
+    /// A text that a part of the page reads, by the name of its parameter.
     Text(&'static str),
 }
 
-/// What a parameter takes.
+/// Values that a parameter accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Allowed {
     /// A whole number in a range.
     Whole {
-        /// Smallest.
+        /// Smallest number.
         min: u64,
-        /// Largest.
+        /// Largest number.
         max: u64,
     },
     /// One of these names.
     OneOf(Vec<&'static str>),
-    /// Some of these names between dots, or `none`.
+    /// Some of these names, separated by dots, or `none`.
     Some(&'static [&'static str]),
     /// The row and the column of a PE.
     Place,
     /// Rows of numbers.
     Matrix,
-    /// A text that its part understands.
+    /// A text that only its part of the page understands.
     Text,
 }
 
 impl Entry {
-    /// All of them, in the order of a link.
+    /// Returns all parameters, in the order of a link.
     pub fn all() -> impl Iterator<Item = Self> {
         [Self::Version]
             .into_iter()
@@ -55,7 +55,7 @@ impl Entry {
             .chain(PartTexts::NAMES.map(Self::Text))
     }
 
-    /// The name in a link.
+    /// Returns the name of the parameter in a link.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -67,14 +67,15 @@ impl Entry {
         }
     }
 
-    /// The parameter of a name.
+    /// Returns the parameter with this name.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         Self::all().find(|entry| entry.name() == name)
     }
 
-    /// The parameter that was meant by a name that none has: one in other letters' case, in another part of the link, by
-    /// the word that its name is short for, or with a letter too few, too many or wrong.
+    /// Returns the parameter that an unknown name probably means. The name may differ in case, be the long form of a
+    /// short name, or have a letter too few, too many or wrong. A known name in the wrong part of the link is also
+    /// found.
     #[must_use]
     pub fn meant(name: &str) -> Option<Self> {
         const LONG: [(&str, &str); 6] = [
@@ -89,7 +90,7 @@ impl Entry {
         let name = LONG.iter().find(|(long, _)| *long == name).map_or(name.as_str(), |(_, short)| short);
         let is_near = |other: &str| {
             let lengths = [name.len(), other.len()];
-            // Of short names half the alphabet is one letter off.
+            // Short names are excluded, because half the alphabet is one letter off.
             lengths.iter().all(|n| *n > 2) && lengths != [3, 3] && is_a_letter_off(name, other)
         };
         let mut near = None;
@@ -104,13 +105,13 @@ impl Entry {
         near
     }
 
-    /// Whether it stands after the `#`: no server need take so long a text.
+    /// True if the parameter is after the `#`, because a server need not accept such a long text.
     #[must_use]
     pub fn is_in_fragment(self) -> bool {
         matches!(self, Self::Setting(Field::A | Field::B) | Self::Text(PartTexts::SLIDES))
     }
 
-    /// What it takes.
+    /// Returns the values that the parameter accepts.
     #[must_use]
     pub fn allowed(self) -> Allowed {
         match self {
@@ -140,7 +141,8 @@ impl Entry {
         }
     }
 
-    /// What a link without it shows, as the text that would say so; nothing where there is no such text.
+    /// Returns the default of the parameter, as the text with the same effect as no parameter. `None` if no text has
+    /// this effect.
     #[must_use]
     pub fn usual(self) -> Option<String> {
         let link = Link::default();
@@ -159,7 +161,7 @@ impl Entry {
         }
     }
 
-    /// An example: a query and a fragment, as an address has them.
+    /// Returns an example: a query and a fragment, as in an address.
     #[must_use]
     pub const fn example(self) -> (&'static str, &'static str) {
         match self {
@@ -216,7 +218,7 @@ impl Entry {
     }
 }
 
-/// Whether two names differ in one letter at most: one of them has it, or each has another.
+/// True if two names differ in at most one letter: an extra letter in one name, or two different letters at one place.
 fn is_a_letter_off(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let n_same = one.iter().zip(other).take_while(|(one, other)| one == other).count();

@@ -9,13 +9,13 @@
 use perfmodel::{Chip, Compute};
 use systolic::{Dtype, Rate};
 
-/// Where B comes from.
+/// Source of B.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Feed {
-    /// From the chip itself: as fast as the array takes it.
+    /// Storage on the chip, as fast as the array accepts B.
     #[default]
     OnChip,
-    /// From the chip's memory, at its published rate.
+    /// The chip's memory, at its published rate.
     Memory,
 }
 
@@ -26,10 +26,10 @@ systolic::named! {
     }
 }
 
-/// What the memory of a chip brings to one of its arrays.
+/// Share of one array in the bandwidth of a chip's memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryShare {
-    /// What the memory reads, in GB/s.
+    /// Bandwidth of the memory, in GB/s.
     pub gb_per_sec: f64,
     /// Clock of the arrays, in MHz.
     pub clock_mhz: f64,
@@ -40,8 +40,8 @@ pub struct MemoryShare {
 }
 
 impl MemoryShare {
-    /// The share of one array of a chip in elements of this format; `None` where the chip has no arrays, or nobody published
-    /// its clock or what its memory reads.
+    /// Returns the share of one array of a chip, in elements of this format. `None` if the chip has no arrays. Also
+    /// `None` if its clock, its bandwidth or the number of its arrays is not published.
     #[must_use]
     pub fn of(chip: &Chip, dtype: Dtype) -> Option<Self> {
         let Compute::Arrays { units_per_core, cores, .. } = &chip.compute else { return None };
@@ -53,15 +53,15 @@ impl MemoryShare {
         })
     }
 
-    /// Elements in a cycle of the array.
+    /// Returns the number of elements per cycle of the array.
     #[must_use]
     pub fn elements_per_cycle(&self) -> f64 {
         let bytes_per_cycle = self.gb_per_sec * 1e3 / (self.clock_mhz * f64::from(self.arrays));
         bytes_per_cycle * 8.0 / f64::from(u32::try_from(self.bits).unwrap_or(8))
     }
 
-    /// The same as a rate of an edge: exact where memory and clock are published in tenths; nothing where it is more than any
-    /// array takes.
+    /// Returns the share as the rate of an edge. The rate is exact if bandwidth and clock are published in tenths.
+    /// `None` if the rate is more than any array accepts.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

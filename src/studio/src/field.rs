@@ -5,7 +5,7 @@ use systolic::{Dataflow, Drain, Dtype, Load, Overlap};
 
 use crate::{Feed, FieldValue, FillKind, PaddingKind};
 
-/// Names of the ways to load, the default one among them.
+/// Names of the ways to load, including the default.
 const LOADS: [&str; 3] = {
     let [rows, diagonal] = Load::NAMES;
     [FieldValue::DEFAULT_LOAD, rows, diagonal]
@@ -24,25 +24,25 @@ pub enum Field {
     K,
     /// Columns of B and C.
     N,
-    /// What stays in the PEs.
+    /// Dataflow: the matrix that stays in the PEs.
     Dataflow,
     /// Operand format.
     Dtype,
-    /// What happens where the problem does not fill the array.
+    /// Kind of padding, if the problem does not fill the array.
     Padding,
     /// The multiple that M is padded to.
     Multiple,
-    /// Where the numbers come from.
+    /// Source of the matrix elements.
     Fill,
-    /// Seed of the numbers.
+    /// Seed of the matrix elements.
     Seed,
-    /// Whether a fold waits for the one before it.
+    /// Overlap of a fold with the fold before it.
     Overlap,
-    /// How the stationary operand is shifted in.
+    /// Order in which the columns of the stationary operand are shifted in.
     Load,
-    /// How the sums of an output-stationary fold leave.
+    /// Way in which the sums of an output-stationary fold leave the array.
     Drain,
-    /// Whether B waits for the memory of the chip.
+    /// Source of B: storage on the chip, or the chip's memory.
     Feed,
     /// The chip whose rate and price are used.
     Chip,
@@ -54,14 +54,14 @@ pub enum Field {
     B,
 }
 
-/// What a field takes.
+/// Values that a field accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// A whole number in a range.
     Whole {
-        /// Smallest.
+        /// Smallest number.
         min: u64,
-        /// Largest.
+        /// Largest number.
         max: u64,
     },
     /// One of these names.
@@ -97,7 +97,7 @@ systolic::named! {
 }
 
 impl Field {
-    /// The values that it can be chosen from; none where any number or matrix of a range can be typed.
+    /// Returns the values that a person can choose from. Empty if the field accepts any number of a range, or a matrix.
     #[must_use]
     pub fn choices(self) -> Vec<FieldValue> {
         fn all<T>(values: impl IntoIterator<Item = T>, of: fn(T) -> FieldValue) -> Vec<FieldValue> {
@@ -120,7 +120,7 @@ impl Field {
         }
     }
 
-    /// What it takes.
+    /// Returns the values that the field accepts.
     #[must_use]
     pub const fn takes(self) -> Takes {
         match self {

@@ -1,4 +1,4 @@
-//! The value of a field, typed. Text is read into it once, and written from it last.
+//! Typed values of fields. Text is parsed into a value once, at the start, and written from a value at the end.
 
 use core::fmt;
 
@@ -18,29 +18,29 @@ use crate::{Feed, FillKind, MatrixText, PaddingKind};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldValue {
-    /// A whole number.
+    /// A whole number, e.g. a size or the seed.
     Count(u64),
-    /// What stays in the PEs.
+    /// Dataflow: the matrix that stays in the PEs.
     Dataflow(Dataflow),
     /// Operand format.
     Dtype(Dtype),
     /// Kind of padding.
     Padding(PaddingKind),
-    /// Where the numbers come from.
+    /// Source of the matrix elements.
     Fill(FillKind),
-    /// Whether a fold waits for the one before it.
+    /// Overlap of a fold with the fold before it.
     Overlap(Overlap),
-    /// How the stationary operand is shifted in; `None` for what is default for the overlap.
+    /// Order in which the columns of the stationary operand are shifted in; `None` for the default of the overlap.
     Load(Option<Load>),
-    /// How the sums of an output-stationary fold leave.
+    /// Way in which the sums of an output-stationary fold leave the array.
     Drain(Drain),
-    /// Where B comes from.
+    /// Source of B.
     Feed(Feed),
     /// The id of a chip.
     Chip(&'static str),
-    /// Passes of bf16.
+    /// Passes of bf16 in which a TPU multiplies f32.
     Passes(F32Passes),
-    /// Typed or pasted numbers.
+    /// A typed or pasted matrix, if there is one.
     Matrix(Option<MatrixText>),
 }
 
@@ -48,7 +48,7 @@ impl FieldValue {
     /// The name of the default load in a link.
     pub(crate) const DEFAULT_LOAD: &'static str = "usual";
 
-    /// The number, if it is one.
+    /// Returns the number, if the value is one.
     #[must_use]
     pub fn number(&self) -> Option<u64> {
         match self {
@@ -58,7 +58,7 @@ impl FieldValue {
         }
     }
 
-    /// The name in a link; `None` for counts and matrices.
+    /// Returns the name of the value in a link; `None` for counts and matrices.
     #[must_use]
     pub const fn id(&self) -> Option<&'static str> {
         Some(match self {
@@ -78,7 +78,7 @@ impl FieldValue {
     }
 }
 
-/// As a link has it.
+/// Writes the value as in a link.
 impl fmt::Display for FieldValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Following a number: the PE that holds it at another cycle.
+//! Following a value: the PE that has the value at another cycle.
 
 use crate::Plan;
 use systolic::{Cycle, Element, Hold, PeId, SumOf};
@@ -10,7 +10,7 @@ pub enum What {
     East,
     /// The operand going south (OS).
     South,
-    /// The sum.
+    /// The partial sum.
     Sum,
 }
 
@@ -22,26 +22,26 @@ systolic::named! {
     }
 }
 
-/// What is followed, from the cycle in which the chosen PE held it.
+/// A followed register, and the cycle in which the chosen PE held the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Follow {
-    /// The register.
+    /// The register whose content is followed.
     pub what: What,
-    /// The cycle.
+    /// The cycle in which the chosen PE held the value.
     pub since: Cycle,
 }
 
-/// Where the number is that is followed.
+/// Position of the followed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In a PE.
+    /// The PE that holds the value.
     In(PeId),
-    /// In none: it has not come yet, has left, or is between two PEs.
+    /// Outside all PEs: the value has not arrived yet, has left, or is between two PEs.
     Outside,
 }
 
 impl Follow {
-    /// Reads the parameter, `east-7`; `None` where it follows nothing.
+    /// Reads a parameter such as `east-7`. Returns `None` for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (what, since) = text.split_once('-')?;
@@ -49,19 +49,20 @@ impl Follow {
         Some(Self { what, since: Cycle(since.parse().ok()?) })
     }
 
-    /// The parameter.
+    /// Returns the text of the parameter, such as `east-7`.
     #[must_use]
     pub fn to_text(self) -> String {
         format!("{}-{}", self.what.id(), self.since)
     }
 
-    /// Which number of which matrix that is, if the PE held one then.
+    /// Returns the element that PE `from` held in the cycle `since`, if it held one.
     #[must_use]
     pub fn followed(self, plan: &Plan, from: PeId) -> Option<Element> {
         held(plan, self.since, from, self.what)
     }
 
-    /// Where the number is that `from` held in that cycle.
+    /// Returns the position, at `cycle`, of the value that PE `from` held in the cycle `since`. `None` if `from` held
+    /// no value.
     #[must_use]
     pub fn place(self, plan: &Plan, from: PeId, cycle: Cycle) -> Option<Place> {
         let followed = place_held(plan, self.since, from, self.what)?;
@@ -84,7 +85,7 @@ impl Follow {
         Some(pe.map_or(Place::Outside, Place::In))
     }
 
-    /// Clock edges from one PE to the next; 0 for what stays.
+    /// Clock edges from one PE to the next; 0 for a value that stays.
     fn hop(self, plan: &Plan) -> u64 {
         let south = plan.schedule().hops(PeId::new(1, 0));
         match (self.what, plan.schedule().dataflow().hold()) {
@@ -95,7 +96,7 @@ impl Follow {
     }
 }
 
-/// Row and column of what a PE holds, in constant time.
+/// Row and column of the element in a PE's register, in constant time.
 fn place_held(plan: &Plan, cycle: Cycle, pe: PeId, what: What) -> Option<(u64, u64)> {
     let of = |element: Element| (element.row, element.col);
     match what {

@@ -3,73 +3,74 @@
 //! `kiosk=45`: 45 seconds after the last touch, the page returns to the state of the link. This module reads no clock,
 //! because the shell reports each second to it.
 
-/// Seconds without a touch after which a page begins again.
+/// Seconds without a touch after which a page restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Idle(u32);
 
 impl Idle {
-    /// The fewest.
+    /// Minimum number of seconds.
     pub const MIN: u32 = 10;
-    /// The most.
+    /// Maximum number of seconds.
     pub const MAX: u32 = 3600;
 
-    /// What a link says; nothing where that is no number of seconds from [`MIN`](Self::MIN) to [`MAX`](Self::MAX).
+    /// Reads seconds from a link. Returns `None` if the text is not a whole number from [`MIN`](Self::MIN) to
+    /// [`MAX`](Self::MAX).
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().ok().filter(|seconds| (Self::MIN..=Self::MAX).contains(seconds)).map(Self)
     }
 
-    /// As a number.
+    /// Returns the number of seconds.
     #[must_use]
     pub const fn seconds(self) -> u32 {
         self.0
     }
 }
 
-/// What happens now.
+/// The effect of one second on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beat {
-    /// All goes on.
+    /// No effect.
     Nothing,
-    /// So many seconds are left until it begins again.
+    /// Countdown: the seconds that are left until the page restarts.
     Left(u32),
-    /// All is as the link says, and plays.
+    /// Restart: the page returns to the state of the link and plays.
     Again,
-    /// It has come to an end: the next slide, or the same run from its start.
+    /// End of a run: the next slide follows, or the same run starts again.
     Next,
 }
 
-/// The clock of such a page, which is told each second.
+/// The clock of a page in kiosk mode. The page reports each second to this clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kiosk {
-    /// Seconds without a touch until it begins again.
+    /// Seconds without a touch until the page restarts.
     after: u32,
     /// Seconds since the last touch.
     idle: u32,
-    /// Seconds that nothing has moved.
+    /// Seconds for which the run has not played.
     still: u32,
-    /// Whether it plays for nobody.
+    /// True if the page plays by itself, without a visitor.
     attracts: bool,
 }
 
 impl Kiosk {
-    /// The last seconds, which are counted where all can see them.
+    /// Number of last seconds that the page counts down visibly.
     const COUNTED: u32 = 10;
-    /// How long a run that has ended stays on the screen, in seconds.
+    /// Seconds for which an ended run stays on the screen.
     const REST: u32 = 5;
 
-    /// A clock that plays at once.
+    /// Creates a clock that plays at once.
     #[must_use]
     pub const fn new(after: Idle) -> Self {
         Self { after: after.0, idle: 0, still: Self::REST, attracts: true }
     }
 
-    /// Somebody is there.
+    /// Records a touch by a visitor.
     pub fn touched(&mut self) {
         (self.idle, self.still, self.attracts) = (0, 0, false);
     }
 
-    /// A second has passed.
+    /// Advances the clock by one second, and returns the effect on the page.
     pub fn second(&mut self, is_playing: bool) -> Beat {
         if self.attracts {
             self.still = if is_playing { 0 } else { self.still + 1 };

@@ -1,28 +1,28 @@
-//! What a link says that cannot be used, and how much of that is worth a line.
+//! Notices about the parts of a link that cannot be used. A page shows only the first few.
 
 use crate::defect::{DefectName, DefectProblem};
 use crate::tools::ToolProblem;
 use crate::{Entry, Field, Problem, Tool};
 use systolic::{Cycle, PeId};
 
-/// A parameter of a link that is no field and no tool.
+/// A parameter of a link that is neither a field nor a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameter {
-    /// The moment.
+    /// The cycle that is shown.
     Cycle,
     /// The chosen PE.
     Pe,
-    /// Cycles per second.
+    /// Playback speed.
     Speed,
-    /// The colors.
+    /// Color theme.
     Theme,
-    /// How much of the page is shown.
+    /// Layout of the page: the parts that are shown.
     Room,
-    /// The tool that is open.
+    /// The tool panel that is open.
     Panel,
-    /// The settings that stay as they are.
+    /// Settings that the link locks.
     Lock,
-    /// What is left out.
+    /// Parts of the page that the link hides.
     Hide,
 }
 
@@ -39,67 +39,67 @@ systolic::named! {
     }
 }
 
-/// Something in a link that could not be used, and what is shown instead.
+/// A message that something in a link cannot be used.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
-    /// A field's value.
+    /// A field value that cannot be used.
     Problem(Problem),
-    /// A field's value in the comparison: the second run is left out.
+    /// A field value of the comparison that cannot be used. The page leaves out the second run.
     Second(Problem),
-    /// A tool's value.
+    /// A tool value that cannot be used.
     Tool(ToolProblem),
-    /// A defect that this run cannot have.
+    /// A fault that this run cannot have, and the reason.
     Defect(DefectName, DefectProblem),
-    /// A tool that a machine with a defect has no use for.
+    /// A tool that an array with a fault does not support.
     BesideDefect(Tool),
-    /// A parameter of the view.
+    /// A view parameter with a value that cannot be used.
     Parameter {
-        /// Which.
+        /// The parameter.
         parameter: Parameter,
-        /// What the link says, cut when long.
+        /// Value in the link, cut when long.
         given: String,
     },
-    /// A name that no parameter has, but for a slip; it is carried on as unknown names are.
+    /// An unknown name that is close to the name of a parameter. The next link keeps the unknown name and its value.
     Meant {
-        /// What the link says, cut when long.
+        /// Value in the link, cut when long.
         given: String,
-        /// The parameter that has nearly this name.
+        /// The parameter with the similar name.
         meant: Entry,
     },
     /// A field that the link locks.
     Locked(Field),
     /// A PE that the array does not have.
     NoSuchPe(PeId),
-    /// It stands twice; the first value counts.
+    /// Name of a parameter that is repeated in the link. The first value counts.
     Again(&'static str),
-    /// It stands twice; the last value that can be used counts.
+    /// Name of a parameter that is repeated in the link. The last usable value counts.
     LastCounts(&'static str),
-    /// The moment lies after the end of the run.
+    /// A cycle after the end of the run.
     PastTheEnd {
         /// The cycle that the link names.
         given: Cycle,
-        /// The last cycle.
+        /// The last cycle of the run.
         last: Cycle,
     },
-    /// Made by a later version of this page.
+    /// A link that a later version of this page made.
     LaterVersion {
         /// The version that the link names, cut when long.
         given: String,
     },
-    /// Matrices set the sizes, but others are shown: the link names another fill.
+    /// Listed matrices that set the sizes but are not shown, because the link names another fill.
     ListNotShown,
-    /// Longer than a link may be.
+    /// A link that is longer than [`Link::LENGTH_MAX`](crate::Link::LENGTH_MAX).
     TooLong,
-    /// More parameters than are read: those behind them are left out.
+    /// More parameters than [`Link::PARAMETERS_MAX`](crate::Link::PARAMETERS_MAX). The page ignores the rest.
     TooManyParameters,
-    /// More unknown parameters than the next link can carry on.
+    /// More unknown parameters than the next link can keep.
     TooManyUnknown,
 }
 
-/// The first few different notices of a link, and how many others there are.
+/// The first few different notices of a link, and the number of other notices.
 ///
-/// A link of a megabyte can hold a quarter of a million mistakes; a person reads a handful, and a page that lists them all
-/// stands still.
+/// A link of one megabyte can contain a quarter of a million mistakes. A person reads a handful, and a page that lists
+/// all of them freezes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notices {
     shown: Vec<Notice>,
@@ -107,10 +107,10 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// The most notices that are shown.
+    /// Maximum number of notices that are shown.
     pub const SHOWN_MAX: usize = 5;
 
-    /// Adds one, unless it is shown already.
+    /// Adds a notice, unless an equal notice is already shown.
     pub fn push(&mut self, notice: Notice) {
         if self.shown.contains(&notice) {
             return;
@@ -118,24 +118,25 @@ impl Notices {
         if self.shown.len() < Self::SHOWN_MAX { self.shown.push(notice) } else { self.n_more += 1 }
     }
 
-    /// Those that are shown.
+    /// Returns the notices that are shown.
     pub fn iter(&self) -> impl Iterator<Item = &Notice> {
         self.shown.iter()
     }
 
-    /// How many there are beside those that are shown.
+    /// Number of notices that are not shown.
     #[must_use]
     pub const fn n_more(&self) -> u64 {
         self.n_more
     }
 
-    /// Whether there is nothing to say.
+    /// True if there are no notices.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shown.is_empty()
     }
 
-    /// Removes notices that no longer hold. The count of the others goes with the last one shown.
+    /// Keeps only the shown notices for which `holds` returns true. If none of these is left, the number of other
+    /// notices becomes 0.
     pub(crate) fn retain(&mut self, holds: impl Fn(&Notice) -> bool) {
         self.shown.retain(holds);
         if self.shown.is_empty() {

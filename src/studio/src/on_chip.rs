@@ -1,11 +1,11 @@
-//! The product of a plan on the whole chip: the same time and MFU as everywhere else.
+//! The GEMM of a plan on the whole chip: the same time and MFU as everywhere else on the page.
 
 use crate::{PaddingKind, Plan};
 use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::{Conversion, Format, Fp8, GemmSizes, MfuRefusal, PeakDtype};
 use systolic::Dtype;
 
-/// The chip's name for an operand format.
+/// Returns the chip's name for an operand format.
 const fn peak_dtype(dtype: Dtype) -> PeakDtype {
     match dtype {
         Dtype::F32 => PeakDtype::F32,
@@ -18,7 +18,7 @@ const fn peak_dtype(dtype: Dtype) -> PeakDtype {
 }
 
 impl Plan {
-    /// The operand format as a program asks a chip for it.
+    /// Returns the operand format that a program requests from the chip.
     #[must_use]
     pub fn format(&self) -> Format {
         let fp8 = match self.dtype() {
@@ -29,8 +29,8 @@ impl Plan {
         Format { dtype: peak_dtype(self.dtype()), passes: self.scenario().passes, fp8 }
     }
 
-    /// The product that the chip runs. Rows that the program adds are in it; what pads the array on the stage is not, for
-    /// the chip has arrays of its own and pads to those.
+    /// Returns the sizes of the GEMM that the chip runs. M includes the rows that the program adds. The sizes do not
+    /// include padding to the array on screen, because the chip has its own arrays and pads to them.
     #[must_use]
     pub fn product(&self) -> GemmSizes {
         let (gemm, run) = (self.schedule().gemm(), self.schedule().run());
@@ -38,17 +38,17 @@ impl Plan {
         GemmSizes { m, k: gemm.k(), n: gemm.n() }
     }
 
-    /// The product on the whole chip.
+    /// Time and MFU of the GEMM on the whole chip.
     ///
     /// # Errors
-    /// [`MfuRefusal`]: what nobody published.
+    /// [`MfuRefusal`] if a number that the time or the MFU needs is not published.
     pub fn on_chip(&self) -> Result<ProductOnChip, MfuRefusal> {
         let gemm = self.schedule().gemm();
         let useful = GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() };
         ProductOnChip::padded(self.chip(), self.format(), self.product(), useful.flops())
     }
 
-    /// The same product on the same chip as entries of the questions about models and chips.
+    /// Returns this GEMM on this chip as entries of the model estimates, in the form `name=value&…`.
     #[must_use]
     pub fn product_entries(&self) -> String {
         let GemmSizes { m, k, n } = self.product();
@@ -64,14 +64,14 @@ impl Plan {
         pairs.finish()
     }
 
-    /// Whether the format runs in passes of bf16 on the chip, so that their number can be chosen.
+    /// True if the chip runs the format in passes of bf16, so that a person can choose the number of passes.
     #[must_use]
     pub fn runs_in_passes(&self) -> bool {
         self.chip().as_run(self.format()).is_ok_and(|run| run.conversion == Conversion::Passes)
     }
 
-    /// Of the chip's peak, from 0 to 1, what is left after each step down to this product, and what that step took; none
-    /// where the time is unknown.
+    /// Efficiency breakdown, from the chip's peak to this GEMM. Each step has the share of the peak that is left after
+    /// the step, from 0 to 1, and the share that the step took. Empty if the time is unknown.
     #[must_use]
     pub fn ladder(&self) -> Vec<(f64, f64)> {
         let Ok(on) = self.on_chip() else { return Vec::new() };

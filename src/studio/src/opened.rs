@@ -1,21 +1,22 @@
-//! A tool that a person opened by its button: it begins with something to see, and takes that along when it closes.
+//! Tools that a person opens with a button. Such a tool begins with an example setting. The setting is removed when the
+//! tool closes.
 
 use crate::defect::DefectName;
 use crate::{Channel, Panel, Session, Tool};
 use systolic::Dataflow;
 
-/// What was opened by its button, as long as it is open. A link opens a tool as it says and no more.
+/// An open tool that a person opened with its button. A link opens a tool without an example setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ToolOpening {
-    /// The panel.
+    /// The panel of the tool.
     pub panel: Panel,
-    /// What opening it set, until the person sets it.
+    /// The tool that got an example setting; `None` after the person sets this tool.
     pub(crate) set: Option<Tool>,
 }
 
 impl Session {
-    /// Opens a tool's panel or closes the one that is open. It begins with a result where nothing is set; what the panel
-    /// before had begun with goes.
+    /// Opens a tool's panel, or closes the open panel. Removes the example setting of the previous panel. If the new
+    /// tool is not in use, it gets an example setting.
     pub(crate) fn open_panel(&mut self, panel: Option<Panel>) {
         if self.view.panel == panel {
             return;
@@ -33,7 +34,7 @@ impl Session {
         self.revision = revision + 1;
     }
 
-    /// What a panel begins with where its tool is not in use and the run can have it.
+    /// Returns the example setting of a panel. `None` if its tool is in use, or if the run cannot have the setting.
     fn begins_with(&self, panel: Panel) -> Option<(Tool, &'static str)> {
         let (tools, plan) = (&self.tools, &self.plan);
         match panel {

@@ -1,24 +1,28 @@
-//! Matrices of links in few letters: a long one would fill a QR code, a message or a line of a page.
+//! Compact form of matrices in links, because the text of a long matrix would fill a QR code, a message or a line of a
+//! page.
 //!
-//! `~3.1.KTgB` is 0.5, −1 and 1.6, a matrix with 3 columns and one decimal: each element is a whole number of tenths, five bits a letter, its
-//! lowest first, with a sixth bit that says whether more follow. Small numbers take one letter where text takes two or three. There
-//! is nothing that a few letters could blow up: an element takes a letter at least, and there are as many elements as of any
-//! listed matrix at most.
+//! `~3.1.KTgB` is 0.5, −1 and 1.6: a matrix with 3 columns and one decimal. Each element is a whole number of tenths. A
+//! letter carries five bits of this number, the lowest bits first. A sixth bit tells whether more letters follow. Small
+//! numbers take one letter, but two or three characters as text.
+//!
+//! A few letters never expand to a large matrix, because each element takes at least one letter. The number of elements
+//! has the same limit as in any listed matrix.
 
 use crate::problem::Why;
 use crate::{Field, MatrixText, Problem};
 
-/// What a packed matrix begins with: no number does.
+/// First character of a packed matrix. No number begins with this character.
 pub(crate) const MARK: char = '~';
-/// Matrices of shorter texts stay text, which a person can read.
+/// Maximum length, in bytes, of a matrix that always stays readable text in a link.
 pub(crate) const TEXT_MAX: usize = 240;
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/// Between the number of columns, that of decimals, and the letters.
+/// Separator between the number of columns, the number of decimals, and the letters.
 const POINT: char = '.';
 const DECIMALS_MAX: u32 = 6;
-/// Whole numbers up to this size, and their quotients by powers of ten, are exact or rounded once, as those of text are.
+/// Largest whole number that is packed. Up to this size, a quotient by a power of ten is exact or rounded once, like a
+/// number read from text.
 const WHOLE_MAX: f64 = 1e12;
-/// Bits of a number in a letter, and what says that more letters follow.
+/// Bits of a number in one letter. The next higher bit, `MORE`, tells that more letters follow.
 const BITS: u32 = 5;
 const MORE: u64 = 1 << BITS;
 
@@ -26,7 +30,8 @@ fn power(decimals: u32) -> f64 {
     f64::from(10u32.pow(decimals))
 }
 
-/// The same elements in letters; nothing where one of them would come back as another number.
+/// Packs the elements of a matrix with `cols` columns. Returns `None` if an element would be read back as another
+/// number.
 pub(crate) fn pack(values: &[f64], cols: u64) -> Option<String> {
     let (decimals, wholes) = (0..=DECIMALS_MAX).find_map(|decimals| Some((decimals, wholes(values, decimals)?)))?;
     let mut text = format!("{MARK}{cols}{POINT}{decimals}{POINT}");
@@ -47,7 +52,8 @@ pub(crate) fn pack(values: &[f64], cols: u64) -> Option<String> {
     Some(text)
 }
 
-/// The elements times a power of ten, where all of them are whole then and come back bit by bit.
+/// Returns the elements times 10 to the power of `decimals`, as whole numbers. `None` if an element cannot be restored
+/// bit by bit.
 fn wholes(values: &[f64], decimals: u32) -> Option<Vec<i64>> {
     let one = |value: &f64| {
         let whole = (value * power(decimals)).round();
@@ -63,10 +69,11 @@ fn number(whole: i64, decimals: u32) -> f64 {
     whole as f64 / power(decimals)
 }
 
-/// Reads what [`pack`] wrote, without its mark.
+/// Reads the text that [`pack`] wrote, without its first character [`MARK`].
 ///
 /// # Errors
-/// The first place that is none of its letters, or a row that is too short; more elements than can be listed.
+/// Names the first element that cannot be read. Fails also if the last row is too short, if there are no elements, or
+/// if there are more elements than can be listed.
 pub(crate) fn unpack(field: Field, text: &str) -> Result<MatrixText, Problem> {
     let refused = |why| Problem::new(field, &format!("{MARK}{text}"), why);
     let mut parts = text.trim().splitn(3, POINT);

@@ -1,34 +1,34 @@
-//! Runs worth opening: each is a link, its words are with the other words.
+//! Example runs. Each example is a link; its texts are in the crate `words`.
 
 use crate::{Link, Scenario};
 
-/// A run worth opening.
+/// An example run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// Its name among the words.
+    /// Id of the example, under which the crate `words` has its texts.
     pub id: &'static str,
-    /// Its link.
+    /// Query of the example's link.
     pub query: &'static str,
 }
 
-/// What an example is about.
+/// Topic of an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// How the array works.
+    /// First steps: the work of the array.
     FirstSteps,
-    /// Where its cycles go.
+    /// Waste: the cycles that are not useful.
     Waste,
-    /// Products of models that people run.
+    /// Real layers: GEMMs of models that people run.
     RealLayers,
 }
 
 impl Group {
-    /// All of them.
+    /// All topics.
     pub const ALL: [Self; 3] = [Self::FirstSteps, Self::Waste, Self::RealLayers];
 }
 
 impl Preset {
-    /// All of them, in the order of the list.
+    /// All examples, in the order of the list.
     pub const ALL: [Self; 11] = [
         Self { id: "first", query: "" },
         Self { id: "ragged", query: "rows=8&cols=8&m=10&k=13&n=11&df=ws&dt=int8&seed=7&chip=tpu-v5e&t=40" },
@@ -46,13 +46,13 @@ impl Preset {
         Self { id: "one", query: "rows=1&cols=1&m=2&k=3&n=2&df=os&dt=int8&seed=7&chip=tpu-v4&t=2" },
     ];
 
-    /// The one that a run is, as long as nothing of it was changed.
+    /// Returns the example with exactly these settings, if there is one.
     #[must_use]
     pub fn of(scenario: &Scenario) -> Option<Self> {
         Self::ALL.into_iter().find(|preset| preset.link().scenario == *scenario)
     }
 
-    /// What it is worth opening for.
+    /// Returns the topic of the example.
     #[must_use]
     pub fn group(&self) -> Group {
         match self.id {
@@ -62,7 +62,7 @@ impl Preset {
         }
     }
 
-    /// The link, opened.
+    /// Returns the parsed link of the example.
     #[must_use]
     pub fn link(&self) -> Link {
         Link::parse(self.query, "")

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{Field, Problem, Session};
 
-/// A state in which several settings are set and the run is planned.
+/// A session in which several settings are set and the run is planned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settled {
     fields: Vec<Field>,
@@ -20,7 +20,7 @@ impl Settled {
 }
 
 impl Session {
-    /// This state with other settings, each from text, in their order. Nothing changes yet.
+    /// Returns this session with other settings, each from text, in their order. The session itself does not change.
     ///
     /// ```
     /// use studio::{Edit, Field, Link, Session};
@@ -32,11 +32,12 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// The first setting that cannot be used, or what keeps all of them from running.
+    /// Returns the problem of the first setting that cannot be used. If each can be used, returns the first problem
+    /// that keeps all of them from running.
     pub fn settled(&self, settings: &[(Field, String)]) -> Result<Settled, Problem> {
         let mut tried = self.clone();
         for (field, text) in settings {
-            // One's own numbers begin as those of the run with the settings so far.
+            // Custom matrices begin with the numbers of the run with the settings so far.
             if *field == Field::Fill {
                 tried.replan();
             }
@@ -50,7 +51,7 @@ impl Session {
         }
     }
 
-    /// Takes over what was settled.
+    /// Replaces the settings and the plan by the settled ones.
     pub(crate) fn take(&mut self, settled: &Settled) {
         let Self { scenario, plan, problems, drafts, view, notices, own, .. } = &settled.session;
         self.revision += u64::from(*self.plan != **plan);

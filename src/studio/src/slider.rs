@@ -1,14 +1,14 @@
-//! Places of a slider: all whole numbers up to sixteen, then eight to a doubling, so that each step changes the value and
-//! the largest is within reach.
+//! Positions of a slider: all whole numbers up to sixteen, then eight per doubling. So each step changes the value, and
+//! the largest value is within reach.
 
 use crate::{Field, Takes};
 
-/// Up to here every number has a place.
+/// Largest value up to which every whole number has a position.
 const SINGLE: u64 = 16;
-/// Places to a doubling beyond.
+/// Positions per doubling beyond `SINGLE`.
 const PER_OCTAVE: u64 = 8;
 
-/// The value at a place, counted from 0.
+/// Returns the value at a position, counted from 0.
 #[must_use]
 pub const fn value_at(place: u64) -> u64 {
     match place.checked_sub(SINGLE) {
@@ -17,7 +17,7 @@ pub const fn value_at(place: u64) -> u64 {
     }
 }
 
-/// The place nearest to a value.
+/// Returns the position nearest to a value.
 #[must_use]
 pub fn place_of(value: u64) -> u64 {
     let above = (0..).find(|&place| value_at(place) >= value).unwrap_or(0);
@@ -29,13 +29,13 @@ impl Field {
     /// The fields that have a slider, in the order of the form.
     pub const SLIDERS: [Self; 5] = [Self::M, Self::K, Self::N, Self::Rows, Self::Cols];
 
-    /// Whether it is a side of the array.
+    /// True if the field is a side of the array.
     #[must_use]
     pub const fn is_side(self) -> bool {
         matches!(self, Self::Rows | Self::Cols)
     }
 
-    /// The largest number that it takes; 0 where it takes none.
+    /// Returns the largest number that the field accepts; 0 if the field does not accept a number.
     #[must_use]
     pub const fn most(self) -> u64 {
         match self.takes() {
@@ -44,7 +44,7 @@ impl Field {
         }
     }
 
-    /// The values of its slider, rising from 1 to the largest.
+    /// Returns the values of the field's slider, from 1 up to the largest.
     pub fn slider(self) -> impl Iterator<Item = u64> {
         (0..=place_of(self.most())).map(value_at)
     }

@@ -1,14 +1,14 @@
-//! What to try next when a run is over: changes of one setting, with the busy share that each was counted to give.
+//! Suggestions for the end of a run: changes of one setting, each with the utilization that was counted for it.
 
 use crate::busy::{Remedy, array_of_product, tried};
 use crate::{Field, FillKind, Plan};
 use systolic::Dataflow;
 
-/// How many times M is raised, up to the next power of two.
+/// Factor by which M grows, before it is rounded up to a power of two.
 const LONGER: u64 = 8;
 
-/// A longer stream, and another dataflow; what would not run is left out. Matrices of one's own stay as they are, so that
-/// an array of their size takes the place of the longer stream, where it is busier.
+/// Returns a longer stream and another dataflow, without changes that cannot run. Custom matrices keep their sizes. For
+/// them, an array of their size replaces the longer stream, if utilization rises.
 #[must_use]
 pub fn suggestions(plan: &Plan) -> Vec<Remedy> {
     let scenario = plan.scenario();

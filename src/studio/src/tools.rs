@@ -1,4 +1,4 @@
-//! The tools of the stage: what is shown beside the run itself, each a value that was read once.
+//! Tools of the array view: what is shown in addition to the run. Each setting is a value that was read once.
 
 use crate::compare::Other;
 use crate::defect::DefectName;
@@ -9,51 +9,51 @@ use systolic::Slot;
 /// A tool, by the parameter of a link that sets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
-    /// A second run beside the first.
+    /// A second run next to the first.
     Compare,
-    /// A defect in the machine.
+    /// A fault in the array.
     Defect,
     /// One number per PE.
     Show,
-    /// Going with a number.
+    /// Following a value through the array.
     Follow,
-    /// Playing within a fold.
+    /// Playback that repeats one fold.
     Repeat,
-    /// A class of the accounts, lit up.
+    /// A highlighted class of PE-cycles.
     Class,
     /// A card of a lesson.
     Learn,
 }
 
-/// What the tools are set to.
+/// Settings of all tools.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tools {
-    /// The second run, where there is one.
+    /// The second run, if there is one.
     pub compare: Option<Other>,
-    /// The defect, where there is one; whether this run can have it, [`DefectName::on`] says.
+    /// The fault, if there is one. [`DefectName::on`] decides if this run can have the fault.
     pub defect: Option<DefectName>,
-    /// What the PEs show.
+    /// The number that each PE shows.
     pub show: Channel,
-    /// The number that is followed, where one is.
+    /// The followed value, if there is one.
     pub follow: Option<Follow>,
-    /// Whether playing stays within a fold.
+    /// True if playback repeats one fold.
     pub repeats_fold: bool,
-    /// The class of the accounts whose PEs and cycles are lit up, where one is.
+    /// The class of PE-cycles whose PEs and cycles are highlighted, if there is one.
     pub class: Option<Slot>,
-    /// The card of a lesson that is open beside the array, where one is.
+    /// The card of a lesson that is open next to the array, if there is one.
     pub learn: Option<LessonPlace>,
 }
 
-/// A tool's value that cannot be used.
+/// A value of a tool that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolProblem {
     /// The tool.
     pub tool: Tool,
-    /// What it was set to, cut when long.
+    /// The given value, cut when long.
     pub given: String,
 }
 
-/// The one value of `loop`.
+/// The only value of `loop`.
 const FOLD: &str = "fold";
 
 systolic::named! {
@@ -69,11 +69,11 @@ systolic::named! {
 }
 
 impl Tools {
-    /// Sets a tool from text; the empty text puts it away. What a comparison cannot use stays in it, to be corrected:
-    /// [`Other::notices`] says which.
+    /// Sets a tool from text. The empty text turns off the tool. A comparison keeps the parts that it cannot use, so
+    /// that a person can correct them. [`Other::notices`] lists these parts.
     ///
     /// # Errors
-    /// The tool has no such value; it then stays as it was.
+    /// Fails if the tool has no such value. The tool then stays as it was.
     pub fn set(&mut self, tool: Tool, text: &str) -> Result<(), ToolProblem> {
         let problem = || ToolProblem { tool, given: plain::cut(text) };
         let text = text.trim();
@@ -96,13 +96,13 @@ impl Tools {
         Ok(())
     }
 
-    /// Whether something beside the run itself is shown, which comes with the part of the tools.
+    /// True if a tool is in use that needs the separately loaded code of the tools.
     #[must_use]
     pub fn need_part(&self) -> bool {
         self.compare.is_some() || self.defect.is_some() || self.show != Channel::Activity || self.follow.is_some()
     }
 
-    /// A tool as the text that sets it; empty where it is not in use.
+    /// Returns the text that sets a tool; empty if the tool is not in use.
     #[must_use]
     pub fn text(&self, tool: Tool) -> String {
         match tool {

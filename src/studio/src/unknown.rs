@@ -1,17 +1,18 @@
-//! Parameters that this version does not know: a later one may, so the next link carries them on.
+//! Parameters that this version does not know. The next link keeps them, because a later version may know them.
 
 use std::sync::Arc;
 
-/// Where in a link a parameter stands.
+/// The part of a link in which a parameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// After the `?`.
+    /// The query, after the `?`.
     Query,
-    /// After the `#`.
+    /// The fragment, after the `#`.
     Fragment,
 }
 
-/// Names and values in the order of the link. A clone costs nothing: the state is cloned at every change.
+/// Names and values of unknown parameters, in the order of the link. A clone costs almost nothing, because every change
+/// clones the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unknown {
     pairs: Arc<Vec<(Part, String, String)>>,
@@ -19,13 +20,13 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// The most bytes of names and values together. Links are written at every change.
+    /// Maximum number of bytes of all names and values, because the page writes a link at every change.
     pub const BYTES_MAX: usize = 16_384;
 
-    /// Adds a parameter; answers whether there was room for it.
+    /// Adds a parameter. Returns false if the parameter exceeds [`BYTES_MAX`](Self::BYTES_MAX).
     pub fn push(&mut self, part: Part, name: &str, value: &str) -> bool {
         let n_bytes = self.n_bytes + name.len() + value.len();
-        // Even an empty parameter takes some room.
+        // Even an empty parameter counts.
         let has_room = n_bytes + self.pairs.len() < Self::BYTES_MAX;
         if has_room {
             self.n_bytes = n_bytes;
@@ -34,7 +35,7 @@ impl Unknown {
         has_room
     }
 
-    /// Names and values of one part, in the order of the link.
+    /// Returns names and values of one part, in the order of the link.
     pub fn of(&self, part: Part) -> impl Iterator<Item = (&str, &str)> {
         self.pairs.iter().filter(move |pair| pair.0 == part).map(|(_, name, value)| (name.as_str(), value.as_str()))
     }

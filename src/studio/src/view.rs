@@ -1,29 +1,29 @@
-//! How the run is looked at: what a link shares beside the scenario.
+//! The view of a run: what a link shares in addition to the scenario.
 
 use systolic::PeId;
 
 use crate::shown::{List, Lock, Part};
 use crate::{Field, Scenario, Tools};
 
-/// How much of the page is shown.
+/// Layout of the page: the parts that are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Chrome {
-    /// Everything.
+    /// The whole page.
     #[default]
     Full,
-    /// Stage, transport and the main figures, inside somebody else's page.
+    /// Array view, playback controls and main figures, inside another page.
     Embed,
-    /// The same as a still picture with its caption, until somebody presses its button.
+    /// A still picture of the embed with its caption, until a person presses its button.
     Poster,
-    /// The same without anything but the stage.
+    /// Only the array view, inside another page.
     Bare,
-    /// Everything, as links of old name it: with the tool open that they use.
+    /// The whole page, as older links name it. Opens the tool that the link uses.
     Workbench,
     /// Questions about models on chips, without an array.
     Estimate,
-    /// The same inside somebody else's page: those that the link asks.
+    /// The questions of the link about models on chips, inside another page.
     Answer,
-    /// The array, its caption and three numbers, for a hall.
+    /// The array, its caption and three numbers, for a projector.
     Present,
 }
 
@@ -41,13 +41,13 @@ systolic::named! {
 }
 
 impl Chrome {
-    /// Whether the page is inside somebody else's.
+    /// True if the page is inside another page.
     #[must_use]
     pub const fn is_embedded(self) -> bool {
         matches!(self, Self::Embed | Self::Poster | Self::Bare | Self::Answer)
     }
 
-    /// Whether it has questions in the place of the array.
+    /// True if the layout has questions about models instead of the array.
     #[must_use]
     pub const fn is_estimate(self) -> bool {
         matches!(self, Self::Estimate | Self::Answer)
@@ -57,7 +57,7 @@ impl Chrome {
 /// A part of the page that is loaded when it is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LazyPart {
-    /// The tools of the stage.
+    /// The tools next to the array view.
     Workbench,
     /// The questions about models on chips.
     Estimate,
@@ -67,20 +67,20 @@ pub enum LazyPart {
     Share,
 }
 
-/// A tool's panel beside the array. One is open at a time.
+/// The panel of a tool, next to the array. Only one panel is open at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Panel {
-    /// One PE, written out.
+    /// Details of one PE.
     Pe,
-    /// A second run.
+    /// A second run to compare with the first.
     Compare,
-    /// A defect in the machine.
+    /// A fault in the array.
     Break,
     /// One number per PE.
     Heat,
-    /// The blocks of the matrices, and how folds follow one another.
+    /// The blocks of the matrices, and the order of the folds.
     Folds,
-    /// The run as text.
+    /// The event log of the run.
     Transcript,
 }
 
@@ -96,7 +96,7 @@ systolic::named! {
 }
 
 impl Panel {
-    /// The first panel whose settings are used.
+    /// Returns the first panel whose settings are in use.
     fn first_used(tools: &Tools, scenario: &Scenario, selected: Option<PeId>) -> Option<Self> {
         if tools.compare.is_some() {
             Some(Self::Compare)
@@ -114,17 +114,17 @@ impl Panel {
     }
 }
 
-/// The colors.
+/// Color theme of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// As the system says.
+    /// The theme of the operating system.
     #[default]
     Auto,
     /// Dark ink on light ground.
     Light,
     /// Light ink on dark ground.
     Dark,
-    /// Black on white, larger and stronger, to be read from the last row.
+    /// Black on white, larger and bolder, readable from the last row of a lecture hall.
     Projector,
 }
 
@@ -137,37 +137,38 @@ systolic::named! {
     }
 }
 
-/// What is looked at.
+/// The view of a run: selected PE, layout, colors, open panel, locks and hidden parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
     /// The PE of the caption; `None` lets the caption choose.
     pub selected: Option<PeId>,
-    /// How much of the page is shown.
+    /// The layout of the page.
     pub chrome: Chrome,
-    /// The colors.
+    /// The color theme.
     pub theme: Theme,
     /// Tool that is open next to the array.
     pub panel: Option<Panel>,
-    /// The settings that stay as they are; with a list, even an empty one, an embed shows the settings.
+    /// The locked settings. With a list, even an empty one, an embed shows the settings.
     pub lock: Option<List<Lock>>,
-    /// What is left out.
+    /// The hidden parts of the page.
     pub hide: List<Part>,
 }
 
 impl View {
-    /// The colors that are shown: a hall sees those of a projector where nobody chose others.
+    /// Returns the theme that is shown. [`Chrome::Present`] shows the projector theme by default.
     #[must_use]
     pub fn shown_theme(&self) -> Theme {
         if self.chrome == Chrome::Present && self.theme == Theme::Auto { Theme::Projector } else { self.theme }
     }
 
-    /// Whether a field stays as it is.
+    /// True if the link locks the field.
     #[must_use]
     pub fn locks(&self, field: Field) -> bool {
         self.lock.is_some_and(|lock| lock.has(Lock::of(field)))
     }
 
-    /// The panel that is open where a link names none: with `ui=workbench`, the first whose settings it uses.
+    /// Returns the panel that is open if a link names none. With `ui=workbench`, it is the first panel whose settings
+    /// the link uses.
     #[must_use]
     pub fn usual_panel(&self, tools: &Tools, scenario: &Scenario) -> Option<Panel> {
         let first = || Panel::first_used(tools, scenario, self.selected);

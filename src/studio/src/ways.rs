@@ -1,4 +1,4 @@
-//! Ways of filling a product up, side by side: what each costs in cycles of the array on the stage, in bytes, and in time on
+//! Padding options of a GEMM, side by side: the cost of each in cycles of the array on screen, in bytes, and in time on
 //! the chip.
 
 use crate::Plan;
@@ -6,45 +6,45 @@ use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::{GemmSizes, MfuRefusal};
 use systolic::{Gemm, Padding, Schedule};
 
-/// Rows that a program compiled for many lengths works on at a time, at least.
+/// Minimum number of rows that a program works on at a time, if it is compiled for many lengths.
 const BUCKET_MIN: u64 = 128;
 
-/// A way.
+/// A way to pad a GEMM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// As it is.
+    /// No padding.
     Ragged,
-    /// Every side with zeros up to whole arrays of the stage.
+    /// Zeros on every side, up to whole arrays as on screen.
     ToTheArray,
-    /// Every side with zeros up to lanes and sublanes of the chip.
+    /// Zeros on every side, up to the chip's lanes and sublanes.
     ToTheChip,
-    /// M up to the next power of two, from 128 on, so that few shapes are compiled.
+    /// M padded to the next power of two, from 128 on, so that few shapes are compiled.
     Bucket,
-    /// As many products with the same B in one bucket as it has room for, one after the other.
+    /// One bucket with as many GEMMs of the same B as fit, one after another.
     Packed,
 }
 
 impl Way {
-    /// All of them.
+    /// All ways to pad a GEMM.
     pub const ALL: [Self; 5] = [Self::Ragged, Self::ToTheArray, Self::ToTheChip, Self::Bucket, Self::Packed];
 }
 
-/// A product in one way. All but the sizes is for one product.
+/// A GEMM that is padded in one way. All numbers except `sizes` and `products` are for one original GEMM.
 #[derive(Clone, Debug)]
 pub struct PaddingOption {
-    /// Which.
+    /// The way to pad.
     pub way: Way,
-    /// What runs.
+    /// Sizes of the padded GEMM that runs.
     pub sizes: GemmSizes,
-    /// Products in it.
+    /// Number of original GEMMs in the padded GEMM.
     pub products: u64,
-    /// Cycles of the array on the stage; `None` where they are too many to count.
+    /// Cycles of the array on screen; `None` if they are too many to count.
     pub cycles: Option<f64>,
     /// Bytes between the chip and its memory.
     pub bytes: f64,
     /// Time on the whole chip, seconds.
     pub seconds: f64,
-    /// Useful FLOP over peak and time, from 0 to 1.
+    /// Useful FLOP, divided by peak and time, from 0 to 1.
     pub mfu: f64,
 }
 
@@ -53,10 +53,10 @@ fn up(extent: u64, of: u64) -> u64 {
 }
 
 impl Plan {
-    /// The run's product in every way that applies to its chip.
+    /// Returns the run's GEMM with every padding that applies to its chip.
     ///
     /// # Errors
-    /// [`MfuRefusal`]: what nobody published.
+    /// [`MfuRefusal`] if a number that the time or the MFU needs is not published.
     pub fn ways(&self) -> Result<Vec<PaddingOption>, MfuRefusal> {
         let gemm = self.schedule().gemm();
         let useful = GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() };
@@ -80,7 +80,7 @@ impl Plan {
         };
         let share = products as f64;
         let on = ProductOnChip::padded(self.chip(), self.format(), sizes, useful.flops() * share).ok()?;
-        // Zeros that fill the array up cost no cycle: an edge fold takes as long as a full one.
+        // Padding to the array costs no cycle, because an edge fold takes as long as a full one.
         let padding = if way == Way::ToTheArray { Padding::ToArray } else { Padding::Ragged };
         let of = if way == Way::ToTheArray { useful } else { sizes };
         Some(PaddingOption {

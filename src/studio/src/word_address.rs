@@ -1,10 +1,10 @@
-//! The address of a word of the glossary: a place on the page that says nothing of the run.
+//! Addresses of glossary entries: places on the page that do not affect the run.
 
-/// What comes before the name of a word in an address, and the place of the whole list.
+/// Address of the whole glossary, and prefix of the address of each entry.
 pub const GLOSSARY: &str = "glossary";
 
-/// The place that a fragment names, of a word or of the list; `None` where it is about other things. A word that there
-/// is not opens the list, so that a reader of links needs none of them.
+/// Returns the address of a glossary entry, or of the whole glossary, from a fragment. `None` if the fragment is about
+/// other things. An unknown entry opens the glossary, so the parser does not need the list of entries.
 ///
 /// ```
 /// assert_eq!(studio::word_address("#glossary-fold").as_deref(), Some("glossary-fold"));

@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn the_first_screen_is_one_sum() {
         let plan = Plan::default();
-        assert_eq!(share(&plan.schedule().tally()), "28 %");
+        assert_eq!(share(&plan.schedule().tally()), "28.1 %");
         let said = "16 PEs × 16 cycles = 256 PE-cycles: 72 useful, 64 padding, 48 loading, 30 filling, 42 draining.";
         assert_eq!(sum_of(&plan), said);
         assert_eq!(why(&plan, Slot::Padding), "N = 3 uses only 3 of 4 columns.");
@@ -292,7 +292,7 @@ mod tests {
         // 72 products in 16 PEs and 20 cycles instead of 16.
         assert_eq!(gives(""), ["64.9 % utilization", "lower here: 22.5 %"]);
         // The other way round it is better.
-        assert_eq!(gives("df=os"), ["29.5 % utilization", "28.1 % utilization"]);
+        assert_eq!(gives("df=os"), ["30.0 % utilization", "28.1 % utilization"]);
     }
 
     #[test]
@@ -328,7 +328,7 @@ mod tests {
         );
         assert_eq!(
             reason(ragged, Slot::Load),
-            "The weights move into place for 8 cycles for each of 4 folds; no PE multiplies meanwhile."
+            "Loading the weights takes 8 cycles for each of 4 folds; no PE multiplies meanwhile."
         );
         assert!(reason("df=os&rows=4&cols=4", Slot::Load).starts_with("Nothing is loaded"));
         assert!(reason("rows=4&cols=4&pad=m&padm=8&n=4", Slot::Padding).contains("M = 6 is padded with zeros to 8"));
@@ -341,7 +341,7 @@ mod tests {
         let plan = Plan::default();
         assert_eq!(
             curve(&busy::curve(&plan, Field::M, Some(64))),
-            "Utilization against M, 1 … 512: 28.1 % at M = 6; before, 64.9 % at M = 64; limit 75 %."
+            "Utilization against M, 1 … 512: 28.1 % at M = 6; before, 64.9 % at M = 64; limit 75.0 %."
         );
         let sides = curve(&busy::curve(&plan, Field::Cols, None));
         assert_eq!(sides, "Utilization against cols, 1 … 64: 28.1 % at cols = 4.");

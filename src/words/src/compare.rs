@@ -295,7 +295,7 @@ mod tests {
         let words = difference(&first, &second);
         assert_eq!(
             words,
-            "Output-stationary takes 20 cycles instead of 16 and is 22.5 % busy instead of 28.1 %. Most changed: padding \
+            "Output-stationary takes 20 cycles instead of 16; utilization is 22.5 % instead of 28.1 %. Most changed: padding \
              43.7 % instead of 25.0 %, loading 0.0 % instead of 18.8 %."
         );
         let rows = rows(&first, &second);

@@ -284,7 +284,7 @@ mod tests {
                         assert!(!figure.citations[0].source.is_empty() && !figure.formula.is_empty());
                         assert!(!figure.worked.contains("NaN") && !figure.worked.contains('∞'), "{figure:?}");
                     }
-                    assert!(costliest(&on).starts_with("Most is lost"), "{}", chip.id);
+                    assert!(costliest(&on).starts_with("Largest loss"), "{}", chip.id);
                 }
             }
         }
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn the_sentence_names_the_step_that_costs_most() {
         assert!(costliest(&on("tpu-v4", PeakDtype::Int8, [6, 4, 3]).1).contains("padding"));
-        assert!(costliest(&on("tpu-v5e", PeakDtype::Bf16, [1024, 4096, 4096]).1).contains("arrays"));
+        assert!(costliest(&on("tpu-v5e", PeakDtype::Bf16, [1024, 4096, 4096]).1).contains("pipeline"));
         assert!(costliest(&on("h100-sxm", PeakDtype::Bf16, [1, 8192, 8192]).1).contains("memory"));
     }
 
@@ -302,7 +302,7 @@ mod tests {
         let (chip, on) = on("tpu-v4", PeakDtype::Int8, [6, 4, 3]);
         let tiles = figures(chip, &on).remove(2);
         assert!(
-            tiles.worked.contains("6 × 4 × 3 is filled up to 32 × 128 × 128: 72 ÷ 524\u{202f}288"),
+            tiles.worked.contains("6 × 4 × 3 is padded to 32 × 128 × 128: 72 ÷ 524\u{202f}288"),
             "{}",
             tiles.worked
         );

@@ -91,7 +91,7 @@ fn a_mistake_is_named_with_its_line_and_column() {
         ("run: 9", "run: (9", "23:8", "too early"),
         ("ask: choose", "ask: guess", "24:6", "choose, number"),
         ("answer: busy at 9", "answer: pes", "28:5", "exactly one"),
-        ("{busy at 9} more", "{busy at 8 - 2} more", "34:1", "same as another"),
+        ("{busy at 9} more", "{busy at 8 - 2} more", "34:1", "same value as another"),
         ("  **It stands still.** It does not.", "", "30:1", "misconception"),
         ("solution: m=64", "solution: m=7", "42:11", "does not meet"),
         ("goal: utilization > 50%", "goal: utilization > 5%", "41:7", "already"),

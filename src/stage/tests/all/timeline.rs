@@ -78,7 +78,7 @@ fn the_first_screen_names_its_events_and_phases_and_the_present_one_is_heavy() {
     let texts =
         |width: f32| -> Vec<String> { names(&plan, Cycle(7), width, 72.0).into_iter().map(|name| name.text).collect() };
     let all = texts(800.0);
-    for name in ["first multiply", "first result", "all 12 used PEs busy", "last multiply", "done"] {
+    for name in ["first multiply", "first result", "all 12 used PEs active", "last multiply", "done"] {
         assert!(all.iter().any(|text| text == name), "{name} is not in {all:?}");
     }
     for phase in ["loading weights", "filling", "draining"] {

@@ -181,7 +181,7 @@ mod tests {
         let query = |text: &str| FailuresQuery::new(Entries::parse(Topic::Failures, text));
         let model = ModelQuery::parse("chip=tpu-v5e&chips=64&mtbf=1000");
         let said = super::differs_from_model_query(&query(""), &model).expect("two runs");
-        assert_eq!(said, "A run of its own: 1024 chips at $2.00. Cost of the model is of 64 chips at $1.20.");
+        assert_eq!(said, "This failure estimate uses 1024 chips at $2.00; the model's bill uses 64 chips at $1.20.");
         let one = query(&query("hours=24").of_model(&model));
         assert_eq!((one.chips, one.usd_per_chip_hour, one.chip_mtbf_hours), (64, 1.2, 1000.0));
         assert_eq!(one.entries.text(estimate::Entry::Hours), Some("24"), "the rest stays");

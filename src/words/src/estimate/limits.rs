@@ -104,9 +104,9 @@ mod tests {
         let critical = |text: &str| shown(text, "critical-tokens-per-chip");
         let (value, note) = critical("chip=tpu-v5e&chips=256&seq=128&batch=1").expect("known");
         let number: f64 = value.parse().expect("a number");
-        assert!((900.0..2300.0).contains(&number) && note.ends_with("wait for its links"), "{value} {note}");
+        assert!((900.0..2300.0).contains(&number) && note.ends_with("communication-bound"), "{value} {note}");
         let (_, note) = critical("chip=tpu-v5e&chips=256&seq=8192&batch=4").expect("known");
-        assert!(note.ends_with("hide the exchange"), "{note}");
+        assert!(note.ends_with("hide the communication"), "{note}");
         assert_eq!(critical("chip=tpu-v5e&chips=256&split=tensor"), None);
         assert_eq!(critical("chip=tpu-v5e&chips=1"), None);
         assert_eq!(critical("chip=h100-sxm"), None);

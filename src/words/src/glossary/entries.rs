@@ -300,7 +300,7 @@ pub static ENTRIES: [Entry; 67] = [
     ),
     entry(
         "precision",
-        "precision, significant bits",
+        "significant bits",
         "geeff",
         "Significant bits set the precision of a format; exponent bits set its range, from the smallest to the largest value.",
     ),
